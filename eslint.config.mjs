@@ -1,0 +1,96 @@
+import tseslint from 'typescript-eslint';
+import importX from 'eslint-plugin-import-x';
+
+/** Which folder may import which: the arrows of docs/architecture.md, enforced. */
+const forbidden = [
+  { target: './db', from: ['./api', './workflows', './activities', './worker', './dev'] },
+  { target: './api', from: ['./activities', './worker', './dev'] },
+  { target: './activities', from: ['./api', './worker', './dev'] },
+  { target: './worker', from: ['./api', './dev'] },
+  { target: './workflows', from: ['./api', './worker', './db', './dev'] },
+];
+
+export default tseslint.config(
+  { ignores: ['dist/**', 'node_modules/**', '.data/**', '**/*.js', '**/*.mjs'] },
+  ...tseslint.configs.recommendedTypeChecked,
+  {
+    plugins: { 'import-x': importX },
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      '@typescript-eslint/consistent-type-imports': ['error', { prefer: 'type-imports' }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      'import-x/no-restricted-paths': ['error', { zones: forbidden }],
+      'max-lines': ['error', { max: 400 }],
+      'no-console': 'error',
+    },
+  },
+  {
+    files: ['workflows/**/*.ts'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              group: ['**/activities', '**/activities/**'],
+              allowTypeImports: true,
+              message: 'workflows import types of activities only',
+            },
+            { group: ['node:*', 'fs', 'crypto', 'http'], message: 'workflow code is deterministic: no Node' },
+          ],
+        },
+      ],
+    },
+  },
+  {
+    files: ['workflows/domain/**/*.ts'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          patterns: [{ group: ['@temporalio/*', 'node:*'], message: 'domain is pure: no Node, no Temporal' }],
+        },
+      ],
+      'no-restricted-globals': ['error', 'process', 'setTimeout', 'Buffer', 'fetch'],
+      'no-restricted-properties': [
+        'error',
+        { object: 'Date', property: 'now', message: 'decisions take now as a parameter' },
+      ],
+    },
+  },
+  {
+    files: ['api/**/*.ts', 'activities/**/*.ts', 'db/**/*.ts', 'worker/**/*.ts', 'workflows/**/*.ts'],
+    ignores: ['**/main.ts', 'db/migrate.ts'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        {
+          object: 'process',
+          property: 'env',
+          message: 'only process entries (main.ts) read the environment',
+        },
+      ],
+    },
+  },
+  {
+    files: ['dev/**/*.ts', '**/main.ts', 'db/migrate.ts'],
+    rules: { 'no-console': 'off' },
+  },
+  {
+    files: [
+      'workflows/**/*.ts',
+      'api/**/*.ts',
+      'activities/**/*.ts',
+      'db/**/*.ts',
+      'worker/**/*.ts',
+      'dev/**/*.ts',
+    ],
+    rules: { 'max-lines-per-function': ['error', { max: 60, skipComments: true, skipBlankLines: true }] },
+  },
+);
