@@ -9,17 +9,20 @@ const layer = (name, extra = {}) => ({
   ...extra,
 });
 
-const withServers = {
-  globalSetup: '<rootDir>/test/servers/setup.ts',
-  globalTeardown: '<rootDir>/test/servers/teardown.ts',
-};
+/** A set-up file for each layer, because jest runs one file once, not once for each project that names it. */
+const withServers = (name) =>
+  layer(name, {
+    globalSetup: `<rootDir>/test/servers/setup-${name}.ts`,
+    globalTeardown: '<rootDir>/test/servers/teardown.ts',
+  });
 
 module.exports = {
+  reporters: ['default', '<rootDir>/test/servers/report-missing.js'],
   projects: [
     layer('domain'),
     layer('dev'),
-    layer('workflows', withServers),
-    layer('api', withServers),
-    layer('stack', withServers),
+    withServers('workflows'),
+    withServers('api'),
+    withServers('stack'),
   ],
 };

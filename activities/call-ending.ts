@@ -1,0 +1,34 @@
+import * as calls from '../db/call-engine';
+import { announce } from '../workflows/announce';
+import { callEndOf, type EndFacts } from '../workflows/domain/call-end';
+import { FINAL_STATUSES, type CallStatus } from '../workflows/domain/call-outcome';
+import type { ActivityDependencies } from './dependencies';
+import type { CarrierCall } from './telephony/port';
+
+/**
+ * Writes the end of a call unless it is over already, hands its line on, and answers the final status that stands. The call's own
+ * workflow is not signalled: it is the one that asks, or reconciliation tells it.
+ */
+export async function endCallAs(
+  { db, signals, log, settings }: Pick<ActivityDependencies, 'db' | 'signals' | 'log' | 'settings'>,
+  callId: string,
+  facts: EndFacts,
+  now: number,
+): Promise<CallStatus> {
+  const decision = await calls.endCall(db, callId, callEndOf(facts, settings.creditsPerMinute), now);
+  if (decision !== null) await announce(signals, log, decision);
+  const state = await calls.callState(db, callId);
+  return FINAL_STATUSES.find((status) => status === state?.callStatus) ?? 'error';
+}
+
+/** What the carrier says of a call that it has ended. */
+export function endFactsOf(found: CarrierCall, now: number): EndFacts {
+  return {
+    endReason: found.endReason ?? 'lost',
+    endedAt: found.endedAt ?? new Date(now).toISOString(),
+    answeredBy: found.answeredBy,
+    dialingAt: found.dialingAt,
+    ringingAt: found.ringingAt,
+    answeredAt: found.answeredAt,
+  };
+}

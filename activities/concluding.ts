@@ -1,0 +1,129 @@
+import { activityInfo } from '@temporalio/activity';
+import { applyProgress } from '../db/call-events';
+import {
+  loadEndedCall,
+  saveConclusion,
+  type CallFindings,
+  type EndedCall,
+  type TranscriptSegment,
+} from '../db/conclusions';
+import {
+  outcomeOf,
+  type AnsweredBy,
+  type CallOutcome,
+  type EndReason,
+} from '../workflows/domain/call-outcome';
+import { transcriptText } from '../workflows/domain/transcript';
+import { analyse } from '../workflows/domain/transcript-analysis';
+import { callEvent, type EventDraft } from '../workflows/domain/webhook-events';
+import type { ActivityDependencies } from './dependencies';
+import { effectiveConfig } from './dialling';
+import { CarrierUnreachable, type CarrierCall } from './telephony/port';
+
+/** How often the carrier is asked for the transcript before what came as events has to do. */
+const TRANSCRIPT_TRIES = 4;
+
+export function concludingActivities({ db, telephony, log, clock, settings }: ActivityDependencies) {
+  /** What the carrier has of a call that is over. Undefined where it cannot be asked. */
+  async function carrierRecord(call: EndedCall): Promise<CarrierCall | undefined> {
+    try {
+      return (await telephony.find(call.callId)).find(({ carrierId }) => carrierId === call.carrierId);
+    } catch (error) {
+      if (!(error instanceof CarrierUnreachable)) throw error;
+      if (activityInfo().attempt < TRANSCRIPT_TRIES) throw error;
+      log.warn({ call_id: call.callId }, 'the carrier gave no transcript: using what its events told');
+      return undefined;
+    }
+  }
+
+  /** Events come late or not at all: the record is completed from the carrier before anybody is told. */
+  async function completed(call: EndedCall): Promise<{ call: EndedCall; segments: TranscriptSegment[] }> {
+    const found = await carrierRecord(call);
+    if (found === undefined) return { call, segments: call.segments };
+    const segments = found.transcript.length >= call.segments.length ? found.transcript : call.segments;
+    if (call.answeredAt !== null || found.answeredAt === null) return { call, segments };
+    const { callId: reference } = call;
+    const { carrierId, dialingAt, ringingAt, answeredAt } = found;
+    const answeredBy = found.answeredBy ?? 'unknown';
+    await applyProgress(
+      db,
+      [
+        ...(dialingAt === null ? [] : [{ reference, carrierId, type: 'dialing' as const, at: dialingAt }]),
+        ...(ringingAt === null ? [] : [{ reference, carrierId, type: 'ringing' as const, at: ringingAt }]),
+        { reference, carrierId, type: 'answered' as const, at: answeredAt, answeredBy },
+      ],
+      { now: clock(), creditsPerMinute: settings.creditsPerMinute },
+    );
+    return { call: (await loadEndedCall(db, reference)) ?? call, segments };
+  }
+
+  return {
+    /** Processes a call that is over and writes its webhook down, once. Answers the delivery to make. */
+    async concludeCall({
+      callId,
+      now,
+    }: {
+      callId: string;
+      now: number;
+    }): Promise<{ deliveryId: string | null }> {
+      const ended = await loadEndedCall(db, callId);
+      if (ended === undefined) return { deliveryId: null };
+      const outcome = outcomeOf(ended.endReason as EndReason, ended.answeredBy as AnsweredBy | null);
+      const { call, segments } =
+        outcome.answered && ended.concludedAt === null
+          ? await completed(ended)
+          : { call: ended, segments: ended.segments };
+      const findings = outcome.answered ? findingsOf(call, segments, outcome) : null;
+      const { campaignId, perCallWebhookUrl: url } = call;
+      const draft = webhookOf(call, segments, findings, outcome, Math.max(now, clock()));
+      const deliveryId = await saveConclusion(db, {
+        callId,
+        clientId: call.clientId,
+        campaignId,
+        findings,
+        segments,
+        webhook: url === null || draft === null ? null : { url, draft },
+        now: clock(),
+      });
+      return { deliveryId };
+    },
+  };
+}
+
+function findingsOf(call: EndedCall, segments: TranscriptSegment[], outcome: CallOutcome): CallFindings {
+  const analysis = analyse({
+    segments,
+    answeredBy: call.answeredBy as AnsweredBy | null,
+    callStatus: outcome.callStatus,
+    config: effectiveConfig(call.agentConfig, call.modifyAgent).analysis ?? {},
+  });
+  return { ...analysis, quality: { ...analysis.quality } };
+}
+
+/** Null for a dispatched call, and for one that was never dialled. */
+function webhookOf(
+  call: EndedCall,
+  segments: TranscriptSegment[],
+  findings: CallFindings | null,
+  outcome: CallOutcome,
+  now: number,
+): EventDraft | null {
+  if (outcome.event === null || call.campaignId === null || call.askedAt === null) return null;
+  return callEvent(
+    outcome.event,
+    {
+      ...call,
+      campaignId: call.campaignId,
+      campaignName: call.campaignName ?? '',
+      contactName: call.name ?? '',
+      contactPhone: call.toNumber ?? '',
+      attempt: call.attempt ?? 1,
+      maxAttempts: call.maxAttempts ?? 1,
+      outcome: findings?.outcome ?? null,
+      tags: findings?.tags ?? [],
+      transcript: findings === null ? '' : transcriptText(segments),
+      summary: findings?.summary ?? '',
+    },
+    now,
+  );
+}

@@ -1,0 +1,155 @@
+/**
+ * Asks the carrier for a call, at most once for each attempt.
+ *
+ * The intent is written before the request. A later run that finds the intent looks the call up; only when the request can no longer
+ * be taken up (`notAfter`) and the look-up can no longer miss it (its lag) is the carrier asked again, through the same checks.
+ */
+import * as calls from '../db/call-engine';
+import {
+  amdEnabled,
+  greetingOf,
+  maxTalkSeconds,
+  metadataOf,
+  outboundNumbers,
+  promptOf,
+  type AgentConfig,
+} from '../workflows/domain/agent-config';
+import { announce } from '../workflows/announce';
+import { assertNever } from '../workflows/domain/assert-never';
+import { FINAL_STATUSES, type CallStatus } from '../workflows/domain/call-outcome';
+import { isJsonObject } from '../workflows/domain/json';
+import { deepMerge } from '../workflows/domain/deep-merge';
+import { workflowTimeNow } from './activity-clock';
+import { endCallAs, endFactsOf } from './call-ending';
+import type { ActivityDependencies } from './dependencies';
+import { LOOK_UP_LAG_MS, TAKE_UP_MS, type DialRequest } from './telephony/port';
+
+export type DialStep =
+  /** `deadlineMs`: by then its end has been told, or something is wrong. */
+  | { kind: 'placed'; deadlineMs: number }
+  | { kind: 'over'; callStatus: CallStatus }
+  | { kind: 'noLine' }
+  /** The carrier's answer is not known: ask again whether it came to a call. */
+  | { kind: 'unknown'; askAgainAfterMs: number }
+  | { kind: 'unavailable'; retryAfterMs: number | null };
+
+/** Beside the carrier's own clock and network: an event that is retried for the last time comes 31 s late. */
+const DEADLINE_MARGIN_MS = 40_000;
+/** For a call whose limit we did not send in this run: the largest that an agent can have, 60 minutes. */
+const LONGEST_TALK_MS = 3_600_000;
+const LOOK_UP_AGAIN_MS = 1_000;
+/** Our clock and the carrier's may differ by this much before a second request could meet the first. */
+const CLOCK_MARGIN_MS = 1_000;
+
+export function diallingActivities(deps: ActivityDependencies) {
+  const { db, telephony, signals, log, clock, settings } = deps;
+  const ringMs = settings.ringTimeoutS * 1000;
+
+  async function ask(
+    callId: string,
+    start: Extract<calls.DialStart, { kind: 'ask' }>,
+    notAfter: number,
+    now: number,
+  ): Promise<DialStep> {
+    const request = dialRequest(callId, start, notAfter, settings.ringTimeoutS);
+    const answer = await telephony.dial(request);
+    switch (answer.kind) {
+      case 'placed':
+        await calls.recordPlaced(db, callId, { carrierId: answer.carrierId, from: request.from }, clock());
+        return { kind: 'placed', deadlineMs: ringMs + request.maxTalkS * 1000 + DEADLINE_MARGIN_MS };
+      case 'notPlaced':
+        await calls.recordNotPlaced(db, callId);
+        return { kind: 'unavailable', retryAfterMs: answer.retryAfterMs };
+      case 'invalidNumber':
+        return over(callId, 'invalid_number', now);
+      case 'refused':
+        log.warn({ call_id: callId, faults: answer.faults }, 'the carrier refused the request as wrong');
+        return over(callId, 'request_refused', now);
+      case 'unknown':
+        return { kind: 'unknown', askAgainAfterMs: LOOK_UP_AGAIN_MS };
+      default:
+        return assertNever(answer);
+    }
+  }
+
+  async function over(
+    callId: string,
+    endReason: 'invalid_number' | 'request_refused',
+    now: number,
+  ): Promise<DialStep> {
+    const endedAt = new Date(now).toISOString();
+    return { kind: 'over', callStatus: await endCallAs(deps, callId, { endReason, endedAt }, now) };
+  }
+
+  /** An earlier run wrote the intent: did it come to a call? */
+  async function lookUp(callId: string, notAfter: number, now: number): Promise<DialStep> {
+    const [found] = await telephony.find(callId);
+    if (found !== undefined) {
+      await calls.recordPlaced(db, callId, { carrierId: found.carrierId, from: null }, clock());
+      if (found.state !== 'ended')
+        return { kind: 'placed', deadlineMs: ringMs + LONGEST_TALK_MS + DEADLINE_MARGIN_MS };
+      return { kind: 'over', callStatus: await endCallAs(deps, callId, endFactsOf(found, now), now) };
+    }
+    if (clock() > notAfter + LOOK_UP_LAG_MS + CLOCK_MARGIN_MS) await calls.recordNotPlaced(db, callId);
+    return { kind: 'unknown', askAgainAfterMs: LOOK_UP_AGAIN_MS };
+  }
+
+  return {
+    async dial(input: { callId: string; now: number }): Promise<DialStep> {
+      const { callId } = input;
+      const now = workflowTimeNow(input.now);
+      const notAfter = clock() + TAKE_UP_MS;
+      const start = await calls.beginDial(db, callId, { now, notAfter });
+      switch (start.kind) {
+        case 'ask':
+          return ask(callId, start, notAfter, now);
+        case 'asked':
+          return lookUp(callId, Date.parse(start.notAfter), now);
+        case 'placed':
+          return { kind: 'placed', deadlineMs: ringMs + LONGEST_TALK_MS + DEADLINE_MARGIN_MS };
+        case 'over':
+          return { kind: 'over', callStatus: FINAL_STATUSES.find((s) => s === start.callStatus) ?? 'error' };
+        case 'waiting':
+          return { kind: 'noLine' };
+        case 'refused':
+          await announce(signals, log, await calls.returnLine(db, callId, now));
+          return { kind: 'noLine' };
+        // The API took the row back because it could not start us, and then it could after all.
+        case 'unknown':
+          return { kind: 'over', callStatus: 'error' };
+        default:
+          return assertNever(start);
+      }
+    },
+  };
+}
+
+function dialRequest(
+  reference: string,
+  start: Extract<calls.DialStart, { kind: 'ask' }>,
+  notAfter: number,
+  ringTimeoutS: number,
+): DialRequest {
+  const config = effectiveConfig(start.config, start.modifyAgent);
+  const numbers = outboundNumbers(config);
+  return {
+    reference,
+    to: start.to,
+    // A redial comes from the next of the agent's numbers: the one before may be what was not answered.
+    from: start.from ?? numbers[(start.attempt - 1) % Math.max(1, numbers.length)] ?? null,
+    notAfter: new Date(notAfter),
+    ringTimeoutS,
+    maxTalkS: maxTalkSeconds(config),
+    amd: amdEnabled(config),
+    agent: { name: start.agentName, greeting: greetingOf(config), prompt: promptOf(config) },
+    variables: { ...metadataOf(config), ...start.variables, name: start.name },
+  };
+}
+
+/** The agent as this call runs it: its stored version with the call's own changes over it. */
+export function effectiveConfig(stored: unknown, modifyAgent: Record<string, unknown> | null): AgentConfig {
+  const config = isJsonObject(stored) ? stored : {};
+  if (modifyAgent === null || !isJsonObject(modifyAgent)) return config;
+  const result = deepMerge(config, modifyAgent);
+  return 'merged' in result ? result.merged : config;
+}

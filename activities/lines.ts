@@ -1,0 +1,42 @@
+import * as calls from '../db/call-engine';
+import { announce } from '../workflows/announce';
+import type { CallStatus, EndReason } from '../workflows/domain/call-outcome';
+import { workflowTimeNow } from './activity-clock';
+import { endCallAs } from './call-ending';
+import type { ActivityDependencies } from './dependencies';
+
+export function lineActivities(deps: ActivityDependencies) {
+  const { db, signals, log } = deps;
+  return {
+    /** Queues a dispatched call for a line. */
+    async requestLine(input: {
+      callId: string;
+      clientId: string;
+      now: number;
+    }): Promise<{ granted: boolean }> {
+      const decision = await calls.registerWaiting(
+        db,
+        input.clientId,
+        [input.callId],
+        workflowTimeNow(input.now),
+      );
+      const others = decision.granted.filter((callId) => callId !== input.callId);
+      await announce(signals, log, { ...decision, granted: others });
+      // Not from the decision: a run before this one may have been given the line.
+      return { granted: (await calls.callState(db, input.callId))?.stage === 'granted' };
+    },
+
+    /** Ends a call that nothing is to be heard of any more. Answers its final status, whoever wrote it. */
+    endCall({
+      callId,
+      endReason,
+      now,
+    }: {
+      callId: string;
+      endReason: EndReason;
+      now: number;
+    }): Promise<CallStatus> {
+      return endCallAs(deps, callId, { endReason, endedAt: new Date(now).toISOString() }, now);
+    },
+  };
+}

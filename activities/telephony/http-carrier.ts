@@ -1,0 +1,194 @@
+/** The telephony port over the carrier's HTTP protocol (`docs/carrier.md`). */
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import fetch, { FetchError, type Response } from 'node-fetch';
+import Joi from 'joi';
+import { END_REASONS } from '../../workflows/domain/call-outcome';
+import {
+  CarrierUnreachable,
+  type CarrierCall,
+  type DialAnswer,
+  type DialRequest,
+  type Telephony,
+} from './port';
+
+export interface HttpCarrierOptions {
+  /** Without a trailing slash. */
+  carrierUrl: string;
+  secret: string;
+  /** Where the carrier sends its events. */
+  eventsUrl: string;
+}
+
+const ANSWER_WITHIN_MS = 5_000;
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+/** Faults that happen before a connection exists, so that the request cannot have been read. */
+const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+interface WireCall {
+  carrier_id: string;
+  reference: string;
+  state: CarrierCall['state'];
+  end_reason: CarrierCall['endReason'];
+  answered_by: CarrierCall['answeredBy'];
+  dialing_at: string | null;
+  ringing_at: string | null;
+  answered_at: string | null;
+  ended_at: string | null;
+  transcript: { speaker: 'agent' | 'user'; text: string; start_ms: number; end_ms: number }[];
+}
+
+const instant = Joi.string().isoDate().allow(null).default(null);
+const wireCalls = Joi.object<{ calls: WireCall[] }>({
+  calls: Joi.array()
+    .items(
+      Joi.object({
+        carrier_id: Joi.string().required(),
+        reference: Joi.string().required(),
+        state: Joi.string().valid('accepted', 'dialing', 'ringing', 'answered', 'ended').required(),
+        end_reason: Joi.string()
+          .valid(...END_REASONS)
+          .allow(null)
+          .default(null),
+        answered_by: Joi.string().valid('human', 'machine', 'unknown').allow(null).default(null),
+        dialing_at: instant,
+        ringing_at: instant,
+        answered_at: instant,
+        ended_at: instant,
+        transcript: Joi.array()
+          .items(
+            Joi.object({
+              speaker: Joi.string().valid('agent', 'user').required(),
+              text: Joi.string().allow('').required(),
+              start_ms: Joi.number().integer().min(0).required(),
+              end_ms: Joi.number().integer().min(0).required(),
+            }).unknown(),
+          )
+          .default([]),
+      }).unknown(),
+    )
+    .required(),
+}).unknown();
+
+export function httpCarrier({ carrierUrl, secret, eventsUrl }: HttpCarrierOptions): Telephony {
+  const agent = carrierUrl.startsWith('https:')
+    ? new HttpsAgent({ keepAlive: true })
+    : new HttpAgent({ keepAlive: true });
+
+  const ask = (method: string, path: string, body?: unknown): Promise<Response> =>
+    fetch(`${carrierUrl}${path}`, {
+      method,
+      agent,
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      size: MAX_ANSWER_BYTES,
+      redirect: 'error',
+    });
+
+  return {
+    async dial(request) {
+      try {
+        return await dialAnswer(await ask('POST', '/calls', wireRequest(request, eventsUrl)));
+      } catch (error) {
+        if (error instanceof FetchError && NEVER_CONNECTED.has(error.code ?? '')) {
+          return { kind: 'notPlaced', retryAfterMs: null };
+        }
+        return { kind: 'unknown' };
+      }
+    },
+
+    async find(reference) {
+      let answer: unknown;
+      try {
+        const response = await ask('GET', `/calls?reference=${encodeURIComponent(reference)}`);
+        if (response.status !== 200) throw new Error(`status ${response.status}`);
+        answer = await response.json();
+      } catch (cause) {
+        throw new CarrierUnreachable('the carrier did not answer a look-up', { cause });
+      }
+      const { value, error } = wireCalls.validate(answer);
+      if (error)
+        throw new CarrierUnreachable('the carrier answered a look-up in another form', { cause: error });
+      return value.calls.map(fromWire);
+    },
+
+    async hangUp(carrierId) {
+      let status: number;
+      try {
+        const response = await ask('DELETE', `/calls/${encodeURIComponent(carrierId)}`);
+        await response.text();
+        status = response.status;
+      } catch (cause) {
+        throw new CarrierUnreachable('the carrier did not answer a hang-up', { cause });
+      }
+      if (status === 202) return 'ending';
+      if (status === 404 || status === 409) return 'over';
+      throw new CarrierUnreachable(`the carrier answered a hang-up with status ${status}`);
+    },
+  };
+}
+
+function wireRequest(request: DialRequest, eventsUrl: string): Record<string, unknown> {
+  return {
+    reference: request.reference,
+    to: request.to,
+    from: request.from,
+    not_after: request.notAfter.toISOString(),
+    ring_timeout_s: request.ringTimeoutS,
+    max_talk_s: request.maxTalkS,
+    amd: request.amd,
+    events_url: eventsUrl,
+    agent: request.agent,
+    variables: request.variables,
+  };
+}
+
+async function dialAnswer(response: Response): Promise<DialAnswer> {
+  const body: unknown = await response.json().catch(() => null);
+  const field = (name: string): unknown =>
+    typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined;
+  switch (response.status) {
+    case 201: {
+      const carrierId = field('carrier_id');
+      return typeof carrierId === 'string' ? { kind: 'placed', carrierId } : { kind: 'unknown' };
+    }
+    case 400:
+      return { kind: 'refused', faults: JSON.stringify(field('faults') ?? null).slice(0, 500) };
+    case 422:
+      return { kind: 'invalidNumber' };
+    // Taken up too late, not let in, or no such path: nothing was placed.
+    case 401:
+    case 403:
+    case 404:
+    case 410:
+    case 503:
+      return { kind: 'notPlaced', retryAfterMs: null };
+    case 429: {
+      const seconds = field('retry_after_s');
+      return { kind: 'notPlaced', retryAfterMs: typeof seconds === 'number' ? seconds * 1000 : null };
+    }
+    default:
+      return { kind: 'unknown' };
+  }
+}
+
+function fromWire(call: WireCall): CarrierCall {
+  return {
+    carrierId: call.carrier_id,
+    reference: call.reference,
+    state: call.state,
+    endReason: call.end_reason,
+    answeredBy: call.answered_by,
+    dialingAt: call.dialing_at,
+    ringingAt: call.ringing_at,
+    answeredAt: call.answered_at,
+    endedAt: call.ended_at,
+    transcript: call.transcript.map(({ speaker, text, start_ms, end_ms }) => ({
+      speaker,
+      text,
+      startMs: start_ms,
+      endMs: end_ms,
+    })),
+  };
+}

@@ -1,0 +1,47 @@
+/**
+ * The signatures on a delivery: our own pair of headers, and the Standard Webhooks trio (https://www.standardwebhooks.com).
+ * Both are made afresh for each attempt, as the timestamp is part of what is signed.
+ */
+import { createHmac } from 'node:crypto';
+
+export interface SignedEvent {
+  eventId: string;
+  body: string;
+  /** 1 for the first attempt. */
+  attempt: number;
+  /** Seconds since the epoch. */
+  timestampS: number;
+  /** `whsec_<base64>`, newest first. During a rotation both are valid; our own header is keyed with the newest. */
+  secrets: readonly string[];
+}
+
+const SECRET_PREFIX = 'whsec_';
+
+export function signatureHeaders({
+  eventId,
+  body,
+  attempt,
+  timestampS,
+  secrets,
+}: SignedEvent): Record<string, string> {
+  const headers: Record<string, string> = {
+    'X-Service-Timestamp': String(timestampS),
+    'X-Service-Event-Id': eventId,
+    'X-Service-Delivery-Attempt': String(attempt),
+    'webhook-id': eventId,
+    'webhook-timestamp': String(timestampS),
+  };
+  const [newest] = secrets;
+  if (newest === undefined) return headers;
+  headers['X-Service-Signature'] = `sha256=${hmac(newest, `${timestampS}.${body}`, 'hex')}`;
+  headers['webhook-signature'] = secrets
+    .map((secret) => `v1,${hmac(decoded(secret), `${eventId}.${timestampS}.${body}`, 'base64')}`)
+    .join(' ');
+  return headers;
+}
+
+const hmac = (key: string | Buffer, text: string, encoding: 'hex' | 'base64'): string =>
+  createHmac('sha256', key).update(text).digest(encoding);
+
+const decoded = (secret: string): Buffer =>
+  Buffer.from(secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret, 'base64');

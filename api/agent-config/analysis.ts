@@ -1,0 +1,42 @@
+import Joi from 'joi';
+import { flag, group, item, itemName, list, map, text } from './fields';
+
+const prompt = Joi.string().allow('').required().description('The question that is put to the transcript');
+
+const disposition = item('A question about the call as a whole', {
+  name: itemName('Name of the answer, at most 30 characters'),
+  type: Joi.string().valid('bool', 'string', 'number').required().description('Type of the answer'),
+  prompt,
+  list_of_tags: map('Allowed answer to what it means'),
+});
+
+const dataPoint = item('A fact to take from the conversation', {
+  name: itemName('Key of the fact in call_entity, at most 30 characters'),
+  prompt,
+  values: list('The only answers allowed'),
+  nullable: flag('Whether null is allowed when nothing is found'),
+});
+
+export const analysisSchema = group('What is read from a finished call', {
+  evaluations: group('Judging the call', {
+    dispositions: group('Business results', {
+      enabled: flag('Whether they are decided'),
+      prompt_based: list('Dispositions of the organisation', disposition),
+      system_based: list('Dispositions the system defines'),
+    }),
+    conversation_evaluation: group('Free evaluation', {
+      enabled: flag('Whether it is made'),
+      prompt: text('What to evaluate'),
+    }),
+  }),
+  extraction: group('Taking facts from the call', {
+    data_collection: group('Facts', {
+      enabled: flag('Whether they are taken'),
+      data_points: list('The facts', dataPoint),
+    }),
+    collect_concerns: group('Concerns of the customer', {
+      enabled: flag('Whether they are collected'),
+      prompt: text('What counts as a concern'),
+    }),
+  }),
+}).label('Analysis');

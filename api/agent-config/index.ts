@@ -1,0 +1,8 @@
+export {
+  sectionSchemas,
+  validateAgentConfig,
+  validateModifyAgent,
+  validateSection,
+  type ConfigFault,
+  type Validated,
+} from './validate';

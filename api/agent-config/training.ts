@@ -1,0 +1,30 @@
+import Joi from 'joi';
+import { flag, group, item, list, map, text } from './fields';
+
+const customRule = item('A rule of the organisation', {
+  name: text('Name of the rule'),
+  triggers: list('Phrases that set it off', Joi.string().allow('')),
+  active: flag('Whether the rule applies'),
+  handlingType: text('block, redirect, warn, end_call or transfer; any other word acts as block'),
+  response: text('What the agent says then'),
+});
+
+const guardrails = group('What the agent must not talk about', {
+  level: text('basic, medium or strict; any other word acts as medium'),
+  violence: flag('Refuse violence'),
+  sexual: flag('Refuse sexual content'),
+  threatning: flag('Refuse threats (spelled so by existing clients)'),
+  custom_rules: list('Rules of the organisation', customRule),
+});
+
+export const trainingSchema = group('What the agent knows', {
+  knowledge: group('Retrieval', {
+    use_rag: flag('Whether answers draw on the knowledge base'),
+    rag_knowledge_base_dict: map('Knowledge bases to draw on'),
+  }),
+  know_how: group('What the agent has learnt', {
+    faq: map('Question to answer'),
+    pain_points: map('Pain point to how it is resolved'),
+    guardrails,
+  }),
+}).label('Training');

@@ -1,0 +1,24 @@
+import type { Client } from '../../db/clients';
+import { invalidSignature } from '../errors/refusals';
+import type { ApiContext } from '../pipeline';
+import type { UrlSigner } from '../signed-url';
+import type { Authenticate } from './api-key';
+
+/** The client by its key, or `bearer` of an address that we signed: that one resource is open to whoever has it. */
+export type Reader = Client | 'bearer';
+
+/** A key counts more than a signature: whoever sends one wants to be known. */
+export function apiKeyOrSignature(
+  authenticate: Authenticate,
+  signer: UrlSigner,
+): (ctx: ApiContext) => Promise<Reader> {
+  return async (ctx) => {
+    const { expires, signature } = ctx.query;
+    if (ctx.get('X-API-Key') !== '' || signature === undefined) return authenticate(ctx);
+    if (!signer.verify(ctx.path, { expires, signature })) throw invalidSignature();
+    return 'bearer';
+  };
+}
+
+/** Null for a bearer, to whom the resource is open whosever it is. */
+export const clientIdOf = (reader: Reader): string | null => (reader === 'bearer' ? null : reader.id);

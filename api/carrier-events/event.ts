@@ -1,0 +1,89 @@
+/** An event of the carrier protocol (`docs/carrier.md`), checked and in our words. */
+import Joi from 'joi';
+import { END_REASONS, type AnsweredBy, type CarrierEndReason } from '../../workflows/domain/call-outcome';
+
+interface Common {
+  reference: string;
+  carrierId: string;
+  /** The truth about order and time; arrival is not. */
+  at: string;
+}
+
+export type CarrierEvent =
+  | (Common & { type: 'dialing' | 'ringing' })
+  | (Common & { type: 'answered'; answeredBy: AnsweredBy })
+  | (Common & {
+      type: 'segment';
+      segment: { speaker: 'agent' | 'user'; text: string; startMs: number; endMs: number };
+    })
+  | (Common & { type: 'ended'; endReason: CarrierEndReason; answeredBy: AnsweredBy | null })
+  /** A caller rings one of our numbers: it has no reference until we give one. */
+  | { type: 'inbound' };
+
+interface WireEvent {
+  type: 'inbound' | 'dialing' | 'ringing' | 'answered' | 'segment' | 'ended';
+  carrier_id: string;
+  reference: string;
+  at: string;
+  answered_by: AnsweredBy | null;
+  end_reason: CarrierEndReason;
+  speaker: 'agent' | 'user';
+  text: string;
+  start_ms: number;
+  end_ms: number;
+}
+
+const of = (type: WireEvent['type'], schema: Joi.Schema): Joi.Schema =>
+  Joi.when('type', { is: type, then: schema.required(), otherwise: Joi.any() });
+
+const milliseconds = Joi.number().integer().min(0).max(2_147_483_647);
+
+const schema = Joi.object<WireEvent>({
+  type: Joi.string().valid('inbound', 'dialing', 'ringing', 'answered', 'segment', 'ended').required(),
+  carrier_id: Joi.string().max(200).required(),
+  reference: Joi.when('type', {
+    is: 'inbound',
+    then: Joi.any(),
+    otherwise: Joi.string()
+      .pattern(/^[A-Za-z0-9._-]{3,128}$/)
+      .required(),
+  }),
+  at: Joi.string().isoDate().required(),
+  answered_by: Joi.string().valid('human', 'machine', 'unknown').allow(null).default(null),
+  end_reason: of('ended', Joi.string().valid(...END_REASONS)),
+  speaker: of('segment', Joi.string().valid('agent', 'user')),
+  text: of('segment', Joi.string().allow('').max(20_000)),
+  start_ms: of('segment', milliseconds),
+  end_ms: of('segment', milliseconds),
+}).unknown();
+
+/** Answers the names of the wrong fields, never their values: they hold what was said. */
+export function readCarrierEvent(body: unknown): { event: CarrierEvent } | { faults: string[] } {
+  const { value, error } = schema.validate(body, { abortEarly: false, convert: false });
+  if (error !== undefined) return { faults: error.details.map(({ path }) => path.join('.') || 'body') };
+  return { event: fromWire(value) };
+}
+
+function fromWire(wire: WireEvent): CarrierEvent {
+  const common = { reference: wire.reference, carrierId: wire.carrier_id, at: wire.at };
+  switch (wire.type) {
+    case 'inbound':
+      return { type: 'inbound' };
+    case 'dialing':
+    case 'ringing':
+      return { ...common, type: wire.type };
+    case 'answered':
+      return { ...common, type: 'answered', answeredBy: wire.answered_by ?? 'unknown' };
+    case 'segment': {
+      const { speaker, text, start_ms: startMs, end_ms: endMs } = wire;
+      // Postgres stores no NUL; a transcript loses nothing without it.
+      return {
+        ...common,
+        type: 'segment',
+        segment: { speaker, text: text.replaceAll('\0', ''), startMs, endMs },
+      };
+    }
+    case 'ended':
+      return { ...common, type: 'ended', endReason: wire.end_reason, answeredBy: wire.answered_by };
+  }
+}

@@ -1,0 +1,84 @@
+import { normalisePhone, type PhoneRules } from '../../workflows/domain/phone-number';
+import { readHeader } from './header';
+import type { RowFaults } from './result';
+import {
+  MAX_CONTACTS,
+  noContacts,
+  tooManyContacts,
+  type Contact,
+  type ContactFileRefusal,
+  type SheetRow,
+} from './result';
+
+type Layout = { titles: string[]; name: number; phone: number; extra: number[] };
+
+/**
+ * Contacts of a sheet whose first row is the header. The file is taken whole or not at all: any fault
+ * refuses it. Rows with a number seen before are kept and marked, not refused.
+ */
+export function readContacts(
+  rows: readonly SheetRow[],
+  rules: PhoneRules,
+): { contacts: Contact[] } | ContactFileRefusal {
+  const [header, ...body] = rows;
+  if (header === undefined) return noContacts();
+  const { columns, faults } = readHeader(header);
+  const { titles, name, phone } = columns;
+  if (!faults.isEmpty || name === null || phone === null) return faults.refusal();
+  if (body.length === 0) return noContacts();
+  if (body.length > MAX_CONTACTS) return tooManyContacts();
+  const extra = [...titles.keys()].filter((index) => index !== name && index !== phone);
+  const contacts = readBody(body, { titles, name, phone, extra }, rules, faults);
+  return faults.isEmpty ? { contacts } : faults.refusal();
+}
+
+function readBody(
+  body: readonly SheetRow[],
+  layout: Layout,
+  rules: PhoneRules,
+  faults: RowFaults,
+): Contact[] {
+  const firstRows = new Map<string, number>();
+  const contacts: Contact[] = [];
+  for (const { row, cells } of body) {
+    if (cells.length !== layout.titles.length) {
+      const reason = `has ${cells.length} cells where the header has ${layout.titles.length}`;
+      faults.add({ row, column: null, value: null, reason });
+      continue;
+    }
+    const name = readName(row, cells, layout, faults);
+    const phoneE164 = readPhone(row, cells, layout, rules, faults);
+    if (name === null || phoneE164 === null) continue;
+    const duplicateOf = firstRows.get(phoneE164) ?? null;
+    if (duplicateOf === null) firstRows.set(phoneE164, row);
+    contacts.push({ row, name, phoneE164, variables: variablesOf(cells, layout), duplicateOf });
+  }
+  return contacts;
+}
+
+function readName(row: number, cells: readonly string[], layout: Layout, faults: RowFaults): string | null {
+  const name = (cells[layout.name] ?? '').trim();
+  if (name !== '') return name;
+  faults.add({ row, column: layout.titles[layout.name] ?? null, value: '', reason: 'is empty' });
+  return null;
+}
+
+function readPhone(
+  row: number,
+  cells: readonly string[],
+  layout: Layout,
+  rules: PhoneRules,
+  faults: RowFaults,
+): string | null {
+  const value = cells[layout.phone] ?? '';
+  const reading = normalisePhone(value, rules);
+  if ('e164' in reading) return reading.e164;
+  faults.add({ row, column: layout.titles[layout.phone] ?? null, value, reason: reading.fault });
+  return null;
+}
+
+function variablesOf(cells: readonly string[], layout: Layout): Record<string, string> {
+  const variables: Record<string, string> = {};
+  for (const index of layout.extra) variables[layout.titles[index] ?? ''] = cells[index] ?? '';
+  return variables;
+}

@@ -1,0 +1,8 @@
+export { readContactFile, type ReadContactFile } from './read-contact-file';
+export {
+  MAX_CONTACTS,
+  type Contact,
+  type ContactFile,
+  type ContactFileRefusal,
+  type RowFault,
+} from './result';

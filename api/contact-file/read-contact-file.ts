@@ -1,0 +1,34 @@
+import { assertNever } from '../../workflows/domain/assert-never';
+import { readContacts } from './contacts';
+import { readCsvRows } from './csv-rows';
+import { detectFormat, type FileFormat } from './format';
+import { refuseFile, type Contact, type ContactFile, type ContactFileRefusal, type SheetRow } from './result';
+
+/** `format` is what the content is, whatever the name says. */
+export type ReadContactFile = { contacts: Contact[]; format: FileFormat };
+
+/**
+ * Reads an uploaded contact file whole, or refuses it with the rows at fault. The size of the upload is
+ * limited before: the content is in memory.
+ */
+export async function readContactFile(file: ContactFile): Promise<ReadContactFile | ContactFileRefusal> {
+  const format = detectFormat(file.filename, file.content);
+  if (typeof format !== 'string') return format;
+  const rows = await readRows(format, file.content);
+  if (!Array.isArray(rows)) return rows;
+  const result = readContacts(rows, file.rules);
+  return 'contacts' in result ? { contacts: result.contacts, format } : result;
+}
+
+/** Asynchronous for the workbook formats, which are read in a process of their own. */
+function readRows(format: FileFormat, content: Buffer): Promise<SheetRow[] | ContactFileRefusal> {
+  switch (format) {
+    case 'csv':
+      return Promise.resolve(readCsvRows(content));
+    case 'xlsx':
+    case 'xls':
+      return Promise.resolve(refuseFile(`it is an .${format} workbook; only csv is supported yet`));
+    default:
+      return assertNever(format);
+  }
+}

@@ -1,0 +1,23 @@
+import type { Logger } from 'pino';
+import type { Db } from '../db/connection';
+import type { ApiSettings } from './settings';
+import type { FileStorage } from './storage';
+import type { TemporalPort } from './temporal-port';
+
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+}
+
+/** Everything that the app touches outside itself. The process entry opens it, and closes it again. */
+export interface ApiDependencies {
+  db: Db;
+  temporal: TemporalPort;
+  storage: FileStorage;
+  settings: Pick<
+    ApiSettings,
+    'publicUrl' | 'secretsKey' | 'legalWindow' | 'allowedCountries' | 'dispatchWaitLimitMs'
+  >;
+  clock: Clock;
+  log: Logger;
+}

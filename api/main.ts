@@ -1,0 +1,80 @@
+/** The API: serves until it is told to stop, then lets what is in flight finish. */
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import { Client, Connection } from '@temporalio/client';
+import closeWithGrace from 'close-with-grace';
+import pino from 'pino';
+import { openDatabase } from '../db/connection';
+import { createApp } from './app';
+import { errorCode } from './errors/error-code';
+import { readApiSettings, type ApiSettings } from './settings';
+import { folderStorage } from './storage';
+import { temporalPort } from './temporal-client';
+
+/** Longer than the slowest answer: an upload, and three seconds for a pause to settle. */
+const DRAIN_MS = 10_000;
+
+async function main(): Promise<void> {
+  const settings = readApiSettings(process.env);
+  const log = pino({ level: settings.logLevel, base: { process: 'api' } });
+  const db = openDatabase({ url: settings.databaseUrl, applicationName: 'api' });
+  // Lazy: a Temporal that is away is a 503, not a reason not to start.
+  const connection = Connection.lazy({ address: settings.temporalAddress });
+  const client = new Client({ connection, namespace: settings.temporalNamespace });
+  let draining = false;
+
+  const deps = {
+    db,
+    temporal: temporalPort(client),
+    storage: folderStorage(settings.dataDir),
+    settings,
+    clock: { now: () => Date.now() },
+    log,
+  };
+  const answer = createApp(deps, { isDraining: () => draining }).callback();
+  const server = createServer((request, response) => void answer(request, response));
+  const port = await listen(server, settings);
+
+  closeWithGrace({ delay: DRAIN_MS, logger: false }, async ({ err }) => {
+    if (err !== undefined) log.fatal({ error: err.name, stack: err.stack }, 'the API failed');
+    draining = true;
+    await closed(server);
+    await connection.close();
+    await db.destroy();
+    log.info('API stopped');
+  });
+  // Started by another process of ours: it stops with it.
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+  log.info({ port, host: settings.host }, 'API listening');
+}
+
+async function listen(server: Server, { port, host }: ApiSettings): Promise<number> {
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw new Error(listenFault(error, port), { cause: error });
+  }
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : port;
+}
+
+function listenFault(error: unknown, port: number): string {
+  const code = errorCode(error);
+  if (code === 'EADDRINUSE') return `Port ${port} is taken by another process: set PORT to a free one`;
+  if (code === 'EACCES') return `Port ${port} may not be opened by this user: set PORT to one above 1023`;
+  return `Cannot listen on port ${port}: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+/** New connections are refused, idle ones end at once, busy ones after their answer. */
+async function closed(server: Server): Promise<void> {
+  const end = once(server, 'close');
+  server.close();
+  server.closeIdleConnections();
+  await end;
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+});

@@ -1,0 +1,21 @@
+import type { Contact } from '../../db/contacts';
+import { iso } from './instant';
+
+export function presentContact(contact: Contact): object {
+  return {
+    row: contact.row,
+    name: contact.name,
+    phone_number: contact.phoneNumber,
+    variables: contact.variables,
+    state: contact.state,
+    reason: contact.reason,
+    attempts: contact.attempts.map((attempt) => ({
+      attempt: attempt.attempt,
+      call_id: attempt.callId,
+      call_status: attempt.callStatus,
+      started_at: iso(attempt.startedAt),
+      ended_at: iso(attempt.endedAt),
+    })),
+    next_attempt_at: iso(contact.nextAttemptAt),
+  };
+}

@@ -1,0 +1,22 @@
+import type { ListedDelivery } from '../../db/delivery-list';
+import { iso } from './instant';
+
+export function presentDelivery(delivery: ListedDelivery): object {
+  return {
+    id: delivery.id,
+    event_id: delivery.eventId,
+    event: delivery.event,
+    url: delivery.url,
+    campaign_id: delivery.campaignId,
+    call_id: delivery.callId,
+    status: delivery.status,
+    attempts: delivery.attempts.map((attempt) => ({
+      attempt: attempt.attempt,
+      at: iso(attempt.at),
+      status_code: attempt.statusCode,
+      duration_ms: attempt.durationMs,
+      error: attempt.error,
+    })),
+    next_attempt_at: iso(delivery.nextAttemptAt),
+  };
+}

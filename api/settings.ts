@@ -1,0 +1,121 @@
+import Joi from 'joi';
+import { minuteOfDay } from '../workflows/domain/calling-window';
+import { readEnvironment, sharedVariables } from '../workflows/environment';
+
+export interface LegalWindow {
+  /** Minutes after midnight UTC. A campaign's times may lie anywhere from the one to the other, both included. */
+  startMinute: number;
+  endMinute: number;
+}
+
+export interface ApiSettings {
+  /** 0 takes any free port. */
+  port: number;
+  /** The interface to listen on. */
+  host: string;
+  /** Where clients reach the API, without a slash at the end; the addresses in answers begin with it. */
+  publicUrl: string;
+  databaseUrl: string;
+  temporalAddress: string;
+  temporalNamespace: string;
+  /** What the carrier's events are authorised with. */
+  carrierSecret: string;
+  /** 32 bytes; signing secrets are encrypted with it, and signatures of addresses derive from it. */
+  secretsKey: Buffer;
+  dataDir: string;
+  legalWindow: LegalWindow;
+  /** ISO codes; `*` allows every country. */
+  allowedCountries: string[];
+  /** How long a dispatched call may wait for a free line before it expires. */
+  dispatchWaitLimitMs: number;
+  creditsPerMinute: number;
+  logLevel: string;
+}
+
+const fault = (helpers: Joi.CustomHelpers, text: string): Joi.ErrorReport =>
+  helpers.message({ custom: `{{#label}} ${text}` });
+
+const legalWindow = Joi.string().custom((value: string, helpers) => {
+  const [start, end, ...rest] = value.split('-').map((time) => minuteOfDay(time.trim()));
+  if (typeof start !== 'number' || typeof end !== 'number' || rest.length > 0 || end <= start) {
+    return fault(helpers, 'must be two times of day, such as 02:30-14:29');
+  }
+  return { startMinute: start, endMinute: end };
+});
+
+const countries = Joi.string().custom((value: string, helpers) => {
+  const codes = value.split(',').map((code) => code.trim().toUpperCase());
+  return codes.every((code) => /^([A-Z]{2}|\*)$/.test(code))
+    ? codes
+    : fault(helpers, 'must be ISO country codes, such as IN,AE, or *');
+});
+
+/** The shape that `SCHEMA` answers. */
+interface Environment {
+  PORT: number;
+  HOST: string;
+  PUBLIC_URL?: string;
+  DATABASE_URL: string;
+  TEMPORAL_ADDRESS: string;
+  TEMPORAL_NAMESPACE: string;
+  CARRIER_SECRET: string;
+  SECRETS_KEY: Buffer;
+  DATA_DIR: string;
+  LEGAL_WINDOW_UTC: LegalWindow;
+  ALLOWED_COUNTRIES: string[];
+  DISPATCH_WAIT_LIMIT_S: number;
+  CREDITS_PER_MINUTE: number;
+  LOG_LEVEL: string;
+}
+
+const DATABASE_URL = sharedVariables.DATABASE_URL.required();
+const SECRETS_KEY = sharedVariables.SECRETS_KEY.required();
+
+const SCHEMA = Joi.object<Environment>({
+  ...sharedVariables,
+  DATABASE_URL,
+  SECRETS_KEY,
+  CARRIER_SECRET: sharedVariables.CARRIER_SECRET.required(),
+  PORT: Joi.number().integer().min(0).max(65535).default(8080),
+  HOST: Joi.string().default('0.0.0.0'),
+  DATA_DIR: Joi.string().default('.data'),
+  // 02:30-14:29
+  LEGAL_WINDOW_UTC: legalWindow.default({ startMinute: 150, endMinute: 869 }),
+  ALLOWED_COUNTRIES: countries.default(['IN']),
+}).unknown(true);
+
+/** Throws one error that names every variable at fault. A variable set to nothing counts as not set. */
+export function readApiSettings(env: Readonly<Record<string, string | undefined>>): ApiSettings {
+  const values = readEnvironment(SCHEMA, env);
+  return {
+    port: values.PORT,
+    host: values.HOST,
+    publicUrl: (values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, ''),
+    databaseUrl: values.DATABASE_URL,
+    temporalAddress: values.TEMPORAL_ADDRESS,
+    temporalNamespace: values.TEMPORAL_NAMESPACE,
+    carrierSecret: values.CARRIER_SECRET,
+    secretsKey: values.SECRETS_KEY,
+    dataDir: values.DATA_DIR,
+    legalWindow: values.LEGAL_WINDOW_UTC,
+    allowedCountries: values.ALLOWED_COUNTRIES,
+    dispatchWaitLimitMs: values.DISPATCH_WAIT_LIMIT_S * 1000,
+    creditsPerMinute: values.CREDITS_PER_MINUTE,
+    logLevel: values.LOG_LEVEL,
+  };
+}
+
+export interface AdminSettings {
+  databaseUrl: string;
+  secretsKey: Buffer;
+}
+
+const ADMIN_SCHEMA = Joi.object<Pick<Environment, 'DATABASE_URL' | 'SECRETS_KEY'>>({
+  DATABASE_URL,
+  SECRETS_KEY,
+}).unknown(true);
+
+export function readAdminSettings(env: Readonly<Record<string, string | undefined>>): AdminSettings {
+  const values = readEnvironment(ADMIN_SCHEMA, env);
+  return { databaseUrl: values.DATABASE_URL, secretsKey: values.SECRETS_KEY };
+}

@@ -1,0 +1,92 @@
+import {
+  type Client,
+  isGrpcServiceError,
+  NamespaceNotFoundError,
+  ServiceError,
+  type WorkflowStartOptions,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
+} from '@temporalio/client';
+import {
+  cancelSignal,
+  pauseSignal,
+  resumeSignal,
+  searchAttributes,
+  TASK_QUEUE,
+  WORKFLOW_TYPES,
+  workflowId,
+} from '../workflows/contract';
+import { TemporalUnavailable, type TemporalPort } from './temporal-port';
+
+/** Leaves half a second of the three within which a fault of Temporal must be answered. */
+const DEADLINE_MS = 2500;
+
+const SIGNALS = { pause: pauseSignal, resume: resumeSignal, cancel: cancelSignal } as const;
+
+export function temporalPort(client: Client): TemporalPort {
+  const within = async <T>(ask: () => Promise<T>): Promise<T> => {
+    try {
+      return await client.withDeadline(Date.now() + DEADLINE_MS, ask);
+    } catch (error) {
+      throw isServerFault(error) ? new TemporalUnavailable(error) : error;
+    }
+  };
+
+  const start = async (type: string, options: Omit<WorkflowStartOptions, 'taskQueue'>): Promise<void> => {
+    try {
+      await within(() => client.workflow.start(type, { ...options, taskQueue: TASK_QUEUE }));
+    } catch (error) {
+      // Reconciliation saw the row first, or an earlier try got through: it runs, which is what was asked for.
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    }
+  };
+
+  return {
+    startCampaign: (input, { contacts }) =>
+      start(WORKFLOW_TYPES.campaign, {
+        workflowId: workflowId.campaign(input.campaignId),
+        args: [input],
+        typedSearchAttributes: [
+          { key: searchAttributes.clientId, value: input.clientId },
+          { key: searchAttributes.campaignId, value: input.campaignId },
+          { key: searchAttributes.agentId, value: input.agentId },
+          { key: searchAttributes.campaignStatus, value: 'active' },
+        ],
+        staticSummary: `campaign of ${contacts} contacts, client ${input.clientId}`,
+      }),
+    startCall: (input) =>
+      start(WORKFLOW_TYPES.call, {
+        workflowId: workflowId.call(input.callId),
+        args: [input],
+        typedSearchAttributes: [
+          { key: searchAttributes.clientId, value: input.clientId },
+          { key: searchAttributes.agentId, value: input.agentId },
+        ],
+        staticSummary: `dispatched call, client ${input.clientId}`,
+      }),
+    startDelivery: (input) =>
+      start(WORKFLOW_TYPES.delivery, {
+        workflowId: workflowId.delivery(input.deliveryId),
+        args: [input],
+        workflowIdReusePolicy: 'REJECT_DUPLICATE',
+      }),
+    async signalCampaign(campaignId, signal) {
+      const handle = client.workflow.getHandle(workflowId.campaign(campaignId));
+      try {
+        await within(() => handle.signal(SIGNALS[signal]));
+      } catch (error) {
+        if (!(error instanceof WorkflowNotFoundError)) throw error;
+      }
+    },
+    async check() {
+      await within(() => client.workflowService.describeNamespace({ namespace: client.options.namespace }));
+    },
+  };
+}
+
+/** A namespace that is not there yet and search attributes that no worker has registered yet pass with time, like a server that is away. */
+function isServerFault(error: unknown): boolean {
+  return (
+    error instanceof ServiceError || error instanceof NamespaceNotFoundError || isGrpcServiceError(error)
+  );
+}

@@ -1,0 +1,171 @@
+/** The steps of a call that decide who may dial. The transactions themselves are in `migrations/0002-lines.ts`. */
+import type { Db } from './connection';
+import { firstRow, onlyRow, rows, timestamp } from './query';
+
+/** What a transaction on the lines decided, for the workflows that must hear of it. */
+export interface LineDecision {
+  /** Calls that were given a line. */
+  granted: string[];
+  /** The campaign that should be woken to claim more. */
+  refillCampaignId: string | null;
+}
+
+export interface ClaimedCall {
+  callId: string;
+  attempt: number;
+}
+
+export type DialStart =
+  | { kind: 'unknown' }
+  | { kind: 'over'; callStatus: string }
+  | { kind: 'placed'; carrierId: string | null }
+  /** An earlier run may have asked the carrier: look the call up. */
+  | { kind: 'asked'; notAfter: string }
+  /** It holds no line (any more). */
+  | { kind: 'waiting' }
+  /** It holds a line that it may not use now: its campaign is not dialling. */
+  | { kind: 'refused' }
+  | {
+      kind: 'ask';
+      to: string;
+      from: string | null;
+      name: string | null;
+      attempt: number;
+      variables: Record<string, unknown>;
+      modifyAgent: Record<string, unknown> | null;
+      agentName: string;
+      config: unknown;
+    };
+
+export interface CallEnd {
+  callStatus: string;
+  endReason: string;
+  answered: boolean;
+  contactState: string;
+  redial: boolean;
+  /** ISO instants; the end is the carrier's, so that a late event changes nothing. */
+  endedAt: string;
+  dialingAt?: string | null;
+  ringingAt?: string | null;
+  answeredAt?: string | null;
+  answeredBy?: string | null;
+  creditsPerMinute: number;
+}
+
+/** Takes due contacts and creates their call attempts. Run twice, it answers the same calls until they are registered. */
+export async function claimPage(
+  db: Db,
+  campaignId: string,
+  { now, dialUntil }: { now: number; dialUntil: number },
+): Promise<{ claimed: ClaimedCall[]; granted: string[] }> {
+  const { page } = await onlyRow<{ page: { claimed: ClaimedCall[]; granted: string[] } }>(
+    db,
+    'select claim_page(:campaignId, :now, :dialUntil) as page',
+    { campaignId, now: timestamp(now), dialUntil: timestamp(dialUntil) },
+  );
+  return page;
+}
+
+/** Queues calls for a line; those that get one at once are in the answer. */
+export async function registerWaiting(
+  db: Db,
+  clientId: string,
+  callIds: string[],
+  now: number,
+): Promise<LineDecision> {
+  const { decision } = await onlyRow<{ decision: { granted: string[] } }>(
+    db,
+    'select register_waiting(:clientId, :callIds, :now) as decision',
+    { clientId, callIds, now: timestamp(now) },
+  );
+  return { granted: decision.granted, refillCampaignId: null };
+}
+
+export async function beginDial(
+  db: Db,
+  callId: string,
+  { now, notAfter }: { now: number; notAfter: number },
+): Promise<DialStart> {
+  const { start } = await onlyRow<{ start: DialStart }>(
+    db,
+    'select begin_dial(:callId, :now, :notAfter) as start',
+    { callId, now: timestamp(now), notAfter: timestamp(notAfter) },
+  );
+  return start;
+}
+
+/** The carrier has the call. Without effect on a call that is over, which a fast carrier may have told us before its answer. */
+export async function recordPlaced(
+  db: Db,
+  callId: string,
+  carrier: { carrierId: string; from: string | null },
+  now: number,
+): Promise<void> {
+  await rows(
+    db,
+    `update calls set carrier_id = :carrierId, from_number = coalesce(from_number, :from), heard_at = :now,
+       stage = case when stage = 'asking' then 'placed' else stage end
+     where call_id = :callId`,
+    { callId, ...carrier, now: timestamp(now) },
+  );
+}
+
+/** The carrier has certainly not placed the call, so it may be asked again. The call keeps its line. */
+export async function recordNotPlaced(db: Db, callId: string): Promise<void> {
+  await rows(
+    db,
+    `update calls set stage = 'granted', not_after = null where call_id = :callId and stage = 'asking'`,
+    {
+      callId,
+    },
+  );
+}
+
+/** Gives up a line that may not be used now; the call waits again. */
+export async function returnLine(db: Db, callId: string, now: number): Promise<LineDecision> {
+  const { decision } = await onlyRow<{ decision: { granted: string[] } }>(
+    db,
+    'select return_line(:callId, :now) as decision',
+    { callId, now: timestamp(now) },
+  );
+  return { granted: decision.granted, refillCampaignId: null };
+}
+
+/** Ends a call, frees its line and hands it on. Null when the call was over before: nothing was changed. */
+export async function endCall(
+  db: Db,
+  callId: string,
+  end: CallEnd,
+  now: number,
+): Promise<LineDecision | null> {
+  const { decision } = await onlyRow<{
+    decision: { granted: string[]; refill: boolean; campaignId: string | null } | null;
+  }>(db, 'select end_call(:callId, :end, :now) as decision', {
+    callId,
+    end: JSON.stringify(end),
+    now: timestamp(now),
+  });
+  if (decision === null) return null;
+  return { granted: decision.granted, refillCampaignId: decision.refill ? decision.campaignId : null };
+}
+
+export interface CallState {
+  callId: string;
+  clientId: string;
+  campaignId: string | null;
+  stage: 'claimed' | 'waiting' | 'granted' | 'asking' | 'placed' | 'over';
+  callStatus: string;
+  carrierId: string | null;
+  notAfter: Date | null;
+  answeredBy: string | null;
+}
+
+export function callState(db: Db, callId: string): Promise<CallState | undefined> {
+  return firstRow<CallState>(
+    db,
+    `select call_id as "callId", client_id as "clientId", campaign_id as "campaignId", stage, call_status as "callStatus",
+            carrier_id as "carrierId", not_after as "notAfter", answered_by as "answeredBy"
+     from calls where call_id = :callId`,
+    { callId },
+  );
+}

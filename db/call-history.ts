@@ -1,0 +1,125 @@
+import type { Knex } from 'knex';
+import type { Db } from './connection';
+import { firstRow, onlyRow, rows } from './query';
+
+export interface CallSegment {
+  speaker: 'agent' | 'user';
+  text: string;
+  startMs: number;
+  endMs: number;
+}
+
+export interface RecordedCall {
+  callId: string;
+  clientId: string;
+  clientName: string;
+  agentId: string;
+  agentName: string;
+  callType: string;
+  direction: string;
+  callStatus: string;
+  name: string | null;
+  fromNumber: string | null;
+  toNumber: string | null;
+  metadata: Record<string, unknown>;
+  acceptedAt: Date;
+  dialingAt: Date | null;
+  ringingAt: Date | null;
+  answeredAt: Date | null;
+  endedAt: Date | null;
+  durationMs: number;
+  callCost: number;
+  postProcessingStatus: string;
+  summary: string | null;
+  entity: Record<string, unknown> | null;
+  evalTag: string | null;
+  conversationEval: Record<string, unknown> | null;
+  conversationQuality: Record<string, unknown> | null;
+  callbackRequested: boolean;
+  callbackId: string | null;
+  callbackStatus: string | null;
+  over: boolean;
+  /** What was said, in order. */
+  segments: CallSegment[];
+}
+
+const CALL = `select k.call_id as "callId", k.client_id as "clientId", c.name as "clientName", k.agent_id as "agentId",
+  a.display_name as "agentName", k.call_type as "callType", k.direction, k.call_status as "callStatus", k.name,
+  k.from_number as "fromNumber", k.to_number as "toNumber", k.metadata, k.accepted_at as "acceptedAt",
+  k.dialing_at as "dialingAt", k.ringing_at as "ringingAt", k.answered_at as "answeredAt", k.ended_at as "endedAt",
+  k.duration_ms as "durationMs", k.call_cost as "callCost", k.post_processing_status as "postProcessingStatus", k.summary,
+  k.entity, k.eval_tag as "evalTag", k.conversation_eval as "conversationEval",
+  k.conversation_quality as "conversationQuality", k.callback_requested as "callbackRequested",
+  k.callback_id as "callbackId", k.callback_status as "callbackStatus", k.stage = 'over' as over, said.segments`;
+
+const FROM_CALLS = `join clients c on c.id = k.client_id
+  join agents a on a.id = k.agent_id
+  cross join lateral (
+    select coalesce(jsonb_agg(jsonb_build_object('speaker', s.speaker, 'text', s.text, 'startMs', s.start_ms, 'endMs', s.end_ms)
+                              order by s.start_ms, s.speaker), '[]'::jsonb) as segments
+    from call_segments s where s.call_id = k.call_id
+  ) said`;
+
+export interface CallFilter {
+  clientId: string;
+  agentId?: string;
+  campaignId?: string;
+  status?: string;
+  /** Accepted at or after. */
+  from?: string;
+  /** Accepted before. */
+  to?: string;
+}
+
+function conditionsOf(filter: CallFilter): { where: string; bindings: Record<string, Knex.RawBinding> } {
+  const conditions = ['client_id = :clientId'];
+  const bindings: Record<string, Knex.RawBinding> = { clientId: filter.clientId };
+  const add = (condition: string, name: string, value: string | undefined): void => {
+    if (value === undefined) return;
+    conditions.push(condition);
+    bindings[name] = value;
+  };
+  add('agent_id = :agentId', 'agentId', filter.agentId);
+  add('campaign_id = :campaignId', 'campaignId', filter.campaignId);
+  add('call_status = :status', 'status', filter.status);
+  add('accepted_at >= :from', 'from', filter.from);
+  add('accepted_at < :to', 'to', filter.to);
+  return { where: conditions.join(' and '), bindings };
+}
+
+/** The newest first. Only the ids of a page are sorted; the wide rows are read for these alone. */
+export function listCalls(
+  db: Db,
+  filter: CallFilter,
+  page: { limit: number; offset: number },
+): Promise<RecordedCall[]> {
+  const { where, bindings } = conditionsOf(filter);
+  return rows<RecordedCall>(
+    db,
+    `with page as (
+       select call_id from calls where ${where} order by accepted_at desc, call_id desc limit :limit offset :offset
+     )
+     ${CALL} from page join calls k on k.call_id = page.call_id ${FROM_CALLS}
+     order by k.accepted_at desc, k.call_id desc`,
+    { ...bindings, ...page },
+  );
+}
+
+export async function countCalls(db: Db, filter: CallFilter): Promise<number> {
+  const { where, bindings } = conditionsOf(filter);
+  const { total } = await onlyRow<{ total: number }>(
+    db,
+    `select count(*) as total from calls where ${where}`,
+    bindings,
+  );
+  return total;
+}
+
+/** Without a client only for a signed address, which was only ever given to the call's client. */
+export function findCall(db: Db, callId: string, clientId: string | null): Promise<RecordedCall | undefined> {
+  return firstRow<RecordedCall>(
+    db,
+    `${CALL} from calls k ${FROM_CALLS} where k.call_id = :callId and (:clientId::uuid is null or k.client_id = :clientId::uuid)`,
+    { callId, clientId },
+  );
+}

@@ -1,0 +1,128 @@
+/** What a campaign's workflow reads to decide its next step, and the endings that it writes. */
+import {
+  insertCampaignEvents,
+  lockCampaign,
+  type CampaignStanding,
+  type EventDraft,
+} from './campaign-status';
+import type { LineDecision } from './call-engine';
+import type { Db } from './connection';
+import { firstRow, onlyRow, rows, timestamp } from './query';
+
+export interface CampaignSurvey {
+  status: string;
+  fromDate: string;
+  toDate: string;
+  startMinute: number;
+  endMinute: number;
+  daysOfWeek: string;
+  /** Whether contacts are left that no call is open for, and when the next redial falls due. */
+  contactsLeft: boolean;
+  nextDueAt: Date | null;
+  /** Calls not yet over: claimed or waiting for a line, and with a line. */
+  waitingCalls: number;
+  liveCalls: number;
+  endedContacts: number;
+  total: number;
+}
+
+/**
+ * Undefined for a campaign that was removed again because its workflow could not be started. Clears the mark of a refill that was
+ * asked for: whatever changes after this survey asks again.
+ */
+export function surveyCampaign(db: Db, campaignId: string, now: number): Promise<CampaignSurvey | undefined> {
+  return firstRow<CampaignSurvey>(
+    db,
+    `with heard as (
+       update campaigns set refill_asked_at = null where id = :campaignId and refill_asked_at is not null
+     )
+     select c.status, c.from_date as "fromDate", c.to_date as "toDate", c.start_minute as "startMinute", c.end_minute as "endMinute",
+       c.days_of_week as "daysOfWeek", c.total_contacts as total,
+       c.completed_contacts + c.failed_contacts as "endedContacts",
+       exists (select 1 from contacts where campaign_id = c.id and state = 'pending' and call_id is null) as "contactsLeft",
+       (select min(next_attempt_at) from contacts
+        where campaign_id = c.id and state = 'pending' and call_id is null and next_attempt_at > :now) as "nextDueAt",
+       open.waiting as "waitingCalls", open.live as "liveCalls"
+     from campaigns c
+     cross join lateral (
+       select count(*) filter (where stage in ('claimed', 'waiting')) as waiting,
+         count(*) filter (where stage in ('granted', 'asking', 'placed')) as live
+       from calls where campaign_id = c.id and stage <> 'over'
+     ) open
+     where c.id = :campaignId`,
+    { campaignId, now: timestamp(now) },
+  );
+}
+
+/** The engine's own moves between `active`, `scheduled` and `paused_out_of_range`. Null when a person's status stands. */
+export async function setEngineStatus(
+  db: Db,
+  campaignId: string,
+  status: 'scheduled' | 'paused_out_of_range',
+  { reason, now }: { reason: string; now: number },
+): Promise<void> {
+  await rows(
+    db,
+    `update campaigns set status = :status, status_reason = :reason, dialing_until = null, refill_asked_at = null, updated_at = :now
+     where id = :campaignId and status in ('active', 'scheduled', 'paused_out_of_range') and status <> :status`,
+    { campaignId, status, reason, now: timestamp(now) },
+  );
+}
+
+export interface Withdrawal {
+  contactState: 'cancelled' | 'expired';
+  callStatus: string;
+  endReason: string;
+}
+
+/** Ends what was not dialled yet. Answers the calls whose workflows must be told. */
+export async function withdrawRest(
+  db: Db,
+  campaignId: string,
+  withdrawal: Withdrawal,
+  now: number,
+): Promise<LineDecision & { ended: string[] }> {
+  const { decision } = await onlyRow<{ decision: { ended: string[]; granted: string[] } }>(
+    db,
+    'select withdraw_rest(:campaignId, :contactState, :callStatus, :endReason, :now) as decision',
+    { campaignId, ...withdrawal, now: timestamp(now) },
+  );
+  return { ...decision, refillCampaignId: null };
+}
+
+export type FinishResult =
+  { kind: 'unfinished' } | { kind: 'finished'; status: 'completed' | 'cancelled'; deliveryIds: string[] };
+
+/**
+ * Ends a campaign of which nothing is open, once: a cancelled one stays cancelled, any other becomes completed. Run again it answers
+ * the deliveries that are still pending, so that a crash between this and their start loses none.
+ */
+export function finishCampaign(
+  db: Db,
+  campaignId: string,
+  now: number,
+  events: (before: CampaignStanding, status: 'completed' | 'cancelled') => EventDraft[],
+): Promise<FinishResult> {
+  return db.transaction(async (trx) => {
+    const campaign = await lockCampaign(trx, campaignId);
+    if (campaign === undefined) return { kind: 'unfinished' };
+    const status = campaign.status === 'cancelled' ? 'cancelled' : 'completed';
+    if (campaign.endedAt === null) {
+      if (campaign.completed + campaign.failed !== campaign.total) return { kind: 'unfinished' };
+      await rows(
+        trx,
+        `update campaigns set status = :status, announced_status = :status, ended_at = :now, updated_at = :now,
+           dialing_until = null, status_reason = case when status = :status then status_reason end
+         where id = :campaignId`,
+        { campaignId, status, now: timestamp(now) },
+      );
+      await insertCampaignEvents(trx, campaign, events(campaign, status), now);
+    }
+    const pending = await rows<{ id: string }>(
+      trx,
+      `select id from webhook_deliveries where campaign_id = :campaignId and call_id is null and status = 'pending' order by created_at`,
+      { campaignId },
+    );
+    return { kind: 'finished', status, deliveryIds: pending.map(({ id }) => id) };
+  });
+}

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import type { Db } from './connection';
+import { firstRow, rows, timestamp } from './query';
+
+export interface CampaignStanding {
+  id: string;
+  clientId: string;
+  agentId: string;
+  campaignName: string;
+  status: string;
+  announcedStatus: string;
+  webhookUrl: string | null;
+  total: number;
+  completed: number;
+  inProgress: number;
+  failed: number;
+  createdAt: Date;
+  updatedAt: Date;
+  endedAt: Date | null;
+}
+
+/** A webhook event to be written down in the same transaction as the change that it tells of. */
+export interface EventDraft {
+  event: string;
+  /** The whole body but for `event_id`, which is given here. */
+  payload: Record<string, unknown>;
+}
+
+export interface StatusChange {
+  campaignId: string;
+  /** Where given, another client's campaign is unknown. */
+  clientId?: string;
+  to: string;
+  /** The statuses that the change is allowed from. From any other it is refused, from `to` itself it is unchanged. */
+  from: readonly string[];
+  now: number;
+  reason?: string;
+  /** Called inside the transaction with the campaign as it was; announces nothing when it answers none. */
+  events: (before: CampaignStanding) => EventDraft[];
+  /** Whether webhooks name the new status, so that it becomes the next `old_status`. */
+  announced: boolean;
+}
+
+export type StatusChangeResult =
+  | { kind: 'changed'; campaign: CampaignStanding; deliveryIds: string[] }
+  | { kind: 'unchanged'; campaign: CampaignStanding }
+  | { kind: 'refused'; campaign: CampaignStanding }
+  | { kind: 'unknown' };
+
+const STANDING = `select id, client_id as "clientId", agent_id as "agentId", campaign_name as "campaignName", status,
+  announced_status as "announcedStatus", webhook_url as "webhookUrl", total_contacts as total,
+  completed_contacts as completed, in_progress_contacts as "inProgress", failed_contacts as failed,
+  created_at as "createdAt", updated_at as "updatedAt", ended_at as "endedAt"
+  from campaigns`;
+
+export function campaignStanding(db: Db, campaignId: string): Promise<CampaignStanding | undefined> {
+  return firstRow<CampaignStanding>(db, `${STANDING} where id = :campaignId`, { campaignId });
+}
+
+/** The same under a lock that the engine's transactions also take: what is read stays true until the transaction ends. */
+export function lockCampaign(trx: Db, campaignId: string): Promise<CampaignStanding | undefined> {
+  return firstRow<CampaignStanding>(trx, `${STANDING} where id = :campaignId for no key update`, {
+    campaignId,
+  });
+}
+
+/**
+ * One transaction: the new status, and the webhook deliveries that announce it. The caller then starts a delivery workflow for each
+ * delivery id and signals the campaign; reconciliation does both where the caller dies.
+ */
+export function changeCampaignStatus(db: Db, change: StatusChange): Promise<StatusChangeResult> {
+  return db.transaction(async (trx) => {
+    const before = await lockCampaign(trx, change.campaignId);
+    if (before === undefined || (change.clientId !== undefined && before.clientId !== change.clientId)) {
+      return { kind: 'unknown' };
+    }
+    if (before.status === change.to) return { kind: 'unchanged', campaign: before };
+    if (!change.from.includes(before.status)) return { kind: 'refused', campaign: before };
+    await rows(
+      trx,
+      `update campaigns set status = :to, status_reason = :reason, updated_at = :now,
+         announced_status = case when :announced then :to else announced_status end
+       where id = :campaignId`,
+      {
+        to: change.to,
+        reason: change.reason ?? null,
+        now: timestamp(change.now),
+        announced: change.announced,
+        campaignId: change.campaignId,
+      },
+    );
+    const deliveryIds = await insertCampaignEvents(trx, before, change.events(before), change.now);
+    return {
+      kind: 'changed',
+      campaign: { ...before, status: change.to, updatedAt: new Date(change.now) },
+      deliveryIds,
+    };
+  });
+}
+
+/** Writes the events down as pending deliveries; none where the campaign has no webhook. */
+export async function insertCampaignEvents(
+  trx: Db,
+  campaign: CampaignStanding,
+  drafts: EventDraft[],
+  now: number,
+): Promise<string[]> {
+  if (campaign.webhookUrl === null || drafts.length === 0) return [];
+  const deliveries = drafts.map(({ event, payload }) => {
+    const eventId = randomUUID();
+    return {
+      id: randomUUID(),
+      event_id: eventId,
+      client_id: campaign.clientId,
+      campaign_id: campaign.id,
+      event,
+      url: campaign.webhookUrl,
+      body: JSON.stringify({ event, event_id: eventId, ...payload }),
+      created_at: timestamp(now),
+      next_attempt_at: timestamp(now),
+    };
+  });
+  await trx('webhook_deliveries').insert(deliveries);
+  return deliveries.map(({ id }) => id);
+}

@@ -1,0 +1,45 @@
+import knexFactory, { type Knex } from 'knex';
+import { types } from 'pg';
+
+const INT8_OID = 20;
+const NUMERIC_OID = 1700;
+
+/** A knex pool, or a transaction of one: what every function on a table takes. */
+export type Db = Knex;
+
+export interface ConnectionOptions {
+  url: string;
+  /** Most connections held at once. */
+  poolSize?: number;
+  /** How long a statement may run, and how long one waits for a free connection, before it is an error. */
+  timeoutMs?: number;
+  /** Shown in pg_stat_activity, so that an operator sees which process holds a lock. */
+  applicationName: string;
+}
+
+/**
+ * Opens lazily: a database that is away is noticed by the first statement, and comes back without a restart.
+ * The caller ends it with `destroy()`.
+ */
+export function openDatabase({
+  url,
+  poolSize = 10,
+  timeoutMs = 2500,
+  applicationName,
+}: ConnectionOptions): Db {
+  // Our 64-bit and numeric columns (ids, milliseconds, credits) all fit a double.
+  types.setTypeParser(INT8_OID, Number);
+  types.setTypeParser(NUMERIC_OID, Number);
+  return knexFactory({
+    client: 'pg',
+    connection: {
+      connectionString: url,
+      application_name: applicationName,
+      connectionTimeoutMillis: timeoutMs,
+      statement_timeout: timeoutMs,
+      keepAlive: true,
+    },
+    pool: { min: 0, max: poolSize },
+    acquireConnectionTimeout: timeoutMs,
+  });
+}

@@ -1,0 +1,57 @@
+import type { Db } from './connection';
+import { firstRow, onlyRow, timestamp } from './query';
+
+export interface PendingDelivery {
+  id: string;
+  eventId: string;
+  clientId: string;
+  event: string;
+  url: string;
+  body: string;
+  status: 'pending' | 'delivered' | 'failed';
+  attemptsMade: number;
+  /** The client's valid signing secrets, newest first, still encrypted. Two during a rotation. */
+  secretsEncrypted: Buffer[];
+}
+
+export function loadDelivery(db: Db, deliveryId: string, now: number): Promise<PendingDelivery | undefined> {
+  return firstRow<PendingDelivery>(
+    db,
+    `select d.id, d.event_id as "eventId", d.client_id as "clientId", d.event, d.url, d.body, d.status,
+       (select count(*) from webhook_attempts a where a.delivery_id = d.id) as "attemptsMade",
+       array(select s.secret_encrypted from signing_secrets s
+             where s.client_id = d.client_id and (s.expires_at is null or s.expires_at > :now)
+             order by s.created_at desc) as "secretsEncrypted"
+     from webhook_deliveries d where d.id = :deliveryId`,
+    { deliveryId, now: timestamp(now) },
+  );
+}
+
+export interface DeliveryAttempt {
+  deliveryId: string;
+  attempt: number;
+  at: number;
+  statusCode: number | null;
+  durationMs: number;
+  error: string | null;
+  /** The state of the delivery after this attempt. */
+  status: 'pending' | 'delivered' | 'failed';
+  nextAttemptAt: number | null;
+}
+
+/** Every attempt is kept. Recording the same attempt again changes nothing. */
+export async function recordAttempt(db: Db, attempt: DeliveryAttempt): Promise<void> {
+  await onlyRow(
+    db,
+    `with kept as (
+       insert into webhook_attempts (delivery_id, attempt, at, status_code, duration_ms, error)
+       values (:deliveryId, :attempt, :at, :statusCode, :durationMs, :error) on conflict do nothing
+     )
+     update webhook_deliveries set status = :status, next_attempt_at = :nextAttemptAt where id = :deliveryId returning id`,
+    {
+      ...attempt,
+      at: timestamp(attempt.at),
+      nextAttemptAt: attempt.nextAttemptAt === null ? null : timestamp(attempt.nextAttemptAt),
+    },
+  );
+}

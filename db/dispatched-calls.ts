@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import type { Db } from './connection';
+import { rows, timestamp } from './query';
+
+const RANDOM_BYTES = 16;
+
+/** Also the workflow id and the carrier's reference. */
+export function outboundCallId(now: number): string {
+  return `outbound-${Math.floor(now / 1000)}-${randomBytes(RANDOM_BYTES).toString('hex')}`;
+}
+
+export interface DispatchedCall {
+  callId: string;
+  clientId: string;
+  agentId: string;
+  agentVersion: number;
+  name: string;
+  /** Null leaves the caller ID to the carrier. */
+  fromNumber: string | null;
+  toNumber: string;
+  metadata: Record<string, unknown>;
+  modifyAgent: Record<string, unknown> | null;
+  xAgentId: string | null;
+  now: number;
+}
+
+export async function insertDispatchedCall(db: Db, call: DispatchedCall): Promise<void> {
+  await db('calls').insert({
+    call_id: call.callId,
+    client_id: call.clientId,
+    agent_id: call.agentId,
+    agent_version: call.agentVersion,
+    medium: 'telephony',
+    call_type: 'Outbound',
+    direction: 'Outbound',
+    name: call.name,
+    from_number: call.fromNumber,
+    to_number: call.toNumber,
+    metadata: JSON.stringify(call.metadata),
+    modify_agent: call.modifyAgent === null ? null : JSON.stringify(call.modifyAgent),
+    x_agent_id: call.xAgentId,
+    stage: 'claimed',
+    call_status: 'queued',
+    accepted_at: timestamp(call.now),
+  });
+}
+
+/**
+ * Takes back a call whose workflow was not started. False when its workflow has registered it for a line: then the start did get
+ * through, its answer was lost, and the call goes on.
+ */
+export async function withdrawDispatchedCall(db: Db, callId: string): Promise<boolean> {
+  const gone = await rows(
+    db,
+    `with present as (select stage from calls where call_id = :callId for update),
+     gone as (delete from calls where call_id = :callId and stage = 'claimed' returning call_id)
+     select 1 from gone union all select 1 where not exists (select 1 from present)`,
+    { callId },
+  );
+  return gone.length > 0;
+}

@@ -1,0 +1,133 @@
+/**
+ * What is overdue: each query answers only rows that something should have happened to by now, oldest first and at most a page, so
+ * that a pass costs the same however many calls there are.
+ */
+import type { Db } from './connection';
+import { rows, timestamp } from './query';
+
+const PAGE = 200;
+
+const ids = async (found: Promise<{ id: string }[]>): Promise<string[]> => (await found).map(({ id }) => id);
+
+/** Granted a line and not dialling: the signal was lost, or the workflow is gone. */
+export function unusedLines(db: Db, before: number): Promise<string[]> {
+  return ids(
+    rows(
+      db,
+      `select call_id as id from calls where stage = 'granted' and granted_at < :before order by granted_at limit ${PAGE}`,
+      { before: timestamp(before) },
+    ),
+  );
+}
+
+/** Asked for or placed at the carrier, and nothing was heard of it since. */
+export function silentCalls(db: Db, before: number): Promise<string[]> {
+  return ids(
+    rows(
+      db,
+      `select call_id as id from calls
+       where stage in ('asking', 'placed') and coalesce(heard_at, asked_at) < :before
+       order by coalesce(heard_at, asked_at) limit ${PAGE}`,
+      { before: timestamp(before) },
+    ),
+  );
+}
+
+/** Marks a call as looked at, so that the next pass looks at others first. */
+export async function markHeard(db: Db, callIds: string[], now: number): Promise<void> {
+  await rows(db, `update calls set heard_at = :now where call_id = any(:callIds)`, {
+    callIds,
+    now: timestamp(now),
+  });
+}
+
+export interface UnstartedDispatch {
+  callId: string;
+  clientId: string;
+  agentId: string;
+}
+
+/** Dispatched calls that never came to queue for a line: their workflow may not have been started. */
+export function unstartedDispatches(db: Db, before: number): Promise<UnstartedDispatch[]> {
+  return rows(
+    db,
+    `select call_id as "callId", client_id as "clientId", agent_id as "agentId" from calls
+     where stage = 'claimed' and campaign_id is null and accepted_at < :before order by accepted_at limit ${PAGE}`,
+    { before: timestamp(before) },
+  );
+}
+
+/** Waiting for a line for long: worth a look whether their workflow is still there. */
+export function longWaiting(db: Db, before: number): Promise<string[]> {
+  return ids(
+    rows(
+      db,
+      `select call_id as id from calls where stage = 'waiting' and coalesce(heard_at, waiting_since) < :before
+       order by coalesce(heard_at, waiting_since) limit ${PAGE}`,
+      { before: timestamp(before) },
+    ),
+  );
+}
+
+export interface UnconcludedCall {
+  callId: string;
+  callStatus: string;
+}
+
+/** Over, and not processed: the signal was lost, or the workflow is gone. */
+export function unconcludedCalls(db: Db, before: number): Promise<UnconcludedCall[]> {
+  return rows(
+    db,
+    `select call_id as "callId", call_status as "callStatus" from calls
+     where stage = 'over' and concluded_at is null and heard_at < :before order by ended_at limit ${PAGE}`,
+    { before: timestamp(before) },
+  );
+}
+
+/** Clients with calls waiting for a line: a free line beside one means that a hand-over was missed. */
+export function clientsWaiting(db: Db): Promise<string[]> {
+  return ids(rows(db, `select distinct client_id as id from calls where stage = 'waiting' limit ${PAGE}`));
+}
+
+export interface OpenCampaign {
+  campaignId: string;
+  clientId: string;
+  agentId: string;
+  status: string;
+}
+
+/** Campaigns that should have a workflow. `after` pages through them. */
+export function openCampaigns(db: Db, createdBefore: number): Promise<OpenCampaign[]> {
+  return rows(
+    db,
+    `select id as "campaignId", client_id as "clientId", agent_id as "agentId", status from campaigns
+     where (status not in ('completed', 'cancelled') or ended_at is null) and created_at < :before order by id limit 1000`,
+    { before: timestamp(createdBefore) },
+  );
+}
+
+/** Campaigns that should have been woken and were not. */
+export function unansweredRefills(db: Db, before: number): Promise<string[]> {
+  return ids(
+    rows(
+      db,
+      `select id from campaigns where refill_asked_at < :before and status not in ('completed', 'cancelled') limit ${PAGE}`,
+      { before: timestamp(before) },
+    ),
+  );
+}
+
+export interface OverdueDelivery {
+  deliveryId: string;
+  callId: string | null;
+}
+
+/** Deliveries whose next attempt is overdue: nobody makes them any more. */
+export function overdueDeliveries(db: Db, before: number): Promise<OverdueDelivery[]> {
+  return rows(
+    db,
+    `select id as "deliveryId", call_id as "callId" from webhook_deliveries
+     where status = 'pending' and next_attempt_at < :before order by next_attempt_at limit ${PAGE}`,
+    { before: timestamp(before) },
+  );
+}

@@ -1,0 +1,92 @@
+import type { ConversationKind } from '../numbers';
+import { assertNever, type CarrierAgent, type Segment } from '../protocol';
+import { hashUnit, pick } from '../spread';
+import { replyTo, replyToGreeting } from './replies';
+import { fillTemplate } from './template';
+import { topicsOf } from './topics';
+
+export interface ConversationInput {
+  kind: ConversationKind;
+  /** Same seed, same words. */
+  seed: string;
+  agent: CarrierAgent;
+  variables: Record<string, unknown>;
+  talkMs: number;
+}
+
+type Line = Pick<Segment, 'speaker' | 'text'>;
+
+const agent = (text: string): Line => ({ speaker: 'agent', text });
+const user = (text: string): Line => ({ speaker: 'user', text });
+
+/** Four to eight segments over the talk time (a mailbox speaks alone). They are all over before the talk is. */
+export function converse(input: ConversationInput): Segment[] {
+  return timed(linesOf(input), input.talkMs);
+}
+
+function linesOf(input: ConversationInput): Line[] {
+  const { agent: speaker, seed, variables } = input;
+  const opening =
+    fillTemplate(speaker.greeting, variables) || `Hello, this is ${speaker.name || 'your assistant'}.`;
+  const hello = [agent(opening), user(replyToGreeting(opening, seed))];
+  const topics = chosenTopics(input);
+  switch (input.kind) {
+    case 'talk':
+      return [
+        ...hello,
+        ...topics.flatMap((topic) => [agent(topic), user(replyTo(topic, seed))]),
+        agent(pick(GOODBYES, `bye:${seed}`)),
+        ...(hashUnit(`polite:${seed}`) < 0.5 ? [user('Thank you, goodbye.')] : []),
+      ];
+    case 'brush_off':
+      return [...hello, agent(topics[0]), user(pick(BRUSH_OFFS, `off:${seed}`))];
+    case 'callback':
+      return [
+        agent(opening),
+        user('I am in the middle of something. Can you call me back in a minute?'),
+        agent('Of course, I will call you back in a minute. Goodbye.'),
+        user('Thank you, talk to you then.'),
+      ];
+    case 'voicemail':
+      return [
+        user('You have reached the mailbox of the person you are calling. They cannot take your call.'),
+        user('Please leave a message after the tone.'),
+      ];
+    default:
+      return assertNever(input.kind);
+  }
+}
+
+const GOODBYES = [
+  'Thank you for your time. Goodbye.',
+  'That was all from my side. Thank you and have a nice day.',
+  'Thank you, that helps a lot. Goodbye.',
+] as const;
+const BRUSH_OFFS = [
+  'Sorry, I have to go now. Bye.',
+  'I am not interested, thank you. Goodbye.',
+  'I am driving, bye.',
+] as const;
+const ANY_TOPIC = 'Is there anything that I can do for you today?';
+
+/** One or two consecutive topics of the prompt, so that they still read as one conversation. */
+function chosenTopics(input: ConversationInput): [string, ...string[]] {
+  const topics = topicsOf(input.agent.prompt).map((topic) => fillTemplate(topic, input.variables));
+  const start = Math.floor(hashUnit(`topic:${input.seed}`) * Math.max(1, topics.length - 1));
+  const [first = ANY_TOPIC, second] = topics.slice(start, start + 2);
+  return second === undefined ? [first] : [first, second];
+}
+
+/** A line takes time by its length; a tenth of the talk is silence between lines. */
+function timed(lines: readonly Line[], talkMs: number): Segment[] {
+  const weights = lines.map((line) => line.text.length + 10);
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const pauseMs = (talkMs * 0.1) / (lines.length + 1);
+  let atMs = pauseMs;
+  return lines.map((line, index) => {
+    const startMs = atMs;
+    const endMs = startMs + (talkMs * 0.9 * (weights[index] ?? 0)) / total;
+    atMs = endMs + pauseMs;
+    return { ...line, start_ms: Math.floor(startMs), end_ms: Math.floor(endMs) };
+  });
+}

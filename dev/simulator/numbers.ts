@@ -1,0 +1,154 @@
+/** The table of numbers: the last two digits of `to` choose what happens, like a payment provider's test cards. */
+import { assertNever, type AnsweredBy, type EndReason } from './protocol';
+
+/** `brush_off`: the callee says goodbye and hangs up. `callback`: asks to be called back in a minute. */
+export type ConversationKind = 'talk' | 'brush_off' | 'voicemail' | 'callback';
+
+export interface AnsweredOutcome {
+  kind: 'answered';
+  answeredBy: AnsweredBy;
+  /** `long` rings almost to the time-out or the ring cap. */
+  ring: 'usual' | 'long';
+  endReason: 'agent' | 'callee' | 'max_talk' | 'dropped';
+  conversation: ConversationKind;
+}
+
+export interface UnansweredOutcome {
+  kind: 'unanswered';
+  endReason: Exclude<EndReason, 'agent' | 'callee' | 'platform' | 'max_talk' | 'dropped'>;
+}
+
+export type Outcome = AnsweredOutcome | UnansweredOutcome;
+
+export interface Script {
+  /** What the POST meets: always 422, or a refusal of the first POST for the number only. */
+  post: 'taken' | 'invalid' | 'first_503' | 'first_429';
+  /** `lost`: the call is placed, the connection cut, and look-ups miss the call for a while. */
+  reply: 'sent' | 'lost';
+  events: 'in_order' | 'twice_and_shuffled' | 'never_ended';
+  outcome: Outcome;
+  /** Where the calls to a number differ: `odd` or only the `first` of them takes the other outcome. */
+  exception: { calls: 'odd' | 'first'; outcome: Outcome } | null;
+}
+
+const TALK: AnsweredOutcome = {
+  kind: 'answered',
+  answeredBy: 'human',
+  ring: 'usual',
+  endReason: 'agent',
+  conversation: 'talk',
+};
+const PLAIN: Script = { post: 'taken', reply: 'sent', events: 'in_order', outcome: TALK, exception: null };
+
+const unanswered = (endReason: UnansweredOutcome['endReason']): Script => ({
+  ...PLAIN,
+  outcome: { kind: 'unanswered', endReason },
+});
+const answered = (difference: Partial<AnsweredOutcome>): Script => ({
+  ...PLAIN,
+  outcome: { ...TALK, ...difference },
+});
+
+const ROWS: readonly (readonly [from: number, to: number, script: Script])[] = [
+  [0, 69, PLAIN],
+  [70, 72, answered({ endReason: 'callee', conversation: 'brush_off' })],
+  [73, 73, answered({ endReason: 'max_talk' })],
+  [74, 74, unanswered('invalid_number')],
+  [
+    75,
+    79,
+    { ...PLAIN, exception: { calls: 'odd', outcome: { kind: 'unanswered', endReason: 'no_answer' } } },
+  ],
+  [80, 84, unanswered('no_answer')],
+  [85, 87, unanswered('busy')],
+  [88, 88, unanswered('rejected')],
+  [89, 89, { ...unanswered('invalid_number'), post: 'invalid' }],
+  [90, 90, answered({ answeredBy: 'machine', conversation: 'voicemail' })],
+  [91, 91, answered({ endReason: 'dropped' })],
+  [92, 92, unanswered('carrier_failure')],
+  [93, 93, { ...PLAIN, reply: 'lost' }],
+  [94, 94, { ...PLAIN, events: 'twice_and_shuffled' }],
+  [95, 95, { ...PLAIN, post: 'first_503' }],
+  [96, 96, { ...PLAIN, post: 'first_429' }],
+  [97, 97, answered({ ring: 'long' })],
+  [98, 98, { ...PLAIN, exception: { calls: 'first', outcome: { ...TALK, conversation: 'callback' } } }],
+  [99, 99, { ...PLAIN, events: 'never_ended' }],
+];
+
+export function scriptFor(to: string): Script {
+  const digits = Number(to.slice(-2));
+  return ROWS.find(([first, last]) => digits >= first && digits <= last)?.[2] ?? PLAIN;
+}
+
+/** `nthCall` counts the calls placed to this number from 1. */
+export function outcomeOf(script: Script, nthCall: number): Outcome {
+  if (script.exception === null) return script.outcome;
+  const excepted = script.exception.calls === 'odd' ? nthCall % 2 === 1 : nthCall === 1;
+  return excepted ? script.exception.outcome : script.outcome;
+}
+
+/** What a platform must make of a number: the oracle of the demo and of the stack tests. */
+export interface ExpectedOutcome {
+  /** As the campaign's statistics count the contact. */
+  state: 'completed' | 'failed';
+  /** As the contact list names it: what the carrier finds to be no number is `invalid`. */
+  contactState: 'completed' | 'failed' | 'invalid';
+  /** Calls that the carrier places, without a callback. */
+  placed: number;
+  /** `call_status` of the last call attempt. */
+  callStatus: string;
+  /** Further calls where the platform honours callbacks that are asked for in words. */
+  callbacks: number;
+}
+
+/**
+ * `maxRetries` counts dial attempts. `placedBefore` is how many calls the simulator's log already holds
+ * for the number: the odd and even rows go on counting over restarts.
+ */
+export function expectedOutcome(to: string, maxRetries: number, placedBefore = 0): ExpectedOutcome {
+  const script = scriptFor(to);
+  if (script.post === 'invalid') {
+    return { state: 'failed', contactState: 'invalid', placed: 0, callStatus: 'failed', callbacks: 0 };
+  }
+  let placed = 0;
+  let last = script.outcome;
+  do {
+    placed += 1;
+    last = outcomeOf(script, placedBefore + placed);
+  } while (isRedialled(last) && placed < maxRetries);
+  const asksForCallback = last.kind === 'answered' && last.conversation === 'callback';
+  return { ...endOf(last), placed, callStatus: callStatusOf(last), callbacks: asksForCallback ? 1 : 0 };
+}
+
+const REDIALLED: ReadonlySet<string> = new Set(['no_answer', 'busy', 'carrier_failure']);
+
+function isRedialled(outcome: Outcome): boolean {
+  return outcome.kind === 'unanswered' && REDIALLED.has(outcome.endReason);
+}
+
+function endOf(outcome: Outcome): Pick<ExpectedOutcome, 'state' | 'contactState'> {
+  if (outcome.kind === 'answered') return { state: 'completed', contactState: 'completed' };
+  return { state: 'failed', contactState: outcome.endReason === 'invalid_number' ? 'invalid' : 'failed' };
+}
+
+function callStatusOf(outcome: Outcome): string {
+  switch (outcome.endReason) {
+    case 'agent':
+    case 'max_talk':
+      return outcome.answeredBy === 'machine' ? 'voicemail' : 'completed';
+    case 'callee':
+      return 'User disconnected';
+    case 'dropped':
+      return 'error';
+    case 'no_answer':
+      return 'no answer';
+    case 'busy':
+    case 'rejected':
+      return outcome.endReason;
+    case 'invalid_number':
+    case 'carrier_failure':
+      return 'failed';
+    default:
+      return assertNever(outcome);
+  }
+}

@@ -1,0 +1,68 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Secrets } from './secrets';
+
+export type Environment = NodeJS.ProcessEnv;
+
+/** Variables given to one process over those that the stack sets itself. */
+export type Overrides = Partial<Record<'all' | 'api' | 'worker' | 'simulator', Environment>>;
+
+export type Addresses = {
+  databaseUrl: string;
+  temporalAddress: string;
+  carrierUrl: string;
+  /** Base URL of the API as its clients and the carrier reach it. */
+  apiUrl: string;
+};
+
+/**
+ * What every process of the platform is started with. The caller's environment comes first, then what the stack
+ * knows better (addresses, the data folder), then the overrides.
+ */
+export function platformEnvironment(options: {
+  environment: Environment;
+  addresses: Addresses;
+  secrets: Secrets;
+  dataFolder: string;
+  overrides: Overrides;
+}): Environment {
+  const { environment, addresses, secrets } = options;
+  return {
+    ...environment,
+    HOST: environment.HOST || '127.0.0.1',
+    PUBLIC_URL: environment.PUBLIC_URL || addresses.apiUrl,
+    DATABASE_URL: addresses.databaseUrl,
+    TEMPORAL_ADDRESS: addresses.temporalAddress,
+    TEMPORAL_NAMESPACE: environment.TEMPORAL_NAMESPACE || 'default',
+    TELEPHONY: environment.TELEPHONY || 'http',
+    CARRIER_URL: addresses.carrierUrl,
+    CARRIER_SECRET: environment.CARRIER_SECRET || secrets.carrierSecret,
+    SECRETS_KEY: environment.SECRETS_KEY || secrets.secretsKey,
+    DATA_DIR: options.dataFolder,
+    ...options.overrides.all,
+  };
+}
+
+const IN_FILE = [
+  'DATABASE_URL',
+  'TEMPORAL_ADDRESS',
+  'TEMPORAL_NAMESPACE',
+  'TELEPHONY',
+  'CARRIER_URL',
+  'CARRIER_SECRET',
+  'SECRETS_KEY',
+  'PUBLIC_URL',
+  'HOST',
+  'DATA_DIR',
+] as const;
+
+/** Writes the running platform's variables for `node --env-file`, so that any one process can be started by hand. */
+export async function writeEnvironmentFile(folder: string, environment: Environment): Promise<string> {
+  const file = join(folder, 'platform.env');
+  const lines = IN_FILE.flatMap((name) => {
+    const value = environment[name];
+    return value === undefined ? [] : [`${name}='${value}'`];
+  });
+  await writeFile(file, `${lines.join('\n')}\n`, { mode: 0o600 });
+  return file;
+}

@@ -1,0 +1,101 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { run } from '../toolchain/run';
+import type { Environment, Overrides } from './platform-environment';
+import { RunningProcess, type ProcessPlan, type Supervision } from './processes';
+import { answersOk } from './wait-until';
+
+export type PlatformPorts = { api: number; simulator: number; workerHealth: number };
+
+/** Node processes of the platform, as `npm run build` leaves them in `dist`. */
+export class PlatformProcesses {
+  constructor(
+    private readonly options: {
+      repository: string;
+      environment: Environment;
+      overrides: Overrides;
+      ports: PlatformPorts;
+      supervision: Supervision;
+    },
+  ) {}
+
+  get environment(): Environment {
+    return this.options.environment;
+  }
+
+  simulator(log: string): RunningProcess {
+    const port = this.options.ports.simulator;
+    return this.process({
+      name: 'simulator',
+      entry: 'dist/dev/simulator/main.js',
+      env: {
+        SIMULATOR_PORT: String(port),
+        SIMULATOR_LOG: this.options.environment.SIMULATOR_LOG || log,
+        ...this.options.overrides.simulator,
+      },
+      readyUrl: `http://127.0.0.1:${port}/stats`,
+    });
+  }
+
+  worker(): RunningProcess {
+    const port = this.options.ports.workerHealth;
+    return this.process({
+      name: 'worker',
+      entry: 'dist/worker/main.js',
+      env: { WORKER_HEALTH_PORT: String(port), ...this.options.overrides.worker },
+      readyUrl: `http://127.0.0.1:${port}/readyz`,
+    });
+  }
+
+  api(): RunningProcess {
+    const port = this.options.ports.api;
+    return this.process({
+      name: 'api',
+      entry: 'dist/api/main.js',
+      env: { PORT: String(port), ...this.options.overrides.api },
+      readyUrl: `http://127.0.0.1:${port}/readyz`,
+    });
+  }
+
+  /** Brings the database to the newest schema; rejects with the migration's own words. */
+  async migrate(): Promise<void> {
+    const { repository, environment } = this.options;
+    const { code, output, timedOut } = await run({
+      command: process.execPath,
+      args: [built(repository, 'dist/db/migrate.js')],
+      cwd: repository,
+      env: environment,
+      timeoutMs: 120_000,
+    });
+    if (code !== 0) {
+      const why = timedOut ? 'did not end within 120 s' : `failed with status ${code}`;
+      throw new Error(`the migration of the database ${why}:\n${output.trim()}`);
+    }
+  }
+
+  private process(options: {
+    name: string;
+    entry: string;
+    env: Environment;
+    readyUrl: string;
+  }): RunningProcess {
+    const { repository, environment, supervision } = this.options;
+    const plan: ProcessPlan = {
+      name: options.name,
+      command: process.execPath,
+      args: [built(repository, options.entry)],
+      cwd: repository,
+      env: { ...environment, ...options.env },
+      ready: () => answersOk(options.readyUrl),
+      readyTimeoutMs: 60_000,
+      graceMs: 15_000,
+    };
+    return new RunningProcess(plan, supervision);
+  }
+}
+
+function built(repository: string, entry: string): string {
+  const file = join(repository, entry);
+  if (!existsSync(file)) throw new Error(`${entry} is missing: run "npm run build" first`);
+  return file;
+}

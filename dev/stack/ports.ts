@@ -1,0 +1,69 @@
+import { connect, createServer } from 'node:net';
+
+const LOOPBACK = '127.0.0.1';
+const LOOK_AHEAD = 200;
+
+/** Ports this process has given out already, whether or not their server listens yet. */
+const given = new Set<number>();
+
+/**
+ * The wanted port of 127.0.0.1 if it is free, else the next one that is. 0 asks for any. A port is given out
+ * once per process, so that servers that start side by side do not get the same one.
+ */
+export async function freePort(wanted: number): Promise<number> {
+  if (wanted === 0) return anyFreePort();
+  for (let port = wanted; port < Math.min(wanted + LOOK_AHEAD, 65_536); port += 1) {
+    if (given.has(port)) continue;
+    given.add(port);
+    if (!(await isListening(port)) && (await canBind(port))) return port;
+    given.delete(port);
+  }
+  throw new Error(`no free port from ${wanted} to ${wanted + LOOK_AHEAD - 1} on ${LOOPBACK}`);
+}
+
+/** Makes a port available again once its server has ended. */
+export function releasePort(port: number): void {
+  given.delete(port);
+}
+
+async function anyFreePort(): Promise<number> {
+  for (let attempt = 0; attempt < 20; attempt += 1) {
+    const port = await bindAndClose(0);
+    if (port !== null && !given.has(port)) {
+      given.add(port);
+      return port;
+    }
+  }
+  throw new Error(`no free port on ${LOOPBACK}`);
+}
+
+/** A server on all addresses does not stop a bind to 127.0.0.1 on every system, so it is asked as well. */
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: LOOPBACK, timeout: 1000 });
+    const settle = (answer: boolean) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.once('connect', () => settle(true));
+    socket.once('timeout', () => settle(true));
+    socket.once('error', () => settle(false));
+  });
+}
+
+async function canBind(port: number): Promise<boolean> {
+  return (await bindAndClose(port)) !== null;
+}
+
+/** The port that was bound for an instant; null when it is taken. */
+function bindAndClose(port: number): Promise<number | null> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(null));
+    server.listen({ port, host: LOOPBACK, exclusive: true }, () => {
+      const address = server.address();
+      const bound = typeof address === 'object' && address !== null ? address.port : null;
+      server.close(() => resolve(bound));
+    });
+  });
+}

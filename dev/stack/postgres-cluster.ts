@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { commandLine } from '../process-identity';
+import { runOrFail } from '../toolchain/run';
+import type { PostgresBinaries } from './postgres-binaries';
+import type { UnprivilegedUser } from './unprivileged-user';
+
+export const SUPERUSER = 'platform';
+
+export type Cluster = { folder: string; password: string };
+
+/**
+ * The database cluster in `dataDir`, made on first use: UTF-8, C locale (the same order everywhere), a password
+ * from 24 random bytes. A start that was interrupted while making it begins again.
+ */
+export async function cluster(options: {
+  dataDir: string;
+  binaries: PostgresBinaries;
+  user: UnprivilegedUser | null;
+  /** False for throw-away data: does not wait for the disk. */
+  durable: boolean;
+}): Promise<Cluster> {
+  const { dataDir, binaries } = options;
+  const folder = join(dataDir, 'cluster');
+  const passwordFile = join(dataDir, 'password');
+  const version = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(() => null);
+  if (version === null) {
+    await makeCluster({ ...options, folder, passwordFile });
+  } else if (version.trim() !== binaries.version.split('.')[0]) {
+    throw new Error(
+      `the data in ${dataDir} was made by Postgres ${version.trim()}, this is ${binaries.version}: ` +
+        'remove it ("npm run clean") or set DATA_DIR to another folder',
+    );
+  }
+  return { folder, password: (await readFile(passwordFile, 'utf8')).trim() };
+}
+
+async function makeCluster(options: {
+  dataDir: string;
+  folder: string;
+  passwordFile: string;
+  binaries: PostgresBinaries;
+  user: UnprivilegedUser | null;
+  durable: boolean;
+}): Promise<void> {
+  const { dataDir, folder, passwordFile, user } = options;
+  const unfinished = join(dataDir, 'cluster.new');
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await rm(unfinished, { recursive: true, force: true });
+  await mkdir(unfinished, { mode: 0o700 });
+  await writeFile(passwordFile, randomBytes(24).toString('hex'), { mode: 0o600 });
+  if (user !== null) {
+    await Promise.all([dataDir, unfinished, passwordFile].map((path) => chown(path, user.uid, user.gid)));
+    await chmod(dataDir, 0o700);
+  }
+  await runOrFail({
+    command: options.binaries.initdb,
+    args: [
+      `--pgdata=${unfinished}`,
+      `--username=${SUPERUSER}`,
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale=C',
+      ...(options.durable ? [] : ['--no-sync']),
+    ],
+    timeoutMs: 120_000,
+    cwd: dataDir,
+    env: { PATH: process.env.PATH, LC_ALL: 'C' },
+    ...(user ? { user: { uid: user.uid, gid: user.gid } } : {}),
+  });
+  await rename(unfinished, folder);
+}
+
+/**
+ * Removes a postmaster.pid whose process is gone or is another program that was given its number since (after a
+ * restart of the machine, say): Postgres would refuse to start because of it. A live server's file stays.
+ */
+export async function removeStalePidFile(folder: string): Promise<void> {
+  const file = join(folder, 'postmaster.pid');
+  const text = await readFile(file, 'utf8').catch(() => null);
+  if (text === null) return;
+  const pid = Math.abs(Number(text.split('\n', 1)[0]));
+  const command = Number.isInteger(pid) && pid > 0 ? await commandLine(pid) : null;
+  if (command?.includes('postgres') && command.includes(folder)) {
+    throw new Error(`a Postgres server (process ${pid}) runs on ${folder} already`);
+  }
+  await rm(file, { force: true });
+}

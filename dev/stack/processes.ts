@@ -1,0 +1,199 @@
+import { errorText } from '../error-code';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { signalGroup } from '../toolchain/run';
+import { writePidFile } from './left-over';
+import type { UnprivilegedUser } from './unprivileged-user';
+import { waitUntil, withinTime } from './wait-until';
+import type { Watchdog } from './watchdog';
+
+export type ProcessPlan = {
+  /** Names the process in messages, its log file and its pid file. */
+  name: string;
+  command: string;
+  args: string[];
+  env: NodeJS.ProcessEnv;
+  cwd: string;
+  user?: UnprivilegedUser | null;
+  /** Answers true once the process can be used; asked again until it does. */
+  ready: () => Promise<boolean>;
+  readyTimeoutMs: number;
+  stopSignal?: 'SIGTERM' | 'SIGINT';
+  /** How long it may take to stop before it is killed. Default 10 s. */
+  graceMs?: number;
+  /** Done before each start, the first included. */
+  prepare?: () => Promise<void>;
+};
+
+export type Supervision = {
+  logFolder: string;
+  runFolder: string;
+  watchdog: Watchdog;
+  /** Told when a process ends that was ready and that nobody asked to end. */
+  onUnexpectedEnd?: (process: RunningProcess, reason: string) => void;
+};
+
+/** The process ended before it was ready; the message carries its last lines. */
+export class EndedEarly extends Error {
+  override name = 'EndedEarly';
+}
+
+const DEFAULT_GRACE_MS = 10_000;
+const LOG_LIMIT_BYTES = 20 * 1024 * 1024;
+
+/** A child process in a group of its own, so that the terminal's Ctrl-C reaches only us and we keep the order. */
+export class RunningProcess {
+  readonly logFile: string;
+  private child: ChildProcess | undefined;
+  private ended: Promise<string> = Promise.resolve('not started');
+  private endReason: string | null = 'not started';
+  private endExpected = false;
+  private logStartsAt = 0;
+
+  constructor(
+    private readonly plan: ProcessPlan,
+    private readonly supervision: Supervision,
+  ) {
+    this.logFile = join(supervision.logFolder, `${plan.name}.log`);
+  }
+
+  get name(): string {
+    return this.plan.name;
+  }
+
+  get pid(): number {
+    const pid = this.child?.pid;
+    if (pid === undefined) throw new Error(`${this.name} is not running`);
+    return pid;
+  }
+
+  get running(): boolean {
+    return this.endReason === null;
+  }
+
+  /** Resolves when the process has ended, with how. */
+  get end(): Promise<string> {
+    return this.ended;
+  }
+
+  /** Starts the process, again after it ended, and waits until it is ready. On failure nothing is left running. */
+  async start(): Promise<void> {
+    if (this.running) throw new Error(`${this.name} is running already`);
+    await this.plan.prepare?.();
+    await this.spawn();
+    try {
+      await waitUntil({
+        what: this.name,
+        check: this.plan.ready,
+        timeoutMs: this.plan.readyTimeoutMs,
+        failed: () => this.endedEarly(),
+      });
+    } catch (error) {
+      await this.stop();
+      if (error instanceof EndedEarly) throw error;
+      const reason = errorText(error);
+      throw new Error(`${reason}\n${await this.lastLines()}`, { cause: error });
+    }
+    this.endExpected = false;
+  }
+
+  /** Asks the process to stop, and kills it when it takes longer than its grace. */
+  async stop(): Promise<void> {
+    if (!this.running) return;
+    this.endExpected = true;
+    const pid = this.pid;
+    this.signal(this.plan.stopSignal ?? 'SIGTERM');
+    await withinTime(this.ended, this.plan.graceMs ?? DEFAULT_GRACE_MS).catch(() => {});
+    if (this.running) await this.kill();
+    // What it started and did not end itself.
+    signalGroup(pid, 'SIGKILL');
+  }
+
+  /** kill -9, and waits until it is dead. */
+  async kill(): Promise<void> {
+    if (!this.running) return;
+    this.endExpected = true;
+    signalGroup(this.pid, 'SIGKILL');
+    await withinTime(this.ended, 5000);
+  }
+
+  async restart(): Promise<void> {
+    await this.stop();
+    await this.start();
+  }
+
+  /** The end of what it printed since it was last started. */
+  async lastLines(count = 12): Promise<string> {
+    const text = await readFile(this.logFile).catch(() => Buffer.alloc(0));
+    const lines = text.subarray(this.logStartsAt).toString().trimEnd().split('\n').slice(-count);
+    return `${lines.join('\n')}\n(all of it is in ${this.logFile})`;
+  }
+
+  private async spawn(): Promise<void> {
+    const { plan, supervision } = this;
+    const log = await this.openLog();
+    const child = spawn(plan.command, plan.args, {
+      env: plan.env,
+      cwd: plan.cwd,
+      ...(plan.user ? { uid: plan.user.uid, gid: plan.user.gid } : {}),
+      detached: true,
+      // Straight into the file: output is complete whatever happens to us.
+      stdio: ['ignore', log.fd, log.fd],
+    });
+    this.child = child;
+    this.endReason = null;
+    this.endExpected = true;
+    this.ended = this.follow(child);
+    await log.close();
+    if (child.pid === undefined) return;
+    const signal = plan.stopSignal ?? 'SIGTERM';
+    supervision.watchdog.watch(child.pid, signal);
+    await writePidFile(this.pidFile, child.pid, signal);
+  }
+
+  private get pidFile(): string {
+    return join(this.supervision.runFolder, `${this.name}.pid`);
+  }
+
+  private async follow(child: ChildProcess): Promise<string> {
+    const reason = await new Promise<string>((resolve) => {
+      child.once('error', (error) => resolve(`could not be started: ${error.message}`));
+      child.once('exit', (code, signal) =>
+        resolve(signal === null ? `ended with status ${code}` : `was ended by ${signal}`),
+      );
+    });
+    this.endReason = reason;
+    if (child.pid !== undefined) this.supervision.watchdog.unwatch(child.pid);
+    await rm(this.pidFile, { force: true });
+    if (!this.endExpected) this.supervision.onUnexpectedEnd?.(this, reason);
+    return reason;
+  }
+
+  private async endedEarly(): Promise<Error | null> {
+    if (this.endReason === null) return null;
+    return new EndedEarly(`${this.name} ${this.endReason} before it was ready:\n${await this.lastLines()}`);
+  }
+
+  private async openLog() {
+    await mkdir(dirname(this.logFile), { recursive: true });
+    const size = await stat(this.logFile).then(
+      (file) => file.size,
+      () => 0,
+    );
+    if (size > LOG_LIMIT_BYTES) await rename(this.logFile, `${this.logFile}.1`);
+    this.logStartsAt = size > LOG_LIMIT_BYTES ? 0 : size;
+    return open(this.logFile, 'a', 0o600);
+  }
+
+  private signal(signal: NodeJS.Signals): void {
+    this.child?.kill(signal);
+  }
+}
+
+/** Starts a process and waits until it is ready. */
+export async function startProcess(plan: ProcessPlan, supervision: Supervision): Promise<RunningProcess> {
+  const started = new RunningProcess(plan, supervision);
+  await started.start();
+  return started;
+}

@@ -1,0 +1,10 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** The repository's root: the nearest folder above with the lock file, from the sources and from `dist` alike. */
+export function repositoryRoot(from: string = __dirname): string {
+  if (existsSync(join(from, 'package-lock.json'))) return from;
+  const parent = dirname(from);
+  if (parent === from) throw new Error('the repository root (a folder with package-lock.json) was not found');
+  return repositoryRoot(parent);
+}

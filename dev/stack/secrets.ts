@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export type Secrets = {
+  carrierSecret: string;
+  /** 32 bytes in base64. */
+  secretsKey: string;
+};
+
+/** The data folder's secrets, made on first use and the same ever after: stored data is encrypted with one. */
+export async function stableSecrets(folder: string): Promise<Secrets> {
+  const file = join(folder, 'secrets.json');
+  const stored = await readSecrets(file);
+  if (stored !== null) return stored;
+  const made: Secrets = {
+    carrierSecret: randomBytes(24).toString('hex'),
+    secretsKey: randomBytes(32).toString('base64'),
+  };
+  const unfinished = `${file}.new-${process.pid}`;
+  await writeFile(unfinished, JSON.stringify(made), { mode: 0o600 });
+  try {
+    // A link fails where another start was first; its secrets then count.
+    await link(unfinished, file);
+    return made;
+  } catch (error) {
+    const first = await readSecrets(file);
+    if (first === null) throw error;
+    return first;
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+}
+
+async function readSecrets(file: string): Promise<Secrets | null> {
+  const text = await readFile(file, 'utf8').catch(() => null);
+  if (text === null) return null;
+  const stored: unknown = JSON.parse(text);
+  if (typeof stored === 'object' && stored !== null && 'carrierSecret' in stored && 'secretsKey' in stored) {
+    const { carrierSecret, secretsKey } = stored;
+    if (typeof carrierSecret === 'string' && typeof secretsKey === 'string')
+      return { carrierSecret, secretsKey };
+  }
+  throw new Error(`${file} is damaged: without it stored webhook secrets cannot be read`);
+}

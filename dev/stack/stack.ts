@@ -1,0 +1,283 @@
+import { errorText } from '../error-code';
+import { join } from 'node:path';
+import { during, note, type OnProgress } from '../progress';
+import { cacheFolder } from '../toolchain/cache-folder';
+import { findTemporalCli } from '../toolchain/temporal-cli';
+import { ClosingOrder } from './closing';
+import { dataFolder, type DataFolder } from './data-folder';
+import { claimDataFolder } from './left-over';
+import {
+  platformEnvironment,
+  writeEnvironmentFile,
+  type Environment,
+  type Overrides,
+} from './platform-environment';
+import { PlatformProcesses } from './platform-processes';
+import { freePort, releasePort } from './ports';
+import { startPostgres, type PostgresSettings, type RunningPostgres } from './postgres';
+import type { RunningProcess, Supervision } from './processes';
+import { stableSecrets, type Secrets } from './secrets';
+import { startTemporal, temporalAnswers, type RunningTemporal } from './temporal';
+import { unprivilegedUser } from './unprivileged-user';
+import { withinTime } from './wait-until';
+import { startWatchdog } from './watchdog';
+
+export type WantedPorts = {
+  api: number;
+  simulator: number;
+  workerHealth: number;
+  postgres: number;
+  temporal: number;
+  temporalUi: number;
+};
+
+/** First ports to try. Those that are taken are stepped over. */
+export const USUAL_PORTS: WantedPorts = {
+  api: 8080,
+  simulator: 7080,
+  workerHealth: 3020,
+  postgres: 54_320,
+  temporal: 7233,
+  temporalUi: 8233,
+};
+
+/** For tests: whatever is free. */
+export const ANY_PORTS: WantedPorts = {
+  api: 0,
+  simulator: 0,
+  workerHealth: 0,
+  postgres: 0,
+  temporal: 0,
+  temporalUi: 0,
+};
+
+export type StackOptions = {
+  repository: string;
+  /** The caller's environment; each process gets it under what the stack sets. */
+  environment: Environment;
+  onProgress: OnProgress;
+  /** DATA_DIR; absent means `.data` in the repository, or where root must put it. */
+  dataDir?: string | undefined;
+  ports?: WantedPorts;
+  /** Uses this Postgres instead of starting one. */
+  databaseUrl?: string | undefined;
+  /** Uses this Temporal instead of starting one. */
+  temporalAddress?: string | undefined;
+  /** Uses this carrier instead of starting the simulator. */
+  carrierUrl?: string | undefined;
+  /** TEMPORAL_CLI_PATH. */
+  temporalCliPath?: string | undefined;
+  /** Keeps no workflow across restarts; default false. */
+  temporalInMemory?: boolean;
+  dynamicConfig?: Record<string, string>;
+  postgresSettings?: PostgresSettings;
+  overrides?: Overrides;
+  onUnexpectedEnd?: Supervision['onUnexpectedEnd'];
+  /** Gives the start up: what was started by then is stopped, and the start rejects. */
+  signal?: AbortSignal;
+};
+
+export type Stack = {
+  apiUrl: string;
+  carrierUrl: string;
+  databaseUrl: string;
+  temporalAddress: string;
+  /** Null when Temporal is not ours: only its operator knows. */
+  temporalUiUrl: string | null;
+  dataFolder: string;
+  simulatorLog: string;
+  /** For `node --env-file`, to start one process or the operators' tool by hand. */
+  environmentFile: string;
+  secrets: Secrets;
+  api: RunningProcess;
+  worker: RunningProcess;
+  /** Null when they are not ours. */
+  simulator: RunningProcess | null;
+  postgres: RunningPostgres | null;
+  temporal: RunningTemporal | null;
+  /** Ends every process that was started, last first. */
+  stop: () => Promise<void>;
+};
+
+/**
+ * Starts the whole platform on 127.0.0.1 and resolves once each process is ready. If one does not start, those
+ * that did are stopped, in reverse order, and the error carries its last lines.
+ */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const closing = new ClosingOrder();
+  try {
+    return await unlessAborted(start(options, closing), options.signal);
+  } catch (error) {
+    await closing.close().catch(() => {});
+    throw error;
+  }
+}
+
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work;
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('the start was given up')), { once: true });
+    work.then(resolve, reject);
+  });
+}
+
+async function start(options: StackOptions, closing: ClosingOrder): Promise<Stack> {
+  const { repository, environment, onProgress, overrides = {} } = options;
+  const user = await unprivilegedUser();
+  const data = await dataFolder({ repository, configured: options.dataDir, user });
+  if (data.note !== null) note(onProgress, data.note);
+  const release = await claimDataFolder(data.path);
+  closing.add('the data folder', release);
+  const supervision = supervise(data, options, closing);
+  const ports = await givePorts(options.ports ?? USUAL_PORTS, closing);
+  const secrets = await stableSecrets(data.path);
+  const simulatorLog =
+    overrides.simulator?.SIMULATOR_LOG ||
+    environment.SIMULATOR_LOG ||
+    join(data.path, 'logs', 'simulator.jsonl');
+  const carrierUrl = options.carrierUrl ?? `http://127.0.0.1:${ports.simulator}`;
+
+  if (options.temporalAddress) await checkTemporal(options.temporalAddress, environment);
+  const [postgres, temporal] = await allStarted([
+    options.databaseUrl ? null : openPostgres(options, data, supervision, user, closing),
+    options.temporalAddress ? null : openTemporal(options, data, supervision, closing),
+  ] as const);
+  const apiUrl = `http://127.0.0.1:${ports.api}`;
+  const databaseUrl = options.databaseUrl ?? required(postgres).url;
+  const temporalAddress = options.temporalAddress ?? required(temporal).address;
+  const addresses = { databaseUrl, temporalAddress, carrierUrl, apiUrl };
+  const platform = new PlatformProcesses({
+    repository,
+    environment: platformEnvironment({ environment, addresses, secrets, dataFolder: data.path, overrides }),
+    overrides,
+    ports,
+    supervision,
+  });
+  const running = await startPlatform(platform, options, simulatorLog, closing);
+  const environmentFile = await writeEnvironmentFile(data.path, platform.environment);
+  return {
+    ...addresses,
+    ...running,
+    postgres,
+    temporal,
+    temporalUiUrl: temporal?.uiUrl ?? null,
+    dataFolder: data.path,
+    simulatorLog,
+    environmentFile,
+    secrets,
+    stop: () => closing.close(),
+  };
+}
+
+function supervise(data: DataFolder, options: StackOptions, closing: ClosingOrder): Supervision {
+  const watchdog = startWatchdog();
+  closing.add('the watchdog', () => Promise.resolve(watchdog.stop()));
+  return {
+    logFolder: join(data.path, 'logs'),
+    runFolder: join(data.path, 'run'),
+    watchdog,
+    ...(options.onUnexpectedEnd ? { onUnexpectedEnd: options.onUnexpectedEnd } : {}),
+  };
+}
+
+/** Given out one after the other, before anything starts: side by side, two servers could take the same. */
+async function givePorts(wanted: WantedPorts, closing: ClosingOrder) {
+  const ports = {
+    api: await freePort(wanted.api),
+    simulator: await freePort(wanted.simulator),
+    workerHealth: await freePort(wanted.workerHealth),
+  };
+  closing.add('the ports', () => Promise.resolve(Object.values(ports).forEach(releasePort)));
+  return ports;
+}
+
+async function openPostgres(
+  options: StackOptions,
+  data: DataFolder,
+  supervision: Supervision,
+  user: Awaited<ReturnType<typeof unprivilegedUser>>,
+  closing: ClosingOrder,
+): Promise<RunningPostgres> {
+  const postgres = await startPostgres({
+    dataDir: data.postgres,
+    port: (options.ports ?? USUAL_PORTS).postgres,
+    user,
+    cacheFolder: cacheFolder(options.environment),
+    supervision,
+    onProgress: options.onProgress,
+    settings: options.postgresSettings ?? {},
+  });
+  closing.add('Postgres', postgres.stop);
+  return postgres;
+}
+
+async function openTemporal(
+  options: StackOptions,
+  data: DataFolder,
+  supervision: Supervision,
+  closing: ClosingOrder,
+): Promise<RunningTemporal> {
+  const { environment, onProgress } = options;
+  const ports = options.ports ?? USUAL_PORTS;
+  const cli = await findTemporalCli({
+    configuredPath: options.temporalCliPath,
+    environment,
+    cacheFolder: cacheFolder(environment),
+    onProgress,
+  });
+  const temporal = await startTemporal({
+    executable: cli.path,
+    ...(options.temporalInMemory ? {} : { databaseFile: join(data.path, 'temporal', 'temporal.db') }),
+    port: ports.temporal,
+    uiPort: ports.temporalUi,
+    supervision,
+    onProgress,
+    environment,
+    dynamicConfig: options.dynamicConfig ?? {},
+  });
+  closing.add('Temporal', temporal.stop);
+  return temporal;
+}
+
+async function checkTemporal(address: string, environment: Environment): Promise<void> {
+  const namespace = environment.TEMPORAL_NAMESPACE || 'default';
+  await withinTime(temporalAnswers(address, namespace), 10_000).catch((cause: unknown) => {
+    const reason = errorText(cause);
+    throw new Error(`TEMPORAL_ADDRESS ${address}, namespace ${namespace}, does not answer: ${reason}`, {
+      cause,
+    });
+  });
+}
+
+/** The simulator and the migration side by side, then the worker and the API. */
+async function startPlatform(
+  platform: PlatformProcesses,
+  options: StackOptions,
+  simulatorLog: string,
+  closing: ClosingOrder,
+) {
+  const begin = async (process: RunningProcess) => {
+    closing.add(process.name, () => process.stop());
+    await during(options.onProgress, `starting the ${process.name}`, () => process.start());
+    return process;
+  };
+  const [simulator] = await allStarted([
+    options.carrierUrl ? null : begin(platform.simulator(simulatorLog)),
+    during(options.onProgress, 'bringing the database to the newest schema', () => platform.migrate()),
+  ] as const);
+  const [worker, api] = await allStarted([begin(platform.worker()), begin(platform.api())] as const);
+  return { simulator, worker, api };
+}
+
+/** Like `Promise.all`, but waits for the slower ones too when one fails: what they opened must be closed. */
+async function allStarted<const T extends readonly unknown[]>(
+  starts: T,
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  await Promise.allSettled(starts);
+  return Promise.all(starts);
+}
+
+function required<T>(opened: T | null): T {
+  if (opened === null) throw new Error('a server was neither given nor started');
+  return opened;
+}

@@ -1,0 +1,105 @@
+/** `npm start`: the whole platform on this machine, until Ctrl-C. */
+import { errorText } from '../error-code';
+import { relative } from 'node:path';
+import { printProgress } from '../progress';
+import type { RunningProcess } from '../stack/processes';
+import { repositoryRoot } from '../stack/repository';
+import { startStack, USUAL_PORTS, type Stack } from '../stack/stack';
+import { onStopRequest } from './stop-request';
+
+const RESTARTS_IN_A_ROW = 5;
+const QUIET_MS = 60_000;
+
+async function main(): Promise<void> {
+  const environment = process.env;
+  const repository = repositoryRoot();
+  const stopping = new AbortController();
+  const stack = startStack({
+    signal: stopping.signal,
+    repository,
+    environment,
+    onProgress: printProgress(process.stderr),
+    dataDir: environment.DATA_DIR,
+    ports: {
+      ...USUAL_PORTS,
+      api: port(environment.PORT, USUAL_PORTS.api),
+      simulator: port(environment.SIMULATOR_PORT, USUAL_PORTS.simulator),
+    },
+    databaseUrl: environment.DATABASE_URL,
+    temporalAddress: environment.TEMPORAL_ADDRESS,
+    carrierUrl: environment.CARRIER_URL,
+    temporalCliPath: environment.TEMPORAL_CLI_PATH,
+    onUnexpectedEnd: (ended, reason) => {
+      if (!stopping.signal.aborted) void startAgain(ended, reason);
+    },
+  });
+  onStopRequest(async () => {
+    stopping.abort();
+    await stack.then(
+      (up) => up.stop(),
+      () => {},
+    );
+  });
+  await stack.then(
+    (up) => welcome(up, repository),
+    (error: unknown) => {
+      if (!stopping.signal.aborted) throw error;
+    },
+  );
+}
+
+/** Restarts of each process in a row, and when the last one was. */
+const restarts = new Map<string, { count: number; atMs: number }>();
+
+/** A process that was killed comes back: everything it was doing is in Postgres and Temporal. */
+async function startAgain(ended: RunningProcess, reason: string): Promise<void> {
+  const last = restarts.get(ended.name);
+  const count = last !== undefined && Date.now() - last.atMs < QUIET_MS ? last.count + 1 : 1;
+  restarts.set(ended.name, { count, atMs: Date.now() });
+  if (count > RESTARTS_IN_A_ROW) {
+    console.error(
+      `${ended.name} ${reason}, for the ${count}th time. Not started again.\n${await ended.lastLines()}`,
+    );
+    return;
+  }
+  console.error(`${ended.name} ${reason}. Starting it again. (Its log: ${ended.logFile})`);
+  await ended.start().catch((error: unknown) => {
+    console.error(errorText(error));
+    return startAgain(ended, 'did not start');
+  });
+}
+
+function port(text: string | undefined, usual: number): number {
+  if (!text) return usual;
+  const number = Number(text);
+  if (/^\d{1,5}$/.test(text) && number < 65_536) return number;
+  throw new Error(`a port must be a number from 0 to 65535, not "${text}"`);
+}
+
+function welcome(stack: Stack, repository: string): void {
+  const fromHere = (path: string) => {
+    const short = relative(process.cwd(), path);
+    return short.startsWith('..') ? path : short;
+  };
+  const admin = `node --env-file=${fromHere(stack.environmentFile)} ${fromHere(`${repository}/dist/api/admin/main.js`)}`;
+  console.log(`
+The platform is up.
+
+  API           ${stack.apiUrl}
+  Temporal      ${stack.temporalUiUrl ?? `${stack.temporalAddress} (not started by this command)`}
+  data, logs    ${stack.dataFolder}   (npm run clean removes it)
+
+An organisation and its API key:
+
+  ${admin} org create --name "Acme"
+  ${admin} key create --org <the id>
+
+Then: curl -H "X-API-Key: <the key>" ${stack.apiUrl}/api/agents
+
+Ctrl-C stops everything.`);
+}
+
+main().catch((error: unknown) => {
+  console.error(errorText(error));
+  process.exit(1);
+});

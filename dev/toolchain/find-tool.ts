@@ -1,0 +1,174 @@
+import { errorText } from '../error-code';
+import { constants } from 'node:fs';
+import { access, chmod, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { during, note, type OnProgress } from '../progress';
+import { withLock } from './lock';
+import { VENDOR_URL, vendorDownload } from './vendor-download';
+
+export type Origin = 'configured' | 'PATH' | 'cache' | 'download' | 'build';
+
+export type FoundTool = { path: string; origin: Origin; version: string };
+
+export type ToolSearch = {
+  /** From the tool's own variable. When given it is used or the search fails: a wrong path is a mistake to see. */
+  configuredPath: string | undefined;
+  environment: NodeJS.ProcessEnv;
+  cacheFolder: string;
+  onProgress: OnProgress;
+  vendorUrl?: string;
+};
+
+export type Tool = {
+  title: string;
+  variable: string;
+  /** Name of the program, on PATH and in the cache. */
+  program: string;
+  cacheName: string;
+  vendorArtifact: string;
+  /** What to do when nothing worked, as a command or a setting. */
+  remedy: string;
+  buildTitle: string;
+  /** Runs the program and returns its version; rejects when it does not run or is too old. */
+  verify: (path: string, environment: NodeJS.ProcessEnv) => Promise<string>;
+  /** Leaves the program, and all it needs, in `folder`, which is renamed afterwards. */
+  build: (folder: string, environment: NodeJS.ProcessEnv) => Promise<void>;
+};
+
+/** The tool cannot be had on this machine. The message says what was tried and what to do. */
+export class ToolMissing extends Error {
+  constructor(
+    readonly tool: Tool,
+    readonly tried: string[],
+  ) {
+    super(
+      `${tool.title} was not found.\n${tried.map((line) => `  - ${line}`).join('\n')}\n` +
+        `To get it: ${tool.remedy}, or set ${tool.variable} to the program.`,
+    );
+    this.name = 'ToolMissing';
+  }
+}
+
+/**
+ * Finds a server's program or gets it: configured path, PATH, cache, the vendor's download, a build from the
+ * package registry. What it returns has been seen to run. May take minutes the first time; two processes that
+ * search at once share one download or build.
+ */
+export async function findTool(tool: Tool, search: ToolSearch): Promise<FoundTool> {
+  const { configuredPath, environment } = search;
+  if (configuredPath) {
+    const version = await tool.verify(configuredPath, environment).catch((error: unknown) => {
+      throw new ToolMissing(tool, [`${tool.variable}=${configuredPath} does not run: ${firstLine(error)}`]);
+    });
+    return { path: configuredPath, origin: 'configured', version };
+  }
+  const tried: string[] = [];
+  const found = (await onPath(tool, environment, tried)) ?? (await inCache(tool, search));
+  if (found !== null) return found;
+
+  await mkdir(search.cacheFolder, { recursive: true });
+  return withLock(
+    join(search.cacheFolder, `${tool.cacheName}.lock`),
+    {
+      timeoutMs: 20 * 60_000,
+      onWait: () => note(search.onProgress, `another process is getting ${tool.title}, waiting for it`),
+    },
+    async () => {
+      const made = await inCache(tool, search);
+      if (made !== null) return made;
+      await sweep(tool, search.cacheFolder);
+      return obtain(tool, search, tried);
+    },
+  );
+}
+
+/** Removes what searches that were killed left behind; only the holder of the lock may. */
+async function sweep(tool: Tool, folder: string): Promise<void> {
+  const left = (await readdir(folder)).filter((name) => name.startsWith(`${tool.cacheName}.new-`));
+  await Promise.all(left.map((name) => rm(join(folder, name), { recursive: true, force: true })));
+}
+
+async function obtain(tool: Tool, search: ToolSearch, tried: string[]): Promise<FoundTool> {
+  const { environment, onProgress, vendorUrl } = search;
+  const download = (folder: string) =>
+    during(onProgress, `downloading ${tool.title}`, () =>
+      vendorDownload({
+        baseUrl: vendorUrl ?? VENDOR_URL,
+        artifact: tool.vendorArtifact,
+        folder,
+        fileName: tool.program,
+      }),
+    );
+  const build = (folder: string) =>
+    during(onProgress, tool.buildTitle, () => tool.build(folder, environment));
+
+  for (const [origin, fill] of [
+    ['download', download],
+    ['build', build],
+  ] as const) {
+    try {
+      return { ...(await intoCache(tool, search, fill)), origin };
+    } catch (error) {
+      tried.push(`${origin}: ${errorText(error)}`);
+    }
+  }
+  throw new ToolMissing(tool, tried);
+}
+
+async function onPath(
+  tool: Tool,
+  environment: NodeJS.ProcessEnv,
+  tried: string[],
+): Promise<FoundTool | null> {
+  for (const folder of (environment.PATH ?? '').split(delimiter).filter(Boolean)) {
+    const path = join(folder, tool.program);
+    if (!(await isExecutable(path))) continue;
+    try {
+      return { path, origin: 'PATH', version: await tool.verify(path, environment) };
+    } catch (error) {
+      tried.push(`${path}: ${firstLine(error)}`);
+    }
+  }
+  tried.push(`no ${tool.program} on PATH that serves`);
+  return null;
+}
+
+async function inCache(tool: Tool, { cacheFolder, environment }: ToolSearch): Promise<FoundTool | null> {
+  const path = join(cacheFolder, tool.cacheName, tool.program);
+  if (!(await isExecutable(path))) return null;
+  const version = await tool.verify(path, environment).catch(() => null);
+  return version === null ? null : { path, origin: 'cache', version };
+}
+
+/** Fills a folder beside the cache entry, sees the program run there, and only then gives it its name. */
+async function intoCache(
+  tool: Tool,
+  { cacheFolder, environment }: ToolSearch,
+  fill: (folder: string) => Promise<void>,
+): Promise<{ path: string; version: string }> {
+  const folder = await mkdtemp(join(cacheFolder, `${tool.cacheName}.new-`));
+  try {
+    await fill(folder);
+    await chmod(join(folder, tool.program), 0o755);
+    await chmod(folder, 0o755);
+    const version = await tool.verify(join(folder, tool.program), environment);
+    const entry = join(cacheFolder, tool.cacheName);
+    // An entry that is there already did not run, else it would have been used.
+    await rm(entry, { recursive: true, force: true });
+    await rename(folder, entry);
+    return { path: join(entry, tool.program), version };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+function firstLine(error: unknown): string {
+  return errorText(error).split('\n', 1)[0] ?? '';
+}

@@ -1,0 +1,72 @@
+import { errorText } from '../error-code';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findTool, type FoundTool, type Tool, type ToolSearch } from './find-tool';
+import { run, runOrFail } from './run';
+import { missingCommand } from './temporal-cli';
+
+const VERSION = '1.38.0';
+
+export const timeSkippingServer: Tool = {
+  title: "Temporal's time-skipping test server",
+  variable: 'TEMPORAL_TEST_SERVER_PATH',
+  program: 'temporal-test-server',
+  cacheName: `temporal-test-server-${VERSION}`,
+  vendorArtifact: `temporal-test-server/v${VERSION}`,
+  remedy: 'install Java 17 and Maven (Debian: apt-get install default-jre-headless maven) and run this again',
+  buildTitle: "fetching Temporal's time-skipping test server with Maven, about 20 seconds",
+  verify: async (path, environment) => {
+    // It knows no --version; without a port it prints how to use it and ends.
+    const { output } = await run({ command: path, args: [], timeoutMs: 30_000, env: environment });
+    if (!output.includes('--enable-time-skipping')) {
+      throw new Error(`it printed ${JSON.stringify(output.slice(0, 80))}`);
+    }
+    return VERSION;
+  },
+  build: async (folder, environment) => {
+    await writeFile(join(folder, 'pom.xml'), POM);
+    await writeFile(join(folder, 'temporal-test-server'), LAUNCHER, { mode: 0o755 });
+    await runOrFail({
+      command: 'mvn',
+      args: [
+        'dependency:copy-dependencies',
+        '--batch-mode',
+        '--no-transfer-progress',
+        '--file',
+        join(folder, 'pom.xml'),
+        `-DoutputDirectory=${join(folder, 'libs')}`,
+      ],
+      timeoutMs: 10 * 60_000,
+      env: environment,
+      cwd: folder,
+    }).catch((cause: unknown) => {
+      throw new Error(missingCommand(cause, 'mvn') ?? errorText(cause), { cause });
+    });
+  },
+};
+
+/** Temporal's Java test server, in which a workflow's days pass in milliseconds. */
+export function findTimeSkippingServer(search: ToolSearch): Promise<FoundTool> {
+  return findTool(timeSkippingServer, search);
+}
+
+const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>voice-agent-platform</groupId>
+  <artifactId>temporal-test-server-libraries</artifactId>
+  <version>1</version>
+  <dependencies>
+    <dependency>
+      <groupId>io.temporal</groupId>
+      <artifactId>temporal-test-server</artifactId>
+      <version>${VERSION}</version>
+    </dependency>
+  </dependencies>
+</project>
+`;
+
+/** One collector and one compiler tier: it starts in a third of the time and keeps a small machine free. */
+const LAUNCHER = `#!/bin/sh
+here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
+exec java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "$here/libs/*" io.temporal.testserver.TestServer "$@"
+`;

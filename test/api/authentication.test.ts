@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { issueApiKey } from '../../db/api-keys';
+import { openTestApi, type TestApi } from './support/test-api';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await openTestApi();
+});
+afterAll(() => api.close());
+
+const ID = randomUUID();
+const DETAIL: [method: string, path: string][] = [
+  ['POST', '/api/create-agent'],
+  ['GET', '/api/agents'],
+  ['GET', `/api/agent/${ID}`],
+  ['GET', '/api/campaigns/'],
+  ['GET', `/api/campaigns/${ID}`],
+  ['GET', `/api/campaigns/${ID}/contacts`],
+  ['GET', `/api/campaigns/${ID}/file`],
+  ['POST', `/api/campaigns/${ID}/pause`],
+  ['POST', `/api/campaigns/${ID}/resume`],
+  ['POST', `/api/campaigns/${ID}/cancel`],
+  ['GET', '/api/call-history'],
+  ['GET', '/api/call_details/outbound-1'],
+  ['GET', '/api/call_details/'],
+  ['GET', '/api/transcript/outbound-1'],
+  ['GET', '/api/webhook-deliveries'],
+];
+
+describe.each(DETAIL)('%s %s', (method, path) => {
+  test.each([
+    ['without a key', {}, 'MISSING_API_KEY'],
+    ['with a blank key', { 'X-API-Key': '  ' }, 'MISSING_API_KEY'],
+    ['with a wrong key', { 'X-API-Key': 'vap_wrong' }, 'INVALID_API_KEY'],
+  ])('%s is a 401 before anything else is looked at', async (_title, headers, code) => {
+    const { status, body } = await api.ask(path, { method, as: null, headers: headers as Record<string, string> });
+    expect(status).toBe(401);
+    expect(body).toEqual({ detail: { code, message: expect.any(String) } });
+  });
+});
+
+test('dispatch answers a missing key in its own form', async () => {
+  const { status, body } = await api.ask('/api/trigger-call/', { method: 'POST', as: null });
+  expect(status).toBe(401);
+  expect(body).toEqual({
+    success: false,
+    message: expect.any(String),
+    output: null,
+    error: 'MISSING_API_KEY',
+    detail: { code: 'MISSING_API_KEY', message: expect.any(String) },
+  });
+});
+
+test('campaign create answers a missing key in its envelope', async () => {
+  const { status, body } = await api.ask('/api/campaigns/create', { method: 'POST', as: null });
+  expect(status).toBe(401);
+  expect(body).toMatchObject({ status_code: 401, error: 'Unauthorized', code: 'MISSING_API_KEY' });
+});
+
+test('a revoked and an expired key are answered like a wrong one, byte for byte', async () => {
+  const wrong = await api.ask('/api/agents', { as: { ...api.client, key: 'vap_wrong' } });
+  for (const change of [{ revoked_at: new Date() }, { expires_at: new Date(api.clock.time) }]) {
+    const { id, key } = await issueApiKey(api.db, api.client.id);
+    await api.db('api_keys').where({ id }).update(change);
+    const answer = await api.ask('/api/agents', { as: { ...api.client, key } });
+    expect([answer.status, answer.text]).toEqual([401, wrong.text]);
+  }
+});
+
+test('a key that expires later works until then', async () => {
+  const { id, key } = await issueApiKey(api.db, api.client.id);
+  await api.db('api_keys').where({ id }).update({ expires_at: new Date(api.clock.time + 1) });
+  expect((await api.ask('/api/agents', { as: { ...api.client, key } })).status).toBe(200);
+});
+
+test('only the hash and the prefix of a key are stored', async () => {
+  const { id, key, prefix } = await issueApiKey(api.db, api.client.id);
+  const row = await api.db('api_keys').where({ id }).first();
+  expect(key).toMatch(/^vap_[\w-]{32}$/);
+  expect(row.prefix).toBe(prefix);
+  expect(JSON.stringify(row)).not.toContain(key);
+});
+
+test('a key is checked before the body is read', async () => {
+  const { status } = await api.ask('/api/create-agent', {
+    as: null,
+    body: 'x'.repeat(2 * 1024 * 1024),
+    headers: { 'Content-Type': 'application/json' },
+  });
+  expect(status).toBe(401);
+});

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import { newCall, newCampaign } from './support/rows';
+import { MONDAY, openTestApi, type TestApi } from './support/test-api';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await openTestApi();
+});
+afterAll(() => api.close());
+beforeEach(() => {
+  api.temporal.away = false;
+  api.temporal.signals.length = 0;
+  api.temporal.deliveries.length = 0;
+  api.clock.time = MONDAY;
+});
+
+const order = (id: string, verb: string, as = api.client) =>
+  api.ask(`/api/campaigns/${id}/${verb}`, { method: 'POST', as });
+const setStatus = (id: string, status: string) => api.db('campaigns').where({ id }).update({ status });
+const statusOf = async (id: string): Promise<string> =>
+  (await api.db('campaigns').where({ id }).first('status')).status as string;
+
+test.each([
+  ['pause', 'active', 'paused'],
+  ['pause', 'scheduled', 'paused'],
+  ['pause', 'paused_out_of_range', 'paused'],
+  ['pause', 'paused', 'paused'],
+  ['resume', 'paused', 'active'],
+  ['cancel', 'active', 'cancelled'],
+  ['cancel', 'paused', 'cancelled'],
+  ['cancel', 'scheduled', 'cancelled'],
+  ['cancel', 'cancelled', 'cancelled'],
+])('%s of a campaign that is %s makes it %s and tells its workflow', async (verb, before, after) => {
+  const id = await newCampaign(api);
+  await setStatus(id, before);
+  api.clock.time = MONDAY + 1000;
+  const { status, body } = await order(id, verb);
+  expect(status).toBe(200);
+  expect(body).toEqual({
+    id,
+    campaign_name: 'November reminders',
+    campaign_status: after,
+    updated_at: new Date(before === after ? MONDAY : MONDAY + 1000).toISOString(),
+  });
+  expect(await statusOf(id)).toBe(after);
+  expect(api.temporal.signals).toEqual([{ campaignId: id, signal: verb }]);
+});
+
+test.each([
+  ['pause', 'completed', 'CAMPAIGN_NOT_EDITABLE'],
+  ['pause', 'cancelled', 'CAMPAIGN_NOT_EDITABLE'],
+  ['cancel', 'completed', 'CAMPAIGN_NOT_EDITABLE'],
+  ['resume', 'active', 'CAMPAIGN_NOT_PAUSED'],
+  ['resume', 'scheduled', 'CAMPAIGN_NOT_PAUSED'],
+  ['resume', 'paused_out_of_range', 'CAMPAIGN_NOT_PAUSED'],
+  ['resume', 'completed', 'CAMPAIGN_NOT_PAUSED'],
+  ['resume', 'cancelled', 'CAMPAIGN_NOT_PAUSED'],
+])('%s of a campaign that is %s is a 409 %s and changes nothing', async (verb, before, code) => {
+  const id = await newCampaign(api);
+  await setStatus(id, before);
+  const { status, body } = await order(id, verb);
+  expect(status).toBe(409);
+  expect(body).toEqual({ detail: { code, message: expect.any(String) } });
+  expect(await statusOf(id)).toBe(before);
+  expect(api.temporal.signals).toEqual([]);
+});
+
+describe.each(['pause', 'resume', 'cancel'])('%s', (verb) => {
+  test("does not find another client's campaign", async () => {
+    const id = await newCampaign(api);
+    await setStatus(id, 'paused');
+    const theirs = await order(id, verb, api.stranger);
+    expect([theirs.status, theirs.text]).toEqual([404, (await order(randomUUID(), verb)).text]);
+    expect(await statusOf(id)).toBe('paused');
+  });
+
+  test('of an id that is none is a 422', async () => {
+    expect((await order('none', verb)).status).toBe(422);
+  });
+
+  test('holds when Temporal is away: the row counts, and the answer says what the row says', async () => {
+    const id = await newCampaign(api);
+    await setStatus(id, verb === 'resume' ? 'paused' : 'active');
+    api.temporal.away = true;
+    const { status, body } = await order(id, verb);
+    expect([status, body.campaign_status]).toEqual([200, await statusOf(id)]);
+  });
+});
+
+describe('the webhook of a change', () => {
+  test('is written down with the change and its delivery started', async () => {
+    const id = await newCampaign(api, { campaign_webhook_url: 'https://example.com/hook' });
+    await order(id, 'pause');
+    const [delivery, ...more] = await api.db('webhook_deliveries').where({ campaign_id: id });
+    expect(more).toEqual([]);
+    expect(api.temporal.deliveries).toEqual([{ deliveryId: delivery.id }]);
+    expect(JSON.parse(delivery.body as string)).toEqual({
+      event: 'campaign.status_changed',
+      event_id: delivery.event_id,
+      campaign_id: id,
+      campaign_name: 'November reminders',
+      old_status: 'active',
+      new_status: 'paused',
+      timestamp: new Date(MONDAY).toISOString(),
+      stats: { total_calls: 2, completed: 0, pending: 2, in_progress: 0, failed: 0 },
+    });
+  });
+
+  test('is not written again when nothing changed', async () => {
+    const id = await newCampaign(api, { campaign_webhook_url: 'https://example.com/hook' });
+    await order(id, 'pause');
+    await order(id, 'pause');
+    expect(await api.db('webhook_deliveries').where({ campaign_id: id })).toHaveLength(1);
+  });
+});
+
+describe('a dial that is on its way', () => {
+  const dialling = async (notAfter: number): Promise<{ id: string; callId: string }> => {
+    const id = await newCampaign(api);
+    const { agent_id } = await api.db('campaigns').where({ id }).first('agent_id');
+    const callId = await newCall(api, {
+      campaign_id: id,
+      agent_id,
+      stage: 'asking',
+      not_after: new Date(notAfter),
+    });
+    return { id, callId };
+  };
+
+  test.each(['pause', 'cancel'])('holds the answer to a %s back until the carrier has answered', async (verb) => {
+    const { id, callId } = await dialling(MONDAY + 3000);
+    let answered = false;
+    const answer = order(id, verb).then((result) => {
+      answered = true;
+      return result;
+    });
+    while ((await statusOf(id)) === 'active') await api.db.raw('select 1');
+    expect(answered).toBe(false);
+    await api.db('calls').where({ call_id: callId }).update({ stage: 'placed' });
+    expect((await answer).status).toBe(200);
+  });
+
+  test('no longer counts once the carrier must not take it up any more', async () => {
+    const { id } = await dialling(MONDAY - 1);
+    expect((await order(id, 'pause')).status).toBe(200);
+  });
+
+  test('does not hold a resume back', async () => {
+    const { id } = await dialling(MONDAY + 3000);
+    await setStatus(id, 'paused');
+    expect((await order(id, 'resume')).status).toBe(200);
+  });
+});

@@ -1,0 +1,239 @@
+import { randomUUID } from 'node:crypto';
+import { CONTACTS, newCall, newCampaign } from './support/rows';
+import { MONDAY, openTestApi, type TestApi } from './support/test-api';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await openTestApi();
+});
+afterAll(() => api.close());
+
+const pathsOf = (id: string) => [
+  `/api/campaigns/${id}`,
+  `/api/campaigns/${id}/contacts`,
+  `/api/campaigns/${id}/file`,
+];
+
+describe('the list', () => {
+  let owner: Awaited<ReturnType<TestApi['newClient']>>;
+  const ids: string[] = [];
+
+  beforeAll(async () => {
+    owner = await api.newClient();
+    for (const index of [0, 1, 2]) {
+      api.clock.time = MONDAY + index * 1000;
+      ids.push(await newCampaign(api, { as: owner, campaign_name: `Campaign ${index}` }));
+    }
+    api.clock.time = MONDAY;
+    await api.db('campaigns').where({ id: ids[0] }).update({ status: 'paused', completed_contacts: 1 });
+  });
+
+  test('shows the newest first, with exactly the fields of the interface', async () => {
+    const { status, body } = await api.ask('/api/campaigns/', { as: owner });
+    expect(status).toBe(200);
+    expect(body.campaigns.map((item: any) => item.id)).toEqual([...ids].reverse());
+    expect(body.pagination).toEqual({ page: 1, page_size: 20, total: 3, total_pages: 1 });
+    expect(body.campaigns[2]).toEqual({
+      id: ids[0],
+      campaign_name: 'Campaign 0',
+      campaign_status: 'paused',
+      agent_id: expect.any(String),
+      call_concurrency: 2,
+      total_leads: 2,
+      completed_calls: 1,
+      created_at: new Date(MONDAY).toISOString(),
+      updated_at: new Date(MONDAY).toISOString(),
+    });
+  });
+
+  test('is found with and without a slash at its end', async () => {
+    expect((await api.ask('/api/campaigns', { as: owner })).body.pagination.total).toBe(3);
+  });
+
+  test('is paged', async () => {
+    const { body } = await api.ask('/api/campaigns/?page=2&page_size=2', { as: owner });
+    expect(body.campaigns.map((item: any) => item.id)).toEqual([ids[0]]);
+    expect(body.pagination).toEqual({ page: 2, page_size: 2, total: 3, total_pages: 2 });
+  });
+
+  test.each([
+    ['paused', 1],
+    ['active', 2],
+    ['paused_out_of_range', 0],
+  ])('of %s campaigns holds %d', async (status, total) => {
+    const { body } = await api.ask(`/api/campaigns/?status=${status}`, { as: owner });
+    expect([body.campaigns.length, body.pagination.total]).toEqual([total, total]);
+  });
+
+  test.each(['status=asleep', 'page=0', 'page=x', 'page_size=101', 'page_size=0', 'page=1e1', 'page=1&page=2'])(
+    'refuses ?%s',
+    async (query) => {
+      const { status, body } = await api.ask(`/api/campaigns/?${query}`, { as: owner });
+      expect(status).toBe(422);
+      const name = query.split('=')[0];
+      expect(body).toEqual({ detail: [{ loc: ['query', name], msg: expect.any(String), type: expect.any(String) }] });
+    },
+  );
+});
+
+describe('one campaign', () => {
+  test('is the create answer with stats and the reason of its status', async () => {
+    const id = await newCampaign(api);
+    await api.db('campaigns').where({ id }).update({ status: 'scheduled', status_reason: 'starts later' });
+    const { status, body } = await api.ask(`/api/campaigns/${id}`);
+    expect(status).toBe(200);
+    expect(Object.keys(body).sort()).toEqual(
+      [
+        'id client_id agent_id campaign_name excel_blob_url campaign_status contact_source_type days_of_week',
+        'time_range_from time_range_to max_retries retry_after_mins call_concurrency start_date end_date',
+        'notification_emails webhook_url perform_dnd_check created_at updated_at stats status_reason',
+      ]
+        .join(' ')
+        .split(' ')
+        .sort(),
+    );
+    expect(body.stats).toEqual({ total_calls: 2, completed: 0, pending: 2, in_progress: 0, failed: 0 });
+    expect([body.campaign_status, body.status_reason]).toEqual(['scheduled', 'starts later']);
+  });
+
+  test.each([0, 1, 2])('of another client is answered like one that never was (%#)', async (index) => {
+    const id = await newCampaign(api);
+    const theirs = await api.ask(pathsOf(id)[index] ?? '', { as: api.stranger });
+    const unknown = await api.ask(pathsOf(randomUUID())[index] ?? '');
+    expect([theirs.status, theirs.body.detail.code]).toEqual([404, 'CAMPAIGN_NOT_FOUND']);
+    expect(theirs.text).toBe(unknown.text);
+  });
+
+  test.each([0, 1, 2])('with an id that is none is a 422 (%#)', async (index) => {
+    const { status, body } = await api.ask(pathsOf('17')[index] ?? '');
+    expect(status).toBe(422);
+    expect(body.detail[0].loc).toEqual(['path', 'campaign_id']);
+  });
+});
+
+describe('the contacts of a campaign', () => {
+  let id: string;
+
+  beforeAll(async () => {
+    id = await newCampaign(api);
+    const contact = await api.db('contacts').where({ campaign_id: id, row_number: 2 }).first();
+    const agent = await api.db('campaigns').where({ id }).first('agent_id');
+    const call = { campaign_id: id, contact_id: contact.id, agent_id: agent.agent_id };
+    await newCall(api, {
+      ...call,
+      call_id: 'outbound-1-first',
+      attempt: 1,
+      stage: 'over',
+      call_status: 'busy',
+      asked_at: new Date(MONDAY),
+      ended_at: new Date(MONDAY + 5000),
+    });
+    await newCall(api, { ...call, attempt: 2, stage: 'waiting' });
+    await api
+      .db('contacts')
+      .where({ id: contact.id })
+      .update({ attempts: 1, next_attempt_at: new Date(MONDAY + 60_000) });
+    await api
+      .db('contacts')
+      .where({ campaign_id: id, row_number: 3 })
+      .update({ state: 'failed', reason: 'rejected' });
+  });
+
+  test('are listed in the order of the file, with the dials that were made', async () => {
+    const { status, body } = await api.ask(`/api/campaigns/${id}/contacts`);
+    expect(status).toBe(200);
+    expect(body.data).toEqual([
+      {
+        row: 2,
+        name: 'Asha',
+        phone_number: '+919876543210',
+        variables: { city: 'Pune' },
+        state: 'pending',
+        reason: null,
+        attempts: [
+          {
+            attempt: 1,
+            call_id: 'outbound-1-first',
+            call_status: 'busy',
+            started_at: '2026-11-02T05:00:00.000Z',
+            ended_at: '2026-11-02T05:00:05.000Z',
+          },
+        ],
+        next_attempt_at: '2026-11-02T05:01:00.000Z',
+      },
+      {
+        row: 3,
+        name: 'Ravi',
+        phone_number: '+919876543211',
+        variables: { city: 'Delhi' },
+        state: 'failed',
+        reason: 'rejected',
+        attempts: [],
+        next_attempt_at: null,
+      },
+    ]);
+    expect(body.pagination).toEqual({
+      page: 1,
+      page_size: 50,
+      total_count: 2,
+      total_pages: 1,
+      has_next: false,
+      has_previous: false,
+    });
+  });
+
+  test('are filtered by state and paged', async () => {
+    const failed = await api.ask(`/api/campaigns/${id}/contacts?state=failed`);
+    expect(failed.body.data.map((contact: any) => contact.row)).toEqual([3]);
+    const second = await api.ask(`/api/campaigns/${id}/contacts?page=2&page_size=1`);
+    expect(second.body.data.map((contact: any) => contact.row)).toEqual([3]);
+    expect(second.body.pagination).toMatchObject({ total_pages: 2, has_next: false, has_previous: true });
+  });
+
+  test.each(['state=gone', 'page_size=201', 'page=-1'])('refuse ?%s', async (query) => {
+    expect((await api.ask(`/api/campaigns/${id}/contacts?${query}`)).status).toBe(422);
+  });
+});
+
+describe('the contact file', () => {
+  test('comes back as it was sent, with the key', async () => {
+    const id = await newCampaign(api);
+    const { status, text, headers } = await api.ask(`/api/campaigns/${id}/file`);
+    expect([status, text]).toEqual([200, CONTACTS]);
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(headers.get('content-disposition')).toContain('attachment');
+  });
+
+  test('opens by the address in the answer, without a key, for a day', async () => {
+    const id = await newCampaign(api);
+    const { body } = await api.ask(`/api/campaigns/${id}`);
+    const address = (body.excel_blob_url as string).replace('https://calls.example.test', '');
+    expect((await api.ask(address, { as: null })).text).toBe(CONTACTS);
+    api.clock.time = MONDAY + 24 * 3_600_000;
+    const late = await api.ask(address, { as: null });
+    api.clock.time = MONDAY;
+    expect([late.status, late.body.detail.code]).toEqual([401, 'INVALID_SIGNATURE']);
+  });
+
+  test('does not open by the address of another campaign', async () => {
+    const [id, other] = [await newCampaign(api), await newCampaign(api)];
+    const { body } = await api.ask(`/api/campaigns/${id}`);
+    const query = (body.excel_blob_url as string).split('?')[1];
+    expect((await api.ask(`/api/campaigns/${other}/file?${query}`, { as: null })).status).toBe(401);
+    expect((await api.ask(`/api/campaigns/${id}/contacts?${query}`, { as: null })).status).toBe(401);
+  });
+
+  test('that is gone from the storage is a 404', async () => {
+    const id = await newCampaign(api);
+    await api.db('campaigns').where({ id }).update({ contact_file_key: 'gone.csv' });
+    const { status, body } = await api.ask(`/api/campaigns/${id}/file`);
+    expect([status, body.detail.code]).toEqual([404, 'FILE_NOT_FOUND']);
+  });
+});
+
+test("another client's list holds none of them", async () => {
+  await newCampaign(api);
+  const { body } = await api.ask('/api/campaigns/', { as: api.stranger });
+  expect([body.campaigns, body.pagination.total]).toEqual([[], 0]);
+});

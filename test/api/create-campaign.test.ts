@@ -1,0 +1,302 @@
+import { CONTACTS, campaignForm, countOf, newAgent, withFile } from './support/rows';
+import { MONDAY, openTestApi, type TestApi } from './support/test-api';
+
+let api: TestApi;
+let agentId: string;
+
+beforeAll(async () => {
+  api = await openTestApi();
+  agentId = await newAgent(api);
+});
+afterAll(() => api.close());
+beforeEach(() => {
+  api.temporal.away = false;
+});
+
+const create = (form: FormData) => api.ask('/api/campaigns/create', { body: form });
+const createWith = (changes: Record<string, string | string[] | null>) =>
+  create(withFile(campaignForm(agentId, changes)));
+
+describe('a campaign that is accepted', () => {
+  test('is answered with exactly the fields of the interface', async () => {
+    const { status, body } = await createWith({
+      notification_emails: 'a@example.com, b@example.com',
+      campaign_webhook_url: 'https://example.com/hook',
+      perform_dnd_check: 'true',
+    });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      client_id: api.client.id,
+      agent_id: agentId,
+      campaign_name: 'November reminders',
+      excel_blob_url: expect.stringContaining(`https://calls.example.test/api/campaigns/${body.id}/file?expires=`),
+      campaign_status: 'active',
+      contact_source_type: 'csv',
+      days_of_week: 'monday,tuesday,friday',
+      time_range_from: '04:00:00Z',
+      time_range_to: '10:30:00Z',
+      max_retries: 3,
+      retry_after_mins: 30,
+      call_concurrency: 2,
+      start_date: '2026-11-02T00:00:00',
+      end_date: '2026-11-06T23:59:59',
+      notification_emails: ['a@example.com', 'b@example.com'],
+      webhook_url: 'https://example.com/hook',
+      perform_dnd_check: true,
+      created_at: new Date(MONDAY).toISOString(),
+      updated_at: new Date(MONDAY).toISOString(),
+    });
+  });
+
+  test('is started as a workflow that is given ids only', async () => {
+    const { body } = await createWith({});
+    expect(api.temporal.campaigns.at(-1)).toEqual({ campaignId: body.id, clientId: api.client.id, agentId });
+  });
+
+  test('keeps its file under a name of ours', async () => {
+    const form = withFile(campaignForm(agentId), CONTACTS, '../../evil.csv');
+    const { body } = await create(form);
+    expect(await api.storedFiles()).toContain(`${body.id}.csv`);
+  });
+
+  test('dials a repeated number once and counts the rest as failed from the start', async () => {
+    const csv = 'name,phone\nAsha,+919876543210\nRavi,9876543211\nAsha again,09876543210\n';
+    const { body } = await create(withFile(campaignForm(agentId), csv));
+    const detail = await api.ask(`/api/campaigns/${body.id}`);
+    expect(detail.body.stats).toEqual({ total_calls: 3, completed: 0, pending: 2, in_progress: 0, failed: 1 });
+    const contacts = await api.ask(`/api/campaigns/${body.id}/contacts`);
+    expect(contacts.body.data.map((contact: any) => [contact.row, contact.state, contact.reason])).toEqual([
+      [2, 'pending', null],
+      [3, 'pending', null],
+      [4, 'duplicate', 'same number as row 2'],
+    ]);
+  });
+
+  test('takes the name of its agent in place of the id', async () => {
+    const { status, body } = await createWith({ agent_id: 'collections' });
+    expect([status, body.agent_id]).toEqual([201, agentId]);
+  });
+
+  test('lists its weekdays once, as a week is written', async () => {
+    const { body } = await createWith({ days_of_week: 'sunday, monday,sunday,' });
+    expect(body.days_of_week).toBe('monday,sunday');
+  });
+
+  test('reads blank optional fields as not given', async () => {
+    const { status, body } = await createWith({
+      max_retries: '',
+      retry_delay_mins: '',
+      notification_emails: '',
+      campaign_webhook_url: '',
+    });
+    expect(status).toBe(201);
+    expect([body.max_retries, body.retry_after_mins, body.notification_emails, body.webhook_url]).toEqual([
+      3,
+      30,
+      [],
+      null,
+    ]);
+  });
+
+  test('has ten thousand contacts stored in less than two seconds', async () => {
+    const lines = Array.from({ length: 10_000 }, (_, i) => `Person ${i},98765${String(i).padStart(5, '0')},Pune`);
+    const startedAt = performance.now();
+    const { status, body } = await create(withFile(campaignForm(agentId), `name,phone,city\n${lines.join('\n')}`));
+    const tookMs = performance.now() - startedAt;
+    expect(status).toBe(201);
+    const detail = await api.ask(`/api/campaigns/${body.id}`);
+    expect(detail.body.stats.total_calls).toBe(10_000);
+    expect(tookMs).toBeLessThan(2000);
+  });
+});
+
+describe('each rule is refused with its code', () => {
+  test.each([
+    ['a start before the legal window', { start_time: '02:29' }, 'INVALID_TIME_WINDOW'],
+    ['an end after the legal window', { end_time: '14:30' }, 'INVALID_TIME_WINDOW'],
+    ['an end that is its start', { start_time: '05:00', end_time: '05:00' }, 'INVALID_TIME_WINDOW'],
+    ['an end before its start', { start_time: '06:00', end_time: '05:00' }, 'INVALID_TIME_WINDOW'],
+    ['more lines than the organisation has', { concurrency: '11' }, 'CONCURRENCY_EXCEEDED'],
+    ['an end date before the start date', { from_date: '2026-11-06', to_date: '2026-11-05' }, 'INVALID_DATE_RANGE'],
+    ['an end date in the past', { from_date: '2026-10-01', to_date: '2026-11-01' }, 'INVALID_DATE_RANGE'],
+    ['no weekday', { days_of_week: '' }, 'NO_DAYS_SELECTED'],
+    ['no weekday left', { days_of_week: ' , ' }, 'NO_DAYS_SELECTED'],
+    ['no attempt', { max_retries: '0' }, 'INVALID_RETRY_CONFIG'],
+    ['eleven attempts', { max_retries: '11' }, 'INVALID_RETRY_CONFIG'],
+    ['a negative delay', { retry_delay_mins: '-1' }, 'INVALID_RETRY_CONFIG'],
+    ['a delay of more than a day', { retry_delay_mins: '1441' }, 'INVALID_RETRY_CONFIG'],
+    ['six addresses', { notification_emails: 'a@x.io,b@x.io,c@x.io,d@x.io,e@x.io,f@x.io' }, 'TOO_MANY_EMAILS'],
+  ])('%s', async (_title, changes, code) => {
+    const { status, body } = await createWith(changes as unknown as Record<string, string>);
+    expect(status).toBe(400);
+    expect(body).toEqual({
+      status_code: 400,
+      error: 'Bad Request',
+      message: expect.any(String),
+      code,
+      path: '/api/campaigns/create',
+      timestamp: new Date(MONDAY).toISOString(),
+      request_id: expect.any(String),
+    });
+  });
+
+  test.each([
+    ['the edges of the legal window', { start_time: '02:30', end_time: '14:29' }],
+    ['as many lines as the organisation has', { concurrency: '10' }],
+    ['a range of today alone', { to_date: '2026-11-02' }],
+    ['ten attempts a day apart', { max_retries: '10', retry_delay_mins: '1440' }],
+    ['one attempt and no delay', { max_retries: '1', retry_delay_mins: '0' }],
+    ['a name of 255 characters', { campaign_name: 'न'.repeat(255) }],
+  ])('%s is allowed', async (_title, changes) => {
+    expect((await createWith(changes as unknown as Record<string, string>)).status).toBe(201);
+  });
+
+  test('of several broken rules the first of the table is named', async () => {
+    const { body } = await createWith({ concurrency: '99', max_retries: '99', days_of_week: ',' });
+    expect(body.code).toBe('CONCURRENCY_EXCEEDED');
+  });
+
+  test('a rule comes before the agent, the agent before the file', async () => {
+    const unknown = '00000000-0000-4000-8000-000000000000';
+    expect((await createWith({ agent_id: unknown, concurrency: '99' })).body.code).toBe('CONCURRENCY_EXCEEDED');
+    const badFile = await create(withFile(campaignForm(unknown), 'nothing'));
+    expect([badFile.status, badFile.body.code]).toEqual([404, 'AGENT_NOT_FOUND']);
+  });
+});
+
+describe('fields that are missing or of the wrong type are a 422 that names them', () => {
+  test.each([
+    ['campaign_name', null],
+    ['campaign_name', '   '],
+    ['campaign_name', 'x'.repeat(256)],
+    ['agent_id', null],
+    ['agent_id', ''],
+    ['concurrency', null],
+    ['concurrency', '0'],
+    ['concurrency', '-3'],
+    ['concurrency', '1e1'],
+    ['concurrency', ' 5 '],
+    ['concurrency', '2.0'],
+    ['concurrency', ['1', '2']],
+    ['from_date', '02-11-2026'],
+    ['to_date', '2026-02-30'],
+    ['start_time', '25:00'],
+    ['start_time', '4:00'],
+    ['end_time', '10:30:00'],
+    ['days_of_week', null],
+    ['days_of_week', 'monday,funday'],
+    ['days_of_week', 'Monday'],
+    ['perform_dnd_check', 'maybe'],
+    ['max_retries', 'three'],
+    ['retry_delay_mins', '1.5'],
+    ['notification_emails', 'nobody'],
+    ['campaign_webhook_url', 'ftp://example.com'],
+    ['per_call_webhook_url', 'not an address'],
+  ])('%s: %j', async (field, value) => {
+    const { status, body } = await createWith({ [field]: value });
+    expect([status, body.code]).toEqual([422, 'VALIDATION_ERROR']);
+    expect(body.details).toEqual([{ field, reason: expect.any(String) }]);
+  });
+
+  test('csv_file: not sent', async () => {
+    const { status, body } = await create(campaignForm(agentId));
+    expect([status, body.details]).toEqual([422, [{ field: 'csv_file', reason: 'is required, as a file' }]]);
+  });
+
+  test('csv_file: sent as text', async () => {
+    const form = campaignForm(agentId, { csv_file: CONTACTS });
+    expect((await create(form)).status).toBe(422);
+  });
+
+  test('all of them at once', async () => {
+    const { body } = await create(new FormData());
+    expect(body.code).toBe('VALIDATION_ERROR');
+  });
+
+  test('a field name that would reach a prototype', async () => {
+    const { status, body } = await createWith({ '__proto__[x]': '1' });
+    expect([status, body.code]).toEqual([422, 'VALIDATION_ERROR']);
+  });
+
+  test('text that cannot be stored', async () => {
+    const { status, body } = await createWith({ campaign_name: 'a\0b' });
+    expect([status, body.code]).toEqual([422, 'VALIDATION_ERROR']);
+  });
+
+  test('a body that is no form is a 415', async () => {
+    const { status, body } = await api.ask('/api/campaigns/create', { json: {} });
+    expect([status, body.code, body.status_code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE', 415]);
+  });
+
+  test('a form that breaks off', async () => {
+    const { status, body } = await api.ask('/api/campaigns/create', {
+      body: '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\nx',
+      headers: { 'Content-Type': 'multipart/form-data; boundary=b' },
+    });
+    expect([status, body.code]).toEqual([422, 'VALIDATION_ERROR']);
+  });
+});
+
+describe('a contact file that is refused', () => {
+  test('names the rows at fault', async () => {
+    const { status, body } = await create(withFile(campaignForm(agentId), 'name,phone\nAsha,12\nRavi,9876543211\n'));
+    expect([status, body.code]).toEqual([400, 'INVALID_CONTACT_FILE']);
+    expect(body.details).toEqual([{ row: 2, column: 'phone', value: '12', reason: expect.any(String) }]);
+    expect(body.details_total).toBe(1);
+  });
+
+  test.each([
+    ['a missing column', 'name,city\nAsha,Pune\n', 'c.csv', 'INVALID_CONTACT_FILE'],
+    ['an unknown extension', CONTACTS, 'c.txt', 'INVALID_CONTACT_FILE'],
+    ['no contacts', 'name,phone\n', 'c.csv', 'NO_CONTACTS'],
+    ['too many contacts', `name,phone\n${'A,9876543210\n'.repeat(10_001)}`, 'c.csv', 'TOO_MANY_CONTACTS'],
+  ])('%s', async (_title, content, filename, code) => {
+    const { status, body } = await create(withFile(campaignForm(agentId), content, filename));
+    expect([status, body.code]).toEqual([400, code]);
+  });
+
+  test('larger than 10 MiB is a 413', async () => {
+    const { status, body } = await create(withFile(campaignForm(agentId), Buffer.alloc(10 * 1024 * 1024 + 1, 'a')));
+    expect([status, body.code]).toEqual([413, 'FILE_TOO_LARGE']);
+  });
+
+  test('leaves nothing behind', async () => {
+    const before = [await countOf(api, 'campaigns'), await countOf(api, 'contacts'), await api.storedFiles()];
+    await create(withFile(campaignForm(agentId), 'name,phone\nAsha,9876543210\nRavi,12\n'));
+    expect([await countOf(api, 'campaigns'), await countOf(api, 'contacts'), await api.storedFiles()]).toEqual(before);
+  });
+});
+
+describe('while Temporal is away', () => {
+  test('a campaign is answered 503 and leaves neither rows nor file', async () => {
+    const before = [await countOf(api, 'campaigns'), await countOf(api, 'contacts'), await api.storedFiles()];
+    api.temporal.away = true;
+    const { status, body } = await createWith({});
+    expect([status, body.code, body.status_code]).toEqual([503, 'SERVICE_UNAVAILABLE', 503]);
+    expect([await countOf(api, 'campaigns'), await countOf(api, 'contacts'), await api.storedFiles()]).toEqual(before);
+  });
+
+  test('a start that got through although its answer was lost is a campaign', async () => {
+    api.temporal.away = true;
+    api.temporal.beforeAnswer = async () => {
+      const row = await api.db('campaigns').where({ campaign_name: 'lost answer' }).first('id');
+      await api.db.raw('select claim_page(?, ?, ?)', [
+        row.id,
+        new Date(MONDAY).toISOString(),
+        new Date(MONDAY + 60_000).toISOString(),
+      ]);
+    };
+    const { status, body } = await createWith({ campaign_name: 'lost answer' });
+    api.temporal.beforeAnswer = () => Promise.resolve();
+    expect(status).toBe(201);
+    expect((await api.ask(`/api/campaigns/${body.id}`)).status).toBe(200);
+    expect(await api.storedFiles()).toContain(`${body.id}.csv`);
+  });
+});
+
+test("another client's agent does not exist", async () => {
+  const form = withFile(campaignForm(agentId));
+  const { status, body } = await api.ask('/api/campaigns/create', { body: form, as: api.stranger });
+  expect([status, body.code]).toEqual([404, 'AGENT_NOT_FOUND']);
+});

@@ -1,0 +1,101 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { Client, Connection } from '@temporalio/client';
+import { temporalPort } from '../../api/temporal-client';
+import { TemporalUnavailable } from '../../api/temporal-port';
+import { campaignForm, withFile } from './support/rows';
+import { openTestApi, type TestApi } from './support/test-api';
+
+const ANSWERED_WITHIN_MS = 3000;
+const ID = '00000000-0000-4000-8000-000000000000';
+
+/** Takes connections and never says a word: harder than one that refuses them. */
+class SilentServer {
+  private readonly sockets = new Set<Socket>();
+  private readonly server: Server = createServer((socket) => this.sockets.add(socket));
+
+  async open(): Promise<number> {
+    this.server.listen(0, '127.0.0.1');
+    await once(this.server, 'listening');
+    const address = this.server.address();
+    return typeof address === 'object' && address !== null ? address.port : 0;
+  }
+
+  close(): void {
+    for (const socket of this.sockets) socket.destroy();
+    this.server.close();
+  }
+}
+
+const silent = new SilentServer();
+let silentPort: number;
+
+beforeAll(async () => {
+  silentPort = await silent.open();
+});
+afterAll(() => silent.close());
+
+async function timed<T>(ask: () => Promise<T>): Promise<{ result: T; tookMs: number }> {
+  const startedAt = performance.now();
+  const result = await ask();
+  return { result, tookMs: performance.now() - startedAt };
+}
+
+describe.each([
+  ['refuses connections', () => 1],
+  ['never answers', () => silentPort],
+])('while Postgres %s', (_title, port) => {
+  let api: TestApi;
+
+  beforeAll(async () => {
+    api = await openTestApi({ databaseUrl: () => `postgres://user@127.0.0.1:${port()}/none` });
+  });
+  afterAll(() => api.close());
+
+  test.each([
+    ['GET', '/api/agents'],
+    ['GET', '/api/campaigns/'],
+    ['GET', '/api/call-history'],
+    ['POST', `/api/campaigns/${ID}/pause`],
+    ['GET', `/api/call_details/outbound-1`],
+  ])('%s %s is a 503 within three seconds', async (method, path) => {
+    const { result, tookMs } = await timed(() => api.ask(path, { method }));
+    expect(result.status).toBe(503);
+    expect(result.body).toEqual({ detail: { code: 'SERVICE_UNAVAILABLE', message: expect.any(String) } });
+    expect(tookMs).toBeLessThan(ANSWERED_WITHIN_MS);
+  });
+
+  test('dispatch and campaign create are a 503 in their own forms, and store no file', async () => {
+    const dispatch = await api.ask('/api/trigger-call/', { json: {} });
+    expect([dispatch.status, dispatch.body.error]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    const create = await api.ask('/api/campaigns/create', { body: withFile(campaignForm(ID)) });
+    expect([create.status, create.body.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(await api.storedFiles()).toEqual([]);
+  });
+
+  test('the process is up and not ready, and says which is away', async () => {
+    expect((await api.ask('/healthz')).status).toBe(200);
+    const { result, tookMs } = await timed(() => api.ask('/readyz'));
+    expect([result.status, result.body.postgres, result.body.temporal]).toEqual([503, 'away', 'ok']);
+    expect(tookMs).toBeLessThan(ANSWERED_WITHIN_MS);
+  });
+});
+
+describe.each([
+  ['refuses connections', () => 1],
+  ['never answers', () => silentPort],
+])('a Temporal that %s', (_title, port) => {
+  test.each(['startCall', 'signalCampaign', 'check'] as const)('fails %s within three seconds', async (step) => {
+    const connection = Connection.lazy({ address: `127.0.0.1:${port()}` });
+    const temporal = temporalPort(new Client({ connection }));
+    const steps = {
+      startCall: () => temporal.startCall({ callId: 'outbound-1', clientId: ID, agentId: ID }),
+      signalCampaign: () => temporal.signalCampaign(ID, 'pause'),
+      check: () => temporal.check(),
+    };
+    const { result, tookMs } = await timed(() => steps[step]().catch((error: unknown) => error));
+    await connection.close();
+    expect(result).toBeInstanceOf(TemporalUnavailable);
+    expect(tookMs).toBeLessThan(ANSWERED_WITHIN_MS);
+  });
+});

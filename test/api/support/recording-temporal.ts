@@ -1,0 +1,43 @@
+import {
+  TemporalUnavailable,
+  type CampaignSignal,
+  type TemporalPort,
+} from '../../../api/temporal-port';
+import type { CallInput, CampaignInput, DeliveryInput } from '../../../workflows/contract';
+
+/** A Temporal that keeps what it was asked, and can be away. */
+export class RecordingTemporal implements TemporalPort {
+  readonly campaigns: CampaignInput[] = [];
+  readonly calls: CallInput[] = [];
+  readonly deliveries: DeliveryInput[] = [];
+  readonly signals: { campaignId: string; signal: CampaignSignal }[] = [];
+  away = false;
+  /** Runs before a start is answered: what a workflow may do before the API hears that it runs. */
+  beforeAnswer: () => Promise<void> = () => Promise.resolve();
+
+  async startCampaign(input: CampaignInput): Promise<void> {
+    await this.answer(() => this.campaigns.push(input));
+  }
+
+  async startCall(input: CallInput): Promise<void> {
+    await this.answer(() => this.calls.push(input));
+  }
+
+  async startDelivery(input: DeliveryInput): Promise<void> {
+    await this.answer(() => this.deliveries.push(input));
+  }
+
+  async signalCampaign(campaignId: string, signal: CampaignSignal): Promise<void> {
+    await this.answer(() => this.signals.push({ campaignId, signal }));
+  }
+
+  async check(): Promise<void> {
+    await this.answer(() => undefined);
+  }
+
+  private async answer(record: () => unknown): Promise<void> {
+    await this.beforeAnswer();
+    if (this.away) throw new TemporalUnavailable(new Error('connect ECONNREFUSED'));
+    record();
+  }
+}

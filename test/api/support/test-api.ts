@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import pino from 'pino';
+import { createApp } from '../../../api/app';
+import type { ApiDependencies } from '../../../api/dependencies';
+import { folderStorage } from '../../../api/storage';
+import { issueApiKey } from '../../../db/api-keys';
+import { insertClient, type Client } from '../../../db/clients';
+import { openDatabase, type Db } from '../../../db/connection';
+import { createTestDatabase } from '../../servers/database';
+import { RecordingTemporal } from './recording-temporal';
+
+/** A Monday, in the middle of the legal window. */
+export const MONDAY = Date.parse('2026-11-02T05:00:00.000Z');
+
+export interface TestClient extends Client {
+  key: string;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** The parsed body; undefined where it is no JSON. */
+  body: any;
+}
+
+export interface Asked {
+  method?: string;
+  /** Sent as JSON. */
+  json?: unknown;
+  body?: BodyInit;
+  headers?: Record<string, string>;
+  /** The client that asks; null sends no key. */
+  as?: TestClient | null;
+}
+
+export interface TestApi {
+  url: string;
+  db: Db;
+  temporal: RecordingTemporal;
+  clock: { time: number; now(): number };
+  secretsKey: Buffer;
+  client: TestClient;
+  /** Another organisation, to which nothing of the first exists. */
+  stranger: TestClient;
+  ask(path: string, asked?: Asked): Promise<Answer>;
+  storedFiles(): Promise<string[]>;
+  logLines(): string[];
+  newClient(maxConcurrency?: number): Promise<TestClient>;
+  close(): Promise<void>;
+}
+
+export interface TestApiOptions {
+  /** Where the app looks for Postgres instead of in the test's database. */
+  databaseUrl?: () => string;
+  settings?: Partial<ApiDependencies['settings']>;
+}
+
+/** The real app on a real port with a real database; only Temporal is a stand-in. */
+export async function openTestApi({ settings, databaseUrl }: TestApiOptions = {}): Promise<TestApi> {
+  const database = await createTestDatabase();
+  const db = openDatabase({ url: database.url, poolSize: 10, applicationName: 'test' });
+  const dataDir = await mkdtemp(join(tmpdir(), 'api-test-'));
+  const temporal = new RecordingTemporal();
+  const clock = { time: MONDAY, now: () => clock.time };
+  const secretsKey = randomBytes(32);
+  const lines: string[] = [];
+  const log = pino(
+    { level: 'debug' },
+    new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        lines.push(chunk.toString());
+        done();
+      },
+    }),
+  );
+  const appDb =
+    databaseUrl === undefined ? db : openDatabase({ url: databaseUrl(), applicationName: 'test' });
+  const app = createApp({
+    db: appDb,
+    temporal,
+    storage: folderStorage(dataDir),
+    clock,
+    log,
+    settings: {
+      publicUrl: 'https://calls.example.test',
+      secretsKey,
+      legalWindow: { startMinute: 150, endMinute: 869 },
+      allowedCountries: ['IN'],
+      dispatchWaitLimitMs: 900_000,
+      ...settings,
+    },
+  });
+  const answer = app.callback();
+  const server = createServer((request, response) => void answer(request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+
+  const newClient = async (maxConcurrency = 10): Promise<TestClient> => {
+    const created = await insertClient(db, { name: 'Asha Finance', maxConcurrency });
+    const { key } = await issueApiKey(db, created.id);
+    return { ...created, key };
+  };
+  const client = await newClient();
+  const stranger = await newClient();
+
+  return {
+    url,
+    db,
+    temporal,
+    clock,
+    secretsKey,
+    client,
+    stranger,
+    newClient,
+    ask: (path, asked) => ask(url, client, path, asked),
+    storedFiles: () => readdir(join(dataDir, 'files')).catch(() => []),
+    logLines: () => lines,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await Promise.all([db.destroy(), appDb.destroy()]);
+      await rm(dataDir, { recursive: true });
+      await database.drop();
+    },
+  };
+}
+
+async function ask(
+  url: string,
+  client: TestClient,
+  path: string,
+  { method, json, body, headers = {}, as = client }: Asked = {},
+): Promise<Answer> {
+  const response = await fetch(`${url}${path}`, {
+    method: method ?? (json === undefined && body === undefined ? 'GET' : 'POST'),
+    headers: {
+      ...(as === null ? {} : { 'X-API-Key': as.key }),
+      ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    body: json === undefined ? (body ?? null) : JSON.stringify(json),
+    redirect: 'manual',
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, body: parsed(text) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

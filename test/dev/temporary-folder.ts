@@ -1,0 +1,17 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const made: string[] = [];
+
+/** A folder for one test file, removed after its tests. */
+export function temporaryFolder(mode = 0o755): string {
+  const folder = mkdtempSync(join(tmpdir(), 'voice-agent-platform-dev-'));
+  chmodSync(folder, mode);
+  made.push(folder);
+  return folder;
+}
+
+afterAll(() => {
+  for (const folder of made) rmSync(folder, { recursive: true, force: true });
+});

@@ -1,0 +1,121 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { silent } from '../../../dev/progress';
+import { findTool, ToolMissing, type Tool, type ToolSearch } from '../../../dev/toolchain/find-tool';
+import { runOrFail } from '../../../dev/toolchain/run';
+import { temporaryFolder } from '../temporary-folder';
+
+/** A program that prints where it was put, so that a test sees which one was taken. */
+function program(folder: string, version: string): string {
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, 'gadget');
+  writeFileSync(path, `#!/bin/sh\necho ${version}\n`, { mode: 0o755 });
+  return path;
+}
+
+function gadget(build: Tool['build'] = () => Promise.reject(new Error('no compiler'))): Tool {
+  return {
+    title: 'the gadget',
+    variable: 'GADGET_PATH',
+    program: 'gadget',
+    cacheName: 'gadget-1',
+    vendorArtifact: 'gadget/v1',
+    remedy: 'run "install gadget"',
+    buildTitle: 'building the gadget',
+    verify: async (path) => (await runOrFail({ command: path, args: [], timeoutMs: 5000 })).trim(),
+    build,
+  };
+}
+
+let root: string;
+let search: ToolSearch;
+
+beforeEach(() => {
+  root = temporaryFolder();
+  mkdirSync(join(root, 'bin'));
+  search = {
+    configuredPath: undefined,
+    environment: { PATH: join(root, 'bin') },
+    cacheFolder: join(root, 'cache'),
+    onProgress: silent,
+    // Nothing listens on port 1.
+    vendorUrl: 'http://127.0.0.1:1',
+  };
+});
+
+test('a configured program is taken before the one on PATH', async () => {
+  program(join(root, 'bin'), 'from-path');
+  const configuredPath = program(join(root, 'mine'), 'configured');
+  const found = await findTool(gadget(), { ...search, configuredPath });
+  expect(found).toEqual({ path: configuredPath, origin: 'configured', version: 'configured' });
+});
+
+test('a configured program that does not run is an error that names its variable', async () => {
+  program(join(root, 'bin'), 'from-path');
+  const looking = findTool(gadget(), { ...search, configuredPath: join(root, 'absent') });
+  await expect(looking).rejects.toThrow(/GADGET_PATH=.*absent does not run/);
+});
+
+test('a program on PATH is taken before the cached one, unless it does not run', async () => {
+  program(join(root, 'cache', 'gadget-1'), 'cached');
+  program(join(root, 'bin'), 'from-path');
+  expect(await findTool(gadget(), search)).toMatchObject({ origin: 'PATH', version: 'from-path' });
+  writeFileSync(join(root, 'bin', 'gadget'), '#!/bin/sh\nexit 1\n');
+  expect(await findTool(gadget(), search)).toMatchObject({ origin: 'cache', version: 'cached' });
+});
+
+test('what the vendor offers is downloaded once and then comes from the cache', async () => {
+  program(join(root, 'pack'), 'downloaded');
+  execFileSync('tar', ['-czf', join(root, 'gadget.tar.gz'), '-C', join(root, 'pack'), 'gadget']);
+  const vendor = await serve(join(root, 'gadget.tar.gz'));
+  try {
+    const { port } = vendor.address() as AddressInfo;
+    const vendorUrl = `http://127.0.0.1:${port}`;
+    expect(await findTool(gadget(), { ...search, vendorUrl })).toMatchObject({ origin: 'download' });
+    expect(await findTool(gadget(), search)).toMatchObject({ origin: 'cache', version: 'downloaded' });
+  } finally {
+    vendor.close();
+  }
+});
+
+test('without a download two searches at once share one build', async () => {
+  let builds = 0;
+  const tool = gadget((folder) => {
+    builds += 1;
+    program(folder, 'built');
+    return Promise.resolve();
+  });
+  const found = await Promise.all([findTool(tool, search), findTool(tool, search)]);
+  expect(found.map(({ origin }) => origin).sort()).toEqual(['build', 'cache']);
+  expect(builds).toBe(1);
+});
+
+test('a lock left by a process that died does not hold up the search', async () => {
+  mkdirSync(search.cacheFolder);
+  writeFileSync(join(search.cacheFolder, 'gadget-1.lock'), '{"pid":999999999,"identity":"gone"}');
+  const tool = gadget((folder) => Promise.resolve(void program(folder, 'built')));
+  expect(await findTool(tool, search)).toMatchObject({ origin: 'build' });
+});
+
+test('when nothing works the error says what was tried and what to do', async () => {
+  const failure: unknown = await findTool(gadget(), search).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(ToolMissing);
+  expect(String(failure)).toMatch(
+    /no gadget on PATH[^]*download: 127\.0\.0\.1:1[^]*build: no compiler[^]*run "install gadget", or set GADGET_PATH/,
+  );
+});
+
+function serve(archive: string): Promise<Server> {
+  const server = createServer((request, response) => {
+    if (request.url === '/archive') {
+      response.end(execFileSync('cat', [archive]));
+      return;
+    }
+    const archiveUrl = `http://${request.headers.host}/archive`;
+    response.end(JSON.stringify({ archiveUrl, fileToExtract: 'gadget' }));
+  });
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+}

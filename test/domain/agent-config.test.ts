@@ -1,0 +1,248 @@
+import { sectionSchemas, validateAgentConfig, validateModifyAgent } from '../../api/agent-config';
+import {
+  amdEnabled,
+  greetingOf,
+  inboundNumber,
+  maxTalkSeconds,
+  metadataOf,
+  outboundNumbers,
+  promptOf,
+  SECTION_NAMES,
+  type AgentConfig,
+} from '../../workflows/domain/agent-config';
+
+/** `persona.a.b` = value as a nested config. */
+const at = (path: string, value: unknown): unknown =>
+  path.split('.').reduceRight((inner: unknown, key) => ({ [key]: inner }), value);
+const locOf = (path: string) => ['body', 'config', ...path.split('.')];
+const faultsOf = (config: unknown) => {
+  const result = validateAgentConfig(config);
+  return 'faults' in result ? result.faults : [];
+};
+
+const GREETING = 'persona.identity.greeting_message';
+const LLM = 'persona.senses_capabilities.brain.llm';
+const IDLE = 'experience.settings.idle_conversation_settings';
+const CALL = 'experience.settings.call_settings';
+const TALK = 'experience.conversational_experience';
+
+describe('ranges include both ends', () => {
+  test.each([
+    [`${GREETING}.agent_speech_delay`, 0, 60, 1],
+    [`${GREETING}.user_speech_delay`, 0, 60, 1],
+    [`${LLM}.primary.parameters.temperature`, 0, 1, 0.01],
+    [`${LLM}.fallback.parameters.top_p`, 0, 1, 0.01],
+    [`${LLM}.primary.parameters.max_tokens`, 50, 10_000, 1],
+    [`${TALK}.bg_noise.volume`, 0, 1, 0.01],
+    [`${TALK}.filler_words.filler_words_frequency`, 0, 1, 0.01],
+    [`${IDLE}.idle_call_hangup_timeout`, 5, 60, 1],
+    [`${IDLE}.idle_call_warning_timeout`, 5, 60, 1],
+    [`${CALL}.max_call_duration`, 1, 60, 1],
+  ])('%s: %d to %d', (path, least, most, step) => {
+    expect([least, most].flatMap((value) => faultsOf(at(path, value)))).toEqual([]);
+    expect(faultsOf(at(path, least - step))).toMatchObject([{ loc: locOf(path), type: 'number.min' }]);
+    expect(faultsOf(at(path, most + step))).toMatchObject([{ loc: locOf(path), type: 'number.max' }]);
+  });
+});
+
+describe('types are JSON types', () => {
+  test.each([
+    ['a digit string is no integer', `${CALL}.max_call_duration`, '5', 'number.base'],
+    ['a fraction is no integer', `${CALL}.max_call_duration`, 5.5, 'number.integer'],
+    ['a word is no boolean', `${CALL}.max_duration_enabled`, 'true', 'boolean.base'],
+    ['a number is no boolean', `${GREETING}.interruptible`, 1, 'boolean.base'],
+    ['a number is no string', 'persona.identity.system_prompt', 5, 'string.base'],
+    ['an array is no object', 'persona.metadata', [], 'object.base'],
+    ['JSON in a string is no object', 'persona.metadata', '{}', 'object.base'],
+    ['an object is no array', `${TALK}.filler_words.filler_words_list`, {}, 'array.base'],
+    ['a section is an object', 'training', 'x', 'object.base'],
+    ['eagerness is one of three words', `${TALK}.eagerness_to_speak`, 'eager', 'any.only'],
+    ['a machine is hung up on or left a message', `${CALL}.action`, 'wait', 'any.only'],
+    ['an inbound number is E.164', 'deployment.phone.call_type.Inbound', '9876543210', 'string.pattern.base'],
+  ])('%s', (_fact, path, value, type) => {
+    expect(faultsOf(at(path, value))).toMatchObject([{ loc: locOf(path), type }]);
+  });
+
+  test('an item of a list is named by its index', () => {
+    const path = 'deployment.phone.call_type.Outbound';
+    expect(faultsOf(at(path, ['+919876543210', '98']))).toEqual([
+      {
+        loc: [...locOf(path), 1],
+        msg: 'must be an E.164 number, such as +919876543210',
+        type: 'string.pattern.base',
+      },
+    ]);
+  });
+});
+
+describe('analysis items', () => {
+  const DISPOSITIONS = 'analysis.evaluations.dispositions.prompt_based';
+  const POINTS = 'analysis.extraction.data_collection.data_points';
+  const item = { name: 'n'.repeat(30), type: 'bool', prompt: 'p' };
+
+  test('names of 30 characters are taken', () => {
+    expect(faultsOf(at(DISPOSITIONS, [item]))).toEqual([]);
+    expect(faultsOf(at(POINTS, [{ ...item, values: ['a', 1], nullable: true }]))).toEqual([]);
+  });
+
+  test.each([
+    [
+      'a disposition name of 31 characters',
+      DISPOSITIONS,
+      { ...item, name: 'n'.repeat(31) },
+      'name',
+      'string.max',
+    ],
+    ['a data point name of 31 characters', POINTS, { ...item, name: 'n'.repeat(31) }, 'name', 'string.max'],
+    ['an empty name', POINTS, { ...item, name: '' }, 'name', 'string.empty'],
+    ['a name that reaches the prototype', POINTS, { ...item, name: '__proto__' }, 'name', 'any.invalid'],
+    ['a missing name', POINTS, { prompt: 'p' }, 'name', 'any.required'],
+    ['a missing prompt', POINTS, { name: 'n' }, 'prompt', 'any.required'],
+    ['a missing type', DISPOSITIONS, { name: 'n', prompt: 'p' }, 'type', 'any.required'],
+    ['an unknown type', DISPOSITIONS, { ...item, type: 'date' }, 'type', 'any.only'],
+    ['a null type', DISPOSITIONS, { ...item, type: null }, 'type', 'any.only'],
+  ])('%s is refused', (_what, path, entry, key, type) => {
+    expect(faultsOf(at(path, [entry]))).toMatchObject([{ loc: [...locOf(path), 0, key], type }]);
+  });
+});
+
+describe('what is kept', () => {
+  test('unknown keys at every level are kept untouched', () => {
+    const config = {
+      persona: { extra: { deep: [1, null] }, identity: { tone: 'warm' } },
+      training: { know_how: { guardrails: { level: 'unheard of' } } },
+    };
+    expect(validateAgentConfig(config)).toEqual({ value: config });
+  });
+
+  test.each([
+    'persona.identity',
+    `${GREETING}.agent_message`,
+    `${CALL}.max_call_duration`,
+    `${CALL}.action`,
+    `${CALL}.enable_voicemail_detection`,
+    'analysis.extraction.data_collection.data_points',
+    'deployment.phone.call_type.Inbound',
+    'deployment.phone.call_type.Outbound',
+  ])('null is taken and kept at %s', (path) => {
+    expect(validateAgentConfig(at(path, null))).toEqual({ value: at(path, null) });
+  });
+
+  test('an absent config and null sections are empty', () => {
+    expect(validateAgentConfig(undefined)).toEqual({ value: {} });
+    expect(validateAgentConfig({ persona: null })).toEqual({ value: {} });
+  });
+
+  test('deployment is stored without its wrapping key', () => {
+    const deployment = { phone: { call_type: { Inbound: '', Outbound: [] } } };
+    expect(validateAgentConfig({ deployment })).toEqual({ value: { deployment } });
+    expect(validateAgentConfig({ deployment: { deployment } })).toEqual({ value: { deployment } });
+  });
+
+  test('a fault in a wrapped deployment is named where the client wrote it', () => {
+    const path = 'deployment.deployment.phone.call_type.Inbound';
+    expect(faultsOf(at(path, 'x'))).toMatchObject([{ loc: locOf(path) }]);
+  });
+});
+
+describe('what is refused as a whole', () => {
+  test.each([
+    ['an unknown section', { voice: {} }, ['body', 'config', 'voice'], 'object.unknown'],
+    ['a config that is no object', [], ['body', 'config'], 'object.base'],
+    [
+      'a forbidden key',
+      JSON.parse('{"persona":{"x":{"__proto__":{}}}}'),
+      ['body', 'config', 'persona', 'x', '__proto__'],
+      'forbidden_key',
+    ],
+    ['a NUL in a text', { persona: { x: 'a\0' } }, ['body', 'config', 'persona', 'x'], 'unstorable_text'],
+    [
+      'half a surrogate pair',
+      { persona: { x: '\ud800' } },
+      ['body', 'config', 'persona', 'x'],
+      'unstorable_text',
+    ],
+  ])('%s', (_what, config: unknown, loc, type) => {
+    expect(faultsOf(config)).toMatchObject([{ loc, type }]);
+  });
+
+  test('nesting beyond 32 levels is a fault, however deep', () => {
+    const deep: unknown = JSON.parse(`{"persona":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`);
+    expect(faultsOf(deep)).toMatchObject([{ type: 'too_deep' }]);
+  });
+
+  test('all faults are named, a hundred at most', () => {
+    const two = { experience: { settings: { call_settings: { max_call_duration: 0 } } }, training: 1 };
+    expect(faultsOf(two)).toHaveLength(2);
+    const many = at(
+      `${TALK}.filler_words.filler_words_list`,
+      Array.from({ length: 500 }, () => 1),
+    );
+    expect(faultsOf(many)).toHaveLength(100);
+  });
+});
+
+test('modify_agent takes every section but deployment, under its own place', () => {
+  expect(validateModifyAgent(null)).toEqual({ value: {} });
+  expect(validateModifyAgent({ persona: { metadata: { a: 1 } } })).toEqual({
+    value: { persona: { metadata: { a: 1 } } },
+  });
+  expect(validateModifyAgent({ deployment: {} })).toMatchObject({
+    faults: [{ loc: ['body', 'modify_agent', 'deployment'] }],
+  });
+});
+
+test('every section has a schema with a label and a description', () => {
+  for (const name of SECTION_NAMES) {
+    expect(Object.keys(sectionSchemas[name].describe().flags ?? {})).toEqual(
+      expect.arrayContaining(['label', 'description']),
+    );
+  }
+});
+
+describe('reading a stored config', () => {
+  const nothing: AgentConfig = {};
+  const nulls: AgentConfig = {
+    persona: null,
+    experience: { settings: null },
+    analysis: null,
+    deployment: { phone: null },
+  };
+
+  test.each([
+    ['absent', nothing],
+    ['null', nulls],
+  ])('defaults stand where data is %s', (_what, config) => {
+    expect([greetingOf(config), promptOf(config), metadataOf(config)]).toEqual(['', '', {}]);
+    expect([maxTalkSeconds(config), amdEnabled(config)]).toEqual([600, false]);
+    expect([outboundNumbers(config), inboundNumber(config)]).toEqual([[], null]);
+  });
+
+  test.each([
+    ['minutes become seconds', { max_call_duration: 3 }, 180],
+    ['the limit holds while it is enabled', { max_call_duration: 3, max_duration_enabled: true }, 180],
+    [
+      'a limit switched off leaves the longest allowed',
+      { max_call_duration: 3, max_duration_enabled: false },
+      3_600,
+    ],
+    ['more than an hour is an hour', { max_call_duration: 600 }, 3_600],
+    ['null is the default', { max_call_duration: null }, 600],
+  ])('%s', (_fact, call_settings, seconds) => {
+    expect(maxTalkSeconds({ experience: { settings: { call_settings } } })).toBe(seconds);
+  });
+
+  test('texts, switches and numbers are read from where clients put them', () => {
+    const config: AgentConfig = {
+      persona: {
+        identity: { system_prompt: 'p', greeting_message: { agent_message: 'g' } },
+        metadata: { a: 1 },
+      },
+      experience: { settings: { call_settings: { enable_voicemail_detection: true } } },
+      deployment: { phone: { call_type: { Inbound: '+911123456789', Outbound: ['+919876543210'] } } },
+    };
+    expect([greetingOf(config), promptOf(config), metadataOf(config)]).toEqual(['g', 'p', { a: 1 }]);
+    expect([amdEnabled(config), inboundNumber(config)]).toEqual([true, '+911123456789']);
+    expect(outboundNumbers(config)).toEqual(['+919876543210']);
+  });
+});

@@ -1,0 +1,312 @@
+import { readContactFile } from '../../api/contact-file';
+
+const rules = { allowedCountries: ['IN'] };
+const read = (content: string | Buffer, filename = 'contacts.csv') =>
+  readContactFile({ filename, content: Buffer.from(content), rules });
+const phones = async (content: string | Buffer) => {
+  const result = await read(content);
+  return 'contacts' in result ? result.contacts.map(({ row, phoneE164 }) => [row, phoneE164]) : result;
+};
+const detailsOf = async (content: string | Buffer) => {
+  const result = await read(content);
+  return 'contacts' in result ? [] : result.details;
+};
+
+const ASHA = 'Asha,9876543210';
+const one = [[2, '+919876543210']];
+
+test('a contact has its row, name, number and the other columns as text', async () => {
+  const result = await read(
+    'name,phone_number,Amount, due date \n Asha ,098765 43210,007, Monday\nRavi,9876543211,=1+1,\n',
+  );
+  expect(result).toEqual({
+    format: 'csv',
+    contacts: [
+      {
+        row: 2,
+        name: 'Asha',
+        phoneE164: '+919876543210',
+        variables: { Amount: '007', 'due date': ' Monday' },
+        duplicateOf: null,
+      },
+      {
+        row: 3,
+        name: 'Ravi',
+        phoneE164: '+919876543211',
+        variables: { Amount: '=1+1', 'due date': '' },
+        duplicateOf: null,
+      },
+    ],
+  });
+});
+
+test('later rows with a number seen before name its first row', async () => {
+  const result = await read(
+    `name,phone\n${ASHA}\nRavi,9876543211\nAsha again,+91 98765 43210\nThird,09876543210\n`,
+  );
+  expect(result).toMatchObject({
+    contacts: [
+      { duplicateOf: null },
+      { duplicateOf: null },
+      { row: 4, duplicateOf: 2 },
+      { row: 5, duplicateOf: 2 },
+    ],
+  });
+});
+
+describe('how a file may be written', () => {
+  test.each([
+    ['commas', 'name,phone\nAsha,9876543210'],
+    ['semicolons', 'name;phone\nAsha;9876543210'],
+    ['semicolons around a comma in the header', '"name";phone;"a,b,c"\nAsha;9876543210;x'],
+    ['tabs', 'name\tphone\nAsha\t9876543210'],
+    ['Unix line ends', `name,phone\n${ASHA}\n`],
+    ['Windows line ends', `name,phone\r\n${ASHA}\r\n`],
+    ['old Mac line ends', `name,phone\r${ASHA}\r`],
+    ['a byte order mark', `\ufeffname,phone\n${ASHA}`],
+    ['a byte order mark before a quoted header', `\ufeff"name","phone"\n${ASHA}`],
+    ['the columns in another order', 'phone,name\n9876543210,Asha'],
+    ['a million trailing empty rows', `name,phone\n${ASHA}\n${',\n'.repeat(1_000_000)}`],
+  ])('%s', async (_how, content) => {
+    expect(await phones(content)).toEqual(one);
+  });
+
+  test('blank rows are ignored and rows keep the numbers of the spreadsheet', async () => {
+    const content = `name,phone\r\n\r\n${ASHA}\r\n , \r\n"Two\nlines",9876543211\r\n${ASHA}2`;
+    expect(await phones(`${content.slice(0, -1)}\r\n`)).toEqual([
+      [3, '+919876543210'],
+      [5, '+919876543211'],
+      [6, '+919876543210'],
+    ]);
+  });
+
+  test('text in any script is read as UTF-8', async () => {
+    expect(await read('name,phone\nआशा,9876543210')).toMatchObject({ contacts: [{ name: 'आशा' }] });
+  });
+});
+
+describe('required columns', () => {
+  test.each([
+    'name',
+    'contact_name',
+    'customer_name',
+    'full_name',
+    'NAME',
+    'Full Name',
+    'customer-name',
+    ' Contact Name ',
+  ])('"%s" is the name', async (title) => {
+    expect(await phones(`${title},phone_number\n${ASHA}`)).toEqual(one);
+  });
+
+  test.each([
+    'phone_number',
+    'phone',
+    'mobile',
+    'contact',
+    'contact_number',
+    'mobile_number',
+    'Phone Number',
+    'MOBILE-NUMBER',
+    'PhoneNumber',
+  ])('"%s" is the number', async (title) => {
+    expect(await phones(`name,${title}\n${ASHA}`)).toEqual(one);
+  });
+
+  test.each([
+    ['a missing number column', 'name,city\nAsha,Pune', { row: 1, column: 'phone_number', value: null }],
+    ['a missing name column', 'title,phone\nAsha,9876543210', { row: 1, column: 'name', value: null }],
+    [
+      'two columns for the number',
+      'name,phone,Mobile\nAsha,9876543210,1',
+      { row: 1, column: 'Mobile', reason: 'is a second column for phone_number, beside "phone"' },
+    ],
+    [
+      'two columns for the name',
+      'name,Full Name,phone\nA,B,9876543210',
+      { row: 1, column: 'Full Name', reason: 'is a second column for name, beside "name"' },
+    ],
+    [
+      'an empty header',
+      'name,phone, \nAsha,9876543210,x',
+      { row: 1, column: null, value: '', reason: 'column 3 has an empty header' },
+    ],
+    [
+      'a repeated header',
+      'name,phone,city,city\nAsha,9876543210,a,b',
+      { row: 1, column: 'city', reason: 'is a repeated header' },
+    ],
+    [
+      'a header that reaches the prototype',
+      'name,phone,__proto__\nAsha,9876543210,x',
+      { row: 1, column: '__proto__', reason: 'is not allowed as a header' },
+    ],
+  ])('%s refuses the file', async (_what, content, detail) => {
+    expect(await read(content)).toMatchObject({
+      code: 'INVALID_CONTACT_FILE',
+      details: [detail],
+      detailsTotal: 1,
+    });
+  });
+
+  test('headers that differ by case are two variables', async () => {
+    expect(await read(`name,phone,City,city\n${ASHA},a,b`)).toMatchObject({
+      contacts: [{ variables: { City: 'a', city: 'b' } }],
+    });
+  });
+});
+
+describe('rows at fault are named and refuse the file', () => {
+  test.each([
+    [
+      'an empty name',
+      `name,phone\n${ASHA}\n ,9876543211`,
+      { row: 3, column: 'name', value: '', reason: 'is empty' },
+    ],
+    [
+      'an empty number',
+      'name,Mobile No,phone\nAsha,x,',
+      { row: 2, column: 'phone', value: '', reason: 'is empty' },
+    ],
+    [
+      'a number that is none',
+      'name,Phone Number\nAsha,12345',
+      { row: 2, column: 'Phone Number', value: '12345' },
+    ],
+    [
+      'a number of another country',
+      'name,phone\nAsha,+442079460018',
+      { row: 2, column: 'phone', value: '+442079460018' },
+    ],
+    [
+      'a row that is too short',
+      'name,phone,city\nAsha,9876543210',
+      { row: 2, column: null, value: null, reason: 'has 2 cells where the header has 3' },
+    ],
+    [
+      'a row that is too long',
+      `name,phone\n${ASHA},x`,
+      { row: 2, column: null, reason: 'has 3 cells where the header has 2' },
+    ],
+    [
+      'a NUL byte',
+      'name,phone\nAs\0ha,9876543210',
+      { row: 2, column: 'name', value: 'Asha', reason: 'contains a NUL byte' },
+    ],
+    [
+      'bytes that are no UTF-8',
+      Buffer.from('name,phone\nJos\xe9,9876543210', 'latin1'),
+      { row: 2, column: 'name', reason: 'is not encoded in UTF-8' },
+    ],
+    [
+      'a quote that is never closed',
+      `name,phone\n${ASHA}\n"Ravi,9876543211\n`,
+      { row: 3, column: null, reason: 'opens a quote that is never closed' },
+    ],
+    ['a quote inside a cell', 'name,phone\nRavi "B" Rao,9876543210', { row: 2, column: null }],
+    ['a row longer than 64 KiB', `name,phone\n${'x'.repeat(70_000)},9876543210`, { row: 2, column: null }],
+  ])('%s', async (_what, content, detail) => {
+    expect(await read(content)).toMatchObject({
+      code: 'INVALID_CONTACT_FILE',
+      details: [detail],
+      detailsTotal: 1,
+    });
+  });
+
+  test('the first hundred faults are listed and all are counted', async () => {
+    const result = await read(`name,phone\n${'Asha,1\n'.repeat(250)}`);
+    expect(result).toMatchObject({
+      detailsTotal: 250,
+      message:
+        'The contact file was refused: row 2, column phone: is neither an Indian number of ten digits ' +
+        'nor one with + and a country code (and 249 more)',
+    });
+    expect(await detailsOf(`name,phone\n${'Asha,1\n'.repeat(250)}`)).toHaveLength(100);
+  });
+});
+
+describe('how many contacts', () => {
+  const rows = (count: number) =>
+    Array.from({ length: count }, (_, index) => `Asha,98${String(10_000_000 + index)}`).join('\n\n');
+
+  test('ten thousand are read', async () => {
+    const result = await read(`name,phone\n${rows(10_000)}`);
+    expect('contacts' in result && result.contacts.length).toBe(10_000);
+  });
+
+  test.each([
+    ['ten thousand and one are too many', `name,phone\n${rows(10_001)}`, 'TOO_MANY_CONTACTS'],
+    [
+      'a file of eight hundred thousand is too many',
+      `name,phone\n${`${ASHA}\n`.repeat(800_000)}`,
+      'TOO_MANY_CONTACTS',
+    ],
+    ['a header alone is none', 'name,phone\n', 'NO_CONTACTS'],
+    ['a header and blank rows are none', 'name,phone\n\n,\n', 'NO_CONTACTS'],
+    ['an empty file is none', '', 'NO_CONTACTS'],
+    ['a byte order mark alone is none', '\ufeff', 'NO_CONTACTS'],
+    ['ten million line ends are none', '\n'.repeat(10_000_000), 'NO_CONTACTS'],
+    ['a wrong header is told before the count', `a,b\n${rows(10_001)}`, 'INVALID_CONTACT_FILE'],
+    [
+      'blank rows without end refuse the file',
+      `name,phone${'\n'.repeat(200_000)}${ASHA}`,
+      'INVALID_CONTACT_FILE',
+    ],
+    [
+      'columns without end refuse the file',
+      `name,phone${',a'.repeat(2_000)}\n${ASHA}`,
+      'INVALID_CONTACT_FILE',
+    ],
+  ])('%s', async (_fact, content, code) => {
+    expect(await read(content)).toMatchObject({ code });
+  });
+});
+
+describe('what a file is', () => {
+  const zip = Buffer.from([0x50, 0x4b, 0x03, 0x04, 0x14, 0x00]);
+  const ole = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0x00]);
+  const utf16 = Buffer.from(`name,phone\n${ASHA}`, 'utf16le');
+
+  test.each([
+    ['a workbook is not read yet', zip, 'a.xlsx', 'it is an .xlsx workbook; only csv is supported yet'],
+    [
+      'a workbook under a csv name is known by its content',
+      zip,
+      'a.csv',
+      'it is an .xlsx workbook; only csv is supported yet',
+    ],
+    ['an old workbook is not read yet', ole, 'a.xls', 'it is an .xls workbook; only csv is supported yet'],
+    [
+      'another extension is refused',
+      Buffer.from(`name,phone\n${ASHA}`),
+      'a.txt',
+      'its name must end in .csv, .xlsx or .xls',
+    ],
+    [
+      'no extension is refused',
+      Buffer.from(`name,phone\n${ASHA}`),
+      'csv',
+      'its name must end in .csv, .xlsx or .xls',
+    ],
+    [
+      'UTF-16 with a mark is refused',
+      Buffer.concat([Buffer.from([0xff, 0xfe]), utf16]),
+      'a.csv',
+      'it is encoded in UTF-16; save it as CSV UTF-8',
+    ],
+    ['UTF-16 without a mark is refused', utf16, 'a.csv', 'it is encoded in UTF-16; save it as CSV UTF-8'],
+  ])('%s', async (_fact, content, filename, reason) => {
+    expect(await read(content, filename)).toEqual({
+      code: 'INVALID_CONTACT_FILE',
+      message: `The contact file was refused: ${reason}`,
+      details: [],
+      detailsTotal: 0,
+    });
+  });
+
+  test('csv text is read under any of the three extensions, in any case', async () => {
+    for (const filename of ['a.CSV', 'a.b.csv', 'a.xlsx', 'a.Xls']) {
+      expect(await read(`name,phone\n${ASHA}`, filename)).toHaveProperty('contacts');
+    }
+  });
+});

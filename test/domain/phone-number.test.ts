@@ -1,0 +1,97 @@
+import { maskPhone, normalisePhone } from '../../workflows/domain/phone-number';
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+
+const india = { allowedCountries: ['IN'] };
+const world = { allowedCountries: ['*'] };
+
+describe('a number that people write', () => {
+  test.each([
+    ['in E.164', '+919876543210'],
+    ['with 91 before ten digits', '919876543210'],
+    ['with 0 before ten digits', '09876543210'],
+    ['as ten digits', '9876543210'],
+    ['with blanks', ' +91 98765 43210 '],
+    ['with no-break blanks and direction marks', '\u202a+91\u00a098765\u00a043210\u202c'],
+    ['with hyphens', '98765-43210'],
+    ['with a typographic hyphen', '98765\u201143210'],
+    ['with dots', '98765.43210'],
+    ['with brackets', '(+91) 98765 43210'],
+    ['with a zero in brackets', '+91 (0) 98765 43210'],
+    ['with a leading 00', '00919876543210'],
+    ['with a trailing .0 of a number cell', '9876543210.0'],
+    ['with 91 and a trailing .0', '919876543210.0'],
+  ])('is read %s', (_form, input) => {
+    expect(normalisePhone(input, india)).toEqual({ e164: '+919876543210', country: 'IN' });
+  });
+
+  test('ten digits that start with 91 are a whole number', () => {
+    expect(normalisePhone('9123456789', india)).toEqual({ e164: '+919123456789', country: 'IN' });
+  });
+
+  test('an Indian landline is a number too', () => {
+    expect(normalisePhone('01123456789', india)).toEqual({ e164: '+911123456789', country: 'IN' });
+  });
+});
+
+describe('what is refused', () => {
+  test.each([
+    ['nothing', '', 'is empty'],
+    ['blanks', '  ', 'is empty'],
+    ['a word', 'unknown', 'is not a phone number'],
+    ['letters among digits', '98765x43210', 'is not a phone number'],
+    ['two numbers', '9876543210/9876543211', 'is not a phone number'],
+    ['a plus inside', '91+9876543210', 'is not a phone number'],
+    ['a formula', '=+919876543210', 'is not a phone number'],
+    ['very long input', '9'.repeat(10_000), 'is not a phone number'],
+    [
+      'a number a spreadsheet rounded',
+      '9.19877E+11',
+      'was rounded by a spreadsheet; format the column as text',
+    ],
+    [
+      'nine digits',
+      '987654321',
+      'is neither an Indian number of ten digits nor one with + and a country code',
+    ],
+    [
+      'thirteen digits',
+      '9198765432101',
+      'is neither an Indian number of ten digits nor one with + and a country code',
+    ],
+    ['an impossible mobile number', '5999999999', 'is not a valid phone number'],
+    ['a country code alone', '+91', 'is not a valid phone number'],
+    ['00 before ten digits that make no number', '000000000000', 'is not a valid phone number'],
+  ])('%s', (_what, input, fault) => {
+    expect(normalisePhone(input, india)).toEqual({ fault });
+  });
+
+  test('a valid number of another country is refused where only India is allowed', () => {
+    expect(normalisePhone('+442079460018', india)).toEqual({
+      fault: 'is a number of GB, which is not among the allowed countries',
+    });
+    expect(normalisePhone('+919876543210', { allowedCountries: ['GB'] })).toHaveProperty('fault');
+  });
+
+  test('no fault repeats the number', () => {
+    expect(JSON.stringify(normalisePhone('+442079460018', india))).not.toContain('2079');
+  });
+});
+
+test('the asterisk allows every country', () => {
+  expect(normalisePhone('+44 20 7946 0018', world)).toEqual({ e164: '+442079460018', country: 'GB' });
+  expect(normalisePhone('+80012345678', world)).toEqual({ e164: '+80012345678', country: '001' });
+});
+
+test('the fast path accepts only what the full rules accept', () => {
+  for (let prefix = 6_000; prefix < 10_000; prefix += 7) {
+    const e164 = `+91${prefix}246813`;
+    expect(parsePhoneNumberFromString(e164)?.isValid()).toBe(true);
+    expect(normalisePhone(e164, india)).toEqual({ e164, country: 'IN' });
+  }
+});
+
+test('a masked number keeps the country code and two digits', () => {
+  expect(maskPhone('+919876543210')).toBe('+91********10');
+  expect(maskPhone('+9198')).toBe('*****');
+  expect(maskPhone('')).toBe('');
+});

@@ -1,0 +1,24 @@
+import { fillTemplate } from '../../workflows/domain/template';
+
+test.each([
+  ['a variable is put in', 'Hello {{name}}!', { name: 'Asha' }, 'Hello Asha!'],
+  ['blanks inside the braces do not matter', '{{ name }}', { name: 'Asha' }, 'Asha'],
+  ['a name may hold blanks', '{{due date}}', { 'due date': 'Monday' }, 'Monday'],
+  ['names are case-sensitive', '{{Name}}', { name: 'Asha' }, ''],
+  ['an unknown variable becomes empty', 'Hello {{name}}.', {}, 'Hello .'],
+  ['null becomes empty', '{{a}}', { a: null }, ''],
+  ['numbers and booleans are written out', '{{a}} {{b}}', { a: 0, b: false }, '0 false'],
+  ['an object is written as JSON', '{{a}}', { a: { b: 1 } }, '{"b":1}'],
+  ['what every object inherits is no variable', '{{constructor}}{{toString}}', {}, ''],
+  ['a value is not filled in again', '{{a}}', { a: '{{b}}', b: 'x' }, '{{b}}'],
+  ['a dollar sign is text', '{{a}}', { a: '$& $1' }, '$& $1'],
+  ['markup is not escaped', '{{a}}', { a: "D'Souza & <b>" }, "D'Souza & <b>"],
+  ['single braces stay', '{name}', { name: 'x' }, '{name}'],
+])('%s', (_fact, text, variables, filled) => {
+  expect(fillTemplate(text, variables)).toBe(filled);
+});
+
+test('a million opening braces are read at once', () => {
+  const braces = '{'.repeat(1_000_000);
+  expect(fillTemplate(braces, {})).toBe(braces);
+});

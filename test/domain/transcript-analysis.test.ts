@@ -1,0 +1,232 @@
+import type { AnalysisSection } from '../../workflows/domain/agent-config';
+import { analyse, type AnalysisInput, type SpokenSegment } from '../../workflows/domain/transcript-analysis';
+
+/** Turns of two seconds with half a second between them. */
+const talk = (...turns: [SpokenSegment['speaker'], string][]): SpokenSegment[] =>
+  turns.map(([speaker, text], index) => ({
+    speaker,
+    text,
+    startMs: index * 2_500,
+    endMs: index * 2_500 + 2_000,
+  }));
+
+const analysed = (segments: SpokenSegment[], input: Partial<AnalysisInput> = {}) =>
+  analyse({ segments, answeredBy: 'human', callStatus: 'completed', config: null, ...input });
+const userSays = (text: string, config: AnalysisSection | null = null) =>
+  analysed(talk(['agent', 'Hello, shall we talk about the loan?'], ['user', text]), { config });
+
+describe('a callback is requested in the words of the user', () => {
+  test.each([
+    'Please call me back.',
+    'I am driving, can you call me later?',
+    'Could you call me back in a minute?',
+    'Call me in a minute, please',
+    'Ring me again this evening',
+    'Abhi busy hoon, baad mein call karo',
+    'Kal call karna',
+  ])('%s', (text) => {
+    expect(userSays(text)).toMatchObject({ callbackRequested: true, outcome: 'callback_requested' });
+  });
+});
+
+describe('no callback is requested', () => {
+  test.each([
+    "Please don't call me back.",
+    'Never call me again',
+    'I will call you back',
+    'Mujhe baad mein call mat karna',
+    'Yes, go ahead',
+  ])('%s', (text) => {
+    expect(userSays(text).callbackRequested).toBe(false);
+  });
+
+  test('when the agent offers it', () => {
+    expect(
+      analysed(talk(['agent', 'Shall I call you? Say call me back.'], ['user', 'That is fine']))
+        .callbackRequested,
+    ).toBe(false);
+  });
+
+  test('when a machine says it', () => {
+    const segments = talk(['user', 'Leave a message or call me back later'], ['agent', 'Hello']);
+    expect(analysed(segments, { answeredBy: 'machine', callStatus: 'voicemail' })).toMatchObject({
+      callbackRequested: false,
+      outcome: 'voicemail',
+      evalTag: 'not enough data',
+      summary: 'An answering machine took the call.',
+    });
+  });
+});
+
+describe('the outcome is the last clear answer', () => {
+  test.each([
+    ['yes', 'Yes, that sounds good', 'interested'],
+    ['no', 'No thanks', 'not_interested'],
+    ['a refusal that holds a word of agreement', 'I am not interested', 'not_interested'],
+    ['a change of mind', 'No. Well, okay then', 'interested'],
+    ['a courtesy after agreement', 'Yes please. No problem', 'interested'],
+    ['yes in Hindi', 'Haan ji, theek hai', 'interested'],
+    ['no in Hindi', 'Mujhe nahi chahiye', 'not_interested'],
+    ['neither', 'Which bank are you from', 'conversation_completed'],
+    ['words that only contain an answer', 'Nothing known yesterday', 'conversation_completed'],
+  ])('%s', (_what, text, outcome) => {
+    expect(userSays(text).outcome).toBe(outcome);
+  });
+
+  test('nobody spoke', () => {
+    expect(analysed([])).toMatchObject({
+      outcome: 'no_conversation',
+      evalTag: 'not enough data',
+      tags: [],
+      entity: {},
+    });
+  });
+
+  test('a lost connection is told', () => {
+    const dropped = analysed(talk(['user', 'Hello who is there']), { callStatus: 'error' });
+    expect(dropped.outcome).toBe('dropped');
+    expect(dropped.summary).toContain('The connection was lost.');
+  });
+});
+
+describe('data points', () => {
+  const collect = (values: unknown[] | null, nullable = true): AnalysisSection => ({
+    extraction: {
+      data_collection: {
+        enabled: true,
+        data_points: [{ name: 'plan', prompt: 'Which plan?', values, nullable }],
+      },
+    },
+  });
+
+  test.each([
+    ['a value the user mentioned is found', ['gold', 'silver'], 'The Gold one please', 'gold'],
+    ['the last mention wins', ['gold', 'silver'], 'Gold. No wait, silver', 'silver'],
+    ['the longer value wins over one inside it', ['gold', 'gold plus'], 'I take gold plus', 'gold plus'],
+    ['underscores are blanks', ['home_loan'], 'A home loan please', 'home_loan'],
+    ['a number stays a number', [12, 24], 'For 24 months', 24],
+    ['part of a word is no mention', ['old'], 'The gold one', null],
+    ['a value is text, not a pattern', ['.*'], 'The gold one', null],
+    ['nothing found is null', ['gold'], 'I do not know', null],
+    ['without values nothing can be told', null, 'The gold one', null],
+  ])('%s', (_fact, values, text, plan) => {
+    expect(userSays(text, collect(values)).entity).toEqual({ plan });
+  });
+
+  test('what the agent says is not collected', () => {
+    const segments = talk(['agent', 'We have gold and silver'], ['user', 'I have to think']);
+    expect(analysed(segments, { config: collect(['gold', 'silver'], false) }).entity).toEqual({ plan: null });
+  });
+
+  test('nothing is collected while collection is not enabled', () => {
+    const off: AnalysisSection = {
+      extraction: { data_collection: { data_points: [{ name: 'plan', prompt: 'p' }] } },
+    };
+    expect(userSays('The gold one', off).entity).toEqual({});
+  });
+});
+
+describe('dispositions', () => {
+  const config: AnalysisSection = {
+    evaluations: {
+      dispositions: {
+        enabled: true,
+        prompt_based: [
+          { name: 'agreed', type: 'bool', prompt: 'p' },
+          { name: 'amount', type: 'number', prompt: 'p' },
+          {
+            name: 'result',
+            type: 'string',
+            prompt: 'p',
+            list_of_tags: { promise_to_pay: 'd', dispute: 'd' },
+          },
+        ],
+      },
+      conversation_evaluation: { enabled: true, prompt: 'p' },
+    },
+  };
+
+  test('each is answered by its type', () => {
+    expect(userSays('Yes, I promise to pay 1,500.50 on Monday', config)).toMatchObject({
+      conversationEval: {
+        dispositions: { agreed: true, amount: 1500.5, result: 'promise_to_pay' },
+        evaluation: { sentiment: 'neutral', method: 'rules' },
+      },
+      tags: ['promise_to_pay'],
+      evalTag: 'promise_to_pay',
+    });
+  });
+
+  test('what was not said is null', () => {
+    expect(userSays('Who is speaking there', config)).toMatchObject({
+      conversationEval: { dispositions: { agreed: null, amount: null, result: null } },
+      tags: [],
+      evalTag: null,
+    });
+  });
+
+  test('one or two words of the user are not enough data', () => {
+    expect(userSays('Yes okay', config).evalTag).toBe('not enough data');
+  });
+
+  test('an analysis that is not configured evaluates nothing', () => {
+    expect(userSays('Yes, I promise to pay').conversationEval).toEqual({});
+  });
+});
+
+describe('quality', () => {
+  test('talk ratio and response times come from the segments', () => {
+    const segments: SpokenSegment[] = [
+      { speaker: 'agent', text: 'Hello', startMs: 0, endMs: 3_000 },
+      { speaker: 'user', text: 'Thank you, this is great', startMs: 3_500, endMs: 4_500 },
+      { speaker: 'agent', text: 'Fine', startMs: 5_000, endMs: 6_000 },
+      { speaker: 'user', text: 'Bye then', startMs: 5_500, endMs: 6_500 },
+      { speaker: 'agent', text: 'Bye', startMs: 7_500, endMs: 8_500 },
+    ];
+    expect(analysed(segments).quality).toEqual({
+      score: 95,
+      sentiment: 'positive',
+      agent_talk_ratio: 0.71,
+      interruptions: 1,
+      avg_response_ms: 750,
+      p95_response_ms: 1_000,
+    });
+  });
+
+  test('without a conversation there are no times to tell', () => {
+    expect(analysed([]).quality).toEqual({
+      score: 0,
+      sentiment: 'neutral',
+      agent_talk_ratio: 0,
+      interruptions: 0,
+      avg_response_ms: null,
+      p95_response_ms: null,
+    });
+  });
+
+  test.each([
+    ['not good is not good', 'This is not good at all', 'negative'],
+    ['no problem is no problem', 'No problem, that is fine', 'neutral'],
+    ['thanks are positive', 'Thanks, bahut badhiya', 'positive'],
+  ])('%s', (_fact, text, sentiment) => {
+    expect(userSays(text).quality.sentiment).toBe(sentiment);
+  });
+});
+
+test('the summary says how long, how often, with what result, and what was said last', () => {
+  const segments = talk(
+    ['agent', 'Hello?'],
+    ['user', 'I am busy'],
+    ['agent', 'When?'],
+    ['user', 'Call me back tomorrow'],
+  );
+  expect(analysed(segments, { callStatus: 'User disconnected' }).summary).toBe(
+    'The conversation lasted 10 seconds and the customer spoke 2 times. The customer asked to be called back. ' +
+      'The customer ended the call. Last said by the customer: "Call me back tomorrow"',
+  );
+});
+
+test('the same transcript is analysed the same way twice', () => {
+  const segments = talk(['agent', 'Hello'], ['user', 'Yes, call me back tomorrow']);
+  expect(analysed(segments)).toEqual(analysed(segments));
+});

@@ -1,0 +1,8 @@
+import { published, publishedOrNull } from './published';
+
+/** The workflows, bundled once for the run: `Worker.create({ workflowBundle: workflowBundle(), … })`. */
+export function workflowBundle(): { codePath: string } {
+  const fault = publishedOrNull('TEST_WORKFLOW_BUNDLE_FAULT');
+  if (fault !== null) throw new Error(`the workflows could not be bundled: ${fault}`);
+  return { codePath: published('TEST_WORKFLOW_BUNDLE') };
+}

@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto';
+import { query } from '../../dev/stack/postgres';
+import { TEMPLATE } from './open-postgres';
+import { published, publishedOrNull } from './published';
+
+export type TestDatabase = {
+  url: string;
+  /** Cuts connections that are still open. */
+  drop: () => Promise<void>;
+};
+
+/** A database of its own with the newest schema and no rows: a copy of the template, made in some 50 ms. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const fault = publishedOrNull('TEST_POSTGRES_FAULT');
+  if (fault !== null) throw new Error(fault);
+  const server = published('TEST_POSTGRES_URL');
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await query(server, (client) => client.query(`create database ${name} template ${TEMPLATE}`));
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return {
+    url: url.toString(),
+    drop: async () => {
+      await query(server, (client) => client.query(`drop database if exists ${name} with (force)`));
+    },
+  };
+}

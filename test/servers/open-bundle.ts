@@ -1,0 +1,25 @@
+import { errorText } from '../../dev/error-code';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
+import { repositoryRoot } from '../../dev/stack/repository';
+import { during } from '../../dev/progress';
+import type { Run } from './open-servers';
+import { publish } from './published';
+
+/** The production workflows and the tests' telephone. */
+const ENTRY = join(repositoryRoot(), 'test', 'workflows', 'support', 'workflows.ts');
+
+/** Bundles the workflows once for all workers of the run. */
+export async function openBundle(run: Run): Promise<void> {
+  const file = join(run.folder, 'workflow-bundle.js');
+  try {
+    const { code } = await during(run.onProgress, 'bundling the workflows', () =>
+      bundleWorkflowCode({ workflowsPath: ENTRY, logger: new DefaultLogger('WARN') }),
+    );
+    await writeFile(file, code);
+    publish('TEST_WORKFLOW_BUNDLE', file);
+  } catch (error) {
+    publish('TEST_WORKFLOW_BUNDLE_FAULT', errorText(error));
+  }
+}

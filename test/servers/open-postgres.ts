@@ -1,0 +1,40 @@
+import { errorText } from '../../dev/error-code';
+import { join } from 'node:path';
+import { migrate } from '../../db/migrate';
+import { cacheFolder } from '../../dev/toolchain/cache-folder';
+import { query, startPostgres } from '../../dev/stack/postgres';
+import type { Run } from './open-servers';
+import { publish } from './published';
+
+export const TEMPLATE = 'template_migrated';
+
+/** One Postgres for the run, and in it a database with the newest schema from which tests copy theirs. */
+export async function openPostgres(run: Run): Promise<void> {
+  const postgres = await startPostgres({
+    dataDir: join(run.folder, 'postgres'),
+    port: 0,
+    user: run.user,
+    cacheFolder: cacheFolder(process.env),
+    supervision: run.supervision,
+    onProgress: run.onProgress,
+    settings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: 300 },
+  }).catch((error: unknown) => {
+    publish('TEST_MISSING_postgres', errorText(error));
+    return null;
+  });
+  if (postgres === null) return;
+  run.closing.add('Postgres', postgres.stop);
+  publish('TEST_POSTGRES_URL', postgres.url);
+  publish('TEST_POSTGRES_STATEMENT_STATISTICS', String(postgres.hasStatementStatistics));
+  await makeTemplate(postgres.url).catch((error: unknown) => {
+    // Said by the tests that need a database; the others are none the worse for it.
+    publish('TEST_POSTGRES_FAULT', `the migrations failed: ${errorText(error)}`);
+  });
+}
+
+async function makeTemplate(url: string): Promise<void> {
+  await query(url, (client) => client.query(`create database ${TEMPLATE}`));
+  const template = new URL(url);
+  template.pathname = `/${TEMPLATE}`;
+  await migrate(template.toString());
+}

@@ -1,0 +1,90 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { printProgress, type OnProgress } from '../../dev/progress';
+import { ClosingOrder } from '../../dev/stack/closing';
+import type { Supervision } from '../../dev/stack/processes';
+import { canReach, unprivilegedUser, type UnprivilegedUser } from '../../dev/stack/unprivileged-user';
+import { startWatchdog } from '../../dev/stack/watchdog';
+import { openBundle } from './open-bundle';
+import { openPostgres } from './open-postgres';
+import { openTemporal, openTimeSkipping } from './open-temporal';
+import { publish } from './published';
+
+type Need = 'postgres' | 'temporal' | 'time-skipping' | 'bundle';
+type Layer = 'workflows' | 'api' | 'stack';
+
+const NEEDS: Record<Layer, Need[]> = {
+  workflows: ['postgres', 'time-skipping', 'bundle'],
+  api: ['postgres'],
+  stack: ['postgres', 'temporal', 'bundle'],
+};
+
+export type Run = {
+  /** Temporary, reachable for the user that Postgres runs as, removed at the end. */
+  folder: string;
+  user: UnprivilegedUser | null;
+  closing: ClosingOrder;
+  supervision: Supervision;
+  onProgress: OnProgress;
+  opened: Map<Need, Promise<void>>;
+};
+
+/** Jest loads set-up and tear-down of each layer as modules of their own: what they share lies on the global. */
+const KEY = Symbol.for('voice-agent-platform.test-run');
+const shared = globalThis as { [KEY]?: Promise<Run> | undefined };
+
+/** Opens what a layer needs and no earlier layer of the run has opened. */
+export async function openServers(layer: Layer): Promise<void> {
+  shared[KEY] ??= beginRun();
+  const run = await shared[KEY];
+  const open = (need: Need) => {
+    const opening = run.opened.get(need) ?? opener(need)(run);
+    run.opened.set(need, opening);
+    return opening;
+  };
+  await Promise.all(NEEDS[layer].map(open));
+}
+
+export async function closeServers(): Promise<void> {
+  const run = await shared[KEY];
+  shared[KEY] = undefined;
+  await run?.closing.close();
+}
+
+function opener(need: Need): (run: Run) => Promise<void> {
+  switch (need) {
+    case 'postgres':
+      return openPostgres;
+    case 'temporal':
+      return openTemporal;
+    case 'time-skipping':
+      return openTimeSkipping;
+    case 'bundle':
+      return openBundle;
+  }
+}
+
+async function beginRun(): Promise<Run> {
+  const closing = new ClosingOrder();
+  const user = await unprivilegedUser();
+  const folder = await temporaryFolder(user);
+  closing.add('the temporary folder', () => rm(folder, { recursive: true, force: true }));
+  const watchdog = startWatchdog();
+  closing.add('the watchdog', () => Promise.resolve(watchdog.stop()));
+  publish('TEST_SERVERS_FOLDER', folder);
+  const supervision = { logFolder: folder, runFolder: folder, watchdog };
+  const onProgress = printProgress(process.stderr);
+  return { folder, user, closing, supervision, onProgress, opened: new Map() };
+}
+
+async function temporaryFolder(user: UnprivilegedUser | null): Promise<string> {
+  for (const parent of [tmpdir(), '/tmp', '/var/tmp']) {
+    const folder = await mkdtemp(join(parent, 'voice-agent-platform-test-'));
+    if (user === null) return folder;
+    await chmod(folder, 0o755);
+    if (await canReach(user, folder)) return folder;
+    await rm(folder, { recursive: true });
+  }
+  throw new Error(`no temporary folder that the user ${user?.name ?? ''} can reach: set TMPDIR to one`);
+}

@@ -1,0 +1,50 @@
+import { errorText } from '../../dev/error-code';
+import { cacheFolder } from '../../dev/toolchain/cache-folder';
+import { findTemporalCli } from '../../dev/toolchain/temporal-cli';
+import { findTimeSkippingServer } from '../../dev/toolchain/time-skipping-server';
+import { startTemporal } from '../../dev/stack/temporal';
+import type { ToolSearch } from '../../dev/toolchain/find-tool';
+import type { Run } from './open-servers';
+import { publish, type ServerKind } from './published';
+
+/** One development server for the run, in memory and without Web UI; tests keep apart by task queue and ids. */
+export async function openTemporal(run: Run): Promise<void> {
+  await orMissing('temporal', async () => {
+    const cli = await findTemporalCli(search(run, process.env.TEMPORAL_CLI_PATH));
+    publish('TEST_TEMPORAL_CLI', cli.path);
+    const temporal = await startTemporal({
+      executable: cli.path,
+      port: 0,
+      uiPort: 'none',
+      supervision: run.supervision,
+      onProgress: run.onProgress,
+      environment: process.env,
+      logLevel: 'error',
+    });
+    run.closing.add('Temporal', temporal.stop);
+    publish('TEST_TEMPORAL_ADDRESS', temporal.address);
+  });
+}
+
+/** Only found here: each test file starts its own, because one server has one clock. */
+export async function openTimeSkipping(run: Run): Promise<void> {
+  await orMissing('time-skipping', async () => {
+    const server = await findTimeSkippingServer(search(run, process.env.TEMPORAL_TEST_SERVER_PATH));
+    publish('TEST_TIME_SKIPPING_SERVER', server.path);
+  });
+}
+
+function search(run: Run, configuredPath: string | undefined): ToolSearch {
+  return {
+    configuredPath,
+    environment: process.env,
+    cacheFolder: cacheFolder(process.env),
+    onProgress: run.onProgress,
+  };
+}
+
+async function orMissing(kind: ServerKind, open: () => Promise<void>): Promise<void> {
+  await open().catch((error: unknown) => {
+    publish(`TEST_MISSING_${kind}`, errorText(error));
+  });
+}

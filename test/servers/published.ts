@@ -1,0 +1,29 @@
+/** What the run's set-up hands to the test processes, which inherit its environment. */
+
+export type ServerKind = 'postgres' | 'temporal' | 'time-skipping';
+
+export type Published =
+  | 'TEST_SERVERS_FOLDER'
+  | 'TEST_POSTGRES_URL'
+  | 'TEST_POSTGRES_FAULT'
+  | 'TEST_POSTGRES_STATEMENT_STATISTICS'
+  | 'TEST_TEMPORAL_ADDRESS'
+  | 'TEST_TEMPORAL_CLI'
+  | 'TEST_TIME_SKIPPING_SERVER'
+  | 'TEST_WORKFLOW_BUNDLE'
+  | 'TEST_WORKFLOW_BUNDLE_FAULT'
+  | `TEST_MISSING_${ServerKind}`;
+
+export function publish(name: Published, value: string): void {
+  process.env[name] = value;
+}
+
+export function published(name: Published): string {
+  const value = process.env[name];
+  if (value === undefined) throw new Error(`${name} is not set: the set-up of this layer does not open it`);
+  return value;
+}
+
+export function publishedOrNull(name: Published): string | null {
+  return process.env[name] ?? null;
+}

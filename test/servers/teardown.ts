@@ -1,0 +1,3 @@
+import { closeServers } from './open-servers';
+
+export default closeServers;

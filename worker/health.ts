@@ -1,0 +1,15 @@
+import { createServer, type Server } from 'node:http';
+
+/** Answers 200 on `/readyz` while the worker polls; the port is the one taken when 0 is asked for. */
+export function serveHealth(port: number, isReady: () => boolean): Promise<Server> {
+  const server = createServer((request, response) => {
+    const up = request.url === '/healthz' || (request.url === '/readyz' && isReady());
+    const known = request.url === '/healthz' || request.url === '/readyz';
+    response.writeHead(up ? 200 : known ? 503 : 404, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ status: up ? 'ok' : known ? 'starting or draining' : 'not found' }));
+  });
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => resolve(server));
+  });
+}

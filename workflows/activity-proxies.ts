@@ -1,0 +1,54 @@
+/** One proxy for each kind of side effect, with the reason for its policy. */
+import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import type { Activities } from '../activities';
+
+/** A database that is away comes back: asked for ever, at most every five seconds. */
+const UNTIL_POSTGRES_ANSWERS = {
+  initialInterval: '200ms',
+  backoffCoefficient: 2,
+  maximumInterval: '5s',
+} as const;
+
+/** Short transactions run as local activities: one workflow task instead of three. All are idempotent. */
+const transaction = { startToCloseTimeout: '10s', retry: UNTIL_POSTGRES_ANSWERS } as const;
+
+export const campaignRows = proxyLocalActivities<Activities>(transaction);
+
+export const lines = proxyLocalActivities<Activities>(transaction);
+
+/**
+ * At most one request to the carrier (5 s) beside its transactions. May run twice: a second run finds the intent of the first and
+ * looks the call up instead of dialling.
+ */
+export const carrier = proxyLocalActivities<Activities>({
+  startToCloseTimeout: '15s',
+  retry: UNTIL_POSTGRES_ANSWERS,
+});
+
+/** Processing by rules is a matter of milliseconds; a language model would be a regular activity with its own policy. */
+export const callRecord = proxyLocalActivities<Activities>({
+  startToCloseTimeout: '15s',
+  retry: UNTIL_POSTGRES_ANSWERS,
+});
+
+/** A refusal by the receiver is a result, not a failure: only a dead database or worker makes this run again. */
+export const firstDelivery = proxyLocalActivities<Activities>({
+  startToCloseTimeout: '10s',
+  retry: UNTIL_POSTGRES_ANSWERS,
+});
+
+/**
+ * The activity itself names the delay before its next attempt (`nextRetryDelay`), from the ledger; the interval here only serves
+ * when a worker died during an attempt. Without end here: the ledger ends it at the fifth attempt.
+ */
+export const laterDeliveries = proxyActivities<Activities>({
+  startToCloseTimeout: '10s',
+  retry: { initialInterval: '5s', backoffCoefficient: 1 },
+  summary: 'webhook attempts 2 to 5',
+});
+
+/** Every ten seconds anyway, so a failed pass is not repeated. */
+export const reconciliation = proxyActivities<Activities>({
+  startToCloseTimeout: '60s',
+  retry: { maximumAttempts: 1 },
+});

@@ -1,0 +1,140 @@
+/**
+ * One call attempt: wait for a line → dial → wait for its end → process → deliver. It ends in exactly one final status, whatever dies.
+ *
+ * What a call is to do is decided here; whether it may, and what happened, is decided by transactions in Postgres. Signals wake it;
+ * each wait also has a deadline, after which the carrier is asked.
+ */
+import {
+  CancellationScope,
+  condition,
+  isCancellation,
+  setCurrentDetails,
+  setHandler,
+  sleep,
+  upsertSearchAttributes,
+} from '@temporalio/workflow';
+import { callRecord, carrier, lines } from './activity-proxies';
+import {
+  callEndedSignal,
+  lineGrantedSignal,
+  searchAttributes,
+  type CallInput,
+  type CallResult,
+} from './contract';
+import { deliver } from './delivery';
+import { dialBackoffMs, DIAL_GIVE_UP_MS } from './domain/dial-backoff';
+import type { CallStatus } from './domain/call-outcome';
+
+/** How often, and how long apart, the carrier is asked about a call that is past its deadline before it is written off. */
+const SETTLE_ATTEMPTS = 3;
+const SETTLE_INTERVAL_MS = 10_000;
+
+interface Call {
+  input: CallInput;
+  lineGranted: boolean;
+  /** The final status, once it stands in Postgres. */
+  ended: CallStatus | null;
+}
+
+export async function callWorkflow(input: CallInput): Promise<CallResult> {
+  const call = setup(input);
+  try {
+    await run(call);
+  } catch (error) {
+    if (!isCancellation(error)) throw error;
+    await CancellationScope.nonCancellable(() => stop(call));
+  }
+  return CancellationScope.nonCancellable(() => conclude(call));
+}
+
+function setup(input: CallInput): Call {
+  const call: Call = { input, lineGranted: false, ended: null };
+  setHandler(lineGrantedSignal, () => void (call.lineGranted = true));
+  setHandler(callEndedSignal, ({ callStatus }) => void (call.ended ??= callStatus));
+  return call;
+}
+
+async function run(call: Call): Promise<void> {
+  await waitForLine(call);
+  const firstAskedAt = Date.now();
+  for (let asked = 1; call.ended === null; asked++) {
+    // Before the dial: a line granted while we dial is news, one granted before is not.
+    call.lineGranted = false;
+    const step = await carrier.dial({ callId: call.input.callId, now: Date.now() });
+    switch (step.kind) {
+      case 'placed':
+        return waitForEnd(call, step.deadlineMs);
+      case 'over':
+        call.ended = step.callStatus;
+        return;
+      case 'noLine':
+        await waitForLine(call);
+        break;
+      case 'unknown':
+        setCurrentDetails('the carrier did not answer: looking the call up');
+        await condition(() => call.ended !== null, step.askAgainAfterMs);
+        break;
+      case 'unavailable':
+        if (Date.now() - firstAskedAt >= DIAL_GIVE_UP_MS) {
+          call.ended = await lines.endCall({
+            callId: call.input.callId,
+            endReason: 'carrier_unavailable',
+            now: Date.now(),
+          });
+          return;
+        }
+        setCurrentDetails('the carrier takes no calls at the moment: asking again');
+        await sleep(dialBackoffMs(asked, step.retryAfterMs));
+        break;
+    }
+  }
+}
+
+/** A dispatched call queues itself; a campaign's call is queued by its campaign, a page at a time. */
+async function waitForLine(call: Call): Promise<void> {
+  const { callId, clientId, campaignId, waitLimitMs } = call.input;
+  setCurrentDetails('waiting for a line');
+  if (campaignId === undefined && !call.lineGranted) {
+    const { granted } = await lines.requestLine({ callId, clientId, now: Date.now() });
+    call.lineGranted ||= granted;
+  }
+  const awaited = () => call.lineGranted || call.ended !== null;
+  if (waitLimitMs === undefined) await condition(awaited);
+  else if (!(await condition(awaited, waitLimitMs))) {
+    call.ended = await lines.endCall({ callId, endReason: 'line_wait_expired', now: Date.now() });
+  }
+}
+
+async function waitForEnd(call: Call, deadlineMs: number): Promise<void> {
+  setCurrentDetails(`placed ${new Date().toISOString().slice(11, 19)} UTC: waiting for its end`);
+  if (await condition(() => call.ended !== null, deadlineMs)) return;
+  await settle(call);
+}
+
+/** The end was never told: asks the carrier, hangs up what still talks, and at last writes the call off so that its line is free. */
+async function settle(call: Call): Promise<void> {
+  for (let asked = 1; call.ended === null; asked++) {
+    const giveUp = asked >= SETTLE_ATTEMPTS;
+    call.ended = await carrier.settleCall({ callId: call.input.callId, giveUp, now: Date.now() });
+    if (call.ended === null) await condition(() => call.ended !== null, SETTLE_INTERVAL_MS);
+  }
+}
+
+/** Cancelled by an operator. */
+async function stop(call: Call): Promise<void> {
+  if (call.ended !== null) return;
+  setCurrentDetails('cancelled by an operator: hanging up');
+  call.ended = await carrier.stopCall({ callId: call.input.callId, now: Date.now() });
+  await settle(call);
+}
+
+async function conclude(call: Call): Promise<CallResult> {
+  const callStatus = call.ended ?? 'error';
+  setCurrentDetails(`ended: ${callStatus}`);
+  if (callStatus !== 'completed') {
+    upsertSearchAttributes([{ key: searchAttributes.callStatus, value: callStatus }]);
+  }
+  const { deliveryId } = await callRecord.concludeCall({ callId: call.input.callId, now: Date.now() });
+  if (deliveryId !== null) await deliver(deliveryId);
+  return { callStatus };
+}

@@ -1,0 +1,206 @@
+/**
+ * A campaign: feeds due contacts to the lines while its window is open, sleeps while it is not, ends when every contact has ended.
+ *
+ * It never counts lines and keeps no contacts: Postgres decides (see `db/migrations/0002-lines.ts`), so continuing as new, a crash or
+ * a repeated signal lose nothing. Its calls go on without it.
+ */
+import {
+  CancellationScope,
+  ChildWorkflowCancellationType,
+  condition,
+  continueAsNew,
+  defineQuery,
+  isCancellation,
+  ParentClosePolicy,
+  setCurrentDetails,
+  setHandler,
+  startChild,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import { campaignRows } from './activity-proxies';
+import { callWorkflow } from './call';
+import {
+  cancelSignal,
+  pauseSignal,
+  refillSignal,
+  resumeSignal,
+  searchAttributes,
+  updateSignal,
+  workflowId,
+  type CampaignInput,
+  type CampaignResult,
+} from './contract';
+import { deliveryWorkflow } from './delivery';
+import { describeStep, nextStep, type CampaignStep, type CampaignSurvey } from './domain/campaign-step';
+
+export interface CampaignProgress {
+  step: string;
+  endedContacts: number;
+  total: number;
+  liveCalls: number;
+  waitingCalls: number;
+}
+
+export const campaignProgressQuery = defineQuery<CampaignProgress>('progress');
+
+interface Campaign {
+  input: CampaignInput;
+  /** Something changed since the last survey. */
+  woken: boolean;
+  shownStatus: string;
+  progress: CampaignProgress;
+}
+
+export async function campaignWorkflow(input: CampaignInput): Promise<CampaignResult> {
+  const campaign = setup(input);
+  try {
+    return await run(campaign);
+  } catch (error) {
+    if (!isCancellation(error)) throw error;
+    // Cancelled in the Web UI: the same as a client's cancel, so that the rows say what happened.
+    return await CancellationScope.nonCancellable(async () => {
+      await campaignRows.cancelCampaign({ campaignId: input.campaignId, now: Date.now() });
+      return run(campaign);
+    });
+  }
+}
+
+function setup(input: CampaignInput): Campaign {
+  const campaign: Campaign = {
+    input,
+    woken: false,
+    shownStatus: '',
+    progress: { step: 'starting', endedContacts: 0, total: 0, liveCalls: 0, waitingCalls: 0 },
+  };
+  for (const signal of [pauseSignal, resumeSignal, cancelSignal, updateSignal, refillSignal]) {
+    setHandler(signal, () => void (campaign.woken = true));
+  }
+  setHandler(campaignProgressQuery, () => campaign.progress);
+  return campaign;
+}
+
+async function run(campaign: Campaign): Promise<CampaignResult> {
+  const { campaignId } = campaign.input;
+  for (;;) {
+    campaign.woken = false;
+    const survey = await campaignRows.surveyCampaign({ campaignId, now: Date.now() });
+    // The API could not start us and took the row back, and then it could after all.
+    if (survey === null) return { status: 'cancelled' };
+    const step = nextStep(survey, Date.now());
+    show(campaign, survey, step);
+
+    switch (step.kind) {
+      case 'feed':
+        await feed(campaign, step.closesAt);
+        await untilWoken(campaign, step.wakeAt);
+        break;
+      case 'rest':
+        await campaignRows.restCampaign({
+          campaignId,
+          status: step.status,
+          reason: describeStep(step),
+          now: Date.now(),
+        });
+        await untilWoken(campaign, step.opensAt);
+        break;
+      case 'hold':
+        await untilWoken(campaign);
+        break;
+      case 'withdraw':
+        await campaignRows.withdrawRest({ campaignId, why: step.why, now: Date.now() });
+        break;
+      case 'finish': {
+        const end = await campaignRows.finishCampaign({ campaignId, now: Date.now() });
+        if (end.kind === 'finished') {
+          await startDeliveries(end.deliveryIds);
+          return { status: end.status };
+        }
+        await untilWoken(campaign);
+        break;
+      }
+    }
+    // Between two steps nothing is in flight here: calls belong to themselves.
+    if (workflowInfo().continueAsNewSuggested) {
+      await continueAsNew<typeof campaignWorkflow>(campaign.input);
+    }
+  }
+}
+
+/** Claims a page of due contacts, starts their calls, and only then queues them for lines: a line is never given to a call that is not running. */
+async function feed({ input }: Campaign, dialUntil: number): Promise<void> {
+  const { campaignId, clientId } = input;
+  const { claimed } = await campaignRows.claimPage({ campaignId, now: Date.now(), dialUntil });
+  if (claimed.length === 0) return;
+  await Promise.all(claimed.map((call) => startCall(input, call)));
+  await campaignRows.registerWaiting({
+    clientId,
+    callIds: claimed.map(({ callId }) => callId),
+    now: Date.now(),
+  });
+}
+
+async function startCall(
+  { clientId, campaignId, agentId }: CampaignInput,
+  { callId, attempt }: { callId: string; attempt: number },
+): Promise<void> {
+  try {
+    await startChild(callWorkflow, {
+      workflowId: workflowId.call(callId),
+      args: [{ callId, clientId, campaignId, agentId, attempt }],
+      parentClosePolicy: ParentClosePolicy.ABANDON,
+      cancellationType: ChildWorkflowCancellationType.ABANDON,
+      staticSummary: `call attempt ${attempt}`,
+      typedSearchAttributes: [
+        { key: searchAttributes.clientId, value: clientId },
+        { key: searchAttributes.campaignId, value: campaignId },
+        { key: searchAttributes.agentId, value: agentId },
+      ],
+    });
+  } catch (error) {
+    // The run before us started it and died before it could say so.
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+}
+
+async function startDeliveries(deliveryIds: string[]): Promise<void> {
+  await Promise.all(
+    deliveryIds.map(async (deliveryId) => {
+      try {
+        await startChild(deliveryWorkflow, {
+          workflowId: workflowId.delivery(deliveryId),
+          args: [{ deliveryId }],
+          parentClosePolicy: ParentClosePolicy.ABANDON,
+          cancellationType: ChildWorkflowCancellationType.ABANDON,
+        });
+      } catch (error) {
+        if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+      }
+    }),
+  );
+}
+
+async function untilWoken(campaign: Campaign, at?: number): Promise<void> {
+  const woken = () => campaign.woken;
+  if (at === undefined) await condition(woken);
+  else await condition(woken, Math.max(1, at - Date.now()));
+}
+
+function show(campaign: Campaign, survey: CampaignSurvey, step: CampaignStep): void {
+  campaign.progress = {
+    step: describeStep(step),
+    endedContacts: survey.endedContacts,
+    total: survey.total,
+    liveCalls: survey.liveCalls,
+    waitingCalls: survey.waitingCalls,
+  };
+  setCurrentDetails(
+    `${describeStep(step)}\n\n${survey.endedContacts} of ${survey.total} contacts ended, ${survey.liveCalls} live, ` +
+      `${survey.waitingCalls} waiting for a line`,
+  );
+  const status = step.kind === 'rest' ? step.status : step.kind === 'feed' ? 'active' : survey.status;
+  if (status === campaign.shownStatus) return;
+  campaign.shownStatus = status;
+  upsertSearchAttributes([{ key: searchAttributes.campaignStatus, value: status }]);
+}

@@ -1,0 +1,95 @@
+/**
+ * What the API, the worker and the tests must agree on about the workflows: names, ids, inputs, results.
+ *
+ * Nothing personal may be added here: inputs, signals and results are stored by Temporal, so they hold ids,
+ * statuses, times and counts only. Numbers, names, prompts and transcripts stay in Postgres.
+ *
+ * Terminology
+ * - campaign: one long workflow that feeds due contacts to the lines and sleeps between them.
+ * - call: one workflow for one call attempt, from waiting for a line to the accepted webhook.
+ * - line: the right to have one live call; a row in Postgres, never a count in a workflow.
+ * - delivery: one webhook event on its way to one URL, at most five attempts.
+ */
+import { defineSignal } from '@temporalio/workflow';
+import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
+import type { CallStatus } from './domain/call-outcome';
+
+export const TASK_QUEUE = 'voice-agent-platform';
+
+export const WORKFLOW_TYPES = {
+  campaign: 'campaignWorkflow',
+  call: 'callWorkflow',
+  delivery: 'deliveryWorkflow',
+  reconcile: 'reconcileWorkflow',
+} as const;
+
+/** Workflow ids are derived from row ids, so that "start it" can be repeated without starting it twice. */
+export const workflowId = {
+  campaign: (campaignId: string) => `campaign-${campaignId}`,
+  /** A call's id is its workflow id, the carrier's reference, and the id that clients see. */
+  call: (callId: string) => callId,
+  delivery: (deliveryId: string) => `delivery-${deliveryId}`,
+  reconcile: () => 'reconcile',
+};
+
+export const RECONCILE_SCHEDULE_ID = 'reconcile';
+export const RECONCILE_EVERY_MS = 10_000;
+
+export const searchAttributes = {
+  clientId: defineSearchAttributeKey('ClientId', SearchAttributeType.KEYWORD),
+  campaignId: defineSearchAttributeKey('CampaignId', SearchAttributeType.KEYWORD),
+  agentId: defineSearchAttributeKey('AgentId', SearchAttributeType.KEYWORD),
+  /**
+   * Set when a call ends in any other status than `completed`, which nine calls in ten do not: every upsert is a
+   * billed action and two history events. `CallStatus IS NULL` on a closed call means "talked to its end".
+   */
+  callStatus: defineSearchAttributeKey('CallStatus', SearchAttributeType.KEYWORD),
+  campaignStatus: defineSearchAttributeKey('CampaignStatus', SearchAttributeType.KEYWORD),
+};
+
+// Campaign: each signal only says that the row has changed; the row is what counts, so a lost or repeated signal is harmless.
+export const pauseSignal = defineSignal('pause');
+export const resumeSignal = defineSignal('resume');
+export const cancelSignal = defineSignal('cancel');
+export const updateSignal = defineSignal('update');
+/** Calls ready ahead of the lines run low, or the last line fell idle. */
+export const refillSignal = defineSignal('refill');
+
+// Call
+/** The transaction that freed a line gave it to this call. */
+export const lineGrantedSignal = defineSignal('lineGranted');
+/** The call is over and its final status stands in Postgres. */
+export const callEndedSignal = defineSignal<[{ callStatus: CallStatus }]>('callEnded');
+
+export interface CampaignInput {
+  campaignId: string;
+  clientId: string;
+  agentId: string;
+}
+
+export interface CampaignResult {
+  status: 'completed' | 'cancelled';
+}
+
+export interface CallInput {
+  callId: string;
+  clientId: string;
+  agentId: string;
+  /** Absent on a dispatched call. A campaign registers its calls for a line itself, a page at a time. */
+  campaignId?: string;
+  /** 1 for the first dial of a contact. */
+  attempt?: number;
+  /**
+   * How long a dispatched call may wait for a line before it expires. Absent on a campaign's call: its wait is bounded by the
+   * campaign, which withdraws what still waits when it is cancelled or its date range ends.
+   */
+  waitLimitMs?: number;
+}
+
+export interface CallResult {
+  callStatus: CallStatus;
+}
+
+export interface DeliveryInput {
+  deliveryId: string;
+}

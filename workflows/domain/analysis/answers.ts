@@ -1,0 +1,50 @@
+import type { DataPoint, DispositionItem } from '../agent-config';
+import { assertNever } from '../assert-never';
+import { isJsonObject } from '../json';
+import { NEITHER, NO, YES } from './phrases';
+import { allMentioned, lastMentioned, mentioned } from './wording';
+
+/**
+ * The configured value that the user mentioned last, as configured. Null when there is none: rules without
+ * a list of values cannot tell what was meant, and an honest null is better than a guess.
+ */
+export function dataPointValue(point: DataPoint, userText: string): unknown {
+  const values = Array.isArray(point.values) ? point.values : [];
+  const spoken = lastMentioned(userText, values.map(String));
+  return spoken === null ? null : values.find((value) => String(value) === spoken);
+}
+
+/** The answer of a disposition by its type; null when the user said nothing that decides it. */
+export function dispositionValue(item: DispositionItem, userText: string): string | number | boolean | null {
+  switch (item.type) {
+    case 'bool':
+      return saidYes(userText);
+    case 'string':
+      return lastMentioned(userText, tagsOf(item));
+    case 'number':
+      return lastNumber(userText);
+    default:
+      return assertNever(item.type);
+  }
+}
+
+export function mentionedTags(items: readonly DispositionItem[], userText: string): string[] {
+  return [...new Set(items.flatMap((item) => mentioned(userText, tagsOf(item))))];
+}
+
+/** The user's last clear yes or no; null when there was neither. Courtesies are no answer. */
+export function saidYes(userText: string): boolean | null {
+  const said = allMentioned(userText, [...YES, ...NO, ...NEITHER]);
+  const last = said.filter((phrase) => !NEITHER.includes(phrase)).at(-1);
+  return last === undefined ? null : YES.includes(last);
+}
+
+function tagsOf(item: DispositionItem): string[] {
+  return isJsonObject(item.list_of_tags) ? Object.keys(item.list_of_tags) : [];
+}
+
+function lastNumber(userText: string): number | null {
+  const last = userText.match(/\d[\d,]*(?:\.\d+)?/g)?.at(-1);
+  const value = last === undefined ? Number.NaN : Number(last.replaceAll(',', ''));
+  return Number.isFinite(value) ? value : null;
+}

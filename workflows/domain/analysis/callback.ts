@@ -1,0 +1,21 @@
+import { CALL_ME_BACK, REFUSAL_AFTER, REFUSAL_BEFORE } from './phrases';
+import { wordsOf } from './wording';
+
+/** Whether the user asked, in any sentence, to be called again and did not refuse it in the same one. */
+export function asksForCallback(userTexts: readonly string[]): boolean {
+  return userTexts.flatMap((text) => text.split(/[.!?;,]+/)).some(isRequest);
+}
+
+function isRequest(sentence: string): boolean {
+  const words = wordsOf(sentence);
+  return CALL_ME_BACK.some((phrase) => {
+    const at = words.indexOf(` ${phrase} `);
+    if (at === -1) return false;
+    const before = words.slice(0, at + 1);
+    const after = words.slice(at + phrase.length + 1);
+    return (
+      !REFUSAL_BEFORE.some((refusal) => before.includes(` ${refusal} `)) &&
+      !REFUSAL_AFTER.some((refusal) => after.includes(` ${refusal} `))
+    );
+  });
+}

@@ -1,0 +1,77 @@
+import { NEGATIVE, NEITHER, POSITIVE } from './phrases';
+import type { ConversationQuality, Sentiment, SpokenSegment } from './types';
+import { allMentioned } from './wording';
+
+const SLOW_ANSWER_MS = 2_000;
+
+/** Figures from the segments' times; the score starts at 70 and every deduction can be read off the figures. */
+export function qualityOf(segments: readonly SpokenSegment[], userText: string): ConversationQuality {
+  const responses = responseTimes(segments);
+  const sentiment = sentimentOf(userText);
+  const interruptions = countInterruptions(segments);
+  const average = responses.length === 0 ? null : Math.round(total(responses) / responses.length);
+  return {
+    score: userText === '' ? 0 : scoreOf(sentiment, interruptions, average),
+    sentiment,
+    agent_talk_ratio: talkRatio(segments),
+    interruptions,
+    avg_response_ms: average,
+    p95_response_ms: percentile95(responses),
+  };
+}
+
+/** Searched together, so that "not good" is not counted as "good", nor "no problem" as a problem. */
+function sentimentOf(userText: string): Sentiment {
+  let balance = 0;
+  for (const phrase of allMentioned(userText, [...POSITIVE, ...NEGATIVE, ...NEITHER])) {
+    if (POSITIVE.includes(phrase)) balance += 1;
+    if (NEGATIVE.includes(phrase)) balance -= 1;
+  }
+  if (balance === 0) return 'neutral';
+  return balance > 0 ? 'positive' : 'negative';
+}
+
+function scoreOf(sentiment: Sentiment, interruptions: number, averageMs: number | null): number {
+  const mood = { positive: 30, neutral: 0, negative: -30 }[sentiment];
+  const slow = averageMs !== null && averageMs > SLOW_ANSWER_MS ? 10 : 0;
+  return Math.min(100, Math.max(0, 70 + mood - 5 * interruptions - slow));
+}
+
+function talkRatio(segments: readonly SpokenSegment[]): number {
+  const agent = total(segments.filter(({ speaker }) => speaker === 'agent').map(lengthMs));
+  const everyone = total(segments.map(lengthMs));
+  return everyone === 0 ? 0 : Math.round((agent / everyone) * 100) / 100;
+}
+
+function countInterruptions(segments: readonly SpokenSegment[]): number {
+  const agents = segments.filter(({ speaker }) => speaker === 'agent');
+  return segments.filter(
+    (user) =>
+      user.speaker === 'user' &&
+      agents.some((agent) => user.startMs > agent.startMs && user.startMs < agent.endMs),
+  ).length;
+}
+
+function responseTimes(segments: readonly SpokenSegment[]): number[] {
+  const times: number[] = [];
+  for (const [index, segment] of segments.entries()) {
+    const before = segments[index - 1];
+    if (segment.speaker !== 'agent' || before?.speaker !== 'user') continue;
+    times.push(Math.max(0, segment.startMs - before.endMs));
+  }
+  return times;
+}
+
+function percentile95(times: readonly number[]): number | null {
+  const sorted = [...times].sort((one, other) => one - other);
+  const value = sorted[Math.ceil(sorted.length * 0.95) - 1];
+  return value === undefined ? null : Math.round(value);
+}
+
+function lengthMs(segment: SpokenSegment): number {
+  return Math.max(0, segment.endMs - segment.startMs);
+}
+
+function total(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
+}

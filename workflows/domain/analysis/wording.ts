@@ -1,0 +1,56 @@
+const SENTENCE_END = /[.!?;]+(?:\s+|$)|\n+/;
+
+/** Lowercase words parted and framed by single blanks, so that ` phrase ` is found by whole words only. */
+export function wordsOf(text: string): string {
+  const words = text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/['’]/g, '')
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .filter((word) => word !== '');
+  return words.length === 0 ? ' ' : ` ${words.join(' ')} `;
+}
+
+export function wordCount(text: string): number {
+  return wordsOf(text)
+    .split(' ')
+    .filter((word) => word !== '').length;
+}
+
+/** Every mention in the order in which it was said; a longer phrase hides the shorter ones in it. */
+export function allMentioned(text: string, candidates: readonly string[]): string[] {
+  return mentionsOf(text, candidates).map(({ phrase }) => phrase);
+}
+
+/** The candidate that was mentioned last: people correct themselves. Null when none was. */
+export function lastMentioned(text: string, candidates: readonly string[]): string | null {
+  return mentionsOf(text, candidates).at(-1)?.phrase ?? null;
+}
+
+/** The candidates that were mentioned, each once, in the order in which they are listed. */
+export function mentioned(text: string, candidates: readonly string[]): string[] {
+  const found = new Set(mentionsOf(text, candidates).map(({ phrase }) => phrase));
+  return candidates.filter((candidate) => found.has(candidate));
+}
+
+/**
+ * Longer phrases first, each cut out where it was found, so that "not interested" is never read as
+ * "interested". Plain searching: phrases come from clients and must not be run as patterns.
+ */
+function mentionsOf(text: string, phrases: readonly string[]): { phrase: string; at: number }[] {
+  const longestFirst = phrases
+    .map((phrase) => ({ phrase, words: wordsOf(phrase) }))
+    .filter(({ words }) => words !== ' ')
+    .sort((one, other) => other.words.length - one.words.length);
+  // Sentences are framed apart: no phrase may form across two of them.
+  let rest = text.split(SENTENCE_END).map(wordsOf).join('\n');
+  const found: { phrase: string; at: number }[] = [];
+  for (const { phrase, words } of longestFirst) {
+    for (let at = rest.indexOf(words); at !== -1; at = rest.indexOf(words, at + 1)) {
+      found.push({ phrase, at });
+      const hidden = '\0'.repeat(words.length - 2);
+      rest = `${rest.slice(0, at + 1)}${hidden}${rest.slice(at + words.length - 1)}`;
+    }
+  }
+  return found.sort((one, other) => one.at - other.at);
+}

@@ -1,0 +1,17 @@
+import { outcomeOf, type AnsweredBy, type EndReason } from './call-outcome';
+
+/** What is known of a call at its end. Instants are ISO 8601; those that were told before stand. */
+export interface EndFacts {
+  endReason: EndReason;
+  endedAt: string;
+  answeredBy?: AnsweredBy | null;
+  dialingAt?: string | null;
+  ringingAt?: string | null;
+  answeredAt?: string | null;
+}
+
+/** The end of a call as the transaction that writes it takes it. */
+export function callEndOf(facts: EndFacts, creditsPerMinute: number) {
+  const { callStatus, answered, contactState, redial } = outcomeOf(facts.endReason, facts.answeredBy ?? null);
+  return { ...facts, callStatus, answered, contactState, redial, creditsPerMinute };
+}

@@ -1,0 +1,142 @@
+/**
+ * How a call that ended at the carrier is recorded: its final status, what its contact becomes, whether it is dialled again, and
+ * which webhook says so. The one place that knows the carrier's end reasons.
+ */
+import { assertNever } from './assert-never';
+
+/** Progress first, then the final ones. `interface.md` calls the field free text; these are all that we write. */
+export const PROGRESS_STATUSES = ['queued', 'dialing', 'ringing', 'in progress'] as const;
+export const FINAL_STATUSES = [
+  'completed',
+  'User disconnected',
+  'voicemail',
+  'no answer',
+  'busy',
+  'rejected',
+  'failed',
+  'error',
+  'DND',
+  'cancelled',
+  'expired',
+] as const;
+
+export type FinalCallStatus = (typeof FINAL_STATUSES)[number];
+export type CallStatus = (typeof PROGRESS_STATUSES)[number] | FinalCallStatus;
+
+export const END_REASONS = [
+  'agent',
+  'callee',
+  'platform',
+  'no_answer',
+  'busy',
+  'rejected',
+  'invalid_number',
+  'carrier_failure',
+  'max_talk',
+  'dropped',
+] as const;
+export type CarrierEndReason = (typeof END_REASONS)[number];
+
+/**
+ * Why a call is over. Beyond the carrier's own reasons: `carrier_unavailable` is a minute of 429 and 503, `request_refused` our
+ * request was wrong, `lost` the carrier never told us the end, and the last three ended before anything was dialled.
+ */
+export type EndReason =
+  | CarrierEndReason
+  | 'carrier_unavailable'
+  | 'request_refused'
+  | 'lost'
+  | 'cancelled'
+  | 'line_wait_expired'
+  | 'campaign_over';
+
+export type AnsweredBy = 'human' | 'machine' | 'unknown';
+export type ContactState =
+  | 'pending'
+  | 'in_progress'
+  | 'completed'
+  | 'failed'
+  | 'duplicate'
+  | 'dnd'
+  | 'invalid'
+  | 'cancelled'
+  | 'expired';
+
+/** The states that a contact never leaves. */
+export type FinalContactState = Exclude<ContactState, 'pending' | 'in_progress'>;
+
+export type CallEvent = 'call.completed' | 'call.failed' | 'call.no_answer';
+
+export interface CallOutcome {
+  callStatus: FinalCallStatus;
+  /** Somebody or something picked up: the talk is charged and processed. */
+  answered: boolean;
+  /** What the contact becomes when it is not dialled again. */
+  contactState: FinalContactState;
+  redial: boolean;
+  /** Null where nothing was dialled: no webhook for a contact that was never dialled. */
+  event: CallEvent | null;
+}
+
+const answered = (callStatus: FinalCallStatus): CallOutcome => ({
+  callStatus,
+  answered: true,
+  contactState: 'completed',
+  redial: false,
+  event: 'call.completed',
+});
+
+const unanswered = (
+  callStatus: FinalCallStatus,
+  redial: boolean,
+  contactState: FinalContactState = 'failed',
+): CallOutcome => ({
+  callStatus,
+  answered: false,
+  contactState,
+  redial,
+  event: callStatus === 'no answer' ? 'call.no_answer' : 'call.failed',
+});
+
+const neverDialled = (callStatus: FinalCallStatus, contactState: FinalContactState): CallOutcome => ({
+  callStatus,
+  answered: false,
+  contactState,
+  redial: false,
+  event: null,
+});
+
+export function outcomeOf(endReason: EndReason, answeredBy: AnsweredBy | null): CallOutcome {
+  switch (endReason) {
+    case 'agent':
+    case 'platform':
+    case 'max_talk':
+      return answered(answeredBy === 'machine' ? 'voicemail' : 'completed');
+    case 'callee':
+      return answered('User disconnected');
+    case 'dropped':
+      return answered('error');
+    case 'no_answer':
+      return unanswered('no answer', true);
+    case 'busy':
+      return unanswered('busy', true);
+    case 'carrier_failure':
+    case 'carrier_unavailable':
+      return unanswered('failed', true);
+    case 'rejected':
+      return unanswered('rejected', false);
+    case 'invalid_number':
+      return unanswered('failed', false, 'invalid');
+    // The carrier may have placed it: dialling again could ring the same person twice.
+    case 'lost':
+    case 'request_refused':
+      return unanswered('error', false);
+    case 'cancelled':
+      return neverDialled('cancelled', 'cancelled');
+    case 'line_wait_expired':
+    case 'campaign_over':
+      return neverDialled('expired', 'expired');
+    default:
+      return assertNever(endReason);
+  }
+}

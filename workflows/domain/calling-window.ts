@@ -1,0 +1,76 @@
+/**
+ * When a campaign may dial: a daily UTC window, on chosen weekdays, within a range of dates. All instants are milliseconds since the epoch.
+ */
+export const WEEKDAYS = [
+  'sunday',
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+] as const;
+export type Weekday = (typeof WEEKDAYS)[number];
+
+export interface CallingSchedule {
+  /** First and last day, `YYYY-MM-DD`, both inclusive, UTC. */
+  fromDate: string;
+  toDate: string;
+  /** Minutes after midnight UTC: the start is inclusive, the end exclusive. */
+  startMinute: number;
+  endMinute: number;
+  daysOfWeek: readonly Weekday[];
+}
+
+export type WindowPhase =
+  /** The first day lies ahead. */
+  | { phase: 'ahead'; opensAt: number }
+  | { phase: 'open'; closesAt: number }
+  /** Between two windows. */
+  | { phase: 'closed'; opensAt: number }
+  /** No window is left. */
+  | { phase: 'over' };
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+const midnight = (day: string): number => Date.parse(`${day}T00:00:00.000Z`);
+
+function windowOf(
+  schedule: CallingSchedule,
+  midnightMs: number,
+): { opensAt: number; closesAt: number } | null {
+  const weekday = WEEKDAYS[new Date(midnightMs).getUTCDay()];
+  if (weekday === undefined || !schedule.daysOfWeek.includes(weekday)) return null;
+  return {
+    opensAt: midnightMs + schedule.startMinute * MINUTE_MS,
+    closesAt: midnightMs + schedule.endMinute * MINUTE_MS,
+  };
+}
+
+/** Looks at most eight days ahead: any weekday comes back within seven. */
+export function windowPhase(schedule: CallingSchedule, now: number): WindowPhase {
+  const firstDay = midnight(schedule.fromDate);
+  const lastDay = midnight(schedule.toDate);
+  const today = Math.floor(now / DAY_MS) * DAY_MS;
+  const ahead = today < firstDay;
+  for (let day = Math.max(today, firstDay), seen = 0; day <= lastDay && seen < 8; day += DAY_MS, seen++) {
+    const window = windowOf(schedule, day);
+    if (window === null || now >= window.closesAt) continue;
+    if (now >= window.opensAt) return { phase: 'open', closesAt: window.closesAt };
+    return { phase: ahead ? 'ahead' : 'closed', opensAt: window.opensAt };
+  }
+  return { phase: 'over' };
+}
+
+/** `HH:MM` as minutes after midnight; `24:00` is the end of the day; null when it is no time of day. */
+export function minuteOfDay(text: string): number | null {
+  if (text === '24:00') return 24 * 60;
+  const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text);
+  return match === null ? null : Number(match[1]) * 60 + Number(match[2]);
+}
+
+/** Minutes after midnight as `HH:MM`. */
+export function timeOfDay(minute: number): string {
+  return `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
+}

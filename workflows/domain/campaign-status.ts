@@ -1,0 +1,46 @@
+/** The life of a campaign as clients see it. */
+export const CAMPAIGN_STATUSES = [
+  'scheduled',
+  'active',
+  'paused',
+  'paused_out_of_range',
+  'completed',
+  'cancelled',
+] as const;
+export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
+
+/** The four whose changes are announced by webhook. */
+export const ANNOUNCED_STATUSES = ['active', 'paused', 'completed', 'cancelled'] as const;
+export type AnnouncedStatus = (typeof ANNOUNCED_STATUSES)[number];
+
+export function isAnnounced(status: CampaignStatus): status is AnnouncedStatus {
+  return (ANNOUNCED_STATUSES as readonly string[]).includes(status);
+}
+
+export function isFinal(status: CampaignStatus): status is 'completed' | 'cancelled' {
+  return status === 'completed' || status === 'cancelled';
+}
+
+export interface CampaignStats {
+  total_calls: number;
+  completed: number;
+  pending: number;
+  in_progress: number;
+  failed: number;
+}
+
+/** Every contact is in exactly one of the four sums, so they always add up. */
+export function statsOf(counts: {
+  total: number;
+  completed: number;
+  inProgress: number;
+  failed: number;
+}): CampaignStats {
+  return {
+    total_calls: counts.total,
+    completed: counts.completed,
+    pending: counts.total - counts.completed - counts.inProgress - counts.failed,
+    in_progress: counts.inProgress,
+    failed: counts.failed,
+  };
+}

@@ -1,0 +1,26 @@
+const MAX_SLUG_LENGTH = 60;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/**
+ * The `agent_name` of a display name: lowercase ASCII letters, digits and single hyphens, at most 60
+ * characters. A name without any such character becomes `agent`; one that would read as a UUID gets a
+ * prefix, because requests take an id or an agent_name in the same field.
+ */
+export function slugOf(displayName: string): string {
+  const words = displayName
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '');
+  const slug = words.join('-').slice(0, MAX_SLUG_LENGTH).replace(/-$/, '');
+  if (slug === '') return 'agent';
+  return UUID.test(slug) ? `agent-${slug}` : slug;
+}
+
+/** The n-th candidate for a slug that has to be unique: `sales`, `sales-2`, `sales-3`. */
+export function nthSlug(slug: string, n: number): string {
+  if (n <= 1) return slug;
+  const suffix = `-${n}`;
+  return slug.slice(0, MAX_SLUG_LENGTH - suffix.length).replace(/-$/, '') + suffix;
+}
