@@ -6,6 +6,7 @@ import closeWithGrace from 'close-with-grace';
 import pino from 'pino';
 import { openDatabase } from '../db/connection';
 import { createApp } from './app';
+import { carrierEventRoutes } from './carrier-events/route';
 import { errorCode } from './errors/error-code';
 import { readApiSettings, type ApiSettings } from './settings';
 import { folderStorage } from './storage';
@@ -31,7 +32,8 @@ async function main(): Promise<void> {
     clock: { now: () => Date.now() },
     log,
   };
-  const answer = createApp(deps, { isDraining: () => draining }).callback();
+  const carrierEvents = carrierEventRoutes({ ...deps, signals: client.workflow }, settings.carrierSecret);
+  const answer = createApp(deps, { moreRoutes: [carrierEvents], isDraining: () => draining }).callback();
   const server = createServer((request, response) => void answer(request, response));
   const port = await listen(server, settings);
 

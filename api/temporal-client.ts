@@ -26,7 +26,7 @@ const SIGNALS = { pause: pauseSignal, resume: resumeSignal, cancel: cancelSignal
 export function temporalPort(client: Client): TemporalPort {
   const within = async <T>(ask: () => Promise<T>): Promise<T> => {
     try {
-      return await client.withDeadline(Date.now() + DEADLINE_MS, ask);
+      return await inTime(client.withDeadline(Date.now() + DEADLINE_MS, ask));
     } catch (error) {
       throw isServerFault(error) ? new TemporalUnavailable(error) : error;
     }
@@ -82,6 +82,19 @@ export function temporalPort(client: Client): TemporalPort {
       await within(() => client.workflowService.describeNamespace({ namespace: client.options.namespace }));
     },
   };
+}
+
+/** The client waits between its tries, and looks at the deadline only after a wait: by then it may be over for long. */
+async function inTime<T>(answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new ServiceError('no answer within the deadline')), DEADLINE_MS);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** A namespace that is not there yet and search attributes that no worker has registered yet pass with time, like a server that is away. */

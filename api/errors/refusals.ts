@@ -13,6 +13,9 @@ export const invalidSignature = (): ApiError =>
     message: 'The address is not signed by us, or has expired',
   });
 
+export const notAuthorised = (): ApiError =>
+  new ApiError({ status: 401, code: 'NOT_AUTHORISED', message: 'The Authorization header is not valid' });
+
 export const notFound = (): ApiError =>
   new ApiError({ status: 404, code: 'NOT_FOUND', message: 'There is nothing at this path' });
 
