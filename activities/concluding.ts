@@ -23,40 +23,8 @@ import { CarrierUnreachable, type CarrierCall } from './telephony/port';
 /** How often the carrier is asked for the transcript before what came as events has to do. */
 const TRANSCRIPT_TRIES = 4;
 
-export function concludingActivities({ db, telephony, log, clock, settings }: ActivityDependencies) {
-  /** What the carrier has of a call that is over. Undefined where it cannot be asked. */
-  async function carrierRecord(call: EndedCall): Promise<CarrierCall | undefined> {
-    try {
-      return (await telephony.find(call.callId)).find(({ carrierId }) => carrierId === call.carrierId);
-    } catch (error) {
-      if (!(error instanceof CarrierUnreachable)) throw error;
-      if (activityInfo().attempt < TRANSCRIPT_TRIES) throw error;
-      log.warn({ call_id: call.callId }, 'the carrier gave no transcript: using what its events told');
-      return undefined;
-    }
-  }
-
-  /** Events come late or not at all: the record is completed from the carrier before anybody is told. */
-  async function completed(call: EndedCall): Promise<{ call: EndedCall; segments: TranscriptSegment[] }> {
-    const found = await carrierRecord(call);
-    if (found === undefined) return { call, segments: call.segments };
-    const segments = found.transcript.length >= call.segments.length ? found.transcript : call.segments;
-    if (call.answeredAt !== null || found.answeredAt === null) return { call, segments };
-    const { callId: reference } = call;
-    const { carrierId, dialingAt, ringingAt, answeredAt } = found;
-    const answeredBy = found.answeredBy ?? 'unknown';
-    await applyProgress(
-      db,
-      [
-        ...(dialingAt === null ? [] : [{ reference, carrierId, type: 'dialing' as const, at: dialingAt }]),
-        ...(ringingAt === null ? [] : [{ reference, carrierId, type: 'ringing' as const, at: ringingAt }]),
-        { reference, carrierId, type: 'answered' as const, at: answeredAt, answeredBy },
-      ],
-      { now: clock(), creditsPerMinute: settings.creditsPerMinute },
-    );
-    return { call: (await loadEndedCall(db, reference)) ?? call, segments };
-  }
-
+export function concludingActivities(deps: ActivityDependencies) {
+  const { db, clock } = deps;
   return {
     /** Processes a call that is over and writes its webhook down, once. Answers the delivery to make. */
     async concludeCall({
@@ -71,7 +39,7 @@ export function concludingActivities({ db, telephony, log, clock, settings }: Ac
       const outcome = outcomeOf(ended.endReason as EndReason, ended.answeredBy as AnsweredBy | null);
       const { call, segments } =
         outcome.answered && ended.concludedAt === null
-          ? await completed(ended)
+          ? await completed(deps, ended)
           : { call: ended, segments: ended.segments };
       const findings = outcome.answered ? findingsOf(call, segments, outcome) : null;
       const { campaignId, perCallWebhookUrl: url } = call;
@@ -90,10 +58,50 @@ export function concludingActivities({ db, telephony, log, clock, settings }: Ac
   };
 }
 
+/** Events come late or not at all: the record is completed from the carrier before anybody is told. */
+async function completed(
+  deps: ActivityDependencies,
+  call: EndedCall,
+): Promise<{ call: EndedCall; segments: TranscriptSegment[] }> {
+  const { db, clock, settings } = deps;
+  const found = await carrierRecord(deps, call);
+  if (found === undefined) return { call, segments: call.segments };
+  const segments = found.transcript.length >= call.segments.length ? found.transcript : call.segments;
+  if (call.answeredAt !== null || found.answeredAt === null) return { call, segments };
+  const { callId: reference } = call;
+  const { carrierId, dialingAt, ringingAt, answeredAt } = found;
+  const answeredBy = found.answeredBy ?? 'unknown';
+  await applyProgress(
+    db,
+    [
+      ...(dialingAt === null ? [] : [{ reference, carrierId, type: 'dialing' as const, at: dialingAt }]),
+      ...(ringingAt === null ? [] : [{ reference, carrierId, type: 'ringing' as const, at: ringingAt }]),
+      { reference, carrierId, type: 'answered' as const, at: answeredAt, answeredBy },
+    ],
+    { now: clock(), creditsPerMinute: settings.creditsPerMinute },
+  );
+  return { call: (await loadEndedCall(db, reference)) ?? call, segments };
+}
+
+/** What the carrier has of a call that is over. Undefined where it cannot be asked. */
+async function carrierRecord(
+  { telephony, log }: ActivityDependencies,
+  call: EndedCall,
+): Promise<CarrierCall | undefined> {
+  try {
+    return (await telephony.find(call.callId)).find(({ carrierId }) => carrierId === call.carrierId);
+  } catch (error) {
+    if (!(error instanceof CarrierUnreachable)) throw error;
+    if (activityInfo().attempt < TRANSCRIPT_TRIES) throw error;
+    log.warn({ call_id: call.callId }, 'the carrier gave no transcript: using what its events told');
+    return undefined;
+  }
+}
+
 function findingsOf(call: EndedCall, segments: TranscriptSegment[], outcome: CallOutcome): CallFindings {
   const analysis = analyse({
     segments,
-    answeredBy: call.answeredBy as AnsweredBy | null,
+    answeredBy: call.answeredBy,
     callStatus: outcome.callStatus,
     config: effectiveConfig(call.agentConfig, call.modifyAgent).analysis ?? {},
   });

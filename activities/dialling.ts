@@ -16,6 +16,7 @@ import {
 } from '../workflows/domain/agent-config';
 import { announce } from '../workflows/announce';
 import { assertNever } from '../workflows/domain/assert-never';
+import type { EndFacts } from '../workflows/domain/call-end';
 import { FINAL_STATUSES, type CallStatus } from '../workflows/domain/call-outcome';
 import { isJsonObject } from '../workflows/domain/json';
 import { deepMerge } from '../workflows/domain/deep-merge';
@@ -36,77 +37,26 @@ export type DialStep =
 /** Beside the carrier's own clock and network: an event that is retried for the last time comes 31 s late. */
 const DEADLINE_MARGIN_MS = 40_000;
 /** For a call whose limit we did not send in this run: the largest that an agent can have, 60 minutes. */
-const LONGEST_TALK_MS = 3_600_000;
+const LONGEST_TALK_S = 3_600;
 const LOOK_UP_AGAIN_MS = 1_000;
 /** Our clock and the carrier's may differ by this much before a second request could meet the first. */
 const CLOCK_MARGIN_MS = 1_000;
 
 export function diallingActivities(deps: ActivityDependencies) {
-  const { db, telephony, signals, log, clock, settings } = deps;
-  const ringMs = settings.ringTimeoutS * 1000;
-
-  async function ask(
-    callId: string,
-    start: Extract<calls.DialStart, { kind: 'ask' }>,
-    notAfter: number,
-    now: number,
-  ): Promise<DialStep> {
-    const request = dialRequest(callId, start, notAfter, settings.ringTimeoutS);
-    const answer = await telephony.dial(request);
-    switch (answer.kind) {
-      case 'placed':
-        await calls.recordPlaced(db, callId, { carrierId: answer.carrierId, from: request.from }, clock());
-        return { kind: 'placed', deadlineMs: ringMs + request.maxTalkS * 1000 + DEADLINE_MARGIN_MS };
-      case 'notPlaced':
-        await calls.recordNotPlaced(db, callId);
-        return { kind: 'unavailable', retryAfterMs: answer.retryAfterMs };
-      case 'invalidNumber':
-        return over(callId, 'invalid_number', now);
-      case 'refused':
-        log.warn({ call_id: callId, faults: answer.faults }, 'the carrier refused the request as wrong');
-        return over(callId, 'request_refused', now);
-      case 'unknown':
-        return { kind: 'unknown', askAgainAfterMs: LOOK_UP_AGAIN_MS };
-      default:
-        return assertNever(answer);
-    }
-  }
-
-  async function over(
-    callId: string,
-    endReason: 'invalid_number' | 'request_refused',
-    now: number,
-  ): Promise<DialStep> {
-    const endedAt = new Date(now).toISOString();
-    return { kind: 'over', callStatus: await endCallAs(deps, callId, { endReason, endedAt }, now) };
-  }
-
-  /** An earlier run wrote the intent: did it come to a call? */
-  async function lookUp(callId: string, notAfter: number, now: number): Promise<DialStep> {
-    const [found] = await telephony.find(callId);
-    if (found !== undefined) {
-      await calls.recordPlaced(db, callId, { carrierId: found.carrierId, from: null }, clock());
-      if (found.state !== 'ended')
-        return { kind: 'placed', deadlineMs: ringMs + LONGEST_TALK_MS + DEADLINE_MARGIN_MS };
-      return { kind: 'over', callStatus: await endCallAs(deps, callId, endFactsOf(found, now), now) };
-    }
-    if (clock() > notAfter + LOOK_UP_LAG_MS + CLOCK_MARGIN_MS) await calls.recordNotPlaced(db, callId);
-    return { kind: 'unknown', askAgainAfterMs: LOOK_UP_AGAIN_MS };
-  }
-
   return {
     async dial(input: { callId: string; now: number }): Promise<DialStep> {
+      const { db, signals, log, clock, settings } = deps;
       const { callId } = input;
       const now = workflowTimeNow(input.now);
       const notAfter = clock() + TAKE_UP_MS;
       const start = await calls.beginDial(db, callId, { now, notAfter });
       switch (start.kind) {
         case 'ask':
-          return ask(callId, start, notAfter, now);
+          return ask(deps, dialRequest(callId, start, notAfter, settings.ringTimeoutS), now);
         case 'asked':
-          return lookUp(callId, Date.parse(start.notAfter), now);
+          return lookUp(deps, callId, Date.parse(start.notAfter), now);
         case 'placed':
-          return { kind: 'placed', deadlineMs: ringMs + LONGEST_TALK_MS + DEADLINE_MARGIN_MS };
+          return { kind: 'placed', deadlineMs: deadlineMs(settings.ringTimeoutS, LONGEST_TALK_S) };
         case 'over':
           return { kind: 'over', callStatus: FINAL_STATUSES.find((s) => s === start.callStatus) ?? 'error' };
         case 'waiting':
@@ -123,6 +73,58 @@ export function diallingActivities(deps: ActivityDependencies) {
     },
   };
 }
+
+async function ask(deps: ActivityDependencies, request: DialRequest, now: number): Promise<DialStep> {
+  const { db, telephony, log, clock } = deps;
+  const { reference: callId } = request;
+  const answer = await telephony.dial(request);
+  switch (answer.kind) {
+    case 'placed':
+      await calls.recordPlaced(db, callId, { carrierId: answer.carrierId, from: request.from }, clock());
+      return { kind: 'placed', deadlineMs: deadlineMs(request.ringTimeoutS, request.maxTalkS) };
+    case 'notPlaced':
+      await calls.recordNotPlaced(db, callId);
+      return { kind: 'unavailable', retryAfterMs: answer.retryAfterMs };
+    case 'invalidNumber':
+      return over(deps, callId, { endReason: 'invalid_number', endedAt: new Date(now).toISOString() }, now);
+    case 'refused':
+      log.warn({ call_id: callId, faults: answer.faults }, 'the carrier refused the request as wrong');
+      return over(deps, callId, { endReason: 'request_refused', endedAt: new Date(now).toISOString() }, now);
+    case 'unknown':
+      return { kind: 'unknown', askAgainAfterMs: LOOK_UP_AGAIN_MS };
+    default:
+      return assertNever(answer);
+  }
+}
+
+/** An earlier run wrote the intent: did it come to a call? */
+async function lookUp(
+  deps: ActivityDependencies,
+  callId: string,
+  notAfter: number,
+  now: number,
+): Promise<DialStep> {
+  const { db, telephony, clock, settings } = deps;
+  const [found] = await telephony.find(callId);
+  if (found !== undefined) {
+    await calls.recordPlaced(db, callId, { carrierId: found.carrierId, from: null }, clock());
+    if (found.state === 'ended') return over(deps, callId, endFactsOf(found, now), now);
+    return { kind: 'placed', deadlineMs: deadlineMs(settings.ringTimeoutS, LONGEST_TALK_S) };
+  }
+  if (clock() > notAfter + LOOK_UP_LAG_MS + CLOCK_MARGIN_MS) await calls.recordNotPlaced(db, callId);
+  return { kind: 'unknown', askAgainAfterMs: LOOK_UP_AGAIN_MS };
+}
+
+async function over(
+  deps: ActivityDependencies,
+  callId: string,
+  facts: EndFacts,
+  now: number,
+): Promise<DialStep> {
+  return { kind: 'over', callStatus: await endCallAs(deps, callId, facts, now) };
+}
+
+const deadlineMs = (ringS: number, talkS: number): number => (ringS + talkS) * 1000 + DEADLINE_MARGIN_MS;
 
 function dialRequest(
   reference: string,

@@ -10,7 +10,7 @@ import { carrierEventRoutes } from './carrier-events/route';
 import { errorCode } from './errors/error-code';
 import { readApiSettings, type ApiSettings } from './settings';
 import { folderStorage } from './storage';
-import { temporalPort } from './temporal-client';
+import { temporalConnection, temporalPort } from './temporal-client';
 
 /** Longer than the slowest answer: an upload, and three seconds for a pause to settle. */
 const DRAIN_MS = 10_000;
@@ -20,7 +20,7 @@ async function main(): Promise<void> {
   const log = pino({ level: settings.logLevel, base: { process: 'api' } });
   const db = openDatabase({ url: settings.databaseUrl, applicationName: 'api' });
   // Lazy: a Temporal that is away is a 503, not a reason not to start.
-  const connection = Connection.lazy({ address: settings.temporalAddress });
+  const connection = Connection.lazy(temporalConnection(settings.temporalAddress));
   const client = new Client({ connection, namespace: settings.temporalNamespace });
   let draining = false;
 

@@ -1,6 +1,9 @@
 import {
   type Client,
+  type ConnectionOptions,
   isGrpcServiceError,
+  isRetryableError,
+  makeGrpcRetryInterceptor,
   NamespaceNotFoundError,
   ServiceError,
   type WorkflowStartOptions,
@@ -21,12 +24,31 @@ import { TemporalUnavailable, type TemporalPort } from './temporal-port';
 /** Leaves half a second of the three within which a fault of Temporal must be answered. */
 const DEADLINE_MS = 2500;
 
+const TRIES = 3;
+
+/**
+ * How the API is to reach Temporal. The client's own retries wait up to five seconds, past any deadline, and a channel waits up to two
+ * minutes before it looks again for a server that was away: too long for somebody who waits for an answer.
+ */
+export function temporalConnection(address: string): ConnectionOptions {
+  return {
+    address,
+    interceptors: [
+      makeGrpcRetryInterceptor({
+        retryableDecider: (attempt, status) => attempt < TRIES && isRetryableError(status),
+        delayFunction: (attempt) => attempt * 100,
+      }),
+    ],
+    channelArgs: { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1000 },
+  };
+}
+
 const SIGNALS = { pause: pauseSignal, resume: resumeSignal, cancel: cancelSignal } as const;
 
 export function temporalPort(client: Client): TemporalPort {
   const within = async <T>(ask: () => Promise<T>): Promise<T> => {
     try {
-      return await inTime(client.withDeadline(Date.now() + DEADLINE_MS, ask));
+      return await client.withDeadline(Date.now() + DEADLINE_MS, ask);
     } catch (error) {
       throw isServerFault(error) ? new TemporalUnavailable(error) : error;
     }
@@ -82,19 +104,6 @@ export function temporalPort(client: Client): TemporalPort {
       await within(() => client.workflowService.describeNamespace({ namespace: client.options.namespace }));
     },
   };
-}
-
-/** The client waits between its tries, and looks at the deadline only after a wait: by then it may be over for long. */
-async function inTime<T>(answer: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new ServiceError('no answer within the deadline')), DEADLINE_MS);
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** A namespace that is not there yet and search attributes that no worker has registered yet pass with time, like a server that is away. */

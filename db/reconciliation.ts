@@ -20,16 +20,19 @@ export function unusedLines(db: Db, before: number): Promise<string[]> {
   );
 }
 
+export interface SilentCall {
+  callId: string;
+  askedAt: Date;
+}
+
 /** Asked for or placed at the carrier, and nothing was heard of it since. */
-export function silentCalls(db: Db, before: number): Promise<string[]> {
-  return ids(
-    rows(
-      db,
-      `select call_id as id from calls
-       where stage in ('asking', 'placed') and coalesce(heard_at, asked_at) < :before
-       order by coalesce(heard_at, asked_at) limit ${PAGE}`,
-      { before: timestamp(before) },
-    ),
+export function silentCalls(db: Db, before: number): Promise<SilentCall[]> {
+  return rows(
+    db,
+    `select call_id as "callId", asked_at as "askedAt" from calls
+     where stage in ('asking', 'placed') and coalesce(heard_at, asked_at) < :before
+     order by coalesce(heard_at, asked_at) limit ${PAGE}`,
+    { before: timestamp(before) },
   );
 }
 

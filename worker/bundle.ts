@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { bundleWorkflowCode } from '@temporalio/worker';
+import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 
 const folder = join(__dirname, '..', 'workflows');
 
@@ -24,14 +24,14 @@ export async function writeBundle(): Promise<void> {
   if (existsSync(bundlePath) && (await stat(bundlePath)).mtimeMs > (await newestChange(folder))) return;
   const { code } = await bundleWorkflowCode({
     workflowsPath: require.resolve('../workflows'),
-    logger: undefined,
+    logger: new DefaultLogger('WARN'),
   });
   await writeFile(bundlePath, code);
 }
 
 if (require.main === module) {
   writeBundle().catch((error: unknown) => {
-    console.error(error);
+    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
     process.exitCode = 1;
   });
 }

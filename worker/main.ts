@@ -95,7 +95,7 @@ function activitySettings(settings: WorkerSettings) {
 function routeSdkLogs(log: Logger): void {
   Runtime.install({
     logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
-      const { workflowId, activityType, error } = meta ?? {};
+      const { workflowId, activityType, error }: Record<string, unknown> = meta ?? {};
       const fields = {
         workflow_id: workflowId,
         activity: activityType,

@@ -19,7 +19,9 @@ const KEYWORD = 2;
 /** Adds those that are missing; safe to run by several workers at once. */
 export async function registerSearchAttributes(connection: Connection, namespace: string): Promise<void> {
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
-  const missing = Object.values(searchAttributes).filter(({ name }) => customAttributes?.[name] === undefined);
+  const missing = Object.values(searchAttributes).filter(
+    ({ name }) => customAttributes?.[name] === undefined,
+  );
   if (missing.length > 0) await addSearchAttributes(connection, namespace, missing);
 }
 

@@ -107,10 +107,11 @@ export function httpCarrier({ carrierUrl, secret, eventsUrl }: HttpCarrierOption
       } catch (cause) {
         throw new CarrierUnreachable('the carrier did not answer a look-up', { cause });
       }
-      const { value, error } = wireCalls.validate(answer);
-      if (error)
-        throw new CarrierUnreachable('the carrier answered a look-up in another form', { cause: error });
-      return value.calls.map(fromWire);
+      const read = wireCalls.validate(answer);
+      if (read.error !== undefined) {
+        throw new CarrierUnreachable('the carrier answered a look-up in another form', { cause: read.error });
+      }
+      return read.value.calls.map(fromWire);
     },
 
     async hangUp(carrierId) {

@@ -59,9 +59,9 @@ const schema = Joi.object<WireEvent>({
 
 /** Answers the names of the wrong fields, never their values: they hold what was said. */
 export function readCarrierEvent(body: unknown): { event: CarrierEvent } | { faults: string[] } {
-  const { value, error } = schema.validate(body, { abortEarly: false, convert: false });
-  if (error !== undefined) return { faults: error.details.map(({ path }) => path.join('.') || 'body') };
-  return { event: fromWire(value) };
+  const read = schema.validate(body, { abortEarly: false, convert: false });
+  if (read.error === undefined) return { event: fromWire(read.value) };
+  return { faults: read.error.details.map(({ path }) => path.join('.') || 'body') };
 }
 
 function fromWire(wire: WireEvent): CarrierEvent {

@@ -22,7 +22,9 @@ export function carrierEventRoutes(
       validate: async (ctx) => {
         const read = readCarrierEvent(await jsonBody(ctx));
         if ('event' in read) return read.event;
-        throw invalidInput(read.faults.map((name) => ({ loc: ['body', name], msg: 'is not of the protocol', type: 'event' })));
+        throw invalidInput(
+          read.faults.map((name) => ({ loc: ['body', name], msg: 'is not of the protocol', type: 'event' })),
+        );
       },
       handle: receive,
       present: (answer) => answer,

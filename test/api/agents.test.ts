@@ -64,7 +64,9 @@ describe('creating an agent', () => {
   test('of one name twice, even at once, gives two slugs', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => create({ agent_display_name: 'Twin' })));
     const names = await Promise.all(
-      answers.map(async ({ body }) => (await api.ask(`/api/agent/${body.agent_id}`)).body.agent_name as string),
+      answers.map(
+        async ({ body }) => (await api.ask(`/api/agent/${body.agent_id}`)).body.agent_name as string,
+      ),
     );
     expect(names.sort()).toEqual(['twin', 'twin-2', 'twin-3']);
   });
@@ -166,13 +168,17 @@ describe('the list of agents', () => {
     expect(names((await list(query)).body)).toEqual(expected);
   });
 
-  test.each(['page=0', 'page=', 'page=1.0', 'page_size=201&page=1', 'published_only=maybe', 'search=a&search=b'])(
-    'refuses ?%s',
-    async (query) => {
-      const { status, body } = await list(`?${query}`);
-      expect([status, body.detail[0].loc[0]]).toEqual([422, 'query']);
-    },
-  );
+  test.each([
+    'page=0',
+    'page=',
+    'page=1.0',
+    'page_size=201&page=1',
+    'published_only=maybe',
+    'search=a&search=b',
+  ])('refuses ?%s', async (query) => {
+    const { status, body } = await list(`?${query}`);
+    expect([status, body.detail[0].loc[0]]).toEqual([422, 'query']);
+  });
 
   test('answers a search for text that cannot be stored with a 422', async () => {
     expect((await list('?search=%00')).status).toBe(422);
@@ -180,7 +186,7 @@ describe('the list of agents', () => {
 });
 
 describe('one agent', () => {
-  test("of another client, an archived and an unknown one are answered alike", async () => {
+  test('of another client, an archived and an unknown one are answered alike', async () => {
     const id = await newAgent(api, { name: 'Mine' });
     const theirs = await api.ask(`/api/agent/${id}`, { as: api.stranger });
     await api.db('agents').where({ id }).update({ archived: true });

@@ -34,7 +34,11 @@ describe.each(DETAIL)('%s %s', (method, path) => {
     ['with a blank key', { 'X-API-Key': '  ' }, 'MISSING_API_KEY'],
     ['with a wrong key', { 'X-API-Key': 'vap_wrong' }, 'INVALID_API_KEY'],
   ])('%s is a 401 before anything else is looked at', async (_title, headers, code) => {
-    const { status, body } = await api.ask(path, { method, as: null, headers: headers as Record<string, string> });
+    const { status, body } = await api.ask(path, {
+      method,
+      as: null,
+      headers: headers,
+    });
     expect(status).toBe(401);
     expect(body).toEqual({ detail: { code, message: expect.any(String) } });
   });
@@ -70,7 +74,10 @@ test('a revoked and an expired key are answered like a wrong one, byte for byte'
 
 test('a key that expires later works until then', async () => {
   const { id, key } = await issueApiKey(api.db, api.client.id);
-  await api.db('api_keys').where({ id }).update({ expires_at: new Date(api.clock.time + 1) });
+  await api
+    .db('api_keys')
+    .where({ id })
+    .update({ expires_at: new Date(api.clock.time + 1) });
   expect((await api.ask('/api/agents', { as: { ...api.client, key } })).status).toBe(200);
 });
 

@@ -71,7 +71,9 @@ describe('an item of the history', () => {
       call_ringing_at: iso(2000),
       user_picked_up_at: iso(3000),
       recording_api: null,
-      call_transcription: expect.stringContaining(`https://calls.example.test/api/transcript/${callId}?expires=`),
+      call_transcription: expect.stringContaining(
+        `https://calls.example.test/api/transcript/${callId}?expires=`,
+      ),
       call_metadata: {
         city: 'Pune',
         name: 'Asha',

@@ -128,18 +128,21 @@ describe('a dial that is on its way', () => {
     return { id, callId };
   };
 
-  test.each(['pause', 'cancel'])('holds the answer to a %s back until the carrier has answered', async (verb) => {
-    const { id, callId } = await dialling(MONDAY + 3000);
-    let answered = false;
-    const answer = order(id, verb).then((result) => {
-      answered = true;
-      return result;
-    });
-    while ((await statusOf(id)) === 'active') await api.db.raw('select 1');
-    expect(answered).toBe(false);
-    await api.db('calls').where({ call_id: callId }).update({ stage: 'placed' });
-    expect((await answer).status).toBe(200);
-  });
+  test.each(['pause', 'cancel'])(
+    'holds the answer to a %s back until the carrier has answered',
+    async (verb) => {
+      const { id, callId } = await dialling(MONDAY + 3000);
+      let answered = false;
+      const answer = order(id, verb).then((result) => {
+        answered = true;
+        return result;
+      });
+      while ((await statusOf(id)) === 'active') await api.db.raw('select 1');
+      expect(answered).toBe(false);
+      await api.db('calls').where({ call_id: callId }).update({ stage: 'placed' });
+      expect((await answer).status).toBe(200);
+    },
+  );
 
   test('no longer counts once the carrier must not take it up any more', async () => {
     const { id } = await dialling(MONDAY - 1);

@@ -30,7 +30,9 @@ describe('a campaign that is accepted', () => {
       client_id: api.client.id,
       agent_id: agentId,
       campaign_name: 'November reminders',
-      excel_blob_url: expect.stringContaining(`https://calls.example.test/api/campaigns/${body.id}/file?expires=`),
+      excel_blob_url: expect.stringContaining(
+        `https://calls.example.test/api/campaigns/${body.id}/file?expires=`,
+      ),
       campaign_status: 'active',
       contact_source_type: 'csv',
       days_of_week: 'monday,tuesday,friday',
@@ -64,7 +66,13 @@ describe('a campaign that is accepted', () => {
     const csv = 'name,phone\nAsha,+919876543210\nRavi,9876543211\nAsha again,09876543210\n';
     const { body } = await create(withFile(campaignForm(agentId), csv));
     const detail = await api.ask(`/api/campaigns/${body.id}`);
-    expect(detail.body.stats).toEqual({ total_calls: 3, completed: 0, pending: 2, in_progress: 0, failed: 1 });
+    expect(detail.body.stats).toEqual({
+      total_calls: 3,
+      completed: 0,
+      pending: 2,
+      in_progress: 0,
+      failed: 1,
+    });
     const contacts = await api.ask(`/api/campaigns/${body.id}/contacts`);
     expect(contacts.body.data.map((contact: any) => [contact.row, contact.state, contact.reason])).toEqual([
       [2, 'pending', null],
@@ -100,9 +108,14 @@ describe('a campaign that is accepted', () => {
   });
 
   test('has ten thousand contacts stored in less than two seconds', async () => {
-    const lines = Array.from({ length: 10_000 }, (_, i) => `Person ${i},98765${String(i).padStart(5, '0')},Pune`);
+    const lines = Array.from(
+      { length: 10_000 },
+      (_, i) => `Person ${i},98765${String(i).padStart(5, '0')},Pune`,
+    );
     const startedAt = performance.now();
-    const { status, body } = await create(withFile(campaignForm(agentId), `name,phone,city\n${lines.join('\n')}`));
+    const { status, body } = await create(
+      withFile(campaignForm(agentId), `name,phone,city\n${lines.join('\n')}`),
+    );
     const tookMs = performance.now() - startedAt;
     expect(status).toBe(201);
     const detail = await api.ask(`/api/campaigns/${body.id}`);
@@ -118,7 +131,11 @@ describe('each rule is refused with its code', () => {
     ['an end that is its start', { start_time: '05:00', end_time: '05:00' }, 'INVALID_TIME_WINDOW'],
     ['an end before its start', { start_time: '06:00', end_time: '05:00' }, 'INVALID_TIME_WINDOW'],
     ['more lines than the organisation has', { concurrency: '11' }, 'CONCURRENCY_EXCEEDED'],
-    ['an end date before the start date', { from_date: '2026-11-06', to_date: '2026-11-05' }, 'INVALID_DATE_RANGE'],
+    [
+      'an end date before the start date',
+      { from_date: '2026-11-06', to_date: '2026-11-05' },
+      'INVALID_DATE_RANGE',
+    ],
     ['an end date in the past', { from_date: '2026-10-01', to_date: '2026-11-01' }, 'INVALID_DATE_RANGE'],
     ['no weekday', { days_of_week: '' }, 'NO_DAYS_SELECTED'],
     ['no weekday left', { days_of_week: ' , ' }, 'NO_DAYS_SELECTED'],
@@ -126,9 +143,13 @@ describe('each rule is refused with its code', () => {
     ['eleven attempts', { max_retries: '11' }, 'INVALID_RETRY_CONFIG'],
     ['a negative delay', { retry_delay_mins: '-1' }, 'INVALID_RETRY_CONFIG'],
     ['a delay of more than a day', { retry_delay_mins: '1441' }, 'INVALID_RETRY_CONFIG'],
-    ['six addresses', { notification_emails: 'a@x.io,b@x.io,c@x.io,d@x.io,e@x.io,f@x.io' }, 'TOO_MANY_EMAILS'],
+    [
+      'six addresses',
+      { notification_emails: 'a@x.io,b@x.io,c@x.io,d@x.io,e@x.io,f@x.io' },
+      'TOO_MANY_EMAILS',
+    ],
   ])('%s', async (_title, changes, code) => {
-    const { status, body } = await createWith(changes as unknown as Record<string, string>);
+    const { status, body } = await createWith(changes);
     expect(status).toBe(400);
     expect(body).toEqual({
       status_code: 400,
@@ -159,7 +180,9 @@ describe('each rule is refused with its code', () => {
 
   test('a rule comes before the agent, the agent before the file', async () => {
     const unknown = '00000000-0000-4000-8000-000000000000';
-    expect((await createWith({ agent_id: unknown, concurrency: '99' })).body.code).toBe('CONCURRENCY_EXCEEDED');
+    expect((await createWith({ agent_id: unknown, concurrency: '99' })).body.code).toBe(
+      'CONCURRENCY_EXCEEDED',
+    );
     const badFile = await create(withFile(campaignForm(unknown), 'nothing'));
     expect([badFile.status, badFile.body.code]).toEqual([404, 'AGENT_NOT_FOUND']);
   });
@@ -240,7 +263,9 @@ describe('fields that are missing or of the wrong type are a 422 that names them
 
 describe('a contact file that is refused', () => {
   test('names the rows at fault', async () => {
-    const { status, body } = await create(withFile(campaignForm(agentId), 'name,phone\nAsha,12\nRavi,9876543211\n'));
+    const { status, body } = await create(
+      withFile(campaignForm(agentId), 'name,phone\nAsha,12\nRavi,9876543211\n'),
+    );
     expect([status, body.code]).toEqual([400, 'INVALID_CONTACT_FILE']);
     expect(body.details).toEqual([{ row: 2, column: 'phone', value: '12', reason: expect.any(String) }]);
     expect(body.details_total).toBe(1);
@@ -257,14 +282,20 @@ describe('a contact file that is refused', () => {
   });
 
   test('larger than 10 MiB is a 413', async () => {
-    const { status, body } = await create(withFile(campaignForm(agentId), Buffer.alloc(10 * 1024 * 1024 + 1, 'a')));
+    const { status, body } = await create(
+      withFile(campaignForm(agentId), Buffer.alloc(10 * 1024 * 1024 + 1, 'a')),
+    );
     expect([status, body.code]).toEqual([413, 'FILE_TOO_LARGE']);
   });
 
   test('leaves nothing behind', async () => {
     const before = [await countOf(api, 'campaigns'), await countOf(api, 'contacts'), await api.storedFiles()];
     await create(withFile(campaignForm(agentId), 'name,phone\nAsha,9876543210\nRavi,12\n'));
-    expect([await countOf(api, 'campaigns'), await countOf(api, 'contacts'), await api.storedFiles()]).toEqual(before);
+    expect([
+      await countOf(api, 'campaigns'),
+      await countOf(api, 'contacts'),
+      await api.storedFiles(),
+    ]).toEqual(before);
   });
 });
 
@@ -274,7 +305,11 @@ describe('while Temporal is away', () => {
     api.temporal.away = true;
     const { status, body } = await createWith({});
     expect([status, body.code, body.status_code]).toEqual([503, 'SERVICE_UNAVAILABLE', 503]);
-    expect([await countOf(api, 'campaigns'), await countOf(api, 'contacts'), await api.storedFiles()]).toEqual(before);
+    expect([
+      await countOf(api, 'campaigns'),
+      await countOf(api, 'contacts'),
+      await api.storedFiles(),
+    ]).toEqual(before);
   });
 
   test('a start that got through although its answer was lost is a campaign', async () => {

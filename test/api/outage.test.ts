@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { Client, Connection } from '@temporalio/client';
-import { temporalPort } from '../../api/temporal-client';
+import { temporalConnection, temporalPort } from '../../api/temporal-client';
 import { TemporalUnavailable } from '../../api/temporal-port';
 import { campaignForm, withFile } from './support/rows';
 import { openTestApi, type TestApi } from './support/test-api';
@@ -94,7 +94,7 @@ describe.each([
   ['never answers', () => silentPort],
 ])('a Temporal that %s', (_title, port) => {
   test('fails every step within three seconds', async () => {
-    const connection = Connection.lazy({ address: `127.0.0.1:${port()}` });
+    const connection = Connection.lazy(temporalConnection(`127.0.0.1:${port()}`));
     const temporal = temporalPort(new Client({ connection }));
     const { result: faults, tookMs } = await timed(() =>
       Promise.all(

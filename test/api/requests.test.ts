@@ -22,7 +22,12 @@ describe('a body', () => {
     ['that is empty', '', 422, 'object.base'],
     ['with __proto__', `{${NAMED},"__proto__":{"x":1}}`, 422, 'forbidden_key'],
     ['with __proto__ deep down', `{${NAMED},"other":[{"__proto__":1}]}`, 422, 'forbidden_key'],
-    ['with constructor in the configuration', `{${NAMED},"config":{"persona":{"constructor":1}}}`, 422, 'forbidden_key'],
+    [
+      'with constructor in the configuration',
+      `{${NAMED},"config":{"persona":{"constructor":1}}}`,
+      422,
+      'forbidden_key',
+    ],
     ['nested without end', `{${NAMED},"config":{"persona":${nested(20_000)}}}`, 422, 'too_deep'],
     ['with a NUL', `{"agent_display_name":"A\\u0000"}`, 422, 'unstorable_text'],
     ['with half a surrogate pair', `{"agent_display_name":"A\\ud800"}`, 422, 'unstorable_text'],
@@ -60,11 +65,14 @@ describe('a body', () => {
 });
 
 describe('an unknown path', () => {
-  test.each(['/', '/api', '/api/nothing', '/api/campaigns/a/b/c', '/api/agents/x'])('%s is a 404', async (path) => {
-    const { status, body } = await api.ask(path);
-    expect(status).toBe(404);
-    expect(body).toEqual({ detail: { code: 'NOT_FOUND', message: expect.any(String) } });
-  });
+  test.each(['/', '/api', '/api/nothing', '/api/campaigns/a/b/c', '/api/agents/x'])(
+    '%s is a 404',
+    async (path) => {
+      const { status, body } = await api.ask(path);
+      expect(status).toBe(404);
+      expect(body).toEqual({ detail: { code: 'NOT_FOUND', message: expect.any(String) } });
+    },
+  );
 
   test('a path that does not take the method is a 405', async () => {
     const { status, body } = await api.ask('/api/call-history', { method: 'DELETE' });
@@ -99,7 +107,9 @@ test('security headers are on every answer', async () => {
 
 test('an unknown fault is a 500 without a word of what went wrong inside', async () => {
   await api.db.schema.renameTable('agent_versions', 'hidden');
-  const { status, text, body } = await api.ask('/api/create-agent', { json: { agent_display_name: 'Secret Name' } });
+  const { status, text, body } = await api.ask('/api/create-agent', {
+    json: { agent_display_name: 'Secret Name' },
+  });
   await api.db.schema.renameTable('hidden', 'agent_versions');
   expect(status).toBe(500);
   expect(body).toEqual({ detail: { code: 'INTERNAL_ERROR', message: 'Something went wrong on our side' } });
@@ -154,4 +164,15 @@ describe('health', () => {
       detail: { code: 'SERVICE_UNAVAILABLE', message: 'not answering: temporal' },
     });
   });
+});
+
+test('while the process drains, answers end their connections', async () => {
+  let draining = false;
+  const other = await openTestApi({ isDraining: () => draining });
+  const before = await other.ask('/healthz');
+  draining = true;
+  const after = await other.ask('/healthz');
+  await other.close();
+  expect(before.headers.get('connection')).toBe('keep-alive');
+  expect(after.headers.get('connection')).toBe('close');
 });

@@ -51,7 +51,12 @@ describe('a call that is accepted', () => {
   test('is stored with everything that its dial needs', async () => {
     const modify = { persona: { identity: { greeting_message: { agent_message: 'Namaste' } } } };
     const { body } = await dispatch(
-      { contact_number: '09876543210', metadata: { due: 5 }, modify_agent: modify, outbound_number: '+918012345678' },
+      {
+        contact_number: '09876543210',
+        metadata: { due: 5 },
+        modify_agent: modify,
+        outbound_number: '+918012345678',
+      },
       { 'X-Agent-Id': 'crm-7' },
     );
     expect(await stored(body.output.call_id)).toMatchObject({

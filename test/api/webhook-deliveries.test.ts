@@ -52,7 +52,13 @@ test('shows the newest first, each with every attempt in order', async () => {
     call_id: null,
     status: 'delivered',
     attempts: [
-      { attempt: 1, at: '2026-11-02T05:00:00.000Z', status_code: null, duration_ms: 5000, error: 'timed out' },
+      {
+        attempt: 1,
+        at: '2026-11-02T05:00:00.000Z',
+        status_code: null,
+        duration_ms: 5000,
+        error: 'timed out',
+      },
       { attempt: 2, at: '2026-11-02T05:00:05.000Z', status_code: 200, duration_ms: 12, error: null },
     ],
     next_attempt_at: null,

@@ -1,44 +1,191 @@
+import { pauseSignal, resumeSignal, cancelSignal } from '../../workflows/contract';
+import { rows } from '../../db/query';
 import { describeWith } from '../servers/availability';
-import { TimeSkippingEngine } from './support/time-skipping-engine';
+import { TimeSkippingEngine, type StartedCampaign } from './support/time-skipping-engine';
 
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+jest.setTimeout(60_000);
+
+const numbered = (count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `+9198000000${String(index).padStart(2, '0')}`);
 
 describeWith('time-skipping', 'a campaign in skipped time', () => {
   let engine: TimeSkippingEngine;
 
-  jest.setTimeout(30_000);
-
   beforeEach(async () => {
     engine = await TimeSkippingEngine.start();
-  }, 60_000);
+  });
 
   afterEach(async () => {
     await engine.stop();
   });
 
+  const contactStates = async ({ id }: StartedCampaign) => {
+    const states = await rows<{ state: string; count: number }>(
+      engine.db,
+      'select state, count(*) as count from contacts where campaign_id = :id group by state order by state',
+      { id },
+    );
+    return Object.fromEntries(states.map(({ state, count }) => [state, count]));
+  };
+
+  const setStatus = (campaign: StartedCampaign, status: string) =>
+    rows(engine.db, 'update campaigns set status = :status where id = :id', { status, id: campaign.id });
+
   test('dials every contact once and completes', async () => {
-    const numbers = ['+919800000001', '+919800000002', '+919800000003', '+919800000004', '+919800000005'];
+    const numbers = numbered(5);
     await engine.run(async () => {
       const campaign = await engine.createCampaign({ numbers, concurrency: 2 });
       await expect(campaign.finish()).resolves.toEqual({ status: 'completed' });
+      await expect(contactStates(campaign)).resolves.toEqual({ completed: 5 });
     });
     expect(engine.dials.map(({ to }) => to).sort()).toEqual(numbers);
   });
 
+  test('never has more calls live than its concurrency, and fills it', async () => {
+    await engine.run(async () => {
+      const campaign = await engine.createCampaign({ numbers: numbered(8), concurrency: 3 });
+      await campaign.finish();
+    });
+    expect(engine.peakLive).toBe(3);
+  });
+
+  test('never has more calls live than its client may have', async () => {
+    await engine.run(async () => {
+      const campaign = await engine.createCampaign({
+        numbers: numbered(6),
+        concurrency: 5,
+        clientMaximum: 2,
+      });
+      await campaign.finish();
+    });
+    expect(engine.peakLive).toBe(2);
+  });
+
   test('redials an unanswered contact after the delay, and not before', async () => {
-    engine.script('+919800000001', [
+    engine.script('+919800000000', [
       { endReason: 'no_answer', talkMs: 30_000 },
       { endReason: 'busy', talkMs: 1_000 },
       { endReason: 'agent', talkMs: 60_000 },
     ]);
     await engine.run(async () => {
-      const campaign = await engine.createCampaign({ numbers: ['+919800000001'], retryAfterMins: 45 });
+      const campaign = await engine.createCampaign({ numbers: numbered(1), retryAfterMins: 45 });
       await campaign.finish();
+      await expect(contactStates(campaign)).resolves.toEqual({ completed: 1 });
     });
     const [first, second, third] = engine.dials.map(({ at }) => at);
     expect(engine.dials).toHaveLength(3);
     expect(second! - first!).toBeGreaterThanOrEqual(45 * MINUTE_MS);
     expect(second! - first!).toBeLessThan(47 * MINUTE_MS);
     expect(third! - second!).toBeGreaterThanOrEqual(45 * MINUTE_MS);
+  });
+
+  test('dials a contact that never answers max_retries times and no more', async () => {
+    engine.script('+919800000000', [{ endReason: 'no_answer', talkMs: 30_000 }]);
+    await engine.run(async () => {
+      const campaign = await engine.createCampaign({ numbers: numbered(2), maxRetries: 3 });
+      await campaign.finish();
+      await expect(contactStates(campaign)).resolves.toEqual({ completed: 1, failed: 1 });
+    });
+    expect(engine.dials.filter(({ to }) => to === '+919800000000')).toHaveLength(3);
+  });
+
+  test('waits over a weekend for its window', async () => {
+    const created = new Date(await engine.now());
+    const daysToMonday = ((8 - created.getUTCDay()) % 7) + (created.getUTCDay() === 1 ? 7 : 0);
+    await engine.run(async () => {
+      const campaign = await engine.createCampaign({
+        numbers: numbered(2),
+        daysOfWeek: 'monday',
+        // From tomorrow, so that a test run on a Monday also waits.
+        fromDay: 1,
+        startMinute: 3 * 60,
+        endMinute: 4 * 60,
+      });
+      await campaign.finish();
+    });
+    const [first] = engine.dials.map(({ at }) => new Date(at));
+    const monday = new Date(created.getTime() + daysToMonday * 24 * HOUR_MS).toISOString().slice(0, 10);
+    expect(first!.toISOString()).toMatch(new RegExp(`^${monday}T03:00:0`));
+    expect(engine.dials).toHaveLength(2);
+  });
+
+  test('stops dialling when its window closes and goes on when it opens again', async () => {
+    for (const to of numbered(9)) engine.script(to, [{ endReason: 'agent', talkMs: 9 * MINUTE_MS }]);
+    await engine.run(async () => {
+      const campaign = await engine.createCampaign({
+        numbers: numbered(9),
+        concurrency: 1,
+        fromDay: 1,
+        startMinute: 10 * 60,
+        endMinute: 11 * 60,
+      });
+      await campaign.finish();
+    });
+    const times = engine.dials.map(({ at }) => new Date(at).toISOString().slice(11, 16));
+    expect(times).toEqual(['10:00', '10:09', '10:18', '10:27', '10:36', '10:45', '10:54', '10:00', '10:09']);
+  });
+
+  test('marks what was never reached as expired when the last window is over, and completes', async () => {
+    for (const to of numbered(9)) engine.script(to, [{ endReason: 'agent', talkMs: 9 * MINUTE_MS }]);
+    await engine.run(async () => {
+      const campaign = await engine.createCampaign({
+        numbers: numbered(9),
+        concurrency: 1,
+        fromDay: 1,
+        toDay: 1,
+        startMinute: 600,
+        endMinute: 660,
+      });
+      await expect(campaign.finish()).resolves.toEqual({ status: 'completed' });
+      await expect(contactStates(campaign)).resolves.toEqual({ completed: 7, expired: 2 });
+    });
+  });
+
+  test('dials nothing while paused, and everybody once after resume', async () => {
+    let campaign: StartedCampaign | undefined;
+    engine.onDial = async () => {
+      if (engine.dials.length !== 2 || campaign === undefined) return;
+      await setStatus(campaign, 'paused');
+      await campaign.signal(pauseSignal);
+    };
+    await engine.run(async () => {
+      campaign = await engine.createCampaign({ numbers: numbered(6), concurrency: 1 });
+      await engine.sleep(5 * HOUR_MS);
+      expect(engine.dials).toHaveLength(2);
+      await setStatus(campaign, 'active');
+      await campaign.signal(resumeSignal);
+      await expect(campaign.finish()).resolves.toEqual({ status: 'completed' });
+      await expect(contactStates(campaign)).resolves.toEqual({ completed: 6 });
+    });
+    expect(new Set(engine.dials.map(({ to }) => to)).size).toBe(6);
+    expect(engine.dials).toHaveLength(6);
+  });
+
+  test('cancels what was not dialled and lets live calls finish', async () => {
+    let campaign: StartedCampaign | undefined;
+    engine.onDial = async () => {
+      if (engine.dials.length !== 3 || campaign === undefined) return;
+      await setStatus(campaign, 'cancelled');
+      await campaign.signal(cancelSignal);
+    };
+    await engine.run(async () => {
+      campaign = await engine.createCampaign({ numbers: numbered(8), concurrency: 2 });
+      await expect(campaign.finish()).resolves.toEqual({ status: 'cancelled' });
+      const states = await contactStates(campaign);
+      expect(states).toEqual({ cancelled: 8 - engine.dials.length, completed: engine.dials.length });
+    });
+    expect(engine.dials.length).toBeLessThanOrEqual(4);
+  });
+
+  test('cancelled in the Web UI, it ends like one that a client cancelled', async () => {
+    await engine.run(async () => {
+      const campaign = await engine.createCampaign({ numbers: numbered(3), fromDay: 5 });
+      await campaign.cancelWorkflow();
+      await expect(campaign.finish()).resolves.toEqual({ status: 'cancelled' });
+      await expect(contactStates(campaign)).resolves.toEqual({ cancelled: 3 });
+    });
   });
 });

@@ -1,8 +1,4 @@
-import {
-  TemporalUnavailable,
-  type CampaignSignal,
-  type TemporalPort,
-} from '../../../api/temporal-port';
+import { TemporalUnavailable, type CampaignSignal, type TemporalPort } from '../../../api/temporal-port';
 import type { CallInput, CampaignInput, DeliveryInput } from '../../../workflows/contract';
 
 /** A Temporal that keeps what it was asked, and can be away. */

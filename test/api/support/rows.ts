@@ -5,7 +5,11 @@ import type { TestApi, TestClient } from './test-api';
 
 export async function newAgent(
   api: TestApi,
-  { as = api.client, config = {}, name = 'Collections' }: { as?: TestClient; config?: object; name?: string } = {},
+  {
+    as = api.client,
+    config = {},
+    name = 'Collections',
+  }: { as?: TestClient; config?: object; name?: string } = {},
 ): Promise<string> {
   const answer = await api.ask('/api/create-agent', { as, json: { agent_display_name: name, config } });
   if (answer.status !== 200) throw new Error(answer.text);
@@ -14,7 +18,10 @@ export async function newAgent(
 
 export const CONTACTS = 'name,phone_number,city\nAsha,+919876543210,Pune\nRavi,9876543211,Delhi\n';
 
-export function campaignForm(agentId: string, changes: Record<string, string | string[] | null> = {}): FormData {
+export function campaignForm(
+  agentId: string,
+  changes: Record<string, string | string[] | null> = {},
+): FormData {
   const fields: Record<string, string | string[] | null> = {
     campaign_name: 'November reminders',
     agent_id: agentId,
@@ -33,7 +40,11 @@ export function campaignForm(agentId: string, changes: Record<string, string | s
   return form;
 }
 
-export function withFile(form: FormData, content: string | Buffer = CONTACTS, filename = 'contacts.csv'): FormData {
+export function withFile(
+  form: FormData,
+  content: string | Buffer = CONTACTS,
+  filename = 'contacts.csv',
+): FormData {
   form.append('csv_file', new Blob([content]), filename);
   return form;
 }

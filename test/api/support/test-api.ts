@@ -34,7 +34,7 @@ export interface Asked {
   method?: string;
   /** Sent as JSON. */
   json?: unknown;
-  body?: BodyInit;
+  body?: string | FormData;
   headers?: Record<string, string>;
   /** The client that asks; null sends no key. */
   as?: TestClient | null;
@@ -60,10 +60,15 @@ export interface TestApiOptions {
   /** Where the app looks for Postgres instead of in the test's database. */
   databaseUrl?: () => string;
   settings?: Partial<ApiDependencies['settings']>;
+  isDraining?: () => boolean;
 }
 
 /** The real app on a real port with a real database; only Temporal is a stand-in. */
-export async function openTestApi({ settings, databaseUrl }: TestApiOptions = {}): Promise<TestApi> {
+export async function openTestApi({
+  settings,
+  databaseUrl,
+  isDraining,
+}: TestApiOptions = {}): Promise<TestApi> {
   const database = await createTestDatabase();
   const db = openDatabase({ url: database.url, poolSize: 10, applicationName: 'test' });
   const dataDir = await mkdtemp(join(tmpdir(), 'api-test-'));
@@ -82,21 +87,24 @@ export async function openTestApi({ settings, databaseUrl }: TestApiOptions = {}
   );
   const appDb =
     databaseUrl === undefined ? db : openDatabase({ url: databaseUrl(), applicationName: 'test' });
-  const app = createApp({
-    db: appDb,
-    temporal,
-    storage: folderStorage(dataDir),
-    clock,
-    log,
-    settings: {
-      publicUrl: 'https://calls.example.test',
-      secretsKey,
-      legalWindow: { startMinute: 150, endMinute: 869 },
-      allowedCountries: ['IN'],
-      dispatchWaitLimitMs: 900_000,
-      ...settings,
+  const app = createApp(
+    {
+      db: appDb,
+      temporal,
+      storage: folderStorage(dataDir),
+      clock,
+      log,
+      settings: {
+        publicUrl: 'https://calls.example.test',
+        secretsKey,
+        legalWindow: { startMinute: 150, endMinute: 869 },
+        allowedCountries: ['IN'],
+        dispatchWaitLimitMs: 900_000,
+        ...settings,
+      },
     },
-  });
+    isDraining === undefined ? {} : { isDraining },
+  );
   const answer = app.callback();
   const server = createServer((request, response) => void answer(request, response));
   server.listen(0, '127.0.0.1');

@@ -3,10 +3,11 @@
  * that work.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { SignalDefinition } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { Worker } from '@temporalio/worker';
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { createActivities } from '../../../activities';
-import type { CarrierCall, DialRequest, Telephony } from '../../../activities/telephony/port';
+import type { CarrierCall, DialAnswer, DialRequest, Telephony } from '../../../activities/telephony/port';
 import type { WebhookAnswer } from '../../../activities/webhooks/sender';
 import { insertAgent } from '../../../db/agents';
 import { endCall } from '../../../db/call-engine';
@@ -16,7 +17,12 @@ import { openDatabase, type Db } from '../../../db/connection';
 import { addSearchAttributes } from '../../../worker/registration';
 import { workflowStarter } from '../../../worker/workflow-starter';
 import { announce } from '../../../workflows/announce';
-import { workflowId, type CampaignResult } from '../../../workflows/contract';
+import {
+  workflowId,
+  type CallInput,
+  type CallResult,
+  type CampaignResult,
+} from '../../../workflows/contract';
 import { callEndOf } from '../../../workflows/domain/call-end';
 import type { CarrierEndReason } from '../../../workflows/domain/call-outcome';
 import { workflowBundle } from '../../servers/bundle';
@@ -25,7 +31,11 @@ import { timeSkippingEnvironment } from '../../servers/time-skipping';
 import type { PhoneActivities, PhoneCall } from './phone-workflow';
 
 /** What a number does, call by call; the last entry repeats. */
-export type PhoneScript = readonly { endReason: CarrierEndReason; talkMs: number }[];
+export type PhoneScript = readonly {
+  /** `never_told`: it ends and no event says so. `lost`: the carrier forgets it. */
+  endReason: CarrierEndReason | 'never_told' | 'lost';
+  talkMs: number;
+}[];
 
 export interface Dial {
   to: string;
@@ -42,15 +52,42 @@ export interface PostedWebhook {
   at: number;
 }
 
+export interface Owner {
+  clientId: string;
+  agentId: string;
+}
+
+export interface DispatchedCall {
+  callId: string;
+  result: () => Promise<CallResult>;
+  cancel: () => Promise<void>;
+}
+
+export interface StartedCampaign extends Owner {
+  id: string;
+  /** Awaiting it lets the clock skip. */
+  finish: () => Promise<CampaignResult>;
+  signal: (signal: SignalDefinition) => Promise<void>;
+  cancelWorkflow: () => Promise<void>;
+}
+
 const silentLog = { info: () => undefined, warn: () => undefined };
 
 export class TimeSkippingEngine {
   readonly dials: Dial[] = [];
   readonly webhooks: PostedWebhook[] = [];
+  /** Carrier ids. */
+  readonly hungUp: string[] = [];
+  /** Most calls that the carrier ever had at once. */
+  peakLive = 0;
   /** Answers the n-th post to a URL; accepts unless a test says otherwise. */
   receiver: (url: string, nth: number) => number = () => 200;
   /** Called while the carrier takes a call up, before its answer: the place for a signal in mid-dial. */
   onDial: (dial: Dial) => Promise<void> = () => Promise.resolve();
+  /** What the carrier answers instead of placing a call. */
+  answerDial: (() => DialAnswer) | null = null;
+  /** Requests that the carrier took, placed or not. */
+  asked = 0;
   private readonly scripts = new Map<string, PhoneScript>();
   private readonly calls = new Map<string, CarrierCall>();
 
@@ -62,6 +99,7 @@ export class TimeSkippingEngine {
   ) {}
 
   static async start(): Promise<TimeSkippingEngine> {
+    installQuietRuntime();
     const env = await timeSkippingEnvironment();
     const database = await createTestDatabase();
     const db = openDatabase({ url: database.url, timeoutMs: 10_000, applicationName: 'test' });
@@ -78,6 +116,11 @@ export class TimeSkippingEngine {
   /** Workflow time now. */
   now(): Promise<number> {
     return this.env.currentTimeMs();
+  }
+
+  /** Lets the clock skip. */
+  sleep(ms: number): Promise<void> {
+    return this.env.sleep(ms);
   }
 
   /** Runs a worker for as long as `work` takes. */
@@ -113,24 +156,58 @@ export class TimeSkippingEngine {
     });
   }
 
-  async createCampaign(options: CampaignOptions): Promise<{ id: string; clientId: string; finish: () => Promise<CampaignResult> }> {
-    const now = await this.now();
-    const client = await insertClient(this.db, { name: 'A client', maxConcurrency: options.clientMaximum ?? 10 });
+  /** A client with an agent. */
+  async createClient({ maxConcurrency = 10 }: { maxConcurrency?: number | undefined } = {}): Promise<Owner> {
+    const { id: clientId } = await insertClient(this.db, { name: 'A client', maxConcurrency });
     const agent = await insertAgent(this.db, {
-      clientId: client.id,
+      clientId,
       displayName: 'An agent',
       nthName: (n) => `agent-${n}`,
       status: 'running',
       config: {},
       inboundNumber: null,
-      now,
+      now: await this.now(),
     });
     if (agent.kind !== 'inserted') throw new Error('the agent was not inserted');
+    return { clientId, agentId: agent.id };
+  }
+
+  /** What the API does with a dispatch. */
+  async dispatch(to: string, options: { owner?: Owner; waitLimitMs?: number } = {}): Promise<DispatchedCall> {
+    const owner = options.owner ?? (await this.createClient());
+    const callId = `outbound-0-${randomBytes(16).toString('hex')}`;
+    await this.db('calls').insert({
+      call_id: callId,
+      client_id: owner.clientId,
+      agent_id: owner.agentId,
+      agent_version: 1,
+      call_type: 'Outbound',
+      direction: 'Outbound',
+      name: 'A contact',
+      to_number: to,
+      accepted_at: new Date(await this.now()),
+    });
+    const input: CallInput = { callId, ...owner, waitLimitMs: options.waitLimitMs ?? 900_000 };
+    const handle = await this.env.client.workflow.start('callWorkflow', {
+      workflowId: workflowId.call(callId),
+      taskQueue: this.taskQueue,
+      args: [input],
+    });
+    return {
+      callId,
+      result: () => handle.result() as Promise<CallResult>,
+      cancel: async () => void (await handle.cancel()),
+    };
+  }
+
+  async createCampaign(options: CampaignOptions): Promise<StartedCampaign> {
+    const now = await this.now();
+    const client = await this.createClient({ maxConcurrency: options.clientMaximum });
     const day = (offset: number) => new Date(now + offset * 86_400_000).toISOString().slice(0, 10);
     const campaign = await insertCampaign(this.db, {
       id: randomUUID(),
-      clientId: client.id,
-      agentId: agent.id,
+      clientId: client.clientId,
+      agentId: client.agentId,
       campaignName: 'A campaign',
       contactSourceType: 'csv',
       contactFileKey: 'unused',
@@ -158,34 +235,78 @@ export class TimeSkippingEngine {
     const handle = await this.env.client.workflow.start('campaignWorkflow', {
       workflowId: workflowId.campaign(campaign.id),
       taskQueue: this.taskQueue,
-      args: [{ campaignId: campaign.id, clientId: client.id, agentId: agent.id }],
+      args: [{ campaignId: campaign.id, ...client }],
     });
-    return { id: campaign.id, clientId: client.id, finish: () => handle.result() as Promise<CampaignResult> };
+    return {
+      id: campaign.id,
+      ...client,
+      finish: () => handle.result() as Promise<CampaignResult>,
+      signal: (signal) => handle.signal(signal),
+      cancelWorkflow: async () => void (await handle.cancel()),
+    };
   }
 
   private telephony(): Telephony {
     return {
       dial: async (request) => this.placeCall(request),
-      find: (reference) => Promise.resolve([...this.calls.values()].filter((call) => call.reference === reference)),
-      hangUp: () => Promise.resolve('over'),
+      find: (reference) =>
+        Promise.resolve([...this.calls.values()].filter((call) => call.reference === reference)),
+      hangUp: (carrierId) => this.hangUp(carrierId),
     };
   }
 
-  private async placeCall({ to, reference }: DialRequest): Promise<{ kind: 'placed'; carrierId: string }> {
+  private async placeCall({ to, reference }: DialRequest): Promise<DialAnswer> {
+    this.asked++;
+    if (this.answerDial !== null) return this.answerDial();
     const before = this.dials.filter((dial) => dial.to === to).length;
     const script = this.scripts.get(to) ?? [{ endReason: 'agent', talkMs: 60_000 }];
-    const course = script[Math.min(before, script.length - 1)] ?? { endReason: 'agent' as const, talkMs: 60_000 };
+    const course = script[Math.min(before, script.length - 1)] ?? {
+      endReason: 'agent' as const,
+      talkMs: 60_000,
+    };
     const dial = { to, reference, at: await this.now() };
     this.dials.push(dial);
     await this.onDial(dial);
     const carrierId = randomBytes(6).toString('hex');
     this.calls.set(carrierId, liveCall(carrierId, reference));
+    this.peakLive = Math.max(
+      this.peakLive,
+      [...this.calls.values()].filter(({ state }) => state !== 'ended').length,
+    );
+    await this.hold(carrierId, reference, course);
+    return { kind: 'placed', carrierId };
+  }
+
+  private async hangUp(carrierId: string): Promise<'ending' | 'over'> {
+    this.hungUp.push(carrierId);
+    const call = this.calls.get(carrierId);
+    if (call === undefined) return 'over';
+    const endedAt = new Date(await this.now()).toISOString();
+    this.calls.set(carrierId, { ...call, state: 'ended', endReason: 'platform', endedAt });
+    return 'ending';
+  }
+
+  private async hold(carrierId: string, reference: string, course: PhoneScript[number]): Promise<void> {
+    const { endReason, talkMs } = course;
+    if (endReason === 'lost') {
+      this.calls.delete(carrierId);
+      return;
+    }
+    if (endReason === 'never_told') {
+      const endedAt = new Date((await this.now()) + talkMs).toISOString();
+      this.calls.set(carrierId, {
+        ...liveCall(carrierId, reference),
+        state: 'ended',
+        endReason: 'agent',
+        endedAt,
+      });
+      return;
+    }
     await this.env.client.workflow.start('phoneWorkflow', {
       workflowId: `phone-${carrierId}`,
       taskQueue: this.taskQueue,
-      args: [{ reference, carrierId, ...course } satisfies PhoneCall],
+      args: [{ reference, carrierId, endReason, talkMs } satisfies PhoneCall],
     });
-    return { kind: 'placed', carrierId };
   }
 
   /** What the API does when the carrier tells the end of a call. */
@@ -193,7 +314,12 @@ export class TimeSkippingEngine {
     return {
       tellEnd: async ({ reference, carrierId, endReason, answeredAt, endedAt }) => {
         const iso = (ms: number) => new Date(ms).toISOString();
-        const facts = { endReason, endedAt: iso(endedAt), answeredAt: iso(answeredAt), answeredBy: 'human' as const };
+        const facts = {
+          endReason,
+          endedAt: iso(endedAt),
+          answeredAt: iso(answeredAt),
+          answeredBy: 'human' as const,
+        };
         this.calls.set(carrierId, { ...liveCall(carrierId, reference), ...facts, state: 'ended' });
         const end = callEndOf(facts, 1);
         const decision = await endCall(this.db, reference, end, endedAt);
@@ -208,7 +334,12 @@ export class TimeSkippingEngine {
 
   private async post(url: string, body: string, headers: Record<string, string>): Promise<WebhookAnswer> {
     const nth = this.webhooks.filter((posted) => posted.url === url).length + 1;
-    this.webhooks.push({ url, body: JSON.parse(body) as Record<string, unknown>, headers, at: await this.now() });
+    this.webhooks.push({
+      url,
+      body: JSON.parse(body) as Record<string, unknown>,
+      headers,
+      at: await this.now(),
+    });
     const statusCode = this.receiver(url, nth);
     return { statusCode, durationMs: 1, error: statusCode < 300 ? null : `status ${statusCode}` };
   }
@@ -228,6 +359,18 @@ export interface CampaignOptions {
   endMinute?: number;
   webhookUrl?: string;
   perCallWebhookUrl?: string;
+}
+
+let installed = false;
+
+/** Only errors: what a test server cannot do is no news. */
+function installQuietRuntime(): void {
+  if (installed) return;
+  installed = true;
+  Runtime.install({
+    logger: new DefaultLogger('ERROR'),
+    telemetryOptions: { logging: { filter: 'error', forward: {} } },
+  });
 }
 
 function liveCall(carrierId: string, reference: string): CarrierCall {

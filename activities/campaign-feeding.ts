@@ -1,21 +1,14 @@
-/** The campaign's reads and writes. Each is one transaction, and may be run again. */
+/** What a campaign reads and writes while it dials. Each is one transaction, and may be run again. */
 import * as calls from '../db/call-engine';
-import * as campaigns from '../db/campaign-engine';
-import { changeCampaignStatus } from '../db/campaign-status';
+import { setEngineStatus, surveyCampaign } from '../db/campaign-engine';
 import { announce } from '../workflows/announce';
 import { WEEKDAYS, type Weekday } from '../workflows/domain/calling-window';
 import { CAMPAIGN_STATUSES, type CampaignStatus } from '../workflows/domain/campaign-status';
 import type { CampaignSurvey } from '../workflows/domain/campaign-step';
-import { campaignEndedEvent, statusChangedEvents } from '../workflows/domain/webhook-events';
 import { workflowTimeNow } from './activity-clock';
 import type { ActivityDependencies } from './dependencies';
 
-const withdrawals = {
-  cancelled: { contactState: 'cancelled', callStatus: 'cancelled', endReason: 'cancelled' },
-  over: { contactState: 'expired', callStatus: 'expired', endReason: 'campaign_over' },
-} as const;
-
-export function campaignRowActivities({ db, signals, log, clock }: ActivityDependencies) {
+export function campaignFeedingActivities({ db, signals, log }: ActivityDependencies) {
   return {
     /** Null for a campaign that was taken back. */
     async surveyCampaign({
@@ -25,7 +18,7 @@ export function campaignRowActivities({ db, signals, log, clock }: ActivityDepen
       campaignId: string;
       now: number;
     }): Promise<CampaignSurvey | null> {
-      const row = await campaigns.surveyCampaign(db, campaignId, now);
+      const row = await surveyCampaign(db, campaignId, now);
       if (row === undefined) return null;
       const { fromDate, toDate, startMinute, endMinute } = row;
       return {
@@ -64,55 +57,7 @@ export function campaignRowActivities({ db, signals, log, clock }: ActivityDepen
       reason: string;
       now: number;
     }): Promise<void> {
-      await campaigns.setEngineStatus(db, input.campaignId, input.status, input);
-    },
-
-    async withdrawRest({
-      campaignId,
-      why,
-      now,
-    }: {
-      campaignId: string;
-      why: 'cancelled' | 'over';
-      now: number;
-    }): Promise<void> {
-      const withdrawal = withdrawals[why];
-      const { ended, granted } = await campaigns.withdrawRest(db, campaignId, withdrawal, now);
-      await announce(signals, log, { granted, refillCampaignId: null });
-      for (const callId of ended) {
-        await announce(signals, log, {
-          granted: [],
-          refillCampaignId: null,
-          ended: { callId, callStatus: withdrawal.callStatus },
-        });
-      }
-    },
-
-    finishCampaign({
-      campaignId,
-      now,
-    }: {
-      campaignId: string;
-      now: number;
-    }): Promise<campaigns.FinishResult> {
-      return campaigns.finishCampaign(db, campaignId, now, (campaign, status) => [
-        ...(status === 'completed' ? statusChangedEvents(campaign, status, now) : []),
-        campaignEndedEvent(campaign, status, now),
-      ]);
-    },
-
-    /** An operator cancelled the workflow itself: the row says so as if a client had. */
-    async cancelCampaign({ campaignId }: { campaignId: string; now: number }): Promise<void> {
-      const now = clock();
-      await changeCampaignStatus(db, {
-        campaignId,
-        to: 'cancelled',
-        from: CAMPAIGN_STATUSES.filter((status) => status !== 'completed'),
-        now,
-        reason: 'cancelled by an operator',
-        announced: true,
-        events: (before) => statusChangedEvents(before, 'cancelled', now),
-      });
+      await setEngineStatus(db, input.campaignId, input.status, input);
     },
   };
 }

@@ -1,0 +1,68 @@
+/** How a campaign ends. Each is one transaction, and may be run again. */
+import { finishCampaign, withdrawRest, type FinishResult } from '../db/campaign-engine';
+import { changeCampaignStatus } from '../db/campaign-status';
+import { announce } from '../workflows/announce';
+import { campaignEndedEvent, statusChangedEvents } from '../workflows/domain/webhook-events';
+import { CAMPAIGN_STATUSES } from '../workflows/domain/campaign-status';
+import type { ActivityDependencies } from './dependencies';
+
+const withdrawals = {
+  cancelled: { contactState: 'cancelled', callStatus: 'cancelled', endReason: 'cancelled' },
+  over: { contactState: 'expired', callStatus: 'expired', endReason: 'campaign_over' },
+} as const;
+
+/** The change that cancels a campaign from within: its row says so as if a client had. */
+export function cancelFromWithin(
+  { db }: Pick<ActivityDependencies, 'db'>,
+  campaignId: string,
+  reason: string,
+  now: number,
+) {
+  return changeCampaignStatus(db, {
+    campaignId,
+    to: 'cancelled',
+    from: CAMPAIGN_STATUSES.filter((status) => status !== 'completed'),
+    now,
+    reason,
+    announced: true,
+    events: (before) => statusChangedEvents(before, 'cancelled', now),
+  });
+}
+
+export function campaignEndingActivities(deps: ActivityDependencies) {
+  const { db, signals, log, clock } = deps;
+  return {
+    async withdrawRest({
+      campaignId,
+      why,
+      now,
+    }: {
+      campaignId: string;
+      why: 'cancelled' | 'over';
+      now: number;
+    }): Promise<void> {
+      const withdrawal = withdrawals[why];
+      const { ended, granted } = await withdrawRest(db, campaignId, withdrawal, now);
+      await announce(signals, log, { granted, refillCampaignId: null });
+      for (const callId of ended) {
+        await announce(signals, log, {
+          granted: [],
+          refillCampaignId: null,
+          ended: { callId, callStatus: withdrawal.callStatus },
+        });
+      }
+    },
+
+    finishCampaign({ campaignId, now }: { campaignId: string; now: number }): Promise<FinishResult> {
+      return finishCampaign(db, campaignId, now, (campaign, status) => [
+        ...(status === 'completed' ? statusChangedEvents(campaign, status, now) : []),
+        campaignEndedEvent(campaign, status, now),
+      ]);
+    },
+
+    /** An operator cancelled the workflow itself. */
+    async cancelCampaign({ campaignId }: { campaignId: string; now: number }): Promise<void> {
+      await cancelFromWithin(deps, campaignId, 'cancelled by an operator', clock());
+    },
+  };
+}

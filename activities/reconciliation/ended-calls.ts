@@ -1,0 +1,25 @@
+import * as overdue from '../../db/reconciliation';
+import { announce } from '../../workflows/announce';
+import { workflowId } from '../../workflows/contract';
+import { FINAL_STATUSES } from '../../workflows/domain/call-outcome';
+import type { Repair } from '.';
+import { startDelivery } from './deliveries';
+import { SILENT_MS } from './lateness';
+
+/** Calls that are over and were not processed: their workflow never heard, or is gone. */
+export async function repairEndedCalls(repair: Repair): Promise<void> {
+  const { db, signals, log, workflows, clock } = repair;
+  for (const { callId, callStatus } of await overdue.unconcludedCalls(db, clock() - SILENT_MS)) {
+    if ((await workflows.state(workflowId.call(callId))) === 'running') {
+      const known = FINAL_STATUSES.find((status) => status === callStatus) ?? 'error';
+      await announce(signals, log, {
+        granted: [],
+        refillCampaignId: null,
+        ended: { callId, callStatus: known },
+      });
+      continue;
+    }
+    const { deliveryId } = await repair.concludeCall({ callId, now: clock() });
+    if (deliveryId !== null) await startDelivery(repair, deliveryId);
+  }
+}

@@ -1,0 +1,33 @@
+import * as overdue from '../../db/reconciliation';
+import { announce } from '../../workflows/announce';
+import { workflowId } from '../../workflows/contract';
+import type { Repair } from '.';
+import { LONGEST_CALL_MS, SILENT_MS } from './lateness';
+
+/** Calls at the carrier of which nothing was heard: their end may have been missed. */
+export async function repairSilentCalls(repair: Repair): Promise<void> {
+  const { db, clock } = repair;
+  const silent = await overdue.silentCalls(db, clock() - SILENT_MS);
+  for (const call of silent) await repairSilentCall(repair, call);
+  if (silent.length > 0) {
+    await overdue.markHeard(
+      db,
+      silent.map(({ callId }) => callId),
+      clock(),
+    );
+  }
+}
+
+async function repairSilentCall(repair: Repair, { callId, askedAt }: overdue.SilentCall): Promise<void> {
+  const { signals, log, workflows, clock } = repair;
+  const callStatus = await repair.lookUpSilentCall(callId);
+  if (callStatus !== null) {
+    await announce(signals, log, { granted: [], refillCampaignId: null, ended: { callId, callStatus } });
+    return;
+  }
+  if ((await workflows.state(workflowId.call(callId))) === 'running') return;
+  // Terminated in mid-call: nobody waits for its end any more. It is hung up, and the next look finds it ended.
+  await repair.stopCall({ callId, now: clock() });
+  if (clock() - askedAt.getTime() > LONGEST_CALL_MS)
+    await repair.settleCall({ callId, giveUp: true, now: clock() });
+}

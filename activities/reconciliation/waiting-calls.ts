@@ -1,0 +1,41 @@
+import { registerWaiting } from '../../db/call-engine';
+import * as overdue from '../../db/reconciliation';
+import { announce } from '../../workflows/announce';
+import { WORKFLOW_TYPES, workflowId, type CallInput } from '../../workflows/contract';
+import type { Repair } from '.';
+import { endIfAbandoned } from './abandoned-call';
+import { LONG_WAIT_MS, LOST_MESSAGE_MS } from './lateness';
+
+/** The API died between the row and the start of the workflow. */
+export async function repairDispatches({ db, workflows, clock, settings }: Repair): Promise<void> {
+  for (const { callId, clientId, agentId } of await overdue.unstartedDispatches(
+    db,
+    clock() - LOST_MESSAGE_MS,
+  )) {
+    const input: CallInput = { callId, clientId, agentId, waitLimitMs: settings.dispatchWaitLimitMs };
+    await workflows.startOnce(WORKFLOW_TYPES.call, workflowId.call(callId), input);
+  }
+}
+
+/** A line was handed over and the call does not dial: it never heard, or its workflow is gone. */
+export async function repairUnusedLines(repair: Repair): Promise<void> {
+  const { db, signals, log, clock } = repair;
+  for (const callId of await overdue.unusedLines(db, clock() - LOST_MESSAGE_MS)) {
+    if (await endIfAbandoned(repair, callId)) continue;
+    await announce(signals, log, { granted: [callId], refillCampaignId: null });
+  }
+}
+
+export async function repairLongWaits(repair: Repair): Promise<void> {
+  const { db, clock } = repair;
+  const waiting = await overdue.longWaiting(db, clock() - LONG_WAIT_MS);
+  for (const callId of waiting) await endIfAbandoned(repair, callId);
+  if (waiting.length > 0) await overdue.markHeard(db, waiting, clock());
+}
+
+/** A free line beside a waiting call: a hand-over was missed, or the client's maximum was raised. */
+export async function repairFreeLines({ db, signals, log, clock }: Repair): Promise<void> {
+  for (const clientId of await overdue.clientsWaiting(db)) {
+    await announce(signals, log, await registerWaiting(db, clientId, [], clock()));
+  }
+}

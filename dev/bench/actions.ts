@@ -1,0 +1,43 @@
+/** Billed actions of one workflow run, counted from its history as Temporal Cloud's price list counts them. */
+import type { HistoryEvent } from './history-event';
+
+export type ActionKind =
+  'start' | 'signal' | 'timer' | 'local activities' | 'activity' | 'search attributes' | 'update';
+
+export type Actions = Partial<Record<ActionKind, number>>;
+
+/**
+ * A child's start counts two and is counted with the child, not with its parent. Local activities count one for each workflow task
+ * that records any. A regular activity counts each attempt.
+ */
+export function actionsOf(events: readonly HistoryEvent[]): Actions {
+  const actions: Actions = {};
+  const add = (kind: ActionKind, count: number) => (actions[kind] = (actions[kind] ?? 0) + count);
+  const recordingTasks = new Set<string>();
+  for (const event of events) {
+    if (event.markerRecordedEventAttributes) {
+      recordingTasks.add(String(event.markerRecordedEventAttributes.workflowTaskCompletedEventId));
+      continue;
+    }
+    const action = actionOf(event);
+    if (action !== null) add(...action);
+  }
+  if (recordingTasks.size > 0) add('local activities', recordingTasks.size);
+  return actions;
+}
+
+function actionOf(event: HistoryEvent): [ActionKind, number] | null {
+  const started = event.workflowExecutionStartedEventAttributes;
+  if (started) return ['start', started.parentWorkflowExecution ? 2 : 1];
+  if (event.workflowExecutionSignaledEventAttributes) return ['signal', 1];
+  if (event.timerStartedEventAttributes) return ['timer', 1];
+  // One event stands for all attempts of an activity; it names the last.
+  const activity = event.activityTaskStartedEventAttributes;
+  if (activity) return ['activity', activity.attempt ?? 1];
+  if (event.upsertWorkflowSearchAttributesEventAttributes) return ['search attributes', 1];
+  if (event.workflowExecutionUpdateAcceptedEventAttributes) return ['update', 1];
+  return null;
+}
+
+export const totalActions = (actions: Actions): number =>
+  Object.values(actions).reduce((sum, count) => sum + count, 0);

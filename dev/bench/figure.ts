@@ -1,0 +1,19 @@
+/** One measured value. Every goal is an upper bound. */
+export interface Figure {
+  name: string;
+  value: number;
+  unit: string;
+  /** Null where `docs/architecture.md` names no budget. */
+  goal: number | null;
+  /** Null without a goal. */
+  holds: boolean | null;
+}
+
+const DIGITS = 1000;
+
+/** Rounded to a thousandth before it is compared, so that what is printed and what is judged are the same. */
+export function figure(name: string, value: number, unit: string, goal: number | null = null): Figure {
+  if (!Number.isFinite(value)) throw new Error(`${name} could not be measured`);
+  const rounded = Math.round(value * DIGITS) / DIGITS;
+  return { name, value: rounded, unit, goal, holds: goal === null ? null : rounded <= goal };
+}

@@ -1,0 +1,46 @@
+/** Reads what Temporal kept of a campaign and its calls, once they are over. */
+import type { WorkflowClient } from '@temporalio/client';
+import { actionsOf, type Actions } from './actions';
+import type { HistoryEvent } from './history-event';
+
+export interface RunRecord {
+  workflowId: string;
+  actions: Actions;
+  events: readonly HistoryEvent[];
+  /** Of the history, as the server counts. */
+  bytes: number;
+}
+
+/** All runs of a workflow that continues as new, the first one first. */
+export async function campaignRuns(client: WorkflowClient, workflowId: string): Promise<RunRecord[]> {
+  const runs: RunRecord[] = [];
+  let runId: string | null | undefined;
+  do {
+    const run = await runRecord(client, workflowId, runId ?? undefined);
+    runs.unshift(run);
+    runId = run.events[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId;
+  } while (runId);
+  return runs;
+}
+
+/** Ids of the workflows that these runs started as children. */
+export function childIds(runs: readonly RunRecord[]): string[] {
+  return runs.flatMap(({ events }) =>
+    events.flatMap(
+      (event) => event.childWorkflowExecutionStartedEventAttributes?.workflowExecution?.workflowId ?? [],
+    ),
+  );
+}
+
+/** One after the other: the server has better to do than to be fast here. */
+export async function callRecords(client: WorkflowClient, callIds: readonly string[]): Promise<RunRecord[]> {
+  const records: RunRecord[] = [];
+  for (const callId of callIds) records.push(await runRecord(client, callId));
+  return records;
+}
+
+async function runRecord(client: WorkflowClient, workflowId: string, runId?: string): Promise<RunRecord> {
+  const handle = client.getHandle(workflowId, runId);
+  const [{ historySize }, { events }] = await Promise.all([handle.describe(), handle.fetchHistory()]);
+  return { workflowId, actions: actionsOf(events ?? []), events: events ?? [], bytes: historySize ?? NaN };
+}

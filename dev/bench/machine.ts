@@ -1,0 +1,32 @@
+import { cpus, loadavg, totalmem } from 'node:os';
+
+export interface Machine {
+  cpu: string;
+  cores: number;
+  memoryGib: number;
+  node: string;
+  temporal: string;
+  postgres: string;
+  /** Load average of the last minute before the bench: above zero, something else ran as well. */
+  loadBefore: number;
+}
+
+export function machine(servers: { temporal: string; postgres: string }, loadBefore: number): Machine {
+  return {
+    cpu: cpus()[0]?.model.trim() ?? 'unknown',
+    cores: cpus().length,
+    memoryGib: Math.round(totalmem() / 2 ** 30),
+    node: process.version.slice(1),
+    ...servers,
+    loadBefore,
+  };
+}
+
+export const loadNow = (): number => Math.round((loadavg()[0] ?? 0) * 100) / 100;
+
+export function machineLine(m: Machine): string {
+  return (
+    `${m.cpu}, ${m.cores} cores, ${m.memoryGib} GiB; node ${m.node}, Temporal ${m.temporal}, ` +
+    `Postgres ${m.postgres}; load before ${m.loadBefore}`
+  );
+}

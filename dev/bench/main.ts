@@ -1,0 +1,47 @@
+/** `npm run bench`: what a call costs on this machine, against the budget of `docs/architecture.md`. */
+import { writeFile } from 'node:fs/promises';
+import { abortOnInterrupt, Interrupted, INTERRUPTED_STATUS } from '../demo/interruption';
+import { errorText } from '../error-code';
+import { printProgress } from '../progress';
+import { measureBudget, measureFull, type BenchRun } from './bench';
+import { HELP, readCommandLine, type BenchOptions } from './command-line';
+import { details } from './details';
+import { machineLine } from './machine';
+import { table } from './table';
+
+async function main(): Promise<void> {
+  const options = readCommandLine(process.argv.slice(2));
+  if (options === null) {
+    console.log(HELP);
+    return;
+  }
+  if (process.platform !== 'linux') throw new Error('npm run bench reads CPU times from /proc: Linux only');
+  const stopping = new AbortController();
+  abortOnInterrupt(stopping);
+  await bench(options, {
+    environment: process.env,
+    say: (line) => console.error(line),
+    onProgress: printProgress(process.stderr),
+    signal: stopping.signal,
+  });
+}
+
+async function bench(options: BenchOptions, run: BenchRun): Promise<void> {
+  const budget = await measureBudget(run);
+  const figures = [...budget.figures, ...(options.full ? await measureFull(run) : [])];
+  const { machine } = budget;
+  console.log(`\n${machineLine(machine)}`);
+  console.log('Measured after a warm-up. The method of each figure: docs/benchmark.md\n');
+  console.log(table(figures));
+  if (options.details) console.log(`\n${details(budget)}`);
+  if (options.jsonFile !== null) {
+    const trimmed = figures.map((each) => ({ ...each, name: each.name.trim() }));
+    await writeFile(options.jsonFile, `${JSON.stringify({ machine, figures: trimmed }, null, 2)}\n`);
+  }
+}
+
+main().catch((error: unknown) => {
+  if (error instanceof Interrupted) process.exit(INTERRUPTED_STATUS);
+  console.error(errorText(error));
+  process.exit(1);
+});

@@ -1,0 +1,7 @@
+/** The smallest value that `share` (0 to 1) of all values do not exceed. NaN for none. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? NaN;
+}
+
+export const median = (values: readonly number[]): number => percentile(values, 0.5);

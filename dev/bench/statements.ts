@@ -1,0 +1,45 @@
+import { Client } from 'pg';
+
+/** How often each statement was run, by its text with the values left out. */
+export type StatementCounts = ReadonlyMap<string, number>;
+
+export interface StatementCounter {
+  /** All top-level statements since Postgres started, `begin` and `commit` included, without the counter's own. */
+  read(): Promise<StatementCounts>;
+  version(): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Counts with pg_stat_statements, which the packaged Postgres loads. One connection of its own. */
+export async function statementCounter(databaseUrl: string): Promise<StatementCounter> {
+  const client = new Client({ connectionString: databaseUrl, application_name: 'bench' });
+  client.on('error', () => {});
+  await client.connect();
+  await client.query('create extension if not exists pg_stat_statements');
+  return {
+    async read() {
+      const { rows } = await client.query<{ query: string; calls: string }>(
+        `select query, sum(calls)::text as calls from pg_stat_statements s
+         join pg_database d on d.oid = s.dbid and d.datname = current_database()
+         where query not like '%pg_stat_statements%' group by query`,
+      );
+      return new Map(rows.map(({ query, calls }) => [query, Number(calls)]));
+    },
+    async version() {
+      const { rows } = await client.query<{ server_version: string }>('show server_version');
+      return rows[0]?.server_version ?? 'unknown';
+    },
+    close: () => client.end(),
+  };
+}
+
+/** What was run in between, most often first. */
+export function statementsBetween(before: StatementCounts, after: StatementCounts): [string, number][] {
+  return [...after]
+    .map(([query, calls]): [string, number] => [query, calls - (before.get(query) ?? 0)])
+    .filter(([, calls]) => calls > 0)
+    .sort(([, a], [, b]) => b - a);
+}
+
+export const totalStatements = (statements: readonly [string, number][]): number =>
+  statements.reduce((sum, [, calls]) => sum + calls, 0);

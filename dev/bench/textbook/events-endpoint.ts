@@ -1,0 +1,47 @@
+/** Takes the carrier's events for the textbook program: the end of a call becomes its signal, the rest is acknowledged. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+
+export interface EventsEndpoint {
+  url: string;
+  close(): Promise<void>;
+}
+
+export async function startEventsEndpoint(
+  onEnded: (reference: string) => Promise<void>,
+): Promise<EventsEndpoint> {
+  const server = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8');
+    request.on('data', (chunk: string) => (body += chunk));
+    request.on('end', () => {
+      const reference = endedReference(body);
+      const answer = (status: number) => response.writeHead(status).end();
+      (reference === null ? Promise.resolve() : onEnded(reference)).then(
+        () => answer(204),
+        () => answer(503),
+      );
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the endpoint listens on no port');
+  return {
+    url: `http://127.0.0.1:${address.port}/events`,
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function endedReference(body: string): string | null {
+  const event: unknown = JSON.parse(body);
+  if (typeof event !== 'object' || event === null) return null;
+  const fields = new Map<string, unknown>(Object.entries(event));
+  const reference = fields.get('reference');
+  return fields.get('type') === 'ended' && typeof reference === 'string' ? reference : null;
+}

@@ -1,0 +1,32 @@
+/** The textbook program's worker, a process of its own so that its CPU time can be told from the bench's. */
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { textbookActivities } from './activities';
+import { TEXTBOOK_TASK_QUEUE } from './task-queue';
+
+function required(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set`);
+  return value;
+}
+
+async function main(): Promise<void> {
+  const connection = await NativeConnection.connect({ address: required('TEMPORAL_ADDRESS') });
+  const worker = await Worker.create({
+    connection,
+    taskQueue: TEXTBOOK_TASK_QUEUE,
+    workflowsPath: require.resolve('./workflows'),
+    activities: textbookActivities({
+      carrierUrl: required('CARRIER_URL'),
+      carrierSecret: required('CARRIER_SECRET'),
+      eventsUrl: required('TEXTBOOK_EVENTS_URL'),
+      webhookUrl: required('TEXTBOOK_WEBHOOK_URL'),
+    }),
+  });
+  await worker.run();
+  await connection.close();
+}
+
+main().catch((error: unknown) => {
+  console.error(error);
+  process.exit(1);
+});

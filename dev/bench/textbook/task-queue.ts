@@ -1,0 +1,1 @@
+export const TEXTBOOK_TASK_QUEUE = 'textbook';

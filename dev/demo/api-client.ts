@@ -1,0 +1,62 @@
+/** The platform as any client sees it: over HTTP, with an API key. */
+import type Joi from 'joi';
+
+export interface ApiAccess {
+  baseUrl: string;
+  key: string;
+  signal: AbortSignal;
+}
+
+/** The platform refused, or answered something else than its documentation says. */
+export class UnexpectedAnswer extends Error {
+  override readonly name = 'UnexpectedAnswer';
+}
+
+const TIME_OUT_MS = 10_000;
+
+export class ApiClient {
+  constructor(private readonly access: ApiAccess) {}
+
+  get<Answer>(path: string, shape: Joi.ObjectSchema<Answer>): Promise<Answer> {
+    return this.ask('GET', path, shape);
+  }
+
+  /** `body` is JSON or a form. */
+  post<Answer>(path: string, body: object | FormData, shape: Joi.ObjectSchema<Answer>): Promise<Answer> {
+    return this.ask('POST', path, shape, body);
+  }
+
+  private async ask<Answer>(
+    method: 'GET' | 'POST',
+    path: string,
+    shape: Joi.ObjectSchema<Answer>,
+    body?: object | FormData,
+  ): Promise<Answer> {
+    const { baseUrl, key, signal } = this.access;
+    const isForm = body instanceof FormData;
+    const response = await fetch(`${baseUrl}${path}`, {
+      method,
+      headers: { 'X-API-Key': key, ...(body && !isForm && { 'content-type': 'application/json' }) },
+      ...(body && { body: isForm ? body : JSON.stringify(body) }),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIME_OUT_MS)]),
+    });
+    const text = await response.text();
+    if (!response.ok)
+      throw new UnexpectedAnswer(`${method} ${path} was answered ${response.status}: ${text}`);
+    return read(text, shape, `${method} ${path}`);
+  }
+}
+
+function read<Answer>(text: string, shape: Joi.ObjectSchema<Answer>, what: string): Answer {
+  const result = shape.validate(parsed(text, what), { convert: false, stripUnknown: true });
+  if (result.error === undefined) return result.value;
+  throw new UnexpectedAnswer(`${what} was answered something unexpected: ${result.error.message}`);
+}
+
+function parsed(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new UnexpectedAnswer(`${what} was not answered in JSON`, { cause });
+  }
+}

@@ -1,0 +1,54 @@
+import { AGENT_CONFIG, AGENT_NAME } from './agent';
+import { AGENT_CREATED, CAMPAIGN_CREATED } from './answers';
+import type { ApiClient } from './api-client';
+
+export const LINES = 10;
+/** Dial attempts per contact. */
+export const MAX_RETRIES = 3;
+export const CAMPAIGN_NAME = 'Check-up reminders';
+
+export interface DemoCampaign {
+  agentId: string;
+  campaignId: string;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Creates the agent and uploads the file, as a client of the platform does it. */
+export async function createCampaign(
+  api: ApiClient,
+  options: { csv: string; webhookUrl: string; nowMs: number },
+): Promise<DemoCampaign> {
+  const agent = { agent_display_name: AGENT_NAME, config: AGENT_CONFIG };
+  const { agent_id: agentId } = await api.post('/api/create-agent', agent, AGENT_CREATED);
+  const form = campaignForm(agentId, options);
+  const { id: campaignId } = await api.post('/api/campaigns/create', form, CAMPAIGN_CREATED);
+  return { agentId, campaignId };
+}
+
+function campaignForm(
+  agentId: string,
+  { csv, webhookUrl, nowMs }: { csv: string; webhookUrl: string; nowMs: number },
+): FormData {
+  const fields = {
+    campaign_name: CAMPAIGN_NAME,
+    agent_id: agentId,
+    concurrency: LINES,
+    from_date: dayOf(nowMs),
+    // Tomorrow, so that a demo that is begun just before midnight goes on after it.
+    to_date: dayOf(nowMs + DAY_MS),
+    start_time: '00:00',
+    end_time: '24:00',
+    days_of_week: 'monday,tuesday,wednesday,thursday,friday,saturday,sunday',
+    max_retries: MAX_RETRIES,
+    retry_delay_mins: 0,
+    campaign_webhook_url: `${webhookUrl}/campaign`,
+    per_call_webhook_url: `${webhookUrl}/calls`,
+  };
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, String(value));
+  form.set('csv_file', new Blob([csv], { type: 'text/csv' }), 'contacts.csv');
+  return form;
+}
+
+const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);

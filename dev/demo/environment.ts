@@ -1,0 +1,40 @@
+import type { Environment, Overrides } from '../stack/platform-environment';
+
+/**
+ * The demo needs the simulator, its times, and addresses on this machine: it must never ring a real phone, whatever a
+ * `.env` of the user says.
+ */
+const NOT_HEEDED = [
+  'PUBLIC_URL',
+  'HOST',
+  'TELEPHONY',
+  'CARRIER_URL',
+  'CARRIER_SECRET',
+  'RING_TIMEOUT_S',
+  'ALLOWED_COUNTRIES',
+  'LEGAL_WINDOW_UTC',
+  'WEBHOOK_ALLOWED_HOSTS',
+];
+
+export function demoEnvironment(environment: Environment): Environment {
+  return Object.fromEntries(
+    Object.entries(environment).filter(
+      ([name]) => !NOT_HEEDED.includes(name) && !name.startsWith('SIMULATOR_'),
+    ),
+  );
+}
+
+export function demoOverrides(receiverHost: string): Overrides {
+  return {
+    all: {
+      // So that it works at any hour of any day.
+      LEGAL_WINDOW_UTC: '00:00-24:00',
+      WEBHOOK_ALLOWED_HOSTS: receiverHost,
+    },
+    simulator: {
+      SIMULATOR_RING_MS: '1500',
+      SIMULATOR_TALK_MS: '4000',
+      SIMULATOR_RING_CAP_MS: '3000',
+    },
+  };
+}

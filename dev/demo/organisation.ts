@@ -1,0 +1,35 @@
+import { readAdminSettings } from '../../api/settings';
+import { issueApiKey } from '../../db/api-keys';
+import { insertClient } from '../../db/clients';
+import { openDatabase } from '../../db/connection';
+import { issueSigningSecret } from '../../db/signing-secrets';
+
+export interface DemoOrganisation {
+  name: string;
+  key: string;
+  /** Signs the webhooks. */
+  secret: string;
+}
+
+/** What an operator does with `npm run admin`: an organisation, its API key and its signing secret. */
+export async function createOrganisation(options: {
+  databaseUrl: string;
+  /** As the worker has it, or the worker could not read the secret. */
+  secretsKey: string;
+  name: string;
+  lines: number;
+}): Promise<DemoOrganisation> {
+  const { databaseUrl, secretsKey } = readAdminSettings({
+    DATABASE_URL: options.databaseUrl,
+    SECRETS_KEY: options.secretsKey,
+  });
+  const db = openDatabase({ url: databaseUrl, poolSize: 1, applicationName: 'demo' });
+  try {
+    const client = await insertClient(db, { name: options.name, maxConcurrency: options.lines });
+    const { key } = await issueApiKey(db, client.id);
+    const { secret } = await issueSigningSecret(db, client.id, secretsKey);
+    return { name: client.name, key, secret };
+  } finally {
+    await db.destroy();
+  }
+}

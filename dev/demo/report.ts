@@ -1,0 +1,47 @@
+import { LINES } from './campaign';
+import type { Results } from './results';
+import { storyLines, transcriptLines } from './story';
+import type { Style } from './style';
+import type { Tally } from './tally';
+
+const MAX_FAULTS = 20;
+
+export function reportLines(results: Results, style: Style, columns: number): string[] {
+  const { tally, faults, story, details } = results;
+  return [
+    ...verdictLines(faults, style),
+    ...figureLines(tally),
+    '',
+    style.bold("One contact's story"),
+    ...indented(storyLines(story, style)),
+    '',
+    style.bold('What was said'),
+    ...(details === null
+      ? ['  nothing: this call was not answered']
+      : transcriptLines(details, style, columns)),
+    '',
+  ];
+}
+
+function verdictLines(faults: readonly string[], style: Style): string[] {
+  if (faults.length === 0) return [style.good("✓ Every contact ended as the simulator's script says.")];
+  const more = faults.length - MAX_FAULTS;
+  return [
+    style.bad(`✗ ${faults.length} ${faults.length === 1 ? 'thing is' : 'things are'} not as they should be:`),
+    ...faults.slice(0, MAX_FAULTS).map((fault) => `    ${fault}`),
+    ...(more > 0 ? [`    and ${more} more`] : []),
+  ];
+}
+
+/** Counted from the simulator's and the receiver's logs. */
+function figureLines(tally: Tally): string[] {
+  const { calls, contacts, completed, failed, duplicateDials, peakLive, eventsByCall } = tally;
+  const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
+  return [
+    `  ${contacts} contacts: ${completed} reached, ${failed} not. ${calls.length} calls placed, ${duplicateDials} twice.`,
+    `  At most ${peakLive} of ${LINES} lines at once; ${eventsByCall.size} calls told by webhook, signatures checked.`,
+    `  ${seconds(tally.makespanMs)} from the first call to the last end; no schedule could take less than ${seconds(tally.idealMs)}.`,
+  ];
+}
+
+const indented = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`);

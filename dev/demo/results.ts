@@ -1,0 +1,86 @@
+/** Collects what the campaign left behind: the logs' count, the verdict, and the calls to tell of. */
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { readReceiverLog } from '../receiver/log';
+import { readSimulatorLog } from '../simulator/log';
+import { CALLS, CONTACTS, DETAILS, type CallAnswer, type ContactAnswer, type DetailsAnswer } from './answers';
+import type { ApiClient } from './api-client';
+import { LINES, MAX_RETRIES } from './campaign';
+import { isRedialledAndAnswered, type DemoContact } from './contact-file';
+import type { Story } from './story';
+import { tallyOf, type Tally } from './tally';
+import { faultsOf, missingWebhooks } from './verdict';
+
+export interface Evidence {
+  simulatorLog: string;
+  receiverLog: string;
+  contacts: readonly DemoContact[];
+  campaignId: string;
+}
+
+export interface Results {
+  tally: Tally;
+  faults: string[];
+  story: Story;
+  /** Of the story's last call; null when it has no transcript. */
+  details: DetailsAnswer | null;
+  callId: string;
+}
+
+const LAST_DELIVERIES_MS = 30_000;
+const EVERY_MS = 500;
+
+/** Each run has its own: the receiver's port, and so its log, is nobody else's. */
+export const receiverLogIn = (dataFolder: string, nowMs: number): string =>
+  join(dataFolder, 'logs', `receiver-${nowMs}.jsonl`);
+
+export function takeTally({ simulatorLog, receiverLog, contacts, campaignId }: Evidence): Tally {
+  return tallyOf({
+    simulator: readSimulatorLog(simulatorLog),
+    receiver: readReceiverLog(receiverLog),
+    numbers: new Set(contacts.map(({ phone }) => phone)),
+    campaignId,
+    lines: LINES,
+  });
+}
+
+/** Waits until every call that was asked for has been told of, and the end of the campaign too; at most 30 s. */
+export async function waitForWebhooks(evidence: Evidence, signal: AbortSignal): Promise<void> {
+  const deadline = performance.now() + LAST_DELIVERIES_MS;
+  while (performance.now() < deadline) {
+    const tally = takeTally(evidence);
+    if (missingWebhooks(tally) === 0 && tally.completedAnnounced > 0) return;
+    await delay(EVERY_MS, undefined, { signal });
+  }
+}
+
+export async function gatherResults(api: ApiClient, evidence: Evidence): Promise<Results> {
+  const { contacts, campaignId } = evidence;
+  const { data: answers } = await api.get(`/api/campaigns/${campaignId}/contacts?page_size=200`, CONTACTS);
+  const tally = takeTally(evidence);
+  const faults = faultsOf({ tally, contacts, answers, maxRetries: MAX_RETRIES, lines: LINES });
+  const { data: calls } = await api.get(`/api/call-history?campaign_id=${campaignId}&page_size=200`, CALLS);
+  const story = storyOf(contacts, answers, calls);
+  const callId = story.calls.at(-1)?.call_id ?? '';
+  const talked = story.calls.at(-1)?.user_picked_up_at != null;
+  const details = talked ? await api.get(`/api/call_details/${callId}`, DETAILS) : null;
+  return { tally, faults, story, details, callId };
+}
+
+/** A contact that was redialled and then answered; where none was, because something is wrong, the first that has calls. */
+function storyOf(
+  contacts: readonly DemoContact[],
+  answers: readonly ContactAnswer[],
+  calls: readonly CallAnswer[],
+): Story {
+  const called = contacts.filter(({ phone }) => answers.some((answer) => isCalled(answer, phone)));
+  const chosen =
+    called.find(({ phone }) => isRedialledAndAnswered(phone, MAX_RETRIES)) ?? called[0] ?? contacts[0];
+  if (chosen === undefined) throw new Error('the contact file is empty');
+  const { name, phone, city } = chosen;
+  // The history is newest first.
+  return { name, phone, city, calls: calls.filter((call) => call.to_number === phone).reverse() };
+}
+
+const isCalled = ({ phone_number: number, attempts }: ContactAnswer, phone: string): boolean =>
+  number === phone && attempts.length > 0;

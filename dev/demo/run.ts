@@ -1,0 +1,162 @@
+/** The demo as it goes: start everything, create what a client needs, dial the file, tell what came of it. */
+import { printProgress } from '../progress';
+import { startReceiver, type Receiver } from '../receiver/receiver';
+import { readSimulatorLog } from '../simulator/log';
+import { ClosingOrder } from '../stack/closing';
+import type { Environment } from '../stack/platform-environment';
+import { freePort, releasePort } from '../stack/ports';
+import { repositoryRoot } from '../stack/repository';
+import { startStack, type Stack } from '../stack/stack';
+import { ApiClient } from './api-client';
+import { CAMPAIGN_NAME, createCampaign, LINES, type DemoCampaign } from './campaign';
+import {
+  contactCsv,
+  CONTACTS,
+  demoContacts,
+  freshBlock,
+  numberToTry,
+  type NumberBlock,
+} from './contact-file';
+import { demoEnvironment, demoOverrides } from './environment';
+import { untilAborted } from './interruption';
+import { nextStepLines } from './next-steps';
+import { createOrganisation, type DemoOrganisation } from './organisation';
+import { reportLines } from './report';
+import { gatherResults, receiverLogIn, waitForWebhooks, type Evidence, type Results } from './results';
+import type { Style } from './style';
+import { summaryOf } from './tally';
+import { progressView } from './view';
+import { watchCampaign } from './watch';
+
+export interface DemoOptions {
+  environment: Environment;
+  /** End after the report. */
+  exit: boolean;
+  out: NodeJS.WriteStream;
+  err: NodeJS.WriteStream;
+  style: Style;
+  /** Ends the demo: with its reason, or, where a process of the platform ends unexpectedly, by that. */
+  stopping: AbortController;
+  /** Told once nothing is left to do but to stay up. */
+  onStayUp: () => void;
+}
+
+const ORGANISATION = 'Tulsi Dental Care';
+const USUAL_RECEIVER_PORT = 7090;
+/** Longer lines are hard to read. */
+const MAX_COLUMNS = 110;
+
+/** Resolves to whether all went as it should; whatever happens, everything that was started is stopped. */
+export async function runDemo(options: DemoOptions): Promise<boolean> {
+  const closing = new ClosingOrder();
+  try {
+    return await run(options, closing);
+  } finally {
+    await closing.close();
+  }
+}
+
+async function run(options: DemoOptions, closing: ClosingOrder): Promise<boolean> {
+  const { out, style, stopping, exit } = options;
+  const { signal } = stopping;
+  const say = (...lines: string[]) => out.write(`${lines.join('\n')}\n`);
+  const startedAtMs = performance.now();
+  say(`${style.bold(`${CONTACTS} contacts, ${LINES} lines, a simulated carrier`)}: no phone rings.`, '');
+
+  const up = await startPlatform(options, closing);
+  const { stack, receiver, organisation } = up;
+  const upAfterMs = performance.now() - startedAtMs;
+  say(`Postgres, Temporal, carrier, worker and API are up after ${(upAfterMs / 1000).toFixed(1)} s.`);
+
+  const api = new ApiClient({ baseUrl: stack.apiUrl, key: organisation.key, signal });
+  const carrier = new ApiClient({ baseUrl: stack.carrierUrl, key: '', signal });
+  const block = freshBlock(numbersIn(stack.simulatorLog));
+  const contacts = demoContacts(block);
+  const csv = contactCsv(contacts);
+  const campaign = await createCampaign(api, { csv, webhookUrl: receiver.url, nowMs: Date.now() });
+  say(`Dialling the campaign "${CAMPAIGN_NAME}" of ${organisation.name}:`, '');
+  const { campaignId } = campaign;
+  const view = progressView(out, style);
+  const tookMs = await watchCampaign({ api, carrier, receiver, campaignId, view, signal });
+  say('', `Completed after ${Math.round(tookMs / 1000)} s.`, '');
+
+  const evidence: Evidence = { ...up, simulatorLog: stack.simulatorLog, contacts, campaignId };
+  await waitForWebhooks(evidence, signal);
+  const results = await gatherResults(api, evidence);
+  say(...reportLines(results, style, Math.min(out.columns || MAX_COLUMNS, MAX_COLUMNS)));
+  say(...nextStepLines(nextSteps(options, up, campaign, results, block), style), '');
+  if (exit) {
+    say('With --exit all of this stops now; npm start brings it back.');
+    say(JSON.stringify(summaryOf(results.tally, LINES)));
+    return results.faults.length === 0;
+  }
+  say('Everything stays up. Ctrl-C stops it.');
+  options.onStayUp();
+  return untilAborted(signal);
+}
+
+interface Up {
+  stack: Stack;
+  receiver: Receiver;
+  receiverLog: string;
+  organisation: DemoOrganisation;
+}
+
+async function startPlatform(options: DemoOptions, closing: ClosingOrder): Promise<Up> {
+  const { environment, err, stopping } = options;
+  // Chosen before the platform starts, because the worker must be told that this private address is allowed.
+  const port = await freePort(USUAL_RECEIVER_PORT);
+  closing.add('the port', () => Promise.resolve(releasePort(port)));
+  const stack = await startStack({
+    repository: repositoryRoot(),
+    environment: demoEnvironment(environment),
+    overrides: demoOverrides(`127.0.0.1:${port}`),
+    onProgress: printProgress(err),
+    signal: stopping.signal,
+    dataDir: environment.DATA_DIR,
+    databaseUrl: environment.DATABASE_URL,
+    temporalAddress: environment.TEMPORAL_ADDRESS,
+    temporalCliPath: environment.TEMPORAL_CLI_PATH,
+    onUnexpectedEnd: (ended, reason) => {
+      stopping.abort(new Error(`the ${ended.name} ${reason} (its log: ${ended.logFile})`));
+    },
+  });
+  closing.add('the platform', stack.stop);
+  const organisation = await createOrganisation({
+    databaseUrl: stack.databaseUrl,
+    secretsKey: environment.SECRETS_KEY || stack.secrets.secretsKey,
+    name: ORGANISATION,
+    lines: LINES,
+  });
+  const receiverLog = receiverLogIn(stack.dataFolder, Date.now());
+  const receiver = await startReceiver({ port, logPath: receiverLog, secrets: () => [organisation.secret] });
+  closing.add('the webhook receiver', receiver.close);
+  return { stack, receiver, receiverLog, organisation };
+}
+
+function numbersIn(simulatorLog: string): Set<string> {
+  return new Set(readSimulatorLog(simulatorLog).flatMap((entry) => ('to' in entry ? (entry.to ?? []) : [])));
+}
+
+function nextSteps(
+  { environment }: DemoOptions,
+  { stack, organisation }: Up,
+  { agentId, campaignId }: DemoCampaign,
+  { callId }: Results,
+  block: NumberBlock,
+) {
+  const { apiUrl, temporalAddress, temporalUiUrl, dataFolder } = stack;
+  return {
+    apiUrl,
+    temporalAddress,
+    temporalUiUrl,
+    dataFolder,
+    key: organisation.key,
+    agentId,
+    campaignId,
+    callId,
+    numberToTry: numberToTry(block),
+    temporalNamespace: environment.TEMPORAL_NAMESPACE || 'default',
+    cleanCommand: environment.DATA_DIR ? `DATA_DIR=${environment.DATA_DIR} npm run clean` : 'npm run clean',
+  };
+}

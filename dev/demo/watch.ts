@@ -1,0 +1,94 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { errorText } from '../error-code';
+import { isAccepted } from '../receiver/log';
+import type { Receiver } from '../receiver/receiver';
+import { CAMPAIGN, CARRIER_STATS, CONTACTS } from './answers';
+import type { ApiClient } from './api-client';
+import { CONTACTS as CONTACT_COUNT } from './contact-file';
+import { LINES } from './campaign';
+import type { Progress } from './progress';
+import type { ProgressView } from './view';
+
+export interface Watch {
+  api: ApiClient;
+  /** Only for `/stats`, which needs no secret. */
+  carrier: ApiClient;
+  receiver: Pick<Receiver, 'entries'>;
+  campaignId: string;
+  view: ProgressView;
+  signal: AbortSignal;
+}
+
+const EVERY_MS = 500;
+/** A minute is what it should take. */
+const PATIENCE_MS = 180_000;
+/** A request that fails now and then is no reason to end a demo; a platform that does not come back is. */
+const FAILURES_IN_A_ROW = 20;
+
+/** Shows the campaign until it is completed; resolves to how long that took. */
+export async function watchCampaign(watch: Watch): Promise<number> {
+  const startedAtMs = performance.now();
+  let failures = 0;
+  for (;;) {
+    const elapsedMs = performance.now() - startedAtMs;
+    try {
+      const { status, progress } = await look(watch, elapsedMs);
+      failures = 0;
+      if (status === 'completed') {
+        watch.view.end(progress);
+        return elapsedMs;
+      }
+      watch.view.show(progress);
+      if (elapsedMs > PATIENCE_MS) throw new TooLong(progress, status);
+    } catch (error) {
+      failures += 1;
+      if (watch.signal.aborted || error instanceof TooLong) throw error;
+      if (failures >= FAILURES_IN_A_ROW) {
+        throw new Error(`the campaign could not be watched any longer: ${errorText(error)}`, {
+          cause: error,
+        });
+      }
+    }
+    await delay(EVERY_MS, undefined, { signal: watch.signal });
+  }
+}
+
+class TooLong extends Error {
+  constructor({ contacts, done, failed, live }: Progress, status: string) {
+    super(
+      `the campaign was not completed within ${PATIENCE_MS / 1000} s: it is ${status}, ` +
+        `${done + failed} of ${contacts} contacts are over and ${live} calls are live`,
+    );
+    this.name = 'TooLong';
+  }
+}
+
+async function look(
+  { api, carrier, receiver, campaignId }: Watch,
+  elapsedMs: number,
+): Promise<{ status: string; progress: Progress }> {
+  const path = `/api/campaigns/${campaignId}`;
+  const [campaign, contacts, stats] = await Promise.all([
+    api.get(path, CAMPAIGN),
+    api.get(`${path}/contacts?page_size=200`, CONTACTS),
+    carrier.get('/stats', CARRIER_STATS),
+  ]);
+  const attempts = contacts.data.map((contact) => contact.attempts.length);
+  const dialled = attempts.reduce((sum, made) => sum + made, 0);
+  const delivered = receiver.entries.filter(
+    (entry) => isAccepted(entry) && entry.campaign_id === campaignId && entry.call_id !== null,
+  );
+  const progress: Progress = {
+    elapsedMs,
+    contacts: CONTACT_COUNT,
+    dialled,
+    live: stats.live,
+    done: campaign.stats.completed,
+    retried: dialled - attempts.filter((made) => made > 0).length,
+    failed: campaign.stats.failed,
+    linesBusy: campaign.stats.in_progress,
+    lines: LINES,
+    webhooks: new Set(delivered.map((entry) => entry.event_id)).size,
+  };
+  return { status: campaign.campaign_status, progress };
+}

@@ -1,0 +1,68 @@
+/** The receiver's append-only log: with the simulator's, what the demo, the tests and the benchmark judge by. */
+import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { errorCode } from '../error-code';
+
+/** One delivery received. Ids only: names, numbers and transcripts stay out of logs. */
+export interface ReceiverEntry {
+  at: string;
+  path: string;
+  event: string | null;
+  event_id: string | null;
+  /** As the delivery's own header counts, from 1; null where it says nothing. */
+  attempt: number | null;
+  call_id: string | null;
+  campaign_id: string | null;
+  /** Both signatures hold. */
+  valid: boolean;
+  /** Why not. */
+  fault: string | null;
+  /** What it was answered. */
+  status: number;
+}
+
+export interface ReceiverLog {
+  /** Written when it returns: what was answered 200 is in the log whatever happens to the process. */
+  write(entry: ReceiverEntry): void;
+}
+
+export function openReceiverLog(path: string): ReceiverLog {
+  mkdirSync(dirname(path), { recursive: true });
+  return { write: (entry) => appendFileSync(path, `${JSON.stringify(entry)}\n`, { mode: 0o600 }) };
+}
+
+/** In the order received; none where there is no file yet. A torn line is passed over. */
+export function readReceiverLog(path: string): ReceiverEntry[] {
+  return textOf(path)
+    .split('\n')
+    .flatMap((line) => parseLine(line) ?? []);
+}
+
+/** Accepted with valid signatures, so that nothing of it counts that we would not have believed. */
+export function isAccepted(entry: ReceiverEntry): boolean {
+  return entry.valid && entry.status >= 200 && entry.status < 300;
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return '';
+    throw error;
+  }
+}
+
+function parseLine(line: string): ReceiverEntry | null {
+  if (line === '') return null;
+  try {
+    const value: unknown = JSON.parse(line);
+    return isEntry(value) ? value : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+function isEntry(value: unknown): value is ReceiverEntry {
+  return typeof value === 'object' && value !== null && 'event_id' in value && 'valid' in value;
+}

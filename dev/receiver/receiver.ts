@@ -1,0 +1,119 @@
+/** A client's webhook endpoint: checks both signatures, logs the delivery and answers at once. */
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { signatureFault } from './signature';
+import { openReceiverLog, type ReceiverEntry } from './log';
+
+export interface ReceiverOptions {
+  /** 0: any free one. */
+  port: number;
+  /** Appended to, one JSON line per delivery. */
+  logPath: string;
+  /** Asked at each delivery, so that a receiver can stand before the secret is issued. */
+  secrets: () => readonly string[];
+  /** The status to answer with; 200 unless a test plays an endpoint that is down. */
+  answer?: (entry: Omit<ReceiverEntry, 'status'>) => number;
+}
+
+export interface Receiver {
+  /** Base address; any path is taken, and logged. */
+  url: string;
+  /** `host:port`, as WEBHOOK_ALLOWED_HOSTS wants it. */
+  host: string;
+  /** What was received by this process, in order. */
+  entries: readonly ReceiverEntry[];
+  close: () => Promise<void>;
+}
+
+const LOOPBACK = '127.0.0.1';
+/** A call's event carries a transcript: far below this. */
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
+
+/** Rejects with EADDRINUSE when the port is taken. */
+export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
+  const log = openReceiverLog(options.logPath);
+  const entries: ReceiverEntry[] = [];
+  const server = http.createServer((request, response) => {
+    readBody(request).then(
+      (body) => {
+        const seen = describe(request, body, options.secrets());
+        const entry = { ...seen, status: options.answer?.(seen) ?? 200 };
+        log.write(entry);
+        entries.push(entry);
+        response.writeHead(entry.status).end();
+      },
+      // The sender broke off, or sent more than we take: nothing was delivered.
+      () => request.destroy(),
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, LOOPBACK, resolve);
+  });
+  const host = `${LOOPBACK}:${portOf(server.address())}`;
+  return {
+    url: `http://${host}`,
+    host,
+    entries,
+    close: () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      return closed;
+    },
+  };
+}
+
+async function readBody(request: http.IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > MAX_BODY_BYTES) throw new Error('the body is too large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function describe(
+  request: http.IncomingMessage,
+  body: string,
+  secrets: readonly string[],
+): Omit<ReceiverEntry, 'status'> {
+  const nowMs = Date.now();
+  const fields = fieldsOf(body);
+  const textAt = (name: string) => {
+    const value = fields.get(name);
+    return typeof value === 'string' ? value : null;
+  };
+  const eventId = textAt('event_id');
+  const fault =
+    signatureFault({ headers: request.headers, body, secrets, nowMs }) ??
+    (eventId === request.headers['x-service-event-id'] ? null : "the body's event_id is not the header's");
+  const attempt = Number(request.headers['x-service-delivery-attempt'] ?? NaN);
+  return {
+    at: new Date(nowMs).toISOString(),
+    path: request.url ?? '/',
+    event: textAt('event'),
+    event_id: eventId,
+    attempt: Number.isInteger(attempt) ? attempt : null,
+    call_id: textAt('call_id'),
+    campaign_id: textAt('campaign_id'),
+    valid: fault === null,
+    fault,
+  };
+}
+
+function fieldsOf(body: string): Map<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(body);
+    return new Map<string, unknown>(typeof value === 'object' && value !== null ? Object.entries(value) : []);
+  } catch (error) {
+    if (error instanceof SyntaxError) return new Map();
+    throw error;
+  }
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === 'string') throw new Error('the receiver listens on no port');
+  return address.port;
+}

@@ -1,0 +1,128 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { createTestDatabase, type TestDatabase } from '../servers/database';
+
+const DIST = join(__dirname, '..', '..', 'dist', 'api');
+
+let database: TestDatabase;
+let environment: NodeJS.ProcessEnv;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  environment = {
+    PATH: process.env.PATH,
+    PORT: '0',
+    HOST: '127.0.0.1',
+    DATABASE_URL: database.url,
+    TEMPORAL_ADDRESS: '127.0.0.1:1',
+    SECRETS_KEY: Buffer.alloc(32, 1).toString('base64'),
+    CARRIER_SECRET: 'a-secret-of-the-carrier',
+  };
+});
+afterAll(() => database.drop());
+
+class Started {
+  output = '';
+  readonly end: Promise<number | null>;
+
+  constructor(readonly child: ChildProcess) {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    }
+    // Not `close`, which a child whose channel was cut never tells; its pipes are read to their end besides.
+    this.end = Promise.all([once(child, 'exit'), ...[child.stdout, child.stderr].map(ended)]).then(
+      ([[code]]) => code as number | null,
+    );
+  }
+
+  /** The port that its log names. */
+  async port(): Promise<number> {
+    for (;;) {
+      const port = /"port":(\d+)/.exec(this.output)?.[1];
+      if (port !== undefined) return Number(port);
+      if (this.child.exitCode !== null) throw new Error(this.output);
+      await Promise.race([once(this.child.stdout ?? this.child, 'data'), this.end]);
+    }
+  }
+}
+
+const ended = async (stream: Readable | null): Promise<void> => {
+  if (stream !== null) await once(stream, 'end');
+};
+
+function start(file: string, args: string[] = [], env: NodeJS.ProcessEnv = {}): Started {
+  const child = spawn(process.execPath, [join(DIST, file), ...args], {
+    env: { ...environment, ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  return new Started(child);
+}
+
+describe('the API process', () => {
+  test('serves although Temporal is away, and says so when asked', async () => {
+    const api = start('main.js');
+    const port = await api.port();
+    expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
+    const ready = await fetch(`http://127.0.0.1:${port}/readyz`);
+    expect([ready.status, await ready.json()]).toEqual([
+      503,
+      expect.objectContaining({ postgres: 'ok', temporal: 'away' }),
+    ]);
+    api.child.kill('SIGTERM');
+    expect(await api.end).toBe(0);
+  });
+
+  test('stops with the process that started it', async () => {
+    const api = start('main.js');
+    await api.port();
+    api.child.disconnect();
+    expect(await api.end).toBe(0);
+  });
+
+  test('says in one line that its port is taken', async () => {
+    const holder: Server = createServer();
+    holder.listen(0, '127.0.0.1');
+    await once(holder, 'listening');
+    const address = holder.address();
+    const taken = String(typeof address === 'object' ? address?.port : '');
+    const api = start('main.js', [], { PORT: taken });
+    expect(await api.end).toBe(1);
+    holder.close();
+    expect(api.output.trim()).toBe(`Port ${taken} is taken by another process: set PORT to a free one`);
+  });
+
+  test('names every variable that it misses', async () => {
+    const api = start('main.js', [], { DATABASE_URL: '', SECRETS_KEY: 'short' });
+    expect(await api.end).toBe(1);
+    expect(api.output).toMatch(/DATABASE_URL is required/);
+    expect(api.output).toMatch(/SECRETS_KEY must be 32 bytes in base64/);
+    expect(api.output).not.toContain('short');
+  });
+});
+
+describe('the operators command', () => {
+  test('answers one line of JSON', async () => {
+    const admin = start('admin/main.js', ['org', 'create', '--name', 'Sahara', '--json']);
+    expect(await admin.end).toBe(0);
+    expect(JSON.parse(admin.output)).toEqual({ id: expect.any(String), name: 'Sahara' });
+  });
+
+  test('says where it did not find Postgres', async () => {
+    const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
+    const admin = start('admin/main.js', ['org', 'create', '--name', 'Sahara'], env);
+    expect(await admin.end).toBe(1);
+    expect(admin.output).toContain('Postgres does not answer at DATABASE_URL');
+  });
+
+  test('explains itself when it is not understood', async () => {
+    const admin = start('admin/main.js', ['org', 'destroy']);
+    expect(await admin.end).toBe(1);
+    expect(admin.output.trim().split('\n')).toEqual([
+      'There is no command "org destroy"',
+      'See: npm run admin -- --help',
+    ]);
+  });
+});

@@ -1,0 +1,72 @@
+import { readAdminSettings, readApiSettings } from '../../api/settings';
+
+const KEY = Buffer.alloc(32, 7).toString('base64');
+const ENOUGH = {
+  DATABASE_URL: 'postgres://localhost/calls',
+  SECRETS_KEY: KEY,
+  CARRIER_SECRET: 'a-secret-of-the-carrier',
+};
+
+test('what is not set has the documented default', () => {
+  expect(readApiSettings(ENOUGH)).toEqual({
+    port: 8080,
+    host: '0.0.0.0',
+    publicUrl: 'http://localhost:8080',
+    databaseUrl: 'postgres://localhost/calls',
+    temporalAddress: 'localhost:7233',
+    temporalNamespace: 'default',
+    carrierSecret: 'a-secret-of-the-carrier',
+    secretsKey: Buffer.alloc(32, 7),
+    dataDir: '.data',
+    legalWindow: { startMinute: 150, endMinute: 869 },
+    allowedCountries: ['IN'],
+    dispatchWaitLimitMs: 900_000,
+    creditsPerMinute: 1,
+    logLevel: 'info',
+  });
+});
+
+test('what is set is read in its unit', () => {
+  const settings = readApiSettings({
+    ...ENOUGH,
+    PUBLIC_URL: 'https://calls.example.com/',
+    LEGAL_WINDOW_UTC: '00:00-24:00',
+    ALLOWED_COUNTRIES: 'in, ae',
+    DISPATCH_WAIT_LIMIT_S: '60',
+  });
+  expect(settings).toMatchObject({
+    publicUrl: 'https://calls.example.com',
+    legalWindow: { startMinute: 0, endMinute: 1440 },
+    allowedCountries: ['IN', 'AE'],
+    dispatchWaitLimitMs: 60_000,
+  });
+});
+
+test.each([
+  ['PORT', '70000'],
+  ['PUBLIC_URL', 'calls.example.com'],
+  ['DATABASE_URL', 'mysql://localhost'],
+  ['SECRETS_KEY', 'c2hvcnQ='],
+  ['LEGAL_WINDOW_UTC', '14:29-02:30'],
+  ['LEGAL_WINDOW_UTC', 'always'],
+  ['ALLOWED_COUNTRIES', 'India'],
+  ['DISPATCH_WAIT_LIMIT_S', '0'],
+  ['LOG_LEVEL', 'loud'],
+])('%s=%s is refused by its name, without its value', (name, value) => {
+  const read = () => readApiSettings({ ...ENOUGH, [name]: value });
+  expect(read).toThrow(name);
+});
+
+test('one error names every variable that is missing; one set to nothing is missing', () => {
+  expect(() => readApiSettings({ SECRETS_KEY: '' })).toThrow(
+    /DATABASE_URL[^]*SECRETS_KEY|SECRETS_KEY[^]*DATABASE_URL/,
+  );
+});
+
+test('an operator needs the database and the key only', () => {
+  const { CARRIER_SECRET: _unneeded, ...env } = ENOUGH;
+  expect(readAdminSettings(env)).toEqual({
+    databaseUrl: 'postgres://localhost/calls',
+    secretsKey: Buffer.alloc(32, 7),
+  });
+});

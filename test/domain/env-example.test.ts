@@ -1,0 +1,71 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { readApiSettings } from '../../api/settings';
+import { readSettings as readSimulatorSettings } from '../../dev/simulator/settings';
+import { readWorkerSettings } from '../../worker/settings';
+
+const root = join(__dirname, '..', '..');
+const example = readFileSync(join(root, '.env.example'), 'utf8');
+
+/** Name to value, of the lines that are set and of those that are commented out. */
+const documented = new Map(
+  [...example.matchAll(/^(?:# )?([A-Z][A-Z0-9_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [
+    name,
+    value,
+  ]),
+);
+
+/** What an operator must fill in, and `.env.example` cannot. */
+const secrets = {
+  SECRETS_KEY: Buffer.alloc(32, 1).toString('base64'),
+  CARRIER_SECRET: 'a secret of sixteen characters',
+};
+const required = {
+  ...secrets,
+  DATABASE_URL: documented.get('DATABASE_URL'),
+  PUBLIC_URL: documented.get('PUBLIC_URL'),
+  CARRIER_URL: documented.get('CARRIER_URL'),
+};
+const all: Record<string, string> = { ...Object.fromEntries(documented), ...secrets };
+
+test('the values that the example shows are the defaults of the API and the worker', () => {
+  expect(readApiSettings(all)).toEqual(readApiSettings(required));
+  expect(readWorkerSettings(all)).toEqual(readWorkerSettings(required));
+});
+
+test("the values that the example shows are the simulator's defaults, but for the interface", () => {
+  const { HOST: _host, ...values } = all;
+  expect(readSimulatorSettings(values)).toEqual(readSimulatorSettings(required));
+});
+
+test('the example names every variable that a process reads, and no other', () => {
+  const read = new Set(namesRead());
+  expect([...documented.keys()].filter((name) => !read.has(name))).toEqual([]);
+  expect([...read].filter((name) => !documented.has(name))).toEqual([]);
+});
+
+/** The system's own, and what the tests' set-up tells its test processes. */
+const NOT_OURS = /^(PATH|LC_ALL|TZ|TEST_SERVERS_FOLDER)$/;
+
+/** Told from the sources by the forms in which they read variables: schema keys, `env.NAME`, `env['NAME']`, `whole('NAME', …)`. */
+function namesRead(): string[] {
+  const schemas = ['api/settings.ts', 'worker/settings.ts', 'workflows/environment.ts'];
+  const schemaKeys = schemas.flatMap((file) => matches(file, /^ {2}([A-Z][A-Z0-9_]+)\??: (?!.*=>)/gm));
+  const readers = [...typescriptFiles('dev'), 'db/migrate.ts', 'test/servers/report-missing.js'];
+  const form =
+    /(?:env|environment)(?:\.|\[')([A-Z][A-Z0-9_]+)|whole\('([A-Z][A-Z0-9_]+)'|variable: '([A-Z][A-Z0-9_]+)'/g;
+  return [...schemaKeys, ...readers.flatMap((file) => matches(file, form))].filter(
+    (name) => !NOT_OURS.test(name),
+  );
+}
+
+function matches(file: string, form: RegExp): string[] {
+  const found = readFileSync(join(root, file), 'utf8').matchAll(form);
+  return [...found].map((match) => match.slice(1).find((name) => name !== undefined) ?? '');
+}
+
+function typescriptFiles(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => join(folder, file));
+}

@@ -1,0 +1,73 @@
+import { describeWith } from '../servers/availability';
+import { eventuallyTrue } from './support/eventually';
+import { talkers } from './support/numbers';
+import { Platform, START_WITHIN_MS } from './support/platform';
+
+describeWith('temporal', 'a campaign in mid-flight', () => {
+  let platform: Platform;
+
+  beforeAll(async () => {
+    platform = await Platform.open();
+  }, START_WITHIN_MS);
+  afterAll(() => platform.close());
+
+  const begun = async () => {
+    const campaign = await platform.campaign({ numbers: talkers(16), concurrency: 4 });
+    await campaign.untilPlaced(6);
+    return campaign;
+  };
+
+  test('places no call between the answer to a pause and the resume, and then completes', async () => {
+    const campaign = await begun();
+    const paused = await campaign.order('pause');
+    expect(paused).toMatchObject({ status: 200, body: { campaign_status: 'paused' } });
+    // Lines fall free one after the other: each is a temptation.
+    await eventuallyTrue(10_000, 'the live calls end', () => campaign.carrier().live === 0);
+    await eventuallyTrue(5_000, 'their ends are recorded', async () => {
+      const { stats } = await campaign.detail();
+      return stats.in_progress === 0 && stats.completed === campaign.carrier().placed.length;
+    });
+    const resumedAt = Date.now();
+    expect(await campaign.order('resume')).toMatchObject({
+      status: 200,
+      body: { campaign_status: 'active' },
+    });
+    await campaign.untilOver('completed', 20_000);
+    expect(campaign.carrier().placedBetween(paused.at, resumedAt)).toEqual([]);
+    await campaign.expectNothingLost();
+    const told = platform.receiver
+      .of(campaign.id, '/campaign')
+      .map(({ body }) => [body.event, body.new_status]);
+    expect(told.slice(0, 2)).toEqual([
+      ['campaign.status_changed', 'paused'],
+      ['campaign.status_changed', 'active'],
+    ]);
+  }, 40_000);
+
+  test('places no call after the answer to a cancel, lets live calls finish and cancels the rest', async () => {
+    const campaign = await begun();
+    const cancelled = await campaign.order('cancel');
+    expect(cancelled).toMatchObject({ status: 200, body: { campaign_status: 'cancelled' } });
+    const { stats } = await campaign.untilOver('cancelled', 20_000);
+    const carrier = campaign.carrier();
+    expect(carrier.placedBetween(cancelled.at)).toEqual([]);
+    expect(carrier.entries.flatMap((entry) => (entry.kind === 'state' && entry.end_reason) || [])).toEqual(
+      carrier.placed.map(() => 'agent'),
+    );
+    const contacts = await campaign.contacts();
+    for (const { phone_number: number, state } of contacts) {
+      expect(state).toBe(carrier.placedTo(number).length === 1 ? 'completed' : 'cancelled');
+    }
+    const completed = carrier.placed.length;
+    expect(stats).toEqual({
+      total_calls: 16,
+      completed,
+      pending: 0,
+      in_progress: 0,
+      failed: 16 - completed,
+    });
+    campaign.expectAllTold();
+    const told = platform.receiver.of(campaign.id, '/campaign').map(({ body }) => body.event);
+    expect(told).toEqual(['campaign.status_changed', 'campaign.cancelled']);
+  }, 40_000);
+});

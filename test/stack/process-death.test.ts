@@ -1,0 +1,71 @@
+import { describeWith } from '../servers/availability';
+import type { CampaignRun } from './support/campaign-run';
+import { freshNumbers, talkers } from './support/numbers';
+import { Platform, START_WITHIN_MS } from './support/platform';
+
+const CONCURRENCY = 5;
+
+describeWith('temporal', 'a campaign whose processes die', () => {
+  let platform: Platform;
+
+  beforeAll(async () => {
+    platform = await Platform.open({ talkMs: 1000 });
+  }, START_WITHIN_MS);
+  afterAll(() => platform.close());
+
+  /** Lost replies, shuffled events and redials among the talks: what a death in mid-dial must not turn into a second dial. */
+  const begun = async () => {
+    const numbers = [...talkers(12), ...freshNumbers([93, 94, 75, 85, 93]), ...talkers(8)];
+    const campaign = await platform.campaign({ numbers, concurrency: CONCURRENCY });
+    await campaign.untilPlaced(3);
+    return campaign;
+  };
+
+  const expectUnharmed = async (campaign: CampaignRun) => {
+    await campaign.untilOver('completed', 60_000);
+    await campaign.expectNothingLost();
+    campaign.expectAllTold({ processDied: true });
+  };
+
+  test('kill -9 of the worker, three times: no contact is lost and none dialled twice', async () => {
+    const { worker } = platform.stack;
+    const campaign = await begun();
+    for (const placed of [4, 8, 14]) {
+      await campaign.untilPlaced(placed, 30_000);
+      await worker.kill();
+      await worker.start();
+    }
+    await expectUnharmed(campaign);
+  }, 90_000);
+
+  test('kill -9 of the API: the carrier repeats its events and nothing is lost', async () => {
+    const { api } = platform.stack;
+    const campaign = await begun();
+    for (const placed of [4, 12]) {
+      await campaign.untilPlaced(placed, 30_000);
+      await api.kill();
+      await api.start();
+    }
+    await expectUnharmed(campaign);
+  }, 90_000);
+
+  test('kill -9 of both at once: nothing is lost', async () => {
+    const { api, worker } = platform.stack;
+    const campaign = await begun();
+    await campaign.untilPlaced(8, 30_000);
+    await Promise.all([api.kill(), worker.kill()]);
+    await Promise.all([api.start(), worker.start()]);
+    await expectUnharmed(campaign);
+  }, 90_000);
+
+  test('SIGTERM drains worker and API: both end by themselves and nothing is lost', async () => {
+    const { api, worker } = platform.stack;
+    const campaign = await begun();
+    await campaign.untilPlaced(8, 30_000);
+    const ends = [worker.end, api.end];
+    await Promise.all([worker.stop(), api.stop()]);
+    expect(await Promise.all(ends)).toEqual(['ended with status 0', 'ended with status 0']);
+    await Promise.all([worker.start(), api.start()]);
+    await expectUnharmed(campaign);
+  }, 90_000);
+});

@@ -1,0 +1,27 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { errorText } from '../../../dev/error-code';
+
+const POLL_MS = 50;
+
+/**
+ * Runs `look` until it does not throw, and answers what it answered. Fails with its last complaint after `withinMs`: what a test
+ * waits for is an expectation that will hold, never a time.
+ */
+export async function eventually<T>(withinMs: number, look: () => T | Promise<T>): Promise<T> {
+  const deadline = performance.now() + withinMs;
+  for (;;) {
+    try {
+      return await look();
+    } catch (error) {
+      if (performance.now() < deadline) await delay(POLL_MS);
+      else throw new Error(`not within ${withinMs} ms: ${errorText(error)}`, { cause: error });
+    }
+  }
+}
+
+/** As `eventually`, for a condition. */
+export function eventuallyTrue(withinMs: number, what: string, holds: () => boolean | Promise<boolean>) {
+  return eventually(withinMs, async () => {
+    if (!(await holds())) throw new Error(what);
+  });
+}

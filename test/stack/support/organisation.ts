@@ -1,0 +1,112 @@
+/** A client of the platform: all that it does goes over REST. */
+import { issueApiKey } from '../../../db/api-keys';
+import { insertClient } from '../../../db/clients';
+import type { Db } from '../../../db/connection';
+import { issueSigningSecret } from '../../../db/signing-secrets';
+import { contactCsv } from './numbers';
+import type { WebhookReceiver } from './receiver';
+
+export interface Answer {
+  status: number;
+  body: any;
+  /** From the request to the whole answer. */
+  tookMs: number;
+  /** When the answer was there. */
+  at: number;
+}
+
+export interface CampaignWish {
+  numbers: readonly string[];
+  concurrency: number;
+  maxRetries?: number;
+}
+
+const DAY_MS = 86_400_000;
+const CONFIG = {
+  persona: {
+    identity: {
+      system_prompt: 'You are Asha of Tulsi Dental Care. Ask "Which day would suit you best?"',
+      greeting_message: { agent_message: 'Namaste {{name}}, your check-up in {{city}} is due.' },
+    },
+  },
+};
+
+export class Organisation {
+  private constructor(
+    private readonly apiUrl: string,
+    private readonly receiver: WebhookReceiver,
+    private readonly key: string,
+    private readonly agentId: string,
+  ) {}
+
+  /** As an operator and then the client make it: organisation, key and signing secret; an agent. */
+  static async create(
+    { apiUrl, db, secretsKey }: { apiUrl: string; db: Db; secretsKey: string },
+    receiver: WebhookReceiver,
+    maxConcurrency: number,
+  ): Promise<Organisation> {
+    const { id } = await insertClient(db, { name: 'Tulsi Dental Care', maxConcurrency });
+    const { key } = await issueApiKey(db, id);
+    const { secret } = await issueSigningSecret(db, id, Buffer.from(secretsKey, 'base64'));
+    receiver.secrets.push(secret);
+    const made = await ask(apiUrl, key, '/api/create-agent', {
+      agent_display_name: 'Asha',
+      config: CONFIG,
+    });
+    return new Organisation(apiUrl, receiver, key, made.body.agent_id);
+  }
+
+  get(path: string): Promise<Answer> {
+    return ask(this.apiUrl, this.key, path);
+  }
+
+  post(path: string, json: unknown = {}): Promise<Answer> {
+    return ask(this.apiUrl, this.key, path, json);
+  }
+
+  /** Open all day on all days; both webhooks; no delay before a redial. */
+  createCampaign({ numbers, concurrency, maxRetries = 3 }: CampaignWish): Promise<Answer> {
+    const form = new FormData();
+    const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+    const fields = {
+      campaign_name: 'Check-ups',
+      agent_id: this.agentId,
+      concurrency,
+      from_date: day(Date.now()),
+      to_date: day(Date.now() + 2 * DAY_MS),
+      start_time: '00:00',
+      end_time: '24:00',
+      days_of_week: 'monday,tuesday,wednesday,thursday,friday,saturday,sunday',
+      max_retries: maxRetries,
+      retry_delay_mins: 0,
+      campaign_webhook_url: `http://${this.receiver.host}/campaign`,
+      per_call_webhook_url: `http://${this.receiver.host}/calls`,
+    };
+    for (const [name, value] of Object.entries(fields)) form.set(name, String(value));
+    form.set('csv_file', new Blob([contactCsv(numbers)], { type: 'text/csv' }), 'contacts.csv');
+    return ask(this.apiUrl, this.key, '/api/campaigns/create', form);
+  }
+
+  dispatch(number: string): Promise<Answer> {
+    return this.post('/api/trigger-call/', {
+      agent_id: this.agentId,
+      contact_number: number,
+      name: 'Dispatched',
+    });
+  }
+}
+
+async function ask(apiUrl: string, key: string, path: string, body?: unknown): Promise<Answer> {
+  const startedAt = performance.now();
+  const isForm = body instanceof FormData;
+  const response = await fetch(`${apiUrl}${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: {
+      'X-API-Key': key,
+      ...(isForm || body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+  });
+  const answer: unknown = await response.json();
+  return { status: response.status, body: answer, tookMs: performance.now() - startedAt, at: Date.now() };
+}

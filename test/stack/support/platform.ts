@@ -1,0 +1,105 @@
+/** A whole platform of a test file's own: every process real, judged from outside. */
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { openDatabase, type Db } from '../../../db/connection';
+import { silent } from '../../../dev/progress';
+import { repositoryRoot } from '../../../dev/stack/repository';
+import { ANY_PORTS, startStack, type Stack } from '../../../dev/stack/stack';
+import { createTestDatabase, type TestDatabase } from '../../servers/database';
+import { published } from '../../servers/published';
+import { CampaignRun } from './campaign-run';
+import { CarrierLog } from './carrier-log';
+import { Organisation, type CampaignWish } from './organisation';
+import { WebhookReceiver } from './receiver';
+
+export interface PlatformOptions {
+  ringMs?: number;
+  talkMs?: number;
+  /** Environment of all processes, over the usual. */
+  environment?: Record<string, string>;
+  dynamicConfig?: Record<string, string>;
+  /** Postgres and Temporal of its own, that keep what they have when they are killed; else a database of the run's server. */
+  ownServers?: boolean;
+}
+
+/** The first start on a busy machine may have to compile, unpack and migrate. */
+export const START_WITHIN_MS = 90_000;
+
+export class Platform {
+  private constructor(
+    readonly stack: Stack,
+    readonly db: Db,
+    readonly receiver: WebhookReceiver,
+    readonly temporal: Client,
+    private readonly database: TestDatabase | null,
+  ) {}
+
+  static async open(options: PlatformOptions = {}): Promise<Platform> {
+    const receiver = new WebhookReceiver();
+    await receiver.listen();
+    const database = options.ownServers ? null : await createTestDatabase();
+    const stack = await startStack({
+      repository: repositoryRoot(),
+      environment: { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR },
+      onProgress: silent,
+      dataDir: join(published('TEST_SERVERS_FOLDER'), `stack-${randomBytes(4).toString('hex')}`),
+      ports: ANY_PORTS,
+      databaseUrl: database?.url,
+      temporalCliPath: published('TEST_TEMPORAL_CLI'),
+      temporalInMemory: options.ownServers !== true,
+      dynamicConfig: options.dynamicConfig ?? {},
+      overrides: overrides(options, receiver.host),
+    });
+    const db = openDatabase({ url: stack.databaseUrl, poolSize: 4, applicationName: 'test' });
+    const connection = Connection.lazy({ address: stack.temporalAddress });
+    return new Platform(stack, db, receiver, new Client({ connection }), database);
+  }
+
+  organisation(maxConcurrency = 10): Promise<Organisation> {
+    const { apiUrl, secrets } = this.stack;
+    return Organisation.create(
+      { apiUrl, db: this.db, secretsKey: secrets.secretsKey },
+      this.receiver,
+      maxConcurrency,
+    );
+  }
+
+  /** Creates a campaign in an organisation, its own unless given. */
+  async campaign(wish: CampaignWish, organisation?: Organisation): Promise<CampaignRun> {
+    const client = organisation ?? (await this.organisation());
+    const { status, body } = await client.createCampaign(wish);
+    if (status !== 201) throw new Error(`the campaign was not created: ${JSON.stringify(body)}`);
+    return new CampaignRun(this, client, wish, body.id);
+  }
+
+  /** What the carrier did, to these numbers alone where some are given. */
+  carrier(numbers?: readonly string[]): CarrierLog {
+    return CarrierLog.read(this.stack.simulatorLog, numbers);
+  }
+
+  async close(): Promise<void> {
+    await this.temporal.connection.close();
+    await this.db.destroy();
+    await this.stack.stop();
+    await this.receiver.close();
+    await this.database?.drop();
+    await rm(this.stack.dataFolder, { recursive: true, force: true });
+  }
+}
+
+function overrides({ ringMs = 200, talkMs = 600, environment }: PlatformOptions, receiverHost: string) {
+  return {
+    all: {
+      LEGAL_WINDOW_UTC: '00:00-24:00',
+      WEBHOOK_ALLOWED_HOSTS: receiverHost,
+      ...environment,
+    },
+    simulator: {
+      SIMULATOR_RING_MS: String(ringMs),
+      SIMULATOR_TALK_MS: String(talkMs),
+      SIMULATOR_RING_CAP_MS: String(2 * ringMs),
+    },
+  };
+}

@@ -1,0 +1,54 @@
+/** A client's webhook endpoint that keeps the bodies: what the tests know of deliveries is what arrived here. */
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { signatureFault } from '../../../dev/receiver/signature';
+
+export interface Delivered {
+  path: string;
+  body: any;
+  headers: http.IncomingHttpHeaders;
+  /** Why the signatures do not hold; null when both do. */
+  fault: string | null;
+  /** What it was answered. */
+  status: number;
+}
+
+export class WebhookReceiver {
+  readonly deliveries: Delivered[] = [];
+  /** Any of them may have signed. */
+  readonly secrets: string[] = [];
+  private readonly server = http.createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString('utf8');
+      const { headers, url = '/' } = request;
+      const fault = signatureFault({ headers, body, secrets: this.secrets, nowMs: Date.now() });
+      this.deliveries.push({ path: url, body: JSON.parse(body), headers, fault, status: 200 });
+      response.writeHead(200).end();
+    });
+  });
+
+  async listen(): Promise<void> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+  }
+
+  /** `host:port` */
+  get host(): string {
+    const address: AddressInfo | string | null = this.server.address();
+    if (address === null || typeof address === 'string') throw new Error('the receiver listens on no port');
+    return `127.0.0.1:${address.port}`;
+  }
+
+  /** Of one campaign, at one of its two addresses. */
+  of(campaignId: string, path: '/calls' | '/campaign'): Delivered[] {
+    return this.deliveries.filter(
+      (delivery) => delivery.path === path && delivery.body.campaign_id === campaignId,
+    );
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+}

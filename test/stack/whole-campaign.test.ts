@@ -1,0 +1,116 @@
+import { describeWith } from '../servers/availability';
+import type { CampaignRun } from './support/campaign-run';
+import { EVERY_KIND, freshNumbers } from './support/numbers';
+import { Platform, START_WITHIN_MS } from './support/platform';
+
+/** The line of 99 is freed by reconciliation: 20 s of silence, and its next pass. */
+const CAMPAIGN_WITHIN_MS = 60_000;
+
+const thrice = (reason: string) =>
+  [
+    [reason, true],
+    [reason, true],
+    [reason, false],
+  ] as const;
+
+describeWith('temporal', 'a campaign with a number of every kind', () => {
+  let platform: Platform;
+  let campaign: CampaignRun;
+  let ended: any;
+
+  beforeAll(async () => {
+    platform = await Platform.open();
+    campaign = await platform.campaign({ numbers: freshNumbers(EVERY_KIND), concurrency: 6 });
+    ended = await campaign.untilOver('completed', CAMPAIGN_WITHIN_MS);
+  }, START_WITHIN_MS + CAMPAIGN_WITHIN_MS);
+  afterAll(() => platform.close());
+
+  const calls = () => platform.receiver.of(campaign.id, '/calls').map(({ body }) => body);
+
+  test("ends every contact as the carrier's script says, dials none twice and keeps to its lines", async () => {
+    await campaign.expectNothingLost();
+    expect(campaign.carrier().peakLive).toBe(6);
+  });
+
+  test('adds up: every contact is in exactly one of the sums', () => {
+    const ends = Object.values(campaign.expectedEnds());
+    const completed = ends.filter(({ state }) => state === 'completed').length;
+    const total_calls = campaign.numbers.length;
+    expect(ended.stats).toEqual({
+      total_calls,
+      completed,
+      pending: 0,
+      in_progress: 0,
+      failed: total_calls - completed,
+    });
+  });
+
+  test('tells of each dialled call exactly once, in both forms of signature', () => {
+    campaign.expectAllTold();
+    expect(calls()).toHaveLength(campaign.dialledReferences().size);
+  });
+
+  test('announces its completion once, as a change of status and as its end', () => {
+    const told = platform.receiver.of(campaign.id, '/campaign');
+    expect(told.map(({ fault }) => fault)).toEqual([null, null]);
+    const [changed, completed] = told.map(({ body }) => body).sort((a, b) => (a.event < b.event ? 1 : -1));
+    expect(changed).toMatchObject({
+      event: 'campaign.status_changed',
+      old_status: 'active',
+      new_status: 'completed',
+      stats: ended.stats,
+    });
+    expect(completed).toMatchObject({ event: 'campaign.completed', stats: ended.stats });
+    expect(Date.parse(completed.ended_at)).toBeGreaterThan(Date.parse(completed.started_at));
+  });
+
+  test.each([
+    { ending: 75, event: 'call.no_answer', attempts: [['no_answer', true]] },
+    { ending: 80, event: 'call.no_answer', attempts: thrice('no_answer') },
+    { ending: 85, event: 'call.failed', attempts: thrice('busy') },
+    { ending: 88, event: 'call.failed', attempts: [['rejected', false]] },
+    { ending: 89, event: 'call.failed', attempts: [['invalid_number', false]] },
+    { ending: 92, event: 'call.failed', attempts: thrice('carrier_failure') },
+  ] as const)(
+    'tells of the attempts of $ending as $event, each with whether another follows',
+    ({ ending, event, attempts }) => {
+      const number = campaign.numbers[EVERY_KIND.indexOf(ending)];
+      const told = calls().filter(({ contact, event: name }) => contact.phone === number && name === event);
+      told.sort((a, b) => a.attempt - b.attempt);
+      expect(told).toMatchObject(
+        attempts.map(([failure_reason, will_retry], index) => ({
+          attempt: index + 1,
+          max_attempts: 3,
+          failure_reason,
+          will_retry,
+          transcript: '',
+          summary: '',
+        })),
+      );
+      expect(told.map(({ next_attempt_at }) => next_attempt_at !== null)).toEqual(
+        attempts.map(([, willRetry]) => willRetry),
+      );
+    },
+  );
+
+  test('makes the transcript and the summary of an answered call readable, and nothing of an unanswered one', async () => {
+    const detailsOf = async (ending: 0 | 80) => {
+      const number = campaign.numbers[EVERY_KIND.indexOf(ending)];
+      const callId = calls().find(({ contact }) => contact.phone === number)?.call_id;
+      return (await campaign.organisation.get(`/api/call_details/${callId}`)).body;
+    };
+    const answered = await detailsOf(0);
+    expect(answered.transcription).toMatch(/^AGENT: Namaste Contact \d+, your check-up in Pune is due\.\n/);
+    expect(answered.transcription).toMatch(/^USER: /m);
+    expect(answered.summary).not.toBe('');
+    expect((await detailsOf(80)).transcription).toBe('Transcript not available for further evaluation');
+  });
+
+  test('shows every attempt in the call history', async () => {
+    const { body } = await campaign.organisation.get(
+      `/api/call-history?campaign_id=${campaign.id}&page_size=200`,
+    );
+    const ids = body.data.map(({ call_id }: { call_id: string }) => call_id).sort();
+    expect(ids).toEqual([...campaign.dialledReferences()].sort());
+  });
+});

@@ -1,0 +1,124 @@
+import { callState } from '../../db/call-engine';
+import { rows } from '../../db/query';
+import type { CallResult } from '../../workflows/contract';
+import { describeWith } from '../servers/availability';
+import { TimeSkippingEngine, type DispatchedCall } from './support/time-skipping-engine';
+
+const MINUTE_MS = 60_000;
+const TO = '+919800000001';
+
+jest.setTimeout(60_000);
+
+describeWith('time-skipping', 'a dispatched call in skipped time', () => {
+  let engine: TimeSkippingEngine;
+
+  beforeEach(async () => {
+    engine = await TimeSkippingEngine.start();
+  });
+
+  afterEach(async () => {
+    await engine.stop();
+  });
+
+  const linesTaken = async () => (await rows(engine.db, 'select call_id from lines')).length;
+
+  test.each([
+    ['agent', 'completed'],
+    ['callee', 'User disconnected'],
+    ['dropped', 'error'],
+    ['no_answer', 'no answer'],
+    ['busy', 'busy'],
+    ['rejected', 'rejected'],
+    ['invalid_number', 'failed'],
+    ['carrier_failure', 'failed'],
+  ] as const)('that ends with %s is recorded as %s, and frees its line', async (endReason, callStatus) => {
+    engine.script(TO, [{ endReason, talkMs: 30_000 }]);
+    await engine.run(async () => {
+      const call = await engine.dispatch(TO);
+      await expect(call.result()).resolves.toEqual<CallResult>({ callStatus });
+      await expect(callState(engine.db, call.callId)).resolves.toMatchObject({ stage: 'over', callStatus });
+    });
+    await expect(linesTaken()).resolves.toBe(0);
+  });
+
+  test('waits for a line, and expires when none falls free in time', async () => {
+    engine.script(TO, [{ endReason: 'agent', talkMs: 9 * MINUTE_MS }]);
+    await engine.run(async () => {
+      const owner = await engine.createClient({ maxConcurrency: 1 });
+      const first = await engine.dispatch(TO, { owner });
+      const second = await engine.dispatch('+919800000002', { owner, waitLimitMs: 5 * MINUTE_MS });
+      const third = await engine.dispatch('+919800000003', { owner, waitLimitMs: 15 * MINUTE_MS });
+      await expect(first.result()).resolves.toEqual({ callStatus: 'completed' });
+      await expect(second.result()).resolves.toEqual({ callStatus: 'expired' });
+      await expect(third.result()).resolves.toEqual({ callStatus: 'completed' });
+    });
+    expect(engine.dials.map(({ to }) => to)).toEqual([TO, '+919800000003']);
+  });
+
+  test('whose end is never told is settled with the carrier at its deadline', async () => {
+    engine.script(TO, [{ endReason: 'never_told', talkMs: MINUTE_MS }]);
+    await engine.run(async () => {
+      const call = await engine.dispatch(TO);
+      await expect(call.result()).resolves.toEqual({ callStatus: 'completed' });
+    });
+    await expect(linesTaken()).resolves.toBe(0);
+  });
+
+  test('that the carrier loses altogether is written off at its deadline, so that its line is free', async () => {
+    engine.script(TO, [{ endReason: 'lost', talkMs: MINUTE_MS }]);
+    await engine.run(async () => {
+      const call = await engine.dispatch(TO);
+      await expect(call.result()).resolves.toEqual({ callStatus: 'error' });
+    });
+    await expect(linesTaken()).resolves.toBe(0);
+  });
+
+  test('that an operator cancels while it waits is never dialled', async () => {
+    await engine.run(async () => {
+      const owner = await engine.createClient({ maxConcurrency: 1 });
+      const dialled = new Promise<void>((resolve) => {
+        engine.onDial = () => Promise.resolve(resolve());
+      });
+      const first = await engine.dispatch(TO, { owner });
+      await dialled;
+      const second = await engine.dispatch('+919800000002', { owner });
+      await second.cancel();
+      await expect(second.result()).resolves.toEqual({ callStatus: 'cancelled' });
+      await first.result();
+    });
+    expect(engine.dials.map(({ to }) => to)).toEqual([TO]);
+  });
+
+  test('that an operator cancels while it talks is hung up', async () => {
+    await engine.run(async () => {
+      let call: DispatchedCall | undefined;
+      engine.onDial = async () => call?.cancel();
+      call = await engine.dispatch(TO);
+      await expect(call.result()).resolves.toEqual({ callStatus: 'completed' });
+    });
+    await expect(linesTaken()).resolves.toBe(0);
+    expect(engine.hungUp).toHaveLength(1);
+  });
+
+  test('is asked again after 503 within the attempt, and fails after a minute of it', async () => {
+    engine.answerDial = () => ({ kind: 'notPlaced', retryAfterMs: null });
+    const started = await engine.now();
+    await engine.run(async () => {
+      const call = await engine.dispatch(TO);
+      await expect(call.result()).resolves.toEqual({ callStatus: 'failed' });
+    });
+    const lasted = (await engine.now()) - started;
+    expect(lasted).toBeGreaterThanOrEqual(MINUTE_MS);
+    expect(lasted).toBeLessThan(2 * MINUTE_MS);
+    expect(engine.asked).toBeGreaterThanOrEqual(4);
+  });
+
+  test('whose request is wrong ends as error without another try', async () => {
+    engine.answerDial = () => ({ kind: 'refused', faults: '["to"]' });
+    await engine.run(async () => {
+      const call = await engine.dispatch(TO);
+      await expect(call.result()).resolves.toEqual({ callStatus: 'error' });
+    });
+    expect(engine.asked).toBe(1);
+  });
+});

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { rows } from '../../db/query';
+import { TASK_QUEUE, workflowId } from '../../workflows/contract';
+import { describeWith } from '../servers/availability';
+import { TimeSkippingEngine } from './support/time-skipping-engine';
+
+const URL = 'https://receiver.example/hook';
+
+jest.setTimeout(60_000);
+
+describeWith('time-skipping', 'a webhook delivery in skipped time', () => {
+  let engine: TimeSkippingEngine;
+
+  beforeEach(async () => {
+    engine = await TimeSkippingEngine.start();
+  });
+
+  afterEach(async () => {
+    await engine.stop();
+  });
+
+  async function deliver(): Promise<{ id: string; eventId: string }> {
+    const { clientId } = await engine.createClient();
+    const [id, eventId] = [randomUUID(), randomUUID()];
+    const now = new Date();
+    await engine.db('webhook_deliveries').insert({
+      id,
+      event_id: eventId,
+      client_id: clientId,
+      event: 'campaign.completed',
+      url: URL,
+      body: JSON.stringify({ event_id: eventId }),
+      created_at: now,
+      next_attempt_at: now,
+    });
+    await engine.env.client.workflow.execute('deliveryWorkflow', {
+      workflowId: workflowId.delivery(id),
+      taskQueue: TASK_QUEUE,
+      args: [{ deliveryId: id }],
+    });
+    return { id, eventId };
+  }
+
+  const statusOf = async (id: string) => {
+    const [row] = await rows<{ status: string; attempts: number }>(
+      engine.db,
+      `select status, (select count(*) from webhook_attempts where delivery_id = :id) as attempts
+       from webhook_deliveries where id = :id`,
+      { id },
+    );
+    return row;
+  };
+
+  const secondsBetween = () =>
+    engine.webhooks.slice(1).map(({ at }, index) => Math.round((at - engine.webhooks[index]!.at) / 1000));
+
+  test('is made at once and once when the receiver accepts it', async () => {
+    const { id } = await engine.run(deliver);
+    expect(engine.webhooks).toHaveLength(1);
+    await expect(statusOf(id)).resolves.toEqual({ status: 'delivered', attempts: 1 });
+  });
+
+  test('survives a receiver that is down for four attempts, with the delays of the contract', async () => {
+    engine.receiver = (_url, nth) => (nth <= 4 ? 503 : 200);
+    const { id, eventId } = await engine.run(deliver);
+    expect(secondsBetween()).toEqual([5, 25, 125, 625]);
+    await expect(statusOf(id)).resolves.toEqual({ status: 'delivered', attempts: 5 });
+    expect(engine.webhooks.map(({ headers }) => headers['X-Service-Delivery-Attempt'])).toEqual([
+      '1',
+      '2',
+      '3',
+      '4',
+      '5',
+    ]);
+    expect(new Set(engine.webhooks.map(({ headers }) => headers['X-Service-Event-Id']))).toEqual(
+      new Set([eventId]),
+    );
+  });
+
+  test('is marked failed after the fifth refusal and not tried again', async () => {
+    engine.receiver = () => 500;
+    const { id } = await engine.run(deliver);
+    expect(engine.webhooks).toHaveLength(5);
+    await expect(statusOf(id)).resolves.toEqual({ status: 'failed', attempts: 5 });
+  });
+});
