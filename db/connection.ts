@@ -4,6 +4,8 @@ import { types } from 'pg';
 const INT8_OID = 20;
 const NUMERIC_OID = 1700;
 
+const ignore = (): void => undefined;
+
 /** A knex pool, or a transaction of one: what every function on a table takes. */
 export type Db = Knex;
 
@@ -37,9 +39,13 @@ export function openDatabase({
       application_name: applicationName,
       connectionTimeoutMillis: timeoutMs,
       statement_timeout: timeoutMs,
+      // The server's own limit says nothing while the server itself is stopped.
+      query_timeout: timeoutMs + 250,
       keepAlive: true,
     },
     pool: { min: 0, max: poolSize },
     acquireConnectionTimeout: timeoutMs,
+    // Its lines go to standard output as plain text; who asks is told by an error.
+    log: { warn: ignore, error: ignore, debug: ignore, deprecate: ignore },
   });
 }

@@ -21,6 +21,9 @@ export interface DispatchedCall {
   metadata: Record<string, unknown>;
   modifyAgent: Record<string, unknown> | null;
   xAgentId: string | null;
+  /** Null leaves the voice to the agent. */
+  voice: string | null;
+  dndCheckSkipped: boolean;
   now: number;
 }
 
@@ -39,6 +42,8 @@ export async function insertDispatchedCall(db: Db, call: DispatchedCall): Promis
     metadata: JSON.stringify(call.metadata),
     modify_agent: call.modifyAgent === null ? null : JSON.stringify(call.modifyAgent),
     x_agent_id: call.xAgentId,
+    voice: call.voice,
+    dnd_check_skipped: call.dndCheckSkipped,
     stage: 'claimed',
     call_status: 'queued',
     accepted_at: timestamp(call.now),

@@ -155,7 +155,7 @@ async function dialAnswer(response: Response): Promise<DialAnswer> {
       return typeof carrierId === 'string' ? { kind: 'placed', carrierId } : { kind: 'unknown' };
     }
     case 400:
-      return { kind: 'refused', faults: JSON.stringify(field('faults') ?? null).slice(0, 500) };
+      return { kind: 'refused', faults: faultyFields(field('faults')) };
     case 422:
       return { kind: 'invalidNumber' };
     // Taken up too late, not let in, or no such path: nothing was placed.
@@ -172,6 +172,14 @@ async function dialAnswer(response: Response): Promise<DialAnswer> {
     default:
       return { kind: 'unknown' };
   }
+}
+
+/** Names only, and only what looks like one: a carrier may quote the number or the prompt in its faults. */
+function faultyFields(faults: unknown): string {
+  const names = (Array.isArray(faults) ? faults : []).map((fault: unknown) =>
+    typeof fault === 'object' && fault !== null && 'field' in fault ? fault.field : fault,
+  );
+  return names.filter((name) => typeof name === 'string' && /^[a-z][a-z_.]{0,40}$/.test(name)).join(',');
 }
 
 function fromWire(call: WireCall): CarrierCall {

@@ -3,6 +3,7 @@ import Router from '@koa/router';
 import { invalidInput, notAuthorised } from '../errors/refusals';
 import { jsonBody } from '../input/json-body';
 import { endpoint, type ApiContext, type ApiState } from '../pipeline';
+import { CARRIER_EVENTS_PATH } from './path';
 import { readCarrierEvent, type CarrierEvent } from './event';
 import { eventReceiver, type CarrierEventDependencies, type EventAnswer } from './receive-event';
 
@@ -14,7 +15,7 @@ export function carrierEventRoutes(
   const receive = eventReceiver(deps);
   const router = new Router<ApiState>();
   router.post(
-    '/api/carrier/events',
+    CARRIER_EVENTS_PATH,
     endpoint<void, CarrierEvent, EventAnswer>({
       authenticate: (ctx) => {
         if (carrierSecret === null || !isCarrier(ctx, carrierSecret)) throw notAuthorised();

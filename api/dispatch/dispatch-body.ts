@@ -17,7 +17,14 @@ interface Common {
 }
 
 export type DispatchRequest =
-  | (Common & { medium: 'telephony'; name: string; contactE164: string; outboundNumber: string | null })
+  | (Common & {
+      medium: 'telephony';
+      name: string;
+      contactE164: string;
+      outboundNumber: string | null;
+      voice: string | null;
+      dndCheckSkipped: boolean;
+    })
   | (Common & { medium: 'webrtc' });
 
 interface CommonBody {
@@ -30,6 +37,8 @@ interface TelephonyBody extends CommonBody {
   name: string;
   contact_number: string;
   outbound_number: string | null;
+  voice: string;
+  dnd_check_skipped: boolean;
 }
 
 const MEDIUM = Joi.object<{ medium: 'telephony' | 'webrtc' }>({
@@ -85,7 +94,12 @@ export function readDispatch(
   if ('faults' in telephony || 'faults' in contact || faults.length > 0) {
     throw invalidInput([...faultsOf(telephony), ...faultsOf(contact), ...faults]);
   }
-  const { name, outbound_number: outboundNumber } = telephony.value;
+  const {
+    name,
+    outbound_number: outboundNumber,
+    voice,
+    dnd_check_skipped: dndCheckSkipped,
+  } = telephony.value;
   return {
     medium: 'telephony',
     ...shared,
@@ -93,6 +107,8 @@ export function readDispatch(
     name: name.trim(),
     contactE164: contact.value,
     outboundNumber,
+    voice: voice === '' ? null : voice,
+    dndCheckSkipped,
   };
 }
 

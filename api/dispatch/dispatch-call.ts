@@ -40,6 +40,8 @@ export async function dispatchCall(
     metadata: request.metadata,
     modifyAgent: request.modifyAgent,
     xAgentId: request.xAgentId,
+    voice: request.voice,
+    dndCheckSkipped: request.dndCheckSkipped,
     now,
   };
   await insertDispatchedCall(deps.db, call);

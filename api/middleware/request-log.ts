@@ -1,5 +1,6 @@
 import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
+import { CARRIER_EVENTS_PATH } from '../carrier-events/path';
 import type { ApiState } from '../pipeline';
 
 /**
@@ -11,7 +12,9 @@ export function requestLog(log: Logger): Middleware<ApiState> {
     const startedAt = performance.now();
     await next();
     const matched: unknown = '_matchedRoute' in ctx ? ctx._matchedRoute : undefined;
-    log.info(
+    // An answered call sends about nine events: a line for each would drown everything else.
+    const level = matched === CARRIER_EVENTS_PATH && ctx.status < 400 ? 'debug' : 'info';
+    log[level](
       {
         method: ctx.method,
         route: typeof matched === 'string' ? matched : 'unknown',

@@ -127,6 +127,9 @@ create table calls (
   metadata jsonb not null default '{}',
   modify_agent jsonb,
   x_agent_id text,
+  -- Of a dispatch: the voice it asked for, and whether its number may be called although it is on a do-not-disturb list.
+  voice text,
+  dnd_check_skipped boolean not null default false,
   -- claimed -> waiting -> granted (holds a line) -> asking (the carrier may have the request) -> placed -> over
   stage text not null default 'claimed',
   call_status text not null default 'queued',
@@ -165,6 +168,7 @@ create table calls (
   unique (contact_id, attempt)
 );
 create index calls_history on calls (client_id, accepted_at desc, call_id desc);
+create index calls_of_campaign on calls (campaign_id, accepted_at desc, call_id desc) where campaign_id is not null;
 create index calls_waiting on calls (client_id, campaign_id, waiting_since, contact_id) where stage = 'waiting';
 create index calls_open on calls (campaign_id, stage) where stage <> 'over';
 create index calls_open_stage on calls (stage) where stage <> 'over';
@@ -201,6 +205,8 @@ create table webhook_deliveries (
   next_attempt_at timestamptz
 );
 create index webhook_deliveries_of_client on webhook_deliveries (client_id, created_at desc, id desc);
+create index webhook_deliveries_of_campaign on webhook_deliveries (campaign_id) where campaign_id is not null;
+create index webhook_deliveries_of_call on webhook_deliveries (call_id) where call_id is not null;
 create index webhook_deliveries_pending on webhook_deliveries (next_attempt_at) where status = 'pending';
 create table webhook_attempts (
   delivery_id uuid not null references webhook_deliveries,

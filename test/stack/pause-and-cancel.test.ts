@@ -35,9 +35,7 @@ describeWith('temporal', 'a campaign in mid-flight', () => {
     await campaign.untilOver('completed', 20_000);
     expect(campaign.carrier().placedBetween(paused.at, resumedAt)).toEqual([]);
     await campaign.expectNothingLost();
-    const told = platform.receiver
-      .of(campaign.id, '/campaign')
-      .map(({ body }) => [body.event, body.new_status]);
+    const told = campaign.told('/campaign').map(({ event, new_status: status }) => [event, status]);
     expect(told.slice(0, 2)).toEqual([
       ['campaign.status_changed', 'paused'],
       ['campaign.status_changed', 'active'],
@@ -67,7 +65,7 @@ describeWith('temporal', 'a campaign in mid-flight', () => {
       failed: 16 - completed,
     });
     campaign.expectAllTold();
-    const told = platform.receiver.of(campaign.id, '/campaign').map(({ body }) => body.event);
+    const told = campaign.told('/campaign').map(({ event }) => event);
     expect(told).toEqual(['campaign.status_changed', 'campaign.cancelled']);
   }, 40_000);
 });

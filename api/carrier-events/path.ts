@@ -1,0 +1,2 @@
+/** Below the public URL; the worker tells the carrier the whole address with each call. */
+export const CARRIER_EVENTS_PATH = '/api/carrier/events';

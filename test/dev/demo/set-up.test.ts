@@ -1,0 +1,66 @@
+import { validateAgentConfig } from '../../../api/agent-config';
+import { readApiSettings } from '../../../api/settings';
+import { AGENT_CONFIG } from '../../../dev/demo/agent';
+import { readCommandLine } from '../../../dev/demo/command-line';
+import { demoEnvironment, demoOverrides } from '../../../dev/demo/environment';
+import { converse } from '../../../dev/simulator/conversation/conversation';
+import { greetingOf, promptOf } from '../../../workflows/domain/agent-config';
+import { analyse } from '../../../workflows/domain/transcript-analysis';
+
+describe('command line', () => {
+  test.each([
+    [[], { kind: 'run', exit: false }],
+    [['--exit'], { kind: 'run', exit: true }],
+    [['--help'], { kind: 'help' }],
+    [['--exit', '--fast'], { kind: 'unknown', word: '--fast' }],
+  ])('%j', (args, command) => expect(readCommandLine(args)).toEqual(command));
+});
+
+describe('environment', () => {
+  test('the demo never rings a real phone: a carrier that is configured is not heeded', () => {
+    const environment = demoEnvironment({
+      CARRIER_URL: 'https://carrier.example',
+      TELEPHONY: 'livekit',
+      PATH: '/bin',
+    });
+    expect(environment).toEqual({ PATH: '/bin' });
+  });
+
+  test('times of the simulator that lie about are not heeded', () => {
+    expect(demoEnvironment({ SIMULATOR_TALK_MS: '600000' })).toEqual({});
+  });
+
+  test('the legal window is open the whole day', () => {
+    const settings = readApiSettings({
+      DATABASE_URL: 'postgres://127.0.0.1/x',
+      CARRIER_SECRET: 'secret-of-the-carrier',
+      SECRETS_KEY: 'a'.repeat(64),
+      ...demoOverrides('127.0.0.1:7090').all,
+    });
+    expect(settings.legalWindow).toEqual({ startMinute: 0, endMinute: 1440 });
+  });
+});
+
+describe('agent', () => {
+  test('its configuration is one that the platform takes', () => {
+    expect(validateAgentConfig(AGENT_CONFIG)).toHaveProperty('value');
+  });
+
+  test.each(['+916100000001', '+916100000075', '+916100000159', '+916100000261'])(
+    'a talk with %s opens with the contact’s name and yields a time and a tag',
+    (seed) => {
+      const agent = { name: 'Asha', greeting: greetingOf(AGENT_CONFIG), prompt: promptOf(AGENT_CONFIG) };
+      const variables = { name: 'Diya Patel', city: 'Pune' };
+      const said = converse({ kind: 'talk', seed, agent, variables, talkMs: 4000 });
+      expect(said[0]?.text).toMatch(/^Namaste Diya Patel, this is Asha from Tulsi Dental Care in Pune\./);
+      const { entity, evalTag } = analyse({
+        segments: said.map(({ start_ms: startMs, end_ms: endMs, ...rest }) => ({ ...rest, startMs, endMs })),
+        answeredBy: 'human',
+        callStatus: 'completed',
+        config: AGENT_CONFIG.analysis,
+      });
+      expect(entity.preferred_time).toMatch(/tomorrow afternoon|Friday morning|any day after ten/);
+      expect(evalTag).toMatch(/tomorrow|friday|any day/);
+    },
+  );
+});

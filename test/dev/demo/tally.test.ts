@@ -1,0 +1,109 @@
+import { summaryOf, tallyOf, type Tally } from '../../../dev/demo/tally';
+import { CAMPAIGN_ID, RunLog } from './run-log';
+
+const ONE = '+916100000001';
+const TWO = '+916100000002';
+const THREE = '+916100000089';
+
+const tally = (log: RunLog, numbers = [ONE, TWO, THREE], lines = 2): Tally =>
+  tallyOf({ ...log, numbers: new Set(numbers), campaignId: CAMPAIGN_ID, lines });
+
+test('a contact with one answered call is completed, any other that was asked for has failed', () => {
+  const log = new RunLog()
+    .call(ONE, 'a', { fromS: 0, toS: 3, answered: false })
+    .call(ONE, 'b', { fromS: 4, toS: 9, answered: true })
+    .call(TWO, 'c', { fromS: 0, toS: 2, answered: false })
+    .asked(THREE, 'd', 422);
+  expect(tally(log)).toMatchObject({ contacts: 3, completed: 1, failed: 2 });
+  expect(tally(log).calls).toHaveLength(3);
+});
+
+test('a POST that was refused is asked for, but no dial', () => {
+  const log = new RunLog().asked(ONE, 'a', 503).call(ONE, 'a', { fromS: 1, toS: 2, answered: true });
+  expect(tally(log)).toMatchObject({ duplicateDials: 0, asked: new Set(['a']) });
+  expect(tally(log).calls).toHaveLength(1);
+});
+
+test('a reference that places a second call is a duplicate', () => {
+  const log = new RunLog()
+    .call(ONE, 'a', { fromS: 0, toS: 2, answered: true })
+    .call(ONE, 'a', { fromS: 3, toS: 4, answered: true });
+  expect(tally(log).duplicateDials).toBe(1);
+});
+
+test('a call that begins in the millisecond in which another ended is not live beside it', () => {
+  const log = new RunLog()
+    .call(ONE, 'a', { fromS: 0, toS: 2, answered: true })
+    .call(TWO, 'b', { fromS: 2, toS: 4, answered: true });
+  expect(tally(log).peakLive).toBe(1);
+});
+
+test('calls that overlap are live at once', () => {
+  const log = new RunLog();
+  const one = log.placed(ONE, 'a', 0);
+  const two = log.placed(TWO, 'b', 1);
+  log.state(ONE, one, 2, 'ended').state(TWO, two, 3, 'ended');
+  expect(tally(log).peakLive).toBe(2);
+});
+
+test('calls of other runs in the same log count for nothing', () => {
+  const log = new RunLog()
+    .call(ONE, 'a', { fromS: 0, toS: 2, answered: true })
+    .call('+916100009901', 'other', { fromS: -60, toS: 50, answered: true });
+  expect(tally(log)).toMatchObject({ contacts: 1, peakLive: 1, makespanMs: 2000 });
+});
+
+describe('the ideal time', () => {
+  test('is the work divided by the lines where the lines are what is short', () => {
+    const log = new RunLog()
+      .call(ONE, 'a', { fromS: 0, toS: 4, answered: true })
+      .call(TWO, 'b', { fromS: 0, toS: 4, answered: true })
+      .call(THREE, 'c', { fromS: 5, toS: 9, answered: true });
+    expect(tally(log)).toMatchObject({ idealMs: 6000, makespanMs: 9000 });
+  });
+
+  test('is the longest chain of calls to one contact where that takes longer', () => {
+    const log = new RunLog()
+      .call(ONE, 'a', { fromS: 0, toS: 4, answered: false })
+      .call(ONE, 'b', { fromS: 5, toS: 10, answered: true })
+      .call(TWO, 'c', { fromS: 0, toS: 1, answered: true });
+    expect(tally(log).idealMs).toBe(9000);
+  });
+});
+
+describe('webhooks', () => {
+  const told = (differences: Parameters<RunLog['told']>[1]) =>
+    summaryOf(tally(new RunLog().told('a').told('a', differences)), 2).webhooks;
+
+  test('a delivery that came twice is one event', () => expect(told({ attempt: 2 })).toBe(1));
+  test('two events of one call are two', () => expect(told({ event_id: 'other' })).toBe(2));
+  test('one with a wrong signature does not count', () => {
+    expect(told({ event_id: 'other', valid: false })).toBe(1);
+  });
+  test('one that was not accepted does not count', () => {
+    expect(told({ event_id: 'other', status: 500 })).toBe(1);
+  });
+  test('one of another campaign does not count', () => {
+    expect(told({ event_id: 'other', campaign_id: 'c2' })).toBe(1);
+  });
+  test('one about the campaign itself does not count', () => {
+    expect(told({ event_id: 'other', call_id: null })).toBe(1);
+  });
+});
+
+test('the last line of --exit has its ten figures, in seconds where they are times', () => {
+  const log = new RunLog().call(ONE, 'a', { fromS: 0, toS: 2.345, answered: true });
+  expect(JSON.stringify(summaryOf(tally(log), 2))).toBe(
+    '{"contacts":1,"completed":1,"failed":0,"dials":1,"duplicate_dials":0,"peak_live":1,"lines":2,' +
+      '"webhooks":1,"makespan_s":2.35,"ideal_s":2.35}',
+  );
+});
+
+test('empty logs make an empty tally', () => {
+  expect(summaryOf(tally(new RunLog()), 2)).toMatchObject({
+    contacts: 0,
+    dials: 0,
+    makespan_s: 0,
+    ideal_s: 0,
+  });
+});

@@ -1,0 +1,152 @@
+import type { ContactAnswer } from '../../../dev/demo/answers';
+import { demoContacts, freshBlock } from '../../../dev/demo/contact-file';
+import { tallyOf } from '../../../dev/demo/tally';
+import { faultsOf } from '../../../dev/demo/verdict';
+import { CAMPAIGN_ID, RunLog } from './run-log';
+
+const ending = (digits: string) => {
+  const contact = demoContacts(freshBlock(new Set())).find(({ phone }) => phone.endsWith(digits));
+  if (contact === undefined) throw new Error(`the file has no number that ends in ${digits}`);
+  return contact;
+};
+const TALKS = ending('01');
+const REDIALLED = ending('75');
+const INVALID = ending('89');
+const CALLBACK = ending('98');
+const CONTACTS = [TALKS, REDIALLED, INVALID, CALLBACK];
+
+/** As it should be: one call for 01, two for 75, none for 89, one for 98. */
+function goodLog(): RunLog {
+  return new RunLog()
+    .call(TALKS.phone, 't1', { fromS: 0, toS: 2, answered: true })
+    .call(REDIALLED.phone, 'r1', { fromS: 2, toS: 3, answered: false })
+    .call(REDIALLED.phone, 'r2', { fromS: 3, toS: 5, answered: true })
+    .asked(INVALID.phone, 'i1', 422)
+    .told('i1')
+    .call(CALLBACK.phone, 'c1', { fromS: 5, toS: 6, answered: true })
+    .told(null);
+}
+
+const answer = (phone: string, state: string, ...attempts: [string, string][]): ContactAnswer => ({
+  row: 2,
+  name: 'Somebody',
+  phone_number: phone,
+  state,
+  attempts: attempts.map(([callId, callStatus]) => ({ call_id: callId, call_status: callStatus })),
+});
+const GOOD_ANSWERS = [
+  answer(TALKS.phone, 'completed', ['t1', 'completed']),
+  answer(REDIALLED.phone, 'completed', ['r1', 'no answer'], ['r2', 'completed']),
+  answer(INVALID.phone, 'invalid', ['i1', 'failed']),
+  answer(CALLBACK.phone, 'completed', ['c1', 'completed']),
+];
+
+function faults(log: RunLog, answers = GOOD_ANSWERS): string[] {
+  const numbers = new Set(CONTACTS.map(({ phone }) => phone));
+  const tally = tallyOf({ ...log, numbers, campaignId: CAMPAIGN_ID, lines: 1 });
+  return faultsOf({ tally, contacts: CONTACTS, answers, maxRetries: 3, lines: 1 });
+}
+
+const changed = (phone: string, differences: Partial<ContactAnswer>): ContactAnswer[] =>
+  GOOD_ANSWERS.map((each) => (each.phone_number === phone ? { ...each, ...differences } : each));
+
+test('a run as the script says has no fault', () => {
+  expect(faults(goodLog())).toEqual([]);
+});
+
+test('a callback that the platform honours is no fault', () => {
+  const log = goodLog().call(CALLBACK.phone, 'c2', { fromS: 60, toS: 62, answered: true });
+  const answers = changed(CALLBACK.phone, {
+    attempts: [
+      { call_id: 'c1', call_status: 'completed' },
+      { call_id: 'c2', call_status: 'completed' },
+    ],
+  });
+  expect(faults(log, answers)).toEqual([]);
+});
+
+test('a contact that was dialled too often is named, with how often', () => {
+  const log = goodLog().call(TALKS.phone, 't2', { fromS: 7, toS: 8, answered: true });
+  expect(faults(log)).toEqual([
+    `${TALKS.name} (…01): calls placed should be 1, is 2`,
+    `${TALKS.name} (…01): 1 of its calls are missing from the contact list`,
+  ]);
+});
+
+test('a contact that was never dialled is named', () => {
+  const log = goodLog();
+  const simulator = log.simulator.filter((entry) => !('to' in entry) || entry.to !== TALKS.phone);
+  expect(faults(Object.assign(new RunLog(), { simulator, receiver: log.receiver }))).toEqual([
+    `${TALKS.name} (…01): calls placed should be 1, is 0`,
+    `${TALKS.name} (…01): the end by the carrier’s log should be completed, is failed`,
+    `${TALKS.name} (…01): 1 listed attempts never reached the carrier`,
+  ]);
+});
+
+test.each([
+  ['state', { state: 'failed' }, 'the state in the contact list should be completed, is failed'],
+  [
+    'last status',
+    { attempts: [{ call_id: 't1', call_status: 'error' }] },
+    'the last call_status should be completed, is error',
+  ],
+])('a wrong %s in the contact list is a fault', (_what, differences, fault) => {
+  expect(faults(goodLog(), changed(TALKS.phone, differences))).toEqual([`${TALKS.name} (…01): ${fault}`]);
+});
+
+test('a contact that the platform forgot is a fault', () => {
+  expect(faults(goodLog(), GOOD_ANSWERS.slice(1))).toEqual([
+    `${TALKS.name} (…01): is missing from the contact list`,
+  ]);
+});
+
+test('a call that goes on is a fault', () => {
+  const log = goodLog().asked(CALLBACK.phone, 'c1').told('c1');
+  log.placed(CALLBACK.phone, 'c1', 9);
+  expect(faults(log)).toContain(`${CALLBACK.name} (…98): a call has not ended`);
+});
+
+test('a reference dialled twice and more calls than lines are faults', () => {
+  const log = goodLog();
+  const first = log.placed(CALLBACK.phone, 'c1', 9);
+  const second = log.placed(CALLBACK.phone, 'c1', 9);
+  log.state(CALLBACK.phone, first, 10, 'ended').state(CALLBACK.phone, second, 10, 'ended');
+  expect(faults(log)).toEqual(
+    expect.arrayContaining([
+      '2 calls were placed under a reference dialled before',
+      '2 calls were live at once on 1 lines',
+    ]),
+  );
+});
+
+describe('webhooks', () => {
+  const without = (callId: string | null): RunLog => {
+    const log = goodLog();
+    const receiver = log.receiver.filter((entry) => entry.call_id !== callId);
+    return Object.assign(new RunLog(), { simulator: log.simulator, receiver });
+  };
+
+  test('a call that was not told of is a fault, one that the carrier refused included', () => {
+    expect(faults(without('i1'))).toEqual(['1 of 5 call webhooks were not delivered']);
+  });
+
+  test('a wrong signature is a fault', () => {
+    expect(faults(goodLog().told('t1', { valid: false }))).toEqual([
+      '1 webhooks came with a wrong signature',
+    ]);
+  });
+
+  test('two different events of one call are a fault, one delivered twice is none', () => {
+    expect(faults(goodLog().told('t1'))).toEqual([]);
+    expect(faults(goodLog().told('t1', { event_id: 'another' }))).toEqual([
+      '1 calls were told of by more than one event',
+    ]);
+  });
+
+  test('the end of the campaign must be announced once', () => {
+    expect(faults(without(null))).toEqual(['campaign.completed was announced 0 times']);
+    expect(faults(goodLog().told(null, { event_id: 'another' }))).toEqual([
+      'campaign.completed was announced 2 times',
+    ]);
+  });
+});

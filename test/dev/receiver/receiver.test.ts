@@ -1,0 +1,99 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { signatureHeaders } from '../../../activities/webhooks/signature';
+import { readReceiverLog } from '../../../dev/receiver/log';
+import { startReceiver, type Receiver } from '../../../dev/receiver/receiver';
+import { temporaryFolder } from '../temporary-folder';
+
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const OTHER = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
+const folder = temporaryFolder();
+let runs = 0;
+let logPath: string;
+let receiver: Receiver;
+let status = 200;
+
+beforeEach(async () => {
+  status = 200;
+  logPath = join(folder, 'logs', `${(runs += 1)}.jsonl`);
+  receiver = await startReceiver({ port: 0, logPath, secrets: () => [SECRET], answer: () => status });
+});
+afterEach(() => receiver.close());
+
+const EVENT = { event_id: 'e1', event: 'call.completed', call_id: 'outbound-1', campaign_id: 'c1' };
+
+async function deliver(
+  options: { body?: string; headers?: Record<string, string>; secret?: string; secondsOff?: number } = {},
+): Promise<number> {
+  const body = options.body ?? JSON.stringify({ ...EVENT, transcript: 'AGENT: Hello.' });
+  const signed = signatureHeaders({
+    eventId: 'e1',
+    body,
+    attempt: 2,
+    timestampS: Math.floor(Date.now() / 1000) + (options.secondsOff ?? 0),
+    secrets: [options.secret ?? SECRET],
+  });
+  const headers = { ...signed, ...options.headers };
+  return (await fetch(`${receiver.url}/calls`, { method: 'POST', body, headers })).status;
+}
+const faults = () => readReceiverLog(logPath).map(({ fault }) => fault);
+
+test('what the platform signs is valid, and is in the log with its ids and nothing that was said', async () => {
+  expect(await deliver()).toBe(200);
+  expect(readReceiverLog(logPath)).toEqual([
+    {
+      at: expect.any(String),
+      path: '/calls',
+      ...EVENT,
+      attempt: 2,
+      valid: true,
+      fault: null,
+      status: 200,
+    },
+  ]);
+  expect(receiver.entries).toEqual(readReceiverLog(logPath));
+});
+
+test.each([
+  ['another secret', { secret: OTHER }, 'X-Service-Signature does not match'],
+  ['a timestamp that is too old', { secondsOff: -301 }, 'the timestamp is missing or more than 300 s away'],
+  ['a timestamp of the future', { secondsOff: 310 }, 'the timestamp is missing or more than 300 s away'],
+  ['our form alone', { headers: { 'webhook-signature': 'v1,x' } }, 'webhook-signature does not match'],
+  [
+    'the standard form alone',
+    { headers: { 'X-Service-Signature': '' } },
+    'X-Service-Signature does not match',
+  ],
+  ['another event id', { headers: { 'X-Service-Event-Id': 'e2' } }, 'the two event ids differ'],
+  [
+    'a body without its event id',
+    { body: '{"event":"call.completed"}' },
+    "the body's event_id is not the header's",
+  ],
+  ['a body that is no JSON', { body: 'hello' }, "the body's event_id is not the header's"],
+])('a delivery with %s is answered, and logged as not valid', async (_what, options, fault) => {
+  expect(await deliver(options)).toBe(200);
+  expect(faults()).toEqual([fault]);
+});
+
+test('during a rotation one of two signatures is enough', async () => {
+  const body = JSON.stringify(EVENT);
+  const rotating = (secrets: string[]) =>
+    signatureHeaders({ eventId: 'e1', body, attempt: 1, timestampS: Math.floor(Date.now() / 1000), secrets });
+  const headers = { ...rotating([SECRET, OTHER]) };
+  await deliver({ body, headers });
+  expect(faults()).toEqual([null]);
+});
+
+test('a receiver that plays an endpoint out of order answers so, and logs what it answered', async () => {
+  status = 503;
+  expect(await deliver()).toBe(503);
+  expect(readReceiverLog(logPath)).toMatchObject([{ valid: true, status: 503 }]);
+});
+
+test('a log with a torn last line is read as far as it goes, and one that is not there is empty', () => {
+  const torn = join(folder, 'torn.jsonl');
+  writeFileSync(torn, `${JSON.stringify({ ...EVENT, valid: true })}\n{"event_id":"e2","va`);
+  expect(readReceiverLog(torn)).toHaveLength(1);
+  expect(readReceiverLog(join(folder, 'none.jsonl'))).toEqual([]);
+});
