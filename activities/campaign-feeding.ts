@@ -8,6 +8,8 @@ import type { CampaignSurvey } from '../workflows/domain/campaign-step';
 import { workflowTimeNow } from './activity-clock';
 import type { ActivityDependencies } from './dependencies';
 
+export type { ClaimedCall } from '../db/call-engine';
+
 export function campaignFeedingActivities({ db, signals, log }: ActivityDependencies) {
   return {
     /** Null for a campaign that was taken back. */

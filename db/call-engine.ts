@@ -13,6 +13,7 @@ export interface LineDecision {
 export interface ClaimedCall {
   callId: string;
   attempt: number;
+  maxAttempts: number;
 }
 
 export type DialStart =

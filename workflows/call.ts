@@ -72,7 +72,9 @@ async function run(call: Call): Promise<void> {
         break;
       case 'unknown':
         setCurrentDetails('the carrier did not answer: looking the call up');
-        await condition(() => call.ended !== null, step.askAgainAfterMs);
+        await condition(() => call.ended !== null, step.askAgainAfterMs, {
+          summary: 'look the call up at the carrier',
+        });
         break;
       case 'unavailable':
         if (Date.now() - firstAskedAt >= DIAL_GIVE_UP_MS) {
@@ -84,7 +86,7 @@ async function run(call: Call): Promise<void> {
           return;
         }
         setCurrentDetails('the carrier takes no calls at the moment: asking again');
-        await sleep(dialBackoffMs(asked, step.retryAfterMs));
+        await sleep(dialBackoffMs(asked, step.retryAfterMs), { summary: 'ask the carrier again' });
         break;
     }
   }
@@ -100,14 +102,14 @@ async function waitForLine(call: Call): Promise<void> {
   }
   const awaited = () => call.lineGranted || call.ended !== null;
   if (waitLimitMs === undefined) await condition(awaited);
-  else if (!(await condition(awaited, waitLimitMs))) {
+  else if (!(await condition(awaited, waitLimitMs, { summary: 'limit of the wait for a line' }))) {
     call.ended = await lines.endCall({ callId, endReason: 'line_wait_expired', now: Date.now() });
   }
 }
 
 async function waitForEnd(call: Call, deadlineMs: number): Promise<void> {
   setCurrentDetails(`placed ${new Date().toISOString().slice(11, 19)} UTC: waiting for its end`);
-  if (await condition(() => call.ended !== null, deadlineMs)) return;
+  if (await condition(() => call.ended !== null, deadlineMs, { summary: 'deadline of the call' })) return;
   await settle(call);
 }
 
@@ -116,7 +118,11 @@ async function settle(call: Call): Promise<void> {
   for (let asked = 1; call.ended === null; asked++) {
     const giveUp = asked >= SETTLE_ATTEMPTS;
     call.ended = await carrier.settleCall({ callId: call.input.callId, giveUp, now: Date.now() });
-    if (call.ended === null) await condition(() => call.ended !== null, SETTLE_INTERVAL_MS);
+    if (call.ended === null) {
+      await condition(() => call.ended !== null, SETTLE_INTERVAL_MS, {
+        summary: 'ask the carrier for its end',
+      });
+    }
   }
 }
 

@@ -19,6 +19,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import type { ClaimedCall } from '../activities/campaign-feeding';
 import { campaignRows } from './activity-proxies';
 import { callWorkflow } from './call';
 import {
@@ -94,7 +95,7 @@ async function run(campaign: Campaign): Promise<CampaignResult> {
     switch (step.kind) {
       case 'feed':
         await feed(campaign, step.closesAt);
-        await untilWoken(campaign, step.wakeAt);
+        await untilWoken(campaign, { at: step.wakeAt, summary: describeStep(step) });
         break;
       case 'rest':
         await campaignRows.restCampaign({
@@ -103,7 +104,7 @@ async function run(campaign: Campaign): Promise<CampaignResult> {
           reason: describeStep(step),
           now: Date.now(),
         });
-        await untilWoken(campaign, step.opensAt);
+        await untilWoken(campaign, { at: step.opensAt, summary: describeStep(step) });
         break;
       case 'hold':
         await untilWoken(campaign);
@@ -143,7 +144,7 @@ async function feed({ input }: Campaign, dialUntil: number): Promise<void> {
 
 async function startCall(
   { clientId, campaignId, agentId }: CampaignInput,
-  { callId, attempt }: { callId: string; attempt: number },
+  { callId, attempt, maxAttempts }: ClaimedCall,
 ): Promise<void> {
   try {
     await startChild(callWorkflow, {
@@ -151,7 +152,7 @@ async function startCall(
       args: [{ callId, clientId, campaignId, agentId, attempt }],
       parentClosePolicy: ParentClosePolicy.ABANDON,
       cancellationType: ChildWorkflowCancellationType.ABANDON,
-      staticSummary: `call attempt ${attempt}`,
+      staticSummary: `call attempt ${attempt} of ${maxAttempts}`,
       typedSearchAttributes: [
         { key: searchAttributes.clientId, value: clientId },
         { key: searchAttributes.campaignId, value: campaignId },
@@ -181,10 +182,10 @@ async function startDeliveries(deliveryIds: string[]): Promise<void> {
   );
 }
 
-async function untilWoken(campaign: Campaign, at?: number): Promise<void> {
+async function untilWoken(campaign: Campaign, timer?: { at: number; summary: string }): Promise<void> {
   const woken = () => campaign.woken;
-  if (at === undefined) await condition(woken);
-  else await condition(woken, Math.max(1, at - Date.now()));
+  if (timer === undefined) await condition(woken);
+  else await condition(woken, Math.max(1, timer.at - Date.now()), { summary: timer.summary });
 }
 
 function show(campaign: Campaign, survey: CampaignSurvey, step: CampaignStep): void {

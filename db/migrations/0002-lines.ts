@@ -111,7 +111,7 @@ begin
       updated_at = case when status = 'active' then updated_at else p_now end
     where id = p_campaign;
   return jsonb_build_object(
-    'claimed', coalesce((select jsonb_agg(jsonb_build_object('callId', k.call_id, 'attempt', k.attempt) order by k.contact_id)
+    'claimed', coalesce((select jsonb_agg(jsonb_build_object('callId', k.call_id, 'attempt', k.attempt, 'maxAttempts', c.max_retries) order by k.contact_id)
                          from calls k where k.campaign_id = p_campaign and k.stage = 'claimed'), '[]'::jsonb),
     'granted', to_jsonb(grant_lines(c.client_id, p_now)));
 end $$;`;

@@ -45,7 +45,7 @@ test('the example names every variable that a process reads, and no other', () =
 });
 
 /** The system's own, and what the tests' set-up tells its test processes. */
-const NOT_OURS = /^(PATH|LC_ALL|TZ|TEST_SERVERS_FOLDER)$/;
+const NOT_OURS = /^(PATH|LC_ALL|TZ|TERM|NO_COLOR|TEST_SERVERS_FOLDER)$/;
 
 /** Told from the sources by the forms in which they read variables: schema keys, `env.NAME`, `env['NAME']`, `whole('NAME', …)`. */
 function namesRead(): string[] {

@@ -32,7 +32,11 @@ test('the number whose line must be looked up comes first', () => {
 
 test('the platform takes the file whole and reads every form of number as it was meant', async () => {
   const csv = Buffer.from(contactCsv(CONTACTS));
-  const result = await readContactFile({ name: 'contacts.csv', content: csv }, { allowedCountries: ['IN'] });
+  const result = await readContactFile({
+    filename: 'contacts.csv',
+    content: csv,
+    rules: { allowedCountries: ['IN'] },
+  });
   if (!('contacts' in result)) throw new Error(JSON.stringify(result));
   expect(result.contacts.map(({ phoneE164 }) => phoneE164)).toEqual(CONTACTS.map(({ phone }) => phone));
   expect(result.contacts.every(({ duplicateOf }) => duplicateOf === null)).toBe(true);

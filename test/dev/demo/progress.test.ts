@@ -46,7 +46,6 @@ test('the bar is empty at the start, full at the end, and never overflows', () =
 
 test('colours take no place', () => {
   const coloured = terminalView(PROGRESS, styleFor({ isTTY: true }, {}), 80);
-  // eslint-disable-next-line no-control-regex
   expect(coloured.map((line) => line.replace(/\x1b\[\d+m/g, ''))).toEqual(view(80));
 });
 

@@ -34,7 +34,7 @@ describe('environment', () => {
     const settings = readApiSettings({
       DATABASE_URL: 'postgres://127.0.0.1/x',
       CARRIER_SECRET: 'secret-of-the-carrier',
-      SECRETS_KEY: 'a'.repeat(64),
+      SECRETS_KEY: Buffer.alloc(32).toString('base64'),
       ...demoOverrides('127.0.0.1:7090').all,
     });
     expect(settings.legalWindow).toEqual({ startMinute: 0, endMinute: 1440 });

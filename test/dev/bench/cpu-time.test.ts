@@ -1,0 +1,27 @@
+import { readStat, treeCpuMs } from '../../../dev/bench/cpu-time';
+
+const stat = (pid: number, name: string, parent: number, ticks: number[]) =>
+  `${pid} (${name}) S ${parent} 1 1 0 -1 4194560 0 0 0 0 ${ticks.join(' ')} 20 0 1 0 100 0 0`;
+
+test('user and system time count, and those of children that have ended', () => {
+  expect(readStat(stat(42, 'node', 7, [1, 2, 3, 4]))).toEqual({ pid: 42, parent: 7, cpuMs: 100 });
+});
+
+test('a name with blanks and brackets does not shift the fields', () => {
+  expect(readStat(stat(42, 'postgres: a) (b c', 7, [5, 0, 0, 0]))).toEqual({ pid: 42, parent: 7, cpuMs: 50 });
+});
+
+test('the time of a process is that of its descendants too, and of nobody else', () => {
+  const processes = [
+    { pid: 1, parent: 0, cpuMs: 1000 },
+    { pid: 10, parent: 1, cpuMs: 5 },
+    { pid: 11, parent: 10, cpuMs: 20 },
+    { pid: 12, parent: 11, cpuMs: 300 },
+    { pid: 20, parent: 1, cpuMs: 7000 },
+  ];
+  expect(treeCpuMs(processes, 10)).toBe(325);
+});
+
+test('a process that is gone has used nothing that can still be read', () => {
+  expect(treeCpuMs([], 10)).toBe(0);
+});
