@@ -21,6 +21,7 @@ module.exports = {
   projects: [
     layer('domain'),
     layer('dev'),
+    withServers('db'),
     withServers('workflows'),
     withServers('api'),
     withServers('stack'),

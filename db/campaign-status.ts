@@ -65,8 +65,9 @@ export function lockCampaign(trx: Db, campaignId: string): Promise<CampaignStand
 }
 
 /**
- * One transaction: the new status, and the webhook deliveries that announce it. The caller then starts a delivery workflow for each
- * delivery id and signals the campaign; reconciliation does both where the caller dies.
+ * One transaction: the new status, the webhook deliveries that announce it, and the mark that the campaign's workflow has yet to hear
+ * of it. The caller then starts a delivery workflow for each delivery id and signals the campaign; reconciliation does both where the
+ * caller dies.
  */
 export function changeCampaignStatus(db: Db, change: StatusChange): Promise<StatusChangeResult> {
   return db.transaction(async (trx) => {
@@ -78,7 +79,7 @@ export function changeCampaignStatus(db: Db, change: StatusChange): Promise<Stat
     if (!change.from.includes(before.status)) return { kind: 'refused', campaign: before };
     await rows(
       trx,
-      `update campaigns set status = :to, status_reason = :reason, updated_at = :now,
+      `update campaigns set status = :to, status_reason = :reason, updated_at = :now, refill_asked_at = :now,
          announced_status = case when :announced then :to else announced_status end
        where id = :campaignId`,
       {

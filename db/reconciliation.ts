@@ -109,14 +109,12 @@ export function openCampaigns(db: Db, createdBefore: number): Promise<OpenCampai
   );
 }
 
-/** Campaigns that should have been woken and were not. */
+/** Campaigns that should have been woken, for a refill or a changed status, and were not. */
 export function unansweredRefills(db: Db, before: number): Promise<string[]> {
   return ids(
-    rows(
-      db,
-      `select id from campaigns where refill_asked_at < :before and status not in ('completed', 'cancelled') limit ${PAGE}`,
-      { before: timestamp(before) },
-    ),
+    rows(db, `select id from campaigns where refill_asked_at < :before and ended_at is null limit ${PAGE}`, {
+      before: timestamp(before),
+    }),
   );
 }
 

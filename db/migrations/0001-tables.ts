@@ -79,7 +79,7 @@ create table campaigns (
   dialing_until timestamptz,
   -- The fair turn among a client's campaigns.
   last_granted_at timestamptz,
-  -- A refill was asked for and not yet answered by a claim: one signal a page, not one a call.
+  -- The workflow is to look at the campaign and has not yet: one signal a page of calls, not one a call; repeated if it is lost.
   refill_asked_at timestamptz,
   total_contacts integer not null,
   in_progress_contacts integer not null default 0,

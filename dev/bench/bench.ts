@@ -8,6 +8,7 @@ import type { Figure } from './figure';
 import {
   BUDGET,
   cpuFigures,
+  idleCpuFigures,
   lineFigures,
   makespanFigures,
   statementFigures,
@@ -83,6 +84,7 @@ function budgetFigures(campaign: CampaignMeasurement, idle: Usage, textbook: Tex
     ...lineFigures(campaign),
     ...makespanFigures(campaign.course, campaign.lines, null),
     ...cpuFigures(campaign),
+    ...idleCpuFigures(idle),
     ...textbookFigures(campaign, textbook),
   ];
 }

@@ -92,9 +92,17 @@ export function makespanFigures(course: CampaignCourse, lines: number, goal: num
   ];
 }
 
+const PARTS: readonly (keyof PlatformCpuMs)[] = ['worker', 'temporal', 'api', 'postgres'];
+
 export function cpuFigures({ usage, contacts }: CampaignMeasurement): Figure[] {
-  const parts: (keyof PlatformCpuMs)[] = ['worker', 'temporal', 'api', 'postgres'];
-  return parts.map((part) => figure(`CPU per call, ${part}`, usage.cpuMs[part] / contacts, 'ms'));
+  return PARTS.map((part) => figure(`CPU per call, ${part}`, usage.cpuMs[part] / contacts, 'ms'));
+}
+
+/** What a running platform uses without calls; it is in the figures per call too, as in the textbook program's. */
+export function idleCpuFigures({ cpuMs, elapsedMs }: Usage): Figure[] {
+  return PARTS.map((part) =>
+    figure(`CPU of the idle platform, ${part}`, (cpuMs[part] / elapsedMs) * 1000, 'ms/s'),
+  );
 }
 
 export function textbookFigures(

@@ -91,5 +91,3 @@ export const DETAILS = Joi.object<DetailsAnswer>({
   entity: Joi.alternatives(Joi.object().unknown(true), Joi.string()).required(),
   call_eval_tag: Joi.string().allow(null).required(),
 });
-
-export const CARRIER_STATS = Joi.object<{ placed: number; live: number }>({ placed: count, live: count });

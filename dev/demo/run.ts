@@ -19,6 +19,7 @@ import {
 } from './contact-file';
 import { demoEnvironment, demoOverrides } from './environment';
 import { untilAborted } from './interruption';
+import { followLiveCalls } from './live-calls';
 import { nextStepLines } from './next-steps';
 import { createOrganisation, type DemoOrganisation } from './organisation';
 import { reportLines } from './report';
@@ -69,15 +70,16 @@ async function run(options: DemoOptions, closing: ClosingOrder): Promise<boolean
   say(`Postgres, Temporal, carrier, worker and API are up after ${(upAfterMs / 1000).toFixed(1)} s.`);
 
   const api = new ApiClient({ baseUrl: stack.apiUrl, key: organisation.key, signal });
-  const carrier = new ApiClient({ baseUrl: stack.carrierUrl, key: '', signal });
   const block = freshBlock(numbersIn(stack.simulatorLog));
   const contacts = demoContacts(block);
+  const calls = followLiveCalls(stack.simulatorLog, new Set(contacts.map(({ phone }) => phone)));
+  closing.add('the simulator’s log', () => Promise.resolve(calls.close()));
   const csv = contactCsv(contacts);
   const campaign = await createCampaign(api, { csv, webhookUrl: receiver.url, nowMs: Date.now() });
   say(`Dialling the campaign "${CAMPAIGN_NAME}" of ${organisation.name}:`, '');
   const { campaignId } = campaign;
   const view = progressView(out, style);
-  const tookMs = await watchCampaign({ api, carrier, receiver, campaignId, view, signal });
+  const tookMs = await watchCampaign({ api, calls, receiver, campaignId, view, signal });
   say('', `Completed after ${Math.round(tookMs / 1000)} s.`, '');
 
   const evidence: Evidence = { ...up, simulatorLog: stack.simulatorLog, contacts, campaignId };

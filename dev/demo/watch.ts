@@ -2,17 +2,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { errorText } from '../error-code';
 import { isAccepted } from '../receiver/log';
 import type { Receiver } from '../receiver/receiver';
-import { CAMPAIGN, CARRIER_STATS, CONTACTS } from './answers';
+import { CAMPAIGN, CONTACTS } from './answers';
 import type { ApiClient } from './api-client';
 import { CONTACTS as CONTACT_COUNT } from './contact-file';
 import { LINES } from './campaign';
+import type { LiveCalls } from './live-calls';
 import type { Progress } from './progress';
 import type { ProgressView } from './view';
 
 export interface Watch {
   api: ApiClient;
-  /** Only for `/stats`, which needs no secret. */
-  carrier: ApiClient;
+  /** Of the campaign. */
+  calls: Pick<LiveCalls, 'count'>;
   receiver: Pick<Receiver, 'entries'>;
   campaignId: string;
   view: ProgressView;
@@ -64,14 +65,13 @@ class TooLong extends Error {
 }
 
 async function look(
-  { api, carrier, receiver, campaignId }: Watch,
+  { api, calls, receiver, campaignId }: Watch,
   elapsedMs: number,
 ): Promise<{ status: string; progress: Progress }> {
   const path = `/api/campaigns/${campaignId}`;
-  const [campaign, contacts, stats] = await Promise.all([
+  const [campaign, contacts] = await Promise.all([
     api.get(path, CAMPAIGN),
     api.get(`${path}/contacts?page_size=200`, CONTACTS),
-    carrier.get('/stats', CARRIER_STATS),
   ]);
   const attempts = contacts.data.map((contact) => contact.attempts.length);
   const dialled = attempts.reduce((sum, made) => sum + made, 0);
@@ -82,7 +82,7 @@ async function look(
     elapsedMs,
     contacts: CONTACT_COUNT,
     dialled,
-    live: stats.live,
+    live: calls.count(),
     done: campaign.stats.completed,
     retried: dialled - attempts.filter((made) => made > 0).length,
     failed: campaign.stats.failed,

@@ -12,9 +12,10 @@ import { openTemporal, openTimeSkipping } from './open-temporal';
 import { publish } from './published';
 
 type Need = 'postgres' | 'temporal' | 'time-skipping' | 'bundle';
-type Layer = 'workflows' | 'api' | 'stack';
+type Layer = 'db' | 'workflows' | 'api' | 'stack';
 
 const NEEDS: Record<Layer, Need[]> = {
+  db: ['postgres'],
   workflows: ['postgres', 'time-skipping', 'bundle'],
   api: ['postgres'],
   stack: ['postgres', 'temporal', 'bundle'],

@@ -42,11 +42,10 @@ beforeEach(() => {
         { ...CONTACT, attempts: [] },
       ],
     }),
-    '/stats': answer({ placed: 4, live: 1 }),
   };
 });
 
-test('what is shown is what the API, the carrier and the receiver say', async () => {
+test('what is shown is what the API, the simulator’s log and the receiver say', async () => {
   const shown: Progress[] = [];
   const view = { show: (progress: Progress) => shown.push(progress), end: (p: Progress) => shown.push(p) };
   const delivery = { at: '', path: '/', event: 'call.completed', attempt: 1, fault: null, status: 200 };
@@ -58,7 +57,14 @@ test('what is shown is what the API, the carrier and the receiver say', async ()
     { ...told, event_id: 'e3', call_id: null },
   ];
   const { signal } = new AbortController();
-  await watchCampaign({ api: api(), carrier: api(), receiver: { entries }, campaignId: 'c1', view, signal });
+  await watchCampaign({
+    api: api(),
+    calls: { count: () => 1 },
+    receiver: { entries },
+    campaignId: 'c1',
+    view,
+    signal,
+  });
   expect(shown).toEqual([
     expect.objectContaining({
       dialled: 4,

@@ -16,7 +16,7 @@ import { insertClient } from '../../../db/clients';
 import { openDatabase, type Db } from '../../../db/connection';
 import { addSearchAttributes } from '../../../worker/registration';
 import { workflowStarter } from '../../../worker/workflow-starter';
-import { announce } from '../../../workflows/announce';
+import { announce, type SignalSender } from '../../../workflows/announce';
 import {
   workflowId,
   type CallInput,
@@ -84,6 +84,8 @@ export class TimeSkippingEngine {
   receiver: (url: string, nth: number) => number = () => 200;
   /** Called while the carrier takes a call up, before its answer: the place for a signal in mid-dial. */
   onDial: (dial: Dial) => Promise<void> = () => Promise.resolve();
+  /** Signals that never arrive. */
+  loseSignal: (name: string) => boolean = () => false;
   /** What the carrier answers instead of placing a call. */
   answerDial: (() => DialAnswer) | null = null;
   /** Requests that the carrier took, placed or not. */
@@ -142,7 +144,7 @@ export class TimeSkippingEngine {
     return createActivities({
       db: this.db,
       telephony: this.telephony(),
-      signals: this.env.client.workflow,
+      signals: this.signals(),
       workflows: workflowStarter(this.env.client.workflow),
       webhooks: { post: (url, body, headers) => this.post(url, body, headers) },
       log: silentLog,
@@ -173,7 +175,10 @@ export class TimeSkippingEngine {
   }
 
   /** What the API does with a dispatch. */
-  async dispatch(to: string, options: { owner?: Owner; waitLimitMs?: number } = {}): Promise<DispatchedCall> {
+  async dispatch(
+    to: string,
+    options: { owner?: Owner; waitLimitMs?: number; start?: false } = {},
+  ): Promise<DispatchedCall> {
     const owner = options.owner ?? (await this.createClient());
     const callId = `outbound-0-${randomBytes(16).toString('hex')}`;
     await this.db('calls').insert({
@@ -188,11 +193,14 @@ export class TimeSkippingEngine {
       accepted_at: new Date(await this.now()),
     });
     const input: CallInput = { callId, ...owner, waitLimitMs: options.waitLimitMs ?? 900_000 };
-    const handle = await this.env.client.workflow.start('callWorkflow', {
-      workflowId: workflowId.call(callId),
-      taskQueue: this.taskQueue,
-      args: [input],
-    });
+    if (options.start ?? true) {
+      await this.env.client.workflow.start('callWorkflow', {
+        workflowId: workflowId.call(callId),
+        taskQueue: this.taskQueue,
+        args: [input],
+      });
+    }
+    const handle = this.env.client.workflow.getHandle(workflowId.call(callId));
     return {
       callId,
       result: () => handle.result() as Promise<CallResult>,
@@ -243,6 +251,39 @@ export class TimeSkippingEngine {
       finish: () => handle.result() as Promise<CampaignResult>,
       signal: (signal) => handle.signal(signal),
       cancelWorkflow: async () => void (await handle.cancel()),
+    };
+  }
+
+  /** Until the carrier has answered this many requests for a call. */
+  async untilDialled(count: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const look = setInterval(() => {
+        void this.db('calls')
+          .where({ stage: 'placed' })
+          .then((placed) => {
+            if (placed.length < count) return;
+            clearInterval(look);
+            resolve();
+          });
+      }, 20);
+    });
+  }
+
+  /** One pass of what a schedule does every ten seconds. */
+  async reconcile(): Promise<void> {
+    await this.env.client.workflow.execute('reconcileWorkflow', {
+      workflowId: `reconcile-${randomUUID()}`,
+      taskQueue: this.taskQueue,
+    });
+  }
+
+  private signals(): SignalSender {
+    return {
+      getHandle: (id) => ({
+        signal: async (name, ...args) => {
+          if (!this.loseSignal(name)) await this.env.client.workflow.getHandle(id).signal(name, ...args);
+        },
+      }),
     };
   }
 
@@ -324,7 +365,7 @@ export class TimeSkippingEngine {
         const end = callEndOf(facts, 1);
         const decision = await endCall(this.db, reference, end, endedAt);
         if (decision === null) return;
-        await announce(this.env.client.workflow, silentLog, {
+        await announce(this.signals(), silentLog, {
           ...decision,
           ended: { callId: reference, callStatus: end.callStatus },
         });

@@ -1,0 +1,73 @@
+import { callEndOf } from '../../workflows/domain/call-end';
+import {
+  END_REASONS,
+  outcomeOf,
+  type AnsweredBy,
+  type CallOutcome,
+  type EndReason,
+} from '../../workflows/domain/call-outcome';
+
+const ANSWERED = { answered: true, contactState: 'completed', redial: false, event: 'call.completed' } as const;
+const NOT = { answered: false, contactState: 'failed', redial: false, event: 'call.failed' } as const;
+
+/** The table of docs/carrier.md, and below it that of docs/architecture.md. */
+const TABLE: [EndReason, AnsweredBy | null, CallOutcome][] = [
+  ['agent', 'human', { ...ANSWERED, callStatus: 'completed' }],
+  ['agent', 'unknown', { ...ANSWERED, callStatus: 'completed' }],
+  ['agent', null, { ...ANSWERED, callStatus: 'completed' }],
+  ['agent', 'machine', { ...ANSWERED, callStatus: 'voicemail' }],
+  ['platform', 'human', { ...ANSWERED, callStatus: 'completed' }],
+  ['platform', 'machine', { ...ANSWERED, callStatus: 'voicemail' }],
+  ['max_talk', 'human', { ...ANSWERED, callStatus: 'completed' }],
+  ['max_talk', 'machine', { ...ANSWERED, callStatus: 'voicemail' }],
+  ['callee', 'human', { ...ANSWERED, callStatus: 'User disconnected' }],
+  ['dropped', 'human', { ...ANSWERED, callStatus: 'error' }],
+  ['no_answer', null, { ...NOT, callStatus: 'no answer', redial: true, event: 'call.no_answer' }],
+  ['busy', null, { ...NOT, callStatus: 'busy', redial: true }],
+  ['carrier_failure', null, { ...NOT, callStatus: 'failed', redial: true }],
+  ['carrier_unavailable', null, { ...NOT, callStatus: 'failed', redial: true }],
+  ['rejected', null, { ...NOT, callStatus: 'rejected' }],
+  ['invalid_number', null, { ...NOT, callStatus: 'failed', contactState: 'invalid' }],
+  ['request_refused', null, { ...NOT, callStatus: 'error' }],
+  ['lost', null, { ...NOT, callStatus: 'error' }],
+  ['cancelled', null, { ...NOT, callStatus: 'cancelled', contactState: 'cancelled', event: null }],
+  ['line_wait_expired', null, { ...NOT, callStatus: 'expired', contactState: 'expired', event: null }],
+  ['campaign_over', null, { ...NOT, callStatus: 'expired', contactState: 'expired', event: null }],
+];
+
+test.each(TABLE)('a call ended by %s, answered by %s', (reason, answeredBy, outcome) => {
+  expect(outcomeOf(reason, answeredBy)).toEqual(outcome);
+});
+
+test('the table has every end reason of the carrier', () => {
+  const listed = new Set<string>(TABLE.map(([reason]) => reason));
+  expect(END_REASONS.filter((reason) => !listed.has(reason))).toEqual([]);
+});
+
+test('only what nobody picked up is dialled again', () => {
+  const redialled = TABLE.filter(([, , { redial }]) => redial).map(([reason]) => reason);
+  expect(redialled).toEqual(['no_answer', 'busy', 'carrier_failure', 'carrier_unavailable']);
+});
+
+test('an end reason that nobody knows is a fault, not an outcome', () => {
+  expect(() => outcomeOf('evaporated' as EndReason, null)).toThrow('unexpected value: "evaporated"');
+});
+
+describe('the end of a call as it is written', () => {
+  test('holds the facts, the outcome without its webhook, and the price', () => {
+    const facts = { endReason: 'no_answer', endedAt: '2026-11-03T05:00:30.000Z' } as const;
+    expect(callEndOf(facts, 2)).toEqual({
+      ...facts,
+      callStatus: 'no answer',
+      answered: false,
+      contactState: 'failed',
+      redial: true,
+      creditsPerMinute: 2,
+    });
+  });
+
+  test('a machine that only the end tells of makes it voicemail', () => {
+    const facts = { endReason: 'agent', endedAt: '2026-11-03T05:00:30.000Z', answeredBy: 'machine' } as const;
+    expect(callEndOf(facts, 1).callStatus).toBe('voicemail');
+  });
+});

@@ -1,0 +1,32 @@
+import {
+  ANNOUNCED_STATUSES,
+  CAMPAIGN_STATUSES,
+  isAnnounced,
+  isFinal,
+  statsOf,
+} from '../../workflows/domain/campaign-status';
+
+test('webhooks announce the four statuses that a client knows of', () => {
+  expect(CAMPAIGN_STATUSES.filter(isAnnounced)).toEqual([...ANNOUNCED_STATUSES]);
+  expect([...ANNOUNCED_STATUSES]).toEqual(['active', 'paused', 'completed', 'cancelled']);
+});
+
+test('two statuses are final', () => {
+  expect(CAMPAIGN_STATUSES.filter(isFinal)).toEqual(['completed', 'cancelled']);
+});
+
+test.each([
+  { total: 10, completed: 0, inProgress: 0, failed: 0 },
+  { total: 10, completed: 3, inProgress: 2, failed: 1 },
+  { total: 10, completed: 6, inProgress: 0, failed: 4 },
+])('stats add up: %j', (counts) => {
+  const stats = statsOf(counts);
+  expect(stats).toEqual({
+    total_calls: counts.total,
+    completed: counts.completed,
+    pending: counts.total - counts.completed - counts.inProgress - counts.failed,
+    in_progress: counts.inProgress,
+    failed: counts.failed,
+  });
+  expect(stats.completed + stats.pending + stats.in_progress + stats.failed).toBe(stats.total_calls);
+});

@@ -1,0 +1,21 @@
+import {
+  DELIVERY_DELAYS_MS,
+  MAX_DELIVERY_ATTEMPTS,
+  delayAfterAttempt,
+} from '../../workflows/domain/delivery-schedule';
+
+test('five attempts, the first at once', () => {
+  expect(MAX_DELIVERY_ATTEMPTS).toBe(5);
+  expect(DELIVERY_DELAYS_MS[0]).toBe(0);
+});
+
+test.each([
+  [1, 5_000],
+  [2, 25_000],
+  [3, 125_000],
+  [4, 625_000],
+  [5, null],
+  [6, null],
+])('after attempt %d', (attempt, delayMs) => {
+  expect(delayAfterAttempt(attempt)).toBe(delayMs);
+});

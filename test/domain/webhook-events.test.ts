@@ -1,0 +1,167 @@
+import { CAMPAIGN_STATUSES } from '../../workflows/domain/campaign-status';
+import {
+  callEvent,
+  campaignEndedEvent,
+  statusChangedEvents,
+  type CallEventSource,
+  type CampaignEventSource,
+} from '../../workflows/domain/webhook-events';
+
+const NOW = Date.parse('2026-11-03T05:00:00.123Z');
+
+const campaign: CampaignEventSource = {
+  id: 'c-1',
+  campaignName: 'November reminders',
+  announcedStatus: 'active',
+  total: 10,
+  completed: 3,
+  inProgress: 2,
+  failed: 1,
+  createdAt: new Date('2026-11-02T04:00:00.000Z'),
+};
+
+const call: CallEventSource = {
+  callId: 'outbound-1-a',
+  campaignId: 'c-1',
+  campaignName: 'November reminders',
+  contactName: 'Asha',
+  contactPhone: '+919876543210',
+  callStatus: 'completed',
+  endReason: 'agent',
+  durationMs: 61_499,
+  attempt: 2,
+  maxAttempts: 3,
+  willRetry: false,
+  nextAttemptAt: null,
+  outcome: 'interested',
+  tags: ['callback'],
+  transcript: 'AGENT: Hello.',
+  summary: 'They talked.',
+};
+
+describe('campaign.status_changed', () => {
+  test('has the fields of the interface and no other', () => {
+    expect(statusChangedEvents(campaign, 'paused', NOW)).toEqual([
+      {
+        event: 'campaign.status_changed',
+        payload: {
+          campaign_id: 'c-1',
+          campaign_name: 'November reminders',
+          old_status: 'active',
+          new_status: 'paused',
+          timestamp: '2026-11-03T05:00:00.123Z',
+          stats: { total_calls: 10, completed: 3, pending: 4, in_progress: 2, failed: 1 },
+        },
+      },
+    ]);
+  });
+
+  test('is sent for the four statuses only, and not for the one announced last', () => {
+    const sent = CAMPAIGN_STATUSES.filter((status) => statusChangedEvents(campaign, status, NOW).length > 0);
+    expect(sent).toEqual(['paused', 'completed', 'cancelled']);
+  });
+
+  test('names as old status the last that was announced, whatever came between', () => {
+    const paused = { ...campaign, announcedStatus: 'paused' };
+    expect(statusChangedEvents(paused, 'scheduled', NOW)).toEqual([]);
+    expect(statusChangedEvents(paused, 'active', NOW)[0]?.payload).toMatchObject({
+      old_status: 'paused',
+      new_status: 'active',
+    });
+  });
+});
+
+describe('the end of a campaign', () => {
+  test.each([
+    ['completed', 'campaign.completed'],
+    ['cancelled', 'campaign.cancelled'],
+  ] as const)('%s is announced as %s, with its beginning and end', (status, event) => {
+    expect(campaignEndedEvent(campaign, status, NOW)).toEqual({
+      event,
+      payload: {
+        campaign_id: 'c-1',
+        campaign_name: 'November reminders',
+        old_status: 'active',
+        new_status: status,
+        timestamp: '2026-11-03T05:00:00.123Z',
+        stats: { total_calls: 10, completed: 3, pending: 4, in_progress: 2, failed: 1 },
+        started_at: '2026-11-02T04:00:00.000Z',
+        ended_at: '2026-11-03T05:00:00.123Z',
+      },
+    });
+  });
+});
+
+describe('call.completed', () => {
+  const base = {
+    call_id: 'outbound-1-a',
+    campaign_id: 'c-1',
+    campaign_name: 'November reminders',
+    contact: { name: 'Asha', phone: '+919876543210' },
+    call_status: 'completed',
+    call_duration_seconds: 61,
+    call_outcome: 'interested',
+    call_tags: ['callback'],
+    transcript: 'AGENT: Hello.',
+    summary: 'They talked.',
+    timestamp: '2026-11-03T05:00:00.123Z',
+  };
+
+  test('has the fields of the interface and no other', () => {
+    expect(callEvent('call.completed', call, NOW)).toEqual({ event: 'call.completed', payload: base });
+  });
+
+  test('seconds of talk are a whole number', () => {
+    const seconds = (durationMs: number) =>
+      callEvent('call.completed', { ...call, durationMs }, NOW).payload.call_duration_seconds;
+    expect([0, 499, 500, 1_500, 600_000].map(seconds)).toEqual([0, 0, 1, 2, 600]);
+  });
+
+  test('without an analysed outcome the status stands for it', () => {
+    expect(callEvent('call.completed', { ...call, outcome: null }, NOW).payload.call_outcome).toBe('completed');
+  });
+
+  const unanswered: CallEventSource = {
+    ...call,
+    callStatus: 'no answer',
+    endReason: 'no_answer',
+    durationMs: 0,
+    willRetry: true,
+    nextAttemptAt: new Date('2026-11-03T05:30:00.000Z'),
+    outcome: null,
+    tags: [],
+    transcript: '',
+    summary: '',
+  };
+
+  test.each(['call.no_answer', 'call.failed'] as const)(
+    '%s has beside them which attempt it was and what follows',
+    (event) => {
+      expect(callEvent(event, unanswered, NOW)).toEqual({
+        event,
+        payload: {
+          ...base,
+          call_status: 'no answer',
+          call_duration_seconds: 0,
+          call_outcome: 'no answer',
+          call_tags: [],
+          transcript: '',
+          summary: '',
+          attempt: 2,
+          max_attempts: 3,
+          failure_reason: 'no_answer',
+          will_retry: true,
+          next_attempt_at: '2026-11-03T05:30:00.000Z',
+        },
+      });
+    },
+  );
+
+  test('the last attempt names no next', () => {
+    const last = { ...unanswered, willRetry: false, nextAttemptAt: null };
+    expect(callEvent('call.failed', last, NOW).payload).toMatchObject({
+      will_retry: false,
+      next_attempt_at: null,
+    });
+  });
+});

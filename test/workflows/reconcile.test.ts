@@ -1,0 +1,101 @@
+import { rows } from '../../db/query';
+import { changeCampaignStatus } from '../../db/campaign-status';
+import { describeWith } from '../servers/availability';
+import { TimeSkippingEngine } from './support/time-skipping-engine';
+
+jest.setTimeout(60_000);
+
+const longAgo = () => Date.now() - 600_000;
+
+describeWith('time-skipping', 'reconciliation', () => {
+  let engine: TimeSkippingEngine;
+
+  beforeEach(async () => {
+    engine = await TimeSkippingEngine.start();
+  });
+
+  afterEach(async () => {
+    await engine.stop();
+  });
+
+  test('tells a campaign of a cancel whose signal was lost', async () => {
+    await engine.run(async () => {
+      const campaign = await engine.createCampaign({ numbers: ['+919800000001'], fromDay: 5 });
+      await engine.sleep(1_000);
+      // The API wrote the row and died before its signal.
+      await changeCampaignStatus(engine.db, {
+        campaignId: campaign.id,
+        to: 'cancelled',
+        from: ['active', 'scheduled'],
+        now: longAgo(),
+        announced: true,
+        events: () => [],
+      });
+      await engine.reconcile();
+      await expect(campaign.finish()).resolves.toEqual({ status: 'cancelled' });
+    });
+    expect(engine.dials).toHaveLength(0);
+  });
+
+  test('starts a dispatched call whose workflow the API could not start any more', async () => {
+    await engine.run(async () => {
+      const call = await engine.dispatch('+919800000001', { start: false });
+      await rows(engine.db, 'update calls set accepted_at = :then', { then: new Date(longAgo()) });
+      await engine.reconcile();
+      await expect(call.result()).resolves.toEqual({ callStatus: 'completed' });
+    });
+    expect(engine.dials).toHaveLength(1);
+  });
+
+  test('repeats the hand-over of a line whose signal was lost', async () => {
+    engine.loseSignal = (name) => name === 'lineGranted';
+    await engine.run(async () => {
+      const campaign = await engine.createCampaign({ numbers: ['+919800000001'] });
+      await engine.sleep(1_000);
+      expect(engine.dials).toHaveLength(0);
+      engine.loseSignal = () => false;
+      await rows(engine.db, 'update calls set granted_at = :then', { then: new Date(longAgo()) });
+      await engine.reconcile();
+      await expect(campaign.finish()).resolves.toEqual({ status: 'completed' });
+    });
+    expect(engine.dials).toHaveLength(1);
+  });
+
+  test('finds the end of a call that no event told', async () => {
+    engine.script('+919800000001', [{ endReason: 'never_told', talkMs: 1_000 }]);
+    await engine.run(async () => {
+      const call = await engine.dispatch('+919800000001');
+      await engine.untilDialled(1);
+      await rows(engine.db, `update calls set heard_at = :then where stage = 'placed'`, {
+        then: new Date(longAgo()),
+      });
+      await engine.reconcile();
+      await expect(call.result()).resolves.toEqual({ callStatus: 'completed' });
+    });
+    const [call] = await rows<{ endedBeforeDeadline: boolean }>(
+      engine.db,
+      `select ended_at < asked_at + interval '1 minute' as "endedBeforeDeadline" from calls`,
+    );
+    expect(call?.endedBeforeDeadline).toBe(true);
+  });
+
+  test('ends a campaign whose workflow was terminated, and leaves nobody pending', async () => {
+    await engine.run(async () => {
+      const campaign = await engine.createCampaign({
+        numbers: ['+919800000001', '+919800000002'],
+        fromDay: 5,
+      });
+      await engine.sleep(1_000);
+      await rows(engine.db, 'update campaigns set created_at = :then', { then: new Date(longAgo()) });
+      await engine.env.client.workflow.getHandle(`campaign-${campaign.id}`).terminate('by a test');
+      await engine.reconcile();
+      await engine.env.client.workflow.getHandle(`campaign-${campaign.id}`).result();
+      const [row] = await rows(engine.db, 'select status, status_reason, failed_contacts from campaigns');
+      expect(row).toEqual({
+        status: 'cancelled',
+        status_reason: 'its workflow was terminated',
+        failed_contacts: 2,
+      });
+    });
+  });
+});
