@@ -39,13 +39,15 @@ export function campaignFeedingActivities({ db, signals, log }: ActivityDependen
       campaignId: string;
       now: number;
       dialUntil: number;
-    }): Promise<{ claimed: calls.ClaimedCall[] }> {
+      limit: number;
+    }): Promise<{ claimed: calls.ClaimedCall[]; more: boolean }> {
       const page = await calls.claimPage(db, input.campaignId, {
         now: workflowTimeNow(input.now),
         dialUntil: input.dialUntil,
+        limit: input.limit,
       });
       await announce(signals, log, { granted: page.granted, refillCampaignId: null });
-      return { claimed: page.claimed };
+      return { claimed: page.claimed, more: page.more };
     },
 
     async registerWaiting(input: { clientId: string; callIds: string[]; now: number }): Promise<void> {

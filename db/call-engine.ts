@@ -53,16 +53,24 @@ export interface CallEnd {
   creditsPerMinute: number;
 }
 
+export interface ClaimedPage {
+  claimed: ClaimedCall[];
+  /** Calls, of any campaign of the client, that were given a line. */
+  granted: string[];
+  /** Not enough calls are ready ahead of the lines yet. */
+  more: boolean;
+}
+
 /** Takes due contacts and creates their call attempts. Run twice, it answers the same calls until they are registered. */
 export async function claimPage(
   db: Db,
   campaignId: string,
-  { now, dialUntil }: { now: number; dialUntil: number },
-): Promise<{ claimed: ClaimedCall[]; granted: string[] }> {
-  const { page } = await onlyRow<{ page: { claimed: ClaimedCall[]; granted: string[] } }>(
+  { now, dialUntil, limit }: { now: number; dialUntil: number; limit: number },
+): Promise<ClaimedPage> {
+  const { page } = await onlyRow<{ page: ClaimedPage }>(
     db,
-    'select claim_page(:campaignId, :now, :dialUntil) as page',
-    { campaignId, now: timestamp(now), dialUntil: timestamp(dialUntil) },
+    'select claim_page(:campaignId, :now, :dialUntil, :limit) as page',
+    { campaignId, now: timestamp(now), dialUntil: timestamp(dialUntil), limit },
   );
   return page;
 }

@@ -46,6 +46,9 @@ export interface CampaignProgress {
 
 export const campaignProgressQuery = defineQuery<CampaignProgress>('progress');
 
+/** Small, so that the first calls of many dial while the next workflows start. */
+const PAGE = 10;
+
 interface Campaign {
   input: CampaignInput;
   /** Something changed since the last survey. */
@@ -129,17 +132,22 @@ async function run(campaign: Campaign): Promise<CampaignResult> {
   }
 }
 
-/** Claims a page of due contacts, starts their calls, and only then queues them for lines: a line is never given to a call that is not running. */
+/**
+ * Claims due contacts a page at a time, starts their calls, and only then queues them for lines: a line is never given to a call that
+ * is not running.
+ */
 async function feed({ input }: Campaign, dialUntil: number): Promise<void> {
   const { campaignId, clientId } = input;
-  const { claimed } = await campaignRows.claimPage({ campaignId, now: Date.now(), dialUntil });
-  if (claimed.length === 0) return;
-  await Promise.all(claimed.map((call) => startCall(input, call)));
-  await campaignRows.registerWaiting({
-    clientId,
-    callIds: claimed.map(({ callId }) => callId),
-    now: Date.now(),
-  });
+  let more = true;
+  while (more) {
+    const page = await campaignRows.claimPage({ campaignId, now: Date.now(), dialUntil, limit: PAGE });
+    if (page.claimed.length > 0) {
+      await Promise.all(page.claimed.map((call) => startCall(input, call)));
+      const callIds = page.claimed.map(({ callId }) => callId);
+      await campaignRows.registerWaiting({ clientId, callIds, now: Date.now() });
+    }
+    ({ more } = page);
+  }
 }
 
 async function startCall(

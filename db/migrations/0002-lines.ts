@@ -46,6 +46,15 @@ begin
 end $$;`;
 
 /**
+ * How many calls a campaign keeps ready ahead of its lines: two rounds of talk, as starting a round of workflows may take as long as
+ * a short talk does.
+ */
+const READY_AHEAD = `
+create function ready_ahead(c campaigns) returns integer language sql stable as $$
+  select least(greatest(2 * least(c.call_concurrency, cl.max_concurrency), 4), 200) from clients cl where cl.id = c.client_id
+$$;`;
+
+/**
  * Whether a campaign should be woken: its last call is over, or few calls wait ahead of its lines while contacts are left. Answers
  * true once a page; the campaign's next survey clears the mark. The caller holds the campaign's lock.
  */
@@ -58,7 +67,7 @@ begin
   select * into c from campaigns where id = p_campaign;
   if c.refill_asked_at is not null then return false; end if;
   select count(*) into ready from calls where campaign_id = p_campaign and stage in ('claimed', 'waiting');
-  if (ready <= c.call_concurrency / 2
+  if (ready <= ready_ahead(c) / 2
       and exists (select 1 from contacts where campaign_id = p_campaign and state = 'pending' and call_id is null))
      or not exists (select 1 from calls where campaign_id = p_campaign and stage <> 'over') then
     update campaigns set refill_asked_at = p_now where id = p_campaign;
@@ -68,35 +77,37 @@ begin
 end $$;`;
 
 /**
- * Takes due contacts, creates the rows of their next call attempts, and hands out lines. Run again after a crash it answers the
+ * Takes at most p_limit due contacts, creates the rows of their next call attempts, and hands out lines; `more` says that another page
+ * is wanted. Run again after a crash it answers the
  * calls that were claimed and never registered, so no contact is lost between the claim and the start of its workflow.
  */
 const CLAIM_PAGE = `
-create function claim_page(p_campaign uuid, p_now timestamptz, p_until timestamptz) returns jsonb language plpgsql as $$
+create function claim_page(p_campaign uuid, p_now timestamptz, p_until timestamptz, p_limit integer) returns jsonb language plpgsql as $$
 declare
   c campaigns%rowtype;
   client clients%rowtype;
   wanted integer;
+  page integer;
+  created_calls integer;
 begin
   select * into client from clients where id = (select client_id from campaigns where id = p_campaign) for no key update;
   select * into c from campaigns where id = p_campaign for no key update;
   if c.status in ('paused', 'completed', 'cancelled') then
-    return jsonb_build_object('claimed', '[]'::jsonb, 'granted', '[]'::jsonb);
+    return jsonb_build_object('claimed', '[]'::jsonb, 'granted', '[]'::jsonb, 'more', false);
   end if;
-  -- Lines that it may use, and as many calls again (2 to 100) ready ahead of them.
-  wanted := least(c.call_concurrency, client.max_concurrency);
-  wanted := wanted + least(greatest(wanted, 2), 100)
+  wanted := least(c.call_concurrency, client.max_concurrency) + ready_ahead(c)
     - (select count(*) from calls where campaign_id = p_campaign and stage <> 'over');
+  page := greatest(least(wanted, p_limit), 0);
   -- Redials that are due come before first dials. Two index ranges, so that redials not yet due are never read.
   with due as (
     (select id, attempts from contacts
       where campaign_id = p_campaign and state = 'pending' and call_id is null and next_attempt_at <= p_now
-      order by next_attempt_at, row_number limit greatest(wanted, 0))
+      order by next_attempt_at, row_number limit page)
     union all
     (select id, attempts from contacts
       where campaign_id = p_campaign and state = 'pending' and call_id is null and next_attempt_at is null
-      order by row_number limit greatest(wanted, 0))
-    limit greatest(wanted, 0)
+      order by row_number limit page)
+    limit page
   ), created as (
     insert into calls (call_id, client_id, agent_id, agent_version, campaign_id, contact_id, attempt, call_type, direction,
                        name, to_number, metadata, accepted_at)
@@ -107,13 +118,15 @@ begin
     returning call_id, contact_id
   )
   update contacts ct set call_id = created.call_id from created where ct.id = created.contact_id;
+  get diagnostics created_calls = row_count;
   update campaigns set status = 'active', status_reason = null, dialing_until = p_until,
       updated_at = case when status = 'active' then updated_at else p_now end
     where id = p_campaign;
   return jsonb_build_object(
     'claimed', coalesce((select jsonb_agg(jsonb_build_object('callId', k.call_id, 'attempt', k.attempt, 'maxAttempts', c.max_retries) order by k.contact_id)
                          from calls k where k.campaign_id = p_campaign and k.stage = 'claimed'), '[]'::jsonb),
-    'granted', to_jsonb(grant_lines(c.client_id, p_now)));
+    'granted', to_jsonb(grant_lines(c.client_id, p_now)),
+    'more', wanted > p_limit and created_calls = p_limit);
 end $$;`;
 
 /** Puts calls whose workflows are running in the queue for a line. A call that is not started yet is never granted one. */
@@ -264,6 +277,7 @@ end $$;`;
 
 const FUNCTIONS = [
   GRANT_LINES,
+  READY_AHEAD,
   ASK_REFILL,
   CLAIM_PAGE,
   REGISTER_WAITING,
@@ -279,6 +293,6 @@ export async function up(knex: Knex): Promise<void> {
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(
-    `drop function withdraw_rest, end_call, return_line, begin_dial, register_waiting, claim_page, ask_refill, grant_lines`,
+    `drop function withdraw_rest, end_call, return_line, begin_dial, register_waiting, claim_page, ask_refill, ready_ahead, grant_lines`,
   );
 }

@@ -61,8 +61,8 @@ export function terminalView(progress: Progress, style: Style, columns: number):
     ...rows(
       [
         {
-          text: `${style.dim('lines busy')} ${bar(linesBusy, lines, lines, style)}${share.padEnd(9)}`,
-          length: 'lines busy '.length + lines + Math.max(9, share.length),
+          text: `${style.dim('lines busy')} ${bar(linesBusy, lines, lines, style)}${share.padEnd(12)}`,
+          length: 'lines busy '.length + lines + Math.max(12, share.length),
         },
         figure('webhooks delivered', webhooks, style),
       ],

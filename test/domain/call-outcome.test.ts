@@ -7,7 +7,12 @@ import {
   type EndReason,
 } from '../../workflows/domain/call-outcome';
 
-const ANSWERED = { answered: true, contactState: 'completed', redial: false, event: 'call.completed' } as const;
+const ANSWERED = {
+  answered: true,
+  contactState: 'completed',
+  redial: false,
+  event: 'call.completed',
+} as const;
 const NOT = { answered: false, contactState: 'failed', redial: false, event: 'call.failed' } as const;
 
 /** The table of docs/carrier.md, and below it that of docs/architecture.md. */

@@ -77,9 +77,12 @@ describe('a campaign with contacts left', () => {
     expect(step(phase, { status, liveCalls: 2 })).toEqual(expected);
   });
 
-  test.each(CASES)('whose last contacts wait for a line is no different: %s, %s', (status, phase, expected) => {
-    expect(step(phase, { status, contactsLeft: false, waitingCalls: 1 })).toEqual(expected);
-  });
+  test.each(CASES)(
+    'whose last contacts wait for a line is no different: %s, %s',
+    (status, phase, expected) => {
+      expect(step(phase, { status, contactsLeft: false, waitingCalls: 1 })).toEqual(expected);
+    },
+  );
 });
 
 describe('a campaign with nothing left to dial', () => {

@@ -118,7 +118,9 @@ describe('call.completed', () => {
   });
 
   test('without an analysed outcome the status stands for it', () => {
-    expect(callEvent('call.completed', { ...call, outcome: null }, NOW).payload.call_outcome).toBe('completed');
+    expect(callEvent('call.completed', { ...call, outcome: null }, NOW).payload.call_outcome).toBe(
+      'completed',
+    );
   });
 
   const unanswered: CallEventSource = {

@@ -27,6 +27,7 @@ describeWith('temporal', 'a campaign in mid-flight', () => {
       const { stats } = await campaign.detail();
       return stats.in_progress === 0 && stats.completed === campaign.carrier().placed.length;
     });
+    expect(campaign.carrier().placed.length).toBeLessThan(campaign.numbers.length);
     const resumedAt = Date.now();
     expect(await campaign.order('resume')).toMatchObject({
       status: 200,

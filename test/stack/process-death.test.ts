@@ -44,6 +44,7 @@ describeWith('temporal', 'a campaign whose processes die', () => {
     for (const placed of [4, 12]) {
       await campaign.untilPlaced(placed, 30_000);
       await api.kill();
+      await eventuallyTrue(10_000, 'an event meets no API', () => platform.carrier().refusedEvents.length > 0);
       await api.start();
     }
     await expectUnharmed(campaign);

@@ -26,7 +26,7 @@ test('the terminal shows the same figures under a bar of the contacts that are o
     `  ${'█'.repeat(25)}${'░'.repeat(25)} 30 of 60 contacts  23 s`,
     '',
     '  dialled 52   live 8    done 27   retried 9    failed 3',
-    '  lines busy █████████░ 9 of 10  webhooks delivered 39',
+    '  lines busy █████████░ 9 of 10     webhooks delivered 39',
   ]);
 });
 

@@ -9,8 +9,6 @@ export interface Delivered {
   headers: http.IncomingHttpHeaders;
   /** Why the signatures do not hold; null when both do. */
   fault: string | null;
-  /** What it was answered. */
-  status: number;
 }
 
 export class WebhookReceiver {
@@ -24,7 +22,7 @@ export class WebhookReceiver {
       const body = Buffer.concat(chunks).toString('utf8');
       const { headers, url = '/' } = request;
       const fault = signatureFault({ headers, body, secrets: this.secrets, nowMs: Date.now() });
-      this.deliveries.push({ path: url, body: JSON.parse(body), headers, fault, status: 200 });
+      this.deliveries.push({ path: url, body: JSON.parse(body), headers, fault });
       response.writeHead(200).end();
     });
   });

@@ -1,0 +1,136 @@
+import { callState, recordNotPlaced } from '../../db/call-engine';
+import { describeWith } from '../servers/availability';
+import { EngineDatabase, MINUTE_MS, START, type Owner } from './support/engine-database';
+
+describeWith('postgres', 'the last check before the carrier is asked', () => {
+  let engine: EngineDatabase;
+  let owner: Owner;
+  beforeAll(async () => {
+    engine = await EngineDatabase.open();
+  });
+  afterAll(() => engine.close());
+  beforeEach(async () => {
+    owner = await engine.owner();
+  });
+
+  /** A campaign's call that holds a line. */
+  async function granted(): Promise<{ campaignId: string; callId: string }> {
+    const campaignId = await engine.campaign(owner, { contacts: 1 });
+    const [callId] = (await engine.feed(owner, campaignId)).granted;
+    if (callId === undefined) throw new Error('no line was granted');
+    return { campaignId, callId };
+  }
+
+  test('writes the intent and answers what to ask for', async () => {
+    const { callId, campaignId } = await granted();
+    expect(await engine.begin(callId)).toEqual({
+      kind: 'ask',
+      to: '+919876500000',
+      from: null,
+      name: 'Contact 2',
+      attempt: 1,
+      variables: { city: 'Pune' },
+      modifyAgent: null,
+      agentName: 'An agent',
+      config: { persona: { identity: { system_prompt: 'Talk.' } } },
+    });
+    expect(await engine.call(callId)).toMatchObject({
+      stage: 'asking',
+      call_status: 'dialing',
+      asked_at: new Date(START),
+      not_after: new Date(START + 3_000),
+    });
+    expect((await engine.contacts(campaignId))[0]?.state).toBe('in_progress');
+    expect((await engine.sums(campaignId)).inProgress).toBe(1);
+  });
+
+  test('asks with the version of the agent that the call was made with', async () => {
+    const { callId } = await granted();
+    await engine.db('agent_versions').insert({ agent_id: owner.agentId, version: 2, config: '{"new": true}' });
+    await engine.db('agents').where({ id: owner.agentId }).update({ version: 2 });
+    expect(await engine.begin(callId)).toMatchObject({
+      config: { persona: { identity: { system_prompt: 'Talk.' } } },
+    });
+  });
+
+  test('a second time, answers that it was asked, and until when', async () => {
+    const { callId, campaignId } = await granted();
+    await engine.begin(callId);
+    engine.now += 1_000;
+    const again = await engine.begin(callId);
+    expect(again.kind === 'asked' && Date.parse(again.notAfter)).toBe(START + 3_000);
+    expect((await engine.sums(campaignId)).inProgress).toBe(1);
+  });
+
+  test('ten times at once asks once', async () => {
+    const { callId } = await granted();
+    const starts = await Promise.all(Array.from({ length: 10 }, () => engine.begin(callId)));
+    expect(starts.map(({ kind }) => kind).sort()).toEqual(['ask', ...Array<string>(9).fill('asked')]);
+  });
+
+  test('answers the carrier id of a placed call and the status of one that is over', async () => {
+    const { callId } = await granted();
+    await engine.dial(callId);
+    expect(await engine.begin(callId)).toEqual({ kind: 'placed', carrierId: `sim-${callId}` });
+    await engine.end(callId, 'busy');
+    expect(await engine.begin(callId)).toEqual({ kind: 'over', callStatus: 'busy' });
+  });
+
+  test('a call that was not placed may ask again, and counts as one contact in progress', async () => {
+    const { callId, campaignId } = await granted();
+    await engine.begin(callId);
+    await recordNotPlaced(engine.db, callId);
+    expect(await callState(engine.db, callId)).toMatchObject({ stage: 'granted', notAfter: null });
+    expect((await engine.begin(callId)).kind).toBe('ask');
+    expect((await engine.sums(campaignId)).inProgress).toBe(1);
+  });
+
+  test('not placed says nothing about a call that is placed by now', async () => {
+    const { callId } = await granted();
+    await engine.dial(callId);
+    await recordNotPlaced(engine.db, callId);
+    expect((await engine.call(callId)).stage).toBe('placed');
+  });
+
+  test.each(['paused', 'cancelled', 'completed', 'paused_out_of_range', 'scheduled'])(
+    'refuses while the campaign is %s',
+    async (status) => {
+      const { callId, campaignId } = await granted();
+      await engine.set(campaignId, { status });
+      expect(await engine.begin(callId)).toEqual({ kind: 'refused' });
+      expect((await engine.call(callId)).stage).toBe('granted');
+    },
+  );
+
+  test('refuses at the instant at which dialling must stop, and not a millisecond before', async () => {
+    const early = await granted();
+    engine.now = START + 60 * MINUTE_MS - 1;
+    expect((await engine.begin(early.callId)).kind).toBe('ask');
+    engine.now = START;
+    const late = await granted();
+    engine.now = START + 60 * MINUTE_MS;
+    expect(await engine.begin(late.callId)).toEqual({ kind: 'refused' });
+  });
+
+  test('a call without a line waits, an unknown one is unknown', async () => {
+    const campaignId = await engine.campaign(owner, { contacts: 1 });
+    const [claimed] = (await engine.claim(campaignId)).claimed;
+    expect(await engine.begin(claimed?.callId ?? '')).toEqual({ kind: 'waiting' });
+    expect(await engine.begin('outbound-0-none')).toEqual({ kind: 'unknown' });
+  });
+
+  test("a dispatch needs no campaign's leave", async () => {
+    const callId = await engine.dispatch(owner);
+    engine.now += 24 * 60 * MINUTE_MS;
+    expect(await engine.begin(callId)).toMatchObject({ kind: 'ask', attempt: 1 });
+  });
+
+  test('a pause that holds the campaign is waited for, and then refuses', async () => {
+    const { callId, campaignId } = await granted();
+    const pausing = await engine.db.transaction();
+    await pausing('campaigns').where({ id: campaignId }).update({ status: 'paused' });
+    const beginning = engine.begin(callId);
+    await pausing.commit();
+    expect(await beginning).toEqual({ kind: 'refused' });
+  });
+});

@@ -1,0 +1,140 @@
+import { describeWith } from '../servers/availability';
+import { EngineDatabase, MINUTE_MS, START } from './support/engine-database';
+
+describeWith('postgres', 'claiming a page of contacts', () => {
+  let engine: EngineDatabase;
+  beforeAll(async () => {
+    engine = await EngineDatabase.open();
+  });
+  afterAll(() => engine.close());
+
+  test.each([
+    ['lines and as many calls again', { callConcurrency: 5 }, 10, 10],
+    ['at least two calls ready ahead', { callConcurrency: 1 }, 10, 3],
+    ['at most a hundred calls ready ahead', { callConcurrency: 150 }, 200, 250],
+    ["no more lines than the client's", { callConcurrency: 50 }, 4, 8],
+  ])('is %s', async (_what, options, maxConcurrency, expected) => {
+    const owner = await engine.owner(maxConcurrency);
+    const campaignId = await engine.campaign(owner, { ...options, contacts: 300 });
+    expect((await engine.claim(campaignId)).claimed).toHaveLength(expected);
+  });
+
+  test('makes a call for each contact, in the order of the file, whose id is ours', async () => {
+    const owner = await engine.owner();
+    const campaignId = await engine.campaign(owner, { contacts: 3 });
+    const { claimed, granted } = await engine.claim(campaignId);
+    const contacts = await engine.contacts(campaignId);
+    expect(contacts.map(({ callId }) => callId)).toEqual(claimed.map(({ callId }) => callId));
+    expect(claimed.map(({ attempt, maxAttempts }) => [attempt, maxAttempts])).toEqual([
+      [1, 3],
+      [1, 3],
+      [1, 3],
+    ]);
+    expect(granted).toEqual([]);
+    const callId = claimed[0]?.callId ?? '';
+    expect(callId).toMatch(/^outbound-1793595600-[0-9a-f]{32}$/);
+    expect(await engine.call(callId)).toMatchObject({
+      stage: 'claimed',
+      call_status: 'queued',
+      call_type: 'Outbound',
+      direction: 'Outbound',
+      to_number: '+919876500000',
+      name: 'Contact 2',
+      metadata: { city: 'Pune' },
+      attempt: 1,
+      accepted_at: new Date(START),
+    });
+  });
+
+  test('again, before its calls are registered, answers the same calls and makes none', async () => {
+    const owner = await engine.owner();
+    const campaignId = await engine.campaign(owner, { contacts: 4, callConcurrency: 2 });
+    const first = await engine.claim(campaignId);
+    engine.now += 1_000;
+    expect(await engine.claim(campaignId)).toEqual(first);
+    await engine.register(owner, first.claimed.slice(0, 3).map(({ callId }) => callId));
+    expect((await engine.claim(campaignId)).claimed).toEqual(first.claimed.slice(3));
+    await engine.register(owner, first.claimed.slice(3).map(({ callId }) => callId));
+    expect((await engine.claim(campaignId)).claimed).toEqual([]);
+  });
+
+  test('at the same time twice makes one call for each contact', async () => {
+    const owner = await engine.owner();
+    const campaignId = await engine.campaign(owner, { contacts: 4, callConcurrency: 2 });
+    const pages = await Promise.all(Array.from({ length: 8 }, () => engine.claim(campaignId)));
+    for (const page of pages) expect(page).toEqual(pages[0]);
+    const made = await engine.db('calls').where({ campaign_id: campaignId });
+    expect(made).toHaveLength(4);
+  });
+
+  test('takes redials that are due before first dials, the longest due first, and none that is not due', async () => {
+    const owner = await engine.owner();
+    const campaignId = await engine.campaign(owner, { contacts: 5, callConcurrency: 1 });
+    const [first, second, third] = await engine.contacts(campaignId);
+    const redial = (id: number | undefined, at: number) =>
+      engine.db('contacts').where({ id }).update({ attempts: 1, next_attempt_at: new Date(at) });
+    await redial(first?.id, START + 1);
+    await redial(second?.id, START);
+    await redial(third?.id, START - MINUTE_MS);
+    const page = await engine.claim(campaignId);
+    const claimedOf = async () =>
+      (await engine.contacts(campaignId)).filter(({ callId }) => callId !== null).map(({ row }) => row);
+    expect(await claimedOf()).toEqual([3, 4, 5]);
+    expect(page.claimed.map(({ attempt }) => attempt)).toEqual([2, 2, 1]);
+  });
+
+  test('among redials, the ones due longest fill the page', async () => {
+    const owner = await engine.owner();
+    const campaignId = await engine.campaign(owner, { contacts: 6, callConcurrency: 1 });
+    const contacts = await engine.contacts(campaignId);
+    await Promise.all(
+      contacts.map(({ id }, index) =>
+        engine
+          .db('contacts')
+          .where({ id })
+          .update({ attempts: 1, next_attempt_at: new Date(START - index * 1_000) }),
+      ),
+    );
+    await engine.claim(campaignId);
+    const taken = (await engine.contacts(campaignId)).filter(({ callId }) => callId !== null);
+    expect(taken.map(({ row }) => row)).toEqual([5, 6, 7]);
+  });
+
+  test.each(['paused', 'completed', 'cancelled'])('of a %s campaign is empty and changes nothing', async (status) => {
+    const owner = await engine.owner();
+    const campaignId = await engine.campaign(owner);
+    await engine.set(campaignId, { status });
+    expect(await engine.claim(campaignId)).toEqual({ claimed: [], granted: [] });
+    expect(await engine.campaignRow(campaignId)).toMatchObject({ status, dialing_until: null });
+  });
+
+  test.each(['scheduled', 'paused_out_of_range'])('of a campaign that was %s makes it active', async (status) => {
+    const owner = await engine.owner();
+    const campaignId = await engine.campaign(owner);
+    await engine.set(campaignId, { status, status_reason: 'outside' });
+    engine.now += 1_000;
+    await engine.claim(campaignId);
+    expect(await engine.campaignRow(campaignId)).toMatchObject({
+      status: 'active',
+      status_reason: null,
+      dialing_until: new Date(engine.now + 60 * MINUTE_MS),
+      updated_at: new Date(engine.now),
+    });
+  });
+
+  test('passes over duplicates', async () => {
+    const owner = await engine.owner();
+    const campaignId = await engine.campaign(owner, { contacts: 1, duplicates: 2 });
+    expect((await engine.claim(campaignId)).claimed).toHaveLength(1);
+    expect(await engine.sums(campaignId)).toEqual({ inProgress: 0, completed: 0, failed: 2 });
+  });
+
+  test('hands out lines to what waited, as its dialling time is known from now on', async () => {
+    const owner = await engine.owner();
+    const campaignId = await engine.campaign(owner, { contacts: 4, callConcurrency: 2 });
+    const { claimed } = await engine.claim(campaignId, engine.now);
+    const callIds = claimed.map(({ callId }) => callId);
+    expect((await engine.register(owner, callIds)).granted).toEqual([]);
+    expect((await engine.claim(campaignId)).granted).toEqual(callIds.slice(0, 2));
+  });
+});

@@ -1,0 +1,216 @@
+/** A database of its own, and the engine's functions on it with a clock that the test moves. */
+import { randomUUID } from 'node:crypto';
+import { insertAgent } from '../../../db/agents';
+import * as calls from '../../../db/call-engine';
+import { insertCampaign, type NewCampaign } from '../../../db/campaigns';
+import { insertClient } from '../../../db/clients';
+import { openDatabase, type Db } from '../../../db/connection';
+import { insertDispatchedCall, outboundCallId } from '../../../db/dispatched-calls';
+import { onlyRow, rows } from '../../../db/query';
+import { callEndOf, type EndFacts } from '../../../workflows/domain/call-end';
+import type { EndReason } from '../../../workflows/domain/call-outcome';
+import { createTestDatabase } from '../../servers/database';
+
+/** A Monday. */
+export const START = Date.parse('2026-11-02T05:00:00.000Z');
+export const MINUTE_MS = 60_000;
+
+export interface Owner {
+  clientId: string;
+  agentId: string;
+}
+
+export interface CampaignOptions extends Partial<Omit<NewCampaign, 'contacts'>> {
+  contacts?: number;
+  /** Of these rows each is a duplicate of the first. */
+  duplicates?: number;
+}
+
+export interface ContactRow {
+  id: number;
+  row: number;
+  state: string;
+  reason: string | null;
+  attempts: number;
+  nextAttemptAt: Date | null;
+  callId: string | null;
+}
+
+export class EngineDatabase {
+  now = START;
+
+  private constructor(
+    readonly db: Db,
+    readonly url: string,
+    private readonly drop: () => Promise<void>,
+  ) {}
+
+  static async open(poolSize = 10): Promise<EngineDatabase> {
+    const { url, drop } = await createTestDatabase();
+    const db = openDatabase({ url, poolSize, timeoutMs: 20_000, applicationName: 'test' });
+    return new EngineDatabase(db, url, drop);
+  }
+
+  async close(): Promise<void> {
+    await this.db.destroy();
+    await this.drop();
+  }
+
+  /** A client with an agent, at the beginning of time. */
+  async owner(maxConcurrency = 10): Promise<Owner> {
+    this.now = START;
+    const { id: clientId } = await insertClient(this.db, { name: 'A client', maxConcurrency });
+    const agent = await insertAgent(this.db, {
+      clientId,
+      displayName: 'An agent',
+      nthName: (n) => `agent-${n}`,
+      status: 'running',
+      config: { persona: { identity: { system_prompt: 'Talk.' } } },
+      inboundNumber: null,
+      now: this.now,
+    });
+    if (agent.kind !== 'inserted') throw new Error('the agent was not inserted');
+    return { clientId, agentId: agent.id };
+  }
+
+  async campaign(owner: Owner, options: CampaignOptions = {}): Promise<string> {
+    const { contacts = 3, duplicates = 0, ...fields } = options;
+    const { id } = await insertCampaign(this.db, {
+      id: randomUUID(),
+      ...owner,
+      campaignName: 'A campaign',
+      contactSourceType: 'csv',
+      contactFileKey: 'key',
+      daysOfWeek: 'monday',
+      startMinute: 240,
+      endMinute: 630,
+      fromDate: '2026-11-02',
+      toDate: '2026-11-06',
+      maxRetries: 3,
+      retryAfterMins: 30,
+      callConcurrency: 2,
+      notificationEmails: [],
+      webhookUrl: null,
+      perCallWebhookUrl: null,
+      performDndCheck: false,
+      now: this.now,
+      ...fields,
+      contacts: Array.from({ length: contacts + duplicates }, (_none, index) => ({
+        row: index + 2,
+        name: `Contact ${index + 2}`,
+        phoneE164: `+9198765${String(index).padStart(5, '0')}`,
+        variables: { city: 'Pune' },
+        duplicateOf: index < contacts ? null : 2,
+      })),
+    });
+    return id;
+  }
+
+  /** A dispatched call; `queued`: registered for a line. */
+  async dispatch(owner: Owner, { queued = true }: { queued?: boolean } = {}): Promise<string> {
+    const callId = outboundCallId(this.now);
+    await insertDispatchedCall(this.db, {
+      callId,
+      ...owner,
+      agentVersion: 1,
+      name: 'A contact',
+      fromNumber: null,
+      toNumber: '+919876543210',
+      metadata: {},
+      modifyAgent: null,
+      xAgentId: null,
+      voice: null,
+      dndCheckSkipped: false,
+      now: this.now,
+    });
+    if (queued) await this.register(owner, [callId]);
+    return callId;
+  }
+
+  claim(campaignId: string, dialUntil = this.now + 60 * MINUTE_MS) {
+    return calls.claimPage(this.db, campaignId, { now: this.now, dialUntil });
+  }
+
+  register(owner: Owner, callIds: string[]) {
+    return calls.registerWaiting(this.db, owner.clientId, callIds, this.now);
+  }
+
+  /** Claims a page and registers it: what the campaign's workflow does. Answers the calls that got a line. */
+  async feed(owner: Owner, campaignId: string): Promise<{ claimed: string[]; granted: string[] }> {
+    const page = await this.claim(campaignId);
+    const claimed = page.claimed.map(({ callId }) => callId);
+    const { granted } = await this.register(owner, claimed);
+    return { claimed, granted: [...page.granted, ...granted] };
+  }
+
+  begin(callId: string) {
+    return calls.beginDial(this.db, callId, { now: this.now, notAfter: this.now + 3_000 });
+  }
+
+  place(callId: string): Promise<void> {
+    return calls.recordPlaced(this.db, callId, { carrierId: `sim-${callId}`, from: null }, this.now);
+  }
+
+  async dial(callId: string): Promise<void> {
+    const start = await this.begin(callId);
+    if (start.kind !== 'ask') throw new Error(`the call may not be dialled: ${start.kind}`);
+    await this.place(callId);
+  }
+
+  end(callId: string, endReason: EndReason, facts: Partial<EndFacts> = {}) {
+    const end = callEndOf({ endedAt: new Date(this.now).toISOString(), ...facts, endReason }, 2);
+    return calls.endCall(this.db, callId, end, this.now);
+  }
+
+  returnLine(callId: string) {
+    return calls.returnLine(this.db, callId, this.now);
+  }
+
+  call(callId: string): Promise<Record<string, any>> {
+    return onlyRow(this.db, 'select * from calls where call_id = :callId', { callId });
+  }
+
+  async stages(callIds: string[]): Promise<string[]> {
+    const stages = await rows<{ call_id: string; stage: string }>(
+      this.db,
+      'select call_id, stage from calls where call_id = any(:callIds)',
+      { callIds },
+    );
+    return callIds.map((callId) => stages.find(({ call_id }) => call_id === callId)?.stage ?? 'none');
+  }
+
+  contacts(campaignId: string): Promise<ContactRow[]> {
+    return rows<ContactRow>(
+      this.db,
+      `select id, row_number as "row", state, reason, attempts, next_attempt_at as "nextAttemptAt", call_id as "callId"
+       from contacts where campaign_id = :campaignId order by row_number`,
+      { campaignId },
+    );
+  }
+
+  campaignRow(campaignId: string): Promise<Record<string, any>> {
+    return onlyRow(this.db, 'select * from campaigns where id = :campaignId', { campaignId });
+  }
+
+  async sums(campaignId: string) {
+    const row = await this.campaignRow(campaignId);
+    return {
+      inProgress: row.in_progress_contacts as number,
+      completed: row.completed_contacts as number,
+      failed: row.failed_contacts as number,
+    };
+  }
+
+  async set(campaignId: string, columns: Record<string, unknown>): Promise<void> {
+    await this.db('campaigns').where({ id: campaignId }).update(columns);
+  }
+
+  async linesOf(owner: Owner): Promise<string[]> {
+    const found = await rows<{ id: string }>(
+      this.db,
+      'select call_id as id from lines where client_id = :clientId order by call_id',
+      { clientId: owner.clientId },
+    );
+    return found.map(({ id }) => id);
+  }
+}

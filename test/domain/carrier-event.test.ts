@@ -1,0 +1,97 @@
+import { readCarrierEvent } from '../../api/carrier-events/event';
+import { END_REASONS } from '../../workflows/domain/call-outcome';
+
+const SAID = 'my card number is 4111';
+const common = {
+  event_id: 'e-1',
+  carrier_id: 'sim-1',
+  reference: 'outbound-1762147200-abc',
+  to: '+919876543210',
+  from: null,
+  at: '2026-11-03T05:00:00.123Z',
+};
+const known = { reference: common.reference, carrierId: 'sim-1', at: common.at };
+const segment = { ...common, type: 'segment', speaker: 'user', text: SAID, start_ms: 10, end_ms: 900 };
+
+describe('an event of the protocol', () => {
+  test.each(['dialing', 'ringing'])('%s', (type) => {
+    expect(readCarrierEvent({ ...common, type })).toEqual({ event: { ...known, type } });
+  });
+
+  test.each(['human', 'machine', 'unknown'])('answered by %s', (answeredBy) => {
+    expect(readCarrierEvent({ ...common, type: 'answered', answered_by: answeredBy })).toEqual({
+      event: { ...known, type: 'answered', answeredBy },
+    });
+  });
+
+  test('answered, by whom is not told', () => {
+    expect(readCarrierEvent({ ...common, type: 'answered' })).toEqual({
+      event: { ...known, type: 'answered', answeredBy: 'unknown' },
+    });
+  });
+
+  test('a segment', () => {
+    expect(readCarrierEvent(segment)).toEqual({
+      event: { ...known, type: 'segment', segment: { speaker: 'user', text: SAID, startMs: 10, endMs: 900 } },
+    });
+  });
+
+  test('a segment loses the NUL that Postgres cannot store, and may be empty', () => {
+    const read = (text: string) => readCarrierEvent({ ...segment, text });
+    expect(read('a\0b')).toMatchObject({ event: { segment: { text: 'ab' } } });
+    expect(read('')).toMatchObject({ event: { segment: { text: '' } } });
+  });
+
+  test.each(END_REASONS)('ended by %s', (reason) => {
+    const body = { ...common, type: 'ended', end_reason: reason, sip_status: 200, answered_by: null };
+    expect(readCarrierEvent(body)).toEqual({
+      event: { ...known, type: 'ended', endReason: reason, answeredBy: null },
+    });
+  });
+
+  test('inbound needs no reference', () => {
+    const { reference: _none, ...inbound } = { ...common, type: 'inbound' };
+    expect(readCarrierEvent(inbound)).toEqual({ event: { type: 'inbound' } });
+  });
+
+  test('fields that the protocol does not name are passed over', () => {
+    expect(readCarrierEvent({ ...common, type: 'ringing', x: 1, text: 7 })).toEqual({
+      event: { ...known, type: 'ringing' },
+    });
+  });
+});
+
+describe('what is none', () => {
+  const ended = { ...common, type: 'ended', end_reason: 'agent' };
+  test.each<[string, unknown, string[]]>([
+    ['an empty object', {}, ['type', 'carrier_id', 'reference', 'at']],
+    ['a list', [], ['body']],
+    ['a text', 'ringing', ['body']],
+    ['an unknown type', { ...common, type: 'exploded' }, ['type']],
+    ['no carrier id', { ...ended, carrier_id: undefined }, ['carrier_id']],
+    ['no reference', { ...ended, reference: undefined }, ['reference']],
+    ['a reference that is no id', { ...ended, reference: "x'; drop table" }, ['reference']],
+    ['an instant that is none', { ...ended, at: 'yesterday' }, ['at']],
+    ['an instant as a number', { ...ended, at: 1762147200000 }, ['at']],
+    ['an end without its reason', { ...ended, end_reason: undefined }, ['end_reason']],
+    ['an end reason of our own', { ...ended, end_reason: 'cancelled' }, ['end_reason']],
+    ['a segment with a text for a time', { ...segment, start_ms: '10' }, ['start_ms']],
+    ['a segment before the answer', { ...segment, start_ms: -1 }, ['start_ms']],
+    ['a segment past what the column holds', { ...segment, end_ms: 2 ** 31 }, ['end_ms']],
+    ['a segment without its text', { ...segment, text: undefined }, ['text']],
+    ['a segment of a stranger', { ...segment, speaker: SAID }, ['speaker']],
+    [
+      'several faults',
+      { ...segment, speaker: SAID, start_ms: SAID, at: SAID },
+      ['at', 'speaker', 'start_ms'],
+    ],
+  ])('%s is named by its fields', (_what, body, faults) => {
+    const read = readCarrierEvent(body);
+    expect('faults' in read && [...read.faults].sort()).toEqual([...faults].sort());
+  });
+
+  test('values never show, as they hold what was said', () => {
+    const body = { ...segment, type: SAID, reference: SAID, at: SAID, speaker: SAID, answered_by: SAID };
+    expect(JSON.stringify(readCarrierEvent(body))).not.toContain(SAID);
+  });
+});

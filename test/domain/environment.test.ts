@@ -1,0 +1,87 @@
+import Joi from 'joi';
+import { LOG_LEVELS, readEnvironment, sharedVariables } from '../../workflows/environment';
+
+const schema = Joi.object<Record<string, unknown>>(sharedVariables).unknown(true);
+const read = (env: Record<string, string | undefined>) => readEnvironment(schema, env);
+
+/** The lines of the error below its first. */
+function faultsOf(env: Record<string, string | undefined>, all = schema): string[] {
+  try {
+    readEnvironment(all, env);
+  } catch (error) {
+    const [head, ...lines] = (error as Error).message.split('\n');
+    expect(head).toBe('The environment is not complete:');
+    return lines.map((line) => line.trim());
+  }
+  return [];
+}
+
+test('what is not set has its default', () => {
+  expect(read({})).toEqual({
+    TEMPORAL_ADDRESS: 'localhost:7233',
+    TEMPORAL_NAMESPACE: 'default',
+    DISPATCH_WAIT_LIMIT_S: 900,
+    CREDITS_PER_MINUTE: 1,
+    LOG_LEVEL: 'info',
+  });
+});
+
+test('a variable set to nothing counts as not set', () => {
+  expect(read({ LOG_LEVEL: '', CARRIER_SECRET: '', DATABASE_URL: '', PUBLIC_URL: undefined })).toEqual(
+    read({}),
+  );
+});
+
+test('the secrets key is its 32 bytes', () => {
+  const key = Buffer.alloc(32, 7);
+  expect(read({ SECRETS_KEY: key.toString('base64') }).SECRETS_KEY).toEqual(key);
+});
+
+test.each(LOG_LEVELS)('%s is a log level', (level) => {
+  expect(read({ LOG_LEVEL: level }).LOG_LEVEL).toBe(level);
+});
+
+test.each([
+  ['DATABASE_URL', 'mysql://x/y', /^DATABASE_URL must be a valid uri/],
+  ['CARRIER_SECRET', 'short', /^CARRIER_SECRET length must be at least 16/],
+  ['PUBLIC_URL', 'ftp://x', /^PUBLIC_URL must be a valid uri/],
+  ['DISPATCH_WAIT_LIMIT_S', '0', /^DISPATCH_WAIT_LIMIT_S must be greater than or equal to 1$/],
+  ['DISPATCH_WAIT_LIMIT_S', '1.5', /^DISPATCH_WAIT_LIMIT_S must be an integer$/],
+  ['DISPATCH_WAIT_LIMIT_S', 'soon', /^DISPATCH_WAIT_LIMIT_S must be a number$/],
+  ['CREDITS_PER_MINUTE', '-1', /^CREDITS_PER_MINUTE must be greater than or equal to 0$/],
+  ['LOG_LEVEL', 'loud', /^LOG_LEVEL must be one of /],
+  [
+    'SECRETS_KEY',
+    'c2hvcnQ=',
+    /^SECRETS_KEY must be 32 bytes in base64, such as `openssl rand -base64 32` prints$/,
+  ],
+])('%s=%s is named with what it must be', (name, value, message) => {
+  expect(faultsOf({ [name]: value })).toEqual([expect.stringMatching(message)]);
+});
+
+test('one error names every variable at fault', () => {
+  const faults = faultsOf({
+    DATABASE_URL: 'x',
+    CARRIER_SECRET: 'x',
+    SECRETS_KEY: 'x',
+    PUBLIC_URL: 'x',
+    LOG_LEVEL: 'x',
+  });
+  expect(faults.map((line) => line.split(' ')[0])).toEqual([
+    'DATABASE_URL',
+    'CARRIER_SECRET',
+    'SECRETS_KEY',
+    'PUBLIC_URL',
+    'LOG_LEVEL',
+  ]);
+});
+
+test('secrets and connection strings do not show in the error', () => {
+  const faults = faultsOf({
+    SECRETS_KEY: 'hunter2',
+    CARRIER_SECRET: 'hunter2',
+    DATABASE_URL: 'http://u:hunter2@h/d',
+  });
+  expect(faults).toHaveLength(3);
+  expect(faults.join()).not.toContain('hunter2');
+});

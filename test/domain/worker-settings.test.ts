@@ -1,0 +1,70 @@
+import { readWorkerSettings } from '../../worker/settings';
+
+const required = {
+  DATABASE_URL: 'postgres://user@localhost/platform',
+  CARRIER_URL: 'http://localhost:4000',
+  CARRIER_SECRET: 'a secret of sixteen characters',
+  PUBLIC_URL: 'https://voice.example.com',
+  SECRETS_KEY: Buffer.alloc(32, 1).toString('base64'),
+};
+
+test('five variables are enough', () => {
+  expect(readWorkerSettings(required)).toEqual({
+    databaseUrl: required.DATABASE_URL,
+    temporalAddress: 'localhost:7233',
+    temporalNamespace: 'default',
+    carrierUrl: 'http://localhost:4000',
+    carrierSecret: required.CARRIER_SECRET,
+    eventsUrl: 'https://voice.example.com/api/carrier/events',
+    secretsKey: Buffer.alloc(32, 1),
+    ringTimeoutS: 30,
+    creditsPerMinute: 1,
+    dispatchWaitLimitMs: 900_000,
+    webhookAllowedHosts: [],
+    healthPort: null,
+    logLevel: 'info',
+  });
+});
+
+test('each of the five is asked for by name, all in one error', () => {
+  expect(() => readWorkerSettings({})).toThrow(
+    new Error(
+      [
+        'The environment is not complete:',
+        ...['DATABASE_URL', 'CARRIER_SECRET', 'SECRETS_KEY', 'PUBLIC_URL', 'CARRIER_URL'].map(
+          (name) => `  ${name} is required`,
+        ),
+      ].join('\n'),
+    ),
+  );
+});
+
+test('addresses lose their trailing slashes', () => {
+  const settings = readWorkerSettings({
+    ...required,
+    CARRIER_URL: 'http://carrier/v1//',
+    PUBLIC_URL: 'https://voice.example.com/base/',
+  });
+  expect(settings.carrierUrl).toBe('http://carrier/v1');
+  expect(settings.eventsUrl).toBe('https://voice.example.com/base/api/carrier/events');
+});
+
+test('allowed webhook hosts are a list with commas, blanks around them or none', () => {
+  const hosts = (value: string) => readWorkerSettings({ ...required, WEBHOOK_ALLOWED_HOSTS: value });
+  expect(hosts('localhost, 127.0.0.1:4100 ,,').webhookAllowedHosts).toEqual(['localhost', '127.0.0.1:4100']);
+  expect(hosts(' , ').webhookAllowedHosts).toEqual([]);
+});
+
+test('a health port of 0 is any free one, not none', () => {
+  expect(readWorkerSettings({ ...required, WORKER_HEALTH_PORT: '0' }).healthPort).toBe(0);
+});
+
+test.each([
+  ['RING_TIMEOUT_S', '4'],
+  ['RING_TIMEOUT_S', '121'],
+  ['TELEPHONY', 'pigeon'],
+  ['CARRIER_URL', 'localhost:4000'],
+  ['WORKER_HEALTH_PORT', '65536'],
+])('%s=%s is refused by name', (name, value) => {
+  expect(() => readWorkerSettings({ ...required, [name]: value })).toThrow(`  ${name} must be`);
+});
