@@ -31,7 +31,7 @@ async function bench(options: BenchOptions, run: BenchRun): Promise<void> {
   const figures = [...budget.figures, ...(options.full ? await measureFull(run) : [])];
   const { machine } = budget;
   console.log(`\n${machineLine(machine)}`);
-  console.log('Measured after a warm-up. The method of each figure: docs/benchmark.md\n');
+  console.log('Measured after a warm-up. The method of each figure: dev/bench/README.md\n');
   console.log(table(figures));
   if (options.details) console.log(`\n${details(budget)}`);
   if (options.jsonFile !== null) {

@@ -6,6 +6,7 @@ import { ClosingOrder } from '../stack/closing';
 import type { Environment } from '../stack/platform-environment';
 import { freePort, releasePort } from '../stack/ports';
 import { repositoryRoot } from '../stack/repository';
+import { startingAgain } from '../stack/starting-again';
 import { startStack, type Stack } from '../stack/stack';
 import { ApiClient } from './api-client';
 import { CAMPAIGN_NAME, createCampaign, LINES, type DemoCampaign } from './campaign';
@@ -119,9 +120,13 @@ async function startPlatform(options: DemoOptions, closing: ClosingOrder): Promi
     databaseUrl: environment.DATABASE_URL,
     temporalAddress: environment.TEMPORAL_ADDRESS,
     temporalCliPath: environment.TEMPORAL_CLI_PATH,
-    onUnexpectedEnd: (ended, reason) => {
-      stopping.abort(new Error(`the ${ended.name} ${reason} (its log: ${ended.logFile})`));
-    },
+    // Kill the worker or the API in mid-campaign and watch: nobody is lost, nobody is dialled twice.
+    onUnexpectedEnd: startingAgain({
+      say: (line) => void err.write(`${line}\n`),
+      isStopping: () => stopping.signal.aborted,
+      giveUp: (ended, reason) =>
+        stopping.abort(new Error(`the ${ended.name} ${reason} (its log: ${ended.logFile})`)),
+    }),
   });
   closing.add('the platform', stack.stop);
   const organisation = await createOrganisation({

@@ -105,13 +105,29 @@ export type Stack = {
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const closing = new ClosingOrder();
+  const starting = start(options, closing);
   try {
-    return await unlessAborted(start(options, closing), options.signal);
+    return await unlessAborted(starting, options.signal);
   } catch (error) {
+    await closing.close().catch(() => {});
+    // A server that was on its way up while we closed has registered itself since.
+    await settled(starting, LAST_START_MS);
     await closing.close().catch(() => {});
     throw error;
   }
 }
+
+/** How long a server that was being started when the start was given up may take to come up and be stopped. */
+const LAST_START_MS = 5_000;
+
+async function settled(work: Promise<unknown>, withinMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, withinMs)));
+  await Promise.race([work.then(ignore, ignore), late]);
+  clearTimeout(timer);
+}
+
+const ignore = (): void => undefined;
 
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;

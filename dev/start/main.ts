@@ -2,13 +2,10 @@
 import { errorText } from '../error-code';
 import { relative } from 'node:path';
 import { printProgress } from '../progress';
-import type { RunningProcess } from '../stack/processes';
 import { repositoryRoot } from '../stack/repository';
+import { startingAgain } from '../stack/starting-again';
 import { startStack, USUAL_PORTS, type Stack } from '../stack/stack';
 import { onStopRequest } from './stop-request';
-
-const RESTARTS_IN_A_ROW = 5;
-const QUIET_MS = 60_000;
 
 async function main(): Promise<void> {
   const environment = process.env;
@@ -29,9 +26,10 @@ async function main(): Promise<void> {
     temporalAddress: environment.TEMPORAL_ADDRESS,
     carrierUrl: environment.CARRIER_URL,
     temporalCliPath: environment.TEMPORAL_CLI_PATH,
-    onUnexpectedEnd: (ended, reason) => {
-      if (!stopping.signal.aborted) void startAgain(ended, reason);
-    },
+    onUnexpectedEnd: startingAgain({
+      say: (line) => console.error(line),
+      isStopping: () => stopping.signal.aborted,
+    }),
   });
   onStopRequest(async () => {
     stopping.abort();
@@ -46,27 +44,6 @@ async function main(): Promise<void> {
       if (!stopping.signal.aborted) throw error;
     },
   );
-}
-
-/** Restarts of each process in a row, and when the last one was. */
-const restarts = new Map<string, { count: number; atMs: number }>();
-
-/** A process that was killed comes back: everything it was doing is in Postgres and Temporal. */
-async function startAgain(ended: RunningProcess, reason: string): Promise<void> {
-  const last = restarts.get(ended.name);
-  const count = last !== undefined && Date.now() - last.atMs < QUIET_MS ? last.count + 1 : 1;
-  restarts.set(ended.name, { count, atMs: Date.now() });
-  if (count > RESTARTS_IN_A_ROW) {
-    console.error(
-      `${ended.name} ${reason}, for the ${count}th time. Not started again.\n${await ended.lastLines()}`,
-    );
-    return;
-  }
-  console.error(`${ended.name} ${reason}. Starting it again. (Its log: ${ended.logFile})`);
-  await ended.start().catch((error: unknown) => {
-    console.error(errorText(error));
-    return startAgain(ended, 'did not start');
-  });
 }
 
 function port(text: string | undefined, usual: number): number {

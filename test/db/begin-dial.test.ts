@@ -46,7 +46,9 @@ describeWith('postgres', 'the last check before the carrier is asked', () => {
 
   test('asks with the version of the agent that the call was made with', async () => {
     const { callId } = await granted();
-    await engine.db('agent_versions').insert({ agent_id: owner.agentId, version: 2, config: '{"new": true}' });
+    await engine
+      .db('agent_versions')
+      .insert({ agent_id: owner.agentId, version: 2, config: '{"new": true}' });
     await engine.db('agents').where({ id: owner.agentId }).update({ version: 2 });
     expect(await engine.begin(callId)).toMatchObject({
       config: { persona: { identity: { system_prompt: 'Talk.' } } },

@@ -9,14 +9,43 @@ describeWith('postgres', 'claiming a page of contacts', () => {
   afterAll(() => engine.close());
 
   test.each([
-    ['lines and as many calls again', { callConcurrency: 5 }, 10, 10],
-    ['at least two calls ready ahead', { callConcurrency: 1 }, 10, 3],
-    ['at most a hundred calls ready ahead', { callConcurrency: 150 }, 200, 250],
-    ["no more lines than the client's", { callConcurrency: 50 }, 4, 8],
-  ])('is %s', async (_what, options, maxConcurrency, expected) => {
+    ['its lines and two rounds ready ahead', { callConcurrency: 5 }, 10, 15],
+    ['at least four calls ready ahead', { callConcurrency: 1 }, 10, 5],
+    ['at most two hundred calls ready ahead', { callConcurrency: 150 }, 200, 350],
+    ["no more lines than its client's", { callConcurrency: 50 }, 4, 12],
+  ])('keeps for a campaign %s', async (_what, options, maxConcurrency, expected) => {
     const owner = await engine.owner(maxConcurrency);
-    const campaignId = await engine.campaign(owner, { ...options, contacts: 300 });
-    expect((await engine.claim(campaignId)).claimed).toHaveLength(expected);
+    const campaignId = await engine.campaign(owner, { ...options, contacts: 400 });
+    const page = await engine.claim(campaignId);
+    expect(page.claimed).toHaveLength(expected);
+    expect(page.more).toBe(false);
+  });
+
+  test('takes a page at a time, and says whether another is wanted', async () => {
+    const owner = await engine.owner();
+    const campaignId = await engine.campaign(owner, { contacts: 40, callConcurrency: 5 });
+    const pages: [number, boolean][] = [];
+    for (let more = true; more;) {
+      const page = await engine.claim(campaignId, { limit: 6 });
+      await engine.register(
+        owner,
+        page.claimed.map(({ callId }) => callId),
+      );
+      pages.push([page.claimed.length, page.more]);
+      more = page.more;
+    }
+    expect(pages).toEqual([
+      [6, true],
+      [6, true],
+      [3, false],
+    ]);
+    expect((await engine.claim(campaignId, { limit: 6 })).claimed).toEqual([]);
+  });
+
+  test('wants no other page when the contacts are used up', async () => {
+    const owner = await engine.owner();
+    const campaignId = await engine.campaign(owner, { contacts: 4, callConcurrency: 5 });
+    expect(await engine.claim(campaignId, { limit: 6 })).toMatchObject({ more: false });
   });
 
   test('makes a call for each contact, in the order of the file, whose id is ours', async () => {
@@ -52,9 +81,15 @@ describeWith('postgres', 'claiming a page of contacts', () => {
     const first = await engine.claim(campaignId);
     engine.now += 1_000;
     expect(await engine.claim(campaignId)).toEqual(first);
-    await engine.register(owner, first.claimed.slice(0, 3).map(({ callId }) => callId));
+    await engine.register(
+      owner,
+      first.claimed.slice(0, 3).map(({ callId }) => callId),
+    );
     expect((await engine.claim(campaignId)).claimed).toEqual(first.claimed.slice(3));
-    await engine.register(owner, first.claimed.slice(3).map(({ callId }) => callId));
+    await engine.register(
+      owner,
+      first.claimed.slice(3).map(({ callId }) => callId),
+    );
     expect((await engine.claim(campaignId)).claimed).toEqual([]);
   });
 
@@ -72,11 +107,14 @@ describeWith('postgres', 'claiming a page of contacts', () => {
     const campaignId = await engine.campaign(owner, { contacts: 5, callConcurrency: 1 });
     const [first, second, third] = await engine.contacts(campaignId);
     const redial = (id: number | undefined, at: number) =>
-      engine.db('contacts').where({ id }).update({ attempts: 1, next_attempt_at: new Date(at) });
+      engine
+        .db('contacts')
+        .where({ id })
+        .update({ attempts: 1, next_attempt_at: new Date(at) });
     await redial(first?.id, START + 1);
     await redial(second?.id, START);
     await redial(third?.id, START - MINUTE_MS);
-    const page = await engine.claim(campaignId);
+    const page = await engine.claim(campaignId, { limit: 3 });
     const claimedOf = async () =>
       (await engine.contacts(campaignId)).filter(({ callId }) => callId !== null).map(({ row }) => row);
     expect(await claimedOf()).toEqual([3, 4, 5]);
@@ -95,32 +133,38 @@ describeWith('postgres', 'claiming a page of contacts', () => {
           .update({ attempts: 1, next_attempt_at: new Date(START - index * 1_000) }),
       ),
     );
-    await engine.claim(campaignId);
+    await engine.claim(campaignId, { limit: 3 });
     const taken = (await engine.contacts(campaignId)).filter(({ callId }) => callId !== null);
     expect(taken.map(({ row }) => row)).toEqual([5, 6, 7]);
   });
 
-  test.each(['paused', 'completed', 'cancelled'])('of a %s campaign is empty and changes nothing', async (status) => {
-    const owner = await engine.owner();
-    const campaignId = await engine.campaign(owner);
-    await engine.set(campaignId, { status });
-    expect(await engine.claim(campaignId)).toEqual({ claimed: [], granted: [] });
-    expect(await engine.campaignRow(campaignId)).toMatchObject({ status, dialing_until: null });
-  });
+  test.each(['paused', 'completed', 'cancelled'])(
+    'of a %s campaign is empty and changes nothing',
+    async (status) => {
+      const owner = await engine.owner();
+      const campaignId = await engine.campaign(owner);
+      await engine.set(campaignId, { status });
+      expect(await engine.claim(campaignId)).toEqual({ claimed: [], granted: [], more: false });
+      expect(await engine.campaignRow(campaignId)).toMatchObject({ status, dialing_until: null });
+    },
+  );
 
-  test.each(['scheduled', 'paused_out_of_range'])('of a campaign that was %s makes it active', async (status) => {
-    const owner = await engine.owner();
-    const campaignId = await engine.campaign(owner);
-    await engine.set(campaignId, { status, status_reason: 'outside' });
-    engine.now += 1_000;
-    await engine.claim(campaignId);
-    expect(await engine.campaignRow(campaignId)).toMatchObject({
-      status: 'active',
-      status_reason: null,
-      dialing_until: new Date(engine.now + 60 * MINUTE_MS),
-      updated_at: new Date(engine.now),
-    });
-  });
+  test.each(['scheduled', 'paused_out_of_range'])(
+    'of a campaign that was %s makes it active',
+    async (status) => {
+      const owner = await engine.owner();
+      const campaignId = await engine.campaign(owner);
+      await engine.set(campaignId, { status, status_reason: 'outside' });
+      engine.now += 1_000;
+      await engine.claim(campaignId);
+      expect(await engine.campaignRow(campaignId)).toMatchObject({
+        status: 'active',
+        status_reason: null,
+        dialing_until: new Date(engine.now + 60 * MINUTE_MS),
+        updated_at: new Date(engine.now),
+      });
+    },
+  );
 
   test('passes over duplicates', async () => {
     const owner = await engine.owner();
@@ -132,7 +176,7 @@ describeWith('postgres', 'claiming a page of contacts', () => {
   test('hands out lines to what waited, as its dialling time is known from now on', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 4, callConcurrency: 2 });
-    const { claimed } = await engine.claim(campaignId, engine.now);
+    const { claimed } = await engine.claim(campaignId, { dialUntil: engine.now });
     const callIds = claimed.map(({ callId }) => callId);
     expect((await engine.register(owner, callIds)).granted).toEqual([]);
     expect((await engine.claim(campaignId)).granted).toEqual(callIds.slice(0, 2));

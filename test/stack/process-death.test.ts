@@ -1,5 +1,6 @@
 import { describeWith } from '../servers/availability';
 import type { CampaignRun } from './support/campaign-run';
+import { eventually } from './support/eventually';
 import { freshNumbers, talkers } from './support/numbers';
 import { Platform, START_WITHIN_MS } from './support/platform';
 
@@ -43,8 +44,11 @@ describeWith('temporal', 'a campaign whose processes die', () => {
     const campaign = await begun();
     for (const placed of [4, 12]) {
       await campaign.untilPlaced(placed, 30_000);
+      const unanswered = platform.carrier().unansweredEvents.length;
       await api.kill();
-      await eventuallyTrue(10_000, 'an event meets no API', () => platform.carrier().refusedEvents.length > 0);
+      await eventually(10_000, () =>
+        expect(platform.carrier().unansweredEvents.length).toBeGreaterThan(unanswered),
+      );
       await api.start();
     }
     await expectUnharmed(campaign);

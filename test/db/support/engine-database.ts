@@ -127,8 +127,8 @@ export class EngineDatabase {
     return callId;
   }
 
-  claim(campaignId: string, dialUntil = this.now + 60 * MINUTE_MS) {
-    return calls.claimPage(this.db, campaignId, { now: this.now, dialUntil });
+  claim(campaignId: string, { dialUntil = this.now + 60 * MINUTE_MS, limit = 1_000 } = {}) {
+    return calls.claimPage(this.db, campaignId, { now: this.now, dialUntil, limit });
   }
 
   register(owner: Owner, callIds: string[]) {

@@ -1,6 +1,7 @@
 /** The oracle: what the carrier was asked and did, read from its own log. Nothing of the platform takes part. */
 import {
   readSimulatorLog,
+  type EventEntry,
   type LogEntry,
   type PlacedEntry,
   type RequestEntry,
@@ -26,15 +27,18 @@ export class CarrierLog {
 
   /** Calls asked for, refused ones included. */
   get asked(): RequestEntry[] {
-    return this.entries.filter(
-      (entry) => entry.kind === 'request' && entry.method === 'POST',
-    ) as RequestEntry[];
+    return this.entries.filter((entry) => entry.kind === 'request').filter(({ method }) => method === 'POST');
   }
 
   /** References under which more than one call was placed. */
   get duplicateReferences(): (string | null)[] {
     const references = this.placed.map(({ reference }) => reference);
     return references.filter((reference, index) => references.indexOf(reference) !== index);
+  }
+
+  /** Events that met nobody. Only in a log that is not narrowed to numbers. */
+  get unansweredEvents(): EventEntry[] {
+    return this.entries.filter((entry) => entry.kind === 'event').filter(({ status }) => status === null);
   }
 
   get live(): number {
