@@ -12,6 +12,13 @@ export interface ProgressEvent {
 }
 
 /**
+ * The talk of a call whose answer is told after its end, else null. Of the row that is updated only: another reading of the table
+ * would not see an end that was committed while this statement waited for the row.
+ */
+const LATE_TALK_MS = `(case when k.stage = 'over' and k.answered_at is null and t.answered_at is not null
+    then greatest(0, round(extract(epoch from k.ended_at - t.answered_at) * 1000)) end)`;
+
+/**
  * Applies a batch in one statement. Rows are locked in the order of their ids, so that two processes with overlapping batches never
  * wait for each other in a circle. The first instant told for a state stands. An `answered` that comes after the end still
  * completes the record: the talk is measured from it.
@@ -46,14 +53,9 @@ update calls k set
     when coalesce(k.answered_at, t.answered_at) is not null then 'in progress'
     when coalesce(k.ringing_at, t.ringing_at) is not null then 'ringing'
     else 'dialing' end,
-  duration_ms = case when late.talk_ms is null then k.duration_ms else late.talk_ms end,
-  call_cost = case when late.talk_ms is null then k.call_cost else ceil(late.talk_ms / 60000.0) * :creditsPerMinute end
+  duration_ms = coalesce(${LATE_TALK_MS}, k.duration_ms),
+  call_cost = coalesce(ceil(${LATE_TALK_MS} / 60000.0) * :creditsPerMinute, k.call_cost)
 from told t
-cross join lateral (
-  select case when o.stage = 'over' and o.answered_at is null and t.answered_at is not null
-              then greatest(0, round(extract(epoch from o.ended_at - t.answered_at) * 1000)) end as talk_ms
-  from calls o where o.call_id = t.reference
-) late
 where k.call_id = t.reference and k.call_id in (select call_id from locked)`;
 
 export async function applyProgress(

@@ -1,5 +1,5 @@
 import type { Db } from './connection';
-import { firstRow, onlyRow, timestamp } from './query';
+import { firstRow, rows, timestamp } from './query';
 
 export interface PendingDelivery {
   id: string;
@@ -41,13 +41,14 @@ export interface DeliveryAttempt {
 
 /** Every attempt is kept. Recording the same attempt again changes nothing. */
 export async function recordAttempt(db: Db, attempt: DeliveryAttempt): Promise<void> {
-  await onlyRow(
+  await rows(
     db,
     `with kept as (
        insert into webhook_attempts (delivery_id, attempt, at, status_code, duration_ms, error)
        values (:deliveryId, :attempt, :at, :statusCode, :durationMs, :error) on conflict do nothing
+       returning delivery_id
      )
-     update webhook_deliveries set status = :status, next_attempt_at = :nextAttemptAt where id = :deliveryId returning id`,
+     update webhook_deliveries set status = :status, next_attempt_at = :nextAttemptAt where id in (select delivery_id from kept)`,
     {
       ...attempt,
       at: timestamp(attempt.at),

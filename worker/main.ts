@@ -19,6 +19,8 @@ import { workflowStarter } from './workflow-starter';
 /** Long enough for an activity in flight: a request to the carrier or a receiver takes 5 s at most. */
 const DRAIN_MS = 8_000;
 const CACHED_WORKFLOWS = 2_000;
+/** How long tasks wait for a worker that was killed before another takes them; ten seconds unless set. */
+const STICKY_MS = 3_000;
 
 async function main(): Promise<void> {
   const settings = readWorkerSettings(process.env);
@@ -59,6 +61,7 @@ async function main(): Promise<void> {
       settings: activitySettings(settings),
     }),
     maxCachedWorkflows: CACHED_WORKFLOWS,
+    stickyQueueScheduleToStartTimeout: STICKY_MS,
     shutdownGraceTime: DRAIN_MS,
   });
 

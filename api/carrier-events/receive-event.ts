@@ -33,9 +33,9 @@ export function eventReceiver({ db, signals, clock, log, settings }: CarrierEven
     const facts = { endReason: event.endReason, endedAt: event.at, answeredBy: event.answeredBy };
     const end = callEndOf(facts, creditsPerMinute);
     const decision = await endCall(db, event.reference, end, clock.now());
-    if (decision === null) return;
+    // Told before: by an event that came twice, or by one whose receiver died before it could announce anything.
     await announce(signals, log, {
-      ...decision,
+      ...(decision ?? { granted: [], refillCampaignId: null }),
       ended: { callId: event.reference, callStatus: end.callStatus },
     });
   }

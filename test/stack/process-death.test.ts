@@ -63,6 +63,19 @@ describeWith('temporal', 'a campaign whose processes die', () => {
     await expectUnharmed(campaign);
   }, 90_000);
 
+  test('a reply of the carrier is lost while no API hears its events: the call is looked up, not asked for again', async () => {
+    const { api, worker } = platform.stack;
+    await worker.stop();
+    const numbers = [...freshNumbers([93, 93, 93]), ...talkers(4)];
+    const campaign = await platform.campaign({ numbers, concurrency: 3 });
+    await api.kill();
+    await worker.start();
+    await campaign.untilPlaced(3);
+    await eventually(10_000, () => expect(platform.carrier().lookedUp.size).toBeGreaterThanOrEqual(3));
+    await api.start();
+    await expectUnharmed(campaign);
+  }, 90_000);
+
   test('SIGTERM drains worker and API: both end by themselves and nothing is lost', async () => {
     const { api, worker } = platform.stack;
     const campaign = await begun();

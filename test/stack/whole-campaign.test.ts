@@ -45,7 +45,7 @@ describeWith('temporal', 'a campaign with a number of every kind', () => {
 
   test('tells of each dialled call exactly once, in both forms of signature', () => {
     campaign.expectAllTold();
-    expect(campaign.told('/calls')).toHaveLength(campaign.dialledReferences().size);
+    expect(campaign.told('/calls')).toHaveLength(campaign.carrier().dialled.size);
   });
 
   test('announces its completion once, as a change of status and as its end', () => {
@@ -111,6 +111,6 @@ describeWith('temporal', 'a campaign with a number of every kind', () => {
       `/api/call-history?campaign_id=${campaign.id}&page_size=200`,
     );
     const ids = body.data.map(({ call_id }: { call_id: string }) => call_id).sort();
-    expect(ids).toEqual([...campaign.dialledReferences()].sort());
+    expect(ids).toEqual([...campaign.carrier().dialled].sort());
   });
 });

@@ -32,7 +32,7 @@ describeWith('time-skipping', 'a dispatched call in skipped time', () => {
     ['invalid_number', 'failed'],
     ['carrier_failure', 'failed'],
   ] as const)('that ends with %s is recorded as %s, and frees its line', async (endReason, callStatus) => {
-    engine.script(TO, [{ endReason, talkMs: 30_000 }]);
+    engine.carrier.script(TO, [{ endReason, talkMs: 30_000 }]);
     await engine.run(async () => {
       const call = await engine.dispatch(TO);
       await expect(call.result()).resolves.toEqual<CallResult>({ callStatus });
@@ -42,7 +42,7 @@ describeWith('time-skipping', 'a dispatched call in skipped time', () => {
   });
 
   test('waits for a line, and expires when none falls free in time', async () => {
-    engine.script(TO, [{ endReason: 'agent', talkMs: 9 * MINUTE_MS }]);
+    engine.carrier.script(TO, [{ endReason: 'agent', talkMs: 9 * MINUTE_MS }]);
     await engine.run(async () => {
       const owner = await engine.createClient({ maxConcurrency: 1 });
       const first = await engine.dispatch(TO, { owner });
@@ -52,11 +52,11 @@ describeWith('time-skipping', 'a dispatched call in skipped time', () => {
       await expect(second.result()).resolves.toEqual({ callStatus: 'expired' });
       await expect(third.result()).resolves.toEqual({ callStatus: 'completed' });
     });
-    expect(engine.dials.map(({ to }) => to)).toEqual([TO, '+919800000003']);
+    expect(engine.carrier.dials.map(({ to }) => to)).toEqual([TO, '+919800000003']);
   });
 
   test('whose end is never told is settled with the carrier at its deadline', async () => {
-    engine.script(TO, [{ endReason: 'never_told', talkMs: MINUTE_MS }]);
+    engine.carrier.script(TO, [{ endReason: 'never_told', talkMs: MINUTE_MS }]);
     await engine.run(async () => {
       const call = await engine.dispatch(TO);
       await expect(call.result()).resolves.toEqual({ callStatus: 'completed' });
@@ -65,7 +65,7 @@ describeWith('time-skipping', 'a dispatched call in skipped time', () => {
   });
 
   test('that the carrier loses altogether is written off at its deadline, so that its line is free', async () => {
-    engine.script(TO, [{ endReason: 'lost', talkMs: MINUTE_MS }]);
+    engine.carrier.script(TO, [{ endReason: 'lost', talkMs: MINUTE_MS }]);
     await engine.run(async () => {
       const call = await engine.dispatch(TO);
       await expect(call.result()).resolves.toEqual({ callStatus: 'error' });
@@ -77,7 +77,7 @@ describeWith('time-skipping', 'a dispatched call in skipped time', () => {
     await engine.run(async () => {
       const owner = await engine.createClient({ maxConcurrency: 1 });
       const dialled = new Promise<void>((resolve) => {
-        engine.onDial = () => Promise.resolve(resolve());
+        engine.carrier.onDial = () => Promise.resolve(resolve());
       });
       const first = await engine.dispatch(TO, { owner });
       await dialled;
@@ -86,22 +86,23 @@ describeWith('time-skipping', 'a dispatched call in skipped time', () => {
       await expect(second.result()).resolves.toEqual({ callStatus: 'cancelled' });
       await first.result();
     });
-    expect(engine.dials.map(({ to }) => to)).toEqual([TO]);
+    expect(engine.carrier.dials.map(({ to }) => to)).toEqual([TO]);
   });
 
   test('that an operator cancels while it talks is hung up', async () => {
     await engine.run(async () => {
-      let call: DispatchedCall | undefined;
-      engine.onDial = async () => call?.cancel();
-      call = await engine.dispatch(TO);
+      const started: DispatchedCall[] = [];
+      engine.carrier.onDial = async () => started[0]?.cancel();
+      const call = await engine.dispatch(TO);
+      started.push(call);
       await expect(call.result()).resolves.toEqual({ callStatus: 'completed' });
     });
     await expect(linesTaken()).resolves.toBe(0);
-    expect(engine.hungUp).toHaveLength(1);
+    expect(engine.carrier.hungUp).toHaveLength(1);
   });
 
   test('is asked again after 503 within the attempt, and fails after a minute of it', async () => {
-    engine.answerDial = () => ({ kind: 'notPlaced', retryAfterMs: null });
+    engine.carrier.answerDial = () => ({ kind: 'notPlaced', retryAfterMs: null });
     const started = await engine.now();
     await engine.run(async () => {
       const call = await engine.dispatch(TO);
@@ -110,15 +111,15 @@ describeWith('time-skipping', 'a dispatched call in skipped time', () => {
     const lasted = (await engine.now()) - started;
     expect(lasted).toBeGreaterThanOrEqual(MINUTE_MS);
     expect(lasted).toBeLessThan(2 * MINUTE_MS);
-    expect(engine.asked).toBeGreaterThanOrEqual(4);
+    expect(engine.carrier.asked).toBeGreaterThanOrEqual(4);
   });
 
   test('whose request is wrong ends as error without another try', async () => {
-    engine.answerDial = () => ({ kind: 'refused', faults: '["to"]' });
+    engine.carrier.answerDial = () => ({ kind: 'refused', faults: '["to"]' });
     await engine.run(async () => {
       const call = await engine.dispatch(TO);
       await expect(call.result()).resolves.toEqual({ callStatus: 'error' });
     });
-    expect(engine.asked).toBe(1);
+    expect(engine.carrier.asked).toBe(1);
   });
 });

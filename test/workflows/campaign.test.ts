@@ -41,7 +41,7 @@ describeWith('time-skipping', 'a campaign in skipped time', () => {
       await expect(campaign.finish()).resolves.toEqual({ status: 'completed' });
       await expect(contactStates(campaign)).resolves.toEqual({ completed: 5 });
     });
-    expect(engine.dials.map(({ to }) => to).sort()).toEqual(numbers);
+    expect(engine.carrier.dials.map(({ to }) => to).sort()).toEqual(numbers);
   });
 
   test('never has more calls live than its concurrency, and fills it', async () => {
@@ -49,7 +49,7 @@ describeWith('time-skipping', 'a campaign in skipped time', () => {
       const campaign = await engine.createCampaign({ numbers: numbered(8), concurrency: 3 });
       await campaign.finish();
     });
-    expect(engine.peakLive).toBe(3);
+    expect(engine.carrier.peakLive).toBe(3);
   });
 
   test('never has more calls live than its client may have', async () => {
@@ -61,11 +61,11 @@ describeWith('time-skipping', 'a campaign in skipped time', () => {
       });
       await campaign.finish();
     });
-    expect(engine.peakLive).toBe(2);
+    expect(engine.carrier.peakLive).toBe(2);
   });
 
   test('redials an unanswered contact after the delay, and not before', async () => {
-    engine.script('+919800000000', [
+    engine.carrier.script('+919800000000', [
       { endReason: 'no_answer', talkMs: 30_000 },
       { endReason: 'busy', talkMs: 1_000 },
       { endReason: 'agent', talkMs: 60_000 },
@@ -75,21 +75,21 @@ describeWith('time-skipping', 'a campaign in skipped time', () => {
       await campaign.finish();
       await expect(contactStates(campaign)).resolves.toEqual({ completed: 1 });
     });
-    const [first, second, third] = engine.dials.map(({ at }) => at);
-    expect(engine.dials).toHaveLength(3);
+    const [first, second, third] = engine.carrier.dials.map(({ at }) => at);
+    expect(engine.carrier.dials).toHaveLength(3);
     expect(second! - first!).toBeGreaterThanOrEqual(45 * MINUTE_MS);
     expect(second! - first!).toBeLessThan(47 * MINUTE_MS);
     expect(third! - second!).toBeGreaterThanOrEqual(45 * MINUTE_MS);
   });
 
   test('dials a contact that never answers max_retries times and no more', async () => {
-    engine.script('+919800000000', [{ endReason: 'no_answer', talkMs: 30_000 }]);
+    engine.carrier.script('+919800000000', [{ endReason: 'no_answer', talkMs: 30_000 }]);
     await engine.run(async () => {
       const campaign = await engine.createCampaign({ numbers: numbered(2), maxRetries: 3 });
       await campaign.finish();
       await expect(contactStates(campaign)).resolves.toEqual({ completed: 1, failed: 1 });
     });
-    expect(engine.dials.filter(({ to }) => to === '+919800000000')).toHaveLength(3);
+    expect(engine.carrier.dials.filter(({ to }) => to === '+919800000000')).toHaveLength(3);
   });
 
   test('waits over a weekend for its window', async () => {
@@ -106,14 +106,14 @@ describeWith('time-skipping', 'a campaign in skipped time', () => {
       });
       await campaign.finish();
     });
-    const [first] = engine.dials.map(({ at }) => new Date(at));
+    const [first] = engine.carrier.dials.map(({ at }) => new Date(at));
     const monday = new Date(created.getTime() + daysToMonday * 24 * HOUR_MS).toISOString().slice(0, 10);
     expect(first!.toISOString()).toMatch(new RegExp(`^${monday}T03:00:0`));
-    expect(engine.dials).toHaveLength(2);
+    expect(engine.carrier.dials).toHaveLength(2);
   });
 
   test('stops dialling when its window closes and goes on when it opens again', async () => {
-    for (const to of numbered(9)) engine.script(to, [{ endReason: 'agent', talkMs: 9 * MINUTE_MS }]);
+    for (const to of numbered(9)) engine.carrier.script(to, [{ endReason: 'agent', talkMs: 9 * MINUTE_MS }]);
     await engine.run(async () => {
       const campaign = await engine.createCampaign({
         numbers: numbered(9),
@@ -124,12 +124,12 @@ describeWith('time-skipping', 'a campaign in skipped time', () => {
       });
       await campaign.finish();
     });
-    const times = engine.dials.map(({ at }) => new Date(at).toISOString().slice(11, 16));
+    const times = engine.carrier.dials.map(({ at }) => new Date(at).toISOString().slice(11, 16));
     expect(times).toEqual(['10:00', '10:09', '10:18', '10:27', '10:36', '10:45', '10:54', '10:00', '10:09']);
   });
 
   test('marks what was never reached as expired when the last window is over, and completes', async () => {
-    for (const to of numbered(9)) engine.script(to, [{ endReason: 'agent', talkMs: 9 * MINUTE_MS }]);
+    for (const to of numbered(9)) engine.carrier.script(to, [{ endReason: 'agent', talkMs: 9 * MINUTE_MS }]);
     await engine.run(async () => {
       const campaign = await engine.createCampaign({
         numbers: numbered(9),
@@ -146,28 +146,28 @@ describeWith('time-skipping', 'a campaign in skipped time', () => {
 
   test('dials nothing while paused, and everybody once after resume', async () => {
     let campaign: StartedCampaign | undefined;
-    engine.onDial = async () => {
-      if (engine.dials.length !== 2 || campaign === undefined) return;
+    engine.carrier.onDial = async () => {
+      if (engine.carrier.dials.length !== 2 || campaign === undefined) return;
       await setStatus(campaign, 'paused');
       await campaign.signal(pauseSignal);
     };
     await engine.run(async () => {
       campaign = await engine.createCampaign({ numbers: numbered(6), concurrency: 1 });
       await engine.sleep(5 * HOUR_MS);
-      expect(engine.dials).toHaveLength(2);
+      expect(engine.carrier.dials).toHaveLength(2);
       await setStatus(campaign, 'active');
       await campaign.signal(resumeSignal);
       await expect(campaign.finish()).resolves.toEqual({ status: 'completed' });
       await expect(contactStates(campaign)).resolves.toEqual({ completed: 6 });
     });
-    expect(new Set(engine.dials.map(({ to }) => to)).size).toBe(6);
-    expect(engine.dials).toHaveLength(6);
+    expect(new Set(engine.carrier.dials.map(({ to }) => to)).size).toBe(6);
+    expect(engine.carrier.dials).toHaveLength(6);
   });
 
   test('cancels what was not dialled and lets live calls finish', async () => {
     let campaign: StartedCampaign | undefined;
-    engine.onDial = async () => {
-      if (engine.dials.length !== 3 || campaign === undefined) return;
+    engine.carrier.onDial = async () => {
+      if (engine.carrier.dials.length !== 3 || campaign === undefined) return;
       await setStatus(campaign, 'cancelled');
       await campaign.signal(cancelSignal);
     };
@@ -175,9 +175,12 @@ describeWith('time-skipping', 'a campaign in skipped time', () => {
       campaign = await engine.createCampaign({ numbers: numbered(8), concurrency: 2 });
       await expect(campaign.finish()).resolves.toEqual({ status: 'cancelled' });
       const states = await contactStates(campaign);
-      expect(states).toEqual({ cancelled: 8 - engine.dials.length, completed: engine.dials.length });
+      expect(states).toEqual({
+        cancelled: 8 - engine.carrier.dials.length,
+        completed: engine.carrier.dials.length,
+      });
     });
-    expect(engine.dials.length).toBeLessThanOrEqual(4);
+    expect(engine.carrier.dials.length).toBeLessThanOrEqual(4);
   });
 
   test('cancelled in the Web UI, it ends like one that a client cancelled', async () => {

@@ -52,35 +52,37 @@ describeWith('time-skipping', 'a webhook delivery in skipped time', () => {
   };
 
   const secondsBetween = () =>
-    engine.webhooks.slice(1).map(({ at }, index) => Math.round((at - engine.webhooks[index]!.at) / 1000));
+    engine.receiver.posts
+      .slice(1)
+      .map(({ at }, index) => Math.round((at - engine.receiver.posts[index]!.at) / 1000));
 
   test('is made at once and once when the receiver accepts it', async () => {
     const { id } = await engine.run(deliver);
-    expect(engine.webhooks).toHaveLength(1);
+    expect(engine.receiver.posts).toHaveLength(1);
     await expect(statusOf(id)).resolves.toEqual({ status: 'delivered', attempts: 1 });
   });
 
   test('survives a receiver that is down for four attempts, with the delays of the contract', async () => {
-    engine.receiver = (_url, nth) => (nth <= 4 ? 503 : 200);
+    engine.receiver.answer = (_url, nth) => (nth <= 4 ? 503 : 200);
     const { id, eventId } = await engine.run(deliver);
     expect(secondsBetween()).toEqual([5, 25, 125, 625]);
     await expect(statusOf(id)).resolves.toEqual({ status: 'delivered', attempts: 5 });
-    expect(engine.webhooks.map(({ headers }) => headers['X-Service-Delivery-Attempt'])).toEqual([
+    expect(engine.receiver.posts.map(({ headers }) => headers['X-Service-Delivery-Attempt'])).toEqual([
       '1',
       '2',
       '3',
       '4',
       '5',
     ]);
-    expect(new Set(engine.webhooks.map(({ headers }) => headers['X-Service-Event-Id']))).toEqual(
+    expect(new Set(engine.receiver.posts.map(({ headers }) => headers['X-Service-Event-Id']))).toEqual(
       new Set([eventId]),
     );
   });
 
   test('is marked failed after the fifth refusal and not tried again', async () => {
-    engine.receiver = () => 500;
+    engine.receiver.answer = () => 500;
     const { id } = await engine.run(deliver);
-    expect(engine.webhooks).toHaveLength(5);
+    expect(engine.receiver.posts).toHaveLength(5);
     await expect(statusOf(id)).resolves.toEqual({ status: 'failed', attempts: 5 });
   });
 });

@@ -34,7 +34,7 @@ describeWith('time-skipping', 'reconciliation', () => {
       await engine.reconcile();
       await expect(campaign.finish()).resolves.toEqual({ status: 'cancelled' });
     });
-    expect(engine.dials).toHaveLength(0);
+    expect(engine.carrier.dials).toHaveLength(0);
   });
 
   test('starts a dispatched call whose workflow the API could not start any more', async () => {
@@ -44,7 +44,7 @@ describeWith('time-skipping', 'reconciliation', () => {
       await engine.reconcile();
       await expect(call.result()).resolves.toEqual({ callStatus: 'completed' });
     });
-    expect(engine.dials).toHaveLength(1);
+    expect(engine.carrier.dials).toHaveLength(1);
   });
 
   test('repeats the hand-over of a line whose signal was lost', async () => {
@@ -52,17 +52,17 @@ describeWith('time-skipping', 'reconciliation', () => {
     await engine.run(async () => {
       const campaign = await engine.createCampaign({ numbers: ['+919800000001'] });
       await engine.sleep(1_000);
-      expect(engine.dials).toHaveLength(0);
+      expect(engine.carrier.dials).toHaveLength(0);
       engine.loseSignal = () => false;
       await rows(engine.db, 'update calls set granted_at = :then', { then: new Date(longAgo()) });
       await engine.reconcile();
       await expect(campaign.finish()).resolves.toEqual({ status: 'completed' });
     });
-    expect(engine.dials).toHaveLength(1);
+    expect(engine.carrier.dials).toHaveLength(1);
   });
 
   test('finds the end of a call that no event told', async () => {
-    engine.script('+919800000001', [{ endReason: 'never_told', talkMs: 1_000 }]);
+    engine.carrier.script('+919800000001', [{ endReason: 'never_told', talkMs: 1_000 }]);
     await engine.run(async () => {
       const call = await engine.dispatch('+919800000001');
       await engine.untilDialled(1);

@@ -40,7 +40,7 @@ export class EngineDatabase {
   now = START;
 
   private constructor(
-    readonly db: Db,
+    public db: Db,
     readonly url: string,
     private readonly drop: () => Promise<void>,
   ) {}
@@ -54,6 +54,23 @@ export class EngineDatabase {
   async close(): Promise<void> {
     await this.db.destroy();
     await this.drop();
+  }
+
+  /** Runs the work in an open transaction. */
+  async within<T>(transaction: Db, work: () => Promise<T>): Promise<T> {
+    const outside = this.db;
+    this.db = transaction;
+    try {
+      return await work();
+    } finally {
+      this.db = outside;
+    }
+  }
+
+  /** Resolves once a statement in this database waits for a row that another transaction holds. */
+  async untilBlocked(): Promise<void> {
+    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    while ((await rows(this.db, waiting)).length === 0) await new Promise(setImmediate);
   }
 
   /** A client with an agent, at the beginning of time. */

@@ -23,10 +23,13 @@ const VIOLATIONS: Record<string, string> = {
       from contacts where campaign_id = c.id) told
     where c.client_id = :clientId and (c.total_contacts, c.in_progress_contacts, c.completed_contacts, c.failed_contacts)
       is distinct from (told.total, told.in_progress, told.completed, told.failed)`,
-  'a contact that is in progress without a dialled call, or with one and not': `
+  'a contact in progress whose call the carrier was not asked for': `
     select t.id::text as what from contacts t join campaigns c on c.id = t.campaign_id left join calls k on k.call_id = t.call_id
-      where c.client_id = :clientId
-        and (t.state = 'in_progress') <> (k.stage is not null and k.asked_at is not null and k.stage in ('granted', 'asking', 'placed'))`,
+      where c.client_id = :clientId and t.state = 'in_progress'
+        and (k.asked_at is null or k.stage not in ('granted', 'asking', 'placed'))`,
+  'a call at the carrier whose contact is not in progress': `
+    select k.call_id as what from calls k join contacts t on t.id = k.contact_id
+      where k.client_id = :clientId and k.stage in ('asking', 'placed') and t.state <> 'in_progress'`,
   'an open call that its contact does not name': `
     select k.call_id as what from calls k join contacts t on t.id = k.contact_id
       where k.client_id = :clientId and k.stage <> 'over' and t.call_id is distinct from k.call_id`,

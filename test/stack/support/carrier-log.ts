@@ -25,9 +25,20 @@ export class CarrierLog {
     return this.entries.filter((entry) => entry.kind === 'placed');
   }
 
-  /** Calls asked for, refused ones included. */
+  /** Requests to place a call, refused ones included. */
   get asked(): RequestEntry[] {
-    return this.entries.filter((entry) => entry.kind === 'request').filter(({ method }) => method === 'POST');
+    return this.requests('POST');
+  }
+
+  /** References that were looked for. Only in a log that is not narrowed to numbers. */
+  get lookedUp(): Set<string> {
+    return new Set(this.requests('GET').flatMap(({ reference }) => reference ?? []));
+  }
+
+  /** References that came to a call, or to the certainty that the number takes none. */
+  get dialled(): Set<string> {
+    const noNumber = this.asked.filter(({ status }) => status === 422);
+    return new Set([...this.placed, ...noNumber].flatMap(({ reference }) => reference ?? []));
   }
 
   /** References under which more than one call was placed. */
@@ -63,13 +74,21 @@ export class CarrierLog {
     return this.placed.filter(({ to }) => to === number);
   }
 
-  /** Placed after the first and not after the second instant. */
-  placedBetween(fromMs: number, toMs = Infinity): PlacedEntry[] {
-    return this.placed.filter(({ at }) => Date.parse(at) > fromMs && Date.parse(at) <= toMs);
+  /** Numbers called after the first and not after the second instant. */
+  calledBetween(fromMs: number, toMs = Infinity): string[] {
+    return this.placed.flatMap(({ at, to }) =>
+      Date.parse(at) > fromMs && Date.parse(at) <= toMs ? [to] : [],
+    );
   }
 
   /** How many calls each number got. */
   placedPerNumber(numbers: readonly string[]): Record<string, number> {
     return Object.fromEntries(numbers.map((number) => [number, this.placedTo(number).length]));
+  }
+
+  private requests(method: string): RequestEntry[] {
+    return this.entries
+      .filter((entry) => entry.kind === 'request')
+      .filter((entry) => entry.method === method);
   }
 }

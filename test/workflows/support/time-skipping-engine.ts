@@ -7,8 +7,6 @@ import type { SignalDefinition } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { createActivities } from '../../../activities';
-import type { CarrierCall, DialAnswer, DialRequest, Telephony } from '../../../activities/telephony/port';
-import type { WebhookAnswer } from '../../../activities/webhooks/sender';
 import { insertAgent } from '../../../db/agents';
 import { endCall } from '../../../db/call-engine';
 import { insertCampaign } from '../../../db/campaigns';
@@ -24,33 +22,12 @@ import {
   type CampaignResult,
 } from '../../../workflows/contract';
 import { callEndOf } from '../../../workflows/domain/call-end';
-import type { CarrierEndReason } from '../../../workflows/domain/call-outcome';
 import { workflowBundle } from '../../servers/bundle';
 import { createTestDatabase } from '../../servers/database';
 import { timeSkippingEnvironment } from '../../servers/time-skipping';
+import { FakeCarrier } from './fake-carrier';
+import { FakeReceiver } from './fake-receiver';
 import type { PhoneActivities, PhoneCall } from './phone-workflow';
-
-/** What a number does, call by call; the last entry repeats. */
-export type PhoneScript = readonly {
-  /** `never_told`: it ends and no event says so. `lost`: the carrier forgets it. */
-  endReason: CarrierEndReason | 'never_told' | 'lost';
-  talkMs: number;
-}[];
-
-export interface Dial {
-  to: string;
-  reference: string;
-  /** Workflow time. */
-  at: number;
-}
-
-export interface PostedWebhook {
-  url: string;
-  body: Record<string, unknown>;
-  headers: Record<string, string>;
-  /** Workflow time. */
-  at: number;
-}
 
 export interface Owner {
   clientId: string;
@@ -74,31 +51,23 @@ export interface StartedCampaign extends Owner {
 const silentLog = { info: () => undefined, warn: () => undefined };
 
 export class TimeSkippingEngine {
-  readonly dials: Dial[] = [];
-  readonly webhooks: PostedWebhook[] = [];
-  /** Carrier ids. */
-  readonly hungUp: string[] = [];
-  /** Most calls that the carrier ever had at once. */
-  peakLive = 0;
-  /** Answers the n-th post to a URL; accepts unless a test says otherwise. */
-  receiver: (url: string, nth: number) => number = () => 200;
-  /** Called while the carrier takes a call up, before its answer: the place for a signal in mid-dial. */
-  onDial: (dial: Dial) => Promise<void> = () => Promise.resolve();
+  readonly carrier: FakeCarrier;
+  readonly receiver: FakeReceiver;
   /** Signals that never arrive. */
   loseSignal: (name: string) => boolean = () => false;
-  /** What the carrier answers instead of placing a call. */
-  answerDial: (() => DialAnswer) | null = null;
-  /** Requests that the carrier took, placed or not. */
-  asked = 0;
-  private readonly scripts = new Map<string, PhoneScript>();
-  private readonly calls = new Map<string, CarrierCall>();
 
   private constructor(
     readonly env: TestWorkflowEnvironment,
     readonly db: Db,
     private readonly dropDatabase: () => Promise<void>,
     private readonly taskQueue: string,
-  ) {}
+  ) {
+    this.receiver = new FakeReceiver(() => this.now());
+    this.carrier = new FakeCarrier(
+      () => this.now(),
+      (call) => this.ring(call),
+    );
+  }
 
   static async start(): Promise<TimeSkippingEngine> {
     installQuietRuntime();
@@ -136,17 +105,13 @@ export class TimeSkippingEngine {
     return worker.runUntil(work);
   }
 
-  script(to: string, script: PhoneScript): void {
-    this.scripts.set(to, script);
-  }
-
   activities(): ReturnType<typeof createActivities> {
     return createActivities({
       db: this.db,
-      telephony: this.telephony(),
+      telephony: this.carrier,
       signals: this.signals(),
       workflows: workflowStarter(this.env.client.workflow),
-      webhooks: { post: (url, body, headers) => this.post(url, body, headers) },
+      webhooks: this.receiver,
       log: silentLog,
       clock: Date.now,
       settings: {
@@ -287,66 +252,11 @@ export class TimeSkippingEngine {
     };
   }
 
-  private telephony(): Telephony {
-    return {
-      dial: async (request) => this.placeCall(request),
-      find: (reference) =>
-        Promise.resolve([...this.calls.values()].filter((call) => call.reference === reference)),
-      hangUp: (carrierId) => this.hangUp(carrierId),
-    };
-  }
-
-  private async placeCall({ to, reference }: DialRequest): Promise<DialAnswer> {
-    this.asked++;
-    if (this.answerDial !== null) return this.answerDial();
-    const before = this.dials.filter((dial) => dial.to === to).length;
-    const script = this.scripts.get(to) ?? [{ endReason: 'agent', talkMs: 60_000 }];
-    const course = script[Math.min(before, script.length - 1)] ?? {
-      endReason: 'agent' as const,
-      talkMs: 60_000,
-    };
-    const dial = { to, reference, at: await this.now() };
-    this.dials.push(dial);
-    await this.onDial(dial);
-    const carrierId = randomBytes(6).toString('hex');
-    this.calls.set(carrierId, liveCall(carrierId, reference));
-    this.peakLive = Math.max(
-      this.peakLive,
-      [...this.calls.values()].filter(({ state }) => state !== 'ended').length,
-    );
-    await this.hold(carrierId, reference, course);
-    return { kind: 'placed', carrierId };
-  }
-
-  private async hangUp(carrierId: string): Promise<'ending' | 'over'> {
-    this.hungUp.push(carrierId);
-    const call = this.calls.get(carrierId);
-    if (call === undefined) return 'over';
-    const endedAt = new Date(await this.now()).toISOString();
-    this.calls.set(carrierId, { ...call, state: 'ended', endReason: 'platform', endedAt });
-    return 'ending';
-  }
-
-  private async hold(carrierId: string, reference: string, course: PhoneScript[number]): Promise<void> {
-    const { endReason, talkMs } = course;
-    if (endReason === 'lost') {
-      this.calls.delete(carrierId);
-      return;
-    }
-    if (endReason === 'never_told') {
-      const endedAt = new Date((await this.now()) + talkMs).toISOString();
-      this.calls.set(carrierId, {
-        ...liveCall(carrierId, reference),
-        state: 'ended',
-        endReason: 'agent',
-        endedAt,
-      });
-      return;
-    }
+  private async ring(call: PhoneCall): Promise<void> {
     await this.env.client.workflow.start('phoneWorkflow', {
-      workflowId: `phone-${carrierId}`,
+      workflowId: `phone-${call.carrierId}`,
       taskQueue: this.taskQueue,
-      args: [{ reference, carrierId, endReason, talkMs } satisfies PhoneCall],
+      args: [call],
     });
   }
 
@@ -354,15 +264,16 @@ export class TimeSkippingEngine {
   private phoneActivities(): PhoneActivities {
     return {
       tellEnd: async ({ reference, carrierId, endReason, answeredAt, endedAt }) => {
-        const iso = (ms: number) => new Date(ms).toISOString();
-        const facts = {
-          endReason,
-          endedAt: iso(endedAt),
-          answeredAt: iso(answeredAt),
-          answeredBy: 'human' as const,
-        };
-        this.calls.set(carrierId, { ...liveCall(carrierId, reference), ...facts, state: 'ended' });
-        const end = callEndOf(facts, 1);
+        this.carrier.end(carrierId, { endReason, endedAt, answeredAt });
+        const end = callEndOf(
+          {
+            endReason,
+            endedAt: new Date(endedAt).toISOString(),
+            answeredAt: new Date(answeredAt).toISOString(),
+            answeredBy: 'human',
+          },
+          1,
+        );
         const decision = await endCall(this.db, reference, end, endedAt);
         if (decision === null) return;
         await announce(this.signals(), silentLog, {
@@ -371,18 +282,6 @@ export class TimeSkippingEngine {
         });
       },
     };
-  }
-
-  private async post(url: string, body: string, headers: Record<string, string>): Promise<WebhookAnswer> {
-    const nth = this.webhooks.filter((posted) => posted.url === url).length + 1;
-    this.webhooks.push({
-      url,
-      body: JSON.parse(body) as Record<string, unknown>,
-      headers,
-      at: await this.now(),
-    });
-    const statusCode = this.receiver(url, nth);
-    return { statusCode, durationMs: 1, error: statusCode < 300 ? null : `status ${statusCode}` };
   }
 }
 
@@ -412,19 +311,4 @@ function installQuietRuntime(): void {
     logger: new DefaultLogger('ERROR'),
     telemetryOptions: { logging: { filter: 'error', forward: {} } },
   });
-}
-
-function liveCall(carrierId: string, reference: string): CarrierCall {
-  return {
-    carrierId,
-    reference,
-    state: 'answered',
-    endReason: null,
-    answeredBy: 'human',
-    dialingAt: null,
-    ringingAt: null,
-    answeredAt: null,
-    endedAt: null,
-    transcript: [],
-  };
 }

@@ -1,0 +1,202 @@
+import { applyProgress, type ProgressEvent } from '../../db/call-events';
+import { rows } from '../../db/query';
+import { describeWith } from '../servers/availability';
+import { EngineDatabase, MINUTE_MS, START, type Owner } from './support/engine-database';
+import { Random } from './support/random';
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+describeWith('postgres', 'what the carrier tells of a call', () => {
+  let engine: EngineDatabase;
+  let owner: Owner;
+  beforeAll(async () => {
+    engine = await EngineDatabase.open();
+  });
+  afterAll(() => engine.close());
+  beforeEach(async () => {
+    owner = await engine.owner(100);
+  });
+
+  const dialled = async (): Promise<string> => {
+    const callId = await engine.dispatch(owner);
+    await engine.dial(callId);
+    return callId;
+  };
+  const told = (
+    reference: string,
+    type: ProgressEvent['type'],
+    seconds: number,
+    more: Partial<ProgressEvent> = {},
+  ): ProgressEvent => ({
+    reference,
+    carrierId: `sim-${reference}`,
+    type,
+    at: iso(START + seconds * 1_000),
+    ...(type === 'answered' && { answeredBy: 'human' }),
+    ...more,
+  });
+  const segment = (reference: string, startMs: number, text = `said at ${startMs}`): ProgressEvent =>
+    told(reference, 'segment', 5, { segment: { speaker: 'agent', text, startMs, endMs: startMs + 900 } });
+  const apply = (events: ProgressEvent[]) =>
+    applyProgress(engine.db, events, { now: engine.now, creditsPerMinute: 2 });
+  const segmentsOf = (callId: string) =>
+    engine.db('call_segments').where({ call_id: callId }).orderBy('start_ms').select('start_ms', 'text');
+
+  test('is its status and its instants', async () => {
+    const callId = await dialled();
+    const statuses: unknown[] = [];
+    for (const [type, seconds] of [
+      ['dialing', 1],
+      ['ringing', 2],
+      ['answered', 4],
+    ] as const) {
+      await apply([told(callId, type, seconds)]);
+      statuses.push((await engine.call(callId)).call_status);
+    }
+    expect(statuses).toEqual(['dialing', 'ringing', 'in progress']);
+    expect(await engine.call(callId)).toMatchObject({
+      dialing_at: new Date(START + 1_000),
+      ringing_at: new Date(START + 2_000),
+      answered_at: new Date(START + 4_000),
+      answered_by: 'human',
+      heard_at: new Date(engine.now),
+    });
+  });
+
+  test('gives the same record in any order, twice, and in any batches', async () => {
+    const random = new Random(7);
+    for (let course = 0; course < 10; course++) {
+      const callId = await dialled();
+      const events = [
+        told(callId, 'dialing', 1),
+        told(callId, 'ringing', 2),
+        told(callId, 'answered', 4),
+        ...[0, 1_000, 2_000].map((startMs) => segment(callId, startMs)),
+      ];
+      const shuffled = [...events, ...events]
+        .map((event) => ({ event, order: random.next() }))
+        .sort((a, b) => a.order - b.order)
+        .map(({ event }) => event);
+      while (shuffled.length > 0) await apply(shuffled.splice(0, 1 + random.below(4)));
+      expect(await engine.call(callId)).toMatchObject({
+        stage: 'placed',
+        call_status: 'in progress',
+        dialing_at: new Date(START + 1_000),
+        ringing_at: new Date(START + 2_000),
+        answered_at: new Date(START + 4_000),
+      });
+      expect(await segmentsOf(callId)).toHaveLength(3);
+    }
+  });
+
+  test('keeps the first instant told for a state, and within a batch the earliest', async () => {
+    const callId = await dialled();
+    await apply([told(callId, 'ringing', 5), told(callId, 'ringing', 3)]);
+    await apply([told(callId, 'ringing', 1)]);
+    expect((await engine.call(callId)).ringing_at).toEqual(new Date(START + 3_000));
+  });
+
+  test('proves that a call was placed whose answer was lost', async () => {
+    const callId = await engine.dispatch(owner);
+    await engine.begin(callId);
+    await apply([told(callId, 'ringing', 1)]);
+    expect(await engine.call(callId)).toMatchObject({ stage: 'placed', carrier_id: `sim-${callId}` });
+  });
+
+  test('is passed over for a call that nobody knows', async () => {
+    const callId = await dialled();
+    await apply([
+      told('outbound-0-none', 'ringing', 1),
+      segment('outbound-0-none', 0),
+      told(callId, 'ringing', 1),
+    ]);
+    expect((await engine.call(callId)).call_status).toBe('ringing');
+    expect(await segmentsOf('outbound-0-none')).toEqual([]);
+  });
+
+  test('of many calls is one batch', async () => {
+    const callIds = await Promise.all([dialled(), dialled(), dialled()]);
+    await apply(callIds.map((callId) => told(callId, 'answered', 2)));
+    for (const callId of callIds) expect((await engine.call(callId)).call_status).toBe('in progress');
+  });
+
+  describe('after its end', () => {
+    const END = START + 4_000 + 2 * MINUTE_MS;
+
+    test('an `answered` that comes late fixes the talk and its cost, once', async () => {
+      const callId = await dialled();
+      await engine.end(callId, 'agent', { endedAt: iso(END) });
+      expect(await engine.call(callId)).toMatchObject({ duration_ms: 0, call_cost: 0 });
+      await apply([told(callId, 'answered', 4)]);
+      const record = {
+        stage: 'over',
+        call_status: 'completed',
+        answered_at: new Date(START + 4_000),
+        duration_ms: 2 * MINUTE_MS,
+        call_cost: 4,
+      };
+      expect(await engine.call(callId)).toMatchObject(record);
+      await apply([told(callId, 'answered', 60), told(callId, 'ringing', 1)]);
+      expect(await engine.call(callId)).toMatchObject({ ...record, ringing_at: new Date(START + 1_000) });
+    });
+
+    test('an `answered` that is written while the end commits fixes them too', async () => {
+      const callId = await dialled();
+      const ending = await engine.db.transaction();
+      await engine.within(ending, () => engine.end(callId, 'agent', { endedAt: iso(END) }));
+      const telling = apply([told(callId, 'answered', 4)]);
+      await engine.untilBlocked();
+      await ending.commit();
+      await telling;
+      expect(await engine.call(callId)).toMatchObject({
+        answered_at: new Date(START + 4_000),
+        duration_ms: 2 * MINUTE_MS,
+        call_cost: 4,
+      });
+    });
+
+    test('the final status and the talk that was measured stand', async () => {
+      const callId = await dialled();
+      await apply([told(callId, 'answered', 4)]);
+      await engine.end(callId, 'callee', { endedAt: iso(END) });
+      await apply([told(callId, 'answered', 90), told(callId, 'dialing', 1)]);
+      expect(await engine.call(callId)).toMatchObject({
+        call_status: 'User disconnected',
+        duration_ms: 2 * MINUTE_MS,
+        dialing_at: new Date(START + 1_000),
+      });
+    });
+
+    test('segments are still kept', async () => {
+      const callId = await dialled();
+      await engine.end(callId, 'agent');
+      await apply([segment(callId, 0)]);
+      expect(await segmentsOf(callId)).toHaveLength(1);
+    });
+  });
+
+  test('a segment told again with another text keeps the first', async () => {
+    const callId = await dialled();
+    await apply([segment(callId, 0, 'first'), segment(callId, 0, 'second')]);
+    await apply([segment(callId, 0, 'third')]);
+    const [{ text } = { text: '' }] = await segmentsOf(callId);
+    expect(['first', 'second']).toContain(text);
+    expect(await segmentsOf(callId)).toHaveLength(1);
+  });
+
+  test('batches with the same calls in other orders never wait for each other in a circle', async () => {
+    const callIds = await Promise.all(Array.from({ length: 30 }, dialled));
+    const batch = (ids: string[]) => apply(ids.map((callId) => told(callId, 'ringing', 1)));
+    await Promise.all(
+      Array.from({ length: 8 }, (_none, n) => batch(n % 2 === 0 ? callIds : [...callIds].reverse())),
+    );
+    const ringing = await rows(
+      engine.db,
+      `select 1 from calls where call_id = any(:callIds) and call_status = 'ringing'`,
+      {
+        callIds,
+      },
+    );
+    expect(ringing).toHaveLength(30);
+  });
+});

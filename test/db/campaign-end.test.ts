@@ -1,0 +1,237 @@
+import { finishCampaign, setEngineStatus, type FinishResult } from '../../db/campaign-engine';
+import { changeCampaignStatus, type StatusChange } from '../../db/campaign-status';
+import { campaignEndedEvent, statusChangedEvents } from '../../workflows/domain/webhook-events';
+import { describeWith } from '../servers/availability';
+import { EngineDatabase, START, type CampaignOptions } from './support/engine-database';
+
+const URL = 'https://example.com/hook';
+
+describeWith('postgres', 'the status of a campaign', () => {
+  let engine: EngineDatabase;
+  beforeAll(async () => {
+    engine = await EngineDatabase.open();
+  });
+  afterAll(() => engine.close());
+
+  async function campaign(options: CampaignOptions = {}) {
+    const owner = await engine.owner();
+    const campaignId = await engine.campaign(owner, { contacts: 1, webhookUrl: URL, ...options });
+    return { owner, campaignId };
+  }
+
+  const change = (
+    campaignId: string,
+    to: 'active' | 'paused' | 'cancelled',
+    more: Partial<StatusChange> = {},
+  ) =>
+    changeCampaignStatus(engine.db, {
+      campaignId,
+      to,
+      from: to === 'active' ? ['paused'] : ['active', 'scheduled', 'paused_out_of_range', 'paused'],
+      now: engine.now,
+      announced: true,
+      events: (before) => statusChangedEvents(before, to, engine.now),
+      ...more,
+    });
+
+  const finish = (campaignId: string): Promise<FinishResult> =>
+    finishCampaign(engine.db, campaignId, engine.now, (before, status) => [
+      ...statusChangedEvents(before, status, engine.now),
+      campaignEndedEvent(before, status, engine.now),
+    ]);
+
+  const deliveries = async (campaignId: string) => {
+    const written = await engine
+      .db('webhook_deliveries')
+      .where({ campaign_id: campaignId })
+      .orderBy(['created_at', 'event']);
+    return written.map((row): any => ({ ...row, body: JSON.parse(row.body as string) }));
+  };
+
+  describe('changed by a person', () => {
+    test('writes the change, and the webhook that tells of it', async () => {
+      const { campaignId, owner } = await campaign();
+      engine.now += 1_000;
+      const result = await change(campaignId, 'paused', { reason: 'asked for' });
+      expect(result).toMatchObject({ kind: 'changed', campaign: { id: campaignId, status: 'paused' } });
+      expect(await engine.campaignRow(campaignId)).toMatchObject({
+        status: 'paused',
+        status_reason: 'asked for',
+        announced_status: 'paused',
+        updated_at: new Date(engine.now),
+      });
+      const [delivery] = await deliveries(campaignId);
+      expect(delivery).toMatchObject({
+        id: result.kind === 'changed' && result.deliveryIds[0],
+        client_id: owner.clientId,
+        event: 'campaign.status_changed',
+        url: URL,
+        status: 'pending',
+        next_attempt_at: new Date(engine.now),
+        body: { event: 'campaign.status_changed', old_status: 'active', new_status: 'paused' },
+      });
+      expect(delivery.body.event_id).toBe(delivery.event_id);
+    });
+
+    test('twice is unchanged, and announced once', async () => {
+      const { campaignId } = await campaign();
+      const results = await Promise.all([change(campaignId, 'paused'), change(campaignId, 'paused')]);
+      expect(results.map(({ kind }) => kind).sort()).toEqual(['changed', 'unchanged']);
+      expect(await deliveries(campaignId)).toHaveLength(1);
+    });
+
+    test('from a status that does not allow it is refused and changes nothing', async () => {
+      const { campaignId } = await campaign();
+      await engine.set(campaignId, { status: 'completed' });
+      const before = await engine.campaignRow(campaignId);
+      expect((await change(campaignId, 'paused')).kind).toBe('refused');
+      expect(await engine.campaignRow(campaignId)).toEqual(before);
+      expect(await deliveries(campaignId)).toEqual([]);
+    });
+
+    test("of another client's campaign, or none, is unknown", async () => {
+      const { campaignId } = await campaign();
+      const other = await engine.owner();
+      expect(await change(campaignId, 'paused', { clientId: other.clientId })).toEqual({ kind: 'unknown' });
+      expect(await change('00000000-0000-4000-8000-000000000000', 'paused')).toEqual({ kind: 'unknown' });
+      expect((await engine.campaignRow(campaignId)).status).toBe('active');
+    });
+
+    test('pause and resume name each other as old status, whatever the engine did between', async () => {
+      const { campaignId } = await campaign();
+      await setEngineStatus(engine.db, campaignId, 'paused_out_of_range', {
+        reason: 'closed',
+        now: engine.now,
+      });
+      await change(campaignId, 'paused');
+      engine.now += 1_000;
+      await change(campaignId, 'active');
+      const told = (await deliveries(campaignId)).map(({ body }) => [body.old_status, body.new_status]);
+      expect(told).toEqual([
+        ['active', 'paused'],
+        ['paused', 'active'],
+      ]);
+    });
+
+    test('without a webhook is written and announced to nobody', async () => {
+      const { campaignId } = await campaign({ webhookUrl: null });
+      expect(await change(campaignId, 'paused')).toMatchObject({ kind: 'changed', deliveryIds: [] });
+      expect(await deliveries(campaignId)).toEqual([]);
+    });
+
+    test('fails whole when its webhook cannot be written', async () => {
+      const { campaignId } = await campaign();
+      const events = () => {
+        throw new Error('no payload');
+      };
+      await expect(change(campaignId, 'paused', { events })).rejects.toThrow('no payload');
+      expect((await engine.campaignRow(campaignId)).status).toBe('active');
+    });
+  });
+
+  describe('changed by the engine', () => {
+    test.each(['active', 'scheduled'])('from %s it rests, stops dialling, and says why', async (status) => {
+      const { campaignId } = await campaign();
+      await engine.claim(campaignId);
+      await engine.set(campaignId, { status, refill_asked_at: new Date(START) });
+      engine.now += 1_000;
+      await setEngineStatus(engine.db, campaignId, 'paused_out_of_range', {
+        reason: 'closed',
+        now: engine.now,
+      });
+      expect(await engine.campaignRow(campaignId)).toMatchObject({
+        status: 'paused_out_of_range',
+        status_reason: 'closed',
+        announced_status: 'active',
+        dialing_until: null,
+        refill_asked_at: null,
+        updated_at: new Date(engine.now),
+      });
+      expect(await deliveries(campaignId)).toEqual([]);
+    });
+
+    test.each(['paused', 'completed', 'cancelled'])("a person's %s stands", async (status) => {
+      const { campaignId } = await campaign();
+      await engine.set(campaignId, { status });
+      await setEngineStatus(engine.db, campaignId, 'scheduled', { reason: 'ahead', now: engine.now });
+      expect((await engine.campaignRow(campaignId)).status).toBe(status);
+    });
+  });
+
+  describe('at its end', () => {
+    /** Ends the campaign's only contact. */
+    async function ended(options: CampaignOptions = {}) {
+      const { campaignId, owner } = await campaign(options);
+      const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
+      await engine.dial(callId);
+      await engine.end(callId, 'agent');
+      return campaignId;
+    }
+
+    test('becomes completed, and says so with its last sums', async () => {
+      const campaignId = await ended();
+      const result = await finish(campaignId);
+      const written = await deliveries(campaignId);
+      expect(result).toMatchObject({ kind: 'finished', status: 'completed' });
+      expect(result.kind === 'finished' && [...result.deliveryIds].sort()).toEqual(
+        written.map(({ id }) => id as string).sort(),
+      );
+      expect(written.map(({ event }) => event)).toEqual(['campaign.completed', 'campaign.status_changed']);
+      for (const { body } of written) {
+        expect(body).toMatchObject({
+          old_status: 'active',
+          new_status: 'completed',
+          stats: { total_calls: 1, completed: 1, pending: 0, in_progress: 0, failed: 0 },
+        });
+      }
+      expect(await engine.campaignRow(campaignId)).toMatchObject({
+        status: 'completed',
+        announced_status: 'completed',
+        ended_at: new Date(engine.now),
+        dialing_until: null,
+      });
+    });
+
+    test('again answers what is still to be delivered, and writes nothing', async () => {
+      const campaignId = await ended();
+      await finish(campaignId);
+      const before = await engine.campaignRow(campaignId);
+      engine.now += 5_000;
+      const [first] = await deliveries(campaignId);
+      await engine.db('webhook_deliveries').where({ id: first?.id }).update({ status: 'delivered' });
+      const again = await finish(campaignId);
+      expect(again.kind === 'finished' && again.deliveryIds).toHaveLength(1);
+      expect(await deliveries(campaignId)).toHaveLength(2);
+      expect(await engine.campaignRow(campaignId)).toEqual(before);
+    });
+
+    test('told five times at once ends once', async () => {
+      const campaignId = await ended();
+      const results = await Promise.all(Array.from({ length: 5 }, () => finish(campaignId)));
+      for (const result of results) expect(result.kind).toBe('finished');
+      expect(await deliveries(campaignId)).toHaveLength(2);
+    });
+
+    test('with a contact open is not its end', async () => {
+      const { campaignId } = await campaign();
+      expect(await finish(campaignId)).toEqual({ kind: 'unfinished' });
+      expect((await engine.campaignRow(campaignId)).ended_at).toBeNull();
+      expect(await deliveries(campaignId)).toEqual([]);
+    });
+
+    test('stays cancelled, and announces its end but not its status again', async () => {
+      const campaignId = await ended();
+      await change(campaignId, 'cancelled');
+      engine.now += 1_000;
+      expect(await finish(campaignId)).toMatchObject({ kind: 'finished', status: 'cancelled' });
+      expect((await deliveries(campaignId)).map(({ event }) => event)).toEqual([
+        'campaign.status_changed',
+        'campaign.cancelled',
+      ]);
+    });
+
+    test('of none is unfinished', async () => {
+      expect(await finish('00000000-0000-4000-8000-000000000000')).toEqual({ kind: 'unfinished' });
+    });
+  });
+});

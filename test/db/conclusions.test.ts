@@ -1,0 +1,216 @@
+import { loadEndedCall, saveConclusion, type CallFindings, type Conclusion } from '../../db/conclusions';
+import { loadDelivery, recordAttempt, type DeliveryAttempt } from '../../db/deliveries';
+import { describeWith } from '../servers/availability';
+import { EngineDatabase, START } from './support/engine-database';
+
+const FINDINGS: CallFindings = {
+  summary: 'They talked.',
+  entity: { city: 'Pune' },
+  evalTag: 'interested',
+  conversationEval: { score: 4 },
+  quality: { score: 80 },
+  tags: ['one', 'two'],
+  outcome: 'interested',
+  callbackRequested: true,
+};
+const SEGMENTS = [
+  { speaker: 'agent', text: 'Hello.', startMs: 0, endMs: 900 },
+  { speaker: 'user', text: 'Yes?', startMs: 1_000, endMs: 1_500 },
+] as const;
+
+describeWith('postgres', 'the record of a call that is over', () => {
+  let engine: EngineDatabase;
+  beforeAll(async () => {
+    engine = await EngineDatabase.open();
+  });
+  afterAll(() => engine.close());
+
+  async function ended(): Promise<Conclusion> {
+    const owner = await engine.owner();
+    const campaignId = await engine.campaign(owner, {
+      contacts: 1,
+      perCallWebhookUrl: 'https://example.com/call',
+    });
+    const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
+    await engine.dial(callId);
+    await engine.end(callId, 'agent', { answeredAt: new Date(START).toISOString() });
+    return {
+      callId,
+      clientId: owner.clientId,
+      campaignId,
+      findings: FINDINGS,
+      segments: [...SEGMENTS],
+      webhook: {
+        url: 'https://example.com/call',
+        draft: { event: 'call.completed', payload: { call_id: callId } },
+      },
+      now: engine.now,
+    };
+  }
+
+  const deliveriesOf = (callId: string) => engine.db('webhook_deliveries').where({ call_id: callId });
+
+  test('is not to be had before its end', async () => {
+    const owner = await engine.owner();
+    const callId = await engine.dispatch(owner);
+    expect(await loadEndedCall(engine.db, callId)).toBeUndefined();
+    expect(await loadEndedCall(engine.db, 'outbound-0-none')).toBeUndefined();
+  });
+
+  test('is read with its campaign, its agent as it ran, and what was said', async () => {
+    const conclusion = await ended();
+    await saveConclusion(engine.db, conclusion);
+    expect(await loadEndedCall(engine.db, conclusion.callId)).toMatchObject({
+      callId: conclusion.callId,
+      campaignName: 'A campaign',
+      perCallWebhookUrl: 'https://example.com/call',
+      callStatus: 'completed',
+      endReason: 'agent',
+      attempt: 1,
+      maxAttempts: 3,
+      agentConfig: { persona: { identity: { system_prompt: 'Talk.' } } },
+      segments: SEGMENTS,
+    });
+  });
+
+  test('is written with its webhook', async () => {
+    const conclusion = await ended();
+    const id = await saveConclusion(engine.db, conclusion);
+    expect(await engine.call(conclusion.callId)).toMatchObject({
+      post_processing_status: 'completed',
+      summary: 'They talked.',
+      entity: { city: 'Pune' },
+      eval_tag: 'interested',
+      conversation_eval: { score: 4 },
+      conversation_quality: { score: 80 },
+      tags: ['one', 'two'],
+      outcome: 'interested',
+      callback_requested: true,
+      concluded_at: new Date(engine.now),
+    });
+    const [delivery] = await deliveriesOf(conclusion.callId);
+    expect(delivery).toMatchObject({ id, event: 'call.completed', status: 'pending' });
+    expect(JSON.parse(delivery.body as string)).toEqual({
+      event: 'call.completed',
+      event_id: delivery.event_id,
+      call_id: conclusion.callId,
+    });
+  });
+
+  test('twice, and at once, is written once and answers the same delivery', async () => {
+    const conclusion = await ended();
+    const id = await saveConclusion(engine.db, conclusion);
+    const later = { ...conclusion, findings: { ...FINDINGS, summary: 'Another.' } };
+    expect(await Promise.all([1, 2, 3].map(() => saveConclusion(engine.db, later)))).toEqual([id, id, id]);
+    expect((await engine.call(conclusion.callId)).summary).toBe('They talked.');
+    expect(await deliveriesOf(conclusion.callId)).toHaveLength(1);
+  });
+
+  test('five times at once makes one delivery', async () => {
+    const conclusion = await ended();
+    await Promise.all(Array.from({ length: 5 }, () => saveConclusion(engine.db, conclusion)));
+    expect(await deliveriesOf(conclusion.callId)).toHaveLength(1);
+    expect(await saveConclusion(engine.db, conclusion)).not.toBeNull();
+  });
+
+  test('of an unanswered call stays not processed, and tells of it all the same', async () => {
+    const conclusion = { ...(await ended()), findings: null, segments: [] };
+    expect(await saveConclusion(engine.db, conclusion)).not.toBeNull();
+    expect(await engine.call(conclusion.callId)).toMatchObject({
+      post_processing_status: 'not_processed',
+      summary: null,
+      tags: [],
+      callback_requested: false,
+      concluded_at: new Date(engine.now),
+    });
+  });
+
+  test('without a webhook has no delivery', async () => {
+    const conclusion = { ...(await ended()), webhook: null };
+    expect(await saveConclusion(engine.db, conclusion)).toBeNull();
+    expect(await saveConclusion(engine.db, conclusion)).toBeNull();
+    expect(await deliveriesOf(conclusion.callId)).toEqual([]);
+  });
+
+  describe('the ledger of its delivery', () => {
+    async function delivery(): Promise<string> {
+      const id = await saveConclusion(engine.db, await ended());
+      if (id === null) throw new Error('no delivery');
+      return id;
+    }
+    const attempt = (deliveryId: string, changes: Partial<DeliveryAttempt> = {}): DeliveryAttempt => ({
+      deliveryId,
+      attempt: 1,
+      at: START,
+      statusCode: 500,
+      durationMs: 12,
+      error: 'status 500',
+      status: 'pending',
+      nextAttemptAt: START + 5_000,
+      ...changes,
+    });
+    const attemptsOf = (deliveryId: string) =>
+      engine.db('webhook_attempts').where({ delivery_id: deliveryId }).orderBy('attempt');
+
+    test('counts the attempts, and keeps each', async () => {
+      const id = await delivery();
+      expect(await loadDelivery(engine.db, id, START)).toMatchObject({ status: 'pending', attemptsMade: 0 });
+      await recordAttempt(engine.db, attempt(id));
+      const accepted = {
+        attempt: 2,
+        statusCode: 204,
+        error: null,
+        status: 'delivered',
+        nextAttemptAt: null,
+      } as const;
+      await recordAttempt(engine.db, attempt(id, accepted));
+      expect(await loadDelivery(engine.db, id, START)).toMatchObject({
+        status: 'delivered',
+        attemptsMade: 2,
+      });
+      expect((await attemptsOf(id)).map((row) => [row.attempt, row.status_code, row.error])).toEqual([
+        [1, 500, 'status 500'],
+        [2, 204, null],
+      ]);
+    });
+
+    test('an attempt that is recorded again changes nothing', async () => {
+      const id = await delivery();
+      const accepted = { statusCode: 200, error: null, status: 'delivered', nextAttemptAt: null } as const;
+      await recordAttempt(engine.db, attempt(id, accepted));
+      await recordAttempt(engine.db, attempt(id));
+      expect(await loadDelivery(engine.db, id, START)).toMatchObject({
+        status: 'delivered',
+        attemptsMade: 1,
+      });
+      expect(await attemptsOf(id)).toMatchObject([{ status_code: 200, error: null }]);
+    });
+
+    test('knows the secrets that sign at this instant, the newest first', async () => {
+      const id = await delivery();
+      const { clientId } = (await loadDelivery(engine.db, id, START)) ?? { clientId: '' };
+      const secret = (text: string, createdAt: number, expiresAt: number | null) => ({
+        id: engine.db.raw('gen_random_uuid()'),
+        client_id: clientId,
+        secret_encrypted: Buffer.from(text),
+        created_at: new Date(createdAt),
+        expires_at: expiresAt === null ? null : new Date(expiresAt),
+      });
+      await engine
+        .db('signing_secrets')
+        .insert([
+          secret('old', START, START + 1_000),
+          secret('new', START + 1, null),
+          secret('gone', START + 2, START),
+        ]);
+      const at = async (now: number) =>
+        (await loadDelivery(engine.db, id, now))?.secretsEncrypted.map((bytes) => bytes.toString());
+      expect(await at(START)).toEqual(['new', 'old']);
+      expect(await at(START + 1_000)).toEqual(['new']);
+    });
+
+    test('of a delivery that nobody knows is empty', async () => {
+      expect(await loadDelivery(engine.db, '00000000-0000-4000-8000-000000000000', START)).toBeUndefined();
+    });
+  });
+});

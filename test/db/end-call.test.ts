@@ -1,0 +1,195 @@
+import { describeWith } from '../servers/availability';
+import { EngineDatabase, MINUTE_MS, START, type CampaignOptions } from './support/engine-database';
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+describeWith('postgres', 'the end of a call', () => {
+  let engine: EngineDatabase;
+  beforeAll(async () => {
+    engine = await EngineDatabase.open();
+  });
+  afterAll(() => engine.close());
+
+  /** A campaign with one call at the carrier. */
+  async function placed(options: CampaignOptions = {}) {
+    const owner = await engine.owner();
+    const campaignId = await engine.campaign(owner, { contacts: 1, ...options });
+    const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
+    await engine.dial(callId);
+    return { owner, campaignId, callId };
+  }
+
+  const contactOf = async (campaignId: string) => (await engine.contacts(campaignId))[0];
+
+  test('is written once: a second one changes nothing and answers null', async () => {
+    const { callId, campaignId } = await placed();
+    expect(await engine.end(callId, 'agent')).not.toBeNull();
+    const before = [await engine.call(callId), await engine.campaignRow(campaignId)];
+    engine.now += 5_000;
+    expect(await engine.end(callId, 'busy')).toBeNull();
+    expect([await engine.call(callId), await engine.campaignRow(campaignId)]).toEqual(before);
+  });
+
+  test('told ten times at once, is written once', async () => {
+    const { callId, campaignId } = await placed();
+    const decisions = await Promise.all(Array.from({ length: 10 }, () => engine.end(callId, 'agent')));
+    expect(decisions.filter((decision) => decision !== null)).toHaveLength(1);
+    expect(await engine.sums(campaignId)).toEqual({ inProgress: 0, completed: 1, failed: 0 });
+  });
+
+  test('of an unknown call is null', async () => {
+    expect(await engine.end('outbound-0-none', 'agent')).toBeNull();
+  });
+
+  test('records the talk from the answer on, and charges every started minute', async () => {
+    const { callId, campaignId } = await placed();
+    const facts = {
+      dialingAt: iso(START + 1_000),
+      ringingAt: iso(START + 2_000),
+      answeredAt: iso(START + 10_000),
+      answeredBy: 'human',
+      endedAt: iso(START + 10_000 + MINUTE_MS + 1),
+    } as const;
+    await engine.end(callId, 'callee', facts);
+    expect(await engine.call(callId)).toMatchObject({
+      stage: 'over',
+      call_status: 'User disconnected',
+      end_reason: 'callee',
+      answered_by: 'human',
+      duration_ms: MINUTE_MS + 1,
+      call_cost: 4,
+      dialing_at: new Date(facts.dialingAt),
+      ringing_at: new Date(facts.ringingAt),
+      answered_at: new Date(facts.answeredAt),
+      ended_at: new Date(facts.endedAt),
+      will_retry: false,
+      next_attempt_at: null,
+    });
+    expect(await contactOf(campaignId)).toMatchObject({
+      state: 'completed',
+      reason: null,
+      attempts: 1,
+      callId: null,
+    });
+  });
+
+  test.each([
+    [0, 0],
+    [1, 2],
+    [MINUTE_MS, 2],
+    [MINUTE_MS + 1, 4],
+    [10 * MINUTE_MS, 20],
+  ])('%d ms of talk at two credits a minute cost %d', async (talkMs, cost) => {
+    const { callId } = await placed();
+    await engine.end(callId, 'agent', { answeredAt: iso(START), endedAt: iso(START + talkMs) });
+    expect(await engine.call(callId)).toMatchObject({ duration_ms: talkMs, call_cost: cost });
+  });
+
+  test('before its answer, as clocks may tell, is a talk of nothing', async () => {
+    const { callId } = await placed();
+    await engine.end(callId, 'agent', { answeredAt: iso(START + 1_000), endedAt: iso(START) });
+    expect(await engine.call(callId)).toMatchObject({ duration_ms: 0, call_cost: 0 });
+  });
+
+  test('instants that were told before stand', async () => {
+    const { callId } = await placed();
+    await engine
+      .db('calls')
+      .where({ call_id: callId })
+      .update({ answered_at: iso(START + 1_000) });
+    await engine.end(callId, 'agent', { answeredAt: iso(START + 9_000), endedAt: iso(START + 11_000) });
+    expect(await engine.call(callId)).toMatchObject({
+      answered_at: new Date(START + 1_000),
+      duration_ms: 10_000,
+    });
+  });
+
+  test.each(['no_answer', 'busy', 'carrier_failure', 'carrier_unavailable'] as const)(
+    '%s is dialled again after the delay, counted from the end',
+    async (reason) => {
+      const { callId, campaignId } = await placed({ retryAfterMins: 7 });
+      await engine.end(callId, reason, { endedAt: iso(START + 30_000) });
+      const dueAt = new Date(START + 30_000 + 7 * MINUTE_MS);
+      expect(await contactOf(campaignId)).toMatchObject({
+        state: 'pending',
+        reason: null,
+        attempts: 1,
+        nextAttemptAt: dueAt,
+        callId: null,
+      });
+      expect(await engine.call(callId)).toMatchObject({
+        will_retry: true,
+        next_attempt_at: dueAt,
+        call_cost: 0,
+      });
+      expect(await engine.sums(campaignId)).toEqual({ inProgress: 0, completed: 0, failed: 0 });
+    },
+  );
+
+  test.each([
+    ['rejected', 'failed'],
+    ['invalid_number', 'invalid'],
+    ['lost', 'failed'],
+    ['request_refused', 'failed'],
+  ] as const)('%s is not dialled again: the contact is %s, and says why', async (reason, state) => {
+    const { callId, campaignId } = await placed();
+    await engine.end(callId, reason);
+    expect(await contactOf(campaignId)).toMatchObject({ state, reason, nextAttemptAt: null });
+    expect(await engine.sums(campaignId)).toEqual({ inProgress: 0, completed: 0, failed: 1 });
+  });
+
+  test('max_retries counts dials: the last one is final', async () => {
+    const { callId, campaignId, owner } = await placed({ maxRetries: 2, retryAfterMins: 1 });
+    await engine.end(callId, 'busy');
+    engine.now += MINUTE_MS - 1;
+    expect((await engine.claim(campaignId)).claimed).toEqual([]);
+    engine.now += 1;
+    const [second = ''] = (await engine.feed(owner, campaignId)).granted;
+    await engine.dial(second);
+    await engine.end(second, 'busy');
+    expect(await contactOf(campaignId)).toMatchObject({ state: 'failed', reason: 'busy', attempts: 2 });
+    expect(await engine.call(second)).toMatchObject({ attempt: 2, will_retry: false });
+  });
+
+  test('one dial allowed means no redial', async () => {
+    const { callId, campaignId } = await placed({ maxRetries: 1 });
+    await engine.end(callId, 'no_answer');
+    expect((await contactOf(campaignId))?.state).toBe('failed');
+  });
+
+  test('of a live call after a cancel is not followed by a redial', async () => {
+    const { callId, campaignId } = await placed();
+    await engine.set(campaignId, { status: 'cancelled' });
+    await engine.end(callId, 'busy');
+    expect((await contactOf(campaignId))?.state).toBe('failed');
+  });
+
+  test('of a live call after a pause keeps its redial', async () => {
+    const { callId, campaignId } = await placed();
+    await engine.set(campaignId, { status: 'paused' });
+    await engine.end(callId, 'busy');
+    expect((await contactOf(campaignId))?.state).toBe('pending');
+  });
+
+  test.each(['claimed', 'waiting', 'granted'])('of a call that is %s counts no attempt', async (stage) => {
+    const owner = await engine.owner(stage === 'granted' ? 1 : 10);
+    const campaignId = await engine.campaign(owner, { contacts: 1 });
+    const [call] = (await engine.claim(campaignId, { dialUntil: stage === 'waiting' ? START : START + 1 }))
+      .claimed;
+    const callId = call?.callId ?? '';
+    if (stage !== 'claimed') await engine.register(owner, [callId]);
+    expect(await engine.stages([callId])).toEqual([stage]);
+    await engine.end(callId, 'cancelled');
+    expect(await contactOf(campaignId)).toMatchObject({ state: 'cancelled', attempts: 0, callId: null });
+    expect(await engine.sums(campaignId)).toEqual({ inProgress: 0, completed: 0, failed: 1 });
+    expect(await engine.linesOf(owner)).toEqual([]);
+  });
+
+  test('of a dispatch concerns no contact and wakes no campaign', async () => {
+    const owner = await engine.owner(1);
+    const callId = await engine.dispatch(owner);
+    await engine.dial(callId);
+    expect(await engine.end(callId, 'busy')).toEqual({ granted: [], refillCampaignId: null });
+    expect(await engine.call(callId)).toMatchObject({ will_retry: false, call_status: 'busy' });
+  });
+});

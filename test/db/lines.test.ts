@@ -1,0 +1,204 @@
+import { rows } from '../../db/query';
+import { describeWith } from '../servers/availability';
+import { EngineDatabase, MINUTE_MS, START } from './support/engine-database';
+import { violations } from './support/invariants';
+
+describeWith('postgres', 'handing out lines', () => {
+  let engine: EngineDatabase;
+  beforeAll(async () => {
+    engine = await EngineDatabase.open();
+  });
+  afterAll(() => engine.close());
+
+  test('a campaign gets as many as its concurrency, in the order of its contacts', async () => {
+    const owner = await engine.owner();
+    const campaignId = await engine.campaign(owner, { contacts: 5, callConcurrency: 2 });
+    const { claimed, granted } = await engine.feed(owner, campaignId);
+    expect(granted).toEqual(claimed.slice(0, 2));
+    expect(await engine.stages(claimed)).toEqual(['granted', 'granted', 'waiting', 'waiting', 'waiting']);
+    expect(await engine.linesOf(owner)).toEqual([...granted].sort());
+  });
+
+  test("all campaigns and dispatches of a client together get the client's maximum", async () => {
+    const owner = await engine.owner(3);
+    const one = await engine.campaign(owner, { callConcurrency: 2 });
+    const two = await engine.campaign(owner, { callConcurrency: 3 });
+    await engine.feed(owner, one);
+    await engine.feed(owner, two);
+    await engine.dispatch(owner);
+    expect(await engine.linesOf(owner)).toHaveLength(3);
+    expect(await violations(engine, owner)).toEqual([]);
+  });
+
+  test("one client's calls take nothing from another", async () => {
+    const [full, other] = [await engine.owner(1), await engine.owner(1)];
+    await engine.dispatch(full);
+    await engine.dispatch(full);
+    const callId = await engine.dispatch(other);
+    expect(await engine.linesOf(other)).toEqual([callId]);
+  });
+
+  test('a line that is freed goes to a dispatch before any campaign, to the one waiting longest', async () => {
+    const owner = await engine.owner(1);
+    const campaignId = await engine.campaign(owner);
+    const [first = ''] = (await engine.feed(owner, campaignId)).granted;
+    engine.now += 1_000;
+    const dispatches = [await engine.dispatch(owner)];
+    engine.now += 1_000;
+    dispatches.push(await engine.dispatch(owner));
+    await engine.dial(first);
+    expect((await engine.end(first, 'agent'))?.granted).toEqual([dispatches[0]]);
+    expect((await engine.end(dispatches[0] ?? '', 'agent'))?.granted).toEqual([dispatches[1]]);
+  });
+
+  test('campaigns of one client take turns', async () => {
+    const owner = await engine.owner(1);
+    const campaigns = [
+      await engine.campaign(owner, { contacts: 3 }),
+      await engine.campaign(owner, { contacts: 3 }),
+      await engine.campaign(owner, { contacts: 3 }),
+    ];
+    let [live] = (await engine.feed(owner, campaigns[0] ?? '')).granted;
+    for (const campaignId of campaigns.slice(1)) await engine.feed(owner, campaignId);
+    const turns: number[] = [];
+    while (live !== undefined) {
+      turns.push(campaigns.indexOf((await engine.call(live)).campaign_id as string));
+      await engine.dial(live);
+      [live] = (await engine.end(live, 'agent'))?.granted ?? [];
+    }
+    expect(turns).toHaveLength(9);
+    for (const round of [0, 3, 6]) expect(turns.slice(round, round + 3).sort()).toEqual([0, 1, 2]);
+  });
+
+  test('a campaign at its concurrency is passed over in its turn', async () => {
+    const owner = await engine.owner(3);
+    const small = await engine.campaign(owner, { contacts: 3, callConcurrency: 1 });
+    const large = await engine.campaign(owner, { contacts: 4, callConcurrency: 5 });
+    await engine.feed(owner, small);
+    await engine.feed(owner, large);
+    const lines = await rows<{ campaign_id: string; count: number }>(
+      engine.db,
+      'select campaign_id, count(*) from lines where client_id = :clientId group by 1',
+      { clientId: owner.clientId },
+    );
+    expect(new Map(lines.map((line) => [line.campaign_id, line.count]))).toEqual(
+      new Map([
+        [small, 1],
+        [large, 2],
+      ]),
+    );
+  });
+
+  test.each(['paused', 'cancelled', 'scheduled', 'paused_out_of_range'])(
+    'a campaign that is %s gets none',
+    async (status) => {
+      const owner = await engine.owner();
+      const campaignId = await engine.campaign(owner);
+      const { claimed } = await engine.claim(campaignId);
+      await engine.set(campaignId, { status });
+      const callIds = claimed.map(({ callId }) => callId);
+      expect((await engine.register(owner, callIds)).granted).toEqual([]);
+    },
+  );
+
+  test('past the instant at which dialling must stop nothing is granted', async () => {
+    const owner = await engine.owner();
+    const campaignId = await engine.campaign(owner);
+    const { claimed } = await engine.claim(campaignId);
+    engine.now = START + 60 * MINUTE_MS;
+    const callIds = claimed.map(({ callId }) => callId);
+    expect((await engine.register(owner, callIds)).granted).toEqual([]);
+    engine.now -= 1;
+    expect((await engine.register(owner, [])).granted).toHaveLength(2);
+  });
+
+  test('a call that is not registered is never granted a line', async () => {
+    const owner = await engine.owner();
+    const campaignId = await engine.campaign(owner);
+    await engine.claim(campaignId);
+    const unstarted = await engine.dispatch(owner, { queued: false });
+    expect((await engine.register(owner, [])).granted).toEqual([]);
+    expect(await engine.stages([unstarted])).toEqual(['claimed']);
+  });
+
+  test('registering again changes nothing', async () => {
+    const owner = await engine.owner(1);
+    const callIds = [await engine.dispatch(owner), await engine.dispatch(owner)];
+    engine.now += 1_000;
+    expect((await engine.register(owner, callIds)).granted).toEqual([]);
+    expect((await engine.call(callIds[1] ?? '')).waiting_since).toEqual(new Date(START));
+  });
+
+  test('a lowered concurrency takes no line away and limits what is granted next', async () => {
+    const owner = await engine.owner();
+    const campaignId = await engine.campaign(owner, { contacts: 6, callConcurrency: 3 });
+    const { granted } = await engine.feed(owner, campaignId);
+    await engine.set(campaignId, { call_concurrency: 1 });
+    for (const callId of granted) await engine.dial(callId);
+    const handed: number[] = [];
+    for (const callId of granted) handed.push((await engine.end(callId, 'agent'))?.granted.length ?? -1);
+    expect(handed).toEqual([0, 0, 1]);
+  });
+
+  test("a lowered client's maximum takes no line away and limits what is granted next", async () => {
+    const owner = await engine.owner(3);
+    const callIds: string[] = [];
+    for (let n = 0; n < 5; n++) {
+      engine.now += 1_000;
+      callIds.push(await engine.dispatch(owner));
+    }
+    await engine.db('clients').where({ id: owner.clientId }).update({ max_concurrency: 1 });
+    const live = callIds.slice(0, 3);
+    for (const callId of live) await engine.dial(callId);
+    expect(await engine.linesOf(owner)).toEqual([...live].sort());
+    const handed: string[][] = [];
+    for (const callId of live) handed.push((await engine.end(callId, 'agent'))?.granted ?? ['over']);
+    expect(handed).toEqual([[], [], [callIds[3]]]);
+  });
+
+  describe('a line that may not be used', () => {
+    test('goes on to the next, and its call waits again where it was in the queue', async () => {
+      const owner = await engine.owner(1);
+      const campaignId = await engine.campaign(owner, { contacts: 2 });
+      const { claimed } = await engine.feed(owner, campaignId);
+      const [first = ''] = claimed;
+      const dispatched = await engine.dispatch(owner);
+      await engine.set(campaignId, { status: 'paused' });
+      expect(await engine.begin(first)).toEqual({ kind: 'refused' });
+      expect((await engine.returnLine(first)).granted).toEqual([dispatched]);
+      expect(await engine.call(first)).toMatchObject({
+        stage: 'waiting',
+        call_status: 'queued',
+        granted_at: null,
+        waiting_since: new Date(START),
+      });
+    });
+
+    test('frees its contact when the carrier had refused to take the call', async () => {
+      const owner = await engine.owner();
+      const campaignId = await engine.campaign(owner, { contacts: 1 });
+      const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
+      await engine.begin(callId);
+      await engine.db('calls').where({ call_id: callId }).update({ stage: 'granted' });
+      await engine.set(campaignId, { status: 'paused' });
+      await engine.returnLine(callId);
+      expect((await engine.contacts(campaignId))[0]?.state).toBe('pending');
+      expect(await engine.sums(campaignId)).toEqual({ inProgress: 0, completed: 0, failed: 0 });
+      expect(await violations(engine, owner)).toEqual([]);
+    });
+
+    test.each(['asking', 'placed', 'over'])('is not returned by a call that is %s', async (stage) => {
+      const owner = await engine.owner(1);
+      const callId = await engine.dispatch(owner);
+      const waiting = await engine.dispatch(owner);
+      await engine.begin(callId);
+      if (stage !== 'asking') await engine.place(callId);
+      if (stage === 'over') await engine.end(callId, 'agent');
+      expect((await engine.returnLine(callId)).granted).toEqual([]);
+      expect(await engine.stages([callId, waiting])).toEqual([
+        stage,
+        stage === 'over' ? 'granted' : 'waiting',
+      ]);
+    });
+  });
+});

@@ -1,0 +1,112 @@
+/** Twenty connections at once. The judge is a ledger that triggers keep of when each line was taken and freed, not the counts. */
+import { applyProgress } from '../../db/call-events';
+import { rows } from '../../db/query';
+import { describeWith } from '../servers/availability';
+import { EngineDatabase, type Owner } from './support/engine-database';
+import { violations } from './support/invariants';
+
+const CONNECTIONS = 20;
+const CLIENT_LINES = 5;
+const CAMPAIGN_LINES = 3;
+
+const LEDGER = `
+create table line_ledger (n bigserial, change integer, call_id text, client_id uuid, campaign_id uuid);
+create function keep_ledger() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into line_ledger (change, call_id, client_id, campaign_id) values (1, new.call_id, new.client_id, new.campaign_id);
+  else
+    insert into line_ledger (change, call_id, client_id, campaign_id) values (-1, old.call_id, old.client_id, old.campaign_id);
+  end if;
+  return null;
+end $$;
+create trigger keep_ledger after insert or delete on lines for each row execute function keep_ledger();`;
+
+/** Most lines held at once, by the order in which they were taken and freed. */
+const PEAK = (owner: 'client_id' | 'campaign_id') => `
+select max(held) as peak from (
+  select sum(change) over (partition by ${owner} order by n) as held from line_ledger where ${owner} is not null
+) counted`;
+
+describeWith('postgres', 'twenty connections that dial and end calls at once', () => {
+  let engine: EngineDatabase;
+  let owner: Owner;
+  beforeAll(async () => {
+    engine = await EngineDatabase.open(CONNECTIONS);
+    await engine.db.raw(LEDGER);
+    owner = await engine.owner(CLIENT_LINES);
+  });
+  afterAll(() => engine.close());
+
+  test('never exceed a cap, never wait for each other in a circle, and end every contact once', async () => {
+    const campaigns: string[] = [];
+    for (let n = 0; n < 3; n++) {
+      campaigns.push(
+        await engine.campaign(owner, { contacts: 25, callConcurrency: CAMPAIGN_LINES, maxRetries: 1 }),
+      );
+    }
+    const granted: string[] = [];
+    let dispatches = 10;
+    let idle = 0;
+
+    const live = async (callId: string): Promise<void> => {
+      const start = await engine.begin(callId);
+      if (start.kind !== 'ask') throw new Error(`granted and ${start.kind}`);
+      const at = new Date(engine.now).toISOString();
+      const told = ['dialing', 'ringing', 'answered'].map((type) => ({ callId, type }));
+      await Promise.all([
+        engine.place(callId),
+        applyProgress(
+          engine.db,
+          told.map(({ type }) => ({
+            reference: callId,
+            carrierId: `sim-${callId}`,
+            type: type as 'dialing' | 'ringing' | 'answered',
+            at,
+          })),
+          { now: engine.now, creditsPerMinute: 1 },
+        ),
+      ]);
+      const ends = await Promise.all([engine.end(callId, 'agent'), engine.end(callId, 'agent')]);
+      granted.push(...ends.flatMap((end) => end?.granted ?? []));
+    };
+
+    const feed = async (nth: number): Promise<void> => {
+      if (dispatches-- > 0) {
+        const callId = await engine.dispatch(owner, { queued: false });
+        granted.push(...(await engine.register(owner, [callId])).granted);
+      }
+      const page = await engine.claim(campaigns[nth % 3] ?? '', { limit: 4 });
+      granted.push(...page.granted);
+      const callIds = page.claimed.map(({ callId }) => callId);
+      granted.push(...(await engine.register(owner, callIds)).granted);
+    };
+
+    const worker = async (nth: number): Promise<void> => {
+      for (let turn = nth; idle < CONNECTIONS * 3; turn++) {
+        const callId = granted.shift();
+        if (callId === undefined) {
+          await feed(turn);
+          idle = granted.length === 0 ? idle + 1 : 0;
+        } else {
+          await live(callId);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: CONNECTIONS }, (_none, nth) => worker(nth)));
+    // The last ones to leave may have been granted a line each.
+    for (let callId = granted.shift(); callId !== undefined; callId = granted.shift()) await live(callId);
+
+    const peakOf = async (who: 'client_id' | 'campaign_id') =>
+      (await rows<{ peak: number }>(engine.db, PEAK(who)))[0]?.peak;
+    expect(await peakOf('client_id')).toBe(CLIENT_LINES);
+    expect(await peakOf('campaign_id')).toBe(CAMPAIGN_LINES);
+    expect(await violations(engine, owner)).toEqual([]);
+    for (const campaignId of campaigns) {
+      expect(await engine.sums(campaignId)).toEqual({ inProgress: 0, completed: 25, failed: 0 });
+    }
+    const calls = await engine.db('calls').where({ client_id: owner.clientId });
+    expect(calls).toHaveLength(85);
+    expect(calls.every(({ stage }) => stage === 'over')).toBe(true);
+  }, 60_000);
+});

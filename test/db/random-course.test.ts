@@ -1,0 +1,191 @@
+/**
+ * Every course of events keeps the sums and the caps: steps drawn by a seeded generator over the campaigns and dispatches of one
+ * client, all invariants checked after each, and then run to the end.
+ */
+import { recordNotPlaced } from '../../db/call-engine';
+import { finishCampaign, surveyCampaign, withdrawRest } from '../../db/campaign-engine';
+import { rows } from '../../db/query';
+import { END_REASONS } from '../../workflows/domain/call-outcome';
+import { describeWith } from '../servers/availability';
+import { EngineDatabase, MINUTE_MS, type Owner } from './support/engine-database';
+import { violations } from './support/invariants';
+import { Random } from './support/random';
+
+const STEPS = 150;
+
+class Course {
+  readonly taken: string[] = [];
+
+  constructor(
+    private readonly engine: EngineDatabase,
+    readonly owner: Owner,
+    readonly campaigns: string[],
+    private readonly random: Random,
+  ) {}
+
+  async step(): Promise<void> {
+    const { engine, random } = this;
+    const campaignId = random.pick(this.campaigns) ?? '';
+    engine.now += random.below(20_000);
+    switch (random.below(14)) {
+      case 0:
+        return this.say(`claim ${campaignId}`, engine.claim(campaignId, { limit: 1 + random.below(6) }));
+      case 1:
+      case 2:
+        return this.register();
+      case 3:
+      case 4:
+        return this.onCall('granted', 'begin', async (callId) => {
+          if ((await engine.begin(callId)).kind === 'refused') await engine.returnLine(callId);
+        });
+      case 5:
+        return this.onCall('asking', 'placed', (callId) => engine.place(callId));
+      case 6:
+        return this.onCall('asking', 'not placed', (callId) => recordNotPlaced(engine.db, callId));
+      case 7:
+      case 8:
+        return this.endOne('placed');
+      case 9:
+        return this.endOne('asking');
+      case 10:
+        return this.onCall('granted', 'give back', (callId) => engine.returnLine(callId));
+      case 11:
+        return this.say('dispatch', engine.dispatch(this.owner, { queued: random.below(2) === 0 }));
+      case 12:
+        return this.onCall('waiting', 'cancel', (callId) => engine.end(callId, 'cancelled'));
+      default:
+        return this.change(campaignId);
+    }
+  }
+
+  /** Lets everything end: what is live ends well, what is left is claimed, dialled and answered. */
+  async toTheEnd(): Promise<void> {
+    const { engine } = this;
+    for (const campaignId of this.campaigns) {
+      const { status } = await engine.campaignRow(campaignId);
+      if (status === 'cancelled') await this.withdraw(campaignId);
+      else await engine.set(campaignId, { status: 'active' });
+    }
+    for (let round = 0; round < 200 && (await this.open()) > 0; round++) {
+      engine.now += 60 * MINUTE_MS;
+      for (const campaignId of this.campaigns) await engine.claim(campaignId);
+      await engine.register(this.owner, await this.inStage('claimed'));
+      for (const callId of await this.inStage('granted')) await engine.begin(callId);
+      for (const callId of await this.inStage('asking')) await engine.place(callId);
+      for (const callId of await this.inStage('placed')) await engine.end(callId, 'agent');
+    }
+  }
+
+  async inStage(stage: string): Promise<string[]> {
+    const found = await rows<{ id: string }>(
+      this.engine.db,
+      'select call_id as id from calls where client_id = :clientId and stage = :stage order by accepted_at, contact_id, call_id',
+      { clientId: this.owner.clientId, stage },
+    );
+    return found.map(({ id }) => id);
+  }
+
+  private async say(what: string, doing: Promise<unknown>): Promise<void> {
+    this.taken.push(what);
+    await doing;
+  }
+
+  private async onCall(
+    stage: string,
+    what: string,
+    act: (callId: string) => Promise<unknown>,
+  ): Promise<void> {
+    const callId = this.random.pick(await this.inStage(stage));
+    if (callId !== undefined) await this.say(`${what} ${callId}`, act(callId));
+  }
+
+  private async endOne(stage: string): Promise<void> {
+    const reason = this.random.pick([...END_REASONS, 'lost', 'carrier_unavailable'] as const) ?? 'agent';
+    await this.onCall(stage, `end by ${reason}`, (callId) => this.engine.end(callId, reason));
+  }
+
+  private async register(): Promise<void> {
+    const claimed = (await this.inStage('claimed')).filter(() => this.random.below(3) > 0);
+    await this.say(`register ${claimed.length}`, this.engine.register(this.owner, claimed));
+  }
+
+  private async withdraw(campaignId: string): Promise<void> {
+    const withdrawal = {
+      contactState: 'cancelled',
+      callStatus: 'cancelled',
+      endReason: 'cancelled',
+    } as const;
+    await withdrawRest(this.engine.db, campaignId, withdrawal, this.engine.now);
+  }
+
+  private async change(campaignId: string): Promise<void> {
+    const { engine, random } = this;
+    const { status } = await engine.campaignRow(campaignId);
+    if (status === 'cancelled') return this.say('withdraw', this.withdraw(campaignId));
+    if (status === 'paused') {
+      await this.say('resume', engine.set(campaignId, { status: 'active' }));
+      await engine.claim(campaignId, { limit: 3 });
+    } else if (random.below(6) === 0) {
+      await this.say('cancel', engine.set(campaignId, { status: 'cancelled' }));
+    } else {
+      await this.say('pause', engine.set(campaignId, { status: 'paused' }));
+    }
+  }
+
+  private async open(): Promise<number> {
+    const surveys = await Promise.all(
+      this.campaigns.map((campaignId) => surveyCampaign(this.engine.db, campaignId, this.engine.now)),
+    );
+    const contacts = surveys.map((survey) =>
+      survey === undefined ? 0 : survey.total - survey.endedContacts,
+    );
+    const calls = await rows(
+      this.engine.db,
+      `select 1 from calls where client_id = :clientId and stage <> 'over'`,
+      { clientId: this.owner.clientId },
+    );
+    return contacts.reduce((sum, left) => sum + left, calls.length);
+  }
+}
+
+describeWith('postgres', 'any course of events', () => {
+  let engine: EngineDatabase;
+  beforeAll(async () => {
+    engine = await EngineDatabase.open();
+  });
+  afterAll(() => engine.close());
+
+  test.each([1, 2, 3, 4, 5, 6])(
+    'keeps the sums and the caps, and ends every contact once (seed %d)',
+    async (seed) => {
+      const random = new Random(seed);
+      const owner = await engine.owner(2 + random.below(5));
+      const campaigns: string[] = [];
+      for (let n = 0; n < 3; n++) {
+        const options = {
+          contacts: 4 + random.below(20),
+          duplicates: random.below(3),
+          callConcurrency: 1 + random.below(4),
+          maxRetries: 1 + random.below(3),
+          retryAfterMins: random.below(4),
+        };
+        campaigns.push(await engine.campaign(owner, options));
+      }
+      const course = new Course(engine, owner, campaigns, random);
+      for (let step = 0; step < STEPS; step++) {
+        await course.step();
+        const found = await violations(engine, owner);
+        if (found.length > 0) throw new Error([...found, ...course.taken.slice(-10)].join('\n'));
+      }
+      await course.toTheEnd();
+      expect(await violations(engine, owner)).toEqual([]);
+      expect(await engine.linesOf(owner)).toEqual([]);
+      for (const campaignId of campaigns) {
+        expect((await finishCampaign(engine.db, campaignId, engine.now, () => [])).kind).toBe('finished');
+        const states = (await engine.contacts(campaignId)).map(({ state }) => state);
+        expect(states.filter((state) => state === 'pending' || state === 'in_progress')).toEqual([]);
+      }
+    },
+    60_000,
+  );
+});

@@ -1,0 +1,149 @@
+import { surveyCampaign, withdrawRest } from '../../db/campaign-engine';
+import { describeWith } from '../servers/availability';
+import { EngineDatabase, START } from './support/engine-database';
+import { violations } from './support/invariants';
+
+const CANCELLED = { contactState: 'cancelled', callStatus: 'cancelled', endReason: 'cancelled' } as const;
+const EXPIRED = { contactState: 'expired', callStatus: 'expired', endReason: 'campaign_over' } as const;
+
+describeWith('postgres', 'a campaign that runs out', () => {
+  let engine: EngineDatabase;
+  beforeAll(async () => {
+    engine = await EngineDatabase.open();
+  });
+  afterAll(() => engine.close());
+
+  /** Dials and ends the calls one after the other; answers after which of them the campaign was to be woken. */
+  async function endAll(granted: string[], most: number): Promise<number[]> {
+    const woken: number[] = [];
+    const live = [...granted];
+    for (let ended = 1; ended <= most; ended++) {
+      const callId = live.shift();
+      if (callId === undefined) break;
+      await engine.dial(callId);
+      const decision = await engine.end(callId, 'agent');
+      if (decision?.refillCampaignId !== null) woken.push(ended);
+      live.push(...(decision?.granted ?? []));
+    }
+    return woken;
+  }
+
+  test('is woken once a page: when half of what is ready ahead is used up', async () => {
+    const owner = await engine.owner();
+    const campaignId = await engine.campaign(owner, { contacts: 40, callConcurrency: 4 });
+    const page = await engine.feed(owner, campaignId);
+    expect(page.claimed).toHaveLength(12);
+    expect(await endAll(page.granted, 12)).toEqual([4]);
+  });
+
+  test('after its survey may be woken again', async () => {
+    const owner = await engine.owner();
+    const campaignId = await engine.campaign(owner, { contacts: 40, callConcurrency: 4 });
+    expect(await endAll((await engine.feed(owner, campaignId)).granted, 12)).toHaveLength(1);
+    await surveyCampaign(engine.db, campaignId, engine.now);
+    expect((await engine.campaignRow(campaignId)).refill_asked_at).toBeNull();
+    expect(await endAll((await engine.feed(owner, campaignId)).granted, 12)).toHaveLength(1);
+  });
+
+  test('with no contacts left is woken by its last call only', async () => {
+    const owner = await engine.owner();
+    const campaignId = await engine.campaign(owner, { contacts: 6, callConcurrency: 2 });
+    expect(await endAll((await engine.feed(owner, campaignId)).granted, 6)).toEqual([6]);
+  });
+
+  test('shows its survey what is left, due, waiting and live', async () => {
+    const owner = await engine.owner();
+    const campaignId = await engine.campaign(owner, { contacts: 9, callConcurrency: 1 });
+    const { granted } = await engine.feed(owner, campaignId);
+    const [first = ''] = granted;
+    await engine.dial(first);
+    const next = (await engine.end(first, 'busy'))?.granted ?? [];
+    await engine.dial(next[0] ?? '');
+    expect(await surveyCampaign(engine.db, campaignId, engine.now)).toEqual({
+      status: 'active',
+      fromDate: '2026-11-02',
+      toDate: '2026-11-06',
+      startMinute: 240,
+      endMinute: 630,
+      daysOfWeek: 'monday',
+      contactsLeft: true,
+      nextDueAt: new Date(START + 30 * 60_000),
+      waitingCalls: 3,
+      liveCalls: 1,
+      endedContacts: 0,
+      total: 9,
+    });
+  });
+
+  test('that was taken back has no survey', async () => {
+    expect(await surveyCampaign(engine.db, '00000000-0000-4000-8000-000000000000', START)).toBeUndefined();
+  });
+
+  describe('withdrawing the rest', () => {
+    test('ends what the carrier was not asked for, tells those calls, and leaves live ones', async () => {
+      const owner = await engine.owner();
+      const campaignId = await engine.campaign(owner, { contacts: 12, callConcurrency: 3, duplicates: 1 });
+      const { claimed, granted } = await engine.feed(owner, campaignId);
+      const [placed = '', asking = ''] = granted;
+      await engine.dial(placed);
+      await engine.begin(asking);
+      await engine.set(campaignId, { status: 'cancelled' });
+      const { ended } = await withdrawRest(engine.db, campaignId, CANCELLED, engine.now);
+      expect([...ended].sort()).toEqual(claimed.filter((id) => id !== placed && id !== asking).sort());
+      expect(await engine.stages([placed, asking])).toEqual(['placed', 'asking']);
+      const states = (await engine.contacts(campaignId)).map(({ state }) => state);
+      expect(states.filter((state) => state === 'in_progress')).toHaveLength(2);
+      expect(states.filter((state) => state === 'cancelled')).toHaveLength(10);
+      expect(await engine.sums(campaignId)).toEqual({ inProgress: 2, completed: 0, failed: 11 });
+      expect(await engine.linesOf(owner)).toEqual([placed, asking].sort());
+      expect(await violations(engine, owner)).toEqual([]);
+    });
+
+    test('again ends nothing more', async () => {
+      const owner = await engine.owner();
+      const campaignId = await engine.campaign(owner, { contacts: 5 });
+      await engine.feed(owner, campaignId);
+      await withdrawRest(engine.db, campaignId, EXPIRED, engine.now);
+      const before = await engine.sums(campaignId);
+      expect(await withdrawRest(engine.db, campaignId, CANCELLED, engine.now)).toMatchObject({ ended: [] });
+      expect(await engine.sums(campaignId)).toEqual(before);
+      expect((await engine.contacts(campaignId)).every(({ state }) => state === 'expired')).toBe(true);
+    });
+
+    test('ends redials that are not due yet', async () => {
+      const owner = await engine.owner();
+      const campaignId = await engine.campaign(owner, { contacts: 1 });
+      const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
+      await engine.dial(callId);
+      await engine.end(callId, 'busy');
+      await withdrawRest(engine.db, campaignId, EXPIRED, engine.now);
+      expect((await engine.contacts(campaignId))[0]).toMatchObject({
+        state: 'expired',
+        reason: 'campaign_over',
+        attempts: 1,
+        nextAttemptAt: null,
+      });
+    });
+
+    test('gives its lines to the other campaigns of the client', async () => {
+      const owner = await engine.owner(2);
+      const one = await engine.campaign(owner, { contacts: 3 });
+      const two = await engine.campaign(owner, { contacts: 3 });
+      await engine.feed(owner, one);
+      const { claimed } = await engine.feed(owner, two);
+      await engine.set(one, { status: 'cancelled' });
+      const { granted } = await withdrawRest(engine.db, one, CANCELLED, engine.now);
+      expect(granted).toEqual(claimed.slice(0, 2));
+    });
+
+    test('counts a contact whose call the carrier had not taken as one that is no longer in progress', async () => {
+      const owner = await engine.owner();
+      const campaignId = await engine.campaign(owner, { contacts: 2 });
+      const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
+      await engine.begin(callId);
+      await engine.db('calls').where({ call_id: callId }).update({ stage: 'granted' });
+      await withdrawRest(engine.db, campaignId, CANCELLED, engine.now);
+      expect(await engine.sums(campaignId)).toEqual({ inProgress: 0, completed: 0, failed: 2 });
+    });
+  });
+});

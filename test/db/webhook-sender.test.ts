@@ -1,0 +1,194 @@
+/** Needs no database, but the flag that the layers with servers run with: the address filter is an ES module. */
+import { lookup } from 'node:dns/promises';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { webhookSender, type WebhookSender } from '../../activities/webhooks/sender';
+
+let answer: (response: http.ServerResponse) => void;
+const received: { body: string; headers: http.IncomingHttpHeaders; method: string | undefined }[] = [];
+const server = http.createServer((request, response) => {
+  let body = '';
+  request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+  request.on('end', () => {
+    received.push({ body, headers: request.headers, method: request.method });
+    answer(response);
+  });
+});
+let port: number;
+let guarded: WebhookSender;
+let open: WebhookSender;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  ({ port } = server.address() as AddressInfo);
+  guarded = await webhookSender({ allowedHosts: [] });
+  open = await webhookSender({ allowedHosts: ['127.0.0.1'] });
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+beforeEach(() => {
+  received.length = 0;
+  answer = (response) => response.writeHead(204).end();
+});
+
+const post = (sender: WebhookSender, path = '/') => sender.post(`http://127.0.0.1:${port}${path}`, '{}', {});
+
+describe('private addresses', () => {
+  test.each([
+    '127.0.0.1',
+    '127.1',
+    '127.0.1',
+    '2130706433',
+    '0x7f000001',
+    '0x7f.0.0.1',
+    '0177.0.0.1',
+    '017700000001',
+    '127.255.255.254',
+    '0.0.0.0',
+    '0',
+    '[::1]',
+    '[::]',
+    '[0:0:0:0:0:0:0:1]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:7f00:1]',
+    '[::127.0.0.1]',
+    '[64:ff9b::7f00:1]',
+    '[2002:7f00:1::]',
+    '[fe80::1]',
+    '[fc00::1]',
+    '[fd12:3456::1]',
+    '10.0.0.1',
+    '172.16.0.1',
+    '192.168.1.1',
+    '100.64.0.1',
+    '169.254.169.254',
+    '[::ffff:169.254.169.254]',
+    '[fd00:ec2::254]',
+    '224.0.0.1',
+    '255.255.255.255',
+    '%31%32%37.0.0.1',
+    '１２７.0.0.1',
+  ])('%s is refused before anything is sent', async (host) => {
+    const { statusCode, error } = await guarded.post(`http://${host}:${port}/`, '{}', {});
+    expect([statusCode, error]).toEqual([null, 'the address is private']);
+    expect(received).toEqual([]);
+  });
+
+  test('a name that leads to one is refused at the connection', async () => {
+    expect((await lookup('localhost')).address).toMatch(/^(127\.|::1$)/);
+    expect((await guarded.post(`http://localhost:${port}/`, '{}', {})).error).toBe('the address is private');
+    expect((await guarded.post(`https://localhost:${port}/`, '{}', {})).error).toBe('the address is private');
+    expect(received).toEqual([]);
+  });
+
+  test('an address of no http is not asked', async () => {
+    for (const url of ['ftp://example.com/', 'file:///etc/passwd', 'not a url', '']) {
+      expect((await guarded.post(url, '{}', {})).error).not.toBeNull();
+    }
+  });
+});
+
+describe('the allow-list', () => {
+  const through = async (allowedHosts: string[]) =>
+    (await post(await webhookSender({ allowedHosts }))).statusCode === 204;
+
+  test('opens a host on every port, or on one', async () => {
+    expect(await through(['127.0.0.1'])).toBe(true);
+    expect(await through([`127.0.0.1:${port}`])).toBe(true);
+    expect(await through(['other', `127.0.0.1:${port}`])).toBe(true);
+  });
+
+  test('opens nothing else', async () => {
+    expect(await through([`127.0.0.1:${port + 1}`])).toBe(false);
+    expect(await through(['localhost'])).toBe(false);
+    expect(await through(['127.0.0'])).toBe(false);
+    expect(await through(['*'])).toBe(false);
+    expect(received).toEqual([]);
+  });
+});
+
+describe('a delivery', () => {
+  test('is one POST of the body with its headers', async () => {
+    const result = await open.post(`http://127.0.0.1:${port}/hook`, '{"a":"ü"}', {
+      'X-Service-Event-Id': 'e-1',
+    });
+    expect(result).toMatchObject({ statusCode: 204, error: null });
+    expect(received).toEqual([
+      {
+        method: 'POST',
+        body: '{"a":"ü"}',
+        headers: expect.objectContaining({
+          'content-type': 'application/json',
+          'user-agent': 'voice-agent-platform',
+          'x-service-event-id': 'e-1',
+        }),
+      },
+    ]);
+  });
+
+  test.each([200, 201, 202, 204, 299])('answered %d is accepted', async (status) => {
+    answer = (response) => response.writeHead(status).end();
+    expect(await post(open)).toMatchObject({ statusCode: status, error: null });
+  });
+
+  test.each([301, 302, 303, 307, 308])(
+    'answered with the redirect %d has failed, and is not sent on',
+    async (status) => {
+      answer = (response) => response.writeHead(status, { location: `http://127.0.0.1:${port}/next` }).end();
+      expect(await post(open)).toMatchObject({ statusCode: status, error: `status ${status}` });
+      expect(received).toHaveLength(1);
+    },
+  );
+
+  test.each([400, 404, 410, 429, 500, 503])('answered %d has failed', async (status) => {
+    answer = (response) => response.writeHead(status).end('x');
+    expect(await post(open)).toMatchObject({ statusCode: status, error: `status ${status}` });
+  });
+
+  test('without an answer for five seconds has failed', async () => {
+    answer = () => undefined;
+    const { statusCode, error, durationMs } = await post(open);
+    expect([statusCode, error]).toEqual([null, 'no answer within 5000 ms']);
+    expect(durationMs).toBeGreaterThanOrEqual(4_900);
+    expect(durationMs).toBeLessThan(7_000);
+  }, 10_000);
+
+  test('whose connection is refused or cut says so without the address', async () => {
+    answer = (response) => response.socket?.destroy();
+    expect(await post(open)).toMatchObject({ statusCode: null, error: 'ECONNRESET' });
+    const refused = await open.post('http://127.0.0.1:1/secret-path', '{}', {});
+    expect(refused).toMatchObject({ statusCode: null, error: 'ECONNREFUSED' });
+  });
+
+  test('with an answer without end is accepted, and the answer cut', async () => {
+    let cut: (value: unknown) => void = () => undefined;
+    const closed = new Promise((resolve) => (cut = resolve));
+    let sent = 0;
+    answer = (response) => {
+      response.writeHead(200);
+      response.on('close', cut);
+      const chunk = Buffer.alloc(16 * 1024, 'x');
+      const more = () => {
+        while (!response.destroyed && response.write(chunk)) sent += chunk.length;
+        if (!response.destroyed) response.once('drain', more);
+      };
+      more();
+    };
+    const { statusCode, error, durationMs } = await post(open);
+    expect([statusCode, error]).toEqual([200, null]);
+    expect(durationMs).toBeLessThan(4_000);
+    await closed;
+    expect(sent).toBeLessThan(16 * 1024 * 1024);
+  }, 10_000);
+
+  test('with a compressed answer is accepted without unpacking it', async () => {
+    const bomb = gzipSync(Buffer.alloc(32 * 1024 * 1024));
+    answer = (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
+    const before = process.memoryUsage().rss;
+    expect(await post(open)).toMatchObject({ statusCode: 200, error: null });
+    expect(process.memoryUsage().rss - before).toBeLessThan(24 * 1024 * 1024);
+  });
+});

@@ -1,0 +1,254 @@
+/** The telephony port against the simulator, and against servers that answer what no carrier should. */
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { httpCarrier } from '../../activities/telephony/http-carrier';
+import { CarrierUnreachable, type DialRequest } from '../../activities/telephony/port';
+import { createSimulator, type Simulator } from '../../dev/simulator/app';
+
+const SECRET = 'shared with the carrier';
+
+const request = (digits: string, changes: Partial<DialRequest> = {}): DialRequest => ({
+  reference: `outbound-1-${digits}`,
+  to: `+9198765432${digits}`,
+  from: null,
+  notAfter: new Date(Date.now() + 3_000),
+  ringTimeoutS: 30,
+  maxTalkS: 600,
+  amd: false,
+  agent: { name: 'Asha', greeting: 'Hello.', prompt: 'Talk.' },
+  variables: { name: 'Ravi' },
+  ...changes,
+});
+
+const carrierAt = (carrierUrl: string, secret = SECRET) =>
+  httpCarrier({ carrierUrl, secret, eventsUrl: 'http://127.0.0.1:9/events' });
+
+describe('at the simulator', () => {
+  let folder: string;
+  let simulator: Simulator;
+  let url: string;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'http-carrier-'));
+    simulator = createSimulator({
+      secret: SECRET,
+      logPath: join(folder, 'simulator.jsonl'),
+      ringMs: 60_000,
+      lookupLagMs: 0,
+      eventRetryDelaysMs: [],
+    });
+    url = `http://127.0.0.1:${await simulator.listen(0)}`;
+  });
+  afterAll(async () => {
+    await simulator.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  test('a call is placed, found under its reference, and hung up once', async () => {
+    const carrier = carrierAt(url);
+    const answer = await carrier.dial(request('00'));
+    const [found] = await carrier.find('outbound-1-00');
+    expect(answer).toEqual({ kind: 'placed', carrierId: found?.carrierId });
+    expect(found).toMatchObject({
+      reference: 'outbound-1-00',
+      endReason: null,
+      answeredBy: null,
+      answeredAt: null,
+      endedAt: null,
+      transcript: [],
+    });
+    const carrierId = found?.carrierId ?? '';
+    expect(await carrier.hangUp(carrierId)).toBe('ending');
+    expect(await carrier.hangUp(carrierId)).toBe('over');
+    expect((await carrier.find('outbound-1-00'))[0]).toMatchObject({ state: 'ended', endReason: 'platform' });
+  });
+
+  test('a reply that is lost leaves the call unknown, and the look-up finds it', async () => {
+    const carrier = carrierAt(url);
+    expect(await carrier.dial(request('93'))).toEqual({ kind: 'unknown' });
+    expect(await carrier.find('outbound-1-93')).toHaveLength(1);
+  });
+
+  test('503 and 429 placed nothing and may be asked again, after the time that the carrier names', async () => {
+    const carrier = carrierAt(url);
+    expect(await carrier.dial(request('95'))).toEqual({ kind: 'notPlaced', retryAfterMs: null });
+    expect(await carrier.dial(request('96'))).toEqual({ kind: 'notPlaced', retryAfterMs: 1_000 });
+    expect(await carrier.find('outbound-1-95')).toEqual([]);
+    expect((await carrier.dial(request('95'))).kind).toBe('placed');
+    expect((await carrier.dial(request('96'))).kind).toBe('placed');
+  });
+
+  test('a number that is none', async () => {
+    expect(await carrierAt(url).dial(request('89'))).toEqual({ kind: 'invalidNumber' });
+  });
+
+  test('a request that comes too late placed nothing', async () => {
+    const late = request('01', { notAfter: new Date(Date.now() - 1) });
+    expect(await carrierAt(url).dial(late)).toEqual({ kind: 'notPlaced', retryAfterMs: null });
+    expect(await carrierAt(url).find('outbound-1-01')).toEqual([]);
+  });
+
+  test('a request that is wrong is refused by the names of its fields', async () => {
+    expect(await carrierAt(url).dial(request('02', { to: 'Asha', ringTimeoutS: -1 }))).toEqual({
+      kind: 'refused',
+      faults: 'to,ring_timeout_s',
+    });
+  });
+
+  test('with another secret nothing is placed, and nothing can be looked up', async () => {
+    const stranger = carrierAt(url, 'another secret');
+    expect(await stranger.dial(request('03'))).toEqual({ kind: 'notPlaced', retryAfterMs: null });
+    await expect(stranger.find('outbound-1-03')).rejects.toThrow(CarrierUnreachable);
+    await expect(stranger.hangUp('sim-1')).rejects.toThrow(CarrierUnreachable);
+  });
+
+  test('a call that nobody knows is none, and is over', async () => {
+    expect(await carrierAt(url).find('outbound-0-none')).toEqual([]);
+    expect(await carrierAt(url).hangUp('nobody/../x')).toBe('over');
+  });
+});
+
+test.each(['127.0.0.1', 'localhost'])('where nothing listens on %s nothing was placed', async (host) => {
+  const server = http.createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  const carrier = carrierAt(`http://${host}:${port}`);
+  expect(await carrier.dial(request('00'))).toEqual({ kind: 'notPlaced', retryAfterMs: null });
+  await expect(carrier.find('outbound-1-00')).rejects.toThrow(CarrierUnreachable);
+  await expect(carrier.hangUp('sim-1')).rejects.toThrow(CarrierUnreachable);
+});
+
+describe('a carrier that answers something else', () => {
+  let answer: (response: http.ServerResponse, request: http.IncomingMessage) => void;
+  let server: http.Server;
+  let url: string;
+  beforeAll(async () => {
+    server = http.createServer((received, response) => {
+      received.resume();
+      received.on('end', () => answer(response, received));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const answers = (status: number, body = '', headers: http.OutgoingHttpHeaders = {}) => {
+    answer = (response) => response.writeHead(status, headers).end(body);
+  };
+
+  test.each([
+    ['201 without an id', 201, '{}'],
+    ['201 with an id that is no text', 201, '{"carrier_id": 7}'],
+    ['201 that is no JSON', 201, '<html>'],
+    ['200', 200, '{"carrier_id": "sim-1"}'],
+    ['500', 500, ''],
+    ['502', 502, 'bad gateway'],
+    ['418', 418, ''],
+  ])('%s may have placed a call', async (_what, status, body) => {
+    answers(status, body);
+    expect(await carrierAt(url).dial(request('00'))).toEqual({ kind: 'unknown' });
+  });
+
+  test('a redirect is not followed, and its fate is unknown', async () => {
+    let asked = 0;
+    answer = (response) => {
+      asked++;
+      response.writeHead(307, { location: '/elsewhere' }).end();
+    };
+    expect(await carrierAt(url).dial(request('00'))).toEqual({ kind: 'unknown' });
+    expect(asked).toBe(1);
+  });
+
+  test('a connection that breaks off has an unknown fate', async () => {
+    answer = (response) => response.socket?.destroy();
+    expect(await carrierAt(url).dial(request('00'))).toEqual({ kind: 'unknown' });
+    await expect(carrierAt(url).find('x')).rejects.toThrow(CarrierUnreachable);
+  });
+
+  test.each([
+    ['{"retry_after_s": 2.5}', 2_500],
+    ['{"retry_after_s": "soon"}', null],
+    ['not JSON', null],
+  ])('429 %s', async (body, retryAfterMs) => {
+    answers(429, body);
+    expect(await carrierAt(url).dial(request('00'))).toEqual({ kind: 'notPlaced', retryAfterMs });
+  });
+
+  test.each([401, 403, 404, 410, 503])('%d placed nothing', async (status) => {
+    answers(status);
+    expect(await carrierAt(url).dial(request('00'))).toEqual({ kind: 'notPlaced', retryAfterMs: null });
+  });
+
+  test('faults that quote values lose them', async () => {
+    answers(
+      400,
+      '{"faults": ["to", {"field": "variables.name"}, "+919876543210", {"field": "Asha Rao"}, 7, null]}',
+    );
+    expect(await carrierAt(url).dial(request('00'))).toEqual({
+      kind: 'refused',
+      faults: 'to,variables.name',
+    });
+  });
+
+  test.each([
+    ['no JSON', 200, '<html>'],
+    ['no calls', 200, '{}'],
+    ['a state of its own', 200, '{"calls": [{"carrier_id": "a", "reference": "r", "state": "exploded"}]}'],
+    [
+      'an instant that is none',
+      200,
+      '{"calls": [{"carrier_id":"a","reference":"r","state":"ended","ended_at":"x"}]}',
+    ],
+    ['a status of its own', 500, '{"calls": []}'],
+    ['too much', 200, `{"calls": [], "more": "${'x'.repeat(5 * 1024 * 1024)}"}`],
+  ])('a look-up that is answered %s is no answer', async (_what, status, body) => {
+    answers(status, body);
+    await expect(carrierAt(url).find('r')).rejects.toThrow(CarrierUnreachable);
+  });
+
+  test('a look-up is read into our words', async () => {
+    const at = '2026-11-03T05:00:00.000Z';
+    const call = {
+      carrier_id: 'a',
+      reference: 'r',
+      state: 'ended',
+      end_reason: 'callee',
+      answered_by: 'human',
+      x: 1,
+    };
+    const instants = { dialing_at: at, ringing_at: at, answered_at: at, ended_at: at };
+    const transcript = [{ speaker: 'user', text: '', start_ms: 0, end_ms: 5, confidence: 1 }];
+    answers(200, JSON.stringify({ calls: [{ ...call, ...instants, transcript }] }));
+    expect(await carrierAt(url).find('r')).toEqual([
+      {
+        carrierId: 'a',
+        reference: 'r',
+        state: 'ended',
+        endReason: 'callee',
+        answeredBy: 'human',
+        dialingAt: at,
+        ringingAt: at,
+        answeredAt: at,
+        endedAt: at,
+        transcript: [{ speaker: 'user', text: '', startMs: 0, endMs: 5 }],
+      },
+    ]);
+  });
+
+  test('it is asked with the secret, and for the reference as it is', async () => {
+    let headers: http.IncomingHttpHeaders = {};
+    let path: string | undefined;
+    answer = (response, received) => {
+      ({ headers, url: path } = received);
+      response.writeHead(200).end('{"calls": []}');
+    };
+    await carrierAt(url).find('a b/c?d&e');
+    expect(headers.authorization).toBe(`Bearer ${SECRET}`);
+    expect(path).toBe('/calls?reference=a%20b%2Fc%3Fd%26e');
+  });
+});
