@@ -17,6 +17,7 @@ import { transcriptText } from '../workflows/domain/transcript';
 import { analyse } from '../workflows/domain/transcript-analysis';
 import { callEvent, type EventDraft } from '../workflows/domain/webhook-events';
 import type { ActivityDependencies } from './dependencies';
+import { attemptDelivery } from './delivering';
 import { effectiveConfig } from './dialling';
 import { CarrierUnreachable, type CarrierCall } from './telephony/port';
 
@@ -26,16 +27,19 @@ const TRANSCRIPT_TRIES = 4;
 export function concludingActivities(deps: ActivityDependencies) {
   const { db, clock } = deps;
   return {
-    /** Processes a call that is over and writes its webhook down, once. Answers the delivery to make. */
+    /**
+     * Processes a call that is over and writes its webhook down, once; then makes the delivery's first attempt, as nearly all are
+     * accepted. Answers the delivery that is left to make.
+     */
     async concludeCall({
       callId,
       now,
     }: {
       callId: string;
       now: number;
-    }): Promise<{ deliveryId: string | null }> {
+    }): Promise<{ undelivered: string | null }> {
       const ended = await loadEndedCall(db, callId);
-      if (ended === undefined) return { deliveryId: null };
+      if (ended === undefined) return { undelivered: null };
       const outcome = outcomeOf(ended.endReason as EndReason, ended.answeredBy as AnsweredBy | null);
       const { call, segments } =
         outcome.answered && ended.concludedAt === null
@@ -44,7 +48,7 @@ export function concludingActivities(deps: ActivityDependencies) {
       const findings = outcome.answered ? findingsOf(call, segments, outcome) : null;
       const { campaignId, perCallWebhookUrl: url } = call;
       const draft = webhookOf(call, segments, findings, outcome, Math.max(now, clock()));
-      const deliveryId = await saveConclusion(db, {
+      const delivery = await saveConclusion(db, {
         callId,
         clientId: call.clientId,
         campaignId,
@@ -53,7 +57,9 @@ export function concludingActivities(deps: ActivityDependencies) {
         webhook: url === null || draft === null ? null : { url, draft },
         now: clock(),
       });
-      return { deliveryId };
+      if (delivery === null) return { undelivered: null };
+      const { settled } = await attemptDelivery(deps, delivery);
+      return { undelivered: settled ? null : delivery.id };
     },
   };
 }

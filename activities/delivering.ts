@@ -1,10 +1,10 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import { loadDelivery, recordAttempt } from '../db/deliveries';
+import { loadDelivery, recordAttempt, type PendingDelivery } from '../db/deliveries';
 import { delayAfterAttempt } from '../workflows/domain/delivery-schedule';
 import type { ActivityDependencies } from './dependencies';
 import { signatureHeaders } from './webhooks/signature';
 
-interface AttemptResult {
+export interface AttemptResult {
   /** Accepted, or failed for the last time: nothing is left to do. */
   settled: boolean;
   statusCode: number | null;
@@ -12,43 +12,46 @@ interface AttemptResult {
   nextAttemptMs: number | null;
 }
 
-export function deliveringActivities({ db, webhooks, clock, settings }: ActivityDependencies) {
-  /** One attempt, numbered by the ledger. A worker that dies between the answer and its record makes it twice. */
-  async function attemptDelivery(deliveryId: string): Promise<AttemptResult> {
-    const delivery = await loadDelivery(db, deliveryId, clock());
-    if (delivery === undefined || delivery.status !== 'pending') {
-      return { settled: true, statusCode: null, error: null, nextAttemptMs: null };
-    }
-    const attempt = delivery.attemptsMade + 1;
-    const at = clock();
-    const headers = signatureHeaders({
-      eventId: delivery.eventId,
-      body: delivery.body,
-      attempt,
-      timestampS: Math.floor(at / 1000),
-      secrets: delivery.secretsEncrypted.map(settings.decryptSecret),
-    });
-    const answer = await webhooks.post(delivery.url, delivery.body, headers);
-    const nextAttemptMs = answer.error === null ? null : delayAfterAttempt(attempt);
-    await recordAttempt(db, {
-      deliveryId,
-      attempt,
-      at,
-      ...answer,
-      status: answer.error === null ? 'delivered' : nextAttemptMs === null ? 'failed' : 'pending',
-      nextAttemptAt: nextAttemptMs === null ? null : clock() + nextAttemptMs,
-    });
-    return {
-      settled: nextAttemptMs === null,
-      statusCode: answer.statusCode,
-      error: answer.error,
-      nextAttemptMs,
-    };
-  }
+const NOTHING_LEFT: AttemptResult = { settled: true, statusCode: null, error: null, nextAttemptMs: null };
 
+/** One attempt, numbered by the ledger. A worker that dies between the answer and its record makes it twice. */
+export async function attemptDelivery(
+  { db, webhooks, clock, settings }: ActivityDependencies,
+  delivery: PendingDelivery | undefined,
+): Promise<AttemptResult> {
+  if (delivery === undefined || delivery.status !== 'pending') return NOTHING_LEFT;
+  const attempt = delivery.attemptsMade + 1;
+  const at = clock();
+  const headers = signatureHeaders({
+    eventId: delivery.eventId,
+    body: delivery.body,
+    attempt,
+    timestampS: Math.floor(at / 1000),
+    secrets: delivery.secretsEncrypted.map(settings.decryptSecret),
+  });
+  const answer = await webhooks.post(delivery.url, delivery.body, headers);
+  const nextAttemptMs = answer.error === null ? null : delayAfterAttempt(attempt);
+  await recordAttempt(db, {
+    deliveryId: delivery.id,
+    attempt,
+    at,
+    ...answer,
+    status: answer.error === null ? 'delivered' : nextAttemptMs === null ? 'failed' : 'pending',
+    nextAttemptAt: nextAttemptMs === null ? null : clock() + nextAttemptMs,
+  });
+  return {
+    settled: nextAttemptMs === null,
+    statusCode: answer.statusCode,
+    error: answer.error,
+    nextAttemptMs,
+  };
+}
+
+export function deliveringActivities(deps: ActivityDependencies) {
+  const { db, clock } = deps;
   return {
     async deliverOnce({ deliveryId }: { deliveryId: string }): Promise<{ settled: boolean }> {
-      const { settled } = await attemptDelivery(deliveryId);
+      const { settled } = await attemptDelivery(deps, await loadDelivery(db, deliveryId, clock()));
       return { settled };
     },
 
@@ -58,7 +61,10 @@ export function deliveringActivities({ db, webhooks, clock, settings }: Activity
      * Web UI shows what the receiver answered
      */
     async deliverUntilSettled({ deliveryId }: { deliveryId: string }): Promise<void> {
-      const { settled, statusCode, error, nextAttemptMs } = await attemptDelivery(deliveryId);
+      const { settled, statusCode, error, nextAttemptMs } = await attemptDelivery(
+        deps,
+        await loadDelivery(db, deliveryId, clock()),
+      );
       if (settled) return;
       throw ApplicationFailure.create({
         type: 'WebhookRefused',

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EventDraft } from './campaign-status';
 import type { Db } from './connection';
+import { PENDING_DELIVERY, type PendingDelivery } from './deliveries';
 import { firstRow, rows, timestamp } from './query';
 
 export interface TranscriptSegment {
@@ -102,14 +103,14 @@ with concluded as (
   select d.id, d.event_id, :clientId, :campaignId::uuid, call_id, d.event, d.url, d.body, :now, :now
   from concluded, jsonb_to_record(:delivery::jsonb) as d(id uuid, event_id uuid, event text, url text, body text)
   where d.id is not null
-  returning id
+  returning *
 )
-select id from delivery
+select ${PENDING_DELIVERY} from delivery d
 union all
-select id from webhook_deliveries where call_id = :callId and not exists (select 1 from concluded)`;
+select ${PENDING_DELIVERY} from webhook_deliveries d where d.call_id = :callId and not exists (select 1 from concluded)`;
 
-/** The id of the delivery to make, null when there is none. */
-export async function saveConclusion(db: Db, conclusion: Conclusion): Promise<string | null> {
+/** The delivery to make, null when there is none. */
+export async function saveConclusion(db: Db, conclusion: Conclusion): Promise<PendingDelivery | null> {
   const eventId = randomUUID();
   const { webhook } = conclusion;
   const delivery = webhook && {
@@ -119,7 +120,7 @@ export async function saveConclusion(db: Db, conclusion: Conclusion): Promise<st
     url: webhook.url,
     body: JSON.stringify({ event: webhook.draft.event, event_id: eventId, ...webhook.draft.payload }),
   };
-  const [row] = await rows<{ id: string }>(db, SAVE, {
+  const [delivered] = await rows<PendingDelivery>(db, SAVE, {
     callId: conclusion.callId,
     clientId: conclusion.clientId,
     campaignId: conclusion.campaignId,
@@ -128,5 +129,5 @@ export async function saveConclusion(db: Db, conclusion: Conclusion): Promise<st
     delivery: delivery === null ? '{}' : JSON.stringify(delivery),
     now: timestamp(conclusion.now),
   });
-  return row?.id ?? null;
+  return delivered ?? null;
 }

@@ -14,15 +14,17 @@ export interface PendingDelivery {
   secretsEncrypted: Buffer[];
 }
 
+/** Of a delivery `d`, at the instant `:now`. */
+export const PENDING_DELIVERY = `d.id, d.event_id as "eventId", d.client_id as "clientId", d.event, d.url, d.body, d.status,
+  (select count(*) from webhook_attempts a where a.delivery_id = d.id) as "attemptsMade",
+  array(select s.secret_encrypted from signing_secrets s
+        where s.client_id = d.client_id and (s.expires_at is null or s.expires_at > :now)
+        order by s.created_at desc) as "secretsEncrypted"`;
+
 export function loadDelivery(db: Db, deliveryId: string, now: number): Promise<PendingDelivery | undefined> {
   return firstRow<PendingDelivery>(
     db,
-    `select d.id, d.event_id as "eventId", d.client_id as "clientId", d.event, d.url, d.body, d.status,
-       (select count(*) from webhook_attempts a where a.delivery_id = d.id) as "attemptsMade",
-       array(select s.secret_encrypted from signing_secrets s
-             where s.client_id = d.client_id and (s.expires_at is null or s.expires_at > :now)
-             order by s.created_at desc) as "secretsEncrypted"
-     from webhook_deliveries d where d.id = :deliveryId`,
+    `select ${PENDING_DELIVERY} from webhook_deliveries d where d.id = :deliveryId`,
     { deliveryId, now: timestamp(now) },
   );
 }

@@ -25,7 +25,10 @@ export const carrier = proxyLocalActivities<Activities>({
   retry: UNTIL_POSTGRES_ANSWERS,
 });
 
-/** Processing by rules is a matter of milliseconds; a language model would be a regular activity with its own policy. */
+/**
+ * Processing by rules is a matter of milliseconds (a language model would be a regular activity with its own policy), and the first
+ * delivery goes with it: one request to the carrier and one to the receiver, five seconds each at most.
+ */
 export const callRecord = proxyLocalActivities<Activities>({
   startToCloseTimeout: '15s',
   retry: UNTIL_POSTGRES_ANSWERS,

@@ -21,7 +21,7 @@ import {
   type CallInput,
   type CallResult,
 } from './contract';
-import { deliver } from './delivery';
+import { deliverLater } from './delivery';
 import { dialBackoffMs, DIAL_GIVE_UP_MS } from './domain/dial-backoff';
 import type { CallStatus } from './domain/call-outcome';
 
@@ -140,7 +140,7 @@ async function conclude(call: Call): Promise<CallResult> {
   if (callStatus !== 'completed') {
     upsertSearchAttributes([{ key: searchAttributes.callStatus, value: callStatus }]);
   }
-  const { deliveryId } = await callRecord.concludeCall({ callId: call.input.callId, now: Date.now() });
-  if (deliveryId !== null) await deliver(deliveryId);
+  const { undelivered } = await callRecord.concludeCall({ callId: call.input.callId, now: Date.now() });
+  if (undelivered !== null) await deliverLater(undelivered);
   return { callStatus };
 }

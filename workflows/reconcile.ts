@@ -5,10 +5,5 @@
 import { reconciliation } from './activity-proxies';
 
 export async function reconcileWorkflow(): Promise<void> {
-  // Each on its own: one that fails must not keep the others from their work.
-  await Promise.allSettled([
-    reconciliation.reconcileCalls(),
-    reconciliation.reconcileCampaigns(),
-    reconciliation.reconcileDeliveries(),
-  ]);
+  await reconciliation.reconcile();
 }

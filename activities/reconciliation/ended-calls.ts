@@ -19,7 +19,7 @@ export async function repairEndedCalls(repair: Repair): Promise<void> {
       });
       continue;
     }
-    const { deliveryId } = await repair.concludeCall({ callId, now: clock() });
-    if (deliveryId !== null) await startDelivery(repair, deliveryId);
+    const { undelivered } = await repair.concludeCall({ callId, now: clock() });
+    if (undelivered !== null) await startDelivery(repair, undelivered);
   }
 }

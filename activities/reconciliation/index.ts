@@ -15,22 +15,29 @@ export type Repair = ActivityDependencies &
   ReturnType<typeof settlingActivities> &
   ReturnType<typeof concludingActivities>;
 
+const PASSES = [
+  repairDispatches,
+  repairUnusedLines,
+  repairSilentCalls,
+  repairEndedCalls,
+  repairLongWaits,
+  repairFreeLines,
+  repairCampaigns,
+  repairRefills,
+  repairDeliveries,
+];
+
 export function reconcilingActivities(repair: Repair) {
   return {
-    async reconcileCalls(): Promise<void> {
-      await repairDispatches(repair);
-      await repairUnusedLines(repair);
-      await repairSilentCalls(repair);
-      await repairEndedCalls(repair);
-      await repairLongWaits(repair);
-      await repairFreeLines(repair);
+    /** Each pass on its own: one that fails does not keep the others from their work. */
+    async reconcile(): Promise<void> {
+      const failures: unknown[] = [];
+      for (const pass of PASSES) {
+        await pass(repair).catch((cause: unknown) =>
+          failures.push(new Error(`${pass.name} failed`, { cause })),
+        );
+      }
+      if (failures.length > 0) throw new AggregateError(failures, 'not everything could be looked at');
     },
-
-    async reconcileCampaigns(): Promise<void> {
-      await repairCampaigns(repair);
-      await repairRefills(repair);
-    },
-
-    reconcileDeliveries: (): Promise<void> => repairDeliveries(repair),
   };
 }

@@ -48,6 +48,9 @@ describeWith('postgres', 'the record of a call that is over', () => {
     };
   }
 
+  /** Answers the id of the delivery to make. */
+  const save = async (conclusion: Conclusion): Promise<string | null> =>
+    (await saveConclusion(engine.db, conclusion))?.id ?? null;
   const deliveriesOf = (callId: string) => engine.db('webhook_deliveries').where({ call_id: callId });
 
   test('is not to be had before its end', async () => {
@@ -59,7 +62,7 @@ describeWith('postgres', 'the record of a call that is over', () => {
 
   test('is read with its campaign, its agent as it ran, and what was said', async () => {
     const conclusion = await ended();
-    await saveConclusion(engine.db, conclusion);
+    await save(conclusion);
     expect(await loadEndedCall(engine.db, conclusion.callId)).toMatchObject({
       callId: conclusion.callId,
       campaignName: 'A campaign',
@@ -75,7 +78,7 @@ describeWith('postgres', 'the record of a call that is over', () => {
 
   test('is written with its webhook', async () => {
     const conclusion = await ended();
-    const id = await saveConclusion(engine.db, conclusion);
+    const id = await save(conclusion);
     expect(await engine.call(conclusion.callId)).toMatchObject({
       post_processing_status: 'completed',
       summary: 'They talked.',
@@ -99,23 +102,23 @@ describeWith('postgres', 'the record of a call that is over', () => {
 
   test('twice, and at once, is written once and answers the same delivery', async () => {
     const conclusion = await ended();
-    const id = await saveConclusion(engine.db, conclusion);
+    const id = await save(conclusion);
     const later = { ...conclusion, findings: { ...FINDINGS, summary: 'Another.' } };
-    expect(await Promise.all([1, 2, 3].map(() => saveConclusion(engine.db, later)))).toEqual([id, id, id]);
+    expect(await Promise.all([1, 2, 3].map(() => save(later)))).toEqual([id, id, id]);
     expect((await engine.call(conclusion.callId)).summary).toBe('They talked.');
     expect(await deliveriesOf(conclusion.callId)).toHaveLength(1);
   });
 
   test('five times at once makes one delivery', async () => {
     const conclusion = await ended();
-    await Promise.all(Array.from({ length: 5 }, () => saveConclusion(engine.db, conclusion)));
+    await Promise.all(Array.from({ length: 5 }, () => save(conclusion)));
     expect(await deliveriesOf(conclusion.callId)).toHaveLength(1);
-    expect(await saveConclusion(engine.db, conclusion)).not.toBeNull();
+    expect(await save(conclusion)).not.toBeNull();
   });
 
   test('of an unanswered call stays not processed, and tells of it all the same', async () => {
     const conclusion = { ...(await ended()), findings: null, segments: [] };
-    expect(await saveConclusion(engine.db, conclusion)).not.toBeNull();
+    expect(await save(conclusion)).not.toBeNull();
     expect(await engine.call(conclusion.callId)).toMatchObject({
       post_processing_status: 'not_processed',
       summary: null,
@@ -127,14 +130,14 @@ describeWith('postgres', 'the record of a call that is over', () => {
 
   test('without a webhook has no delivery', async () => {
     const conclusion = { ...(await ended()), webhook: null };
-    expect(await saveConclusion(engine.db, conclusion)).toBeNull();
-    expect(await saveConclusion(engine.db, conclusion)).toBeNull();
+    expect(await save(conclusion)).toBeNull();
+    expect(await save(conclusion)).toBeNull();
     expect(await deliveriesOf(conclusion.callId)).toEqual([]);
   });
 
   describe('the ledger of its delivery', () => {
     async function delivery(): Promise<string> {
-      const id = await saveConclusion(engine.db, await ended());
+      const id = await save(await ended());
       if (id === null) throw new Error('no delivery');
       return id;
     }

@@ -4,7 +4,7 @@ import { announce, type Announcement, type SignalSender } from '../../workflows/
 type Sent = { id: string; signal: string; args: unknown[] };
 
 /** Keeps what was sent, in order; `fault` may answer an error for a workflow. */
-function recorder(fault: (id: string) => unknown = () => null) {
+function recorder(fault: (id: string) => Error | null = () => null) {
   const sent: Sent[] = [];
   const warnings: { fields: Record<string, unknown>; sentence: string }[] = [];
   const client: SignalSender = {
@@ -12,7 +12,7 @@ function recorder(fault: (id: string) => unknown = () => null) {
       signal: (signal, ...args) => {
         sent.push({ id, signal, args });
         const error = fault(id);
-        return error === null ? Promise.resolve() : Promise.reject(error as Error);
+        return error === null ? Promise.resolve() : Promise.reject(error);
       },
     }),
   };
@@ -97,7 +97,7 @@ test('a fault is logged by its name only: its text may hold anything', async () 
 });
 
 test('what is thrown and is no error is logged as unknown', async () => {
-  const { warnings, tell } = recorder(() => '+919876543210');
+  const { warnings, tell } = recorder(() => Object.create(null) as Error);
   await tell({ granted: ['call-2'], refillCampaignId: null });
   expect(warnings[0]?.fields.error).toBe('unknown');
 });
