@@ -61,7 +61,7 @@ export interface ClaimedPage {
   more: boolean;
 }
 
-/** Takes due contacts and creates their call attempts. Run twice, it answers the same calls until they are registered. */
+/** Takes due contacts and creates their call attempts. Run again, it answers those of the first run too, until they are registered. */
 export async function claimPage(
   db: Db,
   campaignId: string,

@@ -54,7 +54,7 @@ export function surveyCampaign(db: Db, campaignId: string, now: number): Promise
   );
 }
 
-/** The engine's own moves between `active`, `scheduled` and `paused_out_of_range`. Null when a person's status stands. */
+/** The engine's own moves between `active`, `scheduled` and `paused_out_of_range`. A person's status stands: then nothing changes. */
 export async function setEngineStatus(
   db: Db,
   campaignId: string,

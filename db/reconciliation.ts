@@ -36,12 +36,17 @@ export function silentCalls(db: Db, before: number): Promise<SilentCall[]> {
   );
 }
 
-/** Marks a call as looked at, so that the next pass looks at others first. */
+/** Marks calls as looked at, so that the next pass looks at others first. Locks in the order of ids, as events do. */
 export async function markHeard(db: Db, callIds: string[], now: number): Promise<void> {
-  await rows(db, `update calls set heard_at = :now where call_id = any(:callIds)`, {
-    callIds,
-    now: timestamp(now),
-  });
+  await rows(
+    db,
+    `with locked as (select call_id from calls where call_id = any(:callIds) order by call_id for no key update)
+     update calls set heard_at = :now where call_id in (select call_id from locked)`,
+    {
+      callIds,
+      now: timestamp(now),
+    },
+  );
 }
 
 export interface UnstartedDispatch {

@@ -34,14 +34,18 @@ export async function webhookSender({ allowedHosts }: WebhookSenderOptions): Pro
   };
   const open = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };
 
+  const allowed = new Set(allowedHosts.map((host) => host.toLowerCase()));
   const agentFor = (url: URL): Agent => {
-    const agents = allowedHosts.includes(url.host) || allowedHosts.includes(url.hostname) ? open : guarded;
+    // `host` drops a port that is the protocol's own.
+    const port = url.port || (url.protocol === 'https:' ? '443' : '80');
+    const agents = allowed.has(url.hostname) || allowed.has(`${url.hostname}:${port}`) ? open : guarded;
     return url.protocol === 'https:' ? agents.https : agents.http;
   };
 
   return {
     async post(url, body, headers) {
       const startedAt = performance.now();
+      const cut = new AbortController();
       const answer = (statusCode: number | null, error: string | null): WebhookAnswer => ({
         statusCode,
         durationMs: Math.round(performance.now() - startedAt),
@@ -56,9 +60,10 @@ export async function webhookSender({ allowedHosts }: WebhookSenderOptions): Pro
           redirect: 'manual',
           compress: false,
           size: MAX_ANSWER_BYTES,
-          signal: AbortSignal.timeout(TIME_OUT_MS),
+          signal: AbortSignal.any([cut.signal, AbortSignal.timeout(TIME_OUT_MS)]),
         });
-        await discard(response.body);
+        // What is longer than an acknowledgement ends the connection: breaking off the reading alone would leave it open.
+        if (!(await readToEnd(response.body))) cut.abort();
         return answer(response.status, response.ok ? null : `status ${response.status}`);
       } catch (error) {
         return answer(null, failureName(error));
@@ -67,16 +72,18 @@ export async function webhookSender({ allowedHosts }: WebhookSenderOptions): Pro
   };
 }
 
-/** The status says all. A short answer is read to its end, so that the connection can serve again; a long one is cut. */
-async function discard(body: NodeJS.ReadableStream): Promise<void> {
+/** The status says all. A short answer is read to its end, so that the connection can serve again. False when it was not. */
+async function readToEnd(body: NodeJS.ReadableStream): Promise<boolean> {
   let bytes = 0;
   try {
     for await (const chunk of body) {
       bytes += chunk.length;
-      if (bytes > MAX_ANSWER_BYTES) break;
+      if (bytes > MAX_ANSWER_BYTES) return false;
     }
+    return true;
   } catch {
     // It answered with a status; what its body then does is its own affair.
+    return false;
   }
 }
 

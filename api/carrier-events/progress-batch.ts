@@ -33,10 +33,13 @@ export class ProgressBatch {
     return written;
   }
 
-  /** Writes at once what is gathered of this call, as its end must not overtake it. */
+  /** Writes at once what is gathered of this call, as its end must not overtake it; waits for what is being written already. */
   async flush(reference: string): Promise<void> {
     const { gathered } = this;
-    if (gathered === null || !gathered.events.some((event) => event.reference === reference)) return;
+    if (gathered === null || !gathered.events.some((event) => event.reference === reference)) {
+      await this.lastWrite;
+      return;
+    }
     gathered.write();
     await gathered.written;
   }

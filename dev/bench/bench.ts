@@ -42,7 +42,7 @@ export interface BudgetResult {
 
 const CAMPAIGN = { contacts: 60, lines: 10, timeoutMs: 180_000 };
 const TIMES = { ringMs: 300, talkMs: 2000 };
-const WARM_UP = { contacts: 20, lines: 10, timeoutMs: 120_000 };
+const WARM_UP = { contacts: 60, lines: 10, timeoutMs: 120_000 };
 /** Two rounds of the reconciliation, which comes every ten seconds. */
 const IDLE_MS = 20_000;
 

@@ -21,7 +21,7 @@ export interface TextbookMeasurement {
 }
 
 const TIME_OUT_MS = 300_000;
-const WARM_UP_CONTACTS = 20;
+const WARM_UP_CONTACTS = 60;
 
 export async function measureTextbook(
   bench: BenchStack,
