@@ -1,3 +1,4 @@
+import { claimPage } from '../../db/call-engine';
 import { CONTACTS, campaignForm, countOf, newAgent, withFile } from './support/rows';
 import { MONDAY, openTestApi, type TestApi } from './support/test-api';
 
@@ -316,11 +317,7 @@ describe('while Temporal is away', () => {
     api.temporal.away = true;
     api.temporal.beforeAnswer = async () => {
       const row = await api.db('campaigns').where({ campaign_name: 'lost answer' }).first('id');
-      await api.db.raw('select claim_page(?, ?, ?)', [
-        row.id,
-        new Date(MONDAY).toISOString(),
-        new Date(MONDAY + 60_000).toISOString(),
-      ]);
+      await claimPage(api.db, row.id, { now: MONDAY, dialUntil: MONDAY + 60_000, limit: 10 });
     };
     const { status, body } = await createWith({ campaign_name: 'lost answer' });
     api.temporal.beforeAnswer = () => Promise.resolve();
