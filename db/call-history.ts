@@ -1,4 +1,4 @@
-import type { Knex } from 'knex';
+import { ofClient, type Conditions } from './conditions';
 import type { Db } from './connection';
 import { firstRow, onlyRow, rows } from './query';
 
@@ -71,21 +71,14 @@ export interface CallFilter {
   to?: string;
 }
 
-function conditionsOf(filter: CallFilter): { where: string; bindings: Record<string, Knex.RawBinding> } {
-  const conditions = ['client_id = :clientId'];
-  const bindings: Record<string, Knex.RawBinding> = { clientId: filter.clientId };
-  const add = (condition: string, name: string, value: string | undefined): void => {
-    if (value === undefined) return;
-    conditions.push(condition);
-    bindings[name] = value;
-  };
-  add('agent_id = :agentId', 'agentId', filter.agentId);
-  add('campaign_id = :campaignId', 'campaignId', filter.campaignId);
-  add('call_status = :status', 'status', filter.status);
-  add('accepted_at >= :from', 'from', filter.from);
-  add('accepted_at < :to', 'to', filter.to);
-  return { where: conditions.join(' and '), bindings };
-}
+const conditionsOf = (filter: CallFilter): Conditions =>
+  ofClient(filter.clientId, {
+    'agent_id = :agentId': filter.agentId,
+    'campaign_id = :campaignId': filter.campaignId,
+    'call_status = :status': filter.status,
+    'accepted_at >= :from': filter.from,
+    'accepted_at < :to': filter.to,
+  });
 
 /** The newest first. Only the ids of a page are sorted; the wide rows are read for these alone. */
 export function listCalls(

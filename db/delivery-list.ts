@@ -1,4 +1,4 @@
-import type { Knex } from 'knex';
+import { ofClient, type Conditions } from './conditions';
 import type { Db } from './connection';
 import { onlyRow, rows } from './query';
 
@@ -29,19 +29,12 @@ export interface DeliveryFilter {
   status?: string;
 }
 
-function conditionsOf(filter: DeliveryFilter): { where: string; bindings: Record<string, Knex.RawBinding> } {
-  const conditions = ['client_id = :clientId'];
-  const bindings: Record<string, Knex.RawBinding> = { clientId: filter.clientId };
-  const add = (condition: string, name: string, value: string | undefined): void => {
-    if (value === undefined) return;
-    conditions.push(condition);
-    bindings[name] = value;
-  };
-  add('campaign_id = :campaignId', 'campaignId', filter.campaignId);
-  add('call_id = :callId', 'callId', filter.callId);
-  add('status = :status', 'status', filter.status);
-  return { where: conditions.join(' and '), bindings };
-}
+const conditionsOf = (filter: DeliveryFilter): Conditions =>
+  ofClient(filter.clientId, {
+    'campaign_id = :campaignId': filter.campaignId,
+    'call_id = :callId': filter.callId,
+    'status = :status': filter.status,
+  });
 
 /** The newest first, each with every attempt that was made. */
 export function listDeliveries(

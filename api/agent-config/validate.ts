@@ -1,7 +1,7 @@
 import type Joi from 'joi';
 import { SECTION_NAMES, type AgentConfig, type SectionName } from '../../workflows/domain/agent-config';
 import { isJsonObject, type JsonObject } from '../../workflows/domain/json';
-import { jsonFaults, MAX_JSON_DEPTH, type JsonFault } from '../../workflows/domain/json-faults';
+import { describeJsonFault, jsonFaults } from '../../workflows/domain/json-faults';
 import { analysisSchema } from './analysis';
 import { deploymentSchema, isWrapped, unwrapDeployment } from './deployment';
 import { experienceSchema } from './experience';
@@ -97,21 +97,10 @@ function unknownSections(
 function unsafeParts(section: unknown, loc: readonly (string | number)[]): ConfigFault[] {
   const faults: ConfigFault[] = [];
   for (const fault of jsonFaults(section)) {
-    faults.push({ loc: [...loc, ...fault.path], msg: unsafeMessage(fault.kind), type: fault.kind });
+    faults.push({ loc: [...loc, ...fault.path], msg: describeJsonFault(fault.kind), type: fault.kind });
     if (faults.length === MAX_FAULTS) break;
   }
   return faults;
-}
-
-function unsafeMessage(kind: JsonFault['kind']): string {
-  switch (kind) {
-    case 'forbidden_key':
-      return 'is not allowed as a key';
-    case 'too_deep':
-      return `nesting is limited to ${MAX_JSON_DEPTH} levels`;
-    case 'unstorable_text':
-      return 'contains characters that cannot be stored';
-  }
 }
 
 function faultOf(detail: Joi.ValidationErrorItem, loc: readonly (string | number)[]): ConfigFault {

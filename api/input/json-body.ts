@@ -1,7 +1,7 @@
 import bodyParser from '@koa/bodyparser';
 import type { Context } from 'koa';
 import { isJsonObject, type JsonObject } from '../../workflows/domain/json';
-import { jsonFaults, MAX_JSON_DEPTH, type JsonFault } from '../../workflows/domain/json-faults';
+import { describeJsonFault, jsonFaults } from '../../workflows/domain/json-faults';
 import type { InputFault } from '../errors/api-error';
 import { invalidInput, payloadTooLarge, unsupportedMediaType } from '../errors/refusals';
 
@@ -36,7 +36,7 @@ export async function jsonBody(
     const field = checkedApart.includes(name) ? {} : ownProperty(name, value);
     for (const fault of jsonFaults(field)) {
       if (faults.length === MAX_FAULTS) break;
-      faults.push({ loc: ['body', ...fault.path], msg: messageOf(fault.kind), type: fault.kind });
+      faults.push({ loc: ['body', ...fault.path], msg: describeJsonFault(fault.kind), type: fault.kind });
     }
   }
   if (faults.length > 0) throw invalidInput(faults);
@@ -69,15 +69,4 @@ function refusalOf(error: Error): Error {
   if (status === 415) return unsupportedMediaType('application/json in a known content encoding');
   // The rest is a body that broke off or is not what its content encoding says.
   return invalidInput([{ loc: ['body'], msg: 'cannot be read', type: 'body.unreadable' }], error);
-}
-
-function messageOf(kind: JsonFault['kind']): string {
-  switch (kind) {
-    case 'forbidden_key':
-      return 'is not allowed as a key';
-    case 'too_deep':
-      return `nesting is limited to ${MAX_JSON_DEPTH} levels`;
-    case 'unstorable_text':
-      return 'contains characters that cannot be stored';
-  }
 }

@@ -46,6 +46,7 @@ describeWith('time-skipping', 'a dispatched call in skipped time', () => {
     await engine.run(async () => {
       const owner = await engine.createClient({ maxConcurrency: 1 });
       const first = await engine.dispatch(TO, { owner });
+      await engine.untilDialled(1);
       const second = await engine.dispatch('+919800000002', { owner, waitLimitMs: 5 * MINUTE_MS });
       const third = await engine.dispatch('+919800000003', { owner, waitLimitMs: 15 * MINUTE_MS });
       await expect(first.result()).resolves.toEqual({ callStatus: 'completed' });
@@ -76,11 +77,8 @@ describeWith('time-skipping', 'a dispatched call in skipped time', () => {
   test('that an operator cancels while it waits is never dialled', async () => {
     await engine.run(async () => {
       const owner = await engine.createClient({ maxConcurrency: 1 });
-      const dialled = new Promise<void>((resolve) => {
-        engine.carrier.onDial = () => Promise.resolve(resolve());
-      });
       const first = await engine.dispatch(TO, { owner });
-      await dialled;
+      await engine.untilDialled(1);
       const second = await engine.dispatch('+919800000002', { owner });
       await second.cancel();
       await expect(second.result()).resolves.toEqual({ callStatus: 'cancelled' });

@@ -58,3 +58,15 @@ function pathOf(trail: Trail): (string | number)[] {
   for (let at = trail; at !== null; at = at.parent) path.unshift(at.step);
   return path;
 }
+
+/** What a client is told of a fault; the place is told apart. */
+export function describeJsonFault(kind: JsonFault['kind']): string {
+  switch (kind) {
+    case 'forbidden_key':
+      return 'is not allowed as a key';
+    case 'too_deep':
+      return `nesting is limited to ${MAX_JSON_DEPTH} levels`;
+    case 'unstorable_text':
+      return 'contains characters that cannot be stored';
+  }
+}
