@@ -109,7 +109,7 @@ export function openCampaigns(db: Db, createdBefore: number): Promise<OpenCampai
   return rows(
     db,
     `select id as "campaignId", client_id as "clientId", agent_id as "agentId", status from campaigns
-     where (status not in ('completed', 'cancelled') or ended_at is null) and created_at < :before order by id limit 1000`,
+     where ended_at is null and created_at < :before order by id limit 1000`,
     { before: timestamp(createdBefore) },
   );
 }

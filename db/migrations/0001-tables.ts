@@ -91,7 +91,7 @@ create table campaigns (
 );
 create index campaigns_of_client on campaigns (client_id, created_at desc, id desc);
 create index campaigns_active on campaigns (client_id) where status = 'active';
-create index campaigns_open on campaigns (id) where status not in ('completed', 'cancelled');
+create index campaigns_open on campaigns (id) where ended_at is null;
 create table contacts (
   id bigint generated always as identity primary key,
   campaign_id uuid not null references campaigns on delete cascade,
