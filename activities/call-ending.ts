@@ -1,7 +1,7 @@
 import * as calls from '../db/call-engine';
 import { announce } from '../workflows/announce';
 import { callEndOf, type EndFacts } from '../workflows/domain/call-end';
-import { FINAL_STATUSES, type CallStatus } from '../workflows/domain/call-outcome';
+import { finalStatusOf, type CallStatus } from '../workflows/domain/call-outcome';
 import type { ActivityDependencies } from './dependencies';
 import type { CarrierCall } from './telephony/port';
 
@@ -18,7 +18,7 @@ export async function endCallAs(
   const decision = await calls.endCall(db, callId, callEndOf(facts, settings.creditsPerMinute), now);
   if (decision !== null) await announce(signals, log, decision);
   const state = await calls.callState(db, callId);
-  return FINAL_STATUSES.find((status) => status === state?.callStatus) ?? 'error';
+  return finalStatusOf(state?.callStatus);
 }
 
 /** What the carrier says of a call that it has ended. */

@@ -16,8 +16,8 @@ import {
 } from '../workflows/domain/agent-config';
 import { announce } from '../workflows/announce';
 import { assertNever } from '../workflows/domain/assert-never';
-import type { EndFacts } from '../workflows/domain/call-end';
-import { FINAL_STATUSES, type CallStatus } from '../workflows/domain/call-outcome';
+import { endedAt, type EndFacts } from '../workflows/domain/call-end';
+import { finalStatusOf, type CallStatus } from '../workflows/domain/call-outcome';
 import { isJsonObject } from '../workflows/domain/json';
 import { deepMerge } from '../workflows/domain/deep-merge';
 import { workflowTimeNow } from './activity-clock';
@@ -58,7 +58,7 @@ export function diallingActivities(deps: ActivityDependencies) {
         case 'placed':
           return { kind: 'placed', deadlineMs: deadlineMs(settings.ringTimeoutS, LONGEST_TALK_S) };
         case 'over':
-          return { kind: 'over', callStatus: FINAL_STATUSES.find((s) => s === start.callStatus) ?? 'error' };
+          return { kind: 'over', callStatus: finalStatusOf(start.callStatus) };
         case 'waiting':
           return { kind: 'noLine' };
         case 'refused':
@@ -83,13 +83,13 @@ async function ask(deps: ActivityDependencies, request: DialRequest, now: number
       await calls.recordPlaced(db, callId, { carrierId: answer.carrierId, from: request.from }, clock());
       return { kind: 'placed', deadlineMs: deadlineMs(request.ringTimeoutS, request.maxTalkS) };
     case 'notPlaced':
-      await calls.recordNotPlaced(db, callId);
+      await calls.recordNotPlaced(db, callId, request.notAfter.getTime());
       return { kind: 'unavailable', retryAfterMs: answer.retryAfterMs };
     case 'invalidNumber':
-      return over(deps, callId, { endReason: 'invalid_number', endedAt: new Date(now).toISOString() }, now);
+      return over(deps, callId, endedAt(now, 'invalid_number'), now);
     case 'refused':
       log.warn({ call_id: callId, faults: answer.faults }, 'the carrier refused the request as wrong');
-      return over(deps, callId, { endReason: 'request_refused', endedAt: new Date(now).toISOString() }, now);
+      return over(deps, callId, endedAt(now, 'request_refused'), now);
     case 'unknown':
       return { kind: 'unknown', askAgainAfterMs: LOOK_UP_AGAIN_MS };
     default:
@@ -111,7 +111,8 @@ async function lookUp(
     if (found.state === 'ended') return over(deps, callId, endFactsOf(found, now), now);
     return { kind: 'placed', deadlineMs: deadlineMs(settings.ringTimeoutS, LONGEST_TALK_S) };
   }
-  if (clock() > notAfter + LOOK_UP_LAG_MS + CLOCK_MARGIN_MS) await calls.recordNotPlaced(db, callId);
+  if (clock() > notAfter + LOOK_UP_LAG_MS + CLOCK_MARGIN_MS)
+    await calls.recordNotPlaced(db, callId, notAfter);
   return { kind: 'unknown', askAgainAfterMs: LOOK_UP_AGAIN_MS };
 }
 

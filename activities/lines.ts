@@ -1,6 +1,7 @@
 import * as calls from '../db/call-engine';
 import { announce } from '../workflows/announce';
 import type { CallStatus, EndReason } from '../workflows/domain/call-outcome';
+import { endedAt } from '../workflows/domain/call-end';
 import { workflowTimeNow } from './activity-clock';
 import { endCallAs } from './call-ending';
 import type { ActivityDependencies } from './dependencies';
@@ -36,7 +37,7 @@ export function lineActivities(deps: ActivityDependencies) {
       endReason: EndReason;
       now: number;
     }): Promise<CallStatus> {
-      return endCallAs(deps, callId, { endReason, endedAt: new Date(now).toISOString() }, now);
+      return endCallAs(deps, callId, endedAt(now, endReason), now);
     },
   };
 }

@@ -1,5 +1,6 @@
 import * as calls from '../db/call-engine';
-import { FINAL_STATUSES, type CallStatus } from '../workflows/domain/call-outcome';
+import { endedAt } from '../workflows/domain/call-end';
+import { finalStatusOf, type CallStatus } from '../workflows/domain/call-outcome';
 import { endCallAs, endFactsOf } from './call-ending';
 import type { ActivityDependencies } from './dependencies';
 import { CarrierUnreachable, type CarrierCall } from './telephony/port';
@@ -41,8 +42,7 @@ export function settlingActivities(deps: ActivityDependencies) {
     }): Promise<CallStatus | null> {
       const state = await calls.callState(db, callId);
       if (state === undefined) return 'error';
-      if (state.stage === 'over')
-        return FINAL_STATUSES.find((status) => status === state.callStatus) ?? 'error';
+      if (state.stage === 'over') return finalStatusOf(state.callStatus);
       const found = await find(callId);
       if (found !== 'unreachable' && found?.state === 'ended')
         return endCallAs(deps, callId, endFactsOf(found, now), now);
@@ -52,7 +52,7 @@ export function settlingActivities(deps: ActivityDependencies) {
         { call_id: callId, client_id: state.clientId },
         'a call was written off: the carrier never told its end',
       );
-      return endCallAs(deps, callId, { endReason: 'lost', endedAt: new Date(now).toISOString() }, now);
+      return endCallAs(deps, callId, endedAt(now, 'lost'), now);
     },
 
     /** An operator cancelled the call: ends it where nothing was dialled, hangs it up where something was. Null while it may be live. */
@@ -60,7 +60,7 @@ export function settlingActivities(deps: ActivityDependencies) {
       const state = await calls.callState(db, callId);
       if (state === undefined) return 'error';
       if (state.stage !== 'asking' && state.stage !== 'placed') {
-        return endCallAs(deps, callId, { endReason: 'cancelled', endedAt: new Date(now).toISOString() }, now);
+        return endCallAs(deps, callId, endedAt(now, 'cancelled'), now);
       }
       const found = await find(callId);
       if (found !== 'unreachable' && found !== undefined) await hangUp(found);

@@ -119,14 +119,16 @@ export async function recordPlaced(
   );
 }
 
-/** The carrier has certainly not placed the call, so it may be asked again. The call keeps its line. */
-export async function recordNotPlaced(db: Db, callId: string): Promise<void> {
+/**
+ * The carrier has certainly not placed the call of this intent, so it may be asked again. The call keeps its line. Without effect on a
+ * later intent: the answer to an earlier request must not undo it.
+ */
+export async function recordNotPlaced(db: Db, callId: string, notAfter: number): Promise<void> {
   await rows(
     db,
-    `update calls set stage = 'granted', not_after = null where call_id = :callId and stage = 'asking'`,
-    {
-      callId,
-    },
+    `update calls set stage = 'granted', not_after = null
+     where call_id = :callId and stage = 'asking' and not_after = :notAfter`,
+    { callId, notAfter: timestamp(notAfter) },
   );
 }
 

@@ -1,4 +1,5 @@
 import { workflowId } from '../../workflows/contract';
+import { endedAt } from '../../workflows/domain/call-end';
 import { endCallAs } from '../call-ending';
 import type { Repair } from '.';
 
@@ -7,6 +8,6 @@ export async function endIfAbandoned(repair: Repair, callId: string): Promise<bo
   if ((await repair.workflows.state(workflowId.call(callId))) === 'running') return false;
   repair.log.warn({ call_id: callId }, 'a call without a workflow was ended');
   const now = repair.clock();
-  await endCallAs(repair, callId, { endReason: 'cancelled', endedAt: new Date(now).toISOString() }, now);
+  await endCallAs(repair, callId, endedAt(now, 'cancelled'), now);
   return true;
 }

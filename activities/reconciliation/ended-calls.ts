@@ -1,7 +1,7 @@
 import * as overdue from '../../db/reconciliation';
 import { announce } from '../../workflows/announce';
 import { workflowId } from '../../workflows/contract';
-import { FINAL_STATUSES } from '../../workflows/domain/call-outcome';
+import { finalStatusOf } from '../../workflows/domain/call-outcome';
 import type { Repair } from '.';
 import { startDelivery } from './deliveries';
 import { SILENT_MS } from './lateness';
@@ -11,7 +11,7 @@ export async function repairEndedCalls(repair: Repair): Promise<void> {
   const { db, signals, log, workflows, clock } = repair;
   for (const { callId, callStatus } of await overdue.unconcludedCalls(db, clock() - SILENT_MS)) {
     if ((await workflows.state(workflowId.call(callId))) === 'running') {
-      const known = FINAL_STATUSES.find((status) => status === callStatus) ?? 'error';
+      const known = finalStatusOf(callStatus);
       await announce(signals, log, {
         granted: [],
         refillCampaignId: null,

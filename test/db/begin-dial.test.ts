@@ -81,7 +81,7 @@ describeWith('postgres', 'the last check before the carrier is asked', () => {
   test('a call that was not placed may ask again, and counts as one contact in progress', async () => {
     const { callId, campaignId } = await granted();
     await engine.begin(callId);
-    await recordNotPlaced(engine.db, callId);
+    await recordNotPlaced(engine.db, callId, START + 3_000);
     expect(await callState(engine.db, callId)).toMatchObject({ stage: 'granted', notAfter: null });
     expect((await engine.begin(callId)).kind).toBe('ask');
     expect((await engine.sums(campaignId)).inProgress).toBe(1);
@@ -90,8 +90,18 @@ describeWith('postgres', 'the last check before the carrier is asked', () => {
   test('not placed says nothing about a call that is placed by now', async () => {
     const { callId } = await granted();
     await engine.dial(callId);
-    await recordNotPlaced(engine.db, callId);
+    await recordNotPlaced(engine.db, callId, START + 3_000);
     expect((await engine.call(callId)).stage).toBe('placed');
+  });
+
+  test('not placed, told late of an earlier request, does not undo the intent of a later one', async () => {
+    const { callId } = await granted();
+    await engine.begin(callId);
+    await recordNotPlaced(engine.db, callId, START + 3_000);
+    engine.now += 7_000;
+    await engine.begin(callId);
+    await recordNotPlaced(engine.db, callId, START + 3_000);
+    expect((await engine.call(callId)).stage).toBe('asking');
   });
 
   test.each(['paused', 'cancelled', 'completed', 'paused_out_of_range', 'scheduled'])(

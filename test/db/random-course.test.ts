@@ -2,7 +2,7 @@
  * Every course of events keeps the sums and the caps: steps drawn by a seeded generator over the campaigns and dispatches of one
  * client, all invariants checked after each, and then run to the end.
  */
-import { recordNotPlaced } from '../../db/call-engine';
+import { callState, recordNotPlaced } from '../../db/call-engine';
 import { finishCampaign, surveyCampaign, withdrawRest } from '../../db/campaign-engine';
 import { rows } from '../../db/query';
 import { END_REASONS } from '../../workflows/domain/call-outcome';
@@ -41,7 +41,10 @@ class Course {
       case 5:
         return this.onCall('asking', 'placed', (callId) => engine.place(callId));
       case 6:
-        return this.onCall('asking', 'not placed', (callId) => recordNotPlaced(engine.db, callId));
+        return this.onCall('asking', 'not placed', async (callId) => {
+          const { notAfter } = (await callState(engine.db, callId)) ?? {};
+          await recordNotPlaced(engine.db, callId, notAfter?.getTime() ?? 0);
+        });
       case 7:
       case 8:
         return this.endOne('placed');

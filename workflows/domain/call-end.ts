@@ -10,6 +10,11 @@ export interface EndFacts {
   answeredAt?: string | null;
 }
 
+/** An end that is ours to date: the carrier has none, or never told it. */
+export function endedAt(now: number, endReason: EndReason): EndFacts {
+  return { endReason, endedAt: new Date(now).toISOString() };
+}
+
 /** The end of a call as the transaction that writes it takes it. */
 export function callEndOf(facts: EndFacts, creditsPerMinute: number) {
   const { callStatus, answered, contactState, redial } = outcomeOf(facts.endReason, facts.answeredBy ?? null);

@@ -21,6 +21,11 @@ export const FINAL_STATUSES = [
 ] as const;
 
 export type FinalCallStatus = (typeof FINAL_STATUSES)[number];
+/** The final status that a stored text names; `error` for one that is none. */
+export function finalStatusOf(text: string | undefined): FinalCallStatus {
+  return FINAL_STATUSES.find((status) => status === text) ?? 'error';
+}
+
 export type CallStatus = (typeof PROGRESS_STATUSES)[number] | FinalCallStatus;
 
 export const END_REASONS = [
