@@ -53,11 +53,7 @@ const STANDING = `select id, client_id as "clientId", agent_id as "agentId", cam
   created_at as "createdAt", updated_at as "updatedAt", ended_at as "endedAt"
   from campaigns`;
 
-export function campaignStanding(db: Db, campaignId: string): Promise<CampaignStanding | undefined> {
-  return firstRow<CampaignStanding>(db, `${STANDING} where id = :campaignId`, { campaignId });
-}
-
-/** The same under a lock that the engine's transactions also take: what is read stays true until the transaction ends. */
+/** Under a lock that the engine's transactions also take: what is read stays true until the transaction ends. */
 export function lockCampaign(trx: Db, campaignId: string): Promise<CampaignStanding | undefined> {
   return firstRow<CampaignStanding>(trx, `${STANDING} where id = :campaignId for no key update`, {
     campaignId,

@@ -190,10 +190,3 @@ export class RunningProcess {
     this.child?.kill(signal);
   }
 }
-
-/** Starts a process and waits until it is ready. */
-export async function startProcess(plan: ProcessPlan, supervision: Supervision): Promise<RunningProcess> {
-  const started = new RunningProcess(plan, supervision);
-  await started.start();
-  return started;
-}
