@@ -21,8 +21,9 @@ const NETWORK: ReadonlySet<string> = new Set([
   'ENETUNREACH',
 ]);
 
-/** pg reports a lost connection and a slow one without a code. */
-const LOST_CONNECTION = /^(Connection terminated|timeout expired|Client has encountered a connection error)/;
+/** pg reports a lost connection and a slow one without a code; knex puts the statement before its words. */
+const LOST_CONNECTION =
+  /(^| - )(Connection terminated( unexpectedly)?|timeout expired|Query read timeout|Client (has encountered a connection error|was closed) and is not queryable)$/;
 
 /** The answer that an error stands for. Whatever is not known here is a fault of ours. */
 export function classify(error: unknown, loc: string): ApiError {
