@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { recordAudit, type Actor } from './audit';
 import type { Db } from './connection';
 import { rows, timestamp } from './query';
 
@@ -24,41 +25,52 @@ export interface DispatchedCall {
   /** Null leaves the voice to the agent. */
   voice: string | null;
   dndCheckSkipped: boolean;
+  actor: Actor;
   now: number;
 }
 
-export async function insertDispatchedCall(db: Db, call: DispatchedCall): Promise<void> {
-  await db('calls').insert({
-    call_id: call.callId,
-    client_id: call.clientId,
-    agent_id: call.agentId,
-    agent_version: call.agentVersion,
-    medium: 'telephony',
-    call_type: 'Outbound',
-    direction: 'Outbound',
-    name: call.name,
-    from_number: call.fromNumber,
-    to_number: call.toNumber,
-    metadata: JSON.stringify(call.metadata),
-    modify_agent: call.modifyAgent === null ? null : JSON.stringify(call.modifyAgent),
-    x_agent_id: call.xAgentId,
-    voice: call.voice,
-    dnd_check_skipped: call.dndCheckSkipped,
-    stage: 'claimed',
-    call_status: 'queued',
-    accepted_at: timestamp(call.now),
+export function insertDispatchedCall(db: Db, call: DispatchedCall): Promise<void> {
+  return db.transaction(async (trx) => {
+    await trx('calls').insert({
+      call_id: call.callId,
+      client_id: call.clientId,
+      agent_id: call.agentId,
+      agent_version: call.agentVersion,
+      medium: 'telephony',
+      call_type: 'Outbound',
+      direction: 'Outbound',
+      name: call.name,
+      from_number: call.fromNumber,
+      to_number: call.toNumber,
+      metadata: JSON.stringify(call.metadata),
+      modify_agent: call.modifyAgent === null ? null : JSON.stringify(call.modifyAgent),
+      x_agent_id: call.xAgentId,
+      voice: call.voice,
+      dnd_check_skipped: call.dndCheckSkipped,
+      stage: 'claimed',
+      call_status: 'queued',
+      accepted_at: timestamp(call.now),
+    });
+    await recordAudit(trx, {
+      clientId: call.clientId,
+      actor: call.actor,
+      action: 'call.dispatch',
+      subjectId: call.callId,
+      now: call.now,
+    });
   });
 }
 
 /**
  * Takes back a call whose workflow was not started. False when its workflow has registered it for a line: then the start did get
- * through, its answer was lost, and the call goes on.
+ * through, its answer was lost, and the call goes on. Its record goes with it: nobody was told that it was made.
  */
 export async function withdrawDispatchedCall(db: Db, callId: string): Promise<boolean> {
   const gone = await rows(
     db,
     `with present as (select stage from calls where call_id = :callId for update),
-     gone as (delete from calls where call_id = :callId and stage = 'claimed' returning call_id)
+     gone as (delete from calls where call_id = :callId and stage = 'claimed' returning call_id),
+     forgotten as (delete from audit_log where subject_id in (select call_id from gone))
      select 1 from gone union all select 1 where not exists (select 1 from present)`,
     { callId },
   );
