@@ -1,6 +1,7 @@
-import { ofClient, type Conditions } from './conditions';
+import { countOf, narrows, ofClient, type Filters } from './conditions';
 import type { Db } from './connection';
-import { firstRow, onlyRow, rows } from './query';
+import { keptTotal, listed, sortedFor, type Listed, type Page } from './list-page';
+import { firstRow, rows } from './query';
 
 export interface CallSegment {
   speaker: 'agent' | 'user';
@@ -15,8 +16,8 @@ export interface RecordedCall {
   clientName: string;
   agentId: string;
   agentName: string;
-  callType: string;
-  direction: string;
+  callType: 'Outbound' | 'Inbound';
+  direction: 'Outbound' | 'Incoming';
   callStatus: string;
   name: string | null;
   fromNumber: string | null;
@@ -29,7 +30,7 @@ export interface RecordedCall {
   endedAt: Date | null;
   durationMs: number;
   callCost: number;
-  postProcessingStatus: string;
+  postProcessingStatus: 'completed' | 'not_processed' | 'processing';
   summary: string | null;
   entity: Record<string, unknown> | null;
   evalTag: string | null;
@@ -71,41 +72,43 @@ export interface CallFilter {
   to?: string;
 }
 
-const conditionsOf = (filter: CallFilter): Conditions =>
-  ofClient(filter.clientId, {
-    'agent_id = :agentId': filter.agentId,
-    'campaign_id = :campaignId': filter.campaignId,
-    'call_status = :status': filter.status,
-    'accepted_at >= :from': filter.from,
-    'accepted_at < :to': filter.to,
-  });
+/** The statuses of a call that is under way: what `final_status` is null for. */
+const OPEN_STATUSES: readonly string[] = ['queued', 'dialing', 'ringing', 'in progress'];
 
-/** The newest first. Only the ids of a page are sorted; the wide rows are read for these alone. */
-export function listCalls(
-  db: Db,
-  filter: CallFilter,
-  page: { limit: number; offset: number },
-): Promise<RecordedCall[]> {
-  const { where, bindings } = conditionsOf(filter);
-  return rows<RecordedCall>(
-    db,
-    `with page as (
-       select call_id from calls where ${where} order by accepted_at desc, call_id desc limit :limit offset :offset
-     )
-     ${CALL} from page join calls k on k.call_id = page.call_id ${FROM_CALLS}
-     order by k.accepted_at desc, k.call_id desc`,
-    { ...bindings, ...page },
-  );
+/** Few calls are under way, and an index holds these alone; the others are found by the index of their final status. */
+function statusFilter(status: string | undefined): Filters {
+  return status !== undefined && OPEN_STATUSES.includes(status)
+    ? { "final_status is null and stage <> 'over' and call_status = :status": status }
+    : { 'final_status = :status': status };
 }
 
-export async function countCalls(db: Db, filter: CallFilter): Promise<number> {
-  const { where, bindings } = conditionsOf(filter);
-  const { total } = await onlyRow<{ total: number }>(
-    db,
-    `select count(*) as total from calls where ${where}`,
-    bindings,
+const filtersOf = (filter: CallFilter): Filters => ({
+  'agent_id = :agentId': filter.agentId,
+  'campaign_id = :campaignId': filter.campaignId,
+  ...statusFilter(filter.status),
+  'accepted_at >= :from': filter.from,
+  'accepted_at < :to': filter.to,
+});
+
+/** The newest first. A filtered total is counted in an index, an unfiltered one is kept. */
+export function listCalls(db: Db, filter: CallFilter, page: Page): Promise<Listed<RecordedCall>> {
+  const filters = filtersOf(filter);
+  const { where, bindings } = ofClient(filter.clientId, filters);
+  const total = narrows(filters)
+    ? countOf(db, 'calls', { where, bindings })
+    : keptTotal(db, filter.clientId, 'calls');
+  // The ids of the page are found in an index alone; the wide rows are read for these only.
+  return listed(page, total, (walk) =>
+    rows<RecordedCall>(
+      db,
+      `with page as (
+         select call_id from calls where ${where} ${sortedFor(walk, 'desc', 'accepted_at', 'call_id')}
+       )
+       ${CALL} from page join calls k on k.call_id = page.call_id ${FROM_CALLS}
+       order by k.accepted_at desc, k.call_id desc`,
+      { ...bindings, limit: walk.limit, offset: walk.offset },
+    ),
   );
-  return total;
 }
 
 /** Without a client only for a signed address, which was only ever given to the call's client. */

@@ -1,15 +1,22 @@
 import type { Knex } from 'knex';
+import type { Db } from './connection';
+import { onlyRow } from './query';
 
 export interface Conditions {
   where: string;
   bindings: Record<string, Knex.RawBinding>;
 }
 
+/** SQL conditions that end in one named binding each, and what is bound; those without a value narrow nothing. */
+export type Filters = Record<string, string | undefined>;
+
+export const narrows = (filters: Filters): boolean =>
+  Object.values(filters).some((value) => value !== undefined);
+
 /**
- * The rows of one client, narrowed by the filters that are given. The keys are SQL conditions on one named binding each; a filter
- * without a value narrows nothing.
+ * The rows of one client, narrowed by the filters that are given.
  */
-export function ofClient(clientId: string, filters: Record<string, string | undefined>): Conditions {
+export function ofClient(clientId: string, filters: Filters): Conditions {
   const conditions = ['client_id = :clientId'];
   const bindings: Record<string, Knex.RawBinding> = { clientId };
   for (const [condition, value] of Object.entries(filters)) {
@@ -20,4 +27,14 @@ export function ofClient(clientId: string, filters: Record<string, string | unde
     bindings[name] = value;
   }
   return { where: conditions.join(' and '), bindings };
+}
+
+/** Reads every row that matches, at best in an index. */
+export async function countOf(db: Db, table: string, { where, bindings }: Conditions): Promise<number> {
+  const { total } = await onlyRow<{ total: number }>(
+    db,
+    `select count(*) as total from ${table} where ${where}`,
+    bindings,
+  );
+  return total;
 }

@@ -24,6 +24,7 @@ import {
   type Usage,
 } from './measure-campaign';
 import { measureTextbook, type TextbookMeasurement } from './textbook/measure-textbook';
+import { unlessAborted } from './unless-aborted';
 
 export interface BenchRun {
   environment: Environment;
@@ -128,15 +129,6 @@ async function onStack<T>(
   } finally {
     await closing.close();
   }
-}
-
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const give = () => reject(signal.reason instanceof Error ? signal.reason : new Error('given up'));
-    if (signal.aborted) give();
-    signal.addEventListener('abort', give, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', give));
-  });
 }
 
 async function serverVersions({ temporal, statements }: BenchStack) {

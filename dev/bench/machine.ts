@@ -5,13 +5,14 @@ export interface Machine {
   cores: number;
   memoryGib: number;
   node: string;
-  temporal: string;
+  /** Null where it was not needed. */
+  temporal: string | null;
   postgres: string;
   /** Load average of the last minute before the bench: above zero, something else ran as well. */
   loadBefore: number;
 }
 
-export function machine(servers: { temporal: string; postgres: string }, loadBefore: number): Machine {
+export function machine(servers: Pick<Machine, 'temporal' | 'postgres'>, loadBefore: number): Machine {
   return {
     cpu: cpus()[0]?.model.trim() ?? 'unknown',
     cores: cpus().length,
@@ -26,7 +27,8 @@ export const loadNow = (): number => Math.round((loadavg()[0] ?? 0) * 100) / 100
 
 export function machineLine(m: Machine): string {
   return (
-    `${m.cpu}, ${m.cores} cores, ${m.memoryGib} GiB; node ${m.node}, Temporal ${m.temporal}, ` +
+    `${m.cpu}, ${m.cores} cores, ${m.memoryGib} GiB; node ${m.node}, ` +
+    (m.temporal === null ? '' : `Temporal ${m.temporal}, `) +
     `Postgres ${m.postgres}; load before ${m.loadBefore}`
   );
 }

@@ -1,4 +1,4 @@
-/** `npm run bench`: what a call costs on this machine, against the budget of `docs/architecture.md`. */
+/** `npm run bench`: what a call costs on this machine, against the budget of `docs/architecture.md`, and how lists grow. */
 import { writeFile } from 'node:fs/promises';
 import { abortOnInterrupt, Interrupted, INTERRUPTED_STATUS } from '../demo/interruption';
 import { errorText } from '../error-code';
@@ -6,7 +6,9 @@ import { printProgress } from '../progress';
 import { measureBudget, measureFull, type BenchRun } from './bench';
 import { HELP, readCommandLine, type BenchOptions } from './command-line';
 import { details } from './details';
-import { machineLine } from './machine';
+import { listFigures, listTable } from './lists/list-figures';
+import { measureLists } from './lists/measure-lists';
+import { loadNow, machine, machineLine } from './machine';
 import { table } from './table';
 
 async function main(): Promise<void> {
@@ -27,16 +29,24 @@ async function main(): Promise<void> {
 }
 
 async function bench(options: BenchOptions, run: BenchRun): Promise<void> {
-  const budget = await measureBudget(run);
-  const figures = [...budget.figures, ...(options.full ? await measureFull(run) : [])];
-  const { machine } = budget;
-  console.log(`\n${machineLine(machine)}`);
+  const loadBefore = loadNow();
+  const budget = options.listsOnly ? null : await measureBudget(run);
+  const full = options.full && !options.listsOnly ? await measureFull(run) : [];
+  const lists = await measureLists(run);
+  const callFigures = [...(budget?.figures ?? []), ...full];
+  const measuredOn =
+    budget?.machine ?? machine({ temporal: null, postgres: lists.postgresVersion }, loadBefore);
+  console.log(`\n${machineLine(measuredOn)}`);
   console.log('Measured after a warm-up. The method of each figure: dev/bench/README.md\n');
-  console.log(table(figures));
-  if (options.details) console.log(`\n${details(budget)}`);
+  if (budget !== null) console.log(`${table(callFigures)}\n`);
+  console.log(listTable(lists));
+  if (options.details && budget !== null) console.log(`\n${details(budget)}`);
   if (options.jsonFile !== null) {
-    const trimmed = figures.map((each) => ({ ...each, name: each.name.trim() }));
-    await writeFile(options.jsonFile, `${JSON.stringify({ machine, figures: trimmed }, null, 2)}\n`);
+    const figures = [...callFigures, ...listFigures(lists)].map((each) => ({
+      ...each,
+      name: each.name.trim(),
+    }));
+    await writeFile(options.jsonFile, `${JSON.stringify({ machine: measuredOn, figures }, null, 2)}\n`);
   }
 }
 

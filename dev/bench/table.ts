@@ -9,21 +9,22 @@ export function table(figures: readonly Figure[]): string {
     goal === null ? '' : `<= ${number(goal)}`,
     holds === null ? '' : holds ? 'holds' : 'DOES NOT HOLD',
   ]);
-  const all = [['figure', 'value', 'unit', 'goal', ''], ...rows];
-  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
-  return all
-    .map((row) =>
-      row
-        .map((cell, column) =>
-          column === 1 ? cell.padStart(widths[1] ?? 0) : cell.padEnd(widths[column] ?? 0),
-        )
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  return columns([['figure', 'value', 'unit', 'goal', ''], ...rows], [1]);
+}
+
+/** Those named are aligned to the right. */
+export function columns(rows: readonly string[][], right: readonly number[]): string {
+  const count = Math.max(...rows.map((row) => row.length));
+  const widths = Array.from({ length: count }, (_none, column) =>
+    // A row of one cell is a line of text: it is not the measure of the first column.
+    Math.max(...rows.map((row) => (row.length === 1 ? 0 : (row[column]?.length ?? 0)))),
+  );
+  const aligned = (cell: string, column: number) =>
+    right.includes(column) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0);
+  return rows.map((row) => row.map(aligned).join('  ').trimEnd()).join('\n');
 }
 
 /** Three places are noise above ten. */
-function number(value: number): string {
+export function number(value: number): string {
   return Number.isInteger(value) ? String(value) : value.toFixed(Math.abs(value) >= 10 ? 1 : 2);
 }

@@ -1,0 +1,234 @@
+import { randomUUID } from 'node:crypto';
+import { allAgents, listAgents } from '../../db/agents';
+import { listCalls, type CallFilter } from '../../db/call-history';
+import { listCampaigns } from '../../db/campaigns';
+import { listContacts } from '../../db/contacts';
+import { listDeliveries } from '../../db/delivery-list';
+import { walkTo, type Listed, type Page } from '../../db/list-page';
+import { timestamp } from '../../db/query';
+import { describeWith } from '../servers/availability';
+import { EngineDatabase, MINUTE_MS, START, type Owner } from './support/engine-database';
+
+/** What a walk answers of a list in memory. */
+function walked<Item>(list: readonly Item[], page: Page): Item[] {
+  const walk = walkTo(page, list.length);
+  if (walk === null) return [];
+  const { from, limit, offset } = walk;
+  const taken = (from === 'start' ? list : list.toReversed()).slice(offset, offset + limit);
+  return from === 'start' ? taken : taken.toReversed();
+}
+
+describe('a walk to a page', () => {
+  test('answers the rows of the page, for every page of lists of any length', () => {
+    for (let total = 0; total <= 25; total++) {
+      const list = Array.from({ length: total }, (_none, index) => index);
+      for (let limit = 1; limit <= 8; limit++) {
+        for (let offset = 0; offset <= total + limit; offset++) {
+          expect(walked(list, { limit, offset })).toEqual(list.slice(offset, offset + limit));
+        }
+      }
+    }
+  });
+
+  test('never passes over more than half of the list', () => {
+    for (let offset = 0; offset < 1000; offset++) {
+      const passedOver = walkTo({ limit: 50, offset }, 1000)?.offset ?? NaN;
+      expect(passedOver).toBeLessThanOrEqual(500);
+    }
+  });
+
+  test('does not begin for a page past the end, however far', () => {
+    expect(walkTo({ limit: 50, offset: 1000 }, 1000)).toBeNull();
+    expect(walkTo({ limit: 50, offset: Number.MAX_SAFE_INTEGER }, 1000)).toBeNull();
+  });
+
+  test('is not moved from its rows by what is added at the start meanwhile', () => {
+    const older = ['c', 'b', 'a'];
+    const walk = walkTo({ limit: 2, offset: 2 }, older.length);
+    expect(walk).toEqual({ from: 'end', limit: 1, offset: 0 });
+  });
+});
+
+type ReadPage = (page: Page) => Promise<Listed<unknown>>;
+
+/** Page by page, with the last one asked for twice its rest. */
+async function allPages(read: ReadPage, limit: number): Promise<unknown[]> {
+  const items: unknown[] = [];
+  const { total } = await read({ limit, offset: 0 });
+  for (let offset = 0; offset < total + limit; offset += limit) {
+    const page = await read({ limit, offset });
+    expect(page.total).toBe(total);
+    items.push(...page.items);
+  }
+  return items;
+}
+
+async function expectSamePages(read: ReadPage): Promise<void> {
+  const whole = await read({ limit: 1000, offset: 0 });
+  expect(whole.items).toHaveLength(whole.total);
+  for (const limit of [1, 2, 3, 7, 50]) expect(await allPages(read, limit)).toEqual(whole.items);
+}
+
+describeWith('postgres', 'lists', () => {
+  let engine: EngineDatabase;
+  let owner: Owner;
+  let campaigns: string[];
+  beforeAll(async () => {
+    engine = await EngineDatabase.open();
+    owner = await engine.owner();
+    campaigns = [];
+    for (let n = 0; n < 5; n++) {
+      campaigns.push(await engine.campaign(owner, { contacts: 4 + n, duplicates: 1 }));
+      if (n % 2 === 0) engine.now += MINUTE_MS;
+    }
+    const stranger = await engine.owner();
+    await engine.campaign(stranger);
+    await insertCalls(stranger, []);
+    engine.now = START;
+    await insertCalls(owner, campaigns);
+  });
+  afterAll(() => engine.close());
+
+  const STATUSES = ['completed', 'busy', 'ringing', 'error', 'queued'];
+
+  /** Some at the same instant. */
+  async function insertCalls({ clientId, agentId }: Owner, ofCampaigns: string[]): Promise<void> {
+    const calls = Array.from({ length: 23 }, (_none, n) => {
+      const callStatus = STATUSES[n % STATUSES.length];
+      return {
+        call_id: `call-${randomUUID()}`,
+        client_id: clientId,
+        agent_id: agentId,
+        agent_version: 1,
+        campaign_id: ofCampaigns[n % (ofCampaigns.length + 1)] ?? null,
+        call_type: 'Outbound',
+        direction: 'Outbound',
+        stage: callStatus === 'ringing' ? 'placed' : callStatus === 'queued' ? 'claimed' : 'over',
+        call_status: callStatus,
+        accepted_at: timestamp(START + Math.floor(n / 3) * MINUTE_MS),
+      };
+    });
+    await engine.db('calls').insert(calls);
+    await engine.db('webhook_deliveries').insert(
+      calls.map(({ call_id, campaign_id, accepted_at }, n) => ({
+        id: randomUUID(),
+        event_id: randomUUID(),
+        client_id: clientId,
+        campaign_id,
+        call_id,
+        event: 'call.completed',
+        url: 'https://hooks.example.test/',
+        body: '{}',
+        status: n % 4 === 0 ? 'failed' : 'delivered',
+        created_at: accepted_at,
+      })),
+    );
+  }
+
+  const calls =
+    (filter: Partial<CallFilter> = {}): ReadPage =>
+    (page) =>
+      listCalls(engine.db, { clientId: owner.clientId, ...filter }, page);
+
+  test('of calls have the same rows on pages of any size, newest first', async () => {
+    await expectSamePages(calls());
+    const { items } = await listCalls(engine.db, { clientId: owner.clientId }, { limit: 100, offset: 0 });
+    const keys = items.map(({ acceptedAt, callId }) => `${acceptedAt.toISOString()} ${callId}`);
+    expect(keys).toHaveLength(23);
+    expect(keys).toEqual(keys.toSorted().toReversed());
+  });
+
+  test.each(STATUSES)('of calls that are %s hold these and no others', async (status) => {
+    await expectSamePages(calls({ status }));
+    const { items, total } = await listCalls(
+      engine.db,
+      { clientId: owner.clientId, status },
+      { limit: 100, offset: 0 },
+    );
+    expect(items.map(({ callStatus }) => callStatus)).toEqual(Array(total).fill(status));
+    expect(total).toBe([0, 5, 10, 15, 20].filter((n) => n + STATUSES.indexOf(status) < 23).length);
+  });
+
+  test('of calls are narrowed by agent, campaign, instant, and all of them together', async () => {
+    const filters: Partial<CallFilter> = {
+      agentId: owner.agentId,
+      campaignId: campaigns[1] ?? '',
+      from: timestamp(START + MINUTE_MS),
+      to: timestamp(START + 6 * MINUTE_MS),
+    };
+    const totalOf = async (filter: Partial<CallFilter>) =>
+      (await calls(filter)({ limit: 100, offset: 0 })).total;
+    for (const [name, value] of Object.entries(filters)) await expectSamePages(calls({ [name]: value }));
+    await expectSamePages(calls(filters));
+    expect(await totalOf({ agentId: filters.agentId ?? '' })).toBe(23);
+    expect(await totalOf({ campaignId: filters.campaignId ?? '' })).toBe(4);
+    expect(await totalOf({ from: filters.from ?? '', to: filters.to ?? '' })).toBe(15);
+    expect(await totalOf(filters)).toBe(2);
+    expect(await totalOf({ status: 'no such status' })).toBe(0);
+  });
+
+  test('of campaigns, contacts, deliveries and agents have the same rows on pages of any size', async () => {
+    const { clientId } = owner;
+    await expectSamePages((page) => listCampaigns(engine.db, { clientId }, page));
+    await expectSamePages((page) => listCampaigns(engine.db, { clientId, status: 'active' }, page));
+    await expectSamePages((page) => listContacts(engine.db, { campaignId: campaigns[2] ?? '' }, page));
+    await expectSamePages((page) =>
+      listContacts(engine.db, { campaignId: campaigns[2] ?? '', state: 'pending' }, page),
+    );
+    await expectSamePages((page) => listDeliveries(engine.db, { clientId }, page));
+    await expectSamePages((page) => listDeliveries(engine.db, { clientId, status: 'failed' }, page));
+    await expectSamePages((page) =>
+      listDeliveries(engine.db, { clientId, campaignId: campaigns[0] ?? '' }, page),
+    );
+    await expectSamePages((page) => listAgents(engine.db, { clientId, publishedOnly: false }, page));
+  });
+
+  test('of contacts are in the order of the file', async () => {
+    const { items } = await listContacts(
+      engine.db,
+      { campaignId: campaigns[4] ?? '' },
+      { limit: 3, offset: 6 },
+    );
+    expect(items.map(({ row }) => row)).toEqual([8, 9, 10]);
+  });
+
+  test('of a client without rows, and of contacts of no campaign, are empty', async () => {
+    const clientId = randomUUID();
+    const page = { limit: 10, offset: 0 };
+    const empty = { items: [], total: 0 };
+    expect(await listCalls(engine.db, { clientId }, page)).toEqual(empty);
+    expect(await listCampaigns(engine.db, { clientId }, page)).toEqual(empty);
+    expect(await listAgents(engine.db, { clientId, publishedOnly: true }, page)).toEqual(empty);
+    expect(await listContacts(engine.db, { campaignId: randomUUID() }, page)).toEqual(empty);
+  });
+
+  test('of agents show the deployment section alone, and no agent that is archived', async () => {
+    const { clientId, agentId } = await engine.owner();
+    const filter = { clientId, publishedOnly: false };
+    const deployment = { phone: { call_type: { Outbound: ['+911140000000'] } } };
+    await engine
+      .db('agents')
+      .where({ id: agentId })
+      .update({ config: JSON.stringify({ deployment }) });
+    const [listed] = await allAgents(engine.db, filter);
+    expect(listed).toMatchObject({ id: agentId, deploymentConfig: deployment });
+    expect(listed).not.toHaveProperty('config');
+    await engine.db('agents').where({ id: agentId }).update({ archived: true });
+    expect(await allAgents(engine.db, filter)).toEqual([]);
+    expect(await listAgents(engine.db, filter, { limit: 10, offset: 0 })).toEqual({ items: [], total: 0 });
+  });
+
+  test('a search finds wildcards as the characters that they are', async () => {
+    const { clientId, agentId } = await engine.owner();
+    await engine.db('agents').where({ id: agentId }).update({ display_name: '100% a_b' });
+    const found = async (search: string) =>
+      (await listAgents(engine.db, { clientId, publishedOnly: true, search }, { limit: 10, offset: 0 }))
+        .total;
+    expect(await found('0% A')).toBe(1);
+    expect(await found('1%b')).toBe(0);
+    expect(await found('a?b')).toBe(0);
+    expect(await found('a_b')).toBe(1);
+    expect(await found('_a')).toBe(0);
+    expect(await found('\\')).toBe(0);
+  });
+});

@@ -1,0 +1,50 @@
+import { openDatabase } from '../../db/connection';
+import { listAgents } from '../../db/agents';
+import { listCalls } from '../../db/call-history';
+import { listContacts } from '../../db/contacts';
+import { keptTotal } from '../../db/list-page';
+import { onlyRow, rows } from '../../db/query';
+import { CONTACTS_CAMPAIGN, SEEDED_AGENT, SEEDED_CAMPAIGN, seedLists } from '../../dev/bench/lists/seed';
+import { describeWith } from '../servers/availability';
+import { EngineDatabase } from './support/engine-database';
+
+const SIZES = { calls: 400, agents: 25, campaigns: 60, contacts: 30, deliveries: 120 };
+
+describeWith('postgres', "the bench's lists", () => {
+  let engine: EngineDatabase;
+  beforeEach(async () => {
+    engine = await EngineDatabase.open(1);
+  });
+  afterEach(() => engine.close());
+
+  const schema = () =>
+    rows(
+      engine.db,
+      `select indexdef as what from pg_indexes where schemaname = 'public'
+       union all select conname::text || ' of ' || conrelid::regclass::text from pg_constraint
+       union all select tgname::text || tgenabled::text from pg_trigger where not tgisinternal order by 1`,
+    );
+
+  test('are of the sizes asked for, with totals kept as in production, and leave the schema as it was', async () => {
+    const db = openDatabase({ url: engine.url, poolSize: 1, timeoutMs: 20_000, applicationName: 'bench' });
+    const { clientId } = await engine.owner();
+    await rows(engine.db, 'delete from agent_versions; delete from agents');
+    const before = await schema();
+    await seedLists(db, clientId, SIZES).finally(() => db.destroy());
+    expect(await schema()).toEqual(before);
+
+    const page = { limit: 5, offset: 0 };
+    expect(await keptTotal(engine.db, clientId, 'calls')).toBe(400);
+    expect(await keptTotal(engine.db, clientId, 'campaigns')).toBe(60);
+    expect(await keptTotal(engine.db, clientId, 'webhook_deliveries')).toBe(120);
+    expect((await listAgents(engine.db, { clientId, publishedOnly: true }, page)).total).toBe(25);
+    expect((await listContacts(engine.db, { campaignId: CONTACTS_CAMPAIGN }, page)).total).toBe(30);
+    expect((await listCalls(engine.db, { clientId, agentId: SEEDED_AGENT }, page)).total).toBe(20);
+    expect((await listCalls(engine.db, { clientId, campaignId: SEEDED_CAMPAIGN }, page)).total).toBe(8);
+    const { said } = await onlyRow<{ said: number }>(
+      engine.db,
+      'select count(distinct call_id) as said from call_segments',
+    );
+    expect(said).toBe(20);
+  });
+});

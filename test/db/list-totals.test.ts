@@ -1,0 +1,338 @@
+import { randomUUID } from 'node:crypto';
+import { setEngineStatus, withdrawRest } from '../../db/campaign-engine';
+import { withdrawCampaign } from '../../db/campaigns';
+import { applyProgress } from '../../db/call-events';
+import type { Db } from '../../db/connection';
+import { insertDispatchedCall, outboundCallId, withdrawDispatchedCall } from '../../db/dispatched-calls';
+import { keptTotal, type KeptList } from '../../db/list-page';
+import { migrationSource } from '../../db/migrations';
+import { onlyRow, rows, timestamp } from '../../db/query';
+import { describeWith } from '../servers/availability';
+import { EngineDatabase, START, type Owner } from './support/engine-database';
+import { Random } from './support/random';
+
+/** Every list, part by part, as the rows are: in one statement with the kept totals, so at one instant. */
+const DIFFERENCES = `
+with counted as (
+  select client_id, 'calls' as list, '' as part, count(*) as n from calls group by client_id
+  union all select client_id, 'webhook_deliveries', '', count(*) from webhook_deliveries group by client_id
+  union all select client_id, 'campaigns', status, count(*) from campaigns group by client_id, status
+  union all select client_id, 'agents', case when published then 'published' else 'unpublished' end, count(*)
+    from agents where not archived group by client_id, published
+), kept as (
+  select client_id, list, part, sum(total) as n from list_totals group by client_id, list, part having sum(total) <> 0
+)
+select list || ' ' || part || ': kept ' || coalesce(kept.n, 0) || ', counted ' || coalesce(counted.n, 0) as difference
+from counted full join kept using (client_id, list, part) where counted.n is distinct from kept.n`;
+
+const differences = async (db: Db): Promise<string[]> =>
+  (await rows<{ difference: string }>(db, DIFFERENCES)).map(({ difference }) => difference);
+
+class RolledBack extends Error {}
+
+/** One of several at work on the same lists at once, in transactions that are left open over several changes. */
+class Writer {
+  private readonly dispatched: string[] = [];
+  private readonly campaigns: string[] = [];
+
+  constructor(
+    private readonly engine: EngineDatabase,
+    private readonly owners: Owner[],
+    private readonly random: Random,
+  ) {}
+
+  async run(transactions: number): Promise<void> {
+    for (let n = 0; n < transactions; n++) {
+      const kept = this.engine.db.transaction(async (trx) => {
+        for (let step = this.random.below(4); step >= 0; step--) await this.step(trx);
+        if (this.random.below(4) === 0) throw new RolledBack();
+      });
+      await kept.catch((error: unknown) => {
+        if (!(error instanceof RolledBack)) throw error;
+      });
+    }
+  }
+
+  private owner(): Owner {
+    const owner = this.random.pick(this.owners);
+    if (owner === undefined) throw new Error('no owner');
+    return owner;
+  }
+
+  private async step(trx: Db): Promise<unknown> {
+    switch (this.random.below(9)) {
+      case 0:
+      case 1:
+        return this.dispatch(trx);
+      case 2:
+        return withdrawDispatchedCall(trx, this.random.pick(this.dispatched) ?? 'none');
+      case 3:
+        // A statement with rows of several clients.
+        return trx('calls').insert([...this.owners, ...this.owners].map((owner) => callRow(owner)));
+      case 4:
+        return this.addCampaign(trx);
+      case 5:
+        return withdrawCampaign(trx, this.random.pick(this.campaigns) ?? randomUUID());
+      case 6:
+        return setEngineStatus(trx, this.random.pick(this.campaigns) ?? randomUUID(), 'scheduled', {
+          reason: 'early',
+          now: START,
+        });
+      case 7:
+        return trx('webhook_deliveries').insert([deliveryRow(this.owner()), deliveryRow(this.owner())]);
+      default:
+        return this.changeAgent(trx);
+    }
+  }
+
+  private async dispatch(trx: Db): Promise<void> {
+    const callId = outboundCallId(START);
+    await insertDispatchedCall(trx, dispatchOf(this.owner(), callId));
+    this.dispatched.push(callId);
+  }
+
+  private async addCampaign(trx: Db): Promise<void> {
+    const { clientId, agentId } = this.owner();
+    const id = randomUUID();
+    await trx('campaigns').insert(campaignRow(id, clientId, agentId));
+    this.campaigns.push(id);
+  }
+
+  private async changeAgent(trx: Db): Promise<void> {
+    const { clientId } = this.owner();
+    const id = randomUUID();
+    await trx('agents').insert(agentRow(id, clientId));
+    const change = this.random.pick([{ archived: true }, { published: false }, { display_name: 'Other' }]);
+    await trx('agents')
+      .where({ id })
+      .update({ ...change });
+  }
+}
+
+const dispatchOf = (owner: Owner, callId: string) => ({
+  callId,
+  ...owner,
+  agentVersion: 1,
+  name: 'A contact',
+  fromNumber: null,
+  toNumber: '+919876543210',
+  metadata: {},
+  modifyAgent: null,
+  xAgentId: null,
+  voice: null,
+  dndCheckSkipped: false,
+  actor: { kind: 'operator' as const, id: 'test', requestId: null },
+  now: START,
+});
+
+const callRow = ({ clientId, agentId }: Owner) => ({
+  call_id: `call-${randomUUID()}`,
+  client_id: clientId,
+  agent_id: agentId,
+  agent_version: 1,
+  call_type: 'Outbound',
+  direction: 'Outbound',
+  accepted_at: timestamp(START),
+});
+
+const deliveryRow = ({ clientId }: Owner) => ({
+  id: randomUUID(),
+  event_id: randomUUID(),
+  client_id: clientId,
+  event: 'call.completed',
+  url: 'https://hooks.example.test/',
+  body: '{}',
+  created_at: timestamp(START),
+});
+
+const agentRow = (id: string, clientId: string) => ({
+  id,
+  client_id: clientId,
+  agent_name: id,
+  display_name: 'An agent',
+  status: 'running',
+  last_edited_at: timestamp(START),
+  config: '{}',
+});
+
+const campaignRow = (id: string, clientId: string, agentId: string) => ({
+  id,
+  client_id: clientId,
+  agent_id: agentId,
+  campaign_name: 'A campaign',
+  status: 'active',
+  announced_status: 'active',
+  contact_source_type: 'csv',
+  contact_file_key: 'key',
+  days_of_week: 'monday',
+  start_minute: 240,
+  end_minute: 630,
+  from_date: '2026-11-02',
+  to_date: '2026-11-06',
+  max_retries: 1,
+  retry_after_mins: 30,
+  call_concurrency: 2,
+  total_contacts: 0,
+  created_at: timestamp(START),
+  updated_at: timestamp(START),
+});
+
+/** Of this connection, since it last reported them; in place are those that left the indexes as they were. */
+const updatesOfCalls = (trx: Db) =>
+  onlyRow<{ all: number; inPlace: number }>(
+    trx,
+    `select n_tup_upd as "all", n_tup_hot_upd as "inPlace" from pg_stat_xact_user_tables where relname = 'calls'`,
+  );
+
+const LISTS: KeptList[] = ['agents', 'calls', 'campaigns', 'webhook_deliveries'];
+
+describeWith('postgres', 'totals of lists', () => {
+  let engine: EngineDatabase;
+  beforeEach(async () => {
+    engine = await EngineDatabase.open(12);
+  });
+  afterEach(() => engine.close());
+
+  const totalOf = (owner: Owner, list: KeptList, part?: string) =>
+    keptTotal(engine.db, owner.clientId, list, part);
+
+  test.each([1, 2, 3])(
+    'equal the rows at every instant while many transactions change them (seed %d)',
+    async (seed) => {
+      const owners = [await engine.owner(), await engine.owner()];
+      const writers = Array.from(
+        { length: 8 },
+        (_none, n) => new Writer(engine, owners, new Random(seed * 100 + n)),
+      );
+      const work = { done: false };
+      const watch = async () => {
+        let looks = 0;
+        for (; !work.done; looks++) expect(await differences(engine.db)).toEqual([]);
+        return looks;
+      };
+      const watching = watch();
+      await Promise.all(writers.map((writer) => writer.run(40))).finally(() => (work.done = true));
+      expect(await watching).toBeGreaterThan(5);
+      expect(await differences(engine.db)).toEqual([]);
+      for (const list of LISTS) expect(await totalOf(owners[0]!, list)).toBeGreaterThan(0);
+    },
+    60_000,
+  );
+
+  test('follow the engine: claims, withdrawn dispatches and campaigns, ended calls', async () => {
+    const owner = await engine.owner();
+    const campaignId = await engine.campaign(owner, { contacts: 6 });
+    const taken = await engine.campaign(owner, { contacts: 2 });
+    await engine.feed(owner, campaignId);
+    const [kept, gone] = [
+      await engine.dispatch(owner),
+      await engine.dispatch(owner, { queued: false }),
+    ] as const;
+    expect(await withdrawDispatchedCall(engine.db, gone)).toBe(true);
+    expect(await withdrawDispatchedCall(engine.db, kept)).toBe(false);
+    expect(await withdrawCampaign(engine.db, taken)).toBe(true);
+    expect(await totalOf(owner, 'calls')).toBe(7);
+    expect(await totalOf(owner, 'campaigns', 'active')).toBe(1);
+    const cancelled = {
+      contactState: 'cancelled',
+      callStatus: 'cancelled',
+      endReason: 'cancelled',
+    } as const;
+    await engine.set(campaignId, { status: 'cancelled' });
+    await withdrawRest(engine.db, campaignId, cancelled, engine.now);
+    expect(await totalOf(owner, 'calls')).toBe(7);
+    expect(await totalOf(owner, 'campaigns', 'active')).toBe(0);
+    expect(await totalOf(owner, 'campaigns')).toBe(1);
+    expect(await differences(engine.db)).toEqual([]);
+  });
+
+  test('are not seen to change before the rows are, and not at all when these are rolled back', async () => {
+    const owner = await engine.owner();
+    await engine.db
+      .transaction(async (trx) => {
+        await trx('calls').insert([callRow(owner), callRow(owner)]);
+        expect(await keptTotal(trx, owner.clientId, 'calls')).toBe(2);
+        expect(await totalOf(owner, 'calls')).toBe(0);
+        throw new RolledBack();
+      })
+      .catch((error: unknown) => expect(error).toBeInstanceOf(RolledBack));
+    expect(await totalOf(owner, 'calls')).toBe(0);
+  });
+
+  test('make no transaction wait for another that is open, whatever both change', async () => {
+    const owner = await engine.owner();
+    // So that there is a slot of each list that both could take.
+    await engine.dispatch(owner);
+    await engine.campaign(owner);
+    await engine.db('webhook_deliveries').insert(deliveryRow(owner));
+    await engine.db.transaction(async (open) => {
+      await open('calls').insert(callRow(owner));
+      await open('campaigns').insert(campaignRow(randomUUID(), owner.clientId, owner.agentId));
+      // Each of these would never be answered, as the first transaction ends after them.
+      await engine.dispatch(owner);
+      await engine.campaign(owner);
+      await engine.db.transaction(async (other) => {
+        await other('webhook_deliveries').insert(deliveryRow(owner));
+        await open('webhook_deliveries').insert(deliveryRow(owner));
+        await other('calls').insert(callRow(owner));
+      });
+    });
+    expect(await totalOf(owner, 'calls')).toBe(4);
+    expect(await totalOf(owner, 'campaigns')).toBe(3);
+    expect(await totalOf(owner, 'webhook_deliveries')).toBe(3);
+  });
+
+  test('need one slot for changes that come one after the other', async () => {
+    const owner = await engine.owner();
+    for (let n = 0; n < 20; n++) await engine.dispatch(owner, { queued: false });
+    const { slots } = await onlyRow<{ slots: number }>(
+      engine.db,
+      `select count(*) as slots from list_totals where client_id = :clientId and list = 'calls'`,
+      { clientId: owner.clientId },
+    );
+    expect(slots).toBe(1);
+  });
+
+  test('begin anew with a table that is emptied', async () => {
+    const owner = await engine.owner();
+    await engine.dispatch(owner);
+    await rows(engine.db, 'truncate calls cascade');
+    expect(await totalOf(owner, 'calls')).toBe(0);
+    await engine.dispatch(owner);
+    expect(await totalOf(owner, 'calls')).toBe(1);
+  });
+
+  test('count the rows that were there before the migration', async () => {
+    const owner = await engine.owner();
+    await engine.campaign(owner);
+    await engine.dispatch(owner);
+    await engine.db('webhook_deliveries').insert(deliveryRow(owner));
+    const names = await migrationSource.getMigrations([]);
+    for (let n = names.indexOf('0004-list-totals'); n < names.length; n++) {
+      await engine.db.migrate.down({ migrationSource });
+    }
+    await engine.db('calls').insert(callRow(owner));
+    await engine.db('agents').insert({ ...agentRow(randomUUID(), owner.clientId), archived: true });
+    await engine.db.migrate.latest({ migrationSource });
+    expect(await differences(engine.db)).toEqual([]);
+    expect(await totalOf(owner, 'calls')).toBe(2);
+    expect(await totalOf(owner, 'agents')).toBe(1);
+  });
+
+  test('and indexes leave a ring and an answer to the row alone', async () => {
+    const owner = await engine.owner();
+    const callId = await engine.dispatch(owner);
+    await engine.dial(callId);
+    const at = timestamp(START);
+    await engine.db.transaction(async (trx) => {
+      const before = await updatesOfCalls(trx);
+      for (const type of ['ringing', 'answered'] as const) {
+        const event = { reference: callId, carrierId: 'sim', type, at };
+        await applyProgress(trx, [event], { now: START, creditsPerMinute: 1 });
+      }
+      const { all, inPlace } = await updatesOfCalls(trx);
+      expect(all - before.all).toBe(2);
+      expect(inPlace - before.inPlace).toBe(2);
+    });
+  });
+});
