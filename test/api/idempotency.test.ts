@@ -1,0 +1,217 @@
+/** Over HTTP. Death in between, and races: idempotent-run.test.ts. */
+import { randomUUID } from 'node:crypto';
+import { CONTACTS, campaignForm, countOf, newAgent, withFile } from './support/rows';
+import { openTestApi, type Answer, type TestApi, type TestClient } from './support/test-api';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+let api: TestApi;
+let agentId: string;
+let key: string;
+
+beforeAll(async () => {
+  api = await openTestApi();
+  agentId = await newAgent(api);
+});
+afterAll(() => api.close());
+beforeEach(() => {
+  key = randomUUID();
+  api.temporal.away = false;
+});
+
+const REUSED = [422, 'IDEMPOTENCY_KEY_REUSED'];
+const replayed = (answer: Answer): string | null => answer.headers.get('Idempotent-Replayed');
+
+interface Sent {
+  /** Null sends no header. */
+  key?: string | null;
+  as?: TestClient;
+  headers?: Record<string, string>;
+}
+
+const headersOf = ({ key: own = key, headers = {} }: Sent): Record<string, string> => ({
+  ...headers,
+  ...(own === null ? {} : { 'Idempotency-Key': own }),
+});
+
+describe('a dispatch', () => {
+  const dispatch = (json: object = {}, sent: Sent = {}): Promise<Answer> =>
+    api.ask('/api/trigger-call/', {
+      json: { agent_id: agentId, contact_number: '+919876543210', name: 'Asha', ...json },
+      headers: headersOf(sent),
+      as: sent.as ?? api.client,
+    });
+  const calls = (): Promise<number> => countOf(api, 'calls');
+  const outcome = ({ status, body }: Answer): unknown[] => [status, body.error];
+
+  test('that comes again with its key is answered with the stored answer, and dials once', async () => {
+    const before = await calls();
+    const first = await dispatch();
+    const again = await dispatch();
+    expect(first.status).toBe(200);
+    expect([again.status, again.text]).toEqual([200, first.text]);
+    expect([replayed(first), replayed(again)]).toEqual([null, 'true']);
+    expect(await calls()).toBe(before + 1);
+    expect(api.temporal.calls.filter(({ callId }) => callId === first.body.output.call_id)).toHaveLength(1);
+  });
+
+  test('without a key is made each time', async () => {
+    const before = await calls();
+    await dispatch({}, { key: null });
+    expect(replayed(await dispatch({}, { key: null }))).toBeNull();
+    expect(await calls()).toBe(before + 2);
+  });
+
+  test('that comes twenty times at once dials once', async () => {
+    const before = await calls();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => dispatch()));
+    expect(await calls()).toBe(before + 1);
+    const succeeded = answers.filter(({ status }) => status === 200);
+    expect(new Set(succeeded.map(({ text }) => text)).size).toBe(1);
+    const refused = answers.filter(({ status }) => status !== 200).map(outcome);
+    for (const each of refused) expect(each).toEqual([409, 'IDEMPOTENCY_IN_PROGRESS']);
+  });
+
+  test('is the same request in another order, with defaults written out and unknown fields', async () => {
+    const first = await dispatch({ metadata: { due: 5, city: 'Pune' } });
+    const again = await dispatch({
+      name: 'Asha',
+      dnd_check_skipped: false,
+      medium: 'telephony',
+      metadata: { city: 'Pune', due: 5 },
+      not_a_field: 1,
+    });
+    expect(again.text).toBe(first.text);
+  });
+
+  test.each<[string, object, Sent]>([
+    ['name', { name: 'Ravi' }, {}],
+    ['template variable', { metadata: { due: 6 } }, {}],
+    ['change of the agent', { modify_agent: { persona: {} } }, {}],
+    ['X-Agent-Id', {}, { headers: { 'X-Agent-Id': 'crm-8' } }],
+  ])('with another %s is another request', async (_what, json, sent) => {
+    await dispatch();
+    const before = await calls();
+    expect(outcome(await dispatch(json, sent))).toEqual(REUSED);
+    expect(await calls()).toBe(before);
+  });
+
+  test('that was refused frees its key, whatever comes next', async () => {
+    expect((await dispatch({ agent_id: 'nobody' })).status).toBe(404);
+    expect((await dispatch({ contact_number: '12' })).status).toBe(422);
+    const answer = await dispatch();
+    expect([answer.status, replayed(answer)]).toEqual([200, null]);
+  });
+
+  test('that Temporal could not start can be sent again at once', async () => {
+    api.temporal.away = true;
+    expect(outcome(await dispatch())).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    api.temporal.away = false;
+    expect((await dispatch()).status).toBe(200);
+  });
+
+  test("does not meet another client's key", async () => {
+    const theirs = await newAgent(api, { as: api.stranger });
+    const [mine, other] = [await dispatch(), await dispatch({ agent_id: theirs }, { as: api.stranger })];
+    expect(other.status).toBe(200);
+    expect(other.body.output.call_id).not.toBe(mine.body.output.call_id);
+  });
+
+  test('is a new one after a day', async () => {
+    const first = await dispatch();
+    api.clock.time += DAY_MS;
+    const next = await dispatch();
+    api.clock.time -= DAY_MS;
+    expect([next.status, replayed(next)]).toEqual([200, null]);
+    expect(next.body.output.call_id).not.toBe(first.body.output.call_id);
+  });
+
+  test.each([
+    ['empty', ''],
+    ['of two words', 'a b'],
+    ['longer than 255 characters', 'x'.repeat(256)],
+  ])('with a key that is %s is refused, and dials nobody', async (_what, wrong) => {
+    const before = await calls();
+    const { status, body } = await dispatch({}, { key: wrong });
+    expect(status).toBe(422);
+    expect(body.detail).toEqual([
+      { loc: ['header', 'Idempotency-Key'], msg: expect.any(String), type: expect.any(String) },
+    ]);
+    expect(await calls()).toBe(before);
+  });
+});
+
+describe('a campaign', () => {
+  const create = (
+    changes: Record<string, string> = {},
+    {
+      content = CONTACTS,
+      filename = 'contacts.csv',
+      ...sent
+    }: Sent & { content?: string; filename?: string } = {},
+  ): Promise<Answer> =>
+    api.ask('/api/campaigns/create', {
+      body: withFile(campaignForm(agentId, changes), content, filename),
+      headers: headersOf(sent),
+    });
+  const campaigns = (): Promise<number> => countOf(api, 'campaigns');
+  const outcome = ({ status, body }: Answer): unknown[] => [status, body.code];
+
+  test('that comes again is answered with the stored answer, byte for byte, and is created once', async () => {
+    const [before, files] = [await campaigns(), (await api.storedFiles()).length];
+    const first = await create();
+    await api.ask(`/api/campaigns/${first.body.id}/pause`, { method: 'POST' });
+    const again = await create();
+    expect(first.status).toBe(201);
+    expect([again.status, again.text]).toEqual([201, first.text]);
+    expect([replayed(first), replayed(again)]).toEqual([null, 'true']);
+    expect(await campaigns()).toBe(before + 1);
+    expect(await api.storedFiles()).toHaveLength(files + 1);
+  });
+
+  test('is the same request whatever the name of its file, and with defaults written out', async () => {
+    const first = await create();
+    const again = await create({ max_retries: '3', perform_dnd_check: 'false' }, { filename: 'again.csv' });
+    expect([again.status, again.text]).toEqual([201, first.text]);
+  });
+
+  test.each<[string, Record<string, string>, object]>([
+    ['field', { campaign_name: 'December reminders' }, {}],
+    ['file', {}, { content: `${CONTACTS}Mira,9876543212,Goa\n` }],
+  ])('with another %s is another request, refused in the envelope', async (_what, changes, file) => {
+    await create();
+    const before = await campaigns();
+    const answer = await create(changes, file);
+    expect(outcome(answer)).toEqual(REUSED);
+    expect(answer.body).toMatchObject({ status_code: 422, error: 'Unprocessable Entity' });
+    expect(await campaigns()).toBe(before);
+  });
+
+  test('that was refused frees its key', async () => {
+    expect((await create({}, { content: 'name\nAsha\n' })).status).toBe(400);
+    expect((await create()).status).toBe(201);
+  });
+
+  test('that comes ten times at once is created once', async () => {
+    const before = await campaigns();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => create()));
+    expect(await campaigns()).toBe(before + 1);
+    for (const answer of answers) {
+      if (answer.status !== 201) expect(outcome(answer)).toEqual([409, 'IDEMPOTENCY_IN_PROGRESS']);
+    }
+  });
+
+  test('cannot use the key of a dispatch', async () => {
+    await api.ask('/api/trigger-call/', {
+      json: { agent_id: agentId, contact_number: '+919876543210', name: 'Asha' },
+      headers: headersOf({}),
+    });
+    expect(outcome(await create())).toEqual(REUSED);
+  });
+
+  test('with an empty key is refused in the envelope', async () => {
+    const { status, body } = await create({}, { key: '' });
+    expect([status, body.code]).toEqual([422, 'VALIDATION_ERROR']);
+    expect(body.details).toEqual([{ field: 'Idempotency-Key', reason: expect.any(String) }]);
+  });
+});

@@ -1,0 +1,267 @@
+/** `idempotent` around real dispatches, with what no HTTP request can bring about: death in between, and clocks. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import pino from 'pino';
+import type { ApiDependencies } from '../../api/dependencies';
+import type { DispatchOrder } from '../../api/dispatch/dispatch-body';
+import { dispatchCall, findDispatched, type Dispatched } from '../../api/dispatch/dispatch-call';
+import { idempotent, type IdempotentAnswer, type IdempotentRequest } from '../../api/idempotency';
+import type { Caller } from '../../api/auth/api-key';
+import { outboundCallId } from '../../db/dispatched-calls';
+import { LEASE_MS } from '../../db/idempotency-keys';
+import { rows } from '../../db/query';
+import { EngineDatabase, START } from '../db/support/engine-database';
+import { describeWith } from '../servers/availability';
+import { RecordingTemporal } from './support/recording-temporal';
+
+interface Body {
+  call_id: string;
+  agent_name: string;
+}
+
+/** Opens when it is told to. */
+function gate() {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+describeWith('postgres', 'a request with an idempotency key', () => {
+  let engine: EngineDatabase;
+  let deps: ApiDependencies;
+  let client: Caller;
+  let request: DispatchOrder;
+  let key: string;
+  const temporal = new RecordingTemporal();
+  const clock = { time: START, now: () => clock.time };
+
+  beforeAll(async () => {
+    engine = await EngineDatabase.open();
+    const settings = { dispatchWaitLimitMs: 1000, secretsKey: randomBytes(32) };
+    deps = { db: engine.db, temporal, clock, log: pino({ level: 'silent' }), settings } as any;
+    const { clientId, agentId } = await engine.owner();
+    client = {
+      id: clientId,
+      name: 'A client',
+      maxConcurrency: 10,
+      rateLimits: { dispatchPerMinute: null, otherPerMinute: null },
+      actor: { kind: 'api_key', id: 'key-1', requestId: 'request-1' },
+    };
+    request = {
+      medium: 'telephony',
+      agentIdOrName: agentId,
+      name: 'Asha',
+      contactE164: '+919876543210',
+      metadata: {},
+      modifyAgent: null,
+      outboundNumber: null,
+      voice: null,
+      dndCheckSkipped: false,
+      xAgentId: null,
+    };
+  });
+  afterAll(() => engine.close());
+  beforeEach(async () => {
+    key = randomUUID();
+    clock.time = START;
+    temporal.away = false;
+    await deps.db('calls').delete();
+  });
+
+  const ask = (changes: Partial<IdempotentRequest<Dispatched, Body>> = {}): Promise<IdempotentAnswer<Body>> =>
+    idempotent(deps, {
+      client,
+      key,
+      operation: 'dispatch',
+      input: request,
+      newId: () => outboundCallId(clock.now()),
+      run: (id) => dispatchCall(deps, request, client, id),
+      recover: (id) => findDispatched(deps, client, id),
+      present: (made) => ({ call_id: (made as any).callId, agent_name: made.agentName }),
+      ...changes,
+    });
+  const callIds = async (): Promise<string[]> =>
+    (await rows<{ id: string }>(deps.db, 'select call_id as id from calls order by call_id')).map(
+      ({ id }) => id,
+    );
+  const refusal = (status: number, code: string) => expect.objectContaining({ status, code });
+  const IN_PROGRESS = refusal(409, 'IDEMPOTENCY_IN_PROGRESS');
+  const REUSED = refusal(422, 'IDEMPOTENCY_KEY_REUSED');
+
+  test('is made each time without a key', async () => {
+    await ask({ key: null });
+    await ask({ key: null });
+    expect(await callIds()).toHaveLength(2);
+  });
+
+  test('is made once, and answered with the stored answer after that', async () => {
+    const first = await ask();
+    expect(first).toEqual({ body: { call_id: expect.any(String), agent_name: 'An agent' }, replayed: false });
+    const again = await ask({ run: () => Promise.reject(new Error('ran again')) });
+    expect(JSON.stringify(again)).toBe(JSON.stringify({ ...first, replayed: true }));
+    expect(await callIds()).toEqual([first.body.call_id]);
+  });
+
+  test('is made once when twenty come at once; the others are in progress or answered', async () => {
+    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => ask()));
+    const [callId, ...more] = await callIds();
+    expect(more).toEqual([]);
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') expect(outcome.reason).toEqual(IN_PROGRESS);
+      else expect(outcome.value.body).toMatchObject({ call_id: callId });
+    }
+    expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(0);
+    expect(await ask()).toMatchObject({ replayed: true, body: { call_id: callId } });
+  });
+
+  test('is in progress while the first runs, unless it is another request', async () => {
+    const { opened, open } = gate();
+    const { opened: running, open: tellRunning } = gate();
+    const first = ask({
+      run: async (id) => {
+        tellRunning();
+        await opened;
+        return dispatchCall(deps, request, client, id);
+      },
+    });
+    await running;
+    await expect(ask()).rejects.toEqual(IN_PROGRESS);
+    await expect(ask({ input: { ...request, name: 'Ravi' } })).rejects.toEqual(REUSED);
+    open();
+    expect((await first).replayed).toBe(false);
+  });
+
+  test.each([
+    ['input', { input: { name: 'Ravi' } }],
+    ['operation', { operation: 'campaign create' }],
+  ])('is refused when its %s is another', async (_what, changes) => {
+    await ask();
+    await expect(ask(changes)).rejects.toEqual(REUSED);
+    expect(await callIds()).toHaveLength(1);
+  });
+
+  test('frees its key when it is refused, for any request', async () => {
+    const refused = { ...request, agentIdOrName: 'nobody' };
+    const attempt = ask({ input: refused, run: (id) => dispatchCall(deps, refused, client, id) });
+    await expect(attempt).rejects.toEqual(refusal(404, 'AGENT_NOT_FOUND'));
+    expect(await ask()).toMatchObject({ replayed: false });
+  });
+
+  test('frees its key when it cannot be stored', async () => {
+    const unstorable = { ...request, name: 'A\0sha' } as DispatchOrder;
+    const attempt = ask({ input: unstorable, run: (id) => dispatchCall(deps, unstorable, client, id) });
+    await expect(attempt).rejects.toMatchObject({ code: '22021' });
+    expect(await ask()).toMatchObject({ replayed: false });
+  });
+
+  test('frees its key when Temporal is away and the call was taken back', async () => {
+    temporal.away = true;
+    await expect(ask()).rejects.toThrow('Temporal');
+    expect(await callIds()).toEqual([]);
+    temporal.away = false;
+    expect(await ask()).toMatchObject({ replayed: false });
+    expect(await callIds()).toHaveLength(1);
+  });
+
+  describe.each([
+    ['the process dies', new Error('stands for a death')],
+    ['Postgres goes away', Object.assign(new Error('terminating connection'), { code: '57P01' })],
+  ])('when %s', (_what, death) => {
+    test('after the call was made, the lease is waited for, and the call is the answer', async () => {
+      let made = '';
+      const dying = ask({
+        run: async (id) => {
+          await dispatchCall(deps, request, client, id);
+          made = id;
+          throw death;
+        },
+      });
+      await expect(dying).rejects.toBe(death);
+      clock.time += LEASE_MS - 1;
+      await expect(ask()).rejects.toEqual(IN_PROGRESS);
+      clock.time += 1;
+      const answer = { body: { call_id: made, agent_name: 'An agent' }, replayed: true };
+      expect(await ask()).toEqual(answer);
+      expect(await ask()).toEqual(answer);
+      expect(await callIds()).toEqual([made]);
+    });
+
+    test('before the call was made, it is made after the lease under the id of the first', async () => {
+      let first = '';
+      const dying = ask({
+        run: (id) => {
+          first = id;
+          return Promise.reject(death);
+        },
+      });
+      await expect(dying).rejects.toBe(death);
+      clock.time += LEASE_MS;
+      expect(await ask()).toMatchObject({ body: { call_id: first }, replayed: false });
+      expect(await callIds()).toEqual([first]);
+    });
+  });
+
+  test('that outlives its lease and the one that took over make one call, whoever is the first', async () => {
+    const { opened, open } = gate();
+    const { opened: running, open: tellRunning } = gate();
+    const slow = ask({
+      run: async (id) => {
+        tellRunning();
+        await opened;
+        return dispatchCall(deps, request, client, id);
+      },
+    });
+    await running;
+    clock.time += LEASE_MS;
+    const over = ask({
+      run: async (id) => {
+        open();
+        await slow;
+        return dispatchCall(deps, request, client, id);
+      },
+    });
+    await expect(over).rejects.toEqual(IN_PROGRESS);
+    const { body } = await slow;
+    expect(await ask()).toEqual({ body, replayed: true });
+    expect(await callIds()).toHaveLength(1);
+  });
+
+  test('succeeds although its answer cannot be stored, and is recovered after the lease', async () => {
+    const answer = await ask({
+      run: async (id) => {
+        const made = await dispatchCall(deps, request, client, id);
+        await deps.db.raw('alter table idempotency_keys rename to away');
+        return made;
+      },
+    });
+    await deps.db.raw('alter table away rename to idempotency_keys');
+    expect(answer.replayed).toBe(false);
+    clock.time += LEASE_MS;
+    expect(await ask()).toEqual({ ...answer, replayed: true });
+    expect(await callIds()).toHaveLength(1);
+  });
+
+  test('is answered with its own refusal although its key cannot be freed', async () => {
+    const refused = { ...request, agentIdOrName: 'nobody' };
+    const attempt = ask({
+      run: async (id) => {
+        await deps.db.raw('alter table idempotency_keys rename to away');
+        return dispatchCall(deps, refused, client, id);
+      },
+    });
+    await expect(attempt).rejects.toEqual(refusal(404, 'AGENT_NOT_FOUND'));
+    await deps.db.raw('alter table away rename to idempotency_keys');
+    clock.time += LEASE_MS;
+    expect(await ask()).toMatchObject({ replayed: false });
+  });
+
+  test('leaves nothing readable of its answer in the table, nor an answer for another row', async () => {
+    const { body } = await ask();
+    const row = await deps.db('idempotency_keys').where({ key }).first('answer', 'subject_id');
+    expect(row.answer.toString('latin1')).not.toContain('An agent');
+    expect(row.subject_id).toBe(body.call_id);
+    await deps.db('idempotency_keys').where({ key }).update({ subject_id: 'outbound-of-another' });
+    await expect(ask()).rejects.toThrow('authenticate');
+  });
+});

@@ -1,0 +1,149 @@
+/** The limiter itself, in two processes' worth of pools. Over HTTP: rate-limits.test.ts. */
+import { randomUUID } from 'node:crypto';
+import { isDatabaseAway } from '../../api/errors/classify';
+import { limitsOf, rateLimits, type LimitedClient, type RateLimits } from '../../api/rate-limits';
+import { openDatabase, type Db } from '../../db/connection';
+import { describeWith } from '../servers/availability';
+import { createTestDatabase, type TestDatabase } from '../servers/database';
+
+const SETTINGS = { dispatchPerMinute: 2, otherPerMinute: 3 };
+const OFF = { dispatchPerMinute: 0, otherPerMinute: 0 };
+const REFUSED = expect.objectContaining({ status: 429, code: 'RATE_LIMITED' });
+
+describeWith('postgres', 'the rate limiter', () => {
+  let database: TestDatabase;
+  let db: Db;
+  let otherProcess: Db;
+  let limits: RateLimits;
+  let client: LimitedClient;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const open = () => openDatabase({ url: database.url, timeoutMs: 20_000, applicationName: 'test' });
+    [db, otherProcess] = [open(), open()];
+  });
+  afterAll(async () => {
+    await Promise.all([db.destroy(), otherProcess.destroy()]);
+    await database.drop();
+  });
+  beforeEach(() => {
+    limits = rateLimits({ db, settings: SETTINGS });
+    client = { id: randomUUID() };
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  const pointsOf = async (kind: string): Promise<number> =>
+    (
+      await db('rate_limit_windows')
+        .where({ key: `${kind}:${client.id}` })
+        .first('points')
+    ).points;
+  const admitted = async (asked: Promise<unknown>[]): Promise<number> => {
+    const outcomes = await Promise.allSettled(asked);
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected') expect(outcome.reason).toEqual(REFUSED);
+    return outcomes.filter(({ status }) => status === 'fulfilled').length;
+  };
+  const times = (count: number, ask: () => Promise<unknown>) => Array.from({ length: count }, ask);
+
+  test('admits up to the limit, and says where the client stands', async () => {
+    for (const remaining of ['2', '1', '0']) {
+      expect(await limits.admit(client, 'other')).toEqual({
+        'RateLimit-Limit': '3',
+        'RateLimit-Remaining': remaining,
+        'RateLimit-Reset': expect.stringMatching(/^([1-9]|[1-5]\d|60)$/),
+      });
+    }
+    await expect(limits.admit(client, 'other')).rejects.toEqual(REFUSED);
+  });
+
+  test('says in whole seconds when the client may come again, one at the least', async () => {
+    const startedAt = Date.now();
+    jest.spyOn(Date, 'now').mockImplementation(() => startedAt);
+    await admitted(times(3, () => limits.admit(client, 'other')));
+    const retryAfter = async (ms: number): Promise<unknown> => {
+      jest.spyOn(Date, 'now').mockImplementation(() => startedAt + ms);
+      const error = await limits.admit(client, 'other').catch((thrown: unknown) => thrown);
+      return (error as any).headers['Retry-After'];
+    };
+    expect([await retryAfter(0), await retryAfter(1), await retryAfter(1001)]).toEqual(['60', '60', '59']);
+    expect(await retryAfter(59_999)).toBe('1');
+  });
+
+  test('counts dispatches and other requests apart, and clients apart', async () => {
+    await admitted(times(5, () => limits.admit(client, 'dispatch')));
+    expect(await admitted(times(5, () => limits.admit(client, 'other')))).toBe(3);
+    const stranger = { id: randomUUID() };
+    expect(await admitted(times(5, () => limits.admit(stranger, 'dispatch')))).toBe(2);
+  });
+
+  test('admits exactly the limit of sixty at once over two processes', async () => {
+    const settings = { dispatchPerMinute: 7, otherPerMinute: 7 };
+    const two = [rateLimits({ db, settings }), rateLimits({ db: otherProcess, settings })];
+    const asked = two.flatMap((each) => times(30, () => each.admit(client, 'dispatch')));
+    expect(await admitted(asked)).toBe(7);
+  });
+
+  test('admits the limit again after the window, however many were refused in it', async () => {
+    const startedAt = Date.now();
+    const at = (ms: number) => jest.spyOn(Date, 'now').mockImplementation(() => startedAt + ms);
+    at(0);
+    await admitted(times(30, () => limits.admit(client, 'other')));
+    at(59_000);
+    await expect(limits.admit(client, 'other')).rejects.toEqual(REFUSED);
+    at(60_001);
+    expect(await admitted(times(5, () => limits.admit(client, 'other')))).toBe(3);
+  });
+
+  test('asks Postgres for nothing once it has seen the limit reached', async () => {
+    for (let index = 0; index < 3; index++) await limits.admit(client, 'other');
+    expect(await admitted(times(50, () => limits.admit(client, 'other')))).toBe(0);
+    expect(await pointsOf('other')).toBe(3);
+  });
+
+  test("goes by the client's own limits, which hold at once when they change", async () => {
+    const own = (otherPerMinute: number | null) => ({
+      ...client,
+      rateLimits: { dispatchPerMinute: null, otherPerMinute },
+    });
+    const admittedWith = (limit: number | null) =>
+      admitted(times(5, () => limits.admit(own(limit), 'other')));
+    expect(await admittedWith(1)).toBe(1);
+    expect(await admittedWith(0)).toBe(5);
+    expect(await admitted(times(5, () => limits.admit(own(1), 'dispatch')))).toBe(2);
+    client = { id: randomUUID() };
+    for (let index = 0; index < 3; index++) await limits.admit(client, 'other');
+    expect(await admittedWith(null)).toBe(0);
+    expect(await admittedWith(5)).toBe(2);
+    expect(await admittedWith(2)).toBe(0);
+  });
+
+  describe('while Postgres is away', () => {
+    let away: Db;
+    beforeAll(() => {
+      away = openDatabase({ url: 'postgres://user@127.0.0.1:1/none', applicationName: 'test' });
+    });
+    afterAll(() => away.destroy());
+
+    test("fails with the database's error", async () => {
+      const error = await rateLimits({ db: away, settings: SETTINGS })
+        .admit(client, 'other')
+        .catch((thrown: unknown) => thrown);
+      expect(isDatabaseAway(error)).toBe(true);
+    });
+
+    test('without a limit admits all the same, as it counts nothing', async () => {
+      const unlimited = rateLimits({ db: away, settings: OFF });
+      expect(await unlimited.admit(client, 'dispatch')).toEqual({});
+      expect(await unlimited.admit(client, 'other')).toEqual({});
+    });
+  });
+});
+
+test('a limit of the client goes before the setting, and 0 is one', () => {
+  const client = { id: 'a', rateLimits: { dispatchPerMinute: 0, otherPerMinute: null } };
+  expect(limitsOf(client, SETTINGS)).toEqual({ dispatchPerMinute: 0, otherPerMinute: 3 });
+  expect(limitsOf({ id: 'a' }, SETTINGS)).toEqual(SETTINGS);
+});

@@ -1,0 +1,95 @@
+/** Over HTTP, within one minute of real time. The limiter itself: rate-limit-windows.test.ts. */
+import { campaignForm, countOf, newAgent, withFile } from './support/rows';
+import { openTestApi, type Answer, type Asked, type TestApi, type TestClient } from './support/test-api';
+
+let api: TestApi;
+let client: TestClient;
+
+beforeAll(async () => {
+  api = await openTestApi({ settings: { rateLimits: { dispatchPerMinute: 2, otherPerMinute: 3 } } });
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  client = await api.newClient();
+});
+
+const ask = (path: string, asked: Asked = {}): Promise<Answer> => api.ask(path, { as: client, ...asked });
+const read = (): Promise<Answer> => ask('/api/agents');
+const dispatch = (json: object = {}): Promise<Answer> => ask('/api/trigger-call/', { json });
+
+async function statuses(count: number, request: () => Promise<Answer>): Promise<number[]> {
+  const found: number[] = [];
+  for (let index = 0; index < count; index++) found.push((await request()).status);
+  return found;
+}
+
+test('the request after the last that is allowed is refused, and told when to come again', async () => {
+  expect(await statuses(3, read)).toEqual([200, 200, 200]);
+  const { status, body, headers } = await read();
+  expect(status).toBe(429);
+  expect(body).toEqual({ detail: { code: 'RATE_LIMITED', message: expect.any(String) } });
+  expect(headers.get('Retry-After')).toMatch(/^([1-9]|[1-5]\d|60)$/);
+});
+
+test('every answer says where the client stands', async () => {
+  const { headers } = await read();
+  expect(headers.get('RateLimit-Limit')).toBe('3');
+  expect(headers.get('RateLimit-Remaining')).toBe('2');
+  expect(headers.get('RateLimit-Reset')).toMatch(/^\d+$/);
+});
+
+test('dispatches are counted apart from everything else, whatever their answer', async () => {
+  expect(await statuses(3, dispatch)).toEqual([422, 422, 429]);
+  expect(await statuses(4, read)).toEqual([200, 200, 200, 429]);
+});
+
+test('a refused dispatch is worded as dispatch words its errors, and dials nobody', async () => {
+  const agentId = await newAgent(api, { as: client });
+  const before = await countOf(api, 'calls');
+  const call = { agent_id: agentId, contact_number: '+919876543210', name: 'Asha' };
+  await dispatch(call);
+  await dispatch(call);
+  const { status, body } = await dispatch(call);
+  expect([status, body.success, body.error]).toEqual([429, false, 'RATE_LIMITED']);
+  expect(await countOf(api, 'calls')).toBe(before + 2);
+});
+
+test('a refused campaign is answered in the envelope, and stores no file', async () => {
+  await statuses(3, read);
+  const { status, body, headers } = await ask('/api/campaigns/create', {
+    body: withFile(campaignForm('nobody')),
+  });
+  expect([status, body.status_code, body.error, body.code]).toEqual([
+    429,
+    429,
+    'Too Many Requests',
+    'RATE_LIMITED',
+  ]);
+  expect(headers.get('Retry-After')).toMatch(/^\d+$/);
+  expect(await api.storedFiles()).toEqual([]);
+});
+
+test('the limit is looked at before the body: its type, its size, its fields', async () => {
+  await statuses(2, dispatch);
+  const wrongType = await ask('/api/trigger-call/', { body: 'x', headers: { 'Content-Type': 'text/plain' } });
+  const tooLarge = await dispatch({ name: 'x'.repeat(20 * 1024 * 1024) });
+  expect([wrongType.status, tooLarge.status]).toEqual([429, 429]);
+});
+
+test('a request with a wrong key, or to a path that is none, counts for nobody', async () => {
+  const nobody = { ...client, key: `${client.key}x` };
+  expect(await statuses(5, () => ask('/api/agents', { as: nobody }))).toEqual([401, 401, 401, 401, 401]);
+  expect(await statuses(5, () => ask('/api/nothing'))).toEqual([404, 404, 404, 404, 404]);
+  expect(await statuses(4, read)).toEqual([200, 200, 200, 429]);
+});
+
+test('one client at its limit takes nothing from another', async () => {
+  await statuses(4, read);
+  expect((await ask('/api/agents', { as: await api.newClient() })).status).toBe(200);
+});
+
+test('of thirty requests at once exactly the limit is admitted', async () => {
+  const answers = await Promise.all(Array.from({ length: 30 }, read));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(27);
+});
