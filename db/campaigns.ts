@@ -1,15 +1,25 @@
+import { ofClient } from './conditions';
+import { forgetAudit, recordAudit, type Actor } from './audit';
 import type { Db } from './connection';
+import { copyContacts, type NewContact } from './copy-contacts';
+import { keptTotal, listed, sortedFor, type Listed, type Page } from './list-page';
 import { firstRow, onlyRow, rows, timestamp } from './query';
+
+export type CampaignStatus =
+  'scheduled' | 'active' | 'paused' | 'paused_out_of_range' | 'completed' | 'cancelled';
 
 export interface Campaign {
   id: string;
   clientId: string;
   agentId: string;
   campaignName: string;
-  status: string;
+  status: CampaignStatus;
   statusReason: string | null;
-  contactSourceType: string;
+  /** What the file is by its content. */
+  contactSourceType: 'csv' | 'xlsx' | 'xls';
   contactFileKey: string;
+  /** The file's own columns, which are variables of the contacts, in its order. */
+  contactColumns: string[];
   /** Comma-separated, as clients send and see it. */
   daysOfWeek: string;
   startMinute: number;
@@ -31,25 +41,19 @@ export interface Campaign {
   updatedAt: Date;
 }
 
-export interface NewContact {
-  row: number;
-  name: string;
-  phoneE164: string;
-  variables: Record<string, string>;
-  /** The row with the same number that is dialled in its place; null when this one is. */
-  duplicateOf: number | null;
-}
-
 export interface NewCampaign extends Omit<
   Campaign,
   'status' | 'statusReason' | 'total' | 'completed' | 'inProgress' | 'failed' | 'createdAt' | 'updatedAt'
 > {
   contacts: NewContact[];
+  /** Who ordered it. */
+  actor: Actor;
   now: number;
 }
 
 const CAMPAIGN = `select id, client_id as "clientId", agent_id as "agentId", campaign_name as "campaignName", status,
   status_reason as "statusReason", contact_source_type as "contactSourceType", contact_file_key as "contactFileKey",
+  contact_columns as "contactColumns",
   days_of_week as "daysOfWeek", start_minute as "startMinute", end_minute as "endMinute", from_date as "fromDate",
   to_date as "toDate", max_retries as "maxRetries", retry_after_mins as "retryAfterMins",
   call_concurrency as "callConcurrency", notification_emails as "notificationEmails", webhook_url as "webhookUrl",
@@ -59,8 +63,8 @@ const CAMPAIGN = `select id, client_id as "clientId", agent_id as "agentId", cam
   from campaigns`;
 
 /**
- * The campaign and its contacts, or neither. Contacts travel as one JSON value: ten thousand single rows would take seconds.
- * A repeated number counts as failed from the start, so that the sums always add up.
+ * The campaign with all its contacts, or nothing of it, whenever it is cut off. A repeated number counts as failed from the start, so that
+ * the sums always add up.
  */
 export function insertCampaign(db: Db, campaign: NewCampaign): Promise<Campaign> {
   return db.transaction(async (trx) => {
@@ -74,6 +78,7 @@ export function insertCampaign(db: Db, campaign: NewCampaign): Promise<Campaign>
       announced_status: 'active',
       contact_source_type: campaign.contactSourceType,
       contact_file_key: campaign.contactFileKey,
+      contact_columns: campaign.contactColumns,
       days_of_week: campaign.daysOfWeek,
       start_minute: campaign.startMinute,
       end_minute: campaign.endMinute,
@@ -91,26 +96,21 @@ export function insertCampaign(db: Db, campaign: NewCampaign): Promise<Campaign>
       created_at: instant,
       updated_at: instant,
     });
-    await insertContacts(trx, campaign.id, campaign.contacts);
+    await copyContacts(trx, campaign.id, campaign.contacts);
+    await recordAudit(trx, {
+      clientId: campaign.clientId,
+      actor: campaign.actor,
+      action: 'campaign.create',
+      subjectId: campaign.id,
+      now: campaign.now,
+    });
     return onlyRow<Campaign>(trx, `${CAMPAIGN} where id = :id`, { id: campaign.id });
   });
 }
 
-async function insertContacts(trx: Db, campaignId: string, contacts: NewContact[]): Promise<void> {
-  await rows(
-    trx,
-    `insert into contacts (campaign_id, row_number, name, phone_number, variables, state, reason)
-     select :campaignId, c."row", c.name, c."phoneE164", c.variables,
-       case when c."duplicateOf" is null then 'pending' else 'duplicate' end, 'same number as row ' || c."duplicateOf"
-     from json_to_recordset(:contacts) as c("row" integer, name text, "phoneE164" text, variables jsonb, "duplicateOf" integer)
-     order by c."row"`,
-    { campaignId, contacts: JSON.stringify(contacts) },
-  );
-}
-
 /**
  * Takes back a campaign whose workflow was not started. False when calls of it exist: then the start did get through, its answer was
- * lost, and the campaign stays.
+ * lost, and the campaign stays. Its record goes with it: nobody was told that it was made.
  */
 export async function withdrawCampaign(db: Db, campaignId: string): Promise<boolean> {
   return db.transaction(async (trx) => {
@@ -121,6 +121,7 @@ export async function withdrawCampaign(db: Db, campaignId: string): Promise<bool
     });
     if (call !== undefined) return false;
     await rows(trx, 'delete from campaigns where id = :campaignId', { campaignId });
+    await forgetAudit(trx, campaignId);
     return true;
   });
 }
@@ -153,28 +154,19 @@ export interface CampaignFilter {
   status?: string;
 }
 
-const matches = (filter: CampaignFilter): string =>
-  `where client_id = :clientId${filter.status === undefined ? '' : ' and status = :status'}`;
-
 /** The newest first. */
-export function listCampaigns(
-  db: Db,
-  filter: CampaignFilter,
-  page: { limit: number; offset: number },
-): Promise<Campaign[]> {
-  const sql = `${CAMPAIGN} ${matches(filter)} order by created_at desc, id desc limit :limit offset :offset`;
-  return rows<Campaign>(db, sql, { ...filter, ...page });
-}
-
-export async function countCampaigns(db: Db, filter: CampaignFilter): Promise<number> {
-  const { total } = await onlyRow<{ total: number }>(
-    db,
-    `select count(*) as total from campaigns ${matches(filter)}`,
-    {
-      ...filter,
-    },
+export function listCampaigns(db: Db, filter: CampaignFilter, page: Page): Promise<Listed<Campaign>> {
+  const { where, bindings } = ofClient(filter.clientId, { 'status = :status': filter.status });
+  const total = keptTotal(db, filter.clientId, 'campaigns', filter.status);
+  return listed(page, total, (walk) =>
+    rows<Campaign>(
+      db,
+      `${CAMPAIGN} where id in (
+         select id from campaigns where ${where} ${sortedFor(walk, 'desc', 'created_at', 'id')}
+       ) order by created_at desc, id desc`,
+      { ...bindings, limit: walk.limit, offset: walk.offset },
+    ),
   );
-  return total;
 }
 
 /** Whether the carrier may at this moment be taking up a dial of the campaign: until then a pause is not acknowledged. */

@@ -1,5 +1,5 @@
 import knexFactory, { type Knex } from 'knex';
-import { types } from 'pg';
+import { types, type Client } from 'pg';
 
 const INT8_OID = 20;
 const NUMERIC_OID = 1700;
@@ -43,9 +43,37 @@ export function openDatabase({
       query_timeout: timeoutMs + 250,
       keepAlive: true,
     },
-    pool: { min: 0, max: poolSize },
+    pool: { min: 0, max: poolSize, afterCreate },
     acquireConnectionTimeout: timeoutMs,
     // Its lines go to standard output as plain text; who asks is told by an error.
     log: { warn: ignore, error: ignore, debug: ignore, deprecate: ignore },
   });
 }
+
+function afterCreate(connection: Client, done: (error: Error | null, connection: Client) => void): void {
+  endWhenUnanswered(connection);
+  done(null, connection);
+}
+
+/**
+ * A connection that got no answer in time is of no use: what waits behind the statement, such as a rollback, would wait as long again,
+ * and whoever waits for that is promised an answer sooner.
+ */
+function endWhenUnanswered(connection: Client): void {
+  const ask = connection.query.bind(connection) as (...args: unknown[]) => unknown;
+  const query = (...args: unknown[]): unknown => {
+    const answered = args.at(-1);
+    if (typeof answered !== 'function') return ask(...args);
+    return ask(...args.slice(0, -1), (error: unknown, ...rest: unknown[]) => {
+      const answer = (): void => void Reflect.apply(answered, undefined, [error, ...rest]);
+      // Not before it has ended, or the pool would hand it out once more.
+      if (isUnanswered(error)) connection.end(answer);
+      else answer();
+    });
+  };
+  Object.assign(connection, { query });
+}
+
+/** The words of pg's own time limit; its error has no code. */
+export const isUnanswered = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'Query read timeout';

@@ -12,14 +12,17 @@ import {
 
 type Layout = { titles: string[]; name: number; phone: number; extra: number[] };
 
+export type ReadSheet = {
+  contacts: Contact[];
+  /** The extra columns, which are the contacts' variables, in the order of the sheet. */
+  columns: string[];
+};
+
 /**
  * Contacts of a sheet whose first row is the header. The file is taken whole or not at all: any fault
  * refuses it. Rows with a number seen before are kept and marked, not refused.
  */
-export function readContacts(
-  rows: readonly SheetRow[],
-  rules: PhoneRules,
-): { contacts: Contact[] } | ContactFileRefusal {
+export function readContacts(rows: readonly SheetRow[], rules: PhoneRules): ReadSheet | ContactFileRefusal {
   const [header, ...body] = rows;
   if (header === undefined) return noContacts();
   const { columns, faults } = readHeader(header);
@@ -29,7 +32,8 @@ export function readContacts(
   if (body.length > MAX_CONTACTS) return tooManyContacts();
   const extra = [...titles.keys()].filter((index) => index !== name && index !== phone);
   const contacts = readBody(body, { titles, name, phone, extra }, rules, faults);
-  return faults.isEmpty ? { contacts } : faults.refusal();
+  if (!faults.isEmpty) return faults.refusal();
+  return { contacts, columns: extra.map((index) => titles[index] ?? '') };
 }
 
 function readBody(

@@ -1,12 +1,18 @@
 import { CsvError, parse, type Options } from 'csv-parse/sync';
 import { addEncodingFaults, refuseUtf16 } from './csv-encoding';
 import { readHeader } from './header';
-import { MAX_CONTACTS, refuseFile, RowFaults, type ContactFileRefusal, type SheetRow } from './result';
+import {
+  MAX_COLUMNS,
+  MAX_CONTACTS,
+  MAX_RECORD_BYTES,
+  MAX_SHEET_ROWS,
+  refuseFile,
+  RowFaults,
+  type ContactFileRefusal,
+  type SheetRow,
+} from './result';
 
 const DELIMITERS = [',', ';', '\t'] as const;
-
-/** One contact with all its variables; a missing closing quote must not swallow the rest of the file. */
-const MAX_RECORD_BYTES = 64 * 1024;
 
 const LF = 0x0a;
 const CR = 0x0d;
@@ -17,17 +23,9 @@ const BASE: Options = {
   columns: false,
   record_delimiter: ['\r\n', '\n', '\r'],
   relax_column_count: true,
+  // A missing closing quote must not swallow the rest of the file.
   max_record_size: MAX_RECORD_BYTES,
 };
-
-/**
- * Contacts and the blank rows among them. The parser makes an error, with its stack, for each row whose
- * length is not the header's: 37 µs, so that more rows than this would hold up other requests for seconds.
- */
-const MAX_ROWS = 25_000;
-
-/** More columns than any agent has variables; 64 KiB of bare delimiters would be 64 thousand. */
-const MAX_COLUMNS = 1_000;
 
 /**
  * The rows of a csv file, the header first, blank ones left out. A row's number counts records, not lines:
@@ -64,14 +62,17 @@ function withoutTrailingBlanks(content: Buffer): Buffer {
   return content.subarray(0, end);
 }
 
-/** Records are filtered afterwards: the parser's own callback per record doubles the time (18 to 38 ms). */
+/**
+ * Records are filtered afterwards: the parser's own callback per record doubles the time (18 to 38 ms). It makes an error, with its
+ * stack, for each row whose length is not the header's: 37 µs, so that a million rows would hold up other requests for seconds.
+ */
 function parseRows(content: Buffer, delimiter: string): SheetRow[] | ContactFileRefusal {
-  const records = parse(content, { ...BASE, delimiter, to: MAX_ROWS + 1 });
+  const records = parse(content, { ...BASE, delimiter, to: MAX_SHEET_ROWS + 1 });
   const rows = records
     .map((cells, index) => ({ row: index + 1, cells }))
     .filter(({ cells }) => !isBlank(cells));
-  if (records.length <= MAX_ROWS || rows.length > MAX_CONTACTS + 1) return rows;
-  return refuseFile(`it has more than ${MAX_ROWS} rows, most of them blank`);
+  if (records.length <= MAX_SHEET_ROWS || rows.length > MAX_CONTACTS + 1) return rows;
+  return refuseFile(`it has more than ${MAX_SHEET_ROWS} rows, most of them blank`);
 }
 
 /** The delimiter under which the header has both required columns, else the one that gives most columns. */

@@ -4,6 +4,7 @@ export type FileFormat = 'csv' | 'xlsx' | 'xls';
 
 const EXTENSION = /\.(csv|xlsx|xls)$/i;
 const ZIP_START = Buffer.from([0x50, 0x4b, 0x03, 0x04]);
+const MARKUP_START = Buffer.from('<');
 const OLE_START = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
 
 /**
@@ -14,6 +15,9 @@ export function detectFormat(filename: string, content: Buffer): FileFormat | Co
   if (!EXTENSION.test(filename)) return refuseFile('its name must end in .csv, .xlsx or .xls');
   if (startsWith(content, ZIP_START)) return 'xlsx';
   if (startsWith(content, OLE_START)) return 'xls';
+  // "Excel" exports of many web applications: a page with a table, named .xls.
+  if (startsWith(content, MARKUP_START))
+    return refuseFile('it is a web page or XML; save it as .xlsx or .csv');
   return 'csv';
 }
 

@@ -1,11 +1,12 @@
 import { assertNever } from '../../workflows/domain/assert-never';
-import { readContacts } from './contacts';
+import { readContacts, type ReadSheet } from './contacts';
 import { readCsvRows } from './csv-rows';
 import { detectFormat, type FileFormat } from './format';
-import { refuseFile, type Contact, type ContactFile, type ContactFileRefusal, type SheetRow } from './result';
+import type { ContactFile, ContactFileRefusal, SheetRow } from './result';
+import { readWorkbookRows } from './workbook/workbook-rows';
 
 /** `format` is what the content is, whatever the name says. */
-export type ReadContactFile = { contacts: Contact[]; format: FileFormat };
+export type ReadContactFile = ReadSheet & { format: FileFormat };
 
 /**
  * Reads an uploaded contact file whole, or refuses it with the rows at fault. The size of the upload is
@@ -17,7 +18,7 @@ export async function readContactFile(file: ContactFile): Promise<ReadContactFil
   const rows = await readRows(format, file.content);
   if (!Array.isArray(rows)) return rows;
   const result = readContacts(rows, file.rules);
-  return 'contacts' in result ? { contacts: result.contacts, format } : result;
+  return 'contacts' in result ? { ...result, format } : result;
 }
 
 /** Asynchronous for the workbook formats, which are read in a process of their own. */
@@ -27,7 +28,7 @@ function readRows(format: FileFormat, content: Buffer): Promise<SheetRow[] | Con
       return Promise.resolve(readCsvRows(content));
     case 'xlsx':
     case 'xls':
-      return Promise.resolve(refuseFile(`it is an .${format} workbook; only csv is supported yet`));
+      return readWorkbookRows(format, content);
     default:
       return assertNever(format);
   }

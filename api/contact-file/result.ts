@@ -1,6 +1,16 @@
 import type { PhoneRules } from '../../workflows/domain/phone-number';
 
 export const MAX_CONTACTS = 10_000;
+
+/** Contacts and the blank rows among them. */
+export const MAX_SHEET_ROWS = 25_000;
+
+/** More columns than any agent has variables; 64 KiB of bare delimiters would be 64 thousand. */
+export const MAX_COLUMNS = 1_000;
+
+/** One contact with all its variables. */
+export const MAX_RECORD_BYTES = 64 * 1024;
+
 const MAX_DETAILS = 100;
 const MAX_SHOWN_LENGTH = 200;
 

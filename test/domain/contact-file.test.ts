@@ -21,6 +21,7 @@ test('a contact has its row, name, number and the other columns as text', async 
   );
   expect(result).toEqual({
     format: 'csv',
+    columns: ['Amount', 'due date'],
     contacts: [
       {
         row: 2,
@@ -268,14 +269,19 @@ describe('what a file is', () => {
   const utf16 = Buffer.from(`name,phone\n${ASHA}`, 'utf16le');
 
   test.each([
-    ['a workbook is not read yet', zip, 'a.xlsx', 'it is an .xlsx workbook; only csv is supported yet'],
+    ['a workbook that breaks off is refused', zip, 'a.xlsx', 'it is damaged or was not saved to its end'],
     [
       'a workbook under a csv name is known by its content',
       zip,
       'a.csv',
-      'it is an .xlsx workbook; only csv is supported yet',
+      'it is damaged or was not saved to its end',
     ],
-    ['an old workbook is not read yet', ole, 'a.xls', 'it is an .xls workbook; only csv is supported yet'],
+    [
+      'an old workbook that breaks off is refused',
+      ole,
+      'a.xls',
+      'it cannot be read as a workbook; open it in a spreadsheet program and save it again as .xlsx',
+    ],
     [
       'another extension is refused',
       Buffer.from(`name,phone\n${ASHA}`),
@@ -294,6 +300,7 @@ describe('what a file is', () => {
       'a.csv',
       'it is encoded in UTF-16; save it as CSV UTF-8',
     ],
+    ['a web page is refused', '<html><table>', 'a.xls', 'it is a web page or XML; save it as .xlsx or .csv'],
     ['UTF-16 without a mark is refused', utf16, 'a.csv', 'it is encoded in UTF-16; save it as CSV UTF-8'],
   ])('%s', async (_fact, content, filename, reason) => {
     expect(await read(content, filename)).toEqual({

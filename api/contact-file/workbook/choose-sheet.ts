@@ -1,0 +1,124 @@
+import { readHeader } from '../header';
+import {
+  MAX_COLUMNS,
+  MAX_CONTACTS,
+  MAX_RECORD_BYTES,
+  MAX_SHEET_ROWS,
+  noContacts,
+  refuseFile,
+  RowFaults,
+  type ContactFileRefusal,
+  type SheetRow,
+} from '../result';
+import type { CellReading } from './cell-text';
+import type { Sheet, SheetCells } from './sheet';
+
+const MIB = 1024 * 1024;
+
+/** As large as an upload: a workbook names a long text once and shows it in ten thousand rows. */
+const MAX_TEXT_LENGTH = 10 * MIB;
+
+/** A NUL or half of a surrogate pair: Postgres stores neither. */
+const UNSTORABLE = /\0|\p{Surrogate}/u;
+
+/**
+ * The rows of the first sheet whose first row with anything in it names both required columns. Where none does, the first sheet
+ * that holds anything is at fault.
+ */
+export async function chooseSheet(
+  sheets: AsyncIterable<Sheet> | Iterable<Sheet>,
+): Promise<SheetRow[] | ContactFileRefusal> {
+  let refusal: ContactFileRefusal | null = null;
+  for await (const sheet of sheets) {
+    const rows = sheet.rows[Symbol.iterator]();
+    const header = firstFilled(rows);
+    if (header === null) continue;
+    const titles = textsOf(header.cells);
+    const { columns, faults } = readHeader({ row: header.row, cells: titles });
+    if (columns.name !== null && columns.phone !== null) {
+      return readBody({ row: header.row, cells: titles }, rows, sheet.isCut);
+    }
+    refusal ??= faults.refusal();
+  }
+  return refusal ?? noContacts();
+}
+
+function firstFilled(rows: Iterator<SheetCells>): SheetCells | null {
+  for (let next = rows.next(); next.done !== true; next = rows.next()) {
+    const cells = withoutTrailingBlanks(next.value.cells);
+    if (cells.length > 0) return { row: next.value.row, cells };
+  }
+  return null;
+}
+
+function readBody(
+  header: SheetRow,
+  rest: Iterator<SheetCells>,
+  isCut: boolean,
+): SheetRow[] | ContactFileRefusal {
+  if (header.cells.length > MAX_COLUMNS) return refuseFile(`it has more than ${MAX_COLUMNS} columns`);
+  const rows: SheetRow[] = [header];
+  const faults = new RowFaults();
+  let length = addTextFaults(header, header.cells, faults);
+  // One contact too many is enough to refuse the file for.
+  while (rows.length <= MAX_CONTACTS + 1) {
+    const next = rest.next();
+    if (next.done === true) break;
+    const filled = withoutTrailingBlanks(next.value.cells);
+    if (filled.length === 0) continue;
+    const row = { row: next.value.row, cells: padded(textsOf(filled), header.cells.length) };
+    addCellFaults(row.row, header.cells, filled, faults);
+    length += addTextFaults(row, header.cells, faults);
+    if (length > MAX_TEXT_LENGTH)
+      return refuseFile(`it holds more than ${MAX_TEXT_LENGTH / MIB} MiB of text`);
+    rows.push(row);
+  }
+  if (rows.length > MAX_CONTACTS + 1) return rows;
+  if (isCut) return refuseFile(`it has more than ${MAX_SHEET_ROWS} rows, most of them blank`);
+  return faults.isEmpty ? rows : faults.refusal();
+}
+
+/** A row of a workbook ends with its last filled cell: what is missing up to the header's width is empty. */
+function padded(cells: string[], width: number): string[] {
+  while (cells.length < width) cells.push('');
+  return cells;
+}
+
+function addCellFaults(
+  row: number,
+  titles: readonly string[],
+  cells: readonly CellReading[],
+  faults: RowFaults,
+): void {
+  for (const [index, cell] of cells.entries()) {
+    if (typeof cell === 'string') continue;
+    faults.add({ row, column: titles[index]?.trim() ?? null, value: null, reason: cell.fault });
+  }
+}
+
+/** Answers the length of the row's text. */
+function addTextFaults({ row, cells }: SheetRow, titles: readonly string[], faults: RowFaults): number {
+  const length = cells.reduce((sum, cell) => sum + cell.length, 0);
+  if (length > MAX_RECORD_BYTES) {
+    const reason = `is longer than ${MAX_RECORD_BYTES / 1024} KiB`;
+    faults.add({ row, column: null, value: null, reason });
+    return length;
+  }
+  for (const [index, cell] of cells.entries()) {
+    if (!UNSTORABLE.test(cell)) continue;
+    const column = titles[index]?.trim() ?? null;
+    faults.add({ row, column, value: null, reason: 'contains characters that cannot be stored' });
+  }
+  return length;
+}
+
+const textsOf = (cells: readonly CellReading[]): string[] =>
+  cells.map((cell) => (typeof cell === 'string' ? cell : ''));
+
+function withoutTrailingBlanks(cells: readonly CellReading[]): CellReading[] {
+  let end = cells.length;
+  while (end > 0 && isBlank(cells[end - 1] ?? '')) end -= 1;
+  return cells.slice(0, end);
+}
+
+const isBlank = (cell: CellReading): boolean => typeof cell === 'string' && cell.trim() === '';

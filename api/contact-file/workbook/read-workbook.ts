@@ -1,0 +1,29 @@
+import { refuseFile, type ContactFileRefusal, type SheetRow } from '../result';
+import { chooseSheet } from './choose-sheet';
+import type { Sheet } from './sheet';
+import { UnreadableWorkbook } from './unreadable-workbook';
+
+export type SheetReader = (content: Buffer) => AsyncIterable<Sheet> | Iterable<Sheet>;
+
+/**
+ * Reads an untrusted workbook without a limit on memory or time: only for a process that has both. Whatever the readers throw is
+ * the file's fault; they have dozens of errors, few of which tell a person anything.
+ */
+export async function readWorkbook(
+  content: Buffer,
+  sheetsOf: SheetReader,
+): Promise<SheetRow[] | ContactFileRefusal> {
+  try {
+    return await chooseSheet(sheetsOf(content));
+  } catch (error) {
+    return refuseFile(reasonOf(error));
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof UnreadableWorkbook) return error.message;
+  const message = error instanceof Error ? error.message : '';
+  if (/password|encrypt/i.test(message)) return 'it is protected by a password';
+  if (message === 'Cannot find Workbook stream') return 'it is no Excel workbook';
+  return 'it cannot be read as a workbook; open it in a spreadsheet program and save it again as .xlsx';
+}

@@ -1,0 +1,4 @@
+import { answerParent } from './answer-parent';
+import { xlsSheets } from './xls-sheets';
+
+answerParent(xlsSheets);

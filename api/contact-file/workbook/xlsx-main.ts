@@ -1,0 +1,4 @@
+import { answerParent } from './answer-parent';
+import { xlsxSheets } from './xlsx-sheets';
+
+answerParent(xlsxSheets);

@@ -1,0 +1,68 @@
+import type { Readable } from 'node:stream';
+import { reportPage, type ReportRow } from '../../db/campaign-report';
+import type { Campaign } from '../../db/campaigns';
+import type { Db } from '../../db/connection';
+import { assertNever } from '../../workflows/domain/assert-never';
+import { reportColumns, type ReportColumn } from './columns';
+import { csvReport } from './csv';
+import { xlsxReport } from './xlsx';
+
+export const REPORT_FORMATS = ['csv', 'xlsx'] as const;
+export type ReportFormat = (typeof REPORT_FORMATS)[number];
+
+export interface CampaignReport {
+  stream: Readable;
+  contentType: string;
+  filename: string;
+}
+
+const CONTENT_TYPES: Readonly<Record<ReportFormat, string>> = {
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+
+/** Ten statements for the largest campaign, and rows of one in memory. */
+const ROWS_PER_PAGE = 1_000;
+
+/**
+ * The campaign's contacts with what became of them, read while it is sent. The first page is read before this resolves, so that a
+ * database that is away is still an answer; one that goes away later breaks the stream off with an error.
+ */
+export async function campaignReport(
+  db: Db,
+  campaign: Pick<Campaign, 'id' | 'contactColumns'>,
+  format: ReportFormat,
+): Promise<CampaignReport> {
+  const columns = reportColumns(campaign.contactColumns);
+  const first = await reportPage(db, campaign.id, { afterRow: 0, limit: ROWS_PER_PAGE });
+  return {
+    stream: written(format, columns, pagesFrom(db, campaign.id, first)),
+    contentType: CONTENT_TYPES[format],
+    filename: `campaign-${campaign.id}.${format}`,
+  };
+}
+
+function written(
+  format: ReportFormat,
+  columns: readonly ReportColumn[],
+  pages: AsyncIterable<ReportRow[]>,
+): Readable {
+  switch (format) {
+    case 'csv':
+      return csvReport(columns, pages);
+    case 'xlsx':
+      return xlsxReport(columns, pages);
+    default:
+      return assertNever(format);
+  }
+}
+
+async function* pagesFrom(db: Db, campaignId: string, first: ReportRow[]): AsyncGenerator<ReportRow[]> {
+  let page = first;
+  while (page.length > 0) {
+    yield page;
+    const afterRow = page.at(-1)?.row ?? 0;
+    page =
+      page.length < ROWS_PER_PAGE ? [] : await reportPage(db, campaignId, { afterRow, limit: ROWS_PER_PAGE });
+  }
+}

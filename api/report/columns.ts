@@ -1,0 +1,66 @@
+import type { ReportRow } from '../../db/campaign-report';
+import { iso } from '../presenters/instant';
+
+export type ReportCell = string | number | null;
+
+export interface ReportColumn {
+  title: string;
+  /** In characters. */
+  width: number;
+  cellOf: (row: ReportRow) => ReportCell;
+}
+
+const column = (title: string, width: number, cellOf: ReportColumn['cellOf']): ReportColumn => ({
+  title,
+  width,
+  cellOf,
+});
+
+/** As the file has them: a person finds a row of theirs again. */
+const CONTACT: readonly ReportColumn[] = [
+  column('row', 8, ({ row }) => row),
+  column('name', 24, ({ name }) => name),
+  column('phone_number', 16, ({ phoneNumber }) => phoneNumber),
+];
+
+/** Everything of a call is of the last one. */
+const OUTCOME: readonly ReportColumn[] = [
+  column('state', 12, ({ state }) => state),
+  column('reason', 24, ({ reason }) => reason),
+  column('attempts', 9, ({ attempts }) => attempts),
+  column('call_id', 24, ({ callId }) => callId),
+  column('call_status', 18, ({ callStatus }) => callStatus),
+  column('dialled_at', 24, ({ dialledAt }) => iso(dialledAt)),
+  column('answered_at', 24, ({ answeredAt }) => iso(answeredAt)),
+  column('ended_at', 24, ({ endedAt }) => iso(endedAt)),
+  column('duration_s', 11, ({ durationMs }) => (durationMs === null ? null : Math.round(durationMs / 1000))),
+  column('call_cost', 10, ({ callCost }) => callCost),
+  column('summary', 48, ({ summary }) => summary),
+  column('call_eval_tag', 18, ({ evalTag }) => evalTag),
+  column('next_attempt_at', 24, ({ nextAttemptAt }) => iso(nextAttemptAt)),
+];
+
+const OWN_TITLES: ReadonlySet<string> = new Set([...CONTACT, ...OUTCOME].map(({ title }) => title));
+
+/** The contact, the file's own columns in the given order, and what became of it. */
+export function reportColumns(variables: readonly string[]): ReportColumn[] {
+  const titles = new Set([...OWN_TITLES, ...variables]);
+  const ofFile = variables.map((name) => {
+    const title = OWN_TITLES.has(name) ? freeTitle(name, titles) : name;
+    return column(title, 18, (row) => textOf(row.variables[name]));
+  });
+  return [...CONTACT, ...ofFile, ...OUTCOME];
+}
+
+/** A file may have a column `state` of its own. */
+function freeTitle(name: string, taken: Set<string>): string {
+  let title = `${name} (file)`;
+  while (taken.has(title)) title = `${title} (file)`;
+  taken.add(title);
+  return title;
+}
+
+function textOf(value: unknown): string | null {
+  if (value === undefined || value === null) return null;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

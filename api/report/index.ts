@@ -1,0 +1,1 @@
+export { campaignReport, REPORT_FORMATS, type CampaignReport, type ReportFormat } from './campaign-report';

@@ -1,0 +1,48 @@
+import type { ContactState } from './contacts';
+import type { Db } from './connection';
+import { rows } from './query';
+
+/** A contact and the last call that the carrier was asked for; what is of the call is null where there was none. */
+export interface ReportRow {
+  row: number;
+  name: string;
+  phoneNumber: string;
+  variables: Record<string, unknown>;
+  state: ContactState;
+  reason: string | null;
+  /** Calls that the carrier was asked for, one that is under way included. */
+  attempts: number;
+  nextAttemptAt: Date | null;
+  callId: string | null;
+  callStatus: string | null;
+  dialledAt: Date | null;
+  answeredAt: Date | null;
+  endedAt: Date | null;
+  durationMs: number | null;
+  callCost: number | null;
+  summary: string | null;
+  evalTag: string | null;
+}
+
+/** The contacts after a row of the file, in its order: pages follow one another however far the report has come. */
+export function reportPage(
+  db: Db,
+  campaignId: string,
+  { afterRow, limit }: { afterRow: number; limit: number },
+): Promise<ReportRow[]> {
+  return rows<ReportRow>(
+    db,
+    `select c.row_number as "row", c.name, c.phone_number as "phoneNumber", c.variables, c.state, c.reason,
+       greatest(c.attempts, coalesce(k.attempt, 0)) as attempts, c.next_attempt_at as "nextAttemptAt",
+       k.call_id as "callId", k.call_status as "callStatus", coalesce(k.dialing_at, k.asked_at) as "dialledAt",
+       k.answered_at as "answeredAt", k.ended_at as "endedAt", k.duration_ms as "durationMs", k.call_cost as "callCost",
+       k.summary, k.eval_tag as "evalTag"
+     from contacts c
+     left join lateral (
+       select * from calls where contact_id = c.id and asked_at is not null order by attempt desc limit 1
+     ) k on true
+     where c.campaign_id = :campaignId and c.row_number > :afterRow
+     order by c.row_number limit :limit`,
+    { campaignId, afterRow, limit },
+  );
+}

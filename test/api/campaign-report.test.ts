@@ -1,0 +1,54 @@
+import { parse } from 'csv-parse/sync';
+import { Workbook } from 'exceljs';
+import { describeWith } from '../servers/availability';
+import { campaignForm, newAgent, withFile } from './support/rows';
+import { openTestApi, type TestApi } from './support/test-api';
+
+const FILE =
+  'zone,name,phone_number,due date,a\nWest,Asha,+919876543210,1 May,x\nEast,Ravi,9876543211,2 May,y\n';
+
+describeWith('postgres', "a campaign's report", () => {
+  let api: TestApi;
+  let path: string;
+  beforeAll(async () => {
+    api = await openTestApi();
+    const agentId = await newAgent(api);
+    const created = await api.ask('/api/campaigns/create', { body: withFile(campaignForm(agentId), FILE) });
+    path = `/api/campaigns/${created.body.id}/report`;
+  });
+  afterAll(() => api.close());
+
+  test("is csv unless it is asked for otherwise, with the file's own columns in its order", async () => {
+    const { status, headers, text } = await api.ask(path);
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
+    expect(headers.get('content-disposition')).toMatch(/^attachment; filename="campaign-[0-9a-f-]+\.csv"$/);
+    const [header, ...rows] = parse(text, { bom: true });
+    expect(header!.slice(0, 7)).toEqual(['row', 'name', 'phone_number', 'zone', 'due date', 'a', 'state']);
+    expect(rows.map((row) => row.slice(0, 7))).toEqual([
+      ['2', 'Asha', '+919876543210', 'West', '1 May', 'x', 'pending'],
+      ['3', 'Ravi', '+919876543211', 'East', '2 May', 'y', 'pending'],
+    ]);
+  });
+
+  test('is a workbook where that is asked for', async () => {
+    const response = await fetch(`${api.url}${path}?format=xlsx`, {
+      headers: { 'X-API-Key': api.client.key },
+    });
+    expect(response.headers.get('content-type')).toBe(
+      'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    );
+    const workbook = new Workbook();
+    await workbook.xlsx.load(await response.arrayBuffer());
+    expect(workbook.worksheets[0]!.getCell(2, 3).value).toBe('+919876543210');
+  });
+
+  test('is refused in a format that there is none of', async () => {
+    const { status, body } = await api.ask(`${path}?format=pdf`);
+    expect([status, body.detail[0].loc]).toEqual([422, ['query', 'format']]);
+  });
+
+  test("of another client's campaign is not found", async () => {
+    const { status, body } = await api.ask(path, { as: api.stranger });
+    expect([status, body.detail.code]).toEqual([404, 'CAMPAIGN_NOT_FOUND']);
+  });
+});

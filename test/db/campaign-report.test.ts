@@ -1,0 +1,263 @@
+import { buffer, text } from 'node:stream/consumers';
+import { Workbook } from 'exceljs';
+import { parse } from 'csv-parse/sync';
+import { campaignReport, type ReportFormat } from '../../api/report';
+import type { NewContact } from '../../db/copy-contacts';
+import { insertCampaign, type Campaign } from '../../db/campaigns';
+import { EngineDatabase, START, type Owner } from './support/engine-database';
+import { randomUUID } from 'node:crypto';
+
+let engine: EngineDatabase;
+let owner: Owner;
+
+beforeAll(async () => {
+  engine = await EngineDatabase.open();
+});
+afterAll(() => engine.close());
+beforeEach(async () => {
+  owner = await engine.owner();
+});
+
+const contact = (row: number, changes: Partial<NewContact> = {}): NewContact => ({
+  row,
+  name: `Contact ${row}`,
+  phoneE164: `+9198765${String(row).padStart(5, '0')}`,
+  variables: {},
+  duplicateOf: null,
+  ...changes,
+});
+
+async function newCampaign(
+  contacts: NewContact[],
+  contactColumns = Object.keys(contacts[0]?.variables ?? {}),
+): Promise<Campaign> {
+  return insertCampaign(engine.db, {
+    id: randomUUID(),
+    ...owner,
+    campaignName: 'A campaign',
+    contactSourceType: 'csv',
+    contactFileKey: 'key',
+    contactColumns,
+    daysOfWeek: 'monday',
+    startMinute: 240,
+    endMinute: 630,
+    fromDate: '2026-11-02',
+    toDate: '2026-11-06',
+    maxRetries: 3,
+    retryAfterMins: 30,
+    callConcurrency: 2,
+    notificationEmails: [],
+    webhookUrl: null,
+    perCallWebhookUrl: null,
+    performDndCheck: false,
+    actor: { kind: 'operator', id: 'test', requestId: null },
+    now: engine.now,
+    contacts,
+  });
+}
+
+const reportOf = (campaign: Campaign, format: ReportFormat = 'csv') =>
+  campaignReport(engine.db, campaign, format);
+const csvOf = async (campaign: Campaign) => text((await reportOf(campaign)).stream);
+const rowsOf = async (campaign: Campaign): Promise<Record<string, string>[]> =>
+  parse(await csvOf(campaign), { bom: true, columns: true });
+
+async function sheetOf(campaign: Campaign) {
+  const workbook = new Workbook();
+  const { stream } = await reportOf(campaign, 'xlsx');
+  await workbook.xlsx.load(Uint8Array.from(await buffer(stream)).buffer);
+  return workbook.worksheets[0]!;
+}
+
+test('a report names its type and the campaign', async () => {
+  const campaign = await newCampaign([contact(2)]);
+  const csv = await reportOf(campaign);
+  const xlsx = await reportOf(campaign, 'xlsx');
+  expect([csv.contentType, csv.filename]).toEqual(['text/csv; charset=utf-8', `campaign-${campaign.id}.csv`]);
+  expect([xlsx.contentType, xlsx.filename]).toEqual([
+    'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    `campaign-${campaign.id}.xlsx`,
+  ]);
+  csv.stream.destroy();
+  xlsx.stream.destroy();
+});
+
+test('a contact that was talked to, one that is redialled and one that was never dialled', async () => {
+  const campaign = await newCampaign([contact(2), contact(3), contact(4, { duplicateOf: 2 })]);
+  await engine.set(campaign.id, { status: 'active', dialing_until: new Date(START + 3_600_000) });
+  const { granted } = await engine.feed(owner, campaign.id);
+  const [talked = '', busy = ''] = granted;
+  await engine.dial(talked);
+  await engine.dial(busy);
+  engine.now = START + 90_000;
+  await engine.end(talked, 'callee', { answeredAt: new Date(START + 10_000).toISOString() });
+  await engine.end(busy, 'busy');
+  await engine
+    .db('calls')
+    .where({ call_id: talked })
+    .update({ summary: 'Will pay, "soon"', eval_tag: 'promise' });
+  const rows = await rowsOf(campaign);
+  expect(rows).toEqual([
+    {
+      row: '2',
+      name: 'Contact 2',
+      phone_number: '+919876500002',
+      state: 'completed',
+      reason: '',
+      attempts: '1',
+      call_id: talked,
+      call_status: 'User disconnected',
+      dialled_at: '2026-11-02T05:00:00.000Z',
+      answered_at: '2026-11-02T05:00:10.000Z',
+      ended_at: '2026-11-02T05:01:30.000Z',
+      duration_s: '80',
+      call_cost: '4',
+      summary: 'Will pay, "soon"',
+      call_eval_tag: 'promise',
+      next_attempt_at: '',
+    },
+    expect.objectContaining({
+      row: '3',
+      state: 'pending',
+      attempts: '1',
+      call_status: 'busy',
+      answered_at: '',
+      duration_s: '0',
+      next_attempt_at: '2026-11-02T05:31:30.000Z',
+    }),
+    expect.objectContaining({
+      row: '4',
+      state: 'duplicate',
+      reason: 'same number as row 2',
+      attempts: '0',
+      call_id: '',
+      duration_s: '',
+    }),
+  ]);
+});
+
+describe("the file's own columns", () => {
+  const variables = { zone: 'b', a: '1', 'due date': 'x', '2024': 'y' };
+
+  test('stand in the order of the file', async () => {
+    const campaign = await newCampaign([contact(2, { variables })], ['zone', 'due date', '2024', 'a']);
+    const [header] = (await csvOf(campaign)).split('\r\n');
+    expect(header).toMatch(/^row,name,phone_number,zone,due date,2024,a,state,/);
+  });
+
+  test('that are called like one of ours are told apart', async () => {
+    const campaign = await newCampaign([
+      contact(2, { variables: { state: 'Goa', 'state (file)': 'x', row: '9' } }),
+    ]);
+    expect(await rowsOf(campaign)).toMatchObject([
+      { row: '2', state: 'pending', 'state (file) (file)': 'Goa', 'state (file)': 'x', 'row (file)': '9' },
+    ]);
+  });
+});
+
+describe('what would calculate in a spreadsheet is text', () => {
+  const dangerous = ['=1+1', '+cmd|calc', '-2+3', '@SUM(A1)', '\t=1', '\r=1', '＝1'];
+
+  test('in csv behind an apostrophe', async () => {
+    const campaign = await newCampaign(
+      dangerous.map((name, index) => contact(index + 2, { name, variables: { [name]: 'x' } })),
+    );
+    const rows = await rowsOf(campaign);
+    expect(rows.map(({ name }) => name)).toEqual(dangerous.map((value) => `'${value}`));
+    expect(Object.keys(rows[0]!)).toContain("'=1+1");
+  });
+
+  test('in csv but for numbers, which stay what they are', async () => {
+    const campaign = await newCampaign([
+      contact(2, { variables: { balance: '-12.50', other: '+919876543210' } }),
+    ]);
+    expect(await rowsOf(campaign)).toMatchObject([
+      { phone_number: '+919876500002', balance: '-12.50', other: '+919876543210' },
+    ]);
+  });
+
+  test('in xlsx as it is', async () => {
+    // XML turns a carriage return into a line feed.
+    const written = dangerous.filter((value) => !value.startsWith('\r'));
+    const campaign = await newCampaign(written.map((name, index) => contact(index + 2, { name })));
+    const sheet = await sheetOf(campaign);
+    const cells = written.map((_value, index) => sheet.getCell(index + 2, 2));
+    expect(cells.map(({ value }) => value)).toEqual(written);
+    expect(cells.map(({ formula }) => formula)).toEqual(written.map(() => undefined));
+  });
+});
+
+test('csv begins with the mark that tells Excel UTF-8, and quotes what needs it', async () => {
+  const campaign = await newCampaign([contact(2, { name: 'आशा "A", B\nC', variables: { x: ' a;b ' } })]);
+  const bytes = await buffer((await reportOf(campaign)).stream);
+  expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+  expect(bytes.toString()).toContain('2,"आशा ""A"", B\nC",+919876500002," a;b ",pending,');
+});
+
+test('xlsx holds numbers as numbers and everything else as text', async () => {
+  const campaign = await newCampaign([contact(2, { variables: { amount: '007' } })]);
+  const sheet = await sheetOf(campaign);
+  expect(sheet.getRow(1).getCell(4).value).toBe('amount');
+  expect([1, 2, 3, 4, 7].map((column) => sheet.getCell(2, column).value)).toEqual([
+    2,
+    'Contact 2',
+    '+919876500002',
+    '007',
+    0,
+  ]);
+});
+
+describe('ten thousand contacts', () => {
+  test.each(['csv', 'xlsx'] as const)(
+    'are all in the .%s, in order, one statement for each thousand',
+    async (format) => {
+      const campaign = await newCampaign(
+        Array.from({ length: 10_000 }, (_none, index) => contact(index + 2)),
+      );
+      const statements: string[] = [];
+      const onQuery = ({ sql }: { sql: string }) => void statements.push(sql);
+      engine.db.on('query', onQuery);
+      const numbers =
+        format === 'csv'
+          ? (await rowsOf(campaign)).map(({ row }) => Number(row))
+          : (await sheetOf(campaign)).getColumn(1).values.slice(2);
+      engine.db.off('query', onQuery);
+      expect(numbers).toEqual(Array.from({ length: 10_000 }, (_none, index) => index + 2));
+      // Ten full pages, and the empty one after them.
+      expect(statements).toHaveLength(11);
+    },
+  );
+
+  test('are not read for a reader that is gone', async () => {
+    const campaign = await newCampaign(Array.from({ length: 10_000 }, (_none, index) => contact(index + 2)));
+    const statements: string[] = [];
+    const onQuery = ({ sql }: { sql: string }) => void statements.push(sql);
+    engine.db.on('query', onQuery);
+    const { stream } = await reportOf(campaign);
+    stream.destroy();
+    await new Promise((resolve) => stream.once('close', resolve));
+    engine.db.off('query', onQuery);
+    expect(statements).toHaveLength(1);
+  });
+});
+
+describe('a database that goes away', () => {
+  test('before the report is an error, not a stream', async () => {
+    const campaign = await newCampaign([contact(2)]);
+    const db = { raw: () => Promise.reject(new Error('Connection terminated')) } as never;
+    await expect(campaignReport(db, campaign, 'csv')).rejects.toThrow('Connection terminated');
+  });
+
+  test.each(['csv', 'xlsx'] as const)('in the middle of the .%s breaks it off', async (format) => {
+    const campaign = await newCampaign(Array.from({ length: 2_000 }, (_none, index) => contact(index + 2)));
+    let statements = 0;
+    const db = {
+      raw: (sql: string, bindings: object) =>
+        (statements += 1) > 1
+          ? Promise.reject(new Error('Connection terminated'))
+          : engine.db.raw(sql, bindings as never),
+    } as never;
+    const { stream } = await campaignReport(db, campaign, format);
+    await expect(buffer(stream)).rejects.toThrow('Connection terminated');
+  });
+});

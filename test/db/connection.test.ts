@@ -1,0 +1,35 @@
+import { isDatabaseAway } from '../../api/errors/classify';
+import { openDatabase, type Db } from '../../db/connection';
+import { rows } from '../../db/query';
+import { describeWith } from '../servers/availability';
+import { EngineDatabase } from './support/engine-database';
+import { PostgresProxy } from './support/postgres-proxy';
+
+describeWith('postgres', 'when Postgres falls silent in a transaction', () => {
+  let engine: EngineDatabase;
+  let proxy: PostgresProxy;
+  let db: Db;
+  beforeAll(async () => {
+    engine = await EngineDatabase.open();
+    proxy = await PostgresProxy.open(engine.url);
+    db = openDatabase({ url: proxy.url, poolSize: 1, timeoutMs: 500, applicationName: 'test' });
+  });
+  afterAll(async () => {
+    await db.destroy();
+    proxy.close();
+    await engine.close();
+  });
+
+  test('the statement fails, and no rollback waits behind it', async () => {
+    await rows(db, 'select 1');
+    proxy.silenceAfter('lost');
+    const fault = await db.transaction((trx) => rows(trx, `select 'lost'`)).catch((error: unknown) => error);
+    expect(isDatabaseAway(fault)).toBe(true);
+    expect(proxy.unheard.filter((said) => said.includes('ROLLBACK'))).toEqual([]);
+  });
+
+  test('the next statement has a connection of its own', async () => {
+    proxy.speak();
+    expect(await rows(db, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+});

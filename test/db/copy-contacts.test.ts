@@ -1,0 +1,239 @@
+import { randomUUID } from 'node:crypto';
+import { isDatabaseAway } from '../../api/errors/classify';
+import { insertCampaign, type NewCampaign } from '../../db/campaigns';
+import { openDatabase, type ConnectionOptions, type Db } from '../../db/connection';
+import type { NewContact } from '../../db/copy-contacts';
+import { rows } from '../../db/query';
+import { EngineDatabase, type Owner } from './support/engine-database';
+import { PostgresProxy } from './support/postgres-proxy';
+
+let engine: EngineDatabase;
+let owner: Owner;
+
+beforeAll(async () => {
+  engine = await EngineDatabase.open();
+  owner = await engine.owner();
+});
+afterAll(() => engine.close());
+beforeEach(() =>
+  engine.db.raw(
+    'truncate campaigns, contacts, audit_log cascade; drop function if exists wait_for_test cascade',
+  ),
+);
+
+const campaignOf = (contacts: NewContact[]): NewCampaign => ({
+  id: randomUUID(),
+  ...owner,
+  campaignName: 'A campaign',
+  contactSourceType: 'csv',
+  contactFileKey: 'key',
+  contactColumns: [],
+  daysOfWeek: 'monday',
+  startMinute: 240,
+  endMinute: 630,
+  fromDate: '2026-11-02',
+  toDate: '2026-11-06',
+  maxRetries: 3,
+  retryAfterMins: 30,
+  callConcurrency: 2,
+  notificationEmails: [],
+  webhookUrl: null,
+  perCallWebhookUrl: null,
+  performDndCheck: false,
+  actor: { kind: 'api_key', id: 'key-1', requestId: 'request-1' },
+  now: engine.now,
+  contacts,
+});
+
+const contactsOf = (count: number): NewContact[] =>
+  Array.from({ length: count }, (_none, index) => ({
+    row: index + 2,
+    name: `Contact ${index}`,
+    phoneE164: `+9198765${String(index).padStart(5, '0')}`,
+    variables: { city: 'Pune' },
+    duplicateOf: null,
+  }));
+
+const stored = () =>
+  rows<Record<string, any>>(
+    engine.db,
+    'select row_number as "row", name, phone_number as phone, variables, state, reason from contacts order by row_number',
+  );
+
+const counts = async () => {
+  const [found] = await rows<Record<string, number>>(
+    engine.db,
+    `select (select count(*) from campaigns) as campaigns, (select count(*) from contacts) as contacts,
+       (select count(*) from audit_log where action = 'campaign.create') as entries`,
+  );
+  return found;
+};
+
+/** Runs after each test, the last first: a lock that a failed test keeps would hold up the next ones. */
+const closings: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closings.splice(0).reverse()) await close();
+});
+
+function openOther(options: Partial<ConnectionOptions>): Db {
+  const db = openDatabase({ url: engine.url, applicationName: 'test', ...options });
+  closings.push(() => db.destroy());
+  return db;
+}
+
+/** The contact of the given row waits for a lock that the answered function releases. */
+async function holdCopyAt(row: number): Promise<() => Promise<void>> {
+  await engine.db.raw(`
+    create function wait_for_test() returns trigger language plpgsql as $$
+    begin if new.row_number = ${row} then perform pg_advisory_xact_lock(42); end if; return new; end $$;
+    create trigger wait_for_test before insert on contacts for each row execute function wait_for_test();`);
+  const trx = await engine.db.transaction();
+  await trx.raw('select pg_advisory_xact_lock(42)');
+  const release = async (): Promise<void> => {
+    if (!trx.isCompleted()) await trx.rollback();
+  };
+  closings.push(release);
+  return release;
+}
+
+describe('what a contact holds is stored as it is', () => {
+  test.each([
+    ['a tab', 'a\tb'],
+    ['line ends', 'a\r\nb\nc\rd'],
+    ['backslashes', 'C:\\new\\table \\\\ \\'],
+    ['what COPY takes for null', '\\N'],
+    ['what COPY takes for its end', '\\.'],
+    ['quotes', `"a" 'b' \`c\``],
+    ['another script, and an emoji', 'आशा 🙂 É'],
+    ['braces and commas', '{"a":[1,2]},$1,?'],
+    ['blanks around it', '  a  '],
+  ])('%s', async (_title, text) => {
+    const [contact] = contactsOf(1);
+    await insertCampaign(
+      engine.db,
+      campaignOf([{ ...contact!, name: text, variables: { [text]: text, empty: '' } }]),
+    );
+    expect(await stored()).toEqual([
+      {
+        row: 2,
+        name: text,
+        phone: '+919876500000',
+        variables: { [text]: text, empty: '' },
+        state: 'pending',
+        reason: null,
+      },
+    ]);
+  });
+});
+
+test('a repeated number is stored with the row that is dialled in its place', async () => {
+  const [first, second] = contactsOf(2);
+  const campaign = await insertCampaign(engine.db, campaignOf([first!, { ...second!, duplicateOf: 2 }]));
+  expect((await stored()).map(({ state, reason }) => [state, reason])).toEqual([
+    ['pending', null],
+    ['duplicate', 'same number as row 2'],
+  ]);
+  expect([campaign.total, campaign.failed]).toEqual([2, 1]);
+});
+
+test('ten thousand contacts are stored in their order', async () => {
+  await insertCampaign(engine.db, campaignOf(contactsOf(10_000)));
+  const contacts = await stored();
+  expect(contacts).toHaveLength(10_000);
+  expect([contacts[0]?.row, contacts[9_999]?.row, contacts[9_999]?.name]).toEqual([
+    2,
+    10_001,
+    'Contact 9999',
+  ]);
+});
+
+test('who ordered the campaign is recorded with it', async () => {
+  const campaign = campaignOf(contactsOf(1));
+  await insertCampaign(engine.db, campaign);
+  expect(await rows(engine.db, `select * from audit_log where action = 'campaign.create'`)).toEqual([
+    expect.objectContaining({
+      client_id: owner.clientId,
+      actor_kind: 'api_key',
+      actor_id: 'key-1',
+      request_id: 'request-1',
+      action: 'campaign.create',
+      subject_id: campaign.id,
+      fields: [],
+    }),
+  ]);
+});
+
+describe('nothing of a campaign is left', () => {
+  const nothing = { campaigns: 0, contacts: 0, entries: 0 };
+
+  test('when its connection is killed in the middle of the contacts', async () => {
+    const release = await holdCopyAt(7_000);
+    const inserted = insertCampaign(engine.db, campaignOf(contactsOf(10_000))).catch(
+      (error: unknown) => error,
+    );
+    await engine.untilBlocked();
+    await engine.db.raw(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    expect(isDatabaseAway(await inserted)).toBe(true);
+    await release();
+    expect(await counts()).toEqual(nothing);
+  });
+
+  test('when its process is gone in the middle of the contacts', async () => {
+    const release = await holdCopyAt(7_000);
+    const proxy = await PostgresProxy.open(engine.url);
+    closings.push(() => Promise.resolve(proxy.close()));
+    const db = openOther({ url: proxy.url });
+    const inserted = insertCampaign(db, campaignOf(contactsOf(10_000))).catch((error: unknown) => error);
+    await engine.untilBlocked();
+    proxy.cut();
+    expect(isDatabaseAway(await inserted)).toBe(true);
+    await release();
+    await untilAlone();
+    expect(await counts()).toEqual(nothing);
+  });
+
+  test('when a contact is refused', async () => {
+    const [first, second] = contactsOf(2);
+    const campaign = campaignOf([first!, { ...second!, row: first!.row }]);
+    await expect(insertCampaign(engine.db, campaign)).rejects.toMatchObject({ code: '23505' });
+    expect(await counts()).toEqual(nothing);
+  });
+
+  test('when the contacts wait for longer than a statement may take', async () => {
+    const release = await holdCopyAt(5);
+    const db = openOther({ timeoutMs: 1_000 });
+    await expect(insertCampaign(db, campaignOf(contactsOf(10)))).rejects.toMatchObject({ code: '57014' });
+    await release();
+    expect(await counts()).toEqual(nothing);
+  });
+
+  test('when Postgres falls silent in the middle of the contacts, and the next statement has a connection of its own', async () => {
+    const proxy = await PostgresProxy.open(engine.url);
+    closings.push(() => Promise.resolve(proxy.close()));
+    const db = openOther({ url: proxy.url, timeoutMs: 1_000, poolSize: 1 });
+    proxy.silenceAfter('copy contacts');
+    const fault = await insertCampaign(db, campaignOf(contactsOf(10_000))).catch((error: unknown) => error);
+    expect(isDatabaseAway(fault)).toBe(true);
+    proxy.speak();
+    expect(await rows(db, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await untilAlone();
+    expect(await counts()).toEqual(nothing);
+  });
+});
+
+test('the connection of a campaign that was refused serves the next one', async () => {
+  const db = openOther({ poolSize: 1 });
+  const [first] = contactsOf(1);
+  await expect(insertCampaign(db, campaignOf([first!, first!]))).rejects.toMatchObject({ code: '23505' });
+  await insertCampaign(db, campaignOf(contactsOf(3)));
+  expect(await counts()).toEqual({ campaigns: 1, contacts: 3, entries: 1 });
+});
+
+/** Resolves once no connection but this one's pool is in a transaction: what a lost client left is rolled back by then. */
+async function untilAlone(): Promise<void> {
+  const busy = `select 1 from pg_stat_activity where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()`;
+  while ((await rows(engine.db, busy)).length > 0) await new Promise(setImmediate);
+}

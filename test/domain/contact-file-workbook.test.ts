@@ -1,0 +1,293 @@
+/** Workbooks as they are uploaded: checked, and read in the process that `npm run build` compiled. */
+import { randomBytes } from 'node:crypto';
+import { readContactFile } from '../../api/contact-file';
+import { readInProcess } from '../../api/contact-file/workbook/reader-process';
+import { Turns } from '../../api/contact-file/workbook/turns';
+import { refuseZip } from '../../api/contact-file/workbook/zip-directory';
+import { rawXlsx, rowXml, sheetXml, xlsOf, xlsxOf, type Row } from './support/workbook';
+import { zipOf } from './support/zip';
+
+const rules = { allowedCountries: ['IN'] };
+const read = (content: Buffer, filename = 'contacts.xlsx') => readContactFile({ filename, content, rules });
+const people = (count: number): Row[] =>
+  Array.from({ length: count }, (_none, index) => [`Person ${index}`, 9_876_500_000 + index, 'Pune']);
+const HEADER = ['Full Name', 'Mobile', 'city'];
+const MIB = 1024 * 1024;
+
+jest.setTimeout(60_000);
+
+const FORMATS: [string, (rows: Row[]) => Promise<Buffer>][] = [
+  ['csv', (rows) => Promise.resolve(Buffer.from(rows.map((row) => row.join(',')).join('\n')))],
+  ['xlsx', (rows) => xlsxOf(rows)],
+  ['xls', (rows) => Promise.resolve(xlsOf(rows))],
+];
+
+describe.each(FORMATS)('an .%s', (format, write) => {
+  const readRows = async (rows: Row[]) => read(await write(rows), `contacts.${format}`);
+
+  test('of one contact is taken, with its other columns as text', async () => {
+    expect(await readRows([HEADER, ['Asha', 919876543210, 7]])).toEqual({
+      format,
+      columns: ['city'],
+      contacts: [
+        { row: 2, name: 'Asha', phoneE164: '+919876543210', variables: { city: '7' }, duplicateOf: null },
+      ],
+    });
+  });
+
+  test('of 10,000 contacts is taken, of 10,001 is refused', async () => {
+    const accepted = await readRows([HEADER, ...people(10_000)]);
+    if (!('contacts' in accepted)) throw new Error(accepted.message);
+    expect([accepted.contacts.length, accepted.contacts.at(-1)?.row]).toEqual([10_000, 10_001]);
+    expect(await readRows([HEADER, ...people(10_001)])).toMatchObject({ code: 'TOO_MANY_CONTACTS' });
+  });
+
+  test('of a header alone holds no contacts', async () => {
+    expect(await readRows([HEADER])).toMatchObject({ code: 'NO_CONTACTS' });
+  });
+
+  test.each([
+    ['a number that is none', [HEADER, ['Asha', 12, '']], { row: 2, column: 'Mobile', value: '12' }],
+    ['an empty name', [HEADER, [null, 9876543210, 'x']], { row: 2, column: 'Full Name', reason: 'is empty' }],
+    ['more cells than headers', [HEADER, ['Asha', 9876543210, 'x', 'y']], { row: 2, column: null }],
+    [
+      'a header twice',
+      [
+        [...HEADER, 'city'],
+        ['Asha', 9876543210, 'x', 'y'],
+      ],
+      { row: 1, column: 'city' },
+    ],
+    [
+      'a header of a prototype',
+      [
+        [...HEADER, '__proto__'],
+        ['Asha', 9876543210, 'x', 'y'],
+      ],
+      { row: 1 },
+    ],
+    [
+      'two columns for the number',
+      [
+        ['name', 'phone', 'mobile'],
+        ['Asha', 9876543210, 1],
+      ],
+      { row: 1 },
+    ],
+  ] as [string, Row[], object][])('with %s is refused', async (_title, rows, fault) => {
+    expect(await readRows(rows)).toMatchObject({ code: 'INVALID_CONTACT_FILE', details: [fault] });
+  });
+});
+
+test('a workbook is known by its content, whatever the file is called', async () => {
+  const content = await xlsxOf([HEADER, ['Asha', 9876543210, 'Pune']]);
+  expect(await read(content, 'contacts.csv')).toMatchObject({ format: 'xlsx' });
+  expect(await read(content, 'contacts.xls')).toMatchObject({ format: 'xlsx' });
+  expect(await read(xlsOf([HEADER, ['Asha', 9876543210, 'Pune']]), 'contacts.xlsx')).toMatchObject({
+    format: 'xls',
+  });
+});
+
+test('numbers in all four forms, written as text or as numbers, are read', async () => {
+  const forms = [
+    '+919876543210',
+    '919876543211',
+    '09876543212',
+    '9876543213',
+    919876543214,
+    9876543215,
+    '98765 43216',
+    '9876543217.0',
+  ];
+  const result = await read(await xlsxOf([['name', 'phone'], ...forms.map((form): Row => ['Asha', form])]));
+  expect('contacts' in result && result.contacts.map(({ phoneE164 }) => phoneE164)).toEqual(
+    forms.map((_form, index) => `+91987654321${index}`),
+  );
+});
+
+describe('a zip is refused before a process is started for it', () => {
+  const rows = rowXml(1, ['name', 'phone']) + rowXml(2, ['Asha', '9876543210']);
+  const sheet = { data: sheetXml(rows) };
+
+  test.each<[string, () => Buffer, string]>([
+    [
+      'that unpacks to a thousand times its size',
+      () => rawXlsx({ data: sheetXml(rows + ' '.repeat(20 * MIB)) }),
+      '100 times its size',
+    ],
+    [
+      'with such a part that is not even read',
+      () => rawXlsx(sheet, [{ name: 'xl/media/a.png', data: Buffer.alloc(20 * MIB) }]),
+      '100 times its size',
+    ],
+    [
+      'whose parts are too much together',
+      () =>
+        rawXlsx(
+          sheet,
+          Array.from({ length: 20 }, (_none, index) => ({
+            name: `xl/p${index}`,
+            data: randomBytes(70_000),
+            claimedSize: 4 * MIB,
+          })),
+        ),
+      'more than 64 MiB',
+    ],
+    [
+      'of more parts than a workbook has',
+      () =>
+        rawXlsx(
+          sheet,
+          Array.from({ length: 1_001 }, (_none, index) => ({ name: `xl/p${index}`, data: 'x' })),
+        ),
+      'more than 1000 parts',
+    ],
+    [
+      'that is a text document',
+      () => zipOf([{ name: 'word/document.xml', data: '<w/>' }]),
+      'no .xlsx workbook',
+    ],
+    [
+      'of zips',
+      () => zipOf([{ name: 'a.zip', data: zipOf([{ name: 'b', data: Buffer.alloc(20 * MIB) }]) }]),
+      'no .xlsx workbook',
+    ],
+    ['that is a binary workbook', () => zipOf([{ name: 'xl/workbook.bin', data: 'x' }]), 'save it as .xlsx'],
+    [
+      'that names a part twice',
+      () => rawXlsx(sheet, [{ name: 'xl/workbook.xml', data: '<workbook/>' }]),
+      'names a part twice',
+    ],
+    ['that is encrypted', () => rawXlsx({ ...sheet, isEncrypted: true }), 'encrypted'],
+    ['that breaks off', () => rawXlsx(sheet).subarray(0, 300), 'damaged'],
+    ['that leaves its folder', () => rawXlsx(sheet, [{ name: '../../etc/passwd', data: 'x' }]), 'damaged'],
+  ])('%s', async (_title, content, reason) => {
+    expect(await refuseZip(content())).toMatchObject({
+      code: 'INVALID_CONTACT_FILE',
+      message: expect.stringContaining(reason),
+    });
+  });
+
+  test.each<[string, () => Buffer, string]>([
+    [
+      'with parts that are longer than it says',
+      () => rawXlsx({ data: sheetXml(' '.repeat(50 * MIB)), claimedSize: 1_000 }),
+      'another size than it says',
+    ],
+    [
+      'with a giant cell',
+      () => rawXlsx({ data: sheetXml(rowXml(1, ['name', randomBytes(MIB).toString('base64')])) }),
+      'longer than a spreadsheet can hold',
+    ],
+    [
+      'with a giant shared text',
+      () => rawXlsx(sheet, [{ name: 'xl/sharedStrings.xml', data: randomBytes(MIB).toString('base64') }]),
+      'longer than a spreadsheet can hold',
+    ],
+  ])('%s, which shows while it is unpacked', async (_title, content, reason) => {
+    expect(await refuseZip(content())).toMatchObject({ message: expect.stringContaining(reason) });
+  });
+
+  test('and one of a workbook is not', async () => {
+    expect(await refuseZip(rawXlsx(sheet))).toBeNull();
+    expect(await refuseZip(await xlsxOf([HEADER, ...people(2_000)]))).toBeNull();
+  });
+});
+
+describe('the reading process', () => {
+  const limits = { maxHeapMib: 512, timeoutMs: 30_000 };
+  const costly = {
+    code: 'INVALID_CONTACT_FILE',
+    message: expect.stringContaining('too much memory or time'),
+  };
+
+  test('answers rows', async () => {
+    const content = xlsOf([HEADER, ['Asha', 1, 'x']]);
+    expect(await readInProcess('xls', content, limits)).toEqual([
+      { row: 1, cells: HEADER },
+      { row: 2, cells: ['Asha', '1', 'x'] },
+    ]);
+  });
+
+  test('is killed when it takes too long', async () => {
+    const content = await xlsxOf([HEADER, ...people(5_000)]);
+    expect(await readInProcess('xlsx', content, { ...limits, timeoutMs: 1 })).toMatchObject(costly);
+  });
+
+  test('ends when it takes too much memory, and harms nobody', async () => {
+    const cells = Array.from({ length: 26 }, (_none, index) => String.fromCharCode(65 + index));
+    const wide = Array.from(
+      { length: 10_000 },
+      (_none, row) =>
+        `<row r="${row + 1}">${cells.map((letter) => `<c r="${letter}${row + 1}"><v>${row}</v></c>`).join('')}</row>`,
+    );
+    const content = rawXlsx({ data: sheetXml(wide.join('')) });
+    expect(await readInProcess('xlsx', content, { ...limits, maxHeapMib: 48 })).toMatchObject(costly);
+  });
+
+  test.each([
+    [
+      'with a merge as large as the sheet',
+      () =>
+        rawXlsx({
+          data: sheetXml(rowXml(1, ['name'])).replace(
+            '</worksheet>',
+            '<mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells></worksheet>',
+          ),
+        }),
+      'required column is missing',
+    ],
+    [
+      'with a row that no spreadsheet has',
+      () => rawXlsx({ data: sheetXml(rowXml(1_000_000_000, ['name'])) }),
+      'rows that no spreadsheet has',
+    ],
+  ])('refuses a workbook %s', async (_title, content, reason) => {
+    expect(await readInProcess('xlsx', content(), limits)).toMatchObject({
+      message: expect.stringContaining(reason),
+    });
+  });
+
+  test('knows nothing of the environment', async () => {
+    process.env.NODE_OPTIONS = '--no-such-option';
+    const result = await readInProcess('xls', xlsOf([HEADER]), limits).finally(
+      () => delete process.env.NODE_OPTIONS,
+    );
+    expect(result).toEqual([{ row: 1, cells: HEADER }]);
+  });
+});
+
+describe('turns', () => {
+  test('are taken by so many at once, in order', async () => {
+    const turns = new Turns({ atOnce: 2, waiting: 10 });
+    const ends: (() => void)[] = [];
+    const started: number[] = [];
+    const all = [0, 1, 2, 3].map((nth) =>
+      turns.take(() => {
+        started.push(nth);
+        return new Promise<number>((resolve) => ends.push(() => resolve(nth)));
+      }),
+    );
+    expect(started).toEqual([0, 1]);
+    ends[1]?.();
+    expect(await all[1]).toBe(1);
+    expect(started).toEqual([0, 1, 2]);
+    ends[0]?.();
+    ends[2]?.();
+    await all[2];
+    ends[3]?.();
+    expect(await Promise.all(all)).toEqual([0, 1, 2, 3]);
+  });
+
+  test('are refused when too many wait, and given back by work that fails', async () => {
+    const turns = new Turns({ atOnce: 1, waiting: 1 });
+    let fail: (error: Error) => void = () => undefined;
+    const first = turns.take(() => new Promise<never>((_resolve, reject) => (fail = reject)));
+    const second = turns.take(() => Promise.resolve('second'));
+    expect(await turns.take(() => Promise.resolve('third'))).toBeNull();
+    fail(new Error('no process could be started'));
+    await expect(first).rejects.toThrow('no process');
+    expect(await second).toBe('second');
+    expect(await turns.take(() => Promise.resolve('fourth'))).toBe('fourth');
+  });
+});
