@@ -30,7 +30,7 @@ export async function attemptDelivery(
     secrets: delivery.secretsEncrypted.map(settings.decryptSecret),
   });
   const answer = await webhooks.post(delivery.url, delivery.body, headers);
-  const nextAttemptMs = answer.error === null ? null : delayAfterAttempt(attempt);
+  const nextAttemptMs = answer.error === null ? null : delayAfterAttempt(attempt - delivery.earlierAttempts);
   await recordAttempt(db, {
     deliveryId: delivery.id,
     attempt,

@@ -59,6 +59,8 @@ export function diallingActivities(deps: ActivityDependencies) {
           return { kind: 'placed', deadlineMs: deadlineMs(settings.ringTimeoutS, LONGEST_TALK_S) };
         case 'over':
           return { kind: 'over', callStatus: finalStatusOf(start.callStatus) };
+        case 'hungUp':
+          return over(deps, callId, endedAt(now, 'cancelled'), now);
         case 'waiting':
           return { kind: 'noLine' };
         case 'refused':

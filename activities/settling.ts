@@ -18,9 +18,12 @@ export function settlingActivities(deps: ActivityDependencies) {
     }
   }
 
-  async function hangUp(found: CarrierCall): Promise<void> {
+  const carrierIdOf = (found: CarrierCall | undefined | 'unreachable'): string | null =>
+    found === 'unreachable' || found === undefined ? null : found.carrierId;
+
+  async function hangUp(carrierId: string): Promise<void> {
     try {
-      await telephony.hangUp(found.carrierId);
+      await telephony.hangUp(carrierId);
     } catch (error) {
       if (!(error instanceof CarrierUnreachable)) throw error;
     }
@@ -46,7 +49,7 @@ export function settlingActivities(deps: ActivityDependencies) {
       const found = await find(callId);
       if (found !== 'unreachable' && found?.state === 'ended')
         return endCallAs(deps, callId, endFactsOf(found, now), now);
-      if (found !== 'unreachable' && found !== undefined) await hangUp(found);
+      if (found !== 'unreachable' && found !== undefined) await hangUp(found.carrierId);
       if (!giveUp) return null;
       log.warn(
         { call_id: callId, client_id: state.clientId },
@@ -55,15 +58,19 @@ export function settlingActivities(deps: ActivityDependencies) {
       return endCallAs(deps, callId, endedAt(now, 'lost'), now);
     },
 
-    /** An operator cancelled the call: ends it where nothing was dialled, hangs it up where something was. Null while it may be live. */
+    /**
+     * The call is to end now: ends it where nothing was dialled, hangs it up where something was. Null while it may be live. A carrier
+     * that cannot be reached is not asked again here: whoever wants the end comes back.
+     */
     async stopCall({ callId, now }: { callId: string; now: number }): Promise<CallStatus | null> {
       const state = await calls.callState(db, callId);
       if (state === undefined) return 'error';
       if (state.stage !== 'asking' && state.stage !== 'placed') {
         return endCallAs(deps, callId, endedAt(now, 'cancelled'), now);
       }
-      const found = await find(callId);
-      if (found !== 'unreachable' && found !== undefined) await hangUp(found);
+      // A look-up may miss a call that was placed a moment ago.
+      const carrierId = state.carrierId ?? carrierIdOf(await find(callId));
+      if (carrierId !== null) await hangUp(carrierId);
       return null;
     },
 

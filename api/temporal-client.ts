@@ -10,19 +10,21 @@ import {
   WorkflowExecutionAlreadyStartedError,
   WorkflowNotFoundError,
 } from '@temporalio/client';
+import { announce } from '../workflows/announce';
 import {
   cancelSignal,
   pauseSignal,
   resumeSignal,
   searchAttributes,
   TASK_QUEUE,
+  updateSignal,
   WORKFLOW_TYPES,
   workflowId,
 } from '../workflows/contract';
 import { TemporalUnavailable, type TemporalPort } from './temporal-port';
 
-/** Leaves half a second of the three within which a fault of Temporal must be answered. */
-const DEADLINE_MS = 2500;
+/** Leaves a second of the three within which a fault of Temporal must be answered: a busy machine takes half of it for the rest. */
+const DEADLINE_MS = 2000;
 
 const TRIES = 3;
 
@@ -43,7 +45,12 @@ export function temporalConnection(address: string): ConnectionOptions {
   };
 }
 
-const SIGNALS = { pause: pauseSignal, resume: resumeSignal, cancel: cancelSignal } as const;
+const SIGNALS = {
+  pause: pauseSignal,
+  resume: resumeSignal,
+  cancel: cancelSignal,
+  update: updateSignal,
+} as const;
 
 export function temporalPort(client: Client): TemporalPort {
   const within = async <T>(ask: () => Promise<T>): Promise<T> => {
@@ -90,7 +97,8 @@ export function temporalPort(client: Client): TemporalPort {
       start(WORKFLOW_TYPES.delivery, {
         workflowId: workflowId.delivery(input.deliveryId),
         args: [input],
-        workflowIdReusePolicy: 'REJECT_DUPLICATE',
+        // Again after a closed one: it may have been asked for anew.
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
       }),
     async signalCampaign(campaignId, signal) {
       const handle = client.workflow.getHandle(workflowId.campaign(campaignId));
@@ -100,6 +108,7 @@ export function temporalPort(client: Client): TemporalPort {
         if (!(error instanceof WorkflowNotFoundError)) throw error;
       }
     },
+    announce: (announcement, log) => within(() => announce(client.workflow, log, announcement)),
     async check() {
       await within(() => client.workflowService.describeNamespace({ namespace: client.options.namespace }));
     },

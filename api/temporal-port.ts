@@ -1,6 +1,7 @@
+import type { Announcement, AnnounceLog } from '../workflows/announce';
 import type { CallInput, CampaignInput, DeliveryInput } from '../workflows/contract';
 
-export type CampaignSignal = 'pause' | 'resume' | 'cancel';
+export type CampaignSignal = 'pause' | 'resume' | 'cancel' | 'update';
 
 /**
  * What the API asks of Temporal. Every call answers within the deadline, or fails with `TemporalUnavailable`; a failed start may
@@ -9,10 +10,12 @@ export type CampaignSignal = 'pause' | 'resume' | 'cancel';
 export interface TemporalPort {
   startCampaign(input: CampaignInput, about: { contacts: number }): Promise<void>;
   startCall(input: CallInput): Promise<void>;
-  /** A delivery that is under way or done is left alone. */
+  /** A delivery that is under way is left alone; of one that is done, the ledger says what is left to do. */
   startDelivery(input: DeliveryInput): Promise<void>;
   /** Without effect on a campaign whose workflow is closed or not started yet: the row is what counts. */
   signalCampaign(campaignId: string, signal: CampaignSignal): Promise<void>;
+  /** Never fails, and takes no longer than the deadline: what does not get through is repeated by reconciliation. */
+  announce(announcement: Announcement, log: AnnounceLog): Promise<void>;
   /** Fails unless the namespace answers. */
   check(): Promise<void>;
 }

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { Knex } from 'knex';
+import { countOf, type Conditions } from './conditions';
+import { isInboundElsewhere, lockAgentNames } from './agent-locks';
+import { recordAudit, type Actor } from './audit';
 import type { Db } from './connection';
+import { keptTotal, listed, sortedFor, type Listed, type Page } from './list-page';
 import { firstRow, onlyRow, rows, timestamp } from './query';
 
-export interface Agent {
+/** An agent without its configuration but for the part that lists show. */
+export interface ListedAgent {
   id: string;
   /** The slug: unique within the client. */
   agentName: string;
@@ -13,25 +17,36 @@ export interface Agent {
   published: boolean;
   publishedAt: Date | null;
   lastEditedAt: Date;
-  status: string;
-  gsheetConfig: unknown;
+  status: 'initialized' | 'running' | 'stopped';
+  gsheetConfig: Record<string, unknown> | null;
   archived: boolean;
-  version: number;
-  config: Record<string, unknown>;
+  /** The deployment section as stored; null where it was never set. */
+  deploymentConfig: Record<string, unknown> | null;
 }
 
-const AGENT = `select a.id, a.agent_name as "agentName", a.display_name as "displayName", a.client_id as "clientId",
+export interface Agent extends ListedAgent {
+  version: number;
+  /** By section. */
+  config: Record<string, Record<string, unknown>>;
+}
+
+const LISTED = `a.id, a.agent_name as "agentName", a.display_name as "displayName", a.client_id as "clientId",
   c.name as "clientName", a.published, a.published_at as "publishedAt", a.last_edited_at as "lastEditedAt", a.status,
-  a.gsheet_config as "gsheetConfig", a.archived, a.version, a.config
-  from agents a join clients c on c.id = a.client_id`;
+  a.gsheet_config as "gsheetConfig", a.archived, a.deployment as "deploymentConfig"`;
+
+const FROM_AGENTS = 'from agents a join clients c on c.id = a.client_id';
+
+const AGENT = `select ${LISTED}, a.version, a.config ${FROM_AGENTS}`;
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** By id, or by slug: a slug never reads as a UUID. Another client's and an archived agent are unknown. */
 export function findAgent(db: Db, clientId: string, idOrName: string): Promise<Agent | undefined> {
-  return firstRow<Agent>(
-    db,
-    `${AGENT} where a.client_id = :clientId and not a.archived and (a.id::text = lower(:idOrName) or a.agent_name = :idOrName)`,
-    { clientId, idOrName },
-  );
+  const condition = UUID.test(idOrName) ? 'a.id = :idOrName' : 'a.agent_name = :idOrName';
+  return firstRow<Agent>(db, `${AGENT} where a.client_id = :clientId and not a.archived and ${condition}`, {
+    clientId,
+    idOrName,
+  });
 }
 
 export interface AgentFilter {
@@ -40,39 +55,45 @@ export interface AgentFilter {
   publishedOnly: boolean;
 }
 
-function conditionsOf(filter: AgentFilter): { where: string; bindings: Record<string, Knex.RawBinding> } {
-  const published = filter.publishedOnly ? ' and a.published' : '';
-  const where = `where a.client_id = :clientId and not a.archived${published}`;
-  if (filter.search === undefined || filter.search === '') {
-    return { where, bindings: { clientId: filter.clientId } };
-  }
-  const pattern = `%${filter.search.replace(/[\\%_]/g, '\\$&')}%`;
+function conditionsOf({ clientId, search, publishedOnly }: AgentFilter): Conditions {
+  const published = publishedOnly ? ' and published' : '';
+  const where = `client_id = :clientId and not archived${published}`;
+  if (search === undefined || search === '') return { where, bindings: { clientId } };
+  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
   return {
-    where: `${where} and (a.display_name ilike :pattern or a.agent_name ilike :pattern)`,
-    bindings: { clientId: filter.clientId, pattern },
+    where: `${where} and (display_name ilike :pattern or agent_name ilike :pattern)`,
+    bindings: { clientId, pattern },
   };
 }
 
-/** The newest first. Without a page, all of them. */
-export function listAgents(
-  db: Db,
-  filter: AgentFilter,
-  page?: { limit: number; offset: number },
-): Promise<Agent[]> {
-  const { where, bindings } = conditionsOf(filter);
-  const sorted = `${AGENT} ${where} order by a.created_at desc, a.id desc`;
-  if (page === undefined) return rows<Agent>(db, sorted, bindings);
-  return rows<Agent>(db, `${sorted} limit :limit offset :offset`, { ...bindings, ...page });
+function totalOf(db: Db, { clientId, search, publishedOnly }: AgentFilter, found: Conditions) {
+  if (search !== undefined && search !== '') return countOf(db, 'agents', found);
+  return keptTotal(db, clientId, 'agents', publishedOnly ? 'published' : undefined);
 }
 
-export async function countAgents(db: Db, filter: AgentFilter): Promise<number> {
+/** The newest first. */
+export function listAgents(db: Db, filter: AgentFilter, page: Page): Promise<Listed<ListedAgent>> {
+  const found = conditionsOf(filter);
+  return listed(page, totalOf(db, filter, found), (walk) =>
+    rows<ListedAgent>(
+      db,
+      `select ${LISTED} ${FROM_AGENTS} where a.id in (
+         select id from agents where ${found.where} ${sortedFor(walk, 'desc', 'created_at', 'id')}
+       ) order by a.created_at desc, a.id desc`,
+      { ...found.bindings, limit: walk.limit, offset: walk.offset },
+    ),
+  );
+}
+
+/** The newest first. */
+export function allAgents(db: Db, filter: AgentFilter): Promise<ListedAgent[]> {
   const { where, bindings } = conditionsOf(filter);
-  const { total } = await onlyRow<{ total: number }>(
+  return rows<ListedAgent>(
     db,
-    `select count(*) as total from agents a ${where}`,
+    `select ${LISTED} ${FROM_AGENTS} where a.id in (select id from agents where ${where})
+     order by a.created_at desc, a.id desc`,
     bindings,
   );
-  return total;
 }
 
 export interface NewAgent {
@@ -84,6 +105,7 @@ export interface NewAgent {
   config: Record<string, unknown>;
   /** The number whose callers it is to answer, if any. */
   inboundNumber: string | null;
+  actor: Actor;
   now: number;
 }
 
@@ -92,7 +114,7 @@ export type AgentInsertion = { kind: 'inserted'; id: string } | { kind: 'number_
 /** Published at once, as version 1. The locks end with the transaction: two agents of one client, or of one number, wait for each other. */
 export function insertAgent(db: Db, agent: NewAgent): Promise<AgentInsertion> {
   return db.transaction(async (trx) => {
-    await lockFor(trx, `agent names of ${agent.clientId}`);
+    await lockAgentNames(trx, agent.clientId);
     if (agent.inboundNumber !== null && (await isInboundElsewhere(trx, agent.inboundNumber))) {
       return { kind: 'number_in_use' };
     }
@@ -117,18 +139,10 @@ export function insertAgent(db: Db, agent: NewAgent): Promise<AgentInsertion> {
       config: JSON.stringify(agent.config),
       created_at: instant,
     });
+    const { clientId, actor, now } = agent;
+    await recordAudit(trx, { clientId, actor, action: 'agent.create', subjectId: id, now });
     return { kind: 'inserted', id };
   });
-}
-
-async function isInboundElsewhere(trx: Db, number: string): Promise<boolean> {
-  await lockFor(trx, `inbound number ${number}`);
-  const other = await firstRow<{ id: string }>(
-    trx,
-    `select id from agents where not archived and config #>> '{deployment,phone,call_type,Inbound}' = :number limit 1`,
-    { number },
-  );
-  return other !== undefined;
 }
 
 async function freeName(trx: Db, { clientId, nthName }: NewAgent): Promise<string> {
@@ -148,8 +162,4 @@ async function freeName(trx: Db, { clientId, nthName }: NewAgent): Promise<strin
   const free = candidates.find((candidate) => !names.has(candidate));
   if (free === undefined) throw new Error('no name was free among more names than there are agents');
   return free;
-}
-
-async function lockFor(trx: Db, subject: string): Promise<void> {
-  await rows(trx, 'select pg_advisory_xact_lock(hashtextextended(:subject, 0))', { subject });
 }

@@ -1,4 +1,7 @@
-/** The steps of a call that decide who may dial. The transactions themselves are in `migrations/0002-lines.ts`. */
+/**
+ * The steps of a call that decide who may dial. The transactions themselves are in `migrations/0002-lines.ts`, and what a hang-up
+ * changes of them in `0007-campaign-edits.ts`.
+ */
 import type { Db } from './connection';
 import { firstRow, onlyRow, rows, timestamp } from './query';
 
@@ -26,6 +29,8 @@ export type DialStart =
   | { kind: 'waiting' }
   /** It holds a line that it may not use now: its campaign is not dialling. */
   | { kind: 'refused' }
+  /** A person hung up while the carrier was asked, and the carrier did not place it. */
+  | { kind: 'hungUp' }
   | {
       kind: 'ask';
       to: string;
@@ -97,7 +102,7 @@ export async function beginDial(
 ): Promise<DialStart> {
   const { start } = await onlyRow<{ start: DialStart }>(
     db,
-    'select begin_dial(:callId, :now, :notAfter) as start',
+    'select start_dial(:callId, :now, :notAfter) as start',
     { callId, now: timestamp(now), notAfter: timestamp(notAfter) },
   );
   return start;
@@ -151,7 +156,7 @@ export async function endCall(
 ): Promise<LineDecision | null> {
   const { decision } = await onlyRow<{
     decision: { granted: string[]; refill: boolean; campaignId: string | null } | null;
-  }>(db, 'select end_call(:callId, :end, :now) as decision', {
+  }>(db, 'select end_call_as_asked(:callId, :end, :now) as decision', {
     callId,
     end: JSON.stringify(end),
     now: timestamp(now),

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { recordAudit, type Actor } from './audit';
+import type { CampaignStatus } from './campaigns';
 import type { Db } from './connection';
 import { firstRow, rows, timestamp } from './query';
 
@@ -7,7 +9,7 @@ export interface CampaignStanding {
   clientId: string;
   agentId: string;
   campaignName: string;
-  status: string;
+  status: CampaignStatus;
   announcedStatus: string;
   webhookUrl: string | null;
   total: number;
@@ -30,7 +32,7 @@ export interface StatusChange {
   campaignId: string;
   /** Where given, another client's campaign is unknown. */
   clientId?: string;
-  to: string;
+  to: CampaignStatus;
   /** The statuses that the change is allowed from. From any other it is refused, from `to` itself it is unchanged. */
   from: readonly string[];
   now: number;
@@ -39,6 +41,8 @@ export interface StatusChange {
   events: (before: CampaignStanding) => EventDraft[];
   /** Whether webhooks name the new status, so that it becomes the next `old_status`. */
   announced: boolean;
+  /** On whose behalf, recorded with the change. Absent where the engine itself makes it, or where it is part of a recorded change. */
+  by?: { actor: Actor; action: string };
 }
 
 export type StatusChangeResult =
@@ -86,6 +90,10 @@ export function changeCampaignStatus(db: Db, change: StatusChange): Promise<Stat
         campaignId: change.campaignId,
       },
     );
+    if (change.by !== undefined) {
+      const { clientId, id: subjectId } = before;
+      await recordAudit(trx, { ...change.by, clientId, subjectId, now: change.now });
+    }
     const deliveryIds = await insertCampaignEvents(trx, before, change.events(before), change.now);
     return {
       kind: 'changed',

@@ -10,6 +10,8 @@ export interface PendingDelivery {
   body: string;
   status: 'pending' | 'delivered' | 'failed';
   attemptsMade: number;
+  /** Of these, the ones before the round that is being made: a redelivery begins a new one. */
+  earlierAttempts: number;
   /** The client's valid signing secrets, newest first, still encrypted. Two during a rotation. */
   secretsEncrypted: Buffer[];
 }
@@ -17,6 +19,7 @@ export interface PendingDelivery {
 /** Of a delivery `d`, at the instant `:now`. */
 export const PENDING_DELIVERY = `d.id, d.event_id as "eventId", d.client_id as "clientId", d.event, d.url, d.body, d.status,
   (select count(*) from webhook_attempts a where a.delivery_id = d.id) as "attemptsMade",
+  d.earlier_attempts as "earlierAttempts",
   array(select s.secret_encrypted from signing_secrets s
         where s.client_id = d.client_id and (s.expires_at is null or s.expires_at > :now)
         order by s.created_at desc) as "secretsEncrypted"`;

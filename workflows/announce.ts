@@ -1,6 +1,6 @@
 /** Tells workflows what a transaction decided. Used by the API and by activities, never by workflow code. */
 import { WorkflowNotFoundError } from '@temporalio/common';
-import { callEndedSignal, lineGrantedSignal, refillSignal, workflowId } from './contract';
+import { callEndedSignal, hangUpSignal, lineGrantedSignal, refillSignal, workflowId } from './contract';
 import type { CallStatus } from './domain/call-outcome';
 
 /** The part of a Temporal client that sends signals. */
@@ -16,6 +16,8 @@ export interface Announcement {
   granted: string[];
   refillCampaignId: string | null;
   ended?: { callId: string; callStatus: CallStatus };
+  /** The call that a person wants to end, which the carrier may have. */
+  toHangUp?: string;
 }
 
 /**
@@ -25,7 +27,7 @@ export interface Announcement {
 export async function announce(
   client: SignalSender,
   log: AnnounceLog,
-  { granted, refillCampaignId, ended }: Announcement,
+  { granted, refillCampaignId, ended, toHangUp }: Announcement,
 ): Promise<void> {
   const send = async (id: string, signal: string, ...args: unknown[]) => {
     try {
@@ -41,6 +43,7 @@ export async function announce(
   await Promise.all(granted.map((callId) => send(workflowId.call(callId), lineGrantedSignal.name)));
   await Promise.all([
     ended && send(workflowId.call(ended.callId), callEndedSignal.name, { callStatus: ended.callStatus }),
+    toHangUp !== undefined && send(workflowId.call(toHangUp), hangUpSignal.name),
     refillCampaignId !== null && send(workflowId.campaign(refillCampaignId), refillSignal.name),
   ]);
 }

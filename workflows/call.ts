@@ -16,6 +16,7 @@ import {
 import { callRecord, carrier, lines } from './activity-proxies';
 import {
   callEndedSignal,
+  hangUpSignal,
   lineGrantedSignal,
   searchAttributes,
   type CallInput,
@@ -32,6 +33,8 @@ const SETTLE_INTERVAL_MS = 10_000;
 interface Call {
   input: CallInput;
   lineGranted: boolean;
+  /** A person asked for its end, and the carrier was not told since. */
+  hangUpAsked: boolean;
   /** The final status, once it stands in Postgres. */
   ended: CallStatus | null;
 }
@@ -48,8 +51,9 @@ export async function callWorkflow(input: CallInput): Promise<CallResult> {
 }
 
 function setup(input: CallInput): Call {
-  const call: Call = { input, lineGranted: false, ended: null };
+  const call: Call = { input, lineGranted: false, hangUpAsked: false, ended: null };
   setHandler(lineGrantedSignal, () => void (call.lineGranted = true));
+  setHandler(hangUpSignal, () => void (call.hangUpAsked = true));
   setHandler(callEndedSignal, ({ callStatus }) => void (call.ended ??= callStatus));
   return call;
 }
@@ -109,8 +113,21 @@ async function waitForLine(call: Call): Promise<void> {
 
 async function waitForEnd(call: Call, deadlineMs: number): Promise<void> {
   setCurrentDetails(`placed ${new Date().toISOString().slice(11, 19)} UTC: waiting for its end`);
-  if (await condition(() => call.ended !== null, deadlineMs, { summary: 'deadline of the call' })) return;
+  const deadline = Date.now() + deadlineMs;
+  const awaited = () => call.ended !== null || call.hangUpAsked;
+  while (await condition(awaited, Math.max(1, deadline - Date.now()), { summary: 'deadline of the call' })) {
+    if (call.ended !== null) return;
+    await hangUp(call);
+  }
   await settle(call);
+}
+
+/** The carrier tells the end that this brings about. Where it could not be reached, the signal comes again. */
+async function hangUp(call: Call): Promise<void> {
+  call.hangUpAsked = false;
+  setCurrentDetails('hanging up: a person asked for it');
+  const callStatus = await carrier.stopCall({ callId: call.input.callId, now: Date.now() });
+  call.ended ??= callStatus;
 }
 
 /** The end was never told: asks the carrier, hangs up what still talks, and at last writes the call off so that its line is free. */

@@ -58,6 +58,8 @@ export const refillSignal = defineSignal('refill');
 // Call
 /** The transaction that freed a line gave it to this call. */
 export const lineGrantedSignal = defineSignal('lineGranted');
+/** A person wants the call to end now. The mark in its row is what counts: a lost signal is repeated while the call goes on. */
+export const hangUpSignal = defineSignal('hangUp');
 /** The call is over and its final status stands in Postgres. */
 export const callEndedSignal = defineSignal<[{ callStatus: CallStatus }]>('callEnded');
 

@@ -8,6 +8,7 @@ import type { settlingActivities } from '../settling';
 import { repairCampaigns, repairRefills } from './campaigns';
 import { repairDeliveries } from './deliveries';
 import { repairEndedCalls } from './ended-calls';
+import { repairHangUps } from './hang-ups';
 import { repairSilentCalls } from './silent-calls';
 import { repairDispatches, repairFreeLines, repairLongWaits, repairUnusedLines } from './waiting-calls';
 
@@ -18,6 +19,7 @@ export type Repair = ActivityDependencies &
 const PASSES = [
   repairDispatches,
   repairUnusedLines,
+  repairHangUps,
   repairSilentCalls,
   repairEndedCalls,
   repairLongWaits,

@@ -1,13 +1,18 @@
-import { randomUUID } from 'node:crypto';
 import type { Agent } from '../../db/agents';
+import type { Actor } from '../../db/audit';
 import { insertCampaign, withdrawCampaign, type Campaign } from '../../db/campaigns';
 import type { Client } from '../../db/clients';
 import type { ReadContactFile } from '../contact-file';
 import type { ApiDependencies } from '../dependencies';
+import { isDatabaseAway, isUniqueViolation } from '../errors/classify';
 import { contactFileKey } from '../storage';
 import type { CampaignForm } from './campaign-form';
+import { storedTerms } from './stored-terms';
 
 export interface CampaignOrder {
+  /** A UUID that no campaign has yet. */
+  id: string;
+  actor: Actor;
   form: CampaignForm;
   client: Client;
   agent: Agent;
@@ -19,8 +24,7 @@ export interface CampaignOrder {
  * Whatever fails takes back what came before it.
  */
 export async function launchCampaign(deps: ApiDependencies, order: CampaignOrder): Promise<Campaign> {
-  const { form, client, agent, file } = order;
-  const id = randomUUID();
+  const { id, actor, form, client, agent, file } = order;
   const key = contactFileKey(id, file.format);
   await deps.storage.put(key, form.file.content);
   try {
@@ -28,31 +32,28 @@ export async function launchCampaign(deps: ApiDependencies, order: CampaignOrder
       id,
       clientId: client.id,
       agentId: agent.id,
-      campaignName: form.campaignName,
       contactSourceType: file.format,
       contactFileKey: key,
-      daysOfWeek: form.daysOfWeek.join(','),
-      startMinute: form.startMinute,
-      endMinute: form.endMinute,
-      fromDate: form.fromDate,
-      toDate: form.toDate,
-      maxRetries: form.maxRetries,
-      retryAfterMins: form.retryDelayMins,
-      callConcurrency: form.concurrency,
-      notificationEmails: form.notificationEmails,
-      webhookUrl: form.campaignWebhookUrl,
-      perCallWebhookUrl: form.perCallWebhookUrl,
+      contactColumns: file.columns,
+      ...storedTerms(form),
       performDndCheck: form.performDndCheck,
       contacts: file.contacts,
+      actor,
       now: deps.clock.now(),
     });
     await startOrWithdraw(deps, campaign);
     return campaign;
   } catch (error) {
-    await deps.storage.remove(key);
+    if (!mayExist(error)) await deps.storage.remove(key);
     throw error;
   }
 }
+
+/**
+ * The campaign of an earlier run under the same id, or this one's, where only the answer to its commit was lost. Then the file is its
+ * file; should it not exist after all, a file is left over, which is the lesser evil.
+ */
+const mayExist = (error: unknown): boolean => isUniqueViolation(error) || isDatabaseAway(error);
 
 /** A start whose answer was lost may have happened; if calls show that it did, the campaign is running and is answered as such. */
 async function startOrWithdraw(deps: ApiDependencies, campaign: Campaign): Promise<void> {

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import pino from 'pino';
+import { redeliverWebhook } from '../../api/webhooks/redeliver';
+import { TemporalUnavailable } from '../../api/temporal-port';
 import { rows } from '../../db/query';
 import { TASK_QUEUE, workflowId } from '../../workflows/contract';
 import { describeWith } from '../servers/availability';
@@ -19,7 +22,7 @@ describeWith('time-skipping', 'a webhook delivery in skipped time', () => {
     await engine.stop();
   });
 
-  async function deliver(): Promise<{ id: string; eventId: string }> {
+  async function deliver(): Promise<{ id: string; eventId: string; clientId: string }> {
     const { clientId } = await engine.createClient();
     const [id, eventId] = [randomUUID(), randomUUID()];
     const now = new Date();
@@ -33,13 +36,28 @@ describeWith('time-skipping', 'a webhook delivery in skipped time', () => {
       created_at: now,
       next_attempt_at: now,
     });
-    await engine.env.client.workflow.execute('deliveryWorkflow', {
+    await made(id);
+    return { id, eventId, clientId };
+  }
+
+  const made = (id: string): Promise<void> =>
+    engine.env.client.workflow.execute('deliveryWorkflow', {
       workflowId: workflowId.delivery(id),
       taskQueue: TASK_QUEUE,
       args: [{ deliveryId: id }],
     });
-    return { id, eventId };
-  }
+
+  /** What the API does with a redelivery; `start` is what Temporal makes of it. */
+  const askAgain = ({ id, clientId }: { id: string; clientId: string }, start: () => Promise<void>) =>
+    redeliverWebhook(
+      {
+        db: engine.db,
+        clock: { now: () => Date.now() },
+        log: pino({ enabled: false }),
+        temporal: { startDelivery: start },
+      },
+      { deliveryId: id, clientId, actor: { kind: 'api_key', id: 'test', requestId: null } },
+    );
 
   const statusOf = async (id: string) => {
     const [row] = await rows<{ status: string; attempts: number }>(
@@ -84,5 +102,30 @@ describeWith('time-skipping', 'a webhook delivery in skipped time', () => {
     const { id } = await engine.run(deliver);
     expect(engine.receiver.posts).toHaveLength(5);
     await expect(statusOf(id)).resolves.toEqual({ status: 'failed', attempts: 5 });
+  });
+
+  test('that is asked for again gets a round of its own, with the same delays and event id', async () => {
+    engine.receiver.answer = () => 500;
+    await engine.run(async () => {
+      const delivery = await deliver();
+      engine.receiver.posts.length = 0;
+      await askAgain(delivery, () => made(delivery.id));
+      await expect(statusOf(delivery.id)).resolves.toEqual({ status: 'failed', attempts: 10 });
+      const headers = engine.receiver.posts.map((post) => post.headers);
+      expect(headers.map((each) => each['X-Service-Event-Id'])).toEqual(Array(5).fill(delivery.eventId));
+      expect(headers.map((each) => each['X-Service-Delivery-Attempt'])).toEqual(['6', '7', '8', '9', '10']);
+    });
+    expect(secondsBetween()).toEqual([5, 25, 125, 625]);
+  });
+
+  test('that is asked for again while Temporal is away is made by reconciliation', async () => {
+    await engine.run(async () => {
+      const delivery = await deliver();
+      await askAgain(delivery, () => Promise.reject(new TemporalUnavailable(new Error('away'))));
+      await rows(engine.db, `update webhook_deliveries set next_attempt_at = now() - interval '1 hour'`);
+      await engine.reconcile();
+      await engine.env.client.workflow.getHandle(workflowId.delivery(delivery.id)).result();
+      await expect(statusOf(delivery.id)).resolves.toEqual({ status: 'delivered', attempts: 2 });
+    });
   });
 });

@@ -91,6 +91,10 @@ const answered = (callStatus: FinalCallStatus): CallOutcome => ({
   event: 'call.completed',
 });
 
+/** Nobody broke the conversation off. */
+const ended = (answeredBy: AnsweredBy | null): CallOutcome =>
+  answered(answeredBy === 'machine' ? 'voicemail' : 'completed');
+
 const unanswered = (
   callStatus: FinalCallStatus,
   redial: boolean,
@@ -113,10 +117,12 @@ const neverDialled = (callStatus: FinalCallStatus, contactState: FinalContactSta
 
 export function outcomeOf(endReason: EndReason, answeredBy: AnsweredBy | null): CallOutcome {
   switch (endReason) {
-    case 'agent':
+    // Hung up by us. Before anybody picked up it was a dial, but no conversation; nobody wants the next one.
     case 'platform':
+      return answeredBy === null ? unanswered('cancelled', false, 'cancelled') : ended(answeredBy);
+    case 'agent':
     case 'max_talk':
-      return answered(answeredBy === 'machine' ? 'voicemail' : 'completed');
+      return ended(answeredBy);
     case 'callee':
       return answered('User disconnected');
     case 'dropped':

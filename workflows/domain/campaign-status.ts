@@ -21,6 +21,11 @@ export function isFinal(status: CampaignStatus): status is 'completed' | 'cancel
   return status === 'completed' || status === 'cancelled';
 }
 
+/** Those that a person can still change a campaign in. */
+export const OPEN_STATUSES: readonly CampaignStatus[] = CAMPAIGN_STATUSES.filter(
+  (status) => !isFinal(status),
+);
+
 export interface CampaignStats {
   total_calls: number;
   completed: number;

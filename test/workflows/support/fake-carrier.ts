@@ -5,8 +5,8 @@ import type { PhoneCall } from './phone-workflow';
 
 /** What a number does, call by call; the last entry repeats. */
 export type PhoneScript = readonly {
-  /** `never_told`: it ends and no event says so. `lost`: the carrier forgets it. */
-  endReason: CarrierEndReason | 'never_told' | 'lost';
+  /** `never_told`: it ends and no event says so. `lost`: the carrier forgets it. `rings`: until it is hung up. */
+  endReason: CarrierEndReason | 'never_told' | 'lost' | 'rings';
   talkMs: number;
 }[];
 
@@ -31,7 +31,9 @@ export class FakeCarrier implements Telephony {
   /** Called while it takes a call up, before its answer: the place for a signal in mid-dial. */
   onDial: (dial: Dial) => Promise<void> = () => Promise.resolve();
   /** What it answers instead of placing a call. */
-  answerDial: (() => DialAnswer) | null = null;
+  answerDial: (() => DialAnswer | Promise<DialAnswer>) | null = null;
+  /** Told of a call that was hung up while it was live, as an event would. */
+  onHungUp: (call: CarrierCall) => Promise<void> = () => Promise.resolve();
   private readonly scripts = new Map<string, PhoneScript>();
   private readonly calls = new Map<string, CarrierCall>();
 
@@ -66,8 +68,10 @@ export class FakeCarrier implements Telephony {
 
   async hangUp(carrierId: string): Promise<'ending' | 'over'> {
     this.hungUp.push(carrierId);
-    if (!this.calls.has(carrierId)) return 'over';
+    const call = this.calls.get(carrierId);
+    if (call === undefined || call.state === 'ended') return 'over';
     this.end(carrierId, { endReason: 'platform', endedAt: await this.now() });
+    await this.onHungUp(this.calls.get(carrierId) ?? call);
     return 'ending';
   }
 
@@ -87,10 +91,15 @@ export class FakeCarrier implements Telephony {
   private async talk(carrierId: string, reference: string, course: PhoneScript[number]): Promise<void> {
     const { endReason, talkMs } = course;
     if (endReason === 'lost') this.calls.delete(carrierId);
+    else if (endReason === 'rings') this.calls.set(carrierId, ringingCall(carrierId, reference));
     else if (endReason === 'never_told') {
       this.end(carrierId, { endReason: 'agent', endedAt: (await this.now()) + talkMs });
     } else await this.ring({ reference, carrierId, endReason, talkMs });
   }
+}
+
+function ringingCall(carrierId: string, reference: string): CarrierCall {
+  return { ...liveCall(carrierId, reference), state: 'ringing', answeredBy: null };
 }
 
 function liveCall(carrierId: string, reference: string): CarrierCall {

@@ -6,7 +6,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { SignalDefinition } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import pino from 'pino';
 import { createActivities } from '../../../activities';
+import type { CarrierCall } from '../../../activities/telephony/port';
+import { hangUp, type HungUpCall } from '../../../api/dispatch/hang-up';
 import { insertAgent } from '../../../db/agents';
 import { endCall } from '../../../db/call-engine';
 import { insertCampaign } from '../../../db/campaigns';
@@ -14,7 +17,7 @@ import { insertClient } from '../../../db/clients';
 import { openDatabase, type Db } from '../../../db/connection';
 import { addSearchAttributes } from '../../../worker/registration';
 import { workflowStarter } from '../../../worker/workflow-starter';
-import { announce, type SignalSender } from '../../../workflows/announce';
+import { announce, type Announcement, type SignalSender } from '../../../workflows/announce';
 import {
   workflowId,
   type CallInput,
@@ -67,6 +70,7 @@ export class TimeSkippingEngine {
       () => this.now(),
       (call) => this.ring(call),
     );
+    this.carrier.onHungUp = (call) => this.tellHungUp(call);
   }
 
   static async start(): Promise<TimeSkippingEngine> {
@@ -133,6 +137,7 @@ export class TimeSkippingEngine {
       status: 'running',
       config: {},
       inboundNumber: null,
+      actor: { kind: 'operator', id: 'test', requestId: null },
       now: await this.now(),
     });
     if (agent.kind !== 'inserted') throw new Error('the agent was not inserted');
@@ -184,6 +189,7 @@ export class TimeSkippingEngine {
       campaignName: 'A campaign',
       contactSourceType: 'csv',
       contactFileKey: 'unused',
+      contactColumns: [],
       daysOfWeek: options.daysOfWeek ?? 'monday,tuesday,wednesday,thursday,friday,saturday,sunday',
       startMinute: options.startMinute ?? 0,
       endMinute: options.endMinute ?? 1440,
@@ -203,6 +209,7 @@ export class TimeSkippingEngine {
         variables: {},
         duplicateOf: null,
       })),
+      actor: { kind: 'operator', id: 'test', requestId: null },
       now,
     });
     const handle = await this.env.client.workflow.start('campaignWorkflow', {
@@ -217,6 +224,23 @@ export class TimeSkippingEngine {
       signal: (signal) => handle.signal(signal),
       cancelWorkflow: async () => void (await handle.cancel()),
     };
+  }
+
+  announce(announcement: Announcement): Promise<void> {
+    return announce(this.signals(), silentLog, announcement);
+  }
+
+  /** What the API does when a person hangs up. */
+  hangUp(callId: string, clientId: string): Promise<HungUpCall> {
+    return hangUp(
+      {
+        db: this.db,
+        clock: { now: () => Date.now() },
+        log: pino({ enabled: false }),
+        temporal: { announce: (announcement) => this.announce(announcement) },
+      },
+      { callId, clientId, actor: { kind: 'api_key', id: 'test', requestId: null } },
+    );
   }
 
   /** Until the carrier has answered this many requests for a call. */
@@ -260,6 +284,25 @@ export class TimeSkippingEngine {
     });
   }
 
+  private async tellHungUp({ reference, answeredBy }: CarrierCall): Promise<void> {
+    const endedAt = await this.now();
+    const facts = { endReason: 'platform' as const, endedAt: new Date(endedAt).toISOString(), answeredBy };
+    await this.tellEnd(reference, callEndOf(facts, 1), endedAt);
+  }
+
+  private async tellEnd(
+    reference: string,
+    end: ReturnType<typeof callEndOf>,
+    endedAt: number,
+  ): Promise<void> {
+    const decision = await endCall(this.db, reference, end, endedAt);
+    if (decision === null) return;
+    await announce(this.signals(), silentLog, {
+      ...decision,
+      ended: { callId: reference, callStatus: end.callStatus },
+    });
+  }
+
   /** What the API does when the carrier tells the end of a call. */
   private phoneActivities(): PhoneActivities {
     return {
@@ -274,12 +317,7 @@ export class TimeSkippingEngine {
           },
           1,
         );
-        const decision = await endCall(this.db, reference, end, endedAt);
-        if (decision === null) return;
-        await announce(this.signals(), silentLog, {
-          ...decision,
-          ended: { callId: reference, callStatus: end.callStatus },
-        });
+        await this.tellEnd(reference, end, endedAt);
       },
     };
   }

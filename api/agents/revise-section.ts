@@ -1,0 +1,43 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Revision, StoredAgentConfig } from '../../db/agent-changes';
+import { inboundNumber, type SectionName } from '../../workflows/domain/agent-config';
+import { agentStatus } from '../../workflows/domain/agent-status';
+import { deepMerge } from '../../workflows/domain/deep-merge';
+import { isJsonObject, type JsonObject } from '../../workflows/domain/json';
+
+/** Of a whole configuration as JSON. A body is bounded, but merges into one section after another are not. */
+export const MAX_CONFIG_BYTES = 1024 * 1024;
+
+export interface SectionChange {
+  section: SectionName;
+  /** Already checked by the section's schema, deployment without its wrapping key. */
+  change: JsonObject;
+}
+
+export interface RevisionRefusal {
+  msg: string;
+  type: 'config.too_large' | 'config.not_mergeable';
+}
+
+/**
+ * Merges the change into the stored section; null where that changes nothing. What was stored is not checked again, as the schemas
+ * tie no field to another: a merge of two valid sections is valid. Stored `null` reads as the default.
+ */
+export function reviseSection(
+  { config: before }: Pick<StoredAgentConfig, 'config'>,
+  { section, change }: SectionChange,
+): { revision: Revision | null } | { refusal: RevisionRefusal } {
+  const stored = before[section];
+  const result = deepMerge(isJsonObject(stored) ? stored : {}, change);
+  // Nesting or a key that only the merge brings about, or that an older release stored.
+  if ('fault' in result) return { refusal: { msg: result.fault, type: 'config.not_mergeable' } };
+  if (isDeepStrictEqual(result.merged, stored)) return { revision: null };
+  const config = { ...before, [section]: result.merged };
+  if (Buffer.byteLength(JSON.stringify(config)) > MAX_CONFIG_BYTES) {
+    const msg = `would make the configuration larger than ${MAX_CONFIG_BYTES} bytes`;
+    return { refusal: { msg, type: 'config.too_large' } };
+  }
+  const number = inboundNumber(config);
+  const takesNumber = number === inboundNumber(before) ? null : number;
+  return { revision: { config, status: agentStatus(config), takesNumber } };
+}

@@ -1,0 +1,46 @@
+/** What an update of a campaign may change, from JSON or from a form. Whatever else is sent is ignored. */
+import type { InputFault } from '../errors/api-error';
+import { noFieldsToUpdate } from '../errors/refusals';
+import { check } from '../input/validate';
+import { object, optional, type Field, type Fields, type OptionalField, type ValueOf } from '../schema/field';
+import { integer } from '../schema/kinds';
+import { campaignFields, integerAsText, type CampaignTerms } from './campaign-fields';
+
+/** Only what was supplied; never nothing at all. */
+export type CampaignEdit = Partial<CampaignTerms>;
+
+type Optionals<F extends Fields> = { [Name in keyof F]: OptionalField<ValueOf<F[Name]>> };
+
+function allOptional<F extends Fields>(fields: F): Optionals<F> {
+  const entries = Object.entries<Field<unknown>>(fields).map(([name, field]) => [name, optional(field)]);
+  return Object.fromEntries(entries) as Optionals<F>;
+}
+
+export const campaignEditJson: Field<CampaignEdit> = object(allOptional(campaignFields(integer)), {
+  name: 'CampaignEdit',
+});
+export const campaignEditForm: Field<CampaignEdit> = object(allOptional(campaignFields(integerAsText)), {
+  name: 'CampaignEditForm',
+});
+
+export type EditReading = { value: CampaignEdit } | { faults: InputFault[] };
+
+/** Strict: a number is a number, a list is comma-separated text. */
+export function editFromJson(body: unknown): EditReading {
+  return notEmpty(check(campaignEditJson, body, 'body'));
+}
+
+/** A number that was left blank was not supplied; a blank list of e-mail addresses or webhook address clears what was set. */
+export function editFromForm(fields: Readonly<Record<string, string>>): EditReading {
+  const supplied = Object.entries(fields).filter(
+    ([name, value]) => value.trim() !== '' || !NUMBERS.includes(name),
+  );
+  return notEmpty(check(campaignEditForm, Object.fromEntries(supplied), 'body'));
+}
+
+const NUMBERS = ['max_retries', 'retry_delay_mins'];
+
+function notEmpty(reading: EditReading): EditReading {
+  if ('value' in reading && Object.keys(reading.value).length === 0) throw noFieldsToUpdate();
+  return reading;
+}

@@ -1,0 +1,127 @@
+/**
+ * The fields that create and update have in common, each defined once. They come as text in forms and as JSON; only a number is
+ * written differently in the two.
+ */
+import Joi from 'joi';
+import { minuteOfDay, WEEKDAYS, type Weekday } from '../../workflows/domain/calling-window';
+import { isDate } from '../input/fields';
+import { about, typed, type Field, type ValueOf } from '../schema/field';
+
+const MAX_NAME_LENGTH = 255;
+const MAX_URL_LENGTH = 2048;
+
+type Interpretation<T> = { value: T } | { fault: string };
+
+/** A text that is checked by code, and what the document says of it. Where a blank text, or null in JSON, stands for `none`, it is. */
+function written<T>(
+  jsonSchema: object,
+  interpret: (text: string) => Interpretation<T>,
+  blank?: { none: T },
+): Field<T> {
+  const schema = Joi.any().custom((given: unknown, helpers) => {
+    if (blank !== undefined && isBlank(given)) return blank.none;
+    const result = typeof given === 'string' ? interpret(given) : { fault: 'must be a string' };
+    return 'value' in result ? result.value : helpers.message({ custom: result.fault });
+  });
+  const type = blank === undefined ? 'string' : ['string', 'null'];
+  return typed<T>(schema.meta({ jsonSchema: { type, ...jsonSchema } }));
+}
+
+const isBlank = (given: unknown): boolean =>
+  given === null || (typeof given === 'string' && given.trim() === '');
+
+const name = (): Field<string> =>
+  written<string>({ minLength: 1, maxLength: MAX_NAME_LENGTH }, (text) => {
+    const trimmed = text.trim();
+    if (trimmed === '') return { fault: 'is not allowed to be empty' };
+    if ([...trimmed].length <= MAX_NAME_LENGTH) return { value: trimmed };
+    return { fault: `must be at most ${MAX_NAME_LENGTH} characters long` };
+  });
+
+const timeOfDay = (): Field<number> =>
+  written<number>({ pattern: String.raw`^([01]\d|2[0-3]):[0-5]\d$|^24:00$` }, (text) => {
+    const minute = minuteOfDay(text);
+    return minute === null ? { fault: 'must be a time, HH:MM' } : { value: minute };
+  });
+
+const date = (): Field<string> =>
+  written<string>({ format: 'date' }, (text) =>
+    isDate(text) ? { value: text } : { fault: 'must be a date, YYYY-MM-DD' },
+  );
+
+const listed = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+/** As a week is written. */
+export const WEEK: readonly Weekday[] = [...WEEKDAYS.slice(1), 'sunday'];
+
+/** Empty is a list of none: which days were meant is a rule's question, not a type's. */
+const weekdays = (): Field<Weekday[]> =>
+  written<Weekday[]>({}, (text) => {
+    const names = listed(text);
+    if (names.some((day) => !WEEK.some((known) => known === day))) {
+      return { fault: 'must be lowercase weekday names' };
+    }
+    return { value: WEEK.filter((day) => names.includes(day)) };
+  });
+
+const EMAIL = Joi.string().email({ tlds: false });
+
+const emails = (): Field<string[]> =>
+  written<string[]>(
+    {},
+    (text) => {
+      const addresses = listed(text);
+      const wrong = addresses.some((address) => EMAIL.validate(address).error !== undefined);
+      return wrong ? { fault: 'must be e-mail addresses, comma-separated' } : { value: addresses };
+    },
+    { none: [] },
+  );
+
+const httpUrl = (): Field<string | null> =>
+  written<string | null>(
+    { maxLength: MAX_URL_LENGTH },
+    (text) => {
+      if (text.length > MAX_URL_LENGTH) return { fault: `must be at most ${MAX_URL_LENGTH} characters long` };
+      return isHttpUrl(text) ? { value: text } : { fault: 'must be an http or https address' };
+    },
+    { none: null },
+  );
+
+function isHttpUrl(text: string): boolean {
+  if (!/^https?:\/\/\S+$/i.test(text) || !URL.canParse(text)) return false;
+  return new URL(text).hostname !== '';
+}
+
+export type IntegerKind = (least?: number) => Field<number>;
+
+/** Of a form. Signed, so that a negative number is out of range rather than no number. */
+export const integerAsText: IntegerKind = (least = -Infinity) =>
+  written<number>({ type: 'integer', ...(Number.isFinite(least) && { minimum: least }) }, (text) => {
+    if (!/^-?\d{1,15}$/.test(text)) return { fault: 'must be an integer' };
+    return Number(text) < least ? { fault: `must be at least ${least}` } : { value: Number(text) };
+  });
+
+export const campaignFields = (integer: IntegerKind) => ({
+  campaign_name: about(name(), 'At most 255 characters', 'November reminders'),
+  // Above the organisation's maximum is a rule's question, below one is no number of lines at all.
+  concurrency: about(integer(1), "Most calls at once, up to the organization's maximum", 2),
+  from_date: about(date(), 'First day, UTC', '2026-11-02'),
+  to_date: about(date(), 'Last day, UTC', '2099-12-31'),
+  start_time: about(timeOfDay(), 'UTC, inclusive, 02:30-14:29', '04:00'),
+  end_time: about(timeOfDay(), 'UTC, exclusive, 02:30-14:29', '10:30'),
+  days_of_week: about(weekdays(), 'Comma-separated lowercase weekday names', 'monday,tuesday'),
+  max_retries: about(integer(), 'Most dials of a contact, 1-10; 1 is no redial', 3),
+  retry_delay_mins: about(integer(), 'Minutes from the end of a dial to the next, 0-1440', 30),
+  notification_emails: about(emails(), 'Comma-separated, at most 5'),
+  campaign_webhook_url: about(httpUrl(), 'Told of changes of the status'),
+  per_call_webhook_url: about(httpUrl(), 'Told of each call'),
+});
+
+/** What a person decides of a campaign, named as the interface names it; times are minutes after midnight UTC. */
+export type CampaignTerms = {
+  [Name in keyof ReturnType<typeof campaignFields>]: ValueOf<ReturnType<typeof campaignFields>[Name]>;
+};

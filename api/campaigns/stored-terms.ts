@@ -1,0 +1,42 @@
+/** A campaign's terms under the names that they are stored by. */
+import type { Campaign } from '../../db/campaigns';
+import type { CampaignTermColumns } from '../../db/campaign-changes';
+import type { CampaignEdit } from './campaign-edit';
+import { WEEK, type CampaignTerms } from './campaign-fields';
+
+export function storedTerms(terms: CampaignTerms): CampaignTermColumns {
+  return {
+    campaignName: terms.campaign_name,
+    callConcurrency: terms.concurrency,
+    fromDate: terms.from_date,
+    toDate: terms.to_date,
+    startMinute: terms.start_time,
+    endMinute: terms.end_time,
+    daysOfWeek: terms.days_of_week.join(','),
+    maxRetries: terms.max_retries,
+    retryAfterMins: terms.retry_delay_mins,
+    notificationEmails: terms.notification_emails,
+    webhookUrl: terms.campaign_webhook_url,
+    perCallWebhookUrl: terms.per_call_webhook_url,
+  };
+}
+
+/** The terms of a campaign as they would be after the edit. */
+export function editedTerms(campaign: Campaign, edit: CampaignEdit): CampaignTerms {
+  const days = campaign.daysOfWeek.split(',');
+  return {
+    campaign_name: campaign.campaignName,
+    concurrency: campaign.callConcurrency,
+    from_date: campaign.fromDate,
+    to_date: campaign.toDate,
+    start_time: campaign.startMinute,
+    end_time: campaign.endMinute,
+    days_of_week: WEEK.filter((day) => days.includes(day)),
+    max_retries: campaign.maxRetries,
+    retry_delay_mins: campaign.retryAfterMins,
+    notification_emails: campaign.notificationEmails,
+    campaign_webhook_url: campaign.webhookUrl,
+    per_call_webhook_url: campaign.perCallWebhookUrl,
+    ...edit,
+  };
+}

@@ -1,0 +1,53 @@
+import { isCarrierBeingAsked } from '../../db/campaigns';
+import type { ApiDependencies } from '../dependencies';
+import { TemporalUnavailable, type CampaignSignal, type TemporalPort } from '../temporal-port';
+
+const POLL_MS = 25;
+/** The carrier must not take a request up more than three seconds after it was made, plus what the clocks may differ. */
+const SETTLE_LIMIT_MS = 3200;
+
+export type EffectDependencies = Pick<ApiDependencies, 'db' | 'clock' | 'log'> & {
+  temporal: Pick<TemporalPort, 'signalCampaign' | 'startDelivery'>;
+};
+
+export interface CampaignChange {
+  campaignId: string;
+  signal: CampaignSignal;
+  /** The webhooks that tell of it. */
+  deliveryIds: string[];
+  /** Acknowledged only when no dial is on its way: after the answer nothing is dialled. */
+  settles: boolean;
+}
+
+/** What follows a change that stands in the campaign's row. */
+export async function takeEffect(deps: EffectDependencies, change: CampaignChange): Promise<void> {
+  await Promise.all([
+    tellTemporal(deps, change),
+    change.settles ? dialsSettled(deps, change.campaignId) : null,
+  ]);
+}
+
+/** The row has changed, which is what counts: what does not get through here is repeated by reconciliation. */
+async function tellTemporal(
+  { temporal, log }: EffectDependencies,
+  { campaignId, signal, deliveryIds }: CampaignChange,
+): Promise<void> {
+  try {
+    await Promise.all([
+      temporal.signalCampaign(campaignId, signal),
+      ...deliveryIds.map((deliveryId) => temporal.startDelivery({ deliveryId })),
+    ]);
+  } catch (error) {
+    if (!(error instanceof TemporalUnavailable)) throw error;
+    log.warn({ campaignId, signal }, 'campaign changed, its workflow hears of it later');
+  }
+}
+
+/** Until no dial of the campaign is between its written intent and the carrier's answer. */
+async function dialsSettled({ db, clock }: EffectDependencies, campaignId: string): Promise<void> {
+  const deadline = performance.now() + SETTLE_LIMIT_MS;
+  while (await isCarrierBeingAsked(db, campaignId, clock.now())) {
+    if (performance.now() >= deadline) return;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}

@@ -1,0 +1,60 @@
+import type { Actor } from '../../db/audit';
+import { updateCampaign as updateRow } from '../../db/campaign-changes';
+import type { Campaign } from '../../db/campaigns';
+import { OPEN_STATUSES } from '../../workflows/domain/campaign-status';
+import { statusChangedEvents } from '../../workflows/domain/webhook-events';
+import type { ApiDependencies } from '../dependencies';
+import { campaignNotEditable, campaignNotFound } from '../errors/refusals';
+import type { TemporalPort } from '../temporal-port';
+import type { CampaignEdit } from './campaign-edit';
+import { assertCampaignRules } from './campaign-rules';
+import { editedTerms, storedTerms } from './stored-terms';
+import { takeEffect, type EffectDependencies } from './take-effect';
+
+type Dependencies = EffectDependencies & {
+  temporal: Pick<TemporalPort, 'announce'>;
+  settings: Pick<ApiDependencies['settings'], 'legalWindow'>;
+};
+
+/**
+ * Pauses the campaign and changes its terms, or does neither. A person resumes it. Calls that are live go on and end by the new terms.
+ * @throws ApiError 404 for another client's, 409 for one that has ended, and what create refuses in the terms as they would be
+ */
+export async function updateCampaign(
+  deps: Dependencies,
+  { campaignId, clientId }: { campaignId: string; clientId: string },
+  edit: CampaignEdit,
+  actor: Actor,
+): Promise<Campaign> {
+  const { db, temporal, clock, log, settings } = deps;
+  const now = clock.now();
+  const fields = Object.keys(edit);
+  const result = await updateRow(db, {
+    campaignId,
+    clientId,
+    actor,
+    now,
+    from: OPEN_STATUSES,
+    fields,
+    edit(current, maxConcurrency) {
+      const terms = editedTerms(current, edit);
+      assertCampaignRules(terms, { legalWindow: settings.legalWindow, maxConcurrency, now }, fields);
+      return storedTerms(terms);
+    },
+    events: (before) => statusChangedEvents(before, 'paused', now),
+  });
+  if (result.kind === 'unknown') throw campaignNotFound();
+  if (result.kind === 'refused') throw campaignNotEditable(result.status);
+  const { campaign, deliveryIds, granted, ended } = result;
+  await Promise.all([
+    takeEffect(deps, { campaignId, signal: 'update', deliveryIds, settles: true }),
+    temporal.announce({ granted, refillCampaignId: null }, log),
+    ...ended.map((callId) =>
+      temporal.announce(
+        { granted: [], refillCampaignId: null, ended: { callId, callStatus: 'cancelled' } },
+        log,
+      ),
+    ),
+  ]);
+  return campaign;
+}

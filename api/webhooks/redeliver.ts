@@ -1,0 +1,29 @@
+import type { Actor } from '../../db/audit';
+import { redeliver } from '../../db/redelivery';
+import type { ApiDependencies } from '../dependencies';
+import { deliveryNotFound } from '../errors/refusals';
+import { TemporalUnavailable, type TemporalPort } from '../temporal-port';
+
+type Dependencies = Pick<ApiDependencies, 'db' | 'clock' | 'log'> & {
+  temporal: Pick<TemporalPort, 'startDelivery'>;
+};
+
+/**
+ * Another round of up to five attempts for a delivery that was accepted or has failed; one whose attempts go on is left alone. The
+ * row is pending before anybody hears of it, so it is delivered although Temporal is away now: reconciliation starts it.
+ */
+export async function redeliverWebhook(
+  { db, temporal, clock, log }: Dependencies,
+  target: { deliveryId: string; clientId: string; actor: Actor },
+): Promise<void> {
+  const { deliveryId } = target;
+  const result = await redeliver(db, { ...target, now: clock.now() });
+  if (result === 'unknown') throw deliveryNotFound();
+  if (result === 'pending') return;
+  try {
+    await temporal.startDelivery({ deliveryId });
+  } catch (error) {
+    if (!(error instanceof TemporalUnavailable)) throw error;
+    log.warn({ deliveryId }, 'delivery is pending again, its workflow starts later');
+  }
+}

@@ -1,0 +1,129 @@
+/** Changes of a campaign's terms while it may be dialling. */
+import { recordAudit, type Actor } from './audit';
+import { changeCampaignStatus, type CampaignStanding, type EventDraft } from './campaign-status';
+import { findCampaign, type Campaign } from './campaigns';
+import type { Db } from './connection';
+import { firstRow, onlyRow, rows, timestamp } from './query';
+
+/** What a person decides of a campaign, all of it. */
+export type CampaignTermColumns = Pick<
+  Campaign,
+  | 'campaignName'
+  | 'callConcurrency'
+  | 'fromDate'
+  | 'toDate'
+  | 'startMinute'
+  | 'endMinute'
+  | 'daysOfWeek'
+  | 'maxRetries'
+  | 'retryAfterMins'
+  | 'notificationEmails'
+  | 'webhookUrl'
+  | 'perCallWebhookUrl'
+>;
+
+export interface CampaignUpdate {
+  campaignId: string;
+  clientId: string;
+  actor: Actor;
+  now: number;
+  /** The statuses that it may be changed in. */
+  from: readonly string[];
+  /** Names of the fields that are changed, for the audit. */
+  fields: string[];
+  /**
+   * The terms as they are to be. Called under the campaign's lock, so that what it judges by stays true; what it throws undoes the
+   * pause, too. `maxConcurrency` is the organisation's.
+   */
+  edit: (current: Campaign, maxConcurrency: number) => CampaignTermColumns;
+  /** What announces the pause, under the name and to the address from before the change. */
+  events: (before: CampaignStanding) => EventDraft[];
+}
+
+export type CampaignUpdateResult =
+  | { kind: 'unknown' }
+  | { kind: 'refused'; status: string }
+  | {
+      kind: 'updated';
+      campaign: Campaign;
+      deliveryIds: string[];
+      /** Calls made ready for redials that are not allowed any more, and calls that got a line of theirs: both are to be told. */
+      ended: string[];
+      granted: string[];
+    };
+
+/**
+ * One transaction: the campaign is paused, then its terms change, or nothing happens. It may not dial by its old window from here on:
+ * after a resume its workflow sets a new one. Contacts that have had as many dials as are allowed now get no other; a higher number
+ * brings none back that has failed.
+ */
+export function updateCampaign(db: Db, update: CampaignUpdate): Promise<CampaignUpdateResult> {
+  const { campaignId, clientId, actor, now } = update;
+  return db.transaction(async (trx) => {
+    // Before the campaign's lock, as everywhere: ending calls hands their lines to other campaigns of the client.
+    const client = await firstRow<{ maxConcurrency: number }>(
+      trx,
+      'select max_concurrency as "maxConcurrency" from clients where id = :clientId for no key update',
+      { clientId },
+    );
+    const pause = await changeCampaignStatus(trx, {
+      campaignId,
+      clientId,
+      to: 'paused',
+      from: update.from,
+      now,
+      reason: 'paused by an update',
+      announced: true,
+      events: update.events,
+    });
+    if (pause.kind === 'unknown' || client === undefined) return { kind: 'unknown' };
+    if (pause.kind === 'refused') return { kind: 'refused', status: pause.campaign.status };
+    const current = await findCampaign(trx, clientId, campaignId);
+    if (current === undefined) return { kind: 'unknown' };
+    const terms = update.edit(current, client.maxConcurrency);
+    await writeTerms(trx, campaignId, terms, now);
+    const { ended, granted } = await giveUpRedials(trx, campaignId, now);
+    await recordAudit(trx, {
+      clientId,
+      actor,
+      action: 'campaign.update',
+      subjectId: campaignId,
+      fields: update.fields,
+      now,
+    });
+    const campaign = (await findCampaign(trx, clientId, campaignId)) ?? current;
+    const deliveryIds = pause.kind === 'changed' ? pause.deliveryIds : [];
+    return { kind: 'updated', campaign, deliveryIds, ended, granted };
+  });
+}
+
+async function writeTerms(
+  trx: Db,
+  campaignId: string,
+  terms: CampaignTermColumns,
+  now: number,
+): Promise<void> {
+  await rows(
+    trx,
+    `update campaigns set campaign_name = :campaignName, call_concurrency = :callConcurrency, from_date = :fromDate,
+       to_date = :toDate, start_minute = :startMinute, end_minute = :endMinute, days_of_week = :daysOfWeek,
+       max_retries = :maxRetries, retry_after_mins = :retryAfterMins, notification_emails = :notificationEmails,
+       webhook_url = :webhookUrl, per_call_webhook_url = :perCallWebhookUrl,
+       dialing_until = null, refill_asked_at = :now, updated_at = :now
+     where id = :campaignId`,
+    { ...terms, campaignId, now: timestamp(now) },
+  );
+}
+
+async function giveUpRedials(
+  trx: Db,
+  campaignId: string,
+  now: number,
+): Promise<{ ended: string[]; granted: string[] }> {
+  const { decision } = await onlyRow<{ decision: { ended: string[]; granted: string[] } }>(
+    trx,
+    'select give_up_redials(:campaignId, :now) as decision',
+    { campaignId, now: timestamp(now) },
+  );
+  return decision;
+}

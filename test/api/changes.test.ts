@@ -1,0 +1,255 @@
+/** What the endpoints that change something do below their routes, with a real Postgres. */
+import { randomUUID } from 'node:crypto';
+import pino from 'pino';
+import { removeAgent, updateSection } from '../../api/agents/update-section';
+import { CANCEL, PAUSE, RESUME, switchCampaign } from '../../api/campaigns/campaign-switch';
+import { updateCampaign } from '../../api/campaigns/update-campaign';
+import { hangUp } from '../../api/dispatch/hang-up';
+import { redeliverWebhook } from '../../api/webhooks/redeliver';
+import { MAX_CONFIG_BYTES } from '../../api/agents/revise-section';
+import { EngineDatabase, START, type Owner } from '../db/support/engine-database';
+import { RecordingTemporal } from './support/recording-temporal';
+
+const actor = { kind: 'api_key', id: 'key-1', requestId: 'request-1' } as const;
+
+let engine: EngineDatabase;
+let temporal: RecordingTemporal;
+beforeAll(async () => {
+  engine = await EngineDatabase.open();
+});
+afterAll(() => engine.close());
+beforeEach(() => {
+  temporal = new RecordingTemporal();
+});
+
+const deps = () => ({
+  db: engine.db,
+  temporal,
+  clock: { now: () => engine.now },
+  log: pino({ enabled: false }),
+  settings: { legalWindow: { startMinute: 150, endMinute: 869 } },
+});
+const refusal = (status: number, code: string) => expect.objectContaining({ status, code });
+const actionsOn = async (subjectId: string): Promise<string[]> => {
+  const records: any[] = await engine.db('audit_log').where({ subject_id: subjectId }).orderBy('id');
+  return records.map(({ action }) => action as string);
+};
+
+describe('an update of a campaign', () => {
+  async function campaign(owner?: Owner) {
+    const of = owner ?? (await engine.owner(5));
+    const campaignId = await engine.campaign(of, { webhookUrl: 'https://example.com/hook' });
+    return { campaignId, clientId: of.clientId };
+  }
+
+  test('pauses, changes, and tells the workflow and the receiver', async () => {
+    const target = await campaign();
+    const updated = await updateCampaign(deps(), target, { concurrency: 4, days_of_week: ['friday'] }, actor);
+    expect(updated).toMatchObject({ status: 'paused', callConcurrency: 4, daysOfWeek: 'friday' });
+    expect(temporal.signals).toEqual([{ campaignId: target.campaignId, signal: 'update' }]);
+    expect(temporal.deliveries).toHaveLength(1);
+    const [record]: any[] = await engine.db('audit_log').where({ action: 'campaign.update' });
+    expect(record).toMatchObject({ subject_id: target.campaignId, fields: ['concurrency', 'days_of_week'] });
+  });
+
+  test('judges the terms as they would be, stored and new together', async () => {
+    const target = await campaign();
+    const refused = updateCampaign(deps(), target, { end_time: 200 }, actor);
+    await expect(refused).rejects.toEqual(refusal(400, 'INVALID_TIME_WINDOW'));
+    await expect(updateCampaign(deps(), target, { concurrency: 6 }, actor)).rejects.toEqual(
+      refusal(400, 'CONCURRENCY_EXCEEDED'),
+    );
+    expect((await engine.campaignRow(target.campaignId)).status).toBe('active');
+    expect([temporal.signals, temporal.deliveries]).toEqual([[], []]);
+  });
+
+  test("judges by the organisation's maximum of now", async () => {
+    const owner = await engine.owner(5);
+    const target = await campaign(owner);
+    await engine.db('clients').where({ id: owner.clientId }).update({ max_concurrency: 1 });
+    await expect(updateCampaign(deps(), target, { concurrency: 2 }, actor)).rejects.toEqual(
+      refusal(400, 'CONCURRENCY_EXCEEDED'),
+    );
+    expect((await updateCampaign(deps(), target, { campaign_name: 'B' }, actor)).campaignName).toBe('B');
+  });
+
+  test.each(['completed', 'cancelled'])('of one that is %s is a 409', async (status) => {
+    const target = await campaign();
+    await engine.set(target.campaignId, { status });
+    await expect(updateCampaign(deps(), target, { concurrency: 1 }, actor)).rejects.toEqual(
+      refusal(409, 'CAMPAIGN_NOT_EDITABLE'),
+    );
+  });
+
+  test('of an unknown one is a 404', async () => {
+    const { clientId } = await campaign();
+    const target = { campaignId: randomUUID(), clientId };
+    await expect(updateCampaign(deps(), target, { concurrency: 1 }, actor)).rejects.toEqual(
+      refusal(404, 'CAMPAIGN_NOT_FOUND'),
+    );
+  });
+
+  test('holds when Temporal is away', async () => {
+    const target = await campaign();
+    temporal.away = true;
+    expect((await updateCampaign(deps(), target, { concurrency: 1 }, actor)).status).toBe('paused');
+    expect((await engine.campaignRow(target.campaignId)).refill_asked_at).not.toBeNull();
+  });
+
+  test('is answered once no dial of it is on its way', async () => {
+    const owner = await engine.owner();
+    const target = await campaign(owner);
+    const { granted } = await engine.feed(owner, target.campaignId);
+    await engine.begin(granted[0] ?? '');
+    let answered = false;
+    const answer = updateCampaign(deps(), target, { concurrency: 1 }, actor).then(() => (answered = true));
+    while ((await engine.campaignRow(target.campaignId)).status === 'active') await engine.db.raw('select 1');
+    expect(answered).toBe(false);
+    await engine.place(granted[0] ?? '');
+    await answer;
+  });
+});
+
+test('pause, resume and cancel are recorded when they change something', async () => {
+  const owner = await engine.owner();
+  const target = { campaignId: await engine.campaign(owner), clientId: owner.clientId };
+  for (const wanted of [PAUSE, PAUSE, RESUME, CANCEL, CANCEL]) {
+    await switchCampaign(deps(), target, wanted, actor);
+  }
+  const actions = (await actionsOn(target.campaignId)).filter((action) => action !== 'campaign.create');
+  expect(actions).toEqual(['campaign.pause', 'campaign.resume', 'campaign.cancel']);
+});
+
+describe('an agent', () => {
+  const target = ({ clientId, agentId }: Owner) => ({ clientId, agentId, actor });
+  const persona = (change: Record<string, unknown>) => ({ section: 'persona', change }) as const;
+
+  test('is updated under the names of its fields', async () => {
+    const owner = await engine.owner();
+    await updateSection(
+      deps(),
+      target(owner),
+      persona({ identity: { system_prompt: 'Secret.' }, metadata: { 'Asha Rao': 1 } }),
+    );
+    const [record]: any[] = await engine
+      .db('audit_log')
+      .where({ subject_id: owner.agentId, action: 'agent.update' });
+    expect(record.fields).toEqual(['persona.identity.system_prompt', 'persona.metadata']);
+  });
+
+  test('that is unknown or archived is a 404, also to archive', async () => {
+    const owner = await engine.owner();
+    await removeAgent(deps(), target(owner));
+    const refused = refusal(404, 'AGENT_NOT_FOUND');
+    await expect(updateSection(deps(), target(owner), persona({ metadata: {} }))).rejects.toEqual(refused);
+    await expect(removeAgent(deps(), target(owner))).rejects.toEqual(refused);
+  });
+
+  test('whose number is taken is a 409, and whose configuration grows too large a 422', async () => {
+    const [one, other] = [await engine.owner(), await engine.owner()];
+    const inbound = {
+      section: 'deployment',
+      change: { phone: { call_type: { Inbound: '+918000000011' } } },
+    } as const;
+    await updateSection(deps(), target(one), inbound);
+    await expect(updateSection(deps(), target(other), inbound)).rejects.toEqual(
+      refusal(409, 'NUMBER_IN_USE'),
+    );
+    const large = persona({ metadata: { text: 'x'.repeat(MAX_CONFIG_BYTES) } });
+    await expect(updateSection(deps(), target(other), large)).rejects.toEqual(
+      refusal(422, 'VALIDATION_ERROR'),
+    );
+  });
+});
+
+describe('a hang-up', () => {
+  const ask = (callId: string, { clientId }: Pick<Owner, 'clientId'>) =>
+    hangUp(deps(), { callId, clientId, actor });
+
+  test('of a waiting call answers its end, and tells its workflow and the next', async () => {
+    const owner = await engine.owner(1);
+    const [first, second] = [await engine.dispatch(owner), await engine.dispatch(owner)];
+    expect(await ask(first, owner)).toEqual({ callId: first, callStatus: 'cancelled' });
+    expect(temporal.announcements).toEqual([
+      { granted: [second], refillCampaignId: null, ended: { callId: first, callStatus: 'cancelled' } },
+    ]);
+  });
+
+  test('of a live call answers where it stands, and tells its workflow each time', async () => {
+    const owner = await engine.owner();
+    const callId = await engine.dispatch(owner);
+    await engine.dial(callId);
+    expect(await ask(callId, owner)).toEqual({ callId, callStatus: 'dialing' });
+    await ask(callId, owner);
+    const told = { granted: [], refillCampaignId: null, toHangUp: callId };
+    expect(temporal.announcements).toEqual([told, told]);
+    expect(await actionsOn(callId)).toEqual(['call.hangup']);
+  });
+
+  test('of a call that is over answers how it ended', async () => {
+    const owner = await engine.owner();
+    const callId = await engine.dispatch(owner);
+    await engine.dial(callId);
+    await engine.end(callId, 'callee');
+    expect(await ask(callId, owner)).toEqual({ callId, callStatus: 'User disconnected' });
+    expect(temporal.announcements).toEqual([]);
+  });
+
+  test("of another client's call is a 404, and changes nothing", async () => {
+    const [owner, stranger] = [await engine.owner(), await engine.owner()];
+    const callId = await engine.dispatch(owner);
+    await expect(ask(callId, stranger)).rejects.toEqual(refusal(404, 'CALL_NOT_FOUND'));
+    expect(await engine.stages([callId])).toEqual(['granted']);
+  });
+
+  test('holds when Temporal is away', async () => {
+    const owner = await engine.owner();
+    const callId = await engine.dispatch(owner);
+    await engine.dial(callId);
+    temporal.away = true;
+    await ask(callId, owner);
+    expect((await engine.call(callId)).hang_up_asked_at).toEqual(new Date(START));
+  });
+});
+
+describe('a redelivery', () => {
+  async function delivery(status: string) {
+    const { clientId } = await engine.owner();
+    const deliveryId = randomUUID();
+    await engine.db('webhook_deliveries').insert({
+      id: deliveryId,
+      event_id: randomUUID(),
+      client_id: clientId,
+      event: 'campaign.completed',
+      url: 'https://example.com/hook',
+      body: '{}',
+      status,
+      created_at: new Date(engine.now),
+    });
+    return { deliveryId, clientId, actor };
+  }
+
+  test('starts a workflow for one that is over', async () => {
+    const target = await delivery('failed');
+    await redeliverWebhook(deps(), target);
+    expect(temporal.deliveries).toEqual([{ deliveryId: target.deliveryId }]);
+  });
+
+  test('starts none for one whose attempts go on', async () => {
+    await redeliverWebhook(deps(), await delivery('pending'));
+    expect(temporal.deliveries).toEqual([]);
+  });
+
+  test('of an unknown one is a 404', async () => {
+    const target = { ...(await delivery('failed')), deliveryId: randomUUID() };
+    await expect(redeliverWebhook(deps(), target)).rejects.toEqual(refusal(404, 'DELIVERY_NOT_FOUND'));
+  });
+
+  test('holds when Temporal is away', async () => {
+    const target = await delivery('failed');
+    temporal.away = true;
+    await redeliverWebhook(deps(), target);
+    const row = await engine.db('webhook_deliveries').where({ id: target.deliveryId }).first();
+    expect(row.status).toBe('pending');
+  });
+});

@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto';
+import { MAX_CONFIG_BYTES, reviseSection, type SectionChange } from '../../api/agents/revise-section';
+import { archiveAgent, changeAgentConfig } from '../../db/agent-changes';
+import { findAgent, insertAgent } from '../../db/agents';
+import { describeWith } from '../servers/availability';
+import { EngineDatabase, START, type Owner } from './support/engine-database';
+
+const actor = { kind: 'api_key', id: 'key-1', requestId: 'request-1' } as const;
+const inbound = (number: string) => ({ phone: { call_type: { Inbound: number } } });
+
+describeWith('postgres', 'a change of an agent', () => {
+  let engine: EngineDatabase;
+  beforeAll(async () => {
+    engine = await EngineDatabase.open(20);
+  });
+  afterAll(() => engine.close());
+
+  const patch = (
+    { clientId, agentId }: Owner,
+    {
+      section = 'persona',
+      change = {},
+      fields = ['persona'],
+    }: Partial<SectionChange> & { fields?: string[] },
+  ) =>
+    changeAgentConfig(engine.db, {
+      clientId,
+      agentId,
+      revise: (stored) => reviseSection(stored, { section, change }),
+      fields,
+      actor,
+      now: engine.now,
+    });
+
+  const agentOf = async ({ clientId, agentId }: Owner) => {
+    const agent = await findAgent(engine.db, clientId, agentId);
+    if (agent === undefined) throw new Error('the agent is unknown');
+    return agent;
+  };
+  const versionsOf = (agentId: string) =>
+    engine.db('agent_versions').where({ agent_id: agentId }).orderBy('version');
+  const auditOf = (subjectId: string, action: string): Promise<any[]> =>
+    engine.db('audit_log').where({ subject_id: subjectId, action });
+
+  test('merges into the stored section, as a new version beside the ones before', async () => {
+    const owner = await engine.owner();
+    engine.now += 60_000;
+    const change = { identity: { personality: { tone: 'warm' } }, senses_capabilities: { language: 'hi' } };
+    expect(await patch(owner, { change, fields: ['persona.identity.personality'] })).toEqual({
+      kind: 'updated',
+      version: 2,
+    });
+    const merged = {
+      persona: {
+        identity: { system_prompt: 'Talk.', personality: { tone: 'warm' } },
+        senses_capabilities: { language: 'hi' },
+      },
+    };
+    const agent = await agentOf(owner);
+    expect([agent.version, agent.config, agent.lastEditedAt.getTime()]).toEqual([2, merged, START + 60_000]);
+    expect((await versionsOf(owner.agentId)).map(({ config }) => config)).toEqual([
+      { persona: { identity: { system_prompt: 'Talk.' } } },
+      merged,
+    ]);
+    expect(await auditOf(owner.agentId, 'agent.update')).toMatchObject([
+      { client_id: owner.clientId, actor_id: 'key-1', fields: ['persona.identity.personality'] },
+    ]);
+  });
+
+  test('begins a section that was never set', async () => {
+    const owner = await engine.owner();
+    await patch(owner, { section: 'training', change: { knowledge: { use_rag: true } } });
+    expect((await agentOf(owner)).config.training).toEqual({ knowledge: { use_rag: true } });
+  });
+
+  test('of nothing makes no version and no record', async () => {
+    const owner = await engine.owner();
+    engine.now += 60_000;
+    const change = { identity: { system_prompt: 'Talk.' } };
+    expect(await patch(owner, { change })).toEqual({ kind: 'updated', version: 1 });
+    expect((await agentOf(owner)).lastEditedAt.getTime()).toBe(START);
+    expect(await versionsOf(owner.agentId)).toHaveLength(1);
+    expect(await auditOf(owner.agentId, 'agent.update')).toEqual([]);
+  });
+
+  test('makes it initialized without a system prompt, and running with one', async () => {
+    const owner = await engine.owner();
+    await patch(owner, { change: { identity: { system_prompt: null } } });
+    expect((await agentOf(owner)).status).toBe('initialized');
+    await patch(owner, { change: { identity: { system_prompt: 'Speak.' } } });
+    expect((await agentOf(owner)).status).toBe('running');
+  });
+
+  test('made twenty times at once loses none', async () => {
+    const owner = await engine.owner();
+    const keys = Array.from({ length: 20 }, (_none, index) => `key${index}`);
+    await Promise.all(keys.map((key) => patch(owner, { change: { metadata: { [key]: 'set' } } })));
+    const { config, version } = await agentOf(owner);
+    expect(config.persona?.metadata).toEqual(Object.fromEntries(keys.map((key) => [key, 'set'])));
+    expect(version).toBe(21);
+    expect(await versionsOf(owner.agentId)).toHaveLength(21);
+  });
+
+  test('is refused when the whole configuration would be too large, however it came to be', async () => {
+    const owner = await engine.owner();
+    const half = 'x'.repeat(MAX_CONFIG_BYTES / 2);
+    expect((await patch(owner, { change: { metadata: { half } } })).kind).toBe('updated');
+    const second = { section: 'training', change: { know_how: { faq: { half } } } } as const;
+    expect(await patch(owner, second)).toMatchObject({
+      kind: 'refused',
+      refusal: { type: 'config.too_large' },
+    });
+    expect((await agentOf(owner)).version).toBe(2);
+  });
+
+  test("does not find another client's agent, nor one that does not exist", async () => {
+    const owner = await engine.owner();
+    const stranger = await engine.owner();
+    const change = { identity: { system_prompt: 'Mine now.' } };
+    expect(await patch({ ...owner, clientId: stranger.clientId }, { change })).toEqual({ kind: 'unknown' });
+    expect(await patch({ ...owner, agentId: randomUUID() }, { change })).toEqual({ kind: 'unknown' });
+    expect((await agentOf(owner)).version).toBe(1);
+  });
+
+  describe('of its inbound number', () => {
+    const takes = (owner: Owner, number: string) =>
+      patch(owner, { section: 'deployment', change: inbound(number) });
+
+    test("is refused while another client's agent answers it, and given when that gives it up", async () => {
+      const [one, other] = [await engine.owner(), await engine.owner()];
+      expect((await takes(one, '+918000000001')).kind).toBe('updated');
+      expect(await takes(other, '+918000000001')).toEqual({ kind: 'number_in_use' });
+      expect((await agentOf(other)).version).toBe(1);
+      await takes(one, '');
+      expect((await takes(other, '+918000000001')).kind).toBe('updated');
+    });
+
+    test('may be sent again by its own agent', async () => {
+      const owner = await engine.owner();
+      await takes(owner, '+918000000002');
+      const again = { phone: { call_type: { Inbound: '+918000000002', Outbound: ['+918000000009'] } } };
+      expect((await patch(owner, { section: 'deployment', change: again })).kind).toBe('updated');
+    });
+
+    test('is given to one of ten that ask at once', async () => {
+      const owners = await Promise.all(Array.from({ length: 10 }, () => engine.owner()));
+      const results = await Promise.all(owners.map((owner) => takes(owner, '+918000000003')));
+      expect(results.map(({ kind }) => kind).sort()).toEqual([...Array(9).fill('number_in_use'), 'updated']);
+    });
+  });
+
+  describe('that archives it', () => {
+    const archive = ({ clientId, agentId }: Owner) =>
+      archiveAgent(engine.db, { clientId, agentId, actor, now: engine.now });
+
+    test('makes it unknown to everything but the rows that ran with it', async () => {
+      const owner = await engine.owner();
+      const stranger = await engine.owner();
+      expect(await archive({ ...owner, clientId: stranger.clientId })).toBe(false);
+      expect(await archive(owner)).toBe(true);
+      expect(await findAgent(engine.db, owner.clientId, owner.agentId)).toBeUndefined();
+      expect(await patch(owner, { change: { metadata: {} } })).toEqual({ kind: 'unknown' });
+      expect(await archive(owner)).toBe(false);
+      expect(await engine.db('agents').where({ id: owner.agentId }).first()).toMatchObject({
+        archived: true,
+        status: 'stopped',
+      });
+      expect(await auditOf(owner.agentId, 'agent.archive')).toHaveLength(1);
+    });
+
+    test('frees its inbound number', async () => {
+      const [one, other] = [await engine.owner(), await engine.owner()];
+      await patch(one, { section: 'deployment', change: inbound('+918000000004') });
+      await archive(one);
+      expect((await patch(other, { section: 'deployment', change: inbound('+918000000004') })).kind).toBe(
+        'updated',
+      );
+    });
+
+    test('lets its campaigns dial on with the version that it had', async () => {
+      const owner = await engine.owner();
+      const campaignId = await engine.campaign(owner, { contacts: 2, callConcurrency: 1 });
+      await patch(owner, { change: { identity: { system_prompt: 'Second.' } } });
+      await archive(owner);
+      const { granted } = await engine.feed(owner, campaignId);
+      expect(await engine.begin(granted[0] ?? '')).toMatchObject({
+        kind: 'ask',
+        config: { persona: { identity: { system_prompt: 'Second.' } } },
+      });
+    });
+  });
+
+  test('that creates it is recorded', async () => {
+    const { clientId } = await engine.owner();
+    const inserted = await insertAgent(engine.db, {
+      clientId,
+      displayName: 'Another',
+      nthName: (n) => `another-${n}`,
+      status: 'initialized',
+      config: {},
+      inboundNumber: null,
+      actor,
+      now: engine.now,
+    });
+    if (inserted.kind !== 'inserted') throw new Error('not inserted');
+    expect(await auditOf(inserted.id, 'agent.create')).toMatchObject([
+      { client_id: clientId, actor_kind: 'api_key', actor_id: 'key-1', request_id: 'request-1' },
+    ]);
+  });
+});

@@ -1,0 +1,296 @@
+import { updateCampaign, type CampaignTermColumns, type CampaignUpdate } from '../../db/campaign-changes';
+import { finishCampaign } from '../../db/campaign-engine';
+import { changeCampaignStatus } from '../../db/campaign-status';
+import type { Campaign } from '../../db/campaigns';
+import { OPEN_STATUSES } from '../../workflows/domain/campaign-status';
+import { statusChangedEvents } from '../../workflows/domain/webhook-events';
+import { describeWith } from '../servers/availability';
+import { EngineDatabase, MINUTE_MS, type CampaignOptions, type Owner } from './support/engine-database';
+import { violations } from './support/invariants';
+
+const actor = { kind: 'api_key', id: 'key-1', requestId: null } as const;
+
+const termsOf = (campaign: Campaign): CampaignTermColumns => ({
+  campaignName: campaign.campaignName,
+  callConcurrency: campaign.callConcurrency,
+  fromDate: campaign.fromDate,
+  toDate: campaign.toDate,
+  startMinute: campaign.startMinute,
+  endMinute: campaign.endMinute,
+  daysOfWeek: campaign.daysOfWeek,
+  maxRetries: campaign.maxRetries,
+  retryAfterMins: campaign.retryAfterMins,
+  notificationEmails: campaign.notificationEmails,
+  webhookUrl: campaign.webhookUrl,
+  perCallWebhookUrl: campaign.perCallWebhookUrl,
+});
+
+describeWith('postgres', 'an update of a campaign', () => {
+  let engine: EngineDatabase;
+  beforeAll(async () => {
+    engine = await EngineDatabase.open(20);
+  });
+  afterAll(() => engine.close());
+
+  async function campaign(options: CampaignOptions = {}): Promise<{ owner: Owner; campaignId: string }> {
+    const owner = await engine.owner();
+    return { owner, campaignId: await engine.campaign(owner, options) };
+  }
+
+  const update = (
+    { owner, campaignId }: { owner: Owner; campaignId: string },
+    changes: Partial<CampaignTermColumns>,
+    more: Partial<CampaignUpdate> = {},
+  ) =>
+    updateCampaign(engine.db, {
+      campaignId,
+      clientId: owner.clientId,
+      actor,
+      now: engine.now,
+      from: OPEN_STATUSES,
+      fields: Object.keys(changes),
+      edit: (current) => ({ ...termsOf(current), ...changes }),
+      events: (before) => statusChangedEvents(before, 'paused', engine.now),
+      ...more,
+    });
+
+  const setStatus = (campaignId: string, to: 'active' | 'paused' | 'cancelled') =>
+    changeCampaignStatus(engine.db, {
+      campaignId,
+      to,
+      from: OPEN_STATUSES,
+      now: engine.now,
+      announced: true,
+      events: () => [],
+    });
+
+  const recordsOf = (campaignId: string): Promise<any[]> =>
+    engine.db('audit_log').where({ subject_id: campaignId, action: 'campaign.update' });
+  const eventsOf = (campaignId: string): Promise<any[]> =>
+    engine.db('webhook_deliveries').where({ campaign_id: campaignId });
+
+  test.each(['active', 'scheduled', 'paused_out_of_range', 'paused'])(
+    'of one that is %s pauses it and changes what was named, nothing else',
+    async (status) => {
+      const given = await campaign();
+      await engine.set(given.campaignId, { status });
+      engine.now += 1_000;
+      const before = await engine.campaignRow(given.campaignId);
+      const result = await update(given, { callConcurrency: 7, startMinute: 300 });
+      expect(result).toMatchObject({
+        kind: 'updated',
+        campaign: { status: 'paused', callConcurrency: 7, startMinute: 300 },
+      });
+      expect(await engine.campaignRow(given.campaignId)).toEqual({
+        ...before,
+        status: 'paused',
+        status_reason: status === 'paused' ? null : 'paused by an update',
+        announced_status: status === 'paused' ? 'active' : 'paused',
+        call_concurrency: 7,
+        start_minute: 300,
+        dialing_until: null,
+        refill_asked_at: new Date(engine.now),
+        updated_at: new Date(engine.now),
+      });
+    },
+  );
+
+  test('tells of the pause under the old name, at the old address', async () => {
+    const given = await campaign({ webhookUrl: 'https://old.example/hook' });
+    const changes = { campaignName: 'New name', webhookUrl: 'https://new.example/hook' };
+    const result = await update(given, changes);
+    const [event, ...more] = await eventsOf(given.campaignId);
+    expect(more).toEqual([]);
+    expect(result).toMatchObject({ deliveryIds: [event.id] });
+    expect([event.url, JSON.parse(event.body as string)]).toMatchObject([
+      'https://old.example/hook',
+      { campaign_name: 'A campaign', old_status: 'active', new_status: 'paused' },
+    ]);
+  });
+
+  test('of a paused one tells of no pause', async () => {
+    const given = await campaign({ webhookUrl: 'https://old.example/hook' });
+    await engine.set(given.campaignId, { status: 'paused', announced_status: 'paused' });
+    await update(given, { callConcurrency: 1 });
+    expect(await eventsOf(given.campaignId)).toEqual([]);
+  });
+
+  test('is recorded with the names of its fields', async () => {
+    const given = await campaign();
+    await update(given, { campaignName: 'Secret name' }, { fields: ['campaign_name'] });
+    expect(await recordsOf(given.campaignId)).toMatchObject([
+      { client_id: given.owner.clientId, fields: ['campaign_name'] },
+    ]);
+  });
+
+  test.each(['completed', 'cancelled'])(
+    'of one that is %s is refused and changes nothing',
+    async (status) => {
+      const given = await campaign();
+      await engine.set(given.campaignId, { status });
+      const before = await engine.campaignRow(given.campaignId);
+      expect(await update(given, { callConcurrency: 7 })).toEqual({ kind: 'refused', status });
+      expect(await engine.campaignRow(given.campaignId)).toEqual(before);
+    },
+  );
+
+  test("does not find another client's", async () => {
+    const given = await campaign();
+    const stranger = await engine.owner();
+    expect(await update({ ...given, owner: stranger }, { callConcurrency: 7 })).toEqual({ kind: 'unknown' });
+    expect(await engine.campaignRow(given.campaignId)).toMatchObject({ status: 'active' });
+  });
+
+  test('that its rules refuse does not pause it and tells nobody', async () => {
+    const given = await campaign({ webhookUrl: 'https://old.example/hook' });
+    const before = await engine.campaignRow(given.campaignId);
+    const refused = update(
+      given,
+      {},
+      {
+        edit: () => {
+          throw new Error('refused by a rule');
+        },
+      },
+    );
+    await expect(refused).rejects.toThrow('refused by a rule');
+    expect(await engine.campaignRow(given.campaignId)).toEqual(before);
+    expect(await eventsOf(given.campaignId)).toEqual([]);
+    expect(await recordsOf(given.campaignId)).toEqual([]);
+  });
+
+  test('judges by what another update at the same time wrote', async () => {
+    const given = await campaign({ startMinute: 240, endMinute: 630 });
+    const narrowed = (changes: Partial<CampaignTermColumns>) =>
+      update(given, changes, {
+        edit: (current) => {
+          const terms = { ...termsOf(current), ...changes };
+          if (terms.endMinute <= terms.startMinute) throw new Error('no window is left');
+          return terms;
+        },
+      });
+    const results = await Promise.allSettled([narrowed({ startMinute: 500 }), narrowed({ endMinute: 400 })]);
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const { start_minute, end_minute } = await engine.campaignRow(given.campaignId);
+    expect(end_minute).toBeGreaterThan(start_minute as number);
+  });
+
+  test.each([
+    ['a pause', 'paused'],
+    ['a cancel', 'cancelled'],
+  ] as const)('beside %s leaves the campaign %s, whichever comes first', async (_name, to) => {
+    for (let round = 0; round < 10; round++) {
+      const given = await campaign();
+      await Promise.all([update(given, { callConcurrency: 7 }), setStatus(given.campaignId, to)]);
+      expect((await engine.campaignRow(given.campaignId)).status).toBe(to);
+    }
+  });
+
+  test('beside its completion either comes before it or is refused', async () => {
+    for (let round = 0; round < 10; round++) {
+      const given = await campaign({ contacts: 0 });
+      const [updated, finished] = await Promise.all([
+        update(given, { callConcurrency: 7 }),
+        finishCampaign(engine.db, given.campaignId, engine.now, () => []),
+      ]);
+      expect(finished).toMatchObject({ kind: 'finished', status: 'completed' });
+      const { status, call_concurrency } = await engine.campaignRow(given.campaignId);
+      expect([status, call_concurrency]).toEqual(['completed', updated.kind === 'updated' ? 7 : 2]);
+    }
+  });
+
+  test('that moves the window lets nothing dial by the old one after a resume', async () => {
+    const given = await campaign();
+    const { granted } = await engine.feed(given.owner, given.campaignId);
+    await update(given, { startMinute: 600 });
+    await setStatus(given.campaignId, 'active');
+    expect(await engine.begin(granted[0] ?? '')).toEqual({ kind: 'refused' });
+    await engine.returnLine(granted[0] ?? '');
+    expect(await engine.stages(granted)).toEqual(['waiting', 'granted']);
+    await engine.claim(given.campaignId);
+    expect(await engine.begin(granted[1] ?? '')).toMatchObject({ kind: 'ask' });
+  });
+
+  test.each([
+    ['raised', 5],
+    ['lowered', 1],
+  ])('with the concurrency %s holds after a resume', async (_name, callConcurrency) => {
+    const given = await campaign({ contacts: 12, callConcurrency: 3 });
+    const { granted } = await engine.feed(given.owner, given.campaignId);
+    for (const callId of granted) await engine.dial(callId);
+    await update(given, { callConcurrency });
+    await setStatus(given.campaignId, 'active');
+    await engine.feed(given.owner, given.campaignId);
+    expect((await engine.linesOf(given.owner)).length).toBe(Math.max(3, callConcurrency));
+    for (const callId of granted) await engine.end(callId, 'agent');
+    expect((await engine.linesOf(given.owner)).length).toBe(callConcurrency);
+    expect(await violations(engine, given.owner)).toEqual([]);
+  });
+
+  describe('that lowers max_retries', () => {
+    /** One contact whose first dial was not answered, and whose second is due. */
+    async function dialledOnce() {
+      const given = await campaign({ contacts: 2, callConcurrency: 1, maxRetries: 3 });
+      const { granted } = await engine.feed(given.owner, given.campaignId);
+      await engine.dial(granted[0] ?? '');
+      await engine.end(granted[0] ?? '', 'busy');
+      return { ...given, first: granted[0] ?? '' };
+    }
+
+    test('below what a contact has had gives it up, for the reason of its last dial', async () => {
+      const given = await dialledOnce();
+      await update(given, { maxRetries: 1 });
+      expect((await engine.contacts(given.campaignId))[0]).toMatchObject({
+        state: 'failed',
+        reason: 'busy',
+        attempts: 1,
+        nextAttemptAt: null,
+      });
+      expect(await engine.sums(given.campaignId)).toEqual({ inProgress: 0, completed: 0, failed: 1 });
+      engine.now += 60 * MINUTE_MS;
+      expect((await engine.claim(given.campaignId)).claimed).toEqual([]);
+      expect(await violations(engine, given.owner)).toEqual([]);
+    });
+
+    test('ends calls made ready for redials, and names them and who got their line', async () => {
+      const given = await dialledOnce();
+      engine.now += 31 * MINUTE_MS;
+      const second = (await engine.contacts(given.campaignId))[1]?.callId ?? '';
+      await engine.dial(second);
+      await engine.feed(given.owner, given.campaignId);
+      await engine.end(second, 'agent');
+      const redial = (await engine.contacts(given.campaignId))[0]?.callId ?? '';
+      expect(await engine.stages([redial])).toEqual(['granted']);
+      await engine.db('clients').where({ id: given.owner.clientId }).update({ max_concurrency: 1 });
+      const dispatched = await engine.dispatch(given.owner);
+      const result = await update(given, { maxRetries: 1 });
+      expect(result).toMatchObject({ kind: 'updated', ended: [redial], granted: [dispatched] });
+      expect(await engine.call(redial)).toMatchObject({
+        stage: 'over',
+        call_status: 'cancelled',
+        asked_at: null,
+      });
+      expect((await engine.contacts(given.campaignId))[0]).toMatchObject({ state: 'failed', reason: 'busy' });
+      expect(await engine.sums(given.campaignId)).toEqual({ inProgress: 0, completed: 1, failed: 1 });
+    });
+
+    test('lets a live call finish, without another dial after it', async () => {
+      const given = await dialledOnce();
+      const second = (await engine.contacts(given.campaignId))[1]?.callId ?? '';
+      await engine.dial(second);
+      await update(given, { maxRetries: 1 });
+      await engine.end(second, 'no_answer');
+      expect((await engine.contacts(given.campaignId)).map(({ state }) => state)).toEqual([
+        'failed',
+        'failed',
+      ]);
+      expect(await engine.call(second)).toMatchObject({ will_retry: false });
+    });
+
+    test('but not below what it has had leaves it to be dialled again', async () => {
+      const given = await dialledOnce();
+      await update(given, { maxRetries: 2 });
+      expect((await engine.contacts(given.campaignId))[0]).toMatchObject({ state: 'pending' });
+    });
+  });
+});

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { recordNotPlaced } from '../../db/call-engine';
+import { hangUpCall, unansweredHangUps } from '../../db/hang-up';
+import { lineUsage } from '../../db/line-usage';
+import { callEndOf, endedAt } from '../../workflows/domain/call-end';
+import { describeWith } from '../servers/availability';
+import { EngineDatabase, type Owner } from './support/engine-database';
+import { violations } from './support/invariants';
+
+const actor = { kind: 'api_key', id: 'key-1', requestId: null } as const;
+
+describeWith('postgres', 'hanging up', () => {
+  let engine: EngineDatabase;
+  beforeAll(async () => {
+    engine = await EngineDatabase.open();
+  });
+  afterAll(() => engine.close());
+
+  const hangUp = (callId: string, { clientId }: Pick<Owner, 'clientId'>) =>
+    hangUpCall(
+      engine.db,
+      { callId, clientId, actor },
+      callEndOf(endedAt(engine.now, 'cancelled'), 0),
+      engine.now,
+    );
+  const recordsOf = (callId: string): Promise<any[]> =>
+    engine.db('audit_log').where({ subject_id: callId, action: 'call.hangup' });
+
+  test.each([
+    ['was not started yet', false, 'claimed'],
+    ['has a line', true, 'granted'],
+  ])('a dispatched call that %s ends it as cancelled', async (_name, queued, stage) => {
+    const owner = await engine.owner();
+    const callId = await engine.dispatch(owner, { queued });
+    expect(await engine.stages([callId])).toEqual([stage]);
+    expect(await hangUp(callId, owner)).toEqual({ kind: 'ended', granted: [], refillCampaignId: null });
+    expect(await engine.call(callId)).toMatchObject({
+      stage: 'over',
+      call_status: 'cancelled',
+      end_reason: 'cancelled',
+      call_cost: 0,
+    });
+    expect(await engine.linesOf(owner)).toEqual([]);
+    expect(await recordsOf(callId)).toMatchObject([{ client_id: owner.clientId, actor_id: 'key-1' }]);
+  });
+
+  test('a call with a line gives the line to the next', async () => {
+    const owner = await engine.owner(1);
+    const [first, second] = [await engine.dispatch(owner), await engine.dispatch(owner)];
+    expect(await hangUp(first, owner)).toMatchObject({ kind: 'ended', granted: [second] });
+    expect(await violations(engine, owner)).toEqual([]);
+  });
+
+  test("a campaign's waiting call cancels its contact for good", async () => {
+    const owner = await engine.owner();
+    const campaignId = await engine.campaign(owner, { contacts: 1 });
+    const { granted } = await engine.feed(owner, campaignId);
+    expect(await hangUp(granted[0] ?? '', owner)).toMatchObject({
+      kind: 'ended',
+      refillCampaignId: campaignId,
+    });
+    expect((await engine.contacts(campaignId))[0]).toMatchObject({ state: 'cancelled', attempts: 0 });
+    expect(await violations(engine, owner)).toEqual([]);
+  });
+
+  test('a call that the carrier may have marks it, once, until it is over', async () => {
+    const owner = await engine.owner();
+    const callId = await engine.dispatch(owner);
+    await engine.begin(callId);
+    const askedAt = engine.now;
+    expect(await hangUp(callId, owner)).toEqual({ kind: 'asked', callStatus: 'dialing' });
+    engine.now += 5_000;
+    await engine.place(callId);
+    expect(await hangUp(callId, owner)).toEqual({ kind: 'asked', callStatus: 'dialing' });
+    expect((await engine.call(callId)).hang_up_asked_at).toEqual(new Date(askedAt));
+    expect(await recordsOf(callId)).toHaveLength(1);
+    expect(await unansweredHangUps(engine.db, engine.now)).toEqual([callId]);
+    expect(await unansweredHangUps(engine.db, askedAt)).toEqual([]);
+    await engine.end(callId, 'platform');
+    expect(await unansweredHangUps(engine.db, engine.now)).toEqual([]);
+    expect(await hangUp(callId, owner)).toEqual({ kind: 'over', callStatus: 'cancelled' });
+  });
+
+  test('a call that the carrier then did not place is not asked for again, and was no attempt', async () => {
+    const owner = await engine.owner();
+    const campaignId = await engine.campaign(owner, { contacts: 1 });
+    const callId = (await engine.feed(owner, campaignId)).granted[0] ?? '';
+    await engine.begin(callId);
+    await hangUp(callId, owner);
+    await recordNotPlaced(engine.db, callId, engine.now + 3_000);
+    expect(await engine.begin(callId)).toEqual({ kind: 'hungUp' });
+    await engine.end(callId, 'cancelled');
+    expect(await engine.call(callId)).toMatchObject({ asked_at: null, call_status: 'cancelled' });
+    expect((await engine.contacts(campaignId))[0]).toMatchObject({ state: 'cancelled', attempts: 0 });
+    expect(await violations(engine, owner)).toEqual([]);
+  });
+
+  test('a call that then is not answered brings no redial', async () => {
+    const owner = await engine.owner();
+    const campaignId = await engine.campaign(owner, { contacts: 1, maxRetries: 3 });
+    const callId = (await engine.feed(owner, campaignId)).granted[0] ?? '';
+    await engine.dial(callId);
+    await hangUp(callId, owner);
+    await engine.end(callId, 'no_answer');
+    expect((await engine.contacts(campaignId))[0]).toMatchObject({ state: 'failed', reason: 'no_answer' });
+    expect(await engine.call(callId)).toMatchObject({ will_retry: false, call_status: 'no answer' });
+  });
+
+  test("does not find another client's call, nor one that does not exist", async () => {
+    const owner = await engine.owner();
+    const stranger = await engine.owner();
+    const callId = await engine.dispatch(owner);
+    expect(await hangUp(callId, stranger)).toEqual({ kind: 'unknown' });
+    expect(await hangUp(`outbound-${randomUUID()}`, owner)).toEqual({ kind: 'unknown' });
+    expect(await engine.stages([callId])).toEqual(['granted']);
+  });
+
+  test('at the same instant as the dial either prevents it or marks it', async () => {
+    const kinds = new Set<string>();
+    for (let round = 0; round < 20; round++) {
+      const owner = await engine.owner();
+      const callId = await engine.dispatch(owner);
+      const [start, hungUp] = await Promise.all([engine.begin(callId), hangUp(callId, owner)]);
+      kinds.add(`${start.kind} ${hungUp.kind}`);
+    }
+    expect([...kinds].filter((pair) => pair !== 'ask asked' && pair !== 'over ended')).toEqual([]);
+  });
+});
+
+describeWith('postgres', 'the lines of a client', () => {
+  let engine: EngineDatabase;
+  beforeAll(async () => {
+    engine = await EngineDatabase.open();
+  });
+  afterAll(() => engine.close());
+
+  test('count what is live and what waits, of this client only', async () => {
+    const owner = await engine.owner(2);
+    const stranger = await engine.owner();
+    await engine.dispatch(stranger);
+    for (let index = 0; index < 4; index++) await engine.dispatch(owner);
+    await engine.dispatch(owner, { queued: false });
+    expect(await lineUsage(engine.db, owner.clientId)).toEqual({ liveCalls: 2, waitingCalls: 3 });
+    expect(await lineUsage(engine.db, stranger.clientId)).toEqual({ liveCalls: 1, waitingCalls: 0 });
+  });
+});

@@ -1,0 +1,22 @@
+import { sectionSchemas } from '../../api/agent-config';
+import { namedFields } from '../../api/agents/named-fields';
+
+test.each([
+  ['a leaf', { identity: { system_prompt: 'Talk.' } }, ['persona.identity.system_prompt']],
+  [
+    'each leaf',
+    { identity: { greeting_message: { interruptible: true, agent_message: null } } },
+    ['persona.identity.greeting_message.interruptible', 'persona.identity.greeting_message.agent_message'],
+  ],
+  ["a map without the client's own keys", { metadata: { 'Asha Rao': 'owes 5' } }, ['persona.metadata']],
+  ['unknown keys as their place, once', { identity: { mood: 1, tempo: 2 } }, ['persona.identity']],
+  ['an unknown key of the section as the section', { colour: 'blue' }, ['persona']],
+  [
+    'a list as one field',
+    { senses_capabilities: { ears: { stt: { primary: { keywords: ['a'] } } } } },
+    ['persona.senses_capabilities.ears.stt.primary.keywords'],
+  ],
+  ['nothing as the section', {}, ['persona']],
+])('a change is recorded by %s', (_name, change, fields) => {
+  expect(namedFields('persona', sectionSchemas.persona, change)).toEqual(fields);
+});

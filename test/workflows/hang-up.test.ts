@@ -1,0 +1,147 @@
+import { rows } from '../../db/query';
+import { describeWith } from '../servers/availability';
+import { TimeSkippingEngine, type Owner } from './support/time-skipping-engine';
+
+const MINUTE_MS = 60_000;
+const TO = '+919800000001';
+
+jest.setTimeout(60_000);
+
+describeWith('time-skipping', 'a call that a person hangs up', () => {
+  let engine: TimeSkippingEngine;
+  let owner: Owner;
+
+  beforeEach(async () => {
+    engine = await TimeSkippingEngine.start();
+    owner = await engine.createClient({ maxConcurrency: 1 });
+  });
+
+  afterEach(async () => {
+    await engine.stop();
+  });
+
+  const linesTaken = async () => (await rows(engine.db, 'select call_id from lines')).length;
+  const talks = (talkMs: number) => engine.carrier.script(TO, [{ endReason: 'agent', talkMs }]);
+  const rings = () => engine.carrier.script(TO, [{ endReason: 'rings', talkMs: 0 }]);
+
+  test('while it waits for a line is never dialled', async () => {
+    talks(MINUTE_MS);
+    await engine.run(async () => {
+      const first = await engine.dispatch(TO, { owner });
+      await engine.untilDialled(1);
+      const second = await engine.dispatch('+919800000002', { owner });
+      await expect(engine.hangUp(second.callId, owner.clientId)).resolves.toEqual({
+        callId: second.callId,
+        callStatus: 'cancelled',
+      });
+      await expect(second.result()).resolves.toEqual({ callStatus: 'cancelled' });
+      await first.result();
+    });
+    expect(engine.carrier.dials.map(({ to }) => to)).toEqual([TO]);
+  });
+
+  test('while it talks ends long before its natural end, and its line goes to the next', async () => {
+    talks(50 * MINUTE_MS);
+    await engine.run(async () => {
+      const first = await engine.dispatch(TO, { owner });
+      await engine.untilDialled(1);
+      const second = await engine.dispatch('+919800000002', { owner, waitLimitMs: 20 * MINUTE_MS });
+      await expect(engine.hangUp(first.callId, owner.clientId)).resolves.toMatchObject({
+        callStatus: 'dialing',
+      });
+      await expect(first.result()).resolves.toEqual({ callStatus: 'completed' });
+      await expect(second.result()).resolves.toEqual({ callStatus: 'completed' });
+    });
+    expect(engine.carrier.hungUp).toHaveLength(1);
+    expect(await linesTaken()).toBe(0);
+  });
+
+  test('while it rings ends as cancelled', async () => {
+    rings();
+    await engine.run(async () => {
+      const call = await engine.dispatch(TO, { owner });
+      await engine.untilDialled(1);
+      await engine.hangUp(call.callId, owner.clientId);
+      await expect(call.result()).resolves.toEqual({ callStatus: 'cancelled' });
+    });
+    expect(await linesTaken()).toBe(0);
+  });
+
+  test('while the carrier takes it up is hung up as soon as it is placed', async () => {
+    rings();
+    engine.carrier.onDial = async ({ reference }) => void (await engine.hangUp(reference, owner.clientId));
+    await engine.run(async () => {
+      const call = await engine.dispatch(TO, { owner });
+      await expect(call.result()).resolves.toEqual({ callStatus: 'cancelled' });
+    });
+    expect(engine.carrier.hungUp).toHaveLength(1);
+  });
+
+  test('while the carrier is asked, which then has no room, is not asked for again', async () => {
+    const asked: string[] = [];
+    engine.carrier.answerDial = async () => {
+      for (const callId of asked) await engine.hangUp(callId, owner.clientId);
+      return { kind: 'notPlaced', retryAfterMs: null };
+    };
+    await engine.run(async () => {
+      const call = await engine.dispatch(TO, { owner, start: false });
+      asked.push(call.callId);
+      await rows(engine.db, `update calls set accepted_at = now() - interval '1 minute'`);
+      await engine.reconcile();
+      await expect(call.result()).resolves.toEqual({ callStatus: 'cancelled' });
+    });
+    expect(engine.carrier.asked).toBe(1);
+  });
+
+  test('is hung up although the signal was lost', async () => {
+    talks(50 * MINUTE_MS);
+    engine.loseSignal = (name) => name === 'hangUp';
+    await engine.run(async () => {
+      const call = await engine.dispatch(TO, { owner });
+      await engine.untilDialled(1);
+      await engine.hangUp(call.callId, owner.clientId);
+      await rows(engine.db, `update calls set hang_up_asked_at = now() - interval '1 minute'`);
+      engine.loseSignal = () => false;
+      await engine.reconcile();
+      await expect(call.result()).resolves.toEqual({ callStatus: 'completed' });
+    });
+    const [call] = await rows<{ talkedMs: number }>(engine.db, 'select duration_ms as "talkedMs" from calls');
+    expect(call?.talkedMs).toBeLessThan(10 * MINUTE_MS);
+  });
+
+  test('is hung up although the call workflow was terminated', async () => {
+    rings();
+    await engine.run(async () => {
+      const call = await engine.dispatch(TO, { owner });
+      await engine.untilDialled(1);
+      await engine.env.client.workflow.getHandle(call.callId).terminate('by a test');
+      await engine.hangUp(call.callId, owner.clientId);
+      await rows(engine.db, `update calls set hang_up_asked_at = now() - interval '1 minute'`);
+      await engine.reconcile();
+    });
+    expect(engine.carrier.hungUp).toHaveLength(1);
+    expect(await linesTaken()).toBe(0);
+  });
+
+  test('of a campaign is told as failed, and its contact is not dialled again', async () => {
+    rings();
+    await engine.run(async () => {
+      const campaign = await engine.createCampaign({
+        numbers: [TO],
+        maxRetries: 3,
+        perCallWebhookUrl: 'https://receiver.example/hook',
+      });
+      await engine.untilDialled(1);
+      const [dial] = engine.carrier.dials;
+      await engine.hangUp(dial?.reference ?? '', campaign.clientId);
+      await expect(campaign.finish()).resolves.toEqual({ status: 'completed' });
+    });
+    expect(engine.carrier.dials).toHaveLength(1);
+    expect(await rows(engine.db, 'select state, reason, attempts from contacts')).toEqual([
+      { state: 'cancelled', reason: 'platform', attempts: 1 },
+    ]);
+    expect(engine.receiver.posts.map(({ body }) => body)).toEqual([
+      expect.objectContaining({ event: 'call.failed', call_status: 'cancelled', will_retry: false }),
+    ]);
+  });
+});
