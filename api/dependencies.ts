@@ -16,7 +16,13 @@ export interface ApiDependencies {
   storage: FileStorage;
   settings: Pick<
     ApiSettings,
-    'publicUrl' | 'secretsKey' | 'legalWindow' | 'allowedCountries' | 'dispatchWaitLimitMs'
+    | 'publicUrl'
+    | 'secretsKey'
+    | 'legalWindow'
+    | 'allowedCountries'
+    | 'dispatchWaitLimitMs'
+    | 'rateLimits'
+    | 'livekit'
   >;
   clock: Clock;
   log: Logger;

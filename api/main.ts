@@ -1,6 +1,6 @@
 /** The API: serves until it is told to stop, then lets what is in flight finish. */
-import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
+import type { Server } from 'node:http';
 import { Client, Connection } from '@temporalio/client';
 import closeWithGrace from 'close-with-grace';
 import pino from 'pino';
@@ -8,6 +8,7 @@ import { openDatabase } from '../db/connection';
 import { createApp } from './app';
 import { carrierEventRoutes } from './carrier-events/route';
 import { errorCode } from './errors/error-code';
+import { ApiServer } from './server';
 import { readApiSettings, type ApiSettings } from './settings';
 import { folderStorage } from './storage';
 import { temporalConnection, temporalPort } from './temporal-client';
@@ -34,13 +35,13 @@ async function main(): Promise<void> {
   };
   const carrierEvents = carrierEventRoutes({ ...deps, signals: client.workflow }, settings.carrierSecret);
   const answer = createApp(deps, { moreRoutes: [carrierEvents], isDraining: () => draining }).callback();
-  const server = createServer((request, response) => void answer(request, response));
-  const port = await listen(server, settings);
+  const server = new ApiServer((request, response) => void answer(request, response));
+  const port = await listen(server.http, settings);
 
   closeWithGrace({ delay: DRAIN_MS, logger: false }, async ({ err }) => {
     if (err !== undefined) log.fatal({ error: err.name, stack: err.stack }, 'the API failed');
     draining = true;
-    await closed(server);
+    await server.close();
     await connection.close();
     await db.destroy();
     log.info('API stopped');
@@ -66,14 +67,6 @@ function listenFault(error: unknown, port: number): string {
   if (code === 'EADDRINUSE') return `Port ${port} is taken by another process: set PORT to a free one`;
   if (code === 'EACCES') return `Port ${port} may not be opened by this user: set PORT to one above 1023`;
   return `Cannot listen on port ${port}: ${error instanceof Error ? error.message : String(error)}`;
-}
-
-/** New connections are refused, idle ones end at once, busy ones after their answer. */
-async function closed(server: Server): Promise<void> {
-  const end = once(server, 'close');
-  server.close();
-  server.closeIdleConnections();
-  await end;
 }
 
 main().catch((error: unknown) => {

@@ -1,11 +1,19 @@
 import Joi from 'joi';
 import { minuteOfDay } from '../workflows/domain/calling-window';
 import { readEnvironment, sharedVariables } from '../workflows/environment';
+import type { RateLimitSettings } from './rate-limits';
 
 export interface LegalWindow {
   /** Minutes after midnight UTC. A campaign's times may lie anywhere from the one to the other, both included. */
   startMinute: number;
   endMinute: number;
+}
+
+export interface LiveKitSettings {
+  /** Where browsers reach the media server. */
+  url: string;
+  apiKey: string;
+  apiSecret: string;
 }
 
 export interface ApiSettings {
@@ -29,6 +37,10 @@ export interface ApiSettings {
   /** How long a dispatched call may wait for a free line before it expires. */
   dispatchWaitLimitMs: number;
   creditsPerMinute: number;
+  /** Null where none is configured: browser sessions are then refused. */
+  livekit: LiveKitSettings | null;
+  /** Of every client that has no limits of its own. */
+  rateLimits: RateLimitSettings;
   logLevel: string;
 }
 
@@ -50,6 +62,9 @@ const countries = Joi.string().custom((value: string, helpers) => {
     : fault(helpers, 'must be ISO country codes, such as IN,AE, or *');
 });
 
+/** 0 is no limit. */
+const perMinute = Joi.number().integer().min(0).max(1_000_000);
+
 /** The shape that `SCHEMA` answers. */
 interface Environment {
   PORT: number;
@@ -64,7 +79,12 @@ interface Environment {
   LEGAL_WINDOW_UTC: LegalWindow;
   ALLOWED_COUNTRIES: string[];
   DISPATCH_WAIT_LIMIT_S: number;
+  RATE_LIMIT_DISPATCH_PER_MIN: number;
+  RATE_LIMIT_PER_MIN: number;
   CREDITS_PER_MINUTE: number;
+  LIVEKIT_URL?: string;
+  LIVEKIT_API_KEY?: string;
+  LIVEKIT_API_SECRET?: string;
   LOG_LEVEL: string;
 }
 
@@ -82,7 +102,14 @@ const SCHEMA = Joi.object<Environment>({
   // 02:30-14:29
   LEGAL_WINDOW_UTC: legalWindow.default({ startMinute: 150, endMinute: 869 }),
   ALLOWED_COUNTRIES: countries.default(['IN']),
-}).unknown(true);
+  LIVEKIT_URL: Joi.string().uri({ scheme: ['ws', 'wss', 'http', 'https'] }),
+  LIVEKIT_API_KEY: Joi.string(),
+  LIVEKIT_API_SECRET: Joi.string(),
+  RATE_LIMIT_DISPATCH_PER_MIN: perMinute.default(500),
+  RATE_LIMIT_PER_MIN: perMinute.default(1000),
+})
+  .and('LIVEKIT_URL', 'LIVEKIT_API_KEY', 'LIVEKIT_API_SECRET')
+  .unknown(true);
 
 /** Throws one error that names every variable at fault. A variable set to nothing counts as not set. */
 export function readApiSettings(env: Readonly<Record<string, string | undefined>>): ApiSettings {
@@ -101,21 +128,50 @@ export function readApiSettings(env: Readonly<Record<string, string | undefined>
     allowedCountries: values.ALLOWED_COUNTRIES,
     dispatchWaitLimitMs: values.DISPATCH_WAIT_LIMIT_S * 1000,
     creditsPerMinute: values.CREDITS_PER_MINUTE,
+    livekit: livekitOf(values),
+    rateLimits: {
+      dispatchPerMinute: values.RATE_LIMIT_DISPATCH_PER_MIN,
+      otherPerMinute: values.RATE_LIMIT_PER_MIN,
+    },
     logLevel: values.LOG_LEVEL,
   };
+}
+
+function livekitOf(values: Environment): LiveKitSettings | null {
+  const { LIVEKIT_URL: url, LIVEKIT_API_KEY: apiKey, LIVEKIT_API_SECRET: apiSecret } = values;
+  return url === undefined || apiKey === undefined || apiSecret === undefined
+    ? null
+    : { url, apiKey, apiSecret };
 }
 
 export interface AdminSettings {
   databaseUrl: string;
   secretsKey: Buffer;
+  /** For what is done to campaigns; nothing else reaches Temporal. */
+  temporalAddress: string;
+  temporalNamespace: string;
 }
 
-const ADMIN_SCHEMA = Joi.object<Pick<Environment, 'DATABASE_URL' | 'SECRETS_KEY'>>({
+type AdminEnvironment = Pick<
+  Environment,
+  'DATABASE_URL' | 'SECRETS_KEY' | 'TEMPORAL_ADDRESS' | 'TEMPORAL_NAMESPACE'
+>;
+
+const { TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE } = sharedVariables;
+
+const ADMIN_SCHEMA = Joi.object<AdminEnvironment>({
   DATABASE_URL,
   SECRETS_KEY,
+  TEMPORAL_ADDRESS,
+  TEMPORAL_NAMESPACE,
 }).unknown(true);
 
 export function readAdminSettings(env: Readonly<Record<string, string | undefined>>): AdminSettings {
   const values = readEnvironment(ADMIN_SCHEMA, env);
-  return { databaseUrl: values.DATABASE_URL, secretsKey: values.SECRETS_KEY };
+  return {
+    databaseUrl: values.DATABASE_URL,
+    secretsKey: values.SECRETS_KEY,
+    temporalAddress: values.TEMPORAL_ADDRESS,
+    temporalNamespace: values.TEMPORAL_NAMESPACE,
+  };
 }

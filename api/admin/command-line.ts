@@ -1,79 +1,102 @@
-import { parseArgs } from 'node:util';
+import { Command, CommanderError } from 'commander';
+import { isDatabaseAway } from '../errors/classify';
+import { errorCode } from '../errors/error-code';
+import { auditCommands } from './commands/audit';
+import { campaignCommands } from './commands/campaign';
+import { dndCommands } from './commands/dnd';
+import { keyCommands } from './commands/key';
+import { orgCommands } from './commands/org';
+import { secretCommands } from './commands/secret';
+import { label } from './option-values';
+import { UnknownCommand } from './usage-error';
+import type { Admin } from './verb';
 
-export type AdminCommand =
-  | { kind: 'help' }
-  | { kind: 'org create'; name: string; maxConcurrency: number | undefined; json: boolean }
-  | { kind: 'key create'; clientId: string; json: boolean }
-  | { kind: 'secret create'; clientId: string; json: boolean };
+const CALL = 'npm run admin --';
 
-/** A command line that cannot be understood; the message says what to type. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
-
-export const HELP = `Usage: npm run admin -- <noun> <verb> [options]
-
-  org create --name NAME [--max-concurrency K]   a new organisation
-  key create --org ID                            an API key for it, shown once
-  secret create --org ID                         a signing secret for its webhooks, shown once
-
-Options
-  --json   one line of JSON instead of text
-  --help   this text
-
-Reads DATABASE_URL and SECRETS_KEY from the environment.`;
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-export function readCommandLine(args: string[]): AdminCommand {
-  const { values, positionals } = parsed(args);
-  const command = positionals.join(' ');
-  if (values.help || command === '' || command === 'help') return { kind: 'help' };
-  const json = values.json ?? false;
-  switch (command) {
-    case 'org create':
-      return { kind: command, name: nameOf(values.name), maxConcurrency: linesOf(values), json };
-    case 'key create':
-    case 'secret create':
-      return { kind: command, clientId: orgOf(values.org), json };
-    default:
-      throw new UsageError(`There is no command "${command}"`);
-  }
-}
-
-function parsed(args: string[]) {
+/** Understands and does one command. Answers the exit status: 0, or 1 after one sentence on standard error. */
+export async function runCommandLine(args: readonly string[], admin: Admin): Promise<0 | 1> {
+  const words = args.length === 0 || args[0] === 'help' ? [...args.slice(1), '--help'] : args;
   try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        name: { type: 'string' },
-        org: { type: 'string' },
-        'max-concurrency': { type: 'string' },
-        json: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
+    await programOf(admin).parseAsync(words, { from: 'user' });
+    return 0;
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    const sentence = wordsFor(error, words);
+    if (sentence !== '') admin.terminal.note(sentence);
+    return 1;
   }
 }
 
-function nameOf(name: string | undefined): string {
-  const trimmed = name?.trim() ?? '';
-  if (trimmed === '') throw new UsageError('--name is missing: what the organisation is called');
-  return trimmed;
+function programOf(admin: Admin): Command {
+  const { terminal } = admin;
+  const program = new Command(CALL)
+    .usage('<noun> <verb> [options]')
+    .description('What operators do to organisations, their keys and limits, and their campaigns.')
+    // Inherited by the commands declared below, so it comes first.
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => terminal.print(text.trimEnd()),
+      writeErr: (text) => terminal.note(text.trimEnd()),
+      // Said once, in our words.
+      outputError: () => undefined,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    })
+    .configureHelp({ showGlobalOptions: true })
+    .helpCommand(false)
+    .option('--json', 'one line of JSON instead of text')
+    .option('--yes', 'do not ask before what cannot be taken back')
+    .option('--as <name>', 'who does it, for the audit; the name of the system user unless told', label)
+    .addHelpText(
+      'after',
+      `
+"${CALL} <noun> --help" lists its verbs, "${CALL} <noun> <verb> --help" explains one.
+--org takes the id of an organisation, or its name where only one has it. Times are UTC.
+Reads DATABASE_URL and SECRETS_KEY from the environment; campaigns also TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE.`,
+    );
+  program.on('command:*', (operands: string[]) => {
+    throw new UnknownCommand(operands.slice(0, 2));
+  });
+  for (const declare of [
+    orgCommands,
+    keyCommands,
+    secretCommands,
+    dndCommands,
+    campaignCommands,
+    auditCommands,
+  ]) {
+    declare(program, admin);
+  }
+  return program;
 }
 
-function orgOf(id: string | undefined): string {
-  if (id === undefined) throw new UsageError('--org is missing: the id of the organisation');
-  if (!UUID.test(id)) throw new UsageError('--org must be the id that "org create" answered');
-  return id;
+/** One sentence, without a value that was typed: it may be a key or a number. */
+function wordsFor(error: unknown, words: readonly string[]): string {
+  // A noun alone: commander has printed its help.
+  if (error instanceof CommanderError && error.code === 'commander.help') return '';
+  if (error instanceof CommanderError) return `${slip(error.message)}\n${seeHelp(words)}`;
+  if (error instanceof UnknownCommand) return `${error.message}\nSee: ${CALL} --help`;
+  if (isDatabaseAway(error)) return 'Postgres does not answer at DATABASE_URL';
+  if (errorCode(error) === '42P01') return 'The database has no tables yet: run "npm run migrate" first';
+  if (errorCode(error) === '42703') return 'The database is of an older version: run "npm run migrate" first';
+  return error instanceof Error ? error.message : String(error);
 }
 
-function linesOf(values: { 'max-concurrency'?: string | undefined }): number | undefined {
-  const text = values['max-concurrency'];
-  if (text === undefined) return undefined;
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new UsageError('--max-concurrency must be a whole number from 1');
-  return Number(text);
+/** What commander says, shorter. */
+function slip(message: string): string {
+  const text = message.replace(/^error: /, '').replace(/\n\(Did you mean [^]*$/, '');
+  const missing = /^required option '(--[\w-]+)[^']*' not specified$/.exec(text);
+  if (missing !== null) return `${missing[1]} is missing`;
+  const option = /^option '(--[\w-]+)[^']*' argument '[^]*' is invalid\. ([^]*)$/.exec(text);
+  if (option !== null) return `${option[1]} ${option[2]}`;
+  const argument = /^missing required argument '([\w-]+)'$/.exec(text);
+  if (argument !== null) return `<${argument[1]}> is missing`;
+  if (text.startsWith('too many arguments')) return 'There are more words than the command takes';
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function seeHelp(words: readonly string[]): string {
+  const [of, name] = words;
+  const isVerb = [of, name].every((word) => word !== undefined && /^[a-z]+$/.test(word));
+  return isVerb ? `See: ${CALL} ${of} ${name} --help` : `See: ${CALL} --help`;
 }

@@ -1,34 +1,53 @@
-/** `npm run admin -- <noun> <verb>`: what operators do to organisations, keys and secrets. */
+/** `npm run admin -- <noun> <verb>`: what operators do to organisations, their keys and limits, and their campaigns. */
+import { Client, Connection } from '@temporalio/client';
+import pino from 'pino';
 import { openDatabase } from '../../db/connection';
-import { isDatabaseAway } from '../errors/classify';
-import { errorCode } from '../errors/error-code';
 import { readAdminSettings } from '../settings';
-import { HELP, readCommandLine, UsageError } from './command-line';
-import { runCommand } from './run-command';
+import { temporalConnection, temporalPort } from '../temporal-client';
+import { runCommandLine } from './command-line';
+import type { Connections } from './session';
+import { processTerminal } from './terminal';
+
+/** Who waits here is a person, and what runs may be a list of a million numbers; an API's answer has less time. */
+const STATEMENT_LIMIT_MS = 15_000;
 
 async function main(): Promise<void> {
-  const command = readCommandLine(process.argv.slice(2));
-  if (command.kind === 'help') {
-    console.log(HELP);
-    return;
-  }
-  const { databaseUrl, secretsKey } = readAdminSettings(process.env);
-  const db = openDatabase({ url: databaseUrl, poolSize: 1, applicationName: 'admin' });
+  const { stdin, stdout, stderr } = process;
+  const noColour = (process.env.NO_COLOR ?? '') !== '';
+  const closing: (() => Promise<void>)[] = [];
   try {
-    console.log(await runCommand({ db, secretsKey }, command));
+    process.exitCode = await runCommandLine(process.argv.slice(2), {
+      terminal: processTerminal({ stdin, stdout, stderr, noColour }),
+      open: () => open(closing),
+    });
   } finally {
-    await db.destroy();
+    for (const close of closing.reverse()) await close();
   }
 }
 
-function wordsFor(error: unknown): string {
-  if (error instanceof UsageError) return `${error.message}\nSee: npm run admin -- --help`;
-  if (isDatabaseAway(error)) return 'Postgres does not answer at DATABASE_URL';
-  if (errorCode(error) === '42P01') return 'The database has no tables yet: run "npm run migrate" first';
-  return error instanceof Error ? error.message : String(error);
+function open(closing: (() => Promise<void>)[]): Connections {
+  const settings = readAdminSettings(process.env);
+  const db = openDatabase({
+    url: settings.databaseUrl,
+    poolSize: 2,
+    timeoutMs: STATEMENT_LIMIT_MS,
+    applicationName: 'admin',
+  });
+  closing.push(() => db.destroy());
+  return {
+    db,
+    secretsKey: settings.secretsKey,
+    clock: { now: () => Date.now() },
+    log: pino({ level: 'silent' }),
+    temporal: () => {
+      const connection = Connection.lazy(temporalConnection(settings.temporalAddress));
+      closing.push(() => connection.close());
+      return temporalPort(new Client({ connection, namespace: settings.temporalNamespace }));
+    },
+  };
 }
 
 main().catch((error: unknown) => {
-  console.error(wordsFor(error));
+  console.error(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
 });

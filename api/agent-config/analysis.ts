@@ -1,11 +1,12 @@
-import Joi from 'joi';
-import { flag, group, item, itemName, list, map, text } from './fields';
+import { about } from '../schema/field';
+import * as kinds from '../schema/kinds';
+import { flag, group, item, itemName, list, map, section, text } from './fields';
 
-const prompt = Joi.string().allow('').required().description('The question that is put to the transcript');
+const prompt = about(kinds.text(), 'The question that is put to the transcript');
 
 const disposition = item('A question about the call as a whole', {
   name: itemName('Name of the answer, at most 30 characters'),
-  type: Joi.string().valid('bool', 'string', 'number').required().description('Type of the answer'),
+  type: about(kinds.oneOf('bool', 'string', 'number'), 'Type of the answer'),
   prompt,
   list_of_tags: map('Allowed answer to what it means'),
 });
@@ -17,7 +18,7 @@ const dataPoint = item('A fact to take from the conversation', {
   nullable: flag('Whether null is allowed when nothing is found'),
 });
 
-export const analysisSchema = group('What is read from a finished call', {
+export const analysisSchema = section('Analysis', 'What is read from a finished call', {
   evaluations: group('Judging the call', {
     dispositions: group('Business results', {
       enabled: flag('Whether they are decided'),
@@ -39,4 +40,4 @@ export const analysisSchema = group('What is read from a finished call', {
       prompt: text('What counts as a concern'),
     }),
   }),
-}).label('Analysis');
+});

@@ -1,14 +1,14 @@
 import { isJsonObject } from '../../workflows/domain/json';
-import { e164, group, list } from './fields';
+import { e164, e164OrEmpty, group, list, section } from './fields';
 
-export const deploymentSchema = group('The numbers an agent calls from and answers', {
+export const deploymentSchema = section('Deployment', 'The numbers an agent calls from and answers', {
   phone: group('Telephony', {
     call_type: group('By direction', {
-      Inbound: e164('Number whose callers the agent answers; empty removes inbound routing').allow('', null),
+      Inbound: e164OrEmpty('Number whose callers the agent answers; empty removes inbound routing'),
       Outbound: list('Numbers the agent may dial from', e164('Caller ID')),
     }),
   }),
-}).label('Deployment');
+});
 
 /**
  * The section without the wrapping `deployment` key that its own endpoint asks for and create-agent allows.

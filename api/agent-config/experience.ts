@@ -1,5 +1,5 @@
-import Joi from 'joi';
-import { choice, flag, fraction, group, list, map, text, whole } from './fields';
+import * as kinds from '../schema/kinds';
+import { choice, flag, fraction, group, list, map, section, text, whole } from './fields';
 
 const conversation = group('How talking feels', {
   bg_noise: group('Background noise', {
@@ -9,7 +9,7 @@ const conversation = group('How talking feels', {
   }),
   filler_words: group('Words that fill a pause', {
     filler_words_frequency: fraction('0-1, 0 = never'),
-    filler_words_list: list('The words', Joi.string().allow('')),
+    filler_words_list: list('The words', kinds.text()),
   }),
   eagerness_to_speak: choice('How soon the agent takes its turn', 'slow', 'balanced', 'fast'),
   breathing_sound: map('Audible breathing'),
@@ -40,7 +40,7 @@ const settings = group('When calls warn, end and leave messages', {
   }),
 });
 
-export const experienceSchema = group('How a conversation feels and when it ends', {
+export const experienceSchema = section('Experience', 'How a conversation feels and when it ends', {
   conversational_experience: conversation,
   settings,
-}).label('Experience');
+});

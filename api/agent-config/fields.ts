@@ -1,51 +1,77 @@
 import Joi from 'joi';
+import type { JsonObject } from '../../workflows/domain/json';
+import {
+  nullable,
+  object,
+  optional,
+  typed,
+  type Field,
+  type Fields,
+  type ObjectOf,
+  type OptionalField,
+} from '../schema/field';
+import * as kinds from '../schema/kinds';
 
 /**
- * The kinds of field a section is made of. Each takes `null`, which puts the field's default back; objects
+ * The kinds of field a section is made of. Each may be left out, and takes `null`, which puts the field's default back; objects
  * keep keys they do not know. Types are JSON's: nothing is converted.
  */
+type Setting<T> = OptionalField<T | null>;
 
-export const text = (description: string): Joi.StringSchema =>
-  Joi.string().allow('', null).description(description);
+const setting = <T>(field: Field<T>, description: string): Setting<T> =>
+  optional(nullable(typed<T>(field.description(description))));
 
-export const choice = (description: string, ...values: string[]): Joi.StringSchema =>
-  Joi.string()
-    .valid(...values, null)
-    .description(description);
+export const text = (description: string): Setting<string> => setting(kinds.text(), description);
 
-export const flag = (description: string): Joi.BooleanSchema =>
-  Joi.boolean().allow(null).description(description);
+export const choice = <T extends string>(description: string, ...values: T[]): Setting<T> =>
+  setting(kinds.oneOf(...values), description);
 
-export const whole = (description: string, least: number, most?: number): Joi.NumberSchema => {
-  const atLeast = Joi.number().integer().min(least).allow(null).description(description);
-  return most === undefined ? atLeast : atLeast.max(most);
-};
+export const flag = (description: string): Setting<boolean> => setting(kinds.flag(), description);
 
-export const fraction = (description: string): Joi.NumberSchema =>
-  Joi.number().min(0).max(1).allow(null).description(description);
+export const whole = (description: string, least: number, most?: number): Setting<number> =>
+  setting(kinds.integer(least, most), description);
 
-export const list = (description: string, item: Joi.Schema = Joi.any()): Joi.ArraySchema =>
-  Joi.array().items(item).allow(null).description(description);
+export const fraction = (description: string): Setting<number> => setting(kinds.number(0, 1), description);
+
+export const list = <T = unknown>(description: string, item?: Field<T>): Setting<T[]> =>
+  setting(typed<T[]>(Joi.array().items(item ?? Joi.any())), description);
 
 /** An object of the client's own keys, such as trait to value. */
-export const map = (description: string): Joi.ObjectSchema =>
-  Joi.object().unknown(true).allow(null).description(description);
+export const map = (description: string): Setting<JsonObject> => setting(kinds.freeObject(), description);
 
-export const group = (description: string, keys: Joi.PartialSchemaMap): Joi.ObjectSchema =>
-  Joi.object(keys).unknown(true).allow(null).description(description);
+export const group = <F extends Fields>(description: string, keys: F): Setting<ObjectOf<F>> =>
+  setting(object(keys, { open: true }), description);
 
 /** One entry of a list; unlike a group it cannot be null. */
-export const item = (description: string, keys: Joi.PartialSchemaMap): Joi.ObjectSchema =>
-  Joi.object(keys).unknown(true).description(description);
+export const item = <F extends Fields>(description: string, keys: F): Field<ObjectOf<F>> =>
+  object(keys, { description, open: true });
+
+/** A whole section. Null stands for nothing here: its endpoints decide what that means. */
+export const section = <F extends Fields>(name: string, description: string, keys: F): Field<ObjectOf<F>> =>
+  object(keys, { name, description, open: true });
 
 /** The name of something the analysis answers; it becomes a key of the answers, so it must be safe as one. */
-export const itemName = (description: string): Joi.StringSchema =>
-  Joi.string().max(30).invalid('__proto__', 'constructor', 'prototype').required().description(description);
+export const itemName = (description: string): Field<string> =>
+  typed(
+    kinds.atMost(Joi.string(), 30).invalid('__proto__', 'constructor', 'prototype').description(description),
+  );
 
 const E164 = /^\+[1-9]\d{6,14}$/;
 
-export const e164 = (description: string): Joi.StringSchema =>
+const number = (): Joi.StringSchema =>
   Joi.string()
     .pattern(E164)
-    .messages({ 'string.pattern.base': 'must be an E.164 number, such as +919876543210' })
-    .description(description);
+    .messages({ 'string.pattern.base': 'must be an E.164 number, such as +919876543210' });
+
+export const e164 = (description: string): Field<string> => typed(number().description(description));
+
+/** A number, or the empty text for none. */
+export const e164OrEmpty = (description: string): Setting<string> =>
+  setting(
+    typed<string>(
+      number()
+        .allow('')
+        .meta({ jsonSchema: { type: ['string', 'null'], pattern: `^$|${E164.source}` } }),
+    ),
+    description,
+  );

@@ -1,4 +1,4 @@
-import { flag, fraction, group, list, map, text, whole } from './fields';
+import { flag, fraction, group, list, map, section, text, whole } from './fields';
 
 const identity = group('Who the agent is', {
   system_prompt: text('Main prompt; may hold {{variables}}'),
@@ -59,10 +59,10 @@ const senses = group('Hearing, thinking and speaking', {
   }),
 });
 
-export const personaSchema = group('Who the agent is and how it hears, thinks and speaks', {
+export const personaSchema = section('Persona', 'Who the agent is and how it hears, thinks and speaks', {
   identity,
   senses_capabilities: senses,
   actions: map('Custom actions'),
   memories: map('Memory configuration'),
   metadata: map('Variables put into prompts and flows'),
-}).label('Persona');
+});

@@ -1,9 +1,9 @@
-import Joi from 'joi';
-import { flag, group, item, list, map, text } from './fields';
+import * as kinds from '../schema/kinds';
+import { flag, group, item, list, map, section, text } from './fields';
 
 const customRule = item('A rule of the organisation', {
   name: text('Name of the rule'),
-  triggers: list('Phrases that set it off', Joi.string().allow('')),
+  triggers: list('Phrases that set it off', kinds.text()),
   active: flag('Whether the rule applies'),
   handlingType: text('block, redirect, warn, end_call or transfer; any other word acts as block'),
   response: text('What the agent says then'),
@@ -17,7 +17,7 @@ const guardrails = group('What the agent must not talk about', {
   custom_rules: list('Rules of the organisation', customRule),
 });
 
-export const trainingSchema = group('What the agent knows', {
+export const trainingSchema = section('Training', 'What the agent knows', {
   knowledge: group('Retrieval', {
     use_rag: flag('Whether answers draw on the knowledge base'),
     rag_knowledge_base_dict: map('Knowledge bases to draw on'),
@@ -27,4 +27,4 @@ export const trainingSchema = group('What the agent knows', {
     pain_points: map('Pain point to how it is resolved'),
     guardrails,
   }),
-}).label('Training');
+});

@@ -2,6 +2,7 @@ import type Joi from 'joi';
 import { SECTION_NAMES, type AgentConfig, type SectionName } from '../../workflows/domain/agent-config';
 import { isJsonObject, type JsonObject } from '../../workflows/domain/json';
 import { describeJsonFault, jsonFaults } from '../../workflows/domain/json-faults';
+import type { Field, ValueOf } from '../schema/field';
 import { analysisSchema } from './analysis';
 import { deploymentSchema, isWrapped, unwrapDeployment } from './deployment';
 import { experienceSchema } from './experience';
@@ -12,13 +13,16 @@ import { trainingSchema } from './training';
 export type ConfigFault = { loc: (string | number)[]; msg: string; type: string };
 export type Validated<T> = { value: T } | { faults: ConfigFault[] };
 
-export const sectionSchemas: Readonly<Record<SectionName, Joi.ObjectSchema>> = {
+export const sectionSchemas = {
   persona: personaSchema,
   training: trainingSchema,
   experience: experienceSchema,
   analysis: analysisSchema,
   deployment: deploymentSchema,
-};
+} satisfies Record<SectionName, Field<unknown>>;
+
+/** What the schemas say of a configuration: it is all that calls read of it, and more. */
+type CheckedConfig = { [Name in SectionName]?: ValueOf<(typeof sectionSchemas)[Name]> };
 
 /** Enough to correct a body by; a hostile one could have a fault per byte. */
 const MAX_FAULTS = 100;
@@ -76,7 +80,8 @@ function validateSections(input: {
     if ('faults' in result) faults.push(...result.faults);
     else sections[name] = result.value;
   }
-  return faults.length > 0 ? { faults: faults.slice(0, MAX_FAULTS) } : { value: sections };
+  const checked: CheckedConfig = sections;
+  return faults.length > 0 ? { faults: faults.slice(0, MAX_FAULTS) } : { value: checked };
 }
 
 function unknownSections(

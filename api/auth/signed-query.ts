@@ -1,17 +1,15 @@
-import type { Client } from '../../db/clients';
+import type { ApiContext } from '../endpoint/context';
 import { invalidSignature } from '../errors/refusals';
-import type { ApiContext } from '../pipeline';
 import type { UrlSigner } from '../signed-url';
-import type { Authenticate } from './api-key';
+import type { Authenticate, Caller } from './api-key';
 
 /** The client by its key, or `bearer` of an address that we signed: that one resource is open to whoever has it. */
-export type Reader = Client | 'bearer';
+export type Reader = Caller | 'bearer';
+
+export type AuthenticateReader = (ctx: ApiContext) => Promise<Reader>;
 
 /** A key counts more than a signature: whoever sends one wants to be known. */
-export function apiKeyOrSignature(
-  authenticate: Authenticate,
-  signer: UrlSigner,
-): (ctx: ApiContext) => Promise<Reader> {
+export function apiKeyOrSignature(authenticate: Authenticate, signer: UrlSigner): AuthenticateReader {
   return async (ctx) => {
     const { expires, signature } = ctx.query;
     if (ctx.get('X-API-Key') !== '' || signature === undefined) return authenticate(ctx);

@@ -2,10 +2,10 @@ import { timingSafeEqual } from 'node:crypto';
 import Router from '@koa/router';
 import { invalidInput, notAuthorised } from '../errors/refusals';
 import { jsonBody } from '../input/json-body';
-import { endpoint, type ApiContext, type ApiState } from '../pipeline';
+import type { ApiContext, ApiState } from '../endpoint';
 import { CARRIER_EVENTS_PATH } from './path';
 import { readCarrierEvent, type CarrierEvent } from './event';
-import { eventReceiver, type CarrierEventDependencies, type EventAnswer } from './receive-event';
+import { eventReceiver, type CarrierEventDependencies } from './receive-event';
 
 /** Where the carrier tells what becomes of calls. It has a secret of its own instead of an API key. */
 export function carrierEventRoutes(
@@ -14,24 +14,19 @@ export function carrierEventRoutes(
 ): Router<ApiState> {
   const receive = eventReceiver(deps);
   const router = new Router<ApiState>();
-  router.post(
-    CARRIER_EVENTS_PATH,
-    endpoint<void, CarrierEvent, EventAnswer>({
-      authenticate: (ctx) => {
-        if (carrierSecret === null || !isCarrier(ctx, carrierSecret)) throw notAuthorised();
-      },
-      validate: async (ctx) => {
-        const read = readCarrierEvent(await jsonBody(ctx));
-        if ('event' in read) return read.event;
-        throw invalidInput(
-          read.faults.map((name) => ({ loc: ['body', name], msg: 'is not of the protocol', type: 'event' })),
-        );
-      },
-      handle: receive,
-      present: (answer) => answer,
-    }),
-  );
+  router.post(CARRIER_EVENTS_PATH, async (ctx) => {
+    if (carrierSecret === null || !isCarrier(ctx, carrierSecret)) throw notAuthorised();
+    ctx.body = await receive(await readEvent(ctx));
+  });
   return router;
+}
+
+async function readEvent(ctx: ApiContext): Promise<CarrierEvent> {
+  const read = readCarrierEvent(await jsonBody(ctx));
+  if ('event' in read) return read.event;
+  throw invalidInput(
+    read.faults.map((name) => ({ loc: ['body', name], msg: 'is not of the protocol', type: 'event' })),
+  );
 }
 
 function isCarrier(ctx: ApiContext, secret: string): boolean {

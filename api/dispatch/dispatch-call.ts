@@ -1,4 +1,5 @@
 import { findAgent, type Agent } from '../../db/agents';
+import { findCall } from '../../db/call-history';
 import type { Client } from '../../db/clients';
 import {
   insertDispatchedCall,
@@ -7,30 +8,37 @@ import {
   type DispatchedCall,
 } from '../../db/dispatched-calls';
 import { outboundNumbers } from '../../workflows/domain/agent-config';
+import type { Caller } from '../auth/api-key';
 import type { ApiDependencies } from '../dependencies';
 import { agentNotFound, outboundNumberNotAllowed, realtimeNotConfigured } from '../errors/refusals';
-import type { DispatchRequest } from './dispatch-body';
+import { browserSession, newRoomName, type BrowserSession } from './browser-session';
+import type { DispatchOrder } from './dispatch-body';
 
 const E164 = /^\+[1-9]\d{6,14}$/;
 
-export interface Dispatched {
-  callId: string;
-  agentName: string;
-}
+export type Dispatched =
+  { medium: 'telephony'; callId: string; agentName: string } | ({ medium: 'webrtc' } & BrowserSession);
 
-/** The row first, then the workflow, which waits for a line. A workflow that cannot be started takes the row with it. */
+/** The id of the call, also of its workflow, and the carrier's reference or the room's name. */
+export const newDispatchId = ({ medium }: DispatchOrder, now: number): string =>
+  medium === 'webrtc' ? newRoomName() : outboundCallId(now);
+
+/**
+ * The row first, then the workflow, which waits for a line. A workflow that cannot be started takes the row with it. A `callId` that
+ * is there already is a unique violation, and changes nothing.
+ */
 export async function dispatchCall(
   deps: ApiDependencies,
-  request: DispatchRequest,
-  client: Client,
+  request: DispatchOrder,
+  client: Caller,
+  callId: string,
 ): Promise<Dispatched> {
   const agent = await findAgent(deps.db, client.id, request.agentIdOrName);
   if (agent === undefined) throw agentNotFound();
-  if (request.medium === 'webrtc') throw realtimeNotConfigured();
+  if (request.medium === 'webrtc') return openSession(deps, agent, callId);
   assertMayDialFrom(agent, request.outboundNumber);
-  const now = deps.clock.now();
   const call: DispatchedCall = {
-    callId: outboundCallId(now),
+    callId,
     clientId: client.id,
     agentId: agent.id,
     agentVersion: agent.version,
@@ -42,11 +50,32 @@ export async function dispatchCall(
     xAgentId: request.xAgentId,
     voice: request.voice,
     dndCheckSkipped: request.dndCheckSkipped,
-    now,
+    actor: client.actor,
+    now: deps.clock.now(),
   };
   await insertDispatchedCall(deps.db, call);
   await startOrWithdraw(deps, call);
-  return { callId: call.callId, agentName: agent.displayName };
+  return { medium: 'telephony', callId, agentName: agent.displayName };
+}
+
+async function openSession(
+  { settings }: ApiDependencies,
+  agent: Agent,
+  roomName: string,
+): Promise<Dispatched> {
+  if (settings.livekit === null) throw realtimeNotConfigured();
+  const session = await browserSession(settings.livekit, { roomName, agentName: agent.displayName });
+  return { medium: 'webrtc', ...session };
+}
+
+/** What an earlier request dispatched under the id, whose answer was lost. Reconciliation starts a call that has no workflow. */
+export async function findDispatched(
+  deps: ApiDependencies,
+  client: Client,
+  callId: string,
+): Promise<Dispatched | undefined> {
+  const call = await findCall(deps.db, callId, client.id);
+  return call === undefined ? undefined : { medium: 'telephony', callId, agentName: call.agentName };
 }
 
 function assertMayDialFrom(agent: Agent, outboundNumber: string | null): void {

@@ -34,6 +34,9 @@ export function classify(error: unknown, loc: string): ApiError {
   return internalError(error);
 }
 
+/** What is to be made is there already. */
+export const isUniqueViolation = (error: unknown): boolean => errorCode(error) === '23505';
+
 export function isDatabaseAway(error: unknown): boolean {
   const code = errorCode(error);
   if (code !== null && (AWAY.test(code) || NETWORK.has(code))) return true;

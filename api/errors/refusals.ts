@@ -19,12 +19,29 @@ export const notAuthorised = (): ApiError =>
 export const notFound = (): ApiError =>
   new ApiError({ status: 404, code: 'NOT_FOUND', message: 'There is nothing at this path' });
 
-export const methodNotAllowed = (): ApiError =>
+/** `allowed` as the header names them: `HEAD, GET`. */
+export const methodNotAllowed = (allowed: string): ApiError =>
   new ApiError({
     status: 405,
     code: 'METHOD_NOT_ALLOWED',
     message: 'The path does not take this method',
+    headers: { Allow: allowed },
   });
+
+/** Not even HTTP, as far as it was read. */
+export const malformedRequest = (cause?: unknown): ApiError =>
+  new ApiError({
+    status: 400,
+    code: 'MALFORMED_REQUEST',
+    message: 'The request is not well-formed HTTP',
+    cause,
+  });
+
+export const requestTimedOut = (): ApiError =>
+  new ApiError({ status: 408, code: 'REQUEST_TIMEOUT', message: 'The request took too long to arrive' });
+
+export const headersTooLarge = (): ApiError =>
+  new ApiError({ status: 431, code: 'HEADERS_TOO_LARGE', message: 'The headers are too large' });
 
 export const agentNotFound = (): ApiError =>
   new ApiError({ status: 404, code: 'AGENT_NOT_FOUND', message: 'No such agent' });
@@ -47,6 +64,16 @@ export const numberInUse = (): ApiError =>
     code: 'NUMBER_IN_USE',
     message: 'The inbound number is answered by another agent',
   });
+
+export const noFieldsToUpdate = (): ApiError =>
+  new ApiError({
+    status: 400,
+    code: 'NO_FIELDS_TO_UPDATE',
+    message: 'The request names no field that can be updated',
+  });
+
+export const deliveryNotFound = (): ApiError =>
+  new ApiError({ status: 404, code: 'DELIVERY_NOT_FOUND', message: 'No such delivery' });
 
 export const campaignNotEditable = (status: string): ApiError =>
   new ApiError({ status: 409, code: 'CAMPAIGN_NOT_EDITABLE', message: `The campaign is ${status}` });
@@ -72,12 +99,48 @@ export const outboundNumberNotAllowed = (): ApiError =>
     message: 'outbound_number is not among the numbers that the agent may dial from',
   });
 
+/** `retryAfterS` is at least 1. */
+export const rateLimited = (retryAfterS: number, headers: Record<string, string> = {}): ApiError =>
+  new ApiError({
+    status: 429,
+    code: 'RATE_LIMITED',
+    message: `Too many requests; the next may come in ${retryAfterS} s`,
+    headers: { ...headers, 'Retry-After': String(retryAfterS) },
+  });
+
+export const idempotencyInProgress = (cause?: unknown): ApiError =>
+  new ApiError({
+    status: 409,
+    code: 'IDEMPOTENCY_IN_PROGRESS',
+    message: 'The first request with this Idempotency-Key is not done yet',
+    headers: { 'Retry-After': '1' },
+    cause,
+  });
+
+export const idempotencyKeyReused = (): ApiError =>
+  new ApiError({
+    status: 422,
+    code: 'IDEMPOTENCY_KEY_REUSED',
+    message: 'This Idempotency-Key came with another request before',
+  });
+
 export const unsupportedMediaType = (expected: string): ApiError =>
   new ApiError({
     status: 415,
     code: 'UNSUPPORTED_MEDIA_TYPE',
     message: `The body must be ${expected}`,
   });
+
+/** What the document says of a contact file that is refused; the refusals themselves name the rows. */
+export const contactFileRefusals = (): ApiError[] => [
+  new ApiError({ status: 400, code: 'INVALID_CONTACT_FILE', message: 'The contact file was refused' }),
+  new ApiError({ status: 400, code: 'NO_CONTACTS', message: 'The contact file holds no contacts' }),
+  new ApiError({
+    status: 400,
+    code: 'TOO_MANY_CONTACTS',
+    message: 'The contact file holds too many contacts',
+  }),
+];
 
 export const payloadTooLarge = (): ApiError =>
   new ApiError({ status: 413, code: 'PAYLOAD_TOO_LARGE', message: 'The body is too large' });

@@ -1,23 +1,33 @@
-import Joi from 'joi';
-
 /** The kinds of field that come as text: in query strings, paths and forms. */
+import Joi from 'joi';
+import { about, defaulting, typed, type Field } from '../schema/field';
+import { readInstant } from './instant';
+
+/** A check that is code, and what the document says of the value it takes. */
+function read<T>(
+  jsonSchema: object,
+  interpret: (value: string) => { value: T } | { fault: string },
+): Field<T> {
+  const schema = Joi.any().custom((given: unknown, helpers) => {
+    const result = interpret(typeof given === 'string' ? given : '');
+    return 'value' in result ? result.value : helpers.message({ custom: result.fault });
+  });
+  return typed<T>(schema.meta({ jsonSchema }));
+}
 
 /** Decimal digits only: `1e3`, ` 5 ` and `0x10` are text, whatever a number parser thinks of them. */
-export const digits = (least: number, most: number): Joi.Schema =>
-  Joi.any().custom((value: unknown, helpers) => {
-    if (typeof value !== 'string' || !/^\d{1,15}$/.test(value)) {
-      return helpers.message({ custom: 'must be an integer' });
-    }
-    const number = Number(value);
-    if (number < least) return helpers.message({ custom: `must be at least ${least}` });
-    if (number > most) return helpers.message({ custom: `must be at most ${most}` });
-    return number;
+export const digits = (least: number, most: number): Field<number> =>
+  read<number>({ type: 'integer', minimum: least, maximum: most }, (text) => {
+    if (!/^\d{1,15}$/.test(text)) return { fault: 'must be an integer' };
+    const number = Number(text);
+    if (number < least) return { fault: `must be at least ${least}` };
+    return number > most ? { fault: `must be at most ${most}` } : { value: number };
   });
 
-export const flag = (): Joi.Schema =>
-  Joi.any().custom((value: unknown, helpers) => {
-    const flag = typeof value === 'string' ? FLAGS.get(value.toLowerCase()) : undefined;
-    return flag ?? helpers.message({ custom: 'must be true or false' });
+export const flag = (): Field<boolean> =>
+  read<boolean>({ type: 'boolean' }, (text) => {
+    const value = FLAGS.get(text.toLowerCase());
+    return value === undefined ? { fault: 'must be true or false' } : { value };
   });
 
 const FLAGS: ReadonlyMap<string, boolean> = new Map([
@@ -30,51 +40,22 @@ const FLAGS: ReadonlyMap<string, boolean> = new Map([
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** In any case, read as lower. */
-export const uuid = (): Joi.Schema =>
-  Joi.string().custom((text: string, helpers) =>
-    UUID.test(text) ? text.toLowerCase() : helpers.message({ custom: 'must be a UUID' }),
+export const uuid = (): Field<string> =>
+  read<string>({ type: 'string', format: 'uuid' }, (text) =>
+    UUID.test(text) ? { value: text.toLowerCase() } : { fault: 'must be a UUID' },
   );
-
-const INSTANT =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
 /** A date, which is its midnight UTC, or a timestamp, which is UTC unless it says otherwise. Read as ISO 8601 UTC. */
-export const instant = (): Joi.Schema =>
-  Joi.any().custom((value: unknown, helpers) => {
-    const read = typeof value === 'string' ? readInstant(value) : null;
-    return read ?? helpers.message({ custom: 'must be a date or an ISO 8601 timestamp' });
+export const instant = (): Field<string> =>
+  read<string>({ type: 'string', examples: ['2026-11-02', '2026-11-02T04:00:00.000Z'] }, (text) => {
+    const value = readInstant(text);
+    return value === null ? { fault: 'must be a date or an ISO 8601 timestamp' } : { value };
   });
 
-function readInstant(text: string): string | null {
-  // In a query string a bare + is a blank.
-  const match = INSTANT.exec(
-    text.replace(/ (\d{2}:?\d{2})$/, (whole, zone: string) => (text.length > 19 ? `+${zone}` : whole)),
-  );
-  if (match === null) return null;
-  const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', zone = 'Z'] = match;
-  if (!isDate(`${year}-${month}-${day}`)) return null;
-  const offset = zone.toUpperCase() === 'Z' ? 'Z' : zone.replace(/^(.\d{2}):?/, '$1:');
-  const ms = Date.parse(
-    `${year}-${month}-${day}T${hour}:${minute}:${second}${fraction.slice(0, 4)}${offset}`,
-  );
-  return Number.isNaN(ms) ? null : new Date(ms).toISOString();
-}
-
-/** Whether the text is a day of the calendar, `YYYY-MM-DD`. */
-export function isDate(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
-  const ms = Date.parse(`${text}T00:00:00.000Z`);
-  // 30 February would come out as a day of March.
-  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
-}
-
 /** `page` and `page_size`. Over the maximum is refused, not clamped. */
-export const paging = (size: {
-  default: number;
-  most: number;
-}): { page: Joi.Schema; page_size: Joi.Schema } => ({
-  page: digits(1, MAX_PAGE).default(1),
-  page_size: digits(1, size.most).default(size.default),
+export const paging = (size: { default: number; most: number }) => ({
+  page: about(defaulting(digits(1, MAX_PAGE), 1), 'From 1'),
+  page_size: about(defaulting(digits(1, size.most), size.default), 'Most items on a page'),
 });
 
 /** Far beyond any list, and far below where an offset would overflow. */
@@ -89,3 +70,5 @@ export const pageOf = ({ page, page_size }: Paging): { limit: number; offset: nu
   limit: page_size,
   offset: (page - 1) * page_size,
 });
+
+export { isDate } from './instant';

@@ -1,9 +1,8 @@
 import multer from '@koa/multer';
 import type { Context } from 'koa';
-import { isForbiddenKey } from '../../workflows/domain/json-faults';
-import type { InputFault } from '../errors/api-error';
 import { errorCode } from '../errors/error-code';
 import { fileTooLarge, invalidInput, payloadTooLarge, unsupportedMediaType } from '../errors/refusals';
+import { textFields } from './form-fields';
 
 const MIB = 1024 * 1024;
 export const MAX_FILE_BYTES = 10 * MIB;
@@ -43,7 +42,7 @@ export async function multipartForm(
   await readForm(ctx, fileField);
   const { file } = ctx.request as { file?: multer.File };
   return {
-    fields: textFields(ctx.request.body),
+    fields: textFields(Object.entries(ctx.request.body ?? {})),
     file: file === undefined ? null : { filename: file.originalname, content: file.buffer },
   };
 }
@@ -54,19 +53,6 @@ async function readForm(ctx: Context, fileField: string): Promise<void> {
   } catch (error) {
     throw refusalOf(error);
   }
-}
-
-function textFields(body: unknown): Record<string, string> {
-  const fields: Record<string, string> = {};
-  const faults: InputFault[] = [];
-  for (const [name, value] of Object.entries(body ?? {})) {
-    if (isForbiddenKey(name)) {
-      faults.push({ loc: ['body', name], msg: 'is not allowed as a field name', type: 'forbidden_key' });
-    } else if (typeof value === 'string') fields[name] = value;
-    else faults.push({ loc: ['body', name], msg: 'must be given once, as text', type: 'string.base' });
-  }
-  if (faults.length > 0) throw invalidInput(faults);
-  return fields;
 }
 
 /** multer fails with a code for each limit; busboy with a plain error for a form that is malformed or breaks off. */

@@ -1,20 +1,27 @@
-import Joi from 'joi';
-import type { RouterContext } from '@koa/router';
 import { callNotFound } from '../errors/refusals';
+import { about, object, typed, type Field } from '../schema/field';
+import Joi from 'joi';
 import { uuid } from './fields';
-import { validated } from './validate';
 
 /** A malformed UUID is a 422, an unknown one a 404. */
-export function uuidParam(ctx: RouterContext, name: string): string {
-  const schema = Joi.object<Record<string, string>>({ [name]: uuid().required() });
-  return validated(schema, { [name]: ctx.params[name] }, 'path')[name] ?? '';
-}
+export const uuidParam = <Name extends string>(
+  name: Name,
+  description: string,
+): Field<Record<Name, string>> =>
+  object({ [name]: about(uuid(), description) }) as Field<Record<Name, string>>;
 
 const CALL_ID = /^[A-Za-z0-9._-]{3,128}$/;
 
+/** Its form is not a question of validity: see `knownCallId`. */
+export const callIdParam: Field<{ call_id: string }> = object({
+  call_id: about(
+    typed<string>(Joi.string().meta({ jsonSchema: { pattern: CALL_ID.source } })),
+    'Identifier of the call',
+  ),
+});
+
 /** No id of ours looks otherwise, so whatever does is unknown. */
-export function callIdParam(ctx: RouterContext): string {
-  const callId = ctx.params.call_id ?? '';
+export function knownCallId(callId: string): string {
   if (!CALL_ID.test(callId)) throw callNotFound();
   return callId;
 }

@@ -5,7 +5,7 @@ import type { ApiError } from '../errors/api-error';
 import { errorBody } from '../errors/answer';
 import { classify } from '../errors/classify';
 import { errorCode } from '../errors/error-code';
-import type { ApiState } from '../pipeline';
+import type { ApiState } from '../endpoint/context';
 
 /** The one place that answers errors, each in the words of its endpoint. */
 export function answerErrors({ log, clock }: { log: Logger; clock: Clock }): Middleware<ApiState> {

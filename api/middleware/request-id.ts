@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Middleware } from 'koa';
-import type { ApiState } from '../pipeline';
+import type { ApiState } from '../endpoint/context';
 
 const KEPT = /^[\w-]{1,64}$/;
 

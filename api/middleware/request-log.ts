@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { CARRIER_EVENTS_PATH } from '../carrier-events/path';
-import type { ApiState } from '../pipeline';
+import type { ApiState } from '../endpoint/context';
 
 /**
  * One line a request, from an allow-list: paths, query strings and bodies hold names and numbers, so the route's pattern stands for

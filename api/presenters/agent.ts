@@ -1,8 +1,8 @@
-import type { Agent } from '../../db/agents';
-import { SECTION_NAMES } from '../../workflows/domain/agent-config';
+import type { Agent, ListedAgent } from '../../db/agents';
+import type { AgentBody, AgentWithConfigBody } from '../resources/agent';
 import { iso } from './instant';
 
-export function presentAgent(agent: Agent): object {
+export function presentAgent(agent: ListedAgent): AgentBody {
   return {
     id: agent.id,
     agent_name: agent.agentName,
@@ -12,15 +12,15 @@ export function presentAgent(agent: Agent): object {
     published: agent.published,
     published_at: iso(agent.publishedAt),
     last_edited_at: iso(agent.lastEditedAt),
-    deployment_config: agent.config.deployment ?? {},
+    deployment_config: agent.deploymentConfig ?? {},
     status: agent.status,
-    gsheet_config: agent.gsheetConfig ?? null,
+    gsheet_config: agent.gsheetConfig,
     archived: agent.archived,
   };
 }
 
 /** With every section, those that were never set as empty. */
-export function presentAgentWithConfig(agent: Agent): object {
-  const config = Object.fromEntries(SECTION_NAMES.map((name) => [name, agent.config[name] ?? {}]));
-  return { ...presentAgent(agent), config };
+export function presentAgentWithConfig(agent: Agent): AgentWithConfigBody {
+  const { persona = {}, training = {}, experience = {}, analysis = {}, deployment = {} } = agent.config;
+  return { ...presentAgent(agent), config: { persona, training, experience, analysis, deployment } };
 }

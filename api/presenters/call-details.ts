@@ -1,9 +1,10 @@
 import type { RecordedCall } from '../../db/call-history';
+import type { CallDetailsBody } from '../resources/call';
 import { transcriptText } from './transcript';
 
 export const NOT_AVAILABLE = 'Transcript not available for further evaluation';
 
-export function presentCallDetails(call: RecordedCall): object {
+export function presentCallDetails(call: RecordedCall): CallDetailsBody {
   if (call.postProcessingStatus !== 'completed') {
     return {
       transcription: NOT_AVAILABLE,

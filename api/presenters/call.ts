@@ -1,9 +1,10 @@
 import type { RecordedCall } from '../../db/call-history';
+import type { CallBody } from '../resources/call';
 import type { UrlSigner } from '../signed-url';
 import { iso } from './instant';
 import { hasTranscript, transcriptPath } from './transcript';
 
-export function presentCall(call: RecordedCall, signer: UrlSigner): object {
+export function presentCall(call: RecordedCall, signer: UrlSigner): CallBody {
   return {
     call_id: call.callId,
     call_type: call.callType,
@@ -39,7 +40,7 @@ export function presentCall(call: RecordedCall, signer: UrlSigner): object {
 }
 
 /** What was given for the call, over which our five fields win. */
-function callMetadata(call: RecordedCall): object {
+function callMetadata(call: RecordedCall): CallBody['call_metadata'] {
   return {
     ...call.metadata,
     name: call.name,
@@ -50,7 +51,7 @@ function callMetadata(call: RecordedCall): object {
   };
 }
 
-function chatHistory(call: RecordedCall): object[] {
+function chatHistory(call: RecordedCall): CallBody['chat_history'] {
   return call.segments.map(({ speaker, text, startMs, endMs }) => ({
     role: speaker,
     content: text,

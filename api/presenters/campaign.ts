@@ -1,6 +1,13 @@
 import type { Campaign } from '../../db/campaigns';
 import { timeOfDay } from '../../workflows/domain/calling-window';
 import { statsOf } from '../../workflows/domain/campaign-status';
+import type {
+  CampaignBody,
+  CampaignDetailBody,
+  CampaignListItemBody,
+  CampaignStandingBody,
+  UpdatedCampaignBody,
+} from '../resources/campaign';
 import type { UrlSigner } from '../signed-url';
 import { iso } from './instant';
 
@@ -8,7 +15,7 @@ export const contactFilePath = (campaignId: string): string => `/api/campaigns/$
 
 const timeRange = (minute: number): string => `${timeOfDay(minute)}:00Z`;
 
-export function presentCampaign(campaign: Campaign, signer: UrlSigner): object {
+export function presentCampaign(campaign: Campaign, signer: UrlSigner): CampaignBody {
   return {
     id: campaign.id,
     client_id: campaign.clientId,
@@ -33,7 +40,7 @@ export function presentCampaign(campaign: Campaign, signer: UrlSigner): object {
   };
 }
 
-export function presentCampaignDetail(campaign: Campaign, signer: UrlSigner): object {
+export function presentCampaignDetail(campaign: Campaign, signer: UrlSigner): CampaignDetailBody {
   return {
     ...presentCampaign(campaign, signer),
     stats: statsOf(campaign),
@@ -41,7 +48,7 @@ export function presentCampaignDetail(campaign: Campaign, signer: UrlSigner): ob
   };
 }
 
-export function presentCampaignListItem(campaign: Campaign): object {
+export function presentCampaignListItem(campaign: Campaign): CampaignListItemBody {
   const stats = statsOf(campaign);
   return {
     id: campaign.id,
@@ -57,16 +64,23 @@ export function presentCampaignListItem(campaign: Campaign): object {
 }
 
 /** After resume, pause and cancel. */
-export function presentCampaignStatus(campaign: {
-  id: string;
-  campaignName: string;
-  status: string;
-  updatedAt: Date;
-}): object {
+export function presentCampaignStanding(
+  campaign: Pick<Campaign, 'id' | 'campaignName' | 'status' | 'updatedAt'>,
+): CampaignStandingBody {
   return {
     id: campaign.id,
     campaign_name: campaign.campaignName,
     campaign_status: campaign.status,
     updated_at: iso(campaign.updatedAt),
+  };
+}
+
+export function presentUpdatedCampaign(campaign: Campaign): UpdatedCampaignBody {
+  return {
+    ...presentCampaignStanding(campaign),
+    call_concurrency: campaign.callConcurrency,
+    days_of_week: campaign.daysOfWeek,
+    time_range_from: timeRange(campaign.startMinute),
+    time_range_to: timeRange(campaign.endMinute),
   };
 }

@@ -1,7 +1,8 @@
 import type { Contact } from '../../db/contacts';
+import type { ContactBody } from '../resources/campaign';
 import { iso } from './instant';
 
-export function presentContact(contact: Contact): object {
+export function presentContact(contact: Contact): ContactBody {
   return {
     row: contact.row,
     name: contact.name,

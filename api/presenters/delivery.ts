@@ -1,7 +1,8 @@
 import type { ListedDelivery } from '../../db/delivery-list';
+import type { DeliveryBody } from '../resources/delivery';
 import { iso } from './instant';
 
-export function presentDelivery(delivery: ListedDelivery): object {
+export function presentDelivery(delivery: ListedDelivery): DeliveryBody {
   return {
     id: delivery.id,
     event_id: delivery.eventId,

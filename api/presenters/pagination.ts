@@ -1,7 +1,8 @@
 import type { Paging } from '../input/fields';
+import type { CampaignPaginationBody, PaginationBody } from '../resources/pagination';
 
 /** Call history, agents, contacts, deliveries. */
-export function pagination({ page, page_size }: Paging, total: number): object {
+export function pagination({ page, page_size }: Paging, total: number): PaginationBody {
   const totalPages = Math.ceil(total / page_size);
   return {
     page,
@@ -14,6 +15,6 @@ export function pagination({ page, page_size }: Paging, total: number): object {
 }
 
 /** Campaigns. */
-export function campaignPagination({ page, page_size }: Paging, total: number): object {
+export function campaignPagination({ page, page_size }: Paging, total: number): CampaignPaginationBody {
   return { page, page_size, total, total_pages: Math.ceil(total / page_size) };
 }

@@ -1,4 +1,5 @@
 import { assertNever } from '../../workflows/domain/assert-never';
+import type { TranscriptBody } from '../resources/call';
 import type { CallSegment, RecordedCall } from '../../db/call-history';
 
 export const transcriptPath = (callId: string): string => `/api/transcript/${callId}`;
@@ -12,7 +13,7 @@ export function transcriptText(segments: CallSegment[]): string {
   return segments.map(({ speaker, text }) => `${labelOf(speaker)}: ${text}`).join('\n');
 }
 
-export function presentTranscript(call: RecordedCall): object {
+export function presentTranscript(call: RecordedCall): TranscriptBody {
   return {
     call_id: call.callId,
     transcript: transcriptText(call.segments),

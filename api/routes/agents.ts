@@ -1,68 +1,65 @@
-import Router from '@koa/router';
-import Joi from 'joi';
-import { countAgents, findAgent, listAgents } from '../../db/agents';
+import { allAgents, findAgent, listAgents } from '../../db/agents';
+import { answers, byKey, endpoint, type Endpoint } from '../endpoint';
 import { agentNotFound } from '../errors/refusals';
 import { digits, flag, MAX_PAGE, pageOf } from '../input/fields';
 import { uuidParam } from '../input/path';
-import { queryOf } from '../input/query';
-import { endpoint, type ApiState } from '../pipeline';
 import { presentAgent, presentAgentWithConfig } from '../presenters/agent';
 import { pagination } from '../presenters/pagination';
+import { agent, agents, agentWithConfig } from '../resources/agent';
+import { pagination as paginationSchema } from '../resources/pagination';
+import { about, defaulting, either, list, object, optional } from '../schema/field';
+import { text } from '../schema/kinds';
 import type { RouteTools } from './route-tools';
 
-interface AgentsQuery {
-  search?: string;
-  page?: number;
-  page_size: number;
-  published_only: boolean;
-}
-
-const AGENTS_QUERY = Joi.object<AgentsQuery>({
-  search: Joi.string().allow('').max(255),
-  page: digits(1, MAX_PAGE),
-  page_size: digits(1, 200).default(10),
-  published_only: flag().default(false),
+const AGENTS_QUERY = object({
+  search: about(optional(text()), 'Part of the display name or the slug'),
+  page: about(optional(digits(1, MAX_PAGE)), 'From 1; when omitted the answer is a bare array of all agents'),
+  page_size: about(defaulting(digits(1, 200), 10), 'Most agents on a page'),
+  published_only: about(defaulting(flag(), false), 'Leaves out agents that are not published'),
 });
 
-export function agentRoutes({ deps, authenticate }: RouteTools): Router<ApiState> {
-  const { db } = deps;
-  const router = new Router<ApiState>();
+const PAGE_OR_ALL = either(
+  object({ data: list(agent), pagination: paginationSchema }, { name: 'AgentPage' }),
+  agents,
+);
 
-  router.get(
-    '/api/agents',
-    endpoint({
-      authenticate,
-      validate: (ctx) => queryOf(ctx, AGENTS_QUERY),
-      handle: async ({ search, page, page_size, published_only }, client) => {
-        const filter = { clientId: client.id, publishedOnly: published_only, ...(search && { search }) };
-        if (page === undefined) return { agents: await listAgents(db, filter), paging: null, total: 0 };
-        const paging = { page, page_size };
-        const [agents, total] = await Promise.all([
-          listAgents(db, filter, pageOf(paging)),
-          countAgents(db, filter),
-        ]);
-        return { agents, paging, total };
-      },
-      present: ({ agents, paging, total }) => {
-        const data = agents.map(presentAgent);
-        return paging === null ? data : { data, pagination: pagination(paging, total) };
-      },
-    }),
-  );
+export const agentEndpoints = (tools: RouteTools): Endpoint[] => [listing(tools), reading(tools)];
 
-  router.get(
-    '/api/agent/:agent_id',
-    endpoint({
-      authenticate,
-      validate: (ctx) => uuidParam(ctx, 'agent_id'),
-      handle: async (agentId, client) => {
-        const agent = await findAgent(db, client.id, agentId);
-        if (agent === undefined) throw agentNotFound();
-        return agent;
-      },
-      present: presentAgentWithConfig,
-    }),
-  );
+const listing = ({ deps: { db } }: RouteTools) =>
+  endpoint({
+    method: 'get',
+    path: '/api/agents',
+    tag: 'Agents',
+    summary: 'List agents, the newest first',
+    access: byKey,
+    input: { query: AGENTS_QUERY },
+    answer: answers('With page, a page of agents; without, all of them', PAGE_OR_ALL),
+    handle: async ({ query: { search, page, page_size, published_only } }, client) => {
+      const filter = { clientId: client.id, publishedOnly: published_only, ...(search && { search }) };
+      if (page === undefined) return { items: await allAgents(db, filter), total: null };
+      return listAgents(db, filter, pageOf({ page, page_size }));
+    },
+    present: ({ items, total }, { input: { query } }) => {
+      const data = items.map(presentAgent);
+      const { page = 1, page_size } = query;
+      return total === null ? data : { data, pagination: pagination({ page, page_size }, total) };
+    },
+  });
 
-  return router;
-}
+const reading = ({ deps: { db } }: RouteTools) =>
+  endpoint({
+    method: 'get',
+    path: '/api/agent/:agent_id',
+    tag: 'Agents',
+    summary: 'Read an agent and its configuration',
+    access: byKey,
+    input: { params: uuidParam('agent_id', 'Identifier of the agent') },
+    answer: answers('The agent', agentWithConfig),
+    refusals: [agentNotFound()],
+    handle: async ({ params: { agent_id } }, client) => {
+      const found = await findAgent(db, client.id, agent_id);
+      if (found === undefined) throw agentNotFound();
+      return found;
+    },
+    present: presentAgentWithConfig,
+  });

@@ -1,83 +1,103 @@
-import Router from '@koa/router';
-import Joi from 'joi';
-import { countCalls, findCall, listCalls } from '../../db/call-history';
+import { findCall, listCalls } from '../../db/call-history';
+import { answers, byKey, endpoint, type Endpoint } from '../endpoint';
 import { callNotFound, invalidInput } from '../errors/refusals';
-import { instant, pageOf, paging, uuid, type Paging } from '../input/fields';
-import { callIdParam } from '../input/path';
-import { queryOf } from '../input/query';
-import { endpoint, type ApiState } from '../pipeline';
+import { instant, pageOf, paging, uuid } from '../input/fields';
+import { callIdParam, knownCallId } from '../input/path';
 import { presentCall } from '../presenters/call';
 import { presentCallDetails } from '../presenters/call-details';
 import { pagination } from '../presenters/pagination';
+import { hangUp } from '../dispatch/hang-up';
+import { call, callDetails, hungUp } from '../resources/call';
+import { pagination as paginationSchema } from '../resources/pagination';
+import { about, list, object, optional } from '../schema/field';
+import { nonEmptyText } from '../schema/kinds';
 import type { RouteTools } from './route-tools';
 
-interface HistoryQuery extends Paging {
-  agent_id?: string;
-  campaign_id?: string;
-  status?: string;
-  from?: string;
-  to?: string;
-}
-
-const HISTORY_QUERY = Joi.object<HistoryQuery>({
+const HISTORY_QUERY = object({
   ...paging({ default: 50, most: 200 }),
-  agent_id: uuid(),
-  campaign_id: uuid(),
-  status: Joi.string().max(64),
-  from: instant(),
-  to: instant(),
+  agent_id: about(optional(uuid()), 'Calls of this agent'),
+  campaign_id: about(optional(uuid()), 'Calls of this campaign'),
+  status: about(optional(nonEmptyText(64)), 'Calls with this call_status', 'completed'),
+  from: about(optional(instant()), 'Accepted at or after: a date or a timestamp, UTC'),
+  to: about(optional(instant()), 'Accepted before: a date or a timestamp, UTC'),
 });
 
-export function callRoutes({ deps, signer, authenticate }: RouteTools): Router<ApiState> {
-  const { db } = deps;
-  const router = new Router<ApiState>();
+export const callEndpoints = (tools: RouteTools): Endpoint[] => [
+  history(tools),
+  detailsOfNone,
+  details(tools),
+  hangingUp(tools),
+];
 
-  router.get(
-    '/api/call-history',
-    endpoint({
-      authenticate,
-      validate: (ctx) => queryOf(ctx, HISTORY_QUERY),
-      handle: async (query, client) => {
-        const { agent_id: agentId, campaign_id: campaignId, status, from, to } = query;
-        const filter = { clientId: client.id, agentId, campaignId, status, from, to };
-        const [calls, total] = await Promise.all([
-          listCalls(db, filter, pageOf(query)),
-          countCalls(db, filter),
-        ]);
-        return { calls, total, query };
-      },
-      present: ({ calls, total, query }) => ({
-        data: calls.map((call) => presentCall(call, signer)),
-        pagination: pagination(query, total),
-      }),
+const history = ({ deps: { db }, signer }: RouteTools) =>
+  endpoint({
+    method: 'get',
+    path: '/api/call-history',
+    tag: 'Calls',
+    summary: 'List all calls of the client, the newest first',
+    access: byKey,
+    input: { query: HISTORY_QUERY },
+    answer: answers(
+      'A page of calls',
+      object({ data: list(call), pagination: paginationSchema }, { name: 'CallPage' }),
+    ),
+    handle: ({ query }, client) => {
+      const { agent_id: agentId, campaign_id: campaignId, status, from, to } = query;
+      return listCalls(db, { clientId: client.id, agentId, campaignId, status, from, to }, pageOf(query));
+    },
+    present: ({ items, total }, { input: { query } }) => ({
+      data: items.map((each) => presentCall(each, signer)),
+      pagination: pagination(query, total),
     }),
-  );
+  });
 
-  router.get(
-    '/api/call_details',
-    endpoint({
-      authenticate,
-      validate: () => {
-        throw invalidInput([{ loc: ['path', 'call_id'], msg: 'is required', type: 'any.required' }]);
-      },
-      handle: () => Promise.resolve(null),
-      present: () => null,
-    }),
-  );
+/** The path without an id is a request that forgot it, not a path that is unknown. */
+const detailsOfNone = endpoint({
+  method: 'get',
+  path: '/api/call_details/',
+  hidden: true,
+  tag: 'Calls',
+  summary: 'Always refused: the id is missing',
+  access: byKey,
+  input: {},
+  answer: answers('Never', callDetails),
+  handle: () => {
+    throw invalidInput([{ loc: ['path', 'call_id'], msg: 'is required', type: 'any.required' }]);
+  },
+  present: (never: never) => never,
+});
 
-  router.get(
-    '/api/call_details/:call_id',
-    endpoint({
-      authenticate,
-      validate: callIdParam,
-      handle: async (callId, client) => {
-        const call = await findCall(db, callId, client.id);
-        if (call === undefined) throw callNotFound();
-        return call;
-      },
-      present: presentCallDetails,
-    }),
-  );
+const details = ({ deps: { db } }: RouteTools) =>
+  endpoint({
+    method: 'get',
+    path: '/api/call_details/:call_id',
+    tag: 'Calls',
+    summary: 'Read what was said in a call and what was found in it',
+    access: byKey,
+    input: { params: callIdParam },
+    answer: answers('The details; fixed texts until the call was post-processed', callDetails),
+    refusals: [callNotFound()],
+    handle: async ({ params: { call_id } }, client) => {
+      const found = await findCall(db, knownCallId(call_id), client.id);
+      if (found === undefined) throw callNotFound();
+      return found;
+    },
+    present: presentCallDetails,
+  });
 
-  return router;
-}
+const hangingUp = ({ deps }: RouteTools) =>
+  endpoint({
+    method: 'post',
+    path: '/api/calls/:call_id/hangup',
+    tag: 'Calls',
+    summary: 'End a call',
+    description:
+      'One that is not dialled yet is cancelled, a live one ends within seconds, one that is over stays as it ended. The contact of a campaign is not dialled again.',
+    access: byKey,
+    input: { params: callIdParam },
+    answer: answers('Where the call stands', hungUp),
+    refusals: [callNotFound()],
+    handle: ({ params }, client) =>
+      hangUp(deps, { callId: knownCallId(params.call_id), clientId: client.id, actor: client.actor }),
+    present: ({ callId, callStatus }) => ({ success: true, call_id: callId, call_status: callStatus }),
+  });

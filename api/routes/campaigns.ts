@@ -1,164 +1,141 @@
-import Router from '@koa/router';
-import Joi from 'joi';
-import {
-  contactFileOf,
-  countCampaigns,
-  findCampaign,
-  listCampaigns,
-  type Campaign,
-} from '../../db/campaigns';
-import type { Db } from '../../db/connection';
-import { countContacts, listContacts } from '../../db/contacts';
+import { listCampaigns } from '../../db/campaigns';
 import { CAMPAIGN_STATUSES } from '../../workflows/domain/campaign-status';
-import { clientIdOf, type Reader } from '../auth/signed-query';
+import { updateCampaignBody } from '../campaigns/campaign-bodies';
+import { CAMPAIGN_REFUSALS } from '../campaigns/campaign-rules';
 import { CANCEL, PAUSE, RESUME, switchCampaign, type CampaignSwitch } from '../campaigns/campaign-switch';
-import { campaignNotFound, fileNotFound } from '../errors/refusals';
-import { pageOf, paging, type Paging } from '../input/fields';
-import { uuidParam } from '../input/path';
-import { queryOf } from '../input/query';
-import { endpoint, type ApiContext, type ApiState } from '../pipeline';
+import { updateCampaign } from '../campaigns/update-campaign';
+import { answers, byKey, endpoint, type Endpoint } from '../endpoint';
+import {
+  campaignNotEditable,
+  campaignNotFound,
+  campaignNotPaused,
+  noFieldsToUpdate,
+} from '../errors/refusals';
+import { pageOf, paging } from '../input/fields';
 import {
   presentCampaignDetail,
   presentCampaignListItem,
-  presentCampaignStatus,
+  presentCampaignStanding,
+  presentUpdatedCampaign,
 } from '../presenters/campaign';
-import { presentContact } from '../presenters/contact';
-import { campaignPagination, pagination } from '../presenters/pagination';
+import { campaignPagination } from '../presenters/pagination';
+import { campaignDetail, campaignListItem, campaignStanding, updatedCampaign } from '../resources/campaign';
+import { campaignPagination as paginationSchema } from '../resources/pagination';
+import { about, list, object, optional } from '../schema/field';
+import { oneOf } from '../schema/kinds';
+import { campaignFileEndpoints } from './campaign-files';
+import { campaignOf, campaignParams } from './campaign-target';
+import { contactEndpoints } from './contacts';
 import type { RouteTools } from './route-tools';
 
-const CAMPAIGNS_QUERY = Joi.object<Paging & { status?: string }>({
+const CAMPAIGNS_QUERY = object({
   ...paging({ default: 20, most: 100 }),
-  status: Joi.string().valid(...CAMPAIGN_STATUSES),
+  status: about(optional(oneOf(...CAMPAIGN_STATUSES)), 'Campaigns with this status'),
 });
 
-const CONTACT_STATES = [
-  'pending',
-  'in_progress',
-  'completed',
-  'failed',
-  'duplicate',
-  'dnd',
-  'invalid',
-  'cancelled',
-  'expired',
+export const campaignEndpoints = (tools: RouteTools): Endpoint[] => [
+  listing(tools),
+  reading(tools),
+  updating(tools),
+  switching(tools, PAUSE, {
+    name: 'pause',
+    summary: 'Pause a campaign',
+    description:
+      'Once answered, nothing more is dialled; live calls finish. Paused again it is answered the same.',
+  }),
+  switching(tools, RESUME, {
+    name: 'resume',
+    summary: 'Resume a paused campaign',
+    description: 'It dials again as soon as its window is open.',
+  }),
+  switching(tools, CANCEL, {
+    name: 'cancel',
+    summary: 'Cancel a campaign for good',
+    description:
+      'Once answered, nothing more is dialled; live calls finish. Cancelled again it is answered the same.',
+  }),
+  ...contactEndpoints(tools),
+  ...campaignFileEndpoints(tools),
 ];
 
-const CONTACTS_QUERY = Joi.object<Paging & { state?: string }>({
-  ...paging({ default: 50, most: 200 }),
-  state: Joi.string().valid(...CONTACT_STATES),
-});
-
-const campaignId = (ctx: ApiContext): string => uuidParam(ctx, 'campaign_id');
-
-export function campaignRoutes(tools: RouteTools): Router<ApiState> {
-  const { deps, signer, authenticate } = tools;
-  const { db } = deps;
-  const router = new Router<ApiState>();
-
-  router.get(
-    '/api/campaigns',
-    endpoint({
-      authenticate,
-      validate: (ctx) => queryOf(ctx, CAMPAIGNS_QUERY),
-      handle: async (query, client) => {
-        const filter = { clientId: client.id, ...(query.status && { status: query.status }) };
-        const [campaigns, total] = await Promise.all([
-          listCampaigns(db, filter, pageOf(query)),
-          countCampaigns(db, filter),
-        ]);
-        return { campaigns, total, query };
-      },
-      present: ({ campaigns, total, query }) => ({
-        campaigns: campaigns.map(presentCampaignListItem),
-        pagination: campaignPagination(query, total),
-      }),
+const listing = ({ deps: { db } }: RouteTools) =>
+  endpoint({
+    method: 'get',
+    path: '/api/campaigns/',
+    tag: 'Campaigns',
+    summary: 'List campaigns, the newest first',
+    access: byKey,
+    input: { query: CAMPAIGNS_QUERY },
+    answer: answers(
+      'A page of campaigns',
+      object({ campaigns: list(campaignListItem), pagination: paginationSchema }, { name: 'CampaignPage' }),
+    ),
+    handle: ({ query }, client) =>
+      listCampaigns(
+        db,
+        { clientId: client.id, ...(query.status && { status: query.status }) },
+        pageOf(query),
+      ),
+    present: ({ items, total }, { input: { query } }) => ({
+      campaigns: items.map(presentCampaignListItem),
+      pagination: campaignPagination(query, total),
     }),
-  );
+  });
 
-  router.get(
-    '/api/campaigns/:campaign_id',
-    endpoint({
-      authenticate,
-      validate: campaignId,
-      handle: (id, client) => campaignOf(db, id, client.id),
-      present: (campaign) => presentCampaignDetail(campaign, signer),
-    }),
-  );
+const reading = ({ deps: { db }, signer }: RouteTools) =>
+  endpoint({
+    method: 'get',
+    path: '/api/campaigns/:campaign_id',
+    tag: 'Campaigns',
+    summary: 'Read a campaign with its sums',
+    access: byKey,
+    input: { params: campaignParams },
+    answer: answers('The campaign', campaignDetail),
+    refusals: [campaignNotFound()],
+    handle: ({ params }, client) => campaignOf(db, params.campaign_id, client.id),
+    present: (campaign) => presentCampaignDetail(campaign, signer),
+  });
 
-  addContactsRoute(router, tools);
-  addFileRoute(router, tools);
-  addSwitchRoute(router, tools, 'pause', PAUSE);
-  addSwitchRoute(router, tools, 'resume', RESUME);
-  addSwitchRoute(router, tools, 'cancel', CANCEL);
-  return router;
-}
+const updating = ({ deps }: RouteTools) =>
+  endpoint({
+    method: 'put',
+    path: '/api/campaigns/:campaign_id',
+    tag: 'Campaigns',
+    summary: 'Change a campaign that has not ended',
+    description:
+      'Only the fields that are supplied change. The campaign is paused first and is not resumed by itself; a refused change does not pause it.',
+    access: byKey,
+    input: { params: campaignParams, body: updateCampaignBody },
+    answer: answers('The campaign is paused and changed', updatedCampaign),
+    refusals: [
+      ...CAMPAIGN_REFUSALS,
+      noFieldsToUpdate(),
+      campaignNotFound(),
+      campaignNotEditable('completed'),
+    ],
+    handle: ({ params, body }, client) =>
+      updateCampaign(deps, { campaignId: params.campaign_id, clientId: client.id }, body, client.actor),
+    present: presentUpdatedCampaign,
+  });
 
-async function campaignOf(db: Db, id: string, clientId: string): Promise<Campaign> {
-  const campaign = await findCampaign(db, clientId, id);
-  if (campaign === undefined) throw campaignNotFound();
-  return campaign;
-}
-
-function addContactsRoute(router: Router<ApiState>, { deps: { db }, authenticate }: RouteTools): void {
-  router.get(
-    '/api/campaigns/:campaign_id/contacts',
-    endpoint({
-      authenticate,
-      validate: (ctx) => ({ id: campaignId(ctx), query: queryOf(ctx, CONTACTS_QUERY) }),
-      handle: async ({ id, query }, client) => {
-        await campaignOf(db, id, client.id);
-        const filter = { campaignId: id, ...(query.state && { state: query.state }) };
-        const [contacts, total] = await Promise.all([
-          listContacts(db, filter, pageOf(query)),
-          countContacts(db, filter),
-        ]);
-        return { contacts, total, query };
-      },
-      present: ({ contacts, total, query }) => ({
-        data: contacts.map(presentContact),
-        pagination: pagination(query, total),
-      }),
-    }),
-  );
-}
-
-function addFileRoute(router: Router<ApiState>, { deps, authenticateReader }: RouteTools): void {
-  const contactFile = async (id: string, reader: Reader): Promise<{ key: string; content: Buffer }> => {
-    const key = await contactFileOf(deps.db, id, clientIdOf(reader));
-    if (key === undefined) throw campaignNotFound();
-    const content = await deps.storage.get(key);
-    if (content === undefined) throw fileNotFound();
-    return { key, content };
-  };
-
-  router.get(
-    '/api/campaigns/:campaign_id/file',
-    endpoint({
-      authenticate: authenticateReader,
-      validate: campaignId,
-      handle: contactFile,
-      present: ({ key, content }, ctx) => {
-        ctx.type = 'text/csv; charset=utf-8';
-        ctx.attachment(`contacts-${key}`);
-        return content;
-      },
-    }),
-  );
-}
-
-function addSwitchRoute(
-  router: Router<ApiState>,
-  { deps, authenticate }: RouteTools,
-  name: string,
+const switching = (
+  { deps }: RouteTools,
   wanted: CampaignSwitch,
-): void {
-  router.post(
-    `/api/campaigns/:campaign_id/${name}`,
-    endpoint({
-      authenticate,
-      validate: campaignId,
-      handle: (id, client) => switchCampaign(deps, { campaignId: id, clientId: client.id }, wanted),
-      present: presentCampaignStatus,
-    }),
-  );
-}
+  { name, ...texts }: { name: string; summary: string; description: string },
+) =>
+  endpoint({
+    ...texts,
+    method: 'post',
+    path: `/api/campaigns/:campaign_id/${name}`,
+    tag: 'Campaigns',
+    access: byKey,
+    input: { params: campaignParams },
+    answer: answers('Where the campaign stands', campaignStanding),
+    refusals: [
+      campaignNotFound(),
+      wanted === RESUME ? campaignNotPaused('active') : campaignNotEditable('completed'),
+    ],
+    handle: ({ params }, client) =>
+      switchCampaign(deps, { campaignId: params.campaign_id, clientId: client.id }, wanted, client.actor),
+    present: presentCampaignStanding,
+  });

@@ -1,15 +1,19 @@
-import Router from '@koa/router';
-import Joi from 'joi';
 import { insertAgent } from '../../db/agents';
-import type { Client } from '../../db/clients';
-import { inboundNumber, promptOf, type AgentConfig } from '../../workflows/domain/agent-config';
+import { inboundNumber, type AgentConfig } from '../../workflows/domain/agent-config';
+import { agentStatus } from '../../workflows/domain/agent-status';
 import { nthSlug, slugOf } from '../../workflows/domain/slug';
 import { validateAgentConfig } from '../agent-config';
+import { agentConfig } from '../agent-config/documented';
+import type { Caller } from '../auth/api-key';
 import type { ApiDependencies } from '../dependencies';
-import { invalidInput, numberInUse } from '../errors/refusals';
+import { answers, byKey, endpoint, type Body, type Endpoint } from '../endpoint';
+import { numberInUse } from '../errors/refusals';
 import { jsonBody } from '../input/json-body';
 import { check } from '../input/validate';
-import { endpoint, type ApiContext, type ApiState } from '../pipeline';
+import { createdAgent } from '../resources/agent';
+import { about, object, optional, typed, type Field } from '../schema/field';
+import { anything, atMost } from '../schema/kinds';
+import Joi from 'joi';
 import type { RouteTools } from './route-tools';
 
 interface NewAgentInput {
@@ -17,54 +21,95 @@ interface NewAgentInput {
   config: AgentConfig;
 }
 
-const CREATE_AGENT = Joi.object<{ agent_display_name: string; config?: unknown }>({
-  agent_display_name: Joi.string().max(255).pattern(/\S/, 'not blank').required(),
-  config: Joi.any(),
-});
-
-export function createAgentRoute({ deps, authenticate }: RouteTools): Router<ApiState> {
-  const router = new Router<ApiState>();
-  router.post(
-    '/api/create-agent',
-    endpoint({
-      authenticate,
-      validate: readNewAgent,
-      handle: (input, client) => createAgent(deps, input, client),
-      present: ({ agentId, displayName }, _ctx, client) => ({
-        success: true,
-        agent_id: agentId,
-        agent_name: displayName,
-        client_id: client.id,
-      }),
-    }),
+const displayName = (): Field<string> =>
+  about(
+    typed(atMost(Joi.string(), 255).pattern(/\S/, 'not blank')),
+    'Human-readable name; the slug agent_name is made from it',
+    'Check-up reminder',
   );
-  return router;
-}
 
-/** Faults of the name and of the configuration are told together. */
-async function readNewAgent(ctx: ApiContext): Promise<NewAgentInput> {
-  const body = await jsonBody(ctx, { checkedApart: ['config'] });
-  const fields = check(CREATE_AGENT, body, 'body');
-  const config = validateAgentConfig(body.config);
-  const faults = [fields, config].flatMap((checked) => ('faults' in checked ? checked.faults : []));
-  if ('faults' in fields || 'faults' in config) throw invalidInput(faults);
-  return { displayName: fields.value.agent_display_name.trim(), config: config.value };
-}
+const CREATE_AGENT = object({ agent_display_name: displayName(), config: optional(anything()) });
+
+const DOCUMENTED = object(
+  { agent_display_name: displayName(), config: about(optional(agentConfig), 'Any of the five sections') },
+  { name: 'CreateAgent' },
+);
+
+const newAgentBody: Body<NewAgentInput> = {
+  content: { 'application/json': DOCUMENTED },
+  examples: {
+    reminder: {
+      summary: 'An agent that reminds',
+      value: {
+        agent_display_name: 'Check-up reminder',
+        config: {
+          persona: {
+            identity: {
+              system_prompt: 'You remind patients of their check-up. Ask which day suits them.',
+              greeting_message: { agent_message: 'Hello {{name}}, this is the clinic in {{city}}.' },
+            },
+          },
+          analysis: {
+            extraction: {
+              data_collection: {
+                enabled: true,
+                data_points: [{ name: 'day', prompt: 'Which weekday suits the patient?', nullable: true }],
+              },
+            },
+          },
+        },
+      },
+    },
+    empty: { summary: 'A name only', value: { agent_display_name: 'Empty' } },
+  },
+  /** Faults of the name and of the configuration are told together. */
+  read: async (ctx) => {
+    const body = await jsonBody(ctx, { checkedApart: ['config'] });
+    const fields = check(CREATE_AGENT, body, 'body');
+    const config = validateAgentConfig(body.config);
+    if ('faults' in fields || 'faults' in config) {
+      return { faults: [fields, config].flatMap((part) => ('faults' in part ? part.faults : [])) };
+    }
+    return { value: { displayName: fields.value.agent_display_name.trim(), config: config.value } };
+  },
+};
+
+export const createAgentEndpoints = ({ deps }: RouteTools): Endpoint[] => [
+  endpoint({
+    method: 'post',
+    path: '/api/create-agent',
+    tag: 'Agents',
+    summary: 'Create an agent',
+    description: 'It is published at once. Keys of a section that are not documented are stored untouched.',
+    access: byKey,
+    input: { body: newAgentBody },
+    answer: answers('The agent was created', createdAgent),
+    refusals: [numberInUse()],
+    handle: ({ body }, client) => createAgent(deps, body, client),
+    present: ({ agentId, displayName: name }, { who }) => ({
+      success: true,
+      agent_id: agentId,
+      agent_name: name,
+      client_id: who.id,
+    }),
+  }),
+];
 
 async function createAgent(
   { db, clock }: ApiDependencies,
-  { displayName, config }: NewAgentInput,
-  client: Client,
+  { displayName: name, config }: NewAgentInput,
+  client: Caller,
 ): Promise<{ agentId: string; displayName: string }> {
   const insertion = await insertAgent(db, {
     clientId: client.id,
-    displayName,
-    nthName: (n) => nthSlug(slugOf(displayName), n),
-    status: promptOf(config).trim() === '' ? 'initialized' : 'running',
+    displayName: name,
+    nthName: (n) => nthSlug(slugOf(name), n),
+    status: agentStatus(config),
     config,
     inboundNumber: inboundNumber(config),
+    actor: client.actor,
     now: clock.now(),
   });
   if (insertion.kind === 'number_in_use') throw numberInUse();
-  return { agentId: insertion.id, displayName };
+  return { agentId: insertion.id, displayName: name };
 }

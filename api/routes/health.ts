@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import type { ApiDependencies } from '../dependencies';
 import { rows } from '../../db/query';
-import type { ApiState } from '../pipeline';
+import type { ApiState } from '../endpoint/context';
 
 /** `/healthz`: the process answers. `/readyz`: so do the two that it cannot work without. */
 export function healthRoutes({ db, temporal }: Pick<ApiDependencies, 'db' | 'temporal'>): Router<ApiState> {

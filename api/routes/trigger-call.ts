@@ -1,36 +1,96 @@
-import Router from '@koa/router';
+import Joi from 'joi';
 import { captionsUrl } from '../captions-url';
-import { readDispatch } from '../dispatch/dispatch-body';
-import { dispatchCall } from '../dispatch/dispatch-call';
-import { jsonBody } from '../input/json-body';
-import { endpoint, type ApiState } from '../pipeline';
+import type { ApiDependencies } from '../dependencies';
+import { dispatchBody } from '../dispatch/dispatch-body';
+import { dispatchCall, findDispatched, newDispatchId, type Dispatched } from '../dispatch/dispatch-call';
+import { answers, byKey, endpoint, type Endpoint } from '../endpoint';
+import {
+  agentNotFound,
+  idempotencyInProgress,
+  idempotencyKeyReused,
+  outboundNumberNotAllowed,
+  realtimeNotConfigured,
+} from '../errors/refusals';
+import { idempotent, idempotencyKey, REPLAYED } from '../idempotency';
+import {
+  browserSession,
+  dispatched,
+  type BrowserSessionBody,
+  type DispatchedBody,
+} from '../resources/dispatch';
+import { about, either, object, optional, typed } from '../schema/field';
 import type { RouteTools } from './route-tools';
 
-export function triggerCallRoute({ deps, authenticate }: RouteTools): Router<ApiState> {
-  const { settings } = deps;
-  const router = new Router<ApiState>();
-  router.post(
-    '/api/trigger-call',
-    endpoint({
-      errors: 'dispatch',
-      authenticate,
-      validate: async (ctx) =>
-        readDispatch(await jsonBody(ctx, { checkedApart: ['modify_agent'] }), {
-          xAgentId: ctx.get('X-Agent-Id'),
-          phoneRules: { allowedCountries: settings.allowedCountries },
-        }),
-      handle: (request, client) => dispatchCall(deps, request, client),
-      present: ({ callId, agentName }) => ({
-        success: true,
-        message: 'Call dispatched',
-        output: {
-          agent_name: agentName,
-          call_id: callId,
-          live_captions_url: captionsUrl(settings, callId),
-        },
-        error: null,
-      }),
-    }),
-  );
-  return router;
+const HEADERS = object({
+  'X-Agent-Id': about(
+    optional(typed<string>(Joi.string().allow('').max(255))),
+    "Forwarded to a custom-LLM socket server; not the agent's id",
+  ),
+  'Idempotency-Key': idempotencyKey,
+});
+
+export const triggerCallEndpoints = ({ deps }: RouteTools): Endpoint[] => [
+  endpoint({
+    method: 'post',
+    path: '/api/trigger-call/',
+    tag: 'Calls',
+    summary: 'Call a contact, or open a browser session',
+    description:
+      'A phone call is accepted at once and waits durably for a free line. Fields of the other medium are ignored.',
+    access: byKey,
+    rate: 'dispatch',
+    errors: 'dispatch',
+    input: { headers: HEADERS, body: dispatchBody({ allowedCountries: deps.settings.allowedCountries }) },
+    answer: answers('The call was accepted, or the session is open', either(dispatched, browserSession)),
+    refusals: [
+      agentNotFound(),
+      outboundNumberNotAllowed(),
+      realtimeNotConfigured(),
+      idempotencyInProgress(),
+      idempotencyKeyReused(),
+    ],
+    handle: ({ headers, body }, client) => {
+      const xAgentId = headers['X-Agent-Id'] ?? '';
+      const order = { ...body, xAgentId: xAgentId === '' ? null : xAgentId };
+      return idempotent(deps, {
+        client,
+        key: headers['Idempotency-Key'] ?? null,
+        operation: 'dispatch',
+        input: order,
+        newId: () => newDispatchId(order, deps.clock.now()),
+        run: (id) => dispatchCall(deps, order, client, id),
+        recover: (id) => findDispatched(deps, client, id),
+        present: (result) => presentDispatched(result, deps.settings),
+      });
+    },
+    present: ({ body, replayed }, { ctx }) => {
+      if (replayed) ctx.set(REPLAYED, 'true');
+      return body;
+    },
+  }),
+];
+
+function presentDispatched(
+  result: Dispatched,
+  settings: ApiDependencies['settings'],
+): DispatchedBody | BrowserSessionBody {
+  if (result.medium === 'webrtc') {
+    return {
+      token: result.token,
+      room_name: result.roomName,
+      agent_name: result.agentName,
+      connection_url: result.connectionUrl,
+      live_captions_url: captionsUrl(settings, result.roomName),
+    };
+  }
+  return {
+    success: true,
+    message: 'Call dispatched',
+    output: {
+      agent_name: result.agentName,
+      call_id: result.callId,
+      live_captions_url: captionsUrl(settings, result.callId),
+    },
+    error: null,
+  };
 }

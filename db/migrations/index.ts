@@ -1,11 +1,23 @@
 import type { Knex } from 'knex';
 import * as tables from './0001-tables';
 import * as lines from './0002-lines';
+import * as audit from './0003-audit';
+import * as listTotals from './0004-list-totals';
+import * as operators from './0005-operators';
+import * as requestGuards from './0006-request-guards';
+import * as campaignEdits from './0007-campaign-edits';
+import * as contactColumns from './0008-contact-columns';
 
 /** In order, and never changed once released: a change is a new migration. */
 const migrations: Record<string, Knex.Migration> = {
   '0001-tables': tables,
   '0002-lines': lines,
+  '0003-audit': audit,
+  '0004-list-totals': listTotals,
+  '0005-operators': operators,
+  '0006-request-guards': requestGuards,
+  '0007-campaign-edits': campaignEdits,
+  '0008-contact-columns': contactColumns,
 };
 
 export const migrationSource: Knex.MigrationSource<string> = {

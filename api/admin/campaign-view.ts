@@ -1,0 +1,127 @@
+/** A campaign as operators see it. */
+import type { CampaignOverview, CampaignSummary, LiveCall } from '../../db/campaign-overview';
+import { timeOfDay, WEEKDAYS } from '../../workflows/domain/calling-window';
+import { CAMPAIGN_STATUSES, statsOf } from '../../workflows/domain/campaign-status';
+import { describeStep, nextStep } from '../../workflows/domain/campaign-step';
+import { fieldList, table, type Cell } from './table';
+
+/** Where the next redial is told beside what the campaign does: the step alone says until when it dials. */
+export function nextStepOf(campaign: CampaignOverview, now: number): string {
+  if (campaign.endedAt !== null) return 'none: it is over';
+  const status = CAMPAIGN_STATUSES.find((known) => known === campaign.status);
+  if (status === undefined) throw new Error('a campaign has a status that is none');
+  const { fromDate, toDate, startMinute, endMinute } = campaign;
+  const daysOfWeek = WEEKDAYS.filter((day) => campaign.daysOfWeek.split(',').includes(day));
+  const step = nextStep(
+    {
+      status,
+      schedule: { fromDate, toDate, startMinute, endMinute, daysOfWeek },
+      contactsLeft: campaign.contactsLeft,
+      nextDueAt: campaign.nextDueAt?.getTime() ?? null,
+      waitingCalls: campaign.waitingCalls,
+      liveCalls: campaign.liveCalls,
+      endedContacts: campaign.completed + campaign.failed,
+      total: campaign.total,
+    },
+    now,
+  );
+  return describeStep(step);
+}
+
+export function campaignTable(campaigns: readonly CampaignSummary[], isStyled: boolean): string {
+  const body = campaigns.map((campaign) => {
+    const { total_calls: total, completed, pending, in_progress: live, failed } = statsOf(campaign);
+    const { id, clientName, campaignName, status, createdAt } = campaign;
+    return [id, clientName, campaignName, status, total, completed, pending, live, failed, createdAt];
+  });
+  const sums = ['contacts', 'completed', 'pending', 'in progress', 'failed'];
+  const head = ['id', 'organisation', 'name', 'status', ...sums, 'created'];
+  return table(head, body, { empty: 'There are no campaigns.', isStyled });
+}
+
+export const campaignJson = (campaign: CampaignSummary): object => ({
+  id: campaign.id,
+  client_id: campaign.clientId,
+  campaign_name: campaign.campaignName,
+  campaign_status: campaign.status,
+  stats: statsOf(campaign),
+  created_at: campaign.createdAt,
+});
+
+export function campaignText(
+  campaign: CampaignOverview,
+  calls: readonly LiveCall[],
+  { now, isStyled }: { now: number; isStyled: boolean },
+): string {
+  const text = fieldList(campaignFields(campaign, now));
+  if (calls.length === 0) return text;
+  const body = calls.map((call) => [
+    call.callId,
+    call.callStatus,
+    call.attempt,
+    call.grantedAt,
+    call.answeredAt,
+  ]);
+  const head = ['live call', 'status', 'attempt', 'line since', 'answered'];
+  const more = campaign.liveCalls - calls.length;
+  return `${text}\n\n${table(head, body, { empty: '', isStyled })}${more > 0 ? `\n${more} more are live.` : ''}`;
+}
+
+function campaignFields(campaign: CampaignOverview, now: number): [string, Cell][] {
+  const stats = statsOf(campaign);
+  const hours = `${timeOfDay(campaign.startMinute)}-${timeOfDay(campaign.endMinute)} UTC`;
+  return [
+    ['id', campaign.id],
+    ['name', campaign.campaignName],
+    ['organisation', `${campaign.clientName} (${campaign.clientId})`],
+    ['agent', campaign.agentName],
+    ['status', campaign.status],
+    ['reason', campaign.statusReason],
+    ['next step', nextStepOf(campaign, now)],
+    ['next redial', campaign.nextDueAt],
+    ['schedule', `${campaign.fromDate} to ${campaign.toDate}, ${campaign.daysOfWeek}, ${hours}`],
+    ['retries', `${campaign.maxRetries}, ${campaign.retryAfterMins} minutes apart`],
+    ['lines', campaign.callConcurrency],
+    ['contacts', stats.total_calls],
+    ['completed', stats.completed],
+    ['pending', stats.pending],
+    ['in progress', stats.in_progress],
+    ['failed', stats.failed],
+    ['live calls', campaign.liveCalls],
+    ['calls that wait', campaign.waitingCalls],
+    ['created', campaign.createdAt],
+    ['updated', campaign.updatedAt],
+    ['ended', campaign.endedAt],
+  ];
+}
+
+export const campaignOverviewJson = (
+  campaign: CampaignOverview,
+  calls: readonly LiveCall[],
+  now: number,
+): object => ({
+  ...campaignJson(campaign),
+  agent_name: campaign.agentName,
+  status_reason: campaign.statusReason,
+  next_step: nextStepOf(campaign, now),
+  next_redial_at: campaign.nextDueAt,
+  from_date: campaign.fromDate,
+  to_date: campaign.toDate,
+  days_of_week: campaign.daysOfWeek,
+  time_range_from: timeOfDay(campaign.startMinute),
+  time_range_to: timeOfDay(campaign.endMinute),
+  max_retries: campaign.maxRetries,
+  retry_after_mins: campaign.retryAfterMins,
+  call_concurrency: campaign.callConcurrency,
+  live_calls: campaign.liveCalls,
+  waiting_calls: campaign.waitingCalls,
+  calls: calls.map((call) => ({
+    call_id: call.callId,
+    call_status: call.callStatus,
+    attempt: call.attempt,
+    line_since: call.grantedAt,
+    answered_at: call.answeredAt,
+  })),
+  updated_at: campaign.updatedAt,
+  ended_at: campaign.endedAt,
+});

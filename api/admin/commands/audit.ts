@@ -1,0 +1,55 @@
+import type { Command } from 'commander';
+import { listAudit, type AuditRecord } from '../../../db/audit';
+import { label, moment, momentBehind, wholeNumber, type Moment } from '../option-values';
+import { organisation } from '../organisation';
+import { table } from '../table';
+import { noun, runs, verb, type Admin } from '../verb';
+
+const LIMIT = 50;
+
+interface AuditOptions {
+  org?: string;
+  subject?: string;
+  since?: Moment;
+  limit?: number;
+}
+
+export function auditCommands(program: Command, admin: Admin): void {
+  const audit = noun(program, 'audit', 'who changed what');
+  const command = verb(audit, 'list', 'who changed what, the newest first', [
+    'list --org Acme --since 24h',
+    'list --subject 0d1f7c1e-6a57-4c52-8f0b-3d1c7e0f9a11',
+  ])
+    .option('--org <org>', 'id or name; all organisations unless told')
+    .option('--subject <id>', 'of one agent, campaign, key, secret or organisation', label)
+    .option('--since <when>', 'a time ago or a date: 24h, 2026-11-02', moment)
+    .option('--limit <n>', `most to show; ${LIMIT} unless told`, wholeNumber(1, 10_000));
+  runs<AuditOptions>(command, admin, async ({ db, clock, terminal: { isStyled } }, options) => {
+    const client = options.org === undefined ? null : await organisation(db, options.org);
+    const since = options.since === undefined ? null : momentBehind(options.since, clock.now());
+    const filter = { clientId: client?.id ?? null, subjectId: options.subject ?? null, since };
+    const records = await listAudit(db, filter, options.limit ?? LIMIT);
+    const head = ['at', 'who', 'action', 'subject', 'fields', 'organisation', 'request'];
+    const body = records.map((record) => [
+      record.at,
+      `${record.actorKind} ${record.actorId}`,
+      record.action,
+      record.subjectId,
+      record.fields.join(' ') || null,
+      record.clientName ?? record.clientId,
+      record.requestId,
+    ]);
+    const text = table(head, body, { empty: 'Nothing was changed.', isStyled });
+    return { text, json: records.map(recordJson) };
+  });
+}
+
+const recordJson = (record: AuditRecord): object => ({
+  at: record.at,
+  actor: { kind: record.actorKind, id: record.actorId },
+  request_id: record.requestId,
+  action: record.action,
+  subject_id: record.subjectId,
+  fields: record.fields,
+  client_id: record.clientId,
+});

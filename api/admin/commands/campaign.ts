@@ -1,0 +1,152 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import {
+  findCampaignOverview,
+  listCampaignSummaries,
+  listLiveCalls,
+  type CampaignOverview,
+} from '../../../db/campaign-overview';
+import { CAMPAIGN_STATUSES, isFinal, type CampaignStatus } from '../../../workflows/domain/campaign-status';
+import { CANCEL, PAUSE, RESUME, switchCampaign, type CampaignSwitch } from '../../campaigns/campaign-switch';
+import { TemporalUnavailable, type TemporalPort } from '../../temporal-port';
+import { campaignJson, campaignOverviewJson, campaignTable, campaignText } from '../campaign-view';
+import { confirm } from '../confirmation';
+import { wholeNumber } from '../option-values';
+import { isUuid, organisation } from '../organisation';
+import type { Session } from '../session';
+import { plain } from '../table';
+import { UsageError } from '../usage-error';
+import { noun, runs, verb, type Admin } from '../verb';
+
+const LIMIT = 50;
+const SHOWN_CALLS = 20;
+const ID_ARGUMENT = 'as "campaign list" shows it';
+const EXAMPLE_ID = '0d1f7c1e-6a57-4c52-8f0b-3d1c7e0f9a11';
+
+export function campaignCommands(program: Command, admin: Admin): void {
+  const campaign = noun(program, 'campaign', 'campaigns of all organisations');
+  list(campaign, admin);
+  show(campaign, admin);
+  change(campaign, admin, {
+    name: 'pause',
+    summary: 'dial no more until it is resumed; live calls finish',
+    wanted: PAUSE,
+  });
+  change(campaign, admin, {
+    name: 'resume',
+    summary: 'dial on where a pause stopped it',
+    wanted: RESUME,
+  });
+  change(campaign, admin, {
+    name: 'cancel',
+    summary: 'end it for good; live calls finish',
+    wanted: CANCEL,
+    consequence: (name, left) =>
+      `${left.toLocaleString('en')} contacts of "${name}" will not be called any more; a cancelled campaign cannot be resumed.`,
+  });
+}
+
+function statusOption(text: string): CampaignStatus {
+  const status = CAMPAIGN_STATUSES.find((known) => known === text);
+  if (status === undefined) throw new InvalidArgumentError(`must be one of ${CAMPAIGN_STATUSES.join(', ')}`);
+  return status;
+}
+
+function list(campaign: Command, admin: Admin): void {
+  const command = verb(campaign, 'list', 'campaigns, the newest first', [
+    'list',
+    'list --org Acme --status paused',
+  ])
+    .option('--org <org>', 'id or name; all organisations unless told')
+    .option('--status <status>', CAMPAIGN_STATUSES.join(', '), statusOption)
+    .option('--limit <n>', `most to show; ${LIMIT} unless told`, wholeNumber(1, 10_000));
+  runs<{ org?: string; status?: CampaignStatus; limit?: number }>(
+    command,
+    admin,
+    async ({ db, terminal }, options) => {
+      const client = options.org === undefined ? null : await organisation(db, options.org);
+      const filter = { clientId: client?.id ?? null, status: options.status ?? null };
+      const campaigns = await listCampaignSummaries(db, filter, options.limit ?? LIMIT);
+      return { text: campaignTable(campaigns, terminal.isStyled), json: campaigns.map(campaignJson) };
+    },
+  );
+}
+
+function show(campaign: Command, admin: Admin): void {
+  const command = verb(campaign, 'show', 'its schedule, its sums, what it does next, and its live calls', [
+    `show ${EXAMPLE_ID}`,
+  ]).argument('<id>', ID_ARGUMENT);
+  runs(command, admin, async (session, _options, id = '') => {
+    const found = await campaignOf(session, id);
+    const calls = await listLiveCalls(session.db, found.id, SHOWN_CALLS);
+    const now = session.clock.now();
+    const text = campaignText(found, calls, { now, isStyled: session.terminal.isStyled });
+    return { text, json: campaignOverviewJson(found, calls, now) };
+  });
+}
+
+interface Change {
+  name: string;
+  summary: string;
+  wanted: CampaignSwitch;
+  /** Of what cannot be taken back: what happens to how many contacts. */
+  consequence?: (campaignName: string, contactsLeft: number) => string;
+}
+
+function change(campaign: Command, admin: Admin, { name, summary, wanted, consequence }: Change): void {
+  const command = verb(campaign, name, summary, [`${name} ${EXAMPLE_ID}`]).argument('<id>', ID_ARGUMENT);
+  runs(command, admin, async (session, _options, id = '') => {
+    const found = await campaignOf(session, id);
+    if (consequence !== undefined && !isOver(found.status)) {
+      const left = found.total - found.completed - found.failed;
+      await confirm(session.terminal, consequence(plain(found.campaignName), left), session.isConfirmed);
+    }
+    const watched = watching(session.temporal());
+    const changed = await switchCampaign(
+      { ...session, temporal: watched.temporal },
+      { campaignId: found.id, clientId: found.clientId },
+      wanted,
+      session.actor,
+    );
+    if (watched.wasAway()) {
+      session.terminal.note(
+        'Temporal does not answer at TEMPORAL_ADDRESS: nothing is dialled against this all the same, and the campaign is told by itself when Temporal is back',
+      );
+    }
+    const json = { id: found.id, campaign_name: found.campaignName, campaign_status: changed.status };
+    return { text: `${plain(found.campaignName)} is ${changed.status}.`, json };
+  });
+}
+
+const isOver = (status: string): boolean =>
+  CAMPAIGN_STATUSES.some((known) => known === status && isFinal(known));
+
+async function campaignOf({ db, clock }: Session, id: string): Promise<CampaignOverview> {
+  const found = isUuid(id) ? await findCampaignOverview(db, id, clock.now()) : undefined;
+  if (found === undefined) throw new UsageError('There is no such campaign: see "campaign list"');
+  return found;
+}
+
+/** A campaign is changed whether or not Temporal hears of it, so a fault of it reaches the log only. Operators are to know. */
+function watching(temporal: TemporalPort): { temporal: TemporalPort; wasAway: () => boolean } {
+  let away = false;
+  const noting = async (asked: Promise<void>): Promise<void> => {
+    try {
+      await asked;
+    } catch (error) {
+      if (error instanceof TemporalUnavailable) away = true;
+      throw error;
+    }
+  };
+  return {
+    temporal: {
+      startCampaign: (input, about) => noting(temporal.startCampaign(input, about)),
+      startCall: (input) => noting(temporal.startCall(input)),
+      startDelivery: (input) => noting(temporal.startDelivery(input)),
+      signalCampaign: (campaignId, signal) => noting(temporal.signalCampaign(campaignId, signal)),
+      // Tells nobody whether it got through.
+      announce: (announcement, log) => temporal.announce(announcement, log),
+      check: () => noting(temporal.check()),
+    },
+    wasAway: () => away,
+  };
+}

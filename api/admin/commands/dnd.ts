@@ -1,0 +1,157 @@
+import type { Command } from 'commander';
+import type { Client } from '../../../db/clients';
+import {
+  addDndNumbers,
+  clearDndNumbers,
+  countDndNumbers,
+  findDndNumber,
+  listDndNumbers,
+  removeDndNumber,
+} from '../../../db/do-not-disturb';
+import { maskPhone } from '../../../workflows/domain/phone-number';
+import { confirm } from '../confirmation';
+import { readDndNumber } from '../dnd-file';
+import { label, wholeNumber } from '../option-values';
+import { organisation } from '../organisation';
+import { audited } from '../session';
+import { plain, table } from '../table';
+import { UsageError } from '../usage-error';
+import { noun, runs, verb, type Admin } from '../verb';
+import { importNumbers } from './dnd-import';
+
+const LIMIT = 50;
+const NUMBER_ARGUMENT = 'with + and a country code, or an Indian number of ten digits';
+
+export function dndCommands(program: Command, admin: Admin): void {
+  const dnd = noun(program, 'dnd', 'numbers that an organisation must not call');
+  importNumbers(dnd, admin);
+  add(dnd, admin);
+  remove(dnd, admin);
+  check(dnd, admin);
+  list(dnd, admin);
+  count(dnd, admin);
+  clear(dnd, admin);
+}
+
+/** The list belongs to the organisation, and a record must not name a number. */
+const recordOf = (client: Client, action: string) => ({
+  clientId: client.id,
+  action,
+  subjectId: client.id,
+});
+
+function numberOf(text: string): string {
+  const reading = readDndNumber(text);
+  if ('fault' in reading) throw new UsageError(`The number ${reading.fault}`);
+  return reading.e164;
+}
+
+function add(dnd: Command, admin: Admin): void {
+  const command = verb(dnd, 'add', 'one number', ['add +919876543210 --org Acme --source "asked by e-mail"'])
+    .argument('<number>', NUMBER_ARGUMENT)
+    .requiredOption('--org <org>', 'id or name')
+    .option('--source <text>', 'where it came from; "operator" unless told', label);
+  runs<{ org: string; source?: string }>(command, admin, async (session, options, given = '') => {
+    const phoneNumber = numberOf(given);
+    const client = await organisation(session.db, options.org);
+    const isNew = await audited(session, async (trx, now) => {
+      const source = options.source ?? 'operator';
+      const added = await addDndNumbers(trx, { clientId: client.id, numbers: [phoneNumber], source, now });
+      return { answer: added > 0, record: added > 0 ? recordOf(client, 'dnd.add') : null };
+    });
+    const text = `${phoneNumber} ${isNew ? 'is' : 'was'} on the list${isNew ? ' now' : ' before'}.`;
+    return { text, json: { phone_number: phoneNumber, on_list: true, changed: isNew } };
+  });
+}
+
+function remove(dnd: Command, admin: Admin): void {
+  const command = verb(dnd, 'remove', 'take one number off', ['remove +919876543210 --org Acme'])
+    .argument('<number>', NUMBER_ARGUMENT)
+    .requiredOption('--org <org>', 'id or name');
+  runs<{ org: string }>(command, admin, async (session, options, given = '') => {
+    const phoneNumber = numberOf(given);
+    const client = await organisation(session.db, options.org);
+    const wasListed = await audited(session, async (trx) => {
+      const removed = await removeDndNumber(trx, client.id, phoneNumber);
+      return { answer: removed, record: removed ? recordOf(client, 'dnd.remove') : null };
+    });
+    const text = `${phoneNumber} ${wasListed ? 'is off the list now' : 'was not on the list'}.`;
+    return { text, json: { phone_number: phoneNumber, on_list: false, changed: wasListed } };
+  });
+}
+
+function check(dnd: Command, admin: Admin): void {
+  const command = verb(dnd, 'check', 'whether a number is on the list', ['check 9876543210 --org Acme'])
+    .argument('<number>', NUMBER_ARGUMENT)
+    .requiredOption('--org <org>', 'id or name');
+  runs<{ org: string }>(command, admin, async ({ db }, options, given = '') => {
+    const phoneNumber = numberOf(given);
+    const client = await organisation(db, options.org);
+    const found = await findDndNumber(db, client.id, phoneNumber);
+    const text =
+      found === undefined
+        ? `${phoneNumber} is not on the list.`
+        : `${phoneNumber} is on the list since ${found.addedAt.toISOString()} (${plain(found.source)}).`;
+    const json = {
+      phone_number: phoneNumber,
+      on_list: found !== undefined,
+      source: found?.source ?? null,
+      added_at: found?.addedAt ?? null,
+    };
+    return { text, json };
+  });
+}
+
+function list(dnd: Command, admin: Admin): void {
+  const command = verb(dnd, 'list', 'the numbers, the newest first, masked', [
+    'list --org Acme',
+    'list --org Acme --full --limit 1000000 --json',
+  ])
+    .requiredOption('--org <org>', 'id or name')
+    .option('--limit <n>', `most to show; ${LIMIT} unless told`, wholeNumber(1, 1_000_000))
+    .option('--full', 'whole numbers instead of masked ones');
+  runs<{ org: string; limit?: number; full?: true }>(command, admin, async (session, options) => {
+    const { db, terminal } = session;
+    const client = await organisation(db, options.org);
+    const numbers = await listDndNumbers(db, client.id, options.limit ?? LIMIT);
+    const shown = numbers.map(({ phoneNumber, source, addedAt }) => ({
+      phone_number: options.full === true ? phoneNumber : maskPhone(phoneNumber),
+      source,
+      added_at: addedAt,
+    }));
+    const body = shown.map((row) => [row.phone_number, row.source, row.added_at]);
+    const empty = 'There are no numbers on the list.';
+    const { isStyled } = terminal;
+    return { text: table(['number', 'source', 'added'], body, { empty, isStyled }), json: shown };
+  });
+}
+
+function count(dnd: Command, admin: Admin): void {
+  const command = verb(dnd, 'count', 'how many numbers are on the list', ['count --org Acme']).requiredOption(
+    '--org <org>',
+    'id or name',
+  );
+  runs<{ org: string }>(command, admin, async ({ db }, options) => {
+    const client = await organisation(db, options.org);
+    const total = await countDndNumbers(db, client.id);
+    return { text: String(total), json: { count: total } };
+  });
+}
+
+function clear(dnd: Command, admin: Admin): void {
+  const command = verb(dnd, 'clear', 'take all numbers off', ['clear --org Acme']).requiredOption(
+    '--org <org>',
+    'id or name',
+  );
+  runs<{ org: string }>(command, admin, async (session, options) => {
+    const client = await organisation(session.db, options.org);
+    const total = (await countDndNumbers(session.db, client.id)).toLocaleString('en');
+    const consequence = `All ${total} numbers of ${plain(client.name)} will be off the list, and may be called.`;
+    await confirm(session.terminal, consequence, session.isConfirmed);
+    const removed = await audited(session, async (trx) => {
+      const cleared = await clearDndNumbers(trx, client.id);
+      return { answer: cleared, record: cleared > 0 ? recordOf(client, 'dnd.clear') : null };
+    });
+    return { text: `Took ${removed.toLocaleString('en')} numbers off the list.`, json: { removed } };
+  });
+}

@@ -1,0 +1,166 @@
+import type { Command } from 'commander';
+import {
+  expireApiKey,
+  findApiKeys,
+  issueApiKey,
+  listApiKeys,
+  PREFIX_LENGTH,
+  revokeApiKey,
+  type ApiKey,
+} from '../../../db/api-keys';
+import type { Db } from '../../../db/connection';
+import { confirm } from '../confirmation';
+import { duration, instant, label, moment, momentAhead, type Moment } from '../option-values';
+import { isUuid, organisation } from '../organisation';
+import { audited } from '../session';
+import { plain, table } from '../table';
+import { UsageError } from '../usage-error';
+import { noun, runs, verb, type Admin } from '../verb';
+
+const KEY_ARGUMENT = 'its id, or its first twelve characters; of more only these are read';
+
+export function keyCommands(program: Command, admin: Admin): void {
+  const key = noun(program, 'key', 'API keys');
+  create(key, admin);
+  list(key, admin);
+  revoke(key, admin);
+  expire(key, admin);
+}
+
+function create(key: Command, admin: Admin): void {
+  const command = verb(key, 'create', 'a new key, shown once', [
+    'create --org Acme',
+    'create --org Acme --name "billing system" --expires 90d',
+  ])
+    .requiredOption('--org <org>', 'id or name')
+    .option('--name <label>', 'what it is for', label)
+    .option('--expires <when>', 'a time from now or a date: 90d, 2026-12-31; never unless told', moment);
+  runs<{ org: string; name?: string; expires?: Moment }>(command, admin, async (session, options) => {
+    const client = await organisation(session.db, options.org);
+    const { id, key: issued } = await audited(session, async (trx, now) => {
+      const expiresAt = options.expires && ahead(options.expires, now, '--expires');
+      const made = await issueApiKey(trx, client.id, { label: options.name, expiresAt });
+      return { answer: made, record: { clientId: client.id, action: 'key.create', subjectId: made.id } };
+    });
+    return { text: `API key, shown this once: ${issued}\nId: ${id}`, json: { id, key: issued } };
+  });
+}
+
+function list(key: Command, admin: Admin): void {
+  const command = verb(key, 'list', 'the keys of an organisation, or of all', [
+    'list --org Acme',
+    'list',
+  ]).option('--org <org>', 'id or name; all organisations unless told');
+  runs<{ org?: string }>(command, admin, async ({ db, clock, terminal: { isStyled } }, options) => {
+    const client = options.org === undefined ? null : await organisation(db, options.org);
+    const keys = await listApiKeys(db, client?.id ?? null);
+    const now = clock.now();
+    const body = keys.map((found) => [
+      found.id,
+      ...(client === null ? [found.clientName] : []),
+      found.label,
+      found.prefix,
+      found.createdAt,
+      found.lastUsedAt,
+      found.expiresAt,
+      found.revokedAt,
+      stateOf(found, now),
+    ]);
+    const owner = client === null ? ['organisation'] : [];
+    const head = ['id', ...owner, 'label', 'prefix', 'created', 'last used', 'expires', 'revoked', 'state'];
+    const text = table(head, body, { empty: 'There are no keys.', isStyled });
+    return { text, json: keys.map((found) => keyJson(found, now)) };
+  });
+}
+
+function revoke(key: Command, admin: Admin): void {
+  const command = verb(key, 'revoke', 'refuse requests with a key from now on, for good', [
+    'revoke vap_Xx1yZ2w3',
+    'revoke 0d1f7c1e-6a57-4c52-8f0b-3d1c7e0f9a11 --yes',
+  ]).argument('<key>', KEY_ARGUMENT);
+  runs(command, admin, async (session, _options, given = '') => {
+    const found = await keyOf(session.db, given);
+    if (found.revokedAt === null) {
+      await confirm(
+        session.terminal,
+        `${nameOf(found)} will be refused from now on; a revoked key cannot be made valid again.`,
+        session.isConfirmed,
+      );
+    }
+    const isChanged = await audited(session, async (trx, now) => {
+      const revoked = await revokeApiKey(trx, found.id, now);
+      const record = { clientId: found.clientId, action: 'key.revoke', subjectId: found.id };
+      return { answer: revoked, record: revoked ? record : null };
+    });
+    const text = isChanged ? `${nameOf(found)} is revoked.` : `${nameOf(found)} was revoked before.`;
+    return { text, json: { id: found.id, revoked: true } };
+  });
+}
+
+function expire(key: Command, admin: Admin): void {
+  const command = verb(key, 'expire', 'let a key end by itself', [
+    'expire vap_Xx1yZ2w3 --in 7d',
+    'expire vap_Xx1yZ2w3 --at 2026-12-31T18:00:00Z',
+    'expire vap_Xx1yZ2w3 --never',
+  ])
+    .argument('<key>', KEY_ARGUMENT)
+    .option('--in <time>', 'a time from now, such as 24h or 7d', duration)
+    .option('--at <instant>', 'a day or an instant in UTC', instant)
+    .option('--never', 'take an expiry back');
+  runs<{ in?: number; at?: number; never?: true }>(command, admin, async (session, options, given = '') => {
+    const told = [options.in, options.at, options.never].filter((option) => option !== undefined);
+    if (told.length !== 1) throw new UsageError('Say one of --in, --at and --never');
+    const found = await keyOf(session.db, given);
+    const expiresAt = await audited(session, async (trx, now) => {
+      const when = options.in === undefined ? { atMs: options.at ?? 0 } : { distanceMs: options.in };
+      const at = options.never === true ? null : ahead(when, now, 'The expiry');
+      if (!(await expireApiKey(trx, found.id, at))) {
+        throw new UsageError(`${nameOf(found)} is revoked: nothing makes it valid again`);
+      }
+      const record = {
+        clientId: found.clientId,
+        action: 'key.expire',
+        subjectId: found.id,
+        fields: ['expires_at'],
+      };
+      return { answer: at === null ? null : new Date(at), record };
+    });
+    const until = expiresAt === null ? 'does not expire' : `expires at ${expiresAt.toISOString()}`;
+    return { text: `${nameOf(found)} ${until}.`, json: { id: found.id, expires_at: expiresAt } };
+  });
+}
+
+function ahead(when: Moment, now: number, what: string): number {
+  const at = momentAhead(when, now);
+  if (at <= now) throw new UsageError(`${what} must lie ahead: "key revoke" ends a key at once`);
+  return at;
+}
+
+/** A whole key that somebody pasted is told by its beginning, and the rest of it is neither looked up nor shown. */
+async function keyOf(db: Db, given: string): Promise<ApiKey> {
+  const [found, ...others] = await findApiKeys(db, isUuid(given) ? given : given.slice(0, PREFIX_LENGTH));
+  if (found === undefined) throw new UsageError('There is no such key: see "key list"');
+  if (others.length > 0)
+    throw new UsageError('Several keys begin like this: say the id, as "key list" shows it');
+  return found;
+}
+
+const nameOf = ({ prefix, label: name, clientName }: ApiKey): string =>
+  plain(`Key ${prefix}… of ${clientName}${name === null ? '' : ` (${name})`}`);
+
+function stateOf({ revokedAt, expiresAt }: ApiKey, now: number): 'valid' | 'expired' | 'revoked' {
+  if (revokedAt !== null) return 'revoked';
+  return expiresAt !== null && expiresAt.getTime() <= now ? 'expired' : 'valid';
+}
+
+const keyJson = (key: ApiKey, now: number): object => ({
+  id: key.id,
+  client_id: key.clientId,
+  label: key.label,
+  prefix: key.prefix,
+  created_at: key.createdAt,
+  last_used_at: key.lastUsedAt,
+  expires_at: key.expiresAt,
+  revoked_at: key.revokedAt,
+  state: stateOf(key, now),
+});

@@ -1,0 +1,204 @@
+import type { Command } from 'commander';
+import { findClientOverview, listClients } from '../../../db/client-overview';
+import {
+  changedColumns,
+  clientsNamed,
+  insertClient,
+  updateClient,
+  type Client,
+  type ClientChange,
+} from '../../../db/clients';
+import { label, wholeNumber, wholeNumberOrDefault } from '../option-values';
+import { organisation } from '../organisation';
+import { audited, type Session } from '../session';
+import { fieldList, plain, table, type Cell } from '../table';
+import { noun, runs, verb, type Admin } from '../verb';
+
+const MAX_LINES = 999_999;
+const MAX_PER_MINUTE = 1_000_000;
+
+export function orgCommands(program: Command, admin: Admin): void {
+  const org = noun(program, 'org', 'organisations and their limits');
+  create(org, admin);
+  list(org, admin);
+  show(org, admin);
+  update(org, admin);
+  limits(org, admin);
+}
+
+function create(org: Command, admin: Admin): void {
+  const command = verb(org, 'create', 'a new organisation', ['create --name "Acme" --max-concurrency 20'])
+    .requiredOption('--name <name>', 'what it is called', label)
+    .option('--max-concurrency <k>', 'most calls at once; 10 unless told', wholeNumber(1, MAX_LINES));
+  runs<{ name: string; maxConcurrency?: number }>(
+    command,
+    admin,
+    async (session, { name, maxConcurrency }) => {
+      const { client, namesakes } = await audited(session, async (trx) => {
+        const before = await clientsNamed(trx, name);
+        const made = await insertClient(trx, {
+          name,
+          ...(maxConcurrency !== undefined && { maxConcurrency }),
+        });
+        const record = { clientId: made.id, action: 'org.create', subjectId: made.id };
+        return { answer: { client: made, namesakes: before.length }, record };
+      });
+      if (namesakes > 0) {
+        session.terminal.note('Another organisation has the same name: say the id where --org is asked for');
+      }
+      const text = `Created ${plain(client.name)}, with at most ${client.maxConcurrency} calls at once.\nId: ${client.id}`;
+      return { text, json: { id: client.id, name: client.name } };
+    },
+  );
+}
+
+function list(org: Command, admin: Admin): void {
+  const command = verb(org, 'list', 'all organisations', ['list', 'list --json']);
+  runs(command, admin, async ({ db, terminal: { isStyled } }) => {
+    const clients = await listClients(db);
+    const body = clients.map((client) => [
+      client.id,
+      client.name,
+      client.maxConcurrency,
+      client.liveCalls,
+      client.waitingCalls,
+      client.createdAt,
+    ]);
+    const head = ['id', 'name', 'max concurrency', 'live calls', 'waiting', 'created'];
+    const text = table(head, body, { empty: 'There are no organisations yet.', isStyled });
+    const json = clients.map((client) => ({
+      id: client.id,
+      name: client.name,
+      ...limitsJson(client),
+      live_calls: client.liveCalls,
+      waiting_calls: client.waitingCalls,
+      created_at: client.createdAt,
+    }));
+    return { text, json };
+  });
+}
+
+function show(org: Command, admin: Admin): void {
+  const command = verb(org, 'show', 'its limits, and what it has', ['show --org Acme']).requiredOption(
+    '--org <org>',
+    'id or name',
+  );
+  runs<{ org: string }>(command, admin, async ({ db, clock }, options) => {
+    const { id } = await organisation(db, options.org);
+    const client = await findClientOverview(db, id, clock.now());
+    if (client === undefined) throw new Error('the organisation is gone');
+    const text = fieldList([
+      ['id', client.id],
+      ['name', client.name],
+      ['created', client.createdAt],
+      ...limitFields(client),
+      ['live calls', client.liveCalls],
+      ['waiting calls', client.waitingCalls],
+      ['valid keys', client.keys],
+      ['valid signing secrets', client.signingSecrets],
+      ['agents', client.agents],
+      ['campaigns', `${client.campaigns}, ${client.openCampaigns} of them open`],
+      ['do-not-disturb numbers', client.dndNumbers],
+    ]);
+    const json = {
+      id: client.id,
+      name: client.name,
+      created_at: client.createdAt,
+      ...limitsJson(client),
+      live_calls: client.liveCalls,
+      waiting_calls: client.waitingCalls,
+      valid_keys: client.keys,
+      valid_signing_secrets: client.signingSecrets,
+      agents: client.agents,
+      campaigns: client.campaigns,
+      open_campaigns: client.openCampaigns,
+      dnd_numbers: client.dndNumbers,
+    };
+    return { text, json };
+  });
+}
+
+function update(org: Command, admin: Admin): void {
+  const command = verb(org, 'update', 'another name', ['update --org Acme --name "Acme Finance"'])
+    .requiredOption('--org <org>', 'id or name')
+    .requiredOption('--name <name>', 'what it is called from now on', label);
+  runs<{ org: string; name: string }>(command, admin, async (session, { org: idOrName, name }) => {
+    const client = await change(session, idOrName, { name });
+    return {
+      text: `It is called ${plain(client.name)} now.\nId: ${client.id}`,
+      json: { id: client.id, name },
+    };
+  });
+}
+
+interface LimitOptions {
+  org: string;
+  maxConcurrency?: number;
+  dispatchPerMinute?: number | 'default';
+  requestsPerMinute?: number | 'default';
+}
+
+function limits(org: Command, admin: Admin): void {
+  const command = verb(org, 'limits', 'its limits, shown or changed', [
+    'limits --org Acme',
+    'limits --org Acme --max-concurrency 40 --dispatch-per-minute 120',
+    'limits --org Acme --dispatch-per-minute default',
+  ])
+    .requiredOption('--org <org>', 'id or name')
+    .option('--max-concurrency <k>', 'most calls at once', wholeNumber(1, MAX_LINES))
+    .option(
+      '--dispatch-per-minute <n>',
+      'dispatch requests a minute; 0 for no limit, "default" for the configured one',
+      wholeNumberOrDefault(0, MAX_PER_MINUTE),
+    )
+    .option(
+      '--requests-per-minute <n>',
+      'all other requests a minute; 0 for no limit, "default" for the configured one',
+      wholeNumberOrDefault(0, MAX_PER_MINUTE),
+    );
+  runs<LimitOptions>(command, admin, async (session, options) => {
+    const { maxConcurrency, dispatchPerMinute, requestsPerMinute } = options;
+    const wanted: ClientChange = {
+      maxConcurrency,
+      dispatchPerMinute: override(dispatchPerMinute),
+      otherPerMinute: override(requestsPerMinute),
+    };
+    const client = await change(session, options.org, wanted);
+    return {
+      text: fieldList([['name', client.name], ...limitFields(client)]),
+      json: { id: client.id, name: client.name, ...limitsJson(client) },
+    };
+  });
+}
+
+const override = (limit: number | 'default' | undefined): number | null | undefined =>
+  limit === 'default' ? null : limit;
+
+/** Nothing to change changes nothing: the organisation as it is. */
+async function change(session: Session, idOrName: string, wanted: ClientChange): Promise<Client> {
+  const client = await organisation(session.db, idOrName);
+  const fields = changedColumns(wanted);
+  if (fields.length === 0) return client;
+  return audited(session, async (trx) => ({
+    answer: await updateClient(trx, client.id, wanted),
+    record: { clientId: client.id, action: 'org.update', subjectId: client.id, fields },
+  }));
+}
+
+function limitFields({ maxConcurrency, rateLimits }: Client): (readonly [string, Cell])[] {
+  return [
+    ['max concurrency', maxConcurrency],
+    ['dispatches a minute', perMinute(rateLimits.dispatchPerMinute)],
+    ['other requests a minute', perMinute(rateLimits.otherPerMinute)],
+  ];
+}
+
+const perMinute = (limit: number | null): Cell => (limit === 0 ? 'no limit' : (limit ?? 'as configured'));
+
+const limitsJson = ({ maxConcurrency, rateLimits }: Client): object => ({
+  max_concurrency: maxConcurrency,
+  rate_limits: {
+    dispatch_per_minute: rateLimits.dispatchPerMinute,
+    other_per_minute: rateLimits.otherPerMinute,
+  },
+});

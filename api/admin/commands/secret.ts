@@ -1,0 +1,132 @@
+import type { Command } from 'commander';
+import {
+  addSigningSecret,
+  findSigningSecret,
+  listSigningSecrets,
+  revokeSigningSecret,
+  rotateSigningSecret,
+  type SecretAddition,
+  type SigningSecret,
+} from '../../../db/signing-secrets';
+import { confirm } from '../confirmation';
+import { duration } from '../option-values';
+import { isUuid, organisation } from '../organisation';
+import { audited } from '../session';
+import { plain, table } from '../table';
+import { UsageError } from '../usage-error';
+import { noun, runs, verb, type Admin } from '../verb';
+
+const DAY_MS = 86_400_000;
+
+export function secretCommands(program: Command, admin: Admin): void {
+  const secret = noun(program, 'secret', 'secrets that sign webhooks');
+  create(secret, admin);
+  list(secret, admin);
+  rotate(secret, admin);
+  revoke(secret, admin);
+}
+
+function create(secret: Command, admin: Admin): void {
+  const command = verb(secret, 'create', 'one more secret, shown once; at most two are valid at a time', [
+    'create --org Acme',
+  ]).requiredOption('--org <org>', 'id or name');
+  runs<{ org: string }>(command, admin, async (session, options) => {
+    const client = await organisation(session.db, options.org);
+    const { secretsKey } = session;
+    const { id, secret: issued } = await audited(session, async (trx, now) => {
+      const answer = issuedOf(await addSigningSecret(trx, { clientId: client.id, secretsKey, now }));
+      return { answer, record: { clientId: client.id, action: 'secret.create', subjectId: answer.id } };
+    });
+    return { text: `Signing secret, shown this once: ${issued}\nId: ${id}`, json: { id, secret: issued } };
+  });
+}
+
+function list(secret: Command, admin: Admin): void {
+  const command = verb(secret, 'list', 'the secrets of an organisation, never what they are', [
+    'list --org Acme',
+  ]).requiredOption('--org <org>', 'id or name');
+  runs<{ org: string }>(command, admin, async ({ db, clock, terminal: { isStyled } }, options) => {
+    const client = await organisation(db, options.org);
+    const secrets = await listSigningSecrets(db, client.id);
+    const now = clock.now();
+    const body = secrets.map((found) => [found.id, found.createdAt, found.expiresAt, stateOf(found, now)]);
+    const empty = 'There are no signing secrets: webhooks of this organisation are not signed.';
+    const json = secrets.map((found) => ({
+      id: found.id,
+      created_at: found.createdAt,
+      expires_at: found.expiresAt,
+      state: stateOf(found, now),
+    }));
+    return { text: table(['id', 'created', 'expires', 'state'], body, { empty, isStyled }), json };
+  });
+}
+
+function rotate(secret: Command, admin: Admin): void {
+  const command = verb(
+    secret,
+    'rotate',
+    'a new secret, shown once; the old one signs beside it for a while',
+    ['rotate --org Acme', 'rotate --org Acme --overlap 7d', 'rotate --org Acme --overlap 0 --yes'],
+  )
+    .requiredOption('--org <org>', 'id or name')
+    .option('--overlap <time>', 'how long both sign; 24h unless told, 0 ends the old one at once', duration);
+  runs<{ org: string; overlap?: number }>(command, admin, async (session, options) => {
+    const client = await organisation(session.db, options.org);
+    const overlapMs = options.overlap ?? DAY_MS;
+    if (overlapMs === 0) {
+      const consequence = `Whoever checks webhooks of ${plain(client.name)} with an old secret will refuse them from now on.`;
+      await confirm(session.terminal, consequence, session.isConfirmed);
+    }
+    const { secretsKey } = session;
+    const { issued, oldExpireAt } = await audited(session, async (trx, now) => {
+      const rotation = { clientId: client.id, secretsKey, overlapMs, now };
+      const made = issuedOf(await rotateSigningSecret(trx, rotation));
+      const answer = { issued: made, oldExpireAt: new Date(now + overlapMs) };
+      return { answer, record: { clientId: client.id, action: 'secret.rotate', subjectId: made.id } };
+    });
+    const text = [
+      `Signing secret, shown this once: ${issued.secret}`,
+      `Id: ${issued.id}`,
+      `Older secrets sign until ${oldExpireAt.toISOString()} at the latest.`,
+    ].join('\n');
+    return { text, json: { ...issued, old_expire_at: oldExpireAt } };
+  });
+}
+
+function revoke(secret: Command, admin: Admin): void {
+  const command = verb(secret, 'revoke', 'sign nothing with a secret from now on', [
+    'revoke 0d1f7c1e-6a57-4c52-8f0b-3d1c7e0f9a11',
+  ]).argument('<id>', 'as "secret list" shows it');
+  runs(command, admin, async (session, _options, id = '') => {
+    const found = isUuid(id) ? await findSigningSecret(session.db, id) : undefined;
+    if (found === undefined) throw new UsageError('There is no such signing secret: see "secret list"');
+    const now = session.clock.now();
+    if (stateOf(found, now) === 'valid') {
+      const valid = (await listSigningSecrets(session.db, found.clientId)).filter(
+        (other) => stateOf(other, now) === 'valid',
+      );
+      const consequence =
+        valid.length === 1
+          ? 'It is the only valid one: webhooks will not be signed at all from now on.'
+          : 'Whoever checks webhooks with this secret alone will refuse them from now on.';
+      await confirm(session.terminal, consequence, session.isConfirmed);
+    }
+    const isChanged = await audited(session, async (trx, instant) => {
+      const revoked = await revokeSigningSecret(trx, found.id, instant);
+      const record = { clientId: found.clientId, action: 'secret.revoke', subjectId: found.id };
+      return { answer: revoked, record: revoked ? record : null };
+    });
+    const text = isChanged ? 'It signs nothing from now on.' : 'It had expired before.';
+    return { text, json: { id: found.id, state: 'expired' } };
+  });
+}
+
+function issuedOf(result: SecretAddition): { id: string; secret: string } {
+  if (result.kind === 'added') return result.issued;
+  const ends = result.valid.flatMap(({ expiresAt }) => (expiresAt === null ? [] : [expiresAt.getTime()]));
+  const wait = ends.length === 0 ? '' : `, or wait until ${new Date(Math.min(...ends)).toISOString()}`;
+  throw new UsageError(`Two secrets are valid already: revoke one ("secret revoke")${wait}`);
+}
+
+const stateOf = ({ expiresAt }: SigningSecret, now: number): 'valid' | 'expired' =>
+  expiresAt === null || expiresAt.getTime() > now ? 'valid' : 'expired';

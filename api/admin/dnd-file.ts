@@ -1,0 +1,109 @@
+/** The numbers of a do-not-disturb file: one a line, or a column of a csv file. */
+import { CsvError, parse } from 'csv-parse/sync';
+import { normalisePhone } from '../../workflows/domain/phone-number';
+import { UsageError } from './usage-error';
+
+const MAX_ROWS = 1_000_000;
+const MAX_RECORD_BYTES = 64 * 1024;
+
+/** Blanks, hyphens, underscores and case do not matter. */
+const PHONE_TITLES: ReadonlySet<string> = new Set([
+  ...['phonenumber', 'phone', 'mobile', 'mobilenumber', 'contact', 'contactnumber', 'number', 'msisdn'],
+]);
+
+/** A number that may not be called harms nobody, whatever its country: the allowed ones are for calls. */
+const ANY_COUNTRY = { allowedCountries: ['*'] };
+
+export interface DndFile {
+  /** E.164, each once. */
+  numbers: string[];
+  /** Rows that repeat a number of an earlier one. */
+  duplicates: number;
+  faults: DndFault[];
+}
+
+/** `row` is the spreadsheet's. The reason does not name the number. */
+export interface DndFault {
+  row: number;
+  reason: string;
+}
+
+/** E.164, or why the text is no phone number. */
+export function readDndNumber(text: string): { e164: string } | { fault: string } {
+  return normalisePhone(text, ANY_COUNTRY);
+}
+
+/**
+ * Every row that holds a number, and what is wrong with the others. `column` names the column of the numbers; without it, it is the
+ * one with a usual title, and a file of single cells needs no title. Fails on a file that cannot be read as rows at all.
+ */
+export function readDndFile(content: Buffer, column: string | null): DndFile {
+  const records = recordsOf(decoded(content));
+  const { index, hasHeader } = phoneColumn(records, column);
+  const seen = new Set<string>();
+  const faults: DndFault[] = [];
+  let duplicates = 0;
+  for (const [position, cells] of records.entries()) {
+    if ((hasHeader && position === headerPosition(records)) || isBlank(cells)) continue;
+    const reading = readDndNumber(cells[index] ?? '');
+    if ('fault' in reading) faults.push({ row: position + 1, reason: reading.fault });
+    else if (seen.has(reading.e164)) duplicates += 1;
+    else seen.add(reading.e164);
+  }
+  return { numbers: [...seen], duplicates, faults };
+}
+
+function decoded(content: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(content);
+  } catch (error) {
+    throw new UsageError('The file is not encoded in UTF-8: save it as "CSV UTF-8", or as plain text', {
+      cause: error,
+    });
+  }
+}
+
+function recordsOf(text: string): string[][] {
+  try {
+    const records: string[][] = parse(text, {
+      columns: false,
+      delimiter: [',', ';', '\t'],
+      record_delimiter: ['\r\n', '\n', '\r'],
+      relax_column_count: true,
+      max_record_size: MAX_RECORD_BYTES,
+      to: MAX_ROWS + 1,
+    });
+    if (records.length <= MAX_ROWS) return records;
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const row = typeof error.records === 'number' ? error.records + 1 : 1;
+    throw new UsageError(`Row ${row} cannot be read as csv: is a quote open, or inside a cell?`, {
+      cause: error,
+    });
+  }
+  throw new UsageError(`The file has more than ${MAX_ROWS.toLocaleString('en')} rows: import it in parts`);
+}
+
+const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '');
+
+const headerPosition = (records: readonly string[][]): number =>
+  records.findIndex((cells) => !isBlank(cells));
+
+const bare = (title: string): string => title.toLowerCase().replace(/[\s\-_]/g, '');
+
+function phoneColumn(
+  records: readonly string[][],
+  column: string | null,
+): { index: number; hasHeader: boolean } {
+  const header = records[headerPosition(records)] ?? [];
+  const isPhone = (title: string): boolean =>
+    column === null ? PHONE_TITLES.has(bare(title)) : title.trim() === column;
+  const [index, ...others] = [...header.keys()].filter((position) => isPhone(header[position] ?? ''));
+  if (others.length > 0)
+    throw new UsageError('Several columns may hold the numbers: say which with --column');
+  if (index !== undefined) return { index, hasHeader: true };
+  if (column !== null) throw new UsageError('The first row has no column of the name that --column says');
+  // A blank cell after a delimiter is no second column.
+  if (header.filter((cell) => cell.trim() !== '').length <= 1) return { index: 0, hasHeader: false };
+  throw new UsageError('No column is called phone_number: say with --column which one holds the numbers');
+}

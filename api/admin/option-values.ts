@@ -1,0 +1,93 @@
+/** How options are read. Each reader's complaint follows the option's name, and never repeats what was typed. */
+import { InvalidArgumentError } from 'commander';
+
+const UNIT_MS: Readonly<Record<string, number>> = {
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 7 * 86_400_000,
+};
+/** Ten years: a longer one is a slip of the keyboard. */
+const MAX_DURATION_MS = 3660 * 86_400_000;
+
+const DURATION_WORDS = 'a time such as 90m, 24h, 7d or 2w';
+const INSTANT_WORDS = 'a day or an instant in UTC, such as 2026-12-31 or 2026-12-31T18:00:00Z';
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
+
+/** An instant, told as such or by its distance from now. */
+export type Moment = { distanceMs: number } | { atMs: number };
+
+export function wholeNumber(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
+    if (value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`must be a whole number from ${min} to ${max}`);
+  };
+}
+
+/** `default` gives way to the configured limit. It stays a word: commander takes a null for an option without a value. */
+export function wholeNumberOrDefault(min: number, max: number): (text: string) => number | 'default' {
+  const read = wholeNumber(min, max);
+  return (text) => {
+    if (text === 'default') return text;
+    try {
+      return read(text);
+    } catch (error) {
+      if (!(error instanceof InvalidArgumentError)) throw error;
+      throw new InvalidArgumentError(`${error.message}, or "default"`);
+    }
+  };
+}
+
+/** Trimmed, not empty, and short enough for a line. */
+export function label(text: string): string {
+  const trimmed = text.trim();
+  if (trimmed === '') throw new InvalidArgumentError('must not be empty');
+  if (trimmed.length > 200) throw new InvalidArgumentError('must be at most 200 characters long');
+  if (trimmed.includes('\0')) throw new InvalidArgumentError('must not contain a NUL byte');
+  return trimmed;
+}
+
+export function duration(text: string): number {
+  return durationMs(text) ?? refuse(`must be ${DURATION_WORDS}`);
+}
+
+export function instant(text: string): number {
+  return instantMs(text) ?? refuse(`must be ${INSTANT_WORDS}`);
+}
+
+export function moment(text: string): Moment {
+  const distanceMs = durationMs(text);
+  if (distanceMs !== null) return { distanceMs };
+  const atMs = instantMs(text);
+  return atMs === null ? refuse(`must be ${DURATION_WORDS}, or ${INSTANT_WORDS}`) : { atMs };
+}
+
+export const momentAhead = (when: Moment, now: number): number =>
+  'atMs' in when ? when.atMs : now + when.distanceMs;
+
+export const momentBehind = (when: Moment, now: number): number =>
+  'atMs' in when ? when.atMs : now - when.distanceMs;
+
+function durationMs(text: string): number | null {
+  const match = /^(\d{1,6})([smhdw])$/.exec(text);
+  if (text === '0') return 0;
+  const ms = Number(match?.[1]) * (UNIT_MS[match?.[2] ?? ''] ?? NaN);
+  return ms <= MAX_DURATION_MS ? ms : null;
+}
+
+function instantMs(text: string): number | null {
+  if (!DAY.test(text) && !INSTANT.test(text)) return null;
+  const ms = Date.parse(text);
+  // Date.parse takes 30 February for 2 March.
+  const isReal =
+    !Number.isNaN(ms) && new Date(`${text.slice(0, 10)}T00:00Z`).toISOString().startsWith(text.slice(0, 10));
+  return isReal ? ms : null;
+}
+
+function refuse(words: string): never {
+  throw new InvalidArgumentError(words);
+}

@@ -1,0 +1,47 @@
+/** What a command works with once it is understood. */
+import type { Logger } from 'pino';
+import { recordAudit, type Actor, type AuditEntry } from '../../db/audit';
+import type { Db } from '../../db/connection';
+import type { Clock } from '../dependencies';
+import type { TemporalPort } from '../temporal-port';
+import type { Terminal } from './terminal';
+
+/** Opened by the process entry, or a test, and closed by it. */
+export interface Connections {
+  db: Db;
+  /** 32 bytes; signing secrets are encrypted with it. */
+  secretsKey: Buffer;
+  clock: Clock;
+  log: Logger;
+  /** Reached by the first command that asks for it, so that no other needs a Temporal. */
+  temporal: () => TemporalPort;
+}
+
+export interface Session extends Connections {
+  terminal: Terminal;
+  /** The operator, as the audit names them. */
+  actor: Actor;
+  /** Whether what cannot be taken back was confirmed on the command line. */
+  isConfirmed: boolean;
+}
+
+/** What a command prints: text for people, or one line of JSON. */
+export interface Outcome {
+  text: string;
+  json: unknown;
+}
+
+type Record = Omit<AuditEntry, 'actor' | 'now'>;
+
+/** A change and its record in one transaction. What changed nothing has no record. */
+export function audited<Answer>(
+  { db, actor, clock }: Session,
+  work: (trx: Db, now: number) => Promise<{ answer: Answer; record: Record | null }>,
+): Promise<Answer> {
+  return db.transaction(async (trx) => {
+    const now = clock.now();
+    const { answer, record } = await work(trx, now);
+    if (record !== null) await recordAudit(trx, { ...record, actor, now });
+    return answer;
+  });
+}

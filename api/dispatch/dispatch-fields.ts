@@ -1,0 +1,78 @@
+import { modifyAgent } from '../agent-config/documented';
+import {
+  about,
+  defaulting,
+  nullable,
+  object,
+  optional,
+  typed,
+  type Field,
+  type ValueOf,
+} from '../schema/field';
+import { atMost, flag, freeObject, integer, nonEmptyText, number, oneOf, text } from '../schema/kinds';
+import Joi from 'joi';
+
+export const MEDIUM = object({
+  medium: defaulting(oneOf('telephony', 'webrtc'), 'telephony'),
+});
+
+const COMMON = {
+  agent_id: about(nonEmptyText(255), "The agent's id, or its agent_name", 'check-up-reminder'),
+  metadata: about(defaulting(freeObject(), {}), "Template variables for the agent's prompt", {
+    city: 'Pune',
+  }),
+  // Its own check finds the same faults and more, and names them better.
+  modify_agent: about(
+    optional(typed<unknown>(Joi.any())),
+    'Per-call override of the agent: persona, training, experience, analysis',
+  ),
+};
+
+const notBlank = (): Field<string> => typed(atMost(Joi.string(), 255).pattern(/\S/, 'not blank'));
+
+const TELEPHONY_ONLY = {
+  contact_number: about(
+    typed<string>(Joi.string()),
+    'Whom to call: E.164, or 91XXXXXXXXXX, 0XXXXXXXXXX, XXXXXXXXXX',
+    '+919876543210',
+  ),
+  name: about(notBlank(), 'Customer name', 'Asha Rao'),
+  voice: about(defaulting(text(), ''), 'Voice to use; empty leaves it to the agent'),
+  outbound_number: about(
+    defaulting(nullable(text()), null),
+    'E.164 caller ID, of those the agent may dial from',
+  ),
+  dnd_check_skipped: about(defaulting(flag(), false), 'Skips the do-not-disturb check'),
+};
+
+const WEBRTC_ONLY = {
+  voice_gender: defaulting(oneOf('male', 'female'), 'female'),
+  primary_language: defaulting(nonEmptyText(64), 'hi'),
+  secondary_language: defaulting(nonEmptyText(64), 'en'),
+  welcome_message: about(optional(text()), 'Overrides the default greeting'),
+  welcome_interruptible: defaulting(flag(), true),
+  bg_noise_enabled: defaulting(flag(), false),
+  bg_noise_volume: defaulting(integer(0, 100), 60),
+  voice_speed: defaulting(number(0.6, 1.4), 1),
+};
+
+export const TELEPHONY = object({ ...COMMON, ...TELEPHONY_ONLY });
+export const WEBRTC = object({ ...COMMON, ...WEBRTC_ONLY });
+
+export type CommonBody = Pick<ValueOf<typeof TELEPHONY>, keyof typeof COMMON>;
+export type TelephonyBody = ValueOf<typeof TELEPHONY>;
+export type WebrtcBody = ValueOf<typeof WEBRTC>;
+
+/** Both media in one, as the document shows it: fields of the other medium are ignored. */
+export const DISPATCH = object(
+  {
+    ...COMMON,
+    medium: about(defaulting(oneOf('telephony', 'webrtc'), 'telephony'), 'A phone call or a browser session'),
+    modify_agent: optional(nullable(modifyAgent)),
+    ...TELEPHONY_ONLY,
+    contact_number: optional(TELEPHONY_ONLY.contact_number),
+    name: optional(TELEPHONY_ONLY.name),
+    ...WEBRTC_ONLY,
+  },
+  { name: 'Dispatch', description: 'contact_number and name are required for telephony' },
+);

@@ -1,0 +1,44 @@
+import type { Readable } from 'node:stream';
+import type Joi from 'joi';
+import type { Field } from '../schema/field';
+
+declare const BODY: unique symbol;
+
+/** What an endpoint answers when it succeeds. */
+export interface Answer<T> {
+  readonly [BODY]?: T;
+  status: number;
+  description: string;
+  /** The content types it may have; one without a schema is a file. */
+  content: Readonly<Record<string, Joi.Schema | null>>;
+  /** Of the first content type; held against its schema by the tests. */
+  example?: unknown;
+}
+
+export interface AnswerOptions {
+  /** 200 unless given. */
+  status?: number;
+  example?: unknown;
+}
+
+export function answers<T>(
+  description: string,
+  schema: Field<T>,
+  { status = 200, example }: AnswerOptions = {},
+): Answer<T> {
+  return {
+    status,
+    description,
+    content: { 'application/json': schema },
+    ...(example === undefined ? {} : { example }),
+  };
+}
+
+export function answersFile(description: string, ...types: string[]): Answer<Buffer | Readable | string> {
+  return { status: 200, description, content: Object.fromEntries(types.map((type) => [type, null])) };
+}
+
+/** JSON unless text is asked for. */
+export function answersJsonOrText<T>(description: string, schema: Field<T>): Answer<T | string> {
+  return { status: 200, description, content: { 'application/json': schema, 'text/plain': null } };
+}

@@ -1,0 +1,40 @@
+import type { InputFault } from '../errors/api-error';
+import { invalidInput } from '../errors/refusals';
+import { check } from '../input/validate';
+import type { Field, ValueOf } from '../schema/field';
+import type { Body, Reading } from './body';
+import type { ApiContext } from './context';
+
+/** The parts of a request that an endpoint reads. Whatever it does not name is ignored. */
+export interface InputSpec {
+  params?: Field<unknown>;
+  query?: Field<unknown>;
+  /** By their usual spelling, such as `X-Agent-Id`. */
+  headers?: Field<unknown>;
+  body?: Body<unknown>;
+}
+
+export type InputOf<S extends InputSpec> = {
+  [K in keyof S]: S[K] extends Body<infer T> ? T : ValueOf<S[K]>;
+};
+
+/** Size and content type first, then every field at fault, wherever it stands, in one refusal. */
+export async function readInput<S extends InputSpec>(spec: S, ctx: ApiContext): Promise<InputOf<S>> {
+  const body = spec.body === undefined ? null : await spec.body.read(ctx);
+  const parts: [keyof InputSpec, Reading<unknown>][] = [];
+  if (spec.params) parts.push(['params', check(spec.params, ctx.params, 'path')]);
+  // A parameter that is given twice comes as a list, which no field takes.
+  if (spec.query) parts.push(['query', check(spec.query, { ...ctx.query }, 'query')]);
+  if (spec.headers) parts.push(['headers', check(spec.headers, headersOf(ctx, spec.headers), 'header')]);
+  if (body !== null) parts.push(['body', body]);
+  const faults: InputFault[] = parts.flatMap(([, reading]) => ('faults' in reading ? reading.faults : []));
+  if (faults.length > 0) throw invalidInput(faults);
+  const values = parts.map(([name, reading]) => [name, 'value' in reading ? reading.value : undefined]);
+  return Object.fromEntries(values) as InputOf<S>;
+}
+
+function headersOf(ctx: ApiContext, fields: Field<unknown>): Record<string, unknown> {
+  const keys: unknown = fields.describe().keys;
+  const names = typeof keys === 'object' && keys !== null ? Object.keys(keys) : [];
+  return Object.fromEntries(names.map((name) => [name, ctx.headers[name.toLowerCase()]]));
+}

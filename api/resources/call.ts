@@ -1,0 +1,117 @@
+import { about, either, list, nullable, object, type ValueOf } from '../schema/field';
+import { address, flag, freeObject, id, integer, number, oneOf, text, timestamp } from '../schema/kinds';
+
+const chatMessage = object(
+  {
+    role: about(oneOf('agent', 'user', 'tool'), 'Who said it'),
+    content: about(text(), 'What was said'),
+    start_ms: about(integer(0), 'Milliseconds since the answer'),
+    end_ms: about(integer(0), 'Milliseconds since the answer'),
+    interrupted: about(flag(), 'Whether the other side cut it short'),
+  },
+  { name: 'ChatMessage' },
+);
+
+export const call = object(
+  {
+    call_id: about(text(), 'Unique; of outbound telephony it starts with outbound-'),
+    call_type: oneOf('Outbound', 'Inbound'),
+    call_status: about(
+      text(),
+      'In the end one of completed, User disconnected, voicemail, no answer, busy, rejected, failed, error, DND, cancelled, expired; before that queued, dialing, ringing, in progress',
+      'completed',
+    ),
+    direction: oneOf('Outbound', 'Incoming'),
+    agent_name: about(text(), 'Display name of the agent'),
+    client_name: text(),
+    agent_id: id(),
+    client_id: id(),
+    from_number: about(nullable(text()), 'E.164; null while the carrier has not said which it chose'),
+    to_number: about(nullable(text()), 'E.164', '+919876543210'),
+    Start_time: about(timestamp(), 'When the call was accepted'),
+    End_time: about(nullable(timestamp()), 'Null until it is over'),
+    duration_ms: about(number(0), 'Milliseconds from the answer to the end; 0 unanswered'),
+    call_cost: about(number(0), 'Credits, by started minute of talk'),
+    call_summary: about(nullable(text()), 'Generated summary'),
+    call_entity: about(freeObject(), 'Extracted data; its keys depend on the agent'),
+    call_eval_tag: about(nullable(text()), 'Evaluation tag'),
+    call_conversation_quality: about(
+      freeObject(),
+      'score, sentiment, agent_talk_ratio, interruptions, avg_response_ms, p95_response_ms; empty until processed',
+    ),
+    post_processing_status: oneOf('completed', 'not_processed', 'processing'),
+    call_dialing_at: nullable(timestamp()),
+    call_ringing_at: nullable(timestamp()),
+    user_picked_up_at: nullable(timestamp()),
+    recording_api: about(
+      nullable(address()),
+      'Streams the recording, signed for 24 hours; null until there is one',
+    ),
+    call_transcription: about(
+      nullable(address()),
+      'The transcript, signed for 24 hours; null until there is one',
+    ),
+    call_metadata: about(
+      freeObject(),
+      'What was given for the call, over which name, phone, agent_name, agent_id and client_id win',
+    ),
+    chat_history: list(chatMessage),
+    callback_requested: flag(),
+    callback_id: nullable(text()),
+    callback_status: nullable(text()),
+  },
+  { name: 'Call', description: 'One call attempt' },
+);
+export type CallBody = ValueOf<typeof call>;
+
+export const callDetails = object(
+  {
+    transcription: about(text(), 'Lines prefixed AGENT: and USER:; a fixed text until processed'),
+    entity: about(either(freeObject(), text()), 'Extracted entities; a fixed text until processed'),
+    conversation_eval: about(either(freeObject(), text()), 'By the agent; a fixed text until processed'),
+    summary: about(text(), 'A fixed text until processed'),
+    call_eval_tag: about(nullable(text()), 'Null until processed', 'not enough data'),
+  },
+  { name: 'CallDetails' },
+);
+export type CallDetailsBody = ValueOf<typeof callDetails>;
+
+export const transcript = object(
+  {
+    call_id: text(),
+    transcript: about(text(), 'Lines prefixed AGENT: and USER:'),
+    segments: list(
+      object(
+        { speaker: oneOf('agent', 'user'), text: text(), start_ms: integer(0), end_ms: integer(0) },
+        { name: 'TranscriptSegment' },
+      ),
+    ),
+  },
+  { name: 'Transcript' },
+);
+export type TranscriptBody = ValueOf<typeof transcript>;
+
+export const hungUp = object(
+  {
+    success: about(flag(), 'Always true'),
+    call_id: text(),
+    call_status: about(text(), 'Where the call stands; it becomes final when the line is free'),
+  },
+  { name: 'HungUp' },
+);
+
+export const limits = object(
+  {
+    max_concurrency: about(integer(1), 'Most calls of the client at once'),
+    live_calls: about(integer(0), 'Calls that hold a line now'),
+    waiting_calls: about(integer(0), 'Calls that wait for a line now'),
+    rate_limits: object(
+      {
+        dispatch_per_minute: about(integer(0), 'Dispatches; 0 is no limit'),
+        other_per_minute: about(integer(0), 'All other requests; 0 is no limit'),
+      },
+      { name: 'RateLimits' },
+    ),
+  },
+  { name: 'Limits' },
+);

@@ -1,0 +1,123 @@
+import { CAMPAIGN_STATUSES } from '../../workflows/domain/campaign-status';
+import { about, list, nullable, object, type ValueOf } from '../schema/field';
+import { address, flag, freeObject, id, integer, oneOf, text, timestamp } from '../schema/kinds';
+import { timeRange, zonelessTimestamp } from './campaign-times';
+
+const campaignStatus = () =>
+  about(
+    oneOf(...CAMPAIGN_STATUSES),
+    "paused is what a person asked for; scheduled before from_date and paused_out_of_range outside window and weekdays are the service's own",
+  );
+
+const NAMED = {
+  id: id(),
+  campaign_name: text(),
+  campaign_status: campaignStatus(),
+};
+
+const SCHEDULE = {
+  days_of_week: about(text(), 'Comma-separated', 'monday,tuesday'),
+  time_range_from: about(timeRange(), 'UTC, inclusive', '04:00:00Z'),
+  time_range_to: about(timeRange(), 'UTC, exclusive', '10:30:00Z'),
+};
+
+const FIELDS = {
+  ...NAMED,
+  ...SCHEDULE,
+  client_id: id(),
+  agent_id: id(),
+  excel_blob_url: about(address(), 'The stored contact file, signed for 24 hours'),
+  contact_source_type: about(oneOf('csv', 'xlsx', 'xls'), 'What the file is by its content'),
+  max_retries: about(integer(1, 10), 'Most dials of a contact; 1 is no redial'),
+  retry_after_mins: about(integer(0, 1440), 'Minutes from the end of a dial to the next'),
+  call_concurrency: about(integer(1), 'Most calls of the campaign at once'),
+  start_date: about(zonelessTimestamp(), 'First day', '2026-11-02T00:00:00'),
+  end_date: about(zonelessTimestamp(), 'Last day', '2099-12-31T23:59:59'),
+  notification_emails: list(text()),
+  webhook_url: about(nullable(text()), 'campaign_webhook_url of the request'),
+  perform_dnd_check: flag(),
+  created_at: timestamp(),
+  updated_at: timestamp(),
+};
+
+export const campaign = object(FIELDS, { name: 'Campaign' });
+export type CampaignBody = ValueOf<typeof campaign>;
+
+const stats = object(
+  {
+    total_calls: about(integer(0), 'Contacts'),
+    completed: about(integer(0), 'Answered, voicemail included'),
+    pending: integer(0),
+    in_progress: integer(0),
+    failed: about(integer(0), 'failed, duplicate, dnd, invalid, cancelled and expired contacts'),
+  },
+  { name: 'CampaignStats', description: 'Contacts by state; they always add up' },
+);
+
+export const campaignDetail = object(
+  { ...FIELDS, stats, status_reason: about(nullable(text()), 'Why the status is what it is') },
+  { name: 'CampaignDetail' },
+);
+export type CampaignDetailBody = ValueOf<typeof campaignDetail>;
+
+export const campaignListItem = object(
+  {
+    ...NAMED,
+    agent_id: id(),
+    call_concurrency: integer(1),
+    total_leads: about(integer(0), 'Contacts'),
+    completed_calls: about(integer(0), 'Contacts that were reached'),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  },
+  { name: 'CampaignListItem' },
+);
+export type CampaignListItemBody = ValueOf<typeof campaignListItem>;
+
+/** After resume, pause and cancel. */
+export const campaignStanding = object({ ...NAMED, updated_at: timestamp() }, { name: 'CampaignStanding' });
+export type CampaignStandingBody = ValueOf<typeof campaignStanding>;
+
+export const updatedCampaign = object(
+  { ...NAMED, ...SCHEDULE, call_concurrency: integer(1), updated_at: timestamp() },
+  { name: 'UpdatedCampaign' },
+);
+export type UpdatedCampaignBody = ValueOf<typeof updatedCampaign>;
+
+export const CONTACT_STATES = [
+  'pending',
+  'in_progress',
+  'completed',
+  'failed',
+  'duplicate',
+  'dnd',
+  'invalid',
+  'cancelled',
+  'expired',
+] as const;
+
+export const contact = object(
+  {
+    row: about(integer(1), "The file's row; the header is 1"),
+    name: text(),
+    phone_number: about(text(), 'E.164'),
+    variables: about(freeObject(), 'The extra columns'),
+    state: oneOf(...CONTACT_STATES),
+    reason: about(nullable(text()), 'Why it was not called or not reached'),
+    attempts: list(
+      object(
+        {
+          attempt: integer(1),
+          call_id: text(),
+          call_status: text(),
+          started_at: nullable(timestamp()),
+          ended_at: nullable(timestamp()),
+        },
+        { name: 'ContactAttempt' },
+      ),
+    ),
+    next_attempt_at: nullable(timestamp()),
+  },
+  { name: 'Contact' },
+);
+export type ContactBody = ValueOf<typeof contact>;

@@ -1,0 +1,31 @@
+import { about, list, nullable, object, type ValueOf } from '../schema/field';
+import { id, integer, oneOf, text, timestamp } from '../schema/kinds';
+
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
+
+export const delivery = object(
+  {
+    id: id(),
+    event_id: about(id(), 'The same in every retry and redelivery'),
+    event: about(text(), 'Name of the event', 'call.completed'),
+    url: text(),
+    campaign_id: nullable(id()),
+    call_id: nullable(text()),
+    status: oneOf(...DELIVERY_STATUSES),
+    attempts: list(
+      object(
+        {
+          attempt: integer(1),
+          at: timestamp(),
+          status_code: about(nullable(integer()), 'What the receiver answered; null when it did not'),
+          duration_ms: integer(0),
+          error: nullable(text()),
+        },
+        { name: 'DeliveryAttempt' },
+      ),
+    ),
+    next_attempt_at: nullable(timestamp()),
+  },
+  { name: 'WebhookDelivery' },
+);
+export type DeliveryBody = ValueOf<typeof delivery>;

@@ -1,0 +1,54 @@
+import { about, either, list, object, optional } from '../schema/field';
+import { anything, constant, integer, nothing, text, timestamp } from '../schema/kinds';
+import { typed } from '../schema/field';
+import Joi from 'joi';
+
+const codeAndMessage = object(
+  { code: about(text(), 'Stable: decide by it'), message: about(text(), 'For people') },
+  { name: 'ErrorDetail' },
+);
+
+const fault = object(
+  {
+    loc: about(
+      typed<(string | number)[]>(Joi.array().items(Joi.string().allow(''), Joi.number())),
+      'Where: body, query, path or header, then the way to the field',
+      ['body', 'agent_id'],
+    ),
+    msg: about(text(), 'What is wrong'),
+    type: text(),
+  },
+  { name: 'InputFault' },
+);
+
+/** The common form. */
+export const error = object({ detail: codeAndMessage }, { name: 'Error' });
+
+export const validationError = object({ detail: list(fault) }, { name: 'ValidationError' });
+
+export const dispatchError = object(
+  {
+    success: constant(false),
+    message: text(),
+    output: nothing(),
+    error: about(text(), 'The code'),
+    detail: either(codeAndMessage, list(fault)),
+  },
+  { name: 'DispatchError' },
+);
+
+/** Campaign create's own. */
+export const campaignError = object(
+  {
+    status_code: integer(400, 599),
+    error: about(text(), 'Name of the status', 'Bad Request'),
+    message: text(),
+    code: text(),
+    path: text(),
+    timestamp: timestamp(),
+    request_id: text(),
+    details: optional(list(anything())),
+    details_total: about(optional(integer(0)), 'All faults of the file; details holds the first 100'),
+  },
+  { name: 'CampaignError' },
+);

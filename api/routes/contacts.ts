@@ -1,0 +1,41 @@
+import { listContacts } from '../../db/contacts';
+import { answers, byKey, endpoint, type Endpoint } from '../endpoint';
+import { campaignNotFound } from '../errors/refusals';
+import { pageOf, paging } from '../input/fields';
+import { presentContact } from '../presenters/contact';
+import { pagination } from '../presenters/pagination';
+import { contact, CONTACT_STATES } from '../resources/campaign';
+import { pagination as paginationSchema } from '../resources/pagination';
+import { about, list, object, optional } from '../schema/field';
+import { oneOf } from '../schema/kinds';
+import { campaignOf, campaignParams } from './campaign-target';
+import type { RouteTools } from './route-tools';
+
+const CONTACTS_QUERY = object({
+  ...paging({ default: 50, most: 200 }),
+  state: about(optional(oneOf(...CONTACT_STATES)), 'Contacts in this state'),
+});
+
+export const contactEndpoints = ({ deps: { db } }: RouteTools): Endpoint[] => [
+  endpoint({
+    method: 'get',
+    path: '/api/campaigns/:campaign_id/contacts',
+    tag: 'Campaigns',
+    summary: "List a campaign's contacts and what became of each, in the order of the file",
+    access: byKey,
+    input: { params: campaignParams, query: CONTACTS_QUERY },
+    answer: answers(
+      'A page of contacts',
+      object({ data: list(contact), pagination: paginationSchema }, { name: 'ContactPage' }),
+    ),
+    refusals: [campaignNotFound()],
+    handle: async ({ params, query }, client) => {
+      const { id } = await campaignOf(db, params.campaign_id, client.id);
+      return listContacts(db, { campaignId: id, ...(query.state && { state: query.state }) }, pageOf(query));
+    },
+    present: ({ items, total }, { input: { query } }) => ({
+      data: items.map(presentContact),
+      pagination: pagination(query, total),
+    }),
+  }),
+];

@@ -1,0 +1,84 @@
+import { createReadStream } from 'node:fs';
+import { dirname, join } from 'node:path';
+import Router from '@koa/router';
+import helmet from 'koa-helmet';
+import type { ApiState } from '../endpoint';
+import { notFound } from '../errors/refusals';
+
+const ASSETS: Readonly<Record<string, string>> = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+  'favicon-32x32.png': 'image/png',
+};
+
+const ASSET_FOLDER = dirname(require.resolve('swagger-ui-dist/package.json'));
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <title>Voice agent platform: API</title>
+  <link rel="stylesheet" href="/api/docs/swagger-ui.css">
+  <link rel="icon" type="image/png" href="/api/docs/favicon-32x32.png">
+</head>
+<body>
+  <div id="page"></div>
+  <script src="/api/docs/swagger-ui-bundle.js"></script>
+  <script src="/api/docs/start.js"></script>
+</body>
+</html>
+`;
+
+const START = `SwaggerUIBundle({
+  url: '/api/openapi.json',
+  dom_id: '#page',
+  deepLinking: true,
+  tryItOutEnabled: true,
+  persistAuthorization: false,
+  validatorUrl: null,
+});
+`;
+
+/** The page's own styles are written into its elements, and its icons are data: both on this page only. */
+const pagePolicy = helmet.contentSecurityPolicy({
+  useDefaults: true,
+  directives: {
+    'style-src': ["'self'", "'unsafe-inline'"],
+    'font-src': ["'self'", 'data:'],
+    'img-src': ["'self'", 'data:'],
+    'upgrade-insecure-requests': null,
+  },
+});
+
+/** The document, and a page that shows it and tries it out. Both need no key, and load nothing from elsewhere. */
+export function docsRoutes(document: object): Router<ApiState> {
+  const router = new Router<ApiState>();
+  const json = JSON.stringify(document);
+
+  router.get('/api/openapi.json', (ctx) => {
+    ctx.type = 'application/json; charset=utf-8';
+    ctx.body = json;
+  });
+
+  router.get('/api/docs', pagePolicy, (ctx) => {
+    ctx.type = 'text/html; charset=utf-8';
+    ctx.body = PAGE;
+  });
+
+  router.get('/api/docs/start.js', (ctx) => {
+    ctx.type = 'text/javascript; charset=utf-8';
+    ctx.body = START;
+  });
+
+  router.get('/api/docs/:asset', (ctx) => {
+    const asset = ctx.params.asset ?? '';
+    const type = Object.hasOwn(ASSETS, asset) ? ASSETS[asset] : undefined;
+    if (type === undefined) throw notFound();
+    ctx.type = type;
+    ctx.set('Cache-Control', 'public, max-age=3600');
+    ctx.body = createReadStream(join(ASSET_FOLDER, asset));
+  });
+
+  return router;
+}

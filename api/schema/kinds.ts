@@ -1,0 +1,61 @@
+/** The kinds of value that JSON bodies and answers are made of. Types are JSON's own: nothing is converted. */
+import Joi from 'joi';
+import type { JsonObject } from '../../workflows/domain/json';
+import { typed, type Field } from './field';
+
+/** May be empty. */
+export const text = (): Field<string> => typed(Joi.string().allow(''));
+
+/** Characters as people count them; joi's own `max` counts an emoji as two. */
+export const atMost = (schema: Joi.StringSchema, most: number): Joi.StringSchema =>
+  schema
+    .custom((given: string, helpers) =>
+      given.length <= most || (given.length <= 2 * most && [...given].length <= most)
+        ? given
+        : helpers.error('string.max', { limit: most }),
+    )
+    .meta({ jsonSchema: { maxLength: most } });
+
+export const nonEmptyText = (most: number): Field<string> => typed(atMost(Joi.string(), most));
+
+export const oneOf = <T extends string>(...values: T[]): Field<T> => typed(Joi.string().valid(...values));
+
+export const flag = (): Field<boolean> => typed(Joi.boolean());
+
+export const integer = (least?: number, most?: number): Field<number> =>
+  typed(bounded(Joi.number().integer(), least, most));
+
+export const number = (least?: number, most?: number): Field<number> =>
+  typed(bounded(Joi.number(), least, most));
+
+function bounded(schema: Joi.NumberSchema, least?: number, most?: number): Joi.NumberSchema {
+  const fromBelow = least === undefined ? schema : schema.min(least);
+  return most === undefined ? fromBelow : fromBelow.max(most);
+}
+
+/** An object of the client's own keys. */
+export const freeObject = (): Field<JsonObject> => typed(Joi.object().unknown(true));
+
+export const anything = (): Field<unknown> => typed(Joi.any());
+
+export const constant = <T extends string | boolean>(value: T): Field<T> =>
+  typed(Joi.valid(value).meta({ jsonSchema: { const: value } }));
+
+export const nothing = (): Field<null> => typed(Joi.valid(null).meta({ jsonSchema: { type: 'null' } }));
+
+/** UTC with milliseconds and `Z`. */
+export const timestamp = (): Field<string> =>
+  typed(
+    Joi.string()
+      .pattern(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
+      .meta({ jsonSchema: { format: 'date-time' } }),
+  );
+
+export const id = (): Field<string> =>
+  typed(
+    Joi.string()
+      .pattern(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/)
+      .meta({ jsonSchema: { format: 'uuid' } }),
+  );
+
+export const address = (): Field<string> => typed(Joi.string().meta({ jsonSchema: { format: 'uri' } }));

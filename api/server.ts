@@ -1,0 +1,117 @@
+/** The HTTP server around the app: how long a client may take, what it is told when it does not speak HTTP, and how all of it ends. */
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, STATUS_CODES, type RequestListener, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { ApiError } from './errors/api-error';
+import { errorBody } from './errors/answer';
+import { errorCode } from './errors/error-code';
+import { headersTooLarge, malformedRequest, requestTimedOut } from './errors/refusals';
+
+export interface ServerLimits {
+  headersTimeoutMs: number;
+  requestTimeoutMs: number;
+  idleMs: number;
+  /** How often it is looked whose time is up. */
+  checkedEveryMs: number;
+}
+
+const LIMITS: ServerLimits = {
+  // Whoever dribbles a header a minute holds a connection no longer than this.
+  headersTimeoutMs: 15_000,
+  // Of a whole request: the largest contact file over a line of one megabit a second takes a minute and a half.
+  requestTimeoutMs: 120_000,
+  // Longer than the minute for which load balancers keep a connection: one that we end first may just have been given a request.
+  idleMs: 65_000,
+  checkedEveryMs: 5_000,
+};
+const MAX_HEADER_BYTES = 16 * 1024;
+
+/** How long a connection without a request may live on once the server closes: one may be on its way. */
+const LAST_REQUEST_MS = 250;
+
+export class ApiServer {
+  readonly http: Server;
+  private readonly sockets = new Set<Socket>();
+  /** How many requests of a connection are not answered to their end yet; none of those that are idle. */
+  private readonly busy = new Map<Duplex, number>();
+
+  constructor(answer: RequestListener, limits: Partial<ServerLimits> = {}) {
+    const { headersTimeoutMs, requestTimeoutMs, idleMs, checkedEveryMs } = { ...LIMITS, ...limits };
+    this.http = createServer(
+      {
+        headersTimeout: headersTimeoutMs,
+        requestTimeout: requestTimeoutMs,
+        keepAliveTimeout: idleMs,
+        connectionsCheckingInterval: checkedEveryMs,
+        maxHeaderSize: MAX_HEADER_BYTES,
+      },
+      (request, response) => {
+        this.begin(request.socket);
+        response.once('close', () => this.end(request.socket));
+        answer(request, response);
+      },
+    );
+    this.http.on('connection', (socket) => {
+      this.sockets.add(socket);
+      socket.once('close', () => this.sockets.delete(socket));
+    });
+    this.http.on('clientError', (error, socket) => this.refuse(error, socket));
+  }
+
+  /**
+   * New connections are refused, busy ones end after their answer, the others at once: also those that never sent a request, and those
+   * whose last answer had promised to keep them. Node ends neither by itself.
+   */
+  async close(): Promise<void> {
+    const end = once(this.http, 'close');
+    this.http.close();
+    this.http.closeIdleConnections();
+    const sweep = setInterval(() => this.endIdle(), LAST_REQUEST_MS);
+    await end;
+    clearInterval(sweep);
+  }
+
+  private endIdle(): void {
+    for (const socket of this.sockets) if (!this.busy.has(socket)) socket.destroy();
+  }
+
+  private begin(socket: Duplex): void {
+    this.busy.set(socket, (this.busy.get(socket) ?? 0) + 1);
+  }
+
+  private end(socket: Duplex): void {
+    const left = (this.busy.get(socket) ?? 1) - 1;
+    if (left > 0) this.busy.set(socket, left);
+    else this.busy.delete(socket);
+  }
+
+  /** What is no request reaches no app, so it is answered here; in the middle of another answer there is nothing left to say. */
+  private refuse(error: Error, socket: Duplex): void {
+    if (!socket.writable || this.busy.has(socket)) socket.destroy(error);
+    else socket.end(refusalText(refusalOf(error)), () => socket.destroy());
+  }
+}
+
+function refusalOf(error: Error): ApiError {
+  const code = errorCode(error);
+  if (code === 'HPE_HEADER_OVERFLOW') return headersTooLarge();
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? requestTimedOut() : malformedRequest(error);
+}
+
+function refusalText(refusal: ApiError): string {
+  const requestId = randomUUID();
+  const body = JSON.stringify(errorBody('detail', refusal, { path: '', requestId, now: 0 }));
+  return [
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
+    'Connection: close',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "Content-Security-Policy: default-src 'none'",
+    'X-Content-Type-Options: nosniff',
+    `X-Request-Id: ${requestId}`,
+    '',
+    body,
+  ].join('\r\n');
+}
