@@ -22,6 +22,8 @@ test('what is not set has the documented default', () => {
     allowedCountries: ['IN'],
     dispatchWaitLimitMs: 900_000,
     creditsPerMinute: 1,
+    livekit: null,
+    rateLimits: { dispatchPerMinute: 500, otherPerMinute: 1000 },
     logLevel: 'info',
   });
 });
@@ -33,12 +35,15 @@ test('what is set is read in its unit', () => {
     LEGAL_WINDOW_UTC: '00:00-24:00',
     ALLOWED_COUNTRIES: 'in, ae',
     DISPATCH_WAIT_LIMIT_S: '60',
+    RATE_LIMIT_DISPATCH_PER_MIN: '0',
+    RATE_LIMIT_PER_MIN: '20',
   });
   expect(settings).toMatchObject({
     publicUrl: 'https://calls.example.com',
     legalWindow: { startMinute: 0, endMinute: 1440 },
     allowedCountries: ['IN', 'AE'],
     dispatchWaitLimitMs: 60_000,
+    rateLimits: { dispatchPerMinute: 0, otherPerMinute: 20 },
   });
 });
 
@@ -51,6 +56,8 @@ test.each([
   ['LEGAL_WINDOW_UTC', 'always'],
   ['ALLOWED_COUNTRIES', 'India'],
   ['DISPATCH_WAIT_LIMIT_S', '0'],
+  ['RATE_LIMIT_DISPATCH_PER_MIN', '-1'],
+  ['RATE_LIMIT_PER_MIN', '0.5'],
   ['LOG_LEVEL', 'loud'],
 ])('%s=%s is refused by its name, without its value', (name, value) => {
   const read = () => readApiSettings({ ...ENOUGH, [name]: value });
@@ -68,5 +75,8 @@ test('an operator needs the database and the key only', () => {
   expect(readAdminSettings(env)).toEqual({
     databaseUrl: 'postgres://localhost/calls',
     secretsKey: Buffer.alloc(32, 7),
+    // For what is done to campaigns.
+    temporalAddress: 'localhost:7233',
+    temporalNamespace: 'default',
   });
 });

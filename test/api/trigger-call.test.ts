@@ -224,6 +224,7 @@ describe('while Temporal is away', () => {
   test('a call is answered 503 and leaves no row', async () => {
     api.temporal.away = true;
     const before = await countOf(api, 'calls');
+    const recorded = await countOf(api, 'audit_log');
     const { status, body } = await dispatch({});
     expect([status, body.success, body.error, body.detail.code]).toEqual([
       503,
@@ -232,6 +233,7 @@ describe('while Temporal is away', () => {
       'SERVICE_UNAVAILABLE',
     ]);
     expect(await countOf(api, 'calls')).toBe(before);
+    expect(await countOf(api, 'audit_log')).toBe(recorded);
   });
 
   test('a start that got through although its answer was lost is a call', async () => {
@@ -244,4 +246,18 @@ describe('while Temporal is away', () => {
     expect(status).toBe(200);
     expect(await stored(body.output.call_id)).toBeDefined();
   });
+});
+
+test('a call that was dispatched is recorded, with the request that asked for it', async () => {
+  const { body, headers } = await dispatch({});
+  const entries = await api.db('audit_log').where({ subject_id: body.output.call_id });
+  expect(entries).toMatchObject([
+    {
+      action: 'call.dispatch',
+      client_id: api.client.id,
+      actor_kind: 'api_key',
+      request_id: headers.get('X-Request-Id'),
+      fields: [],
+    },
+  ]);
 });

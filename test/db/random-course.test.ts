@@ -3,8 +3,11 @@
  * client, all invariants checked after each, and then run to the end.
  */
 import { callState, recordNotPlaced } from '../../db/call-engine';
+import { updateCampaign } from '../../db/campaign-changes';
 import { finishCampaign, surveyCampaign, withdrawRest } from '../../db/campaign-engine';
+import { hangUpCall } from '../../db/hang-up';
 import { rows } from '../../db/query';
+import { callEndOf, endedAt } from '../../workflows/domain/call-end';
 import { END_REASONS } from '../../workflows/domain/call-outcome';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, type Owner } from './support/engine-database';
@@ -12,6 +15,7 @@ import { violations } from './support/invariants';
 import { Random } from './support/random';
 
 const STEPS = 150;
+const actor = { kind: 'operator', id: 'test', requestId: null } as const;
 
 class Course {
   readonly taken: string[] = [];
@@ -27,7 +31,7 @@ class Course {
     const { engine, random } = this;
     const campaignId = random.pick(this.campaigns) ?? '';
     engine.now += random.below(20_000);
-    switch (random.below(14)) {
+    switch (random.below(16)) {
       case 0:
         return this.say(`claim ${campaignId}`, engine.claim(campaignId, { limit: 1 + random.below(6) }));
       case 1:
@@ -36,7 +40,7 @@ class Course {
       case 3:
       case 4:
         return this.onCall('granted', 'begin', async (callId) => {
-          if ((await engine.begin(callId)).kind === 'refused') await engine.returnLine(callId);
+          await this.begin(callId);
         });
       case 5:
         return this.onCall('asking', 'placed', (callId) => engine.place(callId));
@@ -56,6 +60,14 @@ class Course {
         return this.say('dispatch', engine.dispatch(this.owner, { queued: random.below(2) === 0 }));
       case 12:
         return this.onCall('waiting', 'cancel', (callId) => engine.end(callId, 'cancelled'));
+      case 13:
+        return this.onCall(
+          random.pick(['waiting', 'granted', 'asking', 'placed']) ?? 'placed',
+          'hang up',
+          (callId) => this.hangUp(callId),
+        );
+      case 14:
+        return this.say(`update ${campaignId}`, this.update(campaignId));
       default:
         return this.change(campaignId);
     }
@@ -73,7 +85,7 @@ class Course {
       engine.now += 60 * MINUTE_MS;
       for (const campaignId of this.campaigns) await engine.claim(campaignId);
       await engine.register(this.owner, await this.inStage('claimed'));
-      for (const callId of await this.inStage('granted')) await engine.begin(callId);
+      for (const callId of await this.inStage('granted')) await this.begin(callId);
       for (const callId of await this.inStage('asking')) await engine.place(callId);
       for (const callId of await this.inStage('placed')) await engine.end(callId, 'agent');
     }
@@ -110,6 +122,36 @@ class Course {
   private async register(): Promise<void> {
     const claimed = (await this.inStage('claimed')).filter(() => this.random.below(3) > 0);
     await this.say(`register ${claimed.length}`, this.engine.register(this.owner, claimed));
+  }
+
+  private async begin(callId: string): Promise<void> {
+    const { kind } = await this.engine.begin(callId);
+    if (kind === 'refused') await this.engine.returnLine(callId);
+    if (kind === 'hungUp') await this.engine.end(callId, 'cancelled');
+  }
+
+  private async hangUp(callId: string): Promise<void> {
+    const { engine } = this;
+    const end = callEndOf(endedAt(engine.now, 'cancelled'), 0);
+    await hangUpCall(engine.db, { callId, clientId: this.owner.clientId, actor }, end, engine.now);
+  }
+
+  private async update(campaignId: string): Promise<void> {
+    const { engine, random } = this;
+    await updateCampaign(engine.db, {
+      campaignId,
+      clientId: this.owner.clientId,
+      actor,
+      now: engine.now,
+      from: ['active', 'paused'],
+      fields: [],
+      edit: (current) => ({
+        ...current,
+        maxRetries: 1 + random.below(3),
+        callConcurrency: current.callConcurrency + random.below(2),
+      }),
+      events: () => [],
+    });
   }
 
   private async withdraw(campaignId: string): Promise<void> {

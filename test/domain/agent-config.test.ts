@@ -192,11 +192,13 @@ test('modify_agent takes every section but deployment, under its own place', () 
   });
 });
 
-test('every section has a schema with a label and a description', () => {
+test('every section has a schema with a name and a description', () => {
   for (const name of SECTION_NAMES) {
-    expect(Object.keys(sectionSchemas[name].describe().flags ?? {})).toEqual(
-      expect.arrayContaining(['label', 'description']),
-    );
+    const { flags, metas } = sectionSchemas[name].describe();
+    expect([flags, metas]).toEqual([
+      expect.objectContaining({ description: expect.any(String) }),
+      [{ name: expect.any(String) }],
+    ]);
   }
 });
 

@@ -23,6 +23,7 @@ const TABLE: [EndReason, AnsweredBy | null, CallOutcome][] = [
   ['agent', 'machine', { ...ANSWERED, callStatus: 'voicemail' }],
   ['platform', 'human', { ...ANSWERED, callStatus: 'completed' }],
   ['platform', 'machine', { ...ANSWERED, callStatus: 'voicemail' }],
+  ['platform', null, { ...NOT, callStatus: 'cancelled', contactState: 'cancelled' }],
   ['max_talk', 'human', { ...ANSWERED, callStatus: 'completed' }],
   ['max_talk', 'machine', { ...ANSWERED, callStatus: 'voicemail' }],
   ['callee', 'human', { ...ANSWERED, callStatus: 'User disconnected' }],

@@ -1,4 +1,5 @@
 import { TemporalUnavailable, type CampaignSignal, type TemporalPort } from '../../../api/temporal-port';
+import type { Announcement } from '../../../workflows/announce';
 import type { CallInput, CampaignInput, DeliveryInput } from '../../../workflows/contract';
 
 /** A Temporal that keeps what it was asked, and can be away. */
@@ -7,6 +8,7 @@ export class RecordingTemporal implements TemporalPort {
   readonly calls: CallInput[] = [];
   readonly deliveries: DeliveryInput[] = [];
   readonly signals: { campaignId: string; signal: CampaignSignal }[] = [];
+  readonly announcements: Announcement[] = [];
   away = false;
   /** Runs before a start is answered: what a workflow may do before the API hears that it runs. */
   beforeAnswer: () => Promise<void> = () => Promise.resolve();
@@ -25,6 +27,12 @@ export class RecordingTemporal implements TemporalPort {
 
   async signalCampaign(campaignId: string, signal: CampaignSignal): Promise<void> {
     await this.answer(() => this.signals.push({ campaignId, signal }));
+  }
+
+  /** Never fails: what does not get through is lost. */
+  async announce(announcement: Announcement): Promise<void> {
+    await this.beforeAnswer();
+    if (!this.away) this.announcements.push(announcement);
   }
 
   async check(): Promise<void> {

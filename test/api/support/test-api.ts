@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import pino from 'pino';
 import { createApp } from '../../../api/app';
 import type { ApiDependencies } from '../../../api/dependencies';
+import { ApiServer } from '../../../api/server';
 import { folderStorage } from '../../../api/storage';
 import { issueApiKey } from '../../../db/api-keys';
 import { insertClient, type Client } from '../../../db/clients';
@@ -57,8 +57,8 @@ export interface TestApi {
 }
 
 export interface TestApiOptions {
-  /** Where the app looks for Postgres instead of in the test's database. */
-  databaseUrl?: () => string;
+  /** Where the app looks for Postgres instead of in the test's database, whose address it is given. */
+  databaseUrl?: (real: string) => string;
   settings?: Partial<ApiDependencies['settings']>;
   isDraining?: () => boolean;
 }
@@ -86,7 +86,9 @@ export async function openTestApi({
     }),
   );
   const appDb =
-    databaseUrl === undefined ? db : openDatabase({ url: databaseUrl(), applicationName: 'test' });
+    databaseUrl === undefined
+      ? db
+      : openDatabase({ url: databaseUrl(database.url), applicationName: 'test' });
   const app = createApp(
     {
       db: appDb,
@@ -100,13 +102,15 @@ export async function openTestApi({
         legalWindow: { startMinute: 150, endMinute: 869 },
         allowedCountries: ['IN'],
         dispatchWaitLimitMs: 900_000,
+        livekit: null,
+        rateLimits: { dispatchPerMinute: 0, otherPerMinute: 0 },
         ...settings,
       },
     },
     isDraining === undefined ? {} : { isDraining },
   );
   const answer = app.callback();
-  const server = createServer((request, response) => void answer(request, response));
+  const { http: server } = new ApiServer((request, response) => void answer(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

@@ -84,6 +84,7 @@ export class EngineDatabase {
       status: 'running',
       config: { persona: { identity: { system_prompt: 'Talk.' } } },
       inboundNumber: null,
+      actor: { kind: 'operator', id: 'test', requestId: null },
       now: this.now,
     });
     if (agent.kind !== 'inserted') throw new Error('the agent was not inserted');
@@ -98,6 +99,7 @@ export class EngineDatabase {
       campaignName: 'A campaign',
       contactSourceType: 'csv',
       contactFileKey: 'key',
+      contactColumns: [],
       daysOfWeek: 'monday',
       startMinute: 240,
       endMinute: 630,
@@ -110,6 +112,7 @@ export class EngineDatabase {
       webhookUrl: null,
       perCallWebhookUrl: null,
       performDndCheck: false,
+      actor: { kind: 'operator', id: 'test', requestId: null },
       now: this.now,
       ...fields,
       contacts: Array.from({ length: contacts + duplicates }, (_none, index) => ({
@@ -138,6 +141,7 @@ export class EngineDatabase {
       xAgentId: null,
       voice: null,
       dndCheckSkipped: false,
+      actor: { kind: 'operator', id: 'test', requestId: null },
       now: this.now,
     });
     if (queued) await this.register(owner, [callId]);

@@ -38,7 +38,9 @@ const VIOLATIONS: Record<string, string> = {
       where c.client_id = :clientId and t.state not in ('pending', 'in_progress') and t.call_id is not null`,
   'more attempts than allowed': `
     select k.call_id as what from calls k join campaigns c on c.id = k.campaign_id
-      where k.client_id = :clientId and k.attempt > c.max_retries`,
+      where k.client_id = :clientId and k.attempt > c.max_retries
+        -- An update may have lowered the number after earlier dials.
+        and (k.accepted_at > c.updated_at or k.stage in ('claimed', 'waiting', 'granted'))`,
   'a call that waits beside a line that it may use': `
     select k.call_id as what from calls k left join campaigns c on c.id = k.campaign_id
       where k.client_id = :clientId and k.stage = 'waiting'

@@ -1,0 +1,108 @@
+/** The operators' command line without a process: a database, a Temporal that can be away, and a terminal that a test scripts. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import pino from 'pino';
+import { runCommandLine } from '../../../api/admin/command-line';
+import type { Terminal } from '../../../api/admin/terminal';
+import type { Db } from '../../../db/connection';
+import { EngineDatabase, START } from '../../db/support/engine-database';
+import { RecordingTemporal } from './recording-temporal';
+
+export interface Ran {
+  status: 0 | 1;
+  out: string;
+  err: string;
+  /** Of one line of JSON. */
+  json: any;
+}
+
+export interface Typed {
+  /** What is answered to each question; without any there is no terminal to ask on. */
+  answers?: string[];
+  isStyled?: boolean;
+}
+
+export class AdminConsole {
+  readonly temporal = new RecordingTemporal();
+  readonly secretsKey = randomBytes(32);
+  readonly clock = { time: START, now: () => this.clock.time };
+  /** How often a command reached for its connections. */
+  opened = 0;
+  questions: string[] = [];
+
+  private constructor(readonly engine: EngineDatabase) {}
+
+  static async open(): Promise<AdminConsole> {
+    return new AdminConsole(await EngineDatabase.open());
+  }
+
+  get db(): Db {
+    return this.engine.db;
+  }
+
+  close(): Promise<void> {
+    return this.engine.close();
+  }
+
+  /** Words of the line are separated by blanks; give an array where a word has one in it. */
+  async run(line: string | string[], { answers, isStyled = false }: Typed = {}): Promise<Ran> {
+    const args = typeof line === 'string' ? line.split(' ').filter((word) => word !== '') : line;
+    const out: string[] = [];
+    const err: string[] = [];
+    const left = [...(answers ?? [])];
+    this.questions = [];
+    const terminal: Terminal = {
+      print: (text) => void out.push(text),
+      note: (text) => void err.push(text),
+      isInteractive: answers !== undefined,
+      isStyled,
+      ask: (question) => {
+        this.questions.push(question);
+        return Promise.resolve(left.shift() ?? '');
+      },
+    };
+    const status = await runCommandLine(args, { terminal, open: () => this.connections() });
+    const text = out.join('\n');
+    return {
+      status,
+      out: text,
+      err: err.join('\n'),
+      json: args.includes('--json') && text !== '' ? JSON.parse(text) : null,
+    };
+  }
+
+  /** What a command answers that must succeed, as JSON. */
+  async json(line: string | string[], typed?: Typed): Promise<any> {
+    const args = typeof line === 'string' ? line.split(' ') : line;
+    const { status, json, err } = await this.run([...args, '--json'], typed);
+    if (status !== 0) throw new Error(err);
+    return json;
+  }
+
+  async org(name = `Org ${randomUUID()}`): Promise<{ id: string; name: string }> {
+    return this.json(['org', 'create', '--name', name]);
+  }
+
+  /** A campaign of three contacts with a webhook, inside its window. */
+  async campaign(campaignName = 'Reminders'): Promise<{ id: string; clientId: string }> {
+    const owner = await this.engine.owner();
+    const webhookUrl = 'https://receiver.example.test/hook';
+    const id = await this.engine.campaign(owner, { campaignName, webhookUrl });
+    return { id, clientId: owner.clientId };
+  }
+
+  /** What the audit holds of an organisation, the oldest first. */
+  async audit(clientId: string): Promise<any[]> {
+    return this.db('audit_log').where({ client_id: clientId }).orderBy('id');
+  }
+
+  private connections() {
+    this.opened += 1;
+    return {
+      db: this.db,
+      secretsKey: this.secretsKey,
+      clock: this.clock,
+      log: pino({ level: 'silent' }),
+      temporal: () => this.temporal,
+    };
+  }
+}

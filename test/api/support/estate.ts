@@ -1,0 +1,218 @@
+/** One of everything that an organisation can own, in every state that answers differ by. */
+import { randomUUID } from 'node:crypto';
+import { campaignForm, newAgent, newCall, say, withFile } from './rows';
+import type { TestApi, TestClient } from './test-api';
+
+/** Words that stand in all that the organisation owns and nowhere else. */
+export interface Marks {
+  /** One word of letters: the name of its people, agents and campaigns. */
+  name: string;
+  /** Ten digits, the last two zero: its people's numbers begin there. */
+  firstNumber: string;
+}
+
+export interface Estate {
+  owner: TestClient;
+  marks: Marks;
+  agents: { running: string; other: string; archived: string };
+  /** The agent_name of `running` and of `archived`. */
+  slugs: { running: string; archived: string };
+  campaigns: { active: string; paused: string; completed: string; cancelled: string };
+  calls: { ofCampaign: string; dispatched: string; live: string; browser: string };
+  deliveries: { pending: string; delivered: string; failed: string };
+  /** Ids of its rows that no path takes. */
+  further: { client: string; key: string; event: string };
+  /** Paths with their signed queries. */
+  signed: { file: string; transcript: string };
+}
+
+export async function newEstate(api: TestApi, owner: TestClient, marks: Marks): Promise<Estate> {
+  const agents = {
+    running: await newAgent(api, { as: owner, name: `${marks.name} one`, config: configOf(marks) }),
+    other: await newAgent(api, { as: owner, name: `${marks.name} two` }),
+    archived: await newAgent(api, { as: owner, name: `${marks.name} three` }),
+  };
+  await must(api, owner, 'DELETE', `/api/agent/${agents.archived}`);
+  const campaigns = {
+    active: await launch(api, owner, marks, agents.running),
+    paused: await launch(api, owner, marks, agents.running),
+    completed: await launch(api, owner, marks, agents.other),
+    cancelled: await launch(api, owner, marks, agents.other),
+  };
+  await must(api, owner, 'POST', `/api/campaigns/${campaigns.paused}/pause`);
+  await must(api, owner, 'POST', `/api/campaigns/${campaigns.cancelled}/cancel`);
+  const ended = new Date(api.clock.time);
+  await api
+    .db('campaigns')
+    .where({ id: campaigns.completed })
+    .update({ status: 'completed', ended_at: ended });
+  const calls = await callsOf(api, owner, marks, { agentId: agents.running, campaignId: campaigns.active });
+  const { deliveries, event } = await deliveriesOf(api, owner, marks, {
+    campaignId: campaigns.active,
+    callId: calls.ofCampaign,
+  });
+  const slug = marks.name.toLowerCase();
+  const key = await api.db('api_keys').where({ client_id: owner.id }).first('id');
+  return {
+    owner,
+    marks,
+    agents,
+    slugs: { running: `${slug}-one`, archived: `${slug}-three` },
+    campaigns,
+    calls,
+    deliveries,
+    further: { client: owner.id, key: key.id, event },
+    signed: await signedPaths(api, owner, campaigns.active, calls.ofCampaign),
+  };
+}
+
+/** Every id of it, by what it is. */
+export function idsOf(estate: Estate): Record<string, string> {
+  const groups = {
+    agent: estate.agents,
+    slug: estate.slugs,
+    campaign: estate.campaigns,
+    call: estate.calls,
+    delivery: estate.deliveries,
+    further: estate.further,
+  };
+  return Object.fromEntries(
+    Object.entries(groups).flatMap(([kind, ids]) =>
+      Object.entries<string>(ids).map(([name, id]) => [`${kind} ${name}`, id]),
+    ),
+  );
+}
+
+const configOf = ({ name }: Marks) => ({
+  persona: {
+    identity: {
+      system_prompt: `You speak for ${name}.`,
+      greeting_message: { agent_message: `${name} greets {{name}}` },
+    },
+  },
+});
+
+async function launch(api: TestApi, owner: TestClient, marks: Marks, agentId: string): Promise<string> {
+  const { name, firstNumber } = marks;
+  const rows = [0, 1, 2].map((n) => `${name} ${n},+91${Number(firstNumber) + n},${name}pur`);
+  const form = campaignForm(agentId, {
+    campaign_name: `${name} campaign`,
+    per_call_webhook_url: `https://${name.toLowerCase()}.example.test/calls`,
+    campaign_webhook_url: `https://${name.toLowerCase()}.example.test/campaign`,
+    notification_emails: `${name.toLowerCase()}@example.test`,
+  });
+  const file = `name,phone_number,city\n${rows.join('\n')}\n`;
+  const answer = await api.ask('/api/campaigns/create', { as: owner, body: withFile(form, file) });
+  if (answer.status !== 201) throw new Error(answer.text);
+  return answer.body.id as string;
+}
+
+async function callsOf(
+  api: TestApi,
+  owner: TestClient,
+  { name, firstNumber }: Marks,
+  { agentId, campaignId }: { agentId: string; campaignId: string },
+): Promise<Estate['calls']> {
+  const at = (ms: number) => new Date(api.clock.time + ms);
+  const row = { client_id: owner.id, agent_id: agentId, name, to_number: `+91${firstNumber}` };
+  const contact = await api.db('contacts').where({ campaign_id: campaignId, row_number: 2 }).first('id');
+  const ofCampaign = await newCall(api, {
+    ...row,
+    campaign_id: campaignId,
+    contact_id: contact.id,
+    attempt: 1,
+    metadata: { city: `${name}pur` },
+    stage: 'over',
+    call_status: 'completed',
+    post_processing_status: 'completed',
+    answered_at: at(3000),
+    ended_at: at(63_000),
+    concluded_at: at(64_000),
+    duration_ms: 60_000,
+    summary: `${name} pays on Friday`,
+    entity: { who: name },
+    eval_tag: 'promise',
+    conversation_eval: { goal_met: true },
+    conversation_quality: { score: 8 },
+  });
+  await say(api, ofCampaign, [
+    ['agent', `Is this ${name}?`],
+    ['user', `${name} speaking`],
+  ]);
+  const live = await newCall(api, {
+    ...row,
+    stage: 'placed',
+    call_status: 'ringing',
+    carrier_id: `c-${name}`,
+  });
+  const browser = await newCall(api, {
+    ...row,
+    call_id: `room_${randomUUID()}`,
+    medium: 'webrtc',
+    call_type: 'Inbound',
+    direction: 'Incoming',
+    from_number: 'web-user',
+    stage: 'over',
+    call_status: 'User disconnected',
+    ended_at: at(1000),
+    concluded_at: at(1000),
+  });
+  const dispatch = { agent_id: agentId, contact_number: `+91${firstNumber}`, name, metadata: { city: name } };
+  const dispatched = await api.ask('/api/trigger-call/', { as: owner, json: dispatch });
+  if (dispatched.status !== 200) throw new Error(dispatched.text);
+  return { ofCampaign, dispatched: dispatched.body.output.call_id as string, live, browser };
+}
+
+async function deliveriesOf(
+  api: TestApi,
+  owner: TestClient,
+  { name }: Marks,
+  { campaignId, callId }: { campaignId: string; callId: string },
+): Promise<{ deliveries: Estate['deliveries']; event: string }> {
+  const deliveries = { pending: randomUUID(), delivered: randomUUID(), failed: randomUUID() };
+  const event = randomUUID();
+  await api.db('webhook_deliveries').insert(
+    Object.entries(deliveries).map(([status, id]) => ({
+      id,
+      event_id: status === 'delivered' ? event : randomUUID(),
+      client_id: owner.id,
+      campaign_id: campaignId,
+      call_id: callId,
+      event: 'call.completed',
+      url: `https://${name.toLowerCase()}.example.test/calls`,
+      body: JSON.stringify({ contact: { name } }),
+      status,
+      created_at: new Date(api.clock.time),
+    })),
+  );
+  const at = new Date(api.clock.time);
+  await api.db('webhook_attempts').insert([
+    { delivery_id: deliveries.delivered, attempt: 1, at, status_code: 200, duration_ms: 12 },
+    { delivery_id: deliveries.failed, attempt: 5, at, duration_ms: 5000, error: 'timed out' },
+  ]);
+  return { deliveries, event };
+}
+
+/** As any client finds them: in the answers. */
+async function signedPaths(
+  api: TestApi,
+  owner: TestClient,
+  campaignId: string,
+  callId: string,
+): Promise<Estate['signed']> {
+  const campaign = await must(api, owner, 'GET', `/api/campaigns/${campaignId}`);
+  const history = await must(api, owner, 'GET', '/api/call-history');
+  const call = history.data.find((each: any) => each.call_id === callId);
+  return { file: pathOf(campaign.excel_blob_url), transcript: pathOf(call.call_transcription) };
+}
+
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}
+
+async function must(api: TestApi, as: TestClient, method: string, path: string): Promise<any> {
+  const { status, text, body } = await api.ask(path, { as, method });
+  if (status >= 300) throw new Error(`${method} ${path}: ${text}`);
+  return body;
+}

@@ -1,0 +1,98 @@
+/** The operations of the OpenAPI document, as requests are made from them. */
+import type { Document } from './openapi-answers';
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  schema: any;
+}
+
+export interface BodyKind {
+  contentType: string;
+  schema: any;
+  /** The fields of its examples. */
+  examples: Record<string, any>[];
+}
+
+export interface Operation {
+  /** Method and path, such as `GET /api/agents`. */
+  name: string;
+  method: string;
+  /** With `{name}` for parameters. */
+  path: string;
+  parameters: Parameter[];
+  /** None where it takes no body. */
+  bodies: BodyKind[];
+  /** Whether an address signed by the service opens it too. */
+  isSigned: boolean;
+}
+
+export function operationsOf(document: Document): Operation[] {
+  return Object.entries<any>(document.paths).flatMap(([path, methods]) =>
+    Object.entries<any>(methods).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      method: method.toUpperCase(),
+      path,
+      parameters: operation.parameters ?? [],
+      bodies: Object.entries<any>(operation.requestBody?.content ?? {}).map(
+        ([contentType, { schema, examples }]) => ({
+          contentType,
+          schema,
+          examples: Object.values<any>(examples ?? {}).map(({ value }) => value),
+        }),
+      ),
+      isSigned: operation.security.some((scheme: object) => 'signature' in scheme),
+    })),
+  );
+}
+
+export const parametersIn = (operation: Operation, place: Parameter['in']): Parameter[] =>
+  operation.parameters.filter((parameter) => parameter.in === place);
+
+/** The path with its parameters filled in. */
+export function pathOf(operation: Operation, values: Readonly<Record<string, string>>): string {
+  return operation.path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`nothing fills {${name}} of ${operation.name}`);
+    return encodeURIComponent(value);
+  });
+}
+
+export interface Payload {
+  body?: string | FormData;
+  headers: Record<string, string>;
+}
+
+/** Fields in the form of a content type. */
+export function payloadOf(contentType: string, fields: Readonly<Record<string, any>>): Payload {
+  switch (contentType) {
+    case 'application/json':
+      return { body: JSON.stringify(fields), headers: { 'Content-Type': contentType } };
+    case 'application/x-www-form-urlencoded':
+      return { body: new URLSearchParams(fields).toString(), headers: { 'Content-Type': contentType } };
+    case 'multipart/form-data':
+      return { body: formOf(fields), headers: {} };
+    default:
+      throw new Error(`no test knows how to write ${contentType}`);
+  }
+}
+
+function formOf(fields: Readonly<Record<string, any>>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    if (name === 'csv_file') form.append(name, new Blob([value]), 'contacts.csv');
+    else form.append(name, String(value));
+  }
+  return form;
+}
+
+/** A request that the operation takes in each of the forms it knows, by the document's first example; one without a body where it takes none. */
+export function payloadsOf({ name, bodies }: Operation, changes: Record<string, unknown> = {}): Payload[] {
+  if (bodies.length === 0) return [{ headers: {} }];
+  return bodies.map(({ contentType, examples }) => {
+    const [example] = examples;
+    if (example === undefined) throw new Error(`${name} has no example of its body`);
+    return payloadOf(contentType, { ...example, ...changes });
+  });
+}

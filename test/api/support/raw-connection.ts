@@ -1,0 +1,46 @@
+/** A connection to which a test writes byte for byte. */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+export class RawConnection {
+  received = '';
+  /** When it was closed, by performance.now(). */
+  readonly closed: Promise<number>;
+
+  private constructor(readonly socket: Socket) {
+    socket.on('data', (chunk: Buffer) => (this.received += chunk.toString('latin1')));
+    // A reset is an end like any other.
+    socket.on('error', () => undefined);
+    this.closed = once(socket, 'close').then(() => performance.now());
+  }
+
+  static async open(port: number): Promise<RawConnection> {
+    const socket = connect(port, '127.0.0.1');
+    await once(socket, 'connect');
+    return new RawConnection(socket);
+  }
+
+  /** Every character is a byte. */
+  write(text: string): void {
+    this.socket.write(Buffer.from(text, 'latin1'));
+  }
+
+  /** Until this much was received; throws where the connection ends before. */
+  async until(isEnough: (received: string) => boolean): Promise<string> {
+    const isOver = this.closed.then(() => true);
+    while (!isEnough(this.received)) {
+      const over = await Promise.race([isOver, once(this.socket, 'data').then(() => false)]);
+      if (over && !isEnough(this.received)) throw new Error(`ended after: ${this.received.slice(0, 500)}`);
+    }
+    return this.received;
+  }
+
+  /** One answer with a Content-Length, head and body. */
+  async answer(): Promise<string> {
+    return this.until((text) => {
+      const [head, body] = text.split('\r\n\r\n');
+      const length = /^content-length: (\d+)$/im.exec(head ?? '')?.[1];
+      return body !== undefined && length !== undefined && body.length >= Number(length);
+    });
+  }
+}

@@ -1,0 +1,15 @@
+import type { Db } from '../../../db/connection';
+
+/** A hash of every row of every table, by table: equal where nothing at all was written. */
+export async function tableHashes(db: Db): Promise<Record<string, string>> {
+  const tables: string[] = await db('pg_tables')
+    .where('schemaname', 'public')
+    .orderBy('tablename')
+    .pluck('tablename');
+  const selects = tables.map(
+    (table) =>
+      `select '${table}' as name, md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as hash from "${table}" t`,
+  );
+  const { rows } = await db.raw<{ rows: { name: string; hash: string }[] }>(selects.join(' union all '));
+  return Object.fromEntries(rows.map(({ name, hash }) => [name, hash]));
+}

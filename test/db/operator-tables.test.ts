@@ -1,0 +1,88 @@
+/** What operators change side by side, and what a key's use costs. */
+import { randomBytes } from 'node:crypto';
+import { clientOfKey, issueApiKey } from '../../db/api-keys';
+import type { Db } from '../../db/connection';
+import { addDndNumbers, countDndNumbers } from '../../db/do-not-disturb';
+import { activeSecrets, addSigningSecret, rotateSigningSecret } from '../../db/signing-secrets';
+import { describeWith } from '../servers/availability';
+import { EngineDatabase, START } from './support/engine-database';
+
+const HOUR_MS = 3_600_000;
+const secretsKey = randomBytes(32);
+
+describeWith('postgres', 'the tables of operators', () => {
+  let engine: EngineDatabase;
+  let clientId: string;
+  beforeAll(async () => {
+    engine = await EngineDatabase.open();
+  });
+  beforeEach(async () => {
+    ({ clientId } = await engine.owner());
+  });
+  afterAll(() => engine.close());
+
+  const signing = () => activeSecrets(engine.db, clientId, secretsKey, START);
+
+  const add = (trx: Db) => addSigningSecret(trx, { clientId, secretsKey, now: START });
+  const rotate = (trx: Db) =>
+    rotateSigningSecret(trx, { clientId, secretsKey, overlapMs: HOUR_MS, now: START });
+
+  test.each([
+    ['add', add],
+    ['rotate', rotate],
+  ])('of two operators who %s a secret beside another at once, one is refused', async (_verb, change) => {
+    await engine.db.transaction(add);
+    const first = await engine.db.transaction();
+    expect((await change(first)).kind).toBe('added');
+    const second = engine.db.transaction(change);
+    await engine.untilBlocked();
+    await first.commit();
+    expect((await second).kind).toBe('too many');
+    expect(await signing()).toHaveLength(2);
+  });
+
+  test('lists that overlap in opposite orders do not wait for each other in a circle', async () => {
+    const [low, high] = ['+919000000001', '+919000000002'];
+    const adding = (trx: Db, numbers: string[]) =>
+      addDndNumbers(trx, { clientId, numbers, source: 'import', now: START });
+    const first = await engine.db.transaction();
+    await adding(first, [low]);
+    const second = engine.db.transaction((trx) => adding(trx, [high, low]));
+    await engine.untilBlocked();
+    expect(await adding(first, [high])).toBe(1);
+    await first.commit();
+    expect(await second).toBe(0);
+    expect(await countDndNumbers(engine.db, clientId)).toBe(2);
+  });
+
+  test('a list that fails on its way is not added at all', async () => {
+    const numbers = [...Array.from({ length: 15_000 }, (_, n) => `+91${9_000_000_000 + n}`), '+99\0'];
+    const adding = engine.db.transaction((trx) =>
+      addDndNumbers(trx, { clientId, numbers, source: 'import', now: START }),
+    );
+    await expect(adding).rejects.toThrow();
+    expect(await countDndNumbers(engine.db, clientId)).toBe(0);
+  });
+
+  test('a key answers its client and its id, and no hash', async () => {
+    const { id, key } = await issueApiKey(engine.db, clientId);
+    expect(await clientOfKey(engine.db, key, START)).toEqual({
+      ...{ id: clientId, name: 'A client', maxConcurrency: 10, keyId: id },
+      rateLimits: { dispatchPerMinute: null, otherPerMinute: null },
+    });
+    expect(await clientOfKey(engine.db, `${key}x`, START)).toBeUndefined();
+  });
+
+  test('the use of a key is written once an hour, however many requests find the hour over at once', async () => {
+    await engine.db.raw(`create table key_writes (at timestamptz);
+      create function note_write() returns trigger language plpgsql as $$
+        begin insert into key_writes values (new.last_used_at); return null; end $$;
+      create trigger note_write after update on api_keys for each row execute function note_write()`);
+    const { key } = await issueApiKey(engine.db, clientId);
+    const use = (now: number) =>
+      Promise.all(Array.from({ length: 10 }, () => clientOfKey(engine.db, key, now)));
+    for (const now of [START, START + HOUR_MS - 1, START + HOUR_MS]) await use(now);
+    const written = await engine.db('key_writes').orderBy('at').pluck('at');
+    expect(written).toEqual([new Date(START), new Date(START + HOUR_MS)]);
+  });
+});

@@ -1,0 +1,70 @@
+import { PassThrough } from 'node:stream';
+import { confirm } from '../../api/admin/confirmation';
+import { processTerminal } from '../../api/admin/terminal';
+
+function terminal({ isTTY = true, noColour = false } = {}) {
+  const streams = ['stdin', 'stdout', 'stderr'].map((name) => [
+    name,
+    Object.assign(new PassThrough({ encoding: 'utf8' }), { isTTY }),
+  ]);
+  const { stdin, stdout, stderr }: any = Object.fromEntries(streams);
+  return { stdin, stdout, stderr, terminal: processTerminal({ stdin, stdout, stderr, noColour }) };
+}
+
+test('results go to standard output, and questions and notes do not', async () => {
+  const { stdin, stdout, stderr, terminal: shown } = terminal();
+  shown.print('result');
+  shown.note('note');
+  const answer = shown.ask('Go on? ');
+  stdin.write('y\n');
+  expect(await answer).toBe('y');
+  expect(stdout.read()).toBe('result\n');
+  expect(stderr.read()).toMatch(/^note\n[^]*Go on\? /);
+});
+
+test('an input that ends answers no', async () => {
+  const { stdin, terminal: shown } = terminal();
+  const confirmed = confirm(shown, 'It is gone then.', false);
+  stdin.end();
+  await expect(confirmed).rejects.toThrow('Nothing was changed');
+});
+
+test('Ctrl-C answers no', async () => {
+  const { stdin, terminal: shown } = terminal();
+  const confirmed = confirm(shown, 'It is gone then.', false);
+  stdin.write('\u0003');
+  await expect(confirmed).rejects.toThrow('Nothing was changed');
+});
+
+test('two questions in a row are both answered', async () => {
+  const { stdin, terminal: shown } = terminal();
+  const first = shown.ask('1? ');
+  stdin.write('one\n');
+  expect(await first).toBe('one');
+  const second = shown.ask('2? ');
+  stdin.write('two\n');
+  expect(await second).toBe('two');
+});
+
+test.each([
+  [{ isTTY: true, noColour: false }, true],
+  [{ isTTY: true, noColour: true }, false],
+  [{ isTTY: false, noColour: false }, false],
+])('%j is styled: %s', (options, isStyled) => {
+  expect(terminal(options).terminal.isStyled).toBe(isStyled);
+});
+
+test('nobody is asked where there is no terminal', async () => {
+  const { stderr, terminal: shown } = terminal({ isTTY: false });
+  await expect(confirm(shown, 'It is gone then.', false)).rejects.toThrow('say --yes to do it');
+  await confirm(shown, 'It is gone then.', true);
+  expect(stderr.read()).toBeNull();
+});
+
+test('a reader that has read enough is no fault', () => {
+  const { stdout } = terminal();
+  expect(() =>
+    stdout.emit('error', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })),
+  ).not.toThrow();
+  expect(() => stdout.emit('error', new Error('disk full'))).toThrow('disk full');
+});
