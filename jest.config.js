@@ -17,6 +17,8 @@ const withServers = (name) =>
   });
 
 module.exports = {
+  // A busy machine is slow; what hangs is still found.
+  testTimeout: 30_000,
   reporters: ['default', '<rootDir>/test/servers/report-missing.js'],
   projects: [
     layer('domain'),

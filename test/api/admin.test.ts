@@ -1,75 +1,241 @@
-import { randomUUID } from 'node:crypto';
-import { readCommandLine, UsageError } from '../../api/admin/command-line';
-import { runCommand } from '../../api/admin/run-command';
-import { activeSecrets } from '../../db/signing-secrets';
-import { openTestApi, type TestApi } from './support/test-api';
+/** The command line itself: help, slips of the keyboard, confirmations, what goes where. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AdminConsole } from './support/admin-console';
 
-let api: TestApi;
+let admin: AdminConsole;
 
 beforeAll(async () => {
-  api = await openTestApi();
+  admin = await AdminConsole.open();
 });
-afterAll(() => api.close());
+afterAll(() => admin.close());
 
-const admin = (line: string) =>
-  runCommand({ db: api.db, secretsKey: api.secretsKey }, readCommandLine(line.split(' ')));
-const json = async (line: string): Promise<any> => JSON.parse(await admin(`${line} --json`));
+const VERBS = [
+  ...['org create', 'org list', 'org show', 'org update', 'org limits'],
+  ...['key create', 'key list', 'key revoke', 'key expire'],
+  ...['secret create', 'secret list', 'secret rotate', 'secret revoke'],
+  ...['dnd import', 'dnd add', 'dnd remove', 'dnd check', 'dnd list', 'dnd count', 'dnd clear'],
+  ...['campaign list', 'campaign show', 'campaign pause', 'campaign resume', 'campaign cancel'],
+  'audit list',
+];
 
-test('a new organisation has a key that opens the API', async () => {
-  const org = await json('org create --name Sahara');
-  expect(org).toEqual({ id: expect.any(String), name: 'Sahara' });
-  const key = await json(`key create --org ${org.id}`);
-  expect(key).toEqual({ id: expect.any(String), key: expect.stringMatching(/^vap_[\w-]{32}$/) });
-  const { status } = await api.ask('/api/agents', { as: { ...org, maxConcurrency: 10, key: key.key } });
-  expect(status).toBe(200);
+describe('help', () => {
+  test.each(['', '--help', 'help'])('%j names every noun', async (line) => {
+    const { status, out, err } = await admin.run(line);
+    expect([status, err]).toEqual([0, '']);
+    for (const noun of ['org', 'key', 'secret', 'dnd', 'campaign', 'audit'])
+      expect(out).toContain(`\n  ${noun} `);
+  });
+
+  test.each(VERBS)('%s explains itself with an example, without an environment', async (command) => {
+    const before = admin.opened;
+    const { status, out } = await admin.run(`${command} --help`);
+    expect(status).toBe(0);
+    expect(out).toContain(`Usage: npm run admin -- ${command}`);
+    expect(out).toMatch(new RegExp(`Examples?:\n  npm run -s admin -- ${command}`));
+    expect(admin.opened).toBe(before);
+  });
+
+  test.each(VERBS)('%s is among the verbs of its noun', async (command) => {
+    const [noun = '', verb = ''] = command.split(' ');
+    expect((await admin.run(`${noun} --help`)).out).toMatch(new RegExp(`\n  ${verb} `));
+  });
+
+  test.each(VERBS)('the examples of %s are understood', async (command) => {
+    const { out } = await admin.run(`${command} --help`);
+    const examples = [...out.matchAll(/^ {2}npm run -s admin -- (.*)$/gm)].map(([, line = '']) =>
+      words(line),
+    );
+    expect(examples).not.toHaveLength(0);
+    for (const example of examples) {
+      // Understood: what it is about does not exist here, which is another matter.
+      const before = admin.opened;
+      await admin.run(example);
+      expect(admin.opened).toBe(before + 1);
+    }
+  });
+
+  test('a noun alone shows its verbs, and is no success', async () => {
+    const { status, out, err } = await admin.run('key');
+    expect([status, out]).toEqual([1, '']);
+    expect(err).toContain('revoke');
+  });
 });
 
-test('an organisation has ten lines unless told otherwise', async () => {
-  const few = await json('org create --name Few');
-  const many = await json('org create --name Many --max-concurrency 40');
-  const lines = async (id: string) =>
-    (await api.db('clients').where({ id }).first('max_concurrency')).max_concurrency;
-  expect([await lines(few.id), await lines(many.id)]).toEqual([10, 40]);
-});
-
-test('a signing secret is shown once and stored encrypted; two are valid at once', async () => {
-  const first = await json(`secret create --org ${api.client.id}`);
-  const second = await json(`secret create --org ${api.client.id}`);
-  expect(first).toEqual({ id: expect.any(String), secret: expect.stringMatching(/^whsec_/) });
-  expect(Buffer.from(first.secret.slice('whsec_'.length), 'base64')).toHaveLength(32);
-  const secrets = await activeSecrets(api.db, api.client.id, api.secretsKey, Date.now());
-  expect([...secrets].sort()).toEqual([first.secret, second.secret].sort());
-  const [row] = await api.db('signing_secrets').where({ id: first.id });
-  expect(row.secret_encrypted.toString('latin1')).not.toContain('whsec_');
-});
-
-test('a secret cannot be read with another key', async () => {
-  await json(`secret create --org ${api.stranger.id}`);
-  await expect(activeSecrets(api.db, api.stranger.id, Buffer.alloc(32), Date.now())).rejects.toThrow();
-});
-
-test('without --json the answer is text for people', async () => {
-  expect(await admin('org create --name Readable')).toMatch(
-    /^Created Readable, with at most 10 calls at once\.\nId: /,
+describe("the operators' handbook", () => {
+  const handbook = readFileSync(join(__dirname, '..', '..', 'docs', 'operations.md'), 'utf8');
+  const lines = [...handbook.matchAll(/^npm run -s admin -- (.*?)(?: +#.*)?$/gm)].map(
+    ([, line = '']) => line,
   );
+
+  test('names every command', () => {
+    expect(VERBS.filter((verb) => !lines.some((line) => line.startsWith(verb)))).toEqual([]);
+  });
+
+  test.each(lines)('%s is understood', async (line) => {
+    const { out, err } = await admin.run(words(line.replaceAll(/<[^>]*>/g, 'id')));
+    expect(out + err).not.toBe('');
+    expect(err).not.toContain('See: npm run admin');
+  });
+});
+
+/** As a shell splits them. */
+const words = (line: string): string[] =>
+  [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
+
+describe('a command that is not understood says what to type, in two lines, and opens nothing', () => {
+  test.each([
+    ['org remove', 'There is no command "org remove"', '--help'],
+    ['colour red', 'There is no command "colour red"', '--help'],
+    ['org create', '--name is missing', 'org create --help'],
+    ['org create --name', "Option '--name <name>' argument missing", 'org create --help'],
+    [
+      'org create --name X --max-concurrency 0',
+      '--max-concurrency must be a whole number from 1',
+      'org create',
+    ],
+    [
+      'org create --name X --max-concurrency 1e3',
+      '--max-concurrency must be a whole number from 1',
+      'org create',
+    ],
+    [
+      'org limits --org X --dispatch-per-minute -1',
+      '--dispatch-per-minute must be a whole number from 0',
+      'org limits',
+    ],
+    ['key create', '--org is missing', 'key create --help'],
+    ['key create --org X --colour red', "Unknown option '--colour'", 'key create --help'],
+    ['key create --org X --expires soon', '--expires must be a time such as', 'key create --help'],
+    ['key create --org X --expires 2026-02-30', '--expires must be a time such as', 'key create --help'],
+    ['key expire X --at 10:00', '--at must be a day or an instant in UTC', 'key expire --help'],
+    ['key revoke', '<key> is missing', 'key revoke --help'],
+    ['key revoke one two', 'There are more words than the command takes', 'key revoke --help'],
+    ['campaign list --status done', '--status must be one of scheduled, active', 'campaign list --help'],
+    ['dnd list --org X --limit many', '--limit must be a whole number from 1', 'dnd list --help'],
+  ])('%s', async (line, message, help) => {
+    const before = admin.opened;
+    const { status, out, err } = await admin.run(line);
+    expect([status, out, admin.opened]).toEqual([1, '', before]);
+    const [sentence, see, ...more] = err.split('\n');
+    expect(sentence).toContain(message);
+    expect(see).toContain(`See: npm run admin -- ${help}`);
+    expect(more).toEqual([]);
+  });
+});
+
+test('what was typed is not repeated: it may be a key or a number', async () => {
+  const { err } = await admin.run('key expire vap_SECRETSECRET --in +919876543210');
+  expect(err).toContain('--in must be');
+  expect(err).not.toMatch(/SECRET|98765/);
 });
 
 test.each([
-  ['org remove', 'There is no command "org remove"'],
-  ['org create', '--name is missing'],
-  ['org create --name X --max-concurrency 0', '--max-concurrency must be a whole number from 1'],
-  ['key create', '--org is missing'],
-  ['key create --org 7', '--org must be the id'],
-  ['key create --colour red', "Unknown option '--colour'"],
-])('%s is refused with what to type', (line, message) => {
-  expect(() => readCommandLine(line.split(' '))).toThrow(UsageError);
-  expect(() => readCommandLine(line.split(' '))).toThrow(message);
+  'key create --org',
+  'secret create --org',
+  'org show --org',
+  'dnd count --org',
+  'audit list --org',
+])('%s of an organisation that does not exist is refused', async (line) => {
+  for (const org of ['Nobody', '0d1f7c1e-6a57-4c52-8f0b-3d1c7e0f9a11']) {
+    const { status, out, err } = await admin.run(`${line} ${org}`);
+    expect([status, out]).toEqual([1, '']);
+    expect(err).toMatch(/^There is no organisation .*$/);
+  }
 });
 
-test.each(['key', 'secret'])('a %s for an organisation that does not exist is refused', async (noun) => {
-  await expect(admin(`${noun} create --org ${randomUUID()}`)).rejects.toThrow('There is no organisation');
+describe('what cannot be taken back', () => {
+  let key: { id: string };
+  const isRevoked = async () =>
+    (await admin.db('api_keys').where({ id: key.id }).first()).revoked_at !== null;
+
+  beforeEach(async () => {
+    const { id } = await admin.org();
+    key = await admin.json(`key create --org ${id}`);
+  });
+
+  test('without a terminal it is refused unless --yes is said', async () => {
+    const refused = await admin.run(`key revoke ${key.id}`);
+    expect([refused.status, refused.out]).toEqual([1, '']);
+    expect(refused.err).toContain('say --yes');
+    expect(await isRevoked()).toBe(false);
+    expect((await admin.run(`key revoke ${key.id} --yes`)).status).toBe(0);
+    expect(await isRevoked()).toBe(true);
+  });
+
+  test.each(['', 'n', 'no', 'yesterday'])('the answer %j changes nothing', async (answer) => {
+    const { status, out, err } = await admin.run(`key revoke ${key.id}`, { answers: [answer] });
+    expect([status, out, err]).toEqual([1, '', 'Nothing was changed']);
+    expect(await isRevoked()).toBe(false);
+  });
+
+  test.each(['y', 'YES', ' yes '])('the answer %j does it', async (answer) => {
+    const { status } = await admin.run(`key revoke ${key.id}`, { answers: [answer] });
+    expect(status).toBe(0);
+    expect(admin.questions).toEqual([expect.stringContaining('cannot be made valid again')]);
+    expect(await isRevoked()).toBe(true);
+  });
+
+  test('--yes asks nothing on a terminal', async () => {
+    await admin.run(`key revoke ${key.id} --yes`, { answers: [] });
+    expect(admin.questions).toEqual([]);
+    expect(await isRevoked()).toBe(true);
+  });
 });
 
-test.each(['', '--help', 'help', 'org create --help'])('%j explains the commands', (line) => {
-  expect(readCommandLine(line === '' ? [] : line.split(' '))).toEqual({ kind: 'help' });
+describe('what is printed', () => {
+  test('the audit names the person who ran the command, or whom --as names', async () => {
+    const { id } = await admin.org();
+    await admin.run(`org limits --org ${id} --max-concurrency 3`);
+    await admin.run(['org', 'limits', '--org', id, '--max-concurrency', '4', '--as', 'Asha Rao']);
+    const [created, , second] = await admin.audit(id);
+    expect(created).toMatchObject({
+      actor_kind: 'operator',
+      request_id: null,
+      action: 'org.create',
+      subject_id: id,
+    });
+    expect(created.actor_id).not.toBe('');
+    expect(second).toMatchObject({ actor_id: 'Asha Rao', action: 'org.update', fields: ['max_concurrency'] });
+  });
+
+  test('headings are bold on a terminal only', async () => {
+    await admin.org();
+    expect((await admin.run('org list', { isStyled: true })).out).toContain('\u001b[1mid\u001b[22m');
+    expect((await admin.run('org list')).out).not.toContain('\u001b');
+  });
+
+  test('a name with control characters cannot drive the terminal, in text or in JSON', async () => {
+    const { id, clientId } = await admin.campaign('\u001b[2Jgone\u009b2J\nsecond\u202eline');
+    const { out } = await admin.run(`campaign show ${id}`);
+    const json = await admin.run(`campaign list --org ${clientId} --json`);
+    for (const text of [out.replaceAll('\n', ''), json.out]) {
+      expect(text).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
+    }
+    expect(out).toContain('\ufffd[2Jgone\ufffd2J\ufffdsecond\ufffdline');
+    const paused = await admin.run(`campaign pause ${id}`);
+    const cancelled = await admin.run(`campaign cancel ${id}`, { answers: ['y'] });
+    for (const text of [
+      paused.out,
+      cancelled.out,
+      ...admin.questions.map((asked) => asked.replace('\n', '')),
+    ]) {
+      expect(text).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
+    }
+    expect(json.json[0].campaign_name).toBe('\u001b[2Jgone\u009b2J\nsecond\u202eline');
+  });
+});
+
+test('a database without tables, or of an older version, says what to run', async () => {
+  const { db } = admin;
+  await db.raw('alter table api_keys rename column label to old_label');
+  expect((await admin.run('key list')).err).toBe(
+    'The database is of an older version: run "npm run migrate" first',
+  );
+  await db.raw('alter table api_keys rename column old_label to label');
+  await db.raw('alter table audit_log rename to gone');
+  expect((await admin.run('audit list')).err).toBe(
+    'The database has no tables yet: run "npm run migrate" first',
+  );
+  await db.raw('alter table gone rename to audit_log');
 });

@@ -1,4 +1,5 @@
 import { claimPage } from '../../db/call-engine';
+import { rawXlsx, sheetXml, xlsOf, xlsxOf, type Row } from '../domain/support/workbook';
 import { CONTACTS, campaignForm, countOf, newAgent, withFile } from './support/rows';
 import { MONDAY, openTestApi, type TestApi } from './support/test-api';
 
@@ -297,6 +298,47 @@ describe('a contact file that is refused', () => {
       await countOf(api, 'contacts'),
       await api.storedFiles(),
     ]).toEqual(before);
+  });
+});
+
+describe('a workbook', () => {
+  const rows: Row[] = [
+    ['Full Name', 'Mobile', 'due date'],
+    ['आशा', 919876543210, new Date(Date.UTC(2026, 10, 9))],
+    ['Ravi', '098765 43211', null],
+  ];
+
+  test.each([
+    ['xlsx', () => xlsxOf(rows)],
+    ['xls', () => Promise.resolve(xlsOf(rows))],
+  ])('as .%s is a campaign like any other', async (format, content) => {
+    const { status, body } = await create(
+      withFile(campaignForm(agentId), await content(), `contacts.${format}`),
+    );
+    expect([status, body.contact_source_type]).toEqual([201, format]);
+    expect(await api.storedFiles()).toContain(`${body.id}.${format}`);
+    const contacts = await api.ask(`/api/campaigns/${body.id}/contacts`);
+    expect(contacts.body.data).toMatchObject([
+      { row: 2, name: 'आशा', phone_number: '+919876543210', variables: { 'due date': '2026-11-09' } },
+      { row: 3, name: 'Ravi', phone_number: '+919876543211', variables: { 'due date': '' } },
+    ]);
+  });
+
+  test('that is a bomb is refused and leaves nothing', async () => {
+    const before = [await countOf(api, 'campaigns'), await api.storedFiles()];
+    const bomb = rawXlsx({ data: sheetXml(' '.repeat(20 * 1024 * 1024)) });
+    const { status, body } = await create(withFile(campaignForm(agentId), bomb, 'contacts.xlsx'));
+    expect([status, body.code]).toEqual([400, 'INVALID_CONTACT_FILE']);
+    expect([await countOf(api, 'campaigns'), await api.storedFiles()]).toEqual(before);
+  });
+
+  test('names the rows at fault as the spreadsheet numbers them', async () => {
+    const content = await xlsxOf([[], ['name', 'phone'], [], ['Asha', 12]]);
+    const { status, body } = await create(withFile(campaignForm(agentId), content, 'contacts.xlsx'));
+    expect([status, body.details]).toEqual([
+      400,
+      [{ row: 4, column: 'phone', value: '12', reason: expect.any(String) }],
+    ]);
   });
 });
 

@@ -50,6 +50,10 @@ export function operationsOf(document: Document): Operation[] {
 export const parametersIn = (operation: Operation, place: Parameter['in']): Parameter[] =>
   operation.parameters.filter((parameter) => parameter.in === place);
 
+/** Of the path itself, whether the document describes them or not. */
+export const namesInPath = ({ path }: Operation): string[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []);
+
 /** The path with its parameters filled in. */
 export function pathOf(operation: Operation, values: Readonly<Record<string, string>>): string {
   return operation.path.replace(/\{(\w+)\}/g, (_whole, name: string) => {

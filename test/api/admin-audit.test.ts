@@ -1,0 +1,69 @@
+import { AdminConsole } from './support/admin-console';
+
+const HOUR_MS = 3_600_000;
+let admin: AdminConsole;
+let org: { id: string; name: string };
+
+beforeAll(async () => {
+  admin = await AdminConsole.open();
+  org = await admin.org();
+  admin.clock.time += 24 * HOUR_MS;
+  await admin.run(`org limits --org ${org.id} --max-concurrency 5`);
+  const { id } = await admin.json(`key create --org ${org.id}`);
+  await admin.run(`key revoke ${id} --yes`);
+  await admin.org();
+});
+afterAll(() => admin.close());
+
+const actions = async (options: string) =>
+  (await admin.json(`audit list ${options}`.trim())).map(({ action }: any) => action);
+
+test('the newest change is listed first', async () => {
+  expect(await actions(`--org ${org.id}`)).toEqual(['key.revoke', 'key.create', 'org.update', 'org.create']);
+});
+
+test('a list is narrowed by organisation, subject, time and number', async () => {
+  const all = await actions('');
+  expect(all).toHaveLength(5);
+  const [key] = await admin.json(`key list --org ${org.id}`);
+  expect(await actions(`--subject ${key.id}`)).toEqual(['key.revoke', 'key.create']);
+  expect(await actions(`--org ${org.id} --since 1h`)).toEqual(['key.revoke', 'key.create', 'org.update']);
+  expect(await actions(`--org ${org.id} --since 2026-11-01 --limit 2`)).toEqual(['key.revoke', 'key.create']);
+  expect(await actions('--subject nothing')).toEqual([]);
+});
+
+test('a line says when, who, what and of whom', async () => {
+  const { out } = await admin.run(`audit list --subject ${org.id} --limit 1`);
+  const [head = '', row = ''] = out.split('\n');
+  expect(head.split(/ {2,}/)).toEqual([
+    'at',
+    'who',
+    'action',
+    'subject',
+    'fields',
+    'organisation',
+    'request',
+  ]);
+  expect(row.split(/ {2,}/)).toEqual([
+    ...[
+      new Date(admin.clock.now()).toISOString(),
+      expect.stringMatching(/^operator ./),
+      'org.update',
+      org.id,
+    ],
+    ...['max_concurrency', org.name, '-'],
+  ]);
+});
+
+test('what is left when an organisation is gone can still be read', async () => {
+  await admin.db('audit_log').insert({
+    ...{
+      at: new Date(admin.clock.now()),
+      client_id: '0d1f7c1e-6a57-4c52-8f0b-3d1c7e0f9a11',
+      actor_kind: 'api_key',
+    },
+    ...{ actor_id: 'key-1', request_id: 'request-1', action: 'agent.update', subject_id: 'agent-1' },
+  });
+  const { out } = await admin.run('audit list --subject agent-1');
+  expect(out.split('\n')[1]).toMatch(/api_key key-1 +agent\.update +agent-1 +- +0d1f7c1e-\S+ +request-1$/);
+});

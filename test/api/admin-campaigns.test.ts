@@ -1,0 +1,132 @@
+import { AdminConsole } from './support/admin-console';
+
+let admin: AdminConsole;
+
+beforeAll(async () => {
+  admin = await AdminConsole.open();
+});
+afterEach(() => {
+  admin.temporal.away = false;
+});
+afterAll(() => admin.close());
+
+const statusOf = async (id: string) => (await admin.db('campaigns').where({ id }).first()).status;
+const signalsOf = (id: string) =>
+  admin.temporal.signals.filter(({ campaignId }) => campaignId === id).map(({ signal }) => signal);
+
+test('pause, resume and cancel change the row, tell the workflow and the webhook, and are recorded', async () => {
+  const { id, clientId } = await admin.campaign();
+  expect(await admin.json(`campaign pause ${id}`)).toEqual({
+    id,
+    campaign_name: 'Reminders',
+    campaign_status: 'paused',
+  });
+  expect(await statusOf(id)).toBe('paused');
+  expect((await admin.run(`campaign resume ${id}`)).out).toBe('Reminders is active.');
+  expect((await admin.run(`campaign cancel ${id} --yes`)).out).toBe('Reminders is cancelled.');
+  expect(await statusOf(id)).toBe('cancelled');
+  expect(signalsOf(id)).toEqual(['pause', 'resume', 'cancel']);
+  const deliveries = await admin.db('webhook_deliveries').where({ campaign_id: id });
+  expect(deliveries).toHaveLength(3);
+  expect(admin.temporal.deliveries.map(({ deliveryId }) => deliveryId)).toEqual(
+    expect.arrayContaining(deliveries.map((delivery: any) => delivery.id)),
+  );
+  const switches = (await admin.audit(clientId)).slice(-3);
+  expect(switches).toMatchObject(
+    ['campaign.pause', 'campaign.resume', 'campaign.cancel'].map((action) => ({
+      action,
+      actor_kind: 'operator',
+      subject_id: id,
+    })),
+  );
+});
+
+test('a cancel is asked about first, with how many contacts it ends', async () => {
+  const { id } = await admin.campaign('Diwali greetings');
+  const { status } = await admin.run(`campaign cancel ${id}`, { answers: ['n'] });
+  expect(status).toBe(1);
+  expect(admin.questions[0]).toMatch(/^3 contacts of "Diwali greetings" will not be called any more/);
+  expect([await statusOf(id), signalsOf(id)]).toEqual(['active', []]);
+});
+
+test('a Temporal that is away stops nothing: the row is changed, and the operator is told', async () => {
+  const { id } = await admin.campaign();
+  admin.temporal.away = true;
+  const { status, out, err } = await admin.run(`campaign pause ${id}`);
+  expect([status, out]).toEqual([0, 'Reminders is paused.']);
+  expect(err).toContain('Temporal does not answer at TEMPORAL_ADDRESS');
+  expect(await statusOf(id)).toBe('paused');
+});
+
+test('what the API would refuse is refused here in the same words', async () => {
+  const { id } = await admin.campaign();
+  expect((await admin.run(`campaign resume ${id}`)).err).toBe(
+    'Only a paused campaign can be resumed; this one is active',
+  );
+  await admin.run(`campaign cancel ${id} --yes`);
+  for (const verb of ['pause', 'resume']) {
+    const { status, err } = await admin.run(`campaign ${verb} ${id}`);
+    expect([status, err]).toEqual([1, expect.stringContaining('is cancelled')]);
+  }
+  expect((await admin.run(`campaign cancel ${id}`)).status).toBe(0);
+});
+
+test.each(['7', '0d1f7c1e-6a57-4c52-8f0b-3d1c7e0f9a11'])('%s is no campaign', async (id) => {
+  for (const verb of ['show', 'pause', 'resume', 'cancel --yes']) {
+    const { status, err } = await admin.run(`campaign ${verb} ${id}`);
+    expect([status, err]).toEqual([1, 'There is no such campaign: see "campaign list"']);
+  }
+});
+
+test('a list is of one organisation or of all, and of one status or of all', async () => {
+  const first = await admin.campaign('First');
+  const second = await admin.campaign('Second');
+  await admin.run(`campaign pause ${second.id}`);
+  const ids = async (options: string) =>
+    (await admin.json(`campaign list --limit 1000 ${options}`.trim())).map(({ id }: any) => id);
+  expect(await ids('')).toEqual(expect.arrayContaining([first.id, second.id]));
+  expect(await ids(`--org ${first.clientId}`)).toEqual([first.id]);
+  expect(await ids('--status paused')).toContain(second.id);
+  expect(await ids('--status paused')).not.toContain(first.id);
+  expect(await ids(`--org ${first.clientId} --status paused`)).toEqual([]);
+  expect((await admin.run(`campaign list --org ${first.clientId} --status paused`)).out).toBe(
+    'There are no campaigns.',
+  );
+});
+
+describe('show', () => {
+  test('names schedule, sums, reason and what the campaign does next', async () => {
+    const { id } = await admin.campaign();
+    const { out } = await admin.run(`campaign show ${id}`);
+    expect(out).toMatch(/^schedule: +2026-11-02 to 2026-11-06, monday, 04:00-10:30 UTC$/m);
+    expect(out).toMatch(/^next step: +dialling; the window closes 2026-11-02 10:30 UTC$/m);
+    expect(out).toMatch(/^pending: +3$/m);
+    await admin.run(`campaign pause ${id}`);
+    const paused = await admin.json(`campaign show ${id}`);
+    expect(paused).toMatchObject({ campaign_status: 'paused', next_step: 'paused: waiting for resume' });
+  });
+
+  test('names the live calls, without a number', async () => {
+    const { id } = await admin.campaign();
+    await admin.db.raw(
+      `insert into calls (call_id, client_id, agent_id, agent_version, campaign_id, contact_id, attempt, call_type, direction, to_number,
+         stage, call_status, accepted_at, granted_at)
+       select 'call-of-show', client_id, agent_id, 1, id, (select min(id) from contacts where campaign_id = campaigns.id), 1, 'c',
+         'outbound', '+919876543210', 'placed', 'ringing', now(), now() from campaigns where id = ?`,
+      [id],
+    );
+    const { out } = await admin.run(`campaign show ${id}`);
+    expect(out).toMatch(/^call-of-show +ringing +1 /m);
+    expect(out).not.toContain('98765');
+    expect((await admin.json(`campaign show ${id}`)).calls).toHaveLength(1);
+  });
+
+  test('changes nothing: the mark that the workflow has yet to hear of a change stays', async () => {
+    const { id } = await admin.campaign();
+    await admin.run(`campaign pause ${id}`);
+    const before = await admin.db('campaigns').where({ id }).first();
+    expect(before.refill_asked_at).not.toBeNull();
+    await admin.run(`campaign show ${id}`);
+    expect(await admin.db('campaigns').where({ id }).first()).toEqual(before);
+  });
+});

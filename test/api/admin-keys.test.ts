@@ -1,0 +1,147 @@
+import { clientOfKey } from '../../db/api-keys';
+import { AdminConsole } from './support/admin-console';
+
+const DAY_MS = 86_400_000;
+let admin: AdminConsole;
+let org: { id: string; name: string };
+
+beforeAll(async () => {
+  admin = await AdminConsole.open();
+});
+beforeEach(async () => {
+  org = await admin.org();
+});
+afterAll(() => admin.close());
+
+const opens = async (key: string, inMs = 0) =>
+  (await clientOfKey(admin.db, key, admin.clock.now() + inMs))?.id === org.id;
+const states = async (): Promise<string[]> =>
+  (await admin.json(`key list --org ${org.id}`)).map(({ state }: any) => state);
+
+test('a key is shown once: a list has its first twelve characters, its label and no more of it', async () => {
+  const { id, key } = await admin.json(['key', 'create', '--org', org.id, '--name', 'billing system']);
+  const list = await admin.run(`key list --org ${org.id}`);
+  const [head = '', row = ''] = list.out.split('\n');
+  expect(head.split(/ {2,}/)).toEqual([
+    'id',
+    'label',
+    'prefix',
+    'created',
+    'last used',
+    'expires',
+    'revoked',
+    'state',
+  ]);
+  expect(row.split(/ {2,}/)).toEqual([
+    id,
+    'billing system',
+    key.slice(0, 12),
+    expect.stringMatching(/Z$/),
+    '-',
+    '-',
+    '-',
+    'valid',
+  ]);
+  const json = await admin.run(`key list --org ${org.id} --json`);
+  const audit = await admin.run(`audit list --org ${org.id} --json`);
+  expect(list.out + json.out + audit.out).not.toContain(key.slice(0, 13));
+});
+
+test('without --org the keys of all organisations are listed, with their owners', async () => {
+  await admin.json(`key create --org ${org.id}`);
+  const other = await admin.org();
+  await admin.json(`key create --org ${other.id}`);
+  const { out } = await admin.run('key list');
+  expect(out).toContain(org.name);
+  expect(out).toContain(other.name);
+});
+
+test('a key that was made to expire works until then', async () => {
+  const { key } = await admin.json(`key create --org ${org.id} --expires 7d`);
+  expect([await opens(key, 7 * DAY_MS - 1), await opens(key, 7 * DAY_MS)]).toEqual([true, false]);
+  const dated = await admin.json(`key create --org ${org.id} --expires 2026-12-31`);
+  const last = Date.parse('2026-12-31T00:00:00Z') - admin.clock.now();
+  expect([await opens(dated.key, last - 1), await opens(dated.key, last)]).toEqual([true, false]);
+});
+
+test.each(['0', '2020-01-01'])('a key is not made to expire at %s, which has passed', async (when) => {
+  const { status, err } = await admin.run(`key create --org ${org.id} --expires ${when}`);
+  expect([status, err]).toEqual([1, expect.stringContaining('--expires must lie ahead')]);
+  expect(await states()).toEqual([]);
+});
+
+test('a revoked key is refused from now on, and revoked again changes nothing', async () => {
+  const { id, key } = await admin.json(`key create --org ${org.id}`);
+  const kept = await admin.json(`key create --org ${org.id}`);
+  expect((await admin.run(`key revoke ${id} --yes`)).out).toMatch(/^Key vap_.* is revoked\.$/);
+  expect([await opens(key), await opens(kept.key)]).toEqual([false, true]);
+  expect((await states()).sort()).toEqual(['revoked', 'valid']);
+  const [first] = await admin.db('api_keys').where({ id });
+  admin.clock.time += DAY_MS;
+  const again = await admin.run(`key revoke ${id}`);
+  expect([again.status, again.out]).toEqual([0, expect.stringContaining('was revoked before')]);
+  expect(await admin.db('api_keys').where({ id })).toEqual([first]);
+  expect((await admin.audit(org.id)).filter(({ action }) => action === 'key.revoke')).toHaveLength(1);
+});
+
+test('a key is also told by its beginning, or by the whole key that somebody pasted', async () => {
+  const { key } = await admin.json(`key create --org ${org.id}`);
+  const other = await admin.json(`key create --org ${org.id}`);
+  await admin.run(`key revoke ${key.slice(0, 12)} --yes`);
+  const pasted = await admin.run(`key revoke ${other.key} --yes`);
+  expect([await opens(key), await opens(other.key)]).toEqual([false, false]);
+  expect(pasted.out + pasted.err).not.toContain(other.key.slice(0, 13));
+});
+
+test.each(['vap_', 'vap_nobodyhas', '%', '0d1f7c1e-6a57-4c52-8f0b-3d1c7e0f9a11'])(
+  '%s is no key',
+  async (given) => {
+    await admin.json(`key create --org ${org.id}`);
+    const { status, err } = await admin.run(`key revoke ${given} --yes`);
+    expect([status, err]).toEqual([1, 'There is no such key: see "key list"']);
+    expect(await states()).toEqual(['valid']);
+  },
+);
+
+test('two keys that begin alike are told apart by their ids only', async () => {
+  const { id, key } = await admin.json(`key create --org ${org.id}`);
+  const twin = await admin.json(`key create --org ${org.id}`);
+  await admin
+    .db('api_keys')
+    .where({ id: twin.id })
+    .update({ prefix: key.slice(0, 12) });
+  const { status, err } = await admin.run(`key revoke ${key} --yes`);
+  expect([status, err]).toEqual([1, 'Several keys begin like this: say the id, as "key list" shows it']);
+  await admin.run(`key revoke ${id.toUpperCase()} --yes`);
+  expect([await opens(key), await opens(twin.key)]).toEqual([false, true]);
+});
+
+test('an expiry is set, moved and taken back, and a revoked key has none', async () => {
+  const { id, key } = await admin.json(`key create --org ${org.id}`);
+  expect((await admin.json(`key expire ${id} --in 24h`)).expires_at).toBe(
+    new Date(admin.clock.now() + DAY_MS).toISOString(),
+  );
+  expect(await opens(key, DAY_MS)).toBe(false);
+  await admin.json(`key expire ${id} --at 2027-01-01T00:00:00Z`);
+  expect(await opens(key, DAY_MS)).toBe(true);
+  expect((await admin.json(`key expire ${id} --never`)).expires_at).toBeNull();
+  expect(await opens(key, 3650 * DAY_MS)).toBe(true);
+  await admin.run(`key revoke ${id} --yes`);
+  const { status, err } = await admin.run(`key expire ${id} --never`);
+  expect([status, err]).toEqual([1, expect.stringContaining('nothing makes it valid again')]);
+  expect(await opens(key)).toBe(false);
+});
+
+test('an expired key is listed as such', async () => {
+  const { id } = await admin.json(`key create --org ${org.id} --expires 1h`);
+  admin.clock.time += DAY_MS;
+  expect(await states()).toEqual(['expired']);
+  expect((await admin.audit(org.id)).at(-1)).toMatchObject({ action: 'key.create', subject_id: id });
+});
+
+test.each(['', '--in 1h --never', '--in 0'])('key expire %s is refused', async (options) => {
+  const { id } = await admin.json(`key create --org ${org.id}`);
+  const { status } = await admin.run(`key expire ${id} ${options}`);
+  expect(status).toBe(1);
+  expect((await admin.db('api_keys').where({ id }).first()).expires_at).toBeNull();
+});

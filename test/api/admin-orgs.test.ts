@@ -1,0 +1,97 @@
+import { clientOfKey } from '../../db/api-keys';
+import { AdminConsole } from './support/admin-console';
+
+let admin: AdminConsole;
+
+beforeAll(async () => {
+  admin = await AdminConsole.open();
+});
+afterAll(() => admin.close());
+
+test('a new organisation has an id and ten lines unless told otherwise', async () => {
+  const few = await admin.json('org create --name Few');
+  const many = await admin.json('org create --name Many --max-concurrency 40');
+  expect(few).toEqual({ id: expect.any(String), name: 'Few' });
+  const lines = async (id: string) => (await admin.json(`org limits --org ${id}`)).max_concurrency;
+  expect([await lines(few.id), await lines(many.id)]).toEqual([10, 40]);
+});
+
+test('without --json the answer is text for people', async () => {
+  const { out } = await admin.run('org create --name Readable');
+  expect(out).toMatch(/^Created Readable, with at most 10 calls at once\.\nId: [\da-f-]{36}$/);
+});
+
+test('a name that one organisation has stands for it; a name of two does not, and its second owner is told', async () => {
+  const first = await admin.json(['org', 'create', '--name', 'Twin City']);
+  expect((await admin.json(['org', 'show', '--org', 'Twin City'])).id).toBe(first.id);
+  const second = await admin.run(['org', 'create', '--name', ' Twin City ', '--json']);
+  expect(second.json).toEqual({ id: expect.any(String), name: 'Twin City' });
+  expect(second.err).toContain('Another organisation has the same name');
+  const { status, err } = await admin.run(['key', 'create', '--org', 'Twin City']);
+  expect([status, err]).toEqual([1, '2 organisations have this name: say the id, as "org list" shows it']);
+});
+
+test('limits that are not named stay; "default" takes an override back; 0 is no limit', async () => {
+  const { id } = await admin.org();
+  const limits = async (options: string) => {
+    const { max_concurrency, rate_limits } = await admin.json(`org limits --org ${id} ${options}`.trim());
+    return [max_concurrency, rate_limits.dispatch_per_minute, rate_limits.other_per_minute];
+  };
+  expect(await limits('')).toEqual([10, null, null]);
+  expect(await limits('--dispatch-per-minute 120')).toEqual([10, 120, null]);
+  expect(await limits('--max-concurrency 3 --requests-per-minute 0')).toEqual([3, 120, 0]);
+  expect(await limits('--dispatch-per-minute default')).toEqual([3, null, 0]);
+  expect((await admin.run(`org limits --org ${id}`)).out.split('\n').slice(1)).toEqual([
+    'max concurrency:          3',
+    'dispatches a minute:      as configured',
+    'other requests a minute:  no limit',
+  ]);
+});
+
+test('a look at the limits is not recorded; a change names the columns and no value', async () => {
+  const { id } = await admin.org();
+  await admin.run(`org limits --org ${id}`);
+  await admin.run(`org limits --org ${id} --max-concurrency 7 --requests-per-minute default`);
+  await admin.run(['org', 'update', '--org', id, '--name', 'Renamed']);
+  expect((await admin.audit(id)).map(({ action, fields }) => [action, fields])).toEqual([
+    ['org.create', []],
+    ['org.update', ['max_concurrency', 'other_per_minute']],
+    ['org.update', ['name']],
+  ]);
+});
+
+test('show counts what is valid and live, and list shows every organisation', async () => {
+  const { id, clientId } = await admin.campaign();
+  await admin.json(`key create --org ${clientId}`);
+  const revoked = await admin.json(`key create --org ${clientId}`);
+  await admin.run(`key revoke ${revoked.id} --yes`);
+  await admin.json(`secret create --org ${clientId}`);
+  await admin.run(`dnd add 9876543210 --org ${clientId}`);
+  await admin.db.raw(
+    `insert into calls (call_id, client_id, agent_id, agent_version, campaign_id, call_type, direction, stage, accepted_at)
+     select 'call-' || s, client_id, agent_id, 1, id, 'c', 'outbound', s, now() from campaigns, unnest(array['claimed', 'waiting', 'placed', 'over']) s where id = ?`,
+    [id],
+  );
+  await admin
+    .db('lines')
+    .insert({ call_id: 'call-placed', client_id: clientId, campaign_id: id, taken_at: new Date() });
+  expect(await admin.json(`org show --org ${clientId}`)).toMatchObject({
+    ...{ id: clientId, valid_keys: 1, valid_signing_secrets: 1, agents: 1, campaigns: 1, open_campaigns: 1 },
+    ...{ dnd_numbers: 1, live_calls: 1, waiting_calls: 2, max_concurrency: 10 },
+  });
+  const listed = await admin.json('org list');
+  expect(listed.find((org: any) => org.id === clientId)).toMatchObject({ live_calls: 1, waiting_calls: 2 });
+  const { out } = await admin.run('org list');
+  expect(out.split('\n')).toHaveLength(listed.length + 1);
+  expect(out.split('\n')[0]).toMatch(/^id +name +max concurrency +live calls +waiting +created$/);
+});
+
+test('a request with its key is judged by the limits that an operator set', async () => {
+  const { id, name } = await admin.org();
+  const { id: keyId, key } = await admin.json(`key create --org ${id}`);
+  await admin.run(`org limits --org ${id} --max-concurrency 4 --dispatch-per-minute 90`);
+  expect(await clientOfKey(admin.db, key, admin.clock.now())).toEqual({
+    ...{ id, name, keyId, maxConcurrency: 4 },
+    rateLimits: { dispatchPerMinute: 90, otherPerMinute: null },
+  });
+});

@@ -1,0 +1,107 @@
+import { activeSecrets } from '../../db/signing-secrets';
+import { AdminConsole } from './support/admin-console';
+
+const HOUR_MS = 3_600_000;
+let admin: AdminConsole;
+let org: { id: string; name: string };
+
+beforeAll(async () => {
+  admin = await AdminConsole.open();
+});
+beforeEach(async () => {
+  org = await admin.org();
+});
+afterAll(() => admin.close());
+
+const signing = (inMs = 0) => activeSecrets(admin.db, org.id, admin.secretsKey, admin.clock.now() + inMs);
+const create = () => admin.json(`secret create --org ${org.id}`);
+
+test('a secret is shown once and stored encrypted; no list has it', async () => {
+  const { id, secret } = await create();
+  expect(secret).toMatch(/^whsec_/);
+  expect(Buffer.from(secret.slice('whsec_'.length), 'base64')).toHaveLength(32);
+  const [row] = await admin.db('signing_secrets').where({ id });
+  expect(row.secret_encrypted.toString('latin1')).not.toContain('whsec_');
+  const { out } = await admin.run(`secret list --org ${org.id}`);
+  expect(out.split('\n')[1]?.split(/ {2,}/)).toEqual([id, expect.stringMatching(/Z$/), '-', 'valid']);
+});
+
+test('a secret cannot be read with another key', async () => {
+  await create();
+  await expect(activeSecrets(admin.db, org.id, Buffer.alloc(32), admin.clock.now())).rejects.toThrow();
+});
+
+test('two are valid at once, and not a third', async () => {
+  const made = [await create(), await create()];
+  expect([...(await signing())].sort()).toEqual(made.map(({ secret }) => secret).sort());
+  const { status, out, err } = await admin.run(`secret create --org ${org.id}`);
+  expect([status, out]).toEqual([1, '']);
+  expect(err).toBe('Two secrets are valid already: revoke one ("secret revoke")');
+  expect(await signing()).toHaveLength(2);
+});
+
+test('a rotation lets both sign for a day, then the new one alone', async () => {
+  const old = await create();
+  const rotated = await admin.json(`secret rotate --org ${org.id}`);
+  expect([...(await signing(24 * HOUR_MS - 1))].sort()).toEqual([old.secret, rotated.secret].sort());
+  expect(await signing(24 * HOUR_MS)).toEqual([rotated.secret]);
+  expect(rotated.old_expire_at).toBe(new Date(admin.clock.now() + 24 * HOUR_MS).toISOString());
+});
+
+test('a second rotation waits for the first, unless it ends the old secrets at once', async () => {
+  await create();
+  await admin.json(`secret rotate --org ${org.id} --overlap 2h`);
+  const { status, err } = await admin.run(`secret rotate --org ${org.id}`);
+  expect(status).toBe(1);
+  expect(err).toContain(`wait until ${new Date(admin.clock.now() + 2 * HOUR_MS).toISOString()}`);
+  const last = await admin.json(`secret rotate --org ${org.id} --overlap 0 --yes`);
+  expect(await signing()).toEqual([last.secret]);
+});
+
+test('a rotation does not prolong a secret that ends sooner', async () => {
+  const old = await create();
+  await admin
+    .db('signing_secrets')
+    .where({ id: old.id })
+    .update({ expires_at: new Date(admin.clock.now() + HOUR_MS) });
+  const { secret } = await admin.json(`secret rotate --org ${org.id}`);
+  expect(await signing(HOUR_MS)).toEqual([secret]);
+});
+
+test('the first rotation of an organisation without a secret makes its first', async () => {
+  const { secret } = await admin.json(`secret rotate --org ${org.id}`);
+  expect(await signing()).toEqual([secret]);
+});
+
+test('an overlap of nothing is asked about first', async () => {
+  const old = await create();
+  const refused = await admin.run(`secret rotate --org ${org.id} --overlap 0`);
+  expect([refused.status, refused.out]).toEqual([1, '']);
+  expect(await signing()).toEqual([old.secret]);
+});
+
+test('a revoked secret signs nothing; of the last one it is said that webhooks go unsigned', async () => {
+  const [first, last] = [await create(), await create()];
+  await admin.run(`secret revoke ${first.id}`, { answers: ['y'] });
+  expect(admin.questions[0]).not.toContain('only');
+  expect(await signing()).toEqual([last.secret]);
+  await admin.run(`secret revoke ${last.id}`, { answers: ['y'] });
+  expect(admin.questions[0]).toContain('webhooks will not be signed at all');
+  expect(await signing()).toEqual([]);
+  expect((await admin.run(`secret revoke ${last.id}`)).out).toBe('It had expired before.');
+  expect((await admin.run(`secret list --org ${org.id}`)).out).toMatch(/expired\n.*expired$/);
+});
+
+test('each change is recorded once', async () => {
+  const { id } = await create();
+  await admin.json(`secret rotate --org ${org.id} --overlap 1h`);
+  await admin.run(`secret revoke ${id} --yes`);
+  await admin.run(`secret revoke ${id} --yes`);
+  await admin.run(`secret revoke nothing --yes`);
+  expect((await admin.audit(org.id)).map(({ action }) => action)).toEqual([
+    'org.create',
+    'secret.create',
+    'secret.rotate',
+    'secret.revoke',
+  ]);
+});

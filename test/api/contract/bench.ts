@@ -1,0 +1,137 @@
+/** The running service with what the checks of a page need in it. */
+import { randomUUID } from 'node:crypto';
+import { campaignForm, newAgent, newCall, say, withFile } from '../support/rows';
+import { MONDAY, openTestApi, type Answer, type TestApi, type TestClient } from '../support/test-api';
+
+export const RTC_URL = 'wss://rtc.example.test';
+export const PHONE_CALL = { contact_number: '+919876543210', name: 'Asha' };
+
+export class Bench {
+  private constructor(
+    readonly api: TestApi,
+    /** Named Collections, slug `collections`. */
+    readonly agentId: string,
+    /** In which every instant has passed and every finding is there. */
+    readonly callId: string,
+  ) {}
+
+  static async open(): Promise<Bench> {
+    const livekit = { url: RTC_URL, apiKey: 'key', apiSecret: 'secret-of-thirty-two-characters!!' };
+    const api = await openTestApi({ settings: { livekit } });
+    const agentId = await newAgent(api);
+    return new Bench(api, agentId, await finishedCall(api, agentId));
+  }
+
+  close(): Promise<void> {
+    return this.api.close();
+  }
+
+  /** What a GET must answer. */
+  async get(path: string, as: TestClient = this.api.client): Promise<any> {
+    const { status, body, text } = await this.api.ask(path, { as });
+    if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
+    return body;
+  }
+
+  patch(section: string, json: unknown, agentId = this.agentId): Promise<Answer> {
+    return this.api.ask(`/api/agent/${agentId}/${section}`, { method: 'PATCH', json });
+  }
+
+  dispatch(json: object, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.api.ask('/api/trigger-call/', { json: { agent_id: this.agentId, ...json }, headers });
+  }
+
+  call(json: object = {}, headers?: Record<string, string>): Promise<Answer> {
+    return this.dispatch({ ...PHONE_CALL, ...json }, headers);
+  }
+
+  session(json: object = {}): Promise<Answer> {
+    return this.dispatch({ medium: 'webrtc', ...json });
+  }
+
+  /** Null leaves a field out. */
+  create(
+    changes: Record<string, string | string[] | null> = {},
+    {
+      file,
+      filename = 'contacts.csv',
+      withoutFile = false,
+    }: { file?: string | Buffer; filename?: string; withoutFile?: boolean } = {},
+  ): Promise<Answer> {
+    const form = campaignForm(this.agentId, changes);
+    return this.api.ask('/api/campaigns/create', {
+      body: withoutFile ? form : withFile(form, file, filename),
+    });
+  }
+
+  /** Newer than every other. */
+  async campaign(changes: Record<string, string> = {}): Promise<any> {
+    this.api.clock.time += 1;
+    const { status, body, text } = await this.create(changes);
+    if (status !== 201) throw new Error(`${status} ${text}`);
+    return body;
+  }
+
+  update(campaignId: string, json: object): Promise<Answer> {
+    return this.api.ask(`/api/campaigns/${campaignId}`, { method: 'PUT', json });
+  }
+
+  storedCall(callId: string): Promise<any> {
+    return this.api.db('calls').where({ call_id: callId }).first();
+  }
+
+  storedCampaign(id: string): Promise<any> {
+    return this.api.db('campaigns').where({ id }).first();
+  }
+}
+
+const at = (ms: number) => new Date(MONDAY + ms);
+
+export async function finishedCall(api: TestApi, agentId: string, row: object = {}): Promise<string> {
+  const callId = await newCall(api, {
+    call_id: `outbound-${MONDAY / 1000}-${randomUUID()}`,
+    agent_id: agentId,
+    stage: 'over',
+    call_status: 'completed',
+    from_number: '+918012345678',
+    metadata: { city: 'Pune' },
+    dialing_at: at(1000),
+    ringing_at: at(2000),
+    answered_at: at(3000),
+    ended_at: at(63_000),
+    duration_ms: 60_000,
+    call_cost: '1.5',
+    post_processing_status: 'completed',
+    summary: 'Will pay on Friday',
+    entity: { day: 'Friday' },
+    eval_tag: 'promise to pay',
+    conversation_eval: { goal_met: true },
+    conversation_quality: { score: 8 },
+    ...row,
+  });
+  await say(api, callId, [
+    ['agent', 'Namaste'],
+    ['user', 'Hello'],
+  ]);
+  return callId;
+}
+
+/** Where the faults of a 422 stand. */
+export const placesOf = ({ body }: Answer): string[] =>
+  Array.isArray(body.detail) ? body.detail.map((fault: any) => fault.loc.join('.')) : [];
+
+export function expectRefused(answer: Answer, place: string): void {
+  const told = placesOf(answer).some((loc) => loc === place || loc.startsWith(`${place}.`));
+  if (answer.status !== 422 || !told)
+    throw new Error(`${answer.status} ${answer.text}, not a 422 at ${place}`);
+}
+
+export function expectStatus(answer: Answer, status: number): void {
+  if (answer.status !== status) throw new Error(`${answer.status} ${answer.text}, not ${status}`);
+}
+
+/** The status and code of a refusal, in whichever family. */
+export const refusalOf = ({ status, body }: Answer): [number, string | undefined] => [
+  status,
+  body?.code ?? body?.detail?.code,
+];

@@ -1,0 +1,121 @@
+/** Walks docs/decisions.md: each code and each status that it names is answered by the running service, and it names each that there is. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CONTACT_STATES } from '../../../api/resources/campaign';
+import { FINAL_STATUSES, PROGRESS_STATUSES } from '../../../workflows/domain/call-outcome';
+import { openTestApi } from '../support/test-api';
+import { Bench, refusalOf } from './bench';
+import { REFUSED } from './decisions/refusals';
+import { SUCCEEDED } from './decisions/successes';
+import { wordsOf } from './values';
+
+const ROOT = join(__dirname, '../../..');
+const page = readFileSync(join(ROOT, 'docs/decisions.md'), 'utf8').replace(/\s*\n\s*/g, ' ');
+const contract = readFileSync(join(ROOT, 'docs/interface.md'), 'utf8');
+
+const CODE = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g;
+const codesIn = (text: string): string[] => [...new Set(text.match(CODE) ?? [])].sort();
+
+/** What the service answers to what is no request of HTTP: the app never sees it. The server's own tests hold these. */
+const LEFT_OUT: Readonly<Record<string, { status: number }>> = {
+  MALFORMED_REQUEST: { status: 400 },
+  REQUEST_TIMEOUT: { status: 408 },
+  HEADERS_TOO_LARGE: { status: 431 },
+};
+
+/** Written like a code. */
+const SETTINGS = ['ALLOWED_COUNTRIES', 'PUBLIC_URL', 'RATE_LIMIT_DISPATCH_PER_MIN', 'RATE_LIMIT_PER_MIN'];
+
+/** Wherever the page gives the code one. */
+function statusesGiven(code: string): number[] {
+  const given = page.matchAll(new RegExp(`\\b([2-5]\\d\\d) \`${code}\``, 'g'));
+  return [...new Set([...given].map(([, status]) => Number(status)))];
+}
+
+let bench: Bench;
+let api: Awaited<ReturnType<typeof openTestApi>>;
+
+beforeAll(async () => {
+  bench = await Bench.open();
+  // Without a media server, and its tables may be taken away.
+  api = await openTestApi();
+});
+afterAll(() => Promise.all([bench.close(), api.close()]));
+
+const codes = codesIn(wordsOf(page).join(' ')).filter((code) => !SETTINGS.includes(code));
+
+describe('docs/decisions.md', () => {
+  test('names no code that no check brings about', () => {
+    expect(codes.filter((code) => REFUSED[code] === undefined && LEFT_OUT[code] === undefined)).toEqual([]);
+    expect(codes.length).toBeGreaterThan(30);
+  });
+
+  test('or interface.md names every code that a check brings about', () => {
+    const named = [...codes, ...codesIn(contract)];
+    expect(Object.keys(REFUSED).filter((code) => !named.includes(code))).toEqual([]);
+  });
+
+  test('or interface.md names every code that the service can answer', () => {
+    const named = [...codes, ...codesIn(contract)];
+    expect(codesInTheService().filter((code) => !named.includes(code))).toEqual([]);
+  });
+
+  test('names no setting that is none', () => {
+    const example = readFileSync(join(ROOT, '.env.example'), 'utf8');
+    for (const name of SETTINGS) expect(example).toContain(name);
+  });
+
+  test.each(Object.entries(REFUSED))('%s', async (code, { statuses, ask }) => {
+    const answers = [await ask(bench, api)].flat();
+    expect(answers.map((answer) => refusalOf(answer)[1] ?? validationCodeOf(answer.body))).toEqual(
+      answers.map(() => code),
+    );
+    expect([...new Set(answers.map(({ status }) => status))]).toEqual(statuses);
+    for (const status of statusesGiven(code)) expect(statuses).toContain(status);
+    for (const { headers } of answers) expect(headers.get('x-request-id')).toMatch(/^[\w-]{1,64}$/);
+  });
+
+  test.each(Object.entries(SUCCEEDED))('success: %s', async (_what, { status, ask }) => {
+    expect((await ask(bench)).status).toBe(status);
+  });
+
+  test('names no status that no check brings about', () => {
+    const made = [
+      ...Object.values(REFUSED).flatMap(({ statuses }) => statuses),
+      ...Object.values(SUCCEEDED).map(({ status }) => status),
+    ];
+    const named = [
+      ...page.matchAll(/(?<![\d,.:-])([2-5]\d\d)(?= `|[:.,;)]| [a-z(])(?! (?:s|bytes|per)\b)/g),
+    ].map(([, status]) => Number(status));
+    const leftOut = Object.values(LEFT_OUT).map(({ status }) => status);
+    const statuses = [...new Set(named)].filter(
+      (status) => !NO_STATUS.includes(status) && !leftOut.includes(status),
+    );
+    expect(statuses.filter((status) => !made.includes(status))).toEqual([]);
+    expect(statuses.length).toBeGreaterThan(10);
+  });
+
+  test('lists the statuses of a call and the states of a contact that there are', () => {
+    const listed = (from: RegExp) => wordsOf(from.exec(page)?.[0] ?? '');
+    const [, ...ends] = listed(/Final `call_status` values:.*?Before that/);
+    expect(ends.sort()).toEqual([...FINAL_STATUSES].sort());
+    expect(listed(/Before that: [^.]*/).sort()).toEqual([...PROGRESS_STATUSES].sort());
+    const [, ...states] = listed(/`state`: .*?In stats/);
+    expect(states.sort()).toEqual([...CONTACT_STATES].sort());
+  });
+});
+
+/** Three figures that are lengths of time, numbers of rows and sizes of pages. */
+const NO_STATUS = [255, 300, 625];
+
+const validationCodeOf = (body: any): string | undefined =>
+  Array.isArray(body?.detail) ? 'VALIDATION_ERROR' : undefined;
+
+function codesInTheService(): string[] {
+  const files = readdirSync(join(ROOT, 'api'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
+  const text = files.map((name) => readFileSync(join(ROOT, 'api', name), 'utf8')).join('\n');
+  const literals = [...text.matchAll(/(?:code: |refusal\(\s*)'([A-Z_]+)'/g)].map(([, code = '']) => code);
+  return [...new Set(literals)].sort();
+}

@@ -1,0 +1,274 @@
+/** For each code, a request that is refused with it. */
+import { randomUUID } from 'node:crypto';
+import Koa from 'koa';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import pino from 'pino';
+import { carrierEventRoutes } from '../../../../api/carrier-events/route';
+import { answerErrors } from '../../../../api/middleware/answer-errors';
+import { requestId } from '../../../../api/middleware/request-id';
+import { newAgent, newCall } from '../../support/rows';
+import type { Answer, TestApi } from '../../support/test-api';
+import { PHONE_CALL, type Bench } from '../bench';
+
+export interface Refused {
+  statuses: number[];
+  /** `plain` has no media server. */
+  ask: (bench: Bench, plain: TestApi) => Promise<Answer | Answer[]>;
+}
+
+const NONE = '00000000-0000-4000-8000-000000000000';
+const post = (api: TestApi, path: string, headers = {}) => api.ask(path, { method: 'POST', headers });
+
+/** Of a campaign that was ended. */
+async function ended(bench: Bench, status: string): Promise<string> {
+  const { id } = await bench.campaign();
+  await bench.api.db('campaigns').where({ id }).update({ status });
+  return id;
+}
+
+const refusedForm = (status: number, changes: Record<string, string>): Refused => ({
+  statuses: [status],
+  ask: async (bench) => {
+    const asForm = await bench.create(changes);
+    const { id } = await bench.campaign();
+    const form = new FormData();
+    for (const [name, value] of Object.entries(changes)) form.append(name, value);
+    return [asForm, await bench.api.ask(`/api/campaigns/${id}`, { method: 'PUT', body: form })];
+  },
+});
+
+const refusedFile = (file: string): Refused => ({
+  statuses: [400],
+  ask: (bench) => bench.create({}, { file }),
+});
+
+const rows = (count: number): string =>
+  ['name,phone', ...Array.from({ length: count }, (_, n) => `A,9${800_000_000 + n}`)].join('\n');
+
+const AGENT_CONFIG = { deployment: { phone: { call_type: { Inbound: '+918012349999' } } } };
+
+export const REFUSED: Readonly<Record<string, Refused>> = {
+  MISSING_API_KEY: {
+    statuses: [401],
+    ask: async ({ api }) => [
+      await api.ask('/api/agents', { as: null }),
+      // Before the body is read.
+      await api.ask('/api/trigger-call/', { as: null, body: '{', headers: { 'Content-Type': 'text/plain' } }),
+    ],
+  },
+  INVALID_API_KEY: {
+    statuses: [401],
+    ask: ({ api }) => api.ask('/api/agents', { as: { ...api.client, key: 'x' } }),
+  },
+  AGENT_NOT_FOUND: {
+    statuses: [404],
+    ask: async (bench) => [
+      await bench.api.ask(`/api/agent/${NONE}`),
+      await bench.api.ask(`/api/agent/${bench.agentId}`, { as: bench.api.stranger }),
+      await bench.call({ agent_id: NONE }),
+      await bench.call({ agent_id: 'no-such-name' }),
+      await bench.create({ agent_id: NONE }),
+    ],
+  },
+  CALL_NOT_FOUND: {
+    statuses: [404],
+    ask: async ({ api, callId }) => [
+      await api.ask('/api/call_details/outbound-1-a'),
+      await api.ask(`/api/call_details/${callId}`, { as: api.stranger }),
+      await post(api, '/api/calls/outbound-1-a/hangup'),
+    ],
+  },
+  CAMPAIGN_NOT_FOUND: {
+    statuses: [404],
+    ask: async ({ api }) => [
+      await api.ask(`/api/campaigns/${NONE}`),
+      ...(await Promise.all(
+        ['pause', 'resume', 'cancel'].map((name) => post(api, `/api/campaigns/${NONE}/${name}`)),
+      )),
+    ],
+  },
+  DELIVERY_NOT_FOUND: {
+    statuses: [404],
+    ask: ({ api }) => post(api, `/api/webhook-deliveries/${NONE}/redeliver`),
+  },
+  TRANSCRIPT_NOT_FOUND: {
+    statuses: [404],
+    ask: async ({ api, agentId }) => api.ask(`/api/transcript/${await newCall(api, { agent_id: agentId })}`),
+  },
+  FILE_NOT_FOUND: {
+    statuses: [404],
+    ask: async (bench) => {
+      const { id } = await bench.campaign();
+      await bench.api.db('campaigns').where({ id }).update({ contact_file_key: 'gone.csv' });
+      return bench.api.ask(`/api/campaigns/${id}/file`);
+    },
+  },
+  NOT_FOUND: { statuses: [404], ask: ({ api }) => api.ask('/api/nothing') },
+  METHOD_NOT_ALLOWED: { statuses: [405], ask: ({ api }) => api.ask('/api/agents', { method: 'DELETE' }) },
+  VALIDATION_ERROR: {
+    statuses: [422],
+    ask: async (bench) => [
+      await bench.create({ concurrency: '0' }),
+      await bench.create({ start_time: '25:00' }),
+      await bench.create({ days_of_week: 'someday' }),
+      await bench.api.ask('/api/agent/7'),
+      await bench.api.ask('/api/call_details/'),
+      await bench.call({ contact_number: '+14155550123' }),
+    ],
+  },
+  INVALID_TIME_WINDOW: refusedForm(400, { start_time: '10:00', end_time: '09:00' }),
+  CONCURRENCY_EXCEEDED: refusedForm(400, { concurrency: '11' }),
+  INVALID_DATE_RANGE: refusedForm(400, { from_date: '2026-10-01', to_date: '2026-11-01' }),
+  NO_DAYS_SELECTED: refusedForm(400, { days_of_week: ',' }),
+  INVALID_RETRY_CONFIG: refusedForm(400, { max_retries: '11' }),
+  TOO_MANY_EMAILS: refusedForm(400, { notification_emails: 'a@b.co,b@b.co,c@b.co,d@b.co,e@b.co,f@b.co' }),
+  INVALID_CONTACT_FILE: refusedFile('name,phone\nAsha,12\n'),
+  NO_CONTACTS: refusedFile('name,phone\n'),
+  TOO_MANY_CONTACTS: refusedFile(rows(10_001)),
+  FILE_TOO_LARGE: {
+    statuses: [413],
+    ask: (bench) => bench.create({}, { file: Buffer.alloc(10 * 1024 * 1024 + 1, 'a') }),
+  },
+  PAYLOAD_TOO_LARGE: {
+    statuses: [413],
+    ask: (bench) => bench.call({ metadata: { long: 'x'.repeat(1024 * 1024) } }),
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    statuses: [415],
+    ask: ({ api }) =>
+      api.ask('/api/create-agent', { body: 'a=b', headers: { 'Content-Type': 'text/plain' } }),
+  },
+  NO_FIELDS_TO_UPDATE: {
+    statuses: [400],
+    ask: async (bench) => {
+      const { id } = await bench.campaign();
+      return [await bench.update(id, {}), await bench.update(id, { colour: 'blue' })];
+    },
+  },
+  CAMPAIGN_NOT_EDITABLE: {
+    statuses: [409],
+    ask: async (bench) => {
+      const [completed, cancelled] = [await ended(bench, 'completed'), await ended(bench, 'cancelled')];
+      return [
+        await bench.update(completed, { campaign_name: 'B' }),
+        await bench.update(cancelled, { campaign_name: 'B' }),
+        await post(bench.api, `/api/campaigns/${completed}/pause`),
+        await post(bench.api, `/api/campaigns/${cancelled}/pause`),
+        await post(bench.api, `/api/campaigns/${completed}/cancel`),
+      ];
+    },
+  },
+  CAMPAIGN_NOT_PAUSED: {
+    statuses: [409],
+    ask: async (bench) => post(bench.api, `/api/campaigns/${(await bench.campaign()).id}/resume`),
+  },
+  NUMBER_IN_USE: {
+    statuses: [409],
+    ask: async (bench) => {
+      await newAgent(bench.api, { config: AGENT_CONFIG });
+      const json = { agent_display_name: 'Other', config: AGENT_CONFIG };
+      return [
+        await bench.api.ask('/api/create-agent', { json }),
+        await bench.patch('deployment', AGENT_CONFIG),
+      ];
+    },
+  },
+  OUTBOUND_NUMBER_NOT_ALLOWED: {
+    statuses: [422],
+    ask: (bench) => bench.call({ outbound_number: 'unlisted' }),
+  },
+  REALTIME_NOT_CONFIGURED: {
+    statuses: [503],
+    ask: async (_bench, plain) =>
+      plain.ask('/api/trigger-call/', { json: { agent_id: await newAgent(plain), medium: 'webrtc' } }),
+  },
+  SERVICE_UNAVAILABLE: {
+    statuses: [503],
+    ask: async (bench) => {
+      bench.api.temporal.away = true;
+      const answers = [await bench.call(), await bench.create()];
+      bench.api.temporal.away = false;
+      expect(answers.map(({ headers }) => headers.get('retry-after'))).toEqual(['5', '5']);
+      return answers;
+    },
+  },
+  INTERNAL_ERROR: {
+    statuses: [500],
+    ask: async (_bench, plain) => {
+      await plain.db.schema.renameTable('agent_versions', 'hidden');
+      const answer = await plain.ask('/api/create-agent', { json: { agent_display_name: 'A' } });
+      await plain.db.schema.renameTable('hidden', 'agent_versions');
+      expect(answer.text).not.toContain('agent_versions');
+      return answer;
+    },
+  },
+  RATE_LIMITED: {
+    statuses: [429],
+    ask: async ({ api }) => {
+      const limited = await api.newClient();
+      await api
+        .db('clients')
+        .where({ id: limited.id })
+        .update({ dispatch_per_minute: 1, other_per_minute: 1 });
+      await api.ask('/api/agents', { as: limited });
+      const other = await api.ask('/api/agents', { as: limited });
+      const dispatch = () =>
+        api.ask('/api/trigger-call/', { as: limited, json: { ...PHONE_CALL, agent_id: NONE } });
+      await dispatch();
+      const answers = [other, await dispatch()];
+      for (const { headers } of answers) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+      return answers;
+    },
+  },
+  IDEMPOTENCY_KEY_REUSED: {
+    statuses: [422],
+    ask: async (bench) => {
+      const headers = { 'Idempotency-Key': randomUUID() };
+      await bench.call({}, headers);
+      return bench.call({ name: 'Ravi' }, headers);
+    },
+  },
+  IDEMPOTENCY_IN_PROGRESS: {
+    statuses: [409],
+    ask: async (bench) => {
+      const headers = { 'Idempotency-Key': randomUUID() };
+      const { temporal } = bench.api;
+      let second: Answer | undefined;
+      temporal.beforeAnswer = async () => {
+        temporal.beforeAnswer = () => Promise.resolve();
+        second = await bench.call({}, headers);
+      };
+      await bench.call({}, headers);
+      if (second === undefined) throw new Error('the first request did not reach Temporal');
+      return second;
+    },
+  },
+  INVALID_SIGNATURE: {
+    statuses: [401],
+    ask: ({ api, callId }) => api.ask(`/api/transcript/${callId}?expires=1&signature=00`, { as: null }),
+  },
+  NOT_AUTHORISED: { statuses: [401], ask: ({ api }) => askAsCarrier(api, 'Bearer wrong') },
+};
+
+/** The carrier's events have an authentication of their own, beside the endpoints. */
+async function askAsCarrier({ db, clock }: TestApi, authorization: string): Promise<Answer> {
+  const log = pino({ level: 'silent' });
+  const app = new Koa();
+  app.use(requestId as Koa.Middleware);
+  app.use(answerErrors({ log, clock }) as Koa.Middleware);
+  const deps = { db, clock, log, signals: {}, settings: { creditsPerMinute: 1 } };
+  app.use(carrierEventRoutes(deps as never, 'secret').routes() as unknown as Koa.Middleware);
+  const handle = app.callback();
+  const server = createServer((request, response) => void handle(request, response)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  const response = await fetch(`http://127.0.0.1:${port}/api/carrier/events`, {
+    method: 'POST',
+    headers: { Authorization: authorization },
+  });
+  const text = await response.text();
+  server.close();
+  server.closeAllConnections();
+  return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
+}

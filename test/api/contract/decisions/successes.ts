@@ -1,0 +1,50 @@
+/** For each status of success, a request that is answered with it. */
+import { randomUUID } from 'node:crypto';
+import { newAgent } from '../../support/rows';
+import type { Answer } from '../../support/test-api';
+import type { Bench } from '../bench';
+
+export interface Succeeded {
+  status: number;
+  ask: (bench: Bench) => Promise<Answer>;
+}
+
+export const SUCCEEDED: Readonly<Record<string, Succeeded>> = {
+  'dispatch is 200': { status: 200, ask: (bench) => bench.call() },
+  'DELETE is 200 with success: true': {
+    status: 200,
+    ask: async ({ api }) => {
+      const answer = await api.ask(`/api/agent/${await newAgent(api, { name: 'Brief' })}`, {
+        method: 'DELETE',
+      });
+      expect(answer.body).toEqual({ success: true });
+      return answer;
+    },
+  },
+  'OPTIONS is 204 with Allow, without a key': {
+    status: 204,
+    ask: async ({ api }) => {
+      const answer = await api.ask('/api/agents', { method: 'OPTIONS', as: null });
+      expect(answer.headers.get('Allow')).toBe('HEAD, GET');
+      return answer;
+    },
+  },
+  'campaign create is 201': { status: 201, ask: (bench) => bench.create() },
+  'redeliver is 202': {
+    status: 202,
+    ask: async ({ api }) => {
+      const id = randomUUID();
+      await api.db('webhook_deliveries').insert({
+        id,
+        client_id: api.client.id,
+        event_id: randomUUID(),
+        event: 'call.completed',
+        url: 'https://example.com/hook',
+        body: '{}',
+        status: 'failed',
+        created_at: new Date(api.clock.time),
+      });
+      return api.ask(`/api/webhook-deliveries/${id}/redeliver`, { method: 'POST' });
+    },
+  },
+};

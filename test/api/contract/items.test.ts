@@ -1,0 +1,119 @@
+import { Coverage } from './coverage';
+import { itemsOf } from './items';
+import { defaultOf, inlineFields, rangeOf, valuesOf } from './values';
+
+const PAGE = `# A page
+
+First words. Second words, e.g. \`x\`.
+
+## Things
+
+| Field | Rule |
+| --- | --- |
+| one | 1-5 |
+
+**part**
+
+Its table:
+
+| Field | Rule |
+| --- | --- |
+| one \`two\` | |
+
+### POST /api/things
+
+- A bullet that is
+  wrapped.
+1. A numbered one.
+`;
+
+describe('a page', () => {
+  test('is every heading that is an endpoint, row and sentence, named by the way to it', () => {
+    expect(itemsOf(PAGE).map(({ kind, id }) => [kind, id])).toEqual([
+      ['sentence', 'First words.'],
+      ['sentence', 'Second words, e.g. x.'],
+      ['row', 'Things > one'],
+      ['row', 'Things > part > Its table > one two'],
+      ['endpoint', 'Things > POST /api/things'],
+      ['sentence', 'Things > POST /api/things > A bullet that is wrapped.'],
+      ['sentence', 'Things > POST /api/things > A numbered one.'],
+    ]);
+  });
+
+  test('gives a row its cells by their titles', () => {
+    expect(itemsOf(PAGE)[2]?.cells).toEqual({ Field: 'one', Rule: '1-5' });
+  });
+});
+
+describe('the coverage of a page', () => {
+  const check = () => undefined;
+
+  test('misses what no check is named after', () => {
+    const coverage = new Coverage(itemsOf(PAGE));
+    coverage.coversRows('Things', check);
+    coverage.covers('First words.', check);
+    coverage.leavesOut({ 'Second words, e.g. x.': 'prose' });
+    expect(coverage.missing).toEqual([
+      'Things > POST /api/things',
+      'Things > POST /api/things > A bullet that is wrapped.',
+      'Things > POST /api/things > A numbered one.',
+    ]);
+  });
+
+  test('knows a name that the page does not have, of a check and of what is left out', () => {
+    const coverage = new Coverage(itemsOf(PAGE));
+    coverage.covers('First word.', check);
+    coverage.under('Things', { two: check });
+    coverage.coversRows('Nothings', check);
+    coverage.leavesOut({ 'Third words.': 'prose' });
+    expect(coverage.unknown).toEqual(['First word.', 'Things > two', 'Nothings', 'Third words.']);
+  });
+});
+
+describe('the values of a row', () => {
+  test('are the ends of its range, and refused just outside', () => {
+    const { accepted, refused } = valuesOf('integer', 'seconds, 0-60');
+    expect(accepted).toEqual([0, 30, 60]);
+    expect(refused).toEqual(expect.arrayContaining([-1, 61, 6.5, '5', true]));
+  });
+
+  test('are the words that the rule lists', () => {
+    expect(valuesOf('string', '`a` or `b` when asked').accepted).toEqual(['a', 'b']);
+  });
+
+  test('of an unknown type are an error, not none', () => {
+    expect(() => valuesOf('colour', '')).toThrow('colour');
+  });
+
+  test.each([
+    ['1-10, default 3; more', { least: 1, most: 10 }],
+    ['1-10,000', { least: 1, most: 10_000 }],
+    ['0.6-1.4', { least: 0.6, most: 1.4 }],
+    ['UTC `HH:MM`, 02:30-14:29', null],
+    ['YYYY-MM-DD', null],
+  ])('the range of "%s"', (rule, range) => {
+    expect(rangeOf(rule)).toEqual(range);
+  });
+
+  test.each([
+    ['`telephony` (default) or `webrtc`', 'telephony'],
+    ['`{}`; variables', {}],
+    ['null; override', null],
+    ['default empty; only', ''],
+    ['0.6-1.4, default 1.0; only', 1],
+    ['default `hi`; only', 'hi'],
+    ['default false', false],
+    ['overrides the default greeting', undefined],
+  ])('the default of "%s"', (rule, value) => {
+    expect(defaultOf(rule)).toEqual(value);
+  });
+
+  test('of a sentence are its fields, each with its rule', () => {
+    expect(inlineFields('Fields (of `x`): `a` (integer), `b` and `c` (string: `d`, `e`), `f`.')).toEqual([
+      { name: 'a', rule: 'integer' },
+      { name: 'b', rule: 'string: `d`, `e`' },
+      { name: 'c', rule: 'string: `d`, `e`' },
+      { name: 'f', rule: '' },
+    ]);
+  });
+});

@@ -1,0 +1,8 @@
+/** Every route of the app, as the document writes paths. */
+import { allEndpoints } from '../../../../api/routes';
+
+export const routes = (): string[] =>
+  // Nothing is asked: endpoints take hold of what they are given only when they run.
+  allEndpoints({ deps: { settings: { allowedCountries: ['IN'] } }, signer: {} } as never).map(
+    ({ method, path }) => `${method.toUpperCase()} ${path.replace(/:(\w+)/g, '{$1}')}`,
+  );

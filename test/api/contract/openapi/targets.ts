@@ -1,0 +1,51 @@
+/** What the examples' requests are about: named in a path, or in a body by the slug `check-up-reminder`. */
+import { randomUUID } from 'node:crypto';
+import { newAgent } from '../../support/rows';
+import { finishedCall, type Bench } from '../bench';
+
+/** By the name of a path's parameter. */
+export type Targets = Readonly<Record<string, string>>;
+
+const SLUG = 'check-up-reminder';
+
+/** Fresh ones, so that no example depends on another. */
+export async function makeTargets(bench: Bench): Promise<Targets> {
+  const { api } = bench;
+  const agent_id = await reminder(bench);
+  const { id: campaign_id } = await bench.campaign({ campaign_webhook_url: 'https://example.com/hook' });
+  const call_id = await finishedCall(api, agent_id);
+  const delivery_id = randomUUID();
+  await api.db('webhook_deliveries').insert({
+    id: delivery_id,
+    client_id: api.client.id,
+    event_id: randomUUID(),
+    campaign_id,
+    call_id,
+    event: 'call.completed',
+    url: 'https://example.com/hook',
+    body: '{}',
+    status: 'failed',
+    created_at: new Date(api.clock.time),
+  });
+  await api.db('webhook_attempts').insert({
+    delivery_id,
+    attempt: 1,
+    at: new Date(api.clock.time),
+    status_code: 500,
+    duration_ms: 12,
+    error: 'status 500',
+  });
+  return { agent_id, campaign_id, call_id, delivery_id };
+}
+
+/** An agent has its slug for good: the one before is put out of the way. */
+async function reminder({ api }: Bench): Promise<string> {
+  await api
+    .db('agents')
+    .where({ agent_name: SLUG })
+    .update({ agent_name: `before-${randomUUID()}` });
+  const id = await newAgent(api, { name: 'Check-up reminder' });
+  const { agent_name } = await api.db('agents').where({ id }).first();
+  expect(agent_name).toBe(SLUG);
+  return id;
+}

@@ -1,0 +1,102 @@
+import { openTestApi, type TestApi } from './support/test-api';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await openTestApi();
+});
+afterAll(() => api.close());
+
+const get = (path: string) => api.ask(path, { as: null });
+
+/** By directive. */
+function policyOf(header: string | null): Record<string, string> {
+  return Object.fromEntries(
+    (header ?? '').split(';').map((directive) => {
+      const [name = '', ...sources] = directive.split(' ');
+      return [name, sources.join(' ')];
+    }),
+  );
+}
+
+describe('the documentation page', () => {
+  test('needs no key and loads nothing from elsewhere', async () => {
+    for (const path of ['/api/docs', '/api/docs/']) {
+      const page = await get(path);
+      expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+      const loaded = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
+      expect(loaded).toEqual([
+        '/api/docs/swagger-ui.css',
+        '/api/docs/favicon-32x32.png',
+        '/api/docs/swagger-ui-bundle.js',
+        '/api/docs/start.js',
+      ]);
+      for (const address of loaded) {
+        const asset = await get(address);
+        expect([address, asset.status, asset.text.length > 100]).toEqual([address, 200, true]);
+        expect(asset.headers.get('x-content-type-options')).toBe('nosniff');
+      }
+    }
+  });
+
+  test('serves each asset whole and as what it is', async () => {
+    const types = await Promise.all(
+      ['swagger-ui.css', 'favicon-32x32.png', 'swagger-ui-bundle.js', 'start.js'].map(async (name) =>
+        (await get(`/api/docs/${name}`)).headers.get('content-type'),
+      ),
+    );
+    expect(types).toEqual([
+      'text/css; charset=utf-8',
+      'image/png',
+      'text/javascript; charset=utf-8',
+      'text/javascript; charset=utf-8',
+    ]);
+    const bundle = await get('/api/docs/swagger-ui-bundle.js');
+    expect(bundle.text.includes('SwaggerUIBundle')).toBe(true);
+    expect(bundle.text.length > 1_000_000).toBe(true);
+  });
+
+  test('shows the document of this server', async () => {
+    expect((await get('/api/docs/start.js')).text).toContain("url: '/api/openapi.json'");
+  });
+
+  test('may style itself and show icons that are data, and nothing more', async () => {
+    const { headers } = await get('/api/docs');
+    const policy = policyOf(headers.get('content-security-policy'));
+    expect(policy).toMatchObject({
+      'default-src': "'self'",
+      'script-src': "'self'",
+      'style-src': "'self' 'unsafe-inline'",
+      'img-src': "'self' data:",
+      'font-src': "'self' data:",
+      'object-src': "'none'",
+    });
+    expect(Object.values(policy).join(' ')).not.toMatch(/https?:|\*|unsafe-eval/);
+  });
+
+  test.each([
+    '/api/docs/start.js',
+    '/api/docs/swagger-ui-bundle.js',
+    '/api/openapi.json',
+    '/healthz',
+    '/api/docs/none',
+  ])('%s is under the strict policy of every other answer', async (path) => {
+    const { headers } = await get(path);
+    expect(headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'");
+  });
+
+  test.each([
+    'index.html',
+    'package.json',
+    'swagger-ui-bundle.js.map',
+    'constructor',
+    '__proto__',
+    '..%2fpackage.json',
+    '%2e%2e%2fpackage.json',
+    'swagger-ui.css%00',
+    'start.js/x',
+  ])('has no asset %s', async (name) => {
+    const { status, body } = await get(`/api/docs/${name}`);
+    expect([status, body.detail.code]).toEqual([404, 'NOT_FOUND']);
+  });
+});

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { createConnection } from 'node:net';
+import { newAgent } from './support/rows';
+import { openTestApi, type TestApi } from './support/test-api';
+
+let api: TestApi;
+let document: any;
+
+beforeAll(async () => {
+  api = await openTestApi();
+  document = (await api.ask('/api/openapi.json')).body;
+});
+afterAll(() => api.close());
+
+/** Sent as written: `fetch` would tidy the path up first. */
+async function rawStatus(line: string): Promise<number> {
+  const { hostname, port } = new URL(api.url);
+  const socket = createConnection(Number(port), hostname);
+  socket.write(
+    `${line} HTTP/1.1\r\nHost: ${hostname}\r\nX-API-Key: ${api.client.key}\r\nConnection: close\r\n\r\n`,
+  );
+  let text = '';
+  for await (const chunk of socket) text += String(chunk);
+  return Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]);
+}
+
+describe('a path', () => {
+  test('is the same with and without a slash at the end, on every endpoint', async () => {
+    for (const [template, methods] of Object.entries<object>(document.paths)) {
+      const path = template.replace(/\/$/, '').replace(/\{\w+\}/g, randomUUID());
+      for (const method of Object.keys(methods)) {
+        const answers = await Promise.all(
+          [path, `${path}/`].map((each) => api.ask(each, { method: method.toUpperCase() })),
+        );
+        const [bare, slashed] = answers.map(({ status, body }) => [
+          path,
+          method,
+          status,
+          body?.detail ?? body?.code,
+        ]);
+        expect(slashed).toEqual(bare);
+        expect(answers[0]?.status).not.toBe(405);
+      }
+    }
+  });
+
+  test.each(['/api/agents', '/api/campaigns/', '/api/call-history', '/api/limits'])(
+    'GET %s answers both ways',
+    async (path) => {
+      const bare = path.replace(/\/$/, '');
+      const answers = await Promise.all([api.ask(bare), api.ask(`${bare}/`), api.ask(`${bare}?`)]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+      expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    },
+  );
+
+  test.each([
+    '/',
+    '/api',
+    '/api/',
+    '/api/nothing',
+    '/api/agents/all',
+    '/api/Agents',
+    '/api//agents',
+    '/api/agents//',
+    '/api/campaigns//file',
+    '/api/docs/../../secret',
+    '/api/openapi.yaml',
+    '/api/campaigns/create/now',
+  ])('%s is a 404 NOT_FOUND', async (path) => {
+    const answer = await api.ask(path);
+    expect([answer.status, answer.body]).toEqual([
+      404,
+      { detail: { code: 'NOT_FOUND', message: expect.any(String) } },
+    ]);
+  });
+
+  test.each([
+    'GET /api/../api/agents',
+    'GET /api/%2e%2e/x',
+    'GET /api/agent/%',
+    'GET /api/agent/%ff%fe',
+    'GET *',
+    'GET //',
+  ])('%s is refused, not failed on', async (line) => {
+    const status = await rawStatus(line);
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(status).toBeLessThan(500);
+  });
+});
+
+describe('a method', () => {
+  test.each([
+    ['POST', '/api/agents', 'HEAD, GET'],
+    ['PUT', '/api/agents/', 'HEAD, GET'],
+    ['DELETE', '/api/campaigns/', 'HEAD, GET'],
+    ['GET', '/api/create-agent', 'POST'],
+    ['GET', '/api/trigger-call/', 'POST'],
+    ['PATCH', `/api/campaigns/${randomUUID()}`, 'HEAD, GET, PUT'],
+    ['POST', `/api/agent/${randomUUID()}`, 'HEAD, GET, DELETE'],
+    ['POST', `/api/agent/${randomUUID()}/persona`, 'PATCH'],
+    ['GET', `/api/campaigns/${randomUUID()}/resume`, 'POST'],
+    ['POST', '/api/openapi.json', 'HEAD, GET'],
+    ['DELETE', '/healthz', 'HEAD, GET'],
+  ])('%s %s is a 405 that names those that are taken', async (method, path, allowed) => {
+    const answer = await api.ask(path, { method });
+    expect([answer.status, answer.body.detail.code]).toEqual([405, 'METHOD_NOT_ALLOWED']);
+    expect(answer.headers.get('allow')).toBe(allowed);
+  });
+
+  test('OPTIONS is answered with the methods that are taken', async () => {
+    const answer = await api.ask('/api/agents', { method: 'OPTIONS', as: null });
+    expect([answer.status, answer.headers.get('allow'), answer.text]).toEqual([204, 'HEAD, GET', '']);
+  });
+
+  test('OPTIONS of an unknown path is a 404', async () => {
+    expect((await api.ask('/api/nothing', { method: 'OPTIONS' })).status).toBe(404);
+  });
+
+  test('HEAD has the status and headers of GET, and no body', async () => {
+    const id = await newAgent(api);
+    for (const path of [
+      '/api/agents',
+      '/api/call-history?page_size=1',
+      `/api/agent/${id}`,
+      '/api/docs',
+      '/healthz',
+    ]) {
+      const [get, head] = await Promise.all([api.ask(path), api.ask(path, { method: 'HEAD' })]);
+      expect([head.status, head.text]).toEqual([200, '']);
+      expect(head.headers.get('content-type')).toBe(get.headers.get('content-type'));
+      expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'));
+    }
+  });
+
+  test('HEAD needs the key like GET', async () => {
+    expect((await api.ask('/api/agents', { method: 'HEAD', as: null })).status).toBe(401);
+  });
+
+  test('that HTTP does not know is refused', async () => {
+    expect(await rawStatus('PROPFIND /api/agents')).toBe(405);
+    expect(await rawStatus('BREW /api/agents')).toBe(400);
+  });
+});
