@@ -27,6 +27,7 @@ export function nextStepLines(next: NextSteps, style: Style): string[] {
     style.bold('Try it'),
     `  base URL     ${apiUrl}`,
     `  API key      ${key}`,
+    `  API page     ${apiUrl}/api/docs`,
     `  Temporal UI  ${temporalUi(next)}`,
     `  data, logs   ${next.dataFolder}   (${next.cleanCommand} removes it)`,
     '',

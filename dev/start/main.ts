@@ -62,7 +62,7 @@ function welcome(stack: Stack, repository: string): void {
   console.log(`
 The platform is up.
 
-  API           ${stack.apiUrl}
+  API           ${stack.apiUrl}   (/api/docs: a page to try it on)
   Temporal      ${stack.temporalUiUrl ?? `${stack.temporalAddress} (not started by this command)`}
   data, logs    ${stack.dataFolder}   (npm run clean removes it)
 
