@@ -2,8 +2,10 @@
 import { finishCampaign, withdrawRest, type FinishResult } from '../db/campaign-engine';
 import { changeCampaignStatus } from '../db/campaign-status';
 import { announce } from '../workflows/announce';
+import { windowPhase } from '../workflows/domain/calling-window';
 import { campaignEndedEvent, statusChangedEvents } from '../workflows/domain/webhook-events';
 import { CAMPAIGN_STATUSES } from '../workflows/domain/campaign-status';
+import { scheduleOf } from './campaign-schedule';
 import type { ActivityDependencies } from './dependencies';
 
 const withdrawals = {
@@ -32,6 +34,10 @@ export function cancelFromWithin(
 export function campaignEndingActivities(deps: ActivityDependencies) {
   const { db, signals, log, clock } = deps;
   return {
+    /**
+     * Of a campaign that is over only while it still is: a person who has paused it since may have given it more days. Of a cancelled
+     * one always, as nothing brings that back.
+     */
     async withdrawRest({
       campaignId,
       why,
@@ -42,7 +48,10 @@ export function campaignEndingActivities(deps: ActivityDependencies) {
       now: number;
     }): Promise<void> {
       const withdrawal = withdrawals[why];
-      const { ended, granted } = await withdrawRest(db, campaignId, withdrawal, now);
+      const { ended, granted } = await withdrawRest(db, campaignId, withdrawal, now, (standing) => {
+        if (why === 'cancelled') return true;
+        return standing.status !== 'paused' && windowPhase(scheduleOf(standing), now).phase === 'over';
+      });
       await announce(signals, log, { granted, refillCampaignId: null });
       for (const callId of ended) {
         await announce(signals, log, {

@@ -2,10 +2,10 @@
 import * as calls from '../db/call-engine';
 import { setEngineStatus, surveyCampaign } from '../db/campaign-engine';
 import { announce } from '../workflows/announce';
-import { WEEKDAYS, type Weekday } from '../workflows/domain/calling-window';
 import { CAMPAIGN_STATUSES, type CampaignStatus } from '../workflows/domain/campaign-status';
 import type { CampaignSurvey } from '../workflows/domain/campaign-step';
 import { workflowTimeNow } from './activity-clock';
+import { scheduleOf } from './campaign-schedule';
 import type { ActivityDependencies } from './dependencies';
 
 export type { ClaimedCall } from '../db/call-engine';
@@ -22,10 +22,9 @@ export function campaignFeedingActivities({ db, signals, log }: ActivityDependen
     }): Promise<CampaignSurvey | null> {
       const row = await surveyCampaign(db, campaignId, now);
       if (row === undefined) return null;
-      const { fromDate, toDate, startMinute, endMinute } = row;
       return {
         status: campaignStatus(row.status),
-        schedule: { fromDate, toDate, startMinute, endMinute, daysOfWeek: weekdays(row.daysOfWeek) },
+        schedule: scheduleOf(row),
         contactsLeft: row.contactsLeft,
         nextDueAt: row.nextDueAt?.getTime() ?? null,
         waitingCalls: row.waitingCalls,
@@ -70,8 +69,4 @@ function campaignStatus(text: string): CampaignStatus {
   const status = CAMPAIGN_STATUSES.find((known) => known === text);
   if (status === undefined) throw new Error('a campaign has a status that is none');
   return status;
-}
-
-function weekdays(text: string): Weekday[] {
-  return WEEKDAYS.filter((day) => text.split(',').includes(day));
 }

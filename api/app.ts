@@ -6,6 +6,7 @@ import { apiKeyOrSignature } from './auth/signed-query';
 import type { ApiDependencies } from './dependencies';
 import { routerOf, type ApiState } from './endpoint';
 import { answerErrors } from './middleware/answer-errors';
+import { brokenAnswer } from './middleware/broken-answer';
 import { closeWhileDraining } from './middleware/draining';
 import { requestId } from './middleware/request-id';
 import { requestLog } from './middleware/request-log';
@@ -44,8 +45,8 @@ export function createApp(
   const routers = [...moreRoutes, ...routersOf(deps)];
   for (const router of routers) app.use(router.routes());
   app.use(unmatched(routers));
-  // Only faults of a connection come here, such as a client that went away in mid-answer; the rest was answered above.
-  app.on('error', (error: Error) => deps.log.debug({ name: error.name }, 'answer was not taken'));
+  // Only what goes wrong once an answer is on its way comes here; the rest was answered above.
+  app.on('error', brokenAnswer(deps.log));
   return app;
 }
 

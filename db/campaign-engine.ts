@@ -75,19 +75,50 @@ export interface Withdrawal {
   endReason: string;
 }
 
-/** Ends what was not dialled yet. Answers the calls whose workflows must be told. */
-export async function withdrawRest(
+/** What says whether a campaign will dial again. */
+export type CampaignOutlook = Pick<
+  CampaignSurvey,
+  'status' | 'fromDate' | 'toDate' | 'startMinute' | 'endMinute' | 'daysOfWeek'
+>;
+
+/**
+ * Ends what was not dialled yet, unless that is not meant any more: `isStillMeant` is asked under the campaign's lock, as a person may
+ * have changed it since the withdrawal was decided. Answers the calls whose workflows must be told.
+ */
+export function withdrawRest(
   db: Db,
   campaignId: string,
   withdrawal: Withdrawal,
   now: number,
+  isStillMeant: (outlook: CampaignOutlook) => boolean = () => true,
 ): Promise<LineDecision & { ended: string[] }> {
-  const { decision } = await onlyRow<{ decision: { ended: string[]; granted: string[] } }>(
-    db,
-    'select withdraw_rest(:campaignId, :contactState, :callStatus, :endReason, :now) as decision',
-    { campaignId, ...withdrawal, now: timestamp(now) },
+  return db.transaction(async (trx) => {
+    const outlook = await lockOutlook(trx, campaignId);
+    if (outlook === undefined || !isStillMeant(outlook)) {
+      return { ended: [], granted: [], refillCampaignId: null };
+    }
+    const { decision } = await onlyRow<{ decision: { ended: string[]; granted: string[] } }>(
+      trx,
+      'select withdraw_rest(:campaignId, :contactState, :callStatus, :endReason, :now) as decision',
+      { campaignId, ...withdrawal, now: timestamp(now) },
+    );
+    return { ...decision, refillCampaignId: null };
+  });
+}
+
+/** Locks the client before the campaign, as everywhere. */
+async function lockOutlook(trx: Db, campaignId: string): Promise<CampaignOutlook | undefined> {
+  await rows(
+    trx,
+    'select 1 from clients where id = (select client_id from campaigns where id = :campaignId) for no key update',
+    { campaignId },
   );
-  return { ...decision, refillCampaignId: null };
+  return firstRow<CampaignOutlook>(
+    trx,
+    `select status, from_date as "fromDate", to_date as "toDate", start_minute as "startMinute", end_minute as "endMinute",
+       days_of_week as "daysOfWeek" from campaigns where id = :campaignId for no key update`,
+    { campaignId },
+  );
 }
 
 export type FinishResult =

@@ -47,7 +47,7 @@ export async function activeSecrets(
 }
 
 /** During a rotation there are two. More would make every delivery carry, and every receiver check, more signatures. */
-export const MAX_VALID_SECRETS = 2;
+const MAX_VALID_SECRETS = 2;
 
 /** A secret as operators see it. */
 export interface SigningSecret {

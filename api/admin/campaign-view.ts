@@ -6,7 +6,7 @@ import { describeStep, nextStep } from '../../workflows/domain/campaign-step';
 import { fieldList, table, type Cell } from './table';
 
 /** Where the next redial is told beside what the campaign does: the step alone says until when it dials. */
-export function nextStepOf(campaign: CampaignOverview, now: number): string {
+function nextStepOf(campaign: CampaignOverview, now: number): string {
   if (campaign.endedAt !== null) return 'none: it is over';
   const status = CAMPAIGN_STATUSES.find((known) => known === campaign.status);
   if (status === undefined) throw new Error('a campaign has a status that is none');
@@ -80,7 +80,7 @@ function campaignFields(campaign: CampaignOverview, now: number): [string, Cell]
     ['next step', nextStepOf(campaign, now)],
     ['next redial', campaign.nextDueAt],
     ['schedule', `${campaign.fromDate} to ${campaign.toDate}, ${campaign.daysOfWeek}, ${hours}`],
-    ['retries', `${campaign.maxRetries}, ${campaign.retryAfterMins} minutes apart`],
+    ['dials', `at most ${campaign.maxRetries} a contact, ${campaign.retryAfterMins} min apart`],
     ['lines', campaign.callConcurrency],
     ['contacts', stats.total_calls],
     ['completed', stats.completed],

@@ -3,6 +3,7 @@ import { SECTION_NAMES, type AgentConfig, type SectionName } from '../../workflo
 import { isJsonObject, type JsonObject } from '../../workflows/domain/json';
 import { describeJsonFault, jsonFaults } from '../../workflows/domain/json-faults';
 import type { Field, ValueOf } from '../schema/field';
+import { MESSAGES } from '../schema/messages';
 import { analysisSchema } from './analysis';
 import { deploymentSchema, isWrapped, unwrapDeployment } from './deployment';
 import { experienceSchema } from './experience';
@@ -58,6 +59,7 @@ export function validateSection(input: {
     abortEarly: false,
     convert: false,
     errors: { label: false },
+    messages: MESSAGES,
   });
   if (result.error === undefined) return { value: isJsonObject(section) ? section : {} };
   const details = firstPerPlace(result.error.details).slice(0, MAX_FAULTS);

@@ -6,11 +6,12 @@ import Joi from 'joi';
 import { minuteOfDay, WEEKDAYS, type Weekday } from '../../workflows/domain/calling-window';
 import { isDate } from '../input/fields';
 import { about, typed, type Field, type ValueOf } from '../schema/field';
+import type { Broken } from '../schema/messages';
 
 const MAX_NAME_LENGTH = 255;
 const MAX_URL_LENGTH = 2048;
 
-type Interpretation<T> = { value: T } | { fault: string };
+type Interpretation<T> = { value: T } | Broken;
 
 /** A text that is checked by code, and what the document says of it. Where a blank text, or null in JSON, stands for `none`, it is. */
 function written<T>(
@@ -20,8 +21,8 @@ function written<T>(
 ): Field<T> {
   const schema = Joi.any().custom((given: unknown, helpers) => {
     if (blank !== undefined && isBlank(given)) return blank.none;
-    const result = typeof given === 'string' ? interpret(given) : { fault: 'must be a string' };
-    return 'value' in result ? result.value : helpers.message({ custom: result.fault });
+    const result: Interpretation<T> = typeof given === 'string' ? interpret(given) : { rule: 'string.base' };
+    return 'value' in result ? result.value : helpers.error(result.rule, { limit: result.limit });
   });
   const type = blank === undefined ? 'string' : ['string', 'null'];
   return typed<T>(schema.meta({ jsonSchema: { type, ...jsonSchema } }));
@@ -33,21 +34,19 @@ const isBlank = (given: unknown): boolean =>
 const name = (): Field<string> =>
   written<string>({ minLength: 1, maxLength: MAX_NAME_LENGTH }, (text) => {
     const trimmed = text.trim();
-    if (trimmed === '') return { fault: 'is not allowed to be empty' };
+    if (trimmed === '') return { rule: 'string.empty' };
     if ([...trimmed].length <= MAX_NAME_LENGTH) return { value: trimmed };
-    return { fault: `must be at most ${MAX_NAME_LENGTH} characters long` };
+    return { rule: 'string.max', limit: MAX_NAME_LENGTH };
   });
 
 const timeOfDay = (): Field<number> =>
   written<number>({ pattern: String.raw`^([01]\d|2[0-3]):[0-5]\d$|^24:00$` }, (text) => {
     const minute = minuteOfDay(text);
-    return minute === null ? { fault: 'must be a time, HH:MM' } : { value: minute };
+    return minute === null ? { rule: 'string.time' } : { value: minute };
   });
 
 const date = (): Field<string> =>
-  written<string>({ format: 'date' }, (text) =>
-    isDate(text) ? { value: text } : { fault: 'must be a date, YYYY-MM-DD' },
-  );
+  written<string>({ format: 'date' }, (text) => (isDate(text) ? { value: text } : { rule: 'string.date' }));
 
 const listed = (text: string): string[] =>
   text
@@ -63,7 +62,7 @@ const weekdays = (): Field<Weekday[]> =>
   written<Weekday[]>({}, (text) => {
     const names = listed(text);
     if (names.some((day) => !WEEK.some((known) => known === day))) {
-      return { fault: 'must be lowercase weekday names' };
+      return { rule: 'string.weekdays' };
     }
     return { value: WEEK.filter((day) => names.includes(day)) };
   });
@@ -76,7 +75,7 @@ const emails = (): Field<string[]> =>
     (text) => {
       const addresses = listed(text);
       const wrong = addresses.some((address) => EMAIL.validate(address).error !== undefined);
-      return wrong ? { fault: 'must be e-mail addresses, comma-separated' } : { value: addresses };
+      return wrong ? { rule: 'string.email' } : { value: addresses };
     },
     { none: [] },
   );
@@ -85,8 +84,8 @@ const httpUrl = (): Field<string | null> =>
   written<string | null>(
     { maxLength: MAX_URL_LENGTH },
     (text) => {
-      if (text.length > MAX_URL_LENGTH) return { fault: `must be at most ${MAX_URL_LENGTH} characters long` };
-      return isHttpUrl(text) ? { value: text } : { fault: 'must be an http or https address' };
+      if (text.length > MAX_URL_LENGTH) return { rule: 'string.max', limit: MAX_URL_LENGTH };
+      return isHttpUrl(text) ? { value: text } : { rule: 'string.uri' };
     },
     { none: null },
   );
@@ -101,8 +100,8 @@ export type IntegerKind = (least?: number) => Field<number>;
 /** Of a form. Signed, so that a negative number is out of range rather than no number. */
 export const integerAsText: IntegerKind = (least = -Infinity) =>
   written<number>({ type: 'integer', ...(Number.isFinite(least) && { minimum: least }) }, (text) => {
-    if (!/^-?\d{1,15}$/.test(text)) return { fault: 'must be an integer' };
-    return Number(text) < least ? { fault: `must be at least ${least}` } : { value: Number(text) };
+    if (!/^-?\d{1,15}$/.test(text)) return { rule: 'number.integer' };
+    return Number(text) < least ? { rule: 'number.min', limit: least } : { value: Number(text) };
   });
 
 export const campaignFields = (integer: IntegerKind) => ({

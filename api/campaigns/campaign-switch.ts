@@ -15,6 +15,8 @@ export interface CampaignSwitch {
   idempotent: boolean;
   signal: CampaignSignal;
   refusal: (status: string) => ApiError;
+  /** The campaign's `status_reason` from then on; none where it does not rest, or never goes on. */
+  reason?: string;
   /** Acknowledged only when no dial is on its way: after the answer nothing is dialled. */
   settles: boolean;
 }
@@ -25,6 +27,7 @@ export const PAUSE: CampaignSwitch = {
   idempotent: true,
   signal: 'pause',
   refusal: campaignNotEditable,
+  reason: 'paused on request',
   settles: true,
 };
 
@@ -60,6 +63,7 @@ export async function switchCampaign(
     to: wanted.to,
     from: wanted.from,
     now,
+    ...(wanted.reason !== undefined && { reason: wanted.reason }),
     events: (before) => statusChangedEvents(before, wanted.to, now),
     announced: true,
     by: { actor, action: `campaign.${wanted.signal}` },

@@ -1,5 +1,6 @@
 /** An event of the carrier protocol (`docs/carrier.md`), checked and in our words. */
 import Joi from 'joi';
+import { readInstant } from '../input/instant';
 import { END_REASONS, type AnsweredBy, type CarrierEndReason } from '../../workflows/domain/call-outcome';
 
 interface Common {
@@ -38,6 +39,11 @@ const of = (type: WireEvent['type'], schema: Joi.Schema): Joi.Schema =>
 
 const milliseconds = Joi.number().integer().min(0).max(2_147_483_647);
 
+/** Events are written many at once: one whose time Postgres does not know would fail those of all other calls with it. */
+const instant = Joi.string().custom(
+  (text: string, helpers) => readInstant(text) ?? helpers.error('any.invalid'),
+);
+
 const schema = Joi.object<WireEvent>({
   type: Joi.string().valid('inbound', 'dialing', 'ringing', 'answered', 'segment', 'ended').required(),
   carrier_id: Joi.string().max(200).required(),
@@ -48,7 +54,7 @@ const schema = Joi.object<WireEvent>({
       .pattern(/^[A-Za-z0-9._-]{3,128}$/)
       .required(),
   }),
-  at: Joi.string().isoDate().required(),
+  at: instant.required(),
   answered_by: Joi.string().valid('human', 'machine', 'unknown').allow(null).default(null),
   end_reason: of('ended', Joi.string().valid(...END_REASONS)),
   speaker: of('segment', Joi.string().valid('agent', 'user')),

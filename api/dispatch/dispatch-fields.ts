@@ -1,15 +1,6 @@
 import { modifyAgent } from '../agent-config/documented';
-import {
-  about,
-  defaulting,
-  nullable,
-  object,
-  optional,
-  typed,
-  type Field,
-  type ValueOf,
-} from '../schema/field';
-import { atMost, flag, freeObject, integer, nonEmptyText, number, oneOf, text } from '../schema/kinds';
+import { about, defaulting, nullable, object, optional, typed, type ValueOf } from '../schema/field';
+import { flag, freeObject, integer, nonEmptyText, notBlank, number, oneOf, text } from '../schema/kinds';
 import Joi from 'joi';
 
 export const MEDIUM = object({
@@ -28,15 +19,13 @@ const COMMON = {
   ),
 };
 
-const notBlank = (): Field<string> => typed(atMost(Joi.string(), 255).pattern(/\S/, 'not blank'));
-
 const TELEPHONY_ONLY = {
   contact_number: about(
     typed<string>(Joi.string()),
     'Whom to call: E.164, or 91XXXXXXXXXX, 0XXXXXXXXXX, XXXXXXXXXX',
     '+919876543210',
   ),
-  name: about(notBlank(), 'Customer name', 'Asha Rao'),
+  name: about(notBlank(255), 'Customer name', 'Asha Rao'),
   voice: about(defaulting(text(), ''), 'Voice to use; empty leaves it to the agent'),
   outbound_number: about(
     defaulting(nullable(text()), null),
@@ -60,7 +49,6 @@ export const TELEPHONY = object({ ...COMMON, ...TELEPHONY_ONLY });
 export const WEBRTC = object({ ...COMMON, ...WEBRTC_ONLY });
 
 export type CommonBody = Pick<ValueOf<typeof TELEPHONY>, keyof typeof COMMON>;
-export type TelephonyBody = ValueOf<typeof TELEPHONY>;
 export type WebrtcBody = ValueOf<typeof WEBRTC>;
 
 /** Both media in one, as the document shows it: fields of the other medium are ignored. */

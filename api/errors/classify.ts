@@ -3,8 +3,8 @@ import { ApiError, type InputFault } from './api-error';
 import { errorCode } from './error-code';
 import { internalError, invalidInput, serviceUnavailable } from './refusals';
 
-/** Text or numbers that passed every check of ours and that Postgres cannot store: NUL bytes, bad UUIDs, out of range. */
-const UNSTORABLE: ReadonlySet<string> = new Set(['22021', '22P05', '22P02', '22003']);
+/** What passed every check of ours and Postgres cannot store: NUL bytes, bad UUIDs, numbers and times that are out of range or none. */
+const UNSTORABLE: ReadonlySet<string> = new Set(['22021', '22P05', '22P02', '22003', '22007', '22008']);
 
 /** Connection lost or refused, shutting down, starting, out of resources, time-out, read-only standby, deadlock. */
 const AWAY = /^(08...|53...|57P0[1-5]|57014|25006|40P01|40001|58...)$/;

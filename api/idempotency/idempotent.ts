@@ -24,7 +24,7 @@ export interface IdempotentRequest<Result, Body> {
   input: unknown;
   /** The primary key of what `run` is to make. */
   newId: () => string;
-  /** Makes it under this id. May meet its own id: then an earlier run was alive after all, and the unique violation must come out. */
+  /** Makes it under this id. May meet its own id, made by another run that is alive: then the unique violation must come out. */
   run: (id: string) => Promise<Result>;
   /** What an earlier run made under this id, complete or sure to be completed; else undefined. */
   recover: (id: string) => Promise<Result | undefined>;
@@ -98,7 +98,8 @@ async function runOrFree<Result>(
   try {
     return await run(reservation.subjectId);
   } catch (error) {
-    if (reservation.isTakenOver && isUniqueViolation(error)) throw idempotencyInProgress(error);
+    // Somebody else, before or after us, holds the key too, and made it first.
+    if (isUniqueViolation(error)) throw idempotencyInProgress(error);
     if (madeNothing(error)) {
       await unlessItFails(deps, 'idempotency key was not freed', () =>
         freeKey(deps.db, reservation, deps.clock.now()),

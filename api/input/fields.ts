@@ -1,16 +1,14 @@
 /** The kinds of field that come as text: in query strings, paths and forms. */
 import Joi from 'joi';
 import { about, defaulting, typed, type Field } from '../schema/field';
+import type { Broken } from '../schema/messages';
 import { readInstant } from './instant';
 
 /** A check that is code, and what the document says of the value it takes. */
-function read<T>(
-  jsonSchema: object,
-  interpret: (value: string) => { value: T } | { fault: string },
-): Field<T> {
+function read<T>(jsonSchema: object, interpret: (value: string) => { value: T } | Broken): Field<T> {
   const schema = Joi.any().custom((given: unknown, helpers) => {
     const result = interpret(typeof given === 'string' ? given : '');
-    return 'value' in result ? result.value : helpers.message({ custom: result.fault });
+    return 'value' in result ? result.value : helpers.error(result.rule, { limit: result.limit });
   });
   return typed<T>(schema.meta({ jsonSchema }));
 }
@@ -18,16 +16,16 @@ function read<T>(
 /** Decimal digits only: `1e3`, ` 5 ` and `0x10` are text, whatever a number parser thinks of them. */
 export const digits = (least: number, most: number): Field<number> =>
   read<number>({ type: 'integer', minimum: least, maximum: most }, (text) => {
-    if (!/^\d{1,15}$/.test(text)) return { fault: 'must be an integer' };
+    if (!/^\d{1,15}$/.test(text)) return { rule: 'number.integer' };
     const number = Number(text);
-    if (number < least) return { fault: `must be at least ${least}` };
-    return number > most ? { fault: `must be at most ${most}` } : { value: number };
+    if (number < least) return { rule: 'number.min', limit: least };
+    return number > most ? { rule: 'number.max', limit: most } : { value: number };
   });
 
 export const flag = (): Field<boolean> =>
   read<boolean>({ type: 'boolean' }, (text) => {
     const value = FLAGS.get(text.toLowerCase());
-    return value === undefined ? { fault: 'must be true or false' } : { value };
+    return value === undefined ? { rule: 'boolean.base' } : { value };
   });
 
 const FLAGS: ReadonlyMap<string, boolean> = new Map([
@@ -42,14 +40,14 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** In any case, read as lower. */
 export const uuid = (): Field<string> =>
   read<string>({ type: 'string', format: 'uuid' }, (text) =>
-    UUID.test(text) ? { value: text.toLowerCase() } : { fault: 'must be a UUID' },
+    UUID.test(text) ? { value: text.toLowerCase() } : { rule: 'string.guid' },
   );
 
 /** A date, which is its midnight UTC, or a timestamp, which is UTC unless it says otherwise. Read as ISO 8601 UTC. */
 export const instant = (): Field<string> =>
   read<string>({ type: 'string', examples: ['2026-11-02', '2026-11-02T04:00:00.000Z'] }, (text) => {
     const value = readInstant(text);
-    return value === null ? { fault: 'must be a date or an ISO 8601 timestamp' } : { value };
+    return value === null ? { rule: 'string.isoDate' } : { value };
   });
 
 /** `page` and `page_size`. Over the maximum is refused, not clamped. */

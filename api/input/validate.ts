@@ -1,5 +1,6 @@
 import type { InputFault } from '../errors/api-error';
 import type { Field } from '../schema/field';
+import { MESSAGES } from '../schema/messages';
 
 /** Enough to correct a request by. */
 const MAX_FAULTS = 100;
@@ -16,6 +17,7 @@ export function check<T>(
     abortEarly: false,
     convert: false,
     errors: { label: false },
+    messages: MESSAGES,
     stripUnknown: true,
   });
   if (result.error === undefined) return { value: result.value as T };

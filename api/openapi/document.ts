@@ -45,7 +45,7 @@ export function openApiDocument(
       title: 'Voice agent platform',
       version: VERSION,
       description:
-        'Agents, calls, campaigns, history and webhooks. Unknown fields of bodies are ignored; timestamps are UTC. A slash at the end of a path is optional.',
+        'Agents, calls, campaigns, history and webhooks. Unknown fields of bodies are ignored, those of agent sections are stored; timestamps are UTC. A slash at the end of a path is optional.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: publicUrl }],

@@ -17,6 +17,13 @@ export function presentContact(contact: Contact): ContactBody {
       started_at: iso(attempt.startedAt),
       ended_at: iso(attempt.endedAt),
     })),
-    next_attempt_at: iso(contact.nextAttemptAt),
+    next_attempt_at: nextAttempt(contact),
   };
 }
+
+/** A contact whose redial is under way still has the instant at which it became due. */
+export const nextAttempt = ({
+  state,
+  nextAttemptAt,
+}: Pick<Contact, 'state' | 'nextAttemptAt'>): string | null =>
+  state === 'pending' ? iso(nextAttemptAt) : null;

@@ -1,4 +1,5 @@
 import type { ReportRow } from '../../db/campaign-report';
+import { nextAttempt } from '../presenters/contact';
 import { iso } from '../presenters/instant';
 
 export type ReportCell = string | number | null;
@@ -37,7 +38,7 @@ const OUTCOME: readonly ReportColumn[] = [
   column('call_cost', 10, ({ callCost }) => callCost),
   column('summary', 48, ({ summary }) => summary),
   column('call_eval_tag', 18, ({ evalTag }) => evalTag),
-  column('next_attempt_at', 24, ({ nextAttemptAt }) => iso(nextAttemptAt)),
+  column('next_attempt_at', 24, nextAttempt),
 ];
 
 const OWN_TITLES: ReadonlySet<string> = new Set([...CONTACT, ...OUTCOME].map(({ title }) => title));

@@ -11,9 +11,8 @@ import { numberInUse } from '../errors/refusals';
 import { jsonBody } from '../input/json-body';
 import { check } from '../input/validate';
 import { createdAgent } from '../resources/agent';
-import { about, object, optional, typed, type Field } from '../schema/field';
-import { anything, atMost } from '../schema/kinds';
-import Joi from 'joi';
+import { about, object, optional, type Field } from '../schema/field';
+import { anything, notBlank } from '../schema/kinds';
 import type { RouteTools } from './route-tools';
 
 interface NewAgentInput {
@@ -22,11 +21,7 @@ interface NewAgentInput {
 }
 
 const displayName = (): Field<string> =>
-  about(
-    typed(atMost(Joi.string(), 255).pattern(/\S/, 'not blank')),
-    'Human-readable name; the slug agent_name is made from it',
-    'Check-up reminder',
-  );
+  about(notBlank(255), 'Human-readable name; the slug agent_name is made from it', 'Check-up reminder');
 
 const CREATE_AGENT = object({ agent_display_name: displayName(), config: optional(anything()) });
 

@@ -18,6 +18,10 @@ export const atMost = (schema: Joi.StringSchema, most: number): Joi.StringSchema
 
 export const nonEmptyText = (most: number): Field<string> => typed(atMost(Joi.string(), most));
 
+/** More than blanks. */
+export const notBlank = (most: number): Field<string> =>
+  typed(atMost(Joi.string(), most).pattern(/\S/).messages({ 'string.pattern.base': 'must not be blank' }));
+
 export const oneOf = <T extends string>(...values: T[]): Field<T> => typed(Joi.string().valid(...values));
 
 export const flag = (): Field<boolean> => typed(Joi.boolean());

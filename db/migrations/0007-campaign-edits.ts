@@ -29,11 +29,14 @@ end $$;`;
 
 /**
  * The last check before the carrier is asked. A call can only be marked while the carrier may have it; one that is marked and holds a
- * line was not placed after all, and must not be asked for again.
+ * line was not placed after all, and must not be asked for again. Locked before it is looked at: the late answer to an earlier request
+ * may hand the line back between the look and the dial.
  */
 const START_DIAL = `
 create function start_dial(p_call text, p_now timestamptz, p_not_after timestamptz) returns jsonb language plpgsql as $$
 begin
+  perform 1 from campaigns where id = (select campaign_id from calls where call_id = p_call) for no key update;
+  perform 1 from calls where call_id = p_call for no key update;
   if exists (select 1 from calls where call_id = p_call and stage = 'granted' and hang_up_asked_at is not null) then
     return jsonb_build_object('kind', 'hungUp');
   end if;

@@ -42,6 +42,33 @@ describeWith('postgres', "a campaign's report", () => {
     expect(workbook.worksheets[0]!.getCell(2, 3).value).toBe('+919876543210');
   });
 
+  test.each(['csv', 'xlsx'])(
+    'that breaks off in the middle is no whole .%s, and is logged',
+    async (format) => {
+      const rows = Array.from(
+        { length: 1_001 },
+        (_none, index) => `Contact,98765${String(index).padStart(5, '0')}`,
+      );
+      const file = `name,phone_number\n${rows.join('\n')}\n`;
+      const created = await api.ask('/api/campaigns/create', {
+        body: withFile(campaignForm(await newAgent(api)), file),
+      });
+      // No calendar writes it: the second page cannot be written.
+      await api.db.raw(`update contacts set next_attempt_at = 'infinity' where row_number = 1002`);
+      const response = await fetch(`${api.url}/api/campaigns/${created.body.id}/report?format=${format}`, {
+        headers: { 'X-API-Key': api.client.key, 'X-Request-Id': `broken-${format}` },
+      });
+      await expect(response.arrayBuffer()).rejects.toThrow('terminated');
+      const told = api.logLines().filter((line) => line.includes('answer broke off'));
+      expect(JSON.parse(told.at(-1) ?? '{}')).toMatchObject({
+        level: 40,
+        requestId: `broken-${format}`,
+        name: expect.stringMatching(/Error$/),
+      });
+      expect(told.join()).not.toContain('98765');
+    },
+  );
+
   test('is refused in a format that there is none of', async () => {
     const { status, body } = await api.ask(`${path}?format=pdf`);
     expect([status, body.detail[0].loc]).toEqual([422, ['query', 'format']]);

@@ -47,6 +47,15 @@ test.each([
   expect(api.temporal.signals).toEqual([{ campaignId: id, signal: verb }]);
 });
 
+test('a campaign that was paused on request says so until it is resumed', async () => {
+  const id = await newCampaign(api);
+  const reason = async () => (await api.ask(`/api/campaigns/${id}`)).body.status_reason;
+  await order(id, 'pause');
+  expect(await reason()).toBe('paused on request');
+  await order(id, 'resume');
+  expect(await reason()).toBeNull();
+});
+
 test.each([
   ['pause', 'completed', 'CAMPAIGN_NOT_EDITABLE'],
   ['pause', 'cancelled', 'CAMPAIGN_NOT_EDITABLE'],

@@ -190,6 +190,18 @@ describe('the contacts of a campaign', () => {
     });
   });
 
+  test('have no next attempt while one is under way', async () => {
+    const redialled = await newCampaign(api);
+    await api
+      .db('contacts')
+      .where({ campaign_id: redialled, row_number: 2 })
+      .update({ state: 'in_progress', attempts: 1, next_attempt_at: new Date(MONDAY) });
+    const { body } = await api.ask(`/api/campaigns/${redialled}/contacts?state=in_progress`);
+    expect(body.data.map((contact: any) => contact.next_attempt_at)).toEqual([null]);
+    const report = await api.ask(`/api/campaigns/${redialled}/report`);
+    expect(report.text).not.toContain(new Date(MONDAY).toISOString());
+  });
+
   test('are filtered by state and paged', async () => {
     const failed = await api.ask(`/api/campaigns/${id}/contacts?state=failed`);
     expect(failed.body.data.map((contact: any) => contact.row)).toEqual([3]);

@@ -183,7 +183,7 @@ describe('a hang-up', () => {
     await ask(callId, owner);
     const told = { granted: [], refillCampaignId: null, toHangUp: callId };
     expect(temporal.announcements).toEqual([told, told]);
-    expect(await actionsOn(callId)).toEqual(['call.hangup']);
+    expect(await actionsOn(callId)).toEqual(['call.dispatch', 'call.hangup']);
   });
 
   test('of a call that is over answers how it ended', async () => {

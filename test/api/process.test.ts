@@ -1,65 +1,22 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
-import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { createTestDatabase, type TestDatabase } from '../servers/database';
+import { environmentFor, startBuilt, type Started } from './support/started-process';
 
-const DIST = join(__dirname, '..', '..', 'dist', 'api');
+/** A process takes its time to start, the more the more of them do. */
+jest.setTimeout(30_000);
 
 let database: TestDatabase;
 let environment: NodeJS.ProcessEnv;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  environment = {
-    PATH: process.env.PATH,
-    PORT: '0',
-    HOST: '127.0.0.1',
-    DATABASE_URL: database.url,
-    TEMPORAL_ADDRESS: '127.0.0.1:1',
-    SECRETS_KEY: Buffer.alloc(32, 1).toString('base64'),
-    CARRIER_SECRET: 'a-secret-of-the-carrier',
-  };
+  environment = environmentFor(database.url);
 });
 afterAll(() => database.drop());
 
-class Started {
-  output = '';
-  readonly end: Promise<number | null>;
-
-  constructor(readonly child: ChildProcess) {
-    for (const stream of [child.stdout, child.stderr]) {
-      stream?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
-    }
-    // Not `close`, which a child whose channel was cut never tells; its pipes are read to their end besides.
-    this.end = Promise.all([once(child, 'exit'), ...[child.stdout, child.stderr].map(ended)]).then(
-      ([[code]]) => code as number | null,
-    );
-  }
-
-  /** The port that its log names. */
-  async port(): Promise<number> {
-    for (;;) {
-      const port = /"port":(\d+)/.exec(this.output)?.[1];
-      if (port !== undefined) return Number(port);
-      if (this.child.exitCode !== null) throw new Error(this.output);
-      await Promise.race([once(this.child.stdout ?? this.child, 'data'), this.end]);
-    }
-  }
-}
-
-const ended = async (stream: Readable | null): Promise<void> => {
-  if (stream !== null) await once(stream, 'end');
-};
-
-function start(file: string, args: string[] = [], env: NodeJS.ProcessEnv = {}): Started {
-  const child = spawn(process.execPath, [join(DIST, file), ...args], {
-    env: { ...environment, ...env },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  });
-  return new Started(child);
-}
+const start = (file: string, args: string[] = [], env: NodeJS.ProcessEnv = {}): Started =>
+  startBuilt(file, args, { ...environment, ...env });
 
 describe('the API process', () => {
   test('serves although Temporal is away, and says so when asked', async () => {

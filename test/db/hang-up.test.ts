@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { recordNotPlaced } from '../../db/call-engine';
+import { beginDial, recordNotPlaced } from '../../db/call-engine';
 import { hangUpCall, unansweredHangUps } from '../../db/hang-up';
 import { lineUsage } from '../../db/line-usage';
 import { callEndOf, endedAt } from '../../workflows/domain/call-end';
@@ -93,6 +93,22 @@ describeWith('postgres', 'hanging up', () => {
     expect(await engine.call(callId)).toMatchObject({ asked_at: null, call_status: 'cancelled' });
     expect((await engine.contacts(campaignId))[0]).toMatchObject({ state: 'cancelled', attempts: 0 });
     expect(await violations(engine, owner)).toEqual([]);
+  });
+
+  test('a call that the carrier turns out not to have while it is looked at again is not asked for again', async () => {
+    const owner = await engine.owner();
+    const callId = await engine.dispatch(owner);
+    const notAfter = engine.now + 3_000;
+    await beginDial(engine.db, callId, { now: engine.now, notAfter });
+    await hangUp(callId, owner);
+    const { dial } = await engine.db.transaction(async (trx) => {
+      await recordNotPlaced(trx, callId, notAfter);
+      const asked = beginDial(engine.db, callId, { now: engine.now, notAfter: notAfter + 1 });
+      await engine.untilBlocked();
+      return { dial: asked };
+    });
+    expect(await dial).toEqual({ kind: 'hungUp' });
+    expect(await engine.stages([callId])).toEqual(['granted']);
   });
 
   test('a call that then is not answered brings no redial', async () => {

@@ -1,3 +1,4 @@
+import { campaignEndingActivities } from '../../activities/campaign-ending';
 import { surveyCampaign, withdrawRest } from '../../db/campaign-engine';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, START } from './support/engine-database';
@@ -97,6 +98,37 @@ describeWith('postgres', 'a campaign that runs out', () => {
       expect(await engine.sums(campaignId)).toEqual({ inProgress: 2, completed: 0, failed: 11 });
       expect(await engine.linesOf(owner)).toEqual([placed, asking].sort());
       expect(await violations(engine, owner)).toEqual([]);
+    });
+
+    describe('of a campaign that was found to be over', () => {
+      const AFTER = Date.parse('2026-11-06T12:00:00.000Z');
+      const withdraw = (campaignId: string, why: 'over' | 'cancelled' = 'over') =>
+        campaignEndingActivities({ db: engine.db } as any).withdrawRest({ campaignId, why, now: AFTER });
+      const states = async (campaignId: string) =>
+        (await engine.contacts(campaignId)).map(({ state }) => state);
+
+      test('expires its contacts', async () => {
+        const campaignId = await engine.campaign(await engine.owner(), { contacts: 2 });
+        await withdraw(campaignId);
+        expect(await states(campaignId)).toEqual(['expired', 'expired']);
+      });
+
+      test.each([
+        ['was paused', { status: 'paused' }],
+        ['was given more days', { to_date: '2026-11-09' }],
+      ])('leaves them where it %s since then', async (_what, change) => {
+        const campaignId = await engine.campaign(await engine.owner(), { contacts: 2 });
+        await engine.set(campaignId, change);
+        await withdraw(campaignId);
+        expect(await states(campaignId)).toEqual(['pending', 'pending']);
+      });
+
+      test('ends a cancelled one whose days are not over, too', async () => {
+        const campaignId = await engine.campaign(await engine.owner(), { contacts: 1, toDate: '2026-11-09' });
+        await engine.set(campaignId, { status: 'cancelled' });
+        await withdraw(campaignId, 'cancelled');
+        expect(await states(campaignId)).toEqual(['cancelled']);
+      });
     });
 
     test('again ends nothing more', async () => {

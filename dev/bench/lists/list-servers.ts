@@ -97,7 +97,7 @@ export async function startListServers(options: ListServersOptions): Promise<Lis
   return { places, postgresVersion: version };
 }
 
-export function firstOf<Item>(items: readonly Item[]): Item {
+function firstOf<Item>(items: readonly Item[]): Item {
   const [first] = items;
   if (first === undefined) throw new Error('there is none');
   return first;

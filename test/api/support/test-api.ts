@@ -6,12 +6,14 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import pino from 'pino';
 import { createApp } from '../../../api/app';
+import { carrierEventRoutes } from '../../../api/carrier-events/route';
 import type { ApiDependencies } from '../../../api/dependencies';
 import { ApiServer } from '../../../api/server';
 import { folderStorage } from '../../../api/storage';
 import { issueApiKey } from '../../../db/api-keys';
 import { insertClient, type Client } from '../../../db/clients';
 import { openDatabase, type Db } from '../../../db/connection';
+import type { SignalSender } from '../../../workflows/announce';
 import { createTestDatabase } from '../../servers/database';
 import { RecordingTemporal } from './recording-temporal';
 
@@ -61,13 +63,18 @@ export interface TestApiOptions {
   databaseUrl?: (real: string) => string;
   settings?: Partial<ApiDependencies['settings']>;
   isDraining?: () => boolean;
+  /** Takes the carrier's events too, with this secret; nobody hears of them. */
+  carrierSecret?: string;
 }
+
+const NOBODY: SignalSender = { getHandle: () => ({ signal: () => Promise.resolve() }) };
 
 /** The real app on a real port with a real database; only Temporal is a stand-in. */
 export async function openTestApi({
   settings,
   databaseUrl,
   isDraining,
+  carrierSecret,
 }: TestApiOptions = {}): Promise<TestApi> {
   const database = await createTestDatabase();
   const db = openDatabase({ url: database.url, poolSize: 10, applicationName: 'test' });
@@ -107,7 +114,17 @@ export async function openTestApi({
         ...settings,
       },
     },
-    isDraining === undefined ? {} : { isDraining },
+    {
+      ...(isDraining && { isDraining }),
+      ...(carrierSecret !== undefined && {
+        moreRoutes: [
+          carrierEventRoutes(
+            { db: appDb, signals: NOBODY, clock, log, settings: { creditsPerMinute: 1 } },
+            carrierSecret,
+          ),
+        ],
+      }),
+    },
   );
   const answer = app.callback();
   const { http: server } = new ApiServer((request, response) => void answer(request, response));

@@ -1,0 +1,142 @@
+/** Events of a carrier that sends anything at all. */
+import fc from 'fast-check';
+import { END_REASONS } from '../../workflows/domain/call-outcome';
+import { hostileJson, hostileText, instantText, jsonText } from './fuzz/hostile';
+import { newAgent, newCall } from './support/rows';
+import { openTestApi, type Answer, type TestApi } from './support/test-api';
+
+const SECRET = 'a-secret-of-the-carrier';
+const SEED = 20_261_102;
+/** As many as are gathered in one statement, several times. */
+const ROUNDS = 6;
+const AT_ONCE = 200;
+
+jest.setTimeout(60_000);
+
+let api: TestApi;
+let agentId: string;
+let references: string[];
+
+beforeAll(async () => {
+  api = await openTestApi({ carrierSecret: SECRET });
+  agentId = await newAgent(api);
+  references = await Promise.all(
+    Array.from({ length: 20 }, (_each, n) =>
+      newCall(api, {
+        call_id: `outbound-1-call${n}`,
+        agent_id: agentId,
+        stage: 'placed',
+        call_status: 'dialing',
+      }),
+    ),
+  );
+});
+afterAll(() => api.close());
+
+const send = (body: string): Promise<Answer> =>
+  api.ask('/api/carrier/events', {
+    body,
+    as: null,
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${SECRET}` },
+  });
+
+const NOW = '2026-11-02T05:00:00.000Z';
+const event = (reference: string, fields: object): object => ({
+  carrier_id: 'c-1',
+  reference,
+  at: NOW,
+  ...fields,
+});
+
+function events(): fc.Arbitrary<object> {
+  const kinds = fc.oneof(
+    fc.constantFrom<object>({ type: 'dialing' }, { type: 'ringing' }, { type: 'inbound' }),
+    fc.constantFrom('human', 'machine', null).map((answered_by) => ({ type: 'answered', answered_by })),
+    fc.constantFrom(...END_REASONS).map((end_reason) => ({ type: 'ended', end_reason })),
+    fc
+      .tuple(fc.nat(2_147_483_647), fc.nat(2_147_483_647), fc.string({ unit: 'grapheme' }))
+      .map(([start_ms, end_ms, text]) => ({ type: 'segment', speaker: 'user', start_ms, end_ms, text })),
+  );
+  const instants = fc.oneof(
+    { arbitrary: fc.constant(NOW), weight: 3 },
+    { arbitrary: instantText, weight: 1 },
+  );
+  const whole = fc
+    .tuple(fc.constantFrom(...references, 'outbound-1-unknown'), kinds, instants)
+    .map(([reference, fields, at]) => event(reference, { ...fields, at }));
+  const names = fc.constantFrom(
+    'type',
+    'carrier_id',
+    'reference',
+    'at',
+    'text',
+    'start_ms',
+    'end_ms',
+    'answered_by',
+  );
+  const spoiled = fc
+    .tuple(whole, names, fc.oneof(hostileJson, hostileText))
+    .map(([fields, name, value]) => ({ ...fields, [name]: value }));
+  return fc.oneof({ arbitrary: whole, weight: 3 }, { arbitrary: spoiled, weight: 2 });
+}
+
+test(`${ROUNDS * AT_ONCE} events, sound and unsound, find no 5xx`, async () => {
+  const sample = fc.sample(events(), { seed: SEED, numRuns: ROUNDS * AT_ONCE });
+  const statuses: Record<number, number> = {};
+  const faults: string[] = [];
+  while (sample.length > 0) {
+    const bodies = sample.splice(0, AT_ONCE).map(jsonText);
+    const answers = await Promise.all(bodies.map(send));
+    for (const [index, { status, text }] of answers.entries()) {
+      statuses[status] = (statuses[status] ?? 0) + 1;
+      if (status >= 500) faults.push(`${text} ${(bodies[index] ?? '').slice(0, 500)}`);
+    }
+  }
+  expect(faults.slice(0, 10)).toEqual([]);
+  expect(Object.keys(statuses)).toEqual(['200', '422']);
+});
+
+test('an event with a time that Postgres does not know is refused alone: those that came with it are stored', async () => {
+  const [sound, unsound] = await Promise.all(
+    ['sound', 'unsound'].map((name) =>
+      newCall(api, {
+        call_id: `outbound-2-${name}`,
+        agent_id: agentId,
+        stage: 'placed',
+        call_status: 'dialing',
+      }),
+    ),
+  );
+  const answers = await Promise.all([
+    send(jsonText(event(sound ?? '', { type: 'ringing' }))),
+    send(jsonText(event(unsound ?? '', { type: 'ringing', at: '0000-01-01T00:00:00Z' }))),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 422]);
+  const row = await api.db('calls').where({ call_id: sound }).first();
+  expect(row.ringing_at).toEqual(new Date(NOW));
+});
+
+test('nothing is taken without the secret, and every other Authorization is answered the same', async () => {
+  const body = jsonText(event(references[0] ?? '', { type: 'ringing' }));
+  const wrong = [
+    '',
+    'Bearer',
+    'Bearer ',
+    `Bearer ${SECRET}x`,
+    `Bearer ${SECRET.slice(1)}`,
+    SECRET,
+    `Basic ${SECRET}`,
+    'x'.repeat(8000),
+  ];
+  const answers = await Promise.all(
+    wrong.map((Authorization) =>
+      api.ask('/api/carrier/events', {
+        body,
+        as: null,
+        headers: { 'Content-Type': 'application/json', Authorization },
+      }),
+    ),
+  );
+  expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+  expect(answers[0]?.status).toBe(401);
+});

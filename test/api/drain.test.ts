@@ -1,0 +1,170 @@
+/** SIGTERM for the real process, with every kind of connection open. */
+import { connect } from 'node:net';
+import { once } from 'node:events';
+import knexFactory, { type Knex } from 'knex';
+import { insertClient } from '../../db/clients';
+import { issueApiKey } from '../../db/api-keys';
+import { createTestDatabase, type TestDatabase } from '../servers/database';
+import { RawConnection } from './support/raw-connection';
+import { environmentFor, startBuilt, type Started } from './support/started-process';
+
+/** How soon idle connections close, after the last answer. */
+const CLOSED_WITHIN_MS = 1000;
+/** What the log of Postgres names the connections of the API. */
+const STATEMENT_WAITS = `select 1 from pg_stat_activity where application_name = 'api' and wait_event_type = 'Lock'
+  and datname = current_database()`;
+
+/** A process takes its time to start, the more the more of them do. */
+jest.setTimeout(30_000);
+
+let database: TestDatabase;
+let db: Knex;
+let key: string;
+let api: Started;
+let port: number;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = knexFactory({ client: 'pg', connection: database.url });
+  const client = await insertClient(db, { name: 'Sahara', maxConcurrency: 2 });
+  ({ key } = await issueApiKey(db, client.id));
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+beforeEach(async () => {
+  api = startBuilt('main.js', [], environmentFor(database.url));
+  port = await api.port();
+});
+afterEach(() => api.child.kill('SIGKILL'));
+
+const open = () => RawConnection.open(port);
+const headOf = (request: string, ...headers: string[]): string =>
+  [`${request} HTTP/1.1`, 'Host: x', `X-API-Key: ${key}`, ...headers, '', ''].join('\r\n');
+
+/** The process has heard the signal: it takes no connection any more. */
+async function terminated(): Promise<void> {
+  api.child.kill('SIGTERM');
+  for (;;) {
+    const socket = connect(port, '127.0.0.1');
+    const refused = await Promise.race([
+      once(socket, 'connect').then(() => false),
+      once(socket, 'error').then(() => true),
+    ]).catch(() => true);
+    socket.destroy();
+    if (refused) return;
+  }
+}
+
+async function untilRow(sql: string): Promise<void> {
+  for (;;) if ((await db.raw<{ rows: unknown[] }>(sql)).rows.length > 0) return;
+}
+
+/** A list that waits for Postgres until it is let go. */
+async function heldRequest(): Promise<{ connection: RawConnection; letGo: () => Promise<unknown> }> {
+  const lock = await db.transaction();
+  await lock.raw('lock table agents in access exclusive mode');
+  const connection = await open();
+  connection.write(headOf('GET /api/agents'));
+  await untilRow(STATEMENT_WAITS);
+  return { connection, letGo: () => lock.rollback() };
+}
+
+test('a request in flight is answered, its connection is closed, new ones are refused, and the status is 0', async () => {
+  const { connection, letGo } = await heldRequest();
+  await terminated();
+  await letGo();
+  const answer = await connection.answer();
+  expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  expect(answer).toMatch(/\r\nconnection: close\r\n/i);
+  await connection.closed;
+  expect(await api.end).toBe(0);
+});
+
+test('connections without a request close within a second of the last answer, whatever they did before', async () => {
+  const idle = await open();
+  idle.write(headOf('GET /healthz'));
+  expect(await idle.answer()).toMatch(/\r\nconnection: keep-alive\r\n/i);
+  const silent = await open();
+  const beginning = await open();
+  beginning.write('GET /healthz HTT');
+  const { connection, letGo } = await heldRequest();
+  await terminated();
+  await letGo();
+  await connection.answer();
+  const answeredAt = performance.now();
+  for (const each of [idle, silent, beginning, connection]) {
+    expect((await each.closed) - answeredAt).toBeLessThan(CLOSED_WITHIN_MS);
+  }
+  expect(await api.end).toBe(0);
+});
+
+test('an answer that had promised to keep its connection is sent to its end, then the connection is closed', async () => {
+  const reader = await open();
+  reader.socket.pause();
+  reader.write(headOf('GET /api/docs/swagger-ui-bundle.js'));
+  // More than the buffers between here and there hold, so the rest is still to come.
+  await once(reader.socket, 'readable');
+  await terminated();
+  reader.socket.resume();
+  const isWhole = (text: string) => text.endsWith('\r\n0\r\n\r\n');
+  expect(await reader.until(isWhole)).toMatch(/\r\nconnection: keep-alive\r\n/i);
+  const answeredAt = performance.now();
+  expect((await reader.closed) - answeredAt).toBeLessThan(CLOSED_WITHIN_MS);
+  expect(await api.end).toBe(0);
+});
+
+test('a body that is half sent is taken to its end', async () => {
+  const body = JSON.stringify({ agent_display_name: 'Sent in two halves' });
+  const upload = await open();
+  upload.write(
+    headOf('POST /api/create-agent', 'Content-Type: application/json', `Content-Length: ${body.length}`),
+  );
+  upload.write(body.slice(0, 10));
+  // Its key was looked up, so the request is in the app by now.
+  await untilRow('select 1 from api_keys where last_used_at is not null');
+  await terminated();
+  upload.write(body.slice(10));
+  expect(await upload.answer()).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  expect(await api.end).toBe(0);
+  expect(await db('agents').where({ display_name: 'Sent in two halves' }).pluck('archived')).toEqual([false]);
+});
+
+test('a contact file that is half sent is read to its end', async () => {
+  const part = (name: string, value: string, more = '') =>
+    `--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`;
+  const fields: Record<string, string> = {
+    campaign_name: 'November',
+    agent_id: 'nobody',
+    concurrency: '1',
+    from_date: '2098-01-01',
+    to_date: '2099-01-01',
+    start_time: '04:00',
+    end_time: '10:00',
+    days_of_week: 'monday',
+  };
+  const form = `${Object.entries(fields)
+    .map(([name, value]) => part(name, value))
+    .join('')}${part(
+    'csv_file',
+    `name,phone_number\n${'Asha,9876543210\n'.repeat(5000)}`,
+    '; filename="contacts.csv"',
+  )}--b--\r\n`;
+  const upload = await open();
+  await db('api_keys').update({ last_used_at: null });
+  upload.write(
+    headOf(
+      'POST /api/campaigns/create',
+      'Content-Type: multipart/form-data; boundary=b',
+      `Content-Length: ${form.length}`,
+    ),
+  );
+  upload.write(form.slice(0, 40_000));
+  await untilRow('select 1 from api_keys where last_used_at is not null');
+  await terminated();
+  upload.write(form.slice(40_000));
+  // The agent is looked for only after the whole form was read.
+  expect(await upload.answer()).toContain('"code":"AGENT_NOT_FOUND"');
+  expect(await api.end).toBe(0);
+});

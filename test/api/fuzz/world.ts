@@ -1,0 +1,77 @@
+/** Which ids there are: requests name them so that they get past the first look-up. */
+import { newEstate, type Estate } from '../support/estate';
+import { newAgent } from '../support/rows';
+import type { TestApi, TestClient } from '../support/test-api';
+import type { WireAnswer } from './wire';
+
+/** With those that the run makes, enough for the archiving of ten thousand cases. */
+const EXPENDABLE_AGENTS = 100;
+
+export class World {
+  private readonly agents: string[];
+  private readonly expendable: string[] = [];
+  private readonly campaigns: string[];
+  private readonly calls: string[];
+
+  private constructor(
+    readonly owner: TestClient,
+    readonly estate: Estate,
+  ) {
+    this.agents = [estate.agents.running, estate.agents.other];
+    this.campaigns = Object.values(estate.campaigns);
+    this.calls = Object.values(estate.calls);
+  }
+
+  static async open(api: TestApi, owner: TestClient): Promise<World> {
+    const estate = await newEstate(api, owner, { name: 'Zubeida', firstNumber: '9876543200' });
+    const world = new World(owner, estate);
+    for (let n = 0; n < EXPENDABLE_AGENTS; n += 1) {
+      world.expendable.push(await newAgent(api, { as: owner, name: `Expendable ${n}` }));
+    }
+    return world;
+  }
+
+  /** The id that fills a parameter of an operation; `n` chooses. */
+  idFor(name: string, operation: string, n: number): string {
+    switch (name) {
+      case 'agent_id':
+        return operation === 'DELETE /api/agent/{agent_id}' ? this.nextToArchive() : chosen(this.agents, n);
+      case 'campaign_id':
+        return chosen(this.campaignsFor(operation), n);
+      case 'call_id':
+        return n % 2 === 0 ? this.estate.calls.ofCampaign : chosen(this.calls, n);
+      case 'delivery_id':
+        return chosen(Object.values(this.estate.deliveries), n);
+      default:
+        throw new Error(`no test knows how to fill ${name} of ${operation}`);
+    }
+  }
+
+  agentName(n: number): string {
+    return chosen([this.estate.slugs.running, this.estate.agents.running, this.estate.agents.other], n);
+  }
+
+  /** What a success made may be asked for next. */
+  learn(operation: string, { text }: WireAnswer): void {
+    if (operation === 'POST /api/create-agent') this.expendable.push(JSON.parse(text).agent_id);
+    if (operation === 'POST /api/campaigns/create') this.campaigns.push(JSON.parse(text).id);
+    if (operation === 'POST /api/trigger-call/') {
+      const { output, room_name: roomName } = JSON.parse(text);
+      this.calls.push(output?.call_id ?? roomName);
+    }
+  }
+
+  /** Without the two that the rest of the run lives on. */
+  private nextToArchive(): string {
+    return this.expendable.shift() ?? this.estate.agents.archived;
+  }
+
+  /** What cannot be undone is done to those that it was done to already. */
+  private campaignsFor(operation: string): readonly string[] {
+    const { active, paused, cancelled } = this.estate.campaigns;
+    if (operation.endsWith('/cancel')) return [cancelled];
+    return operation.startsWith('GET') ? this.campaigns : [active, paused];
+  }
+}
+
+const chosen = <T>(list: readonly T[], n: number): T => list[n % list.length] as T;

@@ -1,0 +1,108 @@
+/** What somebody reads who gets hold of a dump of the database, or of the log. */
+import { issueApiKey } from '../../db/api-keys';
+import { activeSecrets, issueSigningSecret } from '../../db/signing-secrets';
+import { newEstate, type Estate } from './support/estate';
+import { openTestApi, type TestApi } from './support/test-api';
+
+const LIVEKIT = {
+  url: 'wss://media.example.test',
+  apiKey: 'media-key',
+  apiSecret: 'media-secret-of-32-characters-ab',
+};
+
+jest.setTimeout(60_000);
+
+let api: TestApi;
+let estate: Estate;
+
+beforeAll(async () => {
+  api = await openTestApi({ settings: { livekit: LIVEKIT } });
+  estate = await newEstate(api, api.client, { name: 'Zubeida', firstNumber: '9876543200' });
+});
+afterAll(() => api.close());
+
+/** Every row of every table; bytes as hex. */
+async function dump(): Promise<string> {
+  const tables = await api.db('pg_tables').where({ schemaname: 'public' }).pluck('tablename');
+  const rows = await Promise.all(
+    tables.map(async (table: string) => (await api.db.raw(`select t::text as text from "${table}" t`)).rows),
+  );
+  return rows
+    .flat()
+    .map(({ text }: any) => text)
+    .join('\n');
+}
+
+/** As it might stand there: as it is, as bytes, or encoded. */
+const spellings = (secret: string): string[] => {
+  const bytes = Buffer.from(secret);
+  return [secret, bytes.toString('hex'), bytes.toString('base64').replace(/=+$/, '')];
+};
+
+function heldIn(text: string, secrets: Record<string, string>): string[] {
+  return Object.entries(secrets).flatMap(([name, secret]) =>
+    spellings(secret).some((spelling) => text.toLowerCase().includes(spelling.toLowerCase())) ? [name] : [],
+  );
+}
+
+test('a dump of the database holds no key, no signing secret and no credential that was answered', async () => {
+  const { key } = await issueApiKey(api.db, api.client.id);
+  const { secret } = await issueSigningSecret(api.db, api.client.id, api.secretsKey);
+  const session = await api.ask('/api/trigger-call/', {
+    json: { agent_id: estate.agents.running, medium: 'webrtc' },
+    headers: { 'Idempotency-Key': 'kept-for-a-day' },
+  });
+  expect(session.status).toBe(200);
+  const secrets = {
+    'the first key': api.client.key,
+    'a second key': key,
+    'a signing secret': secret,
+    'its bytes': Buffer.from(secret.slice('whsec_'.length), 'base64').toString('latin1'),
+    'the token of a session': session.body.token,
+    'the secret of the media server': LIVEKIT.apiSecret,
+    'the address of its captions': session.body.live_captions_url,
+    'a signed query': estate.signed.transcript.split('signature=')[1] ?? '',
+    'the key of the secrets': api.secretsKey.toString('latin1'),
+  };
+  const text = await dump();
+  // What is not secret is found, so a secret would be too.
+  expect(text).toContain(estate.marks.name);
+  expect(heldIn(text, secrets)).toEqual([]);
+  expect(heldIn(api.logLines().join(''), secrets)).toEqual([]);
+});
+
+test('a signing secret opens with the key only that it was stored with', async () => {
+  const now = api.clock.time;
+  const owner = await api.newClient();
+  const { secret } = await issueSigningSecret(api.db, owner.id, api.secretsKey);
+  expect(await activeSecrets(api.db, owner.id, api.secretsKey, now)).toEqual([secret]);
+  await expect(activeSecrets(api.db, owner.id, Buffer.alloc(32, 7), now)).rejects.toThrow();
+});
+
+test('the log of it all names nobody: no name, number, key, address or word that was said', () => {
+  const { name, firstNumber } = estate.marks;
+  const lines = api.logLines();
+  expect(lines.length).toBeGreaterThan(10);
+  const told = lines.filter((line) =>
+    [name, firstNumber.slice(0, 8), 'vap_', 'whsec_', 'signature', '@example.test', 'speaking'].some((word) =>
+      line.toLowerCase().includes(word.toLowerCase()),
+    ),
+  );
+  expect(told).toEqual([]);
+  const known = [
+    'level',
+    'time',
+    'pid',
+    'hostname',
+    'msg',
+    'method',
+    'route',
+    'status',
+    'ms',
+    'requestId',
+    'clientId',
+  ];
+  const further = ['code', 'causes', 'callId', 'campaignId', 'deliveryId', 'signal', 'name'];
+  const names = new Set(lines.flatMap((line) => Object.keys(JSON.parse(line) as object)));
+  expect([...names].filter((each) => ![...known, ...further].includes(each))).toEqual([]);
+});

@@ -1,0 +1,79 @@
+/** The real process with the real client of Temporal, where nobody says a word at Temporal's address. */
+import { newEstate, type Estate } from './support/estate';
+import { Gate } from './support/gate';
+import { operationsOf, type Operation } from './support/operations';
+import { environmentFor, startBuilt, type Started } from './support/started-process';
+import { tableHashes } from './support/table-hashes';
+import { openTestApi, type TestApi } from './support/test-api';
+import { validRequest } from './support/valid-request';
+
+/** The bound of the interface. */
+const ANSWERED_WITHIN_MS = 3000;
+const STARTING = ['POST /api/trigger-call/', 'POST /api/campaigns/create'];
+
+jest.setTimeout(60_000);
+
+/** Where the rows are made, and where the database is looked at. */
+let api: TestApi;
+let estate: Estate;
+let operations: Operation[];
+let silent: Gate;
+let started: Started;
+let url: string;
+
+beforeAll(async () => {
+  let databaseUrl = '';
+  api = await openTestApi({ databaseUrl: (real) => (databaseUrl = real) });
+  estate = await newEstate(api, api.client, { name: 'Zubeida', firstNumber: '9876543200' });
+  operations = operationsOf((await api.ask('/api/openapi.json')).body);
+  silent = await Gate.open({ host: '127.0.0.1', port: 1 });
+  await silent.set('silent');
+  const temporal = `${silent.address.host}:${silent.address.port}`;
+  started = startBuilt('main.js', [], {
+    ...environmentFor(databaseUrl),
+    TEMPORAL_ADDRESS: temporal,
+    // Whatever is counted is a row.
+    RATE_LIMIT_DISPATCH_PER_MIN: '0',
+    RATE_LIMIT_PER_MIN: '0',
+  });
+  url = `http://127.0.0.1:${await started.port()}`;
+  // Its key was used within the hour, so that no request of a test is the one that writes it down.
+  await fetch(`${url}/api/agents`, { headers: { 'X-API-Key': api.client.key } });
+});
+afterAll(async () => {
+  started.child.kill('SIGTERM');
+  expect(await started.end).toBe(0);
+  await silent.close();
+  await api.close();
+});
+
+async function timed(operation: Operation): Promise<{ name: string; status: number; tookMs: number }> {
+  const [path, { method = 'GET', headers, body = null }] = validRequest(operation, estate);
+  const startedAt = performance.now();
+  const response = await fetch(url + path, {
+    method,
+    headers: { ...headers, 'X-API-Key': api.client.key },
+    body,
+  });
+  await response.text();
+  return { name: operation.name, status: response.status, tookMs: performance.now() - startedAt };
+}
+
+test.each(STARTING)('%s is a 503 within three seconds and leaves no row', async (name) => {
+  const operation = operations.find((each) => each.name === name);
+  const before = await tableHashes(api.db);
+  const { status, tookMs } = await timed(operation as Operation);
+  expect(status).toBe(503);
+  expect(tookMs).toBeLessThan(ANSWERED_WITHIN_MS);
+  expect(await tableHashes(api.db)).toEqual(before);
+});
+
+test('every other operation answers within three seconds as if nothing was the matter', async () => {
+  const others = operations.filter(({ name }) => !STARTING.includes(name));
+  const asked: Awaited<ReturnType<typeof timed>>[] = [];
+  while (others.length > 0) asked.push(...(await Promise.all(others.splice(0, 6).map(timed))));
+  const slow = asked.filter(({ tookMs }) => tookMs >= ANSWERED_WITHIN_MS);
+  // Contact files are on the disk of the other API.
+  const failed = asked.filter(({ name, status }) => status >= 400 && !name.endsWith('/file'));
+  expect([slow, failed]).toEqual([[], []]);
+});

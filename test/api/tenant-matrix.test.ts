@@ -1,0 +1,288 @@
+/** Every operation of the document × every id of another organisation. What the matrix does not know how to fill fails it. */
+import { randomUUID } from 'node:crypto';
+import { idsOf, newEstate, type Estate } from './support/estate';
+import type { Document } from './support/openapi-answers';
+import {
+  namesInPath,
+  operationsOf,
+  parametersIn,
+  pathOf,
+  payloadsOf,
+  type Operation,
+} from './support/operations';
+import { tableHashes } from './support/table-hashes';
+import { openTestApi, type Answer, type Asked, type TestApi, type TestClient } from './support/test-api';
+
+/** What each parameter of a path stands for. */
+const PATH_IDS: Readonly<Record<string, keyof Estate>> = {
+  agent_id: 'agents',
+  campaign_id: 'campaigns',
+  call_id: 'calls',
+  delivery_id: 'deliveries',
+};
+/** Parameters of queries that narrow a list by something that somebody owns. */
+const FILTERS = ['agent_id', 'campaign_id', 'call_id', 'search'];
+/** Those that own nothing, each with values that it takes. */
+const HARMLESS: Readonly<Record<string, readonly string[]>> = {
+  page: ['1', '2'],
+  page_size: ['1', '100'],
+  published_only: ['true', 'false'],
+  status: ['active', 'paused', 'completed', 'cancelled', 'pending', 'delivered', 'failed', 'queued'],
+  state: ['pending', 'completed'],
+  from: ['2026-01-01'],
+  to: ['2027-01-01'],
+  format: ['text', 'csv', 'xlsx'],
+};
+const BODY_IDS = ['agent_id'];
+/** Neither names a thing of ours. */
+const HEADERS = ['X-Agent-Id', 'Idempotency-Key'];
+/** Lists of numbers only: nothing could be read in them. */
+const WITHOUT_NAMES = ['GET /api/limits'];
+
+const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+const VARYING = new Set(['date', 'x-request-id']);
+
+jest.setTimeout(120_000);
+
+let api: TestApi;
+let document: Document;
+let operations: Operation[];
+let theirs: Estate;
+let ours: Estate;
+
+beforeAll(async () => {
+  api = await openTestApi();
+  theirs = await newEstate(api, api.client, { name: 'Zubeida', firstNumber: '9876543200' });
+  ours = await newEstate(api, api.stranger, { name: 'Quentin', firstNumber: '9812345600' });
+  document = (await api.ask('/api/openapi.json')).body;
+  operations = operationsOf(document);
+});
+afterAll(() => api.close());
+
+const ask = (path: string, asked: Asked = {}): Promise<Answer> =>
+  api.ask(path, { as: ours.owner, ...asked, headers: { ...asked.headers, 'X-Request-Id': 'the-same' } });
+
+/** The whole answer but for what differs from one request to the next. */
+function bytesOf({ status, headers, text }: Answer): string {
+  const lines = [...headers]
+    .filter(([name]) => !VARYING.has(name))
+    .map(([name, value]) => `${name}: ${value}`);
+  return [status, ...lines.sort(), text].join('\n');
+}
+
+/** Of the same form as the id, and nobody's. */
+const unknownLike = (id: string): string => (UUID.test(id) ? UNKNOWN_UUID : UNKNOWN_WORD);
+const UNKNOWN_UUID = randomUUID();
+const UNKNOWN_WORD = 'outbound-1-nobodys';
+
+const inPath = () => operations.filter((operation) => namesInPath(operation).length > 0);
+const inNoPath = () => operations.filter((operation) => namesInPath(operation).length === 0);
+
+function onlyParameter(operation: Operation): string {
+  const [name, ...more] = namesInPath(operation);
+  if (name === undefined || more.length > 0) throw new Error(`${operation.name}: one parameter is known`);
+  return name;
+}
+
+/** What was stored, in the tables, on disk and at Temporal. */
+async function everything(): Promise<object> {
+  const { campaigns, calls, deliveries, signals, announcements } = api.temporal;
+  const asked = [campaigns, calls, deliveries, signals, announcements].map(({ length }) => length);
+  return { tables: await tableHashes(api.db), files: await api.storedFiles(), asked };
+}
+
+test('every id that an operation takes is known to the matrix', () => {
+  const unknown = operations.flatMap((operation) => [
+    ...namesInPath(operation).filter((name) => !Object.hasOwn(PATH_IDS, name)),
+    ...parametersIn(operation, 'query').filter(
+      ({ name }) => !FILTERS.includes(name) && !Object.hasOwn(HARMLESS, name),
+    ),
+    ...parametersIn(operation, 'header').filter(({ name }) => !HEADERS.includes(name)),
+    ...operation.bodies.flatMap(({ schema }) => idFields(schema)).filter((name) => !BODY_IDS.includes(name)),
+  ]);
+  expect(unknown).toEqual([]);
+});
+
+function idFields(schema: any): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  if (typeof schema.$ref === 'string')
+    return idFields(document.components.schemas[schema.$ref.split('/').at(-1)]);
+  const names = Object.keys(schema.properties ?? {}).filter(
+    (name) => /(^|_)ids?$/i.test(name) && name !== 'voice_id',
+  );
+  return [...names, ...Object.values(schema.properties ?? {}), ...(schema.anyOf ?? []), schema.items].flatMap(
+    (part) => (typeof part === 'string' ? [part] : idFields(part)),
+  );
+}
+
+test('an id of another organisation is answered like an unknown one, byte for byte, and changes nothing', async () => {
+  const faults: string[] = [];
+  let asked = 0;
+  for (const operation of inPath()) {
+    const name = onlyParameter(operation);
+    for (const [index, { headers, ...payload }] of payloadsOf(operation).entries()) {
+      const to = (id: string, query = '') =>
+        ask(pathOf(operation, { [name]: id }) + query, { ...payload, headers, method: operation.method });
+      const before = await everything();
+      const unknown = await Promise.all([UNKNOWN_UUID, UNKNOWN_WORD].map((id) => to(id)));
+      const expected = new Map(
+        [UNKNOWN_UUID, UNKNOWN_WORD].map((id, at) => [id, bytesOf(unknown[at] as Answer)]),
+      );
+      // Otherwise the request is refused before anybody looks for the id, and the comparison shows nothing.
+      if (unknown[0]?.status !== 404) faults.push(`${operation.name} #${index}: ${unknown[0]?.text}`);
+      for (const [kind, id] of Object.entries(idsOf(theirs))) {
+        const queries = operation.isSigned ? ['', ...Object.values(theirs.signed).map(queryOf)] : [''];
+        for (const query of queries) {
+          for (const spelling of UUID.test(id) ? [id, id.toUpperCase()] : [id]) {
+            asked += 1;
+            const answer = bytesOf(await to(spelling, query));
+            if (answer !== expected.get(unknownLike(id)))
+              faults.push(`${operation.name} ${kind}${query}: ${answer}`);
+          }
+        }
+      }
+      if (JSON.stringify(await everything()) !== JSON.stringify(before))
+        faults.push(`${operation.name} wrote`);
+    }
+  }
+  expect(faults).toEqual([]);
+  expect(asked).toBeGreaterThanOrEqual(inPath().length * Object.keys(idsOf(theirs)).length);
+});
+
+const queryOf = (path: string): string => path.slice(path.indexOf('?'));
+
+test('its own archived agent is unknown to an organisation too', async () => {
+  const faults: string[] = [];
+  for (const operation of inPath().filter((each) => onlyParameter(each) === 'agent_id')) {
+    for (const { headers, ...payload } of payloadsOf(operation)) {
+      const [archived, unknown] = await Promise.all(
+        [ours.agents.archived, UNKNOWN_UUID].map((id) =>
+          ask(pathOf(operation, { agent_id: id }), { ...payload, headers, method: operation.method }),
+        ),
+      );
+      if (bytesOf(archived as Answer) !== bytesOf(unknown as Answer)) faults.push(operation.name);
+    }
+  }
+  expect(faults).toEqual([]);
+});
+
+test('an agent of another organisation in a body is answered like an unknown one and changes nothing', async () => {
+  const { agents, slugs } = theirs;
+  const taking = inNoPath().filter(({ bodies }) => bodies.some(({ schema }) => idFields(schema).length > 0));
+  expect(taking.map(({ name }) => name)).toEqual(['POST /api/trigger-call/', 'POST /api/campaigns/create']);
+  const before = await everything();
+  const faults: string[] = [];
+  for (const operation of taking) {
+    const to = async (agent_id: string) => {
+      const [{ headers = {}, ...payload } = {}] = payloadsOf(operation, { agent_id });
+      return ask(operation.path, { ...payload, headers, method: operation.method });
+    };
+    const expected = bytesOf(await to(UNKNOWN_WORD));
+    expect(expected).toMatch(/^404\n[^]*AGENT_NOT_FOUND/);
+    const foreign = [...Object.values(agents), ...Object.values(slugs), agents.running.toUpperCase()];
+    for (const id of [...foreign, ours.agents.archived, ours.slugs.archived, UNKNOWN_UUID]) {
+      if (bytesOf(await to(id)) !== expected) faults.push(`${operation.name} ${id}`);
+    }
+  }
+  expect(faults).toEqual([]);
+  expect(await everything()).toEqual(before);
+});
+
+test('a filter by a thing of another organisation finds nothing', async () => {
+  const faults: string[] = [];
+  let asked = 0;
+  for (const operation of inNoPath().filter(({ method }) => method === 'GET')) {
+    for (const { name } of parametersIn(operation, 'query').filter((each) => FILTERS.includes(each.name))) {
+      const to = (value: string) => ask(`${operation.path}?page=1&${name}=${encodeURIComponent(value)}`);
+      for (const [kind, id] of Object.entries({ ...idsOf(theirs), name: theirs.marks.name })) {
+        asked += 1;
+        const [found, unknown] = [await to(id), await to(unknownLike(id))];
+        const isEmpty = found.status !== 200 || totalOf(found.body) === 0;
+        if (!isEmpty || bytesOf(found) !== bytesOf(unknown)) faults.push(`${operation.path} ${name} ${kind}`);
+      }
+    }
+  }
+  expect(faults).toEqual([]);
+  expect(asked).toBeGreaterThan(50);
+});
+
+const totalOf = (body: any): number => body.pagination.total_count ?? body.pagination.total;
+
+test('no list holds a word of another organisation', async () => {
+  const words = ({ marks, ...estate }: Estate) => [
+    ...Object.values(idsOf({ marks, ...estate })),
+    marks.name,
+    marks.firstNumber.slice(0, 8),
+  ];
+  const holds = (text: string, estate: Estate) =>
+    words(estate).filter((word) => text.toLowerCase().includes(word.toLowerCase()));
+  const faults: string[] = [];
+  for (const operation of inNoPath().filter(({ method }) => method === 'GET')) {
+    const harmless = parametersIn(operation, 'query').flatMap(({ name }) =>
+      (HARMLESS[name] ?? []).map((value) => `?${name}=${value}`),
+    );
+    const whole = await ask(operation.path);
+    const isOurs = holds(whole.text, ours).length > 0;
+    if (isOurs === WITHOUT_NAMES.includes(operation.name))
+      faults.push(`${operation.name} shows what is ours: ${isOurs}`);
+    for (const query of ['', ...harmless]) {
+      const found = holds((await ask(operation.path + query)).text, theirs);
+      if (found.length > 0) faults.push(`${operation.name}${query} shows ${found.join(', ')}`);
+    }
+  }
+  expect(faults).toEqual([]);
+});
+
+test('a signed address opens its own resource and no other', async () => {
+  const faults: string[] = [];
+  const anyone = (path: string, method = 'GET') => ask(path, { as: null, method });
+  for (const path of Object.values(theirs.signed)) {
+    expect((await anyone(path)).status).toBe(200);
+    for (const operation of operations) {
+      const ids = namesInPath(operation).length === 0 ? [''] : Object.values(idsOf(theirs));
+      for (const id of ids) {
+        const other = pathOf(operation, id === '' ? {} : { [onlyParameter(operation)]: id });
+        if (other === path.split('?')[0] && operation.method === 'GET') continue;
+        const { status, body } = await anyone(other + queryOf(path), operation.method);
+        const code = body.code ?? body.detail.code;
+        const expected = operation.isSigned ? 'INVALID_SIGNATURE' : 'MISSING_API_KEY';
+        if (status !== 401 || code !== expected) faults.push(`${operation.name} ${id}: ${status} ${code}`);
+      }
+    }
+  }
+  expect(faults).toEqual([]);
+});
+
+test('the log of it all has ids of none but the organisations, and no word of theirs', () => {
+  const lines = api.logLines();
+  expect(lines.length).toBeGreaterThan(1000);
+  const words = [theirs, ours].flatMap(({ marks, owner, agents, calls, deliveries }) => [
+    marks.name,
+    marks.firstNumber.slice(0, 8),
+    owner.key,
+    ...Object.values({ ...agents, ...calls, ...deliveries }),
+  ]);
+  expect(
+    lines.filter((line) => words.some((word) => line.toLowerCase().includes(word.toLowerCase()))),
+  ).toEqual([]);
+});
+
+/** The last, as it changes things: without it, all of the above might hold because nothing is ever found. */
+test('its owner is answered otherwise than with an unknown id', async () => {
+  const faults: string[] = [];
+  const archivingLast = [...inPath()].sort(
+    (a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'),
+  );
+  for (const operation of archivingLast) {
+    const name = onlyParameter(operation);
+    const kind = PATH_IDS[name] as keyof Estate;
+    for (const [state, id] of Object.entries(theirs[kind])) {
+      const [{ headers = {}, ...payload } = {}] = payloadsOf(operation);
+      const to = (value: string, as: TestClient) =>
+        ask(pathOf(operation, { [name]: value }), { ...payload, headers, method: operation.method, as });
+      const isFound = bytesOf(await to(id, theirs.owner)) !== bytesOf(await to(UNKNOWN_UUID, theirs.owner));
+      if (isFound === (state === 'archived')) faults.push(`${operation.name} ${kind} ${state}`);
+    }
+  }
+  expect(faults).toEqual([]);
+});
