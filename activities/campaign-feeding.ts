@@ -2,10 +2,11 @@
 import * as calls from '../db/call-engine';
 import { setEngineStatus, surveyCampaign } from '../db/campaign-engine';
 import { announce } from '../workflows/announce';
+import { windowPhase } from '../workflows/domain/calling-window';
 import { CAMPAIGN_STATUSES, type CampaignStatus } from '../workflows/domain/campaign-status';
 import type { CampaignSurvey } from '../workflows/domain/campaign-step';
 import { workflowTimeNow } from './activity-clock';
-import { scheduleOf } from './campaign-schedule';
+import { scheduleOf, type StoredSchedule } from './campaign-schedule';
 import type { ActivityDependencies } from './dependencies';
 
 export type { ClaimedCall } from '../db/call-engine';
@@ -40,11 +41,13 @@ export function campaignFeedingActivities({ db, signals, log }: ActivityDependen
       dialUntil: number;
       limit: number;
     }): Promise<{ claimed: calls.ClaimedCall[]; more: boolean }> {
-      const page = await calls.claimPage(db, input.campaignId, {
-        now: workflowTimeNow(input.now),
-        dialUntil: input.dialUntil,
-        limit: input.limit,
-      });
+      const { campaignId, dialUntil, limit } = input;
+      const now = workflowTimeNow(input.now);
+      const isStillMeant = (outlook: StoredSchedule): boolean => {
+        const window = windowPhase(scheduleOf(outlook), now);
+        return window.phase === 'open' && window.closesAt === dialUntil;
+      };
+      const page = await calls.claimPage(db, campaignId, { now, dialUntil, limit, isStillMeant });
       await announce(signals, log, { granted: page.granted, refillCampaignId: null });
       return { claimed: page.claimed, more: page.more };
     },
@@ -60,7 +63,11 @@ export function campaignFeedingActivities({ db, signals, log }: ActivityDependen
       reason: string;
       now: number;
     }): Promise<void> {
-      await setEngineStatus(db, input.campaignId, input.status, input);
+      const { campaignId, status, reason, now } = input;
+      const phase = status === 'scheduled' ? 'ahead' : 'closed';
+      const isStillMeant = (outlook: StoredSchedule): boolean =>
+        windowPhase(scheduleOf(outlook), now).phase === phase;
+      await setEngineStatus(db, campaignId, status, { reason, now, isStillMeant });
     },
   };
 }

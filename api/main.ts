@@ -8,13 +8,14 @@ import { openDatabase } from '../db/connection';
 import { createApp } from './app';
 import { carrierEventRoutes } from './carrier-events/route';
 import { errorCode } from './errors/error-code';
+import { framesOf } from './errors/frames';
 import { ApiServer } from './server';
 import { readApiSettings, type ApiSettings } from './settings';
 import { folderStorage } from './storage';
 import { temporalConnection, temporalPort } from './temporal-client';
 
-/** Longer than the slowest answer: an upload, and three seconds for a pause to settle. */
-const DRAIN_MS = 10_000;
+/** Longer than the slowest answer: a workbook that waits for its turn and is read to its time limit. */
+const DRAIN_MS = 25_000;
 
 async function main(): Promise<void> {
   const settings = readApiSettings(process.env);
@@ -39,7 +40,7 @@ async function main(): Promise<void> {
   const port = await listen(server.http, settings);
 
   closeWithGrace({ delay: DRAIN_MS, logger: false }, async ({ err }) => {
-    if (err !== undefined) log.fatal({ error: err.name, stack: err.stack }, 'the API failed');
+    if (err !== undefined) log.fatal({ error: err.name, frames: framesOf(err, 20) }, 'the API failed');
     draining = true;
     await server.close();
     await connection.close();

@@ -2,6 +2,7 @@
  * The steps of a call that decide who may dial. The transactions themselves are in `migrations/0002-lines.ts`, and what a hang-up
  * changes of them in `0007-campaign-edits.ts`.
  */
+import { lockOutlook, type StillMeant } from './campaign-outlook';
 import type { Db } from './connection';
 import { firstRow, onlyRow, rows, timestamp } from './query';
 
@@ -66,18 +67,30 @@ export interface ClaimedPage {
   more: boolean;
 }
 
+export interface PageRequest {
+  now: number;
+  dialUntil: number;
+  limit: number;
+  /** A claim that is late must not open a window that was closed meanwhile. */
+  isStillMeant: StillMeant;
+}
+
 /** Takes due contacts and creates their call attempts. Run again, it answers those of the first run too, until they are registered. */
-export async function claimPage(
+export function claimPage(
   db: Db,
   campaignId: string,
-  { now, dialUntil, limit }: { now: number; dialUntil: number; limit: number },
+  { now, dialUntil, limit, isStillMeant }: PageRequest,
 ): Promise<ClaimedPage> {
-  const { page } = await onlyRow<{ page: ClaimedPage }>(
-    db,
-    'select claim_page(:campaignId, :now, :dialUntil, :limit) as page',
-    { campaignId, now: timestamp(now), dialUntil: timestamp(dialUntil), limit },
-  );
-  return page;
+  return db.transaction(async (trx) => {
+    const outlook = await lockOutlook(trx, campaignId);
+    if (outlook === undefined || !isStillMeant(outlook)) return { claimed: [], granted: [], more: false };
+    const { page } = await onlyRow<{ page: ClaimedPage }>(
+      trx,
+      'select claim_page(:campaignId, :now, :dialUntil, :limit) as page',
+      { campaignId, now: timestamp(now), dialUntil: timestamp(dialUntil), limit },
+    );
+    return page;
+  });
 }
 
 /** Queues calls for a line; those that get one at once are in the answer. */

@@ -7,6 +7,7 @@ import {
 } from './campaign-status';
 import type { LineDecision } from './call-engine';
 import type { Db } from './connection';
+import { lockOutlook, type StillMeant } from './campaign-outlook';
 import { firstRow, onlyRow, rows, timestamp } from './query';
 
 export interface CampaignSurvey {
@@ -54,19 +55,26 @@ export function surveyCampaign(db: Db, campaignId: string, now: number): Promise
   );
 }
 
-/** The engine's own moves between `active`, `scheduled` and `paused_out_of_range`. A person's status stands: then nothing changes. */
-export async function setEngineStatus(
+/**
+ * The engine's own moves between `active`, `scheduled` and `paused_out_of_range`. A person's status stands: then nothing changes, and
+ * neither does it where the move is not meant any more.
+ */
+export function setEngineStatus(
   db: Db,
   campaignId: string,
   status: 'scheduled' | 'paused_out_of_range',
-  { reason, now }: { reason: string; now: number },
+  { reason, now, isStillMeant }: { reason: string; now: number; isStillMeant: StillMeant },
 ): Promise<void> {
-  await rows(
-    db,
-    `update campaigns set status = :status, status_reason = :reason, dialing_until = null, refill_asked_at = null, updated_at = :now
-     where id = :campaignId and status in ('active', 'scheduled', 'paused_out_of_range') and status <> :status`,
-    { campaignId, status, reason, now: timestamp(now) },
-  );
+  return db.transaction(async (trx) => {
+    const outlook = await lockOutlook(trx, campaignId);
+    if (outlook === undefined || !isStillMeant(outlook)) return;
+    await rows(
+      trx,
+      `update campaigns set status = :status, status_reason = :reason, dialing_until = null, refill_asked_at = null, updated_at = :now
+       where id = :campaignId and status in ('active', 'scheduled', 'paused_out_of_range') and status <> :status`,
+      { campaignId, status, reason, now: timestamp(now) },
+    );
+  });
 }
 
 export interface Withdrawal {
@@ -74,12 +82,6 @@ export interface Withdrawal {
   callStatus: string;
   endReason: string;
 }
-
-/** What says whether a campaign will dial again. */
-export type CampaignOutlook = Pick<
-  CampaignSurvey,
-  'status' | 'fromDate' | 'toDate' | 'startMinute' | 'endMinute' | 'daysOfWeek'
->;
 
 /**
  * Ends what was not dialled yet, unless that is not meant any more: `isStillMeant` is asked under the campaign's lock, as a person may
@@ -90,7 +92,7 @@ export function withdrawRest(
   campaignId: string,
   withdrawal: Withdrawal,
   now: number,
-  isStillMeant: (outlook: CampaignOutlook) => boolean = () => true,
+  isStillMeant: StillMeant = () => true,
 ): Promise<LineDecision & { ended: string[] }> {
   return db.transaction(async (trx) => {
     const outlook = await lockOutlook(trx, campaignId);
@@ -104,21 +106,6 @@ export function withdrawRest(
     );
     return { ...decision, refillCampaignId: null };
   });
-}
-
-/** Locks the client before the campaign, as everywhere. */
-async function lockOutlook(trx: Db, campaignId: string): Promise<CampaignOutlook | undefined> {
-  await rows(
-    trx,
-    'select 1 from clients where id = (select client_id from campaigns where id = :campaignId) for no key update',
-    { campaignId },
-  );
-  return firstRow<CampaignOutlook>(
-    trx,
-    `select status, from_date as "fromDate", to_date as "toDate", start_minute as "startMinute", end_minute as "endMinute",
-       days_of_week as "daysOfWeek" from campaigns where id = :campaignId for no key update`,
-    { campaignId },
-  );
 }
 
 export type FinishResult =

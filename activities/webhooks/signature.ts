@@ -11,7 +11,10 @@ export interface SignedEvent {
   attempt: number;
   /** Seconds since the epoch. */
   timestampS: number;
-  /** `whsec_<base64>`, newest first. During a rotation both are valid; our own header is keyed with the newest. */
+  /**
+   * `whsec_<base64>`, newest first. During a rotation both are valid. Our own header has room for one and is keyed with the oldest:
+   * the newest is not known to the receiver yet when it is made.
+   */
   secrets: readonly string[];
 }
 
@@ -31,9 +34,9 @@ export function signatureHeaders({
     'webhook-id': eventId,
     'webhook-timestamp': String(timestampS),
   };
-  const [newest] = secrets;
-  if (newest === undefined) return headers;
-  headers['X-Service-Signature'] = `sha256=${hmac(newest, `${timestampS}.${body}`, 'hex')}`;
+  const oldest = secrets.at(-1);
+  if (oldest === undefined) return headers;
+  headers['X-Service-Signature'] = `sha256=${hmac(oldest, `${timestampS}.${body}`, 'hex')}`;
   headers['webhook-signature'] = secrets
     .map((secret) => `v1,${hmac(decoded(secret), `${eventId}.${timestampS}.${body}`, 'base64')}`)
     .join(' ');

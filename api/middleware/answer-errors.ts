@@ -5,6 +5,7 @@ import type { ApiError } from '../errors/api-error';
 import { errorBody } from '../errors/answer';
 import { classify } from '../errors/classify';
 import { errorCode } from '../errors/error-code';
+import { framesOf } from '../errors/frames';
 import type { ApiState } from '../endpoint/context';
 
 /** The one place that answers errors, each in the words of its endpoint. */
@@ -34,12 +35,7 @@ function answer(ctx: Context, error: ApiError, state: ApiState, now: number): vo
 function report(log: Logger, error: ApiError, requestId: string): void {
   const causes: { name: string; code: string | null; frames: string[] }[] = [];
   for (let cause = error.cause; isErrorLike(cause) && causes.length < 4; cause = cause.cause) {
-    const frames = (cause.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
-    causes.push({
-      name: cause.name,
-      code: errorCode(cause),
-      frames: frames.slice(0, 6).map((line) => line.trim()),
-    });
+    causes.push({ name: cause.name, code: errorCode(cause), frames: framesOf(cause, 6) });
   }
   const level = error.status === 500 ? 'error' : 'warn';
   log[level]({ requestId, status: error.status, code: error.code, causes }, 'request failed');

@@ -48,7 +48,8 @@ export function openApiDocument(
         'Agents, calls, campaigns, history and webhooks. Unknown fields of bodies are ignored, those of agent sections are stored; timestamps are UTC. A slash at the end of a path is optional.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: publicUrl }],
+    // The page may have been opened under another name of the service, to which a browser lets it speak alone.
+    servers: [{ url: '/', description: 'Where this document came from' }, { url: publicUrl }],
     tags: Object.entries(TAGS)
       .filter(([name]) => used.has(name as Endpoint['tag']))
       .map(([name, description]) => ({ name, description })),

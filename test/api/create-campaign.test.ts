@@ -359,7 +359,12 @@ describe('while Temporal is away', () => {
     api.temporal.away = true;
     api.temporal.beforeAnswer = async () => {
       const row = await api.db('campaigns').where({ campaign_name: 'lost answer' }).first('id');
-      await claimPage(api.db, row.id, { now: MONDAY, dialUntil: MONDAY + 60_000, limit: 10 });
+      await claimPage(api.db, row.id, {
+        now: MONDAY,
+        dialUntil: MONDAY + 60_000,
+        limit: 10,
+        isStillMeant: () => true,
+      });
     };
     const { status, body } = await createWith({ campaign_name: 'lost answer' });
     api.temporal.beforeAnswer = () => Promise.resolve();

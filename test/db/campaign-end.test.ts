@@ -100,6 +100,7 @@ describeWith('postgres', 'the status of a campaign', () => {
     test('pause and resume name each other as old status, whatever the engine did between', async () => {
       const { campaignId } = await campaign();
       await setEngineStatus(engine.db, campaignId, 'paused_out_of_range', {
+        isStillMeant: () => true,
         reason: 'closed',
         now: engine.now,
       });
@@ -136,6 +137,7 @@ describeWith('postgres', 'the status of a campaign', () => {
       await engine.set(campaignId, { status, refill_asked_at: new Date(START) });
       engine.now += 1_000;
       await setEngineStatus(engine.db, campaignId, 'paused_out_of_range', {
+        isStillMeant: () => true,
         reason: 'closed',
         now: engine.now,
       });
@@ -153,7 +155,11 @@ describeWith('postgres', 'the status of a campaign', () => {
     test.each(['paused', 'completed', 'cancelled'])("a person's %s stands", async (status) => {
       const { campaignId } = await campaign();
       await engine.set(campaignId, { status });
-      await setEngineStatus(engine.db, campaignId, 'scheduled', { reason: 'ahead', now: engine.now });
+      await setEngineStatus(engine.db, campaignId, 'scheduled', {
+        reason: 'ahead',
+        now: engine.now,
+        isStillMeant: () => true,
+      });
       expect((await engine.campaignRow(campaignId)).status).toBe(status);
     });
   });

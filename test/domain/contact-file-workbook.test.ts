@@ -259,7 +259,7 @@ describe('the reading process', () => {
 
 describe('turns', () => {
   test('are taken by so many at once, in order', async () => {
-    const turns = new Turns({ atOnce: 2, waiting: 10 });
+    const turns = new Turns({ atOnce: 2, waiting: 10, waitMs: 60_000 });
     const ends: (() => void)[] = [];
     const started: number[] = [];
     const all = [0, 1, 2, 3].map((nth) =>
@@ -279,8 +279,18 @@ describe('turns', () => {
     expect(await Promise.all(all)).toEqual([0, 1, 2, 3]);
   });
 
+  test('are refused to work that waits for too long, and then given to the next', async () => {
+    const turns = new Turns({ atOnce: 1, waiting: 2, waitMs: 1 });
+    let end: () => void = () => undefined;
+    const first = turns.take(() => new Promise<void>((resolve) => (end = resolve)));
+    expect(await turns.take(() => Promise.resolve('too late'))).toBeNull();
+    end();
+    await first;
+    expect(await turns.take(() => Promise.resolve('in time'))).toBe('in time');
+  });
+
   test('are refused when too many wait, and given back by work that fails', async () => {
-    const turns = new Turns({ atOnce: 1, waiting: 1 });
+    const turns = new Turns({ atOnce: 1, waiting: 1, waitMs: 60_000 });
     let fail: (error: Error) => void = () => undefined;
     const first = turns.take(() => new Promise<never>((_resolve, reject) => (fail = reject)));
     const second = turns.take(() => Promise.resolve('second'));

@@ -65,9 +65,9 @@ describe('the Standard Webhooks trio', () => {
 describe('during a rotation', () => {
   const both = { ...event, secrets: [secretOf(OTHER_KEY), secretOf(KEY)] };
 
-  test('our own header is keyed with the newest secret', () => {
-    const newest = signatureHeaders({ ...event, secrets: [secretOf(OTHER_KEY)] });
-    expect(signatureHeaders(both)['X-Service-Signature']).toBe(newest['X-Service-Signature']);
+  test('our own header is keyed with the oldest secret, which the receiver knows already', () => {
+    const oldest = signatureHeaders({ ...event, secrets: [secretOf(KEY)] });
+    expect(signatureHeaders(both)['X-Service-Signature']).toBe(oldest['X-Service-Signature']);
   });
 
   test('the trio carries a signature for each secret, the newest first', () => {

@@ -4,10 +4,13 @@ import { readInProcess, type ReaderLimits, type WorkbookFormat } from './reader-
 import { Turns } from './turns';
 import { refuseZip } from './zip-directory';
 
-const LIMITS: ReaderLimits = { maxHeapMib: 512, timeoutMs: 20_000 };
+const LIMITS: ReaderLimits = { maxHeapMib: 512, timeoutMs: 12_000 };
 
-/** Two processes at their limit leave a small machine its memory; each upload that waits holds up to 10 MiB. */
-const turns = new Turns({ atOnce: 2, waiting: 20 });
+/**
+ * Two processes at their limit leave a small machine its memory; each upload that waits holds up to 10 MiB. Waiting and reading are
+ * together shorter than the lease of an idempotency key.
+ */
+const turns = new Turns({ atOnce: 2, waiting: 20, waitMs: 8_000 });
 
 /**
  * The rows of the sheet that holds the contacts, the header first, blank rows left out. Throws `SERVICE_UNAVAILABLE` when more

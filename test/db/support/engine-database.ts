@@ -149,7 +149,12 @@ export class EngineDatabase {
   }
 
   claim(campaignId: string, { dialUntil = this.now + 60 * MINUTE_MS, limit = 1_000 } = {}) {
-    return calls.claimPage(this.db, campaignId, { now: this.now, dialUntil, limit });
+    return calls.claimPage(this.db, campaignId, {
+      now: this.now,
+      dialUntil,
+      limit,
+      isStillMeant: () => true,
+    });
   }
 
   register(owner: Owner, callIds: string[]) {
