@@ -1,3 +1,5 @@
+const { availableParallelism } = require('node:os');
+
 /** One project per layer, so that `npx jest --selectProjects domain` runs without any server. */
 const layer = (name, extra = {}) => ({
   displayName: name,
@@ -17,6 +19,9 @@ const withServers = (name) =>
   });
 
 module.exports = {
+  // Most of a run is waiting for calls that talk: two at a time also on two cores. A worker that has grown is replaced.
+  maxWorkers: Math.max(2, availableParallelism() - 1),
+  workerIdleMemoryLimit: '1GB',
   // A busy machine is slow; what hangs is still found.
   testTimeout: 30_000,
   reporters: ['default', '<rootDir>/test/servers/report-missing.js'],

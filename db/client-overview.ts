@@ -42,7 +42,7 @@ export function findClientOverview(
          and (k.expires_at is null or k.expires_at > :now)) as keys,
        (select count(*) from signing_secrets s where s.client_id = c.id
          and (s.expires_at is null or s.expires_at > :now)) as "signingSecrets",
-       (select count(*) from agents a where a.client_id = c.id) as agents,
+       (select count(*) from agents a where a.client_id = c.id and not a.archived) as agents,
        (select count(*) from campaigns p where p.client_id = c.id) as campaigns,
        (select count(*) from campaigns p where p.client_id = c.id and p.ended_at is null) as "openCampaigns",
        (select count(*) from dnd_numbers d where d.client_id = c.id) as "dndNumbers"

@@ -2,19 +2,19 @@ import * as overdue from '../../db/reconciliation';
 import { announce } from '../../workflows/announce';
 import { workflowId } from '../../workflows/contract';
 import type { Repair } from '.';
+import { eachOf } from './each-of';
 import { LONGEST_CALL_MS, SILENT_MS } from './lateness';
 
 /** Calls at the carrier of which nothing was heard: their end may have been missed. */
 export async function repairSilentCalls(repair: Repair): Promise<void> {
   const { db, clock } = repair;
   const silent = await overdue.silentCalls(db, clock() - SILENT_MS);
-  for (const call of silent) await repairSilentCall(repair, call);
-  if (silent.length > 0) {
-    await overdue.markHeard(
-      db,
-      silent.map(({ callId }) => callId),
-      clock(),
-    );
+  try {
+    await eachOf(silent, (call) => repairSilentCall(repair, call));
+  } finally {
+    // Also after a failure, or the same two hundred would be looked up every time and the others never.
+    const callIds = silent.map(({ callId }) => callId);
+    if (silent.length > 0) await overdue.markHeard(db, callIds, clock());
   }
 }
 

@@ -31,11 +31,11 @@ describeWith('postgres', 'a step that was decided before a person changed the ca
     });
     return campaignId;
   };
-  const claim = (page: Parameters<typeof activities.claimPage>[0]) =>
-    new MockActivityEnvironment({ scheduledTimestampMs: Date.now() }).run(
-      activities.claimPage,
-      page,
-    ) as ReturnType<typeof activities.claimPage>;
+  type Claim = Promise<{ claimed: unknown[]; more: boolean }>;
+  const claim = (page: Parameters<typeof activities.claimPage>[0]): Claim =>
+    new MockActivityEnvironment({ scheduledTimestampMs: Date.now() }).run<[], Awaited<Claim>, () => Claim>(
+      () => activities.claimPage(page),
+    );
   const rowOf = (campaignId: string) => engine.db('campaigns').where({ id: campaignId }).first();
 
   test('claims nothing and opens no window where the window is another now', async () => {
