@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from '../../workflows/domain/json';
 import type { Endpoint } from '../endpoint';
 
 import { errorResponses } from './error-responses';
+import { webhooksOf } from './webhooks';
 import { jsonSchemaOf, type Components } from './json-schema';
 
 /** Of the interface. */
@@ -38,6 +39,7 @@ export function openApiDocument(
     const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [endpoint.method]: operationOf(endpoint, components) };
   }
+  const webhooks = webhooksOf(components);
   const used = new Set(endpoints.map(({ tag }) => tag));
   return {
     openapi: '3.1.0',
@@ -54,6 +56,7 @@ export function openApiDocument(
       .filter(([name]) => used.has(name as Endpoint['tag']))
       .map(([name, description]) => ({ name, description })),
     paths,
+    webhooks,
     components: { schemas: sorted(components), securitySchemes: SECURITY_SCHEMES },
   };
 }

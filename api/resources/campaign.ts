@@ -1,3 +1,4 @@
+import { CONTACT_STATES } from '../../workflows/domain/call-outcome';
 import { CAMPAIGN_STATUSES } from '../../workflows/domain/campaign-status';
 import { about, list, nullable, object, type ValueOf } from '../schema/field';
 import { address, flag, freeObject, id, integer, oneOf, text, timestamp } from '../schema/kinds';
@@ -43,7 +44,7 @@ const FIELDS = {
 export const campaign = object(FIELDS, { name: 'Campaign' });
 export type CampaignBody = ValueOf<typeof campaign>;
 
-const stats = object(
+export const campaignStats = object(
   {
     total_calls: about(integer(0), 'Contacts'),
     completed: about(integer(0), 'Answered, voicemail included'),
@@ -55,7 +56,7 @@ const stats = object(
 );
 
 export const campaignDetail = object(
-  { ...FIELDS, stats, status_reason: about(nullable(text()), 'Why the status is what it is') },
+  { ...FIELDS, stats: campaignStats, status_reason: about(nullable(text()), 'Why the status is what it is') },
   { name: 'CampaignDetail' },
 );
 export type CampaignDetailBody = ValueOf<typeof campaignDetail>;
@@ -83,18 +84,6 @@ export const updatedCampaign = object(
   { name: 'UpdatedCampaign' },
 );
 export type UpdatedCampaignBody = ValueOf<typeof updatedCampaign>;
-
-export const CONTACT_STATES = [
-  'pending',
-  'in_progress',
-  'completed',
-  'failed',
-  'duplicate',
-  'dnd',
-  'invalid',
-  'cancelled',
-  'expired',
-] as const;
 
 export const contact = object(
   {

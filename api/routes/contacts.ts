@@ -1,10 +1,11 @@
 import { listContacts } from '../../db/contacts';
+import { CONTACT_STATES } from '../../workflows/domain/call-outcome';
 import { answers, byKey, endpoint, type Endpoint } from '../endpoint';
 import { campaignNotFound } from '../errors/refusals';
 import { pageOf, paging } from '../input/fields';
 import { presentContact } from '../presenters/contact';
 import { pagination } from '../presenters/pagination';
-import { contact, CONTACT_STATES } from '../resources/campaign';
+import { contact } from '../resources/campaign';
 import { pagination as paginationSchema } from '../resources/pagination';
 import { about, list, object, optional } from '../schema/field';
 import { oneOf } from '../schema/kinds';

@@ -4,8 +4,8 @@ import { parse } from 'csv-parse/sync';
 import { campaignReport, type ReportFormat } from '../../api/report';
 import type { NewContact } from '../../db/copy-contacts';
 import { insertCampaign, type Campaign } from '../../db/campaigns';
+import { campaignDraft } from './support/campaign-draft';
 import { EngineDatabase, START, type Owner } from './support/engine-database';
-import { randomUUID } from 'node:crypto';
 
 let engine: EngineDatabase;
 let owner: Owner;
@@ -27,33 +27,11 @@ const contact = (row: number, changes: Partial<NewContact> = {}): NewContact => 
   ...changes,
 });
 
-async function newCampaign(
+function newCampaign(
   contacts: NewContact[],
   contactColumns = Object.keys(contacts[0]?.variables ?? {}),
 ): Promise<Campaign> {
-  return insertCampaign(engine.db, {
-    id: randomUUID(),
-    ...owner,
-    campaignName: 'A campaign',
-    contactSourceType: 'csv',
-    contactFileKey: 'key',
-    contactColumns,
-    daysOfWeek: 'monday',
-    startMinute: 240,
-    endMinute: 630,
-    fromDate: '2026-11-02',
-    toDate: '2026-11-06',
-    maxRetries: 3,
-    retryAfterMins: 30,
-    callConcurrency: 2,
-    notificationEmails: [],
-    webhookUrl: null,
-    perCallWebhookUrl: null,
-    performDndCheck: false,
-    actor: { kind: 'operator', id: 'test', requestId: null },
-    now: engine.now,
-    contacts,
-  });
+  return insertCampaign(engine.db, campaignDraft({ ...owner, contacts, contactColumns, now: engine.now }));
 }
 
 const reportOf = (campaign: Campaign, format: ReportFormat = 'csv') =>

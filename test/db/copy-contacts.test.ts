@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { isDatabaseAway } from '../../api/errors/classify';
 import { insertCampaign, type NewCampaign } from '../../db/campaigns';
 import { openDatabase, type ConnectionOptions, type Db } from '../../db/connection';
 import type { NewContact } from '../../db/copy-contacts';
 import { rows } from '../../db/query';
+import { campaignDraft } from './support/campaign-draft';
 import { EngineDatabase, type Owner } from './support/engine-database';
 import { PostgresProxy } from './support/postgres-proxy';
 
@@ -21,29 +21,13 @@ beforeEach(() =>
   ),
 );
 
-const campaignOf = (contacts: NewContact[]): NewCampaign => ({
-  id: randomUUID(),
-  ...owner,
-  campaignName: 'A campaign',
-  contactSourceType: 'csv',
-  contactFileKey: 'key',
-  contactColumns: [],
-  daysOfWeek: 'monday',
-  startMinute: 240,
-  endMinute: 630,
-  fromDate: '2026-11-02',
-  toDate: '2026-11-06',
-  maxRetries: 3,
-  retryAfterMins: 30,
-  callConcurrency: 2,
-  notificationEmails: [],
-  webhookUrl: null,
-  perCallWebhookUrl: null,
-  performDndCheck: false,
-  actor: { kind: 'api_key', id: 'key-1', requestId: 'request-1' },
-  now: engine.now,
-  contacts,
-});
+const campaignOf = (contacts: NewContact[]): NewCampaign =>
+  campaignDraft({
+    ...owner,
+    contacts,
+    actor: { kind: 'api_key', id: 'key-1', requestId: 'request-1' },
+    now: engine.now,
+  });
 
 const contactsOf = (count: number): NewContact[] =>
   Array.from({ length: count }, (_none, index) => ({

@@ -56,16 +56,18 @@ export type EndReason =
   | 'campaign_over';
 
 export type AnsweredBy = 'human' | 'machine' | 'unknown';
-export type ContactState =
-  | 'pending'
-  | 'in_progress'
-  | 'completed'
-  | 'failed'
-  | 'duplicate'
-  | 'dnd'
-  | 'invalid'
-  | 'cancelled'
-  | 'expired';
+export const CONTACT_STATES = [
+  'pending',
+  'in_progress',
+  'completed',
+  'failed',
+  'duplicate',
+  'dnd',
+  'invalid',
+  'cancelled',
+  'expired',
+] as const;
+export type ContactState = (typeof CONTACT_STATES)[number];
 
 /** The states that a contact never leaves. */
 export type FinalContactState = Exclude<ContactState, 'pending' | 'in_progress'>;

@@ -1,5 +1,4 @@
 /** A database of its own, and the engine's functions on it with a clock that the test moves. */
-import { randomUUID } from 'node:crypto';
 import { insertAgent } from '../../../db/agents';
 import * as calls from '../../../db/call-engine';
 import { insertCampaign, type NewCampaign } from '../../../db/campaigns';
@@ -9,6 +8,7 @@ import { insertDispatchedCall, outboundCallId } from '../../../db/dispatched-cal
 import { onlyRow, rows } from '../../../db/query';
 import { callEndOf, type EndFacts } from '../../../workflows/domain/call-end';
 import type { EndReason } from '../../../workflows/domain/call-outcome';
+import { campaignDraft } from './campaign-draft';
 import { createTestDatabase } from '../../servers/database';
 
 /** A Monday. */
@@ -93,26 +93,8 @@ export class EngineDatabase {
 
   async campaign(owner: Owner, options: CampaignOptions = {}): Promise<string> {
     const { contacts = 3, duplicates = 0, ...fields } = options;
-    const { id } = await insertCampaign(this.db, {
-      id: randomUUID(),
+    const draft = campaignDraft({
       ...owner,
-      campaignName: 'A campaign',
-      contactSourceType: 'csv',
-      contactFileKey: 'key',
-      contactColumns: [],
-      daysOfWeek: 'monday',
-      startMinute: 240,
-      endMinute: 630,
-      fromDate: '2026-11-02',
-      toDate: '2026-11-06',
-      maxRetries: 3,
-      retryAfterMins: 30,
-      callConcurrency: 2,
-      notificationEmails: [],
-      webhookUrl: null,
-      perCallWebhookUrl: null,
-      performDndCheck: false,
-      actor: { kind: 'operator', id: 'test', requestId: null },
       now: this.now,
       ...fields,
       contacts: Array.from({ length: contacts + duplicates }, (_none, index) => ({
@@ -123,6 +105,7 @@ export class EngineDatabase {
         duplicateOf: index < contacts ? null : 2,
       })),
     });
+    const { id } = await insertCampaign(this.db, draft);
     return id;
   }
 

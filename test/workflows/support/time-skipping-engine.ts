@@ -1,3 +1,4 @@
+import { campaignDraft } from '../../db/support/campaign-draft';
 /**
  * The real workflows, activities and Postgres on a clock that skips: only the carrier and the webhook receivers are fakes, small ones
  * that work.
@@ -182,14 +183,9 @@ export class TimeSkippingEngine {
     const now = await this.now();
     const client = await this.createClient({ maxConcurrency: options.clientMaximum });
     const day = (offset: number) => new Date(now + offset * 86_400_000).toISOString().slice(0, 10);
-    const campaign = await insertCampaign(this.db, {
-      id: randomUUID(),
+    const draft = campaignDraft({
       clientId: client.clientId,
       agentId: client.agentId,
-      campaignName: 'A campaign',
-      contactSourceType: 'csv',
-      contactFileKey: 'unused',
-      contactColumns: [],
       daysOfWeek: options.daysOfWeek ?? 'monday,tuesday,wednesday,thursday,friday,saturday,sunday',
       startMinute: options.startMinute ?? 0,
       endMinute: options.endMinute ?? 1440,
@@ -198,10 +194,8 @@ export class TimeSkippingEngine {
       maxRetries: options.maxRetries ?? 3,
       retryAfterMins: options.retryAfterMins ?? 30,
       callConcurrency: options.concurrency ?? 2,
-      notificationEmails: [],
       webhookUrl: options.webhookUrl ?? null,
       perCallWebhookUrl: options.perCallWebhookUrl ?? null,
-      performDndCheck: false,
       contacts: options.numbers.map((phoneE164, index) => ({
         row: index + 2,
         name: `Contact ${index}`,
@@ -209,9 +203,9 @@ export class TimeSkippingEngine {
         variables: {},
         duplicateOf: null,
       })),
-      actor: { kind: 'operator', id: 'test', requestId: null },
       now,
     });
+    const campaign = await insertCampaign(this.db, draft);
     const handle = await this.env.client.workflow.start('campaignWorkflow', {
       workflowId: workflowId.campaign(campaign.id),
       taskQueue: this.taskQueue,

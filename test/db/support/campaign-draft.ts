@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto';
+import type { NewCampaign } from '../../../db/campaigns';
+
+/** Mondays of one week, 04:00 to 10:30 UTC, two lines, three dials; `changes` says what else a test is about. */
+export const campaignDraft = (
+  changes: Pick<NewCampaign, 'clientId' | 'agentId' | 'contacts' | 'now'> & Partial<NewCampaign>,
+): NewCampaign => ({
+  id: randomUUID(),
+  campaignName: 'A campaign',
+  contactSourceType: 'csv',
+  contactFileKey: 'key',
+  contactColumns: [],
+  daysOfWeek: 'monday',
+  startMinute: 240,
+  endMinute: 630,
+  fromDate: '2026-11-02',
+  toDate: '2026-11-06',
+  maxRetries: 3,
+  retryAfterMins: 30,
+  callConcurrency: 2,
+  notificationEmails: [],
+  webhookUrl: null,
+  perCallWebhookUrl: null,
+  performDndCheck: false,
+  actor: { kind: 'operator', id: 'test', requestId: null },
+  ...changes,
+});
