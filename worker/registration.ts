@@ -1,5 +1,6 @@
 /** What the worker sees to in Temporal before it works: search attributes and the schedule of the reconciliation. */
 import {
+  isGrpcServiceError,
   ScheduleAlreadyRunning,
   ScheduleOverlapPolicy,
   type Client,
@@ -16,7 +17,10 @@ import {
 
 const KEYWORD = 2;
 
-/** Adds those that are missing; safe to run by several workers at once. */
+/** gRPC's. */
+const ALREADY_EXISTS = 6;
+
+/** Adds those that are missing. */
 export async function registerSearchAttributes(connection: Connection, namespace: string): Promise<void> {
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
   const missing = Object.values(searchAttributes).filter(
@@ -25,15 +29,21 @@ export async function registerSearchAttributes(connection: Connection, namespace
   if (missing.length > 0) await addSearchAttributes(connection, namespace, missing);
 }
 
+/** Safe to run by several workers at once. */
 export async function addSearchAttributes(
   connection: Connection,
   namespace: string,
   attributes: { name: string }[] = Object.values(searchAttributes),
 ): Promise<void> {
-  await connection.operatorService.addSearchAttributes({
-    namespace,
-    searchAttributes: Object.fromEntries(attributes.map(({ name }) => [name, KEYWORD])),
-  });
+  try {
+    await connection.operatorService.addSearchAttributes({
+      namespace,
+      searchAttributes: Object.fromEntries(attributes.map(({ name }) => [name, KEYWORD])),
+    });
+  } catch (error) {
+    // Another worker was faster, or an earlier try of this request got through and its answer did not.
+    if (!isGrpcServiceError(error) || Number(error.code) !== ALREADY_EXISTS) throw error;
+  }
 }
 
 /** One pass at a time; a pass that was missed is not made up for, as the next repairs the same. */
