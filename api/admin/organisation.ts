@@ -1,10 +1,7 @@
 import { clientsNamed, findClient, type Client } from '../../db/clients';
 import type { Db } from '../../db/connection';
+import { isUuid } from '../../workflows/domain/uuid';
 import { UsageError } from './usage-error';
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-export const isUuid = (text: string): boolean => UUID.test(text);
 
 /** By its id, or by its name where only one has it. */
 export async function organisation(db: Db, idOrName: string): Promise<Client> {

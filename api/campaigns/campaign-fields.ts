@@ -4,14 +4,12 @@
  */
 import Joi from 'joi';
 import { minuteOfDay, WEEKDAYS, type Weekday } from '../../workflows/domain/calling-window';
-import { isDate } from '../input/fields';
-import { about, typed, type Field, type ValueOf } from '../schema/field';
-import type { Broken } from '../schema/messages';
+import { isDate } from '../input/instant';
+import { about, type Field, type ValueOf } from '../schema/field';
+import { interpreted, type Interpretation } from '../schema/interpreted';
 
 const MAX_NAME_LENGTH = 255;
 const MAX_URL_LENGTH = 2048;
-
-type Interpretation<T> = { value: T } | Broken;
 
 /** A text that is checked by code, and what the document says of it. Where a blank text, or null in JSON, stands for `none`, it is. */
 function written<T>(
@@ -19,13 +17,11 @@ function written<T>(
   interpret: (text: string) => Interpretation<T>,
   blank?: { none: T },
 ): Field<T> {
-  const schema = Joi.any().custom((given: unknown, helpers) => {
-    if (blank !== undefined && isBlank(given)) return blank.none;
-    const result: Interpretation<T> = typeof given === 'string' ? interpret(given) : { rule: 'string.base' };
-    return 'value' in result ? result.value : helpers.error(result.rule, { limit: result.limit });
-  });
   const type = blank === undefined ? 'string' : ['string', 'null'];
-  return typed<T>(schema.meta({ jsonSchema: { type, ...jsonSchema } }));
+  return interpreted<T>({ type, ...jsonSchema }, (given) => {
+    if (blank !== undefined && isBlank(given)) return { value: blank.none };
+    return typeof given === 'string' ? interpret(given) : { rule: 'string.base' };
+  });
 }
 
 const isBlank = (given: unknown): boolean =>

@@ -5,7 +5,7 @@ import type { RateKind } from '../rate-limits';
 import type { Access, Gates } from './access';
 import type { Answer } from './answer';
 import type { ApiContext, ApiState } from './context';
-import { readInput, type InputOf, type InputSpec } from './input';
+import { inputReader, type InputOf, type InputSpec } from './input';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
@@ -51,6 +51,7 @@ export function endpoint<Who, Input extends InputSpec, Result, Body>(
   spec: EndpointSpec<Who, Input, Result, Body>,
 ): Endpoint {
   const { access, handle, present, ...facts } = spec;
+  const read = inputReader(spec.input);
   return {
     ...facts,
     security: access.security,
@@ -59,7 +60,7 @@ export function endpoint<Who, Input extends InputSpec, Result, Body>(
       // What is one client's is kept by no cache on its way; one might not know that answers differ by X-API-Key.
       ctx.set('Cache-Control', 'no-store');
       const who = await access.admit(gates, ctx, spec.rate ?? 'other');
-      const input = await readInput(spec.input, ctx);
+      const input = await read(ctx);
       const result = await handle(input, who);
       ctx.body = present(result, { ctx, input, who });
       ctx.status = spec.answer.status;

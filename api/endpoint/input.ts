@@ -19,13 +19,22 @@ export type InputOf<S extends InputSpec> = {
 };
 
 /** Size and content type first, then every field at fault, wherever it stands, in one refusal. */
-export async function readInput<S extends InputSpec>(spec: S, ctx: ApiContext): Promise<InputOf<S>> {
+export function inputReader<S extends InputSpec>(spec: S): (ctx: ApiContext) => Promise<InputOf<S>> {
+  const headerNames = spec.headers === undefined ? [] : keysOf(spec.headers);
+  return (ctx) => readInput(spec, headerNames, ctx);
+}
+
+async function readInput<S extends InputSpec>(
+  spec: S,
+  headerNames: readonly string[],
+  ctx: ApiContext,
+): Promise<InputOf<S>> {
   const body = spec.body === undefined ? null : await spec.body.read(ctx);
   const parts: [keyof InputSpec, Reading<unknown>][] = [];
   if (spec.params) parts.push(['params', check(spec.params, ctx.params, 'path')]);
   // A parameter that is given twice comes as a list, which no field takes.
   if (spec.query) parts.push(['query', check(spec.query, { ...ctx.query }, 'query')]);
-  if (spec.headers) parts.push(['headers', check(spec.headers, headersOf(ctx, spec.headers), 'header')]);
+  if (spec.headers) parts.push(['headers', check(spec.headers, headersOf(ctx, headerNames), 'header')]);
   if (body !== null) parts.push(['body', body]);
   const faults: InputFault[] = parts.flatMap(([, reading]) => ('faults' in reading ? reading.faults : []));
   if (faults.length > 0) throw invalidInput(faults);
@@ -33,8 +42,10 @@ export async function readInput<S extends InputSpec>(spec: S, ctx: ApiContext): 
   return Object.fromEntries(values) as InputOf<S>;
 }
 
-function headersOf(ctx: ApiContext, fields: Field<unknown>): Record<string, unknown> {
+const headersOf = (ctx: ApiContext, names: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(names.map((name) => [name, ctx.headers[name.toLowerCase()]]));
+
+function keysOf(fields: Field<unknown>): string[] {
   const keys: unknown = fields.describe().keys;
-  const names = typeof keys === 'object' && keys !== null ? Object.keys(keys) : [];
-  return Object.fromEntries(names.map((name) => [name, ctx.headers[name.toLowerCase()]]));
+  return typeof keys === 'object' && keys !== null ? Object.keys(keys) : [];
 }

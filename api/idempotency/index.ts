@@ -1,2 +1,3 @@
 export { idempotent, type IdempotentAnswer, type IdempotentRequest } from './idempotent';
-export { idempotencyKey, REPLAYED } from './key';
+export { idempotencyKey } from './key';
+export { presentIdempotent } from './present';

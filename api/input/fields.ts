@@ -1,17 +1,12 @@
 /** The kinds of field that come as text: in query strings, paths and forms. */
-import Joi from 'joi';
-import { about, defaulting, typed, type Field } from '../schema/field';
-import type { Broken } from '../schema/messages';
+import { isUuid } from '../../workflows/domain/uuid';
+import { about, defaulting, type Field } from '../schema/field';
+import { interpreted, type Interpretation } from '../schema/interpreted';
 import { readInstant } from './instant';
 
-/** A check that is code, and what the document says of the value it takes. */
-function read<T>(jsonSchema: object, interpret: (value: string) => { value: T } | Broken): Field<T> {
-  const schema = Joi.any().custom((given: unknown, helpers) => {
-    const result = interpret(typeof given === 'string' ? given : '');
-    return 'value' in result ? result.value : helpers.error(result.rule, { limit: result.limit });
-  });
-  return typed<T>(schema.meta({ jsonSchema }));
-}
+/** What is no text, such as a parameter that is given twice, breaks the rule that an empty text breaks. */
+const read = <T>(jsonSchema: object, interpret: (text: string) => Interpretation<T>): Field<T> =>
+  interpreted<T>(jsonSchema, (given) => interpret(typeof given === 'string' ? given : ''));
 
 /** Decimal digits only: `1e3`, ` 5 ` and `0x10` are text, whatever a number parser thinks of them. */
 export const digits = (least: number, most: number): Field<number> =>
@@ -35,12 +30,10 @@ const FLAGS: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ]);
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
 /** In any case, read as lower. */
 export const uuid = (): Field<string> =>
   read<string>({ type: 'string', format: 'uuid' }, (text) =>
-    UUID.test(text) ? { value: text.toLowerCase() } : { rule: 'string.guid' },
+    isUuid(text) ? { value: text.toLowerCase() } : { rule: 'string.guid' },
   );
 
 /** A date, which is its midnight UTC, or a timestamp, which is UTC unless it says otherwise. Read as ISO 8601 UTC. */
@@ -68,5 +61,3 @@ export const pageOf = ({ page, page_size }: Paging): { limit: number; offset: nu
   limit: page_size,
   offset: (page - 1) * page_size,
 });
-
-export { isDate } from './instant';

@@ -18,7 +18,7 @@ import {
   idempotencyInProgress,
   idempotencyKeyReused,
 } from '../errors/refusals';
-import { idempotencyKey, idempotent, REPLAYED } from '../idempotency';
+import { idempotencyKey, idempotent, presentIdempotent } from '../idempotency';
 import { MAX_FILE_BYTES } from '../input/multipart';
 import { presentCampaign } from '../presenters/campaign';
 import { campaign } from '../resources/campaign';
@@ -57,10 +57,7 @@ export const createCampaignEndpoints = ({ deps, signer }: RouteTools): Endpoint[
         recover: (id) => createdBefore(deps.db, client.id, id),
         present: (created) => presentCampaign(created, signer),
       }),
-    present: ({ body, replayed }, { ctx }) => {
-      if (replayed) ctx.set(REPLAYED, 'true');
-      return body;
-    },
+    present: (answer, { ctx }) => presentIdempotent(answer, ctx),
   }),
 ];
 

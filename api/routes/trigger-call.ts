@@ -11,7 +11,7 @@ import {
   outboundNumberNotAllowed,
   realtimeNotConfigured,
 } from '../errors/refusals';
-import { idempotent, idempotencyKey, REPLAYED } from '../idempotency';
+import { idempotencyKey, idempotent, presentIdempotent } from '../idempotency';
 import {
   browserSession,
   dispatched,
@@ -63,10 +63,7 @@ export const triggerCallEndpoints = ({ deps }: RouteTools): Endpoint[] => [
         present: (result) => presentDispatched(result, deps.settings),
       });
     },
-    present: ({ body, replayed }, { ctx }) => {
-      if (replayed) ctx.set(REPLAYED, 'true');
-      return body;
-    },
+    present: (answer, { ctx }) => presentIdempotent(answer, ctx),
   }),
 ];
 

@@ -1,5 +1,6 @@
+import { isUuid } from './uuid';
+
 const MAX_SLUG_LENGTH = 60;
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**
  * The `agent_name` of a display name: lowercase ASCII letters, digits and single hyphens, at most 60
@@ -15,7 +16,7 @@ export function slugOf(displayName: string): string {
     .filter((word) => word !== '');
   const slug = words.join('-').slice(0, MAX_SLUG_LENGTH).replace(/-$/, '');
   if (slug === '') return 'agent';
-  return UUID.test(slug) ? `agent-${slug}` : slug;
+  return isUuid(slug) ? `agent-${slug}` : slug;
 }
 
 /** The n-th candidate for a slug that has to be unique: `sales`, `sales-2`, `sales-3`. */

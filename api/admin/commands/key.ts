@@ -11,7 +11,8 @@ import {
 import type { Db } from '../../../db/connection';
 import { confirm } from '../confirmation';
 import { duration, instant, label, moment, momentAhead, type Moment } from '../option-values';
-import { isUuid, organisation } from '../organisation';
+import { isUuid } from '../../../workflows/domain/uuid';
+import { organisation } from '../organisation';
 import { audited } from '../session';
 import { plain, table } from '../table';
 import { UsageError } from '../usage-error';

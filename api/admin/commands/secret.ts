@@ -10,7 +10,8 @@ import {
 } from '../../../db/signing-secrets';
 import { confirm } from '../confirmation';
 import { duration } from '../option-values';
-import { isUuid, organisation } from '../organisation';
+import { isUuid } from '../../../workflows/domain/uuid';
+import { organisation } from '../organisation';
 import { audited } from '../session';
 import { plain, table } from '../table';
 import { UsageError } from '../usage-error';
