@@ -16,8 +16,45 @@ export interface LineDecision {
 
 export interface ClaimedCall {
   callId: string;
-  attempt: number;
+  /** Null for a callback, which is not counted. */
+  attempt: number | null;
   maxAttempts: number;
+}
+
+/** What is looked at before a dial; what is absent is not. */
+export interface DialGuards {
+  /** The trunk whose pace is kept. */
+  trunk: string;
+  /** Milliseconds between two calls of the trunk, over all workers. Null for no limit. */
+  dialEveryMs: number | null;
+  brakes: BrakeLimits;
+  /** Answers of the registry from before this instant are too old. Null where there is no registry. */
+  registryNotBefore: string | null;
+  /** The registry was asked a moment ago. */
+  registryCleared?: boolean;
+}
+
+/** Those of a client go before these. 0 or null is none. */
+export interface BrakeLimits {
+  /** Credits a UTC day. */
+  campaignSpendPerDay: number | null;
+  clientSpendPerDay: number | null;
+  /** The share, above 0 to 1, of the latest `failureDials` dials that the carrier failed. */
+  failureRate: number | null;
+  failureDials: number;
+}
+
+export const BRAKE_KINDS = [
+  'campaign_spend',
+  'client_spend',
+  'campaign_failures',
+  'client_failures',
+] as const;
+
+export interface Brake {
+  kind: (typeof BRAKE_KINDS)[number];
+  limit: number;
+  measured: number;
 }
 
 export type DialStart =
@@ -25,15 +62,27 @@ export type DialStart =
   | { kind: 'over'; callStatus: string }
   | { kind: 'placed'; carrierId: string | null }
   /** An earlier run may have asked the carrier: look the call up. */
-  | { kind: 'asked'; notAfter: string }
+  | { kind: 'asked'; notAfter: string; askedAt: string }
   /** It holds no line (any more). */
   | { kind: 'waiting' }
   /** It holds a line that it may not use now: its campaign is not dialling. */
   | { kind: 'refused' }
+  /** The callback of a dispatched call, whose window has closed: no line will ever do. */
+  | { kind: 'tooLate' }
   /** A person hung up while the carrier was asked, and the carrier did not place it. */
   | { kind: 'hungUp' }
+  /** Its campaign has spent its day's credits, or the carrier fails too many of its dials. */
+  | { kind: 'braked'; clientId: string; campaignId: string; brake: Brake }
+  /** On a do-not-disturb list. */
+  | { kind: 'dnd' }
+  /** The registry is to be asked first. */
+  | { kind: 'askRegistry'; to: string }
+  /** Its turn on the trunk comes later. */
+  | { kind: 'paced'; waitMs: number }
   | {
       kind: 'ask';
+      /** At most the one that was asked for: the window may close before. */
+      notAfter: string;
       to: string;
       from: string | null;
       name: string | null;
@@ -50,6 +99,8 @@ export interface CallEnd {
   answered: boolean;
   contactState: string;
   redial: boolean;
+  /** Whether the carrier failed; null where the end says nothing about it. */
+  carrierFailed: boolean | null;
   /** ISO instants; the end is the carrier's, so that a late event changes nothing. */
   endedAt: string;
   dialingAt?: string | null;
@@ -111,12 +162,12 @@ export async function registerWaiting(
 export async function beginDial(
   db: Db,
   callId: string,
-  { now, notAfter }: { now: number; notAfter: number },
+  { now, notAfter, guards }: { now: number; notAfter: number; guards: DialGuards },
 ): Promise<DialStart> {
   const { start } = await onlyRow<{ start: DialStart }>(
     db,
-    'select start_dial(:callId, :now, :notAfter) as start',
-    { callId, now: timestamp(now), notAfter: timestamp(notAfter) },
+    'select start_dial(:callId, :now, :notAfter, :guards) as start',
+    { callId, now: timestamp(now), notAfter: timestamp(notAfter), guards: JSON.stringify(guards) },
   );
   return start;
 }

@@ -80,7 +80,9 @@ export function changeCampaignStatus(db: Db, change: StatusChange): Promise<Stat
     await rows(
       trx,
       `update campaigns set status = :to, status_reason = :reason, updated_at = :now, refill_asked_at = :now,
-         announced_status = case when :announced then :to else announced_status end
+         announced_status = case when :announced then :to else announced_status end,
+         -- Whoever resumes it knows of the failures so far.
+         recent_dials = case when :to = 'active' then '' else recent_dials end
        where id = :campaignId`,
       {
         to: change.to,

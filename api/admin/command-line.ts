@@ -7,6 +7,7 @@ import { dndCommands } from './commands/dnd';
 import { keyCommands } from './commands/key';
 import { orgCommands } from './commands/org';
 import { secretCommands } from './commands/secret';
+import { webhookCommands } from './commands/webhook';
 import { label } from './option-values';
 import { UnknownCommand } from './usage-error';
 import type { Admin } from './verb';
@@ -63,6 +64,7 @@ Reads DATABASE_URL and SECRETS_KEY from the environment; campaigns also TEMPORAL
     secretCommands,
     dndCommands,
     campaignCommands,
+    webhookCommands,
     auditCommands,
   ]) {
     declare(program, admin);

@@ -28,9 +28,17 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
   };
 }
 
+/** Zero or more, with at most four decimals. */
+export function amount(max: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,9}(\.\d{1,4})?$/.test(text) ? Number(text) : NaN;
+    if (value <= max) return value;
+    throw new InvalidArgumentError(`must be a number from 0 to ${max}`);
+  };
+}
+
 /** `default` gives way to the configured limit. It stays a word: commander takes a null for an option without a value. */
-export function wholeNumberOrDefault(min: number, max: number): (text: string) => number | 'default' {
-  const read = wholeNumber(min, max);
+export function orDefault(read: (text: string) => number): (text: string) => number | 'default' {
   return (text) => {
     if (text === 'default') return text;
     try {
@@ -41,6 +49,10 @@ export function wholeNumberOrDefault(min: number, max: number): (text: string) =
     }
   };
 }
+
+/** What `orDefault` read, as it is stored: undefined changes nothing, null is the configured limit. */
+export const override = (limit: number | 'default' | undefined): number | null | undefined =>
+  limit === 'default' ? null : limit;
 
 /** Trimmed, not empty, and short enough for a line. */
 export function label(text: string): string {

@@ -33,6 +33,7 @@ describeWith('postgres', 'the last check before the carrier is asked', () => {
       modifyAgent: null,
       agentName: 'An agent',
       config: { persona: { identity: { system_prompt: 'Talk.' } } },
+      notAfter: expect.any(String) as string,
     });
     expect(await engine.call(callId)).toMatchObject({
       stage: 'asking',
@@ -42,6 +43,14 @@ describeWith('postgres', 'the last check before the carrier is asked', () => {
     });
     expect((await engine.contacts(campaignId))[0]?.state).toBe('in_progress');
     expect((await engine.sums(campaignId)).inProgress).toBe(1);
+  });
+
+  test('may not be taken up after the window has closed, however late the carrier takes it up', async () => {
+    const { callId, campaignId } = await granted();
+    await engine.set(campaignId, { dialing_until: new Date(START + 1_000) });
+    const start = await engine.begin(callId);
+    expect(start.kind === 'ask' && Date.parse(start.notAfter)).toBe(START + 1_000);
+    expect((await engine.call(callId)).not_after).toEqual(new Date(START + 1_000));
   });
 
   test('asks with the version of the agent that the call was made with', async () => {

@@ -1,3 +1,4 @@
+import { NO_GUARDS } from '../servers/no-guards';
 import { randomUUID } from 'node:crypto';
 import { beginDial, recordNotPlaced } from '../../db/call-engine';
 import { hangUpCall, unansweredHangUps } from '../../db/hang-up';
@@ -99,11 +100,15 @@ describeWith('postgres', 'hanging up', () => {
     const owner = await engine.owner();
     const callId = await engine.dispatch(owner);
     const notAfter = engine.now + 3_000;
-    await beginDial(engine.db, callId, { now: engine.now, notAfter });
+    await beginDial(engine.db, callId, { now: engine.now, notAfter, guards: NO_GUARDS });
     await hangUp(callId, owner);
     const { dial } = await engine.db.transaction(async (trx) => {
       await recordNotPlaced(trx, callId, notAfter);
-      const asked = beginDial(engine.db, callId, { now: engine.now, notAfter: notAfter + 1 });
+      const asked = beginDial(engine.db, callId, {
+        now: engine.now,
+        notAfter: notAfter + 1,
+        guards: NO_GUARDS,
+      });
       await engine.untilBlocked();
       return { dial: asked };
     });

@@ -1,4 +1,4 @@
-import { outcomeOf, type AnsweredBy, type EndReason } from './call-outcome';
+import { carrierFailed, outcomeOf, type AnsweredBy, type EndReason } from './call-outcome';
 
 /** What is known of a call at its end. Instants are ISO 8601; those that were told before stand. */
 export interface EndFacts {
@@ -18,5 +18,13 @@ export function endedAt(now: number, endReason: EndReason): EndFacts {
 /** The end of a call as the transaction that writes it takes it. */
 export function callEndOf(facts: EndFacts, creditsPerMinute: number) {
   const { callStatus, answered, contactState, redial } = outcomeOf(facts.endReason, facts.answeredBy ?? null);
-  return { ...facts, callStatus, answered, contactState, redial, creditsPerMinute };
+  return {
+    ...facts,
+    callStatus,
+    answered,
+    contactState,
+    redial,
+    carrierFailed: carrierFailed(facts.endReason),
+    creditsPerMinute,
+  };
 }

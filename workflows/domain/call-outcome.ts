@@ -44,13 +44,16 @@ export type CarrierEndReason = (typeof END_REASONS)[number];
 
 /**
  * Why a call is over. Beyond the carrier's own reasons: `carrier_unavailable` is a minute of 429 and 503, `request_refused` our
- * request was wrong, `lost` the carrier never told us the end, and the last three ended before anything was dialled.
+ * request was wrong, `lost` the carrier never told us the end, and the others ended before anything was dialled: `dnd_unverified` because
+ * the do-not-disturb registry gave no answer.
  */
 export type EndReason =
   | CarrierEndReason
   | 'carrier_unavailable'
   | 'request_refused'
   | 'lost'
+  | 'dnd'
+  | 'dnd_unverified'
   | 'cancelled'
   | 'line_wait_expired'
   | 'campaign_over';
@@ -144,6 +147,11 @@ export function outcomeOf(endReason: EndReason, answeredBy: AnsweredBy | null): 
     case 'lost':
     case 'request_refused':
       return unanswered('error', false);
+    case 'dnd':
+      return neverDialled('DND', 'dnd');
+    // Nobody knows whether it may be called: not now, and perhaps later.
+    case 'dnd_unverified':
+      return { ...neverDialled('DND', 'dnd'), redial: true };
     case 'cancelled':
       return neverDialled('cancelled', 'cancelled');
     case 'line_wait_expired':
@@ -152,4 +160,10 @@ export function outcomeOf(endReason: EndReason, answeredBy: AnsweredBy | null): 
     default:
       return assertNever(endReason);
   }
+}
+
+/** What an end says about the carrier: true where it failed, null where nothing can be said. */
+export function carrierFailed(endReason: EndReason): boolean | null {
+  if (endReason === 'carrier_failure' || endReason === 'carrier_unavailable') return true;
+  return END_REASONS.some((known) => known === endReason) ? false : null;
 }

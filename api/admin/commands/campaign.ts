@@ -142,7 +142,7 @@ function watching(temporal: TemporalPort): { temporal: TemporalPort; wasAway: ()
     temporal: {
       startCampaign: (input, about) => noting(temporal.startCampaign(input, about)),
       startCall: (input) => noting(temporal.startCall(input)),
-      startDelivery: (input) => noting(temporal.startDelivery(input)),
+      startDelivery: (input, owner) => noting(temporal.startDelivery(input, owner)),
       signalCampaign: (campaignId, signal) => noting(temporal.signalCampaign(campaignId, signal)),
       // Tells nobody whether it got through.
       announce: (announcement, log) => temporal.announce(announcement, log),

@@ -8,11 +8,12 @@ import {
   type Client,
   type ClientChange,
 } from '../../../db/clients';
-import { label, wholeNumber, wholeNumberOrDefault } from '../option-values';
+import { label, orDefault, override, wholeNumber } from '../option-values';
 import { organisation } from '../organisation';
 import { audited, type Session } from '../session';
 import { fieldList, plain, table, type Cell } from '../table';
 import { noun, runs, verb, type Admin } from '../verb';
+import { brakes } from './org-brakes';
 
 const MAX_LINES = 999_999;
 const MAX_PER_MINUTE = 1_000_000;
@@ -24,6 +25,7 @@ export function orgCommands(program: Command, admin: Admin): void {
   show(org, admin);
   update(org, admin);
   limits(org, admin);
+  brakes(org, admin);
 }
 
 function create(org: Command, admin: Admin): void {
@@ -149,12 +151,12 @@ function limits(org: Command, admin: Admin): void {
     .option(
       '--dispatch-per-minute <n>',
       'dispatch requests a minute; 0 for no limit, "default" for the configured one',
-      wholeNumberOrDefault(0, MAX_PER_MINUTE),
+      orDefault(wholeNumber(0, MAX_PER_MINUTE)),
     )
     .option(
       '--requests-per-minute <n>',
       'all other requests a minute; 0 for no limit, "default" for the configured one',
-      wholeNumberOrDefault(0, MAX_PER_MINUTE),
+      orDefault(wholeNumber(0, MAX_PER_MINUTE)),
     );
   runs<LimitOptions>(command, admin, async (session, options) => {
     const { maxConcurrency, dispatchPerMinute, requestsPerMinute } = options;
@@ -170,9 +172,6 @@ function limits(org: Command, admin: Admin): void {
     };
   });
 }
-
-const override = (limit: number | 'default' | undefined): number | null | undefined =>
-  limit === 'default' ? null : limit;
 
 /** Nothing to change changes nothing: the organisation as it is. */
 async function change(session: Session, idOrName: string, wanted: ClientChange): Promise<Client> {

@@ -1,4 +1,5 @@
 /** A database of its own, and the engine's functions on it with a clock that the test moves. */
+import { NO_GUARDS } from '../../servers/no-guards';
 import { insertAgent } from '../../../db/agents';
 import * as calls from '../../../db/call-engine';
 import { insertCampaign, type NewCampaign } from '../../../db/campaigns';
@@ -152,8 +153,12 @@ export class EngineDatabase {
     return { claimed, granted: [...page.granted, ...granted] };
   }
 
-  begin(callId: string) {
-    return calls.beginDial(this.db, callId, { now: this.now, notAfter: this.now + 3_000 });
+  begin(callId: string, guards: Partial<calls.DialGuards> = {}) {
+    return calls.beginDial(this.db, callId, {
+      now: this.now,
+      notAfter: this.now + 3_000,
+      guards: { ...NO_GUARDS, ...guards },
+    });
   }
 
   place(callId: string): Promise<void> {
@@ -169,6 +174,13 @@ export class EngineDatabase {
   end(callId: string, endReason: EndReason, facts: Partial<EndFacts> = {}) {
     const end = callEndOf({ endedAt: new Date(this.now).toISOString(), ...facts, endReason }, 2);
     return calls.endCall(this.db, callId, end, this.now);
+  }
+
+  /** What their workflows do with calls that are over, as far as the campaign is concerned. */
+  async conclude(campaignId: string): Promise<void> {
+    await this.db('calls')
+      .where({ campaign_id: campaignId, stage: 'over' })
+      .update({ concluded_at: new Date(this.now) });
   }
 
   returnLine(callId: string) {

@@ -1,0 +1,51 @@
+import { campaignsThatMayDial, forgetDials } from '../db/brakes';
+import type { Brake, DialStart } from '../db/call-engine';
+import { changeCampaignStatus } from '../db/campaign-status';
+import { announce } from '../workflows/announce';
+import { describeBrake } from '../workflows/domain/brakes';
+import { statusChangedEvents } from '../workflows/domain/webhook-events';
+import type { ActivityDependencies } from './dependencies';
+import { startDelivery } from './reconciliation/deliveries';
+
+/** Statuses that a campaign goes on from by itself. */
+const MAY_DIAL = ['active', 'scheduled', 'paused_out_of_range'] as const;
+
+/**
+ * Pauses the campaign, or all of its client, for the reason of the brake. No dial passes the brake meanwhile, as each looks at it; where we
+ * die half-way, the next one that looks comes here again.
+ */
+export async function applyBrake(
+  deps: ActivityDependencies,
+  { clientId, campaignId, brake }: Extract<DialStart, { kind: 'braked' }>,
+  now: number,
+): Promise<void> {
+  const { db, log } = deps;
+  const ofClient = brake.kind === 'client_spend' || brake.kind === 'client_failures';
+  const campaignIds = ofClient ? await campaignsThatMayDial(db, clientId) : [campaignId];
+  for (const id of campaignIds) await pause(deps, id, brake, now);
+  // A resume begins a new count; the client's own is begun here, as it has no resume.
+  if (brake.kind === 'client_failures') await forgetDials(db, clientId);
+  log.warn({ client_id: clientId, campaign_id: campaignId, ...brake }, 'a brake paused campaigns');
+}
+
+async function pause(
+  deps: ActivityDependencies,
+  campaignId: string,
+  brake: Brake,
+  now: number,
+): Promise<void> {
+  const { db, signals, log } = deps;
+  const reason = describeBrake(brake);
+  const change = await changeCampaignStatus(db, {
+    campaignId,
+    to: 'paused',
+    from: MAY_DIAL,
+    now,
+    reason,
+    announced: true,
+    events: (before) => statusChangedEvents(before, 'paused', now, reason),
+  });
+  if (change.kind !== 'changed') return;
+  for (const deliveryId of change.deliveryIds) await startDelivery(deps, deliveryId, { campaignId });
+  await announce(signals, log, { granted: [], refillCampaignId: campaignId });
+}

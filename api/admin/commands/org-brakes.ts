@@ -1,0 +1,70 @@
+import type { Command } from 'commander';
+import { brakeColumns, brakesOf, setBrakes, type OwnBrakes } from '../../../db/brakes';
+import { amount, orDefault, override } from '../option-values';
+import { organisation } from '../organisation';
+import { audited } from '../session';
+import { fieldList, type Cell } from '../table';
+import { runs, verb, type Admin } from '../verb';
+
+const MAX_CREDITS = 999_999_999;
+
+interface BrakeOptions {
+  org: string;
+  campaignSpendPerDay?: number | 'default';
+  spendPerDay?: number | 'default';
+  failureRate?: number | 'default';
+}
+
+/** What pauses an organisation's campaigns although nobody asked for it. */
+export function brakes(org: Command, admin: Admin): void {
+  const credits = orDefault(amount(MAX_CREDITS));
+  const command = verb(org, 'brakes', 'what pauses its campaigns, shown or changed', [
+    'brakes --org Acme',
+    'brakes --org Acme --spend-per-day 500 --failure-rate 0.5',
+    'brakes --org Acme --spend-per-day default',
+  ])
+    .requiredOption('--org <org>', 'id or name')
+    .option('--campaign-spend-per-day <credits>', 'of each campaign; 0 for none, "default" as configured', credits)
+    .option('--spend-per-day <credits>', 'of the organisation; 0 for none, "default" as configured', credits)
+    .option(
+      '--failure-rate <share>',
+      'of the latest dials that the carrier may fail, such as 0.5; 0 for none, "default" as configured',
+      orDefault(amount(1)),
+    );
+  runs<BrakeOptions>(command, admin, async (session, options) => {
+    const client = await organisation(session.db, options.org);
+    const wanted = {
+      campaignSpendPerDay: override(options.campaignSpendPerDay),
+      spendPerDay: override(options.spendPerDay),
+      failureRate: override(options.failureRate),
+    };
+    const fields = brakeColumns(wanted);
+    if (fields.length > 0) {
+      await audited(session, async (trx) => ({
+        answer: await setBrakes(trx, client.id, wanted),
+        record: { clientId: client.id, action: 'org.update', subjectId: client.id, fields },
+      }));
+    }
+    const now = await brakesOf(session.db, client.id, session.clock.now());
+    return { text: shown(client.name, now), json: { id: client.id, name: client.name, ...asJson(now) } };
+  });
+}
+
+const limit = (value: number | null): Cell => (value === 0 ? 'none' : (value ?? 'as configured'));
+
+function shown(name: string, brakes: OwnBrakes & { spentToday: number }): string {
+  return fieldList([
+    ['name', name],
+    ['credits a day, each campaign', limit(brakes.campaignSpendPerDay)],
+    ['credits a day, all together', limit(brakes.spendPerDay)],
+    ['spent today (UTC)', brakes.spentToday],
+    ['share of failed dials', limit(brakes.failureRate)],
+  ]);
+}
+
+const asJson = (brakes: OwnBrakes & { spentToday: number }): object => ({
+  campaign_spend_per_day: brakes.campaignSpendPerDay,
+  spend_per_day: brakes.spendPerDay,
+  failure_rate: brakes.failureRate,
+  spent_today: brakes.spentToday,
+});

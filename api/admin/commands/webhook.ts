@@ -1,0 +1,118 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import { listDeliveries, type DeliveryFilter, type ListedDelivery } from '../../../db/delivery-list';
+import { MAX_REDELIVERIES } from '../../../db/redelivery';
+import { isUuid } from '../../../workflows/domain/uuid';
+import { presentDelivery } from '../../presenters/delivery';
+import { DELIVERY_STATUSES, SETTLED_STATUSES } from '../../resources/delivery';
+import { redeliverManyWebhooks } from '../../webhooks/redeliver-many';
+import { confirm } from '../confirmation';
+import { label, moment, momentBehind, wholeNumber, type Moment } from '../option-values';
+import { organisation } from '../organisation';
+import { plain, table } from '../table';
+import { UsageError } from '../usage-error';
+import { noun, runs, verb, type Admin } from '../verb';
+
+const LIMIT = 50;
+
+interface Filters {
+  org: string;
+  campaign?: string;
+  call?: string;
+  since?: Moment;
+  until?: Moment;
+}
+
+export function webhookCommands(program: Command, admin: Admin): void {
+  const webhook = noun(program, 'webhook', 'deliveries of webhooks');
+  list(webhook, admin);
+  redeliver(webhook, admin);
+}
+
+const filtered = (command: Command): Command =>
+  command
+    .requiredOption('--org <org>', 'id or name')
+    .option('--campaign <id>', 'events of this campaign and its calls', uuidOption)
+    .option('--call <id>', 'events of this call', label)
+    .option('--since <time>', 'the first instant: a day, an instant, or how long ago', moment)
+    .option('--until <time>', 'the first instant that does not belong any more', moment);
+
+function filterOf({ campaign, call, since, until }: Filters, clientId: string, now: number): DeliveryFilter {
+  const at = (when: Moment | undefined) =>
+    when === undefined ? undefined : new Date(momentBehind(when, now)).toISOString();
+  return { clientId, campaignId: campaign, callId: call, from: at(since), to: at(until) };
+}
+
+function list(webhook: Command, admin: Admin): void {
+  const command = filtered(
+    verb(webhook, 'list', 'deliveries, the newest first, with how they ended', [
+      'list --org Acme --status failed --since 24h',
+    ]),
+  )
+    .option('--status <status>', DELIVERY_STATUSES.join(', '), oneOfThese(DELIVERY_STATUSES))
+    .option('--limit <n>', `most to show; ${LIMIT} unless told`, wholeNumber(1, 1_000));
+  runs<Filters & { status?: string; limit?: number }>(
+    command,
+    admin,
+    async ({ db, clock, terminal: { isStyled } }, options) => {
+      const client = await organisation(db, options.org);
+      const filter = { ...filterOf(options, client.id, clock.now()), status: options.status };
+      const { items } = await listDeliveries(db, filter, { limit: options.limit ?? LIMIT, offset: 0 });
+      const head = ['id', 'event', 'status', 'attempts', 'last answer', 'next attempt'];
+      const empty = 'There are no such deliveries.';
+      return { text: table(head, items.map(lineOf), { empty, isStyled }), json: items.map(presentDelivery) };
+    },
+  );
+}
+
+function lineOf({ id, event, status, attempts, nextAttemptAt }: ListedDelivery) {
+  const last = attempts.at(-1);
+  const answered = last === undefined ? null : (last.error ?? `status ${last.statusCode ?? 'unknown'}`);
+  return [id, event, status, String(attempts.length), answered, nextAttemptAt];
+}
+
+function redeliver(webhook: Command, admin: Admin): void {
+  const command = filtered(
+    verb(webhook, 'redeliver', 'another round of five attempts for each that is over, the oldest first', [
+      'redeliver --org Acme --since 2026-11-02T09:00:00Z --until 2026-11-02T11:30:00Z',
+      'redeliver --org Acme --campaign 0d1f7c1e-6a57-4c52-8f0b-3d1c7e0f9a11 --status delivered',
+    ]),
+  )
+    .option('--status <status>', 'failed (unless told) or delivered', oneOfThese(SETTLED_STATUSES))
+    .option(
+      '--limit <n>',
+      `most to begin; ${MAX_REDELIVERIES} unless told`,
+      wholeNumber(1, MAX_REDELIVERIES),
+    );
+  runs<Filters & { status?: 'failed' | 'delivered'; limit?: number }>(
+    command,
+    admin,
+    async (session, options) => {
+      const client = await organisation(session.db, options.org);
+      const { status = 'failed', limit = MAX_REDELIVERIES } = options;
+      if (status === 'delivered') {
+        const consequence = `${plain(client.name)} gets again what it has accepted before.`;
+        await confirm(session.terminal, consequence, session.isConfirmed);
+      }
+      const filter = { ...filterOf(options, client.id, session.clock.now()), status };
+      const done = await redeliverManyWebhooks(
+        { ...session, temporal: session.temporal() },
+        { filter, limit, actor: session.actor },
+      );
+      const left = done.skipped === 0 ? '' : ` ${done.skipped} more match: ask again later.`;
+      return { text: `${done.redelivered} are delivered again.${left}`, json: done };
+    },
+  );
+}
+
+function uuidOption(text: string): string {
+  if (!isUuid(text)) throw new UsageError('--campaign must be an id, as "campaign list" shows it');
+  return text.toLowerCase();
+}
+
+const oneOfThese =
+  <T extends string>(values: readonly T[]) =>
+  (text: string): T => {
+    const found = values.find((value) => value === text);
+    if (found === undefined) throw new InvalidArgumentError(`must be one of ${values.join(', ')}`);
+    return found;
+  };

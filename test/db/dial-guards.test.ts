@@ -1,0 +1,311 @@
+import type { BrakeLimits } from '../../db/call-engine';
+import { addDndNumbers } from '../../db/do-not-disturb';
+import { keepAnswer } from '../../db/dnd-registry';
+import { describeWith } from '../servers/availability';
+import {
+  EngineDatabase,
+  MINUTE_MS,
+  START,
+  type CampaignOptions,
+  type Owner,
+} from './support/engine-database';
+
+const NUMBER = '+919876500000';
+const NO_BRAKES: BrakeLimits = {
+  campaignSpendPerDay: null,
+  clientSpendPerDay: null,
+  failureRate: null,
+  failureDials: 4,
+};
+
+describeWith('postgres', 'a call that holds a line', () => {
+  let engine: EngineDatabase;
+  let owner: Owner;
+  beforeAll(async () => {
+    engine = await EngineDatabase.open();
+  });
+  afterAll(() => engine.close());
+  beforeEach(async () => {
+    owner = await engine.owner();
+  });
+
+  async function granted(options: CampaignOptions = {}): Promise<{ campaignId: string; callIds: string[] }> {
+    const campaignId = await engine.campaign(owner, { contacts: 1, ...options });
+    const callIds = (await engine.feed(owner, campaignId)).granted;
+    return { campaignId, callIds };
+  }
+
+  describe('whose number must not be called', () => {
+    const list = (clientId: string, number = NUMBER) =>
+      engine.db.transaction((trx) =>
+        addDndNumbers(trx, { clientId, numbers: [number], source: 'test', now: START }),
+      );
+    const registryNotBefore = new Date(START).toISOString();
+
+    test("is not dialled when the number is on the client's own list", async () => {
+      const {
+        campaignId,
+        callIds: [callId = ''],
+      } = await granted({ performDndCheck: true });
+      await list(owner.clientId);
+      expect(await engine.begin(callId)).toEqual({ kind: 'dnd' });
+      expect((await engine.call(callId)).asked_at).toBeNull();
+      await engine.end(callId, 'dnd');
+      expect((await engine.contacts(campaignId))[0]).toMatchObject({
+        state: 'dnd',
+        reason: 'dnd',
+        attempts: 0,
+        nextAttemptAt: null,
+      });
+      expect(await engine.linesOf(owner)).toEqual([]);
+    });
+
+    test("is dialled when the number is on another client's list only, or its campaign wants no check", async () => {
+      await list((await engine.owner()).clientId);
+      const checked = await granted({ performDndCheck: true });
+      expect(await engine.begin(checked.callIds[0] ?? '')).toMatchObject({ kind: 'ask' });
+      await list(owner.clientId);
+      const unchecked = await granted({ performDndCheck: false });
+      expect(await engine.begin(unchecked.callIds[0] ?? '')).toMatchObject({ kind: 'ask' });
+    });
+
+    test('a dispatch is checked unless it asks not to be', async () => {
+      const checked = await engine.dispatch(owner);
+      const { to_number: number } = await engine.call(checked);
+      await list(owner.clientId, number as string);
+      const skipped = await engine.dispatch(owner);
+      await engine.db('calls').where({ call_id: skipped }).update({ dnd_check_skipped: true });
+      expect(await engine.begin(checked)).toEqual({ kind: 'dnd' });
+      expect(await engine.begin(skipped)).toMatchObject({ kind: 'ask' });
+    });
+
+    test('the registry is asked first, unless it answered lately or a moment ago', async () => {
+      const { callIds } = await granted({ performDndCheck: true, contacts: 3, callConcurrency: 3 });
+      const [first = '', second = '', third = ''] = callIds;
+      const numberOf = async (callId: string) => (await engine.call(callId)).to_number as string;
+      expect(await engine.begin(first, { registryNotBefore })).toEqual({
+        kind: 'askRegistry',
+        to: await numberOf(first),
+      });
+      const answered = (phoneNumber: string, listed: boolean) =>
+        keepAnswer(engine.db, { phoneNumber, listed, askedAt: START, keptForMs: MINUTE_MS });
+      await answered(await numberOf(first), false);
+      await answered(await numberOf(second), true);
+      expect(await engine.begin(first, { registryNotBefore })).toMatchObject({ kind: 'ask' });
+      expect(await engine.begin(second, { registryNotBefore })).toEqual({ kind: 'dnd' });
+      expect(await engine.begin(third, { registryNotBefore, registryCleared: true })).toMatchObject({
+        kind: 'ask',
+      });
+    });
+
+    test('an answer that is too old does not count', async () => {
+      const { callIds } = await granted({ performDndCheck: true });
+      await engine.db('dnd_registry_answers').delete();
+      await keepAnswer(engine.db, {
+        phoneNumber: NUMBER,
+        listed: false,
+        askedAt: START - 1,
+        keptForMs: MINUTE_MS,
+      });
+      expect(await engine.begin(callIds[0] ?? '', { registryNotBefore })).toMatchObject({
+        kind: 'askRegistry',
+      });
+    });
+
+    test('a check that could not be made counts as a dial, so that it is repeated so often only', async () => {
+      const { campaignId, callIds } = await granted({
+        performDndCheck: true,
+        maxRetries: 2,
+        retryAfterMins: 5,
+      });
+      await engine.end(callIds[0] ?? '', 'dnd_unverified');
+      expect((await engine.contacts(campaignId))[0]).toMatchObject({
+        state: 'pending',
+        attempts: 1,
+        nextAttemptAt: new Date(START + 5 * MINUTE_MS),
+      });
+      engine.now += 5 * MINUTE_MS;
+      const [again = ''] = (await engine.feed(owner, campaignId)).granted;
+      await engine.end(again, 'dnd_unverified');
+      expect((await engine.contacts(campaignId))[0]).toMatchObject({
+        state: 'dnd',
+        reason: 'dnd_unverified',
+      });
+    });
+  });
+
+  describe('when lines were taken away meanwhile', () => {
+    test('goes back to the queue where its campaign has too many, and live calls keep theirs', async () => {
+      const { campaignId, callIds } = await granted({ contacts: 4, callConcurrency: 4 });
+      const [live = '', ...others] = callIds;
+      await engine.dial(live);
+      await engine.set(campaignId, { call_concurrency: 2 });
+      const kinds = await Promise.all(others.map(async (callId) => (await engine.begin(callId)).kind));
+      expect(kinds.sort()).toEqual(['ask', 'refused', 'refused']);
+    });
+
+    test('the same of a client whose maximum was lowered, over campaigns and dispatches', async () => {
+      const first = await granted({ contacts: 2, callConcurrency: 2 });
+      const second = await granted({ contacts: 2, callConcurrency: 2 });
+      const callIds = [...first.callIds, ...second.callIds, await engine.dispatch(owner)];
+      await engine.db('clients').where({ id: owner.clientId }).update({ max_concurrency: 2 });
+      const kinds = await Promise.all(callIds.map(async (callId) => (await engine.begin(callId)).kind));
+      expect(kinds.filter((kind) => kind === 'ask')).toHaveLength(2);
+      expect(kinds.filter((kind) => kind === 'refused')).toHaveLength(3);
+    });
+
+    test('a live call does not make an earlier grant dial above the limit', async () => {
+      const { campaignId, callIds } = await granted({ contacts: 2, callConcurrency: 2 });
+      const [older = '', newer = ''] = callIds;
+      await engine.dial(newer);
+      await engine.set(campaignId, { call_concurrency: 1 });
+      expect(await engine.begin(older)).toEqual({ kind: 'refused' });
+    });
+  });
+
+  describe('under a brake', () => {
+    const spend = async (callId: string, minutes: number) => {
+      await engine.dial(callId);
+      engine.now += minutes * MINUTE_MS;
+      await engine.end(callId, 'agent', {
+        answeredAt: new Date(engine.now - minutes * MINUTE_MS).toISOString(),
+      });
+    };
+
+    test("is not dialled once its campaign has spent its day's credits, and is on the next day", async () => {
+      const { campaignId, callIds } = await granted({ contacts: 3, callConcurrency: 3 });
+      const brakes = { ...NO_BRAKES, campaignSpendPerDay: 4 };
+      // Two credits a minute.
+      await spend(callIds[0] ?? '', 1);
+      expect(await engine.begin(callIds[1] ?? '', { brakes })).toMatchObject({ kind: 'ask' });
+      await engine.place(callIds[1] ?? '');
+      await engine.end(callIds[1] ?? '', 'agent', {
+        answeredAt: new Date(engine.now - 1_000).toISOString(),
+      });
+      expect(await engine.begin(callIds[2] ?? '', { brakes })).toEqual({
+        kind: 'braked',
+        clientId: owner.clientId,
+        campaignId,
+        brake: { kind: 'campaign_spend', limit: 4, measured: 4 },
+      });
+      expect((await engine.call(callIds[2] ?? '')).stage).toBe('granted');
+      engine.now = Date.parse('2026-11-03T00:00:00.000Z');
+      await engine.set(campaignId, { dialing_until: new Date(engine.now + MINUTE_MS) });
+      expect(await engine.begin(callIds[2] ?? '', { brakes })).toMatchObject({ kind: 'ask' });
+    });
+
+    test("the spend of a client counts all its campaigns and dispatches, and holds no other client's", async () => {
+      const brakes = { ...NO_BRAKES, clientSpendPerDay: 4 };
+      await spend(await engine.dispatch(owner), 1);
+      await spend((await granted()).callIds[0] ?? '', 1);
+      const held = await granted();
+      expect(await engine.begin(held.callIds[0] ?? '', { brakes })).toMatchObject({
+        kind: 'braked',
+        brake: { kind: 'client_spend', limit: 4, measured: 4 },
+      });
+      owner = await engine.owner();
+      const other = await granted();
+      expect(await engine.begin(other.callIds[0] ?? '', { brakes })).toMatchObject({ kind: 'ask' });
+    });
+
+    test("the organisation's own limit goes before the configured one, and 0 is none", async () => {
+      const setOwn = (limit: number | null) =>
+        engine.db('clients').where({ id: owner.clientId }).update({ campaign_spend_per_day: limit });
+      const { callIds } = await granted({ contacts: 2, callConcurrency: 2 });
+      await spend(callIds[0] ?? '', 1);
+      await setOwn(2);
+      expect(await engine.begin(callIds[1] ?? '', { brakes: NO_BRAKES })).toMatchObject({
+        brake: { limit: 2 },
+      });
+      await setOwn(0);
+      const configured = { ...NO_BRAKES, campaignSpendPerDay: 1 };
+      expect(await engine.begin(callIds[1] ?? '', { brakes: configured })).toMatchObject({ kind: 'ask' });
+    });
+
+    async function fail(callIds: readonly string[], reasons: readonly ('carrier_failure' | 'busy')[]) {
+      for (const [index, reason] of reasons.entries()) {
+        await engine.dial(callIds[index] ?? '');
+        await engine.end(callIds[index] ?? '', reason);
+      }
+    }
+
+    test('is not dialled once the carrier failed too many of the latest dials, and not before there were enough', async () => {
+      const brakes = { ...NO_BRAKES, failureRate: 0.5 };
+      const { callIds } = await granted({ contacts: 6, callConcurrency: 6 });
+      await fail(callIds, ['carrier_failure', 'carrier_failure', 'carrier_failure']);
+      expect(await engine.begin(callIds[3] ?? '', { brakes })).toMatchObject({ kind: 'ask' });
+      await engine.place(callIds[3] ?? '');
+      await engine.end(callIds[3] ?? '', 'busy');
+      expect(await engine.begin(callIds[4] ?? '', { brakes })).toMatchObject({
+        kind: 'braked',
+        brake: { kind: 'campaign_failures', limit: 0.5, measured: 0.75 },
+      });
+    });
+
+    test('busy and unanswered numbers are no failures of the carrier', async () => {
+      const brakes = { ...NO_BRAKES, failureRate: 0.5 };
+      const { callIds } = await granted({ contacts: 5, callConcurrency: 5 });
+      await fail(callIds, ['busy', 'busy', 'busy', 'carrier_failure']);
+      expect(await engine.begin(callIds[4] ?? '', { brakes })).toMatchObject({ kind: 'ask' });
+    });
+
+    test("failures of all the client's campaigns count together", async () => {
+      const brakes = { ...NO_BRAKES, failureRate: 1 };
+      for (const contacts of [2, 2]) {
+        const { callIds } = await granted({ contacts, callConcurrency: contacts });
+        await fail(callIds, ['carrier_failure', 'carrier_failure']);
+      }
+      const { callIds } = await granted();
+      expect(await engine.begin(callIds[0] ?? '', { brakes })).toMatchObject({
+        brake: { kind: 'client_failures', measured: 1 },
+      });
+    });
+  });
+
+  describe('on a trunk with a pace', () => {
+    const pace = (trunk: string) => ({ trunk, dialEveryMs: 200 });
+
+    test('takes its turn, whichever campaign or client it is of', async () => {
+      const { callIds } = await granted({ contacts: 2, callConcurrency: 2 });
+      const [first = '', second = ''] = callIds;
+      owner = await engine.owner();
+      const [third = ''] = (await granted()).callIds;
+      const guards = pace('shared');
+      expect(await engine.begin(first, guards)).toMatchObject({ kind: 'ask' });
+      expect(await engine.begin(second, guards)).toEqual({ kind: 'paced', waitMs: 200 });
+      expect(await engine.begin(third, guards)).toEqual({ kind: 'paced', waitMs: 400 });
+      engine.now += 150;
+      // Its turn is kept: asking again does not lose it.
+      expect(await engine.begin(second, guards)).toEqual({ kind: 'paced', waitMs: 50 });
+      engine.now += 50;
+      expect(await engine.begin(second, guards)).toMatchObject({ kind: 'ask' });
+      expect(await engine.begin(third, guards)).toEqual({ kind: 'paced', waitMs: 200 });
+    });
+
+    test('a turn that was missed is lost, so that late calls are not dialled all at once', async () => {
+      const { callIds } = await granted({ contacts: 3, callConcurrency: 3 });
+      const [first = '', second = '', third = ''] = callIds;
+      const guards = pace('late');
+      await engine.begin(first, guards);
+      await engine.begin(second, guards);
+      await engine.begin(third, guards);
+      engine.now += 10_000;
+      expect(await engine.begin(second, guards)).toMatchObject({ kind: 'ask' });
+      expect(await engine.begin(third, guards)).toEqual({ kind: 'paced', waitMs: 200 });
+    });
+
+    test('another trunk has a pace of its own', async () => {
+      const { callIds } = await granted({ contacts: 2, callConcurrency: 2 });
+      expect(await engine.begin(callIds[0] ?? '', pace('one'))).toMatchObject({ kind: 'ask' });
+      expect(await engine.begin(callIds[1] ?? '', pace('other'))).toMatchObject({ kind: 'ask' });
+    });
+
+    test('twenty at once get twenty turns', async () => {
+      owner = await engine.owner(20);
+      const { callIds } = await granted({ contacts: 20, callConcurrency: 20 });
+      const steps = await Promise.all(callIds.map((callId) => engine.begin(callId, pace('crowded'))));
+      const waits = steps.map((step) => (step.kind === 'paced' ? step.waitMs : 0)).sort((a, b) => a - b);
+      expect(waits).toEqual(callIds.map((_id, index) => index * 200));
+    });
+  });
+});

@@ -1,0 +1,9 @@
+import type { DialGuards } from '../../db/call-engine';
+
+/** Nothing keeps a call from being dialled. */
+export const NO_GUARDS: Omit<DialGuards, 'registryCleared'> = {
+  trunk: 'test',
+  dialEveryMs: null,
+  brakes: { campaignSpendPerDay: null, clientSpendPerDay: null, failureRate: null, failureDials: 20 },
+  registryNotBefore: null,
+};
