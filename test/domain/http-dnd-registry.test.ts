@@ -1,0 +1,194 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { httpDndRegistry } from '../../activities/do-not-disturb/http-registry';
+import { RegistryUnavailable } from '../../activities/do-not-disturb/registry';
+
+const NUMBER = '+919876543210';
+
+let answer: (response: http.ServerResponse) => void;
+let asked: {
+  method?: string | undefined;
+  path?: string | undefined;
+  body: string;
+  headers: http.IncomingHttpHeaders;
+}[];
+let connections: number;
+/** Of this test: those of another may close late. */
+let open: Set<object>;
+const server = http.createServer((request, response) => {
+  let body = '';
+  request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+  request.on('end', () => {
+    asked.push({ method: request.method, path: request.url, body, headers: request.headers });
+    answer(response);
+  });
+});
+server.on('connection', (socket) => {
+  const connected = open;
+  connections++;
+  connected.add(socket);
+  socket.on('close', () => connected.delete(socket));
+});
+let url: string;
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/look-up?of=numbers`;
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+beforeEach(() => {
+  asked = [];
+  connections = 0;
+  open = new Set();
+});
+
+const registry = (options: { token?: string | null; timeoutMs?: number } = {}) =>
+  httpDndRegistry({ url, token: 'a token', timeoutMs: 10_000, ...options });
+const answers = (status: number, body: string | Buffer = '', headers: http.OutgoingHttpHeaders = {}) => {
+  answer = (response) => response.writeHead(status, headers).end(body);
+};
+const failureOf = async (promise: Promise<unknown>): Promise<RegistryUnavailable> => {
+  const error: unknown = await promise.catch((cause: unknown) => cause);
+  if (!(error instanceof RegistryUnavailable))
+    throw new Error('it did not fail as unavailable', { cause: error });
+  return error;
+};
+
+test.each([true, false])('the answer listed: %s is taken, with fields beside it or none', async (listed) => {
+  answers(200, JSON.stringify({ listed }));
+  expect(await registry().isListed(NUMBER)).toBe(listed);
+  answers(200, JSON.stringify({ listed, since: '2020-01-01', source: {} }));
+  expect(await registry().isListed(NUMBER)).toBe(listed);
+});
+
+test('the number is in the body and nowhere else, the token in the header', async () => {
+  answers(200, '{"listed":false}');
+  await registry().isListed(NUMBER);
+  expect(asked).toEqual([
+    {
+      method: 'POST',
+      path: '/look-up?of=numbers',
+      body: JSON.stringify({ number: NUMBER }),
+      headers: expect.objectContaining({
+        authorization: 'Bearer a token',
+        'content-type': 'application/json',
+      }),
+    },
+  ]);
+});
+
+test('without a token no authorization is sent', async () => {
+  answers(200, '{"listed":false}');
+  await registry({ token: null }).isListed(NUMBER);
+  expect(asked[0]?.headers).not.toHaveProperty('authorization');
+});
+
+test('questions in turn share one connection', async () => {
+  answers(200, '{"listed":false}');
+  const kept = registry();
+  for (let n = 0; n < 5; n++) await kept.isListed(NUMBER);
+  expect({ questions: asked.length, connections }).toEqual({ questions: 5, connections: 1 });
+});
+
+test('a kept connection that breaks off as it is used is no failure', async () => {
+  answers(200, '{"listed":true}');
+  const kept = registry();
+  await kept.isListed(NUMBER);
+  answer = (response) => {
+    answers(200, '{"listed":true}');
+    response.socket?.destroy();
+  };
+  expect(await kept.isListed(NUMBER)).toBe(true);
+  expect(asked).toHaveLength(3);
+});
+
+test('a registry that always breaks off is asked twice and is unavailable', async () => {
+  answer = (response) => response.socket?.destroy();
+  expect((await failureOf(registry().isListed(NUMBER))).message).toBe('ECONNRESET');
+  expect(asked).toHaveLength(2);
+});
+
+test.each<[string, number, string | Buffer, http.OutgoingHttpHeaders, string]>([
+  ['500', 500, '{"listed":false}', {}, 'status 500'],
+  ['401', 401, '{"listed":false}', {}, 'status 401'],
+  ['404', 404, '', {}, 'status 404'],
+  ['201', 201, '{"listed":false}', {}, 'status 201'],
+  ['204', 204, '', {}, 'status 204'],
+  ['nothing', 200, '', {}, 'the answer is no JSON'],
+  ['a page', 200, '<html>', {}, 'the answer is no JSON'],
+  ['half an answer', 200, '{"listed":fal', {}, 'the answer is no JSON'],
+  ['packed', 200, gzipSync('{"listed":false}'), { 'content-encoding': 'gzip' }, 'the answer is no JSON'],
+  ['a list', 200, '[{"listed":false}]', {}, 'the answer does not say whether the number is listed'],
+  ['a bare word', 200, 'false', {}, 'the answer does not say whether the number is listed'],
+  ['null', 200, 'null', {}, 'the answer does not say whether the number is listed'],
+  ['text', 200, '{"listed":"false"}', {}, 'the answer does not say whether the number is listed'],
+  ['a number', 200, '{"listed":0}', {}, 'the answer does not say whether the number is listed'],
+  ['another name', 200, '{"Listed":false}', {}, 'the answer does not say whether the number is listed'],
+  [
+    'an inherited name',
+    200,
+    '{"__proto__":{"listed":false}}',
+    {},
+    'the answer does not say whether the number is listed',
+  ],
+])('answered %s it is unavailable, and not asked again', async (_what, status, body, headers, why) => {
+  answers(status, body, headers);
+  expect((await failureOf(registry().isListed(NUMBER))).message).toBe(why);
+  expect(asked).toHaveLength(1);
+});
+
+test.each([301, 302, 307, 308])('a redirect by %d is not followed', async (status) => {
+  answers(status, '', { location: '/elsewhere' });
+  await failureOf(registry().isListed(NUMBER));
+  expect(asked.map(({ path }) => path)).toEqual(['/look-up?of=numbers']);
+});
+
+const untilClosed = async () => {
+  while (open.size > 0) await new Promise(setImmediate);
+};
+
+test('a refusal is not read to its end: its connection is closed long before the time is up', async () => {
+  answer = (response) => response.writeHead(500).write('{');
+  await failureOf(registry({ timeoutMs: 300_000 }).isListed(NUMBER));
+  await untilClosed();
+});
+
+test('an answer without end is cut off, and its connection closed', async () => {
+  answer = (response) => {
+    response.writeHead(200);
+    const more = () => {
+      while (!response.destroyed && response.write('{'.repeat(16_384)));
+      if (!response.destroyed) response.once('drain', more);
+    };
+    more();
+  };
+  expect((await failureOf(registry().isListed(NUMBER))).message).toBe('max-size');
+  await untilClosed();
+});
+
+test.each<[string, (response: http.ServerResponse) => void]>([
+  ['never answers', () => undefined],
+  ['never comes to the end of its answer', (response) => response.writeHead(200).write('{"listed":')],
+])('a registry that %s is unavailable, and its connection closed', async (_what, course) => {
+  answer = course;
+  expect((await failureOf(registry({ timeoutMs: 100 }).isListed(NUMBER))).message).toBe(
+    'no answer within 100 ms',
+  );
+  await untilClosed();
+});
+
+test('where nothing listens it is unavailable, and neither number nor address is told', async () => {
+  const elsewhere = httpDndRegistry({
+    url: 'http://user:secret@127.0.0.1:1/',
+    token: 'a token',
+    timeoutMs: 10_000,
+  });
+  const failure = await failureOf(elsewhere.isListed(NUMBER));
+  expect(failure.message).toBe('ECONNREFUSED');
+  expect(`${failure.message}${failure.stack}${String(failure.cause)}`).not.toMatch(
+    /9876543210|secret|127\.0\.0\.1|a token/,
+  );
+});

@@ -1,0 +1,146 @@
+import { RegistryUnavailable } from '../../activities/do-not-disturb/registry';
+import { registryCheck } from '../../activities/do-not-disturb/registry-check';
+import { rows } from '../../db/query';
+import { describeWith } from '../servers/availability';
+import { TimeSkippingEngine, type StartedCampaign } from './support/time-skipping-engine';
+
+const MINUTE_MS = 60_000;
+const LISTED = '+919800000000';
+const CLEAR = '+919800000001';
+
+jest.setTimeout(60_000);
+
+describeWith('time-skipping', 'a campaign that checks for do-not-disturb numbers', () => {
+  let engine: TimeSkippingEngine;
+  let isDown: boolean;
+  let asked: string[];
+
+  beforeEach(async () => {
+    engine = await TimeSkippingEngine.start();
+    isDown = false;
+    asked = [];
+  });
+  afterEach(() => engine.stop());
+
+  const withRegistry = (whenDown: 'refuse' | 'dial' = 'refuse') => {
+    let elapsed = 0;
+    engine.dndRegistry = registryCheck({
+      db: engine.db,
+      registry: {
+        isListed: (phoneNumber) => {
+          asked.push(phoneNumber);
+          if (isDown) return Promise.reject(new RegistryUnavailable('status 500'));
+          return Promise.resolve(phoneNumber === LISTED);
+        },
+      },
+      log: { warn: () => undefined },
+      keptForMs: 24 * 60 * MINUTE_MS,
+      whenDown,
+      // Every pause is over: time that skips is not time that passes.
+      elapsedMs: () => (elapsed += MINUTE_MS),
+    });
+  };
+  const contactsOf = ({ id }: StartedCampaign) =>
+    rows<{ state: string; reason: string | null; attempts: number }>(
+      engine.db,
+      'select state, reason, attempts from contacts where campaign_id = :id order by row_number',
+      { id },
+    );
+  const dialled = () => engine.carrier.dials.map(({ to }) => to);
+
+  test("dials nobody on its client's own list, and does not ask the registry about them", async () => {
+    withRegistry();
+    await engine.run(async () => {
+      const numbers = ['+919800000002', CLEAR];
+      const campaign = await engine.createCampaign({ numbers, performDndCheck: true, fromDay: 1 });
+      const [phone_number] = numbers;
+      await engine.db('dnd_numbers').insert({
+        client_id: campaign.clientId,
+        phone_number,
+        source: 'test',
+        added_at: new Date(),
+      });
+      await campaign.finish();
+      expect(await contactsOf(campaign)).toEqual([
+        { state: 'dnd', reason: 'dnd', attempts: 0 },
+        { state: 'completed', reason: null, attempts: 1 },
+      ]);
+    });
+    expect([dialled(), asked]).toEqual([[CLEAR], [CLEAR]]);
+  });
+
+  test('dials nobody on the registry, and asks once for a number', async () => {
+    withRegistry();
+    engine.carrier.script(CLEAR, [{ endReason: 'busy', talkMs: 1_000 }]);
+    await engine.run(async () => {
+      const numbers = [LISTED, CLEAR];
+      const campaign = await engine.createCampaign({ numbers, performDndCheck: true, maxRetries: 3 });
+      await campaign.finish();
+      expect(await contactsOf(campaign)).toEqual([
+        { state: 'dnd', reason: 'dnd', attempts: 0 },
+        { state: 'failed', reason: 'busy', attempts: 3 },
+      ]);
+    });
+    expect(dialled()).toEqual([CLEAR, CLEAR, CLEAR]);
+    expect(asked.sort()).toEqual([LISTED, CLEAR]);
+  });
+
+  test('dials nobody while the registry is down, and those who are clear once it is back', async () => {
+    withRegistry();
+    isDown = true;
+    await engine.run(async () => {
+      const numbers = [LISTED, CLEAR];
+      const options = { numbers, performDndCheck: true, retryAfterMins: 30, maxRetries: 3 };
+      const campaign = await engine.createCampaign(options);
+      await engine.sleep(10 * MINUTE_MS);
+      expect(dialled()).toEqual([]);
+      expect(await contactsOf(campaign)).toEqual([
+        { state: 'pending', reason: null, attempts: 1 },
+        { state: 'pending', reason: null, attempts: 1 },
+      ]);
+      isDown = false;
+      await campaign.finish();
+      expect(await contactsOf(campaign)).toEqual([
+        { state: 'dnd', reason: 'dnd', attempts: 1 },
+        { state: 'completed', reason: null, attempts: 2 },
+      ]);
+    });
+    expect(dialled()).toEqual([CLEAR]);
+  });
+
+  test('ends contacts as unverified when the registry stays down', async () => {
+    withRegistry();
+    isDown = true;
+    await engine.run(async () => {
+      const campaign = await engine.createCampaign({
+        numbers: [CLEAR],
+        performDndCheck: true,
+        maxRetries: 2,
+      });
+      await campaign.finish();
+      expect(await contactsOf(campaign)).toMatchObject([{ state: 'dnd', reason: 'dnd_unverified' }]);
+      // More than once for each of the two checks: a minute goes by with asking again.
+      expect(asked.length).toBeGreaterThan(2);
+    });
+    expect(dialled()).toEqual([]);
+  });
+
+  test('dials while the registry is down where the operator says so', async () => {
+    withRegistry('dial');
+    isDown = true;
+    await engine.run(async () => {
+      const campaign = await engine.createCampaign({ numbers: [CLEAR], performDndCheck: true });
+      await campaign.finish();
+    });
+    expect(dialled()).toEqual([CLEAR]);
+  });
+
+  test('asks nobody without the check', async () => {
+    withRegistry();
+    await engine.run(async () => {
+      const campaign = await engine.createCampaign({ numbers: [LISTED] });
+      await campaign.finish();
+    });
+    expect([dialled(), asked]).toEqual([[LISTED], []]);
+  });
+});
