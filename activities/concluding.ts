@@ -16,30 +16,41 @@ import {
 import { transcriptText } from '../workflows/domain/transcript';
 import { analyse } from '../workflows/domain/transcript-analysis';
 import { callEvent, type EventDraft } from '../workflows/domain/webhook-events';
+import { announce } from '../workflows/announce';
+import type { CallInput } from '../workflows/contract';
+import { callbackInput, requestedCallback } from './callbacks';
 import type { ActivityDependencies } from './dependencies';
-import { attemptDelivery } from './delivering';
-import { effectiveConfig } from './dialling';
+import { attemptInTurn, attemptWhenDue, type DeliveryDependencies } from './delivering';
+import { effectiveConfig } from './dial-request';
 import { CarrierUnreachable, type CarrierCall } from './telephony/port';
 
 /** How often the carrier is asked for the transcript before what came as events has to do. */
 const TRANSCRIPT_TRIES = 4;
 
-export function concludingActivities(deps: ActivityDependencies) {
-  const { db, clock } = deps;
+export interface Conclusion {
+  undelivered: string | null;
+  callback: CallInput | null;
+}
+
+export function concludingActivities(deps: DeliveryDependencies) {
+  const { db, signals, log, clock } = deps;
   return {
     /**
      * Processes a call that is over and writes its webhook down, once; then makes the delivery's first attempt, as nearly all are
-     * accepted. Answers the delivery that is left to make.
+     * accepted. Answers the delivery that is left to make, and the call to start for a callback that no campaign makes.
      */
     async concludeCall({
       callId,
       now,
+      leavesDelivery = false,
     }: {
       callId: string;
       now: number;
-    }): Promise<{ undelivered: string | null }> {
+      /** Makes no attempt: for a caller who has many calls to see to, and no five seconds for each. */
+      leavesDelivery?: boolean;
+    }): Promise<Conclusion> {
       const ended = await loadEndedCall(db, callId);
-      if (ended === undefined) return { undelivered: null };
+      if (ended === undefined) return { undelivered: null, callback: null };
       const outcome = outcomeOf(ended.endReason as EndReason, ended.answeredBy as AnsweredBy | null);
       const { call, segments } =
         outcome.answered && ended.concludedAt === null
@@ -47,19 +58,30 @@ export function concludingActivities(deps: ActivityDependencies) {
           : { call: ended, segments: ended.segments };
       const findings = outcome.answered ? findingsOf(call, segments, outcome) : null;
       const { campaignId, perCallWebhookUrl: url } = call;
-      const draft = webhookOf(call, segments, findings, outcome, Math.max(now, clock()));
-      const delivery = await saveConclusion(db, {
+      const concludedAt = Math.max(now, clock());
+      const draft = webhookOf(call, segments, findings, outcome, concludedAt);
+      const { delivery, callback, wakeCampaignId } = await saveConclusion(db, {
         callId,
         clientId: call.clientId,
         campaignId,
         findings,
         segments,
         webhook: url === null || draft === null ? null : { url, draft },
+        callback:
+          findings?.callbackRequested === true ? requestedCallback(deps, call, segments, concludedAt) : null,
         now: clock(),
       });
-      if (delivery === null) return { undelivered: null };
-      const { settled } = await attemptDelivery(deps, delivery);
-      return { undelivered: settled ? null : delivery.id };
+      if (wakeCampaignId !== null) {
+        await announce(signals, log, { granted: [], refillCampaignId: wakeCampaignId });
+      }
+      const next = callback && callbackInput(deps, call, callback);
+      if (delivery === null) return { undelivered: null, callback: next };
+      if (leavesDelivery) return { undelivered: delivery.id, callback: next };
+      // Nobody else knows of a delivery that was written just now.
+      const { settled } = await (ended.concludedAt === null
+        ? attemptInTurn(deps, delivery)
+        : attemptWhenDue(deps, delivery.id));
+      return { undelivered: settled ? null : delivery.id, callback: next };
     },
   };
 }
@@ -95,7 +117,8 @@ async function carrierRecord(
   call: EndedCall,
 ): Promise<CarrierCall | undefined> {
   try {
-    return (await telephony.find(call.callId)).find(({ carrierId }) => carrierId === call.carrierId);
+    const { calls } = await telephony.find(call.callId);
+    return calls.find(({ carrierId }) => carrierId === call.carrierId);
   } catch (error) {
     if (!(error instanceof CarrierUnreachable)) throw error;
     if (activityInfo().attempt < TRANSCRIPT_TRIES) throw error;

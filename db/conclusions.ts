@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { EventDraft } from './campaign-status';
 import type { Db } from './connection';
 import { PENDING_DELIVERY, type PendingDelivery } from './deliveries';
-import { firstRow, rows, timestamp } from './query';
+import { firstRow, onlyRow, rows, timestamp } from './query';
 
 export interface TranscriptSegment {
   speaker: 'agent' | 'user';
@@ -15,6 +15,7 @@ export interface TranscriptSegment {
 export interface EndedCall {
   callId: string;
   clientId: string;
+  agentId: string;
   campaignId: string | null;
   campaignName: string | null;
   perCallWebhookUrl: string | null;
@@ -27,7 +28,10 @@ export interface EndedCall {
   askedAt: Date | null;
   answeredAt: Date | null;
   durationMs: number;
+  /** Of a callback the last attempt before it. */
   attempt: number | null;
+  isCallback: boolean;
+  endedAt: Date;
   maxAttempts: number | null;
   willRetry: boolean;
   nextAttemptAt: Date | null;
@@ -41,10 +45,11 @@ export interface EndedCall {
 export function loadEndedCall(db: Db, callId: string): Promise<EndedCall | undefined> {
   return firstRow<EndedCall>(
     db,
-    `select k.call_id as "callId", k.client_id as "clientId", k.campaign_id as "campaignId", c.campaign_name as "campaignName",
+    `select k.call_id as "callId", k.client_id as "clientId", k.agent_id as "agentId", k.campaign_id as "campaignId", c.campaign_name as "campaignName",
        c.per_call_webhook_url as "perCallWebhookUrl", k.name, k.to_number as "toNumber", k.call_status as "callStatus",
        k.end_reason as "endReason", k.answered_by as "answeredBy", k.carrier_id as "carrierId", k.asked_at as "askedAt", k.answered_at as "answeredAt",
-       k.duration_ms as "durationMs", k.attempt, c.max_retries as "maxAttempts", k.will_retry as "willRetry",
+       k.duration_ms as "durationMs", coalesce(k.attempt, ct.attempts) as attempt,
+       k.callback_of is not null as "isCallback", k.ended_at as "endedAt", c.max_retries as "maxAttempts", k.will_retry as "willRetry",
        k.next_attempt_at as "nextAttemptAt", k.concluded_at as "concludedAt", v.config as "agentConfig",
        k.modify_agent as "modifyAgent",
        coalesce((select jsonb_agg(jsonb_build_object('speaker', s.speaker, 'text', s.text, 'startMs', s.start_ms, 'endMs', s.end_ms)
@@ -53,6 +58,7 @@ export function loadEndedCall(db: Db, callId: string): Promise<EndedCall | undef
      from calls k
      join agent_versions v on v.agent_id = k.agent_id and v.version = k.agent_version
      left join campaigns c on c.id = k.campaign_id
+     left join contacts ct on ct.id = k.contact_id
      where k.call_id = :callId and k.stage = 'over'`,
     { callId },
   );
@@ -69,6 +75,24 @@ export interface CallFindings {
   callbackRequested: boolean;
 }
 
+/** A callback to be made, in case the call is concluded now and was not before. */
+export interface CallbackRequest {
+  id: string;
+  dueAt: number;
+  /** Of the call that it becomes where no campaign makes it, and until when that may be dialled. */
+  callId: string;
+  dialUntil: number;
+  /** How many callbacks may follow from one call, each asked for in the one before. */
+  mostDepth: number;
+}
+
+/** The call that a dispatched call's callback becomes; its workflow is to be started. */
+export interface ScheduledCallback {
+  callId: string;
+  dueAt: number;
+  dialUntil: number;
+}
+
 export interface Conclusion {
   callId: string;
   clientId: string;
@@ -77,7 +101,16 @@ export interface Conclusion {
   findings: CallFindings | null;
   segments: TranscriptSegment[];
   webhook: { url: string; draft: EventDraft } | null;
+  callback: CallbackRequest | null;
   now: number;
+}
+
+export interface Concluded {
+  /** The delivery to make, null when there is none. */
+  delivery: PendingDelivery | null;
+  callback: ScheduledCallback | null;
+  /** The campaign that has something new to do: to make a callback, or to end. */
+  wakeCampaignId: string | null;
 }
 
 /**
@@ -105,12 +138,48 @@ with concluded as (
   where d.id is not null
   returning *
 )
-select ${PENDING_DELIVERY} from delivery d
-union all
-select ${PENDING_DELIVERY} from webhook_deliveries d where d.call_id = :callId and not exists (select 1 from concluded)`;
+select made.*,
+  -- Read after the end of the campaign's last contact was committed, so that at least the last call to be concluded sees it.
+  exists (select 1 from campaigns where id = :campaignId::uuid and ended_at is null
+    and completed_contacts + failed_contacts = total_contacts) as "isFinishing"
+from (select 1) one left join (
+  select ${PENDING_DELIVERY} from delivery d
+  union all
+  select ${PENDING_DELIVERY} from webhook_deliveries d where d.call_id = :callId and not exists (select 1 from concluded)
+) made on true`;
 
-/** The delivery to make, null when there is none. */
-export async function saveConclusion(db: Db, conclusion: Conclusion): Promise<PendingDelivery | null> {
+/** All or nothing; run again it answers what the first run did. */
+export async function saveConclusion(db: Db, conclusion: Conclusion): Promise<Concluded> {
+  const { callback, callId, now } = conclusion;
+  if (callback === null) return { ...(await save(db, conclusion)), callback: null };
+  return db.transaction(async (trx) => {
+    const made = await scheduleCallback(trx, callId, callback, now);
+    const saved = await save(trx, conclusion);
+    if (made?.kind === 'contact') return { ...saved, callback: null, wakeCampaignId: conclusion.campaignId };
+    return { ...saved, callback: made };
+  });
+}
+
+type MadeCallback = ({ kind: 'call' } & ScheduledCallback) | { kind: 'contact' };
+
+async function scheduleCallback(
+  trx: Db,
+  callId: string,
+  { id, dueAt, dialUntil, ...request }: CallbackRequest,
+  now: number,
+): Promise<MadeCallback | null> {
+  const { made } = await onlyRow<{
+    made: { kind: 'contact' } | { kind: 'call'; callId: string; dueAt: string; dialUntil: string } | null;
+  }>(trx, 'select schedule_callback(:callId, :request, :now) as made', {
+    callId,
+    request: JSON.stringify({ id, dueAt: timestamp(dueAt), dialUntil: timestamp(dialUntil), ...request }),
+    now: timestamp(now),
+  });
+  if (made === null || made.kind === 'contact') return made;
+  return { ...made, dueAt: Date.parse(made.dueAt), dialUntil: Date.parse(made.dialUntil) };
+}
+
+async function save(db: Db, conclusion: Conclusion): Promise<Pick<Concluded, 'delivery' | 'wakeCampaignId'>> {
   const eventId = randomUUID();
   const { webhook } = conclusion;
   const delivery = webhook && {
@@ -120,7 +189,7 @@ export async function saveConclusion(db: Db, conclusion: Conclusion): Promise<Pe
     url: webhook.url,
     body: JSON.stringify({ event: webhook.draft.event, event_id: eventId, ...webhook.draft.payload }),
   };
-  const [delivered] = await rows<PendingDelivery>(db, SAVE, {
+  const [saved] = await rows<(PendingDelivery | { id: null }) & { isFinishing: boolean }>(db, SAVE, {
     callId: conclusion.callId,
     clientId: conclusion.clientId,
     campaignId: conclusion.campaignId,
@@ -129,5 +198,10 @@ export async function saveConclusion(db: Db, conclusion: Conclusion): Promise<Pe
     delivery: delivery === null ? '{}' : JSON.stringify(delivery),
     now: timestamp(conclusion.now),
   });
-  return delivered ?? null;
+  if (saved === undefined) return { delivery: null, wakeCampaignId: null };
+  const { isFinishing, ...delivered } = saved;
+  return {
+    delivery: delivered.id === null ? null : delivered,
+    wakeCampaignId: isFinishing ? conclusion.campaignId : null,
+  };
 }

@@ -44,13 +44,14 @@ describeWith('postgres', 'the record of a call that is over', () => {
         url: 'https://example.com/call',
         draft: { event: 'call.completed', payload: { call_id: callId } },
       },
+      callback: null,
       now: engine.now,
     };
   }
 
   /** Answers the id of the delivery to make. */
   const save = async (conclusion: Conclusion): Promise<string | null> =>
-    (await saveConclusion(engine.db, conclusion))?.id ?? null;
+    (await saveConclusion(engine.db, conclusion)).delivery?.id ?? null;
   const deliveriesOf = (callId: string) => engine.db('webhook_deliveries').where({ call_id: callId });
 
   test('is not to be had before its end', async () => {

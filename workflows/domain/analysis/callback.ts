@@ -6,6 +6,11 @@ export function asksForCallback(userTexts: readonly string[]): boolean {
   return userTexts.flatMap((text) => text.split(/[.!?;,]+/)).some(isRequest);
 }
 
+/** The last of the user's texts that asks for it, as people correct themselves. */
+export function callbackRequest(userTexts: readonly string[]): string | null {
+  return userTexts.filter((text) => asksForCallback([text])).at(-1) ?? null;
+}
+
 function isRequest(sentence: string): boolean {
   const words = wordsOf(sentence);
   return CALL_ME_BACK.some((phrase) => {

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import type { CallbackRequest, EndedCall, ScheduledCallback, TranscriptSegment } from '../db/conclusions';
+import { outboundCallId } from '../db/dispatched-calls';
+import type { CallInput } from '../workflows/contract';
+import { callbackRequest } from '../workflows/domain/analysis/callback';
+import { callbackDelayMs } from '../workflows/domain/analysis/callback-time';
+import { dailyWindowAt } from '../workflows/domain/calling-window';
+import type { ActivityDependencies } from './dependencies';
+
+/** Somebody who asks each time is not called for ever. */
+const MOST_IN_A_ROW = 3;
+
+/**
+ * The callback that a person asked for in the call that is over. A campaign makes it within its own window; one of a dispatched call is
+ * put off to where the platform's window is open.
+ */
+export function requestedCallback(
+  { settings: { callbacks } }: Pick<ActivityDependencies, 'settings'>,
+  call: Pick<EndedCall, 'campaignId'>,
+  segments: readonly TranscriptSegment[],
+  now: number,
+): CallbackRequest {
+  const said = segments.filter(({ speaker }) => speaker === 'user').map(({ text }) => text);
+  const asked = now + (callbackDelayMs(callbackRequest(said) ?? '') ?? callbacks.defaultDelayMs);
+  const window = dailyWindowAt(callbacks.window, asked);
+  return {
+    id: randomUUID(),
+    callId: outboundCallId(now),
+    dueAt: call.campaignId === null ? Math.max(asked, window.opensAt) : asked,
+    dialUntil: window.closesAt,
+    mostDepth: MOST_IN_A_ROW,
+  };
+}
+
+/** What starts the call that a dispatched call's callback becomes. */
+export function callbackInput(
+  { settings }: Pick<ActivityDependencies, 'settings'>,
+  ids: Pick<CallInput, 'clientId' | 'agentId'>,
+  { callId, dueAt, dialUntil }: ScheduledCallback,
+): CallInput {
+  const { clientId, agentId } = ids;
+  const waitLimitMs = Math.max(1, Math.min(settings.dispatchWaitLimitMs, dialUntil - dueAt));
+  return { callId, clientId, agentId, notBefore: dueAt, waitLimitMs };
+}

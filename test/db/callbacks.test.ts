@@ -1,0 +1,234 @@
+import { finishCampaign, surveyCampaign, withdrawRest } from '../../db/campaign-engine';
+import { saveConclusion, type CallbackRequest, type Concluded } from '../../db/conclusions';
+import { hangUpCall } from '../../db/hang-up';
+import { callEndOf, endedAt } from '../../workflows/domain/call-end';
+import { describeWith } from '../servers/availability';
+import {
+  EngineDatabase,
+  MINUTE_MS,
+  START,
+  type CampaignOptions,
+  type Owner,
+} from './support/engine-database';
+import { violations } from './support/invariants';
+
+describeWith('postgres', 'a callback that a person asked for', () => {
+  let engine: EngineDatabase;
+  let owner: Owner;
+  beforeAll(async () => {
+    engine = await EngineDatabase.open();
+  });
+  afterAll(() => engine.close());
+  beforeEach(async () => {
+    owner = await engine.owner();
+  });
+  afterEach(async () => {
+    expect(await violations(engine, owner)).toEqual([]);
+  });
+
+  let requests = 0;
+  const request = (afterMs = MINUTE_MS): CallbackRequest => ({
+    id: `00000000-0000-4000-8000-${String(++requests).padStart(12, '0')}`,
+    dueAt: engine.now + afterMs,
+    callId: `outbound-callback-${requests}`,
+    dialUntil: engine.now + 60 * MINUTE_MS,
+    mostDepth: 3,
+  });
+
+  const conclude = (
+    callId: string,
+    campaignId: string | null,
+    callback: CallbackRequest | null,
+  ): Promise<Concluded> =>
+    saveConclusion(engine.db, {
+      callId,
+      clientId: owner.clientId,
+      campaignId,
+      findings: null,
+      segments: [],
+      webhook: null,
+      callback,
+      now: engine.now,
+    });
+
+  async function talked(callId: string): Promise<void> {
+    await engine.dial(callId);
+    await engine.end(callId, 'agent', { answeredAt: new Date(engine.now).toISOString() });
+  }
+
+  /** A campaign whose only contact was reached and asked for a callback in a minute. */
+  async function asked(options: CampaignOptions = {}) {
+    const campaignId = await engine.campaign(owner, { contacts: 1, maxRetries: 1, ...options });
+    const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
+    await talked(callId);
+    const concluded = await conclude(callId, campaignId, request());
+    return { campaignId, callId, concluded };
+  }
+
+  /** The callback's own call, with a line. */
+  async function due(campaignId: string): Promise<string> {
+    engine.now += MINUTE_MS;
+    const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
+    return callId;
+  }
+
+  const statusOf = async (callId: string) => (await engine.call(callId)).callback_status as string;
+  const finish = (campaignId: string) => finishCampaign(engine.db, campaignId, engine.now, () => []);
+
+  test('makes its contact due again, and its campaign stay', async () => {
+    const { campaignId, callId, concluded } = await asked();
+    expect(concluded).toMatchObject({ callback: null, wakeCampaignId: campaignId });
+    expect((await engine.contacts(campaignId))[0]).toMatchObject({
+      state: 'pending',
+      nextAttemptAt: new Date(START + MINUTE_MS),
+    });
+    expect(await engine.sums(campaignId)).toEqual({ inProgress: 0, completed: 0, failed: 0 });
+    expect(await engine.call(callId)).toMatchObject({
+      callback_status: 'scheduled',
+      callback_at: new Date(START + MINUTE_MS),
+    });
+    expect(await finish(campaignId)).toEqual({ kind: 'unfinished' });
+    const survey = await surveyCampaign(engine.db, campaignId, engine.now);
+    expect(survey).toMatchObject({ contactsLeft: true, nextDueAt: new Date(START + MINUTE_MS) });
+  });
+
+  test('is not claimed before it is due', async () => {
+    const { campaignId } = await asked();
+    engine.now += MINUTE_MS - 1;
+    expect((await engine.feed(owner, campaignId)).claimed).toEqual([]);
+  });
+
+  test('is dialled although the contact has had all its attempts, and is not counted as one', async () => {
+    const { campaignId, callId } = await asked();
+    const callback = await due(campaignId);
+    expect(await engine.call(callback)).toMatchObject({
+      attempt: null,
+      callback_of: callId,
+      callback_depth: 1,
+    });
+    await talked(callback);
+    await conclude(callback, campaignId, null);
+    expect(await statusOf(callId)).toBe('completed');
+    expect((await engine.contacts(campaignId))[0]).toMatchObject({ state: 'completed', attempts: 1 });
+    expect(await finish(campaignId)).toMatchObject({ kind: 'finished', status: 'completed' });
+  });
+
+  test('that is not answered has failed, is not redialled, and the contact was reached all the same', async () => {
+    const { campaignId, callId } = await asked({ maxRetries: 3 });
+    const callback = await due(campaignId);
+    await engine.dial(callback);
+    await engine.end(callback, 'no_answer');
+    expect(await statusOf(callId)).toBe('failed');
+    expect((await engine.contacts(campaignId))[0]).toMatchObject({
+      state: 'completed',
+      attempts: 1,
+      nextAttemptAt: null,
+    });
+  });
+
+  test('is cancelled with its campaign, and expires with it', async () => {
+    const ends = [
+      ['cancelled', 'cancelled'],
+      ['expired', 'expired'],
+    ] as const;
+    for (const [contactState, callStatus] of ends) {
+      const { campaignId, callId } = await asked({ contacts: 2, callConcurrency: 1 });
+      await withdrawRest(
+        engine.db,
+        campaignId,
+        { contactState, callStatus, endReason: contactState },
+        engine.now,
+      );
+      expect(await statusOf(callId)).toBe(callStatus);
+      expect((await engine.contacts(campaignId)).map(({ state }) => state)).toEqual([
+        'completed',
+        contactState,
+      ]);
+    }
+  });
+
+  test('is cancelled by a hang-up before its dial', async () => {
+    const { campaignId, callId } = await asked();
+    const callback = await due(campaignId);
+    await hangUpBefore(callback);
+    expect(await statusOf(callId)).toBe('cancelled');
+    expect((await engine.contacts(campaignId))[0]?.state).toBe('completed');
+  });
+
+  const hangUpBefore = (callId: string) =>
+    hangUpCall(
+      engine.db,
+      { callId, clientId: owner.clientId, actor: { kind: 'operator', id: 'test', requestId: null } },
+      callEndOf(endedAt(engine.now, 'cancelled'), 1),
+      engine.now,
+    );
+
+  test('leads to three in a row at most', async () => {
+    const { campaignId, callId } = await asked();
+    const calls = [callId];
+    for (let nth = 1; nth <= 3; nth++) {
+      const callback = await due(campaignId);
+      await talked(callback);
+      await conclude(callback, campaignId, request());
+      calls.push(callback);
+    }
+    const statuses = await Promise.all(calls.map(statusOf));
+    expect(statuses).toEqual(['completed', 'completed', 'completed', null]);
+    expect((await engine.contacts(campaignId))[0]?.state).toBe('completed');
+  });
+
+  test('asked for after the campaign was cancelled is cancelled at once', async () => {
+    const campaignId = await engine.campaign(owner, { contacts: 1 });
+    const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
+    await talked(callId);
+    await engine.set(campaignId, { status: 'cancelled' });
+    await conclude(callId, campaignId, request());
+    expect(await statusOf(callId)).toBe('cancelled');
+    expect((await engine.contacts(campaignId))[0]?.state).toBe('completed');
+  });
+
+  test('told twice is one', async () => {
+    const { campaignId, callId } = await asked();
+    const again = await conclude(callId, campaignId, request());
+    expect(again.callback).toBeNull();
+    expect(await engine.sums(campaignId)).toEqual({ inProgress: 0, completed: 0, failed: 0 });
+    expect((await engine.contacts(campaignId))[0]?.nextAttemptAt).toEqual(new Date(START + MINUTE_MS));
+  });
+
+  describe('of a dispatched call', () => {
+    test('is a call of its own, which waits and may not be dialled for ever', async () => {
+      const callId = await engine.dispatch(owner);
+      await talked(callId);
+      const asking = request();
+      const { callback } = await conclude(callId, null, asking);
+      expect(callback).toMatchObject({
+        callId: asking.callId,
+        dueAt: asking.dueAt,
+        dialUntil: asking.dialUntil,
+      });
+      const { to_number: number } = await engine.call(callId);
+      expect(await engine.call(asking.callId)).toMatchObject({
+        stage: 'claimed',
+        call_status: 'queued',
+        to_number: number,
+        callback_of: callId,
+        not_before: new Date(asking.dueAt),
+      });
+      engine.now = asking.dueAt;
+      await engine.register(owner, [asking.callId]);
+      engine.now = asking.dialUntil;
+      expect(await engine.begin(asking.callId)).toEqual({ kind: 'tooLate' });
+      engine.now = asking.dialUntil - 1;
+      await talked(asking.callId);
+      expect(await statusOf(callId)).toBe('completed');
+    });
+
+    test('is answered again by a second run, so that a crash before its start loses it not', async () => {
+      const callId = await engine.dispatch(owner);
+      await talked(callId);
+      const first = await conclude(callId, null, request());
+      const second = await conclude(callId, null, request());
+      expect(second.callback).toEqual(first.callback);
+    });
+  });
+});
