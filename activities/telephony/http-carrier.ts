@@ -4,6 +4,7 @@ import { Agent as HttpsAgent } from 'node:https';
 import fetch, { FetchError, type Response } from 'node-fetch';
 import Joi from 'joi';
 import { END_REASONS } from '../../workflows/domain/call-outcome';
+import { CarrierClock } from './carrier-clock';
 import {
   CarrierUnreachable,
   type CarrierCall,
@@ -18,8 +19,12 @@ export interface HttpCarrierOptions {
   secret: string;
   /** Where the carrier sends its events. */
   eventsUrl: string;
+  /** Stands in for the carrier's clock where its answers have no `Date`. */
+  clock: () => number;
 }
 
+/** Names no call: asked for to hear the carrier's clock. */
+const NO_REFERENCE = 'clock';
 const ANSWER_WITHIN_MS = 5_000;
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 /** Faults that happen before a connection exists, so that the request cannot have been read. */
@@ -70,13 +75,20 @@ const wireCalls = Joi.object<{ calls: WireCall[] }>({
     .required(),
 }).unknown();
 
-export function httpCarrier({ carrierUrl, secret, eventsUrl }: HttpCarrierOptions): Telephony {
+interface Asked {
+  response: Response;
+  carrierTime: number | null;
+}
+
+/** Requests to the carrier, each of whose answers tells its clock. */
+function requests({ carrierUrl, secret }: HttpCarrierOptions, carrierClock: CarrierClock) {
   const agent = carrierUrl.startsWith('https:')
     ? new HttpsAgent({ keepAlive: true })
     : new HttpAgent({ keepAlive: true });
 
-  const ask = (method: string, path: string, body?: unknown): Promise<Response> =>
-    fetch(`${carrierUrl}${path}`, {
+  return async function ask(method: string, path: string, body?: unknown): Promise<Asked> {
+    const sentAtMs = performance.now();
+    const response = await fetch(`${carrierUrl}${path}`, {
       method,
       agent,
       headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
@@ -85,11 +97,30 @@ export function httpCarrier({ carrierUrl, secret, eventsUrl }: HttpCarrierOption
       size: MAX_ANSWER_BYTES,
       redirect: 'error',
     });
+    return { response, carrierTime: carrierClock.hear(response.headers.get('date'), sentAtMs) };
+  };
+}
+
+export function httpCarrier(options: HttpCarrierOptions): Telephony {
+  const { eventsUrl, clock } = options;
+  const carrierClock = new CarrierClock();
+  const ask = requests(options, carrierClock);
+  const lookUp = (reference: string) => ask('GET', `/calls?reference=${encodeURIComponent(reference)}`);
 
   return {
+    async now() {
+      if (carrierClock.now() === null) {
+        // A carrier that cannot be reached now will not take the call either.
+        const asked = await lookUp(NO_REFERENCE).catch(() => null);
+        await asked?.response.text().catch(() => undefined);
+      }
+      return carrierClock.now() ?? clock();
+    },
+
     async dial(request) {
       try {
-        return await dialAnswer(await ask('POST', '/calls', wireRequest(request, eventsUrl)));
+        const { response } = await ask('POST', '/calls', wireRequest(request, eventsUrl));
+        return await dialAnswer(response);
       } catch (error) {
         if (error instanceof FetchError && NEVER_CONNECTED.has(error.code ?? '')) {
           return { kind: 'notPlaced', retryAfterMs: null };
@@ -100,8 +131,11 @@ export function httpCarrier({ carrierUrl, secret, eventsUrl }: HttpCarrierOption
 
     async find(reference) {
       let answer: unknown;
+      let carrierTime: number | null;
       try {
-        const response = await ask('GET', `/calls?reference=${encodeURIComponent(reference)}`);
+        const asked = await lookUp(reference);
+        const { response } = asked;
+        ({ carrierTime } = asked);
         if (response.status !== 200) throw new Error(`status ${response.status}`);
         answer = await response.json();
       } catch (cause) {
@@ -111,13 +145,13 @@ export function httpCarrier({ carrierUrl, secret, eventsUrl }: HttpCarrierOption
       if (read.error !== undefined) {
         throw new CarrierUnreachable('the carrier answered a look-up in another form', { cause: read.error });
       }
-      return read.value.calls.map(fromWire);
+      return { calls: read.value.calls.map(fromWire), carrierTime };
     },
 
     async hangUp(carrierId) {
       let status: number;
       try {
-        const response = await ask('DELETE', `/calls/${encodeURIComponent(carrierId)}`);
+        const { response } = await ask('DELETE', `/calls/${encodeURIComponent(carrierId)}`);
         await response.text();
         status = response.status;
       } catch (cause) {
@@ -154,8 +188,12 @@ async function dialAnswer(response: Response): Promise<DialAnswer> {
       const carrierId = field('carrier_id');
       return typeof carrierId === 'string' ? { kind: 'placed', carrierId } : { kind: 'unknown' };
     }
-    case 400:
-      return { kind: 'refused', faults: faultyFields(field('faults')) };
+    case 400: {
+      const faults = faultyFields(field('faults'));
+      // The carrier's clock was set back since we heard it: by now we know better.
+      if (faults === 'not_after') return { kind: 'notPlaced', retryAfterMs: null };
+      return { kind: 'refused', faults };
+    }
     case 422:
       return { kind: 'invalidNumber' };
     // Taken up too late, not let in, or no such path: nothing was placed.

@@ -6,7 +6,7 @@ export interface DialRequest {
   reference: string;
   to: string;
   from: string | null;
-  /** Past this instant the carrier must not take the request up any more. */
+  /** Past this instant of its own clock the carrier must not take the request up any more. */
   notAfter: Date;
   ringTimeoutS: number;
   maxTalkS: number;
@@ -38,14 +38,22 @@ export interface CarrierCall {
   transcript: { speaker: 'agent' | 'user'; text: string; startMs: number; endMs: number }[];
 }
 
+export interface LookUp {
+  calls: CarrierCall[];
+  /** An instant of the carrier's clock that was reached when it answered; null where it tells none. */
+  carrierTime: number | null;
+}
+
 /** What places calls. An implementation never retries by itself: the workflow does. */
 export interface Telephony {
   dial(request: DialRequest): Promise<DialAnswer>;
+  /** An instant that the carrier's clock has reached, as close to its present as can be known; ours where it tells none. */
+  now(): Promise<number>;
   /**
    * The calls placed under a reference. A call may be missing for up to 2 s after it was accepted.
    * @throws CarrierUnreachable when the carrier gives no usable answer
    */
-  find(reference: string): Promise<CarrierCall[]>;
+  find(reference: string): Promise<LookUp>;
   /** `over` also for a call the carrier does not know. */
   hangUp(carrierId: string): Promise<'ending' | 'over'>;
 }

@@ -30,6 +30,8 @@ export function createCarrierServer({ clock, log, route }: ServerOptions): http.
         status: answer.status,
         ...answer.noted,
       });
+      // HTTP's own header, by the simulator's clock: the platform judges `not_after` by it.
+      response.setHeader('date', new Date(clock.nowMs()).toUTCString());
       respond(response, answer);
     });
   });

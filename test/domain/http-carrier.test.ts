@@ -24,7 +24,7 @@ const request = (digits: string, changes: Partial<DialRequest> = {}): DialReques
 });
 
 const carrierAt = (carrierUrl: string, secret = SECRET) =>
-  httpCarrier({ carrierUrl, secret, eventsUrl: 'http://127.0.0.1:9/events' });
+  httpCarrier({ carrierUrl, secret, eventsUrl: 'http://127.0.0.1:9/events', clock: Date.now });
 
 describe('at the simulator', () => {
   let folder: string;
@@ -49,7 +49,7 @@ describe('at the simulator', () => {
   test('a call is placed, found under its reference, and hung up once', async () => {
     const carrier = carrierAt(url);
     const answer = await carrier.dial(request('00'));
-    const [found] = await carrier.find('outbound-1-00');
+    const [found] = (await carrier.find('outbound-1-00')).calls;
     expect(answer).toEqual({ kind: 'placed', carrierId: found?.carrierId });
     expect(found).toMatchObject({
       reference: 'outbound-1-00',
@@ -62,20 +62,23 @@ describe('at the simulator', () => {
     const carrierId = found?.carrierId ?? '';
     expect(await carrier.hangUp(carrierId)).toBe('ending');
     expect(await carrier.hangUp(carrierId)).toBe('over');
-    expect((await carrier.find('outbound-1-00'))[0]).toMatchObject({ state: 'ended', endReason: 'platform' });
+    expect((await carrier.find('outbound-1-00')).calls[0]).toMatchObject({
+      state: 'ended',
+      endReason: 'platform',
+    });
   });
 
   test('a reply that is lost leaves the call unknown, and the look-up finds it', async () => {
     const carrier = carrierAt(url);
     expect(await carrier.dial(request('93'))).toEqual({ kind: 'unknown' });
-    expect(await carrier.find('outbound-1-93')).toHaveLength(1);
+    expect((await carrier.find('outbound-1-93')).calls).toHaveLength(1);
   });
 
   test('503 and 429 placed nothing and may be asked again, after the time that the carrier names', async () => {
     const carrier = carrierAt(url);
     expect(await carrier.dial(request('95'))).toEqual({ kind: 'notPlaced', retryAfterMs: null });
     expect(await carrier.dial(request('96'))).toEqual({ kind: 'notPlaced', retryAfterMs: 1_000 });
-    expect(await carrier.find('outbound-1-95')).toEqual([]);
+    expect((await carrier.find('outbound-1-95')).calls).toEqual([]);
     expect((await carrier.dial(request('95'))).kind).toBe('placed');
     expect((await carrier.dial(request('96'))).kind).toBe('placed');
   });
@@ -87,7 +90,7 @@ describe('at the simulator', () => {
   test('a request that comes too late placed nothing', async () => {
     const late = request('01', { notAfter: new Date(Date.now() - 1) });
     expect(await carrierAt(url).dial(late)).toEqual({ kind: 'notPlaced', retryAfterMs: null });
-    expect(await carrierAt(url).find('outbound-1-01')).toEqual([]);
+    expect((await carrierAt(url).find('outbound-1-01')).calls).toEqual([]);
   });
 
   test('a request that is wrong is refused by the names of its fields', async () => {
@@ -105,7 +108,7 @@ describe('at the simulator', () => {
   });
 
   test('a call that nobody knows is none, and is over', async () => {
-    expect(await carrierAt(url).find('outbound-0-none')).toEqual([]);
+    expect((await carrierAt(url).find('outbound-0-none')).calls).toEqual([]);
     expect(await carrierAt(url).hangUp('nobody/../x')).toBe('over');
   });
 });
@@ -224,7 +227,7 @@ describe('a carrier that answers something else', () => {
     const instants = { dialing_at: at, ringing_at: at, answered_at: at, ended_at: at };
     const transcript = [{ speaker: 'user', text: '', start_ms: 0, end_ms: 5, confidence: 1 }];
     answers(200, JSON.stringify({ calls: [{ ...call, ...instants, transcript }] }));
-    expect(await carrierAt(url).find('r')).toEqual([
+    expect((await carrierAt(url).find('r')).calls).toEqual([
       {
         carrierId: 'a',
         reference: 'r',

@@ -1,0 +1,34 @@
+/** What the carrier's clock shows, as far as the `Date` of its answers tells: ours and the carrier's need not agree. */
+
+/** A `Date` names a whole second, and servers keep the text for up to another. */
+const DATE_PRECISION_MS = 2_000;
+
+export class CarrierClock {
+  /** The carrier's clock minus our monotonic one lies between these two. */
+  private bounds: { least: number; most: number } | null = null;
+
+  /** `elapsedMs` is monotonic, so that a jump of our own clock means nothing. */
+  constructor(private readonly elapsedMs: () => number = () => performance.now()) {}
+
+  /**
+   * Learns from an answer to a request that was sent at `sentAtMs` (of `elapsedMs`) and has just come. Answers an instant of the carrier's
+   * clock that was reached when it gave the answer; null where the answer names none.
+   */
+  hear(date: string | null, sentAtMs: number): number | null {
+    const told = Date.parse(date ?? '');
+    if (Number.isNaN(told)) return null;
+    const heard = { least: told - this.elapsedMs(), most: told + DATE_PRECISION_MS - sentAtMs };
+    const { bounds } = this;
+    // What contradicts all that was heard before: one of the clocks was set anew.
+    const isAnew = bounds === null || heard.least > bounds.most || heard.most < bounds.least;
+    this.bounds = isAnew
+      ? heard
+      : { least: Math.max(bounds.least, heard.least), most: Math.min(bounds.most, heard.most) };
+    return told;
+  }
+
+  /** An instant that the carrier's clock has reached; up to a second or two behind it. Null before anything was heard. */
+  now(): number | null {
+    return this.bounds === null ? null : this.bounds.least + this.elapsedMs();
+  }
+}
