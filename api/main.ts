@@ -5,6 +5,8 @@ import { Client, Connection } from '@temporalio/client';
 import closeWithGrace from 'close-with-grace';
 import pino from 'pino';
 import { openDatabase } from '../db/connection';
+import { SharedClock } from '../db/shared-clock';
+import { CatchUp } from '../workflows/catch-up';
 import { createApp } from './app';
 import { carrierEventRoutes } from './carrier-events/route';
 import { errorCode } from './errors/error-code';
@@ -24,17 +26,20 @@ async function main(): Promise<void> {
   // Lazy: a Temporal that is away is a 503, not a reason not to start.
   const connection = Connection.lazy(temporalConnection(settings.temporalAddress));
   const client = new Client({ connection, namespace: settings.temporalNamespace });
+  const catchUp = new CatchUp(client.workflow, log);
+  const clock = new SharedClock(db, () => catchUp.request());
+  await clock.start();
   let draining = false;
 
   const deps = {
     db,
-    temporal: temporalPort(client),
+    temporal: temporalPort(client, catchUp.signals),
     storage: folderStorage(settings.dataDir),
     settings,
-    clock: { now: () => Date.now() },
+    clock,
     log,
   };
-  const carrierEvents = carrierEventRoutes({ ...deps, signals: client.workflow }, settings.carrierSecret);
+  const carrierEvents = carrierEventRoutes({ ...deps, signals: catchUp.signals }, settings.carrierSecret);
   const answer = createApp(deps, { moreRoutes: [carrierEvents], isDraining: () => draining }).callback();
   const server = new ApiServer((request, response) => void answer(request, response));
   const port = await listen(server.http, settings);
@@ -43,6 +48,8 @@ async function main(): Promise<void> {
     if (err !== undefined) log.fatal({ error: err.name, frames: framesOf(err, 20) }, 'the API failed');
     draining = true;
     await server.close();
+    clock.stop();
+    catchUp.stop();
     await connection.close();
     await db.destroy();
     log.info('API stopped');
@@ -50,6 +57,8 @@ async function main(): Promise<void> {
   // Started by another process of ours: it stops with it.
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   log.info({ port, host: settings.host }, 'API listening');
+  // Events of calls that ended while no API ran may come late: the carrier waits longer with each try.
+  catchUp.request();
 }
 
 async function listen(server: Server, { port, host }: ApiSettings): Promise<number> {

@@ -10,17 +10,19 @@ import {
   WorkflowExecutionAlreadyStartedError,
   WorkflowNotFoundError,
 } from '@temporalio/client';
-import { announce } from '../workflows/announce';
+import { announce, type SignalSender } from '../workflows/announce';
 import {
   cancelSignal,
   pauseSignal,
   resumeSignal,
   searchAttributes,
   TASK_QUEUE,
+  WORKFLOW_TASK_TIMEOUT_MS,
   updateSignal,
   WORKFLOW_TYPES,
   workflowId,
 } from '../workflows/contract';
+import { DELIVERY_SUMMARY, ownerAttributes, type Owner } from '../workflows/shown-as';
 import { TemporalUnavailable, type TemporalPort } from './temporal-port';
 
 /** Leaves a second of the three within which a fault of Temporal must be answered: a busy machine takes half of it for the rest. */
@@ -52,7 +54,7 @@ const SIGNALS = {
   update: updateSignal,
 } as const;
 
-export function temporalPort(client: Client): TemporalPort {
+export function temporalPort(client: Client, signals: SignalSender = client.workflow): TemporalPort {
   const within = async <T>(ask: () => Promise<T>): Promise<T> => {
     try {
       return await client.withDeadline(Date.now() + DEADLINE_MS, ask);
@@ -63,7 +65,13 @@ export function temporalPort(client: Client): TemporalPort {
 
   const start = async (type: string, options: Omit<WorkflowStartOptions, 'taskQueue'>): Promise<void> => {
     try {
-      await within(() => client.workflow.start(type, { ...options, taskQueue: TASK_QUEUE }));
+      await within(() =>
+        client.workflow.start(type, {
+          ...options,
+          taskQueue: TASK_QUEUE,
+          workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT_MS,
+        }),
+      );
     } catch (error) {
       // Reconciliation saw the row first, or an earlier try got through: it runs, which is what was asked for.
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
@@ -76,9 +84,7 @@ export function temporalPort(client: Client): TemporalPort {
         workflowId: workflowId.campaign(input.campaignId),
         args: [input],
         typedSearchAttributes: [
-          { key: searchAttributes.clientId, value: input.clientId },
-          { key: searchAttributes.campaignId, value: input.campaignId },
-          { key: searchAttributes.agentId, value: input.agentId },
+          ...ownerAttributes(input),
           { key: searchAttributes.campaignStatus, value: 'active' },
         ],
         staticSummary: `campaign of ${contacts} contacts, client ${input.clientId}`,
@@ -87,18 +93,16 @@ export function temporalPort(client: Client): TemporalPort {
       start(WORKFLOW_TYPES.call, {
         workflowId: workflowId.call(input.callId),
         args: [input],
-        typedSearchAttributes: [
-          { key: searchAttributes.clientId, value: input.clientId },
-          { key: searchAttributes.agentId, value: input.agentId },
-        ],
+        typedSearchAttributes: ownerAttributes(input),
         staticSummary: `dispatched call, client ${input.clientId}`,
       }),
-    startDelivery: (input) =>
+    startDelivery: (input, owner = {}) =>
       start(WORKFLOW_TYPES.delivery, {
         workflowId: workflowId.delivery(input.deliveryId),
         args: [input],
         // Again after a closed one: it may have been asked for anew.
         workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+        ...shownDelivery(owner),
       }),
     async signalCampaign(campaignId, signal) {
       const handle = client.workflow.getHandle(workflowId.campaign(campaignId));
@@ -108,12 +112,17 @@ export function temporalPort(client: Client): TemporalPort {
         if (!(error instanceof WorkflowNotFoundError)) throw error;
       }
     },
-    announce: (announcement, log) => within(() => announce(client.workflow, log, announcement)),
+    announce: (announcement, log) => within(() => announce(signals, log, announcement)),
     async check() {
       await within(() => client.workflowService.describeNamespace({ namespace: client.options.namespace }));
     },
   };
 }
+
+const shownDelivery = (owner: Owner) => ({
+  typedSearchAttributes: ownerAttributes(owner),
+  staticSummary: owner.campaignId ? DELIVERY_SUMMARY.campaign : DELIVERY_SUMMARY.again,
+});
 
 /** A namespace that is not there yet and search attributes that no worker has registered yet pass with time, like a server that is away. */
 function isServerFault(error: unknown): boolean {

@@ -1,5 +1,6 @@
 import type { Announcement, AnnounceLog } from '../workflows/announce';
 import type { CallInput, CampaignInput, DeliveryInput } from '../workflows/contract';
+import type { Owner } from '../workflows/shown-as';
 
 export type CampaignSignal = 'pause' | 'resume' | 'cancel' | 'update';
 
@@ -11,7 +12,7 @@ export interface TemporalPort {
   startCampaign(input: CampaignInput, about: { contacts: number }): Promise<void>;
   startCall(input: CallInput): Promise<void>;
   /** A delivery that is under way is left alone; of one that is done, the ledger says what is left to do. */
-  startDelivery(input: DeliveryInput): Promise<void>;
+  startDelivery(input: DeliveryInput, owner?: Owner): Promise<void>;
   /** Without effect on a campaign whose workflow is closed or not started yet: the row is what counts. */
   signalCampaign(campaignId: string, signal: CampaignSignal): Promise<void>;
   /** Never fails, and takes no longer than the deadline: what does not get through is repeated by reconciliation. */

@@ -53,14 +53,17 @@ export interface UnstartedDispatch {
   callId: string;
   clientId: string;
   agentId: string;
+  /** Of a callback. */
+  dialUntil: Date | null;
 }
 
 /** Dispatched calls that never came to queue for a line: their workflow may not have been started. */
 export function unstartedDispatches(db: Db, before: number): Promise<UnstartedDispatch[]> {
   return rows(
     db,
-    `select call_id as "callId", client_id as "clientId", agent_id as "agentId" from calls
-     where stage = 'claimed' and campaign_id is null and accepted_at < :before order by accepted_at limit ${PAGE}`,
+    `select call_id as "callId", client_id as "clientId", agent_id as "agentId", dial_until as "dialUntil" from calls
+     where stage = 'claimed' and campaign_id is null and coalesce(not_before, accepted_at) < :before
+     order by coalesce(not_before, accepted_at) limit ${PAGE}`,
     { before: timestamp(before) },
   );
 }
@@ -117,14 +120,19 @@ export function openCampaigns(db: Db, createdBefore: number): Promise<OpenCampai
 /** Campaigns that should have been woken, for a refill or a changed status, and were not. */
 export function unansweredRefills(db: Db, before: number): Promise<string[]> {
   return ids(
-    rows(db, `select id from campaigns where refill_asked_at < :before and ended_at is null limit ${PAGE}`, {
-      before: timestamp(before),
-    }),
+    rows(
+      db,
+      `select id from campaigns where ended_at is null and (refill_asked_at < :before
+         or (completed_contacts + failed_contacts = total_contacts and updated_at < :before)) limit ${PAGE}`,
+      { before: timestamp(before) },
+    ),
   );
 }
 
 export interface OverdueDelivery {
   deliveryId: string;
+  clientId: string;
+  campaignId: string | null;
   callId: string | null;
 }
 
@@ -132,7 +140,8 @@ export interface OverdueDelivery {
 export function overdueDeliveries(db: Db, before: number): Promise<OverdueDelivery[]> {
   return rows(
     db,
-    `select id as "deliveryId", call_id as "callId" from webhook_deliveries
+    `select id as "deliveryId", client_id as "clientId", campaign_id as "campaignId", call_id as "callId"
+     from webhook_deliveries
      where status = 'pending' and next_attempt_at < :before order by next_attempt_at limit ${PAGE}`,
     { before: timestamp(before) },
   );

@@ -5,17 +5,21 @@ import {
   type WorkflowClient,
 } from '@temporalio/client';
 import type { WorkflowStarter } from '../activities/dependencies';
-import { TASK_QUEUE } from '../workflows/contract';
+import { TASK_QUEUE, WORKFLOW_TASK_TIMEOUT_MS } from '../workflows/contract';
+import { ownerAttributes } from '../workflows/shown-as';
 
 /** What reconciliation does with workflows, over a Temporal client. */
 export function workflowStarter(client: WorkflowClient): WorkflowStarter {
   return {
-    async startOnce(type, id, input, { againAfterClose = false } = {}) {
+    async startOnce(type, id, input, { againAfterClose = false, owner = {}, summary } = {}) {
       try {
         await client.start(type, {
           workflowId: id,
           taskQueue: TASK_QUEUE,
           args: [input],
+          typedSearchAttributes: ownerAttributes(owner),
+          ...(summary === undefined ? {} : { staticSummary: summary }),
+          workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT_MS,
           workflowIdReusePolicy: againAfterClose
             ? WorkflowIdReusePolicy.ALLOW_DUPLICATE
             : WorkflowIdReusePolicy.REJECT_DUPLICATE,

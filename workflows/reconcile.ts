@@ -1,9 +1,10 @@
 /**
  * Repairs what a crash between a transaction and the message about it left behind. A schedule starts it every ten seconds; its cost
- * does not grow with the number of calls, as each pass asks Postgres for what is overdue only.
+ * does not grow with the number of calls, as each pass asks Postgres for what is overdue only. Processes start it beside that after an outage.
  */
 import { reconciliation } from './activity-proxies';
+import type { ReconcileInput } from './contract';
 
-export async function reconcileWorkflow(): Promise<void> {
-  await reconciliation.reconcile();
+export async function reconcileWorkflow(input: ReconcileInput = {}): Promise<void> {
+  await reconciliation.reconcile(input);
 }

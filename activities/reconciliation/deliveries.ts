@@ -1,5 +1,6 @@
 import * as overdue from '../../db/reconciliation';
 import { WORKFLOW_TYPES, workflowId, type DeliveryInput } from '../../workflows/contract';
+import { DELIVERY_SUMMARY, type Owner } from '../../workflows/shown-as';
 import type { ActivityDependencies } from '../dependencies';
 import type { Repair } from '.';
 import { OVERDUE_DELIVERY_MS } from './lateness';
@@ -7,19 +8,25 @@ import { OVERDUE_DELIVERY_MS } from './lateness';
 /** Deliveries that nobody makes any more get a workflow of their own. */
 export async function repairDeliveries(repair: Repair): Promise<void> {
   const { db, workflows, clock } = repair;
-  for (const { deliveryId, callId } of await overdue.overdueDeliveries(db, clock() - OVERDUE_DELIVERY_MS)) {
+  for (const { deliveryId, callId, clientId, campaignId } of await overdue.overdueDeliveries(
+    db,
+    clock() - OVERDUE_DELIVERY_MS,
+  )) {
     const isOwned = callId !== null && (await workflows.state(workflowId.call(callId))) === 'running';
-    if (!isOwned) await startDelivery(repair, deliveryId);
+    if (!isOwned) await startDelivery(repair, deliveryId, { clientId, campaignId });
   }
 }
 
 export function startDelivery(
   { workflows }: Pick<ActivityDependencies, 'workflows'>,
   deliveryId: string,
+  owner: Owner = {},
 ): Promise<void> {
   const input: DeliveryInput = { deliveryId };
   // Again after a terminated one: the ledger says what is left to do.
   return workflows.startOnce(WORKFLOW_TYPES.delivery, workflowId.delivery(deliveryId), input, {
     againAfterClose: true,
+    owner,
+    summary: DELIVERY_SUMMARY.again,
   });
 }

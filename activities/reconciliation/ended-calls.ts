@@ -1,15 +1,14 @@
 import * as overdue from '../../db/reconciliation';
 import { announce } from '../../workflows/announce';
-import { workflowId } from '../../workflows/contract';
+import { WORKFLOW_TYPES, workflowId } from '../../workflows/contract';
 import { finalStatusOf } from '../../workflows/domain/call-outcome';
 import type { Repair } from '.';
 import { startDelivery } from './deliveries';
-import { SILENT_MS } from './lateness';
 
 /** Calls that are over and were not processed: their workflow never heard, or is gone. */
 export async function repairEndedCalls(repair: Repair): Promise<void> {
-  const { db, signals, log, workflows, clock } = repair;
-  for (const { callId, callStatus } of await overdue.unconcludedCalls(db, clock() - SILENT_MS)) {
+  const { db, signals, log, workflows, clock, lateness } = repair;
+  for (const { callId, callStatus } of await overdue.unconcludedCalls(db, clock() - lateness.silentMs)) {
     if ((await workflows.state(workflowId.call(callId))) === 'running') {
       const known = finalStatusOf(callStatus);
       await announce(signals, log, {
@@ -19,7 +18,13 @@ export async function repairEndedCalls(repair: Repair): Promise<void> {
       });
       continue;
     }
-    const { undelivered } = await repair.concludeCall({ callId, now: clock() });
+    const { undelivered, callback } = await repair.concludeCall({
+      callId,
+      now: clock(),
+      leavesDelivery: true,
+    });
+    if (callback !== null)
+      await workflows.startOnce(WORKFLOW_TYPES.call, workflowId.call(callback.callId), callback);
     if (undelivered !== null) await startDelivery(repair, undelivered);
   }
 }

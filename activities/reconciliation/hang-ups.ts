@@ -3,12 +3,11 @@ import { announce } from '../../workflows/announce';
 import { workflowId } from '../../workflows/contract';
 import type { Repair } from '.';
 import { eachOf } from './each-of';
-import { LOST_MESSAGE_MS } from './lateness';
 
 /** A person hung up and the call goes on: the signal was lost, or the carrier could not be reached. */
 export async function repairHangUps(repair: Repair): Promise<void> {
-  const { db, signals, log, workflows, clock } = repair;
-  await eachOf(await unansweredHangUps(db, clock() - LOST_MESSAGE_MS), async (callId) => {
+  const { db, signals, log, workflows, clock, lateness } = repair;
+  await eachOf(await unansweredHangUps(db, clock() - lateness.lostMessageMs), async (callId) => {
     if ((await workflows.state(workflowId.call(callId))) === 'running') {
       await announce(signals, log, { granted: [], refillCampaignId: null, toHangUp: callId });
     } else await repair.stopCall({ callId, now: clock() });

@@ -3,17 +3,19 @@
  * signal that was not lost after all, or a start of what runs already, changes nothing.
  */
 import type { concludingActivities } from '../concluding';
+import type { ReconcileInput } from '../../workflows/contract';
 import type { ActivityDependencies } from '../dependencies';
 import type { settlingActivities } from '../settling';
 import { repairCampaigns, repairRefills } from './campaigns';
 import { repairDeliveries } from './deliveries';
 import { repairEndedCalls } from './ended-calls';
 import { repairHangUps } from './hang-ups';
+import { AFTER_AN_OUTAGE, AS_A_RULE, type Lateness } from './lateness';
+import { repairMails } from './mails';
 import { repairSilentCalls } from './silent-calls';
 import { repairDispatches, repairFreeLines, repairLongWaits, repairUnusedLines } from './waiting-calls';
 
-export type Repair = ActivityDependencies &
-  ReturnType<typeof settlingActivities> &
+export type Repair = ActivityDependencies & { lateness: Lateness } & ReturnType<typeof settlingActivities> &
   ReturnType<typeof concludingActivities>;
 
 const PASSES = [
@@ -27,14 +29,27 @@ const PASSES = [
   repairCampaigns,
   repairRefills,
   repairDeliveries,
+  repairMails,
 ];
 
-export function reconcilingActivities(repair: Repair) {
+/** What keeps a line idle when it was missed. The others can wait for the next pass. */
+const URGENT_PASSES = [
+  repairDispatches,
+  repairUnusedLines,
+  repairHangUps,
+  repairSilentCalls,
+  repairEndedCalls,
+  repairFreeLines,
+  repairRefills,
+];
+
+export function reconcilingActivities(deps: Omit<Repair, 'lateness'>) {
   return {
     /** Each pass on its own: one that fails does not keep the others from their work. */
-    async reconcile(): Promise<void> {
+    async reconcile({ afterOutage = false }: ReconcileInput = {}): Promise<void> {
+      const repair = { ...deps, lateness: afterOutage ? AFTER_AN_OUTAGE : AS_A_RULE };
       const failures: unknown[] = [];
-      for (const pass of PASSES) {
+      for (const pass of afterOutage ? URGENT_PASSES : PASSES) {
         await pass(repair).catch((cause: unknown) =>
           failures.push(new Error(`${pass.name} failed`, { cause })),
         );

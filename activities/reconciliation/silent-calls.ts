@@ -3,12 +3,12 @@ import { announce } from '../../workflows/announce';
 import { workflowId } from '../../workflows/contract';
 import type { Repair } from '.';
 import { eachOf } from './each-of';
-import { LONGEST_CALL_MS, SILENT_MS } from './lateness';
+import { LONGEST_CALL_MS } from './lateness';
 
 /** Calls at the carrier of which nothing was heard: their end may have been missed. */
 export async function repairSilentCalls(repair: Repair): Promise<void> {
-  const { db, clock } = repair;
-  const silent = await overdue.silentCalls(db, clock() - SILENT_MS);
+  const { db, clock, lateness } = repair;
+  const silent = await overdue.silentCalls(db, clock() - lateness.silentMs);
   try {
     await eachOf(silent, (call) => repairSilentCall(repair, call));
   } finally {

@@ -4,23 +4,28 @@ import { announce } from '../../workflows/announce';
 import { WORKFLOW_TYPES, workflowId, type CallInput } from '../../workflows/contract';
 import type { Repair } from '.';
 import { endIfAbandoned } from './abandoned-call';
-import { LONG_WAIT_MS, LOST_MESSAGE_MS } from './lateness';
+import { LONG_WAIT_MS } from './lateness';
 
 /** The API died between the row and the start of the workflow. */
-export async function repairDispatches({ db, workflows, clock, settings }: Repair): Promise<void> {
-  for (const { callId, clientId, agentId } of await overdue.unstartedDispatches(
+export async function repairDispatches({ db, workflows, clock, settings, lateness }: Repair): Promise<void> {
+  for (const { callId, clientId, agentId, dialUntil } of await overdue.unstartedDispatches(
     db,
-    clock() - LOST_MESSAGE_MS,
+    clock() - lateness.lostMessageMs,
   )) {
-    const input: CallInput = { callId, clientId, agentId, waitLimitMs: settings.dispatchWaitLimitMs };
-    await workflows.startOnce(WORKFLOW_TYPES.call, workflowId.call(callId), input);
+    const leftMs = dialUntil === null ? Infinity : Math.max(1, dialUntil.getTime() - clock());
+    const waitLimitMs = Math.min(settings.dispatchWaitLimitMs, leftMs);
+    const input: CallInput = { callId, clientId, agentId, waitLimitMs };
+    await workflows.startOnce(WORKFLOW_TYPES.call, workflowId.call(callId), input, {
+      owner: input,
+      summary: `dispatched call, client ${clientId}`,
+    });
   }
 }
 
 /** A line was handed over and the call does not dial: it never heard, or its workflow is gone. */
 export async function repairUnusedLines(repair: Repair): Promise<void> {
-  const { db, signals, log, clock } = repair;
-  for (const callId of await overdue.unusedLines(db, clock() - LOST_MESSAGE_MS)) {
+  const { db, signals, log, clock, lateness } = repair;
+  for (const callId of await overdue.unusedLines(db, clock() - lateness.lostMessageMs)) {
     if (await endIfAbandoned(repair, callId)) continue;
     await announce(signals, log, { granted: [callId], refillCampaignId: null });
   }

@@ -48,7 +48,7 @@ describeWith('postgres', 'what reconciliation finds overdue', () => {
     await engine.claim(await engine.campaign(owner));
     expect(await overdue.unstartedDispatches(engine.db, START)).toEqual([]);
     expect(await overdue.unstartedDispatches(engine.db, START + 1)).toEqual([
-      { callId: unstarted, ...owner },
+      { callId: unstarted, dialUntil: null, ...owner },
     ]);
   });
 
@@ -123,7 +123,7 @@ describeWith('postgres', 'what reconciliation finds overdue', () => {
       .returning<{ id: string; status: string }[]>(['id', 'status']);
     expect(await overdue.overdueDeliveries(engine.db, START)).toEqual([]);
     expect(await overdue.overdueDeliveries(engine.db, START + 1)).toEqual([
-      { deliveryId: pending?.id, callId: null },
+      { deliveryId: pending?.id, callId: null, clientId: owner.clientId, campaignId: null },
     ]);
   });
 });
