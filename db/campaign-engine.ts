@@ -6,12 +6,14 @@ import {
   type EventDraft,
 } from './campaign-status';
 import type { LineDecision } from './call-engine';
+import { hasPendingMails, insertCompletionMails } from './completion-mails';
 import type { Db } from './connection';
 import { lockOutlook, type StillMeant } from './campaign-outlook';
 import { firstRow, onlyRow, rows, timestamp } from './query';
 
 export interface CampaignSurvey {
   status: string;
+  statusReason: string | null;
   fromDate: string;
   toDate: string;
   startMinute: number;
@@ -23,6 +25,8 @@ export interface CampaignSurvey {
   /** Calls not yet over: claimed or waiting for a line, and with a line. */
   waitingCalls: number;
   liveCalls: number;
+  /** Calls that are over and not processed: each may still ask for a callback. */
+  unconcludedCalls: number;
   endedContacts: number;
   total: number;
 }
@@ -37,13 +41,14 @@ export function surveyCampaign(db: Db, campaignId: string, now: number): Promise
     `with heard as (
        update campaigns set refill_asked_at = null where id = :campaignId and refill_asked_at is not null
      )
-     select c.status, c.from_date as "fromDate", c.to_date as "toDate", c.start_minute as "startMinute", c.end_minute as "endMinute",
+     select c.status, c.status_reason as "statusReason", c.from_date as "fromDate", c.to_date as "toDate", c.start_minute as "startMinute", c.end_minute as "endMinute",
        c.days_of_week as "daysOfWeek", c.total_contacts as total,
        c.completed_contacts + c.failed_contacts as "endedContacts",
        exists (select 1 from contacts where campaign_id = c.id and state = 'pending' and call_id is null) as "contactsLeft",
        (select min(next_attempt_at) from contacts
         where campaign_id = c.id and state = 'pending' and call_id is null and next_attempt_at > :now) as "nextDueAt",
-       open.waiting as "waitingCalls", open.live as "liveCalls"
+       open.waiting as "waitingCalls", open.live as "liveCalls",
+       (select count(*) from calls where campaign_id = c.id and stage = 'over' and concluded_at is null and asked_at is not null) as "unconcludedCalls"
      from campaigns c
      cross join lateral (
        select count(*) filter (where stage in ('claimed', 'waiting')) as waiting,
@@ -109,17 +114,26 @@ export function withdrawRest(
 }
 
 export type FinishResult =
-  { kind: 'unfinished' } | { kind: 'finished'; status: 'completed' | 'cancelled'; deliveryIds: string[] };
+  | { kind: 'unfinished' }
+  | {
+      kind: 'finished';
+      status: 'completed' | 'cancelled';
+      deliveryIds: string[];
+      /** E-mails about the end are left to send. */
+      mails: boolean;
+    };
 
 /**
  * Ends a campaign of which nothing is open, once: a cancelled one stays cancelled, any other becomes completed. Run again it answers
- * the deliveries that are still pending, so that a crash between this and their start loses none.
+ * the deliveries that are still pending, so that a crash between this and their start loses none. `mails`: whether the e-mails about
+ * the end are to be sent, or only noted as skipped.
  */
 export function finishCampaign(
   db: Db,
   campaignId: string,
   now: number,
   events: (before: CampaignStanding, status: 'completed' | 'cancelled') => EventDraft[],
+  mails: 'pending' | 'skipped' = 'skipped',
 ): Promise<FinishResult> {
   return db.transaction(async (trx) => {
     const campaign = await lockCampaign(trx, campaignId);
@@ -127,6 +141,7 @@ export function finishCampaign(
     const status = campaign.status === 'cancelled' ? 'cancelled' : 'completed';
     if (campaign.endedAt === null) {
       if (campaign.completed + campaign.failed !== campaign.total) return { kind: 'unfinished' };
+      if (await hasUnconcludedCalls(trx, campaignId)) return { kind: 'unfinished' };
       await rows(
         trx,
         `update campaigns set status = :status, announced_status = :status, ended_at = :now, updated_at = :now,
@@ -135,12 +150,28 @@ export function finishCampaign(
         { campaignId, status, now: timestamp(now) },
       );
       await insertCampaignEvents(trx, campaign, events(campaign, status), now);
+      await insertCompletionMails(trx, campaignId, { status: mails, now });
     }
     const pending = await rows<{ id: string }>(
       trx,
       `select id from webhook_deliveries where campaign_id = :campaignId and call_id is null and status = 'pending' order by created_at`,
       { campaignId },
     );
-    return { kind: 'finished', status, deliveryIds: pending.map(({ id }) => id) };
+    return {
+      kind: 'finished',
+      status,
+      deliveryIds: pending.map(({ id }) => id),
+      mails: await hasPendingMails(trx, campaignId),
+    };
   });
+}
+
+/** Under the campaign's lock: what asks for a callback takes it too. */
+async function hasUnconcludedCalls(trx: Db, campaignId: string): Promise<boolean> {
+  const call = await firstRow(
+    trx,
+    `select 1 from calls where campaign_id = :campaignId and stage = 'over' and concluded_at is null and asked_at is not null limit 1`,
+    { campaignId },
+  );
+  return call !== undefined;
 }

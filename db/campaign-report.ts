@@ -46,3 +46,24 @@ export function reportPage(
     { campaignId, afterRow, limit },
   );
 }
+
+/** Ten statements for the largest campaign, and rows of one in memory. */
+const ROWS_PER_PAGE = 1_000;
+
+export const firstReportPage = (db: Db, campaignId: string): Promise<ReportRow[]> =>
+  reportPage(db, campaignId, { afterRow: 0, limit: ROWS_PER_PAGE });
+
+/** The first page and those after it, each read when it is asked for. */
+export async function* reportPagesFrom(
+  db: Db,
+  campaignId: string,
+  first: ReportRow[],
+): AsyncGenerator<ReportRow[]> {
+  let page = first;
+  while (page.length > 0) {
+    yield page;
+    const afterRow = page.at(-1)?.row ?? 0;
+    page =
+      page.length < ROWS_PER_PAGE ? [] : await reportPage(db, campaignId, { afterRow, limit: ROWS_PER_PAGE });
+  }
+}

@@ -1,10 +1,10 @@
-import type { Readable } from 'node:stream';
-import { reportPage, type ReportRow } from '../../db/campaign-report';
+import { Readable } from 'node:stream';
+import { firstReportPage, reportPagesFrom, type ReportRow } from '../../db/campaign-report';
 import type { Campaign } from '../../db/campaigns';
 import type { Db } from '../../db/connection';
 import { assertNever } from '../../workflows/domain/assert-never';
-import { reportColumns, type ReportColumn } from './columns';
-import { csvReport } from './csv';
+import { reportColumns, type ReportColumn } from '../../workflows/domain/report/columns';
+import { csvChunks } from '../../workflows/domain/report/csv';
 import { xlsxReport } from './xlsx';
 
 export const REPORT_FORMATS = ['csv', 'xlsx'] as const;
@@ -21,9 +21,6 @@ const CONTENT_TYPES: Readonly<Record<ReportFormat, string>> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-/** Ten statements for the largest campaign, and rows of one in memory. */
-const ROWS_PER_PAGE = 1_000;
-
 /**
  * The campaign's contacts with what became of them, read while it is sent. The first page is read before this resolves, so that a
  * database that is away is still an answer; one that goes away later breaks the stream off with an error.
@@ -34,9 +31,9 @@ export async function campaignReport(
   format: ReportFormat,
 ): Promise<CampaignReport> {
   const columns = reportColumns(campaign.contactColumns);
-  const first = await reportPage(db, campaign.id, { afterRow: 0, limit: ROWS_PER_PAGE });
+  const first = await firstReportPage(db, campaign.id);
   return {
-    stream: written(format, columns, pagesFrom(db, campaign.id, first)),
+    stream: written(format, columns, reportPagesFrom(db, campaign.id, first)),
     contentType: CONTENT_TYPES[format],
     filename: `campaign-${campaign.id}.${format}`,
   };
@@ -49,20 +46,10 @@ function written(
 ): Readable {
   switch (format) {
     case 'csv':
-      return csvReport(columns, pages);
+      return Readable.from(csvChunks(columns, pages), { objectMode: false });
     case 'xlsx':
       return xlsxReport(columns, pages);
     default:
       return assertNever(format);
-  }
-}
-
-async function* pagesFrom(db: Db, campaignId: string, first: ReportRow[]): AsyncGenerator<ReportRow[]> {
-  let page = first;
-  while (page.length > 0) {
-    yield page;
-    const afterRow = page.at(-1)?.row ?? 0;
-    page =
-      page.length < ROWS_PER_PAGE ? [] : await reportPage(db, campaignId, { afterRow, limit: ROWS_PER_PAGE });
   }
 }

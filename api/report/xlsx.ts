@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { PassThrough, type Readable } from 'node:stream';
 import { stream } from 'exceljs';
-import type { ReportRow } from '../../db/campaign-report';
-import type { ReportCell, ReportColumn } from './columns';
+import type { ReportCell, ReportColumn } from '../../workflows/domain/report/columns';
+import type { ReportRow } from '../../workflows/domain/report/row';
 
 /** More characters in a cell, and Excel calls the file damaged. */
 const MAX_CELL_LENGTH = 32_767;

@@ -166,11 +166,12 @@ describeWith('postgres', 'the status of a campaign', () => {
 
   describe('at its end', () => {
     /** Ends the campaign's only contact. */
-    async function ended(options: CampaignOptions = {}) {
+    async function ended(options: CampaignOptions = {}, concluded = true) {
       const { campaignId, owner } = await campaign(options);
       const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
       await engine.dial(callId);
       await engine.end(callId, 'agent');
+      if (concluded) await engine.conclude(campaignId);
       return campaignId;
     }
 
@@ -216,6 +217,13 @@ describeWith('postgres', 'the status of a campaign', () => {
       const results = await Promise.all(Array.from({ length: 5 }, () => finish(campaignId)));
       for (const result of results) expect(result.kind).toBe('finished');
       expect(await deliveries(campaignId)).toHaveLength(2);
+    });
+
+    test('waits for its last call to be processed, as that may ask for a callback', async () => {
+      const campaignId = await ended({}, false);
+      expect(await finish(campaignId)).toEqual({ kind: 'unfinished' });
+      await engine.conclude(campaignId);
+      expect(await finish(campaignId)).toMatchObject({ kind: 'finished' });
     });
 
     test('with a contact open is not its end', async () => {

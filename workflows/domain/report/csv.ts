@@ -1,6 +1,5 @@
-import { Readable } from 'node:stream';
-import type { ReportRow } from '../../db/campaign-report';
 import type { ReportCell, ReportColumn } from './columns';
+import type { ReportRow } from './row';
 
 /** Without it, Excel takes UTF-8 for the code page of the machine: names in Hindi become rubbish. Other programs skip it. */
 const BYTE_ORDER_MARK = '\ufeff';
@@ -13,13 +12,10 @@ const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/;
 /** E.164 and negative numbers: they calculate nothing. */
 const NUMBER = /^[+-]?\d+(\.\d+)?$/;
 
-export function csvReport(columns: readonly ReportColumn[], pages: AsyncIterable<ReportRow[]>): Readable {
-  return Readable.from(chunks(columns, pages), { objectMode: false });
-}
-
-async function* chunks(
+/** The report in pieces, the headings first and then one for each page. */
+export async function* csvChunks(
   columns: readonly ReportColumn[],
-  pages: AsyncIterable<ReportRow[]>,
+  pages: AsyncIterable<readonly ReportRow[]>,
 ): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + line(columns.map(({ title }) => title));
   for await (const page of pages) {

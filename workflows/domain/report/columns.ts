@@ -1,6 +1,4 @@
-import type { ReportRow } from '../../db/campaign-report';
-import { nextAttempt } from '../presenters/contact';
-import { iso } from '../presenters/instant';
+import type { ReportRow } from './row';
 
 export type ReportCell = string | number | null;
 
@@ -16,6 +14,12 @@ const column = (title: string, width: number, cellOf: ReportColumn['cellOf']): R
   width,
   cellOf,
 });
+
+const iso = (instant: Date | null): string | null => (instant === null ? null : instant.toISOString());
+
+/** A contact whose redial is under way still has the instant at which it became due. */
+const nextAttempt = ({ state, nextAttemptAt }: ReportRow): string | null =>
+  state === 'pending' ? iso(nextAttemptAt) : null;
 
 /** As the file has them: a person finds a row of theirs again. */
 const CONTACT: readonly ReportColumn[] = [

@@ -1,0 +1,175 @@
+/** The sender against a mail server of ours: what really goes over the wire. */
+import { readFileSync, statSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { smtpSender, type MailSender, type OutgoingMail } from '../../../activities/mail/sender';
+import { startMailCatcher, type MailCatcher } from '../../../dev/mail/catcher';
+import { temporaryFolder } from '../temporary-folder';
+
+const FROM = { name: 'Voice agent, at Acme', address: 'calls@example.com' };
+const MAIL: OutgoingMail = {
+  to: 'manager@example.com',
+  messageKey: 'campaign-1-1',
+  subject: 'Completed: Check-up reminders – जाँच (2 of 3 reached)',
+  text: 'Check-up reminders\n.\nA line that begins with a dot is above.\n',
+  html: '<p>जाँच</p>',
+  attachment: {
+    filename: 'campaign-1.csv',
+    contentType: 'text/csv; charset=utf-8',
+    content: Buffer.from('row\r\n2\r\n'),
+  },
+};
+
+const opened: (() => void | Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of opened.splice(0).reverse()) await close();
+});
+
+const folder = temporaryFolder();
+let catchers = 0;
+
+async function open(): Promise<{ catcher: MailCatcher; sender: MailSender }> {
+  const catcher = await startMailCatcher({ port: 0, folder: join(folder, String((catchers += 1)), 'mail') });
+  const sender = smtpSender({ url: catcher.url, from: FROM });
+  opened.push(catcher.close, () => sender.close());
+  return { catcher, sender };
+}
+
+describe('a message that the server takes', () => {
+  test('arrives whole: subject, both bodies, the report, and an id of its own', async () => {
+    const { catcher, sender } = await open();
+    await expect(sender.send(MAIL)).resolves.toEqual({ kind: 'accepted' });
+    expect(catcher.messages).toMatchObject([
+      {
+        messageId: '<campaign-1-1@example.com>',
+        recipients: [MAIL.to],
+        subject: MAIL.subject,
+        text: expect.stringContaining(MAIL.text),
+        attachments: [{ filename: 'campaign-1.csv', bytes: 8 }],
+      },
+    ]);
+    expect(catcher.messages[0]!.html).toContain('जाँच');
+  });
+
+  test('is kept as it came, for its owner alone, beside what was read from it', async () => {
+    const { catcher, sender } = await open();
+    await sender.send(MAIL);
+    const { file } = catcher.messages[0]!;
+    const raw = readFileSync(file, 'utf8');
+    expect(raw).toMatch(/^From: "Voice agent, at Acme" <calls@example\.com>\r$/m);
+    expect(raw).toMatch(/^To: manager@example\.com\r$/m);
+    expect(raw).toMatch(/^Auto-Submitted: auto-generated\r$/m);
+    expect(JSON.parse(readFileSync(file.replace(/eml$/, 'json'), 'utf8'))).toEqual(catcher.messages[0]);
+    expect(statSync(file).mode & 0o077).toBe(0);
+  });
+
+  test('of which no line can become a header or another recipient', async () => {
+    const { catcher, sender } = await open();
+    await sender.send({
+      ...MAIL,
+      subject: 'Sale\r\nBcc: evil@example.com\r\n\r\nbody',
+      messageKey: 'a\r\nX-Evil: 1',
+    });
+    const [mail] = catcher.messages;
+    expect(mail!.recipients).toEqual([MAIL.to]);
+    const raw = readFileSync(mail!.file, 'utf8');
+    const headers = raw.slice(0, raw.indexOf('\r\n\r\n'));
+    expect(headers).not.toMatch(/^(Bcc|X-Evil):/m);
+  });
+
+  test('goes to no second address of a text that has two', async () => {
+    const { catcher, sender } = await open();
+    const answer = await sender.send({ ...MAIL, to: 'b@example.com, evil@example.com' });
+    expect(answer).toEqual({ kind: 'refused', error: 'it is no single e-mail address' });
+    expect(catcher.messages).toEqual([]);
+  });
+
+  test('is told from those that follow it by its id', async () => {
+    const { catcher, sender } = await open();
+    for (const nth of [1, 2, 3]) await sender.send({ ...MAIL, messageKey: `campaign-1-${nth}` });
+    expect(new Set(catcher.messages.map(({ messageId }) => messageId)).size).toBe(3);
+  });
+});
+
+/** A server that says its lines: the greeting, and then an answer to each command by its first word. */
+async function scripted(answers: Record<string, string>, greeting = '220 here'): Promise<MailSender> {
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.write(`${greeting}\r\n`);
+    let inData = false;
+    socket.on('data', (chunk: Buffer) => {
+      for (const line of chunk.toString('latin1').split('\r\n')) {
+        if (inData && line !== '.') continue;
+        const word = inData ? '.' : (line.split(/[ :]/)[0] ?? '').toUpperCase();
+        if (word === '') continue;
+        const answer = answers[word] ?? (word === 'DATA' ? '354 go on' : '250 fine');
+        inData = word === 'DATA' && answer.startsWith('354');
+        socket.write(`${answer}\r\n`);
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const sender = smtpSender({ url: `smtp://127.0.0.1:${port}`, from: FROM });
+  opened.push(
+    () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+    () => sender.close(),
+  );
+  return sender;
+}
+
+describe('a message that the server does not take', () => {
+  test.each([
+    [
+      'an unknown recipient',
+      { RCPT: '550 5.1.1 <manager@example.com> unknown' },
+      'answered 550 5.1.1 (EENVELOPE)',
+    ],
+    ['a sender that it does not let through', { MAIL: '553 no' }, 'answered 553 (EENVELOPE)'],
+    ['a content that it takes for spam', { '.': '554 5.7.1 spam' }, 'answered 554 5.7.1 (EMESSAGE)'],
+  ])('for good, because of %s, is refused, and the answer names no address', async (_why, answers, told) => {
+    const sender = await scripted(answers);
+    await expect(sender.send(MAIL)).resolves.toEqual({ kind: 'refused', error: `the mail server ${told}` });
+  });
+
+  test.each([
+    [
+      'a mailbox that is full',
+      { RCPT: '452 4.2.2 <manager@example.com> full' },
+      'answered 452 4.2.2 (EENVELOPE)',
+    ],
+    ['greylisting', { RCPT: '451 come back' }, 'answered 451 (EENVELOPE)'],
+    ['its own trouble', { '.': '451 disk' }, 'answered 451 (EMESSAGE)'],
+  ])('now, because of %s, may be tried again', async (_why, answers, told) => {
+    const sender = await scripted(answers);
+    await expect(sender.send(MAIL)).resolves.toEqual({ kind: 'later', error: `the mail server ${told}` });
+  });
+
+  test('because it serves nobody may be tried again: that is no fault of the message', async () => {
+    const sender = await scripted({}, '554 no service here for calls@example.com');
+    const answer = await sender.send(MAIL);
+    expect(answer).toMatchObject({ kind: 'later' });
+    expect(JSON.stringify(answer)).not.toContain('@');
+  });
+
+  test('because nothing listens may be tried again', async () => {
+    const { catcher, sender } = await open();
+    await catcher.close();
+    await expect(sender.send(MAIL)).resolves.toMatchObject({
+      kind: 'later',
+      error: expect.stringMatching(/^no connection: E/),
+    });
+  });
+});
+
+test('a second catcher on the same port is told so', async () => {
+  const { catcher } = await open();
+  const port = Number(new URL(catcher.url).port);
+  await expect(startMailCatcher({ port, folder })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+});

@@ -1,0 +1,154 @@
+/** What the e-mail says, before it is text or HTML. */
+import type { MailFacts, MailReport } from './facts';
+import { decimal, instantText, oneLine } from './sentence';
+import { callbackState, whatCameOfIt, whyNotReached } from './words';
+
+export interface MailContent {
+  subject: string;
+  title: string;
+  /** Sentences. */
+  lead: string[];
+  sections: MailSection[];
+  /** Sentences. */
+  end: string[];
+}
+
+export interface MailSection {
+  heading: string;
+  /** What is counted, and how much of it. */
+  rows: { label: string; value: string }[];
+  /** Points of a list. */
+  points: string[];
+}
+
+const MAX_NAME = 120;
+const MAX_SUMMARY = 140;
+/** Of a table; what is rarer is in the report. */
+const MAX_ROWS = 12;
+
+type Group = MailFacts['groups'][number];
+
+const sum = (groups: readonly Group[]): number => groups.reduce((total, { contacts }) => total + contacts, 0);
+
+export function mailContent(facts: MailFacts, report: MailReport): MailContent {
+  const name = oneLine(facts.campaign.campaignName, MAX_NAME);
+  const total = sum(facts.groups);
+  const reached = sum(facts.groups.filter(({ state }) => state === 'completed'));
+  const verb = facts.campaign.status === 'cancelled' ? 'Cancelled' : 'Completed';
+  return {
+    subject: `${verb}: ${name} (${reached} of ${total} reached)`,
+    title: name,
+    lead: [endSentence(facts), timeSentence(facts)],
+    sections: [
+      contactSection(facts, { total, reached }),
+      tableSection('What came of it when they were reached', facts.groups.filter(isReached), whatCameOfIt),
+      tableSection('Why contacts were not reached', facts.groups.filter(isNotReached), whyNotReached),
+      callSection(facts),
+      callbackSection(facts),
+      actionSection(facts),
+    ].filter(({ rows, points }) => rows.length + points.length > 0),
+    end: [reportSentence(facts, report)],
+  };
+}
+
+const isReached = ({ state }: Group): boolean => state === 'completed';
+const isNotReached = ({ state }: Group): boolean => state !== 'completed';
+
+function endSentence({ campaign }: MailFacts): string {
+  const whose = `The campaign of ${oneLine(campaign.clientName, MAX_NAME)} with the agent ${oneLine(campaign.agentName, MAX_NAME)}`;
+  if (campaign.status !== 'cancelled') return `${whose} is completed.`;
+  const why = campaign.statusReason === null ? '' : ` (${oneLine(campaign.statusReason, MAX_NAME)})`;
+  return `${whose} was cancelled${why}. Contacts that had not been called by then were not called.`;
+}
+
+function timeSentence({ campaign, calls }: MailFacts): string {
+  const ended = instantText(campaign.endedAt);
+  if (calls.firstAt === null)
+    return `It was created on ${instantText(campaign.createdAt)} and ended on ${ended}. Nobody was called.`;
+  return `The first call was made on ${instantText(calls.firstAt)}, and it ended on ${ended}.`;
+}
+
+function contactSection(
+  { groups }: MailFacts,
+  { total, reached }: { total: number; reached: number },
+): MailSection {
+  const called = sum(groups.filter((group) => group.called));
+  const share = called === 0 ? '' : ` (${Math.round((100 * reached) / called)} % of those called)`;
+  const row = (label: string, value: number, more = '') => ({ label, value: `${value}${more}` });
+  return {
+    heading: 'Contacts',
+    rows: [
+      row('in the file', total),
+      row('called', called),
+      row('reached', reached, share),
+      row('called and not reached', sum(groups.filter((group) => group.called && isNotReached(group)))),
+      row('not called', sum(groups.filter((group) => !group.called && isNotReached(group)))),
+    ],
+    points: [],
+  };
+}
+
+/** Groups that read the same are one row; the most frequent come first. */
+function tableSection(
+  heading: string,
+  groups: readonly Group[],
+  labelOf: (group: Group) => string,
+): MailSection {
+  const counts = new Map<string, number>();
+  for (const group of groups) {
+    const label = oneLine(labelOf(group), MAX_NAME);
+    counts.set(label, (counts.get(label) ?? 0) + group.contacts);
+  }
+  const sorted = [...counts].sort(([, one], [, other]) => other - one);
+  const rows = sorted.slice(0, MAX_ROWS).map(([label, count]) => ({ label, value: String(count) }));
+  const rest = sorted.slice(MAX_ROWS).reduce((total, [, count]) => total + count, 0);
+  return {
+    heading,
+    rows: rest === 0 ? rows : [...rows, { label: 'other', value: String(rest) }],
+    points: [],
+  };
+}
+
+function callSection({ calls }: MailFacts): MailSection {
+  return {
+    heading: 'Calls',
+    rows: [
+      { label: 'made', value: String(calls.placed) },
+      { label: 'answered', value: String(calls.answered) },
+      { label: 'minutes talked', value: decimal(calls.talkMs / 60_000) },
+      { label: 'credits', value: decimal(calls.credits) },
+    ],
+    points: [],
+  };
+}
+
+function callbackSection({ callbacks }: MailFacts): MailSection {
+  const rows = callbacks.map(({ status, contacts }) => ({
+    label: callbackState(status),
+    value: String(contacts),
+  }));
+  return { heading: 'Calls back that were asked for', rows, points: [] };
+}
+
+function actionSection({ noteworthy }: MailFacts): MailSection {
+  const of = (kind: MailFacts['noteworthy'][number]['kind']) =>
+    noteworthy.filter((contact) => contact.kind === kind);
+  const who = ({ row, name }: { row: number; name: string }) => `row ${row}, ${oneLine(name, MAX_NAME)}`;
+  return {
+    heading: 'First to look at',
+    rows: [],
+    points: [
+      ...of('callback').map((contact) => {
+        const summary = oneLine(contact.summary ?? '', MAX_SUMMARY);
+        return `${who(contact)}: asked to be called back.${summary === '' ? '' : ` ${summary}`}`;
+      }),
+      ...of('invalid').map((contact) => `${who(contact)}: the number does not exist; correct it.`),
+    ],
+  };
+}
+
+function reportSentence({ campaign }: MailFacts, report: MailReport): string {
+  return report.kind === 'attached'
+    ? `The report is attached (${report.filename}): a line for each contact, with what became of it.`
+    : `The report is too large for an e-mail. It is at /api/campaigns/${campaign.id}/report of the platform.`;
+}

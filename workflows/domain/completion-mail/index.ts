@@ -1,0 +1,20 @@
+/** The e-mail that tells a manager how a campaign ended. */
+import { mailContent } from './content';
+import type { MailFacts, MailReport } from './facts';
+import { htmlOf } from './html';
+import { textOf } from './text';
+
+export { isMailAddress, readSender } from './address';
+export type { MailFacts, MailReport } from './facts';
+
+export interface CompletionMail {
+  /** One line. */
+  subject: string;
+  text: string;
+  html: string;
+}
+
+export function completionMail(facts: MailFacts, report: MailReport): CompletionMail {
+  const content = mailContent(facts, report);
+  return { subject: content.subject, text: textOf(content), html: htmlOf(content) };
+}

@@ -1,0 +1,90 @@
+/**
+ * The e-mails about a campaign's end, each to one recipient. The ledger in Postgres says what is left to send; Temporal keeps the time
+ * between the attempts. Recipients go by their place in the ledger.
+ */
+import {
+  ActivityFailure,
+  CancellationScope,
+  ChildWorkflowCancellationType,
+  isCancellation,
+  ParentClosePolicy,
+  setCurrentDetails,
+  startChild,
+} from '@temporalio/workflow';
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import { completionMail, notificationRows } from './activity-proxies';
+import {
+  searchAttributes,
+  workflowId,
+  type CampaignInput,
+  type NotificationInput,
+  type NotificationResult,
+} from './contract';
+
+/** From the campaign's end. */
+const SEND_WITHIN_MS = 24 * 60 * 60_000;
+/** Also for what is found late, when a day has passed. */
+const LEAST_TIME_MS = 5 * 60_000;
+
+export async function notificationWorkflow({ campaignId }: NotificationInput): Promise<NotificationResult> {
+  const { mails, total } = await notificationRows.mailsToSend({ campaignId });
+  const result: NotificationResult = { sent: 0, failed: 0, skipped: 0 };
+  const show = () =>
+    setCurrentDetails(`${result.sent} of ${mails.length} e-mails sent, ${result.failed} given up`);
+  show();
+  try {
+    await Promise.all(
+      mails.map(async ({ recipient, createdAt }) => {
+        const timeLeftMs = Math.max(LEAST_TIME_MS, createdAt + SEND_WITHIN_MS - Date.now());
+        result[await send(campaignId, recipient, { total, timeLeftMs })] += 1;
+        show();
+      }),
+    );
+  } catch (error) {
+    if (!isCancellation(error)) throw error;
+    // Cancelled in the Web UI: what was not sent by now is not sent.
+    const recipients = mails.map(({ recipient }) => recipient);
+    await CancellationScope.nonCancellable(() =>
+      notificationRows.giveUpMails({ campaignId, recipients, reason: 'cancelled by an operator' }),
+    );
+    throw error;
+  }
+  return result;
+}
+
+async function send(
+  campaignId: string,
+  recipient: number,
+  { total, timeLeftMs }: { total: number; timeLeftMs: number },
+): Promise<'sent' | 'failed' | 'skipped'> {
+  const mail = completionMail({ summary: `e-mail ${recipient} of ${total}`, timeLeftMs });
+  try {
+    return await mail.sendCompletionMail({ campaignId, recipient });
+  } catch (error) {
+    if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
+    const reason = 'the mail server did not take it in time';
+    await notificationRows.giveUpMails({ campaignId, recipients: [recipient], reason });
+    return 'failed';
+  }
+}
+
+/** For the campaign that ends: its e-mails go on without it. */
+export async function startNotification({ campaignId, clientId, agentId }: CampaignInput): Promise<void> {
+  try {
+    await startChild(notificationWorkflow, {
+      workflowId: workflowId.notification(campaignId),
+      args: [{ campaignId }],
+      parentClosePolicy: ParentClosePolicy.ABANDON,
+      cancellationType: ChildWorkflowCancellationType.ABANDON,
+      staticSummary: "e-mails about the campaign's end",
+      typedSearchAttributes: [
+        { key: searchAttributes.clientId, value: clientId },
+        { key: searchAttributes.campaignId, value: campaignId },
+        { key: searchAttributes.agentId, value: agentId },
+      ],
+    });
+  } catch (error) {
+    // Reconciliation was faster.
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+}
