@@ -1,18 +1,34 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import { loadDelivery, recordAttempt, type PendingDelivery } from '../db/deliveries';
+import { claimDelivery, recordAttempt, type PendingDelivery } from '../db/deliveries';
 import { delayAfterAttempt } from '../workflows/domain/delivery-schedule';
 import type { ActivityDependencies } from './dependencies';
 import { signatureHeaders } from './webhooks/signature';
+import type { ReceiverTurns } from './webhooks/turns';
+
+export type DeliveryDependencies = ActivityDependencies & { turns: ReceiverTurns };
 
 export interface AttemptResult {
   /** Accepted, or failed for the last time: nothing is left to do. */
   settled: boolean;
   statusCode: number | null;
   error: string | null;
+  /** Until the next attempt may be made. */
   nextAttemptMs: number | null;
 }
 
 const NOTHING_LEFT: AttemptResult = { settled: true, statusCode: null, error: null, nextAttemptMs: null };
+
+const waiting = (error: string, nextAttemptMs: number): AttemptResult => ({
+  settled: false,
+  statusCode: null,
+  error,
+  nextAttemptMs,
+});
+
+/** An attempt takes five seconds and its record; a worker that needs longer has died. */
+const ATTEMPT_MS = 10_000;
+/** Temporal keeps the delays, the ledger is written by our clock: they need not agree to the millisecond. */
+const EARLY_MS = 20;
 
 /** One attempt, numbered by the ledger. A worker that dies between the answer and its record makes it twice. */
 export async function attemptDelivery(
@@ -47,11 +63,42 @@ export async function attemptDelivery(
   };
 }
 
-export function deliveringActivities(deps: ActivityDependencies) {
-  const { db, clock } = deps;
+/** The attempt, unless as many as may be are under way to this receiver: it then stays due. */
+export async function attemptInTurn(
+  deps: DeliveryDependencies,
+  delivery: PendingDelivery,
+): Promise<AttemptResult> {
+  const endTurn = deps.turns.take(delivery.clientId, delivery.url);
+  // Not all at once when the wait is over.
+  if (endTurn === null) return waiting('the receiver is busy', ATTEMPT_MS * (1 + Math.random()));
+  try {
+    return await attemptDelivery(deps, delivery);
+  } finally {
+    endTurn();
+  }
+}
+
+/**
+ * The attempt that is due, if nobody else makes it. Two workflows may see to one delivery, where a redelivery or reconciliation found
+ * the first one's worker dead: they share its schedule.
+ */
+export async function attemptWhenDue(deps: DeliveryDependencies, deliveryId: string): Promise<AttemptResult> {
+  const now = deps.clock();
+  const claim = await claimDelivery(deps.db, { deliveryId, now: now + EARLY_MS, until: now + ATTEMPT_MS });
+  switch (claim.kind) {
+    case 'over':
+      return NOTHING_LEFT;
+    case 'not due':
+      return waiting('the next attempt is not due', Math.max(EARLY_MS, claim.dueAt - now));
+    case 'claimed':
+      return attemptInTurn(deps, claim.delivery);
+  }
+}
+
+export function deliveringActivities(deps: DeliveryDependencies) {
   return {
     async deliverOnce({ deliveryId }: { deliveryId: string }): Promise<{ settled: boolean }> {
-      const { settled } = await attemptDelivery(deps, await loadDelivery(db, deliveryId, clock()));
+      const { settled } = await attemptWhenDue(deps, deliveryId);
       return { settled };
     },
 
@@ -61,10 +108,7 @@ export function deliveringActivities(deps: ActivityDependencies) {
      * Web UI shows what the receiver answered
      */
     async deliverUntilSettled({ deliveryId }: { deliveryId: string }): Promise<void> {
-      const { settled, statusCode, error, nextAttemptMs } = await attemptDelivery(
-        deps,
-        await loadDelivery(db, deliveryId, clock()),
-      );
+      const { settled, statusCode, error, nextAttemptMs } = await attemptWhenDue(deps, deliveryId);
       if (settled) return;
       throw ApplicationFailure.create({
         type: 'WebhookRefused',

@@ -32,6 +32,41 @@ export function loadDelivery(db: Db, deliveryId: string, now: number): Promise<P
   );
 }
 
+export type DeliveryClaim =
+  | { kind: 'claimed'; delivery: PendingDelivery }
+  | { kind: 'not due'; dueAt: number }
+  /** Accepted, failed, or not there. */
+  | { kind: 'over' };
+
+/**
+ * The attempt that is due at `now`, for one asker alone: another is told to wait until `until`, when the first must have recorded it
+ * or died.
+ */
+export async function claimDelivery(
+  db: Db,
+  claim: { deliveryId: string; now: number; until: number },
+): Promise<DeliveryClaim> {
+  const found = await firstRow<PendingDelivery & { isClaimed: boolean; dueAt: Date | null }>(
+    db,
+    `with claimed as (
+       update webhook_deliveries set next_attempt_at = :until
+       where id = :deliveryId and status = 'pending' and (next_attempt_at is null or next_attempt_at <= :now)
+       returning *
+     ), d as (
+       select *, true as is_claimed from claimed
+       union all
+       select *, false from webhook_deliveries where id = :deliveryId and not exists (select 1 from claimed)
+     )
+     select ${PENDING_DELIVERY}, d.is_claimed as "isClaimed", d.next_attempt_at as "dueAt" from d`,
+    { deliveryId: claim.deliveryId, now: timestamp(claim.now), until: timestamp(claim.until) },
+  );
+  if (found === undefined || found.status !== 'pending') return { kind: 'over' };
+  const { isClaimed, dueAt, ...delivery } = found;
+  return isClaimed
+    ? { kind: 'claimed', delivery }
+    : { kind: 'not due', dueAt: dueAt?.getTime() ?? claim.now };
+}
+
 export interface DeliveryAttempt {
   deliveryId: string;
   attempt: number;

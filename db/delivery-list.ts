@@ -28,12 +28,17 @@ export interface DeliveryFilter {
   campaignId?: string;
   callId?: string;
   status?: string;
+  /** ISO 8601; the first instant of what happened, and the first that does not belong any more. */
+  from?: string;
+  to?: string;
 }
 
-const filtersOf = (filter: DeliveryFilter): Filters => ({
+export const filtersOf = (filter: DeliveryFilter): Filters => ({
   'campaign_id = :campaignId': filter.campaignId,
   'call_id = :callId': filter.callId,
   'status = :status': filter.status,
+  'created_at >= :from': filter.from,
+  'created_at < :to': filter.to,
 });
 
 /** The newest first, each with every attempt that was made. */

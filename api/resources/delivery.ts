@@ -2,6 +2,8 @@ import { about, list, nullable, object, type ValueOf } from '../schema/field';
 import { id, integer, oneOf, text, timestamp } from '../schema/kinds';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
+/** Those that a delivery keeps until somebody asks for it again. */
+export const SETTLED_STATUSES = ['failed', 'delivered'] as const;
 
 export const delivery = object(
   {
@@ -29,3 +31,14 @@ export const delivery = object(
   { name: 'WebhookDelivery' },
 );
 export type DeliveryBody = ValueOf<typeof delivery>;
+
+export const redelivered = object(
+  {
+    redelivered: about(integer(0), 'Pending again'),
+    skipped: about(
+      integer(0),
+      'Match too and were left for another request: over `limit`, or over the 1,000 of a client that may be on their way',
+    ),
+  },
+  { name: 'Redelivered' },
+);

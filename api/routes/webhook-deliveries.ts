@@ -1,16 +1,18 @@
 import { listDeliveries } from '../../db/delivery-list';
-import { answers, byKey, endpoint, type Endpoint } from '../endpoint';
-import { deliveryNotFound } from '../errors/refusals';
-import { pageOf, paging, uuid } from '../input/fields';
+import { MAX_REDELIVERIES } from '../../db/redelivery';
+import { answers, byKey, endpoint, json, type Endpoint } from '../endpoint';
+import { deliveryNotFound, invalidInput } from '../errors/refusals';
+import { instant, pageOf, paging, uuid } from '../input/fields';
 import { uuidParam } from '../input/path';
 import { presentDelivery } from '../presenters/delivery';
 import { pagination } from '../presenters/pagination';
 import { done } from '../resources/agent';
-import { delivery, DELIVERY_STATUSES } from '../resources/delivery';
+import { delivery, DELIVERY_STATUSES, redelivered, SETTLED_STATUSES } from '../resources/delivery';
 import { pagination as paginationSchema } from '../resources/pagination';
-import { about, list, object, optional } from '../schema/field';
-import { nonEmptyText, oneOf } from '../schema/kinds';
+import { about, defaulting, list, object, optional } from '../schema/field';
+import { integer, nonEmptyText, oneOf } from '../schema/kinds';
 import { redeliverWebhook } from '../webhooks/redeliver';
+import { redeliverManyWebhooks } from '../webhooks/redeliver-many';
 import type { RouteTools } from './route-tools';
 
 const DELIVERIES_QUERY = object({
@@ -22,6 +24,7 @@ const DELIVERIES_QUERY = object({
 
 export const webhookDeliveryEndpoints = (tools: RouteTools): Endpoint[] => [
   listing(tools),
+  redeliveringMany(tools),
   redelivering(tools),
 ];
 
@@ -46,6 +49,58 @@ const listing = ({ deps: { db } }: RouteTools) =>
       pagination: pagination(query, total),
     }),
   });
+
+const REDELIVERY_BODY = json(
+  object(
+    {
+      campaign_id: about(optional(uuid()), 'Events of this campaign and its calls'),
+      call_id: about(optional(nonEmptyText(128)), 'Events of this call'),
+      status: about(optional(oneOf(...SETTLED_STATUSES)), '`failed` unless given'),
+      from: about(optional(instant()), 'Happened at or after: a date or a timestamp, UTC'),
+      to: about(optional(instant()), 'Happened before: a date or a timestamp, UTC'),
+      limit: about(defaulting(integer(1, MAX_REDELIVERIES), MAX_REDELIVERIES), 'At most so many'),
+    },
+    { name: 'RedeliveryRequest', description: 'At least one of the fields other than `limit`.' },
+  ),
+  {
+    examples: {
+      outage: {
+        summary: 'What failed while an endpoint was down',
+        value: { from: '2026-11-02T09:00:00Z', to: '2026-11-02T11:30:00Z' },
+      },
+      all: { summary: 'All that failed, some at a time', value: { status: 'failed', limit: 500 } },
+    },
+  },
+);
+
+const redeliveringMany = ({ deps }: RouteTools) =>
+  endpoint({
+    method: 'post',
+    path: '/api/webhook-deliveries/redeliver',
+    tag: 'Webhooks',
+    summary: 'Deliver many events again',
+    description:
+      'Another round of up to five attempts for each delivery that matches, under the same event ids, the oldest first, ten in a second.',
+    access: byKey,
+    input: { body: REDELIVERY_BODY },
+    answer: answers('They are delivered again', redelivered, { status: 202 }),
+    handle: ({ body: { limit, ...fields } }, client) => {
+      const { campaign_id: campaignId, call_id: callId, status, from, to } = fields;
+      // A slip must not send everything again.
+      if (Object.values(fields).every((value) => value === undefined)) throw invalidInput(NO_FILTER);
+      const filter = { clientId: client.id, campaignId, callId, status: status ?? 'failed', from, to };
+      return redeliverManyWebhooks(deps, { filter, limit, actor: client.actor });
+    },
+    present: (counts) => ({ redelivered: counts.redelivered, skipped: counts.skipped }),
+  });
+
+const NO_FILTER = [
+  {
+    loc: ['body'],
+    msg: 'must name at least one of campaign_id, call_id, status, from, to',
+    type: 'object.missing',
+  },
+];
 
 const redelivering = ({ deps }: RouteTools) =>
   endpoint({

@@ -16,12 +16,12 @@ export async function redeliverWebhook(
   { db, temporal, clock, log }: Dependencies,
   target: { deliveryId: string; clientId: string; actor: Actor },
 ): Promise<void> {
-  const { deliveryId } = target;
+  const { deliveryId, clientId } = target;
   const result = await redeliver(db, { ...target, now: clock.now() });
   if (result === 'unknown') throw deliveryNotFound();
   if (result === 'pending') return;
   try {
-    await temporal.startDelivery({ deliveryId });
+    await temporal.startDelivery({ deliveryId }, { clientId });
   } catch (error) {
     if (!(error instanceof TemporalUnavailable)) throw error;
     log.warn({ deliveryId }, 'delivery is pending again, its workflow starts later');

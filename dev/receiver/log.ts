@@ -17,6 +17,9 @@ export interface ReceiverEntry {
   valid: boolean;
   /** Why not. */
   fault: string | null;
+  /** `X-Service-Timestamp` and `X-Service-Signature` as received, for who holds them against the body in the ledger. */
+  timestamp: string | null;
+  signature: string | null;
   /** What it was answered. */
   status: number;
 }

@@ -100,7 +100,14 @@ function describe(
     campaign_id: textAt('campaign_id'),
     valid: fault === null,
     fault,
+    timestamp: headerOf(request, 'x-service-timestamp'),
+    signature: headerOf(request, 'x-service-signature'),
   };
+}
+
+function headerOf(request: http.IncomingMessage, name: string): string | null {
+  const value = request.headers[name];
+  return typeof value === 'string' ? value : null;
 }
 
 function fieldsOf(body: string): Map<string, unknown> {

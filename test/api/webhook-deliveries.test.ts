@@ -87,3 +87,76 @@ test.each(['status=lost', 'campaign_id=1', 'page_size=201'])('?%s is a 422', asy
 test("holds nothing of another client's", async () => {
   expect((await list('', api.stranger)).body.data).toEqual([]);
 });
+
+describe('many at once', () => {
+  const again = (body: object, as = api.client) =>
+    api.ask('/api/webhook-deliveries/redeliver', {
+      as,
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'Content-Type': 'application/json' },
+    });
+
+  async function failed(count: number): Promise<string[]> {
+    const made = Array.from({ length: count }, (_, index) => ({
+      id: randomUUID(),
+      event_id: randomUUID(),
+      client_id: api.client.id,
+      campaign_id: campaignId,
+      event: 'call.failed',
+      url: 'https://example.com/hook',
+      body: '{}',
+      status: 'failed',
+      created_at: new Date(MONDAY + 60_000 + index),
+    }));
+    await api.db('webhook_deliveries').insert(made);
+    return made.map(({ id }) => id);
+  }
+  beforeEach(() => {
+    api.temporal.deliveries.length = 0;
+    api.temporal.away = false;
+  });
+
+  test('are pending again; those of the first second are begun at once', async () => {
+    const ids = await failed(12);
+    expect(await again({ campaign_id: campaignId, limit: 11 })).toMatchObject({
+      status: 202,
+      body: { redelivered: 11, skipped: 1 },
+    });
+    expect(api.temporal.deliveries).toEqual(ids.slice(0, 10).map((deliveryId) => ({ deliveryId })));
+    expect((await again({ status: 'failed' })).body).toEqual({ redelivered: 1, skipped: 0 });
+    expect((await again({ status: 'failed' })).body).toEqual({ redelivered: 0, skipped: 0 });
+  });
+
+  test('are accepted while Temporal is away: the rows are pending, and somebody begins them later', async () => {
+    const [id] = await failed(1);
+    api.temporal.away = true;
+    expect((await again({ from: '2026-11-02T05:01:00.000Z' })).body).toEqual({ redelivered: 1, skipped: 0 });
+    const row = await api.db('webhook_deliveries').where({ id }).first();
+    expect([row.status, row.next_attempt_at]).toEqual(['pending', new Date(api.clock.time)]);
+  });
+
+  test('of a client that has none are none', async () => {
+    await failed(1);
+    expect((await again({ status: 'failed' }, api.stranger)).body).toEqual({ redelivered: 0, skipped: 0 });
+    expect((await again({ campaign_id: campaignId }, api.stranger)).body.redelivered).toBe(0);
+    expect((await again({ to: '2026-11-01' })).body).toEqual({ redelivered: 0, skipped: 0 });
+  });
+
+  test.each([
+    {},
+    { limit: 5 },
+    { unknown: 'x' },
+    { status: 'pending' },
+    { status: null },
+    { campaign_id: '1' },
+    { from: 'yesterday' },
+    { status: 'failed', limit: 0 },
+    { status: 'failed', limit: 1001 },
+    { status: 'failed', limit: '5' },
+  ])('%j is a 422 and changes nothing', async (body) => {
+    const before = await api.db('webhook_deliveries').where({ status: 'failed' });
+    expect((await again(body)).status).toBe(422);
+    expect(await api.db('webhook_deliveries').where({ status: 'failed' })).toEqual(before);
+  });
+});

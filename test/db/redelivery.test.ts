@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { loadDelivery, recordAttempt } from '../../db/deliveries';
-import { redeliver } from '../../db/redelivery';
+import { claimDelivery, loadDelivery, recordAttempt } from '../../db/deliveries';
+import { redeliver, redeliverMany, type ManyRedeliveries } from '../../db/redelivery';
+import { overdueDeliveries } from '../../db/reconciliation';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase } from './support/engine-database';
 
@@ -84,5 +85,200 @@ describeWith('postgres', 'a redelivery', () => {
     expect(await again(id, stranger.clientId)).toBe('unknown');
     expect(await again(randomUUID(), stranger.clientId)).toBe('unknown');
     expect(await loadDelivery(engine.db, id, engine.now)).toMatchObject({ status: 'failed' });
+  });
+});
+
+describeWith('postgres', 'a redelivery of many', () => {
+  let engine: EngineDatabase;
+  let clientId: string;
+  beforeAll(async () => {
+    engine = await EngineDatabase.open();
+  });
+  afterAll(() => engine.close());
+  beforeEach(async () => {
+    ({ clientId } = await engine.owner());
+  });
+
+  /** `count` of one status, a second apart, the oldest first. */
+  async function deliveries(count: number, status: string, of = clientId): Promise<string[]> {
+    const made = Array.from({ length: count }, (_, index) => ({
+      id: randomUUID(),
+      event_id: randomUUID(),
+      client_id: of,
+      event: 'campaign.completed',
+      url: 'https://example.com/hook',
+      body: '{}',
+      status,
+      created_at: new Date(engine.now + index * 1_000),
+    }));
+    if (made.length > 0) await engine.db.batchInsert('webhook_deliveries', made, 500);
+    return made.map(({ id }) => id);
+  }
+  const many = (filter: Partial<ManyRedeliveries['filter']> = {}, limit = 1_000) =>
+    redeliverMany(engine.db, {
+      filter: { clientId, status: 'failed', ...filter },
+      limit,
+      actor,
+      now: engine.now,
+    });
+  const at = (index: number) => new Date(engine.now + index * 1_000).toISOString();
+  const pending = (): Promise<any[]> =>
+    engine
+      .db('webhook_deliveries')
+      .where({ client_id: clientId, status: 'pending' })
+      .orderBy('next_attempt_at');
+
+  test('takes the oldest first, a tenth of a second apart, and tells how many match beyond the limit', async () => {
+    const ids = await deliveries(5, 'failed');
+    await deliveries(2, 'delivered');
+    expect(await many({}, 3)).toEqual({ deliveryIds: ids.slice(0, 3), skipped: 2 });
+    const begun = await pending();
+    expect(begun.map(({ id }) => id)).toEqual(ids.slice(0, 3));
+    expect(begun.map((row) => row.next_attempt_at.getTime() - engine.now)).toEqual([0, 100, 200]);
+    expect(await many()).toEqual({ deliveryIds: ids.slice(3), skipped: 0 });
+    expect(await many()).toEqual({ deliveryIds: [], skipped: 0 });
+  });
+
+  test('keeps the ledger and the event id, and begins a round of its own', async () => {
+    const [id = ''] = await deliveries(1, 'failed');
+    const attempt = { statusCode: 500, durationMs: 1, error: 'status 500', nextAttemptAt: null };
+    for (const nth of [1, 2, 3, 4, 5])
+      await recordAttempt(engine.db, {
+        ...attempt,
+        deliveryId: id,
+        attempt: nth,
+        at: engine.now,
+        status: 'failed',
+      });
+    const before = await loadDelivery(engine.db, id, engine.now);
+    await many();
+    expect(await loadDelivery(engine.db, id, engine.now)).toEqual({
+      ...before,
+      status: 'pending',
+      attemptsMade: 5,
+      earlierAttempts: 5,
+    });
+    const records = await engine.db('audit_log').where({ subject_id: id });
+    expect(records).toMatchObject([{ action: 'delivery.redeliver', client_id: clientId, actor_id: 'key-1' }]);
+  });
+
+  test('narrows by time, the first instant included and the last not, by status, and never beyond the client', async () => {
+    const ids = await deliveries(4, 'failed');
+    const [delivered] = await deliveries(1, 'delivered');
+    const { clientId: stranger } = await engine.owner();
+    await deliveries(2, 'failed', stranger);
+    expect((await many({ from: at(1), to: at(3) })).deliveryIds).toEqual(ids.slice(1, 3));
+    expect((await many({ status: 'delivered' })).deliveryIds).toEqual([delivered]);
+    expect((await many({ callId: 'outbound-1' })).deliveryIds).toEqual([]);
+    expect((await many()).deliveryIds).toEqual([ids[0], ids[3]]);
+  });
+
+  test('asked for ten times at once takes each once', async () => {
+    const ids = await deliveries(30, 'failed');
+    const results = await Promise.all(Array.from({ length: 10 }, () => many({}, 20)));
+    expect(results.flatMap(({ deliveryIds }) => deliveryIds).sort()).toEqual([...ids].sort());
+  });
+
+  test('has at most a thousand of a client on their way', async () => {
+    await deliveries(1_010, 'failed');
+    const attempt = { attempt: 1, at: new Date(engine.now), duration_ms: 1 };
+    const made = await engine.db('webhook_deliveries').where({ client_id: clientId }).select('id');
+    await engine.db.batchInsert(
+      'webhook_attempts',
+      made.map(({ id }) => ({ delivery_id: id, ...attempt })),
+      500,
+    );
+    expect(await many()).toMatchObject({ deliveryIds: { length: 1_000 }, skipped: 10 });
+    expect(await many()).toEqual({ deliveryIds: [], skipped: 10 });
+    const [{ id }] = await pending();
+    await engine.db('webhook_deliveries').where({ id }).update({ status: 'delivered' });
+    expect(await many()).toMatchObject({ deliveryIds: { length: 1 }, skipped: 9 });
+  });
+
+  test('whose caller dies is found by reconciliation as its time comes, a page at a time', async () => {
+    // It finds what is overdue in the whole database: those of other tests are out of the way.
+    await engine.db('webhook_deliveries').where({ status: 'pending' }).update({ status: 'failed' });
+    const ids = await deliveries(300, 'failed');
+    await many();
+    const found = async (inMs: number) =>
+      (await overdueDeliveries(engine.db, engine.now + inMs))
+        .map(({ deliveryId }) => deliveryId)
+        .filter((id) => ids.includes(id));
+    expect(await found(0)).toEqual([]);
+    expect(await found(1_000)).toEqual(ids.slice(0, 10));
+    expect(await found(60_000)).toEqual(ids.slice(0, 200));
+  });
+});
+
+describeWith('postgres', 'an attempt', () => {
+  let engine: EngineDatabase;
+  beforeAll(async () => {
+    engine = await EngineDatabase.open();
+  });
+  afterAll(() => engine.close());
+
+  async function due(dueInMs: number | null): Promise<string> {
+    const { clientId } = await engine.owner();
+    const id = randomUUID();
+    await engine.db('webhook_deliveries').insert({
+      id,
+      event_id: randomUUID(),
+      client_id: clientId,
+      event: 'campaign.completed',
+      url: 'https://example.com/hook',
+      body: '{}',
+      created_at: new Date(engine.now),
+      next_attempt_at: dueInMs === null ? null : new Date(engine.now + dueInMs),
+    });
+    return id;
+  }
+  const claim = (deliveryId: string, inMs = 0) =>
+    claimDelivery(engine.db, {
+      deliveryId,
+      now: engine.now + inMs,
+      until: engine.now + inMs + 10_000,
+    });
+
+  test('is made by one of twenty that ask at once; the others wait until it must be over', async () => {
+    const id = await due(0);
+    const claims = await Promise.all(Array.from({ length: 20 }, () => claim(id)));
+    expect(claims.filter(({ kind }) => kind === 'claimed')).toHaveLength(1);
+    expect(claims.filter(({ kind }) => kind === 'not due')).toHaveLength(19);
+    expect(await claim(id, 9_999)).toEqual({ kind: 'not due', dueAt: engine.now + 10_000 });
+  });
+
+  test('whose worker died is made again once its time is over', async () => {
+    const id = await due(null);
+    expect((await claim(id)).kind).toBe('claimed');
+    expect(await claim(id, 10_000)).toMatchObject({ kind: 'claimed', delivery: { id, attemptsMade: 0 } });
+  });
+
+  test('is not made before its time, whoever asks', async () => {
+    const id = await due(25_000);
+    expect(await claim(id, 24_999)).toEqual({ kind: 'not due', dueAt: engine.now + 25_000 });
+    expect((await claim(id, 25_000)).kind).toBe('claimed');
+  });
+
+  test('that was recorded leaves the time of the next', async () => {
+    const id = await due(0);
+    await claim(id);
+    const attempt = {
+      deliveryId: id,
+      attempt: 1,
+      at: engine.now,
+      statusCode: 500,
+      durationMs: 1,
+      error: 'status 500',
+    };
+    await recordAttempt(engine.db, { ...attempt, status: 'pending', nextAttemptAt: engine.now + 5_000 });
+    expect(await claim(id, 4_000)).toEqual({ kind: 'not due', dueAt: engine.now + 5_000 });
+    expect(await claim(id, 5_000)).toMatchObject({ kind: 'claimed', delivery: { attemptsMade: 1 } });
+  });
+
+  test('of a delivery that is over, or is none, is not made', async () => {
+    const id = await due(0);
+    await engine.db('webhook_deliveries').where({ id }).update({ status: 'failed', next_attempt_at: null });
+    expect(await claim(id)).toEqual({ kind: 'over' });
+    expect(await claim(randomUUID())).toEqual({ kind: 'over' });
   });
 });

@@ -1,4 +1,4 @@
-/** Needs no database, but the flag that the layers with servers run with: the address filter is an ES module. */
+/** Against a server of this machine. What a hostile one may do, and names: `test/domain/webhook-guard.test.ts`. */
 import { lookup } from 'node:dns/promises';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';

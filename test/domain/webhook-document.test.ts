@@ -38,6 +38,7 @@ const call = {
   tags: [],
   transcript: '',
   summary: '',
+  isCallback: false,
 };
 
 const drafts: EventDraft[] = [

@@ -37,6 +37,7 @@ const call: CallEventSource = {
   tags: ['callback'],
   transcript: 'AGENT: Hello.',
   summary: 'They talked.',
+  isCallback: false,
 };
 
 describe('campaign.status_changed', () => {
@@ -54,6 +55,11 @@ describe('campaign.status_changed', () => {
         },
       },
     ]);
+  });
+
+  test('says why where a brake did it', () => {
+    const [event] = statusChangedEvents(campaign, 'paused', NOW, 'spend brake');
+    expect(event?.payload).toMatchObject({ new_status: 'paused', status_reason: 'spend brake' });
   });
 
   test('is sent for the four statuses only, and not for the one announced last', () => {
@@ -109,6 +115,11 @@ describe('call.completed', () => {
 
   test('has the fields of the interface and no other', () => {
     expect(callEvent('call.completed', call, NOW)).toEqual({ event: 'call.completed', payload: base });
+  });
+
+  test('a callback is marked as one', () => {
+    const callback = callEvent('call.completed', { ...call, isCallback: true }, NOW);
+    expect(callback.payload).toEqual({ ...base, is_callback: true });
   });
 
   test('seconds of talk are a whole number', () => {

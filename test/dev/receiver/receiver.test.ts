@@ -48,6 +48,8 @@ test('what the platform signs is valid, and is in the log with its ids and nothi
       attempt: 2,
       valid: true,
       fault: null,
+      timestamp: expect.stringMatching(/^\d{10}$/),
+      signature: expect.stringMatching(/^sha256=[0-9a-f]{64}$/),
       status: 200,
     },
   ]);

@@ -1,0 +1,132 @@
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { signatureHeaders } from '../../activities/webhooks/signature';
+import { verifyWebhook, type WebhookHeaders } from '../../api/webhooks/verify-webhook';
+
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const OTHER = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
+const NOW_S = 1_762_147_200;
+const eventId = '0b5e6f0a-0000-4000-8000-000000000001';
+const body = JSON.stringify({ event: 'call.completed', event_id: eventId });
+
+const signed = (secrets = [SECRET]) =>
+  signatureHeaders({ eventId, body, attempt: 3, timestampS: NOW_S, secrets });
+const verify = (headers: WebhookHeaders, more: object = {}) =>
+  verifyWebhook({ headers, body, secrets: [SECRET], nowMs: NOW_S * 1000, ...more });
+const without = (pattern: RegExp) =>
+  Object.fromEntries(Object.entries(signed()).filter(([name]) => !pattern.test(name)));
+
+test('one form is enough, and tells which it was', () => {
+  expect(verify(signed())).toEqual({ ok: true, eventId, timestampS: NOW_S, attempt: 3, form: 'standard' });
+  expect(verify(without(/^webhook-/))).toMatchObject({ ok: true, eventId, form: 'service' });
+  expect(verify(without(/^x-service/i))).toMatchObject({ ok: true, eventId, attempt: null });
+});
+
+test('either form can be demanded', () => {
+  expect(verify(without(/^webhook-/), { form: 'standard' })).toEqual({ ok: false, reason: 'missing-header' });
+  expect(verify(without(/^x-service/i), { form: 'service' })).toEqual({
+    ok: false,
+    reason: 'missing-header',
+  });
+  for (const form of ['service', 'standard']) expect(verify(signed(), { form })).toMatchObject({ form });
+});
+
+test('with our form alone the event id is the signed one of the body, never that of the header', () => {
+  const headers = without(/^webhook-/);
+  expect(verify({ ...headers, 'X-Service-Event-Id': 'another' })).toEqual({
+    ok: false,
+    reason: 'event-id-mismatch',
+  });
+  const unnamed = signatureHeaders({
+    eventId,
+    body: '[]',
+    attempt: 1,
+    timestampS: NOW_S,
+    secrets: [SECRET],
+  });
+  expect(verify(unnamed, { body: '[]', form: 'service' })).toEqual({ ok: false, reason: 'no-event-id' });
+  expect(verify(unnamed, { body: '[]' })).toMatchObject({ ok: true, eventId });
+});
+
+test('a receiver that knows only the new secret, or only the old one, accepts what both signed', () => {
+  for (const secrets of [[SECRET], [OTHER], [SECRET, OTHER], [OTHER, SECRET]]) {
+    expect(verify(signed([OTHER, SECRET]), { secrets })).toMatchObject({ ok: true, eventId });
+  }
+});
+
+test('one usable secret is enough; what is none never verifies, whoever signed with it', () => {
+  expect(verify(signed(), { secrets: ['', 'whsec_', SECRET] })).toMatchObject({ ok: true });
+  for (const secrets of [[], [''], ['whsec_'], ['undefined']]) {
+    expect(verify(signed(secrets), { secrets })).toEqual({ ok: false, reason: 'no-secret' });
+  }
+});
+
+test('headers are taken as Node, fetch and frameworks give them', async () => {
+  const lowered = Object.fromEntries(
+    Object.entries(signed()).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  const lists = Object.fromEntries(Object.entries(signed()).map(([name, value]) => [name, [value]]));
+  for (const headers of [lowered, lists, new Headers(signed()), await throughNode(signed())]) {
+    expect(verify(headers)).toMatchObject({ ok: true, eventId, attempt: 3 });
+  }
+});
+
+async function throughNode(headers: Record<string, string>): Promise<WebhookHeaders> {
+  let received: WebhookHeaders = {};
+  const server = createServer((incoming, response) => {
+    received = incoming.headers;
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => request({ port, headers }, resolve).end());
+  server.closeAllConnections();
+  server.close();
+  return received;
+}
+
+test('a header that is there twice is as good as none', () => {
+  const headers = { ...without(/^webhook-/), 'x-service-signature': 'sha256=00' };
+  expect(verify(headers)).toEqual({ ok: false, reason: 'missing-header' });
+  expect(verify({ ...signed(), 'webhook-id': [eventId, 'another'] })).toMatchObject({ form: 'service' });
+});
+
+test('nothing that is received makes it throw', () => {
+  const odd = [
+    '',
+    ' ',
+    'v1,',
+    'v1',
+    ',',
+    'v1,💥',
+    'sha256=',
+    '=',
+    '1e3',
+    '-5',
+    '١٢٣',
+    'NaN',
+    'x'.repeat(9000),
+  ];
+  for (const value of odd) {
+    for (const name of Object.keys(signed())) {
+      const verdict = verify({ ...signed(), [name]: value }, { body: value });
+      expect(verdict.ok).toBe(false);
+    }
+  }
+  expect(verify({})).toEqual({ ok: false, reason: 'missing-header' });
+  expect(verify(signed(), { body: Buffer.from([0xff, 0xfe]) })).toMatchObject({ ok: false });
+});
+
+test('a clock or a tolerance that is no number lets nothing through', () => {
+  expect(verify(signed(), { nowMs: NaN })).toMatchObject({ ok: false });
+  expect(verify(signed(), { toleranceS: NaN })).toMatchObject({ ok: false });
+});
+
+test('the tolerance can be narrowed', () => {
+  const at = (offS: number) => verify(signed(), { toleranceS: 10, nowMs: (NOW_S + offS) * 1000 });
+  expect([at(10).ok, at(-10).ok]).toEqual([true, true]);
+  expect([at(11), at(-11)]).toEqual([
+    { ok: false, reason: 'timestamp-too-old' },
+    { ok: false, reason: 'timestamp-too-new' },
+  ]);
+});
