@@ -14,11 +14,20 @@ export type ContactState =
   | 'expired';
 
 export interface ContactAttempt {
+  /** Of a callback, which is not counted, the last dial before it. */
   attempt: number;
+  isCallback: boolean;
   callId: string;
   callStatus: string;
+  endReason: string | null;
+  /** When the carrier was asked; the instants after it are the carrier's. */
   startedAt: string;
+  dialedAt: string | null;
+  ringingAt: string | null;
+  answeredAt: string | null;
   endedAt: string | null;
+  /** From the answer to the end; 0 where nobody answered, and until it has ended. */
+  durationMs: number;
 }
 
 export interface Contact {
@@ -31,6 +40,13 @@ export interface Contact {
   nextAttemptAt: Date | null;
   /** Only those of which the carrier was asked: a call that is still waiting for a line is no attempt yet. */
   attempts: ContactAttempt[];
+  /** Dials that are over and count: a do-not-disturb check that could not be made is one too. */
+  attemptsCounted: number;
+  isCallback: boolean;
+  /** Of its latest call that is over, asked for or not. */
+  lastEndReason: string | null;
+  /** The stage of the call that is to dial or dials it now. */
+  openStage: string | null;
 }
 
 export interface ContactFilter {
@@ -48,7 +64,11 @@ async function totalOf(db: Db, filter: ContactFilter): Promise<number> {
   return total;
 }
 
-/** In the order of the file. Attempts are read for the page only. */
+const ATTEMPT = `jsonb_build_object('attempt', coalesce(k.attempt, greatest(c.attempts, 1)), 'isCallback', k.callback_of is not null,
+  'callId', k.call_id, 'callStatus', k.call_status, 'endReason', k.end_reason, 'startedAt', k.asked_at, 'dialedAt', k.dialing_at,
+  'ringingAt', k.ringing_at, 'answeredAt', k.answered_at, 'endedAt', k.ended_at, 'durationMs', k.duration_ms)`;
+
+/** In the order of the file. Calls are read for the page only. */
 export function listContacts(db: Db, filter: ContactFilter, page: Page): Promise<Listed<Contact>> {
   const inState = filter.state === undefined ? '' : 'and state = :state';
   return listed(page, totalOf(db, filter), (walk) =>
@@ -58,13 +78,15 @@ export function listContacts(db: Db, filter: ContactFilter, page: Page): Promise
          select row_number from contacts where campaign_id = :campaignId ${inState} ${sortedFor(walk, 'asc', 'row_number')}
        )
        select c.row_number as "row", c.name, c.phone_number as "phoneNumber", c.variables, c.state, c.reason,
-         c.next_attempt_at as "nextAttemptAt", made.attempts
+         c.next_attempt_at as "nextAttemptAt", c.attempts as "attemptsCounted", c.callback_of is not null as "isCallback",
+         coalesce(made.attempts, '[]'::jsonb) as attempts, made."lastEndReason", o.stage as "openStage"
        from page join contacts c on c.campaign_id = :campaignId and c.row_number = page.row_number
        cross join lateral (
-         select coalesce(jsonb_agg(jsonb_build_object('attempt', k.attempt, 'callId', k.call_id, 'callStatus', k.call_status,
-                                                      'startedAt', k.asked_at, 'endedAt', k.ended_at) order by k.attempt), '[]'::jsonb) as attempts
-         from calls k where k.contact_id = c.id and k.asked_at is not null
+         select jsonb_agg(${ATTEMPT} order by k.asked_at) filter (where k.asked_at is not null) as attempts,
+           (array_agg(k.end_reason order by k.accepted_at desc) filter (where k.stage = 'over'))[1] as "lastEndReason"
+         from calls k where k.contact_id = c.id
        ) made
+       left join calls o on o.call_id = c.call_id
        order by c.row_number`,
       { ...filter, limit: walk.limit, offset: walk.offset },
     ),

@@ -1,8 +1,22 @@
-import type { Contact } from '../../db/contacts';
+import type { Contact, ContactAttempt } from '../../db/contacts';
+import { contactStory, type StoryCampaign } from '../../workflows/domain/contact-story';
 import type { ContactBody } from '../resources/campaign';
 import { iso } from './instant';
 
-export function presentContact(contact: Contact): ContactBody {
+export function presentContact(contact: Contact, campaign: StoryCampaign, now: number): ContactBody {
+  const { why, next } = contactStory(
+    {
+      state: contact.state,
+      reason: contact.reason,
+      attempts: contact.attemptsCounted,
+      nextAttemptAt: contact.nextAttemptAt?.getTime() ?? null,
+      isCallback: contact.isCallback,
+      lastEndReason: contact.lastEndReason,
+      openStage: contact.openStage,
+    },
+    campaign,
+    now,
+  );
   return {
     row: contact.row,
     name: contact.name,
@@ -10,14 +24,30 @@ export function presentContact(contact: Contact): ContactBody {
     variables: contact.variables,
     state: contact.state,
     reason: contact.reason,
-    attempts: contact.attempts.map((attempt) => ({
-      attempt: attempt.attempt,
-      call_id: attempt.callId,
-      call_status: attempt.callStatus,
-      started_at: iso(attempt.startedAt),
-      ended_at: iso(attempt.endedAt),
-    })),
+    attempts: contact.attempts.map(presentAttempt),
     next_attempt_at: nextAttempt(contact),
+    why,
+    next: {
+      action: next.action,
+      at: next.at === null ? null : iso(new Date(next.at)),
+      sentence: next.sentence,
+    },
+  };
+}
+
+function presentAttempt(attempt: ContactAttempt): ContactBody['attempts'][number] {
+  return {
+    attempt: attempt.attempt,
+    is_callback: attempt.isCallback,
+    call_id: attempt.callId,
+    call_status: attempt.callStatus,
+    end_reason: attempt.endReason,
+    started_at: iso(attempt.startedAt),
+    dialed_at: iso(attempt.dialedAt),
+    ringing_at: iso(attempt.ringingAt),
+    answered_at: iso(attempt.answeredAt),
+    ended_at: iso(attempt.endedAt),
+    duration_ms: attempt.durationMs,
   };
 }
 

@@ -1,4 +1,5 @@
 import { CONTACT_STATES } from '../../workflows/domain/call-outcome';
+import { NEXT_ACTIONS } from '../../workflows/domain/contact-story';
 import { CAMPAIGN_STATUSES } from '../../workflows/domain/campaign-status';
 import { about, list, nullable, object, type ValueOf } from '../schema/field';
 import { address, flag, freeObject, id, integer, oneOf, text, timestamp } from '../schema/kinds';
@@ -96,16 +97,48 @@ export const contact = object(
     attempts: list(
       object(
         {
-          attempt: integer(1),
+          attempt: about(integer(1), 'Which dial of the contact; of a callback the last before it'),
+          is_callback: about(flag(), 'Whether the person had asked for this call in an earlier one'),
           call_id: text(),
           call_status: text(),
-          started_at: nullable(timestamp()),
+          end_reason: about(nullable(text()), 'Who or what ended it; null while it is under way'),
+          started_at: about(nullable(timestamp()), 'When the carrier was asked'),
+          dialed_at: nullable(timestamp()),
+          ringing_at: nullable(timestamp()),
+          answered_at: nullable(timestamp()),
           ended_at: nullable(timestamp()),
+          duration_ms: about(
+            integer(0),
+            'From the answer to the end; 0 where nobody answered, and until it has ended',
+          ),
         },
         { name: 'ContactAttempt' },
       ),
     ),
-    next_attempt_at: nullable(timestamp()),
+    next_attempt_at: about(
+      nullable(timestamp()),
+      'When its redial or callback falls due, whatever the calling window says then',
+    ),
+    why: about(
+      nullable(text()),
+      'For people: why it was not reached, or is not called now. Null for one that was reached, or is being called',
+      'Outside the calling window until 2026-11-23 02:30 UTC',
+    ),
+    next: object(
+      {
+        action: about(oneOf(...NEXT_ACTIONS), 'What happens to it next'),
+        at: about(
+          nullable(timestamp()),
+          'Not before then; null where that depends on a free line, a person or the call under way',
+        ),
+        sentence: about(
+          text(),
+          'For people',
+          'It is dialled again from 2026-11-23 02:45 UTC on, as soon as a line is free, dial 2 of 3',
+        ),
+      },
+      { name: 'ContactNextStep' },
+    ),
   },
   { name: 'Contact' },
 );

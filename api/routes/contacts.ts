@@ -1,5 +1,6 @@
 import { listContacts } from '../../db/contacts';
 import { CONTACT_STATES } from '../../workflows/domain/call-outcome';
+import { storyCampaign } from '../campaigns/story-campaign';
 import { answers, byKey, endpoint, type Endpoint } from '../endpoint';
 import { campaignNotFound } from '../errors/refusals';
 import { pageOf, paging } from '../input/fields';
@@ -17,7 +18,7 @@ const CONTACTS_QUERY = object({
   state: about(optional(oneOf(...CONTACT_STATES)), 'Contacts in this state'),
 });
 
-export const contactEndpoints = ({ deps: { db } }: RouteTools): Endpoint[] => [
+export const contactEndpoints = ({ deps: { db, clock } }: RouteTools): Endpoint[] => [
   endpoint({
     method: 'get',
     path: '/api/campaigns/:campaign_id/contacts',
@@ -31,11 +32,16 @@ export const contactEndpoints = ({ deps: { db } }: RouteTools): Endpoint[] => [
     ),
     refusals: [campaignNotFound()],
     handle: async ({ params, query }, client) => {
-      const { id } = await campaignOf(db, params.campaign_id, client.id);
-      return listContacts(db, { campaignId: id, ...(query.state && { state: query.state }) }, pageOf(query));
+      const campaign = await campaignOf(db, params.campaign_id, client.id);
+      const filter = { campaignId: campaign.id, ...(query.state && { state: query.state }) };
+      return {
+        ...(await listContacts(db, filter, pageOf(query))),
+        campaign: storyCampaign(campaign),
+        now: clock.now(),
+      };
     },
-    present: ({ items, total }, { input: { query } }) => ({
-      data: items.map(presentContact),
+    present: ({ items, total, campaign, now }, { input: { query } }) => ({
+      data: items.map((contact) => presentContact(contact, campaign, now)),
       pagination: pagination(query, total),
     }),
   }),

@@ -1,0 +1,277 @@
+/** Contacts as the engine's own transactions leave them, and what their client reads about them. */
+import * as calls from '../../db/call-engine';
+import { withdrawRest } from '../../db/campaign-engine';
+import { keepAnswer } from '../../db/dnd-registry';
+import { rows } from '../../db/query';
+import { callEndOf, type EndFacts } from '../../workflows/domain/call-end';
+import type { EndReason } from '../../workflows/domain/call-outcome';
+import { NO_GUARDS } from '../servers/no-guards';
+import { campaignForm, newAgent, withFile } from './support/rows';
+import { MONDAY, openTestApi, type TestApi } from './support/test-api';
+
+const MINUTE_MS = 60_000;
+const FILE =
+  'name,phone_number\nAsha,9876543210\nRavi,9876543211\nMeera,9876543212\nAsha again,9876543210\nDev,9876543213\n';
+
+let api: TestApi;
+let id: string;
+
+beforeAll(async () => {
+  api = await openTestApi();
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  api.clock.time = MONDAY;
+  const form = campaignForm(await newAgent(api), {
+    concurrency: '1',
+    max_retries: '2',
+    retry_delay_mins: '30',
+    perform_dnd_check: 'true',
+  });
+  const answer = await api.ask('/api/campaigns/create', { body: withFile(form, FILE) });
+  if (answer.status !== 201) throw new Error(answer.text);
+  id = answer.body.id;
+});
+
+const contacts = async (): Promise<any[]> => (await api.ask(`/api/campaigns/${id}/contacts`)).body.data;
+const told = async (row: number): Promise<[string | null, string, string | null]> => {
+  const { why, next } = (await contacts()).find((contact) => contact.row === row);
+  return [why, next.action, next.at];
+};
+
+/** What the campaign's workflow does with a page; answers each row's call. */
+async function feed(): Promise<Map<number, string>> {
+  const now = api.clock.time;
+  const page = { now, dialUntil: MONDAY + 300 * MINUTE_MS, limit: 10, isStillMeant: () => true };
+  const { claimed } = await calls.claimPage(api.db, id, page);
+  await calls.registerWaiting(
+    api.db,
+    api.client.id,
+    claimed.map(({ callId }) => callId),
+    now,
+  );
+  const found = await rows<{ row: number; callId: string }>(
+    api.db,
+    `select c.row_number as "row", c.call_id as "callId" from contacts c where c.campaign_id = :id and c.call_id is not null`,
+    { id },
+  );
+  return new Map(found.map(({ row, callId }) => [row, callId]));
+}
+
+const begin = (callId = '', guards: Partial<calls.DialGuards> = {}) =>
+  calls.beginDial(api.db, callId, {
+    now: api.clock.time,
+    notAfter: api.clock.time + 3_000,
+    guards: { ...NO_GUARDS, ...guards },
+  });
+
+async function dial(callId = ''): Promise<void> {
+  const { kind } = await begin(callId);
+  if (kind !== 'ask') throw new Error(`the call may not be dialled: ${kind}`);
+  await calls.recordPlaced(api.db, callId, { carrierId: `sim-${callId}`, from: null }, api.clock.time);
+}
+
+async function end(
+  callId = '',
+  endReason: EndReason = 'agent',
+  facts: Partial<EndFacts> = {},
+): Promise<void> {
+  const endedAt = new Date(api.clock.time).toISOString();
+  await calls.endCall(api.db, callId, callEndOf({ endedAt, ...facts, endReason }, 1), api.clock.time);
+}
+
+test('before anything was dialled each has a reason, and a duplicate has its own', async () => {
+  expect((await contacts()).map(({ row, why, next }: any) => [row, why, next.action])).toEqual([
+    [2, 'Waiting for its turn', 'dial'],
+    [3, 'Waiting for its turn', 'dial'],
+    [4, 'Waiting for its turn', 'dial'],
+    [5, 'Row 2 has the same number', 'none'],
+    [6, 'Waiting for its turn', 'dial'],
+  ]);
+});
+
+test('one has the line, the others wait for it', async () => {
+  const callOf = await feed();
+  expect(callOf.size).toBe(4);
+  expect([await told(2), await told(3)]).toEqual([
+    [null, 'dial', null],
+    ['Waiting for a free line', 'dial', null],
+  ]);
+});
+
+test('a dial is told while it rings, when it has ended, and when the next is due', async () => {
+  const callOf = await feed();
+  await dial(callOf.get(2));
+  expect((await contacts())[0]).toMatchObject({
+    state: 'in_progress',
+    why: null,
+    next: {
+      action: 'none',
+      at: null,
+      sentence:
+        'Its call is under way, dial 1 of 2; if nobody answers, the next follows 30 minutes after its end',
+    },
+    attempts: [{ attempt: 1, end_reason: null, ended_at: null, duration_ms: 0, is_callback: false }],
+  });
+
+  api.clock.time += MINUTE_MS;
+  await end(callOf.get(2), 'no_answer', {
+    dialingAt: new Date(MONDAY + 1_000).toISOString(),
+    ringingAt: new Date(MONDAY + 2_000).toISOString(),
+  });
+  expect((await contacts())[0]).toMatchObject({
+    state: 'pending',
+    next_attempt_at: '2026-11-02T05:31:00.000Z',
+    why: 'The last time nobody answered; it rests until 2026-11-02 05:31 UTC',
+    next: { action: 'redial', at: '2026-11-02T05:31:00.000Z' },
+    attempts: [
+      {
+        attempt: 1,
+        call_id: callOf.get(2),
+        call_status: 'no answer',
+        end_reason: 'no_answer',
+        started_at: '2026-11-02T05:00:00.000Z',
+        dialed_at: '2026-11-02T05:00:01.000Z',
+        ringing_at: '2026-11-02T05:00:02.000Z',
+        answered_at: null,
+        ended_at: '2026-11-02T05:01:00.000Z',
+        duration_ms: 0,
+      },
+    ],
+  });
+});
+
+test('the instant that is told is the one from which the engine takes it again', async () => {
+  const callOf = await feed();
+  await dial(callOf.get(2));
+  await end(callOf.get(2), 'busy');
+  const [, action, at] = await told(2);
+  expect(action).toBe('redial');
+  api.clock.time = Date.parse(at ?? '') - 1;
+  expect((await feed()).get(2)).toBeUndefined();
+  api.clock.time += 1;
+  expect((await feed()).get(2)).toEqual(expect.any(String));
+});
+
+test('the last dial that came to nothing is the end', async () => {
+  for (const endReason of ['no_answer', 'busy'] as const) {
+    const callOf = await feed();
+    for (const [row, callId] of callOf) {
+      if (row !== 2) continue;
+      await api.db('calls').where({ call_id: callId }).update({ stage: 'granted' });
+      await dial(callId);
+      await end(callId, endReason);
+    }
+    api.clock.time += 30 * MINUTE_MS;
+  }
+  const [contact] = await contacts();
+  expect(contact).toMatchObject({ state: 'failed', why: 'The line was busy, and its 2 dials are used up' });
+  expect(contact.attempts.map(({ attempt, end_reason }: any) => [attempt, end_reason])).toEqual([
+    [1, 'no_answer'],
+    [2, 'busy'],
+  ]);
+});
+
+test('one that talked has nothing to explain, and its talk is told', async () => {
+  const callOf = await feed();
+  await dial(callOf.get(2));
+  api.clock.time += MINUTE_MS;
+  await end(callOf.get(2), 'callee', {
+    answeredAt: new Date(MONDAY + 15_000).toISOString(),
+    answeredBy: 'human',
+  });
+  expect((await contacts())[0]).toMatchObject({
+    state: 'completed',
+    why: null,
+    next: { action: 'none', at: null, sentence: 'Nothing more: it was reached' },
+    attempts: [{ end_reason: 'callee', answered_at: '2026-11-02T05:00:15.000Z', duration_ms: 45_000 }],
+  });
+});
+
+test('one that asked to be called back is told when, and its callback is not counted', async () => {
+  const callOf = await feed();
+  await dial(callOf.get(2));
+  await end(callOf.get(2), 'agent', { answeredAt: new Date(MONDAY).toISOString(), answeredBy: 'human' });
+  const request = { id: 'cb-1', dueAt: '2026-11-02T07:00:00.000Z', mostDepth: 3 };
+  await rows(api.db, 'select schedule_callback(:call, :request, :now)', {
+    call: callOf.get(2) ?? '',
+    request: JSON.stringify(request),
+    now: new Date(api.clock.time).toISOString(),
+  });
+  expect((await contacts())[0]).toMatchObject({
+    state: 'pending',
+    why: 'It was reached; its callback is due 2026-11-02 07:00 UTC',
+    next: { action: 'callback', at: '2026-11-02T07:00:00.000Z' },
+  });
+
+  api.clock.time = Date.parse(request.dueAt);
+  const callback = (await feed()).get(2) ?? '';
+  await api.db('calls').where({ call_id: callback }).update({ stage: 'granted' });
+  await dial(callback);
+  const [contact] = await contacts();
+  expect(contact).toMatchObject({ state: 'in_progress', next: { sentence: 'Its callback is under way' } });
+  expect(contact.attempts.map(({ attempt, is_callback }: any) => [attempt, is_callback])).toEqual([
+    [1, false],
+    [1, true],
+  ]);
+});
+
+test('one on the do-not-disturb list says so, and was no attempt', async () => {
+  await api.db('dnd_numbers').insert({
+    client_id: api.client.id,
+    phone_number: '+919876543210',
+    source: 'test',
+    added_at: new Date(MONDAY),
+  });
+  const callOf = await feed();
+  expect(await begin(callOf.get(2))).toEqual({ kind: 'dnd' });
+  await end(callOf.get(2), 'dnd');
+  expect((await contacts())[0]).toMatchObject({
+    state: 'dnd',
+    reason: 'dnd',
+    why: 'The number is on a do-not-disturb list',
+    attempts: [],
+  });
+  await api.db('dnd_numbers').delete();
+});
+
+test('one that the registry knows is refused by an answer that was kept, and asked for where there is none', async () => {
+  const guards = { registryNotBefore: new Date(MONDAY - MINUTE_MS).toISOString() };
+  const callOf = await feed();
+  expect(await begin(callOf.get(2), guards)).toEqual({ kind: 'askRegistry', to: '+919876543210' });
+  await keepAnswer(api.db, {
+    phoneNumber: '+919876543210',
+    listed: true,
+    askedAt: MONDAY,
+    keptForMs: MINUTE_MS,
+  });
+  expect(await begin(callOf.get(2), guards)).toEqual({ kind: 'dnd' });
+});
+
+test('one that could not be checked is told so, and when it is tried again', async () => {
+  const callOf = await feed();
+  await end(callOf.get(2), 'dnd_unverified');
+  expect((await contacts())[0]).toMatchObject({
+    state: 'pending',
+    why: 'The last time the do-not-disturb registry gave no answer; it rests until 2026-11-02 05:30 UTC',
+    next: { action: 'redial', at: '2026-11-02T05:30:00.000Z' },
+    attempts: [],
+  });
+});
+
+test('pause, the closed window and cancel each give their reason', async () => {
+  await api.ask(`/api/campaigns/${id}/pause`, { method: 'POST' });
+  expect(await told(2)).toEqual(['The campaign is paused on request', 'dial', null]);
+  await api.ask(`/api/campaigns/${id}/resume`, { method: 'POST' });
+  api.clock.time = Date.parse('2026-11-02T10:30:00.000Z');
+  expect(await told(2)).toEqual([
+    'Outside the calling window until 2026-11-03 04:00 UTC',
+    'dial',
+    '2026-11-03T04:00:00.000Z',
+  ]);
+  await api.ask(`/api/campaigns/${id}/cancel`, { method: 'POST' });
+  const withdrawal = { contactState: 'cancelled', callStatus: 'cancelled', endReason: 'cancelled' } as const;
+  await withdrawRest(api.db, id, withdrawal, api.clock.time);
+  expect(await told(2)).toEqual(['The campaign was cancelled before its turn', 'none', null]);
+  expect(await told(5)).toEqual(['Row 2 has the same number', 'none', null]);
+});

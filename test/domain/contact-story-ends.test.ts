@@ -1,0 +1,146 @@
+import type { StoryCampaign, StoryContact } from '../../workflows/domain/contact-story';
+import { CONTACT_STATES } from '../../workflows/domain/call-outcome';
+import { at, CALLBACK, REDIAL, told } from './support/contact-story';
+
+describe('a contact that is being called', () => {
+  const underWay = (contact: Partial<StoryContact>, campaign: Partial<StoryCampaign> = {}, now?: number) =>
+    told({ state: 'in_progress', openStage: 'placed', ...contact }, campaign, now).sentence;
+
+  test.each([
+    [
+      0,
+      {},
+      'Its call is under way, dial 1 of 3; if nobody answers, the next follows 30 minutes after its end',
+    ],
+    [
+      1,
+      { retryDelayMins: 1 },
+      'Its call is under way, dial 2 of 3; if nobody answers, the next follows 1 minute after its end',
+    ],
+    [
+      0,
+      { retryDelayMins: 0 },
+      'Its call is under way, dial 1 of 3; if nobody answers, the next follows once it has ended',
+    ],
+    [2, {}, 'Its call is under way, dial 3 of 3; no other follows'],
+    [0, { maxAttempts: 1 }, 'Its call is under way, dial 1 of 1; no other follows'],
+    [0, { status: 'cancelled' as const }, 'Its call is under way, dial 1 of 3; no other follows'],
+  ])('after %d dials, with %j', (attempts, campaign, sentence) => {
+    expect(underWay({ attempts }, campaign)).toBe(sentence);
+  });
+
+  test('for the last time where the rest takes it beyond the last window', () => {
+    expect(underWay({}, {}, at('04T09:31'))).toMatch(/no other follows$/);
+    expect(underWay({}, {}, at('04T09:29'))).toMatch(/30 minutes after its end$/);
+  });
+
+  test('has no reason why it is not called', () => {
+    expect(told({ state: 'in_progress' })).toMatchObject({ why: null, action: 'none', at: null });
+  });
+});
+
+describe('a contact that has come to its end', () => {
+  test.each<[Partial<StoryContact>, Partial<StoryCampaign>, string | null]>([
+    [{ state: 'completed', attempts: 1 }, {}, null],
+    [{ state: 'duplicate', reason: 'same number as row 12' }, {}, 'Row 12 has the same number'],
+    [{ state: 'duplicate', reason: null }, {}, 'Another row has the same number'],
+    [{ state: 'dnd', reason: 'dnd' }, {}, 'The number is on a do-not-disturb list'],
+    [{ state: 'dnd', reason: null }, {}, 'The number is on a do-not-disturb list'],
+    [
+      { state: 'dnd', reason: 'dnd_unverified', attempts: 3 },
+      {},
+      'The do-not-disturb registry gave no answer, and its 3 dials are used up',
+    ],
+    [
+      { state: 'dnd', reason: 'dnd_unverified', attempts: 2 },
+      {},
+      'The do-not-disturb registry gave no answer, and its 3 dials are used up',
+    ],
+    [
+      { state: 'dnd', reason: 'dnd_unverified' },
+      { status: 'cancelled' },
+      'The do-not-disturb registry gave no answer, and the campaign was cancelled before its next dial',
+    ],
+    [{ state: 'invalid', reason: 'invalid_number', attempts: 1 }, {}, 'The carrier knows no such number'],
+    [
+      { state: 'failed', reason: 'no_answer', attempts: 3 },
+      {},
+      'Nobody answered, and its 3 dials are used up',
+    ],
+    [
+      { state: 'failed', reason: 'busy', attempts: 1 },
+      { maxAttempts: 1 },
+      'The line was busy, and it has one dial only',
+    ],
+    [
+      { state: 'failed', reason: 'busy', attempts: 1 },
+      { status: 'cancelled' },
+      'The line was busy, and the campaign was cancelled before its next dial',
+    ],
+    [
+      { state: 'failed', reason: 'busy', attempts: 3 },
+      { maxAttempts: 2 },
+      'The line was busy, and its 3 dials are used up',
+    ],
+    // Revived by nothing, although more dials are allowed since.
+    [{ state: 'failed', reason: 'no_answer', attempts: 2 }, { maxAttempts: 5 }, 'Nobody answered'],
+    [{ state: 'failed', reason: 'rejected', attempts: 1 }, {}, 'The call was declined'],
+    [{ state: 'failed', reason: 'lost', attempts: 3 }, {}, 'The carrier never told how the call ended'],
+    [{ state: 'failed', reason: 'a_new_one', attempts: 3 }, {}, 'A new one'],
+    [
+      { state: 'cancelled', reason: 'cancelled' },
+      { status: 'cancelled' },
+      'The campaign was cancelled before its turn',
+    ],
+    [
+      { state: 'cancelled', reason: 'cancelled', attempts: 1 },
+      { status: 'cancelled' },
+      'The campaign was cancelled before its next dial',
+    ],
+    [
+      { state: 'cancelled', reason: 'cancelled' },
+      { status: 'completed' },
+      'Its call was cancelled before it was dialled',
+    ],
+    [
+      { state: 'cancelled', reason: 'platform', attempts: 1 },
+      { status: 'cancelled' },
+      'A person ended the call before it was answered',
+    ],
+    [
+      { state: 'expired', reason: 'campaign_over' },
+      { status: 'completed' },
+      "The campaign's last day passed before its turn",
+    ],
+    [
+      { state: 'expired', reason: 'campaign_over', attempts: 2 },
+      { status: 'completed' },
+      "The campaign's last day passed before its next dial",
+    ],
+  ])('%j in a campaign with %j', (contact, campaign, why) => {
+    expect(told(contact, campaign)).toMatchObject({ why, action: 'none', at: null });
+  });
+});
+
+test('every state, in every status, inside and outside the window, is told in whole sentences', () => {
+  const statuses = [
+    'scheduled',
+    'active',
+    'paused',
+    'paused_out_of_range',
+    'completed',
+    'cancelled',
+  ] as const;
+  for (const state of CONTACT_STATES)
+    for (const status of statuses)
+      for (const now of [at('01T00:00'), at('02T05:00'), at('02T12:00'), at('09T05:00')])
+        for (const contact of [{}, REDIAL, CALLBACK]) {
+          const { why, sentence, action, at: when } = told({ ...contact, state }, { status }, now);
+          expect([sentence, why ?? 'None']).toEqual([
+            expect.stringMatching(/^[A-Z][^_]+[^.,;: ]$/),
+            expect.stringMatching(/^[A-Z][^_]+[^.,;: ]$/),
+          ]);
+          if (action === 'none') expect(when).toBeNull();
+          if (when !== null) expect(Date.parse(when)).toBeGreaterThanOrEqual(now);
+        }
+});

@@ -1,0 +1,252 @@
+import type { StoryCampaign, StoryContact } from '../../workflows/domain/contact-story';
+import { at, CALLBACK, IN_WINDOW, REDIAL, told, type Told } from './support/contact-story';
+
+describe('a contact before its first dial', () => {
+  test.each<[string, Partial<StoryContact>, Partial<StoryCampaign>, number, Told]>([
+    [
+      'before the first day: the campaign begins later',
+      {},
+      { status: 'scheduled' },
+      at('01T12:00'),
+      {
+        why: 'The campaign begins 2026-11-02 04:00 UTC',
+        action: 'dial',
+        at: '2026-11-02T04:00:00.000Z',
+        sentence: 'It is dialled when the campaign begins, 2026-11-02 04:00 UTC, dial 1 of 3',
+      },
+    ],
+    [
+      'a millisecond before the window opens',
+      {},
+      { status: 'paused_out_of_range' },
+      at('02T04:00') - 1,
+      {
+        why: 'Outside the calling window until 2026-11-02 04:00 UTC',
+        action: 'dial',
+        at: '2026-11-02T04:00:00.000Z',
+        sentence: 'It is dialled when the calling window opens, 2026-11-02 04:00 UTC, dial 1 of 3',
+      },
+    ],
+    [
+      'as the window opens, whatever the status still says',
+      {},
+      { status: 'paused_out_of_range' },
+      at('02T04:00'),
+      {
+        why: 'Waiting for its turn',
+        action: 'dial',
+        at: null,
+        sentence:
+          'It is dialled as soon as a line is free, dial 1 of 3; the window closes 2026-11-02 10:00 UTC',
+      },
+    ],
+    [
+      'as the window closes: tomorrow',
+      { openStage: 'waiting' },
+      {},
+      at('02T10:00'),
+      {
+        why: 'Outside the calling window until 2026-11-03 04:00 UTC',
+        action: 'dial',
+        at: '2026-11-03T04:00:00.000Z',
+        sentence: 'It is dialled when the calling window opens, 2026-11-03 04:00 UTC, dial 1 of 3',
+      },
+    ],
+    [
+      'with a call that waits for a line',
+      { openStage: 'waiting' },
+      {},
+      IN_WINDOW,
+      {
+        why: 'Waiting for a free line',
+        action: 'dial',
+        at: null,
+        sentence:
+          'It is dialled as soon as a line is free, dial 1 of 3; the window closes 2026-11-02 10:00 UTC',
+      },
+    ],
+    [
+      'with a line',
+      { openStage: 'granted' },
+      {},
+      IN_WINDOW,
+      { why: null, action: 'dial', at: null, sentence: 'It is dialled in a moment, dial 1 of 3' },
+    ],
+    [
+      'paused by a person',
+      {},
+      { status: 'paused', statusReason: 'paused on request' },
+      IN_WINDOW,
+      {
+        why: 'The campaign is paused on request',
+        action: 'dial',
+        at: null,
+        sentence: 'It is dialled once the campaign is resumed, dial 1 of 3',
+      },
+    ],
+    [
+      'paused by a brake, outside the window',
+      { openStage: 'waiting' },
+      { status: 'paused', statusReason: 'spend brake: 10 credits today' },
+      at('02T11:00'),
+      {
+        why: 'The campaign is paused: spend brake: 10 credits today',
+        action: 'dial',
+        at: null,
+        sentence: 'It is dialled once the campaign is resumed, from 2026-11-03 04:00 UTC on, dial 1 of 3',
+      },
+    ],
+    [
+      'after the last window',
+      {},
+      {},
+      at('04T10:00'),
+      {
+        why: "The campaign's last window is over",
+        action: 'none',
+        at: null,
+        sentence: 'It ends without being called, unless the campaign is given more days',
+      },
+    ],
+    [
+      'paused beyond the last window',
+      {},
+      { status: 'paused', statusReason: 'paused on request' },
+      at('05T05:00'),
+      {
+        why: "The campaign's last window is over",
+        action: 'none',
+        at: null,
+        sentence: 'It ends without being called, unless the campaign is given more days',
+      },
+    ],
+    [
+      'cancelled a moment ago',
+      {},
+      { status: 'cancelled' },
+      IN_WINDOW,
+      {
+        why: 'The campaign is cancelled',
+        action: 'none',
+        at: null,
+        sentence: 'It ends without being called',
+      },
+    ],
+  ])('%s', (_when, contact, campaign, now, expected) => {
+    expect(told(contact, campaign, now)).toEqual(expected);
+  });
+});
+
+describe('a contact between two dials', () => {
+  test('rests, and is dialled from then on', () => {
+    expect(told(REDIAL)).toEqual({
+      why: 'The last time nobody answered; it rests until 2026-11-02 05:30 UTC',
+      action: 'redial',
+      at: '2026-11-02T05:30:00.000Z',
+      sentence: 'It is dialled again from 2026-11-02 05:30 UTC on, as soon as a line is free, dial 2 of 3',
+    });
+  });
+
+  test('is told the exact instant, also between two minutes', () => {
+    expect(told({ ...REDIAL, nextAttemptAt: at('02T05:30') + 12_345 }).at).toBe('2026-11-02T05:30:12.345Z');
+  });
+
+  test('is due: it waits for a line', () => {
+    expect(told(REDIAL, {}, at('02T05:30'))).toEqual({
+      why: 'Waiting for its turn',
+      action: 'redial',
+      at: null,
+      sentence:
+        'It is dialled again as soon as a line is free, dial 2 of 3; the window closes 2026-11-02 10:00 UTC',
+    });
+  });
+
+  test.each(['02T10:00', '02T23:30'])(
+    'falls due outside the window (%s): it is told when that opens',
+    (due) => {
+      expect(told({ ...REDIAL, nextAttemptAt: at(due) }, {}, at('02T09:50'))).toEqual({
+        why: `The last time nobody answered; it rests until 2026-11-${due.replace('T', ' ')} UTC`,
+        action: 'redial',
+        at: '2026-11-03T04:00:00.000Z',
+        sentence: 'It is dialled again when the calling window opens, 2026-11-03 04:00 UTC, dial 2 of 3',
+      });
+    },
+  );
+
+  test.each(['04T10:00', '05T05:00'])('falls due after the last window (%s): it expires', (due) => {
+    expect(told({ ...REDIAL, nextAttemptAt: at(due) }, {}, at('04T09:50'))).toEqual({
+      why: `Its redial falls due 2026-11-${due.replace('T', ' ')} UTC, when no window of the campaign is left`,
+      action: 'none',
+      at: null,
+      sentence: 'It expires, unless the campaign is given more days',
+    });
+  });
+
+  test('falls due in the last minute of the last window: it is dialled', () => {
+    expect(told({ ...REDIAL, nextAttemptAt: at('04T10:00') - 1 }, {}, at('04T09:50')).action).toBe('redial');
+  });
+
+  test('of a paused campaign is told when it could be at the earliest', () => {
+    expect(told(REDIAL, { status: 'paused', statusReason: 'paused by an update' })).toEqual({
+      why: 'The campaign is paused by an update',
+      action: 'redial',
+      at: null,
+      sentence: 'It is dialled again once the campaign is resumed, from 2026-11-02 05:30 UTC on, dial 2 of 3',
+    });
+  });
+
+  test.each([
+    ['busy', 'The last time the line was busy; it rests until 2026-11-02 05:30 UTC'],
+    [
+      'dnd_unverified',
+      'The last time the do-not-disturb registry gave no answer; it rests until 2026-11-02 05:30 UTC',
+    ],
+    ['of_tomorrow', 'The last time of tomorrow; it rests until 2026-11-02 05:30 UTC'],
+    [null, 'It rests until 2026-11-02 05:30 UTC'],
+  ])('after %s says why', (lastEndReason, why) => {
+    expect(told({ ...REDIAL, lastEndReason }).why).toBe(why);
+  });
+});
+
+describe('a contact that asked to be called back', () => {
+  test('is told when', () => {
+    expect(told(CALLBACK)).toEqual({
+      why: 'It was reached; its callback is due 2026-11-03 06:15 UTC',
+      action: 'callback',
+      at: '2026-11-03T06:15:00.000Z',
+      sentence: 'It is called back from 2026-11-03 06:15 UTC on, as soon as a line is free',
+    });
+  });
+
+  test('at night is called back in the morning', () => {
+    expect(told({ ...CALLBACK, nextAttemptAt: at('02T20:00') })).toMatchObject({
+      action: 'callback',
+      at: '2026-11-03T04:00:00.000Z',
+      sentence: 'It is called back when the calling window opens, 2026-11-03 04:00 UTC',
+    });
+  });
+
+  test('after the last window is not', () => {
+    expect(told({ ...CALLBACK, nextAttemptAt: at('04T12:00') })).toEqual({
+      why: 'Its callback falls due 2026-11-04 12:00 UTC, when no window of the campaign is left',
+      action: 'none',
+      at: null,
+      sentence: 'It is not called back, unless the campaign is given more days',
+    });
+  });
+
+  test('has no number among the dials when it is due', () => {
+    expect(told({ ...CALLBACK, openStage: 'waiting' }, {}, at('03T06:15')).sentence).toBe(
+      'It is called back as soon as a line is free; the window closes 2026-11-03 10:00 UTC',
+    );
+  });
+
+  test('is being called back', () => {
+    expect(told({ ...CALLBACK, state: 'in_progress', openStage: 'placed' }, {}, at('03T06:16'))).toEqual({
+      why: null,
+      action: 'none',
+      at: null,
+      sentence: 'Its callback is under way',
+    });
+  });
+});
