@@ -21,6 +21,9 @@ export interface ApiDependencies {
     | 'legalWindow'
     | 'allowedCountries'
     | 'dispatchWaitLimitMs'
+    | 'creditsPerMinute'
+    | 'callsPerSecond'
+    | 'spendPerDay'
     | 'rateLimits'
     | 'livekit'
   >;

@@ -1,13 +1,7 @@
 import Joi from 'joi';
-import { minuteOfDay } from '../workflows/domain/calling-window';
+import type { DailyWindow } from '../workflows/domain/calling-window';
 import { readEnvironment, sharedVariables } from '../workflows/environment';
 import type { RateLimitSettings } from './rate-limits';
-
-export interface LegalWindow {
-  /** Minutes after midnight UTC. A campaign's times may lie anywhere from the one to the other, both included. */
-  startMinute: number;
-  endMinute: number;
-}
 
 export interface LiveKitSettings {
   /** Where browsers reach the media server. */
@@ -31,12 +25,17 @@ export interface ApiSettings {
   /** 32 bytes; signing secrets are encrypted with it, and signatures of addresses derive from it. */
   secretsKey: Buffer;
   dataDir: string;
-  legalWindow: LegalWindow;
+  /** A campaign's times may lie anywhere from the one to the other, both included. */
+  legalWindow: DailyWindow;
   /** ISO codes; `*` allows every country. */
   allowedCountries: string[];
   /** How long a dispatched call may wait for a free line before it expires. */
   dispatchWaitLimitMs: number;
   creditsPerMinute: number;
+  /** Of each trunk; 0 is no limit. */
+  callsPerSecond: number;
+  /** Credits, of clients that have no limits of their own; 0 is no limit. */
+  spendPerDay: { perCampaign: number; perClient: number };
   /** Null where none is configured: browser sessions are then refused. */
   livekit: LiveKitSettings | null;
   /** Of every client that has no limits of its own. */
@@ -46,14 +45,6 @@ export interface ApiSettings {
 
 const fault = (helpers: Joi.CustomHelpers, text: string): Joi.ErrorReport =>
   helpers.message({ custom: `{{#label}} ${text}` });
-
-const legalWindow = Joi.string().custom((value: string, helpers) => {
-  const [start, end, ...rest] = value.split('-').map((time) => minuteOfDay(time.trim()));
-  if (typeof start !== 'number' || typeof end !== 'number' || rest.length > 0 || end <= start) {
-    return fault(helpers, 'must be two times of day, such as 02:30-14:29');
-  }
-  return { startMinute: start, endMinute: end };
-});
 
 const countries = Joi.string().custom((value: string, helpers) => {
   const codes = value.split(',').map((code) => code.trim().toUpperCase());
@@ -76,12 +67,15 @@ interface Environment {
   CARRIER_SECRET: string;
   SECRETS_KEY: Buffer;
   DATA_DIR: string;
-  LEGAL_WINDOW_UTC: LegalWindow;
+  LEGAL_WINDOW_UTC: DailyWindow;
   ALLOWED_COUNTRIES: string[];
   DISPATCH_WAIT_LIMIT_S: number;
   RATE_LIMIT_DISPATCH_PER_MIN: number;
   RATE_LIMIT_PER_MIN: number;
   CREDITS_PER_MINUTE: number;
+  CALLS_PER_SECOND: number;
+  CAMPAIGN_SPEND_PER_DAY: number;
+  CLIENT_SPEND_PER_DAY: number;
   LIVEKIT_URL?: string;
   LIVEKIT_API_KEY?: string;
   LIVEKIT_API_SECRET?: string;
@@ -100,7 +94,6 @@ const SCHEMA = Joi.object<Environment>({
   HOST: Joi.string().default('0.0.0.0'),
   DATA_DIR: Joi.string().default('.data'),
   // 02:30-14:29
-  LEGAL_WINDOW_UTC: legalWindow.default({ startMinute: 150, endMinute: 869 }),
   ALLOWED_COUNTRIES: countries.default(['IN']),
   LIVEKIT_URL: Joi.string().uri({ scheme: ['ws', 'wss', 'http', 'https'] }),
   LIVEKIT_API_KEY: Joi.string(),
@@ -128,6 +121,11 @@ export function readApiSettings(env: Readonly<Record<string, string | undefined>
     allowedCountries: values.ALLOWED_COUNTRIES,
     dispatchWaitLimitMs: values.DISPATCH_WAIT_LIMIT_S * 1000,
     creditsPerMinute: values.CREDITS_PER_MINUTE,
+    callsPerSecond: values.CALLS_PER_SECOND,
+    spendPerDay: {
+      perCampaign: values.CAMPAIGN_SPEND_PER_DAY,
+      perClient: values.CLIENT_SPEND_PER_DAY,
+    },
     livekit: livekitOf(values),
     rateLimits: {
       dispatchPerMinute: values.RATE_LIMIT_DISPATCH_PER_MIN,

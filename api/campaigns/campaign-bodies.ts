@@ -16,32 +16,32 @@ import {
 } from './campaign-edit';
 import { campaignFormFields, readCampaignForm, type CampaignForm } from './campaign-form';
 
-const file = about(
+export const contactFile = about(
   typed<UploadedFile>(Joi.any().meta({ jsonSchema: { type: 'string', format: 'binary' } })),
   'Contacts, 1 to 10,000: .csv (UTF-8), .xlsx or .xls, at most 10 MiB, with the columns name and phone_number',
 );
 
-const CREATE = object({ csv_file: file, ...campaignFormFields }, { name: 'CreateCampaign' });
+const CREATE = object({ csv_file: contactFile, ...campaignFormFields }, { name: 'CreateCampaign' });
+
+/** The fields of a campaign that the service takes. */
+export const EXAMPLE_CAMPAIGN: RequestExample['value'] = {
+  csv_file: 'name,phone_number,city\nAsha Rao,+919876543210,Pune\nDev Shah,09876543211,Nashik\n',
+  campaign_name: 'November reminders',
+  agent_id: 'check-up-reminder',
+  concurrency: '2',
+  from_date: '2026-11-02',
+  to_date: '2099-12-31',
+  start_time: '04:00',
+  end_time: '10:30',
+  days_of_week: 'monday,tuesday,wednesday,thursday,friday',
+  max_retries: '3',
+  retry_delay_mins: '30',
+  notification_emails: 'ops@example.com',
+  per_call_webhook_url: 'https://example.com/hooks/calls',
+};
 
 const CREATE_EXAMPLES: Record<string, RequestExample> = {
-  weekdays: {
-    summary: 'Two contacts, on weekdays',
-    value: {
-      csv_file: 'name,phone_number,city\nAsha Rao,+919876543210,Pune\nDev Shah,09876543211,Nashik\n',
-      campaign_name: 'November reminders',
-      agent_id: 'check-up-reminder',
-      concurrency: '2',
-      from_date: '2026-11-02',
-      to_date: '2099-12-31',
-      start_time: '04:00',
-      end_time: '10:30',
-      days_of_week: 'monday,tuesday,wednesday,thursday,friday',
-      max_retries: '3',
-      retry_delay_mins: '30',
-      notification_emails: 'ops@example.com',
-      per_call_webhook_url: 'https://example.com/hooks/calls',
-    },
-  },
+  weekdays: { summary: 'Two contacts, on weekdays', value: EXAMPLE_CAMPAIGN },
 };
 
 export const createCampaignBody: Body<CampaignForm> = {

@@ -1,6 +1,5 @@
-import { timeOfDay } from '../../workflows/domain/calling-window';
+import { timeOfDay, type DailyWindow } from '../../workflows/domain/calling-window';
 import { ApiError } from '../errors/api-error';
-import type { LegalWindow } from '../settings';
 import type { CampaignTerms } from './campaign-fields';
 
 const MAX_EMAILS = 5;
@@ -8,7 +7,7 @@ const RETRIES = { least: 1, most: 10 } as const;
 const RETRY_DELAY_MINS = { least: 0, most: 1440 } as const;
 
 export interface CampaignLimits {
-  legalWindow: LegalWindow;
+  legalWindow: DailyWindow;
   /** The organisation's. */
   maxConcurrency: number;
   now: number;

@@ -35,7 +35,7 @@ async function tellTemporal(
   try {
     await Promise.all([
       temporal.signalCampaign(campaignId, signal),
-      ...deliveryIds.map((deliveryId) => temporal.startDelivery({ deliveryId })),
+      ...deliveryIds.map((deliveryId) => temporal.startDelivery({ deliveryId }, { campaignId })),
     ]);
   } catch (error) {
     if (!(error instanceof TemporalUnavailable)) throw error;

@@ -17,6 +17,15 @@ export const digits = (least: number, most: number): Field<number> =>
     return number > most ? { rule: 'number.max', limit: most } : { value: number };
   });
 
+/** Decimal digits, with a fraction or without. */
+export const decimal = (least: number, most: number): Field<number> =>
+  read<number>({ type: 'number', minimum: least, maximum: most }, (text) => {
+    if (!/^\d{1,9}(\.\d{1,6})?$/.test(text)) return { rule: 'number.base' };
+    const number = Number(text);
+    if (number < least) return { rule: 'number.min', limit: least };
+    return number > most ? { rule: 'number.max', limit: most } : { value: number };
+  });
+
 export const flag = (): Field<boolean> =>
   read<boolean>({ type: 'boolean' }, (text) => {
     const value = FLAGS.get(text.toLowerCase());

@@ -1,5 +1,5 @@
 /** The bodies of the webhooks that clients receive, for the document. `workflows/domain/webhook-events.ts` makes them. */
-import { about, list, nullable, object, type Field } from '../schema/field';
+import { about, list, nullable, object, optional, type Field } from '../schema/field';
 import { constant, flag, id, integer, oneOf, text, timestamp } from '../schema/kinds';
 import { campaignStats } from './campaign';
 
@@ -32,11 +32,14 @@ const CALL = {
   transcript: about(text(), 'Lines prefixed AGENT: and USER:; empty for a call that was not answered'),
   summary: text(),
   timestamp: timestamp(),
+  is_callback: optional(
+    about(flag(), 'true on a call that the person had asked for in an earlier one; else absent'),
+  ),
 };
 
 const MISSED = {
   ...CALL,
-  attempt: about(integer(1), 'Which dial of the contact this was'),
+  attempt: about(integer(1), 'Which dial of the contact this was; of a callback the last before it'),
   max_attempts: integer(1),
   failure_reason: text(),
   will_retry: about(flag(), 'Whether the contact is dialled again'),
@@ -52,7 +55,11 @@ export interface WebhookEvent {
 export const webhookEvents: Readonly<Record<string, WebhookEvent>> = {
   'campaign.status_changed': {
     summary: "A campaign's status changed, to campaign_webhook_url",
-    body: object({ event: constant('campaign.status_changed'), ...STATUS }),
+    body: object({
+      event: constant('campaign.status_changed'),
+      ...STATUS,
+      status_reason: optional(about(text(), 'Why a brake paused it; absent where a person did')),
+    }),
   },
   'campaign.completed': {
     summary: 'All contacts of a campaign are finished, to campaign_webhook_url',

@@ -1,25 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { findAgent } from '../../db/agents';
 import { findCampaign, type Campaign } from '../../db/campaigns';
 import type { Db } from '../../db/connection';
 import type { Caller } from '../auth/api-key';
 import { createCampaignBody } from '../campaigns/campaign-bodies';
 import type { CampaignForm } from '../campaigns/campaign-form';
-import { assertCampaignRules, CAMPAIGN_REFUSALS } from '../campaigns/campaign-rules';
+import { checkedOrder, ORDER_REFUSALS } from '../campaigns/checked-order';
 import { launchCampaign } from '../campaigns/launch-campaign';
-import { readContactFile, type ContactFileRefusal } from '../contact-file';
 import type { ApiDependencies } from '../dependencies';
 import { answers, byKey, endpoint, type Endpoint } from '../endpoint';
-import { ApiError } from '../errors/api-error';
-import {
-  agentNotFound,
-  contactFileRefusals,
-  fileTooLarge,
-  idempotencyInProgress,
-  idempotencyKeyReused,
-} from '../errors/refusals';
+import { idempotencyInProgress, idempotencyKeyReused } from '../errors/refusals';
 import { idempotencyKey, idempotent, presentIdempotent } from '../idempotency';
-import { MAX_FILE_BYTES } from '../input/multipart';
 import { presentCampaign } from '../presenters/campaign';
 import { campaign } from '../resources/campaign';
 import { object } from '../schema/field';
@@ -37,14 +27,7 @@ export const createCampaignEndpoints = ({ deps, signer }: RouteTools): Endpoint[
     errors: 'envelope',
     input: { headers: object({ 'Idempotency-Key': idempotencyKey }), body: createCampaignBody },
     answer: answers('The campaign was created', campaign, { status: 201 }),
-    refusals: [
-      ...CAMPAIGN_REFUSALS,
-      agentNotFound(),
-      ...contactFileRefusals(),
-      fileTooLarge(MAX_FILE_BYTES),
-      idempotencyInProgress(),
-      idempotencyKeyReused(),
-    ],
+    refusals: [...ORDER_REFUSALS, idempotencyInProgress(), idempotencyKeyReused()],
     handle: ({ headers, body }, client) =>
       idempotent(deps, {
         client,
@@ -67,13 +50,7 @@ async function createCampaign(
   form: CampaignForm,
   client: Caller,
 ): Promise<Campaign> {
-  const { db, settings, clock } = deps;
-  const { legalWindow, allowedCountries } = settings;
-  assertCampaignRules(form, { legalWindow, maxConcurrency: client.maxConcurrency, now: clock.now() });
-  const agent = await findAgent(db, client.id, form.agentIdOrName);
-  if (agent === undefined) throw agentNotFound();
-  const file = await readContactFile({ ...form.file, rules: { allowedCountries } });
-  if ('code' in file) throw fileRefused(file);
+  const { agent, file } = await checkedOrder(deps, form, client);
   return launchCampaign(deps, { id, form, client, agent, file, actor: client.actor });
 }
 
@@ -81,9 +58,4 @@ async function createCampaign(
 async function createdBefore(db: Db, clientId: string, id: string): Promise<Campaign | undefined> {
   const found = await findCampaign(db, clientId, id);
   return found && { ...found, status: 'active' };
-}
-
-function fileRefused({ code, message, details, detailsTotal }: ContactFileRefusal): ApiError {
-  const rows = details.length === 0 ? {} : { details, detailsTotal };
-  return new ApiError({ status: 400, code, message, ...rows });
 }

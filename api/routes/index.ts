@@ -7,6 +7,7 @@ import { createAgentEndpoints } from './create-agent';
 import { createCampaignEndpoints } from './create-campaign';
 import { limitsEndpoints } from './limits';
 import type { RouteTools } from './route-tools';
+import { simulateCampaignEndpoints } from './simulate-campaign';
 import { transcriptEndpoints } from './transcript';
 import { triggerCallEndpoints } from './trigger-call';
 import { webhookDeliveryEndpoints } from './webhook-deliveries';
@@ -19,8 +20,9 @@ export const allEndpoints = (tools: RouteTools): Endpoint[] => [
   ...triggerCallEndpoints(tools),
   ...callEndpoints(tools),
   ...transcriptEndpoints(tools),
-  // Before the endpoints with an id, which `create` would be taken for.
+  // Before the endpoints with an id, which `create` and `simulate` would be taken for.
   ...createCampaignEndpoints(tools),
+  ...simulateCampaignEndpoints(tools),
   ...campaignEndpoints(tools),
   ...webhookDeliveryEndpoints(tools),
   ...limitsEndpoints(tools),

@@ -4,6 +4,7 @@
  */
 export const MESSAGES = {
   'boolean.base': 'must be true or false',
+  'number.base': 'must be a number',
   'number.integer': 'must be an integer',
   'number.max': 'must be at most {#limit}',
   'number.min': 'must be at least {#limit}',

@@ -1,0 +1,165 @@
+/** The dry run's own rules, held against what Postgres does. */
+import { callCost } from '../../workflows/domain/call-cost';
+import { outcomeOf, type EndReason } from '../../workflows/domain/call-outcome';
+import { ContactQueue } from '../../workflows/domain/dry-run/contact-queue';
+import { readyAhead } from '../../workflows/domain/dry-run/lines';
+import { redialAt } from '../../workflows/domain/redial';
+import { onlyRow } from '../../db/query';
+import { describeWith } from '../servers/availability';
+import { EngineDatabase, MINUTE_MS, START } from './support/engine-database';
+
+const ENDS: EndReason[] = [
+  'no_answer',
+  'busy',
+  'carrier_failure',
+  'rejected',
+  'invalid_number',
+  'callee',
+  'lost',
+];
+const TERMS = [
+  { maxRetries: 1, retryAfterMins: 30 },
+  { maxRetries: 2, retryAfterMins: 0 },
+  { maxRetries: 3, retryAfterMins: 1440 },
+];
+/** The carrier's clock beside ours. */
+const SKEWS_MS = [-10 * MINUTE_MS, 0, 10 * MINUTE_MS];
+
+describeWith('postgres', 'the rules of the dry run', () => {
+  let engine: EngineDatabase;
+  beforeAll(async () => {
+    engine = await EngineDatabase.open();
+  });
+  afterAll(() => engine.close());
+
+  async function placed(options: { maxRetries?: number; retryAfterMins?: number } = {}) {
+    const owner = await engine.owner();
+    const campaignId = await engine.campaign(owner, { contacts: 1, ...options });
+    const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
+    await engine.dial(callId);
+    return { owner, campaignId, callId };
+  }
+
+  test.each(TERMS.flatMap((terms) => ENDS.map((endReason) => ({ ...terms, endReason }))))(
+    'of redials are those of end_call: $endReason, $maxRetries dials, $retryAfterMins minutes',
+    async ({ maxRetries, retryAfterMins, endReason }) => {
+      const terms = { maxAttempts: maxRetries, retryDelayMins: retryAfterMins };
+      for (const skewMs of SKEWS_MS) {
+        for (const isCancelled of [false, true]) {
+          const { callId, campaignId } = await placed({ maxRetries, retryAfterMins });
+          if (isCancelled) await engine.set(campaignId, { status: 'cancelled' });
+          const heardAt = engine.now;
+          const endedAt = heardAt + skewMs;
+          const answeredBy = endReason === 'callee' ? 'human' : null;
+          await engine.end(callId, endReason, { endedAt: new Date(endedAt).toISOString(), answeredBy });
+          const { redial, contactState } = outcomeOf(endReason, answeredBy);
+          const dueAt = redialAt({ redial, attempt: 1, endedAt, heardAt, isCancelled }, terms);
+          const [contact] = await engine.contacts(campaignId);
+          expect([skewMs, isCancelled, contact?.state, contact?.nextAttemptAt?.getTime() ?? null]).toEqual([
+            skewMs,
+            isCancelled,
+            dueAt === null ? contactState : 'pending',
+            dueAt,
+          ]);
+        }
+      }
+    },
+  );
+
+  test('of redials count dials as end_call does', async () => {
+    const maxAttempts = 3;
+    const { owner, campaignId, callId } = await placed({ maxRetries: maxAttempts, retryAfterMins: 0 });
+    let dialled = callId;
+    for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+      await engine.end(dialled, 'busy');
+      const ended = { redial: true, attempt, endedAt: engine.now, heardAt: engine.now, isCancelled: false };
+      const dueAt = redialAt(ended, { maxAttempts, retryDelayMins: 0 });
+      const [contact] = await engine.contacts(campaignId);
+      expect([attempt, contact?.nextAttemptAt?.getTime() ?? null]).toEqual([attempt, dueAt]);
+      if (dueAt === null) return expect(attempt).toBe(maxAttempts);
+      [dialled = ''] = (await engine.feed(owner, campaignId)).granted;
+      await engine.dial(dialled);
+    }
+    return undefined;
+  });
+
+  test.each([-1, 0, 1, 59_999, 60_000, 60_001, 119_999, 3_600_000])(
+    'of cost are those of end_call: %d ms of talk',
+    async (talkMs) => {
+      const { callId } = await placed();
+      const answeredAt = new Date(START).toISOString();
+      await engine.end(callId, 'agent', { answeredAt, endedAt: new Date(START + talkMs).toISOString() });
+      // The engine of these tests charges two credits a minute.
+      expect((await engine.call(callId)).call_cost).toBe(callCost(talkMs, 2));
+    },
+  );
+
+  test.each([1, 2, 3, 20, 99, 100, 101, 500])(
+    'of calls ready ahead are those of ready_ahead: %d lines',
+    async (lines) => {
+      const owner = await engine.owner(lines);
+      const campaignId = await engine.campaign(owner, { callConcurrency: lines });
+      const { ahead } = await onlyRow<{ ahead: number }>(
+        engine.db,
+        'select ready_ahead(c) as ahead from campaigns c where id = :campaignId',
+        { campaignId },
+      );
+      expect(readyAhead(lines)).toBe(ahead);
+    },
+  );
+
+  test('of who comes next are those of claim_page: redials by when they fall due, then the file', async () => {
+    const owner = await engine.owner(4);
+    const campaignId = await engine.campaign(owner, { contacts: 12, callConcurrency: 4, retryAfterMins: 1 });
+    const queue = new ContactQueue(Array.from({ length: 12 }, (_none, index) => index + 2));
+    const rowsOf = async (callIds: string[]) => {
+      const contacts = await engine.contacts(campaignId);
+      return callIds.map((id) => contacts.find(({ callId }) => callId === id)?.row);
+    };
+    const first = (await engine.claim(campaignId, { limit: 4 })).claimed.map(({ callId }) => callId);
+    const taken = queue.claim(engine.now, 4);
+    expect(await rowsOf(first)).toEqual(taken.map(({ row }) => row));
+    await engine.register(owner, first);
+    // They end in another order than they were claimed in, two of them at one instant.
+    for (const [index, delayMs] of [
+      [2, 0],
+      [3, 1_000],
+      [1, 2_000],
+      [0, 2_000],
+    ] as const) {
+      const [callId, contact] = [first[index] ?? '', taken[index]];
+      engine.now = START + delayMs;
+      await engine.dial(callId);
+      await engine.end(callId, 'busy', { endedAt: new Date(engine.now).toISOString() });
+      const ended = {
+        redial: true,
+        attempt: 1,
+        endedAt: engine.now,
+        heardAt: engine.now,
+        isCancelled: false,
+      };
+      const dueAt = redialAt(ended, { maxAttempts: 3, retryDelayMins: 1 });
+      if (contact !== undefined && dueAt !== null) queue.dialAgain(contact, dueAt);
+    }
+    // All but the last two are due.
+    for (const [now, limit] of [
+      [START + MINUTE_MS + 1_999, 3],
+      [START + MINUTE_MS + 2_000, 1],
+      [START + MINUTE_MS + 2_000, 4],
+    ] as const) {
+      engine.now = now;
+      const known = new Set((await engine.contacts(campaignId)).flatMap(({ callId }) => callId ?? []));
+      const page = (await engine.claim(campaignId, { limit })).claimed.filter(
+        ({ callId }) => !known.has(callId),
+      );
+      const rows = await rowsOf(page.map(({ callId }) => callId));
+      expect(rows).toEqual(
+        queue
+          .claim(now, limit)
+          .map(({ row }) => row)
+          .sort((a, b) => a - b),
+      );
+      expect(rows).toHaveLength(limit);
+    }
+  });
+});

@@ -1,0 +1,299 @@
+import { DryRun } from '../../workflows/domain/dry-run/dry-run';
+import type { Assumptions, DryRunPlan } from '../../workflows/domain/dry-run/plan';
+import { WEEKDAYS } from '../../workflows/domain/calling-window';
+
+const MINUTE_MS = 60_000;
+/** A Monday, as the window opens. */
+const OPENS = Date.parse('2026-11-02T04:00:00.000Z');
+
+type Changes = Partial<Omit<DryRunPlan, 'assumptions' | 'schedule' | 'rows'>> & {
+  contacts?: number;
+  schedule?: Partial<DryRunPlan['schedule']>;
+  assume?: Partial<Assumptions>;
+};
+
+/** One hour a day, one line, calls of a minute that all answer, unless said. */
+function plan({ contacts = 10, schedule, assume, ...changes }: Changes = {}): DryRunPlan {
+  return {
+    startsAt: OPENS,
+    schedule: {
+      fromDate: '2026-11-02',
+      toDate: '2026-11-30',
+      startMinute: 240,
+      endMinute: 300,
+      daysOfWeek: WEEKDAYS,
+      ...schedule,
+    },
+    rows: Array.from({ length: contacts }, (_, index) => index + 2),
+    lines: 1,
+    maxAttempts: 1,
+    retryDelayMins: 30,
+    callsPerSecond: 0,
+    maxTalkMs: 600_000,
+    creditsPerMinute: 1,
+    spendPerDay: null,
+    assumptions: {
+      answerRate: 1,
+      redialAnswerRate: 1,
+      dndRate: 0,
+      talkMs: 45_000,
+      ringMs: 15_000,
+      ...assume,
+    },
+    ...changes,
+  };
+}
+
+function ran(changes?: Changes): DryRun {
+  const run = new DryRun(plan(changes));
+  while (!run.advance(100));
+  return run;
+}
+
+const at = (ms: number | null): string | null =>
+  ms === null ? null : new Date(ms).toISOString().slice(5, 19);
+const hours = ({ tally }: DryRun) => tally.perHour.map(({ from, calls }) => [at(from)?.slice(0, 8), calls]);
+
+describe('the lines', () => {
+  test.each([
+    [1, 10, 10],
+    [3, 10, 4],
+    [10, 10, 1],
+    [20, 10, 1],
+  ])('%d of them dial %d contacts in %d rounds', (lines, contacts, rounds) => {
+    const run = ran({ lines, contacts });
+    expect(run.finishesAt).toBe(OPENS + rounds * MINUTE_MS);
+    expect(run.peakLines).toBe(Math.min(lines, contacts));
+  });
+
+  test('are all used, however many contacts there are', () => {
+    const run = ran({ lines: 60, contacts: 3_000 });
+    expect([run.peakLines, run.finishesAt]).toEqual([60, OPENS + 50 * MINUTE_MS]);
+  });
+
+  test('are given at the pace of the trunk, and kept while its turn comes', () => {
+    const run = ran({ lines: 10, contacts: 10, callsPerSecond: 0.5 });
+    expect(run.finishesAt).toBe(OPENS + 9 * 2_000 + MINUTE_MS);
+    expect(run.peakLines).toBe(10);
+  });
+
+  test('whose turn comes as the window has closed dial on the next day, first', () => {
+    // A call every two minutes: the turn after the thirtieth is at the end of the hour.
+    const run = ran({ lines: 2, contacts: 32, callsPerSecond: 1 / 120 });
+    expect(hours(run)).toEqual([
+      ['11-02T04', 30],
+      ['11-03T04', 2],
+    ]);
+    expect(run.tally.states.completed).toBe(32);
+  });
+});
+
+describe('the window', () => {
+  test('is waited for, and left at its end to the second', () => {
+    const run = ran({ contacts: 61, startsAt: OPENS - 1 });
+    expect(hours(run)).toEqual([
+      ['11-02T04', 60],
+      ['11-03T04', 1],
+    ]);
+    expect(at(run.finishesAt)).toBe('11-03T04:01:00');
+  });
+
+  test('opens on its weekdays alone', () => {
+    const run = ran({ contacts: 121, schedule: { daysOfWeek: ['friday', 'monday'] } });
+    expect(hours(run)).toEqual([
+      ['11-02T04', 60],
+      ['11-06T04', 60],
+      ['11-09T04', 1],
+    ]);
+  });
+
+  test('that closes ends no live call', () => {
+    const run = ran({ contacts: 1, startsAt: OPENS + 60 * MINUTE_MS - 1 });
+    expect(run.finishesAt).toBe(OPENS + 61 * MINUTE_MS - 1);
+  });
+
+  test('of the last day over, what is left expires: the contacts at the end of the file', () => {
+    const { tally, finishesAt } = ran({ contacts: 123, schedule: { toDate: '2026-11-03' } });
+    expect(tally.states).toMatchObject({ completed: 120, expired: 3 });
+    expect([...tally.expiredRows].sort((a, b) => a - b)).toEqual([122, 123, 124]);
+    expect([tally.neverDialled, at(finishesAt)]).toEqual([3, '11-03T05:00:00']);
+  });
+
+  test('of the last day over before the start, everything expires at once', () => {
+    const run = ran({ contacts: 5, startsAt: Date.parse('2026-12-01T00:00:00Z') });
+    expect([run.tally.states.expired, run.finishesAt]).toEqual([5, Date.parse('2026-12-01T00:00:00Z')]);
+  });
+});
+
+describe('a redial', () => {
+  test('comes after the delay, from the end of the dial, before first dials that wait', () => {
+    // Rows 2 and 3 are dialled at 0:00 and 0:15 and do not answer; 30 minutes later 2 is due.
+    const { tally, finishesAt } = ran({
+      contacts: 2,
+      maxAttempts: 2,
+      assume: { answerRate: 0, redialAnswerRate: 1 },
+    });
+    expect([tally.dials, tally.answered, tally.states.completed]).toEqual([4, 2, 2]);
+    // 15 s of ringing twice; due at 30:15 and 30:30; each a minute.
+    expect(finishesAt).toBe(OPENS + 30 * MINUTE_MS + 15_000 + 2 * MINUTE_MS);
+  });
+
+  test.each([
+    [1, 10, 10],
+    [3, 10, 30],
+    [10, 7, 70],
+  ])(
+    'follows up to %d dials: %d contacts that never answer are dialled %d times',
+    (maxAttempts, contacts, dials) => {
+      const { tally } = ran({
+        maxAttempts,
+        contacts,
+        retryDelayMins: 0,
+        assume: { answerRate: 0, redialAnswerRate: 0 },
+      });
+      expect([tally.dials, tally.states.failed]).toEqual([dials, contacts]);
+    },
+  );
+
+  test('that falls due after the last window expires, and counts as dialled', () => {
+    const { tally } = ran({
+      contacts: 3,
+      maxAttempts: 2,
+      retryDelayMins: 60,
+      schedule: { toDate: '2026-11-02' },
+      assume: { answerRate: 0 },
+    });
+    expect([tally.states.expired, tally.neverDialled, tally.dials]).toEqual([3, 0, 3]);
+  });
+
+  test('a day later goes on for as many days as there are dials', () => {
+    const run = ran({
+      contacts: 1,
+      maxAttempts: 4,
+      retryDelayMins: 1440,
+      assume: { answerRate: 0, redialAnswerRate: 0 },
+    });
+    expect(hours(run)).toEqual([
+      ['11-02T04', 1],
+      ['11-03T04', 1],
+      ['11-04T04', 1],
+      ['11-05T04', 1],
+    ]);
+  });
+});
+
+describe('the assumptions', () => {
+  test.each([
+    [0, 10, 0],
+    [0.29, 100, 29],
+    [0.6, 10, 6],
+    [0.6, 1, 1],
+    [0.5, 3, 2],
+    [1, 10, 10],
+  ])('answer rate %d of %d first dials: %d answer', (answerRate, contacts, answered) => {
+    const { tally } = ran({ contacts, lines: 10, assume: { answerRate } });
+    expect([tally.dials, tally.answered]).toEqual([contacts, answered]);
+  });
+
+  test('say of redials what they say of redials', () => {
+    const { tally } = ran({
+      contacts: 100,
+      lines: 10,
+      maxAttempts: 3,
+      retryDelayMins: 0,
+      assume: { answerRate: 0.5, redialAnswerRate: 0.2 },
+    });
+    // 100 dials, 50 of them again, 40 once more.
+    expect([tally.dials, tally.answered]).toEqual([190, 50 + 10 + 8]);
+  });
+
+  test('leave those on a do-not-disturb list undialled and uncharged, and their lines to others', () => {
+    const run = ran({ contacts: 20, lines: 2, assume: { dndRate: 0.5 } });
+    expect(run.tally.states).toMatchObject({ dnd: 10, completed: 10 });
+    expect([run.tally.dials, run.tally.credits, run.finishesAt]).toEqual([10, 10, OPENS + 5 * MINUTE_MS]);
+  });
+
+  test('where every contact is listed there is nothing to dial', () => {
+    const run = ran({ contacts: 500, lines: 2, assume: { dndRate: 1 } });
+    expect([run.tally.states.dnd, run.tally.dials, run.finishesAt]).toEqual([500, 0, OPENS]);
+  });
+
+  test.each([
+    [60_000, 1],
+    [60_001, 2],
+    [0, 0],
+    // Ten minutes are the longest talk.
+    [3_600_000, 10],
+  ])('%d ms of talk cost %d credits', (talkMs, credits) => {
+    expect(ran({ contacts: 1, assume: { talkMs } }).tally.credits).toBe(credits);
+  });
+});
+
+describe('a brake on the spend of a day', () => {
+  test('stops the campaign before the next dial, for good', () => {
+    const run = ran({ contacts: 50, spendPerDay: 10 });
+    expect([run.finishesAt, run.pausesAt]).toEqual([null, OPENS + 10 * MINUTE_MS]);
+    expect(run.tally.credits).toBe(10);
+    expect(run.tally.states.completed).toBe(10);
+  });
+
+  test('begins anew with the day', () => {
+    const run = ran({ contacts: 100, spendPerDay: 61 });
+    expect([run.tally.states.completed, run.pausesAt]).toEqual([100, null]);
+  });
+});
+
+test('however it is cut into pieces, a run comes to the same', () => {
+  const changes: Changes = { contacts: 200, lines: 7, maxAttempts: 3, assume: { answerRate: 0.4 } };
+  const whole = new DryRun(plan(changes));
+  whole.advance(Infinity);
+  const pieces = new DryRun(plan(changes));
+  let isOver = false;
+  while (!isOver) isOver = pieces.advance(1);
+  expect(pieces.tally).toEqual(whole.tally);
+  expect(pieces.finishesAt).toBe(whole.finishesAt);
+});
+
+/** Plans of every kind; the small generator only spreads them. */
+function anyPlan(n: number): Changes {
+  const choose = <T>(choices: readonly T[], salt: number): T =>
+    choices[Math.floor(((((n + 1) * 7919 * salt) % 104_729) / 104_729) * choices.length)] as T;
+  return {
+    contacts: choose([0, 1, 9, 10, 11, 250], 3),
+    lines: choose([1, 2, 5, 30, 200], 5),
+    maxAttempts: choose([1, 2, 10], 7),
+    retryDelayMins: choose([0, 1, 45, 1440], 11),
+    callsPerSecond: choose([0, 0, 0.01, 3], 13),
+    startsAt: choose([OPENS - 90_000_000, OPENS, OPENS + 3_599_999], 17),
+    schedule: {
+      toDate: choose(['2026-11-02', '2026-11-05', '2027-11-05'], 19),
+      endMinute: choose([241, 300], 23),
+    },
+    spendPerDay: choose([null, null, 20], 29),
+    assume: {
+      answerRate: choose([0, 0.37, 1], 31),
+      redialAnswerRate: choose([0, 0.5, 1], 37),
+      dndRate: choose([0, 0.1, 1], 41),
+      talkMs: choose([0, 45_000, 500_000], 43),
+      ringMs: choose([0, 15_000], 47),
+    },
+  };
+}
+
+test('every contact of any plan ends in one state, within its lines, dials and window', () => {
+  for (let n = 0; n < 400; n++) {
+    const changes = anyPlan(n);
+    const { contacts = 0, lines = 0, maxAttempts = 0 } = changes;
+    const run = ran(changes);
+    const ended = Object.values(run.tally.states).reduce((sum, count) => sum + count, 0);
+    const facts = { n, left: contacts - ended, isOver: run.finishesAt !== null };
+    expect(facts).toEqual({ n, left: run.pausesAt === null ? 0 : facts.left, isOver: run.pausesAt === null });
+    expect(run.peakLines).toBeLessThanOrEqual(lines);
+    expect(run.tally.dials).toBeLessThanOrEqual(contacts * maxAttempts);
+    for (const { from } of run.tally.perHour) expect(new Date(from).getUTCHours()).toBe(4);
+    for (const periods of [run.tally.perDay, run.tally.perHour]) {
+      expect(periods.reduce((sum, { calls }) => sum + calls, 0)).toBe(run.tally.dials);
+      expect(periods.reduce((sum, { answered }) => sum + answered, 0)).toBe(run.tally.answered);
+    }
+  }
+});

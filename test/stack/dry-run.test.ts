@@ -1,0 +1,123 @@
+/** What a dry run says, held against the same request made for real. */
+import { onlyRow } from '../../db/query';
+import { describeWith } from '../servers/availability';
+import type { CampaignRun } from './support/campaign-run';
+import { freshNumbers, talkers } from './support/numbers';
+import type { CampaignWish } from './support/organisation';
+import { Platform, START_WITHIN_MS } from './support/platform';
+
+const RING_MS = 1_000;
+const TALK_MS = 1_500;
+/** After a tenth for the set-up, numbers that nobody answers ring until the simulator's cap, twice the usual. */
+const UNANSWERED_MS = 2.1 * RING_MS;
+const CAMPAIGN_WITHIN_MS = 90_000;
+
+/**
+ * The dry run leaves out what the platform itself takes between two calls, and the simulator spreads ringing and talk by number. A busy
+ * machine adds to it, dial by dial: the comparison is of two lengths, not of a speed.
+ */
+const SHARE_OFF = 0.25;
+const MOST_OFF_MS = 3_000;
+const LATE_MS_A_DIAL = 500;
+
+interface Compared {
+  foretold: any;
+  ended: any;
+  run: CampaignRun;
+}
+
+describeWith('temporal', 'a dry run beside the same campaign', () => {
+  let platform: Platform;
+
+  beforeAll(async () => {
+    platform = await Platform.open({ ringMs: RING_MS, talkMs: TALK_MS });
+  }, START_WITHIN_MS);
+  afterAll(() => platform.close());
+
+  async function both(wish: CampaignWish, assumed: Readonly<Record<string, number>>): Promise<Compared> {
+    const organisation = await platform.organisation();
+    const { status, body: foretold } = await organisation.simulateCampaign(wish, assumed);
+    expect(status).toBe(200);
+    expect(platform.carrier(wish.numbers).entries).toEqual([]);
+    const run = await platform.campaign(wish, organisation);
+    const ended = await run.untilOver('completed', CAMPAIGN_WITHIN_MS);
+    return { foretold, ended, run };
+  }
+
+  const costOf = async ({ run }: Compared): Promise<number> => {
+    const { cost } = await onlyRow<{ cost: number }>(
+      platform.db,
+      'select sum(call_cost)::float as cost from calls where campaign_id = :id',
+      { id: run.id },
+    );
+    return cost;
+  };
+
+  /** From the first call that the carrier took to the end of the last. */
+  function makespanMs({ run }: Compared): number {
+    const instants = run
+      .carrier()
+      .entries.flatMap((entry) =>
+        entry.kind === 'placed' || entry.kind === 'state' ? [Date.parse(entry.at)] : [],
+      );
+    return Math.max(...instants) - Math.min(...instants);
+  }
+
+  function expectEndAbout(compared: Compared): void {
+    const { finishes_at: end, assumptions, total_calls: dials, peak_lines: lines } = compared.foretold;
+    const foretoldMs = Date.parse(end) - Date.parse(assumptions.starts_at);
+    const offMs = Math.abs(makespanMs(compared) - foretoldMs);
+    const lateMs = LATE_MS_A_DIAL * (dials / lines);
+    expect(offMs).toBeLessThan(SHARE_OFF * foretoldMs + MOST_OFF_MS + lateMs);
+  }
+
+  test(
+    'whose numbers all answer has its calls, lines, cost and about its length',
+    async () => {
+      const compared = await both(
+        { numbers: talkers(60), concurrency: 6 },
+        {
+          assumed_answer_rate: 1,
+          assumed_ring_seconds: RING_MS / 1_000,
+          assumed_talk_seconds: TALK_MS / 1_000,
+        },
+      );
+      const { foretold, ended, run } = compared;
+      const carrier = run.carrier();
+      expect(foretold).toMatchObject({
+        status: ended.campaign_status,
+        total_calls: carrier.placed.length,
+        answered_calls: ended.stats.completed,
+        peak_lines: carrier.peakLive,
+        cost: await costOf(compared),
+        contacts: { total: 60, completed: ended.stats.completed, failed: ended.stats.failed },
+      });
+      expect([foretold.total_calls, foretold.peak_lines]).toEqual([60, 6]);
+      expectEndAbout(compared);
+    },
+    CAMPAIGN_WITHIN_MS,
+  );
+
+  test(
+    'whose numbers never answer has all its redials, and about its length',
+    async () => {
+      const numbers = freshNumbers(Array.from({ length: 30 }, (_none, index) => 80 + (index % 5)));
+      const compared = await both(
+        { numbers, concurrency: 6, maxRetries: 2 },
+        { assumed_answer_rate: 0, assumed_ring_seconds: UNANSWERED_MS / 1_000 },
+      );
+      const { foretold, ended, run } = compared;
+      expect(foretold).toMatchObject({
+        status: ended.campaign_status,
+        total_calls: run.carrier().placed.length,
+        answered_calls: 0,
+        peak_lines: run.carrier().peakLive,
+        cost: await costOf(compared),
+        contacts: { total: 30, completed: 0, failed: ended.stats.failed },
+      });
+      expect([foretold.total_calls, foretold.contacts.failed]).toEqual([60, 30]);
+      expectEndAbout(compared);
+    },
+    CAMPAIGN_WITHIN_MS,
+  );
+});

@@ -1,0 +1,185 @@
+/** A dry run beside the real thing: the campaign's workflow and its calls in skipped time, with real Postgres. */
+import { onlyRow, rows } from '../../db/query';
+import { WEEKDAYS, type Weekday } from '../../workflows/domain/calling-window';
+import { DryRun } from '../../workflows/domain/dry-run/dry-run';
+import type { Assumptions } from '../../workflows/domain/dry-run/plan';
+import { describeWith } from '../servers/availability';
+import type { PhoneScript } from './support/fake-carrier';
+import { TimeSkippingEngine, type StartedCampaign } from './support/time-skipping-engine';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+jest.setTimeout(120_000);
+
+interface Scenario {
+  contacts: number;
+  concurrency: number;
+  clientMaximum?: number;
+  maxRetries: number;
+  retryAfterMins: number;
+  /** Windows from 10:00 to 11:00 on the days from tomorrow to this one. */
+  toDay: number;
+  daysOfWeek?: readonly Weekday[];
+  /** What every number does, and the same as assumptions. */
+  script: PhoneScript;
+  assumed: Pick<Assumptions, 'answerRate' | 'redialAnswerRate' | 'ringMs' | 'talkMs'>;
+}
+
+/** What can be said of both. */
+interface Course {
+  finishesAt: number;
+  dialsPerHour: Record<string, number>;
+  peakLines: number;
+  expiredRows: number[];
+  states: Record<string, number>;
+  cost: number;
+}
+
+const hourOf = (ms: number): string => new Date(ms).toISOString().slice(0, 13);
+const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+function foretold(scenario: Scenario, startsAt: number): Course {
+  const { contacts, concurrency, clientMaximum = 10, maxRetries, retryAfterMins, assumed } = scenario;
+  const run = new DryRun({
+    startsAt,
+    schedule: {
+      fromDate: dayOf(startsAt + DAY_MS),
+      toDate: dayOf(startsAt + scenario.toDay * DAY_MS),
+      startMinute: 600,
+      endMinute: 660,
+      daysOfWeek: scenario.daysOfWeek ?? WEEKDAYS,
+    },
+    rows: Array.from({ length: contacts }, (_none, index) => index + 2),
+    lines: Math.min(concurrency, clientMaximum),
+    maxAttempts: maxRetries,
+    retryDelayMins: retryAfterMins,
+    callsPerSecond: 0,
+    maxTalkMs: HOUR_MS,
+    creditsPerMinute: 1,
+    spendPerDay: null,
+    assumptions: { ...assumed, dndRate: 0 },
+  });
+  while (!run.advance(1_000));
+  const states = Object.entries(run.tally.states).filter(([, count]) => count > 0);
+  return {
+    finishesAt: run.finishesAt ?? NaN,
+    dialsPerHour: Object.fromEntries(run.tally.perHour.map(({ from, calls }) => [hourOf(from), calls])),
+    peakLines: run.peakLines,
+    expiredRows: [...run.tally.expiredRows].sort((a, b) => a - b),
+    states: Object.fromEntries(states),
+    cost: run.tally.credits,
+  };
+}
+
+describeWith('time-skipping', 'a dry run', () => {
+  let engine: TimeSkippingEngine;
+
+  beforeEach(async () => {
+    engine = await TimeSkippingEngine.start();
+  });
+  afterEach(async () => {
+    await engine.stop();
+  });
+
+  async function happened({ id }: StartedCampaign): Promise<Course> {
+    const dialsPerHour: Record<string, number> = {};
+    for (const { at } of engine.carrier.dials) dialsPerHour[hourOf(at)] = (dialsPerHour[hourOf(at)] ?? 0) + 1;
+    const contacts = await rows<{ row: number; state: string }>(
+      engine.db,
+      'select row_number as "row", state from contacts where campaign_id = :id order by row_number',
+      { id },
+    );
+    const states: Record<string, number> = {};
+    for (const { state } of contacts) states[state] = (states[state] ?? 0) + 1;
+    const { endedAt, cost } = await onlyRow<{ endedAt: Date; cost: number }>(
+      engine.db,
+      `select ended_at as "endedAt", (select coalesce(sum(call_cost), 0)::float from calls where campaign_id = c.id) as cost
+       from campaigns c where id = :id`,
+      { id },
+    );
+    return {
+      finishesAt: endedAt.getTime(),
+      dialsPerHour,
+      peakLines: engine.carrier.peakLive,
+      expiredRows: contacts.filter(({ state }) => state === 'expired').map(({ row }) => row),
+      states,
+      cost,
+    };
+  }
+
+  test.each<[string, Scenario]>([
+    [
+      'whose calls all answer and do not fit into two windows',
+      {
+        contacts: 45,
+        concurrency: 3,
+        maxRetries: 3,
+        retryAfterMins: 30,
+        toDay: 2,
+        script: [{ endReason: 'agent', talkMs: 8.5 * MINUTE_MS }],
+        assumed: { answerRate: 1, redialAnswerRate: 1, ringMs: 0, talkMs: 8.5 * MINUTE_MS },
+      },
+    ],
+    [
+      'that nobody answers, with more redials than fit',
+      {
+        contacts: 9,
+        concurrency: 5,
+        clientMaximum: 2,
+        maxRetries: 4,
+        retryAfterMins: 17,
+        toDay: 2,
+        script: [{ endReason: 'no_answer', talkMs: 5 * MINUTE_MS }],
+        assumed: { answerRate: 0, redialAnswerRate: 0, ringMs: 5 * MINUTE_MS, talkMs: 0 },
+      },
+    ],
+    [
+      'that answers its redials, on two days of the week',
+      {
+        contacts: 12,
+        concurrency: 2,
+        maxRetries: 2,
+        retryAfterMins: 22,
+        toDay: 30,
+        daysOfWeek: ['tuesday', 'friday'],
+        script: [
+          { endReason: 'no_answer', talkMs: 4 * MINUTE_MS },
+          { endReason: 'agent', talkMs: 6.5 * MINUTE_MS },
+        ],
+        // The fake carrier answers at once and says so: the talk is all of it.
+        assumed: { answerRate: 0, redialAnswerRate: 1, ringMs: 4 * MINUTE_MS, talkMs: 2.5 * MINUTE_MS },
+      },
+    ],
+  ])(
+    'tells of a campaign %s the hours, the lines, the rows that expire and the end',
+    async (_title, scenario) => {
+      const numbers = Array.from(
+        { length: scenario.contacts },
+        (_none, index) => `+9198000000${String(index).padStart(2, '0')}`,
+      );
+      for (const number of numbers) engine.carrier.script(number, scenario.script);
+      const startsAt = await engine.now();
+      const real = await engine.run(async () => {
+        const { contacts: _contacts, daysOfWeek = WEEKDAYS, ...options } = scenario;
+        const campaign = await engine.createCampaign({
+          ...options,
+          numbers,
+          daysOfWeek: daysOfWeek.join(','),
+          fromDay: 1,
+          startMinute: 600,
+          endMinute: 660,
+        });
+        await campaign.finish();
+        return happened(campaign);
+      });
+      const { finishesAt, cost, ...dry } = foretold(scenario, startsAt);
+      const { finishesAt: finishedAt, cost: spent, ...course } = real;
+      expect(dry).toEqual(course);
+      // The real one has latencies, of which the dry run knows nothing.
+      expect(Math.abs(finishesAt - finishedAt)).toBeLessThan(MINUTE_MS);
+      if (scenario.assumed.ringMs === 0) expect(cost).toBe(spent);
+    },
+  );
+});

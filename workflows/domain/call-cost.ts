@@ -1,0 +1,9 @@
+const MINUTE_MS = 60_000;
+
+/**
+ * Credits for each started minute of talk; nothing for a talk of nothing. `end_call` in Postgres charges the same; a test holds the two
+ * against each other.
+ */
+export function callCost(talkMs: number, creditsPerMinute: number): number {
+  return Math.ceil(Math.max(0, talkMs) / MINUTE_MS) * creditsPerMinute;
+}

@@ -1,0 +1,49 @@
+import type { AnsweredBy, EndReason } from '../call-outcome';
+import { EvenShare } from './even-share';
+import type { DryContact } from './contact-queue';
+import type { DryRunPlan } from './plan';
+
+export interface AssumedCall {
+  endReason: EndReason;
+  /** Null where nobody does. */
+  answeredBy: AnsweredBy | null;
+  ringMs: number;
+  talkMs: number;
+}
+
+/** How calls end, as the assumptions have it. */
+export class AssumedCalls {
+  /** The end of a call that is not dialled. */
+  readonly listed: AssumedCall = { endReason: 'dnd', answeredBy: null, ringMs: 0, talkMs: 0 };
+  private readonly listings: EvenShare;
+  /** By attempt, so that each has its share. */
+  private readonly answers: EvenShare[];
+  private readonly answered: AssumedCall;
+  private readonly unanswered: AssumedCall;
+
+  constructor({ assumptions, maxTalkMs, maxAttempts }: DryRunPlan) {
+    const { ringMs, talkMs } = assumptions;
+    this.listings = new EvenShare(assumptions.dndRate);
+    this.answers = Array.from(
+      { length: maxAttempts },
+      (_none, index) => new EvenShare(index === 0 ? assumptions.answerRate : assumptions.redialAnswerRate),
+    );
+    this.answered = {
+      endReason: talkMs > maxTalkMs ? 'max_talk' : 'agent',
+      answeredBy: 'human',
+      ringMs,
+      talkMs: Math.min(talkMs, maxTalkMs),
+    };
+    this.unanswered = { endReason: 'no_answer', answeredBy: null, ringMs, talkMs: 0 };
+  }
+
+  /** Once known, an answer stands: a contact may get a line more than once before its first dial. */
+  isOnDoNotDisturbList(contact: DryContact): boolean {
+    contact.isListed ??= this.listings.next();
+    return contact.isListed;
+  }
+
+  dial({ attempts }: DryContact): AssumedCall {
+    return this.answers[attempts]?.next() === true ? this.answered : this.unanswered;
+  }
+}

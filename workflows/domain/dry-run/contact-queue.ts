@@ -1,0 +1,65 @@
+/** The contacts that no call is open for, in the order in which `claim_page` takes them. */
+import { Fifo } from './fifo';
+import { PriorityQueue } from './priority-queue';
+
+export interface DryContact {
+  /** The file's row. */
+  readonly row: number;
+  /** Dials so far. */
+  attempts: number;
+  /** Whether a do-not-disturb list names it; null until it is looked up. */
+  isListed: boolean | null;
+}
+
+interface Redial {
+  dueAt: number;
+  contact: DryContact;
+}
+
+const dueFirst = (one: Redial, other: Redial): boolean =>
+  one.dueAt < other.dueAt || (one.dueAt === other.dueAt && one.contact.row < other.contact.row);
+
+export class ContactQueue {
+  private readonly firstDials: Fifo<DryContact>;
+  private readonly due = new Fifo<DryContact>();
+  private readonly later = new PriorityQueue<Redial>(dueFirst);
+
+  /** `rows` in the order of the file. */
+  constructor(rows: readonly number[]) {
+    this.firstDials = new Fifo(rows.map((row) => ({ row, attempts: 0, isListed: null })));
+  }
+
+  get size(): number {
+    return this.firstDials.size + this.due.size + this.later.size;
+  }
+
+  dialAgain(contact: DryContact, dueAt: number): void {
+    this.later.push({ dueAt, contact });
+  }
+
+  /** At most `limit`: redials that are due, by when they fell due; then first dials, by row. */
+  claim(now: number, limit: number): DryContact[] {
+    this.fallDue(now);
+    const redials = this.due.take(limit);
+    return [...redials, ...this.firstDials.take(limit - redials.length)];
+  }
+
+  /** When the next redial falls due that is not due yet. */
+  nextDueAt(now: number): number | null {
+    this.fallDue(now);
+    return this.later.peek()?.dueAt ?? null;
+  }
+
+  /** All that is left. */
+  takeAll(): DryContact[] {
+    this.fallDue(Infinity);
+    return [...this.due.take(Infinity), ...this.firstDials.take(Infinity)];
+  }
+
+  private fallDue(now: number): void {
+    for (let next = this.later.peek(); next !== undefined && next.dueAt <= now; next = this.later.peek()) {
+      this.due.push(next.contact);
+      this.later.pop();
+    }
+  }
+}

@@ -1,0 +1,221 @@
+/**
+ * A campaign run on a clock of its own, without a call, a row or a workflow: the engine's decisions (`nextStep`, windows, outcomes,
+ * redials, cost) over assumed calls. What Postgres does in its transactions is done here as `db/migrations/` describes it: claims a page
+ * at a time, calls ready ahead of the lines, refills. Our own time between two calls counts as nothing.
+ */
+import { callCost } from '../call-cost';
+import { outcomeOf } from '../call-outcome';
+import { nextStep, type CampaignStep, type CampaignSurvey } from '../campaign-step';
+import { redialAt } from '../redial';
+import { AssumedCalls, type AssumedCall } from './assumed-calls';
+import { ContactQueue, type DryContact } from './contact-queue';
+import { Lines, Pacer, readyAhead } from './lines';
+import type { DryRunPlan } from './plan';
+import { PriorityQueue } from './priority-queue';
+import { Tally } from './tally';
+import { WaitingCalls } from './waiting-calls';
+
+/** As large as the workflow's: it decides the order in which calls of a page wait. */
+const PAGE = 10;
+
+type Happening =
+  { kind: 'turn'; contact: DryContact } | { kind: 'ended'; contact: DryContact; call: AssumedCall };
+
+interface ForeseenEvent {
+  at: number;
+  /** In the order in which they were foreseen. */
+  nth: number;
+  happening: Happening;
+}
+
+const earlier = (one: ForeseenEvent, other: ForeseenEvent): boolean =>
+  one.at < other.at || (one.at === other.at && one.nth < other.nth);
+
+export class DryRun {
+  readonly tally = new Tally();
+  private readonly calls: AssumedCalls;
+  private readonly contacts: ContactQueue;
+  private readonly waiting = new WaitingCalls();
+  private readonly lines: Lines;
+  private readonly pacer: Pacer;
+  private readonly events = new PriorityQueue<ForeseenEvent>(earlier);
+  private foreseen = 0;
+  private now: number;
+  /** The campaign's timer; null while it waits to be woken. */
+  private wakeAt: number | null;
+  /** The end of the open window; null while the campaign rests or is stopped. */
+  private dialUntil: number | null = null;
+  private pausedAt: number | null = null;
+  private finishedAt: number | null = null;
+
+  constructor(private readonly plan: DryRunPlan) {
+    this.now = plan.startsAt;
+    this.wakeAt = plan.startsAt;
+    this.calls = new AssumedCalls(plan);
+    this.contacts = new ContactQueue(plan.rows);
+    this.lines = new Lines(plan.lines);
+    this.pacer = new Pacer(plan.callsPerSecond);
+  }
+
+  /** Null for a campaign that a brake stops: it waits for a person. */
+  get finishesAt(): number | null {
+    return this.finishedAt;
+  }
+
+  /** When a brake stops it; null where none does. */
+  get pausesAt(): number | null {
+    return this.pausedAt;
+  }
+
+  get peakLines(): number {
+    return this.lines.peak;
+  }
+
+  /** Runs at most so many events on. True once nothing more happens. */
+  advance(mostEvents: number): boolean {
+    for (let events = 0; events < mostEvents; events++) if (!this.nextEvent()) return true;
+    return false;
+  }
+
+  private nextEvent(): boolean {
+    const next = this.events.peek();
+    if (this.wakeAt !== null && (next === undefined || this.wakeAt <= next.at)) {
+      this.now = this.wakeAt;
+      this.step();
+      return true;
+    }
+    if (next === undefined) return false;
+    this.events.pop();
+    this.now = next.at;
+    this.happen(next.happening);
+    return true;
+  }
+
+  private happen(happening: Happening): void {
+    if (happening.kind === 'turn') this.startDial(happening.contact, { isItsTurn: true });
+    else this.endCall(happening.contact, happening.call);
+    this.grantLines();
+    if (this.isRefillWanted() || !this.mayDial()) this.step();
+  }
+
+  /** What the campaign's workflow does when its timer fires or when it is woken. */
+  private step(): void {
+    this.wakeAt = null;
+    const step = nextStep(this.survey(), this.now);
+    switch (step.kind) {
+      case 'feed':
+        this.feed(step);
+        return;
+      case 'rest':
+        this.dialUntil = null;
+        this.wakeAt = step.opensAt;
+        return;
+      case 'hold':
+        return;
+      case 'withdraw':
+        for (const contact of [...this.contacts.takeAll(), ...this.waiting.take(Infinity)]) {
+          this.tally.expired(contact);
+        }
+        this.step();
+        return;
+      case 'finish':
+        this.finishedAt = this.now;
+        return;
+    }
+  }
+
+  private survey(): CampaignSurvey {
+    const { rows, schedule } = this.plan;
+    const nextDueAt = this.contacts.nextDueAt(this.now);
+    return {
+      status: this.pausedAt !== null ? 'paused' : 'active',
+      schedule,
+      contactsLeft: this.contacts.size > 0,
+      nextDueAt,
+      waitingCalls: this.waiting.size,
+      liveCalls: this.lines.live,
+      endedContacts: rows.length - this.contacts.size - this.waiting.size - this.lines.live,
+      total: rows.length,
+    };
+  }
+
+  private feed({ closesAt, wakeAt }: Extract<CampaignStep, { kind: 'feed' }>): void {
+    this.dialUntil = closesAt;
+    this.wakeAt = wakeAt;
+    const { lines } = this.plan;
+    for (let more = true; more;) {
+      const wanted = lines + readyAhead(lines) - this.waiting.size - this.lines.live;
+      const page = this.contacts.claim(this.now, Math.max(0, Math.min(wanted, PAGE)));
+      this.waiting.register(page);
+      this.grantLines();
+      more = wanted > PAGE && page.length === PAGE;
+    }
+  }
+
+  private grantLines(): void {
+    while (this.mayDial() && this.lines.anyFree && this.waiting.size > 0) {
+      for (const contact of this.waiting.take(1)) this.grantLine(contact);
+    }
+  }
+
+  private mayDial(): boolean {
+    return this.pausedAt === null && this.dialUntil !== null && this.now < this.dialUntil;
+  }
+
+  private grantLine(contact: DryContact): void {
+    this.lines.take();
+    this.startDial(contact, { isItsTurn: false });
+  }
+
+  /** The checks of `start_dial`, in its order. */
+  private startDial(contact: DryContact, { isItsTurn }: { isItsTurn: boolean }): void {
+    if (this.isBraked()) this.pausedAt ??= this.now;
+    if (!this.mayDial()) {
+      this.lines.free();
+      this.waiting.giveBack(contact);
+      return;
+    }
+    if (!isItsTurn && this.calls.isOnDoNotDisturbList(contact)) {
+      this.foresee(this.now, { kind: 'ended', contact, call: this.calls.listed });
+      return;
+    }
+    const turn = isItsTurn ? this.now : this.pacer.turn(this.now);
+    if (turn > this.now) this.foresee(turn, { kind: 'turn', contact });
+    else this.dial(contact);
+  }
+
+  private isBraked(): boolean {
+    const { spendPerDay } = this.plan;
+    return spendPerDay !== null && this.tally.creditsOfDay(this.now) >= spendPerDay;
+  }
+
+  private dial(contact: DryContact): void {
+    const call = this.calls.dial(contact);
+    contact.attempts += 1;
+    this.tally.dialled(this.now, call.answeredBy !== null);
+    this.foresee(this.now + call.ringMs + call.talkMs, { kind: 'ended', contact, call });
+  }
+
+  private endCall(contact: DryContact, { endReason, answeredBy, talkMs }: AssumedCall): void {
+    const { answered, redial, contactState } = outcomeOf(endReason, answeredBy);
+    this.lines.free();
+    if (answered) this.tally.charge(this.now, callCost(talkMs, this.plan.creditsPerMinute));
+    const { now, plan } = this;
+    const dueAt = redialAt(
+      { redial, attempt: contact.attempts, endedAt: now, heardAt: now, isCancelled: false },
+      plan,
+    );
+    if (dueAt === null) this.tally.ended(contactState);
+    else this.contacts.dialAgain(contact, dueAt);
+  }
+
+  /** The rule of `ask_refill`. */
+  private isRefillWanted(): boolean {
+    const isLow = this.waiting.size <= Math.floor(readyAhead(this.plan.lines) / 2);
+    return (isLow && this.contacts.size > 0) || this.waiting.size + this.lines.live === 0;
+  }
+
+  private foresee(at: number, happening: Happening): void {
+    this.events.push({ at, nth: this.foreseen++, happening });
+  }
+}

@@ -1,0 +1,33 @@
+import type { CallingSchedule } from '../calling-window';
+import type { RedialTerms } from '../redial';
+
+/** What nobody knows before the calls are made. */
+export interface Assumptions {
+  /** Share of first dials that are answered, and of redials; 0 to 1. */
+  answerRate: number;
+  redialAnswerRate: number;
+  /** Share of contacts that a do-not-disturb list names; 0 to 1. */
+  dndRate: number;
+  /** From the answer to the end. */
+  talkMs: number;
+  /** From the dial to the answer, or to the end of a dial that nobody answers. */
+  ringMs: number;
+}
+
+export interface DryRunPlan extends RedialTerms {
+  /** When the campaign is created; milliseconds since the epoch. */
+  startsAt: number;
+  schedule: CallingSchedule;
+  /** The file's rows that are dialled, in its order. */
+  rows: readonly number[];
+  /** Most calls at once: the least of the campaign's and its client's. */
+  lines: number;
+  /** 0 for no pacing. */
+  callsPerSecond: number;
+  /** A conversation is ended then. */
+  maxTalkMs: number;
+  creditsPerMinute: number;
+  /** Credits of a UTC day at which a brake stops the campaign; null for no brake. */
+  spendPerDay: number | null;
+  assumptions: Assumptions;
+}

@@ -1,0 +1,61 @@
+/** A binary heap: the least comes out first. `isBefore` must be a total order, so that a run repeats to the letter. */
+export class PriorityQueue<T> {
+  private readonly heap: T[] = [];
+
+  constructor(private readonly isBefore: (one: T, other: T) => boolean) {}
+
+  get size(): number {
+    return this.heap.length;
+  }
+
+  peek(): T | undefined {
+    return this.heap[0];
+  }
+
+  push(item: T): void {
+    const { heap } = this;
+    heap.push(item);
+    let index = heap.length - 1;
+    while (index > 0) {
+      const parent = (index - 1) >> 1;
+      if (!this.swapIfBefore(index, parent)) return;
+      index = parent;
+    }
+  }
+
+  pop(): T | undefined {
+    const { heap } = this;
+    const least = heap[0];
+    const last = heap.pop();
+    if (last === undefined || heap.length === 0) return least;
+    heap[0] = last;
+    this.sink();
+    return least;
+  }
+
+  private sink(): void {
+    const { heap } = this;
+    for (let index = 0; ;) {
+      const left = 2 * index + 1;
+      if (left >= heap.length) return;
+      const child = left + 1 < heap.length && this.comesBefore(left + 1, left) ? left + 1 : left;
+      if (!this.swapIfBefore(child, index)) return;
+      index = child;
+    }
+  }
+
+  private comesBefore(index: number, other: number): boolean {
+    const one = this.heap[index];
+    const two = this.heap[other];
+    return one !== undefined && two !== undefined && this.isBefore(one, two);
+  }
+
+  private swapIfBefore(index: number, other: number): boolean {
+    const one = this.heap[index];
+    const two = this.heap[other];
+    if (one === undefined || two === undefined || !this.isBefore(one, two)) return false;
+    this.heap[index] = two;
+    this.heap[other] = one;
+    return true;
+  }
+}

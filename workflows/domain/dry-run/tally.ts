@@ -1,0 +1,106 @@
+/** What a dry run counts. */
+import type { FinalContactState } from '../call-outcome';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Dials that begin within a day or an hour of UTC, and how many of them are answered. */
+export interface Period {
+  /** Milliseconds since the epoch. */
+  from: number;
+  calls: number;
+  answered: number;
+}
+
+export type StateCounts = Readonly<Record<FinalContactState, number>>;
+
+export class Tally {
+  dials = 0;
+  answered = 0;
+  credits = 0;
+  readonly states: Record<FinalContactState, number> = {
+    completed: 0,
+    failed: 0,
+    duplicate: 0,
+    dnd: 0,
+    invalid: 0,
+    cancelled: 0,
+    expired: 0,
+  };
+  /** Rows that expired, in the order in which they did, and how many of them were never dialled. */
+  readonly expiredRows: number[] = [];
+  neverDialled = 0;
+  private readonly days = new Calendar(DAY_MS);
+  private readonly hours = new Calendar(HOUR_MS);
+
+  dialled(at: number, isAnswered: boolean): void {
+    this.dials += 1;
+    if (isAnswered) this.answered += 1;
+    this.days.count(at, isAnswered);
+    this.hours.count(at, isAnswered);
+  }
+
+  charge(at: number, credits: number): void {
+    this.credits += credits;
+    this.days.charge(at, credits);
+  }
+
+  ended(state: FinalContactState): void {
+    this.states[state] += 1;
+  }
+
+  expired({ row, attempts }: { row: number; attempts: number }): void {
+    this.ended('expired');
+    this.expiredRows.push(row);
+    if (attempts === 0) this.neverDialled += 1;
+  }
+
+  /** What the day of this instant has cost so far. */
+  creditsOfDay(at: number): number {
+    return this.days.creditsAt(at);
+  }
+
+  /** Only those with a dial, in order. */
+  get perDay(): Period[] {
+    return this.days.periods;
+  }
+
+  get perHour(): Period[] {
+    return this.hours.periods;
+  }
+}
+
+/** Time moves forwards only, so that the last period is the only one still counted. */
+class Calendar {
+  readonly periods: Period[] = [];
+  private creditsFrom = -Infinity;
+  private credits = 0;
+
+  constructor(private readonly lengthMs: number) {}
+
+  count(at: number, isAnswered: boolean): void {
+    const from = this.startOf(at);
+    let period = this.periods.at(-1);
+    if (period?.from !== from) {
+      period = { from, calls: 0, answered: 0 };
+      this.periods.push(period);
+    }
+    period.calls += 1;
+    if (isAnswered) period.answered += 1;
+  }
+
+  charge(at: number, credits: number): void {
+    const from = this.startOf(at);
+    if (from !== this.creditsFrom) this.credits = 0;
+    this.creditsFrom = from;
+    this.credits += credits;
+  }
+
+  creditsAt(at: number): number {
+    return this.startOf(at) === this.creditsFrom ? this.credits : 0;
+  }
+
+  private startOf(at: number): number {
+    return Math.floor(at / this.lengthMs) * this.lengthMs;
+  }
+}

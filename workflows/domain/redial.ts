@@ -1,0 +1,29 @@
+/** The rule of redials. `end_call` in Postgres applies the same one in its transaction; a test holds the two against each other. */
+const MINUTE_MS = 60_000;
+
+export interface RedialTerms {
+  /** Most dials of a contact: `max_retries` of the interface. 1 means no redial. */
+  maxAttempts: number;
+  retryDelayMins: number;
+}
+
+export interface EndedDial {
+  /** Whether its outcome is one that is dialled again. */
+  redial: boolean;
+  /** From 1. */
+  attempt: number;
+  /** By the carrier's clock, and when we heard of it by ours: the contact rests from the later of the two on. */
+  endedAt: number;
+  heardAt: number;
+  /** Its campaign was cancelled meanwhile. */
+  isCancelled: boolean;
+}
+
+/** When the contact is dialled again; null when it is not. Instants are milliseconds since the epoch. */
+export function redialAt(
+  { redial, attempt, endedAt, heardAt, isCancelled }: EndedDial,
+  { maxAttempts, retryDelayMins }: RedialTerms,
+): number | null {
+  if (!redial || isCancelled || attempt >= maxAttempts) return null;
+  return Math.max(endedAt, heardAt) + retryDelayMins * MINUTE_MS;
+}
