@@ -1,5 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { CarrierCall, DialAnswer, DialRequest, Telephony } from '../../../activities/telephony/port';
+import type {
+  CarrierCall,
+  DialAnswer,
+  DialRequest,
+  LookUp,
+  Telephony,
+} from '../../../activities/telephony/port';
 import type { CarrierEndReason } from '../../../workflows/domain/call-outcome';
 import type { PhoneCall } from './phone-workflow';
 
@@ -8,6 +14,8 @@ export type PhoneScript = readonly {
   /** `never_told`: it ends and no event says so. `lost`: the carrier forgets it. `rings`: until it is hung up. */
   endReason: CarrierEndReason | 'never_told' | 'lost' | 'rings';
   talkMs: number;
+  /** What its person says; nothing unless given. */
+  says?: string;
 }[];
 
 export interface Dial {
@@ -38,7 +46,7 @@ export class FakeCarrier implements Telephony {
   private readonly calls = new Map<string, CarrierCall>();
 
   constructor(
-    private readonly now: () => Promise<number>,
+    readonly now: () => Promise<number>,
     private readonly ring: (call: PhoneCall) => Promise<void>,
   ) {}
 
@@ -55,15 +63,17 @@ export class FakeCarrier implements Telephony {
     this.dials.push(dial);
     await this.onDial(dial);
     const carrierId = randomBytes(6).toString('hex');
-    this.calls.set(carrierId, liveCall(carrierId, reference));
+    const course = script[Math.min(before, script.length - 1)] ?? TALKS_A_MINUTE;
+    this.calls.set(carrierId, { ...liveCall(carrierId, reference), transcript: spoken(course.says) });
     const live = [...this.calls.values()].filter(({ state }) => state !== 'ended').length;
     this.peakLive = Math.max(this.peakLive, live);
-    await this.talk(carrierId, reference, script[Math.min(before, script.length - 1)] ?? TALKS_A_MINUTE);
+    await this.talk(carrierId, reference, course);
     return { kind: 'placed', carrierId };
   }
 
-  find(reference: string): Promise<CarrierCall[]> {
-    return Promise.resolve([...this.calls.values()].filter((call) => call.reference === reference));
+  async find(reference: string): Promise<LookUp> {
+    const calls = [...this.calls.values()].filter((call) => call.reference === reference);
+    return { calls, carrierTime: await this.now() };
   }
 
   async hangUp(carrierId: string): Promise<'ending' | 'over'> {
@@ -96,6 +106,10 @@ export class FakeCarrier implements Telephony {
       this.end(carrierId, { endReason: 'agent', endedAt: (await this.now()) + talkMs });
     } else await this.ring({ reference, carrierId, endReason, talkMs });
   }
+}
+
+function spoken(text: string | undefined): CarrierCall['transcript'] {
+  return text === undefined ? [] : [{ speaker: 'user', text, startMs: 1_000, endMs: 4_000 }];
 }
 
 function ringingCall(carrierId: string, reference: string): CarrierCall {

@@ -1,3 +1,5 @@
+import type { DialGuards } from '../../../db/call-engine';
+import { NO_GUARDS } from '../../servers/no-guards';
 import { campaignDraft } from '../../db/support/campaign-draft';
 /**
  * The real workflows, activities and Postgres on a clock that skips: only the carrier and the webhook receivers are fakes, small ones
@@ -9,6 +11,7 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import pino from 'pino';
 import { createActivities } from '../../../activities';
+import type { RegistryCheck } from '../../../activities/do-not-disturb/registry-check';
 import type { CarrierCall } from '../../../activities/telephony/port';
 import { hangUp, type HungUpCall } from '../../../api/dispatch/hang-up';
 import { insertAgent } from '../../../db/agents';
@@ -30,6 +33,7 @@ import { workflowBundle } from '../../servers/bundle';
 import { createTestDatabase } from '../../servers/database';
 import { timeSkippingEnvironment } from '../../servers/time-skipping';
 import { FakeCarrier } from './fake-carrier';
+import { FakeMailServer } from './fake-mail-server';
 import { FakeReceiver } from './fake-receiver';
 import type { PhoneActivities, PhoneCall } from './phone-workflow';
 
@@ -57,6 +61,11 @@ const silentLog = { info: () => undefined, warn: () => undefined };
 export class TimeSkippingEngine {
   readonly carrier: FakeCarrier;
   readonly receiver: FakeReceiver;
+  readonly mail: FakeMailServer;
+  /** Asked before a dial where a test has one; set before `run`. */
+  dndRegistry: RegistryCheck | null = null;
+  /** What keeps calls from being dialled; set before `run`. */
+  dialGuards: Partial<DialGuards> = {};
   /** Signals that never arrive. */
   loseSignal: (name: string) => boolean = () => false;
 
@@ -67,6 +76,7 @@ export class TimeSkippingEngine {
     private readonly taskQueue: string,
   ) {
     this.receiver = new FakeReceiver(() => this.now());
+    this.mail = new FakeMailServer(() => this.now());
     this.carrier = new FakeCarrier(
       () => this.now(),
       (call) => this.ring(call),
@@ -111,18 +121,39 @@ export class TimeSkippingEngine {
   }
 
   activities(): ReturnType<typeof createActivities> {
+    let skippedTo = 0;
+    const delivering = this.activitiesBy(() => skippedTo);
+    return {
+      ...this.activitiesBy(Date.now),
+      // Attempts come due by the ledger: its clock must skip with Temporal's.
+      deliverOnce: async (input) => {
+        skippedTo = await this.now();
+        return delivering.deliverOnce(input);
+      },
+      deliverUntilSettled: async (input) => {
+        skippedTo = await this.now();
+        await delivering.deliverUntilSettled(input);
+      },
+    };
+  }
+
+  private activitiesBy(clock: () => number): ReturnType<typeof createActivities> {
     return createActivities({
       db: this.db,
       telephony: this.carrier,
       signals: this.signals(),
       workflows: workflowStarter(this.env.client.workflow),
       webhooks: this.receiver,
+      mail: this.mail,
+      dndRegistry: this.dndRegistry,
       log: silentLog,
-      clock: Date.now,
+      clock,
       settings: {
         ringTimeoutS: 30,
         creditsPerMinute: 1,
         dispatchWaitLimitMs: 900_000,
+        dialGuards: { ...NO_GUARDS, ...this.dialGuards },
+        callbacks: { defaultDelayMs: 3_600_000, window: { startMinute: 150, endMinute: 869 } },
         decryptSecret: (encrypted) => encrypted.toString(),
       },
     });
@@ -196,6 +227,8 @@ export class TimeSkippingEngine {
       callConcurrency: options.concurrency ?? 2,
       webhookUrl: options.webhookUrl ?? null,
       perCallWebhookUrl: options.perCallWebhookUrl ?? null,
+      notificationEmails: options.notificationEmails ?? [],
+      performDndCheck: options.performDndCheck ?? false,
       contacts: options.numbers.map((phoneE164, index) => ({
         row: index + 2,
         name: `Contact ${index}`,
@@ -331,6 +364,8 @@ export interface CampaignOptions {
   endMinute?: number;
   webhookUrl?: string;
   perCallWebhookUrl?: string;
+  notificationEmails?: string[];
+  performDndCheck?: boolean;
 }
 
 let installed = false;

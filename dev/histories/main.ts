@@ -1,0 +1,80 @@
+/** `node dist/dev/histories/main.js`: records the histories that later versions of the workflows must be able to replay. */
+import { mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { abortOnInterrupt, Interrupted, INTERRUPTED_STATUS } from '../demo/interruption';
+import { errorText } from '../error-code';
+import { printProgress } from '../progress';
+import { ClosingOrder } from '../stack/closing';
+import { repositoryRoot } from '../stack/repository';
+import { run } from '../toolchain/run';
+import { HELP, readCommandLine, type RecorderOptions } from './command-line';
+import { Recording } from './recording';
+import { SCENES } from './scenes';
+import { packSources } from './sources';
+import { openStage } from './stage';
+
+async function main(): Promise<void> {
+  const options = readCommandLine(process.argv.slice(2));
+  if (options === null) {
+    console.log(HELP);
+    return;
+  }
+  const folder = await folderOf(options);
+  const stopping = new AbortController();
+  abortOnInterrupt(stopping);
+  const closing = new ClosingOrder();
+  // Under another name until it is whole: a half recording must not pass for one.
+  const unfinished = `${folder}.unfinished`;
+  await rm(unfinished, { recursive: true, force: true });
+  await mkdir(unfinished, { recursive: true });
+  try {
+    const stage = await openStage({
+      environment: process.env,
+      onProgress: printProgress(process.stderr),
+      signal: stopping.signal,
+      closing,
+    });
+    const recording = new Recording(stage.temporal.workflow, unfinished);
+    await Promise.all(SCENES.map((scene) => scene(stage, recording)));
+    await packSources(repositoryRoot(), unfinished);
+    await rename(unfinished, folder);
+    console.log(`${recording.names.length} histories in ${folder}`);
+  } finally {
+    await closing.close();
+    await rm(unfinished, { recursive: true, force: true });
+  }
+}
+
+async function folderOf({ into, version }: RecorderOptions): Promise<string> {
+  const folder = resolve(into, version ?? (await versionHere()));
+  const taken = await readFile(join(folder, 'sources.tar.gz')).then(
+    () => true,
+    () => false,
+  );
+  if (taken) throw new Error(`${folder} is there already: name another version, or remove it`);
+  return folder;
+}
+
+/** `0.1.0-1ab3b86` */
+async function versionHere(): Promise<string> {
+  const root = repositoryRoot();
+  const manifest: unknown = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+  const version =
+    typeof manifest === 'object' && manifest !== null && 'version' in manifest
+      ? String(manifest.version)
+      : '0';
+  const commit = await run({
+    command: 'git',
+    args: ['rev-parse', '--short=7', 'HEAD'],
+    cwd: root,
+    timeoutMs: 10_000,
+  });
+  if (commit.code !== 0) throw new Error('no commit was found: name the version with --version');
+  return `${version}-${commit.output.trim()}`;
+}
+
+main().catch((error: unknown) => {
+  if (error instanceof Interrupted) process.exit(INTERRUPTED_STATUS);
+  console.error(errorText(error));
+  process.exit(1);
+});

@@ -1,0 +1,64 @@
+/** Takes histories from Temporal and writes them down. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { WorkflowClient } from '@temporalio/client';
+import { eventually } from './eventually';
+import { historyText } from './history-file';
+
+export class Recording {
+  readonly names: string[] = [];
+
+  constructor(
+    private readonly client: WorkflowClient,
+    private readonly folder: string,
+  ) {}
+
+  /** The history as it stands, of the newest run unless one is named. Names are unique in a recording. */
+  async keep(name: string, workflowId: string, runId?: string): Promise<void> {
+    if (this.names.includes(name)) throw new Error(`${name} is recorded twice`);
+    this.names.push(name);
+    const history = await this.client.getHandle(workflowId, runId).fetchHistory();
+    await mkdir(this.folder, { recursive: true });
+    await writeFile(join(this.folder, `${name}.json`), historyText(history));
+  }
+
+  /** The whole history, once the workflow is closed. */
+  async keepClosed(name: string, workflowId: string): Promise<void> {
+    await this.untilClosed(workflowId);
+    await this.keep(name, workflowId);
+  }
+
+  /** Each run of a workflow that continued as new, as `<name>-run-1`, …, once it is closed. */
+  async keepRuns(name: string, workflowId: string): Promise<void> {
+    await this.untilClosed(workflowId);
+    const runs: { runId: string; startTime: Date }[] = [];
+    await eventually('all runs', async () => {
+      runs.length = 0;
+      let closed = true;
+      for await (const { runId, startTime, status } of this.client.list({
+        query: `WorkflowId = '${workflowId}'`,
+      })) {
+        runs.push({ runId, startTime });
+        closed &&= status.name !== 'RUNNING';
+      }
+      return closed && runs.length > 1 ? true : null;
+    });
+    runs.sort((one, other) => one.startTime.getTime() - other.startTime.getTime());
+    for (const [index, { runId }] of runs.entries())
+      await this.keep(`${name}-run-${index + 1}`, workflowId, runId);
+  }
+
+  /** Until the workflow's history holds an event that the text names. */
+  async untilSeen(workflowId: string, text: string): Promise<void> {
+    await eventually(`${text} in ${workflowId}`, async () =>
+      historyText(await this.client.getHandle(workflowId).fetchHistory()).includes(text) ? true : null,
+    );
+  }
+
+  private async untilClosed(workflowId: string): Promise<void> {
+    await eventually(`the end of ${workflowId}`, async () => {
+      const { status } = await this.client.getHandle(workflowId).describe();
+      return status.name === 'RUNNING' ? null : true;
+    });
+  }
+}

@@ -1,0 +1,104 @@
+/** Courses of whole campaigns, and each wait that a deploy may find one in. */
+import { workflowId } from '../../../workflows/contract';
+import { otherCall } from '../children';
+import { numberEnding, talkers } from '../numbers';
+import type { Recording } from '../recording';
+import type { Stage } from '../stage';
+
+const ENDLESS = 73;
+const LIVE = ['ringing', 'in progress'];
+
+export async function recordCompleted(stage: Stage, recording: Recording): Promise<void> {
+  const customer = await stage.customer();
+  const id = workflowId.campaign(await customer.order({ numbers: talkers(6), concurrency: 2 }));
+  await recording.keepClosed('campaign-completed', id);
+}
+
+/** Paused while calls are live, changed, resumed, completed. */
+export async function recordPaused(stage: Stage, recording: Recording): Promise<void> {
+  const customer = await stage.customer();
+  const numbers = [numberEnding(0), numberEnding(0), ...talkers(4)];
+  const campaignId = await customer.order({ numbers, concurrency: 2, campaignHook: '/accepts' });
+  await customer.callTo(campaignId, numbers[0] ?? '', LIVE);
+  await recording.keep('open-campaign-dials', workflowId.campaign(campaignId));
+  await customer.command(campaignId, 'pause');
+  await customer.callTo(campaignId, numbers[0] ?? '', ['completed']);
+  await recording.keep('open-campaign-is-paused', workflowId.campaign(campaignId));
+  await customer.change(campaignId, { concurrency: 3 });
+  await customer.command(campaignId, 'resume');
+  await recording.keepClosed('campaign-paused-and-changed', workflowId.campaign(campaignId));
+}
+
+/** Cancelled by its client: what talks ends, what waits is withdrawn. */
+export async function recordCancelled(stage: Stage, recording: Recording): Promise<void> {
+  const customer = await stage.customer();
+  const numbers = talkers(4);
+  const campaignId = await customer.order({ numbers, concurrency: 1, campaignHook: '/accepts' });
+  const talking = await customer.callTo(campaignId, numbers[0] ?? '', LIVE);
+  const waiting = await otherCall(stage.temporal.workflow, campaignId, talking);
+  await recording.keep('open-call-waits', waiting);
+  await customer.command(campaignId, 'cancel');
+  await recording.keepClosed('campaign-cancelled', workflowId.campaign(campaignId));
+  await recording.keepClosed('call-withdrawn', waiting);
+}
+
+export async function recordCancelledByOperator(stage: Stage, recording: Recording): Promise<void> {
+  const customer = await stage.customer();
+  const numbers = talkers(4);
+  const campaignId = await customer.order({ numbers, concurrency: 1 });
+  await customer.callTo(campaignId, numbers[0] ?? '', LIVE);
+  await stage.temporal.workflow.getHandle(workflowId.campaign(campaignId)).cancel();
+  await recording.keepClosed('campaign-cancelled-by-operator', workflowId.campaign(campaignId));
+}
+
+/** The last window closes over contacts that were not reached. Takes until the next minute but one. */
+export async function recordExpired(stage: Stage, recording: Recording): Promise<void> {
+  const customer = await stage.customer();
+  const numbers = [numberEnding(ENDLESS), ...talkers(2)];
+  const endTime = new Date(Date.now() + 75_000).toISOString().slice(11, 16);
+  if (endTime < '00:02') throw new Error('not within the last two minutes of a day');
+  const campaignId = await customer.order({
+    numbers,
+    concurrency: 1,
+    toDay: 0,
+    endTime,
+    campaignHook: '/late',
+  });
+  const talking = await customer.callTo(campaignId, numbers[0] ?? '', ['in progress']);
+  await recording.keep('open-call-talks', workflowId.call(talking));
+  const waiting = await otherCall(stage.temporal.workflow, campaignId, talking);
+  await recording.keepClosed('call-expired', waiting);
+  await customer.hangUp(talking);
+  await recording.keepClosed('campaign-expired', workflowId.campaign(campaignId));
+}
+
+/** Two contacts that do not answer, dialled again a minute later. */
+export async function recordRedial(stage: Stage, recording: Recording): Promise<void> {
+  const customer = await stage.customer();
+  const numbers = [numberEnding(75), numberEnding(85)];
+  const campaignId = await customer.order({ numbers, concurrency: 2, maxRetries: 2, retryDelayMins: 1 });
+  for (const number of numbers) await customer.callTo(campaignId, number, ['no answer', 'busy']);
+  const id = workflowId.campaign(campaignId);
+  await recording.keep('open-campaign-waits-for-a-redial', id);
+  await recording.keepClosed('campaign-redials', id);
+}
+
+/** Waits that last for hours. */
+export async function recordRests(stage: Stage, recording: Recording): Promise<void> {
+  const customer = await stage.customer();
+  const scheduled = await customer.order({ numbers: talkers(1), concurrency: 1, fromDay: 2, toDay: 3 });
+  const hour = (new Date().getUTCHours() + 2) % 24;
+  const at = (hours: number): string => `${String(hours).padStart(2, '0')}:00`;
+  const resting = await customer.order({
+    numbers: talkers(1),
+    concurrency: 1,
+    startTime: at(hour),
+    endTime: at(hour + 1),
+  });
+  for (const [name, campaignId] of Object.entries({ scheduled, resting })) {
+    await recording.untilSeen(workflowId.campaign(campaignId), 'TIMER_STARTED');
+    await recording.keep(`open-campaign-${name}`, workflowId.campaign(campaignId));
+    await customer.command(campaignId, 'cancel');
+  }
+  await recording.keepClosed('campaign-cancelled-before-its-time', workflowId.campaign(scheduled));
+}

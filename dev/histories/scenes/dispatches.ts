@@ -1,0 +1,36 @@
+/** Calls that were dispatched: to their end, after a wait, without a line; hung up and cancelled. */
+import { workflowId } from '../../../workflows/contract';
+import { numberEnding } from '../numbers';
+import type { Recording } from '../recording';
+import type { Stage } from '../stage';
+
+/** Talks until the longest talk is over. */
+const ENDLESS = 73;
+
+export async function recordDispatches(stage: Stage, recording: Recording): Promise<void> {
+  const customer = await stage.customer(1);
+  const first = await customer.dispatch(numberEnding(0));
+  const second = await customer.dispatch(numberEnding(0));
+  await recording.keepClosed('dispatch-completed', workflowId.call(first));
+  await recording.keepClosed('dispatch-waited-for-a-line', workflowId.call(second));
+  const endless = await customer.dispatch(numberEnding(ENDLESS));
+  await recording.untilSeen(workflowId.call(endless), 'TIMER_STARTED');
+  const waiting = await customer.dispatch(numberEnding(0));
+  await recording.keepClosed('dispatch-expired', workflowId.call(waiting));
+  await recording.keep('open-dispatch-talks', workflowId.call(endless));
+  await customer.hangUp(endless);
+  await recording.keepClosed('dispatch-hung-up', workflowId.call(endless));
+}
+
+export async function recordCancelledCalls(stage: Stage, recording: Recording): Promise<void> {
+  const customer = await stage.customer(1);
+  const talking = await customer.dispatch(numberEnding(ENDLESS));
+  await recording.untilSeen(workflowId.call(talking), 'TIMER_STARTED');
+  const waiting = await customer.dispatch(numberEnding(0));
+  await recording.untilSeen(workflowId.call(waiting), 'TIMER_STARTED');
+  await recording.keep('open-dispatch-waits', workflowId.call(waiting));
+  await stage.temporal.workflow.getHandle(workflowId.call(waiting)).cancel();
+  await recording.keepClosed('dispatch-cancelled-while-waiting', workflowId.call(waiting));
+  await stage.temporal.workflow.getHandle(workflowId.call(talking)).cancel();
+  await recording.keepClosed('dispatch-cancelled-while-talking', workflowId.call(talking));
+}

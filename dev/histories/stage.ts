@@ -1,0 +1,80 @@
+/** A platform for the recording, and what its scenes have at hand. */
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { demoEnvironment, demoOverrides } from '../demo/environment';
+import { createOrganisation } from '../demo/organisation';
+import type { OnProgress } from '../progress';
+import type { ClosingOrder } from '../stack/closing';
+import { removableData } from '../stack/data-folder';
+import type { Environment } from '../stack/platform-environment';
+import { repositoryRoot } from '../stack/repository';
+import { ANY_PORTS, startStack, type Stack } from '../stack/stack';
+import { Customer } from './customer';
+import { startReceiver } from './receiver';
+
+export interface Stage {
+  /** A client of its own, so that no scene waits for another's lines. */
+  customer: (lines?: number) => Promise<Customer>;
+  temporal: Client;
+}
+
+export interface StageOptions {
+  environment: Environment;
+  onProgress: OnProgress;
+  signal: AbortSignal;
+  closing: ClosingOrder;
+}
+
+/** Long enough for the short campaigns to end in one run, short enough for the long one to need several. */
+const EVENTS_OF_A_RUN = 90;
+
+export async function openStage({ environment, onProgress, signal, closing }: StageOptions): Promise<Stage> {
+  const repository = repositoryRoot();
+  const dataDir = join(tmpdir(), `voice-agent-platform-histories-${randomBytes(6).toString('hex')}`);
+  closing.add('the data', async () => {
+    const data = await removableData({ repository, configured: dataDir });
+    await Promise.all(data.map((path) => rm(path, { recursive: true, force: true })));
+  });
+  const receiver = await startReceiver();
+  closing.add('the receiver', receiver.close);
+  const stack = await startStack({
+    repository,
+    environment: demoEnvironment(environment),
+    onProgress,
+    dataDir,
+    ports: ANY_PORTS,
+    temporalCliPath: environment.TEMPORAL_CLI_PATH,
+    temporalInMemory: true,
+    dynamicConfig: { 'limit.historyCount.suggestContinueAsNew': String(EVENTS_OF_A_RUN) },
+    overrides: overrides(receiver.host),
+    signal,
+  });
+  closing.add('the platform', stack.stop);
+  const connection = await Connection.connect({ address: stack.temporalAddress });
+  closing.add('the connection to Temporal', () => connection.close());
+  return {
+    customer: (lines = 10) => customerOf(stack, lines, `http://${receiver.host}`),
+    temporal: new Client({ connection }),
+  };
+}
+
+async function customerOf(stack: Stack, lines: number, receiverUrl: string): Promise<Customer> {
+  const { key } = await createOrganisation({
+    databaseUrl: stack.databaseUrl,
+    secretsKey: stack.secrets.secretsKey,
+    name: 'A client',
+    lines,
+  });
+  return Customer.begin({ apiUrl: stack.apiUrl, key, receiverUrl });
+}
+
+function overrides(receiverHost: string) {
+  const { all } = demoOverrides(receiverHost);
+  return {
+    all: { ...all, DISPATCH_WAIT_LIMIT_S: '5', RING_TIMEOUT_S: '5' },
+    simulator: { SIMULATOR_RING_MS: '300', SIMULATOR_TALK_MS: '1000', SIMULATOR_RING_CAP_MS: '600' },
+  };
+}

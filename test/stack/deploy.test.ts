@@ -1,0 +1,104 @@
+import { workflowId } from '../../workflows/contract';
+import { describeWith } from '../servers/availability';
+import { workflowBundle } from '../servers/bundle';
+import { replay } from '../workflows/support/replay';
+import { VERSIONS } from '../workflows/support/stored-histories';
+import type { CampaignRun } from './support/campaign-run';
+import { earlierWorker, type EarlierWorker } from './support/earlier-worker';
+import { eventually, eventuallyTrue } from './support/eventually';
+import { freshNumbers, talkers } from './support/numbers';
+import { Platform, START_WITHIN_MS } from './support/platform';
+
+/** The process, and what of a workflow's history it did. */
+const byWorker = ({ identity }: any, { pid }: { pid: number }): boolean =>
+  String(identity).startsWith(`${pid}@`);
+
+describeWith('temporal', 'a new version, deployed in mid-campaign', () => {
+  const version = VERSIONS.at(-1) ?? '';
+  let platform: Platform;
+  let earlier: EarlierWorker;
+
+  beforeAll(async () => {
+    platform = await Platform.open({ talkMs: 4000 });
+    earlier = await earlierWorker(platform, version);
+  }, START_WITHIN_MS);
+  afterAll(async () => {
+    await earlier.close();
+    await platform.close();
+  });
+
+  /** Calls that talk, wait, will be dialled again, were not heard of; a dispatch beside them. All of it began under the version before. */
+  const begun = async (): Promise<CampaignRun> => {
+    await platform.stack.worker.stop();
+    await earlier.process.start();
+    const numbers = [...talkers(3), ...freshNumbers([75, 85, 93, 90, 70]), ...talkers(10)];
+    const campaign = await platform.campaign({ numbers, concurrency: 4 });
+    await campaign.untilPlaced(6, 40_000);
+    return campaign;
+  };
+
+  const historyOf = async (id: string): Promise<any[]> =>
+    (await platform.temporal.workflow.getHandle(id).fetchHistory()).events ?? [];
+
+  const historiesOf = (campaign: CampaignRun): Promise<any[][]> => {
+    const calls = [...campaign.carrier().dialled].map((reference) => workflowId.call(reference ?? ''));
+    return Promise.all([workflowId.campaign(campaign.id), ...calls].map(historyOf));
+  };
+
+  /** Those whose workflow tasks were done by each of the two. */
+  const begunByOneAndEndedByOther = (histories: any[][], before: { pid: number }, after: { pid: number }) =>
+    histories.filter((events) => {
+      const done = events.flatMap(({ workflowTaskCompletedEventAttributes: task }) => task ?? []);
+      return done.some((task) => byWorker(task, before)) && done.some((task) => byWorker(task, after));
+    });
+
+  /** But those that a signal made void which came while they were done: they happen without a deploy too. */
+  const failedTasks = (histories: any[][]): string[] =>
+    histories
+      .flat()
+      .flatMap(({ workflowTaskFailedEventAttributes: task }) => task?.failure?.message ?? [])
+      .filter((message) => message !== 'UnhandledCommand');
+
+  test('after the one before has stopped: calls that were live end as usual, nobody is lost or dialled twice, no task fails', async () => {
+    const campaign = await begun();
+    const live = await historyOf(workflowId.campaign(campaign.id));
+    const before = { pid: earlier.process.pid };
+    await earlier.process.stop();
+    expect(campaign.carrier().live).toBeGreaterThan(0);
+    await platform.stack.worker.start();
+    const after = { pid: platform.stack.worker.pid };
+    await campaign.untilOver('completed', 90_000);
+    await campaign.expectNothingLost();
+    campaign.expectAllTold();
+
+    const histories = await historiesOf(campaign);
+    expect(failedTasks(histories)).toEqual([]);
+    const handedOver = begunByOneAndEndedByOther(histories, before, after);
+    expect(handedOver).toContain(histories[0]);
+    expect(handedOver.length).toBeGreaterThan(1);
+    // What the campaign looked like when the new version came, on its own.
+    expect(await replay(workflowBundle(), [{ name: 'live', history: { events: live } }])).toEqual({
+      live: null,
+    });
+  }, 240_000);
+
+  test('beside the one before: the same, whichever of the two does a task', async () => {
+    const campaign = await begun();
+    await platform.stack.worker.start();
+    await campaign.untilPlaced(10, 60_000);
+    await earlier.process.stop();
+    await campaign.untilOver('completed', 90_000);
+    await campaign.expectNothingLost();
+    campaign.expectAllTold();
+    await eventuallyTrue(10_000, 'the campaign is closed', async () => {
+      const { status } = await platform.temporal.workflow
+        .getHandle(workflowId.campaign(campaign.id))
+        .describe();
+      return status.name === 'COMPLETED';
+    });
+    await eventually(5_000, async () => {
+      const query = `CampaignId = '${campaign.id}' AND ExecutionStatus = 'Running'`;
+      expect(await platform.temporal.workflow.count(query)).toMatchObject({ count: 0 });
+    });
+  }, 240_000);
+});

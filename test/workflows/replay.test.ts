@@ -1,0 +1,120 @@
+import { workflowBundle } from '../servers/bundle';
+import { bundleChanged, type Change } from './support/changed-workflows';
+import { replay } from './support/replay';
+import { HISTORY_FILES, newestHistory, storedHistory, VERSIONS } from './support/stored-histories';
+
+/** A busy machine takes its time to bundle. */
+const BUNDLED_WITHIN_MS = 180_000;
+
+const namesWithout = (faults: Record<string, string | null>, fault: string | null): string[] =>
+  Object.keys(faults).filter((name) => faults[name] !== fault);
+
+const refusedIn = (faults: Record<string, string | null>): string[] => namesWithout(faults, null);
+
+describe('the histories of earlier versions', () => {
+  test('are there: of each kind of workflow, of closed and of running ones', () => {
+    expect(VERSIONS.length).toBeGreaterThan(0);
+    const histories = HISTORY_FILES.map(storedHistory);
+    const types = histories.map(
+      ({ history }) => history.events[0].workflowExecutionStartedEventAttributes.workflowType.name,
+    );
+    expect([...new Set(types)].sort()).toEqual(
+      expect.arrayContaining(['callWorkflow', 'campaignWorkflow', 'deliveryWorkflow', 'reconcileWorkflow']),
+    );
+    const lastEvents = new Set(histories.map(({ history }) => history.events.at(-1).eventType));
+    expect(lastEvents).toContain('EVENT_TYPE_WORKFLOW_EXECUTION_COMPLETED');
+    expect(lastEvents).toContain('EVENT_TYPE_WORKFLOW_EXECUTION_CONTINUED_AS_NEW');
+    expect([...lastEvents].some((type: string) => !/_WORKFLOW_EXECUTION_/.test(type))).toBe(true);
+  });
+
+  test(
+    'replay with the workflows as they are',
+    async () => {
+      const faults = await replay(workflowBundle(), HISTORY_FILES.map(storedHistory));
+      expect(refusedIn(faults)).toEqual([]);
+      expect(Object.keys(faults)).toEqual(HISTORY_FILES);
+    },
+    BUNDLED_WITHIN_MS,
+  );
+});
+
+describe('a change of a workflow', () => {
+  /** Histories that went through what is changed, and one that did not. */
+  const dialled = ['call-completed', 'call-busy-attempt-1', 'dispatch-completed', 'open-call-talks'].map(
+    newestHistory,
+  );
+  const untouched = newestHistory('call-withdrawn');
+  const fed = ['campaign-completed', 'open-campaign-dials'].map(newestHistory);
+  const all = [...dialled, untouched, ...fed];
+
+  const pauseBeforeTheDial: Change = {
+    file: 'call.ts',
+    before: /(const step = await carrier\.dial\()/,
+    after: 'await sdk.sleep(1000);\n    $1',
+  };
+  const queueBeforeTheStart: Change = {
+    file: 'campaign.ts',
+    before:
+      /(await Promise\.all\(page\.claimed\.map\([^;]+;)(\s+const callIds = [^;]+;\s+await campaignRows\.registerWaiting\([^;]+;)/,
+    after: '$2\n      $1',
+  };
+
+  test(
+    'that sets a timer before the dial is refused by the calls that have dialled, and by no other',
+    async () => {
+      const faults = await replay(await bundleChanged(pauseBeforeTheDial), [...dialled, untouched]);
+      expect(namesWithout(faults, 'DeterminismViolationError')).toEqual([untouched.name]);
+      expect(faults[untouched.name]).toBeNull();
+    },
+    BUNDLED_WITHIN_MS,
+  );
+
+  test(
+    'that changes the order of two steps is refused by the campaigns that have taken them',
+    async () => {
+      const faults = await replay(await bundleChanged(queueBeforeTheStart), fed);
+      expect(namesWithout(faults, 'DeterminismViolationError')).toEqual([]);
+    },
+    BUNDLED_WITHIN_MS,
+  );
+
+  test.each<[string, Change]>([
+    [
+      'a timer',
+      {
+        ...pauseBeforeTheDial,
+        after: "if (sdk.patched('pause-before-the-dial')) await sdk.sleep(1000);\n    $1",
+      },
+    ],
+    [
+      'another order',
+      {
+        ...queueBeforeTheStart,
+        after:
+          "const queueFirst = sdk.patched('queue-before-the-start');\n" +
+          '      if (!queueFirst) { $1 }$2\n      if (queueFirst) { $1 }',
+      },
+    ],
+  ])(
+    'behind a patch is taken by all of them: %s',
+    async (_what, change) => {
+      const faults = await replay(await bundleChanged(change), all);
+      expect(refusedIn(faults)).toEqual([]);
+    },
+    BUNDLED_WITHIN_MS,
+  );
+
+  test(
+    'of the words that operators read is taken by all of them',
+    async () => {
+      const reworded: Change = {
+        file: 'call.ts',
+        before: /'deadline of the call'/,
+        after: "'until when it must end'",
+      };
+      const faults = await replay(await bundleChanged(reworded), all);
+      expect(refusedIn(faults)).toEqual([]);
+    },
+    BUNDLED_WITHIN_MS,
+  );
+});

@@ -1,0 +1,56 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { HISTORIES, HISTORY_FILES, storedHistory, VERSIONS } from './support/stored-histories';
+
+const MOST_BYTES = 1_000_000;
+
+/** Ids are random and hold digits too. */
+const IDS = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|(out|in)bound-\d+-\w+/g;
+/** In any of the forms that a contact file may have. */
+const PHONE_NUMBER = /\+\d{7,}|(?<!\d)(91|0)?[6-9]\d{9}(?!\d)/g;
+/** What the recorder names its clients, agents, campaigns and contacts, and what its agent says. */
+const NAMES = /A client|An agent|A campaign|Contact \d|A contact|Asha|Tulsi|Namaste/g;
+/** Where it was recorded. */
+const MACHINE = /\/(tmp|home|root|work|Users|private|opt)\b|\d+@[\w.-]+/g;
+
+/** Every text of a value, payloads decoded. */
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value === 'number') return [String(value)];
+  if (Array.isArray(value)) return value.flatMap(textsOf);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === 'data' && typeof inner === 'string' && 'metadata' in value
+      ? [Buffer.from(inner, 'base64').toString('utf8')]
+      : [key, ...textsOf(inner)],
+  );
+}
+
+const found = (texts: string[], what: RegExp): string[] =>
+  texts.flatMap((text) => text.replace(IDS, '').match(what) ?? []);
+
+describe('a stored history', () => {
+  const texts = HISTORY_FILES.map((name) => ({ name, texts: textsOf(storedHistory(name).history) }));
+  const namesWith = (what: RegExp) =>
+    texts.flatMap((each) => found(each.texts, what).map((hit) => [each.name, hit]));
+
+  test('holds no phone number', () => expect(namesWith(PHONE_NUMBER)).toEqual([]));
+  test('holds no name and nothing that was said', () => expect(namesWith(NAMES)).toEqual([]));
+  test('tells nothing of the machine that recorded it', () => expect(namesWith(MACHINE)).toEqual([]));
+
+  test('would be found out, also by what a payload hides', () => {
+    const hidden = (text: string) => textsOf({ data: Buffer.from(text).toString('base64'), metadata: {} });
+    for (const text of ['"+916100000101"', '"to":"916100000101"', '06100000101', '6100000101']) {
+      expect(found(hidden(text), PHONE_NUMBER)).toHaveLength(1);
+    }
+    expect(found(hidden('{"name":"Contact 7"}'), NAMES)).toHaveLength(1);
+    expect(found(hidden('thrown in /tmp/worker.js by 12@host'), MACHINE)).toHaveLength(2);
+    expect(found(hidden('"outbound-1789000000-6100000101ab" at 1789000000000'), PHONE_NUMBER)).toEqual([]);
+  });
+
+  test.each(VERSIONS)('is small: all of %s stay below a megabyte', (version) => {
+    const folder = join(HISTORIES, version);
+    const bytes = readdirSync(folder).reduce((sum, file) => sum + statSync(join(folder, file)).size, 0);
+    expect(bytes).toBeLessThan(MOST_BYTES);
+  });
+});

@@ -1,0 +1,37 @@
+/** The production workflows with a change that a careless developer might make. */
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bundleWorkflowCode, DefaultLogger, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import { repositoryRoot } from '../../../dev/stack/repository';
+
+export interface Change {
+  /** In `workflows/`. */
+  file: string;
+  /** Found exactly once. */
+  before: RegExp;
+  /** May use what `@temporalio/workflow` exports as `sdk`. */
+  after: string;
+}
+
+/** Bundles a changed copy. A change that finds nothing to change fails, so that it is not taken for a harmless one. */
+export async function bundleChanged({ file, before, after }: Change): Promise<WorkflowBundleWithSourceMap> {
+  const root = repositoryRoot();
+  const folder = mkdtempSync(join(tmpdir(), 'voice-agent-platform-changed-'));
+  try {
+    cpSync(join(root, 'workflows'), join(folder, 'workflows'), { recursive: true });
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+    const path = join(folder, 'workflows', file);
+    const source = readFileSync(path, 'utf8');
+    const found = source.match(new RegExp(before, 'g'))?.length ?? 0;
+    if (found !== 1)
+      throw new Error(`${file} holds ${String(before)} ${found} times: bring this test up to date`);
+    writeFileSync(path, `import * as sdk from '@temporalio/workflow';\n${source.replace(before, after)}`);
+    return await bundleWorkflowCode({
+      workflowsPath: join(folder, 'workflows', 'index.ts'),
+      logger: new DefaultLogger('WARN'),
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
