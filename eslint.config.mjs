@@ -8,6 +8,12 @@ const forbidden = [
   { target: './activities', from: ['./api', './worker', './dev'] },
   { target: './worker', from: ['./api', './dev'] },
   { target: './workflows', from: ['./api', './worker', './db', './dev'] },
+  // The judge of the fault tests shares no code with what it judges.
+  {
+    target: './dev/faults/checker',
+    from: ['./api', './workflows', './activities', './worker', './db', './dev'],
+    except: ['./faults/checker'],
+  },
 ];
 
 export default tseslint.config(

@@ -1,0 +1,96 @@
+/** The calls that the carrier placed for us, from its log alone; Postgres only says whose they are. */
+import type { CampaignRecord, CarrierLine } from './evidence';
+import type { Line } from './json-lines';
+import type { CallRow } from './rows';
+
+export interface Dial {
+  reference: string;
+  carrierId: string;
+  to: string;
+  /** True time, and the place in the log: the order of the lines is the order of what happened, whatever the clock said. */
+  placedMs: number;
+  placedOrder: number;
+  endedMs: number | null;
+  /** Infinite for a call whose end is not in the log. */
+  endedOrder: number;
+  endReason: string | null;
+  answered: boolean;
+  line: number;
+  /** The call's row; null for a call that Postgres does not know. */
+  row: CallRow | null;
+  clientId: string | null;
+  campaignId: string | null;
+  /** The contact's row in the file, of a call of a campaign. */
+  contactRow: number | null;
+  isCallback: boolean;
+}
+
+export function dialsOf(
+  lines: readonly Line<CarrierLine>[],
+  timesMs: readonly number[],
+  rows: readonly CallRow[],
+  campaigns: readonly CampaignRecord[],
+): Dial[] {
+  const rowOf = new Map(rows.map((row) => [row.call_id, row]));
+  const dials = new Map<string, Dial>();
+  lines.forEach((line, order) => {
+    const atMs = timesMs[order] ?? NaN;
+    const carrierId = line.carrier_id ?? '';
+    if (line.kind === 'placed' && line.direction === 'outbound') {
+      const reference = line.reference ?? '';
+      dials.set(carrierId, {
+        reference,
+        carrierId,
+        to: line.to ?? '',
+        placedMs: atMs,
+        placedOrder: order,
+        endedMs: null,
+        endedOrder: Infinity,
+        endReason: null,
+        answered: false,
+        line: line.line,
+        ...ownership(rowOf.get(reference) ?? null, line.to ?? '', campaigns),
+      });
+    }
+    const dial = dials.get(carrierId);
+    if (dial === undefined || line.kind !== 'state') return;
+    if (line.state === 'answered') dial.answered = true;
+    if (line.state !== 'ended' || dial.endedMs !== null) return;
+    Object.assign(dial, { endedMs: atMs, endedOrder: order, endReason: line.end_reason ?? null });
+  });
+  return [...dials.values()];
+}
+
+type Ownership = Pick<Dial, 'row' | 'clientId' | 'campaignId' | 'contactRow' | 'isCallback'>;
+
+/** Whose a call is: as its row says; without one, of the only campaign that has the number. */
+function ownership(row: CallRow | null, to: string, campaigns: readonly CampaignRecord[]): Ownership {
+  if (row !== null) {
+    return {
+      row,
+      clientId: row.client_id,
+      campaignId: row.campaign_id,
+      contactRow: row.contact_row,
+      isCallback: row.is_callback,
+    };
+  }
+  const having = campaigns.filter((campaign) => contactWith(campaign, to) !== undefined);
+  const [campaign] = having.length === 1 ? having : [];
+  return {
+    row: null,
+    clientId: campaign?.client_id ?? null,
+    campaignId: campaign?.id ?? null,
+    contactRow: campaign === undefined ? null : (contactWith(campaign, to)?.row ?? null),
+    isCallback: false,
+  };
+}
+
+const contactWith = (campaign: CampaignRecord, number: string) =>
+  campaign.contacts.find((contact) => isSameNumber(contact.phone_number, number));
+
+/** A file may write a number in four forms; the last ten digits are the same in all of them. */
+export function isSameNumber(one: string, other: string): boolean {
+  return nationalDigits(one) === nationalDigits(other);
+}
+
+export const nationalDigits = (number: string): string => number.replaceAll(/\D/g, '').slice(-10);

@@ -1,0 +1,189 @@
+/**
+ * What a run left behind, read as it was written. The checker trusts the logs of the carrier and of the receiver, the runner's own
+ * record of requests and faults, and Postgres last; it shares no code with what it judges.
+ */
+import { join } from 'node:path';
+import Joi from 'joi';
+import { readLines, readLinesIfAny, readList, readObject, type Line } from './json-lines';
+
+/** A line of the simulator's log that tells of a call. `at` is in the simulator's own clock. */
+export interface CarrierLine {
+  kind: 'placed' | 'state' | 'request' | 'event';
+  at: string;
+  method?: string;
+  path?: string;
+  /** Of a request or an event; null where no answer was given, or came. */
+  status?: number | null;
+  /** Of an event. */
+  type?: string;
+  direction?: 'outbound' | 'inbound';
+  carrier_id?: string;
+  reference?: string | null;
+  to?: string;
+  state?: string;
+  end_reason?: string | null;
+}
+
+export interface ReceiverLine {
+  at: string;
+  event: string | null;
+  event_id: string | null;
+  /** As the delivery's own header counts, from 1. */
+  attempt: number | null;
+  call_id: string | null;
+  campaign_id: string | null;
+  valid: boolean;
+  fault: string | null;
+  status: number;
+  /** The two headers as received; a log without them is judged by `valid` alone. */
+  timestamp?: string | null;
+  signature?: string | null;
+}
+
+export type ShiftedProcess = 'simulator' | 'api' | 'worker';
+
+export interface ClockChange {
+  at: string;
+  process: ShiftedProcess;
+  /** The process's clock less the true one. */
+  offset_ms: number;
+}
+
+/** A request of the runner. `status` is null where no answer came; `answered_at` then says until when one was waited for, or nothing. */
+export interface ApiRequest {
+  sent_at: string;
+  answered_at: string | null;
+  method: string;
+  path: string;
+  status: number | null;
+  body?: unknown;
+  request?: unknown;
+}
+
+export interface Fault {
+  at: string;
+  until: string | null;
+  fault: string;
+  target?: string | null;
+}
+
+export interface Restart {
+  process: string;
+  killed_at: string;
+  started_at: string | null;
+  ready_at: string | null;
+}
+
+export interface Contact {
+  row: number;
+  name: string;
+  phone_number: string;
+}
+
+/** As it was created; `edits` are what the runner meant to change, its requests what was asked for and answered. */
+export interface CampaignRecord {
+  id: string;
+  client_id: string;
+  concurrency: number;
+  max_retries: number;
+  retry_delay_mins: number;
+  from_date: string;
+  to_date: string;
+  start_time: string;
+  end_time: string;
+  days_of_week: string;
+  contacts: Contact[];
+}
+
+export interface ClientRecord {
+  id: string;
+  max_concurrency: number;
+  secret: string;
+}
+
+export interface Evidence {
+  carrier: Line<CarrierLine>[];
+  receiver: Line<ReceiverLine>[];
+  clock: ClockChange[];
+  requests: Line<ApiRequest>[];
+  faults: Fault[];
+  restarts: Restart[];
+  campaigns: CampaignRecord[];
+  clients: ClientRecord[];
+}
+
+const text = Joi.string().required();
+const textOrNull = Joi.string().allow(null, '').required();
+const instant = Joi.string().isoDate().required();
+const instantOrNull = Joi.string().isoDate().allow(null).default(null);
+const integer = Joi.number().integer().required();
+
+const CARRIER_LINE = Joi.object<CarrierLine>({
+  kind: Joi.valid('placed', 'state', 'request', 'event').required(),
+  at: instant,
+});
+const RECEIVER_LINE = Joi.object<ReceiverLine>({
+  at: instant,
+  event: textOrNull,
+  event_id: textOrNull,
+  attempt: Joi.number().integer().allow(null).required(),
+  valid: Joi.boolean().required(),
+  status: integer,
+});
+const CLOCK_CHANGE = Joi.object<ClockChange>({
+  at: instant,
+  process: Joi.valid('simulator', 'api', 'worker').required(),
+  offset_ms: Joi.number().required(),
+});
+const API_REQUEST = Joi.object<ApiRequest>({
+  sent_at: instant,
+  answered_at: instantOrNull,
+  method: text,
+  path: text,
+  status: Joi.number().integer().allow(null).required(),
+});
+const FAULT = Joi.object<Fault>({ at: instant, until: instantOrNull, fault: text });
+const RESTART = Joi.object<Restart>({
+  process: text,
+  killed_at: instant,
+  started_at: instantOrNull,
+  ready_at: instantOrNull,
+});
+const CAMPAIGN = Joi.object<CampaignRecord>({
+  id: text,
+  client_id: text,
+  concurrency: integer,
+  max_retries: integer,
+  retry_delay_mins: integer,
+  from_date: text,
+  to_date: text,
+  start_time: text,
+  end_time: text,
+  days_of_week: text,
+  contacts: Joi.array()
+    .items(Joi.object({ row: integer, phone_number: text }).unknown())
+    .required(),
+});
+const CLIENT = Joi.object<ClientRecord>({ id: text, max_concurrency: integer, secret: text });
+const DATABASE = Joi.object<{ url: string }>({ url: text });
+
+const OF_CALLS: ReadonlySet<unknown> = new Set(['placed', 'state', 'request', 'event']);
+const tellsOfCalls = (value: object): boolean => 'kind' in value && OF_CALLS.has(value.kind);
+
+/** @throws Error for a file that is missing or holds what is no such evidence */
+export function readEvidence(folder: string): Evidence {
+  const file = (name: string): string => join(folder, name);
+  return {
+    carrier: readLines(file('simulator.jsonl'), CARRIER_LINE, tellsOfCalls),
+    receiver: readLinesIfAny(file('receiver.jsonl'), RECEIVER_LINE),
+    clock: readLinesIfAny(file('clock.jsonl'), CLOCK_CHANGE),
+    requests: readLines(file('acknowledged.jsonl'), API_REQUEST),
+    faults: readLinesIfAny(file('faults.jsonl'), FAULT),
+    restarts: readLinesIfAny(file('restarts.jsonl'), RESTART),
+    campaigns: readList(file('campaigns.json'), CAMPAIGN),
+    clients: readList(file('clients.json'), CLIENT),
+  };
+}
+
+export const readDatabaseUrl = (folder: string): string =>
+  readObject(join(folder, 'database.json'), DATABASE).url;

@@ -1,0 +1,62 @@
+/**
+ * The judge of a fault run: reads its evidence and its database once, and tests the eight invariants of the engine.
+ *
+ * It shares no code with the engine, the simulator or the runner, which lint enforces: what it believes of windows, delays and
+ * signatures it has from the documents alone.
+ */
+import { readDatabaseUrl, readEvidence, type Evidence } from './evidence';
+import { acknowledgedKept } from './invariants/acknowledged-kept';
+import { contactsSettled, lostContacts } from './invariants/contacts-settled';
+import { delivered } from './invariants/delivered';
+import { dialledOnce, duplicateDials } from './invariants/dialled-once';
+import { redialDelay } from './invariants/redial-delay';
+import { silentAfterPause } from './invariants/silent-after-pause';
+import { withinLines } from './invariants/within-lines';
+import { withinWindow } from './invariants/within-window';
+import { restartToDialS } from './restart-to-dial';
+import { readRows, type Rows } from './rows';
+import { runOf, type Run } from './run';
+import type { InvariantNumber, Verdict } from './verdict';
+
+export type { Figures, InvariantNumber, InvariantVerdict, Verdict } from './verdict';
+
+interface Invariant {
+  number: InvariantNumber;
+  name: string;
+  violations: (run: Run) => string[];
+}
+
+const INVARIANTS: readonly Invariant[] = [
+  { number: 1, name: 'each attempt reaches the carrier at most once', violations: dialledOnce },
+  { number: 2, name: 'live calls never exceed the lines', violations: withinLines },
+  { number: 3, name: 'no dial outside window, weekday, date range', violations: withinWindow },
+  { number: 4, name: 'no dial after an acknowledged pause or cancel', violations: silentAfterPause },
+  { number: 5, name: 'every contact ends once, and the sums agree', violations: contactsSettled },
+  { number: 6, name: 'every finished call is delivered, rightly signed and spaced', violations: delivered },
+  { number: 7, name: 'the retry delay passes before a redial', violations: redialDelay },
+  { number: 8, name: 'what was acknowledged is kept', violations: acknowledgedKept },
+];
+
+/** @throws Error where the evidence is incomplete or the database does not answer: then nothing is proven */
+export async function check(evidenceFolder: string): Promise<Verdict> {
+  const evidence = readEvidence(evidenceFolder);
+  return judge(evidence, await readRows(readDatabaseUrl(evidenceFolder)));
+}
+
+export function judge(evidence: Evidence, rows: Rows): Verdict {
+  const run = runOf(evidence, rows);
+  return {
+    invariants: INVARIANTS.map(({ number, name, violations }) => ({
+      number,
+      name,
+      violations: violations(run),
+    })),
+    figures: {
+      dials: run.dials.length,
+      duplicates: duplicateDials(run.dials).length,
+      contacts_lost: lostContacts(run).length,
+      cap_overruns: withinLines(run).length,
+      restart_to_dial_s: restartToDialS(run),
+    },
+  };
+}

@@ -1,0 +1,35 @@
+/** What arrived was signed with the client's secret: found valid by the receiver, and again here over the body in the ledger. */
+import { createHmac } from 'node:crypto';
+import type { ReceiverLine } from '../evidence';
+import { msOf } from '../instant';
+import type { Line } from '../json-lines';
+import type { Run } from '../run';
+
+/** A receiver rejects what is further from its clock. */
+const TOLERANCE_MS = 300_000;
+
+export function signatureFaults(run: Run): string[] {
+  return run.evidence.receiver.flatMap((line) => {
+    const fault = line.valid ? signatureFault(run, line) : (line.fault ?? 'the receiver found it invalid');
+    return fault === null
+      ? []
+      : `event ${line.event_id} (receiver.jsonl:${line.line}) is not rightly signed: ${fault}`;
+  });
+}
+
+function signatureFault({ rows, evidence }: Run, line: Line<ReceiverLine>): string | null {
+  const { timestamp, signature } = line;
+  if (timestamp === undefined || signature === undefined) return null;
+  if (timestamp === null || signature === null) return 'a header is missing';
+  const delivery = rows.deliveries.find(({ event_id }) => event_id === line.event_id);
+  const client = evidence.clients.find(({ id }) => id === delivery?.client_id);
+  // Nothing to hold it against: an event that the ledger does not know is found elsewhere.
+  if (delivery === undefined || client === undefined) return null;
+  if (Math.abs(Number(timestamp) * 1000 - msOf(line.at)) > TOLERANCE_MS + 1_000) {
+    return "the timestamp is more than 300 s from the receiver's clock";
+  }
+  const expected = createHmac('sha256', client.secret).update(`${timestamp}.${delivery.body}`).digest('hex');
+  return signature === `sha256=${expected}`
+    ? null
+    : 'X-Service-Signature is not that of the body in the ledger';
+}

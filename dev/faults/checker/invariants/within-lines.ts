@@ -1,0 +1,41 @@
+/**
+ * 2. Live calls never exceed the campaign's concurrency, nor the client's maximum, at any instant.
+ *
+ * A call is live from its placement to its end in the carrier's log, taken in the order of the lines, so that no clock matters. Where
+ * the concurrency is lowered below the calls that are live, these finish: only the next placement must find a line free.
+ */
+import type { Dial } from '../dials';
+import { isoOf } from '../instant';
+import type { Run } from '../run';
+
+export function withinLines(run: Run): string[] {
+  return [...beyondConcurrency(run), ...beyondClientMaximum(run)];
+}
+
+function beyondConcurrency(run: Run): string[] {
+  return run.evidence.campaigns.flatMap((campaign) => {
+    const terms = run.terms(campaign);
+    const limit = (dial: Dial): number =>
+      Math.max(...terms.possible(dial.placedMs).map(({ concurrency }) => concurrency));
+    const own = run.dials.filter(({ campaignId }) => campaignId === campaign.id);
+    return overruns(own, limit, `concurrency of campaign ${campaign.id}`);
+  });
+}
+
+function beyondClientMaximum(run: Run): string[] {
+  return run.evidence.clients.flatMap((client) => {
+    const own = run.dials.filter(({ clientId }) => clientId === client.id);
+    return overruns(own, () => client.max_concurrency, `maximum of client ${client.id}`);
+  });
+}
+
+function overruns(dials: readonly Dial[], limitAt: (dial: Dial) => number, whose: string): string[] {
+  const live = new Set<Dial>();
+  return dials.flatMap((dial) => {
+    for (const other of live) if (other.endedOrder < dial.placedOrder) live.delete(other);
+    live.add(dial);
+    const limit = limitAt(dial);
+    if (live.size <= limit) return [];
+    return `call ${dial.reference} was placed at ${isoOf(dial.placedMs)} (simulator.jsonl:${dial.line}) as the ${live.size}. live call, and the ${whose} is ${limit}`;
+  });
+}

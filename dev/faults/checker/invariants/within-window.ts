@@ -1,0 +1,19 @@
+/** 3. No dial outside window, weekday, date range: UTC, true time, the start of the window inclusive and its end exclusive. */
+import { isoOf } from '../instant';
+import type { Run } from '../run';
+import { forbiddenBy } from '../terms';
+
+export function withinWindow(run: Run): string[] {
+  return run.dials.flatMap((dial) => {
+    const campaign = run.campaign(dial.campaignId);
+    if (campaign === undefined) return [];
+    const reasons = run
+      .terms(campaign)
+      .possible(dial.placedMs)
+      .map((terms) => forbiddenBy(terms, dial.placedMs));
+    const [reason] = reasons;
+    // Allowed by terms that may have been in force.
+    if (reason === undefined || reason === null || reasons.includes(null)) return [];
+    return `call ${dial.reference} of campaign ${campaign.id} was placed at ${isoOf(dial.placedMs)} (simulator.jsonl:${dial.line}), and ${reason}`;
+  });
+}

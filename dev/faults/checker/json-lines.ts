@@ -1,0 +1,54 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type Joi from 'joi';
+
+/** A value read, and the line of the file that it stands in, from 1. */
+export type Line<T> = T & { line: number };
+
+/**
+ * The lines of a log that fit `schema`; lines that `isMeant` passes over are of other kinds. A line that is no JSON is one that a killed
+ * process tore. @throws ValidationError for a line that is meant and does not fit, Error for a file that is not there
+ */
+export function readLines<T extends object>(
+  path: string,
+  schema: Joi.ObjectSchema<T>,
+  isMeant: (value: object) => boolean = () => true,
+): Line<T>[] {
+  const lines = readFileSync(path, 'utf8').split('\n');
+  return lines.flatMap((text, index) => {
+    const value = parsed(text);
+    if (value === null || !isMeant(value)) return [];
+    return [{ ...fitting(value, schema, `${path}:${index + 1}`), line: index + 1 }];
+  });
+}
+
+/** As `readLines`, and none where nothing of the kind happened and the file was never made. */
+export function readLinesIfAny<T extends object>(path: string, schema: Joi.ObjectSchema<T>): Line<T>[] {
+  return existsSync(path) ? readLines(path, schema) : [];
+}
+
+export function readList<T extends object>(path: string, schema: Joi.ObjectSchema<T>): T[] {
+  const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+  if (!Array.isArray(value)) throw new Error(`${path} holds no list`);
+  return value.map((each, index) => fitting<T>(each, schema, `${path}[${index}]`));
+}
+
+export function readObject<T extends object>(path: string, schema: Joi.ObjectSchema<T>): T {
+  return fitting<T>(JSON.parse(readFileSync(path, 'utf8')), schema, path);
+}
+
+function fitting<T extends object>(value: unknown, schema: Joi.ObjectSchema<T>, where: string): T {
+  const result = schema.validate(value, { allowUnknown: true, convert: false });
+  if (result.error === undefined) return result.value;
+  throw new Error(`${where}: ${result.error.message}`, { cause: result.error });
+}
+
+function parsed(text: string): object | null {
+  if (text.trim() === '') return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' ? value : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}

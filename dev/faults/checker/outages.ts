@@ -1,0 +1,42 @@
+/** When something that a call or a webhook needs was away: a process between its death and its readiness, a connection that was cut. */
+import type { Evidence } from './evidence';
+import { msOf } from './instant';
+
+export interface Outage {
+  what: string;
+  /** `lossy`: everything is there, and answers get lost. */
+  kind: 'away' | 'lossy';
+  fromMs: number;
+  /** Infinite for one that was never seen to end. */
+  untilMs: number;
+}
+
+/** Shifted clocks and repeated events are faults, but nothing is away. */
+const IS_AWAY = /kill|crash|cut|down|stop|freez|partition|outage|unreachable/i;
+const IS_LOSSY = /lose|lost/i;
+
+export function outagesOf({ restarts, faults }: Pick<Evidence, 'restarts' | 'faults'>): Outage[] {
+  const killed = restarts.map(({ process, killed_at, ready_at }) => ({
+    what: process,
+    kind: 'away' as const,
+    fromMs: msOf(killed_at),
+    untilMs: ready_at === null ? Infinity : msOf(ready_at),
+  }));
+  const cut = faults
+    .filter(({ fault }) => IS_AWAY.test(fault) || IS_LOSSY.test(fault))
+    .map(({ fault, target, at, until }) => ({
+      kind: IS_AWAY.test(fault) ? ('away' as const) : ('lossy' as const),
+      what: target === null || target === undefined ? fault : `${fault} ${target}`,
+      fromMs: msOf(at),
+      untilMs: until === null ? msOf(at) : msOf(until),
+    }));
+  return [...killed, ...cut].sort((one, other) => one.fromMs - other.fromMs);
+}
+
+export function outageBetween(
+  outages: readonly Outage[],
+  fromMs: number,
+  untilMs: number,
+): Outage | undefined {
+  return outages.find((outage) => outage.fromMs <= untilMs && outage.untilMs >= fromMs);
+}

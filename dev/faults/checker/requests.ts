@@ -1,0 +1,93 @@
+/** What the runner asked of the API, and what may have come of it. */
+import type { ApiRequest } from './evidence';
+import { msOf } from './instant';
+import type { Line } from './json-lines';
+
+export type RequestKind = 'create' | 'dispatch' | 'pause' | 'resume' | 'cancel' | 'edit' | 'hangUp';
+
+export interface Asked {
+  kind: RequestKind;
+  /** From the path, or from the answer of a create; null where none is known. */
+  campaignId: string | null;
+  callId: string | null;
+  sentMs: number;
+  /** When its effect was there at the latest. An unanswered request may still be worked on for a while. */
+  effectByMs: number;
+  /** Answered 2xx. */
+  acknowledged: boolean;
+  /** Whether it took effect is known: it was acknowledged. Else it may have or not. Requests that were refused are left out. */
+  fields: Record<string, unknown>;
+  line: number;
+}
+
+/** For as long an API that lost its asker may go on with what was asked. */
+const UNANSWERED_WORKS_ON_MS = 15_000;
+
+const CAMPAIGN_ACTION = /^\/api\/campaigns\/([^/]+)\/(pause|resume|cancel)\/?$/;
+const CAMPAIGN = /^\/api\/campaigns\/([^/]+)\/?$/;
+const HANG_UP = /^\/api\/calls\/([^/]+)\/hangup\/?$/;
+
+/** In the order sent. */
+export function askedOf(requests: readonly Line<ApiRequest>[]): Asked[] {
+  return requests
+    .flatMap((request) => asked(request) ?? [])
+    .sort((one, other) => one.sentMs - other.sentMs || one.line - other.line);
+}
+
+function asked(request: Line<ApiRequest>): Asked | null {
+  const { status } = request;
+  const known = target(request);
+  if (known === null || (status !== null && status >= 300 && status < 500)) return null;
+  const sentMs = msOf(request.sent_at);
+  const acknowledged = status !== null && status < 300;
+  const answeredMs = request.answered_at === null ? sentMs : msOf(request.answered_at);
+  return {
+    ...known,
+    sentMs,
+    effectByMs: acknowledged ? answeredMs : answeredMs + UNANSWERED_WORKS_ON_MS,
+    acknowledged,
+    fields: objectOf(request.request),
+    line: request.line,
+  };
+}
+
+function target({ method, path, body }: ApiRequest): Pick<Asked, 'kind' | 'campaignId' | 'callId'> | null {
+  const [address = ''] = path.split('?');
+  if (method === 'PUT') {
+    const id = CAMPAIGN.exec(address)?.[1];
+    return id === undefined ? null : { kind: 'edit', campaignId: id, callId: null };
+  }
+  if (method !== 'POST') return null;
+  if (/^\/api\/campaigns\/create\/?$/.test(address)) {
+    return { kind: 'create', campaignId: textAt(objectOf(body), 'id'), callId: null };
+  }
+  if (/^\/api\/trigger-call\/?$/.test(address)) {
+    return { kind: 'dispatch', campaignId: null, callId: textAt(objectOf(objectOf(body).output), 'call_id') };
+  }
+  const hungUp = HANG_UP.exec(address)?.[1];
+  if (hungUp !== undefined) return { kind: 'hangUp', campaignId: null, callId: hungUp };
+  const [, id, action] = CAMPAIGN_ACTION.exec(address) ?? [];
+  if (id === undefined || (action !== 'pause' && action !== 'resume' && action !== 'cancel')) return null;
+  return { kind: action, campaignId: id, callId: null };
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A body as an object, also where it was kept as text; empty where it is none. */
+export function objectOf(value: unknown): Record<string, unknown> {
+  if (isRecord(value)) return value;
+  if (typeof value !== 'string') return {};
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return isRecord(parsed) ? parsed : {};
+  } catch (error) {
+    if (error instanceof SyntaxError) return {};
+    throw error;
+  }
+}
+
+export function textAt(object: Record<string, unknown>, name: string): string | null {
+  const value = object[name];
+  return typeof value === 'string' ? value : null;
+}

@@ -1,0 +1,137 @@
+/**
+ * How long nothing was dialled after a restart although there was work.
+ *
+ * It is counted from the end of the outage, not of the one process: from when the killed process is ready, or, where something else
+ * that a dial needs is still away then or goes away before there was a dial and within the two seconds that are allowed, from when that
+ * is back too. A link that loses answers counts as away; beside a worker that is back another one does not. It is counted only where work
+ * waited then: an open, unpaused campaign within its window, with a contact that is due and a line that is free, of the campaign and of
+ * its client.
+ *
+ * A line is taken from the placement until the platform has accepted the carrier's word of the end; an end that was never told counts
+ * as heard after thirty seconds, when reconciliation has found it. An attempt whose request was refused or may have been lost (it is
+ * looked up before it is placed) keeps its line and its contact too.
+ */
+import type { Dial } from './dials';
+import type { CampaignRecord } from './evidence';
+import { msOf } from './instant';
+import { contactKey, dialsByContact, type Run } from './run';
+import { forbiddenBy } from './terms';
+import { trueTimes } from './true-time';
+
+const ALLOWED_MS = 2_000;
+const UNTOLD_END_FOUND_AFTER_MS = 30_000;
+
+interface Holding {
+  dial: Dial;
+  fromMs: number;
+  untilMs: number;
+}
+
+/** Seconds, to the millisecond, for each restart of a worker or of the API that left work waiting. */
+export function restartToDialS(run: Run): number[] {
+  const holdings = holdingsOf(run);
+  return run.evidence.restarts
+    .filter(({ process, ready_at }) => /^(worker|api)/.test(process) && ready_at !== null)
+    .flatMap(({ process, ready_at }) => {
+      const readyMs = pastOutage(run, process, msOf(ready_at ?? ''));
+      const next = nextDial(run, readyMs);
+      if (next === undefined || !hasWork(run, holdings, readyMs, next)) return [];
+      return [Math.max(0, next.placedMs - readyMs) / 1000];
+    });
+}
+
+const nextDial = ({ dials }: Run, afterMs: number): Dial | undefined =>
+  dials.find(({ placedMs }) => placedMs > afterMs);
+
+function pastOutage(run: Run, process: string, readyMs: number): number {
+  let pastMs = readyMs;
+  for (const { what, fromMs, untilMs } of run.outages) {
+    if (isWorker(process) && isWorker(what)) continue;
+    const next = nextDial(run, pastMs)?.placedMs ?? Infinity;
+    if (untilMs > pastMs && fromMs < Math.min(next, pastMs + ALLOWED_MS)) pastMs = untilMs;
+  }
+  return pastMs;
+}
+
+const isWorker = (process: string): boolean => /^worker(-\d+)?$/.test(process);
+
+function hasWork(run: Run, holdings: Holding[], atMs: number, next: Dial): boolean {
+  const held = holdings.filter(({ fromMs, untilMs }) => fromMs <= atMs && untilMs > atMs);
+  return run.evidence.campaigns.some((campaign) => {
+    if (!isDialling(run, campaign, atMs, next.placedMs)) return false;
+    const ofCampaign = held.filter(({ dial }) => dial.campaignId === campaign.id).length;
+    const ofClient = held.filter(({ dial }) => dial.clientId === campaign.client_id).length;
+    const lines = Math.min(
+      ...run
+        .terms(campaign)
+        .possible(atMs)
+        .map(({ concurrency }) => concurrency),
+    );
+    const most = run.evidence.clients.find(({ id }) => id === campaign.client_id)?.max_concurrency ?? 0;
+    return ofCampaign < lines && ofClient < most && hasDueContact(run, campaign, held, atMs);
+  });
+}
+
+/** From the instant to the next dial neither paused, nor being changed, nor outside its window. */
+function isDialling({ asked, terms }: Run, campaign: CampaignRecord, atMs: number, untilMs: number): boolean {
+  const own = asked.filter(({ campaignId }) => campaignId === campaign.id);
+  const created = own.find(({ kind }) => kind === 'create');
+  if (created !== undefined && created.effectByMs > atMs) return false;
+  const orders = own.filter(({ kind }) => kind !== 'create');
+  if (orders.some(({ sentMs, effectByMs }) => sentMs <= untilMs && effectByMs >= atMs)) return false;
+  const last = orders.filter(({ effectByMs }) => effectByMs < atMs).at(-1);
+  if (last !== undefined && last.kind !== 'resume') return false;
+  return terms(campaign)
+    .possible(atMs, untilMs)
+    .every((each) => forbiddenBy(each, atMs) === null && forbiddenBy(each, untilMs) === null);
+}
+
+/** One that is dialled later in the log, so that it was not settled, and could have been dialled at the instant. */
+function hasDueContact(run: Run, campaign: CampaignRecord, held: Holding[], atMs: number): boolean {
+  const busy = new Set(held.map(({ dial }) => contactKey(dial.campaignId ?? '', dial.contactRow ?? -1)));
+  return [...dialsByContact(run.dials)].some(([key, dials]) => {
+    const index = dials.findIndex(({ placedMs }) => placedMs > atMs);
+    const dial = dials[index];
+    if (dial === undefined || dial.campaignId !== campaign.id || dial.isCallback || busy.has(key))
+      return false;
+    const before = dials[index - 1];
+    if (before === undefined) return true;
+    const delays = run
+      .terms(campaign)
+      .possible(atMs)
+      .map(({ retryDelayMins }) => retryDelayMins);
+    return before.endedMs !== null && before.endedMs + Math.max(...delays) * 60_000 <= atMs;
+  });
+}
+
+function holdingsOf(run: Run): Holding[] {
+  const { carrier, clock } = run.evidence;
+  const times = trueTimes(carrier, clock);
+  const toldMs = new Map<string, number>();
+  const triedMs = new Map<string, number>();
+  carrier.forEach((line, order) => {
+    const atMs = times[order] ?? NaN;
+    if (line.kind === 'event' && line.type === 'ended' && isSuccess(line.status)) {
+      toldMs.set(line.carrier_id ?? '', Math.min(toldMs.get(line.carrier_id ?? '') ?? Infinity, atMs));
+    }
+    const reference = line.reference ?? '';
+    if (line.kind === 'request' && line.path === '/calls' && !triedMs.has(reference))
+      triedMs.set(reference, atMs);
+  });
+  return run.dials.map((dial) => {
+    const tried = triedMs.get(dial.reference) ?? Infinity;
+    // Looked up before it was placed: asked for before the outage, and its line was held all through it.
+    const beforeMs = tried < dial.placedMs ? outageStart(run, tried) : dial.placedMs;
+    const heardMs = dial.endedMs === null ? Infinity : dial.endedMs + UNTOLD_END_FOUND_AFTER_MS;
+    return { dial, fromMs: beforeMs, untilMs: Math.min(toldMs.get(dial.carrierId) ?? Infinity, heardMs) };
+  });
+}
+
+/** The start of the last outage before the instant, or the instant. */
+function outageStart({ outages }: Run, atMs: number): number {
+  const before = outages.filter(({ kind, fromMs }) => kind === 'away' && fromMs <= atMs).at(-1);
+  return before?.fromMs ?? atMs;
+}
+
+const isSuccess = (status: number | null | undefined): boolean =>
+  typeof status === 'number' && status >= 200 && status < 300;

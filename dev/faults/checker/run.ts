@@ -1,0 +1,52 @@
+/** A run as the invariants look at it: the evidence, the rows, and what follows from both. */
+import { dialsOf, type Dial } from './dials';
+import type { CampaignRecord, Evidence } from './evidence';
+import { outagesOf, type Outage } from './outages';
+import { askedOf, type Asked } from './requests';
+import type { Rows } from './rows';
+import { termsHistory, type TermsHistory } from './terms';
+import { trueTimes } from './true-time';
+
+export interface Run {
+  evidence: Evidence;
+  rows: Rows;
+  /** In the order placed. */
+  dials: Dial[];
+  asked: Asked[];
+  outages: Outage[];
+  campaign: (id: string | null) => CampaignRecord | undefined;
+  terms: (campaign: CampaignRecord) => TermsHistory;
+}
+
+export function runOf(evidence: Evidence, rows: Rows): Run {
+  const asked = askedOf(evidence.requests);
+  const times = trueTimes(evidence.carrier, evidence.clock);
+  const campaigns = new Map(evidence.campaigns.map((campaign) => [campaign.id, campaign]));
+  const histories = new Map(
+    evidence.campaigns.map((campaign) => [campaign.id, termsHistory(campaign, asked)]),
+  );
+  return {
+    evidence,
+    rows,
+    dials: dialsOf(evidence.carrier, times, rows.calls, evidence.campaigns),
+    asked,
+    outages: outagesOf(evidence),
+    campaign: (id) => (id === null ? undefined : campaigns.get(id)),
+    terms: (campaign) => histories.get(campaign.id) ?? termsHistory(campaign, asked),
+  };
+}
+
+/** The calls of each contact, in the order placed: a person, whatever the reference. */
+export function dialsByContact(dials: readonly Dial[]): Map<string, Dial[]> {
+  const result = new Map<string, Dial[]>();
+  for (const dial of dials) {
+    if (dial.campaignId === null || dial.contactRow === null) continue;
+    const key = contactKey(dial.campaignId, dial.contactRow);
+    const others = result.get(key);
+    if (others === undefined) result.set(key, [dial]);
+    else others.push(dial);
+  }
+  return result;
+}
+
+export const contactKey = (campaignId: string, row: number): string => `${campaignId} ${row}`;

@@ -1,0 +1,89 @@
+/**
+ * The simulator's lines in true time. Its clock may be shifted in mid-run, by a known offset at a nearly known instant. Lines are
+ * written in true order, so one reading of the offsets fits: each request and each call placed was stamped with the clock of its
+ * moment. The state of a call is stamped with the instant that was planned for it, which a clock that is set back leaves standing in
+ * the old clock: such a line is read with the offset that puts it between its neighbours.
+ */
+import type { CarrierLine, ClockChange, ShiftedProcess } from './evidence';
+import { msOf } from './instant';
+
+/** How late after its announcement a shift may take effect, and a little for the writing of both records. */
+const TAKES_EFFECT_WITHIN_MS = 500;
+/** Lines of one moment may stand in either order. */
+const ORDER_SLACK_MS = 1_000;
+
+interface Regime {
+  sinceMs: number;
+  untilMs: number;
+  offsetMs: number;
+}
+
+export function regimesOf(changes: readonly ClockChange[], process: ShiftedProcess): Regime[] {
+  const own = changes.filter((change) => change.process === process);
+  // The first says how the process began: nothing of it is older.
+  const starts = own.map((change, index) => ({
+    sinceMs: index === 0 ? -Infinity : msOf(change.at),
+    offsetMs: change.offset_ms,
+  }));
+  if (starts.length === 0) return [{ sinceMs: -Infinity, untilMs: Infinity, offsetMs: 0 }];
+  return starts.map((start, index) => ({ ...start, untilMs: starts[index + 1]?.sinceMs ?? Infinity }));
+}
+
+/** True milliseconds for each line, in the order of the log. */
+export function trueTimes(lines: readonly CarrierLine[], changes: readonly ClockChange[]): number[] {
+  const regimes = regimesOf(changes, 'simulator');
+  const anchors = anchorTimes(lines, regimes);
+  const followed = nextOf(anchors);
+  let last = -Infinity;
+  return lines.map((line, index) => {
+    const anchor = anchors[index];
+    if (anchor !== null && anchor !== undefined) {
+      last = Math.max(last, anchor);
+      return anchor;
+    }
+    return between(msOf(line.at), last, followed[index] ?? Infinity, regimes);
+  });
+}
+
+/** Null for the lines that are stamped with a planned instant, or with an earlier one: an event's, when it was sent. */
+function anchorTimes(lines: readonly CarrierLine[], regimes: readonly Regime[]): (number | null)[] {
+  let current = 0;
+  let last = -Infinity;
+  return lines.map((line) => {
+    if (line.kind === 'state' || line.kind === 'event') return null;
+    const at = msOf(line.at);
+    const fitting = regimes.findIndex((regime, index) => {
+      const atTrue = at - regime.offsetMs;
+      return index >= current && isWithin(atTrue, regime) && atTrue >= last - ORDER_SLACK_MS;
+    });
+    if (fitting >= 0) current = fitting;
+    last = at - (regimes[current]?.offsetMs ?? 0);
+    return last;
+  });
+}
+
+const isWithin = (atMs: number, { sinceMs, untilMs }: Regime): boolean =>
+  atMs >= sinceMs - 1 && atMs <= untilMs + TAKES_EFFECT_WITHIN_MS;
+
+function nextOf(anchors: readonly (number | null)[]): number[] {
+  const result: number[] = [];
+  let next = Infinity;
+  for (let index = anchors.length - 1; index >= 0; index--) {
+    result[index] = next;
+    next = anchors[index] ?? next;
+  }
+  return result;
+}
+
+function between(atMs: number, afterMs: number, beforeMs: number, regimes: readonly Regime[]): number {
+  const distance = (ms: number): number => Math.max(0, afterMs - ms, ms - beforeMs);
+  // Newest first: where two readings fit, the later clock is the one that runs.
+  const readings = regimes
+    .filter(({ sinceMs }) => sinceMs <= beforeMs)
+    .map(({ offsetMs }) => atMs - offsetMs)
+    .reverse();
+  return readings.reduce(
+    (best, reading) => (distance(reading) < distance(best) ? reading : best),
+    readings[0] ?? atMs,
+  );
+}

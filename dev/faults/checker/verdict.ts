@@ -1,0 +1,26 @@
+/** What the checker says of one run. */
+export type InvariantNumber = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
+
+export interface InvariantVerdict {
+  number: InvariantNumber;
+  name: string;
+  /** Sentences that name ids, true times and lines of the evidence; empty where it held. */
+  violations: string[];
+}
+
+export interface Figures {
+  /** Outbound calls that the carrier placed. */
+  dials: number;
+  /** Calls placed under a reference beyond its first. */
+  duplicates: number;
+  contacts_lost: number;
+  /** Calls placed while all lines of the campaign or of the client were taken. */
+  cap_overruns: number;
+  /** One for each outage that left work waiting: seconds from its end to the next dial. */
+  restart_to_dial_s: number[];
+}
+
+export interface Verdict {
+  invariants: InvariantVerdict[];
+  figures: Figures;
+}

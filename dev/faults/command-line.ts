@@ -1,0 +1,68 @@
+import { parseArgs } from 'node:util';
+
+export interface FaultOptions {
+  seeds: number[];
+  /** Only what `--seed` names. */
+  alone: boolean;
+  jsonFile: string | null;
+  keep: boolean;
+  planted: boolean;
+}
+
+export const HELP = `Usage: npm run test:faults -- [options]
+
+Runs whole platforms while processes are killed, networks cut, answers lost, events shuffled and clocks shifted by a plan that is drawn
+from a seed, and has a checker judge what the carrier, the webhook receiver and Postgres have seen. About a minute for each seed.
+
+  --seeds N     seeds 1 to N; 5 unless said
+  --seed S      this seed alone
+  --json FILE   writes the scorecard as JSON as well
+  --keep        keeps the evidence of runs that passed, too
+  --planted     instead: runs the engine with each of the planted faults, which the checker must find; with --seed S the S-th alone
+  --help        this text
+
+Ends with status 0 when every invariant held in every run; with --planted, when every planted fault was found.`;
+
+const DEFAULT_SEEDS = 5;
+const MOST = 100_000;
+
+/** Null for help. Throws a `TypeError` that names what it does not understand. */
+export function readCommandLine(args: string[]): FaultOptions | null {
+  const { values } = parseArgs({
+    args,
+    options: {
+      seeds: { type: 'string' },
+      seed: { type: 'string' },
+      json: { type: 'string' },
+      keep: { type: 'boolean' },
+      planted: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
+  if (values.help) return null;
+  if (values.seed !== undefined && values.seeds !== undefined) {
+    throw new TypeError('--seed and --seeds exclude each other');
+  }
+  const seeds =
+    values.seed === undefined
+      ? Array.from(
+          { length: whole('--seeds', values.seeds ?? String(DEFAULT_SEEDS)) },
+          (_none, index) => index + 1,
+        )
+      : [whole('--seed', values.seed)];
+  return {
+    seeds,
+    alone: values.seed !== undefined,
+    jsonFile: values.json ?? null,
+    keep: values.keep ?? false,
+    planted: values.planted ?? false,
+  };
+}
+
+function whole(option: string, text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < 1 || value > MOST) {
+    throw new TypeError(`${option} must be a whole number from 1 to ${MOST}, not "${text}"`);
+  }
+  return value;
+}

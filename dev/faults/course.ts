@@ -1,0 +1,118 @@
+/** The course of a run in time: campaigns, dispatches, orders and faults at their instants, then the wait for the end. */
+import { setMaxListeners } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createCampaign, dispatch, type Organisation } from './clients';
+import type { Evidence } from './evidence';
+import type { Injector } from './injector';
+import { describeOrder, give, type OrderedCampaign } from './orders';
+import type { Plan } from './plan/plan';
+import { describeRemaining, isSettled, remaining } from './settled';
+import type { FaultStack } from './stack/fault-stack';
+
+export interface CourseOptions {
+  plan: Plan;
+  stack: FaultStack;
+  organisations: readonly Organisation[];
+  evidence: Evidence;
+  injector: Injector;
+  say: (line: string) => void;
+  /** From the last fault on; what has not ended by then is for the checker to name. */
+  settledWithinMs: number;
+  signal: AbortSignal | undefined;
+}
+
+const LOOK_EVERY_MS = 700;
+const SAY_EVERY_MS = 6_000;
+
+export class Course {
+  private readonly startedAt = performance.now();
+
+  constructor(private readonly options: CourseOptions) {}
+
+  async run(): Promise<void> {
+    const { plan, injector, stack, signal } = this.options;
+    // All that is planned waits for its instant at the same time.
+    if (signal !== undefined) setMaxListeners(0, signal);
+    const campaigns = plan.campaigns.map((_campaign, index) => this.campaign(index));
+    const work = [
+      ...campaigns,
+      ...this.orders(campaigns),
+      ...plan.dispatches.map(async (planned, index) => {
+        await this.until(planned.atMs);
+        await dispatch(planned, index, this.organisation(planned.organisation));
+      }),
+      ...plan.faults.map(async (fault) => {
+        await this.until(fault.atMs);
+        await injector.inject(fault);
+      }),
+    ];
+    await Promise.all(work);
+    await injector.settle();
+    this.options.say('all faults are over; waiting for the end');
+    await this.untilSettled(await Promise.all(campaigns), stack.databaseUrl);
+  }
+
+  private async campaign(index: number): Promise<OrderedCampaign> {
+    const { plan, stack, evidence } = this.options;
+    const campaign = plan.campaigns[index];
+    if (campaign === undefined) throw new Error(`the plan has no campaign ${index}`);
+    await this.until(campaign.createdAtMs);
+    const organisation = this.organisation(campaign.organisation);
+    const receiverHost = stack.network.host('worker-receiver');
+    const id = await createCampaign({ plan: campaign, index, organisation, receiverHost, evidence });
+    const [size, lines] = [campaign.endings.length, campaign.concurrency];
+    this.options.say(`campaign ${index + 1}: ${size} contacts on ${lines} lines, window ${campaign.window}`);
+    return { id, client: organisation.client };
+  }
+
+  /** Those of one campaign one after the other: two at once would be undone by each other. */
+  private orders(campaigns: readonly Promise<OrderedCampaign>[]): Promise<void>[] {
+    const { plan, evidence, say } = this.options;
+    return campaigns.map(async (creating, index) => {
+      const campaign = await creating;
+      for (const order of plan.orders.filter((each) => each.campaign === index)) {
+        await this.until(order.atMs);
+        say(describeOrder(order));
+        await give(order, campaign, evidence);
+      }
+    });
+  }
+
+  private async untilSettled(campaigns: readonly OrderedCampaign[], databaseUrl: string): Promise<void> {
+    const deadline = performance.now() + this.options.settledWithinMs;
+    let saidAt = performance.now();
+    while (performance.now() < deadline) {
+      const now = await remaining(databaseUrl);
+      if (now !== null && isSettled(now)) return;
+      await this.resume(campaigns.filter(({ id }) => now?.paused.includes(id)));
+      if (now !== null && performance.now() - saidAt > SAY_EVERY_MS) {
+        saidAt = performance.now();
+        this.options.say(describeRemaining(now));
+      }
+      await this.pause(LOOK_EVERY_MS);
+    }
+    this.options.say('not everything has ended in time');
+  }
+
+  /** Of a burst, a pause may have come last. */
+  private async resume(paused: readonly OrderedCampaign[]): Promise<void> {
+    for (const { id, client } of paused) {
+      await client.send({ method: 'POST', path: `/api/campaigns/${id}/resume` });
+    }
+  }
+
+  /** Since the start of the course. */
+  private until(atMs: number): Promise<void> {
+    return this.pause(Math.max(0, this.startedAt + atMs - performance.now()));
+  }
+
+  private async pause(ms: number): Promise<void> {
+    await delay(ms, undefined, this.options.signal === undefined ? {} : { signal: this.options.signal });
+  }
+
+  private organisation(index: number): Organisation {
+    const organisation = this.options.organisations[index];
+    if (organisation === undefined) throw new Error(`the plan has no organisation ${index}`);
+    return organisation;
+  }
+}

@@ -1,0 +1,123 @@
+/** What the checker judges a run by: files in one folder, each line written when what it tells of is known. */
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ShiftedClock } from './plan/plan';
+import type { Edit } from './plan/orders';
+import type { ProcessName } from './plan/faults';
+
+/** From `at`, ISO and true, the process' clock is so far ahead of the machine's. */
+export interface ClockLine {
+  at: string;
+  process: ShiftedClock;
+  offset_ms: number;
+}
+
+/** A request of the run's clients, in true times. */
+export interface RequestLine {
+  sent_at: string;
+  /** When it was answered or given up. */
+  answered_at: string;
+  method: string;
+  path: string;
+  /** Null where no answer came. */
+  status: number | null;
+  body: unknown;
+  request: unknown;
+}
+
+export interface FaultLine {
+  at: string;
+  /** Null where the fault has no duration. */
+  until: string | null;
+  fault: string;
+  target: string;
+}
+
+export interface RestartLine {
+  process: ProcessName;
+  killed_at: string;
+  started_at: string;
+  ready_at: string;
+}
+
+export interface CampaignRecord {
+  id: string;
+  client_id: string;
+  concurrency: number;
+  max_retries: number;
+  retry_delay_mins: number;
+  /** `YYYY-MM-DD` */
+  from_date: string;
+  to_date: string;
+  /** `HH:MM`, UTC */
+  start_time: string;
+  end_time: string;
+  days_of_week: string;
+  contacts: { row: number; name: string; phone_number: string }[];
+  /** As acknowledged; the fields above are those of the creation. */
+  edits: { at: string; fields: Edit }[];
+}
+
+export interface ClientRecord {
+  id: string;
+  max_concurrency: number;
+  /** `whsec_…` */
+  secret: string;
+}
+
+export class Evidence {
+  readonly simulatorLog: string;
+  readonly receiverLog: string;
+  readonly campaigns: CampaignRecord[] = [];
+  readonly clients: ClientRecord[] = [];
+  private faultCount = 0;
+
+  constructor(readonly folder: string) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    this.simulatorLog = join(folder, 'simulator.jsonl');
+    this.receiverLog = join(folder, 'receiver.jsonl');
+    for (const name of ['simulator', 'receiver', 'clock', 'acknowledged', 'faults', 'restarts']) {
+      writeFileSync(join(folder, `${name}.jsonl`), '', { mode: 0o600 });
+    }
+  }
+
+  get faults(): number {
+    return this.faultCount;
+  }
+
+  clock(line: ClockLine): void {
+    this.append('clock', line);
+  }
+
+  request(line: RequestLine): void {
+    this.append('acknowledged', line);
+  }
+
+  fault(line: FaultLine): void {
+    this.faultCount += 1;
+    this.append('faults', line);
+  }
+
+  restart(line: RestartLine): void {
+    this.append('restarts', line);
+  }
+
+  /** What is known only at the end, before the checker is called. */
+  complete(databaseUrl: string, plan: unknown): void {
+    this.write('campaigns', this.campaigns);
+    this.write('clients', this.clients);
+    this.write('database', { url: databaseUrl });
+    this.write('plan', plan);
+  }
+
+  /** A file of its own, `<name>.json`. */
+  write(name: string, content: unknown): void {
+    writeFileSync(join(this.folder, `${name}.json`), `${JSON.stringify(content, null, 1)}\n`, {
+      mode: 0o600,
+    });
+  }
+
+  private append(name: string, line: unknown): void {
+    appendFileSync(join(this.folder, `${name}.jsonl`), `${JSON.stringify(line)}\n`);
+  }
+}

@@ -1,0 +1,153 @@
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CutKind } from '../plan/faults';
+
+const LOOPBACK = '127.0.0.1';
+
+interface Pair {
+  client: Socket;
+  server: Socket;
+  /** Bytes in either direction vanish. */
+  isSilent: boolean;
+  /** The client has sent something since answers began to be lost. */
+  hasAsked: boolean;
+}
+
+/** The network between two processes: a proxy that can be cut, silenced, healed, and made to lose an answer. */
+export class Link {
+  private readonly pairs = new Set<Pair>();
+  private listener: Server | null = null;
+  private state: 'open' | CutKind = 'open';
+  private answersToLose = 0;
+
+  private constructor(
+    private targetPort: number,
+    private ownPort: number,
+  ) {}
+
+  /** `targetPort` 0: known later, see `leadTo`. */
+  static async open(targetPort = 0): Promise<Link> {
+    const link = new Link(targetPort, 0);
+    await link.listen();
+    return link;
+  }
+
+  get port(): number {
+    return this.ownPort;
+  }
+
+  get host(): string {
+    return `${LOOPBACK}:${this.ownPort}`;
+  }
+
+  leadTo(targetPort: number): void {
+    this.targetPort = targetPort;
+  }
+
+  async cut(how: CutKind): Promise<void> {
+    this.state = how;
+    if (how === 'silence') {
+      for (const pair of this.pairs) pair.isSilent = true;
+      return;
+    }
+    await this.stopListening();
+    this.reset();
+  }
+
+  /** Connections that went silent are reset: what was sent into the silence never arrives. */
+  async heal(): Promise<void> {
+    const was = this.state;
+    this.state = 'open';
+    if (was === 'silence') this.reset();
+    await this.listen();
+  }
+
+  /** The next answers are thrown away and their connections reset, after the other side has seen the whole request. */
+  loseAnswers(count: number): void {
+    this.answersToLose = count;
+    for (const pair of this.pairs) pair.hasAsked = false;
+  }
+
+  /** Answers how many were still to be lost. */
+  loseNoMore(): number {
+    const left = this.answersToLose;
+    this.answersToLose = 0;
+    return left;
+  }
+
+  async close(): Promise<void> {
+    const closed = this.stopListening();
+    this.reset();
+    await closed;
+  }
+
+  private reset(): void {
+    for (const { client, server } of this.pairs) {
+      client.resetAndDestroy();
+      server.resetAndDestroy();
+    }
+    this.pairs.clear();
+  }
+
+  /** Again on the same port after a cut. Somebody else's outgoing connection may hold it for a moment. */
+  private async listen(): Promise<void> {
+    for (let attempt = 1; this.listener === null; attempt += 1) {
+      const listener = createServer((client) => this.join(client));
+      try {
+        listener.listen(this.ownPort, LOOPBACK);
+        await once(listener, 'listening');
+        this.listener = listener;
+      } catch (error) {
+        if (attempt === 50) throw error;
+        await delay(100);
+      }
+    }
+    const address = this.listener.address();
+    if (typeof address === 'object' && address !== null) this.ownPort = address.port;
+  }
+
+  private async stopListening(): Promise<void> {
+    const listener = this.listener;
+    this.listener = null;
+    if (listener === null) return;
+    const closed = once(listener, 'close');
+    listener.close();
+    this.reset();
+    await closed;
+  }
+
+  private join(client: Socket): void {
+    const server = connect(this.targetPort, LOOPBACK);
+    const pair: Pair = { client, server, isSilent: this.state === 'silence', hasAsked: false };
+    this.pairs.add(pair);
+    client.setNoDelay(true);
+    server.setNoDelay(true);
+    for (const socket of [client, server]) socket.on('error', () => undefined);
+    client.on('data', (chunk) => {
+      if (pair.isSilent) return;
+      pair.hasAsked = true;
+      server.write(chunk);
+    });
+    server.on('data', (chunk) => {
+      if (pair.isSilent) return;
+      if (this.answersToLose > 0 && pair.hasAsked) this.loseAnswer(pair);
+      else client.write(chunk);
+    });
+    client.on('close', () => this.part(pair, server));
+    server.on('close', () => this.part(pair, client));
+  }
+
+  private loseAnswer(pair: Pair): void {
+    this.answersToLose -= 1;
+    pair.isSilent = true;
+    pair.client.resetAndDestroy();
+  }
+
+  /** What one side ends is ended for the other; a silent link does not even tell that. */
+  private part(pair: Pair, other: Socket): void {
+    if (pair.isSilent && this.state === 'silence') return;
+    this.pairs.delete(pair);
+    other.destroy();
+  }
+}

@@ -1,0 +1,107 @@
+import type { Random } from '../random';
+import type { OrganisationPlan, PlanSize } from './plan';
+
+/** The receiver takes all, refuses a part at first, or refuses all. */
+export type ReceiverPath = '/ok' | '/flaky' | '/dead';
+
+export interface CampaignPlan {
+  /** Index into the plan's organisations. */
+  organisation: number;
+  concurrency: number;
+  maxRetries: number;
+  retryDelayMins: 0 | 1;
+  /** Last two digits of each contact's number, which choose what the simulator does. */
+  endings: number[];
+  /** Milliseconds after the start. */
+  createdAtMs: number;
+  campaignWebhook: ReceiverPath | null;
+  callWebhook: ReceiverPath | null;
+  /** `opens`, `closes`: at a full minute during the run. */
+  window: 'open' | 'opens' | 'closes';
+}
+
+export interface DispatchPlan {
+  atMs: number;
+  organisation: number;
+  ending: number;
+}
+
+/** Kinds that end at once or after one usual call; redialled ones among them. */
+const QUICK = [70, 74, 75, 76, 80, 85, 88, 89, 90, 91, 92, 93, 94, 95, 96, 97] as const;
+/** No `ended` event: its end is found by reconciliation, after 20 to 30 s. */
+const SILENT = 99;
+/** Talks until the longest talk is over, asks to be called back: each needs a minute more. */
+const SLOW = [73, 98] as const;
+/** Rings out, rings out at the first call, is busy, fails at the carrier. */
+const REDIALLED = [80, 75, 85, 92] as const;
+
+const CONTACTS: Record<PlanSize, [number, number]> = { full: [16, 26], short: [8, 12] };
+
+export function drawCampaigns(
+  random: Random,
+  size: PlanSize,
+  organisations: readonly OrganisationPlan[],
+): CampaignPlan[] {
+  const isFull = size === 'full';
+  /** One run in three waits out a redial after a minute, which all the others need not. */
+  const isPatient = isFull && random.chance(1 / 3);
+  const window = isFull ? random.pick<CampaignPlan['window']>(['open', 'closes', 'opens']) : 'open';
+  const campaign = (organisation: number, more: Partial<CampaignPlan>): CampaignPlan => ({
+    organisation,
+    concurrency: random.between(2, Math.max(2, (organisations[organisation]?.maxConcurrency ?? 2) - 1)),
+    maxRetries: random.between(1, 4),
+    retryDelayMins: 0,
+    endings: drawEndings(random, random.between(...CONTACTS[size])),
+    createdAtMs: 0,
+    campaignWebhook: random.pick(['/ok', '/ok', null]),
+    callWebhook: random.pick(['/ok', '/flaky', null]),
+    window: 'open',
+    ...more,
+  });
+  return [
+    campaign(0, { campaignWebhook: '/ok', callWebhook: random.pick(['/ok', '/flaky']) }),
+    campaign(1, {
+      window,
+      ...(isPatient ? patientCampaign(random) : {}),
+      ...(isFull && random.chance(0.5) ? { campaignWebhook: '/dead' } : {}),
+    }),
+    ...(isFull ? [campaign(0, lateCampaign(random, isPatient))] : []),
+  ];
+}
+
+/** The redialled numbers first, so that the minute passes while others are dialled. */
+function patientCampaign(random: Random): Partial<CampaignPlan> {
+  return {
+    retryDelayMins: 1,
+    maxRetries: 2,
+    endings: [random.pick(REDIALLED), random.pick(REDIALLED), ...drawPlain(random, random.between(12, 18))],
+  };
+}
+
+/** Created while faults are under way. */
+function lateCampaign(random: Random, isPatient: boolean): Partial<CampaignPlan> {
+  const endings = drawEndings(random, random.between(8, 14));
+  return {
+    createdAtMs: random.between(4_000, isPatient ? 6_000 : 16_000),
+    endings: isPatient ? [random.pick(SLOW), ...endings] : endings,
+  };
+}
+
+/** Somewhat more than half of the numbers talk to the end; the silent one comes first, because it takes longest. */
+function drawEndings(random: Random, count: number): number[] {
+  const special = random.shuffled(QUICK).slice(0, Math.floor(count * 0.45));
+  const endings = random.shuffled([...special, ...drawPlain(random, count - special.length)]);
+  return random.chance(0.4) ? [SILENT, ...endings] : endings;
+}
+
+const drawPlain = (random: Random, count: number): number[] =>
+  Array.from({ length: count }, () => random.between(0, 69));
+
+export function drawDispatches(random: Random, size: PlanSize): DispatchPlan[] {
+  const [count, untilMs] = size === 'full' ? [random.between(4, 8), 32_000] : [3, 10_000];
+  return Array.from({ length: count }, () => ({
+    atMs: random.between(500, untilMs),
+    organisation: random.between(0, 1),
+    ending: random.pick([1, 2, 70, 80, 85, 93, 94]),
+  })).sort((one, other) => one.atMs - other.atMs);
+}

@@ -1,0 +1,114 @@
+import type { Random } from '../random';
+import type { PlanSize, ShiftedClock } from './plan';
+
+export type ProcessName = 'worker' | 'worker-2' | 'api' | 'postgres' | 'temporal' | 'simulator';
+
+/** Who talks to whom; each pair goes through a proxy of its own. */
+export const LINKS = [
+  'api-postgres',
+  'api-temporal',
+  'worker-postgres',
+  'worker-temporal',
+  'worker-carrier',
+  'worker-receiver',
+  'worker-2-postgres',
+  'worker-2-temporal',
+  'worker-2-carrier',
+  'carrier-api',
+] as const;
+export type LinkName = (typeof LINKS)[number];
+
+/**
+ * `refuse`: connections are reset and new ones refused. `silence`: bytes vanish without a word, and what was connected is reset when
+ * the link heals.
+ */
+export type CutKind = 'refuse' | 'silence';
+
+export type Fault =
+  | { kind: 'kill'; atMs: number; process: ProcessName; downMs: number }
+  | { kind: 'cut'; atMs: number; link: LinkName; how: CutKind; forMs: number }
+  /** Requests go through; so many answers do not come back, and their connections are reset. */
+  | { kind: 'lose_answers'; atMs: number; link: LinkName; count: number; forMs: number }
+  /** The carrier's events arrive twice, late and out of order. */
+  | { kind: 'shuffle_events'; atMs: number; forMs: number }
+  | { kind: 'shift_clock'; atMs: number; clock: ShiftedClock; offsetMs: number };
+
+const MINUTES_10_MS = 600_000;
+/** From the end of one fault to the next: what is wrong then is the earlier one's doing, and the time to the next dial too. */
+const QUIET_MS: [number, number] = [2_200, 3_200];
+
+/** One after the other, in the order drawn; shifted clocks and shuffled events last while others come. */
+export function drawFaults(random: Random, size: PlanSize, workers: 1 | 2): Fault[] {
+  const faults: Fault[] = [];
+  let atMs = random.between(1_500, 2_500);
+  for (const draw of drawKinds(random, size, workers)) {
+    const fault = draw(atMs);
+    faults.push(fault);
+    atMs += lastsMs(fault) + random.between(...QUIET_MS);
+  }
+  return faults;
+}
+
+/** Until everything can be as before. A process needs about as long to start as it was away. */
+function lastsMs(fault: Fault): number {
+  switch (fault.kind) {
+    case 'kill':
+      return fault.downMs + 1_200;
+    case 'cut':
+      return fault.forMs;
+    case 'lose_answers':
+    case 'shuffle_events':
+    case 'shift_clock':
+      return 0;
+  }
+}
+
+type Draw = (atMs: number) => Fault;
+
+function drawKinds(random: Random, size: PlanSize, workers: 1 | 2): Draw[] {
+  // One of the two whose restart is timed, and others.
+  const timed = random.pick<ProcessName>(['worker', 'api']);
+  const others = (['worker', 'api', 'postgres', 'temporal', 'simulator'] as const).filter(
+    (process) => process !== timed,
+  );
+  const kill = (process: ProcessName): Draw => {
+    const downMs = random.between(0, 1_500);
+    return (atMs) => ({ kind: 'kill', atMs, process, downMs });
+  };
+  const links = LINKS.filter((link) => workers === 2 || !link.startsWith('worker-2'));
+  const cut = (link: LinkName): Draw => {
+    const [how, forMs] = [random.pick<CutKind>(['refuse', 'silence']), random.between(400, 3_500)];
+    return (atMs) => ({ kind: 'cut', atMs, link, how, forMs });
+  };
+  const lose = (link: LinkName): Draw => {
+    const count = random.between(1, 3);
+    return (atMs) => ({ kind: 'lose_answers', atMs, link, count, forMs: 4_000 });
+  };
+  const [kills, cuts, losses] = size === 'full' ? [3, 3, 2] : [1, 1, 1];
+  const shuffle: Draw = (atMs) => ({ kind: 'shuffle_events', atMs, forMs: 6_000 });
+  const loseFrom = links.filter((link) => link !== 'worker-receiver');
+  return random.shuffled([
+    ...[timed, ...random.shuffled(others).slice(0, kills - 1)].map(kill),
+    ...(workers === 2 ? [kill('worker-2')] : []),
+    ...random.shuffled(links).slice(0, cuts).map(cut),
+    // The carrier's lost answer is the oldest trap of all: always one of them.
+    ...['worker-carrier' as const, ...random.shuffled(loseFrom).slice(0, losses - 1)].map(lose),
+    shuffle,
+    ...drawShifts(random, size),
+  ]);
+}
+
+/**
+ * A carrier's clock is put forward only: the simulator plans its calls by it, and put back by ten minutes it would let a call go on for
+ * ten minutes more. It may begin far behind instead.
+ */
+function drawShifts(random: Random, size: PlanSize): Draw[] {
+  const clocks: readonly ShiftedClock[] = random.shuffled(['worker', 'api', 'simulator'] as const);
+  return clocks.slice(0, size === 'full' ? 2 : 1).map((clock) => {
+    const offsetMs =
+      clock === 'simulator'
+        ? random.between(150_000, MINUTES_10_MS)
+        : random.between(-MINUTES_10_MS, MINUTES_10_MS);
+    return (atMs) => ({ kind: 'shift_clock', atMs, clock, offsetMs });
+  });
+}

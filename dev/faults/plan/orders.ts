@@ -1,0 +1,59 @@
+import type { Random } from '../random';
+import type { CampaignPlan } from './campaigns';
+import type { PlanSize } from './plan';
+
+export interface Edit {
+  concurrency?: number;
+  max_retries?: number;
+}
+
+export type Order =
+  /** Sent one after the other, each when the one before was answered. */
+  | { kind: 'pause_and_resume'; atMs: number; campaign: number; pausedForMs: number }
+  | { kind: 'edit'; atMs: number; campaign: number; fields: Edit; pausedForMs: number }
+  | { kind: 'cancel'; atMs: number; campaign: number }
+  /** So many pauses and resumes, not waiting for answers: some of them meet the campaign between two runs. */
+  | { kind: 'burst'; atMs: number; campaign: number; count: number; everyMs: number };
+
+/** Orders to one campaign leave time for the one before; a cancelled campaign gets none after. */
+export function drawOrders(random: Random, size: PlanSize, campaigns: readonly CampaignPlan[]): Order[] {
+  const scale = size === 'full' ? 1 : 0.4;
+  const at = (fromMs: number, toMs: number) => Math.round(random.between(fromMs, toMs) * scale);
+  const paused = () => random.between(300, 1_500);
+  const orders: Order[] = [
+    {
+      kind: 'burst',
+      atMs: at(4_000, 9_000),
+      campaign: 0,
+      count: random.between(4, 8),
+      everyMs: random.between(40, 160),
+    },
+    {
+      kind: 'edit',
+      atMs: at(14_000, 18_000),
+      campaign: 0,
+      fields: drawEdit(random, campaigns[0]),
+      pausedForMs: paused(),
+    },
+    { kind: 'pause_and_resume', atMs: at(6_000, 20_000), campaign: 1, pausedForMs: paused() },
+  ];
+  if (campaigns[2] === undefined) return orders;
+  const createdAtMs = campaigns[2].createdAtMs;
+  const atMs = createdAtMs + random.between(2_000, 8_000);
+  orders.push(
+    random.chance(0.5)
+      ? { kind: 'cancel', atMs, campaign: 2 }
+      : { kind: 'burst', atMs, campaign: 2, count: random.between(4, 8), everyMs: random.between(40, 160) },
+  );
+  return orders.sort((one, other) => one.atMs - other.atMs);
+}
+
+function drawEdit(random: Random, campaign: CampaignPlan | undefined): Edit {
+  const { concurrency = 2, maxRetries = 2 } = campaign ?? {};
+  return random.pick([
+    { concurrency: concurrency + 1 },
+    { concurrency: Math.max(1, concurrency - 1) },
+    { max_retries: Math.min(10, maxRetries + 1) },
+    { concurrency: 1, max_retries: Math.max(1, maxRetries - 1) },
+  ]);
+}

@@ -1,0 +1,57 @@
+/** What happens in one run, drawn from its seed and nothing else: the same seed is the same plan on every machine. */
+import { Random } from '../random';
+import { drawCampaigns, drawDispatches, type CampaignPlan, type DispatchPlan } from './campaigns';
+import { drawFaults, type Fault } from './faults';
+import { drawOrders, type Order } from './orders';
+
+/** `short` is for every change of the code, `full` for the proof. */
+export type PlanSize = 'full' | 'short';
+
+export interface OrganisationPlan {
+  name: string;
+  maxConcurrency: number;
+}
+
+/** Of the processes whose clock can be set; Postgres, Temporal and the judges keep the machine's. */
+export type ShiftedClock = 'simulator' | 'api' | 'worker';
+
+export interface Plan {
+  seed: number;
+  workers: 1 | 2;
+  organisations: OrganisationPlan[];
+  campaigns: CampaignPlan[];
+  dispatches: DispatchPlan[];
+  /** Offsets with which the processes start, in milliseconds. */
+  clocks: Record<ShiftedClock, number>;
+  /** In the order of time. */
+  faults: Fault[];
+  orders: Order[];
+  /** A history of so many events makes the campaign go on in a new run. */
+  continueAsNewAfterEvents: number;
+}
+
+export function drawPlan(seed: number, size: PlanSize): Plan {
+  const random = new Random(Math.imul(seed, 0x9e3779b1));
+  const workers = random.chance(0.5) ? 2 : 1;
+  const organisations = [
+    { name: 'Tulsi Dental Care', maxConcurrency: random.between(4, 6) },
+    { name: 'Neem Opticians', maxConcurrency: random.between(2, 4) },
+  ];
+  const campaigns = drawCampaigns(random, size, organisations);
+  return {
+    seed,
+    workers,
+    organisations,
+    campaigns,
+    dispatches: drawDispatches(random, size),
+    clocks: {
+      // A carrier's clock is only ever put forward in a run (see `drawFaults`), so it begins behind more often.
+      simulator: random.chance(0.5) ? random.between(-600_000, 120_000) : 0,
+      api: random.chance(0.3) ? random.between(-600_000, 600_000) : 0,
+      worker: random.chance(0.3) ? random.between(-600_000, 600_000) : 0,
+    },
+    faults: drawFaults(random, size, workers),
+    orders: drawOrders(random, size, campaigns),
+    continueAsNewAfterEvents: random.pick([40, 60, 100]),
+  };
+}

@@ -1,0 +1,192 @@
+/**
+ * Faults planted in the engine, to show that the checker can find one: at least one for each invariant. Each is a check of the engine's
+ * own functions taken out, or a trigger that does what a careless statement would. They go into a migrated database before anything
+ * runs on it.
+ */
+import type { InvariantNumber } from '../checker/verdict';
+import { replaced, trigger, type Snippet } from './snippet';
+
+export interface PlantedFault {
+  name: string;
+  /** The one that the checker must find violated; others may be, as one wrong leads to another. */
+  invariant: InvariantNumber;
+  /** Executed in this order, each by itself. */
+  sql: readonly string[];
+  /** What a run must have for the fault to show; nothing where any run will do. */
+  needs: readonly Need[];
+}
+
+/**
+ * `window`: a window that opens or closes while contacts are left. `retryDelay`: a campaign with a delay between dials, and contacts that
+ * are redialled. `refusedWebhook`: a receiver that refuses first attempts. `lostAnswer`: an answer of the carrier that gets lost.
+ */
+export type Need = 'window' | 'retryDelay' | 'refusedWebhook' | 'lostAnswer';
+
+/** Two looks keep a campaign within its lines: when one is granted, and before it is used. */
+const NO_CONCURRENCY: readonly Snippet[] = [
+  {
+    of: 'grant_lines',
+    from: 'and (select count(*) from lines l where l.campaign_id = c.id) < c.call_concurrency',
+    to: '',
+  },
+  { of: 'start_dial', from: 'if has_too_many_before(k, c) then', to: 'if false then' },
+];
+
+export const PLANTED_FAULTS: readonly PlantedFault[] = [
+  {
+    name: 'the intent to dial is not kept, so that a lost answer is followed by a second request',
+    invariant: 1,
+    needs: ['lostAnswer'],
+    sql: replaced({ of: 'begin_dial', from: `set stage = 'asking',`, to: `set stage = 'granted',` }),
+  },
+  {
+    name: 'a contact gets one dial more than allowed',
+    invariant: 1,
+    needs: [],
+    sql: replaced({ of: 'end_call', from: 'k.attempt < c.max_retries', to: 'k.attempt < c.max_retries + 1' }),
+  },
+  {
+    name: 'lines are granted and used without regard to the concurrency of the campaign',
+    invariant: 2,
+    needs: [],
+    sql: replaced(...NO_CONCURRENCY),
+  },
+  {
+    name: 'a client has a line more than its maximum',
+    invariant: 2,
+    needs: [],
+    sql: replaced(
+      // Else the concurrency of its campaigns would keep it within its maximum.
+      ...NO_CONCURRENCY,
+      { of: 'grant_lines', from: 'select c.max_concurrency - (', to: 'select c.max_concurrency + 1 - (' },
+    ),
+  },
+  {
+    name: 'the window is taken to be two minutes wider on both sides',
+    invariant: 3,
+    needs: ['window'],
+    sql: trigger({
+      name: 'window',
+      when: 'before insert or update on campaigns',
+      // As it was agreed again at the end, so that only the dials tell.
+      does: `
+        if tg_op = 'INSERT' then
+          if new.start_minute > 2 then new.start_minute := new.start_minute - 2; end if;
+          if new.end_minute < 1438 then new.end_minute := new.end_minute + 2; end if;
+        elsif new.ended_at is not null and old.ended_at is null then
+          if old.start_minute > 0 then new.start_minute := old.start_minute + 2; end if;
+          if old.end_minute < 1440 then new.end_minute := old.end_minute - 2; end if;
+        end if;`,
+    }),
+  },
+  {
+    name: 'a dial does not ask whether its campaign is paused or cancelled',
+    invariant: 4,
+    needs: [],
+    sql: replaced(
+      {
+        of: 'grant_lines',
+        from: `c.status = 'active' and c.dialing_until > p_now`,
+        to: 'c.ended_at is null',
+      },
+      {
+        of: 'start_dial',
+        from: `(c.status <> 'active' or c.dialing_until is null or p_now >= c.dialing_until)`,
+        to: 'false',
+      },
+      {
+        of: 'begin_dial',
+        from: `(c.status <> 'active' or c.dialing_until is null or p_now >= c.dialing_until)`,
+        to: 'false',
+      },
+    ),
+  },
+  {
+    name: 'the end of every fourth contact is counted and not written',
+    invariant: 5,
+    needs: [],
+    sql: trigger({
+      name: 'lost_contact',
+      when: 'before update on contacts',
+      does: `
+        if new.row_number % 4 = 0 and new.state in ('completed', 'failed') then
+          new.state := 'in_progress';
+        end if;`,
+    }),
+  },
+  {
+    name: 'the end of a campaign is announced twice',
+    invariant: 5,
+    needs: [],
+    sql: trigger({
+      name: 'second_announcement',
+      when: 'after insert on webhook_deliveries',
+      does: `
+        if new.event = 'campaign.completed' and pg_trigger_depth() = 1 then
+          insert into webhook_deliveries (id, event_id, client_id, campaign_id, event, url, body, created_at, next_attempt_at)
+            select gen_random_uuid(), twin, new.client_id, new.campaign_id, new.event, new.url,
+              replace(new.body, new.event_id::text, twin::text), new.created_at, new.next_attempt_at
+            from (select gen_random_uuid() as twin) made;
+        end if;`,
+    }),
+  },
+  {
+    name: 'webhooks of calls are marked delivered and never sent',
+    invariant: 6,
+    needs: [],
+    sql: trigger({
+      name: 'unsent',
+      when: 'before insert on webhook_deliveries',
+      does: `
+        if new.call_id is not null then
+          new.status := 'delivered';
+          new.next_attempt_at := null;
+        end if;`,
+    }),
+  },
+  {
+    name: 'a webhook is given up after its first refusal',
+    invariant: 6,
+    needs: ['refusedWebhook'],
+    sql: trigger({
+      name: 'given_up',
+      when: 'before update on webhook_deliveries',
+      does: `
+        if old.status = 'pending' and new.status = 'pending' then
+          new.status := 'failed';
+          new.next_attempt_at := null;
+        end if;`,
+    }),
+  },
+  {
+    name: 'the delay before a redial is left out',
+    invariant: 7,
+    needs: ['retryDelay'],
+    sql: replaced({ of: 'end_call', from: '+ make_interval(mins => c.retry_after_mins)', to: '' }),
+  },
+  {
+    name: 'a dispatched call is forgotten as soon as it was accepted',
+    invariant: 8,
+    needs: [],
+    sql: trigger({
+      name: 'forgotten_call',
+      when: 'after insert on calls',
+      does: `
+        if new.campaign_id is null then
+          delete from calls where call_id = new.call_id;
+        end if;`,
+    }),
+  },
+  {
+    name: 'an edit of the concurrency or of the retries is acknowledged and undone',
+    invariant: 8,
+    needs: [],
+    sql: trigger({
+      name: 'undone_edit',
+      when: 'before update on campaigns',
+      does: `
+        new.call_concurrency := old.call_concurrency;
+        new.max_retries := old.max_retries;`,
+    }),
+  },
+];

@@ -1,0 +1,30 @@
+/** Numbers that a seed repeats (mulberry32). */
+export class Random {
+  constructor(private state: number) {}
+
+  /** From 0 up to, and without, 1. */
+  next(): number {
+    this.state = (this.state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  /** A whole number, both ends included. */
+  between(from: number, to: number): number {
+    return from + Math.floor(this.next() * (to - from + 1));
+  }
+
+  chance(probability: number): boolean {
+    return this.next() < probability;
+  }
+
+  pick<T>(items: readonly [T, ...T[]]): T {
+    return items[this.between(0, items.length - 1)] ?? items[0];
+  }
+
+  shuffled<T>(items: readonly T[]): T[] {
+    const order = items.map((item) => ({ item, rank: this.next() }));
+    return order.sort((one, other) => one.rank - other.rank).map(({ item }) => item);
+  }
+}

@@ -1,0 +1,95 @@
+import { but, rightRun, violated } from './right-run';
+import { type RunStory } from './run-story';
+
+describe('8. what was acknowledged is kept', () => {
+  test.each<[string, (story: RunStory) => unknown, string]>([
+    [
+      'a dispatch without a row',
+      (story) => (story.rows.calls = story.rows.calls.filter(({ call_id }) => call_id !== 'never-dialled')),
+      'call never-dialled was accepted at 2026-11-02T05:01:00.100Z (acknowledged.jsonl:3) and is not in Postgres',
+    ],
+    [
+      'a dispatch that never ended',
+      (story) => Object.assign(story.callOf('never-dialled'), { stage: 'waiting', call_status: 'queued' }),
+      'is still queued at the end of the run',
+    ],
+    [
+      'an edit undone',
+      (story) => {
+        story.edit(200, { concurrency: 1 }).order(201, 'resume');
+      },
+      'has concurrency 2, and what was acknowledged is 1 (acknowledged.jsonl:4; created with 2)',
+    ],
+    [
+      'an edit that nobody asked for',
+      (story) => (story.campaignRow().days_of_week = 'monday'),
+      'has daysOfWeek monday',
+    ],
+    ['another window', (story) => (story.campaignRow().end_minute = 600), 'has endTime 10:00'],
+    [
+      'a contact with another number',
+      (story) => (story.contact(4).phone_number = '+919800000000'),
+      '1 of them are not as they were (rows 4)',
+    ],
+  ])('finds %s', (_what, change, words) => {
+    const story = rightRun()
+      .asked(60, 'POST', '/api/trigger-call/', { body: { output: { call_id: 'never-dialled' } } })
+      .callRow('never-dialled', { campaign_id: null });
+    expect(story.violations()).toEqual({});
+    change(story);
+    expect(violated(story)).toEqual([8]);
+    expect(story.violations()[8]?.[0]).toContain(words);
+  });
+
+  test('finds a campaign that is gone, and one that was answered and never told of', () => {
+    const gone = rightRun();
+    gone.rows.campaigns = [];
+    expect(gone.violations()[8]).toContain('campaign campaign-1 was acknowledged and is not in Postgres');
+    const other = rightRun().asked(5, 'POST', '/api/campaigns/create', {
+      status: 201,
+      body: { id: 'campaign-9' },
+    });
+    expect(violated(other)).toEqual([8]);
+  });
+
+  test('finds a cancel that did not stand', () => {
+    expect(violated(rightRun().order(500, 'cancel'))).toEqual([8]);
+    expect(rightRun().order(500, 'cancel', { status: 409 }).violations()).toEqual({});
+  });
+
+  test('finds a pause and a resume that did not stand', () => {
+    const unpaused = but((each) => {
+      each.order(500, 'pause').campaignRow().status = 'active';
+    });
+    expect(unpaused.violations()[8]).toEqual([
+      expect.stringContaining('campaign campaign-1 is active, and its pause was acknowledged'),
+    ]);
+    const paused = but((each) => {
+      each.order(500, 'pause').order(510, 'resume').campaignRow().status = 'paused';
+    });
+    expect(paused.violations()[8]).toEqual([
+      expect.stringContaining('campaign campaign-1 is paused, and its resume was acknowledged'),
+    ]);
+  });
+
+  test('lets the last of two edits stand, and an unanswered one stand or not', () => {
+    const story = rightRun().edit(200, { concurrency: 1 }).edit(210, { concurrency: 3 }).order(211, 'resume');
+    story.campaignRow().call_concurrency = 3;
+    expect(story.violations()).toEqual({});
+    story.edit(220, { concurrency: 2 }, { status: null });
+    expect(story.violations()).toEqual({});
+    story.campaignRow().call_concurrency = 2;
+    expect(story.violations()).toEqual({});
+    story.campaignRow().call_concurrency = 1;
+    expect(violated(story)).toEqual([8]);
+  });
+
+  test('takes nothing for acknowledged that was refused', () => {
+    expect(
+      rightRun()
+        .edit(200, { concurrency: 9 }, { status: 422 })
+        .asked(300, 'POST', '/api/trigger-call/', { status: 503 })
+        .violations(),
+    ).toEqual({});
+  });
+});

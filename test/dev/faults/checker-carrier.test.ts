@@ -1,0 +1,298 @@
+/** What the checker says of the carrier's log: invariants 1, 2, 3, 4 and 7. */
+import { rightRun, violated } from './right-run';
+import { CAMPAIGN, numberOf, RunStory } from './run-story';
+
+test('finds nothing wrong with a right run, and counts what it did', () => {
+  const { invariants, figures } = rightRun().verdict();
+  expect(invariants.flatMap(({ violations }) => violations)).toEqual([]);
+  expect(invariants.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  expect(figures).toEqual({
+    dials: 6,
+    duplicates: 0,
+    contacts_lost: 0,
+    cap_overruns: 0,
+    restart_to_dial_s: [],
+  });
+});
+
+describe('1. each attempt reaches the carrier at most once', () => {
+  const again = (reference: string, row: number, fromS: number) => (story: RunStory) =>
+    story.atCarrier(reference, numberOf(row), { fromS, toS: fromS + 2, answered: false, endReason: 'busy' });
+
+  test('finds a reference that was placed twice, and counts the duplicate', () => {
+    const story = again('call-4-2', 4, 300)(rightRun());
+    expect(story.violations()[1]).toContainEqual(
+      expect.stringMatching(
+        /^call call-4-2 was placed again at 2026-11-02T05:05:00.000Z \(simulator\.jsonl:\d+\)/,
+      ),
+    );
+    expect(story.verdict().figures.duplicates).toBe(1);
+  });
+
+  test('finds a dial beyond max_retries under a reference of its own', () => {
+    const story = rightRun().call(4, { fromS: 300, attempt: 3, answered: false }).counted();
+    expect(violated(story)).toEqual([1]);
+    expect(story.violations()[1]?.[0]).toContain(`row 4 of campaign ${CAMPAIGN} was dialled for the 3. time`);
+  });
+
+  test('finds a dial that Postgres knows nothing of', () => {
+    const story = rightRun().atCarrier('call-unknown', '+919800000001', {
+      fromS: 300,
+      toS: 310,
+      answered: true,
+      endReason: 'agent',
+    });
+    expect(violated(story)).toEqual([1]);
+    expect(story.violations()[1]?.[0]).toContain('Postgres has no such call');
+  });
+
+  test('counts the dials of a number although Postgres says that they were of nobody, and masks it', () => {
+    const story = rightRun();
+    for (const fromS of [300, 400]) {
+      story.atCarrier(`loose-${fromS}`, numberOf(4), {
+        fromS,
+        toS: fromS + 5,
+        answered: false,
+        endReason: 'busy',
+      });
+      story.callRow(`loose-${fromS}`, { campaign_id: null, contact_row: null });
+    }
+    expect(story.violations()[1]).toEqual([expect.stringMatching(/^the number \+91…04 was dialled 4 times/)]);
+  });
+
+  test('lets a callback be a dial of its own, and an edit allow more', () => {
+    const calledBack = rightRun().call(3, { fromS: 300, attempt: 3, callback: true, answered: true });
+    expect(calledBack.violations()).toEqual({});
+    const edited = rightRun().edit(200, { max_retries: 3 }).order(201, 'resume');
+    edited.campaignRow().max_retries = 3;
+    expect(edited.call(4, { fromS: 300, attempt: 3, answered: false }).violations()).toEqual({});
+  });
+
+  test('holds a dial against the max_retries that an edit has lowered', () => {
+    const edited = rightRun().edit(200, { max_retries: 1 }).order(201, 'resume');
+    edited.campaignRow().max_retries = 1;
+    expect(edited.violations()).toEqual({});
+    expect(violated(edited.call(2, { fromS: 300, attempt: 2 }))).toEqual([1]);
+  });
+});
+
+describe('2. live calls never exceed the lines', () => {
+  test('finds a third live call of a campaign with two lines, and counts it', () => {
+    const story = new RunStory().campaign([2, 3, 4]);
+    for (const row of [2, 3, 4]) story.call(row, { fromS: row, toS: 30 });
+    expect(violated(story.counted())).toEqual([2]);
+    expect(story.violations()[2]?.[0]).toContain(`call call-4-1 was placed at 2026-11-02T05:00:04.000Z`);
+    expect(story.violations()[2]?.[0]).toContain(
+      `as the 3. live call, and the concurrency of campaign ${CAMPAIGN} is 2`,
+    );
+    expect(story.verdict().figures.cap_overruns).toBe(1);
+  });
+
+  test('finds one call too many of a client over its campaigns and dispatches', () => {
+    const story = new RunStory()
+      .campaign([2, 3])
+      .campaign([4], { id: 'campaign-2' })
+      .dispatch('dispatched-1', 7);
+    story
+      .call(2, { fromS: 2, toS: 30 })
+      .call(3, { fromS: 3, toS: 30 })
+      .call(4, { fromS: 4, toS: 30, campaignId: 'campaign-2' });
+    expect(violated(story.counted())).toEqual([2]);
+    expect(story.violations()[2]).toEqual([expect.stringContaining('the maximum of client client-1 is 3')]);
+  });
+
+  test('finds an overrun by a call whose end is not in the log', () => {
+    const story = new RunStory().campaign([2, 3, 4], { concurrency: 1 });
+    story.call(2, { fromS: 1, toS: null }).call(3, { fromS: 500 });
+    expect(story.violations()[2]).toHaveLength(1);
+  });
+
+  test('lets calls that are live when the concurrency is lowered finish, and no other be placed beside them', () => {
+    const lowered = () => {
+      const story = new RunStory()
+        .campaign([2, 3, 4])
+        .call(2, { fromS: 1, toS: 40 })
+        .call(3, { fromS: 2, toS: 50 });
+      story.edit(10, { concurrency: 1 }).order(11, 'resume').campaignRow().call_concurrency = 1;
+      return story;
+    };
+    expect(lowered().call(4, { fromS: 51 }).counted().violations()).toEqual({});
+    expect(violated(lowered().call(4, { fromS: 45 }).counted())).toEqual([2]);
+  });
+
+  test('takes an edit that was never answered for one that may or may not stand', () => {
+    const story = new RunStory().campaign([2, 3, 4]).edit(1, { concurrency: 3 }, { status: null });
+    for (const row of [2, 3, 4]) story.call(row, { fromS: row + 2, toS: 30 });
+    expect(story.counted().violations()).toEqual({});
+  });
+
+  test('lets the next call be placed in the millisecond in which a line falls free', () => {
+    const story = new RunStory()
+      .campaign([2, 3], { concurrency: 1 })
+      .call(2, { fromS: 1, toS: 11 })
+      .call(3, { fromS: 11 });
+    expect(story.counted().violations()).toEqual({});
+  });
+});
+
+describe('3. no dial outside window, weekday, date range', () => {
+  const H = 3600;
+  test.each([
+    ['before the window', -1 * H - 0.001, 'the window is 04:00 to 10:30 UTC'],
+    ['at its end', 5.5 * H, 'the window is 04:00 to 10:30 UTC'],
+    ['on another weekday', 48 * H, 'wednesday is none of monday,tuesday'],
+    ['before the first day', -24 * H * 6, 'the first day is 2026-11-02'],
+    ['after the last day', 24 * H * 7, 'the last day is 2026-11-06'],
+  ])('finds a dial %s', (_when, fromS, why) => {
+    const story = new RunStory().campaign([2]).call(2, { fromS, deliveredS: null }).counted();
+    expect(story.violations()[3]).toEqual([expect.stringContaining(why)]);
+  });
+
+  test.each([
+    ['at the first instant of the window', -1 * H],
+    ['at its last millisecond', 5.5 * H - 0.001],
+    ['on the other day', 24 * H],
+  ])('lets a dial be %s', (_when, fromS) => {
+    const story = new RunStory().campaign([2]).call(2, { fromS }).counted();
+    expect(story.violations()[3]).toBeUndefined();
+  });
+
+  test('holds a dial against the window as edited', () => {
+    const story = rightRun().edit(200, { start_time: '05:30' }).order(201, 'resume');
+    story.campaignRow().start_minute = 330;
+    expect(story.violations()).toEqual({});
+    story.dispatch('dispatched-2', 300);
+    expect(story.violations()).toEqual({});
+    story.call(2, { fromS: 400, attempt: 2 });
+    expect(violated(story)).toEqual([3]);
+  });
+
+  test('reads the log of a carrier whose clock is ten minutes wrong', () => {
+    // The window opens at 05:00, when the carrier's clock says 04:50; another carrier dials at 04:55 and says 05:05.
+    const right = new RunStory()
+      .begins('simulator', -600)
+      .campaign([2], { start_time: '05:00' })
+      .call(2, { fromS: 0 });
+    expect(right.counted().violations()).toEqual({});
+    const wrong = new RunStory().begins('simulator', 600).campaign([2], { start_time: '05:00' });
+    expect(violated(wrong.call(2, { fromS: -300 }).counted())).toEqual([3]);
+  });
+});
+
+describe('4. no dial after an acknowledged pause or cancel', () => {
+  test.each(['pause', 'cancel'] as const)('finds a dial after a %s was answered', (order) => {
+    const story = rightRun().order(50, order, { answeredS: 52 });
+    expect(story.violations()[4]).toHaveLength(2);
+    expect(story.violations()[4]?.[0]).toContain(
+      `after its ${order} was acknowledged at 2026-11-02T05:00:52.000Z (acknowledged.jsonl:3)`,
+    );
+  });
+
+  test('finds a dial after an edit, which pauses', () => {
+    expect(rightRun().edit(95, { campaign_name: 'Another' }).violations()[4]).toHaveLength(2);
+  });
+
+  test('finds a dial between a pause and the resume', () => {
+    expect(violated(rightRun().order(99, 'pause').order(105, 'resume'))).toEqual([4]);
+  });
+
+  test('lets a dial be placed while a pause is on its way, at most three seconds before its answer', () => {
+    expect(rightRun().order(98, 'pause', { answeredS: 101 }).order(111, 'resume').violations()).toEqual({});
+  });
+
+  test('lets a dial be placed as soon as a resume is sent, even one that was never answered', () => {
+    expect(rightRun().order(90, 'pause').order(99.9, 'resume', { answeredS: 104 }).violations()).toEqual({});
+    expect(rightRun().order(90, 'pause').order(99.9, 'resume', { status: null }).violations()).toEqual({});
+  });
+
+  test('lets the later of a pause and a resume under way together be either', () => {
+    const story = rightRun().order(98, 'resume', { answeredS: 99.5 }).order(98.2, 'pause', { answeredS: 99 });
+    expect(story.violations()).toEqual({});
+  });
+
+  test('takes no pause that was refused or not answered for one', () => {
+    expect(rightRun().order(90, 'pause', { status: 409 }).violations()).toEqual({});
+    expect(rightRun().order(90, 'pause', { status: 503 }).violations()).toEqual({});
+    expect(rightRun().order(90, 'pause', { status: null }).violations()).toEqual({});
+  });
+
+  test('takes no resume that was refused for one', () => {
+    expect(violated(rightRun().order(90, 'pause').order(95, 'resume', { status: 409 }))).toEqual([4]);
+  });
+
+  test('has nothing against dispatches while a campaign is paused', () => {
+    expect(rightRun().order(50, 'pause').order(99, 'resume').violations()).toEqual({});
+  });
+});
+
+describe('7. the retry delay passes before a redial', () => {
+  const redialled = (fromS: number, changes = {}) =>
+    new RunStory()
+      .campaign([2], changes)
+      .call(2, { fromS: 1, toS: 10, answered: false })
+      .call(2, { fromS, attempt: 2 })
+      .counted();
+
+  test('finds a redial that came a tenth of a second too early', () => {
+    expect(violated(redialled(69.9))).toEqual([7]);
+    expect(redialled(69.9).violations()[7]?.[0]).toContain(
+      '59.900 s after its call call-2-1 had ended, and 60 s must pass',
+    );
+  });
+
+  test('finds a second dial while the first is live, whatever the delay', () => {
+    expect(redialled(9, { retry_delay_mins: 0 }).violations()[7]?.[0]).toContain(
+      'while its call call-2-1 was live',
+    );
+  });
+
+  test('finds a redial after no end at all', () => {
+    const story = new RunStory()
+      .campaign([2])
+      .call(2, { fromS: 1, toS: null, answered: false })
+      .call(2, { fromS: 200, attempt: 2 });
+    expect(story.violations()[7]).toHaveLength(1);
+  });
+
+  test('lets a redial come exactly when the delay has passed, and at once without a delay', () => {
+    expect(redialled(70).violations()).toEqual({});
+    expect(redialled(10.02, { retry_delay_mins: 0 }).violations()).toEqual({});
+  });
+
+  test("counts in true time when the carrier's clock jumps between the two", () => {
+    const jumped = (redialS: number) =>
+      new RunStory()
+        .campaign([2])
+        .call(2, { fromS: 1, toS: 10, answered: false })
+        .shift('simulator', 30, 590)
+        .call(2, { fromS: redialS, attempt: 2 })
+        .counted();
+    expect(jumped(70).violations()).toEqual({});
+    expect(violated(jumped(40))).toEqual([7]);
+  });
+
+  test("reads an end that was planned before the carrier's clock was set back", () => {
+    const story = new RunStory().campaign([2]).call(2, { fromS: 1, toS: 40, answered: false });
+    // Stamped as planned by the old clock, while the calls around it are stamped by the new one.
+    story
+      .shift('simulator', 30, -300)
+      .dispatch('dispatched-1', 35)
+      .call(2, { fromS: 100, attempt: 2 })
+      .counted();
+    expect(story.violations()).toEqual({});
+  });
+
+  test('takes the shorter delay of an edit made in between', () => {
+    const story = redialled(40).edit(20, { retry_delay_mins: 0 }).order(21, 'resume');
+    story.campaignRow().retry_after_mins = 0;
+    expect(story.violations()).toEqual({});
+  });
+
+  test('lets a callback come at a time of its own', () => {
+    const story = new RunStory()
+      .campaign([2])
+      .call(2, { fromS: 1, toS: 10 })
+      .call(2, { fromS: 30, attempt: 2, callback: true });
+    expect(story.counted().violations()).toEqual({});
+  });
+});

@@ -1,0 +1,125 @@
+import { but, rightRun } from './right-run';
+import { CAMPAIGN, RunStory } from './run-story';
+
+describe('5. every contact ends once, and the sums agree', () => {
+  test.each<[string, (story: RunStory) => unknown, string]>([
+    [
+      'a contact that never ended',
+      (story) => story.settle(CAMPAIGN, 4, 'pending').counted(),
+      'row 4 of campaign campaign-1 is still pending at the end of the run',
+    ],
+    [
+      'one that is still being dialled',
+      (story) => story.settle(CAMPAIGN, 4, 'in_progress').counted(),
+      'is still in_progress',
+    ],
+    [
+      'one that was reached and marked failed',
+      (story) => story.settle(CAMPAIGN, 2, 'failed', 'busy').counted(),
+      'ended as failed, and the carrier says that call call-2-1 was answered',
+    ],
+    [
+      'one that was marked completed and never reached',
+      (story) => story.settle(CAMPAIGN, 4, 'completed').counted(),
+      'the carrier says that no call of it was answered',
+    ],
+    [
+      'one cancelled in a campaign that was not',
+      (story) => story.settle(CAMPAIGN, 4, 'cancelled', 'cancelled').counted(),
+      'ended as cancelled',
+    ],
+    [
+      'one expired while windows are left',
+      (story) => story.settle(CAMPAIGN, 4, 'expired', 'campaign_over').counted(),
+      'ended as expired before the last window of its campaign closes at 2026-11-06T10:30',
+    ],
+    [
+      'a duplicate of nobody',
+      (story) => story.settle(CAMPAIGN, 4, 'duplicate').counted(),
+      'no other row has its number',
+    ],
+  ])('finds %s, and counts it as lost', (_what, change, words) => {
+    const story = but(change);
+    expect(story.violations()).toEqual({ 5: [expect.stringContaining(words)] });
+    expect(story.verdict().figures.contacts_lost).toBe(1);
+  });
+
+  test('finds a contact given up before its dials were used', () => {
+    const story = new RunStory()
+      .campaign([2], { max_retries: 3 })
+      .call(2, { fromS: 1, answered: false })
+      .counted();
+    expect(story.violations()).toEqual({
+      5: ['row 2 of campaign campaign-1 ended as failed (no_answer) after 1 of 3 dials'],
+    });
+  });
+
+  test.each(['completed_contacts', 'failed_contacts', 'in_progress_contacts', 'total_contacts'] as const)(
+    'finds a miscount of %s',
+    (name) => {
+      const story = but((each) => (each.campaignRow()[name] += 1));
+      expect(story.violations()).toEqual({
+        5: [expect.stringContaining(`campaign campaign-1 says ${name}`)],
+      });
+    },
+  );
+
+  test('finds a campaign that has not ended', () => {
+    const story = but((each) => Object.assign(each.campaignRow(), { status: 'active', ended_at: null }));
+    expect(story.violations()[5]).toEqual([
+      'campaign campaign-1 has not ended: it is active at the end of the run',
+    ]);
+  });
+
+  test('finds an end announced twice, or never, or as another', () => {
+    const twice = but((each) =>
+      each.delivery('again', 'campaign.completed', { campaign_id: CAMPAIGN, atS: 950 }),
+    );
+    expect(twice.violations()).toEqual({
+      5: [expect.stringContaining('campaign.completed was announced 2 times')],
+    });
+    const never = but((each) => {
+      each.unsent('end-of-campaign-1');
+      each.rows.deliveries = each.rows.deliveries.filter(({ id }) => id !== 'end-of-campaign-1');
+    });
+    expect(never.violations()).toEqual({
+      5: [expect.stringContaining('campaign.completed was announced 0 times')],
+    });
+    const other = but((each) =>
+      each.delivery('other', 'campaign.cancelled', { campaign_id: CAMPAIGN, atS: 950 }),
+    );
+    expect(other.violations()).toEqual({
+      5: [expect.stringContaining('is completed, and campaign.cancelled was announced 1 times')],
+    });
+  });
+
+  test('lets the same announcement be delivered twice around a kill', () => {
+    const story = but((each) =>
+      each
+        .attempt('end-of-campaign-1', { atS: 903, status: 200, recorded: false })
+        .killed('worker', 901.5, 903),
+    );
+    expect(story.violations()).toEqual({});
+  });
+
+  test('lets contacts of a cancelled campaign be cancelled, and duplicates be duplicates', () => {
+    const cancelled = new RunStory().campaign([2, 3], {}, { status: 'cancelled' }).call(2, { fromS: 1 });
+    cancelled.order(20, 'cancel').settle(CAMPAIGN, 3, 'cancelled', 'cancelled').counted();
+    expect(cancelled.violations()).toEqual({});
+    const contacts = [2, 3].map((row) => ({ row, name: 'A contact', phone_number: '09876500002' }));
+    const story = new RunStory()
+      .campaign([], { contacts })
+      .call(2, { fromS: 1 })
+      .settle(CAMPAIGN, 3, 'duplicate')
+      .counted();
+    expect(story.violations()).toEqual({});
+  });
+
+  test("lets a call be reached whose end was never told, as the carrier's log shows it", () => {
+    const story = rightRun();
+    story.carrier = story.carrier.filter(
+      ({ line }) => line.kind !== 'event' || line.reference !== 'call-2-1',
+    );
+    expect(story.violations()).toEqual({});
+  });
+});

@@ -1,0 +1,129 @@
+/** How long nothing was dialled after a restart although there was work, and what does not count as such. */
+import { CLIENT, RunStory } from './run-story';
+
+/** Two lines, four contacts: the first two at once, the others when the worker is back. */
+function restarted(nextFromS: number, changes: (story: RunStory) => unknown = () => undefined): RunStory {
+  const story = new RunStory().campaign([2, 3, 4, 5], { retry_delay_mins: 0 });
+  story.call(2, { fromS: 1, toS: 10 }).call(3, { fromS: 1, toS: 12 });
+  story
+    .call(4, { fromS: nextFromS, toS: nextFromS + 5 })
+    .call(5, { fromS: nextFromS + 1, toS: nextFromS + 6 });
+  changes(story);
+  return story.counted();
+}
+const seconds = (story: RunStory): number[] => story.verdict().figures.restart_to_dial_s;
+
+test('counts from the readiness of the process to the next dial', () => {
+  expect(seconds(restarted(21.25, (story) => story.killed('worker', 8, 20)))).toEqual([1.25]);
+  expect(seconds(restarted(25, (story) => story.killed('api', 8, 20)))).toEqual([5]);
+  expect(
+    seconds(restarted(20.5, (story) => story.killed('worker-2', 8, 20).killed('worker', 9, 20.25))),
+  ).toEqual([0.5, 0.25]);
+});
+
+test('counts no restart of a server, nor one that was never seen to end', () => {
+  const story = restarted(21, (each) => each.killed('postgres', 8, 20).killed('simulator', 8, 20));
+  story.evidence.restarts.push({
+    process: 'worker',
+    killed_at: '2026-11-02T05:00:08Z',
+    started_at: null,
+    ready_at: null,
+  });
+  expect(seconds(story)).toEqual([]);
+});
+
+test('counts from the end of the whole outage while something else is away', () => {
+  const overlapping = restarted(31, (story) => story.killed('worker', 8, 20).killed('postgres', 15, 30));
+  expect(seconds(overlapping)).toEqual([1]);
+  const soonAfter = restarted(31, (story) => {
+    story.killed('worker', 8, 20).evidence.faults.push({
+      at: '2026-11-02T05:00:21.000Z',
+      until: '2026-11-02T05:00:30.500Z',
+      fault: 'cut, silently',
+      target: 'worker-carrier',
+    });
+  });
+  expect(seconds(soonAfter)).toEqual([0.5]);
+});
+
+test('takes a link that loses answers for away', () => {
+  const story = restarted(27, (each) => {
+    each.killed('worker', 8, 20).evidence.faults.push({
+      at: '2026-11-02T05:00:21.000Z',
+      until: '2026-11-02T05:00:25.000Z',
+      fault: 'answers lost (2)',
+      target: 'worker-postgres',
+    });
+  });
+  expect(seconds(story)).toEqual([2]);
+});
+
+test('does not excuse a late dial by an outage that began when the two seconds were over', () => {
+  expect(
+    seconds(restarted(31, (story) => story.killed('worker', 8, 20).killed('postgres', 22.5, 30))),
+  ).toEqual([11]);
+});
+
+test.each<[string, (story: RunStory) => unknown]>([
+  ['the campaign was paused', (story) => story.order(15, 'pause').order(20.6, 'resume')],
+  ['it was being resumed', (story) => story.order(15, 'pause').order(19.9, 'resume', { answeredS: 20.4 })],
+  [
+    'it did not exist yet',
+    (story) => Object.assign(story.evidence.requests[0] ?? {}, { answered_at: '2026-11-02T05:00:20.400Z' }),
+  ],
+  ['the lines of its client were taken', (story) => dispatchThatTalksOn(story)],
+  [
+    'its window was closed',
+    (story) => Object.assign(story.evidence.campaigns[0] ?? {}, { start_time: '05:01' }),
+  ],
+])('counts nothing where %s', (_why, change) => {
+  const story = restarted(21, (each) => each.killed('worker', 8, 20));
+  expect(seconds(story)).toEqual([1]);
+  change(story);
+  expect(seconds(story)).toEqual([]);
+});
+
+function dispatchThatTalksOn(story: RunStory): void {
+  story.evidence.clients = [{ id: CLIENT, max_concurrency: 1, secret: '' }];
+  story.dispatch('dispatched-1', 14);
+  story.carrier = story.carrier.filter(
+    ({ line }) => line.reference !== 'dispatched-1' || line.kind === 'placed',
+  );
+}
+
+test('counts nothing where no contact was due', () => {
+  const story = new RunStory()
+    .campaign([2], { retry_delay_mins: 1 })
+    .call(2, { fromS: 1, toS: 5, answered: false });
+  story.call(2, { fromS: 65.2, attempt: 2 }).killed('worker', 8, 20).counted();
+  expect(seconds(story)).toEqual([]);
+});
+
+test('takes a line for taken until the platform was told that it is free, or thirty seconds', () => {
+  const untold = (nextFromS: number) => {
+    const story = restarted(nextFromS, (each) => each.killed('api', 8, 20));
+    story.carrier = story.carrier.filter(({ line }) => line.kind !== 'event');
+    return story;
+  };
+  expect(seconds(untold(21))).toEqual([]);
+  const found = untold(60).killed('worker', 44, 50);
+  expect(seconds(found)).toEqual([10]);
+});
+
+test('takes a contact for busy that was asked for before the outage and is looked up after it', () => {
+  const story = restarted(26, (each) => each.killed('worker', 8, 20));
+  for (const row of [4, 5]) {
+    story.line(20.5, {
+      kind: 'request',
+      method: 'GET',
+      path: '/calls',
+      status: 200,
+      reference: `call-${row}-1`,
+    });
+  }
+  expect(seconds(story)).toEqual([]);
+});
+
+test('is measured on a run without violations', () => {
+  expect(restarted(21, (story) => story.killed('worker', 8, 20)).violations()).toEqual({});
+});
