@@ -8,12 +8,15 @@ import { ApiClient } from '../demo/api-client';
 import { demoEnvironment, demoOverrides } from '../demo/environment';
 import { createOrganisation } from '../demo/organisation';
 import type { OnProgress } from '../progress';
+import type { FoundTemporalServer } from '../toolchain/temporal-server';
 import { startReceiver, type Receiver } from '../receiver/receiver';
 import type { ClosingOrder } from '../stack/closing';
 import { removableData } from '../stack/data-folder';
 import type { Environment } from '../stack/platform-environment';
 import { repositoryRoot } from '../stack/repository';
 import { ANY_PORTS, startStack, type Stack } from '../stack/stack';
+import { waitUntil } from '../stack/wait-until';
+import { searchAttributes } from '../../workflows/contract';
 import { createAgent } from './platform-client';
 import { statementCounter, type StatementCounter } from './statements';
 
@@ -23,6 +26,12 @@ export interface BenchStackOptions {
   talkMs: number;
   /** The organisation's maximum. */
   lines: number;
+  /** Null for the development server. */
+  temporalServer: FoundTemporalServer | null;
+  /** Variables for the worker alone. */
+  workerEnvironment?: Environment;
+  /** A line for the reader at each step. */
+  say: (line: string) => void;
   onProgress: OnProgress;
   signal: AbortSignal;
   /** A process died: what is measured from then on is worth nothing. */
@@ -31,13 +40,22 @@ export interface BenchStackOptions {
   closing: ClosingOrder;
 }
 
+/** An organisation with an agent, as one customer of the platform. */
+export interface BenchClient {
+  api: ApiClient;
+  agentId: string;
+}
+
 export interface BenchStack {
   stack: Stack;
   receiver: Receiver;
   temporal: Client;
+  temporalOnPostgres: boolean;
   statements: StatementCounter;
-  api: ApiClient;
-  agentId: string;
+  client: BenchClient;
+  /** One more organisation on the same platform, with as many lines. */
+  anotherClient(name: string): Promise<BenchClient>;
+  say: (line: string) => void;
 }
 
 export async function startBenchStack(options: BenchStackOptions): Promise<BenchStack> {
@@ -65,6 +83,7 @@ export async function startBenchStack(options: BenchStackOptions): Promise<Bench
     dataDir,
     ports: ANY_PORTS,
     temporalCliPath: environment.TEMPORAL_CLI_PATH,
+    temporalServer: options.temporalServer ?? undefined,
     overrides: overrides(options, receiver.host),
     onUnexpectedEnd: (ended, reason) => options.onUnexpectedEnd(`${ended.name} ${reason}`),
     signal,
@@ -74,21 +93,44 @@ export async function startBenchStack(options: BenchStackOptions): Promise<Bench
   closing.add('the statement counter', () => statements.close());
   const connection = await Connection.connect({ address: stack.temporalAddress });
   closing.add('the connection to Temporal', () => connection.close());
-  const { key, secret } = await createOrganisation({
-    databaseUrl: stack.databaseUrl,
-    secretsKey: stack.secrets.secretsKey,
-    name: 'Benchmark',
-    lines: options.lines,
-  });
-  secrets.push(secret);
-  const api = new ApiClient({ baseUrl: stack.apiUrl, key, signal });
   const temporal = new Client({ connection });
-  return { stack, receiver, temporal, statements, api, agentId: await createAgent(api) };
+  await searchAttributesKnown(temporal);
+  const anotherClient = async (name: string): Promise<BenchClient> => {
+    const { databaseUrl, secrets: own, apiUrl } = stack;
+    const organisation = { databaseUrl, secretsKey: own.secretsKey, name, lines: options.lines };
+    const { key, secret } = await createOrganisation(organisation);
+    secrets.push(secret);
+    const api = new ApiClient({ baseUrl: apiUrl, key, signal });
+    return { api, agentId: await createAgent(api) };
+  };
+  return {
+    stack,
+    receiver,
+    temporal,
+    temporalOnPostgres: options.temporalServer !== null,
+    statements,
+    client: await anotherClient('Benchmark'),
+    anotherClient,
+    say: options.say,
+  };
 }
 
-function overrides({ ringMs, talkMs }: BenchStackOptions, receiverHost: string) {
+/** The worker has just added them; a server takes a moment to tell all its parts. */
+async function searchAttributesKnown(temporal: Client): Promise<void> {
+  const query = Object.values(searchAttributes)
+    .map(({ name }) => `${name} = 'none'`)
+    .join(' and ');
+  await waitUntil({
+    what: "Temporal's knowledge of our search attributes",
+    check: async () => (await temporal.workflow.count(query)).count === 0,
+    timeoutMs: 60_000,
+  });
+}
+
+function overrides({ ringMs, talkMs, workerEnvironment }: BenchStackOptions, receiverHost: string) {
   return {
     ...demoOverrides(receiverHost),
+    worker: workerEnvironment ?? {},
     simulator: { SIMULATOR_RING_MS: String(ringMs), SIMULATOR_TALK_MS: String(talkMs) },
   };
 }

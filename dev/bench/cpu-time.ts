@@ -29,12 +29,44 @@ export function treeCpuMs(processes: readonly ProcessTimes[], root: number): num
 export async function cpuTimes<Name extends string>(
   roots: Record<Name, number>,
 ): Promise<Record<Name, number>> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const stats = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)));
-  const processes = stats.flatMap((stat) => (stat === null ? [] : [readStat(stat)]));
+  const processes = await allProcesses();
   const used = {} as Record<Name, number>;
   for (const name in roots) used[name] = treeCpuMs(processes, roots[name]);
   return used;
+}
+
+async function allProcesses(): Promise<ProcessTimes[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const stats = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)));
+  return stats.flatMap((stat) => (stat === null ? [] : [readStat(stat)]));
+}
+
+/** What the living backends of these databases have used. Postgres writes the database into a backend's title. */
+export async function backendsCpuMs(postmaster: number, databases: readonly string[]): Promise<number> {
+  const backends = (await allProcesses()).filter(({ parent }) => parent === postmaster);
+  const titles = await Promise.all(
+    backends.map(({ pid }) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')),
+  );
+  return backends.reduce(
+    (sum, { cpuMs }, nth) => sum + (databases.includes(databaseOf(titles[nth] ?? '') ?? '') ? cpuMs : 0),
+    0,
+  );
+}
+
+/** `postgres: user database 127.0.0.1(40000) idle`; null for anything but a client's backend. */
+export function databaseOf(title: string): string | null {
+  return /^postgres: \S+ (\S+) [\d.:]+\(\d+\)/.exec(title)?.[1] ?? null;
+}
+
+/** What all processors of the machine have worked so far: everything but idling and waiting for a disk. */
+export async function machineBusyMs(): Promise<number> {
+  return readMachineBusyMs(await readFile('/proc/stat', 'utf8'));
+}
+
+/** The first line: user, nice, system, idle, iowait, irq, softirq, steal. */
+export function readMachineBusyMs(stat: string): number {
+  const fields = (stat.split('\n', 1)[0] ?? '').trim().split(/\s+/).slice(1).map(Number);
+  return [0, 1, 2, 5, 6].reduce((sum, field) => sum + (fields[field] ?? 0), 0) * TICK_MS;
 }
 
 export function difference<Name extends string>(

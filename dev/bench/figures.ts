@@ -1,11 +1,12 @@
 /** What is reported of the measurements, with the budget of `docs/architecture.md`. */
-import { idealMakespanMs, idleLineMs, makespanMs, type CampaignCourse } from './campaign-course';
 import { totalActions } from './actions';
 import { figure, type Figure } from './figure';
-import type { CampaignMeasurement, PlatformCpuMs, Usage } from './measure-campaign';
 import { median, percentile } from './percentile';
+import { lineTimes, pooledCost, type Cost, type LineTimes, type PooledCampaign } from './pooled';
+import type { Round } from './rounds';
 import { totalStatements } from './statements';
-import type { TextbookMeasurement } from './textbook/measure-textbook';
+import type { PlatformCpuMs, Usage } from './usage';
+import type { WakeUpStages } from './wake-up';
 
 export const BUDGET = {
   actions: 7,
@@ -20,12 +21,12 @@ export const BUDGET = {
   fullMakespanToIdeal: 1.02,
 } as const;
 
-export function temporalFigures({ calls, campaignRuns, contacts }: CampaignMeasurement): Figure[] {
+export function temporalFigures({ calls, campaignRuns, contacts }: PooledCampaign): Figure[] {
   const pair = (name: string, values: readonly number[], unit: string, goal: number) => [
     figure(`${name}, median`, median(values), unit, goal),
     figure(`${name}, most`, Math.max(...values), unit, goal),
   ];
-  const perCall = (value: (run: CampaignMeasurement['campaignRuns'][number]) => number) =>
+  const perCall = (value: (run: PooledCampaign['campaignRuns'][number]) => number) =>
     campaignRuns.reduce((sum, run) => sum + value(run), 0) / contacts;
   return [
     ...pair(
@@ -61,7 +62,7 @@ export function temporalFigures({ calls, campaignRuns, contacts }: CampaignMeasu
 }
 
 /** What the platform runs without a call, such as reconciliation, is taken off by the time that the campaign took. */
-export function statementFigures({ usage, contacts }: CampaignMeasurement, idle: Usage): Figure[] {
+export function statementFigures({ usage, contacts }: Cost, idle: Usage): Figure[] {
   const idlePerMs = totalStatements(idle.statements) / idle.elapsedMs;
   const caused = totalStatements(usage.statements) - idlePerMs * usage.elapsedMs;
   return [
@@ -70,32 +71,44 @@ export function statementFigures({ usage, contacts }: CampaignMeasurement, idle:
   ];
 }
 
-export function lineFigures({ course, lines, stages, firstDialMs }: CampaignMeasurement): Figure[] {
-  const idle = idleLineMs(course, lines);
+export function lineFigures({ idleMs }: LineTimes): Figure[] {
+  return [
+    figure('idle line, p50', percentile(idleMs, 0.5), 'ms', BUDGET.idleP50Ms),
+    figure('idle line, p99', percentile(idleMs, 0.99), 'ms', BUDGET.idleP99Ms),
+  ];
+}
+
+export function stageFigures(stages: WakeUpStages): Figure[] {
   const part = (name: string, values: readonly number[]) =>
     figure(`  of it ${name}, p50`, median(values), 'ms');
   return [
-    figure('idle line, p50', percentile(idle, 0.5), 'ms', BUDGET.idleP50Ms),
-    figure('idle line, p99', percentile(idle, 0.99), 'ms', BUDGET.idleP99Ms),
     part('end of call to signal taken', stages.handOverMs),
     part('signal to task picked up', stages.pickUpMs),
     part('task to request at the carrier', stages.dialMs),
-    figure('order to first request at the carrier', firstDialMs, 'ms'),
   ];
 }
 
-export function makespanFigures(course: CampaignCourse, lines: number, goal: number | null): Figure[] {
-  const makespan = makespanMs(course);
+export function firstDialFigure({ firstDialMs }: PooledCampaign): Figure {
+  return figure('order to first request at the carrier', firstDialMs, 'ms');
+}
+
+export function makespanFigures({ makespanMs, idealMs }: LineTimes, goal: number | null): Figure[] {
   return [
-    figure('makespan', makespan / 1000, 's'),
-    figure('makespan / ideal', makespan / idealMakespanMs(course, lines), 'x', goal),
+    figure('makespan', makespanMs / 1000, 's'),
+    figure('makespan / ideal', makespanMs / idealMs, 'x', goal),
   ];
 }
 
-const PARTS: readonly (keyof PlatformCpuMs)[] = ['worker', 'temporal', 'api', 'postgres'];
+const PARTS = ['worker', 'temporal', 'api', 'postgres'] as const;
 
-export function cpuFigures({ usage, contacts }: CampaignMeasurement): Figure[] {
-  return PARTS.map((part) => figure(`CPU per call, ${part}`, usage.cpuMs[part] / contacts, 'ms'));
+export function cpuFigures({ usage, contacts }: Cost): Figure[] {
+  const { temporalInPostgres } = usage.cpuMs;
+  return [
+    ...PARTS.map((part) => figure(`CPU per call, ${part}`, usage.cpuMs[part] / contacts, 'ms')),
+    ...(temporalInPostgres === null
+      ? []
+      : [figure("  of it in Temporal's databases", temporalInPostgres / contacts, 'ms')]),
+  ];
 }
 
 /** What a running platform uses without calls; it is in the figures per call too, as in the textbook program's. */
@@ -105,22 +118,38 @@ export function idleCpuFigures({ cpuMs, elapsedMs }: Usage): Figure[] {
   );
 }
 
-export function textbookFigures(
-  { usage, course, contacts, lines }: CampaignMeasurement,
-  textbook: TextbookMeasurement,
-): Figure[] {
-  const ours = usage.cpuMs.worker + usage.cpuMs.temporal;
-  const theirs = textbook.cpuMs.worker + textbook.cpuMs.temporal;
-  const idle = idleLineMs(textbook.course, lines);
-  const theirMakespan = makespanMs(textbook.course);
+/** Above zero, the times tell of this machine at this hour as well. */
+export function othersFigure({ othersCores }: Usage): Figure {
+  return figure('cores that other programs kept busy', othersCores, '');
+}
+
+export function textbookFigures(rounds: readonly Round[]): Figure[] {
+  const theirs = rounds.map(({ textbook }) => textbook);
+  const { usage, contacts } = pooledCost(theirs);
+  const times = lineTimes(theirs);
+  const ourTimes = lineTimes(rounds.map(({ ours }) => ours));
+  const ours = pooledCost(rounds.map((round) => round.ours));
+  const ratios = rounds.map((round) => engineCpuMs(round.ours.usage) / engineCpuMs(round.textbook.usage));
   return [
-    figure('CPU of worker + Temporal / textbook', ours / theirs, 'x', BUDGET.cpuToTextbook),
-    figure('textbook: CPU per call, worker', textbook.cpuMs.worker / contacts, 'ms'),
-    figure('textbook: CPU per call, temporal', textbook.cpuMs.temporal / contacts, 'ms'),
-    figure('textbook: idle line, p50', percentile(idle, 0.5), 'ms'),
-    figure('textbook: idle line, p99', percentile(idle, 0.99), 'ms'),
-    figure('textbook: makespan', theirMakespan / 1000, 's'),
-    figure('textbook: makespan / ideal', theirMakespan / idealMakespanMs(textbook.course, lines), 'x'),
-    figure('makespan / textbook makespan', makespanMs(course) / theirMakespan, 'x'),
+    figure(
+      'CPU of worker + Temporal / textbook',
+      engineCpuMs(ours.usage) / engineCpuMs(usage),
+      'x',
+      BUDGET.cpuToTextbook,
+    ),
+    figure('  least of the rounds', Math.min(...ratios), 'x'),
+    figure('  most of the rounds', Math.max(...ratios), 'x'),
+    figure('textbook: CPU per call, worker', usage.cpuMs.worker / contacts, 'ms'),
+    figure('textbook: CPU per call, temporal', temporalCpuMs(usage.cpuMs) / contacts, 'ms'),
+    figure('textbook: idle line, p50', percentile(times.idleMs, 0.5), 'ms'),
+    figure('textbook: idle line, p99', percentile(times.idleMs, 0.99), 'ms'),
+    figure('textbook: makespan', times.makespanMs / 1000, 's'),
+    figure('textbook: makespan / ideal', times.makespanMs / times.idealMs, 'x'),
+    figure('makespan / textbook makespan', ourTimes.makespanMs / times.makespanMs, 'x'),
   ];
 }
+
+const engineCpuMs = ({ cpuMs }: Usage): number => cpuMs.worker + temporalCpuMs(cpuMs);
+
+/** The development server has its database inside; for one on Postgres its backends are part of it. */
+const temporalCpuMs = (cpuMs: PlatformCpuMs): number => cpuMs.temporal + (cpuMs.temporalInPostgres ?? 0);

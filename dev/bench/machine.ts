@@ -7,7 +7,7 @@ export interface Machine {
   node: string;
   /** Null where it was not needed. */
   temporal: string | null;
-  postgres: string;
+  postgres: string | null;
   /** Load average of the last minute before the bench: above zero, something else ran as well. */
   loadBefore: number;
 }
@@ -29,6 +29,7 @@ export function machineLine(m: Machine): string {
   return (
     `${m.cpu}, ${m.cores} cores, ${m.memoryGib} GiB; node ${m.node}, ` +
     (m.temporal === null ? '' : `Temporal ${m.temporal}, `) +
-    `Postgres ${m.postgres}; load before ${m.loadBefore}`
+    (m.postgres === null ? '' : `Postgres ${m.postgres}, `) +
+    `load before ${m.loadBefore}`
   );
 }

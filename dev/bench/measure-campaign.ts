@@ -4,21 +4,18 @@ import { isAccepted } from '../receiver/log';
 import { readSimulatorLog } from '../simulator/log';
 import { waitUntil, withinTime } from '../stack/wait-until';
 import { lineGrantedSignal, workflowId } from '../../workflows/contract';
-import type { BenchStack } from './bench-stack';
+import type { BenchClient, BenchStack } from './bench-stack';
 import { courseOf, type CampaignCourse } from './campaign-course';
-import { cpuTimes, difference } from './cpu-time';
-import { callRecords, campaignRuns, childIds, type RunRecord } from './histories';
+import { callRecords, campaignRuns, type RunRecord } from './histories';
 import { orderCampaign } from './platform-client';
-import { statementsBetween } from './statements';
+import { measureUsage, type Usage } from './usage';
+import { whileReporting } from './while-reporting';
 import { stagesOf, wakeUpOf, type WakeUpStages } from './wake-up';
 
-export type PlatformCpuMs = Record<'worker' | 'temporal' | 'api' | 'postgres', number>;
-
-/** What the platform used over a time. */
-export interface Usage {
-  elapsedMs: number;
-  cpuMs: PlatformCpuMs;
-  statements: [string, number][];
+export interface CampaignSize {
+  contacts: number;
+  lines: number;
+  timeoutMs: number;
 }
 
 export interface CampaignMeasurement {
@@ -30,46 +27,31 @@ export interface CampaignMeasurement {
   /** From the client's request to the first call. */
   firstDialMs: number;
   campaignRuns: RunRecord[];
+  /** Of all calls, or of every so manieth where only some were asked for. */
   calls: RunRecord[];
+}
+
+/** A measurement that knows every call's history also knows where an idle line's time goes. */
+export interface DetailedMeasurement extends CampaignMeasurement {
   stages: WakeUpStages;
 }
 
 /** What is left to do after the last webhook is to write down that it was accepted. */
 const LAST_RECORDS_MS = 500;
 
-export async function measureUsage<T>(
-  bench: BenchStack,
-  work: () => Promise<T>,
-): Promise<{ usage: Usage; result: T }> {
-  const { worker, api, temporal, postgres } = bench.stack;
-  if (temporal === null || postgres === null) throw new Error('the bench measures servers of its own');
-  const pids = {
-    worker: worker.pid,
-    temporal: temporal.process.pid,
-    api: api.pid,
-    postgres: postgres.process.pid,
-  };
-  const statementsBefore = await bench.statements.read();
-  const cpuBefore = await cpuTimes(pids);
-  const startedAtMs = performance.now();
-  const result = await work();
-  const elapsedMs = performance.now() - startedAtMs;
-  const cpuMs = difference(await cpuTimes(pids), cpuBefore);
-  const statements = statementsBetween(statementsBefore, await bench.statements.read());
-  return { usage: { elapsedMs, cpuMs, statements }, result };
-}
-
 /** Runs a campaign of answered calls to its end, and nothing else: nobody looks on by the API meanwhile. */
 export async function runCampaign(
   bench: BenchStack,
-  size: { contacts: number; lines: number; timeoutMs: number },
+  size: CampaignSize,
+  client: BenchClient = bench.client,
 ): Promise<string> {
-  const { api, agentId, receiver, temporal } = bench;
+  const { receiver, temporal } = bench;
   const webhookUrl = `${receiver.url}/calls`;
-  const campaignId = await orderCampaign(api, { ...size, agentId, webhookUrl });
+  const campaignId = await orderCampaign(client.api, { ...size, agentId: client.agentId, webhookUrl });
   const accepted = () =>
     receiver.entries.filter((entry) => entry.campaign_id === campaignId && isAccepted(entry)).length;
-  await withinTime(temporal.workflow.getHandle(workflowId.campaign(campaignId)).result(), size.timeoutMs);
+  const end = temporal.workflow.getHandle(workflowId.campaign(campaignId)).result();
+  await whileReporting(bench.say, size.contacts, accepted, () => withinTime(end, size.timeoutMs));
   await waitUntil({
     what: 'the webhook of the last call',
     check: () => Promise.resolve(accepted() >= size.contacts),
@@ -79,29 +61,36 @@ export async function runCampaign(
   return campaignId;
 }
 
+/** `histories` is how many calls' histories are read, spread evenly; the campaign's own is always read. */
 export async function measureCampaign(
   bench: BenchStack,
-  size: { contacts: number; lines: number; timeoutMs: number },
+  size: CampaignSize,
+  { histories }: { histories: number },
 ): Promise<CampaignMeasurement> {
   const { temporal, stack } = bench;
   const orderedAtMs = Date.now();
   const { usage, result: campaignId } = await measureUsage(bench, () => runCampaign(bench, size));
   const runs = await campaignRuns(temporal.workflow, workflowId.campaign(campaignId));
-  const callIds = childIds(runs);
-  const calls = await callRecords(temporal.workflow, callIds);
+  const callIds = await bench.statements.callIds(campaignId);
+  const calls = await callRecords(temporal.workflow, spread(callIds, histories));
   const ours = new Set(callIds);
-  const log = readSimulatorLog(stack.simulatorLog);
-  const course = courseOf(log, (reference) => ours.has(reference));
+  const course = courseOf(readSimulatorLog(stack.simulatorLog), (reference) => ours.has(reference));
+  const firstDialMs = (course.requestedAtMs[0] ?? NaN) - orderedAtMs;
+  return { ...size, usage, course, firstDialMs, campaignRuns: runs, calls };
+}
+
+/** For a campaign small enough to read each call's history. A failed or repeated call is no measurement of answered ones. */
+export async function measureInDetail(bench: BenchStack, size: CampaignSize): Promise<DetailedMeasurement> {
+  const measured = await measureCampaign(bench, size, { histories: size.contacts });
+  const { course, calls, lines } = measured;
   assertComplete(course, size.contacts);
-  return {
-    ...size,
-    usage,
-    course,
-    firstDialMs: (course.requestedAtMs[0] ?? NaN) - orderedAtMs,
-    campaignRuns: runs,
-    calls,
-    stages: stagesOf(awoken(calls, course), course.endedAtMs, size.lines),
-  };
+  return { ...measured, stages: stagesOf(awoken(calls, course), course.endedAtMs, lines) };
+}
+
+/** So many of the ids, as far from each other as can be. */
+export function spread(ids: readonly string[], count: number): string[] {
+  const step = Math.max(1, ids.length / count);
+  return ids.filter((_id, n) => Math.floor(n / step) > Math.floor((n - 1) / step));
 }
 
 function awoken(calls: readonly RunRecord[], { requests }: CampaignCourse) {
@@ -112,7 +101,6 @@ function awoken(calls: readonly RunRecord[], { requests }: CampaignCourse) {
   });
 }
 
-/** A campaign with failed or repeated calls is no measurement of answered ones. */
 export function assertComplete(course: CampaignCourse, contacts: number): void {
   const { requestedAtMs, endedAtMs, durationsMs } = course;
   if ([requestedAtMs, endedAtMs, durationsMs].every(({ length }) => length === contacts)) return;

@@ -2,12 +2,14 @@
 import { AGENT_CONFIG, AGENT_NAME } from '../demo/agent';
 import { AGENT_CREATED, CAMPAIGN_CREATED } from '../demo/answers';
 import type { ApiClient } from '../demo/api-client';
+import type { AgentConfig } from '../../workflows/domain/agent-config';
 import { contactFile } from './contact-file';
 
 const DAY_MS = 86_400_000;
 
-export async function createAgent(api: ApiClient): Promise<string> {
-  const agent = { agent_display_name: AGENT_NAME, config: AGENT_CONFIG };
+/** The demo's agent, or another. */
+export async function createAgent(api: ApiClient, config: AgentConfig = AGENT_CONFIG): Promise<string> {
+  const agent = { agent_display_name: AGENT_NAME, config };
   return (await api.post('/api/create-agent', agent, AGENT_CREATED)).agent_id;
 }
 

@@ -7,6 +7,8 @@ export interface StatementCounter {
   /** All top-level statements since Postgres started, `begin` and `commit` included, without the counter's own. */
   read(): Promise<StatementCounts>;
   version(): Promise<string>;
+  /** Of a campaign, in the order in which they were made. */
+  callIds(campaignId: string): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -28,6 +30,13 @@ export async function statementCounter(databaseUrl: string): Promise<StatementCo
     async version() {
       const { rows } = await client.query<{ server_version: string }>('show server_version');
       return rows[0]?.server_version ?? 'unknown';
+    },
+    async callIds(campaignId) {
+      const { rows } = await client.query<{ call_id: string }>(
+        'select call_id from calls where campaign_id = $1 order by accepted_at, call_id',
+        [campaignId],
+      );
+      return rows.map(({ call_id }) => call_id);
     },
     close: () => client.end(),
   };

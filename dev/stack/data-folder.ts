@@ -10,7 +10,7 @@ const ELSEWHERE = '/var/lib/voice-agent-platform';
 const MARKER = '.voice-agent-platform-data';
 
 /** What the local stack and the platform put into a data folder. */
-const ENTRIES = ['postgres', 'temporal', 'logs', 'run', 'files', 'secrets.json', 'platform.env'];
+const ENTRIES = ['postgres', 'temporal', 'logs', 'run', 'files', 'mail', 'secrets.json', 'platform.env'];
 
 export type DataFolder = {
   path: string;

@@ -13,7 +13,11 @@ export type Addresses = {
   carrierUrl: string;
   /** Base URL of the API as its clients and the carrier reach it. */
   apiUrl: string;
+  /** Of the mail server that keeps what it is given. Without it the caller's environment says whether there is one. */
+  smtpUrl?: string | undefined;
 };
+
+const LOCAL_SENDER = 'Voice agent platform <calls@localhost>';
 
 /**
  * What every process of the platform is started with. The caller's environment comes first, then what the stack
@@ -39,6 +43,9 @@ export function platformEnvironment(options: {
     CARRIER_SECRET: environment.CARRIER_SECRET || secrets.carrierSecret,
     SECRETS_KEY: environment.SECRETS_KEY || secrets.secretsKey,
     DATA_DIR: options.dataFolder,
+    ...(addresses.smtpUrl === undefined
+      ? {}
+      : { SMTP_URL: addresses.smtpUrl, MAIL_FROM: environment.MAIL_FROM || LOCAL_SENDER }),
     ...options.overrides.all,
   };
 }
@@ -54,6 +61,8 @@ const IN_FILE = [
   'PUBLIC_URL',
   'HOST',
   'DATA_DIR',
+  'SMTP_URL',
+  'MAIL_FROM',
 ] as const;
 
 /** Writes the running platform's variables for `node --env-file`, so that any one process can be started by hand. */

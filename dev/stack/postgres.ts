@@ -127,10 +127,12 @@ async function takesQueries(url: string): Promise<boolean> {
   return true;
 }
 
-async function ensureDatabase(url: string, name: string): Promise<void> {
-  await query(url, async (client) => {
+/** Makes a database of the cluster unless it is there. `url` is that of any other. */
+export async function ensureDatabase(url: string, name: string): Promise<{ made: boolean }> {
+  return query(url, async (client) => {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
     if (rowCount === 0) await client.query(`create database ${client.escapeIdentifier(name)}`);
+    return { made: rowCount === 0 };
   });
 }
 

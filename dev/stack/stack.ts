@@ -1,8 +1,10 @@
 import { errorText } from '../error-code';
 import { join } from 'node:path';
+import { startMailCatcher, type CaughtMail, type MailCatcher } from '../mail/catcher';
 import { during, note, type OnProgress } from '../progress';
 import { cacheFolder } from '../toolchain/cache-folder';
 import { findTemporalCli } from '../toolchain/temporal-cli';
+import type { FoundTemporalServer } from '../toolchain/temporal-server';
 import { ClosingOrder } from './closing';
 import { dataFolder, type DataFolder } from './data-folder';
 import { claimDataFolder } from './left-over';
@@ -18,6 +20,7 @@ import { startPostgres, type PostgresSettings, type RunningPostgres } from './po
 import type { RunningProcess, Supervision } from './processes';
 import { stableSecrets, type Secrets } from './secrets';
 import { startTemporal, temporalAnswers, type RunningTemporal } from './temporal';
+import { startTemporalOnPostgres } from './temporal-on-postgres';
 import { unprivilegedUser } from './unprivileged-user';
 import { withinTime } from './wait-until';
 import { startWatchdog } from './watchdog';
@@ -26,6 +29,7 @@ export type WantedPorts = {
   api: number;
   simulator: number;
   workerHealth: number;
+  smtp: number;
   postgres: number;
   temporal: number;
   temporalUi: number;
@@ -36,6 +40,7 @@ export const USUAL_PORTS: WantedPorts = {
   api: 8080,
   simulator: 7080,
   workerHealth: 3020,
+  smtp: 1025,
   postgres: 54_320,
   temporal: 7233,
   temporalUi: 8233,
@@ -46,6 +51,7 @@ export const ANY_PORTS: WantedPorts = {
   api: 0,
   simulator: 0,
   workerHealth: 0,
+  smtp: 0,
   postgres: 0,
   temporal: 0,
   temporalUi: 0,
@@ -67,12 +73,16 @@ export type StackOptions = {
   carrierUrl?: string | undefined;
   /** TEMPORAL_CLI_PATH. */
   temporalCliPath?: string | undefined;
+  /** Runs this server with its state in the stack's Postgres, instead of the development server. */
+  temporalServer?: FoundTemporalServer | undefined;
   /** Keeps no workflow across restarts; default false. */
   temporalInMemory?: boolean;
   dynamicConfig?: Record<string, string>;
   postgresSettings?: PostgresSettings;
   overrides?: Overrides;
   onUnexpectedEnd?: Supervision['onUnexpectedEnd'];
+  /** Told of each e-mail that was caught. */
+  onMail?: (mail: CaughtMail) => void;
   /** Gives the start up: what was started by then is stopped, and the start rejects. */
   signal?: AbortSignal;
 };
@@ -91,6 +101,8 @@ export type Stack = {
   secrets: Secrets;
   api: RunningProcess;
   worker: RunningProcess;
+  /** Keeps the e-mails of the platform; null where SMTP_URL names another mail server. */
+  mail: MailCatcher | null;
   /** Null when they are not ours. */
   simulator: RunningProcess | null;
   postgres: RunningPostgres | null;
@@ -154,14 +166,16 @@ async function start(options: StackOptions, closing: ClosingOrder): Promise<Stac
   const carrierUrl = options.carrierUrl ?? `http://127.0.0.1:${ports.simulator}`;
 
   if (options.temporalAddress) await checkTemporal(options.temporalAddress, environment);
+  const opening = options.databaseUrl ? null : openPostgres(options, data, supervision, user, closing);
   const [postgres, temporal] = await allStarted([
-    options.databaseUrl ? null : openPostgres(options, data, supervision, user, closing),
-    options.temporalAddress ? null : openTemporal(options, data, supervision, closing),
+    opening,
+    options.temporalAddress ? null : openTemporal(options, data, supervision, opening, closing),
   ] as const);
+  const mail = environment.SMTP_URL ? null : await openMailCatcher(options, data, ports.smtp, closing);
   const apiUrl = `http://127.0.0.1:${ports.api}`;
   const databaseUrl = options.databaseUrl ?? required(postgres).url;
   const temporalAddress = options.temporalAddress ?? required(temporal).address;
-  const addresses = { databaseUrl, temporalAddress, carrierUrl, apiUrl };
+  const addresses = { databaseUrl, temporalAddress, carrierUrl, apiUrl, smtpUrl: mail?.url };
   const platform = new PlatformProcesses({
     repository,
     environment: platformEnvironment({ environment, addresses, secrets, dataFolder: data.path, overrides }),
@@ -174,6 +188,7 @@ async function start(options: StackOptions, closing: ClosingOrder): Promise<Stac
   return {
     ...addresses,
     ...running,
+    mail,
     postgres,
     temporal,
     temporalUiUrl: temporal?.uiUrl ?? null,
@@ -202,9 +217,21 @@ async function givePorts(wanted: WantedPorts, closing: ClosingOrder) {
     api: await freePort(wanted.api),
     simulator: await freePort(wanted.simulator),
     workerHealth: await freePort(wanted.workerHealth),
+    smtp: await freePort(wanted.smtp),
   };
   closing.add('the ports', () => Promise.resolve(Object.values(ports).forEach(releasePort)));
   return ports;
+}
+
+async function openMailCatcher(
+  { onMail }: StackOptions,
+  data: DataFolder,
+  port: number,
+  closing: ClosingOrder,
+): Promise<MailCatcher> {
+  const catcher = await startMailCatcher({ port, folder: join(data.path, 'mail'), onMail });
+  closing.add('the mail catcher', catcher.close);
+  return catcher;
 }
 
 async function openPostgres(
@@ -231,10 +258,20 @@ async function openTemporal(
   options: StackOptions,
   data: DataFolder,
   supervision: Supervision,
+  postgres: Promise<RunningPostgres> | null,
   closing: ClosingOrder,
 ): Promise<RunningTemporal> {
-  const { environment, onProgress } = options;
+  const { environment, onProgress, temporalServer: server } = options;
   const ports = options.ports ?? USUAL_PORTS;
+  const folder = join(data.path, 'temporal');
+  const common = { supervision, onProgress, environment, dynamicConfig: options.dynamicConfig ?? {} };
+  if (server !== undefined) {
+    const postgresUrl = options.databaseUrl ?? required(await postgres).url;
+    const port = ports.temporal;
+    const temporal = await startTemporalOnPostgres({ ...common, server, postgresUrl, folder, port });
+    closing.add('Temporal', temporal.stop);
+    return temporal;
+  }
   const cli = await findTemporalCli({
     configuredPath: options.temporalCliPath,
     environment,
@@ -243,13 +280,10 @@ async function openTemporal(
   });
   const temporal = await startTemporal({
     executable: cli.path,
-    ...(options.temporalInMemory ? {} : { databaseFile: join(data.path, 'temporal', 'temporal.db') }),
+    ...common,
+    ...(options.temporalInMemory ? {} : { databaseFile: join(folder, 'temporal.db') }),
     port: ports.temporal,
     uiPort: ports.temporalUi,
-    supervision,
-    onProgress,
-    environment,
-    dynamicConfig: options.dynamicConfig ?? {},
   });
   closing.add('Temporal', temporal.stop);
   return temporal;

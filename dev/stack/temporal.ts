@@ -65,7 +65,7 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
 const SQLITE = ['journal_mode=wal', 'synchronous=normal'];
 
 /** One machine needs no partitions of a task queue; a task finds its poller sooner without. */
-const ONE_MACHINE: Record<string, string> = {
+export const ONE_MACHINE: Record<string, string> = {
   'matching.numTaskqueueReadPartitions': '1',
   'matching.numTaskqueueWritePartitions': '1',
 };

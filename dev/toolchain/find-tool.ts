@@ -25,7 +25,8 @@ export type Tool = {
   /** Name of the program, on PATH and in the cache. */
   program: string;
   cacheName: string;
-  vendorArtifact: string;
+  /** Null where the vendor's download service does not have it. */
+  vendorArtifact: string | null;
   /** What to do when nothing worked, as a command or a setting. */
   remedy: string;
   buildTitle: string;
@@ -90,22 +91,18 @@ async function sweep(tool: Tool, folder: string): Promise<void> {
 
 async function obtain(tool: Tool, search: ToolSearch, tried: string[]): Promise<FoundTool> {
   const { environment, onProgress, vendorUrl } = search;
-  const download = (folder: string) =>
+  const { vendorArtifact: artifact } = tool;
+  const download = (artifact: string) => (folder: string) =>
     during(onProgress, `downloading ${tool.title}`, () =>
-      vendorDownload({
-        baseUrl: vendorUrl ?? VENDOR_URL,
-        artifact: tool.vendorArtifact,
-        folder,
-        fileName: tool.program,
-      }),
+      vendorDownload({ baseUrl: vendorUrl ?? VENDOR_URL, artifact, folder, fileName: tool.program }),
     );
   const build = (folder: string) =>
     during(onProgress, tool.buildTitle, () => tool.build(folder, environment));
 
   for (const [origin, fill] of [
-    ['download', download],
-    ['build', build],
-  ] as const) {
+    ...(artifact === null ? [] : [['download', download(artifact)] as const]),
+    ['build', build] as const,
+  ]) {
     try {
       return { ...(await intoCache(tool, search, fill)), origin };
     } catch (error) {

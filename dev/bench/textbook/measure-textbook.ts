@@ -9,53 +9,63 @@ import { withinTime } from '../../stack/wait-until';
 import { startWatchdog } from '../../stack/watchdog';
 import type { BenchStack } from '../bench-stack';
 import { courseOf, type CampaignCourse } from '../campaign-course';
-import { cpuTimes, difference } from '../cpu-time';
-import { assertComplete } from '../measure-campaign';
+import { assertComplete, type CampaignSize } from '../measure-campaign';
+import { measureUsageOf, type Usage } from '../usage';
 import { startEventsEndpoint } from './events-endpoint';
 import { TEXTBOOK_TASK_QUEUE } from './task-queue';
 import { endedSignal, textbookCampaign, type TextbookCampaignInput } from './workflows';
 
 export interface TextbookMeasurement {
+  contacts: number;
+  lines: number;
+  /** `worker` is the textbook program's; no API takes part. */
+  usage: Usage;
   course: CampaignCourse;
-  cpuMs: Record<'worker' | 'temporal', number>;
 }
 
-const TIME_OUT_MS = 300_000;
-const WARM_UP_CONTACTS = 60;
+export interface Textbook {
+  measure(size: CampaignSize): Promise<TextbookMeasurement>;
+}
 
-export async function measureTextbook(
+/** Starts the program beside ours, warmed up. */
+export async function startTextbook(
   bench: BenchStack,
-  size: { contacts: number; lines: number },
+  warmUp: CampaignSize,
   environment: NodeJS.ProcessEnv,
   closing: ClosingOrder,
-): Promise<TextbookMeasurement> {
+): Promise<Textbook> {
   const { temporal: client, stack } = bench;
   const endpoint = await startEventsEndpoint((reference) =>
     client.workflow.getHandle(reference).signal(endedSignal),
   );
   closing.add("the textbook program's endpoint", () => endpoint.close());
   const worker = await startWorker(bench, endpoint.url, environment, closing);
-  await runTextbook(client, { name: 'textbook-warm-up', ...size, contacts: WARM_UP_CONTACTS });
-
-  const server = stack.temporal?.process.pid;
-  if (server === undefined) throw new Error('the bench measures a server of its own');
-  const pids = { worker: worker.pid, temporal: server };
-  const before = await cpuTimes(pids);
-  await runTextbook(client, { name: 'textbook-run', ...size });
-  const cpuMs = difference(await cpuTimes(pids), before);
-  const log = readSimulatorLog(stack.simulatorLog);
-  const course = courseOf(log, (reference) => reference.startsWith('textbook-run-'));
-  assertComplete(course, size.contacts);
-  return { course, cpuMs };
+  await runTextbook(client, { name: 'textbook-warm-up', ...warmUp }, warmUp.timeoutMs);
+  let rounds = 0;
+  return {
+    async measure(size) {
+      rounds += 1;
+      const name = `textbook-${rounds}`;
+      const { usage } = await measureUsageOf(bench, worker.pid, () =>
+        runTextbook(client, { name, ...size }, size.timeoutMs),
+      );
+      const course = courseOf(readSimulatorLog(stack.simulatorLog), (reference) =>
+        reference.startsWith(`${name}-`),
+      );
+      assertComplete(course, size.contacts);
+      return { ...size, usage, course };
+    },
+  };
 }
 
-async function runTextbook(client: Client, input: TextbookCampaignInput): Promise<void> {
+async function runTextbook(client: Client, input: TextbookCampaignInput, timeoutMs: number): Promise<void> {
+  const { name, contacts, lines } = input;
   const workflow = client.workflow.execute(textbookCampaign, {
-    workflowId: input.name,
+    workflowId: name,
     taskQueue: TEXTBOOK_TASK_QUEUE,
-    args: [input],
+    args: [{ name, contacts, lines }],
   });
-  await withinTime(workflow, TIME_OUT_MS);
+  await withinTime(workflow, timeoutMs);
 }
 
 async function startWorker(

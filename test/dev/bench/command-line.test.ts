@@ -1,16 +1,35 @@
 import { readCommandLine } from '../../../dev/bench/command-line';
 
 test('without options it is the short run, to the terminal alone', () => {
-  expect(readCommandLine([])).toEqual({ jsonFile: null, full: false, details: false, listsOnly: false });
+  expect(readCommandLine([])).toEqual({
+    jsonFile: null,
+    parts: ['budget', 'lists'],
+    temporal: 'auto',
+    details: false,
+  });
 });
 
-test('a file for the figures, the full campaign and the details can be asked for', () => {
-  const options = readCommandLine(['--json', 'figures.json', '--full', '--details', '--lists']);
-  expect(options).toEqual({ jsonFile: 'figures.json', full: true, details: true, listsOnly: true });
+test('a file for the figures, every part, the details and the server can be asked for', () => {
+  const options = readCommandLine(['--json', 'f.json', '--full', '--details', '--temporal', 'postgres']);
+  expect(options).toEqual({
+    jsonFile: 'f.json',
+    parts: ['budget', 'lists', 'thousand', 'heavy', 'memory'],
+    temporal: 'postgres',
+    details: true,
+  });
 });
 
-test('an option that does not exist is named', () => {
-  expect(() => readCommandLine(['--fast'])).toThrow("'--fast'");
+test('parts that are asked for by name run alone, in the usual order', () => {
+  expect(readCommandLine(['--only', 'memory,budget', '--full'])?.parts).toEqual(['budget', 'memory']);
+  expect(readCommandLine(['--lists'])?.parts).toEqual(['lists']);
+});
+
+test.each([
+  [['--fast'], "'--fast'"],
+  [['--only', 'budget,speed'], "--only takes budget, lists, thousand, heavy, memory, not 'speed'"],
+  [['--temporal', 'cloud'], "--temporal takes auto, postgres, dev, not 'cloud'"],
+])('%j names what it does not know', (args, message) => {
+  expect(() => readCommandLine(args)).toThrow(message);
 });
 
 test('help asks for no run', () => {

@@ -1,0 +1,42 @@
+/** Our campaign and the textbook program's in turn, so that whatever else the machine does falls on both. */
+import type { Client } from '@temporalio/client';
+import { RECONCILE_SCHEDULE_ID } from '../../workflows/contract';
+import type { BenchStack } from './bench-stack';
+import { measureInDetail, type CampaignSize, type DetailedMeasurement } from './measure-campaign';
+import type { Textbook, TextbookMeasurement } from './textbook/measure-textbook';
+
+export interface Round {
+  ours: DetailedMeasurement;
+  textbook: TextbookMeasurement;
+}
+
+export async function measureRounds(
+  bench: BenchStack,
+  textbook: Textbook,
+  size: CampaignSize,
+  rounds: number,
+): Promise<Round[]> {
+  const measured: Round[] = [];
+  for (let round = 1; round <= rounds; round += 1) {
+    bench.say(
+      `Round ${round} of ${rounds}: ${size.contacts} calls by the platform, then by the textbook program.`,
+    );
+    const ours = await measureInDetail(bench, size);
+    measured.push({
+      ours,
+      textbook: await withoutReconciliation(bench.temporal, () => textbook.measure(size)),
+    });
+  }
+  return measured;
+}
+
+/** The platform stays up for the next round, but Temporal does nothing for it meanwhile. */
+async function withoutReconciliation<T>(temporal: Client, work: () => Promise<T>): Promise<T> {
+  const schedule = temporal.schedule.getHandle(RECONCILE_SCHEDULE_ID);
+  await schedule.pause();
+  try {
+    return await work();
+  } finally {
+    await schedule.unpause();
+  }
+}

@@ -1,0 +1,168 @@
+/** Temporal's own server with its state in the stack's Postgres: what production runs, on one machine and in one process. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Connection, isGrpcServiceError } from '@temporalio/client';
+import { msToTs } from '@temporalio/common/lib/time';
+import { during, type OnProgress } from '../progress';
+import { runOrFail } from '../toolchain/run';
+import type { FoundTemporalServer } from '../toolchain/temporal-server';
+import { freePort, releasePort } from './ports';
+import { ensureDatabase } from './postgres';
+import { RunningProcess, type Supervision } from './processes';
+import { ONE_MACHINE, temporalAnswers, type RunningTemporal } from './temporal';
+import {
+  dynamicConfig,
+  serverConfig,
+  SQL_PLUGIN,
+  TEMPORAL_DATABASES,
+  type ServerPorts,
+} from './temporal-server-config';
+
+export type TemporalOnPostgresOptions = {
+  server: FoundTemporalServer;
+  /** Of any database of the cluster, with a user that may make databases. */
+  postgresUrl: string;
+  /** For the configuration, which holds the password. */
+  folder: string;
+  /** First port to try for clients; 0 for any. */
+  port: number;
+  supervision: Supervision;
+  onProgress: OnProgress;
+  environment: NodeJS.ProcessEnv;
+  logLevel?: 'debug' | 'info' | 'warn' | 'error';
+  /** Server settings, values as JSON. */
+  dynamicConfig?: Record<string, string>;
+};
+
+const NAMESPACE = 'default';
+
+/** gRPC's. */
+const ALREADY_EXISTS = 6;
+
+/**
+ * A search attribute that was added can be used a second later. The development server reads them anew at each use instead
+ * (`system.forceSearchAttributesCacheRefreshOnRead`), which took a twentieth of the server's time.
+ */
+const USABLE_SOON: Record<string, string> = { 'system.namespaceCacheRefreshInterval': '"1s"' };
+
+/**
+ * Makes the databases on first use, brings their schema to the server's version and resolves once the server answers for the default
+ * namespace. It has no Web UI.
+ */
+export async function startTemporalOnPostgres(options: TemporalOnPostgresOptions): Promise<RunningTemporal> {
+  const { folder, onProgress, environment } = options;
+  await during(onProgress, "making Temporal's databases", () => makeSchemas(options));
+  const ports = await serverPorts(options.port);
+  const configFile = await writeConfig(options, ports);
+  const address = `127.0.0.1:${ports.frontendRpc}`;
+  const server = new RunningProcess(
+    {
+      name: 'temporal',
+      command: options.server.path,
+      args: ['--config-file', configFile, '--allow-no-auth', 'start'],
+      env: environment,
+      cwd: folder,
+      ready: async () => {
+        await registerNamespace(address);
+        return temporalAnswers(address, NAMESPACE);
+      },
+      readyTimeoutMs: 60_000,
+      graceMs: 15_000,
+    },
+    options.supervision,
+  );
+  const stop = async () => {
+    await server.stop();
+    Object.values(ports).forEach(releasePort);
+  };
+  await during(onProgress, 'starting Temporal on Postgres', () => server.start());
+  return { address, uiUrl: null, process: server, stop };
+}
+
+async function makeSchemas({
+  server,
+  postgresUrl,
+  environment,
+  folder,
+}: TemporalOnPostgresOptions): Promise<void> {
+  const { hostname, port, username, password } = new URL(postgresUrl);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const tool = (database: string, args: string[]) =>
+    runOrFail({
+      command: server.sqlTool,
+      args: [
+        '--plugin',
+        SQL_PLUGIN,
+        '--endpoint',
+        hostname,
+        '--port',
+        port,
+        '--user',
+        username,
+        '--database',
+        database,
+        ...args,
+      ],
+      // The password goes by the environment: arguments can be read by everyone on the machine.
+      env: { ...environment, SQL_PASSWORD: password },
+      timeoutMs: 60_000,
+      cwd: folder,
+    });
+  for (const [store, database] of Object.entries(TEMPORAL_DATABASES)) {
+    const { made } = await ensureDatabase(postgresUrl, database);
+    if (made) await tool(database, ['setup-schema', '-v', '0.0']);
+    const schema = store === 'default' ? 'temporal' : store;
+    await tool(database, ['update-schema', '--schema-name', `postgresql/v12/${schema}`]);
+  }
+}
+
+async function writeConfig(options: TemporalOnPostgresOptions, ports: ServerPorts): Promise<string> {
+  const { port, username: user, password } = new URL(options.postgresUrl);
+  const dynamicConfigFile = join(options.folder, 'dynamic.yaml');
+  const configFile = join(options.folder, 'server.yaml');
+  const config = serverConfig({
+    ports,
+    database: { port: Number(port), user, password },
+    dynamicConfigFile,
+    logLevel: options.logLevel ?? 'warn',
+  });
+  const values = { ...ONE_MACHINE, ...USABLE_SOON, ...options.dynamicConfig };
+  await writeFile(dynamicConfigFile, JSON.stringify(dynamicConfig(values)), { mode: 0o600 });
+  await writeFile(configFile, JSON.stringify(config), { mode: 0o600 });
+  return configFile;
+}
+
+/** The server keeps its ports in columns of two bytes with a sign; far apart for stacks that start side by side. */
+const PORTS_FROM = 12_000;
+const PORTS_UP_TO = 32_000;
+
+/** Ports that stay the same when the process is killed and started again. */
+async function serverPorts(first: number): Promise<ServerPorts> {
+  const from = PORTS_FROM + Math.floor(Math.random() * (PORTS_UP_TO - PORTS_FROM));
+  return {
+    frontendRpc: await freePort(first === 0 ? from : first),
+    frontendMembership: await freePort(from),
+    historyRpc: await freePort(from),
+    historyMembership: await freePort(from),
+    matchingRpc: await freePort(from),
+    matchingMembership: await freePort(from),
+    workerRpc: await freePort(from),
+    workerMembership: await freePort(from),
+  };
+}
+
+async function registerNamespace(address: string): Promise<void> {
+  const connection = await Connection.connect({ address, connectTimeout: '2s' });
+  try {
+    await connection.withDeadline(Date.now() + 2000, () =>
+      connection.workflowService.registerNamespace({
+        namespace: NAMESPACE,
+        workflowExecutionRetentionPeriod: msToTs('1 day'),
+      }),
+    );
+  } catch (error) {
+    if (!isGrpcServiceError(error) || Number(error.code) !== ALREADY_EXISTS) throw error;
+  } finally {
+    await connection.close();
+  }
+}

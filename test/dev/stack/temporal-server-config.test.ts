@@ -1,0 +1,54 @@
+import { valueAt } from '../../../workflows/domain/json';
+import { dynamicConfig, serverConfig, TEMPORAL_DATABASES } from '../../../dev/stack/temporal-server-config';
+
+const PORTS = {
+  frontendRpc: 7233,
+  frontendMembership: 1,
+  historyRpc: 2,
+  historyMembership: 3,
+  matchingRpc: 4,
+  matchingMembership: 5,
+  workerRpc: 6,
+  workerMembership: 7,
+};
+
+const config = () =>
+  serverConfig({
+    ports: PORTS,
+    database: { port: 5432, user: 'platform', password: 'secret' },
+    dynamicConfigFile: '/data/dynamic.yaml',
+    logLevel: 'warn',
+  });
+
+test('each service listens on this machine alone, on ports of its own', () => {
+  for (const name of ['frontend', 'history', 'matching', 'worker'] as const) {
+    expect(valueAt(config(), 'services', name, 'rpc')).toEqual({
+      grpcPort: PORTS[`${name}Rpc`],
+      membershipPort: PORTS[`${name}Membership`],
+      bindOnIP: '127.0.0.1',
+    });
+  }
+});
+
+test('state and visibility lie in databases that are not the platform’s', () => {
+  const names = Object.entries(TEMPORAL_DATABASES).map(([store, name]) => {
+    expect(valueAt(config(), 'persistence', 'datastores', store, 'sql', 'databaseName')).toBe(name);
+    return name;
+  });
+  expect(new Set([...names, 'platform']).size).toBe(3);
+});
+
+test('the pools of all services together leave Postgres connections for the platform', () => {
+  const most = Object.keys(TEMPORAL_DATABASES).map((store) =>
+    Number(valueAt(config(), 'persistence', 'datastores', store, 'sql', 'maxConns')),
+  );
+  expect(4 * most.reduce((sum, connections) => sum + connections, 0)).toBeLessThanOrEqual(100);
+});
+
+test('server settings keep their type', () => {
+  expect(dynamicConfig({ a: '1', b: 'true', c: '"text"' })).toEqual({
+    a: [{ value: 1 }],
+    b: [{ value: true }],
+    c: [{ value: 'text' }],
+  });
+});
