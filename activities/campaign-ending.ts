@@ -1,6 +1,6 @@
 /** How a campaign ends. Each is one transaction, and may be run again. */
 import { finishCampaign, withdrawRest, type FinishResult } from '../db/campaign-engine';
-import { changeCampaignStatus } from '../db/campaign-status';
+import { changeCampaignStatus, type CampaignStanding } from '../db/campaign-status';
 import { announce } from '../workflows/announce';
 import { windowPhase } from '../workflows/domain/calling-window';
 import { campaignEndedEvent, statusChangedEvents } from '../workflows/domain/webhook-events';
@@ -32,7 +32,7 @@ export function cancelFromWithin(
 }
 
 export function campaignEndingActivities(deps: ActivityDependencies) {
-  const { db, signals, log, clock } = deps;
+  const { db, signals, log, clock, mail } = deps;
   return {
     /**
      * Of a campaign that is over only while it still is: a person who has paused it since may have given it more days. Of a cancelled
@@ -63,10 +63,11 @@ export function campaignEndingActivities(deps: ActivityDependencies) {
     },
 
     finishCampaign({ campaignId, now }: { campaignId: string; now: number }): Promise<FinishResult> {
-      return finishCampaign(db, campaignId, now, (campaign, status) => [
+      const events = (campaign: CampaignStanding, status: 'completed' | 'cancelled') => [
         ...(status === 'completed' ? statusChangedEvents(campaign, status, now) : []),
         campaignEndedEvent(campaign, status, now),
-      ]);
+      ];
+      return finishCampaign(db, campaignId, now, events, mail === null ? 'skipped' : 'pending');
     },
 
     /** An operator cancelled the workflow itself. */

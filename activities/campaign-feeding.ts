@@ -11,7 +11,7 @@ import type { ActivityDependencies } from './dependencies';
 
 export type { ClaimedCall } from '../db/call-engine';
 
-export function campaignFeedingActivities({ db, signals, log }: ActivityDependencies) {
+export function campaignFeedingActivities({ db, signals, log, clock }: ActivityDependencies) {
   return {
     /** Null for a campaign that was taken back. */
     async surveyCampaign({
@@ -25,11 +25,13 @@ export function campaignFeedingActivities({ db, signals, log }: ActivityDependen
       if (row === undefined) return null;
       return {
         status: campaignStatus(row.status),
+        statusReason: row.statusReason,
         schedule: scheduleOf(row),
         contactsLeft: row.contactsLeft,
         nextDueAt: row.nextDueAt?.getTime() ?? null,
         waitingCalls: row.waitingCalls,
         liveCalls: row.liveCalls,
+        unconcludedCalls: row.unconcludedCalls,
         endedContacts: row.endedContacts,
         total: row.total,
       };
@@ -42,7 +44,7 @@ export function campaignFeedingActivities({ db, signals, log }: ActivityDependen
       limit: number;
     }): Promise<{ claimed: calls.ClaimedCall[]; more: boolean }> {
       const { campaignId, dialUntil, limit } = input;
-      const now = workflowTimeNow(input.now);
+      const now = workflowTimeNow(input.now, clock);
       const isStillMeant = (outlook: StoredSchedule): boolean => {
         const window = windowPhase(scheduleOf(outlook), now);
         return window.phase === 'open' && window.closesAt === dialUntil;
@@ -53,7 +55,7 @@ export function campaignFeedingActivities({ db, signals, log }: ActivityDependen
     },
 
     async registerWaiting(input: { clientId: string; callIds: string[]; now: number }): Promise<void> {
-      const now = workflowTimeNow(input.now);
+      const now = workflowTimeNow(input.now, clock);
       await announce(signals, log, await calls.registerWaiting(db, input.clientId, input.callIds, now));
     },
 

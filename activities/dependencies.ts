@@ -1,5 +1,10 @@
+import type { DialGuards } from '../db/call-engine';
 import type { Db } from '../db/connection';
 import type { SignalSender } from '../workflows/announce';
+import type { DailyWindow } from '../workflows/domain/calling-window';
+import type { Owner } from '../workflows/shown-as';
+import type { RegistryCheck } from './do-not-disturb/registry-check';
+import type { MailSender } from './mail/sender';
 import type { Telephony } from './telephony/port';
 import type { WebhookSender } from './webhooks/sender';
 
@@ -11,9 +16,21 @@ export interface ActivityLog {
 /** Starts and inspects workflows; what reconciliation needs beside signals. */
 export interface WorkflowStarter {
   /** Starts the workflow unless one with this id runs or has run; `againAfterClose`: unless one runs. */
-  startOnce(type: string, id: string, input: unknown, options?: { againAfterClose?: boolean }): Promise<void>;
+  startOnce(
+    type: string,
+    id: string,
+    input: unknown,
+    options?: { againAfterClose?: boolean; owner?: Owner; summary?: string },
+  ): Promise<void>;
   /** `missing` when Temporal does not know the id. */
   state(id: string): Promise<'running' | 'closed' | 'missing'>;
+}
+
+export interface CallbackSettings {
+  /** Where the person named no time. */
+  defaultDelayMs: number;
+  /** Of callbacks that no campaign makes, whose window is the platform's. */
+  window: DailyWindow;
 }
 
 export interface ActivityDependencies {
@@ -22,8 +39,12 @@ export interface ActivityDependencies {
   signals: SignalSender;
   workflows: WorkflowStarter;
   webhooks: WebhookSender;
+  /** Null where no mail server is configured: then nobody is told by e-mail. */
+  mail: MailSender | null;
+  /** Null where no registry is configured. */
+  dndRegistry: RegistryCheck | null;
   log: ActivityLog;
-  /** The machine's clock. Windows are decided by the workflow's. */
+  /** The platform's clock, which all processes share. Windows are decided by the workflow's. */
   clock: () => number;
   settings: {
     ringTimeoutS: number;
@@ -31,6 +52,8 @@ export interface ActivityDependencies {
     creditsPerMinute: number;
     /** How long a dispatched call waits for a line before it expires. */
     dispatchWaitLimitMs: number;
+    dialGuards: Omit<DialGuards, 'registryNotBefore' | 'registryCleared'>;
+    callbacks: CallbackSettings;
     /** Decrypts a stored signing secret. */
     decryptSecret: (encrypted: Buffer) => string;
   };

@@ -9,12 +9,15 @@ import { deliveringActivities } from './delivering';
 import type { ActivityDependencies } from './dependencies';
 import { diallingActivities } from './dialling';
 import { lineActivities } from './lines';
+import { notifyingActivities } from './mail/notifying';
 import { reconcilingActivities } from './reconciliation';
 import { settlingActivities } from './settling';
+import { receiverTurns } from './webhooks/turns';
 
 export function createActivities(deps: ActivityDependencies) {
   const settling = settlingActivities(deps);
-  const concluding = concludingActivities(deps);
+  const delivering = { ...deps, turns: receiverTurns() };
+  const concluding = concludingActivities(delivering);
   return {
     ...campaignFeedingActivities(deps),
     ...campaignEndingActivities(deps),
@@ -22,7 +25,8 @@ export function createActivities(deps: ActivityDependencies) {
     ...diallingActivities(deps),
     ...settling,
     ...concluding,
-    ...deliveringActivities(deps),
+    ...deliveringActivities(delivering),
+    ...notifyingActivities(deps),
     ...reconcilingActivities({ ...deps, ...settling, ...concluding }),
   };
 }

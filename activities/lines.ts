@@ -7,7 +7,7 @@ import { endCallAs } from './call-ending';
 import type { ActivityDependencies } from './dependencies';
 
 export function lineActivities(deps: ActivityDependencies) {
-  const { db, signals, log } = deps;
+  const { db, signals, log, clock } = deps;
   return {
     /** Queues a dispatched call for a line. */
     async requestLine(input: {
@@ -19,12 +19,13 @@ export function lineActivities(deps: ActivityDependencies) {
         db,
         input.clientId,
         [input.callId],
-        workflowTimeNow(input.now),
+        workflowTimeNow(input.now, clock),
       );
       const others = decision.granted.filter((callId) => callId !== input.callId);
       await announce(signals, log, { ...decision, granted: others });
-      // Not from the decision: a run before this one may have been given the line.
-      return { granted: (await calls.callState(db, input.callId))?.stage === 'granted' };
+      // Not from the decision: a run before this one may have been given the line, or have dialled already and been reset by an operator.
+      const stage = (await calls.callState(db, input.callId))?.stage;
+      return { granted: stage !== undefined && stage !== 'claimed' && stage !== 'waiting' };
     },
 
     /** Ends a call that nothing is to be heard of any more. Answers its final status, whoever wrote it. */

@@ -11,7 +11,7 @@ export function settlingActivities(deps: ActivityDependencies) {
 
   async function find(callId: string): Promise<CarrierCall | undefined | 'unreachable'> {
     try {
-      return (await telephony.find(callId))[0];
+      return (await telephony.find(callId)).calls[0];
     } catch (error) {
       if (error instanceof CarrierUnreachable) return 'unreachable';
       throw error;

@@ -50,8 +50,24 @@ export const laterDeliveries = proxyActivities<Activities>({
   summary: 'webhook attempts 2 to 5',
 });
 
+export const notificationRows = proxyLocalActivities<Activities>(transaction);
+
+/**
+ * A mail server that is away, or takes nothing now, is tried after 1, 2, 4 … minutes and then hourly until the time is over; one that
+ * refuses the message for good is a result. One proxy for each e-mail, so that operators tell them apart.
+ */
+export const completionMail = ({ summary, timeLeftMs }: { summary: string; timeLeftMs: number }) =>
+  proxyActivities<Activities>({
+    // Sending alone takes a minute at most.
+    startToCloseTimeout: '2m',
+    scheduleToCloseTimeout: timeLeftMs,
+    retry: { initialInterval: '1m', backoffCoefficient: 2, maximumInterval: '1h' },
+    summary,
+  });
+
 /** Every ten seconds anyway, so a failed pass is not repeated. */
 export const reconciliation = proxyActivities<Activities>({
   startToCloseTimeout: '60s',
   retry: { maximumAttempts: 1 },
+  summary: 'looks for what is overdue',
 });

@@ -6,19 +6,27 @@
  */
 import {
   CancellationScope,
+  ChildWorkflowCancellationType,
   condition,
   isCancellation,
+  ParentClosePolicy,
+  patched,
   setCurrentDetails,
   setHandler,
   sleep,
+  startChild,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { callRecord, carrier, lines } from './activity-proxies';
 import {
   callEndedSignal,
+  callProgressQuery,
   hangUpSignal,
   lineGrantedSignal,
   searchAttributes,
+  WORKFLOW_TASK_TIMEOUT_MS,
+  workflowId,
   type CallInput,
   type CallResult,
 } from './contract';
@@ -37,6 +45,8 @@ interface Call {
   hangUpAsked: boolean;
   /** The final status, once it stands in Postgres. */
   ended: CallStatus | null;
+  /** What operators read. */
+  step: string;
 }
 
 export async function callWorkflow(input: CallInput): Promise<CallResult> {
@@ -51,16 +61,24 @@ export async function callWorkflow(input: CallInput): Promise<CallResult> {
 }
 
 function setup(input: CallInput): Call {
-  const call: Call = { input, lineGranted: false, hangUpAsked: false, ended: null };
+  const call: Call = { input, lineGranted: false, hangUpAsked: false, ended: null, step: 'starting' };
   setHandler(lineGrantedSignal, () => void (call.lineGranted = true));
   setHandler(hangUpSignal, () => void (call.hangUpAsked = true));
   setHandler(callEndedSignal, ({ callStatus }) => void (call.ended ??= callStatus));
+  setHandler(callProgressQuery, () => ({ step: call.step, callStatus: call.ended }));
   return call;
 }
 
+function show(call: Call, step: string): void {
+  call.step = step;
+  setCurrentDetails(step);
+}
+
 async function run(call: Call): Promise<void> {
+  if (await isOverBeforeDue(call)) return;
   await waitForLine(call);
   const firstAskedAt = Date.now();
+  let unavailableSince: number | null = null;
   for (let asked = 1; call.ended === null; asked++) {
     // Before the dial: a line granted while we dial is news, one granted before is not.
     call.lineGranted = false;
@@ -72,34 +90,56 @@ async function run(call: Call): Promise<void> {
         call.ended = step.callStatus;
         return;
       case 'noLine':
+        // A pause may last for hours: what was unavailable before it says nothing.
+        unavailableSince = null;
         await waitForLine(call);
         break;
+      case 'paced':
+        show(call, 'waiting for its turn: the trunk takes so many calls a second');
+        await condition(() => call.ended !== null, step.waitMs, { summary: 'its turn on the trunk' });
+        break;
       case 'unknown':
-        setCurrentDetails('the carrier did not answer: looking the call up');
+        show(call, 'the carrier did not answer: looking the call up');
         await condition(() => call.ended !== null, step.askAgainAfterMs, {
           summary: 'look the call up at the carrier',
         });
         break;
       case 'unavailable':
-        if (Date.now() - firstAskedAt >= DIAL_GIVE_UP_MS) {
+        unavailableSince ??= Date.now();
+        if (Date.now() - (patched('unavailable-since') ? unavailableSince : firstAskedAt) >= DIAL_GIVE_UP_MS) {
           call.ended = await lines.endCall({
             callId: call.input.callId,
-            endReason: 'carrier_unavailable',
+            // Absent where an older worker ran the dial.
+            endReason: step.endReason ?? 'carrier_unavailable',
             now: Date.now(),
           });
           return;
         }
-        setCurrentDetails('the carrier takes no calls at the moment: asking again');
-        await sleep(dialBackoffMs(asked, step.retryAfterMs), { summary: 'ask the carrier again' });
+        show(
+          call,
+          step.endReason === 'dnd_unverified'
+            ? 'the do-not-disturb registry does not answer: asking again'
+            : 'the carrier takes no calls at the moment: asking again',
+        );
+        await sleep(dialBackoffMs(asked, step.retryAfterMs), { summary: 'ask again' });
         break;
     }
   }
 }
 
+/** Waits until a callback is due; a person may hang it up before. */
+async function isOverBeforeDue(call: Call): Promise<boolean> {
+  const { notBefore } = call.input;
+  if (notBefore === undefined || notBefore <= Date.now()) return false;
+  const due = new Date(notBefore).toISOString().slice(0, 16).replace('T', ' ');
+  show(call, `callback, due ${due} UTC`);
+  return condition(() => call.ended !== null, notBefore - Date.now(), { summary: `callback due ${due} UTC` });
+}
+
 /** A dispatched call queues itself; a campaign's call is queued by its campaign, a page at a time. */
 async function waitForLine(call: Call): Promise<void> {
   const { callId, clientId, campaignId, waitLimitMs } = call.input;
-  setCurrentDetails('waiting for a line');
+  show(call, 'waiting for a line');
   if (campaignId === undefined && !call.lineGranted) {
     const { granted } = await lines.requestLine({ callId, clientId, now: Date.now() });
     call.lineGranted ||= granted;
@@ -112,7 +152,7 @@ async function waitForLine(call: Call): Promise<void> {
 }
 
 async function waitForEnd(call: Call, deadlineMs: number): Promise<void> {
-  setCurrentDetails(`placed ${new Date().toISOString().slice(11, 19)} UTC: waiting for its end`);
+  show(call, `placed ${new Date().toISOString().slice(11, 19)} UTC: waiting for its end`);
   const deadline = Date.now() + deadlineMs;
   const awaited = () => call.ended !== null || call.hangUpAsked;
   while (await condition(awaited, Math.max(1, deadline - Date.now()), { summary: 'deadline of the call' })) {
@@ -125,7 +165,7 @@ async function waitForEnd(call: Call, deadlineMs: number): Promise<void> {
 /** The carrier tells the end that this brings about. Where it could not be reached, the signal comes again. */
 async function hangUp(call: Call): Promise<void> {
   call.hangUpAsked = false;
-  setCurrentDetails('hanging up: a person asked for it');
+  show(call, 'hanging up: a person asked for it');
   const callStatus = await carrier.stopCall({ callId: call.input.callId, now: Date.now() });
   call.ended ??= callStatus;
 }
@@ -146,18 +186,46 @@ async function settle(call: Call): Promise<void> {
 /** Cancelled by an operator. */
 async function stop(call: Call): Promise<void> {
   if (call.ended !== null) return;
-  setCurrentDetails('cancelled by an operator: hanging up');
+  show(call, 'cancelled by an operator: hanging up');
   call.ended = await carrier.stopCall({ callId: call.input.callId, now: Date.now() });
   await settle(call);
 }
 
 async function conclude(call: Call): Promise<CallResult> {
   const callStatus = call.ended ?? 'error';
-  setCurrentDetails(`ended: ${callStatus}`);
+  show(call, `ended: ${callStatus}`);
   if (callStatus !== 'completed') {
     upsertSearchAttributes([{ key: searchAttributes.callStatus, value: callStatus }]);
   }
-  const { undelivered } = await callRecord.concludeCall({ callId: call.input.callId, now: Date.now() });
-  if (undelivered !== null) await deliverLater(undelivered);
+  const { undelivered, callback } = await callRecord.concludeCall({
+    callId: call.input.callId,
+    now: Date.now(),
+  });
+  // Absent where an older worker concluded it.
+  if (callback) await startCallback(callback);
+  if (undelivered !== null) {
+    show(call, `ended: ${callStatus}; its webhook was refused and is tried again`);
+    await deliverLater(undelivered);
+  }
   return { callStatus };
+}
+
+async function startCallback(input: CallInput): Promise<void> {
+  try {
+    await startChild(callWorkflow, {
+      workflowId: workflowId.call(input.callId),
+      args: [input],
+      workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT_MS,
+      parentClosePolicy: ParentClosePolicy.ABANDON,
+      cancellationType: ChildWorkflowCancellationType.ABANDON,
+      staticSummary: `callback, client ${input.clientId}`,
+      typedSearchAttributes: [
+        { key: searchAttributes.clientId, value: input.clientId },
+        { key: searchAttributes.agentId, value: input.agentId },
+      ],
+    });
+  } catch (error) {
+    // Reconciliation was first.
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
 }

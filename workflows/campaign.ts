@@ -12,6 +12,7 @@ import {
   defineQuery,
   isCancellation,
   ParentClosePolicy,
+  patched,
   setCurrentDetails,
   setHandler,
   startChild,
@@ -29,12 +30,15 @@ import {
   resumeSignal,
   searchAttributes,
   updateSignal,
+  WORKFLOW_TASK_TIMEOUT_MS,
   workflowId,
   type CampaignInput,
   type CampaignResult,
 } from './contract';
 import { deliveryWorkflow } from './delivery';
 import { describeStep, nextStep, type CampaignStep, type CampaignSurvey } from './domain/campaign-step';
+import { startNotification } from './notification';
+import { DELIVERY_SUMMARY, ownerAttributes } from './shown-as';
 
 export interface CampaignProgress {
   step: string;
@@ -118,7 +122,8 @@ async function run(campaign: Campaign): Promise<CampaignResult> {
       case 'finish': {
         const end = await campaignRows.finishCampaign({ campaignId, now: Date.now() });
         if (end.kind === 'finished') {
-          await startDeliveries(end.deliveryIds);
+          await startDeliveries(campaign.input, end.deliveryIds);
+          if (end.mails && patched('completion-mail')) await startNotification(campaign.input);
           return { status: end.status };
         }
         await untilWoken(campaign);
@@ -157,15 +162,12 @@ async function startCall(
   try {
     await startChild(callWorkflow, {
       workflowId: workflowId.call(callId),
-      args: [{ callId, clientId, campaignId, agentId, attempt }],
+      args: [{ callId, clientId, campaignId, agentId, attempt: attempt ?? undefined }],
+      workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT_MS,
       parentClosePolicy: ParentClosePolicy.ABANDON,
       cancellationType: ChildWorkflowCancellationType.ABANDON,
-      staticSummary: `call attempt ${attempt} of ${maxAttempts}`,
-      typedSearchAttributes: [
-        { key: searchAttributes.clientId, value: clientId },
-        { key: searchAttributes.campaignId, value: campaignId },
-        { key: searchAttributes.agentId, value: agentId },
-      ],
+      staticSummary: attempt === null ? 'callback' : `call attempt ${attempt} of ${maxAttempts}`,
+      typedSearchAttributes: ownerAttributes({ clientId, campaignId, agentId }),
     });
   } catch (error) {
     // The run before us started it and died before it could say so.
@@ -173,7 +175,7 @@ async function startCall(
   }
 }
 
-async function startDeliveries(deliveryIds: string[]): Promise<void> {
+async function startDeliveries(owner: CampaignInput, deliveryIds: string[]): Promise<void> {
   await Promise.all(
     deliveryIds.map(async (deliveryId) => {
       try {
@@ -182,6 +184,8 @@ async function startDeliveries(deliveryIds: string[]): Promise<void> {
           args: [{ deliveryId }],
           parentClosePolicy: ParentClosePolicy.ABANDON,
           cancellationType: ChildWorkflowCancellationType.ABANDON,
+          staticSummary: DELIVERY_SUMMARY.campaign,
+          typedSearchAttributes: ownerAttributes(owner),
         });
       } catch (error) {
         if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;

@@ -1,7 +1,7 @@
 /**
  * One webhook event on its way to one URL. The ledger in Postgres counts the attempts; Temporal keeps the time between them.
  */
-import { sleep } from '@temporalio/workflow';
+import { setCurrentDetails, sleep } from '@temporalio/workflow';
 import { firstDelivery, laterDeliveries } from './activity-proxies';
 import type { DeliveryInput } from './contract';
 import { DELIVERY_DELAYS_MS, MAX_DELIVERY_ATTEMPTS } from './domain/delivery-schedule';
@@ -9,7 +9,9 @@ import { DELIVERY_DELAYS_MS, MAX_DELIVERY_ATTEMPTS } from './domain/delivery-sch
 /** For the events of campaigns, and for what reconciliation finds; a call makes its own. */
 export async function deliveryWorkflow({ deliveryId }: DeliveryInput): Promise<void> {
   const { settled } = await firstDelivery.deliverOnce({ deliveryId });
-  if (!settled) await deliverLater(deliveryId);
+  if (settled) return;
+  setCurrentDetails('the receiver refused the webhook: it is tried again');
+  await deliverLater(deliveryId);
 }
 
 /**

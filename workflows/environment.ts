@@ -1,5 +1,6 @@
 /** The variables that more than one process reads, and how a process reads its own: one error names every fault. */
 import Joi from 'joi';
+import { minuteOfDay, type DailyWindow } from './domain/calling-window';
 
 const SECRETS_KEY_BYTES = 32;
 
@@ -10,6 +11,17 @@ const secretsKey = Joi.string().custom((value: string, helpers) => {
     custom: `{{#label}} must be ${SECRETS_KEY_BYTES} bytes in base64, such as \`openssl rand -base64 32\` prints`,
   });
 });
+
+const dailyWindow = Joi.string().custom((value: string, helpers): DailyWindow | Joi.ErrorReport => {
+  const [start, end, ...rest] = value.split('-').map((time) => minuteOfDay(time.trim()));
+  if (typeof start !== 'number' || typeof end !== 'number' || rest.length > 0 || end <= start) {
+    return helpers.message({ custom: '{{#label}} must be two times of day, such as 02:30-14:29' });
+  }
+  return { startMinute: start, endMinute: end };
+});
+
+/** Credits a UTC day. */
+const spendPerDay = Joi.number().min(0).default(0);
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
@@ -23,6 +35,15 @@ export const sharedVariables = {
   DISPATCH_WAIT_LIMIT_S: Joi.number().integer().min(1).max(86_400).default(900),
   /** Credits for each started minute of talk. */
   CREDITS_PER_MINUTE: Joi.number().min(0).default(1),
+  /** When calls may be made at all. */
+  LEGAL_WINDOW_UTC: dailyWindow.default({ startMinute: 150, endMinute: 869 }),
+  /** Of each trunk, over all workers; 0 is no limit. */
+  CALLS_PER_SECOND: Joi.number().min(0).max(1_000).default(0),
+  // Brakes, of clients that have none of their own; 0 is none.
+  CAMPAIGN_SPEND_PER_DAY: spendPerDay,
+  CLIENT_SPEND_PER_DAY: spendPerDay,
+  BREAKER_FAILURE_RATE: Joi.number().min(0).max(1).default(0),
+  BREAKER_DIALS: Joi.number().integer().min(1).max(100).default(20),
   LOG_LEVEL: Joi.string()
     .valid(...LOG_LEVELS)
     .default('info'),

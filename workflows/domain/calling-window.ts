@@ -63,6 +63,20 @@ export function windowPhase(schedule: CallingSchedule, now: number): WindowPhase
   return { phase: 'over' };
 }
 
+/** A window that is the same on every day. */
+export interface DailyWindow {
+  /** Minutes after midnight UTC: the start is inclusive, the end exclusive. */
+  startMinute: number;
+  endMinute: number;
+}
+
+/** The window that is open at an instant, or the next one after it. */
+export function dailyWindowAt(window: DailyWindow, at: number): { opensAt: number; closesAt: number } {
+  const today = Math.floor(at / DAY_MS) * DAY_MS;
+  const day = at < today + window.endMinute * MINUTE_MS ? today : today + DAY_MS;
+  return { opensAt: day + window.startMinute * MINUTE_MS, closesAt: day + window.endMinute * MINUTE_MS };
+}
+
 /** `HH:MM` as minutes after midnight; `24:00` is the end of the day; null when it is no time of day. */
 export function minuteOfDay(text: string): number | null {
   if (text === '24:00') return 24 * 60;

@@ -1,9 +1,12 @@
 /** What a campaign does next: a pure decision over what Postgres says and the workflow's clock. */
 import { windowPhase, type CallingSchedule } from './calling-window';
 import type { CampaignStatus } from './campaign-status';
+import { utcText } from './utc-text';
 
 export interface CampaignSurvey {
   status: CampaignStatus;
+  /** Why it is paused, where a brake did it. */
+  statusReason?: string | null;
   schedule: CallingSchedule;
   /** Contacts are left that no call is open for. */
   contactsLeft: boolean;
@@ -12,6 +15,8 @@ export interface CampaignSurvey {
   /** Calls before their line, and calls with one. */
   waitingCalls: number;
   liveCalls: number;
+  /** Calls that are over and not processed; absent where an older worker looked. */
+  unconcludedCalls?: number;
   endedContacts: number;
   total: number;
 }
@@ -22,19 +27,18 @@ export type CampaignStep =
   /** Outside the window: look again when it opens. */
   | { kind: 'rest'; status: 'scheduled' | 'paused_out_of_range'; opensAt: number }
   /** Nothing to do until a person or the end of a live call says so. */
-  | { kind: 'hold'; reason: 'paused' | 'live calls finish' }
+  | { kind: 'hold'; reason: 'paused' | 'live calls finish' | 'calls are processed'; why?: string | null }
   /** End what was not dialled. */
   | { kind: 'withdraw'; why: 'cancelled' | 'over' }
   | { kind: 'finish' };
 
 export function nextStep(survey: CampaignSurvey, now: number): CampaignStep {
   const undialled = survey.contactsLeft || survey.waitingCalls > 0;
-  const finishing: CampaignStep =
-    survey.liveCalls > 0 ? { kind: 'hold', reason: 'live calls finish' } : { kind: 'finish' };
+  const finishing = finishingStep(survey);
 
   if (survey.status === 'cancelled') return undialled ? { kind: 'withdraw', why: 'cancelled' } : finishing;
-  if (!undialled && survey.liveCalls === 0) return { kind: 'finish' };
-  if (survey.status === 'paused') return { kind: 'hold', reason: 'paused' };
+  if (!undialled && survey.liveCalls === 0) return finishing;
+  if (survey.status === 'paused') return { kind: 'hold', reason: 'paused', why: survey.statusReason };
 
   const window = windowPhase(survey.schedule, now);
   switch (window.phase) {
@@ -53,16 +57,23 @@ export function nextStep(survey: CampaignSurvey, now: number): CampaignStep {
   }
 }
 
+/** Not before the last call is processed: it may ask for a callback. */
+function finishingStep({ liveCalls, unconcludedCalls = 0 }: CampaignSurvey): CampaignStep {
+  if (liveCalls > 0) return { kind: 'hold', reason: 'live calls finish' };
+  return unconcludedCalls > 0 ? { kind: 'hold', reason: 'calls are processed' } : { kind: 'finish' };
+}
+
 /** What operators read in the Web UI. */
 export function describeStep(step: CampaignStep): string {
-  const utc = (ms: number) => `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   switch (step.kind) {
     case 'feed':
-      return `dialling; the window closes ${utc(step.closesAt)}`;
+      return step.wakeAt < step.closesAt
+        ? `dialling; the next redial is due ${utcText(step.wakeAt)}, the window closes ${utcText(step.closesAt)}`
+        : `dialling; the window closes ${utcText(step.closesAt)}`;
     case 'rest':
-      return `the window opens ${utc(step.opensAt)}`;
+      return `the window opens ${utcText(step.opensAt)}`;
     case 'hold':
-      return step.reason === 'paused' ? 'paused: waiting for resume' : 'live calls finish';
+      return step.reason === 'paused' ? `paused: ${step.why ?? 'waiting for resume'}` : step.reason;
     case 'withdraw':
       return step.why === 'cancelled' ? 'cancelled: ending what was not dialled' : 'the date range is over';
     case 'finish':

@@ -36,14 +36,23 @@ function statusPayload(
   };
 }
 
-/** None for a status that is not announced, and none when nothing changed for the receiver (active → scheduled → active). */
+/** `reason` of a pause that nobody asked for. None for a status that is not announced, and none when nothing changed for the receiver (active → scheduled → active). */
 export function statusChangedEvents(
   campaign: CampaignEventSource,
   newStatus: CampaignStatus,
   now: number,
+  reason: string | null = null,
 ): EventDraft[] {
   if (!isAnnounced(newStatus) || newStatus === campaign.announcedStatus) return [];
-  return [{ event: 'campaign.status_changed', payload: statusPayload(campaign, newStatus, now) }];
+  return [
+    {
+      event: 'campaign.status_changed',
+      payload: {
+        ...statusPayload(campaign, newStatus, now),
+        ...(reason !== null && { status_reason: reason }),
+      },
+    },
+  ];
 }
 
 /** The last event of a campaign, once nothing of it is live. */
@@ -79,6 +88,7 @@ export interface CallEventSource {
   tags: string[];
   transcript: string;
   summary: string;
+  isCallback: boolean;
 }
 
 export function callEvent(event: CallEvent, call: CallEventSource, now: number): EventDraft {
@@ -94,6 +104,7 @@ export function callEvent(event: CallEvent, call: CallEventSource, now: number):
     transcript: call.transcript,
     summary: call.summary,
     timestamp: iso(now),
+    ...(call.isCallback && { is_callback: true }),
   };
   if (event === 'call.completed') return { event, payload: base };
   return {

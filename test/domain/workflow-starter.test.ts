@@ -1,0 +1,31 @@
+import type { WorkflowClient } from '@temporalio/client';
+import { workflowStarter } from '../../worker/workflow-starter';
+import { ownerAttributes } from '../../workflows/shown-as';
+
+const OWNER = { clientId: 'client', campaignId: 'campaign', agentId: 'agent' };
+
+describe('what reconciliation starts', () => {
+  test('is found by the same search attributes as what the API starts, and has a summary', async () => {
+    const started: any[] = [];
+    const start = (type: string, options: object) => Promise.resolve(started.push({ type, ...options }));
+    const starter = workflowStarter({ start } as unknown as WorkflowClient);
+    await starter.startOnce('campaignWorkflow', 'campaign-1', OWNER, { owner: OWNER, summary: 'a campaign' });
+    await starter.startOnce('reconcileWorkflow', 'reconcile-1', {});
+    expect(started).toMatchObject([
+      {
+        type: 'campaignWorkflow',
+        staticSummary: 'a campaign',
+        typedSearchAttributes: ownerAttributes(OWNER),
+      },
+      { type: 'reconcileWorkflow', typedSearchAttributes: [] },
+    ]);
+    expect(started[1]).not.toHaveProperty('staticSummary');
+  });
+
+  test('names only the owners that are known', () => {
+    const names = (owner: object) => ownerAttributes(owner).map(({ key }) => key.name);
+    expect(names(OWNER)).toEqual(['ClientId', 'CampaignId', 'AgentId']);
+    expect(names({ clientId: 'client', campaignId: null })).toEqual(['ClientId']);
+    expect(names({})).toEqual([]);
+  });
+});
