@@ -7,6 +7,10 @@ import * as operators from './0005-operators';
 import * as requestGuards from './0006-request-guards';
 import * as campaignEdits from './0007-campaign-edits';
 import * as contactColumns from './0008-contact-columns';
+import * as dialGuards from './0009-dial-guards';
+import * as completionMail from './0010-completion-mail';
+import * as dndRegistry from './0012-dnd-registry';
+import * as callbacks from './0013-callbacks';
 
 /** In order, and never changed once released: a change is a new migration. */
 const migrations: Record<string, Knex.Migration> = {
@@ -18,6 +22,10 @@ const migrations: Record<string, Knex.Migration> = {
   '0006-request-guards': requestGuards,
   '0007-campaign-edits': campaignEdits,
   '0008-contact-columns': contactColumns,
+  '0009-dial-guards': dialGuards,
+  '0010-completion-mail': completionMail,
+  '0012-dnd-registry': dndRegistry,
+  '0013-callbacks': callbacks,
 };
 
 export const migrationSource: Knex.MigrationSource<string> = {

@@ -6,6 +6,8 @@ export const LINES = 10;
 /** Dial attempts per contact. */
 export const MAX_RETRIES = 3;
 export const CAMPAIGN_NAME = 'Check-up reminders';
+/** Told by e-mail how it ended; the address is nobody's. */
+export const MANAGER = 'manager@tulsi-dental.example';
 
 export interface DemoCampaign {
   agentId: string;
@@ -42,6 +44,7 @@ function campaignForm(
     days_of_week: 'monday,tuesday,wednesday,thursday,friday,saturday,sunday',
     max_retries: MAX_RETRIES,
     retry_delay_mins: 0,
+    notification_emails: MANAGER,
     campaign_webhook_url: `${webhookUrl}/campaign`,
     per_call_webhook_url: `${webhookUrl}/calls`,
   };

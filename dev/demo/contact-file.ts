@@ -18,8 +18,8 @@ export const CONTACTS = 60;
  * ring out three times, the others wait for look-ups, late events or a second call. Begun last, they would leave the
  * other lines idle at the end, and the demo would show waiting instead of dialling.
  */
-const SLOW_FIRST = [99, 80, 81, 82, 83, 84, 93, 94, 97, 75, 76, 77, 78, 79];
-const OTHER_SPECIAL = [70, 74, 85, 88, 90, 92, 95, 98, 71, 86, 89, 91, 96, 72, 87];
+const SLOW_FIRST = [98, 99, 80, 81, 82, 83, 84, 93, 94, 97, 75, 76, 77, 78, 79];
+const OTHER_SPECIAL = [70, 74, 85, 88, 90, 92, 95, 71, 86, 89, 91, 96, 72, 87];
 const PLAIN = Array.from({ length: CONTACTS - SLOW_FIRST.length - OTHER_SPECIAL.length }, (_, index) => {
   return index * 2 + 1;
 });

@@ -1,8 +1,8 @@
 import type { Environment, Overrides } from '../stack/platform-environment';
 
 /**
- * The demo needs the simulator, its times, and addresses on this machine: it must never ring a real phone, whatever a
- * `.env` of the user says.
+ * The demo needs the simulator, its times, and addresses on this machine: it must never ring a real phone or send a real
+ * e-mail, whatever a `.env` of the user says.
  */
 const NOT_HEEDED = [
   'PUBLIC_URL',
@@ -14,6 +14,8 @@ const NOT_HEEDED = [
   'ALLOWED_COUNTRIES',
   'LEGAL_WINDOW_UTC',
   'WEBHOOK_ALLOWED_HOSTS',
+  'SMTP_URL',
+  'MAIL_FROM',
 ];
 
 export function demoEnvironment(environment: Environment): Environment {

@@ -1,4 +1,5 @@
 import { LINES } from './campaign';
+import { mailLines } from './mail';
 import type { Results } from './results';
 import { storyLines, transcriptLines } from './story';
 import type { Style } from './style';
@@ -7,7 +8,7 @@ import type { Tally } from './tally';
 const MAX_FAULTS = 20;
 
 export function reportLines(results: Results, style: Style, columns: number): string[] {
-  const { tally, faults, story, details } = results;
+  const { tally, faults, story, details, mails } = results;
   return [
     ...verdictLines(faults, style),
     ...figureLines(tally),
@@ -19,6 +20,9 @@ export function reportLines(results: Results, style: Style, columns: number): st
     ...(details === null
       ? ['  nothing: this call was not answered']
       : transcriptLines(details, style, columns)),
+    '',
+    style.bold('What the manager gets'),
+    ...indented(mailLines(mails, style)),
     '',
   ];
 }

@@ -1,6 +1,7 @@
 /** Collects what the campaign left behind: the logs' count, the verdict, and the calls to tell of. */
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { CaughtMail } from '../mail/catcher';
 import { readReceiverLog } from '../receiver/log';
 import { readSimulatorLog } from '../simulator/log';
 import { CALLS, CONTACTS, DETAILS, type CallAnswer, type ContactAnswer, type DetailsAnswer } from './answers';
@@ -16,6 +17,8 @@ export interface Evidence {
   receiverLog: string;
   contacts: readonly DemoContact[];
   campaignId: string;
+  /** Caught, about any campaign. */
+  mails: () => readonly CaughtMail[];
 }
 
 export interface Results {
@@ -25,6 +28,8 @@ export interface Results {
   /** Of the story's last call; null when it has no transcript. */
   details: DetailsAnswer | null;
   callId: string;
+  /** The e-mails about the campaign's end, repeated ones left out. */
+  mails: CaughtMail[];
 }
 
 const LAST_DELIVERIES_MS = 30_000;
@@ -44,12 +49,12 @@ export function takeTally({ simulatorLog, receiverLog, contacts, campaignId }: E
   });
 }
 
-/** Waits until every call that was asked for has been told of, and the end of the campaign too; at most 30 s. */
+/** Waits until every call that was asked for has been told of, and the end of the campaign too, also by e-mail; at most 30 s. */
 export async function waitForWebhooks(evidence: Evidence, signal: AbortSignal): Promise<void> {
   const deadline = performance.now() + LAST_DELIVERIES_MS;
   while (performance.now() < deadline) {
     const tally = takeTally(evidence);
-    if (missingWebhooks(tally) === 0 && tally.completedAnnounced > 0) return;
+    if (missingWebhooks(tally) === 0 && tally.completedAnnounced > 0 && mailsOf(evidence).length > 0) return;
     await delay(EVERY_MS, undefined, { signal });
   }
 }
@@ -58,13 +63,27 @@ export async function gatherResults(api: ApiClient, evidence: Evidence): Promise
   const { contacts, campaignId } = evidence;
   const { data: answers } = await api.get(`/api/campaigns/${campaignId}/contacts?page_size=200`, CONTACTS);
   const tally = takeTally(evidence);
-  const faults = faultsOf({ tally, contacts, answers, maxRetries: MAX_RETRIES, lines: LINES });
+  const mails = mailsOf(evidence);
+  const faults = faultsOf({
+    tally,
+    contacts,
+    answers,
+    maxRetries: MAX_RETRIES,
+    lines: LINES,
+    mails: mails.length,
+  });
   const { data: calls } = await api.get(`/api/call-history?campaign_id=${campaignId}&page_size=200`, CALLS);
   const story = storyOf(contacts, answers, calls);
   const callId = story.calls.at(-1)?.call_id ?? '';
   const talked = story.calls.at(-1)?.user_picked_up_at != null;
   const details = talked ? await api.get(`/api/call_details/${callId}`, DETAILS) : null;
-  return { tally, faults, story, details, callId };
+  return { tally, faults, story, details, callId, mails };
+}
+
+/** One that was sent twice, because a process died in between, has one Message-ID: mail systems show it once. */
+function mailsOf({ mails, campaignId }: Evidence): CaughtMail[] {
+  const own = mails().filter(({ messageId }) => messageId.includes(campaignId));
+  return [...new Map(own.map((mail) => [mail.messageId, mail])).values()];
 }
 
 /** A contact that was redialled and then answered; where none was, because something is wrong, the first that has calls. */

@@ -83,14 +83,15 @@ async function run(options: DemoOptions, closing: ClosingOrder): Promise<boolean
   const tookMs = await watchCampaign({ api, calls, receiver, campaignId, view, signal });
   say('', `Completed after ${Math.round(tookMs / 1000)} s.`, '');
 
-  const evidence: Evidence = { ...up, simulatorLog: stack.simulatorLog, contacts, campaignId };
+  const mails = () => stack.mail?.messages ?? [];
+  const evidence: Evidence = { ...up, simulatorLog: stack.simulatorLog, contacts, campaignId, mails };
   await waitForWebhooks(evidence, signal);
   const results = await gatherResults(api, evidence);
   say(...reportLines(results, style, Math.min(out.columns || MAX_COLUMNS, MAX_COLUMNS)));
   say(...nextStepLines(nextSteps(options, up, campaign, results, block), style), '');
   if (exit) {
     say('With --exit all of this stops now; npm start brings it back.');
-    say(JSON.stringify(summaryOf(results.tally, LINES)));
+    say(JSON.stringify({ ...summaryOf(results.tally, LINES), mails: results.mails.length }));
     return results.faults.length === 0;
   }
   say('Everything stays up. Ctrl-C stops it.');

@@ -12,6 +12,8 @@ export interface VerdictInput {
   answers: readonly ContactAnswer[];
   maxRetries: number;
   lines: number;
+  /** E-mails about the campaign's end. */
+  mails: number;
 }
 
 /** What is wrong, in words; nothing when all is as it should be. */
@@ -68,7 +70,7 @@ function attemptFaults(
   ];
 }
 
-function runFaults({ tally, lines }: VerdictInput): string[] {
+function runFaults({ tally, lines, mails }: VerdictInput): string[] {
   const faults: string[] = [];
   const { duplicateDials, peakLive, invalidDeliveries, completedAnnounced } = tally;
   if (duplicateDials > 0) faults.push(`${duplicateDials} calls were placed under a reference dialled before`);
@@ -79,6 +81,7 @@ function runFaults({ tally, lines }: VerdictInput): string[] {
   const twice = [...tally.eventsByCall.values()].filter((ids) => ids.size > 1).length;
   if (twice > 0) faults.push(`${twice} calls were told of by more than one event`);
   if (completedAnnounced !== 1) faults.push(`campaign.completed was announced ${completedAnnounced} times`);
+  if (mails !== 1) faults.push(`${mails} e-mails came about the end of the campaign`);
   return faults;
 }
 

@@ -26,6 +26,7 @@ async function main(): Promise<void> {
     temporalAddress: environment.TEMPORAL_ADDRESS,
     carrierUrl: environment.CARRIER_URL,
     temporalCliPath: environment.TEMPORAL_CLI_PATH,
+    onMail: ({ subject, file }) => console.log(`e-mail caught: "${subject}": ${fromHere(file)}`),
     onUnexpectedEnd: startingAgain({
       say: (line) => console.error(line),
       isStopping: () => stopping.signal.aborted,
@@ -53,17 +54,22 @@ function port(text: string | undefined, usual: number): number {
   throw new Error(`a port must be a number from 0 to 65535, not "${text}"`);
 }
 
+const mailNote = ({ mail, dataFolder }: Stack): string =>
+  mail === null ? 'are sent by SMTP_URL' : `none leaves this machine: they are kept in ${dataFolder}/mail`;
+
+function fromHere(path: string): string {
+  const short = relative(process.cwd(), path);
+  return short.startsWith('..') ? path : short;
+}
+
 function welcome(stack: Stack, repository: string): void {
-  const fromHere = (path: string) => {
-    const short = relative(process.cwd(), path);
-    return short.startsWith('..') ? path : short;
-  };
   const admin = `node --env-file=${fromHere(stack.environmentFile)} ${fromHere(`${repository}/dist/api/admin/main.js`)}`;
   console.log(`
 The platform is up.
 
   API           ${stack.apiUrl}   (/api/docs: a page to try it on)
   Temporal      ${stack.temporalUiUrl ?? `${stack.temporalAddress} (not started by this command)`}
+  e-mails       ${mailNote(stack)}
   data, logs    ${stack.dataFolder}   (npm run clean removes it)
 
 An organisation and its API key:

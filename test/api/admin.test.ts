@@ -23,7 +23,7 @@ describe('help', () => {
   test.each(['', '--help', 'help'])('%j names every noun', async (line) => {
     const { status, out, err } = await admin.run(line);
     expect([status, err]).toEqual([0, '']);
-    for (const noun of ['org', 'key', 'secret', 'dnd', 'campaign', 'audit'])
+    for (const noun of ['org', 'key', 'secret', 'dnd', 'campaign', 'webhook', 'audit'])
       expect(out).toContain(`\n  ${noun} `);
   });
 

@@ -133,7 +133,10 @@ describe('the contacts of a campaign', () => {
       attempt: 1,
       stage: 'over',
       call_status: 'busy',
+      end_reason: 'busy',
       asked_at: new Date(MONDAY),
+      dialing_at: new Date(MONDAY + 1000),
+      ringing_at: new Date(MONDAY + 2000),
       ended_at: new Date(MONDAY + 5000),
     });
     await newCall(api, { ...call, attempt: 2, stage: 'waiting' });
@@ -161,13 +164,25 @@ describe('the contacts of a campaign', () => {
         attempts: [
           {
             attempt: 1,
+            is_callback: false,
             call_id: 'outbound-1-first',
             call_status: 'busy',
+            end_reason: 'busy',
             started_at: '2026-11-02T05:00:00.000Z',
+            dialed_at: '2026-11-02T05:00:01.000Z',
+            ringing_at: '2026-11-02T05:00:02.000Z',
+            answered_at: null,
             ended_at: '2026-11-02T05:00:05.000Z',
+            duration_ms: 0,
           },
         ],
         next_attempt_at: '2026-11-02T05:01:00.000Z',
+        why: 'The last time the line was busy; it rests until 2026-11-02 05:01 UTC',
+        next: {
+          action: 'redial',
+          at: '2026-11-02T05:01:00.000Z',
+          sentence: expect.stringMatching(/^It is dialled again from 2026-11-02 05:01 UTC on/),
+        },
       },
       {
         row: 3,
@@ -178,6 +193,8 @@ describe('the contacts of a campaign', () => {
         reason: 'rejected',
         attempts: [],
         next_attempt_at: null,
+        why: 'The call was declined',
+        next: { action: 'none', at: null, sentence: 'It is not dialled again' },
       },
     ]);
     expect(body.pagination).toEqual({

@@ -22,6 +22,8 @@ test('what is not set has the documented default', () => {
     allowedCountries: ['IN'],
     dispatchWaitLimitMs: 900_000,
     creditsPerMinute: 1,
+    callsPerSecond: 0,
+    spendPerDay: { perCampaign: 0, perClient: 0 },
     livekit: null,
     rateLimits: { dispatchPerMinute: 500, otherPerMinute: 1000 },
     logLevel: 'info',

@@ -33,7 +33,7 @@ const HARMLESS: Readonly<Record<string, readonly string[]>> = {
   to: ['2027-01-01'],
   format: ['text', 'csv', 'xlsx'],
 };
-const BODY_IDS = ['agent_id'];
+const BODY_IDS = ['agent_id', 'campaign_id', 'call_id'];
 /** Neither names a thing of ours. */
 const HEADERS = ['X-Agent-Id', 'Idempotency-Key'];
 /** Lists of numbers only: nothing could be read in them. */
@@ -168,8 +168,14 @@ test('its own archived agent is unknown to an organisation too', async () => {
 
 test('an agent of another organisation in a body is answered like an unknown one and changes nothing', async () => {
   const { agents, slugs } = theirs;
-  const taking = inNoPath().filter(({ bodies }) => bodies.some(({ schema }) => idFields(schema).length > 0));
-  expect(taking.map(({ name }) => name)).toEqual(['POST /api/trigger-call/', 'POST /api/campaigns/create']);
+  const taking = inNoPath().filter(({ bodies }) =>
+    bodies.some(({ schema }) => idFields(schema).includes('agent_id')),
+  );
+  expect(taking.map(({ name }) => name)).toEqual([
+    'POST /api/trigger-call/',
+    'POST /api/campaigns/create',
+    'POST /api/campaigns/simulate',
+  ]);
   const before = await everything();
   const faults: string[] = [];
   for (const operation of taking) {
@@ -185,6 +191,27 @@ test('an agent of another organisation in a body is answered like an unknown one
     }
   }
   expect(faults).toEqual([]);
+  expect(await everything()).toEqual(before);
+});
+
+test('deliveries of another organisation cannot be asked for again by a filter', async () => {
+  const before = await everything();
+  const { campaigns, calls } = theirs;
+  const filters = [
+    ...Object.values(campaigns).map((campaign_id) => ({ campaign_id })),
+    ...Object.values(calls).map((call_id) => ({ call_id })),
+  ];
+  for (const filter of filters) {
+    for (const status of ['failed', 'delivered']) {
+      const { body } = await ask('/api/webhook-deliveries/redeliver', {
+        method: 'POST',
+        body: JSON.stringify({ ...filter, status }),
+        headers: { 'Content-Type': 'application/json' },
+      });
+      expect(body).toEqual({ redelivered: 0, skipped: 0 });
+    }
+  }
+  expect(filters.length).toBeGreaterThan(2);
   expect(await everything()).toEqual(before);
 });
 

@@ -105,10 +105,11 @@ describeWith('postgres', 'the end of a call', () => {
   });
 
   test.each(['no_answer', 'busy', 'carrier_failure', 'carrier_unavailable'] as const)(
-    '%s is dialled again after the delay, counted from the end',
+    '%s is dialled again after the delay, counted from when its end was told, whatever the clock of the carrier says',
     async (reason) => {
       const { callId, campaignId } = await placed({ retryAfterMins: 7 });
-      await engine.end(callId, reason, { endedAt: iso(START + 30_000) });
+      engine.now = START + 30_000;
+      await engine.end(callId, reason, { endedAt: iso(START - 10 * MINUTE_MS) });
       const dueAt = new Date(START + 30_000 + 7 * MINUTE_MS);
       expect(await contactOf(campaignId)).toMatchObject({
         state: 'pending',

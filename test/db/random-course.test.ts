@@ -226,6 +226,7 @@ describeWith('postgres', 'any course of events', () => {
       expect(await violations(engine, owner)).toEqual([]);
       expect(await engine.linesOf(owner)).toEqual([]);
       for (const campaignId of campaigns) {
+        await engine.conclude(campaignId);
         expect((await finishCampaign(engine.db, campaignId, engine.now, () => [])).kind).toBe('finished');
         const states = (await engine.contacts(campaignId)).map(({ state }) => state);
         expect(states.filter((state) => state === 'pending' || state === 'in_progress')).toEqual([]);

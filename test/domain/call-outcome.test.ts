@@ -68,6 +68,7 @@ describe('the end of a call as it is written', () => {
       answered: false,
       contactState: 'failed',
       redial: true,
+      carrierFailed: false,
       creditsPerMinute: 2,
     });
   });

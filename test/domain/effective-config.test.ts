@@ -1,4 +1,4 @@
-import { effectiveConfig } from '../../activities/dialling';
+import { effectiveConfig } from '../../activities/dial-request';
 
 const stored = {
   persona: {

@@ -20,7 +20,13 @@ test('five variables are enough', () => {
     ringTimeoutS: 30,
     creditsPerMinute: 1,
     dispatchWaitLimitMs: 900_000,
+    legalWindow: { startMinute: 150, endMinute: 869 },
+    callsPerSecond: 0,
+    brakes: { campaignSpendPerDay: 0, clientSpendPerDay: 0, failureRate: 0, failureDials: 20 },
+    callbackDelayMs: 3_600_000,
     webhookAllowedHosts: [],
+    dndRegistry: null,
+    mail: null,
     healthPort: null,
     logLevel: 'info',
   });
@@ -55,6 +61,18 @@ test('allowed webhook hosts are a list with commas, blanks around them or none',
   expect(hosts(' , ').webhookAllowedHosts).toEqual([]);
 });
 
+test('the address of a do-not-disturb registry is enough for it, and nothing else makes one', () => {
+  const url = 'http://registry.internal/v1/look-up';
+  expect(readWorkerSettings({ ...required, DND_REGISTRY_URL: url }).dndRegistry).toEqual({
+    url,
+    token: null,
+    timeoutMs: 2_000,
+    keptForMs: 86_400_000,
+    whenDown: 'refuse',
+  });
+  expect(readWorkerSettings({ ...required, DND_REGISTRY_TOKEN: 'secret' }).dndRegistry).toBeNull();
+});
+
 test('a health port of 0 is any free one, not none', () => {
   expect(readWorkerSettings({ ...required, WORKER_HEALTH_PORT: '0' }).healthPort).toBe(0);
 });
@@ -65,6 +83,11 @@ test.each([
   ['TELEPHONY', 'pigeon'],
   ['CARRIER_URL', 'localhost:4000'],
   ['WORKER_HEALTH_PORT', '65536'],
+  ['DND_REGISTRY_URL', 'ftp://registry'],
+  ['DND_REGISTRY_TIMEOUT_MS', '99'],
+  ['DND_REGISTRY_TIMEOUT_MS', '5001'],
+  ['DND_REGISTRY_CACHE_S', '59'],
+  ['DND_REGISTRY_WHEN_DOWN', 'hope'],
 ])('%s=%s is refused by name', (name, value) => {
   expect(() => readWorkerSettings({ ...required, [name]: value })).toThrow(`  ${name} must be`);
 });

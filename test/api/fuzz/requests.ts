@@ -240,7 +240,11 @@ function bodies(operation: Operation, values: SchemaValues): fc.Arbitrary<Writte
   const options = {
     agentName: fc.oneof(times(12, fc.constant(AGENT)), times(1, fc.uuid()), times(1, hostileText)),
     // Its days, times and numbers make sense only together.
-    isWindowed: ['POST /api/campaigns/create', 'PUT /api/campaigns/{campaign_id}'].includes(operation.name),
+    isWindowed: [
+      'POST /api/campaigns/create',
+      'POST /api/campaigns/simulate',
+      'PUT /api/campaigns/{campaign_id}',
+    ].includes(operation.name),
   };
   const unasked = fc.constantFrom<WrittenBody>(
     { contentType: 'application/json', content: Buffer.from('{"__proto__":{"polluted":true}}') },

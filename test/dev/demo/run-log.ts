@@ -76,6 +76,8 @@ export class RunLog {
       campaign_id: CAMPAIGN_ID,
       valid: true,
       fault: null,
+      timestamp: null,
+      signature: null,
       status: 200,
       ...differences,
     });

@@ -41,10 +41,10 @@ const GOOD_ANSWERS = [
   answer(CALLBACK.phone, 'completed', ['c1', 'completed']),
 ];
 
-function faults(log: RunLog, answers = GOOD_ANSWERS): string[] {
+function faults(log: RunLog, answers = GOOD_ANSWERS, mails = 1): string[] {
   const numbers = new Set(CONTACTS.map(({ phone }) => phone));
   const tally = tallyOf({ ...log, numbers, campaignId: CAMPAIGN_ID, lines: 1 });
-  return faultsOf({ tally, contacts: CONTACTS, answers, maxRetries: 3, lines: 1 });
+  return faultsOf({ tally, contacts: CONTACTS, answers, maxRetries: 3, lines: 1, mails });
 }
 
 const changed = (phone: string, differences: Partial<ContactAnswer>): ContactAnswer[] =>
@@ -149,4 +149,10 @@ describe('webhooks', () => {
       'campaign.completed was announced 2 times',
     ]);
   });
+});
+
+test.each([0, 2])('%d e-mails about the end are a fault', (mails) => {
+  expect(faults(goodLog(), GOOD_ANSWERS, mails)).toEqual([
+    `${mails} e-mails came about the end of the campaign`,
+  ]);
 });

@@ -48,7 +48,16 @@ beforeEach(() => {
 test('what is shown is what the API, the simulator’s log and the receiver say', async () => {
   const shown: Progress[] = [];
   const view = { show: (progress: Progress) => shown.push(progress), end: (p: Progress) => shown.push(p) };
-  const delivery = { at: '', path: '/', event: 'call.completed', attempt: 1, fault: null, status: 200 };
+  const delivery = {
+    at: '',
+    path: '/',
+    event: 'call.completed',
+    attempt: 1,
+    fault: null,
+    status: 200,
+    timestamp: null,
+    signature: null,
+  };
   const told = { ...delivery, event_id: 'e1', call_id: 'a', campaign_id: 'c1', valid: true };
   const entries = [
     told,

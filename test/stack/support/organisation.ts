@@ -19,6 +19,7 @@ export interface CampaignWish {
   numbers: readonly string[];
   concurrency: number;
   maxRetries?: number;
+  notificationEmails?: string;
 }
 
 const DAY_MS = 86_400_000;
@@ -65,7 +66,18 @@ export class Organisation {
   }
 
   /** Open all day on all days; both webhooks; no delay before a redial. */
-  createCampaign({ numbers, concurrency, maxRetries = 3 }: CampaignWish): Promise<Answer> {
+  createCampaign(wish: CampaignWish): Promise<Answer> {
+    return ask(this.apiUrl, this.key, '/api/campaigns/create', this.formOf(wish));
+  }
+
+  /** A dry run of the same campaign. */
+  simulateCampaign(wish: CampaignWish, assumed: Readonly<Record<string, number>>): Promise<Answer> {
+    const form = this.formOf(wish);
+    for (const [name, value] of Object.entries(assumed)) form.set(name, String(value));
+    return ask(this.apiUrl, this.key, '/api/campaigns/simulate', form);
+  }
+
+  private formOf({ numbers, concurrency, maxRetries = 3, notificationEmails = '' }: CampaignWish): FormData {
     const form = new FormData();
     const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
     const fields = {
@@ -78,13 +90,14 @@ export class Organisation {
       end_time: '24:00',
       days_of_week: 'monday,tuesday,wednesday,thursday,friday,saturday,sunday',
       max_retries: maxRetries,
+      notification_emails: notificationEmails,
       retry_delay_mins: 0,
       campaign_webhook_url: `http://${this.receiver.host}/campaign`,
       per_call_webhook_url: `http://${this.receiver.host}/calls`,
     };
     for (const [name, value] of Object.entries(fields)) form.set(name, String(value));
     form.set('csv_file', new Blob([contactCsv(numbers)], { type: 'text/csv' }), 'contacts.csv');
-    return ask(this.apiUrl, this.key, '/api/campaigns/create', form);
+    return form;
   }
 
   dispatch(number: string): Promise<Answer> {

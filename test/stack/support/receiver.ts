@@ -9,12 +9,16 @@ export interface Delivered {
   headers: http.IncomingHttpHeaders;
   /** Why the signatures do not hold; null when both do. */
   fault: string | null;
+  /** The answer was 200. */
+  accepted: boolean;
 }
 
 export class WebhookReceiver {
   readonly deliveries: Delivered[] = [];
   /** Any of them may have signed. */
   readonly secrets: string[] = [];
+  /** Answers 500 to what this says yes to. */
+  refuses: (delivery: Omit<Delivered, 'accepted'>) => boolean = () => false;
   private readonly server = http.createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -22,8 +26,10 @@ export class WebhookReceiver {
       const body = Buffer.concat(chunks).toString('utf8');
       const { headers, url = '/' } = request;
       const fault = signatureFault({ headers, body, secrets: this.secrets, nowMs: Date.now() });
-      this.deliveries.push({ path: url, body: JSON.parse(body), headers, fault });
-      response.writeHead(200).end();
+      const delivery = { path: url, body: JSON.parse(body), headers, fault };
+      const accepted = !this.refuses(delivery);
+      this.deliveries.push({ ...delivery, accepted });
+      response.writeHead(accepted ? 200 : 500).end();
     });
   });
 

@@ -1,6 +1,6 @@
 /** Dispatching a call, over both media. */
 import { randomUUID } from 'node:crypto';
-import { effectiveConfig } from '../../../../activities/dialling';
+import { effectiveConfig } from '../../../../activities/dial-request';
 import { WEBRTC } from '../../../../api/dispatch/dispatch-fields';
 import { check } from '../../../../api/input/validate';
 import { newAgent } from '../../support/rows';

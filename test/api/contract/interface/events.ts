@@ -47,6 +47,7 @@ const CALL = {
   tags: ['promise'],
   transcript: 'AGENT: Namaste',
   summary: 'Will pay',
+  isCallback: false,
 };
 
 export function eventChecks(coverage: Coverage, items: readonly Item[]): void {
