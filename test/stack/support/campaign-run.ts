@@ -75,8 +75,9 @@ export class CampaignRun {
   expectedEnds(): Record<string, ContactEnd> {
     return Object.fromEntries(
       this.numbers.map((number) => {
-        const { contactState: state, placed, callStatus } = expectedOutcome(number, this.maxRetries);
-        return [number, { state, placed, callStatus }];
+        const outcome = expectedOutcome(number, this.maxRetries);
+        const { contactState: state, placed, callbacks, callStatus } = outcome;
+        return [number, { state, placed: placed + callbacks, callStatus }];
       }),
     );
   }
