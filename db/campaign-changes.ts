@@ -82,6 +82,7 @@ export function updateCampaign(db: Db, update: CampaignUpdate): Promise<Campaign
     if (current === undefined) return { kind: 'unknown' };
     const terms = update.edit(current, client.maxConcurrency);
     await writeTerms(trx, campaignId, terms, now);
+    await moveRedials(trx, campaignId, terms.retryAfterMins - current.retryAfterMins);
     const { ended, granted } = await giveUpRedials(trx, campaignId, now);
     await recordAudit(trx, {
       clientId,
@@ -112,6 +113,17 @@ async function writeTerms(
        dialing_until = null, refill_asked_at = :now, updated_at = :now
      where id = :campaignId`,
     { ...terms, campaignId, now: timestamp(now) },
+  );
+}
+
+/** Contacts that rest before a redial rest as long as is meant now; a call that was made ready for one is due already. */
+async function moveRedials(trx: Db, campaignId: string, byMins: number): Promise<void> {
+  if (byMins === 0) return;
+  await rows(
+    trx,
+    `update contacts set next_attempt_at = next_attempt_at + make_interval(mins => :byMins)
+     where campaign_id = :campaignId and state = 'pending' and call_id is null and callback_of is null and next_attempt_at is not null`,
+    { campaignId, byMins },
   );
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { recordAudit, type Actor } from './audit';
+import { forgetDials } from './brakes';
 import type { CampaignStatus } from './campaigns';
 import type { Db } from './connection';
 import { firstRow, rows, timestamp } from './query';
@@ -71,6 +72,8 @@ export function lockCampaign(trx: Db, campaignId: string): Promise<CampaignStand
  */
 export function changeCampaignStatus(db: Db, change: StatusChange): Promise<StatusChangeResult> {
   return db.transaction(async (trx) => {
+    // Before the campaign's lock, as everywhere.
+    if (change.to === 'active') await lockClientOf(trx, change.campaignId);
     const before = await lockCampaign(trx, change.campaignId);
     if (before === undefined || (change.clientId !== undefined && before.clientId !== change.clientId)) {
       return { kind: 'unknown' };
@@ -92,6 +95,8 @@ export function changeCampaignStatus(db: Db, change: StatusChange): Promise<Stat
         campaignId: change.campaignId,
       },
     );
+    // Or the same dials would pause it again at once, and the client's other campaigns with it.
+    if (change.to === 'active') await forgetDials(trx, before.clientId);
     if (change.by !== undefined) {
       const { clientId, id: subjectId } = before;
       await recordAudit(trx, { ...change.by, clientId, subjectId, now: change.now });
@@ -103,6 +108,14 @@ export function changeCampaignStatus(db: Db, change: StatusChange): Promise<Stat
       deliveryIds,
     };
   });
+}
+
+function lockClientOf(trx: Db, campaignId: string): Promise<unknown> {
+  return rows(
+    trx,
+    'select 1 from clients where id = (select client_id from campaigns where id = :campaignId) for no key update',
+    { campaignId },
+  );
 }
 
 /** Writes the events down as pending deliveries; none where the campaign has no webhook. */

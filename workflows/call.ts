@@ -106,7 +106,10 @@ async function run(call: Call): Promise<void> {
         break;
       case 'unavailable':
         unavailableSince ??= Date.now();
-        if (Date.now() - (patched('unavailable-since') ? unavailableSince : firstAskedAt) >= DIAL_GIVE_UP_MS) {
+        if (
+          Date.now() - (patched('unavailable-since') ? unavailableSince : firstAskedAt) >=
+          DIAL_GIVE_UP_MS
+        ) {
           call.ended = await lines.endCall({
             callId: call.input.callId,
             // Absent where an older worker ran the dial.

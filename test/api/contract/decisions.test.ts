@@ -24,7 +24,9 @@ const LEFT_OUT: Readonly<Record<string, { status: number }>> = {
 };
 
 /** Written like a code. */
-const SETTINGS = ['ALLOWED_COUNTRIES', 'PUBLIC_URL', 'RATE_LIMIT_DISPATCH_PER_MIN', 'RATE_LIMIT_PER_MIN'];
+const SETTINGS = [
+  ...readFileSync(join(ROOT, '.env.example'), 'utf8').matchAll(/^(?:# )?([A-Z][A-Z0-9_]*)=/gm),
+].map(([, name = '']) => name);
 
 /** Wherever the page gives the code one. */
 function statusesGiven(code: string): number[] {

@@ -1,0 +1,95 @@
+/** What people ask of a campaign, over HTTP, from every status: `table.ts`. */
+import { beginDial, claimPage, registerWaiting } from '../../../db/call-engine';
+import type { CampaignStatus } from '../../../workflows/domain/campaign-status';
+import { NO_GUARDS } from '../../servers/no-guards';
+import { newCampaign } from '../support/rows';
+import { MONDAY, openTestApi, type TestApi, type TestClient } from '../support/test-api';
+import { ANNOUNCED, ANSWERS, REQUESTS, STATUSES, type Request, type RequestName } from './table';
+
+const MINUTE_MS = 60_000;
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await openTestApi();
+});
+afterAll(() => api.close());
+beforeEach(() => {
+  api.clock.time = MONDAY;
+});
+
+/** A campaign in its window, one of whose calls holds a line. */
+async function inStatus(status: CampaignStatus): Promise<{ as: TestClient; id: string; granted: string }> {
+  const as = await api.newClient();
+  const id = await newCampaign(api, { as, campaign_webhook_url: 'https://example.com/hook' });
+  const page = await claimPage(api.db, id, {
+    now: MONDAY,
+    dialUntil: MONDAY + 60 * MINUTE_MS,
+    limit: 1,
+    isStillMeant: () => true,
+  });
+  const callIds = page.claimed.map(({ callId }) => callId);
+  const { granted } = await registerWaiting(api.db, as.id, callIds, MONDAY);
+  const isResting = status === 'scheduled' || status === 'paused_out_of_range';
+  const isOver = status === 'completed' || status === 'cancelled';
+  await api
+    .db('campaigns')
+    .where({ id })
+    .update({
+      status,
+      announced_status: ANNOUNCED[status],
+      ...(isResting && { dialing_until: null }),
+      ...(isOver && { ended_at: new Date(MONDAY) }),
+    });
+  return { as, id, granted: granted[0] ?? '' };
+}
+
+const mayDial = async (callId: string): Promise<boolean> => {
+  const times = { now: MONDAY + 1_000, notAfter: MONDAY + 4_000 };
+  return (await beginDial(api.db, callId, { ...times, guards: NO_GUARDS })).kind === 'ask';
+};
+
+async function webhooksOf(id: string): Promise<string[]> {
+  const written = await api.db('webhook_deliveries').where({ campaign_id: id });
+  return written.map(({ event, body }) => {
+    const { old_status, new_status } = JSON.parse(body as string);
+    return event === 'campaign.status_changed' ? `${old_status} → ${new_status}` : event;
+  });
+}
+
+const CASES = (Object.keys(REQUESTS) as RequestName[]).flatMap((name) =>
+  STATUSES.map((status) => [name, status, ANSWERS[name][status]] as const),
+);
+
+test.each(CASES)('%s of a campaign that is %s', async (name, status, expected) => {
+  const { as, id, granted } = await inStatus(status);
+  const { method, path, json }: Request = REQUESTS[name];
+  api.clock.time = MONDAY + 1_000;
+  const answer = await api.ask(`/api/campaigns/${id}${path}`, {
+    as,
+    method,
+    ...(json !== undefined && { json }),
+  });
+  const { status: stored } = await api.db('campaigns').where({ id }).first('status');
+  expect({
+    answer: [answer.status, answer.body.detail?.code].filter(Boolean).join(' '),
+    says: answer.status === 200 ? answer.body.campaign_status : expected.next,
+    next: stored,
+    webhooks: await webhooksOf(id),
+    dials: await mayDial(granted),
+  }).toEqual({
+    answer: expected.answer,
+    says: expected.next,
+    next: expected.next,
+    webhooks: expected.webhooks,
+    dials: expected.dials,
+  });
+});
+
+test('create makes a campaign that is active, tells nobody, and dials nothing before the engine has looked', async () => {
+  const id = await newCampaign(api, { campaign_webhook_url: 'https://example.com/hook' });
+  expect(await api.db('campaigns').where({ id }).first('status', 'dialing_until')).toEqual({
+    status: 'active',
+    dialing_until: null,
+  });
+  expect(await webhooksOf(id)).toEqual([]);
+});

@@ -1,0 +1,230 @@
+/**
+ * The life of a campaign: every status, and what each trigger makes of it. `test/api/state-machine/requests.test.ts` holds what people
+ * ask for over HTTP, `test/db/state-machine.test.ts` what the engine does by itself.
+ */
+import type { CampaignStatus } from '../../../workflows/domain/campaign-status';
+
+export const STATUSES = [
+  'scheduled',
+  'active',
+  'paused',
+  'paused_out_of_range',
+  'completed',
+  'cancelled',
+] as const satisfies readonly CampaignStatus[];
+
+/** `a → b`: `campaign.status_changed` with its old and new status; otherwise the event's name. */
+type Webhook = `${string} → ${string}` | 'campaign.completed' | 'campaign.cancelled';
+
+export interface Transition {
+  next: CampaignStatus;
+  webhooks: readonly Webhook[];
+  /** Whether a call that holds a line may be dialled afterwards, while the window is open. */
+  dials: boolean;
+}
+
+type OfEachStatus<T> = Record<CampaignStatus, T>;
+
+const to = (next: CampaignStatus, webhooks: readonly Webhook[] = [], dials = false): Transition => ({
+  next,
+  webhooks,
+  dials,
+});
+const stays = (status: CampaignStatus): Transition => to(status, [], status === 'active');
+const unchanged: OfEachStatus<Transition> = {
+  scheduled: stays('scheduled'),
+  active: stays('active'),
+  paused: stays('paused'),
+  paused_out_of_range: stays('paused_out_of_range'),
+  completed: stays('completed'),
+  cancelled: stays('cancelled'),
+};
+
+/** What people ask for. */
+export interface Request {
+  method: 'POST' | 'PUT';
+  path: '' | '/pause' | '/resume' | '/cancel';
+  json?: object;
+}
+
+export const REQUESTS = {
+  pause: { method: 'POST', path: '/pause' },
+  resume: { method: 'POST', path: '/resume' },
+  cancel: { method: 'POST', path: '/cancel' },
+  'an update': { method: 'PUT', path: '', json: { retry_delay_mins: 5 } },
+  'an update that its rules refuse': { method: 'PUT', path: '', json: { concurrency: 11 } },
+  'an update without a field': { method: 'PUT', path: '', json: {} },
+} as const satisfies Record<string, Request>;
+export type RequestName = keyof typeof REQUESTS;
+
+export interface Answered extends Transition {
+  /** The status, and the code of a refusal. */
+  answer: '200' | `${number} ${string}`;
+}
+
+const ok = (transition: Transition): Answered => ({ ...transition, answer: '200' });
+const refused = (status: CampaignStatus, answer: Answered['answer']): Answered => ({
+  ...unchanged[status],
+  answer,
+});
+const notEditable = (status: CampaignStatus) => refused(status, '409 CAMPAIGN_NOT_EDITABLE');
+const notPaused = (status: CampaignStatus) => refused(status, '409 CAMPAIGN_NOT_PAUSED');
+const exceeded = (status: CampaignStatus) => refused(status, '400 CONCURRENCY_EXCEEDED');
+const empty = (status: CampaignStatus) => refused(status, '400 NO_FIELDS_TO_UPDATE');
+
+const PAUSED = ok(to('paused', ['active → paused']));
+const CANCELLED = ok(to('cancelled', ['active → cancelled']));
+
+export const ANSWERS: Record<RequestName, OfEachStatus<Answered>> = {
+  pause: {
+    scheduled: PAUSED,
+    active: PAUSED,
+    paused: ok(stays('paused')),
+    paused_out_of_range: PAUSED,
+    completed: notEditable('completed'),
+    cancelled: notEditable('cancelled'),
+  },
+  resume: {
+    scheduled: notPaused('scheduled'),
+    active: notPaused('active'),
+    paused: ok(to('active', ['paused → active'], true)),
+    paused_out_of_range: notPaused('paused_out_of_range'),
+    completed: notPaused('completed'),
+    cancelled: notPaused('cancelled'),
+  },
+  cancel: {
+    scheduled: CANCELLED,
+    active: CANCELLED,
+    paused: ok(to('cancelled', ['paused → cancelled'])),
+    paused_out_of_range: CANCELLED,
+    completed: notEditable('completed'),
+    cancelled: ok(stays('cancelled')),
+  },
+  'an update': {
+    scheduled: PAUSED,
+    active: PAUSED,
+    paused: ok(stays('paused')),
+    paused_out_of_range: PAUSED,
+    completed: notEditable('completed'),
+    cancelled: notEditable('cancelled'),
+  },
+  // Nothing of a refused update happens, not even its pause.
+  'an update that its rules refuse': {
+    scheduled: exceeded('scheduled'),
+    active: exceeded('active'),
+    paused: exceeded('paused'),
+    paused_out_of_range: exceeded('paused_out_of_range'),
+    completed: notEditable('completed'),
+    cancelled: notEditable('cancelled'),
+  },
+  'an update without a field': {
+    scheduled: empty('scheduled'),
+    active: empty('active'),
+    paused: empty('paused'),
+    paused_out_of_range: empty('paused_out_of_range'),
+    completed: empty('completed'),
+    cancelled: empty('cancelled'),
+  },
+};
+
+/** Where a campaign stands when its workflow looks: `nothing left` to dial and nothing live, in its open window. */
+export type Situation =
+  'before its first day' | 'window open' | 'window closed' | 'past its last day' | 'nothing left';
+
+const SCHEDULED = to('scheduled');
+const DIALS = to('active', [], true);
+const RESTS = to('paused_out_of_range');
+const COMPLETED = to('completed', ['active → completed', 'campaign.completed']);
+const WITHDRAWN = to('cancelled', ['campaign.cancelled']);
+const ENDED = to('completed');
+
+/** Its contacts were left undialled in all but the last. */
+export const ENGINE: Record<Situation, OfEachStatus<Transition>> = {
+  'before its first day': {
+    scheduled: SCHEDULED,
+    active: SCHEDULED,
+    paused: stays('paused'),
+    paused_out_of_range: SCHEDULED,
+    completed: ENDED,
+    cancelled: WITHDRAWN,
+  },
+  'window open': {
+    scheduled: DIALS,
+    active: DIALS,
+    paused: stays('paused'),
+    paused_out_of_range: DIALS,
+    completed: ENDED,
+    cancelled: WITHDRAWN,
+  },
+  'window closed': {
+    scheduled: RESTS,
+    active: RESTS,
+    paused: stays('paused'),
+    paused_out_of_range: RESTS,
+    completed: ENDED,
+    cancelled: WITHDRAWN,
+  },
+  'past its last day': {
+    scheduled: COMPLETED,
+    active: COMPLETED,
+    // A person may still give it more days.
+    paused: stays('paused'),
+    paused_out_of_range: COMPLETED,
+    completed: ENDED,
+    cancelled: WITHDRAWN,
+  },
+  'nothing left': {
+    scheduled: COMPLETED,
+    active: COMPLETED,
+    paused: to('completed', ['paused → completed', 'campaign.completed']),
+    paused_out_of_range: COMPLETED,
+    completed: ENDED,
+    cancelled: WITHDRAWN,
+  },
+};
+
+const PAUSED_BY_BRAKE = to('paused', ['active → paused']);
+const CANCELLED_FROM_WITHIN = to('cancelled', ['active → cancelled']);
+
+/** What stops a campaign although no client asked for it. */
+export const FROM_WITHIN: Record<
+  'a brake' | "a brake of its client's" | 'cancelled in the Web UI' | 'terminated in the Web UI',
+  OfEachStatus<Transition>
+> = {
+  'a brake': {
+    ...unchanged,
+    scheduled: PAUSED_BY_BRAKE,
+    active: PAUSED_BY_BRAKE,
+    paused_out_of_range: PAUSED_BY_BRAKE,
+  },
+  "a brake of its client's": {
+    ...unchanged,
+    scheduled: PAUSED_BY_BRAKE,
+    active: PAUSED_BY_BRAKE,
+    paused_out_of_range: PAUSED_BY_BRAKE,
+  },
+  'cancelled in the Web UI': {
+    ...unchanged,
+    scheduled: CANCELLED_FROM_WITHIN,
+    active: CANCELLED_FROM_WITHIN,
+    paused: to('cancelled', ['paused → cancelled']),
+    paused_out_of_range: CANCELLED_FROM_WITHIN,
+  },
+  'terminated in the Web UI': {
+    ...unchanged,
+    scheduled: CANCELLED_FROM_WITHIN,
+    active: CANCELLED_FROM_WITHIN,
+    paused: to('cancelled', ['paused → cancelled']),
+    paused_out_of_range: CANCELLED_FROM_WITHIN,
+  },
+};
+
+/** The last of the four announced statuses that a receiver has been told of a campaign with this status. */
+export const ANNOUNCED: OfEachStatus<string> = {
+  scheduled: 'active',
+  active: 'active',
+  paused: 'paused',
+  paused_out_of_range: 'active',
+  completed: 'completed',
+  cancelled: 'cancelled',
+};

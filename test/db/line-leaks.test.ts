@@ -1,0 +1,270 @@
+/** Whatever a call dies of, and wherever it stands then, its line is free afterwards and its contact is not forgotten. */
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { createActivities } from '../../activities';
+import type { WorkflowStarter } from '../../activities/dependencies';
+import { CarrierUnreachable, type CarrierCall } from '../../activities/telephony/port';
+import { recordNotPlaced } from '../../db/call-engine';
+import { withdrawRest } from '../../db/campaign-engine';
+import { hangUpCall } from '../../db/hang-up';
+import { rows } from '../../db/query';
+import { workflowId } from '../../workflows/contract';
+import { callEndOf, endedAt } from '../../workflows/domain/call-end';
+import { describeWith } from '../servers/availability';
+import { NO_GUARDS } from '../servers/no-guards';
+import { EngineDatabase, MINUTE_MS, type Owner } from './support/engine-database';
+import { violations } from './support/invariants';
+
+const STAGES = ['claimed', 'waiting', 'granted', 'asked in vain', 'asking', 'placed'] as const;
+type Stage = (typeof STAGES)[number];
+const OWNERS = ['a campaign', 'a dispatch'] as const;
+type Kind = (typeof OWNERS)[number];
+
+const actor = { kind: 'operator', id: 'test', requestId: null } as const;
+
+describeWith('postgres', 'a line', () => {
+  let engine: EngineDatabase;
+  let owner: Owner;
+  let carrier: 'unreachable' | 'knows nothing' | 'live' | 'ended';
+  let workflows: 'running' | 'closed' | 'missing';
+  let hungUp: string[];
+  let started: string[];
+  /** Has the client's only line while another call waits for it. */
+  let holder: string | null;
+  beforeAll(async () => {
+    engine = await EngineDatabase.open();
+  });
+  afterAll(() => engine.close());
+  beforeEach(async () => {
+    owner = await engine.owner(1);
+    [carrier, workflows, hungUp, started, holder] = ['knows nothing', 'running', [], [], null];
+    await engine.db.raw('delete from lines; delete from calls; delete from campaigns');
+  });
+
+  const activities = () => {
+    const starter: WorkflowStarter = {
+      state: () => Promise.resolve(workflows),
+      startOnce: (_type, id) => Promise.resolve(void started.push(id)),
+    };
+    return createActivities({
+      db: engine.db,
+      telephony: {
+        now: () => Promise.resolve(engine.now),
+        find: (reference: string) => {
+          if (carrier === 'unreachable') return Promise.reject(new CarrierUnreachable('away'));
+          return Promise.resolve({
+            calls: carrier === 'knows nothing' ? [] : [carrierCall(reference)],
+            carrierTime: engine.now,
+          });
+        },
+        hangUp: (carrierId: string) => {
+          if (carrier === 'unreachable') return Promise.reject(new CarrierUnreachable('away'));
+          return Promise.resolve(void hungUp.push(carrierId));
+        },
+      } as any,
+      signals: { getHandle: () => ({ signal: () => Promise.resolve() }) },
+      workflows: starter,
+      webhooks: { post: () => Promise.reject(new Error('no webhook is expected')) },
+      mail: null,
+      dndRegistry: null,
+      log: { info: () => undefined, warn: () => undefined },
+      clock: () => engine.now,
+      settings: {
+        ringTimeoutS: 30,
+        creditsPerMinute: 1,
+        dispatchWaitLimitMs: 900_000,
+        dialGuards: NO_GUARDS,
+        callbacks: { defaultDelayMs: MINUTE_MS, window: { startMinute: 0, endMinute: 1440 } },
+        decryptSecret: (encrypted) => encrypted.toString(),
+      },
+    });
+  };
+  const carrierCall = (reference: string): CarrierCall => ({
+    carrierId: `sim-${reference}`,
+    reference,
+    state: carrier === 'ended' ? 'ended' : 'answered',
+    endReason: carrier === 'ended' ? 'agent' : null,
+    answeredBy: 'human',
+    dialingAt: null,
+    ringingAt: null,
+    answeredAt: null,
+    endedAt: carrier === 'ended' ? new Date(engine.now).toISOString() : null,
+    transcript: [],
+  });
+
+  /** A call that has come so far; one line is all that its client has. */
+  async function callAt(stage: Stage, kind: Kind): Promise<{ callId: string; campaignId: string | null }> {
+    const campaignId = kind === 'a campaign' ? await engine.campaign(owner, { contacts: 1 }) : null;
+    const callId =
+      campaignId === null
+        ? await engine.dispatch(owner, { queued: false })
+        : ((await engine.claim(campaignId)).claimed[0]?.callId ?? '');
+    if (stage === 'claimed') return { callId, campaignId };
+    if (stage === 'waiting') holder = await engine.dispatch(owner);
+    await engine.register(owner, [callId]);
+    if (stage === 'waiting') return { callId, campaignId };
+    if (stage !== 'granted') await engine.begin(callId);
+    if (stage === 'asked in vain') await recordNotPlaced(engine.db, callId, engine.now + 3_000);
+    if (stage === 'placed') await engine.place(callId);
+    return { callId, campaignId };
+  }
+
+  const CASES = OWNERS.flatMap((kind) => STAGES.map((stage) => [stage, kind] as const));
+  const live = (stage: Stage) => stage === 'asking' || stage === 'placed';
+
+  /** The line is free, nothing contradicts anything, and the next call gets it. */
+  async function expectFree(callId: string, stage: 'over' | 'waiting' = 'over'): Promise<void> {
+    if (holder !== null) await engine.end(holder, 'cancelled');
+    expect(await engine.stages([callId])).toEqual([stage]);
+    expect(await engine.linesOf(owner)).toEqual([]);
+    expect(await violations(engine, owner)).toEqual([]);
+    const next = await engine.dispatch(owner);
+    expect(await engine.linesOf(owner)).toEqual([next]);
+  }
+
+  describe.each(CASES)('of a call that is %s, of %s', (stage, kind) => {
+    test.each([
+      'agent',
+      'busy',
+      'carrier_failure',
+      'carrier_unavailable',
+      'lost',
+      'dnd',
+      'cancelled',
+    ] as const)('is free when it ends: %s', async (endReason) => {
+      const { callId } = await callAt(stage, kind);
+      await engine.end(callId, endReason);
+      await expectFree(callId);
+    });
+
+    test('is free when its person hangs up', async () => {
+      const { callId } = await callAt(stage, kind);
+      const end = callEndOf(endedAt(engine.now, 'cancelled'), 1);
+      await hangUpCall(engine.db, { callId, clientId: owner.clientId, actor }, end, engine.now);
+      if (live(stage)) {
+        expect(await engine.linesOf(owner)).toEqual([callId]);
+        await engine.end(callId, 'platform');
+      }
+      await expectFree(callId);
+    });
+
+    test.each(['unreachable', 'knows nothing', 'live', 'ended'] as const)(
+      'is free when it is written off after its deadline: the carrier is %s',
+      async (state) => {
+        const { callId } = await callAt(stage, kind);
+        carrier = state;
+        await activities().settleCall({ callId, giveUp: true, now: engine.now });
+        await expectFree(callId);
+        expect(hungUp).toEqual(state === 'live' ? [`sim-${callId}`] : []);
+      },
+    );
+
+    test('is free when an operator cancels its workflow', async () => {
+      const { callId } = await callAt(stage, kind);
+      carrier = 'live';
+      const engaged = activities();
+      if ((await engaged.stopCall({ callId, now: engine.now })) === null) {
+        expect(hungUp).toEqual([`sim-${callId}`]);
+        carrier = 'ended';
+        await engaged.settleCall({ callId, giveUp: false, now: engine.now });
+      }
+      await expectFree(callId);
+    });
+
+    test.each(['closed', 'missing'] as const)(
+      'is free in time when its workflow is %s: the carrier tells the end',
+      async (state) => {
+        const { callId } = await callAt(stage, kind);
+        [workflows, carrier] = [state, 'ended'];
+        await reconcileFor(MINUTE_MS + 15_000);
+        await expectGone(callId, stage, kind);
+      },
+    );
+
+    test('is free in the end when its workflow is closed and the carrier never tells anything', async () => {
+      const { callId } = await callAt(stage, kind);
+      [workflows, carrier] = ['closed', 'unreachable'];
+      await reconcileFor(66 * MINUTE_MS, 5 * MINUTE_MS);
+      await expectGone(callId, stage, kind);
+    });
+  });
+
+  test.each(['asking', 'placed'] as const)(
+    'of a call that is %s is free half a minute after its end, though nobody told of it and its workflow sleeps',
+    async (stage) => {
+      const { callId } = await callAt(stage, 'a campaign');
+      carrier = 'live';
+      await reconcileFor(5 * MINUTE_MS, MINUTE_MS);
+      expect(await engine.linesOf(owner)).toEqual([callId]);
+      carrier = 'ended';
+      await reconcileFor(30_000);
+      await expectFree(callId);
+    },
+  );
+
+  /** One pass of reconciliation each `everyMs`, as the schedule makes them. */
+  async function reconcileFor(ms: number, everyMs = 15_000): Promise<void> {
+    const until = engine.now + ms;
+    while (engine.now < until) {
+      engine.now += everyMs;
+      await new MockActivityEnvironment().run(() => activities().reconcile());
+    }
+  }
+
+  /** A dispatch that never had a workflow gets one; a campaign's claimed call is seen to by its campaign, which is started again. */
+  async function expectGone(callId: string, stage: Stage, kind: Kind): Promise<void> {
+    if (stage !== 'claimed') return expectFree(callId);
+    expect(await engine.linesOf(owner)).toEqual([]);
+    const [row] = await rows<{ id: string | null }>(
+      engine.db,
+      'select campaign_id as id from calls where call_id = :callId',
+      { callId },
+    );
+    const starts = kind === 'a dispatch' ? workflowId.call(callId) : workflowId.campaign(row?.id ?? '');
+    expect(started).toContain(starts);
+  }
+
+  describe.each(STAGES)('of a campaign, whose call is %s', (stage) => {
+    test.each([
+      ['cancelled', 'cancelled'],
+      ['expired', 'campaign_over'],
+    ] as const)(
+      'is free when the campaign is %s, at once or when the call ends',
+      async (state, endReason) => {
+        const { callId, campaignId } = await callAt(stage, 'a campaign');
+        await withdrawRest(
+          engine.db,
+          campaignId ?? '',
+          { contactState: state, callStatus: state, endReason },
+          engine.now,
+        );
+        if (live(stage)) {
+          expect(await engine.linesOf(owner)).toEqual([callId]);
+          await engine.end(callId, 'no_answer');
+        }
+        await expectFree(callId);
+      },
+    );
+
+    test('is free when fewer dials are allowed than it would be', async () => {
+      const { callId, campaignId } = await callAt(stage, 'a campaign');
+      // As after an earlier dial.
+      await engine.db('calls').where({ call_id: callId }).update({ attempt: 2 });
+      await engine.db('contacts').where({ campaign_id: campaignId }).update({ attempts: 1 });
+      await engine.set(campaignId ?? '', { max_retries: 1 });
+      await engine.db.raw('select give_up_redials(?, ?)', [campaignId, new Date(engine.now)]);
+      if (live(stage)) await engine.end(callId, 'no_answer');
+      await expectFree(callId);
+      expect((await engine.contacts(campaignId ?? ''))[0]?.state).toBe('failed');
+    });
+  });
+
+  test.each(['granted', 'asked in vain'] as const)(
+    'is free when a call that is %s gives it back',
+    async (stage) => {
+      const { callId, campaignId } = await callAt(stage, 'a campaign');
+      await engine.set(campaignId ?? '', { status: 'paused' });
+      await engine.returnLine(callId);
+      await expectFree(callId, 'waiting');
+    },
+  );
+});

@@ -1,0 +1,147 @@
+import type { Db } from '../../db/connection';
+import { rows } from '../../db/query';
+import { SharedClock } from '../../db/shared-clock';
+import { describeWith } from '../servers/availability';
+import { EngineDatabase } from './support/engine-database';
+
+const MINUTE_MS = 60_000;
+
+describeWith('postgres', 'the clock that all processes share', () => {
+  let engine: EngineDatabase;
+  beforeAll(async () => {
+    engine = await EngineDatabase.open();
+  });
+  afterAll(() => engine.close());
+  afterEach(() => jest.restoreAllMocks());
+
+  const postgresNow = async (): Promise<number> => {
+    const [row] = await rows<{ now: Date }>(engine.db, 'select clock_timestamp() as now');
+    return row?.now.getTime() ?? 0;
+  };
+
+  test.each([
+    ['ahead', 10 * MINUTE_MS],
+    ['behind', -10 * MINUTE_MS],
+    ['years off', -3 * 365 * 24 * 60 * MINUTE_MS],
+  ])("shows Postgres' time where the machine's own is %s", async (_name, offMs) => {
+    const real = Date.now;
+    jest.spyOn(Date, 'now').mockImplementation(() => real() + offMs);
+    const clock = new SharedClock(engine.db);
+    await clock.start();
+    clock.stop();
+    expect(Math.abs(clock.now() - (await postgresNow()))).toBeLessThan(MINUTE_MS);
+  });
+
+  test("is not moved by a machine's clock that is set while it runs", async () => {
+    const clock = new SharedClock(engine.db);
+    await clock.start();
+    clock.stop();
+    const real = Date.now;
+    jest.spyOn(Date, 'now').mockImplementation(() => real() + 10 * MINUTE_MS);
+    expect(Math.abs(clock.now() - (await postgresNow()))).toBeLessThan(MINUTE_MS);
+  });
+});
+
+describe('each reading of the shared clock', () => {
+  const NOON = Date.parse('2026-11-02T12:00:00.000Z');
+  /** Postgres' clock minus the test's elapsed time. */
+  let offset: number;
+  let tripMs: number;
+  /** When on its way Postgres reads its clock, from 0 to 1. */
+  let readAt: number;
+  let isAway: boolean;
+  let returns: number;
+  let reads: number;
+  let clock: SharedClock;
+
+  const db = {
+    raw: async () => {
+      reads++;
+      await new Promise((resolve) => setTimeout(resolve, tripMs * readAt));
+      const now = performance.now() + offset;
+      await new Promise((resolve) => setTimeout(resolve, tripMs * (1 - readAt)));
+      if (isAway) throw new Error('connect ECONNREFUSED');
+      return { rows: [{ now }] };
+    },
+  } as unknown as Db;
+
+  beforeEach(() => {
+    jest.useFakeTimers({ now: NOON });
+    offset = NOON - performance.now();
+    [tripMs, readAt, isAway, returns, reads] = [10, 0.5, false, 0, 0];
+    clock = new SharedClock(db, () => void returns++);
+  });
+  afterEach(() => {
+    clock.stop();
+    jest.useRealTimers();
+  });
+
+  /** How far it is ahead of Postgres. */
+  const ahead = () => clock.now() - Math.round(performance.now() + offset);
+  async function start(): Promise<void> {
+    void clock.start();
+    await jest.advanceTimersByTimeAsync(tripMs);
+  }
+  const next = (ms = 1_000 + tripMs) => jest.advanceTimersByTimeAsync(ms);
+
+  test('is right to the time that it took', async () => {
+    offset += 10 * MINUTE_MS;
+    await start();
+    expect(Math.abs(ahead())).toBeLessThanOrEqual(10);
+  });
+
+  test('follows Postgres within a second when its clock is set', async () => {
+    await start();
+    for (const shift of [5 * MINUTE_MS, -7 * MINUTE_MS]) {
+      offset += shift;
+      await next();
+      expect(Math.abs(ahead())).toBeLessThanOrEqual(10);
+    }
+  });
+
+  test('that was long on its way moves nothing, wherever the time was lost', async () => {
+    await start();
+    const before = ahead();
+    for (readAt of [0, 0.5, 1]) {
+      tripMs = 8_000;
+      await next();
+      expect(ahead()).toBe(before);
+    }
+  });
+
+  test('is made once a second, one after the other', async () => {
+    await start();
+    await jest.advanceTimersByTimeAsync(10_100);
+    expect(reads).toBe(11);
+    tripMs = 30_000;
+    await jest.advanceTimersByTimeAsync(20_000);
+    expect(reads).toBe(12);
+  });
+
+  test('that fails leaves time going on, and the first that comes after it says so, once', async () => {
+    await start();
+    isAway = true;
+    await next(5_000);
+    expect([Math.abs(ahead()) <= 10, returns]).toEqual([true, 0]);
+    isAway = false;
+    await next(5_000);
+    expect(returns).toBe(1);
+  });
+
+  test('that fails at the very start is no reason not to start', async () => {
+    isAway = true;
+    await start();
+    expect(clock.now()).toBe(Date.now());
+    isAway = false;
+    await next(2_000);
+    expect(returns).toBe(1);
+  });
+
+  test('is not made after a stop, also where one is under way', async () => {
+    tripMs = 500;
+    void clock.start();
+    clock.stop();
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(reads).toBe(1);
+  });
+});

@@ -1,0 +1,51 @@
+import { describeBrake, type Brake } from '../../workflows/domain/brakes';
+import { describeStep } from '../../workflows/domain/campaign-step';
+import { statusChangedEvents } from '../../workflows/domain/webhook-events';
+
+const brake = (kind: Brake['kind'], limit: number, measured: number): Brake => ({ kind, limit, measured });
+
+describe('a brake tells people', () => {
+  test.each([
+    [
+      brake('campaign_spend', 100, 102.5),
+      'spend brake: the campaign has spent 102.5 credits today (UTC), its limit is 100; resume it tomorrow, or raise the limit',
+    ],
+    [
+      brake('client_spend', 1000, 1000),
+      'spend brake: the organisation has spent 1000 credits today (UTC), its limit is 1000; resume tomorrow, or raise the limit',
+    ],
+    [
+      brake('campaign_failures', 0.5, 0.667),
+      "failure brake: the carrier failed 66.7 % of the campaign's latest dials, the limit is 50 %; resume when the carrier is well",
+    ],
+    [
+      brake('client_failures', 1, 1),
+      "failure brake: the carrier failed 100 % of the organisation's latest dials, the limit is 100 %; resume when the carrier is well",
+    ],
+  ])('%p', (given, sentence) => {
+    expect(describeBrake(given)).toBe(sentence);
+  });
+
+  test('and operators read it in place of a person who paused', () => {
+    const why = describeBrake(brake('campaign_failures', 0.5, 0.75));
+    expect(describeStep({ kind: 'hold', reason: 'paused', why })).toBe(`paused: ${why}`);
+    expect(describeStep({ kind: 'hold', reason: 'paused', why: null })).toBe('paused: waiting for resume');
+  });
+
+  test('and receivers of webhooks get it as `status_reason`, which no other change has', () => {
+    const campaign = {
+      id: 'campaign',
+      campaignName: 'A campaign',
+      announcedStatus: 'active',
+      total: 1,
+      completed: 0,
+      inProgress: 0,
+      failed: 0,
+      createdAt: new Date(0),
+    };
+    const [braked] = statusChangedEvents(campaign, 'paused', 0, 'a brake');
+    const [asked] = statusChangedEvents(campaign, 'paused', 0);
+    expect(braked?.payload).toEqual({ ...asked?.payload, status_reason: 'a brake' });
+    expect(asked?.payload).not.toHaveProperty('status_reason');
+  });
+});

@@ -1,0 +1,145 @@
+import { requestedCallback } from '../../activities/callbacks';
+import { callbackDelayMs } from '../../workflows/domain/analysis/callback-time';
+import { dailyWindowAt } from '../../workflows/domain/calling-window';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+describe('when a person wants to be called again, as they say it', () => {
+  test.each([
+    ['Call me back in a minute', MINUTE_MS],
+    ['Call me in 10 minutes', 10 * MINUTE_MS],
+    ['call me back in 45 mins, please', 45 * MINUTE_MS],
+    ['Call me back in a couple of minutes', 2 * MINUTE_MS],
+    ['Please call back in a few minutes', 5 * MINUTE_MS],
+    ['Call me back in fifteen minutes', 15 * MINUTE_MS],
+    ['Call me back in twenty five minutes', 25 * MINUTE_MS],
+    ['Call me in forty-five minutes', 45 * MINUTE_MS],
+    ['Call me after half an hour', HOUR_MS / 2],
+    ['Call me back in an hour', HOUR_MS],
+    ['Call me back after two hours', 2 * HOUR_MS],
+    ['Call me back in six hours', 6 * HOUR_MS],
+    ['CALL ME BACK IN 3 HRS', 3 * HOUR_MS],
+    ['Call me back in one day', DAY_MS],
+    ['Call me tomorrow', DAY_MS],
+    ['Call me back the day after tomorrow', 2 * DAY_MS],
+    ['Call me back in two days', 2 * DAY_MS],
+    ['Call me back in a week', 7 * DAY_MS],
+    ['Call me back next week', 7 * DAY_MS],
+    ['Do ghante baad mein call karo', 2 * HOUR_MS],
+    ['Aadhe ghante baad mein call kijiye', HOUR_MS / 2],
+    ['Pandrah minute baad call karo', 15 * MINUTE_MS],
+    ['Kal call karo', DAY_MS],
+  ])('%s', (said, delayMs) => {
+    expect(callbackDelayMs(said)).toBe(delayMs);
+  });
+
+  test.each(['Call me back later', 'Thodi der mein call karo', 'Call me back when I am home', ''])(
+    '"%s" names no time',
+    (said) => {
+      expect(callbackDelayMs(said)).toBeNull();
+    },
+  );
+
+  test.each([
+    ['never sooner than a minute', 'Call me in 5 seconds', MINUTE_MS],
+    ['never sooner than a minute, for none', 'Call me in 0 minutes', MINUTE_MS],
+    ['never later than a week', 'Call me in 30 days', 7 * DAY_MS],
+    ['never later than a week, for many weeks', 'Call me in 999 weeks', 7 * DAY_MS],
+  ])('%s', (_fact, said, delayMs) => {
+    expect(callbackDelayMs(said)).toBe(delayMs);
+  });
+
+  test.each([
+    ['part of a word', 'Call me back in the hourglass shop'],
+    ['a unit without a count', 'Call me back within the hour'],
+    ['a count without a unit', 'Call me back, I have two'],
+  ])('%s is no time', (_what, said) => {
+    expect(callbackDelayMs(said)).toBeNull();
+  });
+});
+
+/** 02:30 to 14:29 UTC. */
+const LEGAL = { startMinute: 150, endMinute: 869 };
+const at = (text: string): number => Date.parse(`2026-11-${text}Z`);
+
+describe('the window of every day', () => {
+  test.each([
+    ['at midnight', '02T00:00:00.000', '02'],
+    ['a millisecond before it opens', '02T02:29:59.999', '02'],
+    ['when it opens', '02T02:30:00.000', '02'],
+    ['in its last millisecond', '02T14:28:59.999', '02'],
+    ['when it closes', '02T14:29:00.000', '03'],
+    ['in the last millisecond of the day', '02T23:59:59.999', '03'],
+    ['in the last millisecond of the month', '30T23:59:59.999', '31'],
+  ])('%s', (_when, instant, day) => {
+    const opensAt = day === '31' ? Date.parse('2026-12-01T02:30:00Z') : at(`${day}T02:30:00`);
+    expect(dailyWindowAt(LEGAL, at(instant))).toEqual({ opensAt, closesAt: opensAt + 719 * MINUTE_MS });
+  });
+
+  test('of the whole day ends where the next begins', () => {
+    const allDay = { startMinute: 0, endMinute: 1440 };
+    expect(dailyWindowAt(allDay, at('02T23:59:59.999'))).toEqual({
+      opensAt: at('02T00:00:00'),
+      closesAt: at('03T00:00:00'),
+    });
+    expect(dailyWindowAt(allDay, at('03T00:00:00')).opensAt).toBe(at('03T00:00:00'));
+  });
+
+  test('at every minute of two days it is the only one that is not over and not a day ahead', () => {
+    for (let now = at('02T00:00:00'); now < at('04T00:00:00'); now += MINUTE_MS) {
+      const { opensAt, closesAt } = dailyWindowAt(LEGAL, now);
+      expect([closesAt > now, closesAt <= now + DAY_MS, (opensAt / MINUTE_MS) % 1440]).toEqual([
+        true,
+        true,
+        150,
+      ]);
+    }
+  });
+});
+
+describe('the callback that is made of it', () => {
+  const deps = { settings: { callbacks: { defaultDelayMs: HOUR_MS, window: LEGAL } } } as any;
+  const user = (text: string) => ({ speaker: 'user' as const, text, startMs: 0, endMs: 1 });
+  const callback = (campaignId: string | null, now: number, ...texts: string[]) =>
+    requestedCallback(deps, { campaignId }, texts.map(user), now);
+
+  test('of a dispatched call is due within the window, and ends with it', () => {
+    expect(callback(null, at('02T05:00:00'), 'Call me back in two hours')).toMatchObject({
+      dueAt: at('02T07:00:00'),
+      dialUntil: at('02T14:29:00'),
+    });
+    expect(callback(null, at('02T14:00:00'), 'Call me back in two hours')).toMatchObject({
+      dueAt: at('03T02:30:00'),
+      dialUntil: at('03T14:29:00'),
+    });
+    expect(callback(null, at('02T14:28:00'), 'Call me back in a minute').dueAt).toBe(at('03T02:30:00'));
+  });
+
+  test('of a campaign is due when it was asked for, as the campaign has a window of its own', () => {
+    expect(callback('campaign', at('02T14:00:00'), 'Call me back in two hours').dueAt).toBe(
+      at('02T16:00:00'),
+    );
+  });
+
+  test('without a time comes after the configured one', () => {
+    expect(callback(null, at('02T05:00:00'), 'Call me back later').dueAt).toBe(at('02T06:00:00'));
+    expect(callback(null, at('02T05:00:00')).dueAt).toBe(at('02T06:00:00'));
+  });
+
+  test('is made by what was said last, and not by what the agent says', () => {
+    const said = ['Call me back tomorrow', 'No, call me back in an hour', 'I have ten minutes now'];
+    expect(callback(null, at('02T05:00:00'), ...said).dueAt).toBe(at('02T06:00:00'));
+    const agent = { speaker: 'agent' as const, text: 'Call me back in two hours', startMs: 0, endMs: 1 };
+    expect(requestedCallback(deps, { campaignId: null }, [agent], at('02T05:00:00')).dueAt).toBe(
+      at('02T06:00:00'),
+    );
+  });
+
+  test('each has an id and a call of its own', () => {
+    const [one, other] = [callback(null, at('02T05:00:00')), callback(null, at('02T05:00:00'))];
+    expect(one.id).not.toBe(other.id);
+    expect(one.callId).not.toBe(other.callId);
+  });
+});

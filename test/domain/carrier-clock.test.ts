@@ -1,0 +1,88 @@
+import { CarrierClock } from '../../activities/telephony/carrier-clock';
+
+const NOON = Date.parse('2026-11-02T12:00:00.000Z');
+const http = (ms: number): string => new Date(ms).toUTCString();
+
+describe("the carrier's clock", () => {
+  let elapsed: number;
+  let clock: CarrierClock;
+  beforeEach(() => {
+    elapsed = 5_000;
+    clock = new CarrierClock(() => elapsed);
+  });
+
+  test('is unknown before anything was heard', () => {
+    expect(clock.now()).toBeNull();
+  });
+
+  test.each([null, '', 'soon', 'Mon, 99 Nov 2026 99:00:00 GMT'])(
+    'is not learnt from a Date of %p',
+    (date) => {
+      expect(clock.hear(date, elapsed)).toBeNull();
+      expect(clock.now()).toBeNull();
+      clock.hear(http(NOON), elapsed);
+      expect(clock.hear(date, elapsed)).toBeNull();
+      expect(clock.now()).toBe(NOON);
+    },
+  );
+
+  test('goes on with time, not with our clock', () => {
+    expect(clock.hear(http(NOON), elapsed - 40)).toBe(NOON);
+    elapsed += 1_234.5;
+    expect(clock.now()).toBe(NOON + 1_234.5);
+  });
+
+  test('is known better with each answer: the second that has just begun says most', () => {
+    clock.hear(http(NOON), elapsed);
+    elapsed += 100;
+    clock.hear(http(NOON + 1_000), elapsed);
+    expect(clock.now()).toBe(NOON + 1_000);
+    elapsed += 950;
+    // Still the same second: it says less than the one before.
+    clock.hear(http(NOON + 1_000), elapsed);
+    expect(clock.now()).toBe(NOON + 1_950);
+  });
+
+  test('that is set forward is followed at once', () => {
+    clock.hear(http(NOON), elapsed);
+    elapsed += 500;
+    clock.hear(http(NOON + 600_000), elapsed);
+    expect(clock.now()).toBe(NOON + 600_000);
+  });
+
+  test('that is set back is followed at once', () => {
+    clock.hear(http(NOON), elapsed);
+    elapsed += 500;
+    clock.hear(http(NOON - 600_000), elapsed);
+    expect(clock.now()).toBe(NOON - 600_000);
+  });
+
+  test('is not taken for set back where an answer was long on its way', () => {
+    const sentAt = elapsed;
+    clock.hear(http(NOON), elapsed);
+    elapsed += 5_000;
+    // Given at noon, and read five seconds later.
+    expect(clock.hear(http(NOON), sentAt)).toBe(NOON);
+    expect(clock.now()).toBe(NOON + 5_000);
+  });
+
+  test('is never said to be ahead of what it is, nor two seconds behind it', () => {
+    let seed = 7;
+    const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
+    for (const offset of [0, 481, -90_000_123, 3_600_999]) {
+      clock = new CarrierClock(() => elapsed);
+      for (let n = 0; n < 200; n++) {
+        elapsed += random(3_000);
+        const sentAt = elapsed;
+        elapsed += random(300);
+        const answeredAt = NOON + elapsed + offset;
+        elapsed += random(300);
+        // To the second, from a text that is kept for up to another.
+        clock.hear(http(Math.floor((answeredAt - random(1_000)) / 1_000) * 1_000), sentAt);
+        const behind = NOON + elapsed + offset - (clock.now() ?? 0);
+        expect(behind).toBeGreaterThanOrEqual(0);
+        expect(behind).toBeLessThan(2_000 + 600);
+      }
+    }
+  });
+});

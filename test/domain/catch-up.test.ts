@@ -1,0 +1,100 @@
+import { WorkflowNotFoundError } from '@temporalio/common';
+import { CatchUp, type CatchUpClient } from '../../workflows/catch-up';
+
+describe('catching up after an outage', () => {
+  const started: { type: string; workflowId: string; args: unknown[] }[] = [];
+  const warnings: string[] = [];
+  let isAway: boolean;
+  let signalFails: Error | null;
+  let catchUp: CatchUp;
+
+  const client: CatchUpClient = {
+    start: (type, { workflowId, args }) => {
+      if (isAway) return Promise.reject(new Error('connect ECONNREFUSED'));
+      return Promise.resolve(started.push({ type, workflowId, args }));
+    },
+    getHandle: () => ({
+      signal: () => (signalFails === null ? Promise.resolve() : Promise.reject(signalFails)),
+    }),
+  };
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    started.length = 0;
+    warnings.length = 0;
+    isAway = false;
+    signalFails = null;
+    catchUp = new CatchUp(client, { warn: (_fields, text) => void warnings.push(text) });
+  });
+  afterEach(() => {
+    catchUp.stop();
+    jest.useRealTimers();
+  });
+
+  test('many requests at once are one look at everything', async () => {
+    for (let n = 0; n < 50; n++) catchUp.request();
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect(started).toHaveLength(1);
+    expect(started[0]).toMatchObject({ type: 'reconcileWorkflow', args: [{ afterOutage: true }] });
+  });
+
+  test('a later request is another, under another id', async () => {
+    catchUp.request();
+    await jest.advanceTimersByTimeAsync(500);
+    catchUp.request();
+    await jest.advanceTimersByTimeAsync(500);
+    expect(new Set(started.map(({ workflowId }) => workflowId)).size).toBe(2);
+  });
+
+  test('tries until Temporal takes it, and no longer', async () => {
+    isAway = true;
+    catchUp.request();
+    await jest.advanceTimersByTimeAsync(1_750);
+    expect([started.length, warnings.length]).toEqual([0, 3]);
+    isAway = false;
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect([started.length, warnings.length]).toEqual([1, 3]);
+  });
+
+  test('stopped, it tries no more and takes no requests', async () => {
+    catchUp.request();
+    catchUp.stop();
+    catchUp.request();
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect(started).toEqual([]);
+  });
+
+  test('stopped while Temporal is away, it does not go on', async () => {
+    isAway = true;
+    catchUp.request();
+    await jest.advanceTimersByTimeAsync(600);
+    catchUp.stop();
+    isAway = false;
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect(started).toEqual([]);
+  });
+
+  describe('a signal', () => {
+    const signal = () => catchUp.signals.getHandle('call').signal('lineGranted');
+
+    test('that arrives asks for nothing', async () => {
+      await signal();
+      await jest.advanceTimersByTimeAsync(5_000);
+      expect(started).toEqual([]);
+    });
+
+    test('that is lost is made up for, and its sender still hears of the loss', async () => {
+      signalFails = new Error('connect ECONNREFUSED');
+      await expect(signal()).rejects.toBe(signalFails);
+      await jest.advanceTimersByTimeAsync(500);
+      expect(started).toHaveLength(1);
+    });
+
+    test('to a workflow that is over was not lost', async () => {
+      signalFails = new WorkflowNotFoundError('workflow execution already completed', 'call', undefined);
+      await expect(signal()).rejects.toBe(signalFails);
+      await jest.advanceTimersByTimeAsync(5_000);
+      expect(started).toEqual([]);
+    });
+  });
+});
