@@ -1,4 +1,4 @@
-import { campaignsThatMayDial, forgetDials } from '../db/brakes';
+import { dialingCampaigns, forgetDials } from '../db/brakes';
 import type { Brake, DialStart } from '../db/call-engine';
 import { changeCampaignStatus } from '../db/campaign-status';
 import { announce } from '../workflows/announce';
@@ -21,11 +21,13 @@ export async function applyBrake(
 ): Promise<void> {
   const { db, log } = deps;
   const ofClient = brake.kind === 'client_spend' || brake.kind === 'client_failures';
-  const campaignIds = ofClient ? await campaignsThatMayDial(db, clientId) : [campaignId];
-  for (const id of campaignIds) await pause(deps, id, brake, now);
+  const campaignIds = ofClient ? await dialingCampaigns(db, clientId) : [campaignId];
+  const paused: string[] = [];
+  for (const id of campaignIds) if (await pause(deps, id, brake, now)) paused.push(id);
   // A resume begins a new count; the client's own is begun here, as it has no resume.
   if (brake.kind === 'client_failures') await forgetDials(db, clientId);
-  log.warn({ client_id: clientId, campaign_id: campaignId, ...brake }, 'a brake paused campaigns');
+  if (paused.length > 0)
+    log.warn({ client_id: clientId, campaign_ids: paused, ...brake }, 'a brake paused campaigns');
 }
 
 async function pause(
@@ -33,7 +35,7 @@ async function pause(
   campaignId: string,
   brake: Brake,
   now: number,
-): Promise<void> {
+): Promise<boolean> {
   const { db, signals, log } = deps;
   const reason = describeBrake(brake);
   const change = await changeCampaignStatus(db, {
@@ -45,7 +47,8 @@ async function pause(
     announced: true,
     events: (before) => statusChangedEvents(before, 'paused', now, reason),
   });
-  if (change.kind !== 'changed') return;
+  if (change.kind !== 'changed') return false;
   for (const deliveryId of change.deliveryIds) await startDelivery(deps, deliveryId, { campaignId });
   await announce(signals, log, { granted: [], refillCampaignId: campaignId });
+  return true;
 }

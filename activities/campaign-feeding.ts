@@ -2,6 +2,7 @@
 import * as calls from '../db/call-engine';
 import { setEngineStatus, surveyCampaign } from '../db/campaign-engine';
 import { announce } from '../workflows/announce';
+import { finalStatusOf } from '../workflows/domain/call-outcome';
 import { windowPhase } from '../workflows/domain/calling-window';
 import { CAMPAIGN_STATUSES, type CampaignStatus } from '../workflows/domain/campaign-status';
 import type { CampaignSurvey } from '../workflows/domain/campaign-step';
@@ -11,7 +12,8 @@ import type { ActivityDependencies } from './dependencies';
 
 export type { ClaimedCall } from '../db/call-engine';
 
-export function campaignFeedingActivities({ db, signals, log, clock }: ActivityDependencies) {
+export function campaignFeedingActivities(deps: ActivityDependencies) {
+  const { db, signals, log, clock } = deps;
   return {
     /** Null for a campaign that was taken back. */
     async surveyCampaign({
@@ -57,6 +59,7 @@ export function campaignFeedingActivities({ db, signals, log, clock }: ActivityD
     async registerWaiting(input: { clientId: string; callIds: string[]; now: number }): Promise<void> {
       const now = workflowTimeNow(input.now, clock);
       await announce(signals, log, await calls.registerWaiting(db, input.clientId, input.callIds, now));
+      await tellEnded(deps, input.callIds);
     },
 
     async restCampaign(input: {
@@ -72,6 +75,17 @@ export function campaignFeedingActivities({ db, signals, log, clock }: ActivityD
       await setEngineStatus(db, campaignId, status, { reason, now, isStillMeant });
     },
   };
+}
+
+/** A call that ended before its workflow was there to hear of it would wait for a line for ever. */
+async function tellEnded({ db, signals, log }: ActivityDependencies, callIds: string[]): Promise<void> {
+  for (const { callId, callStatus } of await calls.endedAmong(db, callIds)) {
+    await announce(signals, log, {
+      granted: [],
+      refillCampaignId: null,
+      ended: { callId, callStatus: finalStatusOf(callStatus) },
+    });
+  }
 }
 
 function campaignStatus(text: string): CampaignStatus {

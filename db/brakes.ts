@@ -1,11 +1,11 @@
 import type { Db } from './connection';
 import { onlyRow, rows } from './query';
 
-export async function campaignsThatMayDial(db: Db, clientId: string): Promise<string[]> {
+/** Those that dial now: one that rests looks at its brakes when its time comes. */
+export async function dialingCampaigns(db: Db, clientId: string): Promise<string[]> {
   const open = await rows<{ id: string }>(
     db,
-    `select id from campaigns where client_id = :clientId and ended_at is null and status in ('active', 'scheduled', 'paused_out_of_range')
-     order by id`,
+    `select id from campaigns where client_id = :clientId and ended_at is null and status = 'active' order by id`,
     { clientId },
   );
   return open.map(({ id }) => id);
@@ -33,7 +33,8 @@ const COLUMNS: readonly (readonly [keyof OwnBrakes, string])[] = [
 
 const given = (brakes: Partial<OwnBrakes>) => COLUMNS.filter(([field]) => brakes[field] !== undefined);
 
-export const brakeColumns = (brakes: Partial<OwnBrakes>): string[] => given(brakes).map(([, column]) => column);
+export const brakeColumns = (brakes: Partial<OwnBrakes>): string[] =>
+  given(brakes).map(([, column]) => column);
 
 /** With what has been spent on the UTC day of `now`. */
 export function brakesOf(db: Db, clientId: string, now: number): Promise<OwnBrakes & { spentToday: number }> {

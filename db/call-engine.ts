@@ -159,6 +159,15 @@ export async function registerWaiting(
   return { granted: decision.granted, refillCampaignId: null };
 }
 
+/** Of these calls those that are over. */
+export function endedAmong(db: Db, callIds: string[]): Promise<{ callId: string; callStatus: string }[]> {
+  return rows(
+    db,
+    `select call_id as "callId", call_status as "callStatus" from calls where call_id = any(:callIds) and stage = 'over'`,
+    { callIds },
+  );
+}
+
 export async function beginDial(
   db: Db,
   callId: string,
@@ -203,12 +212,12 @@ export async function recordNotPlaced(db: Db, callId: string, notAfter: number):
 
 /** Gives up a line that may not be used now; the call waits again. */
 export async function returnLine(db: Db, callId: string, now: number): Promise<LineDecision> {
-  const { decision } = await onlyRow<{ decision: { granted: string[] } }>(
+  const { decision } = await onlyRow<{ decision: FreedLine }>(
     db,
     'select return_line(:callId, :now) as decision',
     { callId, now: timestamp(now) },
   );
-  return { granted: decision.granted, refillCampaignId: null };
+  return lineDecision(decision);
 }
 
 /** Ends a call, frees its line and hands it on. Null when the call was over before: nothing was changed. */
@@ -218,16 +227,24 @@ export async function endCall(
   end: CallEnd,
   now: number,
 ): Promise<LineDecision | null> {
-  const { decision } = await onlyRow<{
-    decision: { granted: string[]; refill: boolean; campaignId: string | null } | null;
-  }>(db, 'select end_call_as_asked(:callId, :end, :now) as decision', {
-    callId,
-    end: JSON.stringify(end),
-    now: timestamp(now),
-  });
-  if (decision === null) return null;
-  return { granted: decision.granted, refillCampaignId: decision.refill ? decision.campaignId : null };
+  const { decision } = await onlyRow<{ decision: FreedLine | null }>(
+    db,
+    'select end_call_as_asked(:callId, :end, :now) as decision',
+    { callId, end: JSON.stringify(end), now: timestamp(now) },
+  );
+  return decision && lineDecision(decision);
 }
+
+interface FreedLine {
+  granted: string[];
+  refill: boolean;
+  campaignId: string | null;
+}
+
+const lineDecision = ({ granted, refill, campaignId }: FreedLine): LineDecision => ({
+  granted,
+  refillCampaignId: refill ? campaignId : null,
+});
 
 export interface CallState {
   callId: string;

@@ -123,7 +123,11 @@ export function unansweredRefills(db: Db, before: number): Promise<string[]> {
     rows(
       db,
       `select id from campaigns where ended_at is null and (refill_asked_at < :before
-         or (completed_contacts + failed_contacts = total_contacts and updated_at < :before)) limit ${PAGE}`,
+         or (completed_contacts + failed_contacts = total_contacts and updated_at < :before)
+         -- What was at the carrier when it was cancelled, and came to nothing.
+         or (status = 'cancelled' and updated_at < :before
+             and exists (select 1 from calls k where k.campaign_id = campaigns.id and k.stage in ('claimed', 'waiting', 'granted'))))
+       limit ${PAGE}`,
       { before: timestamp(before) },
     ),
   );

@@ -79,7 +79,8 @@ async function run(call: Call): Promise<void> {
   await waitForLine(call);
   const firstAskedAt = Date.now();
   let unavailableSince: number | null = null;
-  for (let asked = 1; call.ended === null; asked++) {
+  let refusals = 0;
+  while (call.ended === null) {
     // Before the dial: a line granted while we dial is news, one granted before is not.
     call.lineGranted = false;
     const step = await carrier.dial({ callId: call.input.callId, now: Date.now() });
@@ -124,7 +125,7 @@ async function run(call: Call): Promise<void> {
             ? 'the do-not-disturb registry does not answer: asking again'
             : 'the carrier takes no calls at the moment: asking again',
         );
-        await sleep(dialBackoffMs(asked, step.retryAfterMs), { summary: 'ask again' });
+        await sleep(dialBackoffMs(++refusals, step.retryAfterMs), { summary: 'ask again' });
         break;
     }
   }

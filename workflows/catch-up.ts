@@ -19,10 +19,15 @@ export interface CatchUpClient extends SignalSender {
 
 /** Also how long messages that were lost together are waited for. */
 const TRY_EVERY_MS = 500;
+/** A look that loses messages itself asks for the next one: they come ever later then, at last as seldom as reconciliation. */
+const QUIET_MS = 10_000;
 
 export class CatchUp {
   private timer: NodeJS.Timeout | null = null;
   private stopped = false;
+  /** Looks that followed each other without a quiet time, and the instant of the last. */
+  private inARow = 0;
+  private lastAt = -Infinity;
 
   constructor(
     private readonly client: CatchUpClient,
@@ -32,7 +37,9 @@ export class CatchUp {
   /** A process was not there, a server came back, or a message was lost. Tries until Temporal takes it; many requests are one. */
   request(): void {
     if (this.stopped || this.timer !== null) return;
-    this.timer = setTimeout(() => void this.tryNow(), TRY_EVERY_MS);
+    if (performance.now() - this.lastAt > QUIET_MS) this.inARow = 0;
+    const delayMs = Math.min(TRY_EVERY_MS * 2 ** Math.max(0, this.inARow - 1), QUIET_MS);
+    this.timer = setTimeout(() => void this.tryNow(), delayMs);
     this.timer.unref();
   }
 
@@ -65,6 +72,8 @@ export class CatchUp {
         args: [input],
         workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT_MS,
       });
+      this.inARow++;
+      this.lastAt = performance.now();
     } catch (error) {
       this.log.warn({ error: error instanceof Error ? error.name : 'unknown' }, 'Temporal does not answer');
       this.request();

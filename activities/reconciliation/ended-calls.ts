@@ -4,27 +4,40 @@ import { WORKFLOW_TYPES, workflowId } from '../../workflows/contract';
 import { finalStatusOf } from '../../workflows/domain/call-outcome';
 import type { Repair } from '.';
 import { startDelivery } from './deliveries';
+import { eachOf } from './each-of';
 
 /** Calls that are over and were not processed: their workflow never heard, or is gone. */
 export async function repairEndedCalls(repair: Repair): Promise<void> {
-  const { db, signals, log, workflows, clock, lateness } = repair;
-  for (const { callId, callStatus } of await overdue.unconcludedCalls(db, clock() - lateness.silentMs)) {
-    if ((await workflows.state(workflowId.call(callId))) === 'running') {
-      const known = finalStatusOf(callStatus);
-      await announce(signals, log, {
-        granted: [],
-        refillCampaignId: null,
-        ended: { callId, callStatus: known },
-      });
-      continue;
-    }
-    const { undelivered, callback } = await repair.concludeCall({
-      callId,
-      now: clock(),
-      leavesDelivery: true,
+  const { db, clock, lateness } = repair;
+  // One whose transcript cannot be had yet keeps no other from being processed, as their campaigns wait for it.
+  const ended = await overdue.unconcludedCalls(db, clock() - lateness.silentMs);
+  await eachOf(ended, (call) => repairEndedCall(repair, call));
+}
+
+async function repairEndedCall(
+  repair: Repair,
+  { callId, callStatus }: overdue.UnconcludedCall,
+): Promise<void> {
+  const { signals, log, workflows, clock } = repair;
+  if ((await workflows.state(workflowId.call(callId))) === 'running') {
+    const known = finalStatusOf(callStatus);
+    await announce(signals, log, {
+      granted: [],
+      refillCampaignId: null,
+      ended: { callId, callStatus: known },
     });
-    if (callback !== null)
-      await workflows.startOnce(WORKFLOW_TYPES.call, workflowId.call(callback.callId), callback);
-    if (undelivered !== null) await startDelivery(repair, undelivered);
+    return;
   }
+  const { undelivered, callback } = await repair.concludeCall({
+    callId,
+    now: clock(),
+    leavesDelivery: true,
+  });
+  if (callback !== null) {
+    await workflows.startOnce(WORKFLOW_TYPES.call, workflowId.call(callback.callId), callback, {
+      owner: callback,
+      summary: `callback, client ${callback.clientId}`,
+    });
+  }
+  if (undelivered !== null) await startDelivery(repair, undelivered);
 }

@@ -4,22 +4,32 @@ import { announce } from '../../workflows/announce';
 import { WORKFLOW_TYPES, workflowId, type CallInput } from '../../workflows/contract';
 import type { Repair } from '.';
 import { endIfAbandoned } from './abandoned-call';
+import { eachOf } from './each-of';
 import { LONG_WAIT_MS } from './lateness';
 
-/** The API died between the row and the start of the workflow. */
-export async function repairDispatches({ db, workflows, clock, settings, lateness }: Repair): Promise<void> {
-  for (const { callId, clientId, agentId, dialUntil } of await overdue.unstartedDispatches(
-    db,
-    clock() - lateness.lostMessageMs,
-  )) {
-    const leftMs = dialUntil === null ? Infinity : Math.max(1, dialUntil.getTime() - clock());
-    const waitLimitMs = Math.min(settings.dispatchWaitLimitMs, leftMs);
-    const input: CallInput = { callId, clientId, agentId, waitLimitMs };
-    await workflows.startOnce(WORKFLOW_TYPES.call, workflowId.call(callId), input, {
-      owner: input,
-      summary: `dispatched call, client ${clientId}`,
-    });
-  }
+/** The API died between the row and the start of the workflow, or the workflow was terminated before it asked for a line. */
+export async function repairDispatches(repair: Repair): Promise<void> {
+  const { db, clock, lateness } = repair;
+  const unstarted = await overdue.unstartedDispatches(db, clock() - lateness.lostMessageMs);
+  await eachOf(unstarted, (call) => repairDispatch(repair, call));
+}
+
+async function repairDispatch(
+  repair: Repair,
+  { callId, clientId, agentId, dialUntil }: overdue.UnstartedDispatch,
+): Promise<void> {
+  const { workflows, clock, settings } = repair;
+  const state = await workflows.state(workflowId.call(callId));
+  if (state === 'running') return;
+  // A call has one workflow: the start of a second would be refused at each pass, and the call stay open.
+  if (state === 'closed') return void (await endIfAbandoned(repair, callId));
+  const leftMs = dialUntil === null ? Infinity : Math.max(1, dialUntil.getTime() - clock());
+  const waitLimitMs = Math.min(settings.dispatchWaitLimitMs, leftMs);
+  const input: CallInput = { callId, clientId, agentId, waitLimitMs };
+  await workflows.startOnce(WORKFLOW_TYPES.call, workflowId.call(callId), input, {
+    owner: input,
+    summary: `dispatched call, client ${clientId}`,
+  });
 }
 
 /** A line was handed over and the call does not dial: it never heard, or its workflow is gone. */

@@ -27,6 +27,11 @@ export class CarrierClock {
     return told;
   }
 
+  /** The carrier took an instant of it for one too far ahead: it was set back by too little for its answers to show. */
+  forget(): void {
+    this.bounds = null;
+  }
+
   /** An instant that the carrier's clock has reached; up to a second or two behind it. Null before anything was heard. */
   now(): number | null {
     return this.bounds === null ? null : this.bounds.least + this.elapsedMs();

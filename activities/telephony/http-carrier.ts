@@ -4,6 +4,7 @@ import { Agent as HttpsAgent } from 'node:https';
 import fetch, { FetchError, type Response } from 'node-fetch';
 import Joi from 'joi';
 import { END_REASONS } from '../../workflows/domain/call-outcome';
+import { storableText } from '../../workflows/domain/storable-text';
 import { CarrierClock } from './carrier-clock';
 import {
   CarrierUnreachable,
@@ -27,6 +28,8 @@ export interface HttpCarrierOptions {
 const NO_REFERENCE = 'clock';
 const ANSWER_WITHIN_MS = 5_000;
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+/** Of a segment: the largest integer of Postgres. A call whose transcript cannot be stored would never be processed. */
+const LATEST_MS = 2_147_483_647;
 /** Faults that happen before a connection exists, so that the request cannot have been read. */
 const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
@@ -120,7 +123,7 @@ export function httpCarrier(options: HttpCarrierOptions): Telephony {
     async dial(request) {
       try {
         const { response } = await ask('POST', '/calls', wireRequest(request, eventsUrl));
-        return await dialAnswer(response);
+        return await dialAnswer(response, () => carrierClock.forget());
       } catch (error) {
         if (error instanceof FetchError && NEVER_CONNECTED.has(error.code ?? '')) {
           return { kind: 'notPlaced', retryAfterMs: null };
@@ -179,7 +182,7 @@ function wireRequest(request: DialRequest, eventsUrl: string): Record<string, un
   };
 }
 
-async function dialAnswer(response: Response): Promise<DialAnswer> {
+async function dialAnswer(response: Response, forgetClock: () => void): Promise<DialAnswer> {
   const body: unknown = await response.json().catch(() => null);
   const field = (name: string): unknown =>
     typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined;
@@ -190,8 +193,11 @@ async function dialAnswer(response: Response): Promise<DialAnswer> {
     }
     case 400: {
       const faults = faultyFields(field('faults'));
-      // The carrier's clock was set back since we heard it: by now we know better.
-      if (faults === 'not_after') return { kind: 'notPlaced', retryAfterMs: null };
+      // The carrier's clock was set back since we heard it.
+      if (faults === 'not_after') {
+        forgetClock();
+        return { kind: 'notPlaced', retryAfterMs: null };
+      }
       return { kind: 'refused', faults };
     }
     case 422:
@@ -233,9 +239,9 @@ function fromWire(call: WireCall): CarrierCall {
     endedAt: call.ended_at,
     transcript: call.transcript.map(({ speaker, text, start_ms, end_ms }) => ({
       speaker,
-      text,
-      startMs: start_ms,
-      endMs: end_ms,
+      text: storableText(text),
+      startMs: Math.min(start_ms, LATEST_MS),
+      endMs: Math.min(end_ms, LATEST_MS),
     })),
   };
 }

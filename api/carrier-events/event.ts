@@ -2,6 +2,7 @@
 import Joi from 'joi';
 import { readInstant } from '../input/instant';
 import { END_REASONS, type AnsweredBy, type CarrierEndReason } from '../../workflows/domain/call-outcome';
+import { storableText } from '../../workflows/domain/storable-text';
 
 interface Common {
   reference: string;
@@ -82,11 +83,10 @@ function fromWire(wire: WireEvent): CarrierEvent {
       return { ...common, type: 'answered', answeredBy: wire.answered_by ?? 'unknown' };
     case 'segment': {
       const { speaker, text, start_ms: startMs, end_ms: endMs } = wire;
-      // Postgres stores no NUL; a transcript loses nothing without it.
       return {
         ...common,
         type: 'segment',
-        segment: { speaker, text: text.replaceAll('\0', ''), startMs, endMs },
+        segment: { speaker, text: storableText(text), startMs, endMs },
       };
     }
     case 'ended':

@@ -66,17 +66,20 @@ $$;`;
 
 /**
  * How long a call has to wait for its turn on its trunk, null when it is its turn. A turn that was missed by a quarter of a second is
- * lost, as it would be one too many beside the turns of others. The caller holds the call's lock.
+ * lost, as it would be one too many beside the turns of others. So is one further ahead than any can be, as each line waits for one: it
+ * was given while a clock was ahead. The caller holds the call's lock.
  */
 const TURN_ON_TRUNK = `
 create function turn_on_trunk(p_call text, p_slot timestamptz, p_trunk text, p_every_ms numeric, p_now timestamptz)
 returns numeric language plpgsql as $$
 declare
   slot timestamptz := p_slot;
+  furthest timestamptz := p_now + interval '1 minute' + 2 * (select count(*) from lines) * p_every_ms * interval '1 millisecond';
 begin
-  if slot is null or slot < p_now - interval '250 milliseconds' then
+  if slot is null or slot < p_now - interval '250 milliseconds' or slot > furthest then
     insert into trunks (trunk, next_slot_at) values (p_trunk, p_now) on conflict do nothing;
     select greatest(next_slot_at, p_now) into slot from trunks where trunk = p_trunk for no key update;
+    if slot > furthest then slot := p_now; end if;
     update trunks set next_slot_at = slot + p_every_ms * interval '1 millisecond' where trunk = p_trunk;
   end if;
   if slot <= p_now then
@@ -186,6 +189,19 @@ const END_CALL_EDITS = [
   },
 ];
 
+/**
+ * A call that may not be dialled after all waits again, beside a campaign that may not know of it: one that was cancelled, or whose days are
+ * over, took it for live. Its workflow is to look again.
+ */
+const RETURN_LINE_EDITS = [
+  {
+    before: `  return jsonb_build_object('granted', to_jsonb(grant_lines(k.client_id, p_now)));`,
+    after: `  update campaigns set refill_asked_at = p_now where id = k.campaign_id and ended_at is null
+    and (status <> 'active' or dialing_until is null or p_now >= dialing_until);
+  return jsonb_build_object('refill', found, 'campaignId', k.campaign_id, 'granted', to_jsonb(grant_lines(k.client_id, p_now)));`,
+  },
+];
+
 /** What an ended call adds to the sums that brakes look at. The caller holds the locks of client and campaign. */
 const COUNT_FOR_BRAKES = `
 create function count_for_brakes(k calls, p_cost numeric, p_carrier_failed boolean, p_ended timestamptz) returns void language plpgsql as $$
@@ -209,9 +225,11 @@ export async function up(knex: Knex): Promise<void> {
   for (const sql of [COLUMNS, ...FUNCTIONS]) await knex.raw(sql.replaceAll('?', '\\?'));
   await editFunction(knex, 'begin_dial', [BEGIN_DIAL_ASKED_AT]);
   await editFunction(knex, 'end_call', END_CALL_EDITS);
+  await editFunction(knex, 'return_line', RETURN_LINE_EDITS);
 }
 
 export async function down(knex: Knex): Promise<void> {
+  await undoEdits(knex, 'return_line', RETURN_LINE_EDITS);
   await undoEdits(knex, 'end_call', END_CALL_EDITS);
   await undoEdits(knex, 'begin_dial', [BEGIN_DIAL_ASKED_AT]);
   await knex.raw(`drop function start_dial, has_too_many_before, turn_on_trunk, count_for_brakes, brake_of, failure_rate;

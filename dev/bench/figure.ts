@@ -3,7 +3,7 @@ export interface Figure {
   name: string;
   value: number;
   unit: string;
-  /** Null where `docs/architecture.md` names no budget. */
+  /** Null where there is no budget. */
   goal: number | null;
   /** Null without a goal. */
   holds: boolean | null;

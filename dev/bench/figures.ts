@@ -1,4 +1,4 @@
-/** What is reported of the measurements, with the budget of `docs/architecture.md`. */
+/** What is reported of the measurements, with their budget. */
 import { totalActions } from './actions';
 import { figure, type Figure } from './figure';
 import { median, percentile } from './percentile';

@@ -1,5 +1,6 @@
-/** `npm run bench`: what a call costs on this machine, against the budget of `docs/architecture.md`, and how lists grow. */
-import { writeFile } from 'node:fs/promises';
+/** `npm run bench`: what a call costs on this machine, against its budget, and how lists grow. */
+import { access, constants, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { abortOnInterrupt, Interrupted, INTERRUPTED_STATUS } from '../demo/interruption';
 import { errorText } from '../error-code';
 import { printProgress } from '../progress';
@@ -23,6 +24,8 @@ async function main(): Promise<void> {
     return;
   }
   if (process.platform !== 'linux') throw new Error('npm run bench reads CPU times from /proc: Linux only');
+  // Now, not at the end of a long run.
+  if (options.jsonFile !== null) await access(dirname(options.jsonFile), constants.W_OK);
   const stopping = new AbortController();
   abortOnInterrupt(stopping);
   const reader = {

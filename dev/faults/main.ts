@@ -1,4 +1,6 @@
 /** `npm run test:faults`: the proof that the campaign engine neither loses, duplicates nor overruns, whatever dies meanwhile. */
+import { access, constants } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { abortOnInterrupt, Interrupted, INTERRUPTED_STATUS } from '../demo/interruption';
 import { errorText } from '../error-code';
 import { HELP, readCommandLine } from './command-line';
@@ -11,6 +13,8 @@ async function main(): Promise<number> {
     console.log(HELP);
     return 0;
   }
+  // Now, not at the end of a long run.
+  if (options.jsonFile !== null) await access(dirname(options.jsonFile), constants.W_OK);
   const stopping = new AbortController();
   abortOnInterrupt(stopping);
   const run = options.planted ? runTrials : runSeeds;

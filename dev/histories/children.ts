@@ -2,9 +2,9 @@ import type { WorkflowClient } from '@temporalio/client';
 import { workflowId } from '../../workflows/contract';
 import { eventually } from './eventually';
 
-/** Ids of the workflows that a campaign started, in their order. */
-async function childrenOf(client: WorkflowClient, campaignId: string): Promise<string[]> {
-  const { events } = await client.getHandle(workflowId.campaign(campaignId)).fetchHistory();
+/** Ids of the workflows that a workflow started, in their order. */
+async function childrenOf(client: WorkflowClient, id: string): Promise<string[]> {
+  const { events } = await client.getHandle(id).fetchHistory();
   return (events ?? []).flatMap(
     (event) => event.childWorkflowExecutionStartedEventAttributes?.workflowExecution?.workflowId ?? [],
   );
@@ -13,7 +13,7 @@ async function childrenOf(client: WorkflowClient, campaignId: string): Promise<s
 /** The workflow of a call that is not the one that talks: also one that never comes to be dialled. */
 export function otherCall(client: WorkflowClient, campaignId: string, talking: string): Promise<string> {
   return eventually('another call of a campaign', async () => {
-    const children = await childrenOf(client, campaignId);
+    const children = await childrenOf(client, workflowId.campaign(campaignId));
     return children.findLast((id) => id !== workflowId.call(talking)) ?? null;
   });
 }
@@ -21,7 +21,15 @@ export function otherCall(client: WorkflowClient, campaignId: string, talking: s
 /** The workflow that delivers what the campaign announced at its end. */
 export function deliveryOf(client: WorkflowClient, campaignId: string): Promise<string> {
   return eventually('a delivery of a campaign', async () => {
-    const children = await childrenOf(client, campaignId);
+    const children = await childrenOf(client, workflowId.campaign(campaignId));
     return children.find((id) => id.startsWith(workflowId.delivery(''))) ?? null;
+  });
+}
+
+/** The workflow of the callback that was asked for in a dispatched call. */
+export function callbackOf(client: WorkflowClient, callId: string): Promise<string> {
+  return eventually('a callback', async () => {
+    const [callback] = await childrenOf(client, workflowId.call(callId));
+    return callback ?? null;
   });
 }

@@ -163,6 +163,21 @@ describeWith('postgres', 'a call that holds a line', () => {
     });
   });
 
+  test('that comes back from the carrier to a campaign that was cancelled or is over meanwhile wakes it, as it took the call for live', async () => {
+    const changes = [{ status: 'cancelled' }, { dialing_until: new Date(START) }, {}];
+    const woken = [];
+    for (const change of changes) {
+      const {
+        campaignId,
+        callIds: [callId = ''],
+      } = await granted();
+      await engine.set(campaignId, { ...change, refill_asked_at: null });
+      const { refillCampaignId } = await engine.returnLine(callId);
+      woken.push(refillCampaignId === campaignId);
+    }
+    expect(woken).toEqual([true, true, false]);
+  });
+
   describe('under a brake', () => {
     const spend = async (callId: string, minutes: number) => {
       await engine.dial(callId);
@@ -290,6 +305,18 @@ describeWith('postgres', 'a call that holds a line', () => {
       await engine.begin(second, guards);
       await engine.begin(third, guards);
       engine.now += 10_000;
+      expect(await engine.begin(second, guards)).toMatchObject({ kind: 'ask' });
+      expect(await engine.begin(third, guards)).toEqual({ kind: 'paced', waitMs: 200 });
+    });
+
+    test('a turn that was given while a clock was an hour ahead holds nobody up once it is right', async () => {
+      const { callIds } = await granted({ contacts: 3, callConcurrency: 3 });
+      const [first = '', second = '', third = ''] = callIds;
+      const guards = pace('ahead');
+      engine.now = START + 60 * MINUTE_MS - 1;
+      expect(await engine.begin(first, guards)).toMatchObject({ kind: 'ask' });
+      expect(await engine.begin(second, guards)).toEqual({ kind: 'paced', waitMs: 200 });
+      engine.now = START;
       expect(await engine.begin(second, guards)).toMatchObject({ kind: 'ask' });
       expect(await engine.begin(third, guards)).toEqual({ kind: 'paced', waitMs: 200 });
     });

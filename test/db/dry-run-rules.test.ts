@@ -53,7 +53,7 @@ describeWith('postgres', 'the rules of the dry run', () => {
           const answeredBy = endReason === 'callee' ? 'human' : null;
           await engine.end(callId, endReason, { endedAt: new Date(endedAt).toISOString(), answeredBy });
           const { redial, contactState } = outcomeOf(endReason, answeredBy);
-          const dueAt = redialAt({ redial, attempt: 1, endedAt, heardAt, isCancelled }, terms);
+          const dueAt = redialAt({ redial, attempt: 1, heardAt, isCancelled }, terms);
           const [contact] = await engine.contacts(campaignId);
           expect([skewMs, isCancelled, contact?.state, contact?.nextAttemptAt?.getTime() ?? null]).toEqual([
             skewMs,
@@ -72,7 +72,7 @@ describeWith('postgres', 'the rules of the dry run', () => {
     let dialled = callId;
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       await engine.end(dialled, 'busy');
-      const ended = { redial: true, attempt, endedAt: engine.now, heardAt: engine.now, isCancelled: false };
+      const ended = { redial: true, attempt, heardAt: engine.now, isCancelled: false };
       const dueAt = redialAt(ended, { maxAttempts, retryDelayMins: 0 });
       const [contact] = await engine.contacts(campaignId);
       expect([attempt, contact?.nextAttemptAt?.getTime() ?? null]).toEqual([attempt, dueAt]);
@@ -134,7 +134,6 @@ describeWith('postgres', 'the rules of the dry run', () => {
       const ended = {
         redial: true,
         attempt: 1,
-        endedAt: engine.now,
         heardAt: engine.now,
         isCancelled: false,
       };

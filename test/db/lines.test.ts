@@ -129,27 +129,27 @@ describeWith('postgres', 'handing out lines', () => {
     expect((await engine.call(callIds[1] ?? '')).waiting_since).toEqual(new Date(START));
   });
 
-  test('a lowered concurrency takes no line away and limits what is granted next', async () => {
+  test('a lowered concurrency takes no line from a live call and limits what is granted next', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 6, callConcurrency: 3 });
     const { granted } = await engine.feed(owner, campaignId);
-    await engine.set(campaignId, { call_concurrency: 1 });
     for (const callId of granted) await engine.dial(callId);
+    await engine.set(campaignId, { call_concurrency: 1 });
     const handed: number[] = [];
     for (const callId of granted) handed.push((await engine.end(callId, 'agent'))?.granted.length ?? -1);
     expect(handed).toEqual([0, 0, 1]);
   });
 
-  test("a lowered client's maximum takes no line away and limits what is granted next", async () => {
+  test("a lowered client's maximum takes no line from a live call and limits what is granted next", async () => {
     const owner = await engine.owner(3);
     const callIds: string[] = [];
     for (let n = 0; n < 5; n++) {
       engine.now += 1_000;
       callIds.push(await engine.dispatch(owner));
     }
-    await engine.db('clients').where({ id: owner.clientId }).update({ max_concurrency: 1 });
     const live = callIds.slice(0, 3);
     for (const callId of live) await engine.dial(callId);
+    await engine.db('clients').where({ id: owner.clientId }).update({ max_concurrency: 1 });
     expect(await engine.linesOf(owner)).toEqual([...live].sort());
     const handed: string[][] = [];
     for (const callId of live) handed.push((await engine.end(callId, 'agent'))?.granted ?? ['over']);

@@ -62,6 +62,7 @@ describeWith('postgres', 'a campaign that runs out', () => {
     await engine.dial(next[0] ?? '');
     expect(await surveyCampaign(engine.db, campaignId, engine.now)).toEqual({
       status: 'active',
+      statusReason: null,
       fromDate: '2026-11-02',
       toDate: '2026-11-06',
       startMinute: 240,
@@ -71,6 +72,7 @@ describeWith('postgres', 'a campaign that runs out', () => {
       nextDueAt: new Date(START + 30 * 60_000),
       waitingCalls: 3,
       liveCalls: 1,
+      unconcludedCalls: 1,
       endedContacts: 0,
       total: 9,
     });

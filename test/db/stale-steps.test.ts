@@ -13,7 +13,11 @@ describeWith('postgres', 'a step that was decided before a person changed the ca
   let activities: ReturnType<typeof campaignFeedingActivities>;
   beforeAll(async () => {
     engine = await EngineDatabase.open();
-    activities = campaignFeedingActivities({ db: engine.db, signals: { signal: () => undefined }, clock: () => engine.now } as any);
+    activities = campaignFeedingActivities({
+      db: engine.db,
+      signals: { signal: () => undefined },
+      clock: () => engine.now,
+    } as any);
   });
   afterAll(() => engine.close());
 

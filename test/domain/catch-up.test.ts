@@ -46,6 +46,21 @@ describe('catching up after an outage', () => {
     expect(new Set(started.map(({ workflowId }) => workflowId)).size).toBe(2);
   });
 
+  test('requests without end come to no more looks than reconciliation makes; after a quiet time they are quick again', async () => {
+    const asking = setInterval(() => catchUp.request(), 100);
+    await jest.advanceTimersByTimeAsync(30_000);
+    const before = started.length;
+    await jest.advanceTimersByTimeAsync(60_000);
+    clearInterval(asking);
+    expect(started.length - before).toBeLessThanOrEqual(7);
+    expect(started.length - before).toBeGreaterThanOrEqual(5);
+    await jest.advanceTimersByTimeAsync(25_000);
+    const quiet = started.length;
+    catchUp.request();
+    await jest.advanceTimersByTimeAsync(500);
+    expect(started).toHaveLength(quiet + 1);
+  });
+
   test('tries until Temporal takes it, and no longer', async () => {
     isAway = true;
     catchUp.request();

@@ -243,6 +243,27 @@ describe('a carrier that answers something else', () => {
     ]);
   });
 
+  test('what Postgres cannot store is left out of a transcript', async () => {
+    const said = { speaker: 'user', text: 'a\0b \ud83d 😀', start_ms: 1e12, end_ms: 1e12 };
+    const call = { carrier_id: 'a', reference: 'r', state: 'ended', transcript: [said] };
+    answers(200, JSON.stringify({ calls: [call] }));
+    const latest = 2_147_483_647;
+    expect((await carrierAt(url).find('r')).calls[0]?.transcript).toEqual([
+      { speaker: 'user', text: 'ab  😀', startMs: latest, endMs: latest },
+    ]);
+  });
+
+  test('a clock that was set back by less than its answers show is heard anew when it refuses our instants', async () => {
+    const [noon, carrier] = [Date.parse('2026-11-03T12:00:00.000Z'), carrierAt(url)];
+    const date = (ms: number) => ({ date: new Date(ms).toUTCString() });
+    answers(200, '{"calls": []}', date(noon + 1_000));
+    expect(await carrier.now()).toBeGreaterThanOrEqual(noon + 1_000);
+    answers(400, '{"faults": ["not_after"]}', date(noon));
+    expect(await carrier.dial(request('00'))).toEqual({ kind: 'notPlaced', retryAfterMs: null });
+    answers(200, '{"calls": []}', date(noon));
+    expect(await carrier.now()).toBeLessThan(noon + 1_000);
+  });
+
   test('it is asked with the secret, and for the reference as it is', async () => {
     let headers: http.IncomingHttpHeaders = {};
     let path: string | undefined;

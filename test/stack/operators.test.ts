@@ -6,7 +6,7 @@ import { eventually, eventuallyTrue } from './support/eventually';
 import { freshNumbers, talkers } from './support/numbers';
 import { Platform, START_WITHIN_MS } from './support/platform';
 
-/** A call whose workflow is gone is looked at after 20 s of silence, an overdue delivery after 30 s, by a pass every 10 s. */
+/** A call whose workflow is gone is looked at after 20 s of silence, an overdue delivery after 10 s, by a pass every 10 s. */
 const REPAIRED_WITHIN_MS = 120_000;
 
 /** So few that a busy machine still sees a phone ring while it rings. */

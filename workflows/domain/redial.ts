@@ -12,8 +12,7 @@ export interface EndedDial {
   redial: boolean;
   /** From 1. */
   attempt: number;
-  /** By the carrier's clock, and when we heard of it by ours: the contact rests from the later of the two on. */
-  endedAt: number;
+  /** When its end was told, by our clock: the carrier's may be wrong. */
   heardAt: number;
   /** Its campaign was cancelled meanwhile. */
   isCancelled: boolean;
@@ -21,9 +20,9 @@ export interface EndedDial {
 
 /** When the contact is dialled again; null when it is not. Instants are milliseconds since the epoch. */
 export function redialAt(
-  { redial, attempt, endedAt, heardAt, isCancelled }: EndedDial,
+  { redial, attempt, heardAt, isCancelled }: EndedDial,
   { maxAttempts, retryDelayMins }: RedialTerms,
 ): number | null {
   if (!redial || isCancelled || attempt >= maxAttempts) return null;
-  return Math.max(endedAt, heardAt) + retryDelayMins * MINUTE_MS;
+  return heardAt + retryDelayMins * MINUTE_MS;
 }

@@ -24,7 +24,11 @@ export function brakes(org: Command, admin: Admin): void {
     'brakes --org Acme --spend-per-day default',
   ])
     .requiredOption('--org <org>', 'id or name')
-    .option('--campaign-spend-per-day <credits>', 'of each campaign; 0 for none, "default" as configured', credits)
+    .option(
+      '--campaign-spend-per-day <credits>',
+      'of each campaign; 0 for none, "default" as configured',
+      credits,
+    )
     .option('--spend-per-day <credits>', 'of the organisation; 0 for none, "default" as configured', credits)
     .option(
       '--failure-rate <share>',

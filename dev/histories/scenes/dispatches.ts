@@ -1,11 +1,14 @@
 /** Calls that were dispatched: to their end, after a wait, without a line; hung up and cancelled. */
 import { workflowId } from '../../../workflows/contract';
+import { callbackOf } from '../children';
 import { numberEnding } from '../numbers';
 import type { Recording } from '../recording';
 import type { Stage } from '../stage';
 
 /** Talks until the longest talk is over. */
 const ENDLESS = 73;
+/** Asks to be called back in a minute. */
+const ASKS_FOR_CALLBACK = 98;
 
 export async function recordDispatches(stage: Stage, recording: Recording): Promise<void> {
   const customer = await stage.customer(1);
@@ -33,4 +36,16 @@ export async function recordCancelledCalls(stage: Stage, recording: Recording): 
   await recording.keepClosed('dispatch-cancelled-while-waiting', workflowId.call(waiting));
   await stage.temporal.workflow.getHandle(workflowId.call(talking)).cancel();
   await recording.keepClosed('dispatch-cancelled-while-talking', workflowId.call(talking));
+}
+
+/** The callback sleeps until it is due, or until the legal window opens; its person hangs up before. */
+export async function recordCallback(stage: Stage, recording: Recording): Promise<void> {
+  const customer = await stage.customer(1);
+  const asking = await customer.dispatch(numberEnding(ASKS_FOR_CALLBACK));
+  const callback = await callbackOf(stage.temporal.workflow, asking);
+  await recording.keepClosed('dispatch-asked-for-a-callback', workflowId.call(asking));
+  await recording.untilSeen(callback, 'TIMER_STARTED');
+  await recording.keep('open-callback-sleeps', callback);
+  await customer.hangUp(callback);
+  await recording.keepClosed('callback-hung-up', callback);
 }

@@ -10,7 +10,7 @@ import {
   recordRests,
 } from './campaigns';
 import { recordDeliveries } from './deliveries';
-import { recordCancelledCalls, recordDispatches } from './dispatches';
+import { recordCallback, recordCancelledCalls, recordDispatches } from './dispatches';
 import { recordEndings } from './endings';
 import { recordReconciliation } from './reconciliation';
 
@@ -21,6 +21,7 @@ export const SCENES: readonly ((stage: Stage, recording: Recording) => Promise<v
   recordEndings,
   recordDeliveries,
   recordDispatches,
+  recordCallback,
   recordCancelledCalls,
   recordPaused,
   recordCancelled,

@@ -197,12 +197,8 @@ export const FROM_WITHIN: Record<
     active: PAUSED_BY_BRAKE,
     paused_out_of_range: PAUSED_BY_BRAKE,
   },
-  "a brake of its client's": {
-    ...unchanged,
-    scheduled: PAUSED_BY_BRAKE,
-    active: PAUSED_BY_BRAKE,
-    paused_out_of_range: PAUSED_BY_BRAKE,
-  },
+  // One that rests looks at its brakes when its time comes.
+  "a brake of its client's": { ...unchanged, active: PAUSED_BY_BRAKE },
   'cancelled in the Web UI': {
     ...unchanged,
     scheduled: CANCELLED_FROM_WITHIN,

@@ -200,11 +200,8 @@ export class DryRun {
     const { answered, redial, contactState } = outcomeOf(endReason, answeredBy);
     this.lines.free();
     if (answered) this.tally.charge(this.now, callCost(talkMs, this.plan.creditsPerMinute));
-    const { now, plan } = this;
-    const dueAt = redialAt(
-      { redial, attempt: contact.attempts, endedAt: now, heardAt: now, isCancelled: false },
-      plan,
-    );
+    const ended = { redial, attempt: contact.attempts, heardAt: this.now, isCancelled: false };
+    const dueAt = redialAt(ended, this.plan);
     if (dueAt === null) this.tally.ended(contactState);
     else this.contacts.dialAgain(contact, dueAt);
   }
