@@ -14,7 +14,7 @@ export interface DemoContact {
 export const CONTACTS = 60;
 
 /**
- * Slow kinds first, as no operator would sort a file: the line of 99 comes free only when reconciliation looks the call up, 80 to 84
+ * Slow kinds first, as no operator would sort a file: 98 asks to be called back in a minute, the line of 99 comes free only when reconciliation looks the call up, 80 to 84
  * ring out three times, the others wait for look-ups, late events or a second call. Begun last, they would leave the
  * other lines idle at the end, and the demo would show waiting instead of dialling.
  */

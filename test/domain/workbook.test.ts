@@ -1,3 +1,4 @@
+import { CFB } from '@e965/xlsx';
 import { Workbook, type CellValue } from 'exceljs';
 import type { ContactFileRefusal, SheetRow } from '../../api/contact-file/result';
 import { readWorkbook } from '../../api/contact-file/workbook/read-workbook';
@@ -352,7 +353,6 @@ describe('what is no workbook, or cannot be opened', () => {
   });
 
   test('an OLE file that holds no workbook', async () => {
-    const { CFB } = await import('@e965/xlsx');
     const file = CFB.utils.cfb_new();
     CFB.utils.cfb_add(file, '/WordDocument', Buffer.from('text'));
     expect(await readXls(CFB.write(file, { type: 'buffer' }))).toMatchObject({
@@ -361,7 +361,6 @@ describe('what is no workbook, or cannot be opened', () => {
   });
 
   test('an .xlsx with a password, which is an OLE file', async () => {
-    const { CFB } = await import('@e965/xlsx');
     const file = CFB.utils.cfb_new();
     CFB.utils.cfb_add(file, '/EncryptionInfo', Buffer.from([4, 0, 4, 0, 0x40, 0, 0, 0]));
     CFB.utils.cfb_add(file, '/EncryptedPackage', Buffer.alloc(64));

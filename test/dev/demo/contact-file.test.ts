@@ -26,8 +26,10 @@ test('every kind of number in the simulator’s table is in it but 73', () => {
   expect(ENDINGS.filter((ending) => ending < 70).length).toBe(31);
 });
 
-test('the number whose line must be looked up comes first', () => {
-  expect(scriptFor(CONTACTS[0]?.phone ?? '').events).toBe('never_ended');
+test('whoever asks for a callback comes first, then the number whose line must be looked up: both take longest', () => {
+  const [first, second] = CONTACTS.map(({ phone }) => scriptFor(phone));
+  expect(first?.exception?.outcome).toMatchObject({ conversation: 'callback' });
+  expect(second?.events).toBe('never_ended');
 });
 
 test('the platform takes the file whole and reads every form of number as it was meant', async () => {
