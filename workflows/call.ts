@@ -6,18 +6,14 @@
  */
 import {
   CancellationScope,
-  ChildWorkflowCancellationType,
   condition,
   isCancellation,
-  ParentClosePolicy,
   patched,
   setCurrentDetails,
   setHandler,
   sleep,
-  startChild,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { callRecord, carrier, lines } from './activity-proxies';
 import {
   callEndedSignal,
@@ -25,12 +21,12 @@ import {
   hangUpSignal,
   lineGrantedSignal,
   searchAttributes,
-  WORKFLOW_TASK_TIMEOUT_MS,
   workflowId,
   type CallInput,
   type CallResult,
 } from './contract';
 import { deliverLater } from './delivery';
+import { startApart } from './start-apart';
 import { dialBackoffMs, DIAL_GIVE_UP_MS } from './domain/dial-backoff';
 import type { CallStatus } from './domain/call-outcome';
 
@@ -206,30 +202,17 @@ async function conclude(call: Call): Promise<CallResult> {
     now: Date.now(),
   });
   // Absent where an older worker concluded it.
-  if (callback) await startCallback(callback);
+  if (callback) {
+    await startApart(callWorkflow, {
+      workflowId: workflowId.call(callback.callId),
+      input: callback,
+      summary: `callback, client ${callback.clientId}`,
+      owner: callback,
+    });
+  }
   if (undelivered !== null) {
     show(call, `ended: ${callStatus}; its webhook was refused and is tried again`);
     await deliverLater(undelivered);
   }
   return { callStatus };
-}
-
-async function startCallback(input: CallInput): Promise<void> {
-  try {
-    await startChild(callWorkflow, {
-      workflowId: workflowId.call(input.callId),
-      args: [input],
-      workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT_MS,
-      parentClosePolicy: ParentClosePolicy.ABANDON,
-      cancellationType: ChildWorkflowCancellationType.ABANDON,
-      staticSummary: `callback, client ${input.clientId}`,
-      typedSearchAttributes: [
-        { key: searchAttributes.clientId, value: input.clientId },
-        { key: searchAttributes.agentId, value: input.agentId },
-      ],
-    });
-  } catch (error) {
-    // Reconciliation was first.
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-  }
 }

@@ -6,20 +6,16 @@
  */
 import {
   CancellationScope,
-  ChildWorkflowCancellationType,
   condition,
   continueAsNew,
   defineQuery,
   isCancellation,
-  ParentClosePolicy,
   patched,
   setCurrentDetails,
   setHandler,
-  startChild,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import type { ClaimedCall } from '../activities/campaign-feeding';
 import { campaignRows } from './activity-proxies';
 import { callWorkflow } from './call';
@@ -30,7 +26,6 @@ import {
   resumeSignal,
   searchAttributes,
   updateSignal,
-  WORKFLOW_TASK_TIMEOUT_MS,
   workflowId,
   type CampaignInput,
   type CampaignResult,
@@ -38,7 +33,8 @@ import {
 import { deliveryWorkflow } from './delivery';
 import { describeStep, nextStep, type CampaignStep, type CampaignSurvey } from './domain/campaign-step';
 import { startNotification } from './notification';
-import { DELIVERY_SUMMARY, ownerAttributes } from './shown-as';
+import { DELIVERY_SUMMARY } from './shown-as';
+import { startApart } from './start-apart';
 
 export interface CampaignProgress {
   step: string;
@@ -159,38 +155,24 @@ async function startCall(
   { clientId, campaignId, agentId }: CampaignInput,
   { callId, attempt, maxAttempts }: ClaimedCall,
 ): Promise<void> {
-  try {
-    await startChild(callWorkflow, {
-      workflowId: workflowId.call(callId),
-      args: [{ callId, clientId, campaignId, agentId, attempt: attempt ?? undefined }],
-      workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT_MS,
-      parentClosePolicy: ParentClosePolicy.ABANDON,
-      cancellationType: ChildWorkflowCancellationType.ABANDON,
-      staticSummary: attempt === null ? 'callback' : `call attempt ${attempt} of ${maxAttempts}`,
-      typedSearchAttributes: ownerAttributes({ clientId, campaignId, agentId }),
-    });
-  } catch (error) {
-    // The run before us started it and died before it could say so.
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-  }
+  await startApart(callWorkflow, {
+    workflowId: workflowId.call(callId),
+    input: { callId, clientId, campaignId, agentId, attempt: attempt ?? undefined },
+    summary: attempt === null ? 'callback' : `call attempt ${attempt} of ${maxAttempts}`,
+    owner: { clientId, campaignId, agentId },
+  });
 }
 
 async function startDeliveries(owner: CampaignInput, deliveryIds: string[]): Promise<void> {
   await Promise.all(
-    deliveryIds.map(async (deliveryId) => {
-      try {
-        await startChild(deliveryWorkflow, {
-          workflowId: workflowId.delivery(deliveryId),
-          args: [{ deliveryId }],
-          parentClosePolicy: ParentClosePolicy.ABANDON,
-          cancellationType: ChildWorkflowCancellationType.ABANDON,
-          staticSummary: DELIVERY_SUMMARY.campaign,
-          typedSearchAttributes: ownerAttributes(owner),
-        });
-      } catch (error) {
-        if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-      }
-    }),
+    deliveryIds.map((deliveryId) =>
+      startApart(deliveryWorkflow, {
+        workflowId: workflowId.delivery(deliveryId),
+        input: { deliveryId },
+        summary: DELIVERY_SUMMARY.campaign,
+        owner,
+      }),
+    ),
   );
 }
 

@@ -2,24 +2,10 @@
  * The e-mails about a campaign's end, each to one recipient. The ledger in Postgres says what is left to send; Temporal keeps the time
  * between the attempts. Recipients go by their place in the ledger.
  */
-import {
-  ActivityFailure,
-  CancellationScope,
-  ChildWorkflowCancellationType,
-  isCancellation,
-  ParentClosePolicy,
-  setCurrentDetails,
-  startChild,
-} from '@temporalio/workflow';
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import { ActivityFailure, CancellationScope, isCancellation, setCurrentDetails } from '@temporalio/workflow';
 import { completionMail, notificationRows } from './activity-proxies';
-import {
-  searchAttributes,
-  workflowId,
-  type CampaignInput,
-  type NotificationInput,
-  type NotificationResult,
-} from './contract';
+import { workflowId, type CampaignInput, type NotificationInput, type NotificationResult } from './contract';
+import { startApart } from './start-apart';
 
 /** From the campaign's end. */
 const SEND_WITHIN_MS = 24 * 60 * 60_000;
@@ -69,22 +55,12 @@ async function send(
 }
 
 /** For the campaign that ends: its e-mails go on without it. */
-export async function startNotification({ campaignId, clientId, agentId }: CampaignInput): Promise<void> {
-  try {
-    await startChild(notificationWorkflow, {
-      workflowId: workflowId.notification(campaignId),
-      args: [{ campaignId }],
-      parentClosePolicy: ParentClosePolicy.ABANDON,
-      cancellationType: ChildWorkflowCancellationType.ABANDON,
-      staticSummary: "e-mails about the campaign's end",
-      typedSearchAttributes: [
-        { key: searchAttributes.clientId, value: clientId },
-        { key: searchAttributes.campaignId, value: campaignId },
-        { key: searchAttributes.agentId, value: agentId },
-      ],
-    });
-  } catch (error) {
-    // Reconciliation was faster.
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-  }
+export async function startNotification(owner: CampaignInput): Promise<void> {
+  const { campaignId } = owner;
+  await startApart(notificationWorkflow, {
+    workflowId: workflowId.notification(campaignId),
+    input: { campaignId },
+    summary: "e-mails about the campaign's end",
+    owner,
+  });
 }
