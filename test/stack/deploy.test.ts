@@ -14,7 +14,7 @@ const byWorker = ({ identity }: any, { pid }: { pid: number }): boolean =>
   String(identity).startsWith(`${pid}@`);
 
 describeWith('temporal', 'a new version, deployed in mid-campaign', () => {
-  const version = VERSIONS.at(-1) ?? '';
+  const version = VERSIONS[0] ?? '';
   let platform: Platform;
   let earlier: EarlierWorker;
 
