@@ -112,6 +112,9 @@ async function run(campaign: Campaign): Promise<CampaignResult> {
       case 'hold':
         await untilWoken(campaign);
         break;
+      case 'settle':
+        await untilWoken(campaign, { at: step.wakeAt, summary: describeStep(step) });
+        break;
       case 'withdraw':
         await campaignRows.withdrawRest({ campaignId, why: step.why, now: Date.now() });
         break;

@@ -104,6 +104,17 @@ describe('a campaign with nothing left to dial', () => {
   });
 });
 
+test.each<CampaignStatus>(['active', 'paused', 'cancelled'])(
+  'while calls are processed a campaign that is %s neither ends nor waits for ever to be told',
+  (status) => {
+    const settle = { kind: 'settle', wakeAt: PHASES.open + 2_000 } as const;
+    expect(
+      step('open', { contactsLeft: false, waitingCalls: 0, liveCalls: 0, unconcludedCalls: 1, status }),
+    ).toEqual(settle);
+    expect(describeStep(settle)).toBe('the last calls are processed');
+  },
+);
+
 describe('while it dials', () => {
   test('it wakes when the next redial falls due', () => {
     const nextDueAt = PHASES.open + 60_000;

@@ -27,14 +27,19 @@ export type CampaignStep =
   /** Outside the window: look again when it opens. */
   | { kind: 'rest'; status: 'scheduled' | 'paused_out_of_range'; opensAt: number }
   /** Nothing to do until a person or the end of a live call says so. */
-  | { kind: 'hold'; reason: 'paused' | 'live calls finish' | 'calls are processed'; why?: string | null }
+  | { kind: 'hold'; reason: 'paused' | 'live calls finish'; why?: string | null }
+  /** Nothing to do until the last calls are processed; look again at `wakeAt`, as one of them may not know that it was the last. */
+  | { kind: 'settle'; wakeAt: number }
   /** End what was not dialled. */
   | { kind: 'withdraw'; why: 'cancelled' | 'over' }
   | { kind: 'finish' };
 
+/** Processing by rules takes milliseconds, and the call that was the last usually says so. */
+const SETTLE_MS = 2_000;
+
 export function nextStep(survey: CampaignSurvey, now: number): CampaignStep {
   const undialled = survey.contactsLeft || survey.waitingCalls > 0;
-  const finishing = finishingStep(survey);
+  const finishing = finishingStep(survey, now);
 
   if (survey.status === 'cancelled') return undialled ? { kind: 'withdraw', why: 'cancelled' } : finishing;
   if (!undialled && survey.liveCalls === 0) return finishing;
@@ -58,9 +63,9 @@ export function nextStep(survey: CampaignSurvey, now: number): CampaignStep {
 }
 
 /** Not before the last call is processed: it may ask for a callback. */
-function finishingStep({ liveCalls, unconcludedCalls = 0 }: CampaignSurvey): CampaignStep {
+function finishingStep({ liveCalls, unconcludedCalls = 0 }: CampaignSurvey, now: number): CampaignStep {
   if (liveCalls > 0) return { kind: 'hold', reason: 'live calls finish' };
-  return unconcludedCalls > 0 ? { kind: 'hold', reason: 'calls are processed' } : { kind: 'finish' };
+  return unconcludedCalls > 0 ? { kind: 'settle', wakeAt: now + SETTLE_MS } : { kind: 'finish' };
 }
 
 /** What operators read in the Web UI. */
@@ -74,6 +79,8 @@ export function describeStep(step: CampaignStep): string {
       return `the window opens ${utcText(step.opensAt)}`;
     case 'hold':
       return step.reason === 'paused' ? `paused: ${step.why ?? 'waiting for resume'}` : step.reason;
+    case 'settle':
+      return 'the last calls are processed';
     case 'withdraw':
       return step.why === 'cancelled' ? 'cancelled: ending what was not dialled' : 'the date range is over';
     case 'finish':
