@@ -111,6 +111,8 @@ export class DryRun {
         this.wakeAt = step.opensAt;
         return;
       case 'hold':
+      // Its calls are processed as they end.
+      case 'settle':
         return;
       case 'withdraw':
         for (const contact of [...this.contacts.takeAll(), ...this.waiting.take(Infinity)]) {
