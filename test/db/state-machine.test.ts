@@ -93,6 +93,7 @@ describeWith('postgres', 'a campaign whose engine looks at it', () => {
             now,
           });
         case 'hold':
+        case 'settle':
           return;
         case 'withdraw':
           await ending.withdrawRest({ campaignId, why: step.why, now });
