@@ -44,15 +44,8 @@ export interface BrakeLimits {
   failureDials: number;
 }
 
-export const BRAKE_KINDS = [
-  'campaign_spend',
-  'client_spend',
-  'campaign_failures',
-  'client_failures',
-] as const;
-
 export interface Brake {
-  kind: (typeof BRAKE_KINDS)[number];
+  kind: 'campaign_spend' | 'client_spend' | 'campaign_failures' | 'client_failures';
   limit: number;
   measured: number;
 }

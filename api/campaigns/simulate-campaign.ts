@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Agent } from '../../db/agents';
 import type { Client } from '../../db/clients';
-import { spendLimitsOf, type SpendLimits } from '../../db/spend-limits';
+import { brakesOf, type OwnBrakes } from '../../db/brakes';
 import { maxTalkSeconds } from '../../workflows/domain/agent-config';
 import { DryRun } from '../../workflows/domain/dry-run/dry-run';
 import type { Assumptions, DryRunPlan } from '../../workflows/domain/dry-run/plan';
@@ -35,8 +35,8 @@ export async function simulateCampaign(
 ): Promise<SimulatedCampaign> {
   const { campaign } = simulation;
   const { agent, file } = await checkedOrder(deps, campaign, client);
-  const limits = await spendLimitsOf(deps.db, client.id);
-  const plan = planOf(deps, simulation, { agent, file, client, limits });
+  const brakes = await brakesOf(deps.db, client.id, deps.clock.now());
+  const plan = planOf(deps, simulation, { agent, file, client, brakes });
   const run = new DryRun(plan);
   while (!run.advance(EVENTS_IN_ONE_GO)) await nextTurn();
   const duplicates = file.contacts.length - plan.rows.length;
@@ -46,12 +46,7 @@ export async function simulateCampaign(
 function planOf(
   { settings, clock }: Pick<ApiDependencies, 'settings' | 'clock'>,
   { campaign, assumed }: Simulation,
-  {
-    agent,
-    file,
-    client,
-    limits,
-  }: { agent: Agent; file: ReadContactFile; client: Client; limits: SpendLimits },
+  { agent, file, client, brakes }: { agent: Agent; file: ReadContactFile; client: Client; brakes: OwnBrakes },
 ): DryRunPlan {
   const { callConcurrency, maxRetries, retryAfterMins, ...terms } = storedTerms(campaign);
   return {
@@ -64,17 +59,17 @@ function planOf(
     callsPerSecond: settings.callsPerSecond,
     creditsPerMinute: settings.creditsPerMinute,
     maxTalkMs: maxTalkSeconds(agent.config) * 1_000,
-    spendPerDay: spendPerDayOf(limits, settings.spendPerDay),
+    spendPerDay: spendPerDayOf(brakes, settings.spendPerDay),
     assumptions: assumptionsOf(assumed, campaign.performDndCheck),
   };
 }
 
 /** The campaign is all that the client spends on, so that the lower of the two limits stops it. */
 function spendPerDayOf(
-  own: SpendLimits,
+  own: OwnBrakes,
   configured: ApiDependencies['settings']['spendPerDay'],
 ): number | null {
-  const limits = [own.perCampaign ?? configured.perCampaign, own.perClient ?? configured.perClient];
+  const limits = [own.campaignSpendPerDay ?? configured.perCampaign, own.spendPerDay ?? configured.perClient];
   const set = limits.filter((limit) => limit > 0);
   return set.length === 0 ? null : Math.min(...set);
 }
