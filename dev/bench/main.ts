@@ -6,8 +6,9 @@ import { errorText } from '../error-code';
 import { printProgress } from '../progress';
 import { measureBudget, measureThousand } from './bench';
 import { chooseTemporal } from './choose-temporal';
-import { HELP, readCommandLine, type BenchOptions, type Part } from './command-line';
+import { HELP, PARTS, readCommandLine, type BenchOptions, type Part } from './command-line';
 import { details } from './details';
+import type { Figure } from './figure';
 import { flatGrowth, growthTable } from './growth';
 import { HEAVY_LINES, measureHeavy } from './heavy';
 import { listFigures, listTable } from './lists/list-figures';
@@ -39,37 +40,45 @@ async function main(): Promise<void> {
   await bench(options, { ...reader, temporalServer });
 }
 
+/** Each part is shown, and kept in the file, once it is measured: a later one may take long and fail. */
 async function bench(options: BenchOptions, run: BenchRun): Promise<void> {
   const loadBefore = loadNow();
-  const asked = <T>(part: Part, measure: () => Promise<T>): Promise<T> | null =>
-    options.parts.includes(part) ? measure() : null;
-  const budget = await asked('budget', () => measureBudget(run));
-  const lists = await asked('lists', () => measureLists(run));
-  const thousand = await asked('thousand', () => measureThousand(run));
-  const heavy = await asked('heavy', () => measureHeavy(run));
-  const memory = await asked('memory', () => measureMemory(run));
-
-  const callFigures = [
-    ...(budget?.figures ?? []),
-    ...(thousand ?? []),
-    ...(heavy?.figures ?? []),
-    ...(memory === null ? [] : memoryFigures(memory)),
-  ];
-  const measuredOn =
-    budget?.machine ?? machine({ temporal: null, postgres: lists?.postgresVersion ?? null }, loadBefore);
-  console.log(`\n${machineLine(measuredOn)}`);
   console.log('Measured after a warm-up. The method of each figure: dev/bench/README.md');
-  if (callFigures.length > 0) console.log(`\n${table(callFigures)}`);
-  if (heavy !== null) console.log(`\n${growthTable(heavy.growth, HEAVY_LINES)}`);
-  if (lists !== null) console.log(`\n${listTable(lists)}`);
-  if (options.details && budget !== null) console.log(`\n${details(budget)}`);
-  if (options.jsonFile === null) return;
-  const figures = [
-    ...callFigures,
-    ...flatGrowth(heavy?.growth ?? []),
-    ...(lists === null ? [] : listFigures(lists)),
-  ].map((each) => ({ ...each, name: each.name.trim() }));
-  await writeFile(options.jsonFile, `${JSON.stringify({ machine: measuredOn, figures }, null, 2)}\n`);
+  let measuredOn = machine({ temporal: null, postgres: null }, loadBefore);
+  const measured: Figure[] = [];
+  const show = async (tables: string[], figures: readonly Figure[]): Promise<void> => {
+    for (const each of tables) console.log(`\n${each}`);
+    measured.push(...figures.map((each) => ({ ...each, name: each.name.trim() })));
+    if (options.jsonFile === null) return;
+    const content = { machine: measuredOn, figures: measured };
+    await writeFile(options.jsonFile, `${JSON.stringify(content, null, 2)}\n`);
+  };
+  const parts: Record<Part, () => Promise<void>> = {
+    budget: async () => {
+      const budget = await measureBudget(run);
+      measuredOn = budget.machine;
+      await show([table(budget.figures), ...(options.details ? [details(budget)] : [])], budget.figures);
+    },
+    lists: async () => {
+      const lists = await measureLists(run);
+      measuredOn = { ...measuredOn, postgres: measuredOn.postgres ?? lists.postgresVersion };
+      await show([listTable(lists)], listFigures(lists));
+    },
+    thousand: async () => {
+      const figures = await measureThousand(run);
+      await show([table(figures)], figures);
+    },
+    heavy: async () => {
+      const { figures, growth } = await measureHeavy(run);
+      await show([table(figures), growthTable(growth, HEAVY_LINES)], [...figures, ...flatGrowth(growth)]);
+    },
+    memory: async () => {
+      const figures = memoryFigures(await measureMemory(run));
+      await show([table(figures)], figures);
+    },
+  };
+  for (const part of PARTS) if (options.parts.includes(part)) await parts[part]();
+  console.log(`\n${machineLine(measuredOn)}`);
 }
 
 main().catch((error: unknown) => {
