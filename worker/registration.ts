@@ -6,6 +6,7 @@ import {
   type Client,
   type Connection,
 } from '@temporalio/client';
+import type { Logger } from 'pino';
 import {
   RECONCILE_EVERY_MS,
   RECONCILE_SCHEDULE_ID,
@@ -17,21 +18,52 @@ import {
 
 const KEYWORD = 2;
 
-/** gRPC's. */
+// gRPC's.
 const ALREADY_EXISTS = 6;
+const PERMISSION_DENIED = 7;
+const UNIMPLEMENTED = 12;
 
-/** Adds those that are missing. */
-export async function registerSearchAttributes(connection: Connection, namespace: string): Promise<void> {
-  const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
-  const missing = Object.values(searchAttributes).filter(
-    ({ name }) => customAttributes?.[name] === undefined,
-  );
-  if (missing.length > 0) await addSearchAttributes(connection, namespace, missing);
+/** What search attributes are looked up and added with; a connection has it. */
+export interface Operator {
+  operatorService: Pick<Connection['operatorService'], 'listSearchAttributes' | 'addSearchAttributes'>;
 }
+
+/**
+ * Adds those that are missing. A server that keeps them from its clients, as Temporal Cloud does, is believed where it does not even tell
+ * which there are; where some are missing that the worker may not add, it throws a sentence that names them.
+ */
+export async function registerSearchAttributes(
+  connection: Operator,
+  namespace: string,
+  log: Pick<Logger, 'warn'>,
+): Promise<void> {
+  const missing = await missingSearchAttributes(connection, namespace);
+  if (missing === 'not told') {
+    log.warn('the search attributes cannot be looked up here: add them to the namespace by hand');
+  } else if (missing.length > 0) {
+    await addSearchAttributes(connection, namespace, missing);
+  }
+}
+
+async function missingSearchAttributes(
+  { operatorService }: Operator,
+  namespace: string,
+): Promise<{ name: string }[] | 'not told'> {
+  try {
+    const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
+    return Object.values(searchAttributes).filter(({ name }) => customAttributes?.[name] === undefined);
+  } catch (error) {
+    if (isRefused(error)) return 'not told';
+    throw error;
+  }
+}
+
+const isRefused = (error: unknown): boolean =>
+  isGrpcServiceError(error) && [PERMISSION_DENIED, UNIMPLEMENTED].includes(Number(error.code));
 
 /** Safe to run by several workers at once. */
 export async function addSearchAttributes(
-  connection: Connection,
+  connection: Operator,
   namespace: string,
   attributes: { name: string }[] = Object.values(searchAttributes),
 ): Promise<void> {
@@ -41,10 +73,14 @@ export async function addSearchAttributes(
       searchAttributes: Object.fromEntries(attributes.map(({ name }) => [name, KEYWORD])),
     });
   } catch (error) {
+    if (isRefused(error)) throw new Error(addByHand(namespace, attributes), { cause: error });
     // Another worker was faster, or an earlier try of this request got through and its answer did not.
     if (!isGrpcServiceError(error) || Number(error.code) !== ALREADY_EXISTS) throw error;
   }
 }
+
+const addByHand = (namespace: string, attributes: { name: string }[]): string =>
+  `The namespace ${namespace} lacks search attributes that the worker may not add: add ${attributes.map(({ name }) => name).join(', ')} as Keyword`;
 
 /** One pass at a time; a pass that was missed is not made up for, as the next repairs the same. */
 export async function registerReconciliation(client: Client): Promise<void> {

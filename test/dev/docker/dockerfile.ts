@@ -1,0 +1,56 @@
+/** Reads a Dockerfile as far as its form is checked: instructions with their words, one after the other. */
+export interface Instruction {
+  name: string;
+  /** Continued lines are one. */
+  text: string;
+}
+
+export interface Stage {
+  image: string;
+  /** Null for the one that becomes the image. */
+  name: string | null;
+  instructions: Instruction[];
+}
+
+export function stagesOf(dockerfile: string): Stage[] {
+  const stages: Stage[] = [];
+  for (const { name, text } of instructionsOf(dockerfile)) {
+    if (name === 'FROM') {
+      const [image = '', , stage = null] = text.split(/\s+/);
+      stages.push({ image, name: stage, instructions: [] });
+    } else {
+      const stage = stages.at(-1);
+      if (stage === undefined) throw new Error(`${name} comes before the first FROM`);
+      stage.instructions.push({ name, text });
+    }
+  }
+  return stages;
+}
+
+const KNOWN = /^(FROM|WORKDIR|COPY|RUN|ENV|USER|EXPOSE|HEALTHCHECK|CMD|ENTRYPOINT|ARG|LABEL)\s+(.*)$/s;
+
+function instructionsOf(dockerfile: string): Instruction[] {
+  const lines = dockerfile.split('\n').filter((line) => !/^\s*#/.test(line));
+  const whole = lines.join('\n').replace(/\\\n/g, ' ');
+  return whole
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      const [, name, text] = KNOWN.exec(line) ?? [];
+      if (name === undefined || text === undefined)
+        throw new Error(`not an instruction that is known: ${line}`);
+      return { name, text: text.trim() };
+    });
+}
+
+export interface Copy {
+  /** Null for the folder that the image is built from. */
+  stage: string | null;
+  sources: string[];
+}
+
+export function copyOf({ text }: Instruction): Copy {
+  const words = text.split(/\s+/);
+  const stage = words.find((word) => word.startsWith('--from='))?.slice('--from='.length) ?? null;
+  return { stage, sources: words.filter((word) => !word.startsWith('--')).slice(0, -1) };
+}
