@@ -2,12 +2,41 @@
 import { existsSync } from 'node:fs';
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
+import { bundleWorkflowCode, DefaultLogger, type WorkflowBundleOption } from '@temporalio/worker';
 
 const folder = join(__dirname, '..', 'workflows');
 
-/** Where the built worker finds its bundle. */
-export const bundlePath = join(__dirname, '..', 'workflow-bundle.js');
+/** Where the built worker finds its bundles: the workflows alone, and with what traces them. */
+const bundlePath = join(__dirname, '..', 'workflow-bundle.js');
+const tracedBundlePath = join(__dirname, '..', 'workflow-bundle-traced.js');
+
+interface Bundling {
+  /**
+   * With Temporal's interceptors for OpenTelemetry: they put the trace into the headers of what a workflow asks for. Histories hold
+   * these, and replay with either bundle.
+   */
+  traced: boolean;
+}
+
+const pathOf = ({ traced }: Bundling): string => (traced ? tracedBundlePath : bundlePath);
+
+/** For tests too, whose entry has workflows of their own. */
+export const tracingModules = ({ traced }: Bundling): string[] =>
+  traced ? [require.resolve('@temporalio/interceptors-opentelemetry/lib/workflow-interceptors')] : [];
+
+/** What a worker runs: bundled at build time; without that, now. */
+export async function workflowBundle(bundling: Bundling): Promise<WorkflowBundleOption> {
+  const codePath = pathOf(bundling);
+  return existsSync(codePath) ? { codePath } : bundle(bundling);
+}
+
+function bundle(bundling: Bundling): Promise<{ code: string }> {
+  return bundleWorkflowCode({
+    workflowsPath: require.resolve('../workflows'),
+    workflowInterceptorModules: tracingModules(bundling),
+    logger: new DefaultLogger('WARN'),
+  });
+}
 
 async function newestChange(path: string): Promise<number> {
   const entries = await readdir(path, { withFileTypes: true, recursive: true });
@@ -20,17 +49,20 @@ async function newestChange(path: string): Promise<number> {
 }
 
 /** Does nothing when the bundle is newer than every file of the workflows. */
-export async function writeBundle(): Promise<void> {
-  if (existsSync(bundlePath) && (await stat(bundlePath)).mtimeMs > (await newestChange(folder))) return;
-  const { code } = await bundleWorkflowCode({
-    workflowsPath: require.resolve('../workflows'),
-    logger: new DefaultLogger('WARN'),
-  });
-  await writeFile(bundlePath, code);
+async function writeBundle(bundling: Bundling): Promise<void> {
+  const path = pathOf(bundling);
+  if (existsSync(path) && (await stat(path)).mtimeMs > (await newestChange(folder))) return;
+  const { code } = await bundle(bundling);
+  await writeFile(path, code);
+}
+
+async function main(): Promise<void> {
+  await writeBundle({ traced: false });
+  await writeBundle({ traced: true });
 }
 
 if (require.main === module) {
-  writeBundle().catch((error: unknown) => {
+  main().catch((error: unknown) => {
     process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
     process.exitCode = 1;
   });

@@ -15,7 +15,7 @@ export function answerErrors({ log, clock }: { log: Logger; clock: Clock }): Mid
       await next();
     } catch (thrown) {
       const error = classify(thrown, ctx.method === 'GET' || ctx.method === 'HEAD' ? 'query' : 'body');
-      if (error.status >= 500) report(log, error, ctx.state.requestId);
+      if (error.status >= 500) report(log, error);
       answer(ctx, error, ctx.state, clock.now());
     }
   };
@@ -32,13 +32,13 @@ function answer(ctx: Context, error: ApiError, state: ApiState, now: number): vo
 }
 
 /** Names, codes and frames only: the message of a database error may quote the values of a row. */
-function report(log: Logger, error: ApiError, requestId: string): void {
+function report(log: Logger, error: ApiError): void {
   const causes: { name: string; code: string | null; frames: string[] }[] = [];
   for (let cause = error.cause; isErrorLike(cause) && causes.length < 4; cause = cause.cause) {
     causes.push({ name: cause.name, code: errorCode(cause), frames: framesOf(cause, 6) });
   }
   const level = error.status === 500 ? 'error' : 'warn';
-  log[level]({ requestId, status: error.status, code: error.code, causes }, 'request failed');
+  log[level]({ status: error.status, code: error.code, causes }, 'request failed');
 }
 
 const isErrorLike = (value: unknown): value is Error =>

@@ -14,5 +14,5 @@ export const brokenAnswer =
   (error: Error, ctx?: Context): void => {
     const code = errorCode(error);
     if (code !== null && GONE.has(code)) log.debug({ code }, 'answer was not taken');
-    else log.warn({ requestId: ctx?.state.requestId, name: error.name, code }, 'answer broke off');
+    else log.warn({ request_id: ctx?.state.requestId, name: error.name, code }, 'answer broke off');
   };

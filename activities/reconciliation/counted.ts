@@ -1,0 +1,74 @@
+import type { RepairAction, RepairPass } from '../metrics';
+import { overlaid } from '../telephony/overlaid';
+import type { Repair } from '.';
+
+/**
+ * The same repair, whose deeds are counted for a pass: what it starts, signals, ends, hangs up and processes. Looking is no deed, nor is
+ * an action that failed.
+ */
+export function countedRepair(repair: Repair, pass: RepairPass): Repair {
+  const { metrics, workflows, signals, telephony } = repair;
+  const did = (action: RepairAction): void => metrics.repaired(pass, action);
+  return {
+    ...repair,
+    metrics: {
+      ...metrics,
+      callEnded(end) {
+        metrics.callEnded(end);
+        did('ended');
+      },
+    },
+    workflows: {
+      ...workflows,
+      async startOnce(...args) {
+        await workflows.startOnce(...args);
+        did('started');
+      },
+    },
+    telephony: overlaid(telephony, {
+      async hangUp(carrierId) {
+        const answer = await telephony.hangUp(carrierId);
+        did('hung_up');
+        return answer;
+      },
+    }),
+    signals: {
+      getHandle: (id) => ({
+        async signal(name, ...args) {
+          await signals.getHandle(id).signal(name, ...args);
+          did('signalled');
+        },
+      }),
+    },
+    ...countedSteps(repair, did),
+  };
+}
+
+/** They end calls with dependencies of their own. */
+function countedSteps(
+  repair: Repair,
+  did: (action: RepairAction) => void,
+): Pick<Repair, 'concludeCall' | 'stopCall' | 'settleCall' | 'lookUpSilentCall'> {
+  return {
+    async concludeCall(input) {
+      const conclusion = await repair.concludeCall(input);
+      did('processed');
+      return conclusion;
+    },
+    async stopCall(input) {
+      const callStatus = await repair.stopCall(input);
+      did(callStatus === null ? 'hung_up' : 'ended');
+      return callStatus;
+    },
+    async settleCall(input) {
+      const callStatus = await repair.settleCall(input);
+      if (callStatus !== null) did('ended');
+      return callStatus;
+    },
+    async lookUpSilentCall(callId) {
+      const callStatus = await repair.lookUpSilentCall(callId);
+      if (callStatus !== null) did('ended');
+      return callStatus;
+    },
+  };
+}

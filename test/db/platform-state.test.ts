@@ -1,0 +1,217 @@
+/** What operators watch of the whole platform, read from real rows. */
+import { platformState, type PlatformState } from '../../db/platform-state';
+import { poolUse } from '../../db/pool-use';
+import { openDatabase } from '../../db/connection';
+import { describeWith } from '../servers/availability';
+import { EngineDatabase, MINUTE_MS, type Owner } from './support/engine-database';
+
+describeWith('postgres', "the platform's state", () => {
+  let engine: EngineDatabase;
+  let owner: Owner;
+  beforeAll(async () => {
+    engine = await EngineDatabase.open();
+  });
+  afterAll(() => engine.close());
+  beforeEach(async () => {
+    owner = await engine.owner(2);
+    await engine.db.raw(
+      'delete from webhook_deliveries; delete from lines; delete from calls; delete from campaigns',
+    );
+  });
+
+  const state = (): Promise<PlatformState> => platformState(engine.db, engine.now);
+
+  test('is all zero where nothing is', async () => {
+    expect(await state()).toEqual({
+      linesInUse: 0,
+      linesLeaked: 0,
+      oldestLineS: 0,
+      oldestUnusedLineS: 0,
+      callsByStage: {},
+      unprocessedCalls: 0,
+      oldestUnprocessedCallS: 0,
+      openCampaignsByStatus: {},
+      starvedCampaigns: 0,
+      pendingWebhooks: 0,
+      oldestPendingWebhookS: 0,
+      webhookAttemptLateS: 0,
+    });
+  });
+
+  test('counts calls by stage, lines, and for how long the first has been held and not used', async () => {
+    const talking = await engine.dispatch(owner);
+    await engine.dial(talking);
+    engine.now += 5_000;
+    await engine.dispatch(owner);
+    await engine.dispatch(owner);
+    engine.now += 2_500;
+    expect(await state()).toMatchObject({
+      callsByStage: { placed: 1, granted: 1, waiting: 1 },
+      linesInUse: 2,
+      linesLeaked: 0,
+      oldestLineS: 7.5,
+      oldestUnusedLineS: 2.5,
+    });
+  });
+
+  test('counts a line as leaked whose call is over, and one whose call went back to wait', async () => {
+    const [over, waits] = [await engine.dispatch(owner), await engine.dispatch(owner)];
+    await engine
+      .db('calls')
+      .where({ call_id: over })
+      .update({ stage: 'over', ended_at: new Date(engine.now) });
+    expect((await state()).linesLeaked).toBe(1);
+    await engine.db('calls').where({ call_id: waits }).update({ stage: 'waiting' });
+    expect((await state()).linesLeaked).toBe(2);
+  });
+
+  test('counts what is over and not processed, and since when', async () => {
+    const callId = await engine.dispatch(owner);
+    await engine.dial(callId);
+    await engine.end(callId, 'busy');
+    engine.now += 90_000;
+    expect(await state()).toMatchObject({
+      unprocessedCalls: 1,
+      oldestUnprocessedCallS: 90,
+      callsByStage: {},
+    });
+    await engine
+      .db('calls')
+      .where({ call_id: callId })
+      .update({ concluded_at: new Date(engine.now) });
+    expect(await state()).toMatchObject({ unprocessedCalls: 0, oldestUnprocessedCallS: 0 });
+  });
+
+  test('has the age of the oldest pending webhook, and how late the most overdue attempt is', async () => {
+    const delivery = (id: string, createdAt: number, nextAttemptAt: number, status = 'pending') =>
+      engine.db('webhook_deliveries').insert({
+        id,
+        event_id: id,
+        client_id: owner.clientId,
+        event: 'call.completed',
+        url: 'https://hooks.example/a',
+        body: '{}',
+        status,
+        created_at: new Date(createdAt),
+        next_attempt_at: new Date(nextAttemptAt),
+      });
+    const at = engine.now;
+    await delivery('00000000-0000-4000-8000-000000000001', at - MINUTE_MS, at + 60_000);
+    await delivery('00000000-0000-4000-8000-000000000002', at - 30_000, at - 4_000);
+    await delivery('00000000-0000-4000-8000-000000000003', at - 900_000, at - 900_000, 'delivered');
+    expect(await state()).toMatchObject({
+      pendingWebhooks: 2,
+      oldestPendingWebhookS: 60,
+      webhookAttemptLateS: 4,
+    });
+  });
+
+  describe('has a campaign starve', () => {
+    /** Within its dialling time, with contacts that are due, and nothing under way. */
+    const starving = async (options: Parameters<EngineDatabase['campaign']>[1] = {}): Promise<string> => {
+      const id = await engine.campaign(owner, { contacts: 2, callConcurrency: 1, ...options });
+      await engine.set(id, { status: 'active', dialing_until: new Date(engine.now + 60 * MINUTE_MS) });
+      return id;
+    };
+    const starved = async (): Promise<number> => (await state()).starvedCampaigns;
+
+    test('while contacts are due and a line is free', async () => {
+      await starving();
+      expect(await starved()).toBe(1);
+    });
+
+    test('while a call waits that could have the line', async () => {
+      const id = await starving({ contacts: 1 });
+      const { claimed } = await engine.claim(id);
+      await engine.db('calls').where({ call_id: claimed[0]?.callId }).update({ stage: 'waiting' });
+      expect(await starved()).toBe(1);
+    });
+
+    test.each<[string, (id: string) => Promise<unknown>]>([
+      ['it dials on all its lines', async (id) => engine.feed(owner, id)],
+      [
+        'its client has no line left',
+        async () => {
+          await engine.dispatch(owner);
+          await engine.dispatch(owner);
+        },
+      ],
+      ['it is paused', (id) => engine.set(id, { status: 'paused' })],
+      ['its window is closed', (id) => engine.set(id, { dialing_until: new Date(engine.now) })],
+      [
+        'its contacts are not due yet',
+        (id) =>
+          engine
+            .db('contacts')
+            .where({ campaign_id: id })
+            .update({ next_attempt_at: new Date(engine.now + 1) }),
+      ],
+      [
+        'nobody is left to call',
+        (id) => engine.db('contacts').where({ campaign_id: id }).update({ state: 'completed' }),
+      ],
+    ])('but not while %s', async (_why, change) => {
+      await change(await starving());
+      expect(await starved()).toBe(0);
+    });
+  });
+
+  test('of a pool is what is used, idle and waited for', async () => {
+    const db = openDatabase({ url: engine.url, poolSize: 1, applicationName: 'test' });
+    expect(poolUse(db)).toEqual({ used: 0, free: 0, waiting: 0, most: 1 });
+    await db.transaction(async (trx) => {
+      await trx.raw('select 1');
+      const second = db.raw('select 1').then(() => undefined);
+      await new Promise(setImmediate);
+      expect(poolUse(db)).toEqual({ used: 1, free: 0, waiting: 1, most: 1 });
+      void second;
+    });
+    await db.raw('select 1');
+    expect(poolUse(db)).toMatchObject({ used: 0, free: 1, waiting: 0 });
+    await db.destroy();
+  });
+});
+
+describeWith('postgres', 'the dial of a call', () => {
+  let engine: EngineDatabase;
+  let owner: Owner;
+  beforeAll(async () => {
+    engine = await EngineDatabase.open();
+    owner = await engine.owner();
+  });
+  afterAll(() => engine.close());
+
+  const dialled = async (callId: string) => {
+    await engine.begin(callId);
+    return engine.place(callId);
+  };
+
+  test('tells when a dispatch was accepted, when it got its line, and when the carrier was asked', async () => {
+    const acceptedAt = engine.now;
+    const callId = await engine.dispatch(owner, { queued: false });
+    engine.now += 3_000;
+    await engine.register(owner, [callId]);
+    engine.now += 500;
+    expect(await dialled(callId)).toEqual({
+      dueAs: 'dispatch',
+      dueAt: new Date(acceptedAt),
+      lineGrantedAt: new Date(acceptedAt + 3_000),
+      askedAt: new Date(acceptedAt + 3_500),
+    });
+  });
+
+  test('has nothing due for the first of a contact, and for a redial the instant that its last attempt set', async () => {
+    const id = await engine.campaign(owner, { contacts: 1, retryAfterMins: 10 });
+    const [first = ''] = (await engine.feed(owner, id)).granted;
+    expect(await dialled(first)).toMatchObject({ dueAs: null, dueAt: null });
+    await engine.end(first, 'busy');
+    const dueAt = engine.now + 10 * MINUTE_MS;
+    engine.now = dueAt + 2_000;
+    const [second = ''] = (await engine.feed(owner, id)).granted;
+    expect(await dialled(second)).toMatchObject({ dueAs: 'redial', dueAt: new Date(dueAt) });
+  });
+
+  test('tells nothing of a call that is none', async () => {
+    expect(await engine.place('outbound-0-none')).toBeUndefined();
+  });
+});

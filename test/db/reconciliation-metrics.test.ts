@@ -1,0 +1,120 @@
+/** What reconciliation repairs is counted by what it does, not by what it looks at. */
+import { Registry } from 'prom-client';
+import { createActivities } from '../../activities';
+import type { WorkflowStarter } from '../../activities/dependencies';
+import { activityMetrics, type ActivityMetrics } from '../../activities/metrics';
+import { describeWith } from '../servers/availability';
+import { NO_GUARDS } from '../servers/no-guards';
+import { valueOf } from '../servers/scrape';
+import { EngineDatabase, MINUTE_MS, type Owner } from './support/engine-database';
+
+describeWith('postgres', 'a run of the reconciliation', () => {
+  let engine: EngineDatabase;
+  let owner: Owner;
+  let registry: Registry;
+  let metrics: ActivityMetrics;
+  let workflows: 'running' | 'closed' | 'missing';
+  let signal: () => Promise<void>;
+  beforeAll(async () => {
+    engine = await EngineDatabase.open();
+  });
+  afterAll(() => engine.close());
+  beforeEach(async () => {
+    owner = await engine.owner();
+    registry = new Registry();
+    metrics = activityMetrics(registry);
+    workflows = 'running';
+    signal = () => Promise.resolve();
+    await engine.db.raw('delete from lines; delete from calls; delete from campaigns');
+  });
+
+  const reconcile = (input?: { afterOutage: boolean }): Promise<void> => {
+    const starter: WorkflowStarter = {
+      state: () => Promise.resolve(workflows),
+      startOnce: () => Promise.resolve(),
+    };
+    const deps = {
+      db: engine.db,
+      telephony: {
+        find: () => Promise.resolve({ calls: [], carrierTime: null, lagMs: 0 }),
+        held: () => Promise.resolve([]),
+      },
+      signals: { getHandle: () => ({ signal: () => signal() }) },
+      workflows: starter,
+      mail: null,
+      dndRegistry: null,
+      log: { info: () => undefined, warn: () => undefined },
+      metrics,
+      clock: () => engine.now,
+      settings: { creditsPerMinute: 1, dispatchWaitLimitMs: 900_000, dialGuards: NO_GUARDS, callbacks: {} },
+    };
+    return createActivities(deps as never).reconcile(input);
+  };
+
+  const repairs = async (labels: Record<string, string> = {}) =>
+    valueOf(await registry.metrics(), 'voice_agent_reconciliation_repairs_total', labels) ?? 0;
+
+  test('that finds nothing lost counts nothing but itself', async () => {
+    const callId = await engine.dispatch(owner);
+    await engine.dial(callId);
+    engine.now += MINUTE_MS;
+    await reconcile();
+    expect(await repairs()).toBe(0);
+    expect(valueOf(await registry.metrics(), 'voice_agent_reconciliation_last_run_timestamp_seconds')).toBe(
+      engine.now / 1000,
+    );
+  });
+
+  test('counts a call that it starts and a line that it tells of again, each under its pass', async () => {
+    await engine.dispatch(owner, { queued: false });
+    await engine.dispatch(owner);
+    engine.now += 10_000;
+    workflows = 'missing';
+    await reconcile();
+    expect(await repairs({ pass: 'repairDispatches', run: 'scheduled', action: 'started' })).toBe(1);
+    workflows = 'running';
+    await engine.dispatch(owner);
+    engine.now += 10_000;
+    await reconcile();
+    expect(await repairs({ pass: 'repairUnusedLines', run: 'scheduled', action: 'signalled' })).toBe(1);
+  });
+
+  test('counts a call that it ends, under its pass and among the ends', async () => {
+    await engine.dispatch(owner);
+    engine.now += 10_000;
+    workflows = 'missing';
+    await reconcile();
+    expect(await repairs({ pass: 'repairUnusedLines', action: 'ended' })).toBe(1);
+    const text = await registry.metrics();
+    expect(valueOf(text, 'voice_agent_calls_ended_total', { end_reason: 'cancelled' })).toBe(1);
+  });
+
+  test('after an outage is counted apart: much of what it does was not lost', async () => {
+    await engine.dispatch(owner);
+    engine.now += 1;
+    await reconcile({ afterOutage: true });
+    expect(await repairs({ run: 'after_outage', action: 'signalled' })).toBe(1);
+    expect(await repairs({ run: 'scheduled' })).toBe(0);
+  });
+
+  test('counts no signal that did not arrive', async () => {
+    await engine.dispatch(owner);
+    engine.now += 10_000;
+    signal = () => Promise.reject(new Error('Temporal is away'));
+    await reconcile();
+    expect(await repairs()).toBe(0);
+  });
+
+  test('counts a pass that breaks off, and goes on with the others', async () => {
+    await engine.dispatch(owner, { queued: false });
+    engine.now += 10_000;
+    workflows = 'missing';
+    await engine.db.raw('alter table completion_mails rename to completion_mails_away');
+    await expect(reconcile()).rejects.toThrow('not everything could be looked at');
+    await engine.db.raw('alter table completion_mails_away rename to completion_mails');
+    const failures = valueOf(await registry.metrics(), 'voice_agent_reconciliation_failures_total', {
+      pass: 'repairMails',
+    });
+    expect([failures, await repairs({ action: 'started' })]).toEqual([1, 1]);
+  });
+});

@@ -1,0 +1,195 @@
+/** A running platform as those see it who watch it: Prometheus, a collector of traces, and whoever reads the logs. */
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { parse } from 'yaml';
+import { freePort, releasePort } from '../../dev/stack/ports';
+import { repositoryRoot } from '../../dev/stack/repository';
+import { describeWith } from '../servers/availability';
+import { OtlpReceiver } from '../servers/otlp-receiver';
+import { namesIn, valueOf } from '../servers/scrape';
+import { eventually } from './support/eventually';
+import { freshNumbers, talkers } from './support/numbers';
+import { Platform, START_WITHIN_MS } from './support/platform';
+
+const execute = promisify(execFile);
+
+describeWith('temporal', 'a platform that is watched', () => {
+  let platform: Platform;
+  let collector: OtlpReceiver;
+  let ports: { api: number; worker: number };
+  /** The person in it is told nowhere. */
+  const numbers = talkers(3);
+  const [dispatched = ''] = freshNumbers([0]);
+  let callId: string;
+
+  beforeAll(async () => {
+    ports = { api: await freePort(0), worker: await freePort(0) };
+    collector = await OtlpReceiver.open();
+    platform = await Platform.open({
+      environment: {
+        METRICS_PORT: String(ports.api),
+        WORKER_METRICS_PORT: String(ports.worker),
+        OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+        // Spans are sent as soon as there are some.
+        OTEL_BSP_SCHEDULE_DELAY: '100',
+      },
+    });
+    const client = await platform.organisation(2);
+    const campaign = await platform.campaign({ numbers, concurrency: 2 }, client);
+    const { body } = await client.dispatch(dispatched);
+    callId = body.output.call_id;
+    await campaign.untilOver('completed', 30_000);
+    await eventually(20_000, async () => {
+      const { body: history } = await client.get('/api/call-history');
+      const call = history.data.find(({ call_id }: { call_id: string }) => call_id === callId);
+      expect(call.call_status).toBe('completed');
+    });
+  }, START_WITHIN_MS + 60_000);
+  afterAll(async () => {
+    await platform.close();
+    await collector.close();
+    releasePort(ports.api);
+    releasePort(ports.worker);
+  });
+
+  const logOf = (name: 'api' | 'worker'): string => readFileSync(platform.stack[name].logFile, 'utf8');
+
+  const scrape = async (process: 'api' | 'worker'): Promise<string> => {
+    const response = await fetch(`http://127.0.0.1:${ports[process]}/metrics`);
+    expect(response.status).toBe(200);
+    return response.text();
+  };
+
+  test('shows Prometheus the ends of the calls, each in one process, and how late they were dialled', async () => {
+    const [api, worker] = [await scrape('api'), await scrape('worker')];
+    const ended = (text: string) => valueOf(text, 'voice_agent_calls_ended_total') ?? 0;
+    expect(ended(api) + ended(worker)).toBe(4);
+    expect(valueOf(worker, 'voice_agent_line_to_dial_seconds_count')).toBe(4);
+    expect(valueOf(worker, 'voice_agent_due_to_dial_seconds_count', { kind: 'dispatch' })).toBe(1);
+    const placed = { operation: 'dial', outcome: 'placed' };
+    expect(valueOf(worker, 'voice_agent_carrier_requests_total', placed)).toBe(4);
+    await eventually(10_000, async () =>
+      expect(valueOf(await scrape('worker'), 'voice_agent_post_processing_seconds_count')).toBe(4),
+    );
+  });
+
+  test('has the worker hand on what the SDK measures, in the same scrape', async () => {
+    const worker = await scrape('worker');
+    expect(valueOf(worker, 'voice_agent_worker_polling', { kind: 'workflow' })).toBe(1);
+    expect(valueOf(worker, 'temporal_num_pollers')).toBeGreaterThan(0);
+    expect(namesIn(worker)).toContain('temporal_workflow_task_schedule_to_start_latency_seconds');
+  });
+
+  test('shows the same platform in both processes', async () => {
+    await eventually(10_000, async () => {
+      for (const text of [await scrape('api'), await scrape('worker')]) {
+        expect(valueOf(text, 'voice_agent_platform_state_up')).toBe(1);
+        expect(valueOf(text, 'voice_agent_lines_in_use')).toBe(0);
+        expect(valueOf(text, 'voice_agent_lines_leaked')).toBe(0);
+        expect(valueOf(text, 'voice_agent_starved_campaigns')).toBe(0);
+      }
+    });
+  });
+
+  test('has every metric that the dashboard and the alert rules ask for', async () => {
+    const declared = new Set([...namesIn(await scrape('api')), ...namesIn(await scrape('worker'))]);
+    const known = (name: string) =>
+      declared.has(name) || declared.has(name.replace(/_(bucket|sum|count)$/, ''));
+    const asked = expressions().flatMap((expr) => expr.match(/\b(voice_agent|temporal)_[a-z0-9_]+/g) ?? []);
+    expect(asked.length).toBeGreaterThan(50);
+    expect([...new Set(asked)].filter((name) => !known(name))).toEqual([]);
+  });
+
+  test('does not show clients what it shows Prometheus', async () => {
+    expect((await fetch(`${platform.stack.apiUrl}/metrics`)).status).toBe(404);
+  });
+
+  test('tells a collector of a dispatch in one trace, from the request to the end of the call', async () => {
+    await eventually(20_000, () => {
+      const [run] = collector.named('RunWorkflow:callWorkflow').filter(isDispatched);
+      expect(run).toBeDefined();
+      return Promise.resolve();
+    });
+    const [dial] = collector.named('RunActivity:dial').filter(isDispatched);
+    if (dial === undefined) throw new Error('no dial of the dispatch was traced');
+    expect(collector.pathOf(dial)).toEqual([
+      'RunActivity:dial',
+      'StartActivity:dial',
+      'RunWorkflow:callWorkflow',
+      'StartWorkflow:callWorkflow',
+      'POST /api/trigger-call',
+    ]);
+    const [request] = collector.named('POST /api/trigger-call');
+    expect([request?.service, request?.parentId]).toEqual(['voice-agent-api', '']);
+    expect(request?.attributes).toEqual({
+      'http.request.method': 'POST',
+      'http.route': '/api/trigger-call',
+      'http.response.status_code': 200,
+      request_id: expect.any(String),
+      client_id: expect.any(String),
+    });
+    expect(dial.service).toBe('voice-agent-worker');
+  });
+
+  test('has the calls of a campaign in the trace of the request that created it', () => {
+    const [created] = collector.named('POST /api/campaigns/create');
+    const calls = collector.named('RunWorkflow:callWorkflow').filter((span) => !isDispatched(span));
+    expect(calls.length).toBeGreaterThan(0);
+    expect(new Set(calls.map(({ traceId }) => traceId))).toEqual(new Set([created?.traceId]));
+  });
+
+  test('tells neither Prometheus nor the collector nor the logs a number or a name', async () => {
+    const spans = collector.spans.map(({ raw }) => raw);
+    const metrics = [await scrape('api'), await scrape('worker')];
+    const told = [...metrics, ...spans, logOf('api'), logOf('worker')].join('\n');
+    for (const number of [...numbers, dispatched]) expect(told).not.toContain(number.replace('+91', ''));
+    expect(told).not.toContain(platform.receiver.host);
+  });
+
+  test('names the request, the client and the trace in the log', () => {
+    const lines = logOf('api')
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line));
+    const [request] = collector.named('POST /api/trigger-call');
+    const line = lines.find(({ request_id }) => request_id === request?.attributes.request_id);
+    expect(line).toMatchObject({
+      process: 'api',
+      route: '/api/trigger-call',
+      client_id: request?.attributes.client_id,
+      trace_id: request?.traceId,
+    });
+  });
+
+  const isDispatched = ({ attributes }: { attributes: Record<string, unknown> }) =>
+    attributes.temporalWorkflowId === callId;
+
+  test('stops within its time although the collector is away', async () => {
+    await collector.close();
+    const { worker, api } = platform.stack;
+    for (const process of [worker, api]) await process.stop();
+  }, 40_000);
+});
+
+test('without a collector no process loads anything of OpenTelemetry but its interface, which prom-client uses', async () => {
+  const load = `
+    for (const file of ['api/app', 'api/observability/watch', 'worker/observability/watch', 'worker/bundle', 'activities/index'])
+      require('./dist/' + file + '.js');
+    const loaded = Object.keys(require.cache).filter((file) => /opentelemetry/.test(file));
+    process.stdout.write(JSON.stringify(loaded.filter((file) => !/@opentelemetry.api/.test(file))));`;
+  const { stdout } = await execute(process.execPath, ['-e', load], { cwd: repositoryRoot() });
+  expect(JSON.parse(stdout)).toEqual([]);
+});
+
+/** What the dashboard and the alert rules ask Prometheus for. */
+function expressions(): string[] {
+  const folder = join(repositoryRoot(), 'docs', 'monitoring');
+  const { panels } = JSON.parse(readFileSync(join(folder, 'grafana-dashboard.json'), 'utf8'));
+  const { groups } = parse(readFileSync(join(folder, 'alerts.yml'), 'utf8'));
+  return [
+    ...panels.flatMap(({ targets = [] }: any) => targets.map(({ expr }: any) => expr)),
+    ...groups.flatMap(({ rules }: any) => rules.map(({ expr }: any) => expr)),
+  ];
+}

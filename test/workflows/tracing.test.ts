@@ -1,0 +1,110 @@
+/** The bundle with Temporal's interceptors for OpenTelemetry: running workflows go from the one to the other and back. */
+import { trace } from '@opentelemetry/api';
+import { Client } from '@temporalio/client';
+import { bundleWorkflowCode, DefaultLogger, Worker, type WorkflowBundle } from '@temporalio/worker';
+import { tracingModules } from '../../worker/bundle';
+import { openWorkerTracing, type WorkerTracing } from '../../worker/observability/tracing';
+import { workflowId } from '../../workflows/contract';
+import { describeWith } from '../servers/availability';
+import { workflowBundle } from '../servers/bundle';
+import { keeping, SpanTree } from '../servers/span-tree';
+import { replay } from './support/replay';
+import { HISTORY_FILES, storedHistory } from './support/stored-histories';
+import { TimeSkippingEngine } from './support/time-skipping-engine';
+
+const BUNDLED_WITHIN_MS = 180_000;
+
+let traced: WorkflowBundle;
+beforeAll(async () => {
+  traced = await bundleWorkflowCode({
+    workflowsPath: require.resolve('./support/workflows'),
+    workflowInterceptorModules: tracingModules({ traced: true }),
+    logger: new DefaultLogger('WARN'),
+  });
+}, BUNDLED_WITHIN_MS);
+
+test('a worker without tracing has no module of it in its bundle', () => {
+  expect(tracingModules({ traced: false })).toEqual([]);
+});
+
+test(
+  'the histories of workers without tracing replay with it',
+  async () => {
+    const faults = await replay(traced, HISTORY_FILES.map(storedHistory));
+    expect(Object.keys(faults).filter((name) => faults[name] !== null)).toEqual([]);
+    expect(Object.keys(faults)).toEqual(HISTORY_FILES);
+  },
+  BUNDLED_WITHIN_MS,
+);
+
+describeWith('time-skipping', 'a traced call', () => {
+  let engine: TimeSkippingEngine;
+  const told = new SpanTree();
+  let tracing: WorkerTracing;
+  let callId: string;
+  beforeAll(async () => {
+    engine = await TimeSkippingEngine.start();
+    tracing = openWorkerTracing({ exporter: keeping(told), log: { warn: () => undefined } });
+    callId = await tracedCall();
+    await tracing.close();
+  }, BUNDLED_WITHIN_MS);
+  afterAll(() => engine.stop());
+
+  /** Started within a span, as the API starts it; answers its id. */
+  async function tracedCall(): Promise<string> {
+    const worker = await Worker.create({
+      connection: engine.env.nativeConnection,
+      taskQueue: 'voice-agent-platform',
+      workflowBundle: traced,
+      activities: { ...engine.activities(), ...(engine as any).phoneActivities() },
+      interceptors: { activity: tracing.activityInterceptors },
+      sinks: tracing.sinks,
+    });
+    const client = new Client({
+      connection: engine.env.connection,
+      interceptors: { workflow: tracing.clientInterceptors },
+    });
+    const owner = await engine.createClient();
+    const call = await engine.dispatch('+919876543210', { owner, start: false });
+    await worker.runUntil(async () => {
+      await trace.getTracer('test').startActiveSpan('the request', async (span) => {
+        await client.workflow.start('callWorkflow', {
+          workflowId: workflowId.call(call.callId),
+          taskQueue: 'voice-agent-platform',
+          args: [{ callId: call.callId, ...owner, waitLimitMs: 900_000 }],
+        });
+        span.end();
+      });
+      await call.result();
+    });
+    return call.callId;
+  }
+
+  test('is one trace, from the request down to each activity', () => {
+    const [dial] = told.named('RunActivity:dial');
+    if (dial === undefined) throw new Error(`no dial among ${told.spans.map(({ name }) => name).join()}`);
+    expect(told.pathOf(dial)).toEqual([
+      'RunActivity:dial',
+      'StartActivity:dial',
+      'RunWorkflow:callWorkflow',
+      'StartWorkflow:callWorkflow',
+      'the request',
+    ]);
+    expect(told.named('RunActivity:concludeCall').map(({ traceId }) => traceId)).toEqual([dial.traceId]);
+  });
+
+  test('tells ids and nothing else of the call', () => {
+    const [run] = told.named('RunWorkflow:callWorkflow');
+    expect(run?.attributes).toEqual({ temporalWorkflowId: callId, run_id: expect.any(String) });
+    const all = told.spans.map(({ raw }) => raw).join();
+    for (const word of ['9876543210', 'A contact', 'An agent', 'exception']) expect(all).not.toContain(word);
+  });
+
+  test('replays without tracing', async () => {
+    const history = await engine.env.client.workflow.getHandle(workflowId.call(callId)).fetchHistory();
+    const headers = JSON.stringify(history.events?.[0]?.workflowExecutionStartedEventAttributes?.header);
+    expect(headers).toContain('_tracer-data');
+    const faults = await replay(workflowBundle(), [{ name: callId, history: history as any }]);
+    expect(faults).toEqual({ [callId]: null });
+  });
+});

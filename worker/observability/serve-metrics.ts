@@ -1,0 +1,38 @@
+import type { Worker } from '@temporalio/worker';
+import type { Registry } from 'prom-client';
+import { openDatabase, type Db } from '../../db/connection';
+import { platformState } from '../../db/platform-state';
+import { poolUse } from '../../db/pool-use';
+import { serveMetrics, type MetricsAddress } from '../../workflows/observability/metrics-server';
+import { poolGauges } from '../../workflows/observability/pool-gauges';
+import { stateGauges } from '../../workflows/observability/state-gauges';
+import type { SdkMetrics } from './sdk-metrics';
+import { workerGauges } from './worker-gauges';
+
+export interface MetricsSources {
+  registry: Registry;
+  /** The pool whose use is shown. */
+  db: Db;
+  databaseUrl: string;
+  clock: () => number;
+  worker: Pick<Worker, 'getStatus'>;
+  sdk: Pick<SdkMetrics, 'text'>;
+}
+
+/** One scrape gives all: ours, Node's, and the SDK's. Answers what ends it. */
+export async function serveWorkerMetrics(
+  address: MetricsAddress,
+  { registry, db, databaseUrl, clock, worker, sdk }: MetricsSources,
+): Promise<() => Promise<void>> {
+  // One of its own: a pool that is used up must not hide that it is.
+  const watching = openDatabase({ url: databaseUrl, poolSize: 1, applicationName: 'worker metrics' });
+  stateGauges(registry, () => platformState(watching, clock()));
+  poolGauges(registry, () => poolUse(db));
+  workerGauges(registry, () => worker.getStatus());
+  const server = await serveMetrics(address, registry, () => sdk.text());
+  return async () => {
+    server.close();
+    server.closeAllConnections();
+    await watching.destroy();
+  };
+}

@@ -1,0 +1,61 @@
+/** Loaded only where traces are configured: see `workflows/observability/tracing.ts`. */
+import { TraceFlags } from '@opentelemetry/api';
+import type { ReadableSpan } from '@opentelemetry/sdk-trace-node';
+import type { WorkflowClientInterceptor } from '@temporalio/client';
+import {
+  OpenTelemetryActivityInboundInterceptor,
+  OpenTelemetryWorkflowClientInterceptor,
+  type OpenTelemetrySinks,
+  type SerializableSpan,
+} from '@temporalio/interceptors-opentelemetry';
+import type { ActivityInterceptorsFactory, InjectedSinks } from '@temporalio/worker';
+import { openTracing, type Tracing, type TracingOptions } from '../../workflows/observability/tracing';
+
+export { otlpExporter } from '../../workflows/observability/tracing';
+
+export interface WorkerTracing {
+  clientInterceptors: WorkflowClientInterceptor[];
+  activityInterceptors: ActivityInterceptorsFactory[];
+  sinks: InjectedSinks<OpenTelemetrySinks>;
+  close(): Promise<void>;
+}
+
+export function openWorkerTracing(options: Omit<TracingOptions, 'service'>): WorkerTracing {
+  const tracing = openTracing({ ...options, service: 'voice-agent-worker' });
+  return {
+    clientInterceptors: [new OpenTelemetryWorkflowClientInterceptor()],
+    activityInterceptors: [(ctx) => ({ inbound: new OpenTelemetryActivityInboundInterceptor(ctx) })],
+    sinks: { exporter: { export: { fn: (info, spans) => take(tracing, info, spans) } } },
+    close: () => tracing.close(),
+  };
+}
+
+/**
+ * The spans of a workflow come out of its isolate in the form of an older OpenTelemetry, whose names for the parent and for the tracer
+ * are others. Temporal's own exporter hands them on as they are: the collector would get a trace in pieces.
+ */
+function take(
+  { processor, resource }: Tracing,
+  info: { workflowId: string; runId: string },
+  spans: SerializableSpan[],
+): void {
+  for (const span of spans) processor.onEnd(asReadable(span, info, resource));
+}
+
+function asReadable(
+  { spanContext, parentSpanId, instrumentationLibrary, ...span }: SerializableSpan,
+  info: { workflowId: string; runId: string },
+  resource: Tracing['resource'],
+): ReadableSpan {
+  const { traceId, spanId, traceFlags } = spanContext;
+  return {
+    ...span,
+    attributes: { ...span.attributes, temporalWorkflowId: info.workflowId, run_id: info.runId },
+    spanContext: () => ({ traceId, spanId, traceFlags }),
+    ...(parentSpanId === undefined
+      ? {}
+      : { parentSpanContext: { traceId, spanId: parentSpanId, traceFlags: TraceFlags.SAMPLED } }),
+    instrumentationScope: { name: instrumentationLibrary.name },
+    resource,
+  };
+}

@@ -1,0 +1,66 @@
+/** What the worker is watched with: its instruments, the SDK's, and traces where they are configured. */
+import type { WorkflowClientInterceptor } from '@temporalio/client';
+import type { InjectedSinks, TelemetryOptions, Worker, WorkerInterceptors } from '@temporalio/worker';
+import type { Sinks } from '@temporalio/workflow';
+import type { Logger } from 'pino';
+import { Registry } from 'prom-client';
+import type { ActivityDependencies } from '../../activities/dependencies';
+import { activityMetrics, type ActivityMetrics } from '../../activities/metrics';
+import type { Db } from '../../db/connection';
+import { processRegistry } from '../../workflows/observability/process-registry';
+import type { WorkerSettings } from '../settings';
+import { activityTimer } from './activity-timer';
+import { measuredTelephony } from './measured-telephony';
+import { measuredWebhooks } from './measured-webhooks';
+import { sdkMetrics } from './sdk-metrics';
+import { serveWorkerMetrics } from './serve-metrics';
+
+export interface Watch {
+  metrics: ActivityMetrics;
+  /** For `Runtime.install`, before anything else of the SDK is used. */
+  telemetryOptions: TelemetryOptions;
+  clientInterceptors: WorkflowClientInterceptor[];
+  workerOptions: { interceptors: WorkerInterceptors; sinks?: InjectedSinks<Sinks> };
+  /** The same dependencies, whose requests to the outside are measured. */
+  measured<T extends Pick<ActivityDependencies, 'telephony' | 'webhooks'>>(dependencies: T): T;
+  /** Answers scrapes from now on, where that is configured. */
+  serve(sources: { db: Db; clock: () => number; worker: Pick<Worker, 'getStatus'> }): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openWatch(
+  { metrics: address, tracesTo, databaseUrl }: Pick<WorkerSettings, 'metrics' | 'tracesTo' | 'databaseUrl'>,
+  log: Logger,
+): Promise<Watch> {
+  const registry = address === null ? new Registry() : processRegistry();
+  const sdk = address === null ? null : await sdkMetrics();
+  const tracing = tracesTo === null ? null : await openTracing(tracesTo, log);
+  let endMetrics = (): Promise<void> => Promise.resolve();
+  return {
+    metrics: activityMetrics(registry),
+    telemetryOptions: sdk === null ? {} : { metrics: sdk.telemetry },
+    clientInterceptors: tracing?.clientInterceptors ?? [],
+    workerOptions: {
+      interceptors: { activity: [activityTimer(registry), ...(tracing?.activityInterceptors ?? [])] },
+      ...(tracing === null ? {} : { sinks: tracing.sinks }),
+    },
+    measured: (dependencies) => ({
+      ...dependencies,
+      telephony: measuredTelephony(dependencies.telephony, registry),
+      webhooks: measuredWebhooks(dependencies.webhooks, registry),
+    }),
+    async serve(sources) {
+      if (address === null || sdk === null) return;
+      endMetrics = await serveWorkerMetrics(address, { registry, databaseUrl, sdk, ...sources });
+    },
+    async close() {
+      await endMetrics();
+      await tracing?.close();
+    },
+  };
+}
+
+async function openTracing(endpoint: string, log: Logger) {
+  const { openWorkerTracing, otlpExporter } = await import('./tracing.js');
+  return openWorkerTracing({ exporter: otlpExporter(endpoint), log });
+}
