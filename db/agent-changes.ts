@@ -1,6 +1,7 @@
 import { isInboundElsewhere } from './agent-locks';
 import { recordAudit, type Actor } from './audit';
 import type { Db } from './connection';
+import { changeRoute, type ChangedRoute, type RouteChange } from './inbound-routes';
 import { firstRow, rows, timestamp } from './query';
 
 export interface StoredAgentConfig {
@@ -13,8 +14,8 @@ export interface StoredAgentConfig {
 export interface Revision {
   config: Record<string, unknown>;
   status: 'initialized' | 'running';
-  /** The number whose callers the agent is to answer, if that is another than before. */
-  takesNumber: string | null;
+  /** Of the number whose callers the agent answers. */
+  route: RouteChange;
 }
 
 export interface ConfigChange<Refusal> {
@@ -30,7 +31,7 @@ export interface ConfigChange<Refusal> {
 
 export type ConfigChangeResult<Refusal> =
   /** `version` is the one that calls run from now on: the same as before where nothing was changed. */
-  | { kind: 'updated'; version: number }
+  | { kind: 'updated'; version: number; routes: ChangedRoute[] }
   | { kind: 'unknown' }
   | { kind: 'number_in_use' }
   | { kind: 'refused'; refusal: Refusal };
@@ -49,15 +50,16 @@ export function changeAgentConfig<Refusal>(
     const decision = revise(stored);
     if ('refusal' in decision) return { kind: 'refused', refusal: decision.refusal };
     const { revision } = decision;
-    if (revision === null) return { kind: 'updated', version: stored.version };
-    const { takesNumber } = revision;
-    if (takesNumber !== null && (await isInboundElsewhere(trx, takesNumber, agentId))) {
+    if (revision === null) return { kind: 'updated', version: stored.version, routes: [] };
+    const { route } = revision;
+    if (route.kind === 'take' && (await isInboundElsewhere(trx, route.number, agentId))) {
       return { kind: 'number_in_use' };
     }
     const version = stored.version + 1;
     await writeVersion(trx, agentId, { ...revision, version }, now);
+    const routes = await changeRoute(trx, { clientId, agentId }, route, now);
     await recordAudit(trx, { clientId, actor, action: 'agent.update', subjectId: agentId, fields, now });
-    return { kind: 'updated', version };
+    return { kind: 'updated', version, routes };
   });
 }
 
@@ -92,21 +94,22 @@ async function writeVersion(
 }
 
 /**
- * Unknown from here on: false where it was before. Its inbound number is free for another agent. What runs with it goes on: its
- * campaigns dial to their end with the version of now, and calls on the line finish.
+ * Unknown from here on: null where it was before, else the routes that the carrier is to be told of. Its inbound number is free for another
+ * agent. What runs with it goes on: its campaigns dial to their end with the version of now, and calls on the line finish.
  */
 export function archiveAgent(
   db: Db,
   { clientId, agentId, actor, now }: { clientId: string; agentId: string; actor: Actor; now: number },
-): Promise<boolean> {
+): Promise<ChangedRoute[] | null> {
   return db.transaction(async (trx) => {
-    if ((await lockAgent(trx, clientId, agentId)) === undefined) return false;
+    if ((await lockAgent(trx, clientId, agentId)) === undefined) return null;
     await rows(
       trx,
       `update agents set archived = true, status = 'stopped', last_edited_at = :now where id = :agentId`,
       { agentId, now: timestamp(now) },
     );
+    const routes = await changeRoute(trx, { clientId, agentId }, { kind: 'release' }, now);
     await recordAudit(trx, { clientId, actor, action: 'agent.archive', subjectId: agentId, now });
-    return true;
+    return routes;
   });
 }

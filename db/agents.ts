@@ -3,6 +3,7 @@ import { countOf, type Conditions } from './conditions';
 import { isInboundElsewhere, lockAgentNames } from './agent-locks';
 import { recordAudit, type Actor } from './audit';
 import type { Db } from './connection';
+import { changeRoute, type ChangedRoute } from './inbound-routes';
 import { keptTotal, listed, sortedFor, type Listed, type Page } from './list-page';
 import { firstRow, onlyRow, rows, timestamp } from './query';
 
@@ -109,7 +110,8 @@ export interface NewAgent {
   now: number;
 }
 
-export type AgentInsertion = { kind: 'inserted'; id: string } | { kind: 'number_in_use' };
+export type AgentInsertion =
+  { kind: 'inserted'; id: string; routes: ChangedRoute[] } | { kind: 'number_in_use' };
 
 /** Published at once, as version 1. The locks end with the transaction: two agents of one client, or of one number, wait for each other. */
 export function insertAgent(db: Db, agent: NewAgent): Promise<AgentInsertion> {
@@ -139,9 +141,11 @@ export function insertAgent(db: Db, agent: NewAgent): Promise<AgentInsertion> {
       config: JSON.stringify(agent.config),
       created_at: instant,
     });
-    const { clientId, actor, now } = agent;
+    const { clientId, actor, now, inboundNumber: number } = agent;
+    const route = number === null ? ({ kind: 'none' } as const) : ({ kind: 'take', number } as const);
+    const routes = await changeRoute(trx, { clientId, agentId: id }, route, now);
     await recordAudit(trx, { clientId, actor, action: 'agent.create', subjectId: id, now });
-    return { kind: 'inserted', id };
+    return { kind: 'inserted', id, routes };
   });
 }
 

@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Revision, StoredAgentConfig } from '../../db/agent-changes';
+import type { RouteChange } from '../../db/inbound-routes';
 import { inboundNumber, type SectionName } from '../../workflows/domain/agent-config';
 import { agentStatus } from '../../workflows/domain/agent-status';
 import { deepMerge } from '../../workflows/domain/deep-merge';
+import { answeringAgent } from '../../workflows/domain/inbound-call';
 import { isJsonObject, type JsonObject } from '../../workflows/domain/json';
 
 /** Of a whole configuration as JSON. A body is bounded, but merges into one section after another are not. */
@@ -37,7 +39,14 @@ export function reviseSection(
     const msg = `would make the configuration larger than ${MAX_CONFIG_BYTES} bytes`;
     return { refusal: { msg, type: 'config.too_large' } };
   }
-  const number = inboundNumber(config);
-  const takesNumber = number === inboundNumber(before) ? null : number;
-  return { revision: { config, status: agentStatus(config), takesNumber } };
+  return { revision: { config, status: agentStatus(config), route: routeChange(before, config) } };
+}
+
+function routeChange(before: Record<string, unknown>, after: Record<string, unknown>): RouteChange {
+  const number = inboundNumber(after);
+  if (number !== inboundNumber(before)) {
+    return number === null ? { kind: 'release' } : { kind: 'take', number };
+  }
+  const [said, says] = [before, after].map((config) => answeringAgent('', config));
+  return number === null || isDeepStrictEqual(said, says) ? { kind: 'none' } : { kind: 'renew' };
 }

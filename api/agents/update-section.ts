@@ -5,6 +5,7 @@ import type { ApiDependencies } from '../dependencies';
 import { agentNotFound, invalidInput, numberInUse } from '../errors/refusals';
 import { namedFields } from './named-fields';
 import { reviseSection, type SectionChange } from './revise-section';
+import { tellRoutes, type RouteDependencies } from './tell-routes';
 
 export interface AgentTarget {
   agentId: string;
@@ -14,16 +15,17 @@ export interface AgentTarget {
 
 /** One that changes nothing is accepted and makes no version. */
 export async function updateSection(
-  { db, clock }: Pick<ApiDependencies, 'db' | 'clock'>,
+  deps: Pick<ApiDependencies, 'db' | 'clock'> & RouteDependencies,
   target: AgentTarget,
   wanted: SectionChange,
 ): Promise<void> {
+  const { db, clock } = deps;
   const fields = namedFields(wanted.section, sectionSchemas[wanted.section], wanted.change);
   const revise = (stored: StoredAgentConfig) => reviseSection(stored, wanted);
   const result = await changeAgentConfig(db, { ...target, revise, fields, now: clock.now() });
   switch (result.kind) {
     case 'updated':
-      return;
+      return tellRoutes(deps, target, result.routes);
     case 'unknown':
       throw agentNotFound();
     case 'number_in_use':
@@ -35,8 +37,10 @@ export async function updateSection(
 
 /** An archived agent is not found, neither is one that is archived again. */
 export async function removeAgent(
-  { db, clock }: Pick<ApiDependencies, 'db' | 'clock'>,
+  deps: Pick<ApiDependencies, 'db' | 'clock'> & RouteDependencies,
   target: AgentTarget,
 ): Promise<void> {
-  if (!(await archiveAgent(db, { ...target, now: clock.now() }))) throw agentNotFound();
+  const routes = await archiveAgent(deps.db, { ...target, now: deps.clock.now() });
+  if (routes === null) throw agentNotFound();
+  await tellRoutes(deps, target, routes);
 }

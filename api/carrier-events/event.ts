@@ -1,7 +1,9 @@
 /** An event of the carrier protocol (`docs/carrier.md`), checked and in our words. */
 import Joi from 'joi';
+import type { Caller } from '../../db/inbound-calls';
 import { readInstant } from '../input/instant';
 import { END_REASONS, type AnsweredBy, type CarrierEndReason } from '../../workflows/domain/call-outcome';
+import { calledNumber } from '../../workflows/domain/inbound-call';
 import { storableText } from '../../workflows/domain/storable-text';
 
 interface Common {
@@ -20,12 +22,14 @@ export type CarrierEvent =
     })
   | (Common & { type: 'ended'; endReason: CarrierEndReason; answeredBy: AnsweredBy | null })
   /** A caller rings one of our numbers: it has no reference until we give one. */
-  | { type: 'inbound' };
+  | { type: 'inbound'; caller: Caller };
 
 interface WireEvent {
   type: 'inbound' | 'dialing' | 'ringing' | 'answered' | 'segment' | 'ended';
   carrier_id: string;
   reference: string;
+  to: string;
+  from: string | null;
   at: string;
   answered_by: AnsweredBy | null;
   end_reason: CarrierEndReason;
@@ -55,6 +59,9 @@ const schema = Joi.object<WireEvent>({
       .pattern(/^[A-Za-z0-9._-]{3,128}$/)
       .required(),
   }),
+  to: of('inbound', Joi.string().max(64).pattern(/\d/)),
+  // Withheld numbers come as nothing, or as a word.
+  from: Joi.when('type', { is: 'inbound', then: Joi.string().allow('', null).max(64).default(null) }),
   at: instant.required(),
   answered_by: Joi.string().valid('human', 'machine', 'unknown').allow(null).default(null),
   end_reason: of('ended', Joi.string().valid(...END_REASONS)),
@@ -74,8 +81,11 @@ export function readCarrierEvent(body: unknown): { event: CarrierEvent } | { fau
 function fromWire(wire: WireEvent): CarrierEvent {
   const common = { reference: wire.reference, carrierId: wire.carrier_id, at: wire.at };
   switch (wire.type) {
-    case 'inbound':
-      return { type: 'inbound' };
+    case 'inbound': {
+      const { carrier_id: carrierId, at } = wire;
+      const from = /\d/.test(wire.from ?? '') ? storableText(wire.from ?? '').trim() : null;
+      return { type: 'inbound', caller: { carrierId, to: calledNumber(wire.to), from, at } };
+    }
     case 'dialing':
     case 'ringing':
       return { ...common, type: wire.type };

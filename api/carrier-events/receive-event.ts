@@ -4,26 +4,32 @@ import type { Db } from '../../db/connection';
 import { announce, type AnnounceLog, type SignalSender } from '../../workflows/announce';
 import { assertNever } from '../../workflows/domain/assert-never';
 import { callEndOf } from '../../workflows/domain/call-end';
+import type { CallMetrics } from '../../workflows/observability/call-metrics';
+import { alsoConcerns } from '../log';
 import type { CarrierEvent } from './event';
 import { ProgressBatch } from './progress-batch';
+import { callerReceiver, type CallerAnswer, type CallerDependencies } from './receive-caller';
 
-export interface CarrierEventDependencies {
+export interface CarrierEventDependencies extends CallerDependencies {
   db: Db;
   /** Sends signals to workflows. What does not arrive is repeated by reconciliation. */
   signals: SignalSender;
   clock: { now(): number };
   log: AnnounceLog;
+  metrics: CallMetrics;
   settings: { creditsPerMinute: number };
 }
 
-export type EventAnswer = { accepted: true } | { accept: false; say: string };
+export type EventAnswer = { accepted: true } | CallerAnswer;
 
 /**
  * Applies an event and answers once it is committed. Events may come late, twice and out of order: none of that changes the result.
  * The end of a call frees its line and hands it to the next within the same transaction, and wakes both.
  */
-export function eventReceiver({ db, signals, clock, log, settings }: CarrierEventDependencies) {
+export function eventReceiver(deps: CarrierEventDependencies) {
+  const { db, signals, clock, log, metrics, settings } = deps;
   const { creditsPerMinute } = settings;
+  const receiveCaller = callerReceiver(deps);
   const progress = new ProgressBatch((events) =>
     applyProgress(db, events, { now: clock.now(), creditsPerMinute }),
   );
@@ -33,6 +39,7 @@ export function eventReceiver({ db, signals, clock, log, settings }: CarrierEven
     const facts = { endReason: event.endReason, endedAt: event.at, answeredBy: event.answeredBy };
     const end = callEndOf(facts, creditsPerMinute);
     const decision = await endCall(db, event.reference, end, clock.now());
+    if (decision !== null) metrics.callEnded(end);
     // Told before: by an event that came twice, or by one whose receiver died before it could announce anything.
     await announce(signals, log, {
       ...(decision ?? { granted: [], refillCampaignId: null }),
@@ -41,9 +48,10 @@ export function eventReceiver({ db, signals, clock, log, settings }: CarrierEven
   }
 
   return async function receive(event: CarrierEvent): Promise<EventAnswer> {
+    if (event.type !== 'inbound') alsoConcerns({ call_id: event.reference });
     switch (event.type) {
       case 'inbound':
-        return { accept: false, say: 'This number does not take calls.' };
+        return receiveCaller(event.caller);
       case 'ended':
         await receiveEnd(event);
         return { accepted: true };

@@ -1,0 +1,56 @@
+import {
+  recordStarted,
+  unheardCallers,
+  unstartedCallers,
+  type UnstartedCaller,
+} from '../../db/inbound-calls';
+import { announce } from '../../workflows/announce';
+import { WORKFLOW_TYPES, workflowId, type CallInput } from '../../workflows/contract';
+import { endedAt } from '../../workflows/domain/call-end';
+import { inboundDeadlineMs } from '../../workflows/domain/inbound-call';
+import { callSummary } from '../../workflows/shown-as';
+import { endCallAs } from '../call-ending';
+import { CarrierUnreachable } from '../telephony/port';
+import type { Repair } from '.';
+import { eachOf } from './each-of';
+import { CALLER_UNHEARD_MS } from './lateness';
+
+/** Callers who were let in while Temporal was away, or whose API died: they talk, and nobody waits for their end. */
+export async function repairCallers(repair: Repair): Promise<void> {
+  const { db, clock, lateness } = repair;
+  await eachOf(await unstartedCallers(db, clock() - lateness.lostMessageMs), (call) =>
+    repairCaller(repair, call),
+  );
+}
+
+async function repairCaller(
+  { db, workflows }: Repair,
+  { callId, clientId, agentId, config, isOver }: UnstartedCaller,
+): Promise<void> {
+  const id = workflowId.call(callId);
+  // One that is over is processed without, and one that an operator ended is hung up on: other passes see to both.
+  if (!isOver && (await workflows.state(id)) === 'missing') {
+    const placed = { deadlineMs: inboundDeadlineMs(config) };
+    const input: CallInput = { callId, clientId, agentId, placed };
+    await workflows.startOnce(WORKFLOW_TYPES.call, id, input, { owner: input, summary: callSummary(input) });
+  }
+  await recordStarted(db, callId);
+}
+
+/** Callers who were let in and are not with the carrier: it never had our answer, and they have given up. */
+export async function repairUnheardCallers(repair: Repair): Promise<void> {
+  const { db, clock } = repair;
+  await eachOf(await unheardCallers(db, clock() - CALLER_UNHEARD_MS), (callId) => endIfGone(repair, callId));
+}
+
+async function endIfGone(repair: Repair, callId: string): Promise<void> {
+  const { telephony, signals, log, clock } = repair;
+  try {
+    if ((await telephony.find(callId)).calls.length > 0) return;
+  } catch (error) {
+    if (error instanceof CarrierUnreachable) return;
+    throw error;
+  }
+  const callStatus = await endCallAs(repair, callId, endedAt(clock(), 'no_answer'), clock());
+  await announce(signals, log, { granted: [], refillCampaignId: null, ended: { callId, callStatus } });
+}

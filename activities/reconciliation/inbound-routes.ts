@@ -1,0 +1,31 @@
+import { lookAtRoutesAgain, overdueRoutes } from '../../db/inbound-routes';
+import { WORKFLOW_TYPES, workflowId, type InboundRouteInput } from '../../workflows/contract';
+import { ROUTE_SUMMARY } from '../../workflows/shown-as';
+import type { Repair } from '.';
+import { eachOf } from './each-of';
+import { ROUTE_LOOK_MS } from './lateness';
+
+/** Routes that nobody tells the carrier of get a workflow for it. */
+export const repairInboundRoutes = (repair: Repair): Promise<void> => tellOverdue(repair, 'untold');
+
+/** A carrier that lost its routes has them back within the hour. No repair: it is done whether or not anything was lost. */
+export const renewInboundRoutes = (repair: Repair): Promise<void> => tellOverdue(repair, 'told');
+
+async function tellOverdue({ db, workflows, clock }: Repair, which: 'untold' | 'told'): Promise<void> {
+  const now = clock();
+  const overdue = await overdueRoutes(db, which, now);
+  try {
+    await eachOf(overdue, async ({ routeId, clientId, agentId }) => {
+      const id = workflowId.inboundRoute(routeId);
+      if ((await workflows.state(id)) === 'running') return;
+      const input: InboundRouteInput = { routeId };
+      const owner = clientId === null || agentId === null ? {} : { clientId, agentId };
+      // Again after a closed one: the row says what the carrier is to know.
+      const shown = { owner, summary: ROUTE_SUMMARY };
+      await workflows.startOnce(WORKFLOW_TYPES.inboundRoute, id, input, { againAfterClose: true, ...shown });
+    });
+  } finally {
+    const routeIds = overdue.map(({ routeId }) => routeId);
+    if (overdue.length > 0) await lookAtRoutesAgain(db, routeIds, { now, at: now + ROUTE_LOOK_MS });
+  }
+}

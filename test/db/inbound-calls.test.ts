@@ -1,0 +1,263 @@
+import { reviseSection } from '../../api/agents/revise-section';
+import { archiveAgent, changeAgentConfig } from '../../db/agent-changes';
+import { applyProgress } from '../../db/call-events';
+import { saveConclusion } from '../../db/conclusions';
+import { hangUpCall } from '../../db/hang-up';
+import { takeCaller, unheardCallers, unstartedCallers, type CallerDecision } from '../../db/inbound-calls';
+import { silentCalls } from '../../db/reconciliation';
+import { lineUsage } from '../../db/line-usage';
+import { callEndOf, endedAt } from '../../workflows/domain/call-end';
+import { describeWith } from '../servers/availability';
+import { EngineDatabase, MINUTE_MS, START, type Owner } from './support/engine-database';
+import { violations } from './support/invariants';
+
+const actor = { kind: 'api_key', id: 'key-1', requestId: null } as const;
+const CALLER = '+919876543210';
+
+describeWith('postgres', 'a caller of a number that an agent answers', () => {
+  let engine: EngineDatabase;
+  let owner: Owner;
+  let number: string;
+  let numbers = 0;
+  let callers = 0;
+  beforeAll(async () => {
+    engine = await EngineDatabase.open(20);
+  });
+  afterAll(() => engine.close());
+  beforeEach(async () => {
+    owner = await engine.owner(2);
+    number = `+9180400${String(++numbers).padStart(5, '0')}`;
+    await answers(owner, number);
+  });
+  afterEach(async () => {
+    expect(await violations(engine, owner)).toEqual([]);
+  });
+
+  const answers = ({ clientId, agentId }: Owner, inbound: string) =>
+    changeAgentConfig(engine.db, {
+      clientId,
+      agentId,
+      revise: (stored) =>
+        reviseSection(stored, {
+          section: 'deployment',
+          change: { phone: { call_type: { Inbound: inbound } } },
+        }),
+      fields: ['deployment'],
+      actor,
+      now: engine.now,
+    });
+  const rings = (
+    carrierId = `carrier-${++callers}`,
+    { to = number, from = CALLER }: { to?: string; from?: string | null } = {},
+  ): Promise<CallerDecision> =>
+    takeCaller(engine.db, { carrierId, to, from, at: new Date(engine.now - 200).toISOString() }, engine.now);
+  const letIn = async (carrierId?: string): Promise<string> => {
+    const decision = await rings(carrierId);
+    if (decision.kind !== 'accepted') throw new Error(`the caller was not let in: ${decision.kind}`);
+    return decision.callId;
+  };
+  const callsOf = ({ clientId }: Owner): Promise<any[]> =>
+    engine.db('calls').where({ client_id: clientId }).orderBy('call_id');
+  const talks = async (callId: string, ms: number): Promise<void> => {
+    const event = { reference: callId, carrierId: 'x', type: 'answered' as const, answeredBy: 'human' };
+    await applyProgress(engine.db, [{ ...event, at: new Date(engine.now).toISOString() }], {
+      now: engine.now,
+      creditsPerMinute: 2,
+    });
+    engine.now += ms;
+  };
+
+  test('gets a free line and a call, which the carrier has', async () => {
+    const decision = await rings('carrier-first');
+    expect(decision).toMatchObject({ kind: 'accepted', ...owner, toStart: true });
+    const callId = decision.kind === 'accepted' ? decision.callId : '';
+    expect(callId).toMatch(/^inbound-1793595600-[0-9a-f]{32}$/);
+    expect(await engine.linesOf(owner)).toEqual([callId]);
+    expect(await engine.call(callId)).toMatchObject({
+      agent_id: owner.agentId,
+      agent_version: 2,
+      medium: 'telephony',
+      call_type: 'Inbound',
+      direction: 'Incoming',
+      from_number: CALLER,
+      to_number: number,
+      stage: 'placed',
+      call_status: 'ringing',
+      carrier_id: 'carrier-first',
+      accepted_at: new Date(START),
+      ringing_at: new Date(START - 200),
+      asked_at: null,
+      to_start_since: new Date(START),
+    });
+    expect(await lineUsage(engine.db, owner.clientId)).toEqual({ liveCalls: 1, waitingCalls: 0 });
+  });
+
+  test('whose number is withheld is let in too', async () => {
+    const decision = await rings('carrier-withheld', { from: null });
+    expect(decision.kind).toBe('accepted');
+    expect((await callsOf(owner))[0]).toMatchObject({ from_number: null });
+  });
+
+  test('is never held against a do-not-disturb list', async () => {
+    await engine
+      .db('dnd_numbers')
+      .insert({ client_id: owner.clientId, phone_number: CALLER, source: 'test', added_at: new Date(START) });
+    expect((await rings()).kind).toBe('accepted');
+  });
+
+  test('of two lines takes one: of ten at once two are let in, and eight are on record as busy', async () => {
+    const decisions = await Promise.all(Array.from({ length: 10 }, () => rings()));
+    expect(decisions.map(({ kind }) => kind).sort()).toEqual([
+      'accepted',
+      'accepted',
+      ...Array<string>(8).fill('busy'),
+    ]);
+    expect(await engine.linesOf(owner)).toHaveLength(2);
+    const refused = (await callsOf(owner)).filter(({ stage }) => stage === 'over');
+    expect(refused).toHaveLength(8);
+    for (const call of refused) {
+      expect(call).toMatchObject({
+        call_status: 'busy',
+        end_reason: 'lines_busy',
+        answered_at: null,
+        concluded_at: new Date(START),
+        to_start_since: null,
+      });
+    }
+  });
+
+  test('has the same call however often they are announced, also at once', async () => {
+    const decisions = await Promise.all(Array.from({ length: 10 }, () => rings('carrier-again')));
+    expect(new Set(decisions.map((decision) => JSON.stringify(decision))).size).toBe(1);
+    expect(await callsOf(owner)).toHaveLength(1);
+    expect(await engine.linesOf(owner)).toHaveLength(1);
+  });
+
+  test('who found the lines busy does so again, although one is free by then', async () => {
+    const [first] = [await letIn(), await letIn()];
+    expect(await rings('carrier-late')).toEqual({ kind: 'busy' });
+    await engine.end(first ?? '', 'callee');
+    expect(await rings('carrier-late')).toEqual({ kind: 'busy' });
+    expect((await rings()).kind).toBe('accepted');
+  });
+
+  test('has their answer once more after the call is over, and after the number went to another agent', async () => {
+    const callId = await letIn('carrier-over');
+    await engine.end(callId, 'callee');
+    await answers(owner, '');
+    const other = await engine.owner();
+    await answers(other, number);
+    expect(await rings('carrier-over')).toMatchObject({ kind: 'accepted', callId });
+    expect(await callsOf(other)).toEqual([]);
+  });
+
+  test('takes no line from a call that waits, and gives theirs to the next when they are gone', async () => {
+    const [caller] = [await letIn(), await letIn()];
+    const waiting = await engine.dispatch(owner);
+    expect(await engine.stages([waiting])).toEqual(['waiting']);
+    const ended = await engine.end(caller ?? '', 'agent');
+    expect(ended?.granted).toEqual([waiting]);
+    expect((await rings()).kind).toBe('busy');
+  });
+
+  test('leaves the line that they took to no dial, though the maximum is lowered', async () => {
+    const callId = await letIn();
+    const dispatched = await engine.dispatch(owner);
+    await engine.db('clients').where({ id: owner.clientId }).update({ max_concurrency: 1 });
+    expect((await engine.begin(dispatched)).kind).toBe('refused');
+    await engine.returnLine(dispatched);
+    expect(await engine.linesOf(owner)).toEqual([callId]);
+  });
+
+  test.each([
+    ['nobody answers', () => Promise.resolve()],
+    ['its agent gave up', () => answers(owner, '')],
+    ['of an archived agent', () => archiveAgent(engine.db, { ...owner, actor, now: engine.now })],
+  ])('that %s is not let in, and is in nobody’s history', async (title, change) => {
+    await change();
+    const to = title === 'nobody answers' ? '+918040099999' : number;
+    expect(await rings(undefined, { to })).toEqual({ kind: 'unknown' });
+    expect(await callsOf(owner)).toEqual([]);
+  });
+
+  test('reaches the agent that has the number now', async () => {
+    const other = await engine.owner();
+    expect((await answers(other, number)).kind).toBe('number_in_use');
+    await answers(owner, '');
+    await answers(other, number);
+    expect(await rings()).toMatchObject({ kind: 'accepted', ...other });
+  });
+
+  test('is charged for the talk, which counts as spend, and is no dial that the carrier could fail', async () => {
+    const callId = await letIn();
+    await talks(callId, 90_000);
+    await engine.end(callId, 'callee');
+    expect(await engine.call(callId)).toMatchObject({
+      call_status: 'User disconnected',
+      duration_ms: 90_000,
+      call_cost: 4,
+    });
+    expect(await engine.db('spend').where({ owner_id: owner.clientId })).toMatchObject([{ credits: 4 }]);
+    const failing = await letIn();
+    await engine.end(failing, 'carrier_failure');
+    expect(await engine.db('clients').where({ id: owner.clientId }).first()).toMatchObject({
+      recent_dials: '',
+    });
+  });
+
+  test('is hung up on by their client alone, by asking the carrier', async () => {
+    const callId = await letIn();
+    const stranger = await engine.owner();
+    const end = callEndOf(endedAt(engine.now, 'cancelled'), 0);
+    const hangUp = (clientId: string) => hangUpCall(engine.db, { callId, clientId, actor }, end, engine.now);
+    expect(await hangUp(stranger.clientId)).toEqual({ kind: 'unknown' });
+    expect(await hangUp(owner.clientId)).toEqual({ kind: 'asked', callStatus: 'ringing' });
+  });
+
+  test('who asks to be called back is dialled at their number, from one of the agent’s own', async () => {
+    const callId = await letIn();
+    await talks(callId, MINUTE_MS);
+    await engine.end(callId, 'agent');
+    const concluded = await saveConclusion(engine.db, {
+      callId,
+      clientId: owner.clientId,
+      campaignId: null,
+      findings: null,
+      segments: [],
+      webhook: null,
+      callback: {
+        id: '00000000-0000-4000-8000-000000000001',
+        callId: 'outbound-called-back',
+        dueAt: engine.now + MINUTE_MS,
+        dialUntil: engine.now + 60 * MINUTE_MS,
+        mostDepth: 3,
+        toNumber: CALLER,
+      },
+      now: engine.now,
+    });
+    expect(concluded.callback).toMatchObject({ callId: 'outbound-called-back' });
+    expect(await engine.call('outbound-called-back')).toMatchObject({
+      call_type: 'Outbound',
+      direction: 'Outbound',
+      from_number: null,
+      to_number: CALLER,
+      dnd_check_skipped: false,
+      stage: 'claimed',
+    });
+  });
+
+  test('is looked for at the carrier when nothing is heard of them, and has a workflow to be started', async () => {
+    const callId = await letIn();
+    const seconds = (n: number) => engine.now + n * 1_000;
+    const ids = (found: { callId: string }[]) => found.map((call) => call.callId);
+    expect(ids(await silentCalls(engine.db, seconds(1)))).toContain(callId);
+    expect(
+      (await silentCalls(engine.db, seconds(1))).find((call) => call.callId === callId)?.askedAt,
+    ).toEqual(new Date(START));
+    expect(ids(await unstartedCallers(engine.db, seconds(1)))).toContain(callId);
+    expect(ids(await unstartedCallers(engine.db, engine.now))).not.toContain(callId);
+    expect(await unheardCallers(engine.db, seconds(1))).toContain(callId);
+    await talks(callId, 1_000);
+    expect(await unheardCallers(engine.db, seconds(1))).not.toContain(callId);
+  });
+});

@@ -1,0 +1,232 @@
+import { reviseSection } from '../../api/agents/revise-section';
+import { archiveAgent, changeAgentConfig } from '../../db/agent-changes';
+import { insertAgent } from '../../db/agents';
+import {
+  lookAtRoutesAgain,
+  overdueRoutes,
+  recordRefused,
+  recordTold,
+  routeToTell,
+  type ChangedRoute,
+} from '../../db/inbound-routes';
+import { migrationSource } from '../../db/migrations';
+import { describeWith } from '../servers/availability';
+import { EngineDatabase, MINUTE_MS, type Owner } from './support/engine-database';
+
+const actor = { kind: 'api_key', id: 'key-1', requestId: null } as const;
+
+describeWith('postgres', 'the route of a number', () => {
+  let engine: EngineDatabase;
+  let owner: Owner;
+  let number: string;
+  let numbers = 0;
+  beforeAll(async () => {
+    engine = await EngineDatabase.open(20);
+  });
+  afterAll(() => engine.close());
+  beforeEach(async () => {
+    owner = await engine.owner();
+    number = nextNumber();
+  });
+
+  const nextNumber = () => `+9180500${String(++numbers).padStart(5, '0')}`;
+  const change = async (
+    { clientId, agentId }: Owner,
+    section: 'deployment' | 'persona',
+    changed: Record<string, unknown>,
+  ): Promise<ChangedRoute[]> => {
+    const result = await changeAgentConfig(engine.db, {
+      clientId,
+      agentId,
+      revise: (stored) => reviseSection(stored, { section, change: changed }),
+      fields: [section],
+      actor,
+      now: engine.now,
+    });
+    if (result.kind !== 'updated') throw new Error(result.kind);
+    return result.routes;
+  };
+  const takes = (who: Owner, inbound: string) =>
+    change(who, 'deployment', { phone: { call_type: { Inbound: inbound } } });
+  const greets = (who: Owner, greeting: string) =>
+    change(who, 'persona', { identity: { greeting_message: { agent_message: greeting } } });
+  const only = (routes: ChangedRoute[]): ChangedRoute => {
+    const [route] = routes;
+    if (route === undefined || routes.length > 1) throw new Error(`${routes.length} routes`);
+    return route;
+  };
+  const rowOf = (inbound = number) => engine.db('inbound_routes').where({ number: inbound }).first();
+
+  test('is wanted with the agent’s change, in place once the carrier was told, and wanted anew with another greeting', async () => {
+    const taken = only(await takes(owner, number));
+    expect(await rowOf()).toMatchObject({
+      id: taken.routeId,
+      client_id: owner.clientId,
+      agent_id: owner.agentId,
+    });
+    expect(await rowOf()).toMatchObject({ state: 'wanted', revision: 1, told_revision: null });
+    await recordTold(engine.db, taken, engine.now);
+    expect(await rowOf()).toMatchObject({
+      state: 'in place',
+      told_revision: 1,
+      told_at: new Date(engine.now),
+    });
+    const renewed = only(await greets(owner, 'Welcome.'));
+    expect(renewed).toEqual({ routeId: taken.routeId, revision: 2 });
+    expect(await rowOf()).toMatchObject({ state: 'wanted', told_revision: 1 });
+    expect(await routeToTell(engine.db, taken.routeId)).toMatchObject({
+      number,
+      revision: 2,
+      agent: {
+        displayName: 'An agent',
+        config: { persona: { identity: { greeting_message: { agent_message: 'Welcome.' } } } },
+      },
+    });
+  });
+
+  test('comes with an agent that is made with it', async () => {
+    const inserted = await insertAgent(engine.db, {
+      clientId: owner.clientId,
+      displayName: 'Another',
+      nthName: (n) => `another-${n}`,
+      status: 'running',
+      config: { deployment: { phone: { call_type: { Inbound: number } } } },
+      inboundNumber: number,
+      actor,
+      now: engine.now,
+    });
+    if (inserted.kind !== 'inserted') throw new Error(inserted.kind);
+    expect(await rowOf()).toMatchObject({ id: only(inserted.routes).routeId, agent_id: inserted.id });
+  });
+
+  test('is not touched by what callers do not hear, nor by the same number again', async () => {
+    await takes(owner, number);
+    expect(await takes(owner, number)).toEqual([]);
+    expect(await change(owner, 'persona', { identity: { personality: { tone: 'warm' } } })).toEqual([]);
+    expect(await rowOf()).toMatchObject({ revision: 1 });
+  });
+
+  test('is given up for another number in one change: both are to be told', async () => {
+    const first = only(await takes(owner, number));
+    const next = nextNumber();
+    const routes = await takes(owner, next);
+    expect(routes).toEqual([
+      { routeId: first.routeId, revision: 2 },
+      { routeId: (await rowOf(next)).id, revision: 1 },
+    ]);
+    expect(await rowOf()).toMatchObject({ state: 'to be removed', agent_id: null, client_id: null });
+    expect(await routeToTell(engine.db, first.routeId)).toMatchObject({ agent: null });
+  });
+
+  test('goes with its agent, and its row once the carrier has forgotten the number', async () => {
+    await takes(owner, number);
+    const removed = only((await archiveAgent(engine.db, { ...owner, actor, now: engine.now })) ?? []);
+    expect(await rowOf()).toMatchObject({ state: 'to be removed' });
+    await recordTold(engine.db, removed, engine.now);
+    expect(await rowOf()).toBeUndefined();
+    expect(await routeToTell(engine.db, removed.routeId)).toBeUndefined();
+  });
+
+  test('stays when another agent takes the number before the carrier has forgotten it', async () => {
+    const taken = only(await takes(owner, number));
+    await recordTold(engine.db, taken, engine.now);
+    const removed = only(await takes(owner, ''));
+    const other = await engine.owner();
+    const again = only(await takes(other, number));
+    expect(again).toEqual({ routeId: taken.routeId, revision: 3 });
+    await recordTold(engine.db, removed, engine.now);
+    expect(await rowOf()).toMatchObject({ state: 'wanted', agent_id: other.agentId, told_revision: 2 });
+    await recordTold(engine.db, again, engine.now);
+    expect(await rowOf()).toMatchObject({ state: 'in place' });
+    // The answer to an earlier request, which was lost for a while.
+    await recordTold(engine.db, removed, engine.now);
+    expect(await rowOf()).toMatchObject({ state: 'in place', told_revision: 3 });
+  });
+
+  test('is one of the ten agents that want the number at once, with one row', async () => {
+    const owners = await Promise.all(Array.from({ length: 10 }, () => engine.owner()));
+    const results = await Promise.allSettled(owners.map((each) => takes(each, number)));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const won = owners[results.findIndex(({ status }) => status === 'fulfilled')];
+    expect(await rowOf()).toMatchObject({ agent_id: won?.agentId, revision: 1 });
+  });
+
+  test('is not changed by a change that is refused', async () => {
+    await takes(owner, number);
+    const other = await engine.owner();
+    const another = nextNumber();
+    await takes(other, another);
+    await expect(takes(other, number)).rejects.toThrow('number_in_use');
+    expect(await rowOf(another)).toMatchObject({ agent_id: other.agentId, state: 'wanted' });
+  });
+
+  test('is wanted for agents that had their number before there were routes, and once where two had it', async () => {
+    const earlier = await EngineDatabase.open();
+    const names = await migrationSource.getMigrations([]);
+    const [first, second, archived, none] = await Promise.all([
+      earlier.owner(),
+      earlier.owner(),
+      earlier.owner(),
+      earlier.owner(),
+    ]);
+    for (let n = names.indexOf('0014-inbound'); n < names.length; n++) {
+      await earlier.db.migrate.down({ migrationSource });
+    }
+    const has = (who: Owner, inbound: string, columns = {}) =>
+      earlier
+        .db('agents')
+        .where({ id: who.agentId })
+        .update({ config: { deployment: { phone: { call_type: { Inbound: inbound } } } }, ...columns });
+    await has(first, number, { created_at: new Date(0) });
+    await has(second, number);
+    await has(archived, nextNumber(), { archived: true });
+    await has(none, '');
+    await earlier.db.migrate.latest({ migrationSource });
+    expect(await earlier.db('inbound_routes')).toMatchObject([
+      { number, agent_id: first.agentId, client_id: first.clientId, state: 'wanted' },
+    ]);
+    await earlier.close();
+  });
+
+  describe('is looked at', () => {
+    const isOverdue = async (which: 'untold' | 'told', afterMs: number): Promise<boolean> => {
+      const { id } = await rowOf();
+      const overdue = await overdueRoutes(engine.db, which, engine.now + afterMs);
+      return overdue.some(({ routeId }) => routeId === id);
+    };
+
+    test('seconds after a change that the carrier was not told of, and a minute after each look', async () => {
+      const { routeId } = only(await takes(owner, number));
+      expect([await isOverdue('untold', 2_000), await isOverdue('untold', 4_000)]).toEqual([false, true]);
+      const look = { now: engine.now + 4_000, at: engine.now + 64_000 };
+      await lookAtRoutesAgain(engine.db, [routeId], look);
+      expect([await isOverdue('untold', 60_000), await isOverdue('untold', 65_000)]).toEqual([false, true]);
+    });
+
+    test('an hour after it was told, to be told again, and no sooner for a look that came late', async () => {
+      const route = only(await takes(owner, number));
+      await recordTold(engine.db, route, engine.now);
+      await lookAtRoutesAgain(engine.db, [route.routeId], { now: engine.now, at: engine.now + 60_000 });
+      expect([await isOverdue('told', 59 * MINUTE_MS), await isOverdue('told', 61 * MINUTE_MS)]).toEqual([
+        false,
+        true,
+      ]);
+      expect(await isOverdue('untold', 61 * MINUTE_MS)).toBe(false);
+    });
+
+    test('an hour after the carrier refused it, or seconds after it was changed then', async () => {
+      const route = only(await takes(owner, number));
+      await recordRefused(engine.db, route, 'status 422', engine.now);
+      expect(await rowOf()).toMatchObject({ state: 'wanted', refusal: 'status 422' });
+      expect([await isOverdue('untold', 59 * MINUTE_MS), await isOverdue('untold', 61 * MINUTE_MS)]).toEqual([
+        false,
+        true,
+      ]);
+      await greets(owner, 'Welcome.');
+      expect(await rowOf()).toMatchObject({ refusal: null });
+      expect(await isOverdue('untold', 4_000)).toBe(true);
+      await recordRefused(engine.db, route, 'late', engine.now);
+      expect(await rowOf()).toMatchObject({ refusal: null });
+    });
+  });
+});

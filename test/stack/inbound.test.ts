@@ -1,0 +1,105 @@
+/** People who ring an agent's number at the simulated carrier. */
+import { describeWith } from '../servers/availability';
+import { eventually, eventuallyTrue } from './support/eventually';
+import { freshNumbers } from './support/numbers';
+import type { Organisation } from './support/organisation';
+import { Platform, START_WITHIN_MS } from './support/platform';
+
+const GREETING = 'Welcome to Tulsi Dental Care.';
+
+describeWith('temporal', 'a number that an agent answers', () => {
+  let platform: Platform;
+  let numbers = 0;
+
+  beforeAll(async () => {
+    platform = await Platform.open({ talkMs: 1500 });
+  }, START_WITHIN_MS);
+  afterAll(() => platform.close());
+
+  const answered = async (client: Organisation): Promise<string> => {
+    const number = `+9180400${String(++numbers).padStart(5, '0')}`;
+    const { status } = await client.post('/api/create-agent', {
+      agent_display_name: 'Reception',
+      config: {
+        persona: { identity: { greeting_message: { agent_message: GREETING } } },
+        deployment: { phone: { call_type: { Inbound: number } } },
+      },
+    });
+    expect(status).toBe(200);
+    await eventuallyTrue(10_000, 'the carrier knows the number', () => routeOf(number)?.route != null);
+    return number;
+  };
+  const routeOf = (number: string) =>
+    platform
+      .carrier()
+      .entries.filter((entry) => entry.kind === 'route')
+      .findLast((entry) => entry.number === number);
+  const ring = async (to: string, from: string): Promise<string> => {
+    const { carrierUrl, secrets } = platform.stack;
+    const response = await fetch(`${carrierUrl}/inbound-calls`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secrets.carrierSecret}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ to, from }),
+    });
+    expect(response.status).toBe(201);
+    return ((await response.json()) as { carrier_id: string }).carrier_id;
+  };
+  const endOf = (carrierId: string) =>
+    platform
+      .carrier()
+      .entries.filter((entry) => entry.kind === 'state')
+      .find((entry) => entry.carrier_id === carrierId && entry.state === 'ended');
+  const callOf = async (client: Organisation, from: string): Promise<any> => {
+    const { body } = await client.get('/api/call-history');
+    return body.data.find(({ from_number }: { from_number: string }) => from_number === from);
+  };
+
+  test('lets callers in as lines are free, and tells the others so', async () => {
+    const client = await platform.organisation(2);
+    const number = await answered(client);
+    const callers = freshNumbers([1, 2, 3, 4]);
+    const carrierIds = await Promise.all(callers.map((from) => ring(number, from)));
+    await eventually(15_000, async () => {
+      const calls = await Promise.all(callers.map((from) => callOf(client, from)));
+      expect(calls.map(({ call_status }) => call_status).sort()).toEqual([
+        'busy',
+        'busy',
+        'completed',
+        'completed',
+      ]);
+    });
+    const ends = carrierIds.map((carrierId) => endOf(carrierId)?.end_reason);
+    expect(ends.sort()).toEqual(['agent', 'agent', 'rejected', 'rejected']);
+    expect((await client.get('/api/limits')).body).toMatchObject({ live_calls: 0, waiting_calls: 0 });
+  }, 40_000);
+
+  test('has a call in the history with what was said, from the first word', async () => {
+    const client = await platform.organisation();
+    const number = await answered(client);
+    const [caller = ''] = freshNumbers([5]);
+    await ring(number, caller);
+    await eventually(15_000, async () =>
+      expect(await callOf(client, caller)).toMatchObject({ post_processing_status: 'completed' }),
+    );
+    const call = await callOf(client, caller);
+    expect(call).toMatchObject({ call_type: 'Inbound', direction: 'Incoming', to_number: number });
+    expect(call.chat_history[0]).toMatchObject({ role: 'agent', content: GREETING });
+    const { body } = await client.get(`/api/call_details/${call.call_id}`);
+    expect(body.transcription).toContain(GREETING);
+    const described = await platform.temporal.workflow.getHandle(call.call_id).describe();
+    expect(described.status.name).toBe('COMPLETED');
+  }, 40_000);
+
+  test('lets callers in while no worker runs, and their calls are processed once one does', async () => {
+    const client = await platform.organisation();
+    const number = await answered(client);
+    const [caller = ''] = freshNumbers([6]);
+    await platform.stack.worker.kill();
+    const carrierId = await ring(number, caller);
+    await eventuallyTrue(15_000, 'they talked to the end', () => endOf(carrierId)?.end_reason === 'agent');
+    await platform.stack.worker.start();
+    await eventually(30_000, async () =>
+      expect(await callOf(client, caller)).toMatchObject({ post_processing_status: 'completed' }),
+    );
+  }, 60_000);
+});

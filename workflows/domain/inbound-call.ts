@@ -1,0 +1,40 @@
+/** What callers of our own numbers are told, and how long they may stay. */
+import { greetingOf, maxTalkSeconds, metadataOf, promptOf, type AgentConfig } from './agent-config';
+import { isJsonObject } from './json';
+import { fillTemplate } from './template';
+
+/** What a caller hears who is not let in. */
+export const REFUSALS = {
+  busy: 'All our lines are busy. Please call again later.',
+  unknown: 'This number does not take calls.',
+} as const;
+
+/** From the ring to our answer, and for events that come late: the last try of one is made after 31 s. */
+const BESIDE_TALK_MS = 70_000;
+
+/** By then the end of an inbound call has been told, or something is wrong: a carrier that is not told of the agent's limit talks on. */
+export function inboundDeadlineMs(stored: unknown): number {
+  return maxTalkSeconds(configOf(stored)) * 1000 + BESIDE_TALK_MS;
+}
+
+/** Who answers a number, for a carrier that speaks by itself: nobody knows the caller, so that only the agent's own variables are filled in. */
+export function answeringAgent(
+  displayName: string,
+  stored: unknown,
+): { name: string; greeting: string; prompt: string } {
+  const config = configOf(stored);
+  const variables = metadataOf(config);
+  return {
+    name: displayName,
+    greeting: fillTemplate(greetingOf(config), variables),
+    prompt: fillTemplate(promptOf(config), variables),
+  };
+}
+
+/** E.164 as far as it can be had: carriers leave out the plus, or put blanks in. */
+export function calledNumber(told: string): string {
+  const digits = told.replace(/\D/g, '');
+  return `+${told.trim().startsWith('00') ? digits.slice(2) : digits}`;
+}
+
+const configOf = (stored: unknown): AgentConfig => (isJsonObject(stored) ? stored : {});
