@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { AccessToken } from 'livekit-server-sdk';
+import { BROWSER_USER } from '../../db/dispatched-calls';
 import type { LiveKitSettings } from '../settings';
 
 const RANDOM_BYTES = 16;
-/** To connect within; who is in the room stays. */
-const TOKEN_VALID_FOR = '1h';
+/** The longest talk that an agent can be set to, and the time that a person may take to come to it. */
+const LONGEST_SESSION_MS = 72 * 60_000;
 
 export interface BrowserSession {
   token: string;
@@ -17,12 +18,16 @@ export interface BrowserSession {
 /** Also the id of the call that the session is. */
 export const newRoomName = (): string => `room_${randomBytes(RANDOM_BYTES).toString('hex')}`;
 
-/** The right of one person to enter one room, to speak and to hear in it. The room opens when they come. */
+/**
+ * The right of one person to enter one room, to speak and to hear in it, for as long as the call may wait and last: who loses the
+ * connection comes back with the same token. The agent comes once the call has a line.
+ */
 export async function browserSession(
-  { url, apiKey, apiSecret }: LiveKitSettings,
-  { roomName, agentName }: { roomName: string; agentName: string },
+  { publicUrl, apiKey, apiSecret }: LiveKitSettings,
+  { roomName, agentName, waitLimitMs }: { roomName: string; agentName: string; waitLimitMs: number },
 ): Promise<BrowserSession> {
-  const token = new AccessToken(apiKey, apiSecret, { identity: 'web-user', ttl: TOKEN_VALID_FOR });
+  const ttl = Math.ceil((waitLimitMs + LONGEST_SESSION_MS) / 1000);
+  const token = new AccessToken(apiKey, apiSecret, { identity: BROWSER_USER, ttl });
   token.addGrant({
     roomJoin: true,
     room: roomName,
@@ -34,6 +39,6 @@ export async function browserSession(
     token: await token.toJwt(),
     roomName,
     agentName,
-    connectionUrl: url.replace(/^http/, 'ws'),
+    connectionUrl: publicUrl.replace(/^http/, 'ws'),
   };
 }

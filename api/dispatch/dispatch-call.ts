@@ -1,11 +1,11 @@
 import { findAgent, type Agent } from '../../db/agents';
-import { findCall } from '../../db/call-history';
+import { findCall, type RecordedCall } from '../../db/call-history';
 import type { Client } from '../../db/clients';
 import {
   insertDispatchedCall,
+  insertDispatchedSession,
   outboundCallId,
   withdrawDispatchedCall,
-  type DispatchedCall,
 } from '../../db/dispatched-calls';
 import { outboundNumbers } from '../../workflows/domain/agent-config';
 import type { Caller } from '../auth/api-key';
@@ -35,37 +35,36 @@ export async function dispatchCall(
 ): Promise<Dispatched> {
   const agent = await findAgent(deps.db, client.id, request.agentIdOrName);
   if (agent === undefined) throw agentNotFound();
-  if (request.medium === 'webrtc') return openSession(deps, agent, callId);
-  assertMayDialFrom(agent, request.outboundNumber);
-  const call: DispatchedCall = {
+  const call = {
     callId,
     clientId: client.id,
     agentId: agent.id,
     agentVersion: agent.version,
-    name: request.name,
-    fromNumber: request.outboundNumber,
-    toNumber: request.contactE164,
     metadata: request.metadata,
     modifyAgent: request.modifyAgent,
     xAgentId: request.xAgentId,
-    voice: request.voice,
-    dndCheckSkipped: request.dndCheckSkipped,
     actor: client.actor,
     now: deps.clock.now(),
   };
-  await insertDispatchedCall(deps.db, call);
+  const made = { medium: request.medium, callId, agentName: agent.displayName };
+  if (request.medium === 'webrtc') {
+    // Before the row: a session that nobody can join is none.
+    const session = await answerOf(deps, made);
+    await insertDispatchedSession(deps.db, { ...call, session: request.session });
+    await startOrWithdraw(deps, call);
+    return session;
+  }
+  assertMayDialFrom(agent, request.outboundNumber);
+  await insertDispatchedCall(deps.db, {
+    ...call,
+    name: request.name,
+    fromNumber: request.outboundNumber,
+    toNumber: request.contactE164,
+    voice: request.voice,
+    dndCheckSkipped: request.dndCheckSkipped,
+  });
   await startOrWithdraw(deps, call);
-  return { medium: 'telephony', callId, agentName: agent.displayName };
-}
-
-async function openSession(
-  { settings }: ApiDependencies,
-  agent: Agent,
-  roomName: string,
-): Promise<Dispatched> {
-  if (settings.livekit === null) throw realtimeNotConfigured();
-  const session = await browserSession(settings.livekit, { roomName, agentName: agent.displayName });
-  return { medium: 'webrtc', ...session };
+  return answerOf(deps, made);
 }
 
 /** What an earlier request dispatched under the id, whose answer was lost. Reconciliation starts a call that has no workflow. */
@@ -75,7 +74,19 @@ export async function findDispatched(
   callId: string,
 ): Promise<Dispatched | undefined> {
   const call = await findCall(deps.db, callId, client.id);
-  return call === undefined ? undefined : { medium: 'telephony', callId, agentName: call.agentName };
+  return call && answerOf(deps, call);
+}
+
+/** The token of a session is made afresh: nobody keeps it. */
+async function answerOf(
+  { settings }: Pick<ApiDependencies, 'settings'>,
+  { medium, callId, agentName }: Pick<RecordedCall, 'medium' | 'callId' | 'agentName'>,
+): Promise<Dispatched> {
+  if (medium === 'telephony') return { medium, callId, agentName };
+  if (settings.livekit === null) throw realtimeNotConfigured();
+  const waitLimitMs = settings.dispatchWaitLimitMs;
+  const session = await browserSession(settings.livekit, { roomName: callId, agentName, waitLimitMs });
+  return { medium, ...session };
 }
 
 function assertMayDialFrom(agent: Agent, outboundNumber: string | null): void {
@@ -86,13 +97,15 @@ function assertMayDialFrom(agent: Agent, outboundNumber: string | null): void {
 }
 
 /** A start whose answer was lost may have happened; if the row shows that it did, the call goes on and is answered as such. */
-async function startOrWithdraw(deps: ApiDependencies, call: DispatchedCall): Promise<void> {
-  const { callId, clientId, agentId } = call;
+async function startOrWithdraw(
+  deps: ApiDependencies,
+  { callId, clientId, agentId }: { callId: string; clientId: string; agentId: string },
+): Promise<void> {
   const waitLimitMs = deps.settings.dispatchWaitLimitMs;
   try {
     await deps.temporal.startCall({ callId, clientId, agentId, waitLimitMs });
   } catch (error) {
     if (await withdrawDispatchedCall(deps.db, callId)) throw error;
-    deps.log.warn({ callId }, 'call goes on although the answer to its start was lost');
+    deps.log.warn({ call_id: callId }, 'call goes on although the answer to its start was lost');
   }
 }

@@ -1,0 +1,71 @@
+/**
+ * What the page asks of the API, with one key. Whatever goes wrong is thrown as a `Problem`.
+ *
+ * @typedef {ReturnType<typeof openApi>} Api
+ */
+import { Problem } from './problem.mjs';
+
+/** @param {string} key */
+export const openApi = (key) => {
+  /** @param {string} path @param {{ method?: string, json?: object, keepalive?: boolean }} [request] */
+  const ask = async (path, { method = 'GET', json, keepalive = false } = {}) => {
+    let response;
+    try {
+      response = await fetch(path, {
+        method,
+        keepalive,
+        headers: { 'X-API-Key': key, ...(json !== undefined && { 'Content-Type': 'application/json' }) },
+        body: json === undefined ? undefined : JSON.stringify(json),
+      });
+    } catch (cause) {
+      throw new Problem('unreachable', { cause });
+    }
+    const body = await response.json().catch(() => null);
+    if (response.ok) return body;
+    throw new Problem(problemOf(response.status, body?.detail?.code));
+  };
+
+  /** When calls were accepted, once it is known: a campaign may make many newer ones. */
+  const acceptedAt = new Map();
+
+  return {
+    agents: () => ask('/api/agents'),
+
+    /** `{token, room_name, connection_url, …}`; the room's name is the call's id. */
+    openSession: (agentId) =>
+      ask('/api/trigger-call/', { method: 'POST', json: { agent_id: agentId, medium: 'webrtc' } }),
+
+    /** Null where it was not among the latest calls of the agent when it was looked for first. */
+    async call(callId, agentId) {
+      const query = new URLSearchParams({ page_size: '200', agent_id: agentId, ...acceptedAt.get(callId) });
+      const { data } = await ask(`/api/call-history?${query}`);
+      const found = data.find(({ call_id }) => call_id === callId);
+      if (found === undefined) return null;
+      const from = Date.parse(found.Start_time);
+      acceptedAt.set(callId, { from: found.Start_time, to: new Date(from + 1).toISOString() });
+      return {
+        callStatus: found.call_status,
+        durationMs: found.duration_ms,
+        isOver: found.End_time !== null,
+      };
+    },
+
+    /** Whether calls wait because each line is taken. */
+    async linesAreFull() {
+      const { live_calls, waiting_calls, max_concurrency } = await ask('/api/limits');
+      return waiting_calls > 0 && live_calls >= max_concurrency;
+    },
+
+    /** Goes on when the page is left. */
+    hangUp: (callId) =>
+      ask(`/api/calls/${encodeURIComponent(callId)}/hangup`, { method: 'POST', keepalive: true }),
+  };
+};
+
+const problemOf = (status, code) => {
+  if (status === 401) return 'keyRefused';
+  if (code === 'REALTIME_NOT_CONFIGURED') return 'noMediaServer';
+  if (status === 404) return 'agentGone';
+  if (status === 429) return 'tooManyRequests';
+  return status >= 500 ? 'unavailable' : 'refused';
+};

@@ -1,0 +1,182 @@
+/** The page's elements, and what a person does with them. */
+import { openApi } from './api.mjs';
+import { startSession } from './session.mjs';
+import { clock, endText, PROBLEMS, STATES } from './words.mjs';
+
+const KEPT_KEY = 'playground-api-key';
+/** The states in which somebody may be heard, and those in which nobody talks any more. */
+const HEARS = ['queued', 'calling', 'talking'];
+const ENDS = ['stopping', 'ended', 'failed'];
+
+/** @returns {any} */
+const by = (id) => document.getElementById(id);
+const ui = {
+  keyForm: by('key-form'),
+  key: by('key'),
+  showAgents: by('show-agents'),
+  forget: by('forget'),
+  session: by('session'),
+  agent: by('agent'),
+  start: by('start'),
+  stop: by('stop'),
+  status: by('status'),
+  statusText: by('status-text'),
+  clock: by('clock'),
+  microphone: by('microphone'),
+  mute: by('mute'),
+  level: by('level'),
+  levelBar: by('level-bar'),
+  unblock: by('unblock'),
+  problem: by('problem'),
+  captionsCard: by('captions-card'),
+  captions: by('captions'),
+  noCaptions: by('no-captions'),
+  audio: by('audio'),
+};
+
+let api = null;
+let running = null;
+let talkingSince = null;
+
+const tell = (problem) => {
+  ui.problem.hidden = problem === null;
+  ui.problem.textContent = problem === null ? '' : (PROBLEMS[problem] ?? PROBLEMS.refused);
+};
+
+const show = (state) => {
+  const { tone, text } = STATES[state];
+  const agent = ui.agent.selectedOptions[0]?.textContent ?? 'the agent';
+  say(tone, text({ agent }));
+  document.body.dataset.state = state;
+  if (HEARS.includes(state)) ui.captionsCard.hidden = false;
+  if (state === 'talking') talkingSince ??= Date.now();
+  if (ENDS.includes(state)) talkingSince = null;
+  showClock();
+};
+
+const say = (tone, text) => {
+  ui.status.dataset.tone = tone;
+  // The same words again would be read out again.
+  if (ui.statusText.textContent !== text) ui.statusText.textContent = text;
+};
+
+const showLevel = (level) => {
+  ui.levelBar.style.transform = `scaleX(${level.toFixed(2)})`;
+  ui.level.setAttribute('aria-valuenow', String(Math.round(level * 100)));
+};
+
+const showClock = () => {
+  ui.clock.hidden = talkingSince === null;
+  if (talkingSince !== null) ui.clock.textContent = clock(Date.now() - talkingSince);
+};
+setInterval(showClock, 500);
+
+const useKey = async (key) => {
+  tell(null);
+  ui.showAgents.disabled = true;
+  try {
+    api = openApi(key);
+    const agents = await api.agents();
+    sessionStorage.setItem(KEPT_KEY, key);
+    offer(agents);
+  } catch (error) {
+    if (error.problem === 'keyRefused') sessionStorage.removeItem(KEPT_KEY);
+    ui.key.focus();
+    tell(error.problem ?? 'unreachable');
+  } finally {
+    ui.showAgents.disabled = false;
+  }
+};
+
+const offer = (agents) => {
+  ui.key.value = '';
+  ui.keyForm.hidden = true;
+  ui.session.hidden = false;
+  ui.forget.hidden = false;
+  ui.agent.replaceChildren(
+    ...agents.map(({ id, display_name }) => {
+      const option = document.createElement('option');
+      option.value = id;
+      option.textContent = display_name;
+      return option;
+    }),
+  );
+  ui.start.disabled = agents.length === 0;
+  show('ready');
+  if (agents.length === 0) tell('noAgents');
+  else ui.agent.focus();
+};
+
+const forgetKey = () => {
+  running?.stop();
+  sessionStorage.removeItem(KEPT_KEY);
+  api = null;
+  tell(null);
+  ui.session.hidden = true;
+  ui.captionsCard.hidden = true;
+  ui.forget.hidden = true;
+  ui.keyForm.hidden = false;
+  delete document.body.dataset.state;
+  ui.key.focus();
+};
+
+const setRunning = (isRunning) => {
+  ui.start.hidden = isRunning;
+  ui.stop.hidden = !isRunning;
+  ui.agent.disabled = isRunning;
+  ui.microphone.hidden = !isRunning;
+  ui.unblock.hidden = true;
+  setMuted(false);
+  (isRunning ? ui.stop : ui.start).focus();
+};
+
+const setMuted = (isMuted) => {
+  ui.mute.setAttribute('aria-pressed', String(isMuted));
+  void running?.setMuted(isMuted);
+};
+
+const start = async () => {
+  tell(null);
+  ui.captions.replaceChildren();
+  ui.captionsCard.hidden = true;
+  setRunning(true);
+  running = startSession({
+    livekit: globalThis.LivekitClient,
+    api,
+    agentId: ui.agent.value,
+    captions: ui.captions,
+    audio: { element: ui.audio, blocked: (isBlocked) => (ui.unblock.hidden = !isBlocked) },
+    show,
+    level: showLevel,
+  });
+  const { result } = running;
+  try {
+    const { record } = await result;
+    show('ended');
+    if (record !== null) say('idle', endText(record));
+  } catch (error) {
+    show('failed');
+    tell(error.problem ?? 'refused');
+  } finally {
+    running = null;
+    setRunning(false);
+  }
+};
+
+ui.keyForm.addEventListener('submit', (event) => {
+  event.preventDefault();
+  const key = ui.key.value.trim();
+  if (key !== '') void useKey(key);
+});
+ui.forget.addEventListener('click', forgetKey);
+ui.start.addEventListener('click', () => void start());
+ui.stop.addEventListener('click', () => running?.stop());
+ui.mute.addEventListener('click', () => setMuted(ui.mute.getAttribute('aria-pressed') !== 'true'));
+ui.unblock.addEventListener('click', () => void running?.hearAgent());
+addEventListener('pagehide', () => running?.leave());
+new MutationObserver(() => (ui.noCaptions.hidden = ui.captions.childElementCount > 0)).observe(ui.captions, {
+  childList: true,
+});
+
+const kept = sessionStorage.getItem(KEPT_KEY);
+if (kept !== null) void useKey(kept);

@@ -1,0 +1,8 @@
+/** Something that a person is told in plain words: a name in `PROBLEMS`. */
+export class Problem extends Error {
+  constructor(name, options) {
+    super(name, options);
+    this.name = 'Problem';
+    this.problem = name;
+  }
+}

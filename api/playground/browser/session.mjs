@@ -1,0 +1,224 @@
+/**
+ * One session from the click to its end in the call history.
+ *
+ * @typedef {object} SessionOptions
+ * @property {typeof import('livekit-client')} livekit
+ * @property {import('./api.mjs').Api} api
+ * @property {string} agentId
+ * @property {HTMLElement} captions
+ * @property {{ element: HTMLAudioElement, blocked: (isBlocked: boolean) => void }} audio
+ * @property {(level: number) => void} level told how loud the microphone is, from 0 to 1
+ * @property {(state: keyof typeof import('./words.mjs').STATES) => void} show told each step
+ *
+ * @typedef {object} Course
+ * @property {string | null} callId also the room's name; null while no call is made
+ * @property {import('livekit-client').Room | null} room
+ * @property {import('livekit-client').LocalAudioTrack | null} track
+ * @property {boolean} agentCame
+ * @property {boolean} isOver nothing is shown any more
+ * @property {(() => void)[]} undo
+ * @property {(problem?: keyof typeof import('./words.mjs').PROBLEMS) => void} end
+ *
+ * @typedef {SessionOptions & Course} Session
+ */
+import { showCaptions } from './captions.mjs';
+import { openMicrophone, watchLevel } from './microphone.mjs';
+import { Problem } from './problem.mjs';
+
+const LOOK_EVERY_MS = 2_000;
+/** With a line, an agent is in the room within a second or two; the platform gives it up after a minute. */
+const AGENT_COMES_WITHIN_MS = 45_000;
+/** An agent that ends the conversation leaves, and then the room is closed. */
+const ROOM_CLOSES_WITHIN_MS = 4_000;
+const END_IS_RECORDED_WITHIN_MS = 10_000;
+
+/**
+ * `result` resolves with `{record}`, the call's end in the history or null, and rejects with a `Problem`. `stop()` ends it; `leave()` does
+ * while the page goes away.
+ *
+ * @param {SessionOptions} options
+ */
+export const startSession = (options) => {
+  let end;
+  const over = new Promise((resolve, reject) => {
+    end = (problem) => (problem === undefined ? resolve() : reject(new Problem(problem)));
+  });
+  /** @type {Session} */
+  const session = {
+    ...options,
+    callId: null,
+    room: null,
+    track: null,
+    agentCame: false,
+    isOver: false,
+    undo: [],
+    end: (problem) => {
+      session.isOver = true;
+      end(problem);
+    },
+    show: (state) => {
+      if (!session.isOver) options.show(state);
+    },
+  };
+
+  const run = async () => {
+    try {
+      await Promise.race([over, join(session)]);
+      await over;
+    } finally {
+      session.isOver = true;
+      for (const each of session.undo.reverse()) each();
+      await closeCall(session);
+    }
+    return { record: await recordOfEnd(session) };
+  };
+
+  return {
+    result: run(),
+    stop: () => {
+      session.show('stopping');
+      session.end();
+    },
+    leave: () => void closeCall(session),
+    setMuted: (isMuted) => void (isMuted ? session.track?.mute() : session.track?.unmute()),
+    hearAgent: () => void session.room?.startAudio(),
+  };
+};
+
+/**
+ * A person may end it at any point: what a step made after that is undone here.
+ *
+ * @param {Session} session
+ */
+const join = async (session) => {
+  const { livekit, api } = session;
+  session.show('microphone');
+  const track = await openMicrophone(livekit);
+  if (session.isOver) return track.stop();
+  session.track = track;
+  session.undo.push(() => track.stop(), watchLevel(livekit, track, session.level));
+  session.show('starting');
+  const { token, room_name, connection_url } = await api.openSession(session.agentId);
+  session.callId = room_name;
+  if (session.isOver) return closeCall(session);
+  const room = new livekit.Room();
+  session.room = room;
+  session.undo.push(() => void room.disconnect());
+  listen(session);
+  showCaptions(room, session.captions);
+  try {
+    await room.connect(connection_url, token);
+    await room.localParticipant.publishTrack(track, { source: livekit.Track.Source.Microphone });
+  } catch (cause) {
+    throw new Problem('cannotJoin', { cause });
+  }
+  if (!session.agentCame) watchForAgent(session);
+};
+
+/** @param {Session} session */
+const listen = (session) => {
+  const { livekit, room, audio, show } = session;
+  const { ConnectionState, RoomEvent, Track } = livekit;
+  let hasJoined = false;
+  const isAlone = () => room.remoteParticipants.size === 0;
+  const look = () => {
+    hasJoined = true;
+    if (isAlone() || session.agentCame) return;
+    session.agentCame = true;
+    show('talking');
+  };
+  // Without a connection nobody is seen; what is lost then is not the agent.
+  const missAgent = () => {
+    const isMissing = () => session.agentCame && isAlone() && room.state === ConnectionState.Connected;
+    setTimeout(() => isMissing() && session.end('agentLost'), ROOM_CLOSES_WITHIN_MS);
+  };
+  room
+    .on(RoomEvent.Connected, look)
+    .on(RoomEvent.ParticipantConnected, look)
+    .on(RoomEvent.ParticipantDisconnected, missAgent)
+    .on(RoomEvent.TrackSubscribed, (track) => {
+      if (track.kind === Track.Kind.Audio) track.attach(audio.element);
+    })
+    .on(RoomEvent.AudioPlaybackStatusChanged, () => audio.blocked(!room.canPlaybackAudio))
+    .on(RoomEvent.Reconnecting, () => show('reconnecting'))
+    .on(RoomEvent.SignalReconnecting, () => show('reconnecting'))
+    .on(RoomEvent.Reconnected, () => {
+      show(session.agentCame ? 'talking' : 'calling');
+      missAgent();
+    })
+    .on(RoomEvent.Disconnected, (reason) => {
+      // Whoever tries to join says why that failed.
+      if (hasJoined) session.end(problemOfLeaving(livekit, reason));
+    });
+};
+
+/**
+ * Undefined where the conversation is over as it should be.
+ *
+ * @param {typeof import('livekit-client')} livekit
+ * @param {import('livekit-client').DisconnectReason} [reason]
+ */
+const problemOfLeaving = ({ DisconnectReason }, reason) => {
+  switch (reason) {
+    case DisconnectReason.CLIENT_INITIATED:
+    case DisconnectReason.ROOM_DELETED:
+    case DisconnectReason.ROOM_CLOSED:
+    case DisconnectReason.PARTICIPANT_REMOVED:
+      return undefined;
+    case DisconnectReason.DUPLICATE_IDENTITY:
+      return 'otherWindow';
+    default:
+      return 'connectionLost';
+  }
+};
+
+/**
+ * Says why nobody is there yet: the queue, or an agent that does not come.
+ *
+ * @param {Session} session
+ */
+const watchForAgent = (session) => {
+  const { api, callId, agentId } = session;
+  let missingSince = Date.now();
+  const look = async () => {
+    try {
+      const call = await api.call(callId, agentId);
+      const isQueued = call?.callStatus === 'queued' && (await api.linesAreFull());
+      if (session.agentCame || session.isOver) return;
+      if (call?.isOver) return session.end(call.callStatus === 'expired' ? 'noLine' : 'agentAbsent');
+      if (isQueued) missingSince = Date.now();
+      if (Date.now() - missingSince > AGENT_COMES_WITHIN_MS) return session.end('agentAbsent');
+      session.show(isQueued ? 'queued' : 'calling');
+    } catch (error) {
+      // Of anything else the next look tells whether it lasts.
+      if (error.problem === 'keyRefused') return session.end('keyRefused');
+    }
+    timer = setTimeout(look, LOOK_EVERY_MS);
+  };
+  session.show('calling');
+  let timer = setTimeout(look, LOOK_EVERY_MS / 2);
+  session.undo.push(() => clearTimeout(timer));
+};
+
+/**
+ * Leaving the room ends a conversation. A call that no agent came to would wait on.
+ *
+ * @param {Session} session
+ */
+const closeCall = async ({ api, callId, agentCame }) => {
+  if (callId !== null && !agentCame) await api.hangUp(callId).catch(() => undefined);
+};
+
+/** @param {Session} session */
+const recordOfEnd = async ({ api, callId, agentId }) => {
+  if (callId === null) return null;
+  const patience = Date.now() + END_IS_RECORDED_WITHIN_MS;
+  while (Date.now() < patience) {
+    const call = await api.call(callId, agentId).catch(() => null);
+    if (call?.isOver) return call;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS / 4));
+  }
+  // Nobody told the end: the line is not to be held for it.
+  await api.hangUp(callId).catch(() => undefined);
+  return null;
+};

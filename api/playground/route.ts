@@ -1,0 +1,85 @@
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import Router from '@koa/router';
+import helmet from 'koa-helmet';
+import type { ApiState } from '../endpoint';
+import { notFound } from '../errors/refusals';
+import type { LiveKitSettings } from '../settings';
+import { ICON, PAGE } from './page';
+import { STYLE } from './style';
+
+const SCRIPT = 'text/javascript; charset=utf-8';
+
+/** Beside this file, and beside what it is compiled to. */
+const inBrowser = (name: string): string => join(__dirname, 'browser', name);
+
+const SCRIPTS: Readonly<Record<string, string>> = {
+  'page.mjs': inBrowser('page.mjs'),
+  'api.mjs': inBrowser('api.mjs'),
+  'captions.mjs': inBrowser('captions.mjs'),
+  'microphone.mjs': inBrowser('microphone.mjs'),
+  'problem.mjs': inBrowser('problem.mjs'),
+  'session.mjs': inBrowser('session.mjs'),
+  'words.mjs': inBrowser('words.mjs'),
+  // The bundle for browsers is what a CommonJS program is given.
+  'livekit-client.js': require.resolve('livekit-client'),
+};
+
+/**
+ * A page on which a person talks to an agent of theirs. It needs no key itself: whoever uses it types one in, and the page asks with it
+ * what any client may ask. Nothing on it comes from elsewhere but the conversation, from the media server.
+ */
+export function playgroundRoutes({ livekit }: { livekit: LiveKitSettings | null }): Router<ApiState> {
+  const router = new Router<ApiState>();
+  const policy = helmet.contentSecurityPolicy({
+    useDefaults: false,
+    directives: {
+      'default-src': ["'none'"],
+      'script-src': ["'self'"],
+      'style-src': ["'self'"],
+      'img-src': ["'self'"],
+      'connect-src': ["'self'", ...(livekit === null ? [] : mediaSources(livekit.publicUrl))],
+      'base-uri': ["'none'"],
+      'form-action': ["'none'"],
+      'frame-ancestors': ["'none'"],
+    },
+  });
+
+  router.get('/playground', policy, (ctx) => {
+    ctx.set('Permissions-Policy', 'microphone=(self)');
+    ctx.type = 'text/html; charset=utf-8';
+    ctx.body = PAGE;
+  });
+
+  router.get('/playground/page.css', (ctx) => {
+    ctx.type = 'text/css; charset=utf-8';
+    ctx.body = STYLE;
+  });
+
+  router.get('/playground/icon.svg', (ctx) => {
+    ctx.type = 'image/svg+xml';
+    ctx.body = ICON;
+  });
+
+  router.get('/playground/:asset', (ctx) => {
+    const asset = ctx.params.asset ?? '';
+    const path = Object.hasOwn(SCRIPTS, asset) ? SCRIPTS[asset] : undefined;
+    if (path === undefined) throw notFound();
+    ctx.type = SCRIPT;
+    // Its parts belong together: none is to be older than another.
+    ctx.set('Cache-Control', asset === 'livekit-client.js' ? 'public, max-age=3600' : 'no-cache');
+    ctx.body = createReadStream(path);
+  });
+
+  return router;
+}
+
+/** A socket, and beside it requests that find out why there is none. LiveKit's cloud sends browsers on to the region next to them. */
+function mediaSources(url: string): string[] {
+  const { host, hostname, protocol } = new URL(url);
+  const secure = protocol === 'wss:' || protocol === 'https:' ? 's' : '';
+  const sources = [`ws${secure}://${host}`, `http${secure}://${host}`];
+  return hostname.endsWith('.livekit.cloud')
+    ? [...sources, 'wss://*.livekit.cloud', 'https://*.livekit.cloud']
+    : sources;
+}

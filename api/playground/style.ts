@@ -1,0 +1,298 @@
+/** Light and dark, from 320 px up. */
+export const STYLE = `:root {
+  color-scheme: light dark;
+  --ground: #f4f5f7;
+  --card: #ffffff;
+  --ink: #1a1f29;
+  --soft: #5a6372;
+  --edge: #8a93a3;
+  --line: #dfe3e9;
+  --accent: #1d5fd1;
+  --accent-ink: #ffffff;
+  --bad: #b42318;
+  --bad-ground: #fdf0ee;
+  --live: #16803c;
+  --wait: #b86a00;
+  --user: #e9f0fd;
+}
+
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ground: #12151b;
+    --card: #1b2029;
+    --ink: #e8ebf0;
+    --soft: #a4adbb;
+    --edge: #6b7484;
+    --line: #2c3340;
+    --accent: #7aa7f8;
+    --accent-ink: #0d1a30;
+    --bad: #ff9a8f;
+    --bad-ground: #3a1d1b;
+    --live: #52c77b;
+    --wait: #f0b357;
+    --user: #22304a;
+  }
+}
+
+* {
+  box-sizing: border-box;
+}
+
+[hidden] {
+  display: none !important;
+}
+
+body {
+  max-width: 42rem;
+  margin: 0 auto;
+  padding: 1.5rem 1rem 3rem;
+  background: var(--ground);
+  color: var(--ink);
+  font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;
+  overflow-wrap: anywhere;
+}
+
+header {
+  display: grid;
+  grid-template-columns: 1fr auto;
+  align-items: center;
+  gap: 0.15rem 0.5rem;
+  margin-bottom: 1.25rem;
+}
+
+h1 {
+  display: flex;
+  align-items: center;
+  min-height: 2.75rem;
+  margin: 0;
+  font-size: 1.6rem;
+  line-height: 1.25;
+}
+
+header p {
+  grid-column: 1 / -1;
+  grid-row: 2;
+  margin: 0;
+  color: var(--soft);
+}
+
+h2,
+label {
+  display: block;
+  margin: 0 0 0.5rem;
+  font-size: 0.95rem;
+  font-weight: 600;
+}
+
+.card {
+  margin-bottom: 1rem;
+  padding: 1.1rem;
+  background: var(--card);
+  border: 1px solid var(--line);
+  border-radius: 0.75rem;
+}
+
+.row {
+  display: flex;
+  gap: 0.6rem;
+}
+
+input,
+select {
+  flex: 1;
+  min-width: 0;
+}
+
+input,
+select,
+button {
+  min-height: 2.75rem;
+  padding: 0.5rem 0.85rem;
+  background: var(--card);
+  border: 1px solid var(--edge);
+  border-radius: 0.5rem;
+  color: inherit;
+  font: inherit;
+}
+
+button {
+  cursor: pointer;
+  white-space: nowrap;
+  font-weight: 600;
+}
+
+button:disabled,
+select:disabled {
+  cursor: default;
+  opacity: 0.6;
+}
+
+.primary {
+  background: var(--accent);
+  border-color: var(--accent);
+  color: var(--accent-ink);
+}
+
+.danger {
+  background: transparent;
+  border-color: var(--bad);
+  color: var(--bad);
+}
+
+.quiet {
+  margin-right: -0.5rem;
+  padding: 0.5rem;
+  border-color: transparent;
+  background: transparent;
+  color: var(--accent);
+  font-size: 0.95rem;
+}
+
+:focus-visible {
+  outline: 3px solid var(--accent);
+  outline-offset: 2px;
+}
+
+.hint {
+  margin: 0.5rem 0 0;
+  color: var(--soft);
+  font-size: 0.9rem;
+}
+
+.status {
+  display: flex;
+  align-items: baseline;
+  gap: 0.6rem;
+  margin-top: 1rem;
+}
+
+.status p {
+  flex: 1;
+  margin: 0;
+}
+
+.dot {
+  flex: none;
+  width: 0.65rem;
+  height: 0.65rem;
+  border-radius: 50%;
+  background: var(--edge);
+}
+
+[data-tone="busy"] .dot {
+  background: var(--accent);
+}
+
+[data-tone="wait"] .dot {
+  background: var(--wait);
+}
+
+[data-tone="live"] .dot {
+  background: var(--live);
+}
+
+[data-tone="bad"] .dot {
+  background: var(--bad);
+}
+
+@media (prefers-reduced-motion: no-preference) {
+  [data-tone="busy"] .dot,
+  [data-tone="wait"] .dot {
+    animation: pulse 1.2s ease-in-out infinite alternate;
+  }
+}
+
+@keyframes pulse {
+  to {
+    opacity: 0.25;
+  }
+}
+
+.clock {
+  color: var(--soft);
+  font-variant-numeric: tabular-nums;
+}
+
+.microphone {
+  display: flex;
+  align-items: center;
+  gap: 0.8rem;
+  margin-top: 1rem;
+}
+
+.microphone [aria-pressed="true"] {
+  background: var(--ink);
+  color: var(--card);
+}
+
+.level {
+  flex: 1;
+  height: 0.6rem;
+  overflow: hidden;
+  border-radius: 0.3rem;
+  background: var(--line);
+}
+
+.level div {
+  height: 100%;
+  background: var(--live);
+  transform: scaleX(0);
+  transform-origin: left;
+}
+
+[aria-pressed="true"] + .level div {
+  background: var(--edge);
+}
+
+#unblock {
+  margin-top: 1rem;
+}
+
+.problem {
+  margin: 0 0 1rem;
+  padding: 0.8rem 1.1rem;
+  background: var(--bad-ground);
+  border: 1px solid var(--bad);
+  border-radius: 0.75rem;
+  color: var(--bad);
+}
+
+.captions {
+  max-height: min(28rem, 60vh);
+  overflow-y: auto;
+}
+
+.line {
+  width: fit-content;
+  max-width: 88%;
+  margin: 0.5rem 0;
+  padding: 0.45rem 0.8rem;
+  border: 1px solid var(--line);
+  border-radius: 0.75rem;
+}
+
+.line p {
+  margin: 0;
+}
+
+.line.user {
+  margin-left: auto;
+  background: var(--user);
+}
+
+.line.interim p {
+  color: var(--soft);
+}
+
+.speaker {
+  color: var(--soft);
+  font-size: 0.8rem;
+  font-weight: 600;
+}
+
+@media (max-width: 26rem) {
+  .row {
+    flex-direction: column;
+  }
+}
+`;

@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto';
+import { saveConclusion } from '../../db/conclusions';
+import { insertDispatchedSession } from '../../db/dispatched-calls';
+import { hangUpCall } from '../../db/hang-up';
+import { lineUsage } from '../../db/line-usage';
+import { callEndOf, endedAt } from '../../workflows/domain/call-end';
+import { describeWith } from '../servers/availability';
+import { EngineDatabase, MINUTE_MS, START, type Owner } from './support/engine-database';
+import { violations } from './support/invariants';
+
+const ACTOR = { kind: 'operator' as const, id: 'test', requestId: null };
+
+describeWith('postgres', 'a browser session', () => {
+  let engine: EngineDatabase;
+  let owner: Owner;
+  beforeAll(async () => {
+    engine = await EngineDatabase.open();
+  });
+  afterAll(() => engine.close());
+  beforeEach(async () => {
+    owner = await engine.owner();
+  });
+  afterEach(async () => {
+    expect(await violations(engine, owner)).toEqual([]);
+  });
+
+  async function session({ queued = true } = {}): Promise<string> {
+    const callId = `room_${randomUUID()}`;
+    await insertDispatchedSession(engine.db, {
+      callId,
+      ...owner,
+      agentVersion: 1,
+      metadata: { city: 'Pune' },
+      modifyAgent: { persona: { metadata: { due: 5 } } },
+      xAgentId: 'crm-7',
+      session: { voice_gender: 'male', voice_speed: 1.2 },
+      actor: ACTOR,
+      now: engine.now,
+    });
+    if (queued) await engine.register(owner, [callId]);
+    return callId;
+  }
+
+  const talkFor = async (callId: string, ms: number) => {
+    const answeredAt = new Date(engine.now).toISOString();
+    engine.now += ms;
+    await engine.end(callId, 'callee', { answeredAt });
+  };
+
+  test('is written down as a call that somebody makes to us', async () => {
+    expect(await engine.call(await session({ queued: false }))).toMatchObject({
+      medium: 'webrtc',
+      call_type: 'Inbound',
+      direction: 'Incoming',
+      from_number: 'web-user',
+      to_number: null,
+      name: null,
+      metadata: { city: 'Pune' },
+      x_agent_id: 'crm-7',
+      session: { voice_gender: 'male', voice_speed: 1.2 },
+      stage: 'claimed',
+      call_status: 'queued',
+    });
+  });
+
+  test('with a line is to be opened: what it is and what its agent needs is answered', async () => {
+    const callId = await session();
+    expect(await engine.begin(callId)).toEqual({
+      kind: 'ask',
+      medium: 'webrtc',
+      notAfter: expect.any(String),
+      to: null,
+      from: 'web-user',
+      name: null,
+      attempt: 1,
+      variables: { city: 'Pune' },
+      modifyAgent: { persona: { metadata: { due: 5 } } },
+      agentName: 'An agent',
+      config: expect.any(Object),
+    });
+    expect(await engine.call(callId)).toMatchObject({ stage: 'asking', call_status: 'dialing' });
+    expect(await engine.begin(await engine.dispatch(owner))).toMatchObject({ medium: 'telephony' });
+  });
+
+  test('takes one of the lines, waits when there is none, and hands its own on', async () => {
+    owner = await engine.owner(1);
+    const phone = await engine.dispatch(owner);
+    const waiting = await session();
+    expect(await engine.begin(waiting)).toEqual({ kind: 'waiting' });
+    expect(await lineUsage(engine.db, owner.clientId)).toEqual({ liveCalls: 1, waitingCalls: 1 });
+    await engine.dial(phone);
+    expect((await engine.end(phone, 'agent'))?.granted).toEqual([waiting]);
+    await engine.dial(waiting);
+    const next = await engine.dispatch(owner);
+    expect((await engine.end(waiting, 'callee'))?.granted).toEqual([next]);
+    await engine.end(next, 'cancelled');
+  });
+
+  test('goes before the calls of campaigns, as every dispatch does', async () => {
+    owner = await engine.owner(1);
+    const first = await engine.dispatch(owner);
+    await engine.feed(owner, await engine.campaign(owner, { contacts: 1 }));
+    const later = await session();
+    expect((await engine.end(first, 'cancelled'))?.granted).toEqual([later]);
+  });
+
+  test('asks no registry, as it has no number; a phone call does', async () => {
+    const registryNotBefore = new Date(START).toISOString();
+    expect(await engine.begin(await session(), { registryNotBefore })).toMatchObject({ kind: 'ask' });
+    expect(await engine.begin(await engine.dispatch(owner), { registryNotBefore })).toMatchObject({
+      kind: 'askRegistry',
+    });
+  });
+
+  test('takes no turn on the trunk, and waits for none', async () => {
+    const guards = { trunk: 'default', dialEveryMs: MINUTE_MS };
+    for (const callId of [await session(), await session()]) {
+      expect(await engine.begin(callId, guards)).toMatchObject({ kind: 'ask' });
+    }
+    expect(await engine.begin(await engine.dispatch(owner), guards)).toMatchObject({ kind: 'ask' });
+    expect(await engine.begin(await session(), guards)).toMatchObject({ kind: 'ask' });
+    expect(await engine.begin(await engine.dispatch(owner), guards)).toMatchObject({ kind: 'paced' });
+  });
+
+  test('says nothing about the failures of the carrier', async () => {
+    const callId = await session();
+    await engine.begin(callId);
+    await engine.end(callId, 'carrier_unavailable');
+    const phone = await engine.dispatch(owner);
+    await engine.begin(phone);
+    await engine.end(phone, 'carrier_unavailable');
+    const client = await engine.db('clients').where({ id: owner.clientId }).first('recent_dials');
+    expect(client).toEqual({ recent_dials: '1' });
+  });
+
+  test('is charged like any talk', async () => {
+    const callId = await session();
+    await engine.dial(callId);
+    await talkFor(callId, 61_000);
+    const spent = await engine.db('spend').where({ owner_id: owner.clientId }).first('credits');
+    expect(Number(spent.credits)).toBe(4);
+    expect(await engine.call(callId)).toMatchObject({
+      call_status: 'User disconnected',
+      duration_ms: 61_000,
+    });
+  });
+
+  test('is followed by no callback: there is nobody to call', async () => {
+    const callId = await session();
+    await engine.dial(callId);
+    await talkFor(callId, 30_000);
+    const concluded = await saveConclusion(engine.db, {
+      callId,
+      clientId: owner.clientId,
+      campaignId: null,
+      findings: null,
+      segments: [],
+      webhook: null,
+      callback: {
+        id: randomUUID(),
+        callId: 'outbound-callback',
+        dueAt: engine.now + MINUTE_MS,
+        dialUntil: engine.now + 60 * MINUTE_MS,
+        mostDepth: 3,
+        toNumber: null,
+      },
+      now: engine.now,
+    });
+    expect(concluded).toMatchObject({ callback: null, delivery: null });
+    expect(await engine.db('calls').where({ callback_of: callId })).toEqual([]);
+    expect(await engine.call(callId)).toMatchObject({ callback_id: null, callback_status: null });
+  });
+
+  test('that is hung up before its agent came was cancelled, and frees its line', async () => {
+    const callId = await session();
+    const end = callEndOf(endedAt(engine.now, 'cancelled'), 1);
+    const hungUp = await hangUpCall(
+      engine.db,
+      { callId, clientId: owner.clientId, actor: ACTOR },
+      end,
+      engine.now,
+    );
+    expect(hungUp).toMatchObject({ kind: 'ended' });
+    expect(await engine.linesOf(owner)).toEqual([]);
+  });
+});

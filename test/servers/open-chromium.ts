@@ -1,0 +1,12 @@
+import { findChromium } from '../../dev/toolchain/chromium';
+import type { Run } from './open-servers';
+import { orMissing, search } from './open-temporal';
+import { publish } from './published';
+
+/** Only found here: each test file starts its own. */
+export async function openChromium(run: Run): Promise<void> {
+  await orMissing('chromium', async () => {
+    const { path } = await findChromium(search(run, process.env.CHROMIUM_PATH));
+    publish('TEST_CHROMIUM', path);
+  });
+}

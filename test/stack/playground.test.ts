@@ -1,0 +1,151 @@
+import { RoomServiceClient } from 'livekit-server-sdk';
+import type { Browser } from 'playwright-core';
+import type { Media } from '../../dev/stack/stack';
+import { describeWith } from '../servers/availability';
+import { openBrowser, Playground } from './support/browser';
+import { eventually, eventuallyTrue } from './support/eventually';
+import { freshNumbers } from './support/numbers';
+import type { Organisation } from './support/organisation';
+import { Platform, START_WITHIN_MS } from './support/platform';
+
+const AGENT_COMES_WITHIN_MS = 30_000;
+const NOTICED_WITHIN_MS = 30_000;
+const CLOSE_WITHIN_MS = 60_000;
+
+jest.setTimeout(90_000);
+
+describeWith('livekit', 'an agent that is tried in the browser', () => {
+  describeWith('chromium', 'on the playground', () => {
+    let platform: Platform;
+    let media: Media;
+    let browser: Browser;
+
+    beforeAll(async () => {
+      // The microphone beeps once a second: nobody is taken for silent in these tests.
+      const environment = { AGENT_JOIN_LIMIT_MS: '3000' };
+      platform = await Platform.open({ livekit: true, silenceMs: 30_000, environment });
+      if (platform.stack.media === null) throw new Error('there are no media servers');
+      media = platform.stack.media;
+      browser = await openBrowser();
+    }, START_WITHIN_MS);
+    afterAll(async () => {
+      await browser.close();
+      await platform.close();
+    }, CLOSE_WITHIN_MS);
+
+    const newest = async (client: Organisation): Promise<any> =>
+      (await client.get('/api/call-history')).body.data[0];
+
+    const untilOver = (client: Organisation): Promise<any> =>
+      eventually(NOTICED_WITHIN_MS, async () => {
+        const call = await newest(client);
+        expect(call.End_time).toEqual(expect.any(String));
+        return call;
+      });
+
+    async function opened(client: Organisation): Promise<Playground> {
+      const page = await Playground.open(browser, platform.stack.apiUrl);
+      await page.enterKey(client.key);
+      await page.choose('Asha');
+      return page;
+    }
+
+    test('a key that is wrong is said to be', async () => {
+      const page = await Playground.open(browser, platform.stack.apiUrl);
+      await page.enterKey('no-key-of-anybody');
+      expect(await page.problem()).toContain('This key is not valid');
+    });
+
+    test('a microphone that is refused, and a media server that is missing, are named, and no call is made', async () => {
+      const client = await platform.organisation();
+      const page = await opened(client);
+      await page.refuseMicrophone();
+      await page.press('Start talking');
+      expect(await page.problem()).toContain('The microphone is blocked.');
+      const other = await opened(client);
+      await other.withoutMediaServer();
+      await other.press('Start talking');
+      expect(await other.problem()).toContain('Browser sessions are not set up on this server');
+      expect(await newest(client)).toBeUndefined();
+    });
+
+    test('a person joins, is heard, reads what the agent says, and leaves: a call like any other', async () => {
+      const client = await platform.organisation();
+      const page = await opened(client);
+      await page.press('Start talking');
+      await page.untilStatus('You are talking to Asha.', AGENT_COMES_WITHIN_MS);
+      expect(await page.agentsWords()).toMatch(/^Namaste/);
+      const rooms = new RoomServiceClient(media.url, media.apiKey, media.apiSecret, { failover: false });
+      const { call_id: room } = await newest(client);
+      const person = (await rooms.listParticipants(room)).find(({ identity }) => identity === 'web-user');
+      expect(person?.tracks).toMatchObject([{ muted: false, mimeType: expect.stringMatching(/^audio/) }]);
+      await eventuallyTrue(5_000, 'the microphone shows', async () => (await page.microphoneLevel()) > 0);
+      await eventually(10_000, async () => expect((await newest(client)).call_status).toBe('in progress'));
+      await page.press('Stop');
+      await page.untilStatus('You ended the conversation.', NOTICED_WITHIN_MS);
+      const call = await untilOver(client);
+      expect(call).toMatchObject({
+        call_type: 'Inbound',
+        direction: 'Incoming',
+        call_status: 'User disconnected',
+        from_number: 'web-user',
+        to_number: null,
+      });
+      expect(call.duration_ms).toBeGreaterThan(0);
+      expect(page.faults).toEqual([]);
+    });
+
+    test('while all lines are taken the page says so, and the agent comes when one falls free', async () => {
+      const client = await platform.organisation(1);
+      const [endless = ''] = freshNumbers([73]);
+      const phone = (await client.dispatch(endless)).body.output.call_id as string;
+      await eventuallyTrue(
+        20_000,
+        'the line is taken',
+        () => platform.carrier([endless]).placed.length === 1,
+      );
+      const page = await opened(client);
+      await page.press('Start talking');
+      await page.untilStatus('All lines are in use.', 10_000);
+      await client.post(`/api/calls/${phone}/hangup`);
+      await page.untilStatus('You are talking to Asha.', AGENT_COMES_WITHIN_MS);
+      await page.press('Stop');
+      expect((await untilOver(client)).call_status).toBe('User disconnected');
+    });
+
+    test('a page that is closed in the queue leaves no call behind', async () => {
+      const client = await platform.organisation(1);
+      const [endless = ''] = freshNumbers([73]);
+      const phone = (await client.dispatch(endless)).body.output.call_id as string;
+      await eventuallyTrue(
+        20_000,
+        'the line is taken',
+        () => platform.carrier([endless]).placed.length === 1,
+      );
+      const page = await opened(client);
+      await page.press('Start talking');
+      await page.untilStatus('All lines are in use.', 10_000);
+      await page.leave();
+      expect((await untilOver(client)).call_status).toBe('cancelled');
+      await client.post(`/api/calls/${phone}/hangup`);
+    });
+
+    test('a session that nobody joins ends as no answer', async () => {
+      const client = await platform.organisation();
+      const { status } = await client.post('/api/trigger-call/', {
+        agent_id: client.agentId,
+        medium: 'webrtc',
+      });
+      expect(status).toBe(200);
+      expect(await untilOver(client)).toMatchObject({ call_status: 'no answer', duration_ms: 0 });
+    });
+
+    test('after all that no room is left and no line is held', async () => {
+      const rooms = new RoomServiceClient(media.url, media.apiKey, media.apiSecret, { failover: false });
+      await eventually(NOTICED_WITHIN_MS, async () =>
+        expect((await rooms.listRooms()).map(({ name }) => name)).toEqual([]),
+      );
+      expect(await platform.db('lines').select('*')).toEqual([]);
+    });
+  });
+});

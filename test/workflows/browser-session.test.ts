@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { insertDispatchedSession } from '../../db/dispatched-calls';
+import { rows } from '../../db/query';
+import { workflowId, type CallInput, type CallResult } from '../../workflows/contract';
+import { describeWith } from '../servers/availability';
+import { TimeSkippingEngine, type DispatchedCall, type Owner } from './support/time-skipping-engine';
+
+const MINUTE_MS = 60_000;
+
+jest.setTimeout(60_000);
+
+describeWith('time-skipping', 'a browser session in skipped time', () => {
+  let engine: TimeSkippingEngine;
+  let owner: Owner;
+
+  beforeEach(async () => {
+    engine = await TimeSkippingEngine.start();
+    owner = await engine.createClient({ maxConcurrency: 1 });
+  });
+
+  afterEach(async () => {
+    await engine.stop();
+  });
+
+  /** What the API does with a webrtc dispatch. */
+  async function open({ waitLimitMs = 15 * MINUTE_MS } = {}): Promise<DispatchedCall> {
+    const callId = `room_${randomUUID()}`;
+    const input: CallInput = { callId, ...owner, waitLimitMs };
+    await insertDispatchedSession(engine.db, {
+      callId,
+      ...owner,
+      agentVersion: 1,
+      metadata: {},
+      modifyAgent: null,
+      xAgentId: null,
+      session: { voice_gender: 'female' },
+      actor: { kind: 'api_key', id: 'test', requestId: null },
+      now: await engine.now(),
+    });
+    const handle = await engine.env.client.workflow.start('callWorkflow', {
+      workflowId: workflowId.call(callId),
+      taskQueue: 'voice-agent-platform',
+      args: [input],
+    });
+    return {
+      callId,
+      result: () => handle.result() as Promise<CallResult>,
+      cancel: async () => void (await handle.cancel()),
+    };
+  }
+
+  const linesTaken = async () => (await rows(engine.db, 'select call_id from lines')).length;
+
+  test('is opened once, is dialled never, and ends as its user leaves', async () => {
+    await engine.run(async () => {
+      const session = await open();
+      await engine.untilDialled(1);
+      await engine.ends(session.callId, 'callee');
+      await expect(session.result()).resolves.toEqual({ callStatus: 'User disconnected' });
+      expect(engine.carrier.sessions).toEqual([session.callId]);
+    });
+    expect(engine.carrier.asked).toBe(0);
+    expect(await linesTaken()).toBe(0);
+  });
+
+  test('that nobody joins ends as no answer, without another try, and no webhook tells of it', async () => {
+    await engine.run(async () => {
+      const session = await open();
+      await engine.untilDialled(1);
+      await engine.ends(session.callId, 'no_answer');
+      await expect(session.result()).resolves.toEqual({ callStatus: 'no answer' });
+    });
+    expect(engine.carrier.sessions).toHaveLength(1);
+    expect(engine.receiver.posts).toEqual([]);
+    expect(await rows(engine.db, 'select id from webhook_deliveries')).toEqual([]);
+  });
+
+  test('whose end nobody tells is settled with the media server at its deadline', async () => {
+    const started = await engine.now();
+    await engine.run(async () => {
+      const session = await open();
+      await engine.untilDialled(1);
+      engine.carrier.letIn(session.callId, session.callId);
+      engine.carrier.end(session.callId, { endReason: 'no_answer', endedAt: started + MINUTE_MS });
+      await expect(session.result()).resolves.toEqual({ callStatus: 'no answer' });
+    });
+    // Ten minutes to join, the agent's ten of talk, and what events may be late by.
+    const lasted = (await engine.now()) - started;
+    expect(lasted).toBeGreaterThanOrEqual(20 * MINUTE_MS);
+    expect(lasted).toBeLessThan(22 * MINUTE_MS);
+    expect(await linesTaken()).toBe(0);
+  });
+
+  test('waits for a line, and gets the one that falls free', async () => {
+    await engine.run(async () => {
+      const first = await open();
+      await engine.untilDialled(1);
+      const second = await open();
+      await engine.ends(first.callId, 'callee');
+      await first.result();
+      await engine.untilDialled(1);
+      expect(engine.carrier.sessions).toEqual([first.callId, second.callId]);
+      await engine.ends(second.callId, 'agent');
+      await expect(second.result()).resolves.toEqual({ callStatus: 'completed' });
+    });
+  });
+
+  test('expires where no line falls free in time, and no agent comes', async () => {
+    await engine.run(async () => {
+      const talking = await open();
+      await engine.untilDialled(1);
+      const waiting = await open({ waitLimitMs: 2 * MINUTE_MS });
+      await expect(waiting.result()).resolves.toEqual({ callStatus: 'expired' });
+      expect(engine.carrier.sessions).toEqual([talking.callId]);
+      await engine.ends(talking.callId, 'callee');
+      await talking.result();
+    });
+  });
+
+  test('that is left while it waits is cancelled, and no agent comes', async () => {
+    await engine.run(async () => {
+      const talking = await open();
+      await engine.untilDialled(1);
+      const waiting = await open();
+      await engine.hangUp(waiting.callId, owner.clientId);
+      await expect(waiting.result()).resolves.toEqual({ callStatus: 'cancelled' });
+      expect(engine.carrier.sessions).toEqual([talking.callId]);
+      await engine.ends(talking.callId, 'callee');
+      await talking.result();
+    });
+  });
+
+  test('that is hung up in mid-talk is ended at the media server', async () => {
+    await engine.run(async () => {
+      const session = await open();
+      await engine.untilDialled(1);
+      engine.carrier.letIn(session.callId, session.callId);
+      await engine.hangUp(session.callId, owner.clientId);
+      await expect(session.result()).resolves.toEqual({ callStatus: 'completed' });
+      expect(engine.carrier.hungUp).toEqual([session.callId]);
+    });
+    expect(await linesTaken()).toBe(0);
+  });
+
+  test('in which a callback is asked for is followed by none: there is nobody to call', async () => {
+    await engine.run(async () => {
+      const session = await open();
+      await engine.untilDialled(1);
+      await engine.db('call_segments').insert({
+        call_id: session.callId,
+        speaker: 'user',
+        text: 'Please call me back in ten minutes.',
+        start_ms: 1_000,
+        end_ms: 4_000,
+      });
+      await engine.ends(session.callId, 'callee');
+      await session.result();
+      const [call] = await rows<any>(engine.db, 'select * from calls');
+      expect(call).toMatchObject({ callback_requested: true, callback_id: null, callback_status: null });
+    });
+    expect(await rows(engine.db, 'select call_id from calls')).toHaveLength(1);
+  });
+});
