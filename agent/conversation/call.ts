@@ -1,0 +1,37 @@
+/** A call that an agent holds: its brief, and what is told and kept of it. */
+import type { Brief } from '../platform/brief';
+import type { PlatformApi } from '../platform/platform-api';
+import type { PlatformEvents } from '../platform/platform-events';
+import type { Log } from '../log';
+import type { AgentSettings } from '../settings';
+import type { Patience } from './closing';
+import type { ConversationRoom } from './room-port';
+import type { RecordKeeper } from './room-record';
+import type { Situation } from './situation';
+
+/** What a conversation is made of before it is known which call it is. */
+export interface Stage {
+  room: ConversationRoom;
+  platform: PlatformApi;
+  /** Events of the call that turns out to be held. */
+  eventsOf: (callId: string) => PlatformEvents;
+  record: RecordKeeper;
+  situation: Situation;
+  settings: Pick<AgentSettings, 'silenceMs' | 'joinLimitMs'>;
+  patience: Patience;
+  log: Log;
+}
+
+export interface HeldCall extends Stage {
+  brief: Brief;
+  events: PlatformEvents;
+}
+
+/** Null for a call that is over or not known, whose room is of no use, and where the API cannot be asked. */
+export async function briefedCall(stage: Stage, callId: string): Promise<HeldCall | null> {
+  const answer = await stage.platform.brief(callId);
+  if (answer.kind === 'brief') return { ...stage, brief: answer.brief, events: stage.eventsOf(callId) };
+  stage.log.warn({ answer: answer.kind }, 'there is no call to hold');
+  if (answer.kind !== 'away') await stage.room.delete();
+  return null;
+}

@@ -1,0 +1,85 @@
+/**
+ * One conversation, from the job that LiveKit gives to the room that is left. Every wait has a limit. An end that the agent does not cause
+ * it does not tell: it leaves, and the platform hears of it from LiveKit.
+ */
+import type { Log } from '../log';
+import { briefedCall, type HeldCall, type Stage } from './call';
+import { closeCall, settleAfterwards } from './closing';
+import type { ConversationEnd } from './end';
+import { expectOtherSide } from './expecting';
+import { takeCaller } from './inbound';
+import { Recorder } from './recorder';
+import type { ConversationRoom } from './room-port';
+import { RecordKeeper } from './room-record';
+import { afterNews, Situation } from './situation';
+import { talk } from './talk';
+
+const JOIN_WITHIN_MS = 15_000;
+/** The process ends after it, which leaves the room in any case. */
+const LEAVE_WITHIN_MS = 5_000;
+
+export interface Job extends Omit<Stage, 'record' | 'situation'> {
+  /** Null where LiveKit made the room for a caller: the platform decides which call it is. */
+  callId: string | null;
+  /** Aborted when this process is to end. */
+  stopping: AbortSignal;
+}
+
+/** Never rejects: what fails is logged, and the room is left. */
+export async function converse({ callId, stopping, ...parts }: Job): Promise<void> {
+  const { room, log } = parts;
+  const situation = new Situation();
+  const stop = (): void => situation.change({ isStopping: true });
+  stopping.addEventListener('abort', stop);
+  try {
+    await within(JOIN_WITHIN_MS, room.join());
+    room.listen((news) => {
+      const changes = afterNews(situation.now, news, { now: Date.now(), identity: room.identity });
+      if (changes !== null) situation.change(changes);
+    });
+    const record = new RecordKeeper(room.metadata, (metadata) => room.saveMetadata(metadata));
+    const stage: Stage = { ...parts, situation, record };
+    const call = callId === null ? await takeCaller(stage) : await briefedCall(stage, callId);
+    if (call !== null) await hold(call);
+  } catch (error) {
+    logFailure(log, error);
+  } finally {
+    stopping.removeEventListener('abort', stop);
+    await leave(room);
+  }
+}
+
+async function hold(call: HeldCall): Promise<void> {
+  const recorder = new Recorder(call);
+  let end: ConversationEnd | null = null;
+  try {
+    end = (await expectOtherSide(call)) ?? (await talk(call, recorder));
+  } finally {
+    // Also where something failed: what was said is kept, and what was told is still on its way.
+    const isRoomGone = await closeCall(call, end).catch((error: unknown) => {
+      logFailure(call.log, error);
+      return false;
+    });
+    await leave(call.room);
+    await recorder.deliver();
+    await settleAfterwards(call, { end, isRoomGone });
+  }
+}
+
+const leave = (room: ConversationRoom): Promise<void> =>
+  within(LEAVE_WITHIN_MS, room.leave()).catch(() => undefined);
+
+/** Without the message: that of a library may hold the room's name, and this a caller's number. */
+function logFailure(log: Log, error: unknown): void {
+  const frames = error instanceof Error ? (error.stack?.match(/^ +at .*$/gm) ?? []).slice(0, 5) : [];
+  log.error({ error: error instanceof Error ? error.name : typeof error, frames }, 'the conversation failed');
+}
+
+/** Rejects when the limit passes. */
+async function within<T>(limitMs: number, task: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('timed out')), limitMs);
+  });
+  return Promise.race([task, limit]).finally(() => clearTimeout(timer));
+}

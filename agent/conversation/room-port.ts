@@ -1,0 +1,44 @@
+/** A LiveKit room as a conversation needs it. `livekit/` has the real one; tests have a small one of their own. */
+import type { Samples } from '../sound/pcm';
+
+export interface Guest {
+  identity: string;
+  isSip: boolean;
+  /** One of our kind: an agent in a process like this one. */
+  isAgent: boolean;
+  attributes: Readonly<Record<string, string>>;
+}
+
+export type RoomNews =
+  /** Joined, or was there when the listening began; or its attributes changed. */
+  | { kind: 'guest'; guest: Guest }
+  /** `reason` in LiveKit's words, such as CLIENT_INITIATED. */
+  | { kind: 'left'; guest: Guest; reason: string }
+  | { kind: 'heard'; guest: Guest; samples: Samples }
+  /** We are not in it any more: it was deleted, we were removed, or the connection is lost for good. */
+  | { kind: 'closed'; reason: string };
+
+export interface ConversationRoom {
+  readonly name: string;
+  /** Ours, once it is joined. */
+  readonly identity: string;
+  /** Of the room, as it is known now; empty where there is none. */
+  readonly metadata: string;
+  join(): Promise<void>;
+  /** What is there already comes first. */
+  listen(listener: (news: RoomNews) => void): void;
+  /** From now on the others can hear the agent; a caller's phone stops ringing. */
+  openVoice(): Promise<void>;
+  /** Tells the worker that waits for it that it may dial. */
+  sayReady(): Promise<void>;
+  /** Resolves when it was played, or cut short. */
+  play(samples: Samples, signal: AbortSignal): Promise<void>;
+  /** To whoever shows captions, such as the browser of a session. */
+  caption(text: string): Promise<void>;
+  saveMetadata(metadata: string): Promise<void>;
+  /** Puts the guest out: a phone call is hung up. */
+  remove(identity: string): Promise<void>;
+  /** Puts everybody out. */
+  delete(): Promise<void>;
+  leave(): Promise<void>;
+}

@@ -1,0 +1,59 @@
+/** The agent: a LiveKit worker that takes conversations, each in a process of its own, until it is told to stop; then it lets them end. */
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AgentServer, initializeLogger } from '@livekit/agents';
+import pino from 'pino';
+import { serveHealth } from './health';
+import { RoomService } from './livekit/room-service';
+import { readAgentSettings } from './settings';
+import { VanishedJobs } from './vanished-jobs';
+import { heldJobs, Registration, serverOptions } from './worker';
+
+/** Of conversations that were cut off and their recordings. A process that was just starting does not hear that it is to end. */
+const CLOSE_WITHIN_MS = 15_000;
+
+async function main(): Promise<void> {
+  const settings = readAgentSettings(process.env);
+  const log = pino({ level: settings.logLevel, base: { process: 'agent' } });
+  // The SDK's lines may name rooms, and those the numbers of callers. What it warns of is told by `Registration`.
+  initializeLogger({ pretty: false, level: 'fatal' });
+  const registration = new Registration(settings.maxLoad, log);
+  const server = new AgentServer(serverOptions(settings, registration, join(__dirname, 'job', 'main.js')));
+  registration.follow(server.event);
+  const rooms = new RoomService(settings.livekit);
+  const vanished = new VanishedJobs(
+    () => heldJobs(server),
+    ({ roomName, identity }) => rooms.remove(roomName, identity),
+    log,
+  );
+  const health =
+    settings.healthPort === null
+      ? null
+      : await serveHealth(settings.healthPort, () => registration.isStanding());
+  if (health !== null) log.info({ port: health.port }, 'health served');
+
+  let isStopping = false;
+  const stop = async (): Promise<void> => {
+    if (isStopping) return;
+    isStopping = true;
+    registration.end();
+    log.info({ conversations: server.activeJobs.length }, 'agent stopping');
+    // What takes longer is cut off.
+    if (settings.drainMs > 0) await server.drain(settings.drainMs).catch(() => undefined);
+    await Promise.race([server.close(), sleep(CLOSE_WITHIN_MS)]);
+    vanished.stop();
+    health?.server.close();
+    log.info('agent stopped');
+    process.exit(0);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
+  // Started by another process of ours: it stops with it.
+  process.once('disconnect', () => void stop());
+  log.info({ agent_name: settings.agentName }, 'agent started');
+  await server.run();
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+});

@@ -1,0 +1,92 @@
+/** The answers of the API that a conversation depends on, read with care: an older or newer release may have written them. */
+import { greetingOf, type AgentConfig } from '../../workflows/domain/agent-config';
+import type { CallBrief } from '../../workflows/domain/call-brief';
+import { isJsonObject, valueAt, type JsonObject } from '../../workflows/domain/json';
+import { fillTemplate } from '../../workflows/domain/template';
+
+/** What a browser session asked for. What is absent was not asked for. */
+export interface SessionFields {
+  welcomeMessage: string | null;
+  isWelcomeInterruptible: boolean;
+  voiceGender: 'male' | 'female' | null;
+  primaryLanguage: string | null;
+  secondaryLanguage: string | null;
+  isBackgroundNoiseOn: boolean;
+  /** 0 to 100. */
+  backgroundNoiseVolume: number | null;
+  /** 1 is the voice's own speed. */
+  voiceSpeed: number | null;
+}
+
+export interface Brief {
+  callId: string;
+  medium: CallBrief['medium'];
+  direction: CallBrief['direction'];
+  agent: { name: string; config: AgentConfig };
+  variables: JsonObject;
+  session: SessionFields | null;
+  maxTalkMs: number;
+  ringTimeoutMs: number;
+  amd: boolean;
+}
+
+/** Throws where it is no brief. */
+export function readBrief(body: unknown): Brief {
+  const callId = valueAt(body, 'call_id');
+  const maxTalkS = valueAt(body, 'max_talk_s');
+  const ringTimeoutS = valueAt(body, 'ring_timeout_s');
+  if (typeof callId !== 'string' || typeof maxTalkS !== 'number' || typeof ringTimeoutS !== 'number')
+    throw new Error('the API answered what is no brief');
+  const session = valueAt(body, 'session');
+  return {
+    callId,
+    medium: valueAt(body, 'medium') === 'webrtc' ? 'webrtc' : 'telephony',
+    direction: valueAt(body, 'direction') === 'Incoming' ? 'Incoming' : 'Outbound',
+    agent: {
+      name: textOf(valueAt(body, 'agent', 'name')) ?? '',
+      config: objectOf(valueAt(body, 'agent', 'config')),
+    },
+    variables: objectOf(valueAt(body, 'variables')),
+    session: isJsonObject(session) ? readSession(session) : null,
+    maxTalkMs: maxTalkS * 1000,
+    ringTimeoutMs: ringTimeoutS * 1000,
+    amd: valueAt(body, 'amd') === true,
+  };
+}
+
+function readSession(session: JsonObject): SessionFields {
+  const gender = session.voice_gender;
+  return {
+    welcomeMessage: textOf(session.welcome_message),
+    isWelcomeInterruptible: session.welcome_interruptible !== false,
+    voiceGender: gender === 'male' || gender === 'female' ? gender : null,
+    primaryLanguage: textOf(session.primary_language),
+    secondaryLanguage: textOf(session.secondary_language),
+    isBackgroundNoiseOn: session.bg_noise_enabled === true,
+    backgroundNoiseVolume: numberOf(session.bg_noise_volume),
+    voiceSpeed: numberOf(session.voice_speed),
+  };
+}
+
+export interface Greeting {
+  /** Empty where the agent has none. */
+  text: string;
+  /** The other side is waited for before it is said. */
+  letsUserSpeakFirst: boolean;
+}
+
+/** What the agent opens with, its variables filled in: the session's own words before the agent's. */
+export function greetingFor({ agent, session, variables }: Brief): Greeting {
+  const { config } = agent;
+  const words = session?.welcomeMessage ?? greetingOf(config);
+  const first = valueAt(config, 'persona', 'identity', 'greeting_message', 'let_user_speak_first');
+  return {
+    text: fillTemplate(words, variables),
+    // Whoever asked for words of welcome wants to hear them.
+    letsUserSpeakFirst: first === true && typeof session?.welcomeMessage !== 'string',
+  };
+}
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+const objectOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});

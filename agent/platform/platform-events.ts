@@ -1,0 +1,78 @@
+/**
+ * Tells the API what becomes of the call, in order, each event until it has it. The conversation never waits for it: events queue up
+ * while the API is away.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Log } from '../log';
+import { askApi, type ApiAccess } from './request';
+import { untilAnswered } from './retry';
+
+/** A call whose API was away for longer was ended by the platform's own looking up. */
+const KEPT_FOR_MS = 10 * 60_000;
+
+/** As the carrier protocol names them (`docs/carrier.md`). */
+export type AgentEvent =
+  | { type: 'ringing' }
+  /** Nobody listens for answering machines yet: who answered is left open. */
+  | { type: 'answered' }
+  /** Milliseconds since the answer. */
+  | { type: 'segment'; speaker: 'agent' | 'user'; text: string; start_ms: number; end_ms: number }
+  | { type: 'ended'; end_reason: AgentEndReason };
+
+/** The ends that an agent causes; all others are the carrier's to tell. */
+export const AGENT_END_REASONS = ['agent', 'max_talk', 'no_answer'] as const;
+export type AgentEndReason = (typeof AGENT_END_REASONS)[number];
+
+export interface EventTarget extends ApiAccess {
+  callId: string;
+  /** The carrier's own name of the call: the room's. */
+  roomName: string;
+  log: Log;
+}
+
+export class PlatformEvents {
+  private last: Promise<unknown> = Promise.resolve();
+  private untold = 0;
+  private readonly givingUp = new AbortController();
+
+  constructor(private readonly target: EventTarget) {}
+
+  /** `at` is the truth about when it happened; now unless given. */
+  tell(event: AgentEvent, at = new Date()): void {
+    const { callId, roomName } = this.target;
+    const message = {
+      event_id: randomUUID(),
+      carrier_id: roomName,
+      reference: callId,
+      at: at.toISOString(),
+      ...event,
+    };
+    this.untold += 1;
+    this.last = this.last.then(() => this.send(message));
+  }
+
+  /** Whether all that was told so far has arrived, within the limit. */
+  async flush(limitMs: number): Promise<boolean> {
+    let timer: NodeJS.Timeout | undefined;
+    const limit = new Promise((resolve) => (timer = setTimeout(resolve, limitMs)));
+    await Promise.race([this.last, limit]);
+    clearTimeout(timer);
+    return this.untold === 0;
+  }
+
+  /** What has not arrived by now is not told any more. */
+  giveUp(): void {
+    this.givingUp.abort();
+  }
+
+  private async send(message: { event_id: string; type: string }): Promise<void> {
+    const { signal } = this.givingUp;
+    const request = { method: 'POST', path: '/api/carrier/events', json: message } as const;
+    const answer = signal.aborted
+      ? ({ kind: 'away', status: null } as const)
+      : await untilAnswered(() => askApi(this.target, request), { limitMs: KEPT_FOR_MS, signal });
+    this.untold -= 1;
+    if (answer.kind === 'done') return;
+    this.target.log.error({ type: message.type, status: answer.status }, 'the API did not take an event');
+  }
+}

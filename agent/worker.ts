@@ -1,0 +1,104 @@
+import type { EventEmitter } from 'node:events';
+import { ServerOptions, type AgentServer } from '@livekit/agents';
+import type { Log } from './log';
+import { ProcessorLoad } from './processor-load';
+import type { AgentSettings } from './settings';
+import type { HeldJob } from './vanished-jobs';
+
+/** A started process needs the SDK's native parts: seconds on a machine that is busy. */
+const PROCESS_STARTS_WITHIN_MS = 60_000;
+/** LiveKit gives no conversation to a worker from this load on, whatever the worker thinks (`agents.target_load` of its configuration). */
+const FULL = 0.7;
+/** Longer than an upload and its tries. */
+const PROCESS_ENDS_WITHIN_MS = 60_000;
+
+export function serverOptions(
+  settings: AgentSettings,
+  registration: Registration,
+  jobFile: string,
+): ServerOptions {
+  const { livekit, agentName, idleProcesses, drainMs } = settings;
+  return new ServerOptions({
+    agent: jobFile,
+    agentName,
+    wsURL: livekit.url,
+    apiKey: livekit.apiKey,
+    apiSecret: livekit.apiSecret,
+    numIdleProcesses: idleProcesses,
+    loadFunc: () => Promise.resolve(registration.measureLoad()),
+    loadThreshold: FULL,
+    initializeProcessTimeout: PROCESS_STARTS_WITHIN_MS,
+    shutdownProcessTimeout: PROCESS_ENDS_WITHIN_MS,
+    drainTimeout: drainMs,
+    // LiveKit may be away for as long as it takes.
+    maxRetry: Number.POSITIVE_INFINITY,
+    logLevel: 'fatal',
+    // The SDK's own health, which we do not use, on any free port.
+    host: '127.0.0.1',
+    port: 0,
+    production: false,
+  });
+}
+
+export function heldJobs(server: AgentServer): HeldJob[] {
+  return server.activeJobs.map(({ job, acceptArguments: { identity } }) => ({
+    jobId: job.id,
+    roomName: job.room?.name ?? '',
+    identity,
+  }));
+}
+
+/** Whether LiveKit has this worker in its list. The SDK tells when it was registered, and measures the load while it is. */
+export class Registration {
+  private readonly load = new ProcessorLoad();
+  private readonly watch: NodeJS.Timeout;
+  private measuredAt = 0;
+  private isKnown = false;
+  private isEnded = false;
+
+  constructor(
+    private readonly maxLoad: number | null,
+    private readonly log: Log,
+  ) {
+    this.watch = setInterval(() => this.look(), CHECKED_EVERY_MS);
+    this.watch.unref();
+  }
+
+  follow(events: EventEmitter): void {
+    events.on('worker_registered', () => {
+      this.measuredAt = performance.now();
+      this.isKnown = true;
+      this.log.info({}, 'agent registered');
+    });
+  }
+
+  /** As LiveKit is told it: `FULL` and more is full. */
+  measureLoad(): number {
+    this.measuredAt = performance.now();
+    const load = this.load.sinceLast();
+    // It chooses among workers by what is left: without a limit of ours a busy one still stands behind an idle one.
+    if (this.maxLoad === null) return load * FULL * 0.9;
+    if (load >= this.maxLoad) this.log.warn({ load }, 'too busy for another conversation');
+    return (load / this.maxLoad) * FULL;
+  }
+
+  isStanding(): boolean {
+    return this.isKnown && !this.isEnded;
+  }
+
+  /** The worker takes no more. */
+  end(): void {
+    this.isEnded = true;
+    clearInterval(this.watch);
+  }
+
+  private look(): void {
+    if (!this.isKnown || performance.now() - this.measuredAt < LOST_AFTER_MS) return;
+    this.isKnown = false;
+    this.log.warn({}, 'LiveKit is away: no conversation comes until it is back');
+  }
+}
+
+const CHECKED_EVERY_MS = 2_500;
+/** Four of the SDK's measurings. */
+const LOST_AFTER_MS = 10_000;

@@ -1,0 +1,30 @@
+import type { Db } from './connection';
+import { firstRow } from './query';
+
+/** What the agent's process needs of a call that it is to hold. */
+export interface StoredBrief {
+  callId: string;
+  medium: 'telephony' | 'webrtc';
+  direction: 'Outbound' | 'Incoming';
+  isOver: boolean;
+  name: string | null;
+  variables: Record<string, unknown>;
+  modifyAgent: Record<string, unknown> | null;
+  session: Record<string, unknown> | null;
+  agentName: string;
+  /** The stored version that the call runs, as it was written. */
+  config: unknown;
+}
+
+export function storedBrief(db: Db, callId: string): Promise<StoredBrief | undefined> {
+  return firstRow<StoredBrief>(
+    db,
+    `select k.call_id as "callId", k.medium, k.direction, k.stage = 'over' as "isOver", k.name, k.metadata as variables,
+       k.modify_agent as "modifyAgent", k.session, a.display_name as "agentName", v.config
+     from calls k
+     join agents a on a.id = k.agent_id
+     left join agent_versions v on v.agent_id = k.agent_id and v.version = k.agent_version
+     where k.call_id = :callId`,
+    { callId },
+  );
+}

@@ -1,0 +1,43 @@
+import { greetingFor, readBrief } from '../../agent/platform/brief';
+import { briefOf } from './support/small-platform';
+
+const SESSION = {
+  voice_gender: 'male',
+  primary_language: 'ta',
+  secondary_language: 'en',
+  welcome_message: 'Vanakkam {{name}}',
+  welcome_interruptible: false,
+  bg_noise_enabled: true,
+  bg_noise_volume: 20,
+  voice_speed: 1.2,
+};
+
+test('every field of a browser session is carried', () => {
+  expect(readBrief(briefOf('room_1', { medium: 'webrtc', session: SESSION })).session).toEqual({
+    voiceGender: 'male',
+    primaryLanguage: 'ta',
+    secondaryLanguage: 'en',
+    welcomeMessage: 'Vanakkam {{name}}',
+    isWelcomeInterruptible: false,
+    isBackgroundNoiseOn: true,
+    backgroundNoiseVolume: 20,
+    voiceSpeed: 1.2,
+  });
+});
+
+test("a session's own welcome goes before the agent's greeting; variables are filled, unknown ones are not heard", () => {
+  const greeting = (session: object | null) => greetingFor(readBrief(briefOf('a', { session }))).text;
+  expect(greeting(null)).toBe('Hello Asha, from Pune.');
+  expect(greeting(SESSION)).toBe('Vanakkam Asha');
+  expect(greeting({ ...SESSION, welcome_message: '' })).toBe('Hello Asha, from Pune.');
+});
+
+test.each([null, 'text', {}, { call_id: 'a' }, { call_id: 'a', max_talk_s: '60', ring_timeout_s: 30 }])(
+  '%j is no brief',
+  (body) => expect(() => readBrief(body)).toThrow('no brief'),
+);
+
+test('an agent without a configuration has no greeting', () => {
+  const brief = readBrief({ call_id: 'a', max_talk_s: 60, ring_timeout_s: 30 });
+  expect(greetingFor(brief)).toEqual({ text: '', letsUserSpeakFirst: false });
+});

@@ -1,0 +1,90 @@
+/** A room without LiveKit: what a test does in it the conversation hears, and the other way round. */
+import type { ConversationRoom, Guest, RoomNews } from '../../../agent/conversation/room-port';
+import { samplesIn, type Samples } from '../../../agent/sound/pcm';
+
+export const CALLEE: Guest = { identity: 'callee', isSip: true, isAgent: false, attributes: {} };
+export const BROWSER: Guest = { identity: 'web-user', isSip: false, isAgent: false, attributes: {} };
+
+export class SmallRoom implements ConversationRoom {
+  name = 'room-1';
+  identity = 'agent-m';
+  metadata = '';
+  /** What the conversation did, in order. */
+  readonly did: string[] = [];
+  readonly captions: string[] = [];
+  readonly played: Samples[] = [];
+  /** Called with each new entry of `did`. */
+  onDeed: (deed: string) => void = () => undefined;
+  /** Thrown by the deed of this name. */
+  failing: string | null = null;
+  private readonly listeners: ((news: RoomNews) => void)[] = [];
+  private readonly guests = new Map<string, Guest>();
+
+  get record(): any {
+    return JSON.parse(this.metadata);
+  }
+
+  /** Joins, or changes its status. */
+  come(guest: Guest, callStatus?: string): void {
+    const seen = {
+      ...guest,
+      attributes: { ...guest.attributes, ...(callStatus && { 'sip.callStatus': callStatus }) },
+    };
+    this.guests.set(guest.identity, seen);
+    this.tell({ kind: 'guest', guest: seen });
+  }
+
+  go(guest: Guest, reason = 'CLIENT_INITIATED'): void {
+    this.guests.delete(guest.identity);
+    this.tell({ kind: 'left', guest, reason });
+  }
+
+  speak(guest: Guest, loudness = 8_000, ms = 50): void {
+    const samples = Int16Array.from({ length: samplesIn(ms) }, (_none, at) =>
+      at % 2 === 0 ? loudness : -loudness,
+    );
+    this.tell({ kind: 'heard', guest, samples });
+  }
+
+  close(reason = 'ROOM_DELETED'): void {
+    this.tell({ kind: 'closed', reason });
+  }
+
+  listen(listener: (news: RoomNews) => void): void {
+    this.listeners.push(listener);
+    for (const guest of this.guests.values()) listener({ kind: 'guest', guest });
+  }
+
+  join = (): Promise<void> => this.do('join');
+  openVoice = (): Promise<void> => this.do('openVoice');
+  sayReady = (): Promise<void> => this.do('sayReady');
+  leave = (): Promise<void> => this.do('leave');
+  delete = (): Promise<void> => this.do('delete');
+  remove = (identity: string): Promise<void> => this.do(`remove ${identity}`);
+
+  async play(samples: Samples): Promise<void> {
+    this.played.push(samples);
+    await this.do('play');
+  }
+
+  async caption(text: string): Promise<void> {
+    this.captions.push(text);
+    await this.do('caption');
+  }
+
+  async saveMetadata(metadata: string): Promise<void> {
+    await Promise.resolve();
+    this.metadata = metadata;
+  }
+
+  private async do(deed: string): Promise<void> {
+    await Promise.resolve();
+    this.did.push(deed);
+    if (this.failing === deed) throw new Error(`cannot ${deed}`);
+    this.onDeed(deed);
+  }
+
+  private tell(news: RoomNews): void {
+    for (const listener of [...this.listeners]) listener(news);
+  }
+}

@@ -1,0 +1,120 @@
+/** What the agent's process asks of the API. */
+import { newAgent, newCall } from './support/rows';
+import { openTestApi, type Answer, type TestApi } from './support/test-api';
+
+const SECRET = 'a-secret-of-the-carrier';
+const BEARER = { Authorization: `Bearer ${SECRET}` };
+
+let api: TestApi;
+let agentId: string;
+
+beforeAll(async () => {
+  api = await openTestApi({ carrierSecret: SECRET });
+  agentId = await newAgent(api, {
+    config: {
+      persona: {
+        identity: { system_prompt: 'Sell.', greeting_message: { agent_message: 'Hello {{name}}.' } },
+        metadata: { city: 'Delhi', product: 'loans' },
+      },
+      experience: { settings: { call_settings: { max_call_duration: 3 } } },
+    },
+  });
+});
+afterAll(() => api.close());
+
+const briefOf = (callId: string, headers: Record<string, string> = BEARER): Promise<Answer> =>
+  api.ask(`/api/carrier/calls/${callId}`, { as: null, headers });
+
+test('a brief is the agent as this call runs it, with what fills its texts', async () => {
+  const callId = await newCall(api, {
+    agent_id: agentId,
+    stage: 'placed',
+    metadata: { city: 'Pune' },
+    modify_agent: { persona: { identity: { system_prompt: 'Listen.' } } },
+  });
+  const { status, body, headers } = await briefOf(callId);
+  expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
+  expect(body).toEqual({
+    call_id: callId,
+    medium: 'telephony',
+    direction: 'Outbound',
+    agent: { name: 'Collections', config: expect.any(Object) },
+    variables: { city: 'Pune', product: 'loans', name: 'Asha' },
+    session: null,
+    max_talk_s: 180,
+    ring_timeout_s: 30,
+    amd: false,
+  });
+  expect(body.agent.config.persona.identity).toMatchObject({
+    system_prompt: 'Listen.',
+    greeting_message: { agent_message: 'Hello {{name}}.' },
+  });
+});
+
+test('a brief is of the version that the call was made with, whatever the agent became', async () => {
+  const callId = await newCall(api, { agent_id: agentId });
+  await api.ask(`/api/agent/${agentId}/persona`, {
+    method: 'PATCH',
+    json: { identity: { system_prompt: 'Changed since.' } },
+  });
+  expect((await briefOf(callId)).body.agent.config.persona.identity.system_prompt).toBe('Sell.');
+});
+
+test('the brief of a browser session has every field that its dispatch asked for', async () => {
+  const session = {
+    voice_gender: 'male',
+    primary_language: 'ta',
+    secondary_language: 'en',
+    welcome_message: 'Vanakkam {{name}}',
+    welcome_interruptible: false,
+    bg_noise_enabled: true,
+    bg_noise_volume: 20,
+    voice_speed: 1.2,
+  };
+  const callId = await newCall(api, {
+    call_id: 'room_briefed',
+    agent_id: agentId,
+    medium: 'webrtc',
+    call_type: 'Inbound',
+    direction: 'Incoming',
+    name: null,
+    to_number: null,
+    session: JSON.stringify(session),
+  });
+  expect((await briefOf(callId)).body).toMatchObject({ medium: 'webrtc', direction: 'Incoming', session });
+});
+
+test('a call that is over is 410, so that nobody is kept waiting in its room; an unknown one 404', async () => {
+  const callId = await newCall(api, { agent_id: agentId, stage: 'over', call_status: 'completed' });
+  const over = await briefOf(callId);
+  expect([over.status, over.body.detail.code]).toEqual([410, 'CALL_OVER']);
+  for (const unknown of ['outbound-1-nobodys', 'x', '%00', '..%2f..']) {
+    const { status, body } = await briefOf(unknown);
+    expect([unknown, status, body.detail.code]).toEqual([unknown, 404, 'CALL_NOT_FOUND']);
+  }
+});
+
+test('neither an API key nor another secret opens it', async () => {
+  const callId = await newCall(api, { agent_id: agentId });
+  const others: Record<string, string>[] = [
+    {},
+    { Authorization: 'Bearer ' },
+    { Authorization: 'Bearer wrong' },
+    { Authorization: SECRET },
+    { 'X-API-Key': api.client.key },
+  ];
+  for (const headers of others) {
+    const { status, body } = await briefOf(callId, headers);
+    expect([headers, status, body.detail.code]).toEqual([headers, 401, 'NOT_AUTHORISED']);
+  }
+});
+
+test('no line of the log has a name, a number or an id of a call', async () => {
+  const callId = await newCall(api, { agent_id: agentId });
+  await briefOf(callId);
+  const lines = api.logLines().filter((line) => line.includes('/api/carrier/calls'));
+  expect(lines.length).toBeGreaterThan(0);
+  expect(
+    lines.filter((line) => line.includes(callId) || line.includes('Asha') || line.includes('98765')),
+  ).toEqual([]);
+});

@@ -1,0 +1,206 @@
+/** Recordings, as the agent gives them and as clients listen to them. */
+import { RawConnection } from './support/raw-connection';
+import { newAgent, newCall } from './support/rows';
+import { openTestApi, type Answer, type TestApi } from './support/test-api';
+
+const SECRET = 'a-secret-of-the-carrier';
+const AUDIO = 'RIFF....WAVE' + '0123456789'.repeat(100);
+
+let api: TestApi;
+let agentId: string;
+
+beforeAll(async () => {
+  api = await openTestApi({ carrierSecret: SECRET });
+  agentId = await newAgent(api);
+});
+afterAll(() => api.close());
+
+const finished = (row: object = {}) =>
+  newCall(api, { agent_id: agentId, stage: 'over', call_status: 'completed', ...row });
+
+const store = (callId: string, body = AUDIO, headers: Record<string, string> = {}): Promise<Answer> =>
+  api.ask(`/api/carrier/calls/${callId}/recording`, {
+    method: 'PUT',
+    as: null,
+    body,
+    headers: { Authorization: `Bearer ${SECRET}`, 'Content-Type': 'audio/wav', ...headers },
+  });
+
+async function recorded(): Promise<string> {
+  const callId = await finished();
+  expect((await store(callId)).status).toBe(204);
+  return callId;
+}
+
+const listen = (callId: string, headers: Record<string, string> = {}, asked = {}): Promise<Answer> =>
+  api.ask(`/api/stream/${callId}`, { headers, ...asked });
+
+const historyItem = async (callId: string): Promise<any> =>
+  (await api.ask('/api/call-history?page_size=200')).body.data.find((call: any) => call.call_id === callId);
+
+describe('listening', () => {
+  test('answers the whole, and says that parts can be had', async () => {
+    const { status, text, headers } = await listen(await recorded());
+    expect([status, text]).toEqual([200, AUDIO]);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'audio/wav',
+      'content-length': String(AUDIO.length),
+      'accept-ranges': 'bytes',
+      'cross-origin-resource-policy': 'cross-origin',
+    });
+  });
+
+  test.each([
+    ['bytes=0-3', 0, 3],
+    ['bytes=100-', 100, AUDIO.length - 1],
+    ['bytes=-10', AUDIO.length - 10, AUDIO.length - 1],
+    [`bytes=5-${AUDIO.length + 1000}`, 5, AUDIO.length - 1],
+    ['bytes=-99999', 0, AUDIO.length - 1],
+  ])('answers the part that %s names', async (range, first, last) => {
+    const { status, text, headers } = await listen(await recorded(), { Range: range });
+    expect([status, text]).toEqual([206, AUDIO.slice(first, last + 1)]);
+    expect(headers.get('content-range')).toBe(`bytes ${first}-${last}/${AUDIO.length}`);
+    expect(headers.get('content-length')).toBe(String(last - first + 1));
+  });
+
+  test.each([`bytes=${AUDIO.length}-`, 'bytes=999999-1000000', 'bytes=-0'])(
+    'refuses %s, which begins behind the end, and says how long the whole is',
+    async (range) => {
+      const { status, body, headers } = await listen(await recorded(), { Range: range });
+      expect([status, body.detail.code]).toEqual([416, 'RANGE_NOT_SATISFIABLE']);
+      expect(headers.get('content-range')).toBe(`bytes */${AUDIO.length}`);
+    },
+  );
+
+  test.each(['bytes=0-1,5-6', 'bytes=9-3', 'bytes=-', 'bytes=x', 'seconds=0-3', ''])(
+    'answers the whole to %j, which names no one part',
+    async (range) => {
+      const { status, text } = await listen(await recorded(), { Range: range });
+      expect([status, text]).toEqual([200, AUDIO]);
+    },
+  );
+
+  test('answers the whole where the part is meant of another recording', async () => {
+    const callId = await recorded();
+    const etag = (await listen(callId)).headers.get('etag') ?? '';
+    expect((await listen(callId, { Range: 'bytes=0-3', 'If-Range': etag })).status).toBe(206);
+    expect((await listen(callId, { Range: 'bytes=0-3', 'If-Range': '"another"' })).status).toBe(200);
+  });
+
+  test('HEAD answers the headers alone', async () => {
+    const { status, text, headers } = await listen(
+      await recorded(),
+      { Range: 'bytes=0-3' },
+      { method: 'HEAD' },
+    );
+    expect([status, text, headers.get('content-length')]).toEqual([206, '', '4']);
+  });
+
+  test('is open to whoever has the address of the history, and to no other organisation', async () => {
+    const callId = await recorded();
+    const { recording_api } = await historyItem(callId);
+    expect(recording_api).toMatch(
+      /^https:\/\/calls\.example\.test\/api\/stream\/.+\?expires=\d+&signature=\w+$/,
+    );
+    const path = recording_api.replace('https://calls.example.test', '');
+    expect((await api.ask(path, { as: null, headers: { Range: 'bytes=0-3' } })).text).toBe('RIFF');
+    const stranger = await listen(callId, {}, { as: api.stranger });
+    expect([stranger.status, stranger.body.detail.code]).toEqual([404, 'CALL_NOT_FOUND']);
+  });
+
+  test('of a call without a recording is 404, and the history has no address', async () => {
+    const callId = await finished();
+    const { status, body } = await listen(callId);
+    expect([status, body.detail.code]).toEqual([404, 'RECORDING_NOT_FOUND']);
+    expect((await historyItem(callId)).recording_api).toBeNull();
+  });
+
+  test('of a recording that the storage has lost is 404', async () => {
+    const callId = await recorded();
+    await api.db('recordings').where({ call_id: callId }).update({ storage_key: 'recordings/gone.wav' });
+    expect((await listen(callId)).body.detail.code).toBe('RECORDING_NOT_FOUND');
+  });
+});
+
+describe('storing', () => {
+  test('again replaces, and leaves one file', async () => {
+    const callId = await recorded();
+    const before = (await listen(callId)).headers.get('etag');
+    expect((await store(callId, 'RIFFsecond')).status).toBe(204);
+    const { text, headers } = await listen(callId);
+    expect(text).toBe('RIFFsecond');
+    expect(headers.get('etag')).not.toBe(before);
+    expect((await api.storedFiles()).filter((name) => name.includes(callId))).toEqual([
+      `recordings/${callId}.wav`,
+    ]);
+  });
+
+  test('the same twice at once leaves the whole of one', async () => {
+    const callId = await finished();
+    const answers = await Promise.all([
+      store(callId, 'a'.repeat(500_000)),
+      store(callId, 'b'.repeat(500_000)),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([204, 204]);
+    expect((await listen(callId)).text).toMatch(/^(a{500000}|b{500000})$/);
+  });
+
+  test('takes Ogg as well', async () => {
+    const callId = await finished();
+    expect((await store(callId, 'OggS', { 'Content-Type': 'audio/ogg' })).status).toBe(204);
+    expect((await listen(callId)).headers.get('content-type')).toBe('audio/ogg');
+  });
+
+  test.each([
+    ['another type', 'audio', { 'Content-Type': 'audio/mpeg' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    ['nobody', 'audio', { Authorization: 'Bearer wrong' }, 401, 'NOT_AUTHORISED'],
+  ])('refuses %s', async (_what, body, headers, status, code) => {
+    const callId = await finished();
+    const answer = await store(callId, body, headers);
+    expect([answer.status, answer.body.detail.code]).toEqual([status, code]);
+    expect((await historyItem(callId)).recording_api).toBeNull();
+  });
+
+  test('refuses an empty body, and a call that there is not', async () => {
+    const callId = await recorded();
+    expect((await store(callId, '')).status).toBe(422);
+    expect((await listen(callId)).text).toBe(AUDIO);
+    expect((await store('outbound-1-nobodys')).body.detail.code).toBe('CALL_NOT_FOUND');
+  });
+
+  test('refuses what is larger than allowed before it is sent', async () => {
+    const callId = await finished();
+    const connection = await upload(callId, `Content-Length: ${300 * 1024 * 1024}`);
+    expect(await connection.answer()).toMatch(/^HTTP\/1\.1 413 [^]*PAYLOAD_TOO_LARGE/);
+    connection.socket.destroy();
+  });
+
+  test('of an upload that breaks off keeps nothing, and what was there before', async () => {
+    const callId = await recorded();
+    const connection = await upload(callId, 'Content-Length: 100000');
+    connection.write('half of it');
+    connection.socket.destroy();
+    // The one after it finds what the first left behind.
+    await listen(callId);
+    const mine = async () => (await api.storedFiles()).filter((name) => name.includes(callId));
+    while ((await mine()).length > 1) await listen(callId);
+    expect(await mine()).toEqual([`recordings/${callId}.wav`]);
+    expect((await listen(callId)).text).toBe(AUDIO);
+  });
+});
+
+async function upload(callId: string, length: string): Promise<RawConnection> {
+  const connection = await RawConnection.open(Number(new URL(api.url).port));
+  connection.write(
+    [
+      `PUT /api/carrier/calls/${callId}/recording HTTP/1.1`,
+      'Host: x',
+      `Authorization: Bearer ${SECRET}`,
+      'Content-Type: audio/wav',
+      length,
+      '',
+      '',
+    ].join('\r\n'),
+  );
+  return connection;
+}
