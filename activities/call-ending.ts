@@ -10,13 +10,23 @@ import type { CarrierCall } from './telephony/port';
  * workflow is not signalled: it is the one that asks, or reconciliation tells it.
  */
 export async function endCallAs(
-  { db, signals, log, settings }: Pick<ActivityDependencies, 'db' | 'signals' | 'log' | 'settings'>,
+  {
+    db,
+    signals,
+    log,
+    metrics,
+    settings,
+  }: Pick<ActivityDependencies, 'db' | 'signals' | 'log' | 'metrics' | 'settings'>,
   callId: string,
   facts: EndFacts,
   now: number,
 ): Promise<CallStatus> {
-  const decision = await calls.endCall(db, callId, callEndOf(facts, settings.creditsPerMinute), now);
-  if (decision !== null) await announce(signals, log, decision);
+  const end = callEndOf(facts, settings.creditsPerMinute);
+  const decision = await calls.endCall(db, callId, end, now);
+  if (decision !== null) {
+    metrics.callEnded(end);
+    await announce(signals, log, decision);
+  }
   const state = await calls.callState(db, callId);
   return finalStatusOf(state?.callStatus);
 }

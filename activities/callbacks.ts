@@ -5,6 +5,7 @@ import type { CallInput } from '../workflows/contract';
 import { callbackRequest } from '../workflows/domain/analysis/callback';
 import { callbackDelayMs } from '../workflows/domain/analysis/callback-time';
 import { dailyWindowAt } from '../workflows/domain/calling-window';
+import { normalisePhone } from '../workflows/domain/phone-number';
 import type { ActivityDependencies } from './dependencies';
 
 /** Somebody who asks each time is not called for ever. */
@@ -12,14 +13,16 @@ const MOST_IN_A_ROW = 3;
 
 /**
  * The callback that a person asked for in the call that is over. A campaign makes it within its own window; one of a dispatched call is
- * put off to where the platform's window is open.
+ * put off to where the platform's window is open. A caller is called back at the number that they rang from; null where we may not dial it.
  */
 export function requestedCallback(
   { settings: { callbacks } }: Pick<ActivityDependencies, 'settings'>,
-  call: Pick<EndedCall, 'campaignId'>,
+  call: Pick<EndedCall, 'campaignId' | 'direction' | 'fromNumber'>,
   segments: readonly TranscriptSegment[],
   now: number,
-): CallbackRequest {
+): CallbackRequest | null {
+  const caller = call.direction === 'Incoming' ? normalisePhone(call.fromNumber ?? '', callbacks) : null;
+  if (caller !== null && !('e164' in caller)) return null;
   const said = segments.filter(({ speaker }) => speaker === 'user').map(({ text }) => text);
   const asked = now + (callbackDelayMs(callbackRequest(said) ?? '') ?? callbacks.defaultDelayMs);
   const window = dailyWindowAt(callbacks.window, asked);
@@ -29,6 +32,7 @@ export function requestedCallback(
     dueAt: call.campaignId === null ? Math.max(asked, window.opensAt) : asked,
     dialUntil: window.closesAt,
     mostDepth: MOST_IN_A_ROW,
+    toNumber: caller && caller.e164,
   };
 }
 

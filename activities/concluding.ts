@@ -21,7 +21,7 @@ import type { CallInput } from '../workflows/contract';
 import { callbackInput, requestedCallback } from './callbacks';
 import type { ActivityDependencies } from './dependencies';
 import { attemptInTurn, attemptWhenDue, type DeliveryDependencies } from './delivering';
-import { effectiveConfig } from './dial-request';
+import { effectiveConfig } from '../workflows/domain/effective-config';
 import { CarrierUnreachable, type CarrierCall } from './telephony/port';
 
 /** How often the carrier is asked for the transcript before what came as events has to do. */
@@ -33,7 +33,7 @@ export interface Conclusion {
 }
 
 export function concludingActivities(deps: DeliveryDependencies) {
-  const { db, signals, log, clock } = deps;
+  const { db, signals, log, clock, metrics } = deps;
   return {
     /**
      * Processes a call that is over and writes its webhook down, once; then makes the delivery's first attempt, as nearly all are
@@ -71,6 +71,7 @@ export function concludingActivities(deps: DeliveryDependencies) {
           findings?.callbackRequested === true ? requestedCallback(deps, call, segments, concludedAt) : null,
         now: clock(),
       });
+      if (ended.concludedAt === null) metrics.processed((clock() - ended.endedAt.getTime()) / 1000);
       if (wakeCampaignId !== null) {
         await announce(signals, log, { granted: [], refillCampaignId: wakeCampaignId });
       }

@@ -5,6 +5,7 @@ import type { DailyWindow } from '../workflows/domain/calling-window';
 import type { Owner } from '../workflows/shown-as';
 import type { RegistryCheck } from './do-not-disturb/registry-check';
 import type { MailSender } from './mail/sender';
+import type { ActivityMetrics } from './metrics';
 import type { Telephony } from './telephony/port';
 import type { WebhookSender } from './webhooks/sender';
 
@@ -31,6 +32,8 @@ export interface CallbackSettings {
   defaultDelayMs: number;
   /** Of callbacks that no campaign makes, whose window is the platform's. */
   window: DailyWindow;
+  /** Where callers may be called back: ISO codes; `*` allows every country. */
+  allowedCountries: readonly string[];
 }
 
 export interface ActivityDependencies {
@@ -44,6 +47,7 @@ export interface ActivityDependencies {
   /** Null where no registry is configured. */
   dndRegistry: RegistryCheck | null;
   log: ActivityLog;
+  metrics: ActivityMetrics;
   /** The platform's clock, which all processes share. Windows are decided by the workflow's. */
   clock: () => number;
   settings: {

@@ -10,13 +10,16 @@ import * as calls from '../db/call-engine';
 import { announce } from '../workflows/announce';
 import { assertNever } from '../workflows/domain/assert-never';
 import { endedAt, type EndFacts } from '../workflows/domain/call-end';
-import { finalStatusOf, type CallStatus } from '../workflows/domain/call-outcome';
+import { finalStatusOf, type CallStatus, type EndReason } from '../workflows/domain/call-outcome';
+import { maxTalkSeconds, outboundNumbers } from '../workflows/domain/agent-config';
+import { effectiveConfig } from '../workflows/domain/effective-config';
 import { workflowTimeNow } from './activity-clock';
 import { applyBrake } from './braking';
 import { endCallAs, endFactsOf } from './call-ending';
+import { callerId, mayShow } from './caller-id';
 import type { ActivityDependencies } from './dependencies';
 import { dialRequest } from './dial-request';
-import { LOOK_UP_LAG_MS, TAKE_UP_MS, type DialRequest } from './telephony/port';
+import { TAKE_UP_MS, type DialAnswer } from './telephony/port';
 
 export type DialStep =
   /** `deadlineMs`: by then its end has been told, or something is wrong. */
@@ -38,7 +41,11 @@ export type DialStep =
 const DEADLINE_MARGIN_MS = 40_000;
 /** For a call whose limit we did not send in this run: the largest that an agent can have, 60 minutes. */
 const LONGEST_TALK_S = 3_600;
+/** Within the seconds in which nearly every call shows, and beyond them. */
 const LOOK_UP_AGAIN_MS = 1_000;
+const LOOK_UP_SELDOM_MS = 5_000;
+/** How long a person may take to come to their browser session: the longest that an agent can be set to wait for them. */
+const LONGEST_JOIN_S = 600;
 /** Beyond the take-up and the lag, by a clock that is not the carrier's. */
 const CLOCK_MARGIN_MS = 1_000;
 /** A turn that comes so soon is waited for here: a timer of the workflow would cost more, and keep it less exactly. */
@@ -50,6 +57,7 @@ export function diallingActivities(deps: ActivityDependencies) {
   return {
     async dial(input: { callId: string; now: number }): Promise<DialStep> {
       const { callId } = input;
+      if (!(await isPrepared(deps, callId))) return UNAVAILABLE;
       const guards = guardsOf(deps, workflowTimeNow(input.now, deps.clock));
       let waitedMs = 0;
       for (;;) {
@@ -57,20 +65,39 @@ export function diallingActivities(deps: ActivityDependencies) {
         const notAfter = Math.floor(await deps.telephony.now()) + TAKE_UP_MS;
         const start = await calls.beginDial(deps.db, callId, { now, notAfter, guards });
         if (start.kind === 'paced') {
-          if (start.waitMs + waitedMs > SHORT_WAIT_MS) return pacedBy(start.waitMs);
+          if (start.waitMs + waitedMs > SHORT_WAIT_MS) return undialled(deps, callId, pacedBy(start.waitMs));
           await sleep(start.waitMs);
           waitedMs += start.waitMs;
         } else if (start.kind === 'askRegistry') {
           const verdict = await deps.dndRegistry?.verdict({ callId, phoneNumber: start.to, now });
-          if (verdict === 'listed') return over(deps, callId, endedAt(now, 'dnd'), now);
-          if (verdict === 'unavailable') {
-            return { kind: 'unavailable', retryAfterMs: null, endReason: 'dnd_unverified' };
-          }
+          if (verdict === 'listed') return undialled(deps, callId, end(deps, callId, 'dnd', now));
+          if (verdict === 'unavailable') return undialled(deps, callId, DND_UNVERIFIED);
           guards.registryCleared = true;
         } else return begun(deps, callId, start, now);
       }
     },
   };
+}
+
+const UNAVAILABLE = { kind: 'unavailable', retryAfterMs: null, endReason: 'carrier_unavailable' } as const;
+const DND_UNVERIFIED = { ...UNAVAILABLE, endReason: 'dnd_unverified' } as const;
+
+/** Whether what must stand before the phone may ring does. A call that was asked for before is only looked up: its room is its evidence. */
+async function isPrepared({ db, telephony }: ActivityDependencies, callId: string): Promise<boolean> {
+  if (!telephony.preparesFirst(callId)) return true;
+  if ((await calls.callState(db, callId))?.stage !== 'granted') return true;
+  return (await telephony.prepare(callId)).kind === 'ready';
+}
+
+/** No dial follows: what was prepared for it goes. */
+async function undialled(
+  { telephony }: ActivityDependencies,
+  callId: string,
+  step: DialStep | Promise<DialStep>,
+): Promise<DialStep> {
+  const taken = await step;
+  await telephony.release(callId);
+  return taken;
 }
 
 function guardsOf({ settings, dndRegistry }: ActivityDependencies, now: number): calls.DialGuards {
@@ -94,7 +121,8 @@ async function begun(
   const { db, settings } = deps;
   switch (start.kind) {
     case 'ask':
-      return ask(deps, dialRequest(callId, start, settings.ringTimeoutS), now);
+      if (start.medium === 'webrtc') return openSession(deps, callId, start, now);
+      return ask(deps, callId, start, now);
     case 'asked':
       return lookUp(deps, callId, start, now);
     case 'placed':
@@ -102,49 +130,93 @@ async function begun(
     case 'over':
       return { kind: 'over', callStatus: finalStatusOf(start.callStatus) };
     case 'hungUp':
-      return over(deps, callId, endedAt(now, 'cancelled'), now);
+      return undialled(deps, callId, end(deps, callId, 'cancelled', now));
     case 'dnd':
-      return over(deps, callId, endedAt(now, 'dnd'), now);
+      return undialled(deps, callId, end(deps, callId, 'dnd', now));
     case 'tooLate':
-      return over(deps, callId, endedAt(now, 'line_wait_expired'), now);
+      return undialled(deps, callId, end(deps, callId, 'line_wait_expired', now));
     case 'waiting':
-      return { kind: 'noLine' };
+      return undialled(deps, callId, { kind: 'noLine' });
     case 'braked':
       // Before the line goes on: the next call of the campaign would only find the same.
       await applyBrake(deps, start, now);
       await announce(deps.signals, deps.log, await calls.returnLine(db, callId, now));
-      return { kind: 'noLine' };
+      return undialled(deps, callId, { kind: 'noLine' });
     case 'refused':
       await announce(deps.signals, deps.log, await calls.returnLine(db, callId, now));
-      return { kind: 'noLine' };
+      return undialled(deps, callId, { kind: 'noLine' });
     // The API took the row back because it could not start us, and then it could after all.
     case 'unknown':
-      return { kind: 'over', callStatus: 'error' };
+      return undialled(deps, callId, { kind: 'over', callStatus: 'error' });
     default:
       return assertNever(start);
   }
 }
 
-async function ask(deps: ActivityDependencies, request: DialRequest, now: number): Promise<DialStep> {
-  const { db, telephony, log, clock } = deps;
-  const { reference: callId } = request;
-  const answer = await telephony.dial(request);
+async function ask(
+  deps: ActivityDependencies,
+  callId: string,
+  start: Extract<calls.DialIntent, { medium: 'telephony' }>,
+  now: number,
+): Promise<DialStep> {
+  const { db, telephony, settings } = deps;
+  const { ringTimeoutS } = settings;
+  const config = effectiveConfig(start.config, start.modifyAgent);
+  const numbers = outboundNumbers(config);
+  const from = await callerId(db, callId, start, numbers);
+  const request = dialRequest(callId, start, { config, from, ringTimeoutS });
+  const answer: DialAnswer = mayShow(from, numbers)
+    ? await telephony.dial(request)
+    : { kind: 'refused', faults: 'from' };
+  const notAfter = request.notAfter.getTime();
+  const asked = { callId, from, notAfter, deadlineMs: deadlineMs(ringTimeoutS, request.maxTalkS) };
+  return answered(deps, asked, answer, now);
+}
+
+/** A session passes no trunk and has no number; its person comes by themselves. */
+async function openSession(
+  deps: ActivityDependencies,
+  callId: string,
+  start: calls.DialIntent,
+  now: number,
+): Promise<DialStep> {
+  const maxTalkS = maxTalkSeconds(effectiveConfig(start.config, start.modifyAgent));
+  const asked = {
+    callId,
+    from: start.from,
+    notAfter: Date.parse(start.notAfter),
+    deadlineMs: deadlineMs(LONGEST_JOIN_S, maxTalkS),
+  };
+  return answered(deps, asked, await deps.telephony.createSession({ reference: callId }), now);
+}
+
+/** What was asked for under an intent that is written. */
+interface Asked {
+  callId: string;
+  from: string | null;
+  notAfter: number;
+  deadlineMs: number;
+}
+
+async function answered(
+  deps: ActivityDependencies,
+  { callId, from, notAfter, deadlineMs }: Asked,
+  answer: DialAnswer,
+  now: number,
+): Promise<DialStep> {
+  const { db, log, clock, metrics } = deps;
   switch (answer.kind) {
     case 'placed':
-      await calls.recordPlaced(db, callId, { carrierId: answer.carrierId, from: request.from }, clock());
-      return { kind: 'placed', deadlineMs: deadlineMs(request.ringTimeoutS, request.maxTalkS) };
+      metrics.dialled(await calls.recordPlaced(db, callId, { carrierId: answer.carrierId, from }, clock()));
+      return { kind: 'placed', deadlineMs };
     case 'notPlaced':
-      await calls.recordNotPlaced(db, callId, request.notAfter.getTime());
-      return {
-        kind: 'unavailable',
-        retryAfterMs: answer.retryAfterMs,
-        endReason: 'carrier_unavailable',
-      };
+      await calls.recordNotPlaced(db, callId, notAfter);
+      return undialled(deps, callId, { ...UNAVAILABLE, retryAfterMs: answer.retryAfterMs });
     case 'invalidNumber':
-      return over(deps, callId, endedAt(now, 'invalid_number'), now);
+      return undialled(deps, callId, end(deps, callId, 'invalid_number', now));
     case 'refused':
       log.warn({ call_id: callId, faults: answer.faults }, 'the carrier refused the request as wrong');
-      return over(deps, callId, endedAt(now, 'request_refused'), now);
+      return undialled(deps, callId, end(deps, callId, 'request_refused', now));
     case 'unknown':
       return { kind: 'unknown', askAgainAfterMs: LOOK_UP_AGAIN_MS };
     default:
@@ -159,20 +231,24 @@ async function lookUp(
   intent: { notAfter: string; askedAt: string },
   now: number,
 ): Promise<DialStep> {
-  const { db, telephony, clock, settings } = deps;
+  const { db, telephony, clock, metrics, settings } = deps;
   const answer = await telephony.find(callId);
   const [found] = answer.calls;
   if (found !== undefined) {
-    await calls.recordPlaced(db, callId, { carrierId: found.carrierId, from: null }, clock());
+    metrics.dialled(
+      await calls.recordPlaced(db, callId, { carrierId: found.carrierId, from: null }, clock()),
+    );
     if (found.state === 'ended') return over(deps, callId, endFactsOf(found, now), now);
     return { kind: 'placed', deadlineMs: deadlineMs(settings.ringTimeoutS, LONGEST_TALK_S) };
   }
   const notAfter = Date.parse(intent.notAfter);
-  const isPast = (answer.carrierTime ?? clock() - CLOCK_MARGIN_MS) > notAfter + LOOK_UP_LAG_MS;
+  const isPast = (answer.carrierTime ?? clock() - CLOCK_MARGIN_MS) > notAfter + answer.lagMs;
   // The carrier's clock may have been set forward; time has passed by ours too.
-  const hasWaited = now - Date.parse(intent.askedAt) > TAKE_UP_MS + LOOK_UP_LAG_MS + CLOCK_MARGIN_MS;
+  const waitedMs = now - Date.parse(intent.askedAt);
+  const hasWaited = waitedMs > TAKE_UP_MS + answer.lagMs + CLOCK_MARGIN_MS;
   if (isPast && hasWaited) await calls.recordNotPlaced(db, callId, notAfter);
-  return { kind: 'unknown', askAgainAfterMs: LOOK_UP_AGAIN_MS };
+  const isLate = !hasWaited && waitedMs > 2 * LOOK_UP_SELDOM_MS;
+  return { kind: 'unknown', askAgainAfterMs: isLate ? LOOK_UP_SELDOM_MS : LOOK_UP_AGAIN_MS };
 }
 
 async function over(
@@ -183,5 +259,13 @@ async function over(
 ): Promise<DialStep> {
   return { kind: 'over', callStatus: await endCallAs(deps, callId, facts, now) };
 }
+
+/** Ends it for a reason of ours. */
+const end = (
+  deps: ActivityDependencies,
+  callId: string,
+  endReason: EndReason,
+  now: number,
+): Promise<DialStep> => over(deps, callId, endedAt(now, endReason), now);
 
 const deadlineMs = (ringS: number, talkS: number): number => (ringS + talkS) * 1000 + DEADLINE_MARGIN_MS;

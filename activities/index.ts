@@ -8,6 +8,7 @@ import { concludingActivities } from './concluding';
 import { deliveringActivities } from './delivering';
 import type { ActivityDependencies } from './dependencies';
 import { diallingActivities } from './dialling';
+import { routingActivities } from './inbound/routing';
 import { lineActivities } from './lines';
 import { notifyingActivities } from './mail/notifying';
 import { reconcilingActivities } from './reconciliation';
@@ -27,6 +28,7 @@ export function createActivities(deps: ActivityDependencies) {
     ...concluding,
     ...deliveringActivities(delivering),
     ...notifyingActivities(deps),
+    ...routingActivities(deps),
     ...reconcilingActivities({ ...deps, ...settling, ...concluding }),
   };
 }

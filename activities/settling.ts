@@ -1,33 +1,70 @@
 import * as calls from '../db/call-engine';
-import { endedAt } from '../workflows/domain/call-end';
-import { finalStatusOf, type CallStatus } from '../workflows/domain/call-outcome';
+import { endedAt, type EndFacts } from '../workflows/domain/call-end';
+import {
+  finalStatusOf,
+  type AnsweredBy,
+  type CallStatus,
+  type EndReason,
+} from '../workflows/domain/call-outcome';
 import { endCallAs, endFactsOf } from './call-ending';
 import type { ActivityDependencies } from './dependencies';
-import { CarrierUnreachable, type CarrierCall } from './telephony/port';
+import { CarrierUnreachable, type CarrierCall, type LookUp } from './telephony/port';
+
+/** What the carrier says of a call: that it has it, that it is over, or neither. */
+type Found =
+  | { kind: 'call'; call: CarrierCall }
+  /** It has forgotten the call, and it forgets none that is live. */
+  | { kind: 'gone' }
+  | { kind: 'none' }
+  | { kind: 'unreachable' };
+
+async function find({ telephony }: ActivityDependencies, callId: string): Promise<Found> {
+  let answer: LookUp;
+  try {
+    answer = await telephony.find(callId);
+  } catch (error) {
+    if (error instanceof CarrierUnreachable) return { kind: 'unreachable' };
+    throw error;
+  }
+  const [call] = answer.calls;
+  if (call !== undefined) return { kind: 'call', call };
+  return { kind: answer.goneMeansOver ? 'gone' : 'none' };
+}
+
+/** Null while the carrier may have it. */
+function endOf(found: Found, state: calls.CallState, now: number): EndFacts | null {
+  if (found.kind === 'call' && found.call.state === 'ended') {
+    const facts = endFactsOf(found.call, now);
+    // The carrier may know less than events told: what was answered was placed, and broke off.
+    const brokeOff = facts.endReason === 'carrier_failure' && state.answeredAt !== null;
+    return brokeOff ? endedSo(state, 'dropped', Date.parse(facts.endedAt)) : facts;
+  }
+  // A request that was not answered yet may still be taken up.
+  if (found.kind === 'gone' && state.stage === 'placed') return endedSo(state, goneReason(state), now);
+  return null;
+}
+
+/** Null where the end is told later, or the carrier could not be reached. */
+async function hangUp(
+  deps: ActivityDependencies,
+  carrierId: string,
+  state: calls.CallState,
+  now: number,
+): Promise<CallStatus | null> {
+  let answer: 'ending' | 'ended' | 'over';
+  try {
+    answer = await deps.telephony.hangUp(carrierId);
+  } catch (error) {
+    if (error instanceof CarrierUnreachable) return null;
+    throw error;
+  }
+  if (answer !== 'ended') return null;
+  return endCallAs(deps, state.callId, endedSo(state, 'platform', now), now);
+}
 
 /** Endings that no event told us of: the carrier is asked, and its answer is the truth. */
 export function settlingActivities(deps: ActivityDependencies) {
-  const { db, telephony, log, clock } = deps;
-
-  async function find(callId: string): Promise<CarrierCall | undefined | 'unreachable'> {
-    try {
-      return (await telephony.find(callId)).calls[0];
-    } catch (error) {
-      if (error instanceof CarrierUnreachable) return 'unreachable';
-      throw error;
-    }
-  }
-
-  const carrierIdOf = (found: CarrierCall | undefined | 'unreachable'): string | null =>
-    found === 'unreachable' || found === undefined ? null : found.carrierId;
-
-  async function hangUp(carrierId: string): Promise<void> {
-    try {
-      await telephony.hangUp(carrierId);
-    } catch (error) {
-      if (!(error instanceof CarrierUnreachable)) throw error;
-    }
-  }
+  const { db, log, clock } = deps;
 
   return {
     /**
@@ -46,11 +83,11 @@ export function settlingActivities(deps: ActivityDependencies) {
       const state = await calls.callState(db, callId);
       if (state === undefined) return 'error';
       if (state.stage === 'over') return finalStatusOf(state.callStatus);
-      const found = await find(callId);
-      if (found !== 'unreachable' && found?.state === 'ended')
-        return endCallAs(deps, callId, endFactsOf(found, now), now);
-      if (found !== 'unreachable' && found !== undefined) await hangUp(found.carrierId);
-      if (!giveUp) return null;
+      const found = await find(deps, callId);
+      const end = endOf(found, state, now);
+      if (end !== null) return endCallAs(deps, callId, end, now);
+      const hungUp = found.kind === 'call' ? await hangUp(deps, found.call.carrierId, state, now) : null;
+      if (hungUp !== null || !giveUp) return hungUp;
       log.warn(
         { call_id: callId, client_id: state.clientId },
         'a call was written off: the carrier never told its end',
@@ -68,17 +105,35 @@ export function settlingActivities(deps: ActivityDependencies) {
       if (state.stage !== 'asking' && state.stage !== 'placed') {
         return endCallAs(deps, callId, endedAt(now, 'cancelled'), now);
       }
+      if (state.carrierId !== null) return hangUp(deps, state.carrierId, state, now);
       // A look-up may miss a call that was placed a moment ago.
-      const carrierId = state.carrierId ?? carrierIdOf(await find(callId));
-      if (carrierId !== null) await hangUp(carrierId);
-      return null;
+      const found = await find(deps, callId);
+      return found.kind === 'call' ? hangUp(deps, found.call.carrierId, state, now) : null;
     },
 
     /** Looks up a placed call that nothing was heard of, and applies what the carrier says. Answers whether it is over now. */
     async lookUpSilentCall(callId: string): Promise<CallStatus | null> {
-      const found = await find(callId);
-      if (found === 'unreachable' || found === undefined || found.state !== 'ended') return null;
-      return endCallAs(deps, callId, endFactsOf(found, clock()), clock());
+      const state = await calls.callState(db, callId);
+      if (state === undefined || state.stage === 'over') return null;
+      const end = endOf(await find(deps, callId), state, clock());
+      return end === null ? null : endCallAs(deps, callId, end, clock());
     },
   };
+}
+
+const endedSo = (state: calls.CallState, endReason: EndReason, now: number): EndFacts => ({
+  ...endedAt(now, endReason),
+  answeredBy: answeredByOf(state),
+});
+
+/** Who picked up is told after that somebody did. */
+function answeredByOf({ answeredBy, answeredAt }: calls.CallState): AnsweredBy | null {
+  if (answeredBy === 'human' || answeredBy === 'machine') return answeredBy;
+  return answeredAt === null ? null : 'unknown';
+}
+
+/** How a call ended that the carrier has forgotten: nobody can say who broke it off, unless we did. */
+function goneReason({ isHangUpAsked, answeredAt }: calls.CallState): EndReason {
+  if (isHangUpAsked) return 'platform';
+  return answeredAt === null ? 'carrier_failure' : 'dropped';
 }

@@ -5,12 +5,17 @@
 import type { concludingActivities } from '../concluding';
 import type { ReconcileInput } from '../../workflows/contract';
 import type { ActivityDependencies } from '../dependencies';
+import type { RepairPass } from '../metrics';
 import type { settlingActivities } from '../settling';
+import { repairCallers, repairUnheardCallers } from './callers';
 import { repairCampaigns, repairRefills } from './campaigns';
+import { countedRepair } from './counted';
 import { repairDeliveries } from './deliveries';
 import { repairEndedCalls } from './ended-calls';
 import { repairHangUps } from './hang-ups';
+import { renewInboundRoutes, repairInboundRoutes } from './inbound-routes';
 import { AFTER_AN_OUTAGE, AS_A_RULE, type Lateness } from './lateness';
+import { repairLeftOvers } from './left-overs';
 import { repairMails } from './mails';
 import { repairSilentCalls } from './silent-calls';
 import { repairDispatches, repairFreeLines, repairLongWaits, repairUnusedLines } from './waiting-calls';
@@ -19,10 +24,12 @@ export type Repair = ActivityDependencies & { lateness: Lateness } & ReturnType<
   ReturnType<typeof concludingActivities>;
 
 const PASSES = [
+  repairCallers,
   repairDispatches,
   repairUnusedLines,
   repairHangUps,
   repairSilentCalls,
+  repairUnheardCallers,
   repairEndedCalls,
   repairLongWaits,
   repairFreeLines,
@@ -30,10 +37,14 @@ const PASSES = [
   repairRefills,
   repairDeliveries,
   repairMails,
+  repairInboundRoutes,
+  renewInboundRoutes,
+  repairLeftOvers,
 ];
 
 /** What keeps a line idle when it was missed. The others can wait for the next pass. */
 const URGENT_PASSES = [
+  repairCallers,
   repairDispatches,
   repairUnusedLines,
   repairHangUps,
@@ -50,10 +61,13 @@ export function reconcilingActivities(deps: Omit<Repair, 'lateness'>) {
       const repair = { ...deps, lateness: afterOutage ? AFTER_AN_OUTAGE : AS_A_RULE };
       const failures: unknown[] = [];
       for (const pass of afterOutage ? URGENT_PASSES : PASSES) {
-        await pass(repair).catch((cause: unknown) =>
-          failures.push(new Error(`${pass.name} failed`, { cause })),
-        );
+        const counted: RepairPass = { pass: pass.name, run: afterOutage ? 'after_outage' : 'scheduled' };
+        await pass(countedRepair(repair, counted)).catch((cause: unknown) => {
+          deps.metrics.passFailed(counted);
+          failures.push(new Error(`${pass.name} failed`, { cause }));
+        });
       }
+      deps.metrics.reconciled(deps.clock());
       if (failures.length > 0) throw new AggregateError(failures, 'not everything could be looked at');
     },
   };

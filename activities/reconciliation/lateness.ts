@@ -16,5 +16,11 @@ export const LONG_WAIT_MS = 60_000;
 export const OVERDUE_DELIVERY_MS = 10_000;
 /** No call rings and talks for longer: 60 minutes at most, and a margin. */
 export const LONGEST_CALL_MS = 65 * 60_000;
+/** Between two looks at routes that a carrier does not take: it is asked all the while. */
+export const ROUTE_LOOK_MS = 60_000;
+/** A caller is announced for 31 s at most, and each time our answer is waited for for 5 s: longer nobody stays unanswered. */
+export const CALLER_UNHEARD_MS = 75_000;
 /** Between two looks at e-mails that a mail server does not take: sending may go on for a day. */
 export const MAIL_LOOK_MS = 5 * 60_000;
+/** What an agent may take to leave the room of a call that is over, and a call to be known of that has a room already. */
+export const LEFT_OVER_MS = 30_000;

@@ -8,11 +8,13 @@ import { storableText } from '../../workflows/domain/storable-text';
 import { CarrierClock } from './carrier-clock';
 import {
   CarrierUnreachable,
+  RouteRefused,
   type CarrierCall,
   type DialAnswer,
   type DialRequest,
   type Telephony,
 } from './port';
+import { WITHOUT_ROOMS } from './without-rooms';
 
 export interface HttpCarrierOptions {
   /** Without a trailing slash. */
@@ -27,6 +29,8 @@ export interface HttpCarrierOptions {
 /** Names no call: asked for to hear the carrier's clock. */
 const NO_REFERENCE = 'clock';
 const ANSWER_WITHIN_MS = 5_000;
+/** How long after `notAfter` a placed call may still be missing from a look-up: the protocol's. */
+const LOOK_UP_LAG_MS = 2_000;
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 /** Of a segment: the largest integer of Postgres. A call whose transcript cannot be stored would never be processed. */
 const LATEST_MS = 2_147_483_647;
@@ -111,6 +115,8 @@ export function httpCarrier(options: HttpCarrierOptions): Telephony {
   const lookUp = (reference: string) => ask('GET', `/calls?reference=${encodeURIComponent(reference)}`);
 
   return {
+    ...WITHOUT_ROOMS,
+
     async now() {
       if (carrierClock.now() === null) {
         // A carrier that cannot be reached now will not take the call either.
@@ -148,23 +154,58 @@ export function httpCarrier(options: HttpCarrierOptions): Telephony {
       if (read.error !== undefined) {
         throw new CarrierUnreachable('the carrier answered a look-up in another form', { cause: read.error });
       }
-      return { calls: read.value.calls.map(fromWire), carrierTime };
+      // It may have forgotten a call that goes on: after its restart, or after a day.
+      return {
+        calls: read.value.calls.map(fromWire),
+        carrierTime,
+        lagMs: LOOK_UP_LAG_MS,
+        goneMeansOver: false,
+      };
     },
 
-    async hangUp(carrierId) {
-      let status: number;
-      try {
-        const { response } = await ask('DELETE', `/calls/${encodeURIComponent(carrierId)}`);
-        await response.text();
-        status = response.status;
-      } catch (cause) {
-        throw new CarrierUnreachable('the carrier did not answer a hang-up', { cause });
-      }
-      if (status === 202) return 'ending';
-      if (status === 404 || status === 409) return 'over';
-      throw new CarrierUnreachable(`the carrier answered a hang-up with status ${status}`);
-    },
+    hangUp: (carrierId) => hungUp(() => ask('DELETE', `/calls/${encodeURIComponent(carrierId)}`)),
+
+    setInboundRoute: ({ number, agent }) =>
+      routed(() => ask('PUT', inboundPath(number), { events_url: eventsUrl, agent }), [200, 201, 202, 204]),
+    // What is not there is removed.
+    removeInboundRoute: (number) =>
+      routed(() => ask('DELETE', inboundPath(number)), [200, 202, 204, 404, 410]),
   };
+}
+
+async function hungUp(request: () => Promise<Asked>): Promise<'ending' | 'over'> {
+  let status: number;
+  try {
+    const { response } = await request();
+    await response.text();
+    status = response.status;
+  } catch (cause) {
+    throw new CarrierUnreachable('the carrier did not answer a hang-up', { cause });
+  }
+  if (status === 202) return 'ending';
+  if (status === 404 || status === 409) return 'over';
+  throw new CarrierUnreachable(`the carrier answered a hang-up with status ${status}`);
+}
+
+const inboundPath = (number: string): string => `/inbound/${encodeURIComponent(number)}`;
+
+/** What a route cannot be had for, whatever time passes: our request, or the number, is not one that the carrier takes. */
+const ROUTE_REFUSALS = [400, 404, 409, 422];
+
+async function routed(request: () => Promise<Asked>, done: readonly number[]): Promise<void> {
+  let status: number;
+  try {
+    const { response } = await request();
+    await response.text();
+    status = response.status;
+  } catch (cause) {
+    throw new CarrierUnreachable('the carrier did not answer about a route', { cause });
+  }
+  if (done.includes(status)) return;
+  if (ROUTE_REFUSALS.includes(status)) {
+    throw new RouteRefused(`the carrier refused a route with status ${status}`);
+  }
+  throw new CarrierUnreachable(`the carrier answered about a route with status ${status}`);
 }
 
 function wireRequest(request: DialRequest, eventsUrl: string): Record<string, unknown> {

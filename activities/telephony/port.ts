@@ -42,26 +42,71 @@ export interface LookUp {
   calls: CarrierCall[];
   /** An instant of the carrier's clock that was reached when it answered; null where it tells none. */
   carrierTime: number | null;
+  /** How long after `notAfter` a placed call may still be missing from an answer. */
+  lagMs: number;
+  /** A call that was placed and is missing from an answer is over: the carrier forgets none that is live. */
+  goneMeansOver: boolean;
+}
+
+/** A call or session that the carrier holds, as it names it. */
+export interface HeldCall {
+  carrierId: string;
+  /** Null where the carrier does not know whose it is. */
+  reference: string | null;
+  /** Milliseconds since the epoch, by the carrier's clock. */
+  heldSince: number;
+}
+
+/** Whose calls come to us, and who answers them where the carrier speaks itself. */
+export interface InboundRoute {
+  /** One of ours, E.164. */
+  number: string;
+  /** Variables are filled in, as far as the agent has them. */
+  agent: DialRequest['agent'];
 }
 
 /** What places calls. An implementation never retries by itself: the workflow does. */
 export interface Telephony {
+  /** Whether a call under this reference needs `prepare` before it may be asked for. Asks nobody. */
+  preparesFirst(reference: string): boolean;
+  /**
+   * What must stand before the phone may ring: a room, and an agent ready in it. Takes some seconds; what takes longer is `unavailable`, and
+   * may be there when it is asked for again.
+   */
+  prepare(reference: string): Promise<{ kind: 'ready' } | { kind: 'unavailable' }>;
+  /** Undoes `prepare` where no call follows. A call that is there after all stays. Never fails: what remains is among `held`. */
+  release(reference: string): Promise<void>;
+  /** Opens a browser session, whose person comes by themselves. Asked for again it is the same session. */
+  createSession(session: { reference: string }): Promise<Exclude<DialAnswer, { kind: 'invalidNumber' }>>;
   dial(request: DialRequest): Promise<DialAnswer>;
   /** An instant that the carrier's clock has reached, as close to its present as can be known; ours where it tells none. */
   now(): Promise<number>;
   /**
-   * The calls placed under a reference. A call may be missing for up to 2 s after it was accepted.
+   * The calls placed under a reference. A call may be missing for a while after it was accepted (`lagMs`).
    * @throws CarrierUnreachable when the carrier gives no usable answer
    */
   find(reference: string): Promise<LookUp>;
-  /** `over` also for a call the carrier does not know. */
-  hangUp(carrierId: string): Promise<'ending' | 'over'>;
+  /** `ending`: its end will be told. `ended`: it is over with this answer. `over`: it was before, or the carrier does not know it. */
+  hangUp(carrierId: string): Promise<'ending' | 'ended' | 'over'>;
+  /** All that the carrier holds of ours, live or left over; nothing where it cannot tell. Throws as `find` does. */
+  held(): Promise<HeldCall[]>;
+  /**
+   * Callers of the number are announced to us from now on, in place of whatever was set for it before. Setting it again is no fault.
+   * @throws CarrierUnreachable when it may succeed later, RouteRefused when it will not
+   */
+  setInboundRoute(route: InboundRoute): Promise<void>;
+  /** Removing what is not there is no fault. Throws as `setInboundRoute` does. */
+  removeInboundRoute(number: string): Promise<void>;
 }
 
 export class CarrierUnreachable extends Error {
   override name = 'CarrierUnreachable';
 }
 
-/** The longest that `notAfter` may lie ahead, and how long after it a placed call may still be missing from a look-up. */
+/** The carrier will not route the number, however often it is asked. The message names no number. */
+export class RouteRefused extends Error {
+  override name = 'RouteRefused';
+}
+
+/** The longest that `notAfter` may lie ahead. */
 export const TAKE_UP_MS = 3_000;
-export const LOOK_UP_LAG_MS = 2_000;

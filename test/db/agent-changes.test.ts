@@ -49,6 +49,7 @@ describeWith('postgres', 'a change of an agent', () => {
     expect(await patch(owner, { change, fields: ['persona.identity.personality'] })).toEqual({
       kind: 'updated',
       version: 2,
+      routes: [],
     });
     const merged = {
       persona: {
@@ -77,7 +78,7 @@ describeWith('postgres', 'a change of an agent', () => {
     const owner = await engine.owner();
     engine.now += 60_000;
     const change = { identity: { system_prompt: 'Talk.' } };
-    expect(await patch(owner, { change })).toEqual({ kind: 'updated', version: 1 });
+    expect(await patch(owner, { change })).toEqual({ kind: 'updated', version: 1, routes: [] });
     expect((await agentOf(owner)).lastEditedAt.getTime()).toBe(START);
     expect(await versionsOf(owner.agentId)).toHaveLength(1);
     expect(await auditOf(owner.agentId, 'agent.update')).toEqual([]);
@@ -156,11 +157,11 @@ describeWith('postgres', 'a change of an agent', () => {
     test('makes it unknown to everything but the rows that ran with it', async () => {
       const owner = await engine.owner();
       const stranger = await engine.owner();
-      expect(await archive({ ...owner, clientId: stranger.clientId })).toBe(false);
-      expect(await archive(owner)).toBe(true);
+      expect(await archive({ ...owner, clientId: stranger.clientId })).toBeNull();
+      expect(await archive(owner)).toEqual([]);
       expect(await findAgent(engine.db, owner.clientId, owner.agentId)).toBeUndefined();
       expect(await patch(owner, { change: { metadata: {} } })).toEqual({ kind: 'unknown' });
-      expect(await archive(owner)).toBe(false);
+      expect(await archive(owner)).toBeNull();
       expect(await engine.db('agents').where({ id: owner.agentId }).first()).toMatchObject({
         archived: true,
         status: 'stopped',

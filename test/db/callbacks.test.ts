@@ -33,6 +33,7 @@ describeWith('postgres', 'a callback that a person asked for', () => {
     callId: `outbound-callback-${requests}`,
     dialUntil: engine.now + 60 * MINUTE_MS,
     mostDepth: 3,
+    toNumber: null,
   });
 
   const conclude = (

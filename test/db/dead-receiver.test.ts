@@ -1,6 +1,8 @@
 /** One receiver that keeps silent, among others that answer: proven by what is done while its requests still hang. */
 import { randomUUID } from 'node:crypto';
+import { Registry } from 'prom-client';
 import { createActivities } from '../../activities';
+import { activityMetrics } from '../../activities/metrics';
 import type { WebhookAnswer, WebhookSender } from '../../activities/webhooks/sender';
 import { MAX_AT_ONCE, receiverTurns } from '../../activities/webhooks/turns';
 import { describeWith } from '../servers/availability';
@@ -57,6 +59,7 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
       telephony: { find: () => Promise.resolve({ calls: [] }) },
       settings: { decryptSecret: (encrypted: Buffer) => encrypted.toString(), callbacks: {} },
       log: { info: () => undefined, warn: () => undefined },
+      metrics: activityMetrics(new Registry()),
     };
     return createActivities(deps as never);
   }

@@ -1,6 +1,8 @@
 /** Whatever a call dies of, and wherever it stands then, its line is free afterwards and its contact is not forgotten. */
 import { MockActivityEnvironment } from '@temporalio/testing';
+import { Registry } from 'prom-client';
 import { createActivities } from '../../activities';
+import { activityMetrics } from '../../activities/metrics';
 import type { WorkflowStarter } from '../../activities/dependencies';
 import { CarrierUnreachable, type CarrierCall } from '../../activities/telephony/port';
 import { recordNotPlaced } from '../../db/call-engine';
@@ -49,6 +51,7 @@ describeWith('postgres', 'a line', () => {
       db: engine.db,
       telephony: {
         now: () => Promise.resolve(engine.now),
+        held: () => Promise.resolve([]),
         find: (reference: string) => {
           if (carrier === 'unreachable') return Promise.reject(new CarrierUnreachable('away'));
           return Promise.resolve({
@@ -67,13 +70,18 @@ describeWith('postgres', 'a line', () => {
       mail: null,
       dndRegistry: null,
       log: { info: () => undefined, warn: () => undefined },
+      metrics: activityMetrics(new Registry()),
       clock: () => engine.now,
       settings: {
         ringTimeoutS: 30,
         creditsPerMinute: 1,
         dispatchWaitLimitMs: 900_000,
         dialGuards: NO_GUARDS,
-        callbacks: { defaultDelayMs: MINUTE_MS, window: { startMinute: 0, endMinute: 1440 } },
+        callbacks: {
+          defaultDelayMs: MINUTE_MS,
+          window: { startMinute: 0, endMinute: 1440 },
+          allowedCountries: ['IN'],
+        },
         decryptSecret: (encrypted) => encrypted.toString(),
       },
     });

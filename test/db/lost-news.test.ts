@@ -1,5 +1,7 @@
 /** Calls that end, or fail to be processed, where their workflow cannot hear of it. */
+import { Registry } from 'prom-client';
 import { campaignFeedingActivities } from '../../activities/campaign-feeding';
+import { activityMetrics } from '../../activities/metrics';
 import { reconcilingActivities } from '../../activities/reconciliation';
 import { hangUpCall } from '../../db/hang-up';
 import { callEndOf, endedAt } from '../../workflows/domain/call-end';
@@ -28,6 +30,7 @@ describeWith('postgres', 'a call that is over', () => {
       }),
     },
     log: { info: () => undefined, warn: () => undefined },
+    metrics: activityMetrics(new Registry()),
     clock: () => engine.now,
     ...more,
   });

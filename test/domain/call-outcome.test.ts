@@ -37,6 +37,7 @@ const TABLE: [EndReason, AnsweredBy | null, CallOutcome][] = [
   ['request_refused', null, { ...NOT, callStatus: 'error' }],
   ['lost', null, { ...NOT, callStatus: 'error' }],
   ['cancelled', null, { ...NOT, callStatus: 'cancelled', contactState: 'cancelled', event: null }],
+  ['lines_busy', null, { ...NOT, callStatus: 'busy', event: null }],
   ['line_wait_expired', null, { ...NOT, callStatus: 'expired', contactState: 'expired', event: null }],
   ['campaign_over', null, { ...NOT, callStatus: 'expired', contactState: 'expired', event: null }],
 ];

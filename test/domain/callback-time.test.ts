@@ -100,10 +100,26 @@ describe('the window of every day', () => {
 });
 
 describe('the callback that is made of it', () => {
-  const deps = { settings: { callbacks: { defaultDelayMs: HOUR_MS, window: LEGAL } } } as any;
+  const deps = {
+    settings: { callbacks: { defaultDelayMs: HOUR_MS, window: LEGAL, allowedCountries: ['IN'] } },
+  } as any;
   const user = (text: string) => ({ speaker: 'user' as const, text, startMs: 0, endMs: 1 });
-  const callback = (campaignId: string | null, now: number, ...texts: string[]) =>
-    requestedCallback(deps, { campaignId }, texts.map(user), now);
+  const made = (
+    call: Partial<Parameters<typeof requestedCallback>[1]>,
+    segments: Parameters<typeof requestedCallback>[2],
+    now = at('02T05:00:00'),
+  ) =>
+    requestedCallback(
+      deps,
+      { campaignId: null, direction: 'Outbound', fromNumber: null, ...call },
+      segments,
+      now,
+    );
+  const callback = (campaignId: string | null, now: number, ...texts: string[]) => {
+    const request = made({ campaignId }, texts.map(user), now);
+    if (request === null) throw new Error('there is no callback');
+    return request;
+  };
 
   test('of a dispatched call is due within the window, and ends with it', () => {
     expect(callback(null, at('02T05:00:00'), 'Call me back in two hours')).toMatchObject({
@@ -132,10 +148,22 @@ describe('the callback that is made of it', () => {
     const said = ['Call me back tomorrow', 'No, call me back in an hour', 'I have ten minutes now'];
     expect(callback(null, at('02T05:00:00'), ...said).dueAt).toBe(at('02T06:00:00'));
     const agent = { speaker: 'agent' as const, text: 'Call me back in two hours', startMs: 0, endMs: 1 };
-    expect(requestedCallback(deps, { campaignId: null }, [agent], at('02T05:00:00')).dueAt).toBe(
-      at('02T06:00:00'),
-    );
+    expect(made({}, [agent])?.dueAt).toBe(at('02T06:00:00'));
   });
+
+  test.each([
+    ['+919876543210', '+919876543210'],
+    ['09876543210', '+919876543210'],
+  ])('of a caller goes to the number that they rang from: %s', (fromNumber, toNumber) => {
+    expect(made({ direction: 'Incoming', fromNumber }, [user('Call me back')])).toMatchObject({ toNumber });
+  });
+
+  test.each([null, '', 'anonymous', '123', '+4930123456', '+18765551234'])(
+    'of a caller whom we may not dial is none: %s',
+    (fromNumber) => {
+      expect(made({ direction: 'Incoming', fromNumber }, [user('Call me back')])).toBeNull();
+    },
+  );
 
   test('each has an id and a call of its own', () => {
     const [one, other] = [callback(null, at('02T05:00:00')), callback(null, at('02T05:00:00'))];

@@ -49,9 +49,38 @@ describe('an event of the protocol', () => {
     });
   });
 
-  test('inbound needs no reference', () => {
-    const { reference: _none, ...inbound } = { ...common, type: 'inbound' };
-    expect(readCarrierEvent(inbound)).toEqual({ event: { type: 'inbound' } });
+  describe('inbound', () => {
+    const { reference: _none, ...announced } = { ...common, type: 'inbound', to: '+918040001000' };
+    const callerOf = (changes: object) => {
+      const read = readCarrierEvent({ ...announced, from: '+919876543210', ...changes });
+      return 'event' in read && read.event.type === 'inbound' ? read.event.caller : read;
+    };
+
+    test('needs no reference', () => {
+      const caller = { carrierId: 'sim-1', to: '+918040001000', from: '+919876543210', at: common.at };
+      expect(callerOf({})).toEqual(caller);
+    });
+
+    test.each([
+      '918040001000',
+      '00918040001000',
+      '+91 80 4000 1000',
+      '+91-80-4000-1000',
+      'sip:+918040001000',
+    ])('names our number however the carrier writes it: %s', (to) => {
+      expect(callerOf({ to })).toMatchObject({ to: '+918040001000' });
+    });
+
+    test.each([undefined, null, '', ' ', 'anonymous', 'Restricted'])(
+      'of a caller whose number is withheld has none: %s',
+      (from) => {
+        expect(callerOf({ from })).toMatchObject({ from: null });
+      },
+    );
+
+    test("keeps the caller's number as it came, but for what Postgres cannot store", () => {
+      expect(callerOf({ from: ' 1860\0 \ud800' })).toMatchObject({ from: '1860' });
+    });
   });
 
   test('fields that the protocol does not name are passed over', () => {
@@ -67,6 +96,9 @@ describe('what is none', () => {
     ['an empty object', {}, ['type', 'carrier_id', 'reference', 'at']],
     ['a list', [], ['body']],
     ['a text', 'ringing', ['body']],
+    ['a caller of no number', { ...common, type: 'inbound', to: undefined }, ['to']],
+    ['a caller of what is no number', { ...common, type: 'inbound', to: 'us' }, ['to']],
+    ['a caller with a number of another type', { ...common, type: 'inbound', to: '1', from: 7 }, ['from']],
     ['an unknown type', { ...common, type: 'exploded' }, ['type']],
     ['no carrier id', { ...ended, carrier_id: undefined }, ['carrier_id']],
     ['no reference', { ...ended, reference: undefined }, ['reference']],

@@ -1,4 +1,4 @@
-import { effectiveConfig } from '../../activities/dial-request';
+import { effectiveConfig } from '../../workflows/domain/effective-config';
 
 const stored = {
   persona: {

@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { readAgentSettings } from '../../agent/settings';
 import { readApiSettings } from '../../api/settings';
 import { readSettings as readSimulatorSettings } from '../../dev/simulator/settings';
 import { readWorkerSettings } from '../../worker/settings';
@@ -33,6 +34,16 @@ test('the values that the example shows are the defaults of the API and the work
   expect(readWorkerSettings(all)).toEqual(readWorkerSettings(required));
 });
 
+test("the values that the example shows are the agent's defaults", () => {
+  const livekit = {
+    LIVEKIT_URL: 'ws://localhost:7880',
+    LIVEKIT_API_KEY: 'key',
+    LIVEKIT_API_SECRET: 'secret',
+  };
+  const needed = { ...secrets, ...livekit, API_URL: documented.get('API_URL') };
+  expect(readAgentSettings({ ...all, ...livekit })).toEqual(readAgentSettings(needed));
+});
+
 test("the values that the example shows are the simulator's defaults, but for the interface", () => {
   const { HOST: _host, ...values } = all;
   expect(readSimulatorSettings(values)).toEqual(readSimulatorSettings(required));
@@ -47,14 +58,15 @@ test('the example names every variable that a process reads, and no other', () =
 /** The system's own, and what tests tell the processes that they start. */
 const NOT_OURS = /^(PATH|HOME|LC_ALL|TZ|TERM|NO_COLOR|TEST_SERVERS_FOLDER|FAULTS_CLOCK_FILE)$/;
 
-/** Told from the sources by the forms in which they read variables: schema keys, `env.NAME`, `env['NAME']`, `whole('NAME', …)`. */
+/** Told from the sources by the forms in which they read variables: schema keys, `env.NAME`, `env['NAME']`, `whole('NAME', …)`, `reader.text('NAME')`, of the agent `read.text('NAME')`. */
 function namesRead(): string[] {
   const schemas = ['api/settings.ts', 'worker/settings.ts', 'workflows/environment.ts'];
   const schemaKeys = schemas.flatMap((file) => matches(file, /^ {2}([A-Z][A-Z0-9_]+)\??: (?!.*=>)/gm));
   const readers = [...typescriptFiles('dev'), 'db/migrate.ts', 'test/servers/report-missing.js'];
   const form =
-    /(?:env|environment)(?:\.|\[')([A-Z][A-Z0-9_]+)|whole\('([A-Z][A-Z0-9_]+)'|variable: '([A-Z][A-Z0-9_]+)'/g;
-  return [...schemaKeys, ...readers.flatMap((file) => matches(file, form))].filter(
+    /(?:env|environment)(?:\.|\[')([A-Z][A-Z0-9_]+)|(?:whole|reader\.text|reader\.required)\('([A-Z][A-Z0-9_]+)'|variable: '([A-Z][A-Z0-9_]+)'/g;
+  const ofAgent = matches('agent/settings.ts', /read\.\w+\('([A-Z][A-Z0-9_]+)'/g);
+  return [...schemaKeys, ...ofAgent, ...readers.flatMap((file) => matches(file, form))].filter(
     (name) => !NOT_OURS.test(name),
   );
 }

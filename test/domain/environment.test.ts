@@ -23,11 +23,14 @@ test('what is not set has its default', () => {
     DISPATCH_WAIT_LIMIT_S: 900,
     CREDITS_PER_MINUTE: 1,
     LEGAL_WINDOW_UTC: { startMinute: 150, endMinute: 869 },
+    RING_TIMEOUT_S: 30,
+    ALLOWED_COUNTRIES: ['IN'],
     CALLS_PER_SECOND: 0,
     CAMPAIGN_SPEND_PER_DAY: 0,
     CLIENT_SPEND_PER_DAY: 0,
     BREAKER_FAILURE_RATE: 0,
     BREAKER_DIALS: 20,
+    METRICS_HOST: '127.0.0.1',
     LOG_LEVEL: 'info',
   });
 });

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { httpCarrier } from '../../activities/telephony/http-carrier';
-import { CarrierUnreachable, type DialRequest } from '../../activities/telephony/port';
+import { CarrierUnreachable, RouteRefused, type DialRequest } from '../../activities/telephony/port';
 import { createSimulator, type Simulator } from '../../dev/simulator/app';
 
 const SECRET = 'shared with the carrier';
@@ -66,6 +66,30 @@ describe('at the simulator', () => {
       state: 'ended',
       endReason: 'platform',
     });
+  });
+
+  test('a number is routed to us, with who answers it, and no longer; both may be asked for twice', async () => {
+    const carrier = carrierAt(url);
+    const number = '+918040001000';
+    const agent = { name: 'Asha', greeting: 'Hello.', prompt: 'Talk.' };
+    const ringsIn = () =>
+      fetch(`${url}/inbound-calls`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${SECRET}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ to: number, from: '+919876543210' }),
+      });
+    await carrier.setInboundRoute({ number, agent });
+    await carrier.setInboundRoute({ number, agent });
+    expect((await ringsIn()).status).toBe(201);
+    await carrier.removeInboundRoute(number);
+    await carrier.removeInboundRoute(number);
+    expect((await ringsIn()).status).toBe(404);
+  });
+
+  test('a number that is none is refused as a route, and named nowhere', async () => {
+    const agent = { name: 'Asha', greeting: 'Hello.', prompt: 'Talk.' };
+    const refused = carrierAt(url).setInboundRoute({ number: '080-4000', agent });
+    await expect(refused).rejects.toEqual(new RouteRefused('the carrier refused a route with status 400'));
   });
 
   test('a reply that is lost leaves the call unknown, and the look-up finds it', async () => {

@@ -11,9 +11,12 @@ const required = {
 test('five variables are enough', () => {
   expect(readWorkerSettings(required)).toEqual({
     databaseUrl: required.DATABASE_URL,
+    databasePoolSize: 20,
     temporalAddress: 'localhost:7233',
     temporalNamespace: 'default',
+    temporalSecurity: { tls: null, apiKey: null },
     carrierUrl: 'http://localhost:4000',
+    livekit: null,
     carrierSecret: required.CARRIER_SECRET,
     eventsUrl: 'https://voice.example.com/api/carrier/events',
     secretsKey: Buffer.alloc(32, 1),
@@ -21,6 +24,7 @@ test('five variables are enough', () => {
     creditsPerMinute: 1,
     dispatchWaitLimitMs: 900_000,
     legalWindow: { startMinute: 150, endMinute: 869 },
+    allowedCountries: ['IN'],
     callsPerSecond: 0,
     brakes: { campaignSpendPerDay: 0, clientSpendPerDay: 0, failureRate: 0, failureDials: 20 },
     callbackDelayMs: 3_600_000,
@@ -28,6 +32,8 @@ test('five variables are enough', () => {
     dndRegistry: null,
     mail: null,
     healthPort: null,
+    metrics: null,
+    tracesTo: null,
     logLevel: 'info',
   });
 });
@@ -90,4 +96,76 @@ test.each([
   ['DND_REGISTRY_WHEN_DOWN', 'hope'],
 ])('%s=%s is refused by name', (name, value) => {
   expect(() => readWorkerSettings({ ...required, [name]: value })).toThrow(`  ${name} must be`);
+});
+
+test('metrics are answered where their port is set, on the loopback interface unless another is named', () => {
+  expect(readWorkerSettings({ ...required, WORKER_METRICS_PORT: '9465' }).metrics).toEqual({
+    host: '127.0.0.1',
+    port: 9465,
+  });
+  expect(readWorkerSettings({ ...required, METRICS_HOST: '0.0.0.0' }).metrics).toBeNull();
+});
+
+describe('phones over LiveKit', () => {
+  const { CARRIER_URL: _carrier, ...others } = required;
+  const livekit = {
+    ...others,
+    TELEPHONY: 'livekit',
+    LIVEKIT_URL: 'ws://localhost:7880',
+    LIVEKIT_API_KEY: 'devkey',
+    LIVEKIT_API_SECRET: 'secret',
+  };
+  const key = { url: 'ws://localhost:7880', apiKey: 'devkey', apiSecret: 'secret' };
+
+  test('need the server, its key and a trunk, and no other carrier', () => {
+    const { carrierUrl, livekit: read } = readWorkerSettings({
+      ...livekit,
+      SIP_TRUNK_ADDRESS: 'sip.example.test',
+    });
+    expect(carrierUrl).toBeNull();
+    expect(read).toEqual({
+      ...key,
+      agentName: 'voice-agent',
+      trunk: { kind: 'inline', address: 'sip.example.test', username: '', password: '', transport: 'auto' },
+      inboundAddresses: [],
+    });
+  });
+
+  test('go over a trunk that is stored there where one is named', () => {
+    const read = readWorkerSettings({
+      ...livekit,
+      LIVEKIT_SIP_TRUNK_ID: 'ST_1',
+      SIP_INBOUND_ADDRESSES: '192.0.2.0/24, 198.51.100.1',
+      LIVEKIT_AGENT_NAME: 'asha',
+    });
+    expect(read.livekit).toEqual({
+      ...key,
+      agentName: 'asha',
+      trunk: { kind: 'stored', trunkId: 'ST_1' },
+      inboundAddresses: ['192.0.2.0/24', '198.51.100.1'],
+    });
+  });
+
+  test.each([
+    ['no trunk', livekit, 'SIP_TRUNK_ADDRESS'],
+    [
+      'two trunks',
+      { ...livekit, LIVEKIT_SIP_TRUNK_ID: 'ST_1', SIP_TRUNK_ADDRESS: 'sip.example.test' },
+      'LIVEKIT_SIP_TRUNK_ID',
+    ],
+    ['no server', { ...others, TELEPHONY: 'livekit', SIP_TRUNK_ADDRESS: 'sip.example.test' }, 'LIVEKIT_URL'],
+    [
+      'half a key',
+      { ...livekit, SIP_TRUNK_ADDRESS: 'sip.example.test', LIVEKIT_API_SECRET: '' },
+      'LIVEKIT_API_SECRET',
+    ],
+  ])('cannot be reached with %s', (_what, env, name) => {
+    expect(() => readWorkerSettings(env)).toThrow(name);
+  });
+
+  test('are not reached over LiveKit where it only serves browser sessions', () => {
+    const { carrierUrl, livekit: read } = readWorkerSettings({ ...required, ...livekit, TELEPHONY: 'http' });
+    expect(carrierUrl).toBe('http://localhost:4000');
+    expect(read?.trunk).toBeNull();
+  });
 });

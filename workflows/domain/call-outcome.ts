@@ -45,7 +45,7 @@ export type CarrierEndReason = (typeof END_REASONS)[number];
 /**
  * Why a call is over. Beyond the carrier's own reasons: `carrier_unavailable` is a minute of 429 and 503, `request_refused` our
  * request was wrong, `lost` the carrier never told us the end, and the others ended before anything was dialled: `dnd_unverified` because
- * the do-not-disturb registry gave no answer.
+ * the do-not-disturb registry gave no answer, `lines_busy` because a caller found no free line.
  */
 export type EndReason =
   | CarrierEndReason
@@ -55,6 +55,7 @@ export type EndReason =
   | 'dnd'
   | 'dnd_unverified'
   | 'cancelled'
+  | 'lines_busy'
   | 'line_wait_expired'
   | 'campaign_over';
 
@@ -152,6 +153,8 @@ export function outcomeOf(endReason: EndReason, answeredBy: AnsweredBy | null): 
     // Nobody knows whether it may be called: not now, and perhaps later.
     case 'dnd_unverified':
       return { ...neverDialled('DND', 'dnd'), redial: true };
+    case 'lines_busy':
+      return neverDialled('busy', 'failed');
     case 'cancelled':
       return neverDialled('cancelled', 'cancelled');
     case 'line_wait_expired':

@@ -161,7 +161,7 @@ export class EngineDatabase {
     });
   }
 
-  place(callId: string): Promise<void> {
+  place(callId: string): Promise<calls.DialTimes | undefined> {
     return calls.recordPlaced(this.db, callId, { carrierId: `sim-${callId}`, from: null }, this.now);
   }
 

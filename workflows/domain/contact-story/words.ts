@@ -18,6 +18,7 @@ const WORDS: Readonly<Record<EndReason, string>> = {
   dnd: 'the number is on a do-not-disturb list',
   dnd_unverified: 'the do-not-disturb registry gave no answer',
   cancelled: 'its call was cancelled before it was dialled',
+  lines_busy: 'all lines were busy',
   line_wait_expired: 'no line was free in time',
   campaign_over: "the campaign's last day passed",
 };

@@ -1,0 +1,18 @@
+import { heldForNobody } from '../../db/reconciliation';
+import type { Repair } from '.';
+import { eachOf } from './each-of';
+import { LEFT_OVER_MS } from './lateness';
+
+/** Rooms that nobody closed: of calls that are over, and of none. Whoever is in them is put out. */
+export async function repairLeftOvers({ db, telephony, log, clock }: Repair): Promise<void> {
+  const before = clock() - LEFT_OVER_MS;
+  const held = (await telephony.held()).filter(({ heldSince }) => heldSince < before);
+  if (held.length === 0) return;
+  const leftOver = await heldForNobody(db, held, before);
+  const references = new Map(held.map(({ carrierId, reference }) => [carrierId, reference]));
+  await eachOf(leftOver, async (carrierId) => {
+    await telephony.hangUp(carrierId);
+    // Not its name: that of a caller's room holds their number.
+    log.warn({ call_id: references.get(carrierId) ?? null }, 'a room that nobody needs any more was deleted');
+  });
+}

@@ -1,0 +1,21 @@
+import { SESSION_REFERENCE } from './livekit';
+import type { Telephony } from './port';
+
+/** Browser sessions go to LiveKit, whatever carries the phone calls. */
+export function telephonyByReference(phones: Telephony, livekit: Telephony): Telephony {
+  const of = (reference: string): Telephony => (SESSION_REFERENCE.test(reference) ? livekit : phones);
+  return {
+    now: () => phones.now(),
+    preparesFirst: (reference) => of(reference).preparesFirst(reference),
+    prepare: (reference) => of(reference).prepare(reference),
+    release: (reference) => of(reference).release(reference),
+    createSession: (session) => livekit.createSession(session),
+    dial: (request) => phones.dial(request),
+    find: (reference) => of(reference).find(reference),
+    // A session's room is named as the session.
+    hangUp: (carrierId) => of(carrierId).hangUp(carrierId),
+    held: async () => [...(await phones.held()), ...(await livekit.held())],
+    setInboundRoute: (route) => phones.setInboundRoute(route),
+    removeInboundRoute: (number) => phones.removeInboundRoute(number),
+  };
+}

@@ -1,0 +1,46 @@
+import { CarrierClock } from '../carrier-clock';
+
+const ANSWER_WITHIN_MS = 2_000;
+/** Clocks drift slowly, and are set rarely. */
+const HEARD_FOR_MS = 60_000;
+
+/** LiveKit's clock, as the `Date` of its answers shows it. Its API's clients keep that to themselves, so the server is asked for nothing. */
+export class LiveKitClock {
+  private readonly carrierClock = new CarrierClock();
+  private heardAtMs: number | null = null;
+  private hearing: Promise<void> | null = null;
+
+  constructor(
+    private readonly url: string,
+    /** Where LiveKit's cannot be had: a server that does not answer this will place no call either. */
+    private readonly ours: () => number,
+  ) {}
+
+  async now(): Promise<number> {
+    if (this.heardAtMs === null || performance.now() - this.heardAtMs > HEARD_FOR_MS) {
+      this.hearing ??= this.hear().finally(() => (this.hearing = null));
+      await this.hearing;
+    }
+    return this.known() ?? this.ours();
+  }
+
+  /** Null before it was heard. */
+  known(): number | null {
+    return this.carrierClock.now();
+  }
+
+  private async hear(): Promise<void> {
+    const sentAtMs = performance.now();
+    try {
+      const answer = await fetch(this.url.replace(/^ws/, 'http'), {
+        signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+        redirect: 'error',
+      });
+      this.carrierClock.hear(answer.headers.get('date'), sentAtMs);
+      this.heardAtMs = performance.now();
+      await answer.text();
+    } catch {
+      // What it showed before stands.
+    }
+  }
+}

@@ -1,0 +1,179 @@
+/**
+ * One SIP call, asked for once. LiveKit answers when the callee has picked up or the call has failed: the request is held open for as long,
+ * while the dial itself is answered as soon as the callee's leg is in the room. What comes of it then is told to `told`; where the worker
+ * dies before, LiveKit's webhooks and the room tell the same, less exactly.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SIPOutboundConfig, SIPTransport } from '@livekit/protocol';
+import type { SipClient, SIPParticipantInfo } from 'livekit-server-sdk';
+import { assertNever } from '../../../workflows/domain/assert-never';
+import type { CarrierEndReason } from '../../../workflows/domain/call-outcome';
+import type { DialAnswer, DialRequest } from '../port';
+import { dialClient, type LiveKitClients } from './clients';
+import { dialFault, nameOf, type DialFault } from './fault';
+import type { LiveKitOptions, SipTrunk } from './options';
+import { personIn } from '../../../workflows/domain/room-participants';
+import { endReasonOfSip } from './sip-status';
+
+/** Of the callee in each room; one call is one room. */
+export const CALLEE = 'callee';
+
+const FIRST_SIGN_WITHIN_MS = 5_000;
+const LOOK_EVERY_MS = 100;
+/** LiveKit itself waits no longer for an answer than 80 s, joining included. */
+const LONGEST_RING_S = 70;
+/** Beyond the ringing: for the bridge to join, and to tell. */
+const TELL_WITHIN_S = 15;
+/** LiveKit counts from the dial. The agent keeps the limit to the second; this holds where the agent does not. */
+const TALK_MARGIN_S = 10;
+/** The request's own clock is not the bridge's. */
+const RANG_OUT_MARGIN_MS = 1_000;
+
+/** What became of a call that was taken up. */
+export type SipOutcome = { kind: 'answered' } | { kind: 'ended'; endReason: CarrierEndReason };
+
+type Held = SipOutcome | Extract<DialAnswer, { kind: 'notPlaced' | 'unknown' }>;
+
+type LogLine = (fields: Record<string, unknown>, sentence: string) => void;
+export type DialLog = Record<'info' | 'warn', LogLine>;
+
+export interface DialParts {
+  options: LiveKitOptions;
+  clients: LiveKitClients;
+  log: DialLog;
+  /** Five seconds unless set. */
+  firstSignWithinMs?: number;
+  /** Told once of each call that was taken up, unless this process ends before. It sees to its own failures. */
+  told: (reference: string, outcome: SipOutcome) => Promise<void>;
+}
+
+export async function dialOverSip(
+  parts: DialParts,
+  trunk: SipTrunk,
+  request: DialRequest,
+): Promise<DialAnswer> {
+  // An inline trunk has no numbers of its own.
+  if (trunk.kind === 'inline' && request.from === null) return { kind: 'refused', faults: 'from' };
+  const { reference } = request;
+  const sip = await dialClient(parts.options, request.notAfter);
+  const held = hold(parts, sip, trunk, request);
+  void held.then((outcome) =>
+    outcome.kind === 'answered' || outcome.kind === 'ended' ? parts.told(reference, outcome) : undefined,
+  );
+  return firstSign(parts, reference, held);
+}
+
+/** Until LiveKit says what came of it. Never fails. */
+async function hold(
+  { log }: DialParts,
+  sip: SipClient,
+  trunk: SipTrunk,
+  request: DialRequest,
+): Promise<Held> {
+  const sentAtMs = performance.now();
+  try {
+    await placeCall(sip, trunk, request);
+    return { kind: 'answered' };
+  } catch (error) {
+    const fault = dialFault(error);
+    const rungMs = performance.now() - sentAtMs;
+    const write = fault.kind === 'sip' || fault.kind === 'rangOut' ? 'info' : 'warn';
+    log[write](
+      { call_id: request.reference, fault: fault.kind, reason: reasonOf(fault), error: nameOf(error) },
+      'a call over LiveKit was not answered',
+    );
+    return heldFault(fault, rungMs, request.ringTimeoutS);
+  }
+}
+
+function reasonOf(fault: DialFault): string | number | undefined {
+  if (fault.kind === 'sip') return fault.status;
+  return 'reason' in fault ? fault.reason : undefined;
+}
+
+function heldFault(fault: DialFault, rungMs: number, ringTimeoutS: number): Held {
+  switch (fault.kind) {
+    case 'sip':
+      return { kind: 'ended', endReason: endReasonOfSip(fault.status) };
+    case 'rangOut': {
+      // The bridge says the same when the room is closed under it: then it was us.
+      const isCutShort = rungMs + RANG_OUT_MARGIN_MS < Math.min(ringTimeoutS, LONGEST_RING_S) * 1000;
+      return { kind: 'ended', endReason: isCutShort ? 'platform' : 'no_answer' };
+    }
+    case 'hungUp':
+      return { kind: 'ended', endReason: 'platform' };
+    case 'failed':
+      return { kind: 'ended', endReason: 'carrier_failure' };
+    case 'notPlaced':
+      return { kind: 'notPlaced', retryAfterMs: fault.retryAfterMs };
+    case 'unknown':
+      return { kind: 'unknown' };
+    default:
+      return assertNever(fault);
+  }
+}
+
+/** The callee's leg in the room, or what came of it before it was seen there. */
+async function firstSign(
+  { clients, firstSignWithinMs = FIRST_SIGN_WITHIN_MS }: DialParts,
+  reference: string,
+  held: Promise<Held>,
+): Promise<DialAnswer> {
+  const placed: DialAnswer = { kind: 'placed', carrierId: reference };
+  const until = performance.now() + firstSignWithinMs;
+  let isUnknown = false;
+  while (performance.now() < until) {
+    const waited = sleep(LOOK_EVERY_MS, null);
+    const known: Held | null = await (isUnknown ? waited : Promise.race([held, waited]));
+    if (known?.kind === 'notPlaced') return known;
+    if (known?.kind === 'answered' || known?.kind === 'ended') return placed;
+    isUnknown = known !== null || isUnknown;
+    if (await isInRoom(clients, reference)) return placed;
+  }
+  return { kind: 'unknown' };
+}
+
+async function isInRoom({ rooms }: LiveKitClients, reference: string): Promise<boolean> {
+  try {
+    return personIn(await rooms.listParticipants(reference)) !== undefined;
+  } catch {
+    // No news: it is looked again, and looked up at last.
+    return false;
+  }
+}
+
+function placeCall(sip: SipClient, trunk: SipTrunk, request: DialRequest): Promise<SIPParticipantInfo> {
+  const ringingTimeout = Math.min(request.ringTimeoutS, LONGEST_RING_S);
+  return sip.createSipParticipant(
+    trunk.kind === 'stored' ? trunk.trunkId : '',
+    request.to,
+    request.reference,
+    {
+      fromNumber: request.from ?? undefined,
+      participantIdentity: CALLEE,
+      // Else it would be the number.
+      participantName: CALLEE,
+      hidePhoneNumber: true,
+      ringingTimeout,
+      maxCallDuration: ringingTimeout + request.maxTalkS + TALK_MARGIN_S,
+      waitUntilAnswered: true,
+      timeout: ringingTimeout + TELL_WITHIN_S,
+    },
+    trunk.kind === 'inline' ? inlineTrunk(trunk) : undefined,
+  );
+}
+
+const TRANSPORTS = {
+  auto: SIPTransport.SIP_TRANSPORT_AUTO,
+  udp: SIPTransport.SIP_TRANSPORT_UDP,
+  tcp: SIPTransport.SIP_TRANSPORT_TCP,
+  tls: SIPTransport.SIP_TRANSPORT_TLS,
+} as const;
+
+const inlineTrunk = (trunk: Extract<SipTrunk, { kind: 'inline' }>): SIPOutboundConfig =>
+  new SIPOutboundConfig({
+    hostname: trunk.address,
+    transport: TRANSPORTS[trunk.transport],
+    authUsername: trunk.username,
+    authPassword: trunk.password,
+  });

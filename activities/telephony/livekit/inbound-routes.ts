@@ -1,0 +1,125 @@
+/**
+ * Whose callers reach us: at LiveKit a trunk that takes the number, and a rule that gives each of its callers a room of their own with one of
+ * our agents. Which agent of ours answers, the platform says when the caller is announced; so a changed greeting changes nothing here.
+ */
+import {
+  RoomAgentDispatch,
+  RoomConfiguration,
+  type SIPDispatchRuleInfo,
+  type SIPInboundTrunkInfo,
+} from 'livekit-server-sdk';
+import { RouteRefused } from '../port';
+import type { LiveKitClients } from './clients';
+import { isNotFound, twirpCode, unreachable } from './fault';
+import { firstRoomRecord } from './room-record';
+
+/** Before what LiveKit makes a caller's room unique with. */
+export const CALLERS_ROOM = 'inbound-';
+
+/** By which our trunks and rules are known among those of others. */
+const OURS = 'voice-agent-platform';
+const EMPTY_S = 60;
+const DEPARTURE_S = 600;
+
+export interface RouteParts {
+  clients: LiveKitClients;
+  agentName: string;
+  inboundAddresses: readonly string[];
+}
+
+/** Done again after a crash it makes what is missing. A number that somebody else's trunk takes is refused. */
+export function setRoute(parts: RouteParts, number: string): Promise<void> {
+  return asked(async () => {
+    const [trunk, ...doubles] = await ourTrunks(parts, number);
+    for (const double of doubles) await removeTrunk(parts, double);
+    await setRule(parts, trunk ?? (await createTrunk(parts, number)));
+  });
+}
+
+/** Rule before trunk: what is left after a crash is found by its number. */
+export function removeRoute(parts: RouteParts, number: string): Promise<void> {
+  return asked(async () => {
+    for (const trunk of await ourTrunks(parts, number)) await removeTrunk(parts, trunk);
+  });
+}
+
+async function ourTrunks({ clients }: RouteParts, number: string): Promise<SIPInboundTrunkInfo[]> {
+  const trunks = await clients.sip.listSipInboundTrunk({ numbers: [number] });
+  return trunks.filter((trunk) => trunk.metadata === OURS && trunk.numbers.includes(number));
+}
+
+function createTrunk(
+  { clients, inboundAddresses }: RouteParts,
+  number: string,
+): Promise<SIPInboundTrunkInfo> {
+  return clients.sip.createSipInboundTrunk('voice agent', [number], {
+    metadata: OURS,
+    allowedAddresses: [...inboundAddresses],
+  });
+}
+
+async function setRule(
+  { clients, agentName }: RouteParts,
+  { sipTrunkId }: SIPInboundTrunkInfo,
+): Promise<void> {
+  const rules = await rulesOf(clients, sipTrunkId);
+  const isRight = (rule: SIPDispatchRuleInfo): boolean =>
+    rule.roomConfig?.agents.length === 1 && rule.roomConfig.agents[0]?.agentName === agentName;
+  const right = rules.find(isRight);
+  for (const rule of rules) if (rule !== right) await removeRule(clients, rule);
+  if (right !== undefined) return;
+  await clients.sip.createSipDispatchRule(
+    { type: 'individual', roomPrefix: CALLERS_ROOM },
+    {
+      name: 'voice agent',
+      metadata: OURS,
+      trunkIds: [sipTrunkId],
+      roomConfig: new RoomConfiguration({
+        agents: [new RoomAgentDispatch({ agentName })],
+        emptyTimeout: EMPTY_S,
+        departureTimeout: DEPARTURE_S,
+        metadata: firstRoomRecord(),
+      }),
+    },
+  );
+}
+
+async function removeTrunk({ clients }: RouteParts, { sipTrunkId }: SIPInboundTrunkInfo): Promise<void> {
+  for (const rule of await rulesOf(clients, sipTrunkId)) await removeRule(clients, rule);
+  await unlessGone(() => clients.sip.deleteSipTrunk(sipTrunkId));
+}
+
+async function rulesOf({ sip }: LiveKitClients, trunkId: string): Promise<SIPDispatchRuleInfo[]> {
+  const rules = await sip.listSipDispatchRule({ trunkIds: [trunkId] });
+  // Rules for every trunk are listed too.
+  return rules.filter(({ trunkIds }) => trunkIds.length === 1 && trunkIds[0] === trunkId);
+}
+
+const removeRule = ({ sip }: LiveKitClients, { sipDispatchRuleId }: SIPDispatchRuleInfo): Promise<void> =>
+  unlessGone(() => sip.deleteSipDispatchRule(sipDispatchRuleId));
+
+async function unlessGone(remove: () => Promise<unknown>): Promise<void> {
+  try {
+    await remove();
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+}
+
+/** What asking again does not change. */
+const REFUSALS: readonly (string | null)[] = [
+  'invalid_argument',
+  'already_exists',
+  'failed_precondition',
+  'malformed',
+];
+
+async function asked(request: () => Promise<void>): Promise<void> {
+  try {
+    await request();
+  } catch (error) {
+    const code = twirpCode(error);
+    if (REFUSALS.includes(code)) throw new RouteRefused(`LiveKit refused a route: ${code}`);
+    throw unreachable('LiveKit did not answer about a route', error);
+  }
+}

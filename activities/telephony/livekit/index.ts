@@ -1,0 +1,122 @@
+/** The telephony port over LiveKit: rooms, agents in them, and phones that join through its SIP bridge (`docs/livekit.md`). */
+import type { Room, RoomServiceClient } from 'livekit-server-sdk';
+import type { HeldCall, LookUp, Telephony } from '../port';
+import { livekitClients, TOKEN_LEEWAY_MS } from './clients';
+import { LiveKitClock } from './clock';
+import { dialOverSip, type DialLog, type SipOutcome } from './dialling';
+import { isNotFound, unreachable } from './fault';
+import { CALLERS_ROOM, removeRoute, setRoute } from './inbound-routes';
+import { callIn } from './look-up';
+import type { LiveKitOptions } from './options';
+import { prepareRoom, releaseRoom } from './preparing';
+import { readRoomRecord } from './room-record';
+
+export type { LiveKitOptions, SipTrunk, SipTransport } from './options';
+export { SIP_TRANSPORTS } from './options';
+export type { SipOutcome } from './dialling';
+
+/** Of a browser session, which is also the name of its room. */
+export const SESSION_REFERENCE = /^room_[0-9a-f]{32}$/;
+
+/** How long a bridge may take to join a room, once LiveKit took the request up. */
+const JOIN_WITHIN_MS = 10_000;
+/** A token ends with a whole second. */
+const WHOLE_SECOND_MS = 1_000;
+const LAG_MS = TOKEN_LEEWAY_MS + WHOLE_SECOND_MS + JOIN_WITHIN_MS;
+
+const isSession = (reference: string): boolean => SESSION_REFERENCE.test(reference);
+
+export interface LiveKitTelephonyParts {
+  /** Where LiveKit's own clock cannot be had. */
+  clock: () => number;
+  log: DialLog;
+  /** What became of a call that was placed, where LiveKit says so in answer to the dial. */
+  told: (reference: string, outcome: SipOutcome) => Promise<void>;
+  /** The room of an inbound call, which LiveKit named; null for a call that is not known. */
+  roomOf: (reference: string) => Promise<string | null>;
+  /** How long is waited for an agent to be ready, and for the callee's leg to be in the room. */
+  patience?: { readyWithinMs: number; firstSignWithinMs: number };
+}
+
+export function livekitTelephony(
+  options: LiveKitOptions,
+  { clock, log, told, roomOf, patience }: LiveKitTelephonyParts,
+): Telephony {
+  const clients = livekitClients(options);
+  const { rooms } = clients;
+  const { agentName, trunk, inboundAddresses } = options;
+  const preparing = { clients, agentName, log, ...patience };
+  const routing = { clients, agentName, inboundAddresses };
+  const livekitClock = new LiveKitClock(options.url, clock);
+
+  return {
+    now: () => livekitClock.now(),
+    preparesFirst: (reference) => !isSession(reference),
+    prepare: async (reference) => ({
+      kind: (await prepareRoom(preparing, reference, 'call')) ? 'ready' : 'unavailable',
+    }),
+    release: (reference) => releaseRoom(preparing, reference),
+
+    createSession: async ({ reference }) =>
+      (await prepareRoom(preparing, reference, 'session'))
+        ? { kind: 'placed', carrierId: reference }
+        : { kind: 'notPlaced', retryAfterMs: null },
+
+    dial: async (request) =>
+      trunk === null
+        ? { kind: 'refused', faults: 'trunk' }
+        : dialOverSip({ options, clients, log, told, ...patience }, trunk, request),
+
+    async find(reference) {
+      // A session that is opened twice is the same session.
+      const lagMs = isSession(reference) ? 0 : LAG_MS;
+      const known = { carrierTime: livekitClock.known(), lagMs, goneMeansOver: true };
+      const name = reference.startsWith(CALLERS_ROOM) ? await roomOf(reference) : reference;
+      if (name === null) return { ...known, calls: [], goneMeansOver: false };
+      try {
+        return { ...known, calls: await callsIn(rooms, name, reference) };
+      } catch (error) {
+        throw unreachable('LiveKit did not answer a look-up', error);
+      }
+    },
+
+    async hangUp(room) {
+      try {
+        await rooms.deleteRoom(room);
+        return 'ended';
+      } catch (error) {
+        if (isNotFound(error)) return 'over';
+        throw unreachable('LiveKit did not answer a hang-up', error);
+      }
+    },
+
+    async held() {
+      try {
+        return (await rooms.listRooms()).flatMap(heldRoom);
+      } catch (error) {
+        throw unreachable('LiveKit did not list its rooms', error);
+      }
+    },
+
+    setInboundRoute: ({ number }) => setRoute(routing, number),
+    removeInboundRoute: (number) => removeRoute(routing, number),
+  };
+}
+
+async function callsIn(rooms: RoomServiceClient, name: string, reference: string): Promise<LookUp['calls']> {
+  const [room] = await rooms.listRooms([name]);
+  if (room === undefined) return [];
+  const participants = await rooms.listParticipants(name);
+  const record = readRoomRecord(room.metadata);
+  const call = callIn({ name, record, participants }, { reference, isSession: isSession(reference) });
+  return call === null ? [] : [call];
+}
+
+/** Rooms of others on the same LiveKit are not ours to touch. */
+function heldRoom({ name, metadata, creationTime, creationTimeMs }: Room): HeldCall[] {
+  const record = readRoomRecord(metadata);
+  // Of a session whose browser came before its agent, and never got one.
+  if (record === null && !isSession(name)) return [];
+  const heldSince = Number(creationTimeMs) || Number(creationTime) * 1000;
+  return [{ carrierId: name, reference: isSession(name) ? name : (record?.callId ?? null), heldSince }];
+}

@@ -1,0 +1,104 @@
+/** The room of a call, and the agent ready in it, before anybody is called. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { JobStatus } from '@livekit/protocol';
+import { RoomAgentDispatch } from 'livekit-server-sdk';
+import type { LiveKitClients } from './clients';
+import { isNotFound, nameOf } from './fault';
+import { isAgentReady, personIn } from '../../../workflows/domain/room-participants';
+import { firstRoomRecord } from './room-record';
+
+/** How long a room waits for the phone or the browser: agents do not count, so that one whose call was never asked for does not stay. */
+const EMPTY_S = { call: 60, session: 600 } as const;
+/** After somebody left: what the agent wrote down of the call is kept there. It deletes the room before, where it lives. */
+const DEPARTURE_S = 600;
+
+/** A fraction of a second where a process waits for work; on a busy machine one has to be started first. */
+const READY_WITHIN_MS = 20_000;
+const LOOK_EVERY_MS = 100;
+/** Once it takes longer than it should. */
+const LOOK_LATER_MS = 250;
+const SOON_MS = 1_000;
+
+export type RoomUse = keyof typeof EMPTY_S;
+
+export interface RoomLog {
+  warn(fields: Record<string, unknown>, sentence: string): void;
+}
+
+interface Parts {
+  clients: LiveKitClients;
+  agentName: string;
+  log: RoomLog;
+  /** Twenty seconds unless set. */
+  readyWithinMs?: number;
+}
+
+/**
+ * Never fails: a LiveKit that cannot be reached now will place no call either. An agent that is on its way is left to come, as another would
+ * take as long: the next try finds it. Else what was begun is undone.
+ */
+export async function prepareRoom(parts: Parts, reference: string, use: RoomUse): Promise<boolean> {
+  try {
+    await openRoom(parts, reference, use);
+    if (await becomesReady(parts, reference)) return true;
+    const isOnItsWay = await hasJob(parts, reference);
+    parts.log.warn({ call_id: reference, on_its_way: isOnItsWay }, 'no agent was ready in time');
+    if (isOnItsWay) return false;
+  } catch (error) {
+    parts.log.warn({ call_id: reference, error: nameOf(error) }, 'a room could not be prepared');
+  }
+  await releaseRoom(parts, reference);
+  return false;
+}
+
+/** Jobs that no agent has failed or ended. Without one, LiveKit found nobody to ask, and asks nobody again. */
+async function hasJob({ clients }: Parts, reference: string): Promise<boolean> {
+  const dispatches = await clients.dispatches.listDispatch(reference);
+  const jobs = dispatches.flatMap(({ state }) => state?.jobs ?? []);
+  return jobs.some(({ state }) => UNDER_WAY.includes(state?.status ?? JobStatus.JS_PENDING));
+}
+
+const UNDER_WAY: readonly JobStatus[] = [JobStatus.JS_PENDING, JobStatus.JS_RUNNING];
+
+async function openRoom(parts: Parts, reference: string, use: RoomUse): Promise<void> {
+  const { clients, agentName } = parts;
+  const metadata = JSON.stringify({ call_id: reference });
+  const room = await clients.rooms.createRoom({
+    name: reference,
+    emptyTimeout: EMPTY_S[use],
+    departureTimeout: DEPARTURE_S,
+    metadata: firstRoomRecord(reference),
+    agents: [new RoomAgentDispatch({ agentName, metadata })],
+  });
+  if (room.metadata !== '' && room.numParticipants === 0) return;
+  // The browser came first: it opened the room, without an agent. What a room is given when it is there already has no effect.
+  if (room.metadata === '') {
+    await clients.rooms.updateRoomMetadata(reference, firstRoomRecord(reference));
+  }
+  if (!(await hasJob(parts, reference))) {
+    await clients.dispatches.createDispatch(reference, agentName, { metadata });
+  }
+}
+
+async function becomesReady(
+  { clients: { rooms }, readyWithinMs = READY_WITHIN_MS }: Parts,
+  reference: string,
+): Promise<boolean> {
+  const since = performance.now();
+  const waitedMs = (): number => performance.now() - since;
+  while (waitedMs() < readyWithinMs) {
+    if (isAgentReady(await rooms.listParticipants(reference))) return true;
+    await sleep(waitedMs() < SOON_MS ? LOOK_EVERY_MS : LOOK_LATER_MS);
+  }
+  return false;
+}
+
+/** A room with somebody in it is a call's. Never fails: what remains is found by reconciliation. */
+export async function releaseRoom({ clients, log }: Parts, reference: string): Promise<void> {
+  try {
+    if (personIn(await clients.rooms.listParticipants(reference)) !== undefined) return;
+    await clients.rooms.deleteRoom(reference);
+  } catch (error) {
+    if (!isNotFound(error)) log.warn({ call_id: reference, error: nameOf(error) }, 'a room was not deleted');
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * What the agent writes into its room's metadata while the call goes on: LiveKit itself remembers nothing of who was there. It is all that
+ * a look-up knows of a call that has ended.
+ */
+import Joi from 'joi';
+import { END_REASONS, type CarrierEndReason } from '../../../workflows/domain/call-outcome';
+
+export interface RoomRecord {
+  /** Null of a caller's room before they were let in. */
+  callId: string | null;
+  dialingAt: string | null;
+  ringingAt: string | null;
+  answeredAt: string | null;
+  leftAt: string | null;
+  /** Why LiveKit says that the other side left, in its words. */
+  leftReason: string | null;
+  /** Where the agent ended it. */
+  endReason: CarrierEndReason | null;
+}
+
+interface Wire {
+  v: number;
+  call_id: string | null;
+  dialing_at: string | null;
+  ringing_at: string | null;
+  answered_at: string | null;
+  left_at: string | null;
+  left_reason: string | null;
+  end_reason: CarrierEndReason | null;
+}
+
+const VERSION = 1;
+const instant = Joi.string().isoDate().allow(null).default(null);
+
+const schema = Joi.object<Wire>({
+  v: Joi.number().valid(VERSION).required(),
+  call_id: Joi.string().allow(null, '').default(null),
+  dialing_at: instant,
+  ringing_at: instant,
+  answered_at: instant,
+  left_at: instant,
+  left_reason: Joi.string().allow(null, '').default(null),
+  end_reason: Joi.string()
+    .valid(...END_REASONS)
+    .allow(null)
+    .default(null),
+}).unknown();
+
+/** Null where the metadata is not ours: a room of somebody else on the same server. */
+export function readRoomRecord(metadata: string): RoomRecord | null {
+  const read = schema.validate(parsed(metadata));
+  if (read.error !== undefined) return null;
+  const { call_id: callId, dialing_at: dialingAt, ringing_at: ringingAt } = read.value;
+  const { answered_at: answeredAt, left_at: leftAt, left_reason: leftReason } = read.value;
+  return {
+    callId: callId === '' ? null : callId,
+    dialingAt,
+    ringingAt,
+    answeredAt,
+    leftAt,
+    leftReason,
+    endReason: read.value.end_reason,
+  };
+}
+
+/** How a room begins that nobody has been in; of a caller's room without a call. */
+export const firstRoomRecord = (callId?: string): string =>
+  JSON.stringify({ v: VERSION, ...(callId === undefined ? {} : { call_id: callId }) });
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,13 @@
+import type { Telephony } from './port';
+
+/** Of a carrier that is asked for a call and sees to all of it: nothing stands before the dial, and no browser can be met there. */
+export const WITHOUT_ROOMS: Pick<
+  Telephony,
+  'preparesFirst' | 'prepare' | 'release' | 'createSession' | 'held'
+> = {
+  preparesFirst: () => false,
+  prepare: () => Promise.resolve({ kind: 'ready' }),
+  release: () => Promise.resolve(),
+  createSession: () => Promise.resolve({ kind: 'refused', faults: 'medium' }),
+  held: () => Promise.resolve([]),
+};

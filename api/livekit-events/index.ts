@@ -1,0 +1,26 @@
+import type Router from '@koa/router';
+import type { CarrierEventDependencies } from '../carrier-events/receive-event';
+import type { ApiState } from '../endpoint';
+import type { LiveKitSettings } from '../settings';
+import { RoomEvents, type RoomEventDependencies } from './handle-event';
+import { livekitRooms } from './rooms';
+import { livekitEventRoutes } from './route';
+
+interface LiveKitEvents {
+  routes: Router<ApiState>[];
+  /** After the last request: what was put off is done. */
+  close(): Promise<void>;
+}
+
+/** Nothing where no LiveKit is configured: its path is then unknown. */
+export function livekitEvents(
+  settings: LiveKitSettings | null,
+  deps: Pick<CarrierEventDependencies, 'db' | 'clock' | 'log'> & Pick<RoomEventDependencies, 'receive'>,
+): LiveKitEvents {
+  if (settings === null) return { routes: [], close: () => Promise.resolve() };
+  const events = new RoomEvents({ ...deps, rooms: livekitRooms(settings) });
+  return {
+    routes: [livekitEventRoutes({ events, clock: deps.clock }, settings)],
+    close: () => events.close(),
+  };
+}

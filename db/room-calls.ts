@@ -1,0 +1,31 @@
+/** The call that a room of LiveKit's belongs to. */
+import type { Db } from './connection';
+import { firstRow } from './query';
+
+export interface RoomCall {
+  callId: string;
+  stage: 'claimed' | 'waiting' | 'granted' | 'asking' | 'placed' | 'over';
+  direction: 'Outbound' | 'Incoming';
+  askedAt: Date | null;
+  answeredAt: Date | null;
+  answeredBy: string | null;
+  /** Of the agent's version that the call runs with, and the call's own changes of it. */
+  config: unknown;
+  modifyAgent: Record<string, unknown> | null;
+}
+
+const SELECT = `select k.call_id as "callId", k.stage, k.direction, k.asked_at as "askedAt", k.answered_at as "answeredAt",
+    k.answered_by as "answeredBy", k.modify_agent as "modifyAgent", v.config
+  from calls k left join agent_versions v on v.agent_id = k.agent_id and v.version = k.agent_version`;
+
+/** Rooms are named as their calls; only those of callers are named by LiveKit. */
+export async function callOfRoom(db: Db, room: string): Promise<RoomCall | undefined> {
+  return (
+    (await firstRow<RoomCall>(db, `${SELECT} where k.call_id = :room`, { room })) ??
+    (await firstRow<RoomCall>(
+      db,
+      `${SELECT} where k.carrier_id = :room and k.direction = 'Incoming' and k.medium = 'telephony'`,
+      { room },
+    ))
+  );
+}

@@ -1,0 +1,395 @@
+/** LiveKit's webhooks, signed as LiveKit signs them. */
+import { RoomEvents } from '../../api/livekit-events/handle-event';
+import { livekitEventRoutes } from '../../api/livekit-events/route';
+import type { Rooms } from '../../api/livekit-events/rooms';
+import { AGENT, BROWSER, CALLEE, KEY, left, signature, webhook } from './support/livekit-webhooks';
+import { newAgent, newCall } from './support/rows';
+import { MONDAY, openTestApi, type Answer, type TestApi } from './support/test-api';
+
+const SECRET = 'a-secret-of-the-carrier';
+
+let api: TestApi;
+let agentId: string;
+let events: RoomEvents;
+/** Who is in the room that is asked about, and what LiveKit was told to delete. */
+let present: { person: boolean; agent: boolean };
+let deleted: string[];
+let names = 0;
+/** Until what was put off is looked at again. */
+let wait: () => Promise<void>;
+
+const rooms: Rooms = {
+  whoIsIn: () => Promise.resolve(present),
+  delete: (room) => Promise.resolve(void deleted.push(room)),
+};
+
+beforeAll(async () => {
+  api = await openTestApi({
+    carrierSecret: SECRET,
+    moreEventRoutes: (deps) => {
+      events = new RoomEvents({ ...deps, rooms }, () => wait());
+      return [livekitEventRoutes({ events, clock: deps.clock }, KEY)];
+    },
+  });
+  agentId = await newAgent(api);
+});
+afterAll(() => api.close());
+
+beforeEach(() => {
+  present = { person: false, agent: false };
+  deleted = [];
+  wait = () => Promise.resolve();
+  api.clock.time = MONDAY + 400;
+});
+
+async function send(body: string, authorization?: string): Promise<Answer> {
+  return api.ask('/api/livekit/webhook', {
+    body,
+    as: null,
+    headers: {
+      'Content-Type': 'application/webhook+json',
+      Authorization: authorization ?? (await signature(body)),
+    },
+  });
+}
+
+/** Sent, and whatever it put off is done. */
+async function heard(body: string): Promise<void> {
+  const { status } = await send(body);
+  expect(status).toBe(200);
+  await events.close();
+}
+
+const newRoom = (): string => `outbound-1790000000-${String(++names).padStart(32, '0')}`;
+
+async function placed(fields: Record<string, unknown> = {}): Promise<string> {
+  return newCall(api, {
+    call_id: newRoom(),
+    agent_id: agentId,
+    stage: 'placed',
+    call_status: 'dialing',
+    asked_at: new Date(MONDAY - 1_000),
+    ...fields,
+  });
+}
+
+const talking = (fields: Record<string, unknown> = {}): Promise<string> =>
+  placed({
+    call_status: 'in progress',
+    answered_at: new Date(MONDAY - 60_000),
+    answered_by: 'human',
+    asked_at: new Date(MONDAY - 70_000),
+    ...fields,
+  });
+
+async function callOf(callId: string) {
+  return api.db('calls').where({ call_id: callId }).first();
+}
+
+async function endOf(callId: string) {
+  const { stage, end_reason: endReason, call_status: callStatus } = await callOf(callId);
+  return { stage, endReason, callStatus };
+}
+
+describe('the signature', () => {
+  test('of the body as it came lets a webhook in', async () => {
+    const { status, body } = await send(webhook('room_started', newRoom()));
+    expect([status, body]).toEqual([200, { accepted: true }]);
+  });
+
+  test.each([
+    ['is missing', () => Promise.resolve('')],
+    ['is none', () => Promise.resolve('Bearer nonsense')],
+    ['is of another body', () => signature('{}')],
+    ["is by another's key", (body: string) => signature(body, 'a secret of somebody else, as long as ours')],
+  ])('that %s keeps it out, and nothing changes', async (_what, sign) => {
+    const callId = await talking();
+    const body = left(callId, 'CLIENT_INITIATED');
+    const answer = await send(body, await sign(body));
+    expect(answer.status).toBe(401);
+    expect(answer.body.detail.code).toBe('NOT_AUTHORISED');
+    await expect(endOf(callId)).resolves.toMatchObject({ stage: 'placed' });
+  });
+
+  test('of a body that was written anew does not fit', async () => {
+    const body = left(await talking(), 'CLIENT_INITIATED');
+    expect((await send(` ${body}`, await signature(body))).status).toBe(401);
+  });
+});
+
+test('without LiveKit in the settings there is nothing at the path', async () => {
+  const without = await openTestApi({ carrierSecret: SECRET });
+  const { status } = await without.ask('/api/livekit/webhook', { json: {}, as: null });
+  expect(status).toBe(404);
+  await without.close();
+});
+
+describe('a phone that comes into the room', () => {
+  test('is being dialled, from the instant at which it came', async () => {
+    const callId = await placed({ stage: 'asking', asked_at: new Date(MONDAY) });
+    await heard(webhook('participant_joined', callId, { participant: CALLEE }));
+    const call = await callOf(callId);
+    expect([call.stage, call.call_status, call.dialing_at]).toEqual(['placed', 'dialing', new Date(MONDAY)]);
+    expect(call.carrier_id).toBe(callId);
+  });
+
+  test("that is a caller's was not dialled; nor is a browser or an agent a phone", async () => {
+    const caller = await placed({
+      call_id: 'inbound-1-a',
+      direction: 'Incoming',
+      carrier_id: 'inbound-_1_x',
+    });
+    await heard(webhook('participant_joined', 'inbound-_1_x', { participant: CALLEE }));
+    const callId = await placed();
+    await heard(webhook('participant_joined', callId, { participant: AGENT }));
+    await heard(webhook('participant_joined', callId, { participant: BROWSER }));
+    expect([(await callOf(caller)).dialing_at, (await callOf(callId)).dialing_at]).toEqual([null, null]);
+  });
+});
+
+describe('the other side that leaves a talk', () => {
+  test.each([
+    ['CLIENT_INITIATED', 'callee', 'User disconnected'],
+    ['ROOM_DELETED', 'platform', 'completed'],
+    ['CONNECTION_TIMEOUT', 'dropped', 'error'],
+    ['SERVER_SHUTDOWN', 'dropped', 'error'],
+    ['UNKNOWN_REASON', 'dropped', 'error'],
+  ])('with %s ends it: %s', async (reason, endReason, callStatus) => {
+    const callId = await talking();
+    await heard(left(callId, reason));
+    await expect(endOf(callId)).resolves.toEqual({ stage: 'over', endReason, callStatus });
+  });
+
+  test('that was lost is known by what the SIP bridge did not do: mark it as hung up', async () => {
+    const [lost, hungUp] = [await talking(), await talking()];
+    const leg = (status: string) => ({ ...CALLEE, attributes: { 'sip.callStatus': status } });
+    await heard(left(lost, 'CLIENT_INITIATED', leg('active')));
+    await heard(left(hungUp, 'CLIENT_INITIATED', leg('hangup')));
+    await expect(endOf(lost)).resolves.toMatchObject({ endReason: 'dropped', callStatus: 'error' });
+    await expect(endOf(hungUp)).resolves.toMatchObject({ endReason: 'callee' });
+  });
+
+  test('is a browser as well as a phone', async () => {
+    const callId = await talking({
+      call_id: `room_${'b'.repeat(32)}`,
+      medium: 'webrtc',
+      direction: 'Incoming',
+    });
+    await heard(left(callId, 'CLIENT_INITIATED', BROWSER));
+    await expect(endOf(callId)).resolves.toMatchObject({ endReason: 'callee' });
+  });
+
+  test('is a caller in the room that LiveKit named, whose call has another name', async () => {
+    const callId = await talking({
+      call_id: 'inbound-1-b',
+      direction: 'Incoming',
+      carrier_id: 'inbound-_2_x',
+    });
+    await heard(left('inbound-_2_x', 'CLIENT_INITIATED'));
+    await expect(endOf(callId)).resolves.toMatchObject({ endReason: 'callee' });
+  });
+
+  test('at its limit was cut off by the limit, which is the agent’s ten minutes unless set', async () => {
+    const callId = await talking({
+      answered_at: new Date(MONDAY - 600_000),
+      asked_at: new Date(MONDAY - 610_000),
+    });
+    await heard(left(callId, 'CLIENT_INITIATED'));
+    await expect(endOf(callId)).resolves.toMatchObject({ endReason: 'max_talk', callStatus: 'completed' });
+  });
+
+  test('ends it within the second that LiveKit names, as near to its coming as that allows', async () => {
+    const [soon, late] = [await talking(), await talking()];
+    await heard(left(soon, 'CLIENT_INITIATED'));
+    api.clock.time = MONDAY + 20_000;
+    await heard(left(late, 'CLIENT_INITIATED'));
+    const ends = [(await callOf(soon)).ended_at, (await callOf(late)).ended_at];
+    expect(ends).toEqual([new Date(MONDAY + 400), new Date(MONDAY + 999)]);
+  });
+
+  test('because the agent put them out is told by the agent, a moment later', async () => {
+    const callId = await talking();
+    const look = putOff();
+    await send(left(callId, 'PARTICIPANT_REMOVED'));
+    await carrierTells(callId, { type: 'ended', end_reason: 'max_talk', answered_by: 'human' });
+    look();
+    await events.close();
+    await expect(endOf(callId)).resolves.toMatchObject({ endReason: 'max_talk' });
+  });
+});
+
+describe('the other side that leaves before it answered', () => {
+  test.each([
+    ['USER_UNAVAILABLE', 'no_answer', 'no answer'],
+    ['USER_REJECTED', 'busy', 'busy'],
+    ['SIP_TRUNK_FAILURE', 'carrier_failure', 'failed'],
+    ['UNKNOWN_REASON', 'carrier_failure', 'failed'],
+    ['ROOM_DELETED', 'platform', 'cancelled'],
+  ])('with %s ends the call coarsely after a while: %s', async (reason, endReason, callStatus) => {
+    const callId = await placed();
+    await heard(left(callId, reason));
+    await expect(endOf(callId)).resolves.toEqual({ stage: 'over', endReason, callStatus });
+  });
+
+  test('and was never connected is told in another word', async () => {
+    const callId = await placed();
+    const participant = { ...CALLEE, disconnectReason: 'USER_UNAVAILABLE' };
+    await heard(webhook('participant_connection_aborted', callId, { participant }));
+    await expect(endOf(callId)).resolves.toMatchObject({ endReason: 'no_answer' });
+  });
+
+  test('leaves it to what is more exact and comes meanwhile', async () => {
+    const callId = await placed();
+    const look = putOff();
+    await send(left(callId, 'USER_REJECTED'));
+    await carrierTells(callId, { type: 'ended', end_reason: 'rejected' });
+    look();
+    await events.close();
+    await expect(endOf(callId)).resolves.toMatchObject({ endReason: 'rejected' });
+  });
+
+  test('ended a talk where the answer is told meanwhile', async () => {
+    const callId = await placed();
+    const look = putOff();
+    await send(left(callId, 'CLIENT_INITIATED'));
+    await carrierTells(callId, { type: 'answered', answered_by: 'human' });
+    look();
+    await events.close();
+    await expect(endOf(callId)).resolves.toMatchObject({
+      endReason: 'callee',
+      callStatus: 'User disconnected',
+    });
+  });
+
+  test('is not forgotten when the API stops: what was put off is done before', async () => {
+    const callId = await placed();
+    const look = putOff();
+    await send(left(callId, 'USER_UNAVAILABLE'));
+    const closed = events.close();
+    look();
+    await closed;
+    await expect(endOf(callId)).resolves.toMatchObject({ endReason: 'no_answer' });
+  });
+});
+
+describe('an agent that is gone', () => {
+  test('while the other side is there drops the talk, and puts them out', async () => {
+    const callId = await talking();
+    present = { person: true, agent: false };
+    await heard(left(callId, 'CLIENT_INITIATED', AGENT));
+    await expect(endOf(callId)).resolves.toEqual({
+      stage: 'over',
+      endReason: 'dropped',
+      callStatus: 'error',
+    });
+    expect(deleted).toEqual([callId]);
+  });
+
+  test('while it rings fails the dial, so that it is made again', async () => {
+    const callId = await placed();
+    present = { person: true, agent: false };
+    await heard(left(callId, 'CLIENT_INITIATED', AGENT));
+    await expect(endOf(callId)).resolves.toMatchObject({
+      endReason: 'carrier_failure',
+      callStatus: 'failed',
+    });
+  });
+
+  test('from an earlier preparation, where another came, means nothing', async () => {
+    const callId = await talking();
+    present = { person: true, agent: true };
+    await heard(left(callId, 'CLIENT_INITIATED', AGENT));
+    await expect(endOf(callId)).resolves.toMatchObject({ stage: 'placed' });
+    expect(deleted).toEqual([]);
+  });
+
+  test('before the call was placed is seen by its dial', async () => {
+    const callId = await placed({ stage: 'granted' });
+    await heard(left(callId, 'CLIENT_INITIATED', AGENT));
+    await expect(endOf(callId)).resolves.toMatchObject({ stage: 'granted' });
+  });
+
+  test('with its room ends whatever was there', async () => {
+    const callId = await talking();
+    await heard(webhook('room_finished', callId));
+    await expect(endOf(callId)).resolves.toMatchObject({ endReason: 'dropped' });
+    expect(deleted).toEqual([]);
+  });
+});
+
+describe('whatever comes twice, late or for nobody changes nothing', () => {
+  test('the first end stands', async () => {
+    const callId = await talking();
+    await heard(left(callId, 'CLIENT_INITIATED'));
+    const first = await callOf(callId);
+    api.clock.time = MONDAY + 30_000;
+    await heard(left(callId, 'CLIENT_INITIATED'));
+    await heard(left(callId, 'ROOM_DELETED'));
+    await heard(left(callId, 'CLIENT_INITIATED', AGENT));
+    await heard(webhook('room_finished', callId));
+    await heard(webhook('participant_joined', callId, { participant: CALLEE }));
+    const { dialing_at: _dialled, heard_at: _heard, carrier_id: _room, ...last } = await callOf(callId);
+    expect(first).toMatchObject(last);
+  });
+
+  test('what the other side of an earlier request did is none of the present one', async () => {
+    const callId = await talking({
+      asked_at: new Date(MONDAY + 90_000),
+      answered_at: new Date(MONDAY + 95_000),
+    });
+    await heard(left(callId, 'CLIENT_INITIATED'));
+    await heard(webhook('room_finished', callId));
+    await expect(endOf(callId)).resolves.toMatchObject({ stage: 'placed' });
+  });
+
+  test.each(['board-meeting', 'outbound-1-unknown', 'inbound-_nobody_x', "x' or '1'='1"])(
+    'the room %p is no call of ours',
+    async (room) => {
+      await heard(left(room, 'CLIENT_INITIATED'));
+      await heard(left(room, 'CLIENT_INITIATED', AGENT));
+      await heard(webhook('participant_joined', room, { participant: CALLEE }));
+      await heard(webhook('room_finished', room));
+    },
+  );
+
+  test.each([
+    ['of no event that we know', { event: 'egress_ended' }],
+    ['without a room', { event: 'participant_left', participant: CALLEE }],
+    ['without a participant', { event: 'participant_left', room: { name: 'x' } }],
+    ['of fields that we do not know', { event: 'room_started', room: { name: 'x', colour: 'red' }, more: 1 }],
+  ])('a webhook %s is taken', async (_what, body) => {
+    await heard(JSON.stringify(body));
+  });
+});
+
+test('a room that LiveKit cannot be asked about is left to reconciliation, and the failure is on record', async () => {
+  const callId = await talking();
+  const whoIsIn = jest.spyOn(rooms, 'whoIsIn').mockRejectedValueOnce(new Error('away'));
+  await heard(left(callId, 'CLIENT_INITIATED', AGENT));
+  await expect(endOf(callId)).resolves.toMatchObject({ stage: 'placed' });
+  expect(api.logLines().some((line) => line.includes('an event of LiveKit was not applied'))).toBe(true);
+  whoIsIn.mockRestore();
+});
+
+test("no line of the log names a caller's room: it holds their number", async () => {
+  await heard(
+    left('inbound-_+919876543210_x', 'CLIENT_INITIATED', { ...CALLEE, identity: 'sip_+919876543210' }),
+  );
+  expect(api.logLines().join('')).not.toContain('919876543210');
+});
+
+/** Answers what ends the wait. */
+function putOff(): () => void {
+  let look: () => void = () => undefined;
+  const waited = new Promise<void>((resolve) => (look = resolve));
+  wait = () => waited;
+  return look;
+}
+
+function carrierTells(reference: string, fields: object): Promise<Answer> {
+  return api.ask('/api/carrier/events', {
+    json: { carrier_id: reference, reference, at: new Date(MONDAY).toISOString(), ...fields },
+    as: null,
+    headers: { Authorization: `Bearer ${SECRET}` },
+  });
+}

@@ -1,0 +1,132 @@
+/** Which of an agent's numbers its calls come from, and what LiveKit answers to their dials. */
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { createActivities } from '../../activities';
+import { dialOutcomes } from '../../activities/dial-outcomes';
+import { describeWith } from '../servers/availability';
+import { EngineDatabase, MINUTE_MS, type Owner } from './support/engine-database';
+import { RoomyCarrier, roomyDependencies, type Told } from './support/roomy-carrier';
+
+describeWith('postgres', 'a dial', () => {
+  let engine: EngineDatabase;
+  let owner: Owner;
+  let carrier: RoomyCarrier;
+  let signals: Told[];
+
+  beforeAll(async () => {
+    engine = await EngineDatabase.open();
+  });
+  afterAll(() => engine.close());
+  beforeEach(async () => {
+    owner = await engine.owner();
+    carrier = new RoomyCarrier(() => engine.now);
+    signals = [];
+    await engine.db.raw(
+      'delete from lines; delete from calls; delete from campaigns; delete from dnd_numbers',
+    );
+  });
+
+  const deps = () => roomyDependencies(engine, carrier, signals);
+  const activities = () => createActivities(deps());
+  const dial = (callId: string) =>
+    new MockActivityEnvironment().run(() => activities().dial({ callId, now: engine.now }));
+
+  async function placed(): Promise<string> {
+    const callId = await engine.dispatch(owner);
+    await dial(callId);
+    carrier.done.length = 0;
+    return callId;
+  }
+
+  describe("an agent's caller IDs", () => {
+    const NUMBERS = ['+918000000001', '+918000000002', '+918000000003'];
+    const use = (numbers: string[]) =>
+      engine
+        .db('agent_versions')
+        .where({ agent_id: owner.agentId })
+        .update({
+          config: JSON.stringify({ deployment: { phone: { call_type: { Outbound: numbers } } } }),
+        });
+    const turns = () => engine.db('outbound_turns').where({ agent_id: owner.agentId });
+
+    test('are shown in turn', async () => {
+      await use(NUMBERS);
+      for (let call = 0; call < 4; call++) await dial(await engine.dispatch(owner));
+      expect(carrier.callerIds).toEqual([...NUMBERS, NUMBERS[0]]);
+    });
+
+    test('of which there is one, or none, take no turns', async () => {
+      await use(NUMBERS.slice(0, 1));
+      await dial(await engine.dispatch(owner));
+      await use([]);
+      await dial(await engine.dispatch(owner));
+      expect([carrier.callerIds, await turns()]).toEqual([[NUMBERS[0], null], []]);
+    });
+
+    test('change for a redial: the one after what was not answered', async () => {
+      await use(NUMBERS);
+      const campaignId = await engine.campaign(owner, { contacts: 1, maxRetries: 3, retryAfterMins: 1 });
+      const { granted } = await engine.feed(owner, campaignId);
+      await dial(granted[0] ?? '');
+      await dial(await engine.dispatch(owner));
+      await engine.end(granted[0] ?? '', 'no_answer');
+      engine.now += 2 * MINUTE_MS;
+      const again = await engine.feed(owner, campaignId);
+      await dial(again.granted[0] ?? '');
+      expect(carrier.callerIds).toEqual([NUMBERS[0], NUMBERS[1], NUMBERS[1]]);
+    });
+
+    test('that the agent may not use are not shown: the call ends undialled', async () => {
+      await use(NUMBERS);
+      const callId = await engine.dispatch(owner);
+      await engine.db('calls').where({ call_id: callId }).update({ from_number: '+918999999999' });
+      await expect(dial(callId)).resolves.toMatchObject({ kind: 'over', callStatus: 'error' });
+      expect(carrier.done).toEqual(['prepare', 'release']);
+    });
+  });
+
+  describe('what is answered to a dial', () => {
+    const told = (callId: string, outcome: Parameters<ReturnType<typeof dialOutcomes>>[1]) =>
+      dialOutcomes(deps())(callId, outcome);
+
+    test('ends the call exactly, frees its line and wakes its workflow', async () => {
+      const callId = await placed();
+      await told(callId, { kind: 'ended', endReason: 'rejected' });
+      expect(await engine.call(callId)).toMatchObject({ stage: 'over', end_reason: 'rejected' });
+      expect(await engine.linesOf(owner)).toEqual([]);
+      expect(signals).toContainEqual({ id: callId, name: 'callEnded', args: [{ callStatus: 'rejected' }] });
+    });
+
+    test('after another end changes nothing, and wakes the workflow with the one that stands', async () => {
+      const callId = await placed();
+      await engine.end(callId, 'busy');
+      await told(callId, { kind: 'ended', endReason: 'rejected' });
+      expect(await engine.call(callId)).toMatchObject({ end_reason: 'busy' });
+      expect(signals).toContainEqual({ id: callId, name: 'callEnded', args: [{ callStatus: 'busy' }] });
+    });
+
+    test('is the answer of the callee, whoever picked up', async () => {
+      const callId = await placed();
+      await told(callId, { kind: 'answered' });
+      expect(await engine.call(callId)).toMatchObject({
+        stage: 'placed',
+        call_status: 'in progress',
+        answered_at: new Date(engine.now),
+        answered_by: null,
+      });
+    });
+
+    test('and comes before the dial is recorded ends it all the same', async () => {
+      carrier.dial = async ({ reference }) => {
+        await told(reference, { kind: 'ended', endReason: 'busy' });
+        return { kind: 'placed', carrierId: reference };
+      };
+      const callId = await engine.dispatch(owner);
+      await expect(dial(callId)).resolves.toMatchObject({ kind: 'placed' });
+      expect(await engine.call(callId)).toMatchObject({
+        stage: 'over',
+        end_reason: 'busy',
+        carrier_id: callId,
+      });
+    });
+  });
+});

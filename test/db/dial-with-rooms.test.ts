@@ -1,0 +1,274 @@
+/** Calls of a carrier that needs a room and an agent before the phone may ring, and that forgets whatever is over. */
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { createActivities } from '../../activities';
+import type { DialStep } from '../../activities/dialling';
+import type { HeldCall } from '../../activities/telephony/port';
+import { insertDispatchedSession } from '../../db/dispatched-calls';
+import { hangUpCall } from '../../db/hang-up';
+import { callEndOf, endedAt } from '../../workflows/domain/call-end';
+import { describeWith } from '../servers/availability';
+import { EngineDatabase, type Owner } from './support/engine-database';
+import { RoomyCarrier, roomyDependencies } from './support/roomy-carrier';
+
+const actor = { kind: 'operator', id: 'test', requestId: null } as const;
+
+describeWith('postgres', 'a carrier with rooms', () => {
+  let engine: EngineDatabase;
+  let owner: Owner;
+  let carrier: RoomyCarrier;
+
+  beforeAll(async () => {
+    engine = await EngineDatabase.open();
+  });
+  afterAll(() => engine.close());
+  beforeEach(async () => {
+    owner = await engine.owner();
+    carrier = new RoomyCarrier(() => engine.now);
+    await engine.db.raw(
+      'delete from lines; delete from calls; delete from campaigns; delete from dnd_numbers',
+    );
+  });
+
+  const deps = () => roomyDependencies(engine, carrier, []);
+  const activities = () => createActivities(deps());
+  const dial = (callId: string): Promise<DialStep> =>
+    new MockActivityEnvironment().run(() => activities().dial({ callId, now: engine.now }));
+  const stageOf = async (callId: string): Promise<string> => (await engine.call(callId)).stage;
+
+  async function placed(): Promise<string> {
+    const callId = await engine.dispatch(owner);
+    await dial(callId);
+    carrier.done.length = 0;
+    return callId;
+  }
+
+  describe('before it is asked for a call', () => {
+    test('prepares it', async () => {
+      const callId = await engine.dispatch(owner);
+      await expect(dial(callId)).resolves.toMatchObject({ kind: 'placed' });
+      expect(carrier.done).toEqual(['prepare', 'dial']);
+    });
+
+    test('that is not ready, the intent is not written: it is asked again like one that has no lines', async () => {
+      carrier.isReady = false;
+      const callId = await engine.dispatch(owner);
+      await expect(dial(callId)).resolves.toEqual({
+        kind: 'unavailable',
+        retryAfterMs: null,
+        endReason: 'carrier_unavailable',
+      });
+      expect([carrier.done, await stageOf(callId)]).toEqual([['prepare'], 'granted']);
+    });
+
+    test('a call that was asked for is looked up, and its room left alone', async () => {
+      carrier.answer = { kind: 'unknown' };
+      const callId = await engine.dispatch(owner);
+      await dial(callId);
+      carrier.done.length = 0;
+      await expect(dial(callId)).resolves.toMatchObject({ kind: 'unknown' });
+      expect([carrier.done, await stageOf(callId)]).toEqual([[], 'asking']);
+    });
+  });
+
+  describe('what was prepared is undone', () => {
+    test('where the number is on a do-not-disturb list', async () => {
+      const callId = await engine.dispatch(owner);
+      await engine.db('dnd_numbers').insert({
+        client_id: owner.clientId,
+        phone_number: '+919876543210',
+        source: 'test',
+        added_at: new Date(engine.now),
+      });
+      await expect(dial(callId)).resolves.toMatchObject({ kind: 'over', callStatus: 'DND' });
+      expect(carrier.done).toEqual(['prepare', 'release']);
+    });
+
+    test('where the campaign was paused meanwhile', async () => {
+      const campaignId = await engine.campaign(owner, { contacts: 1 });
+      const { granted } = await engine.feed(owner, campaignId);
+      await engine.set(campaignId, { status: 'paused' });
+      await expect(dial(granted[0] ?? '')).resolves.toMatchObject({ kind: 'noLine' });
+      expect(carrier.done).toEqual(['prepare', 'release']);
+    });
+
+    test.each([
+      [{ kind: 'notPlaced', retryAfterMs: null }, 'granted'],
+      [{ kind: 'refused', faults: 'from' }, 'over'],
+      [{ kind: 'invalidNumber' }, 'over'],
+    ] as const)('where the carrier answers %j', async (answer, stage) => {
+      carrier.answer = answer;
+      const callId = await engine.dispatch(owner);
+      await dial(callId);
+      expect([carrier.done, await stageOf(callId)]).toEqual([['prepare', 'dial', 'release'], stage]);
+    });
+
+    test('never where the answer is unknown: a phone may ring there', async () => {
+      carrier.answer = { kind: 'unknown' };
+      await dial(await engine.dispatch(owner));
+      expect(carrier.done).toEqual(['prepare', 'dial']);
+    });
+  });
+
+  describe('a call whose request came to nothing that is known', () => {
+    async function unknownFor(ms: number) {
+      carrier.answer = { kind: 'unknown' };
+      const callId = await engine.dispatch(owner);
+      await dial(callId);
+      engine.now += ms;
+      return { callId, step: await dial(callId) };
+    }
+
+    test('is not asked for again while a late request may still be taken up', async () => {
+      const { callId, step } = await unknownFor(74_000);
+      expect([step.kind, await stageOf(callId)]).toEqual(['unknown', 'asking']);
+    });
+
+    test('is looked up at once, and then less often', async () => {
+      await expect(unknownFor(2_000)).resolves.toMatchObject({ step: { askAgainAfterMs: 1_000 } });
+      await expect(unknownFor(30_000)).resolves.toMatchObject({ step: { askAgainAfterMs: 5_000 } });
+    });
+
+    test('is asked for again, once, when none can be any more', async () => {
+      const { callId } = await unknownFor(76_000);
+      expect(await stageOf(callId)).toBe('granted');
+      carrier.answer = { kind: 'placed', carrierId: callId };
+      await expect(dial(callId)).resolves.toMatchObject({ kind: 'placed' });
+      expect(carrier.done.filter((done) => done === 'dial')).toHaveLength(2);
+    });
+  });
+
+  test('opens a browser session without preparing a dial', async () => {
+    const callId = `room_${'c'.repeat(32)}`;
+    const session = { callId, ...owner, agentVersion: 1, session: {}, metadata: {}, modifyAgent: null };
+    await insertDispatchedSession(engine.db, { ...session, xAgentId: null, actor, now: engine.now });
+    await engine.register(owner, [callId]);
+    const step = await dial(callId);
+    expect(carrier.done).toEqual(['createSession']);
+    expect(step).toEqual({ kind: 'placed', deadlineMs: (600 + 600) * 1000 + 40_000 });
+    expect(await engine.call(callId)).toMatchObject({ stage: 'placed', carrier_id: callId });
+  });
+
+  describe('a placed call that the carrier has forgotten is over', () => {
+    const lookUp = (callId: string) => activities().lookUpSilentCall(callId);
+
+    test('as a fault of ours in mid-talk', async () => {
+      const callId = await placed();
+      await engine
+        .db('calls')
+        .where({ call_id: callId })
+        .update({ answered_at: new Date(engine.now) });
+      await expect(lookUp(callId)).resolves.toBe('error');
+    });
+
+    test('as failed while it rang', async () => {
+      await expect(lookUp(await placed())).resolves.toBe('failed');
+    });
+
+    test('as hung up where a person asked for that', async () => {
+      const callId = await placed();
+      await engine
+        .db('calls')
+        .where({ call_id: callId })
+        .update({ answered_at: new Date(engine.now) });
+      const end = callEndOf(endedAt(engine.now, 'cancelled'), 1);
+      await hangUpCall(engine.db, { callId, clientId: owner.clientId, actor }, end, engine.now);
+      await expect(lookUp(callId)).resolves.toBe('completed');
+    });
+
+    test('but not one of which it is not known whether it was placed', async () => {
+      carrier.answer = { kind: 'unknown' };
+      const callId = await engine.dispatch(owner);
+      await dial(callId);
+      await expect(lookUp(callId)).resolves.toBeNull();
+      expect(await stageOf(callId)).toBe('asking');
+    });
+
+    test('but not where the carrier cannot be asked', async () => {
+      const callId = await placed();
+      carrier.isAway = true;
+      await expect(lookUp(callId)).resolves.toBeNull();
+    });
+  });
+
+  test('a call whose answer was told has not failed, whatever little its room says of its end', async () => {
+    const callId = await placed();
+    await engine
+      .db('calls')
+      .where({ call_id: callId })
+      .update({ answered_at: new Date(engine.now) });
+    const ended = { state: 'ended', endReason: 'carrier_failure', endedAt: null, answeredBy: null } as const;
+    carrier.calls = [
+      {
+        ...ended,
+        carrierId: callId,
+        reference: callId,
+        dialingAt: null,
+        ringingAt: null,
+        answeredAt: null,
+        transcript: [],
+      },
+    ];
+    await expect(activities().lookUpSilentCall(callId)).resolves.toBe('error');
+    expect(await engine.call(callId)).toMatchObject({ end_reason: 'dropped' });
+  });
+
+  test('a hang-up that is over with its answer ends the call at once, by who picked up', async () => {
+    const ringing = await placed();
+    await expect(activities().stopCall({ callId: ringing, now: engine.now })).resolves.toBe('cancelled');
+    const talking = await placed();
+    const answer = { answered_at: new Date(engine.now), answered_by: 'machine' };
+    await engine.db('calls').where({ call_id: talking }).update(answer);
+    await expect(activities().stopCall({ callId: talking, now: engine.now })).resolves.toBe('voicemail');
+    expect(await engine.linesOf(owner)).toEqual([]);
+  });
+
+  describe('rooms that nobody needs', () => {
+    const room = (carrierId: string, reference: string | null, ageMs = 60_000): HeldCall => ({
+      carrierId,
+      reference,
+      heldSince: engine.now - ageMs,
+    });
+    const reconcile = () => new MockActivityEnvironment().run(() => activities().reconcile());
+    const deleted = () => carrier.done.filter((done) => done.startsWith('hangUp'));
+
+    test('are those of calls that ended, and of none; a live call keeps its own', async () => {
+      const [over, live] = [await placed(), await placed()];
+      await engine.end(over, 'callee');
+      engine.now += 31_000;
+      await engine
+        .db('calls')
+        .where({ call_id: live })
+        .update({ heard_at: new Date(engine.now) });
+      carrier.rooms = [
+        room(over, over),
+        room(live, live),
+        room('orphan', 'outbound-1-unknown'),
+        room('x', null),
+      ];
+      await reconcile();
+      expect(deleted().sort()).toEqual([`hangUp ${over}`, 'hangUp orphan', 'hangUp x'].sort());
+    });
+
+    test("are left to their agent for half a minute, and to the platform's own transactions", async () => {
+      const over = await placed();
+      await engine.end(over, 'callee');
+      engine.now += 10_000;
+      carrier.rooms = [room(over, over), room('young', 'outbound-1-unknown', 5_000)];
+      await reconcile();
+      expect(deleted()).toEqual([]);
+    });
+
+    test("a caller's room is known by the name that the carrier gave it", async () => {
+      const callId = await placed();
+      const caller = {
+        direction: 'Incoming',
+        carrier_id: 'inbound-_1_x',
+        heard_at: new Date(engine.now + 60_000),
+      };
+      await engine.db('calls').where({ call_id: callId }).update(caller);
+      carrier.rooms = [room('inbound-_1_x', null)];
+      await reconcile();
+      expect(deleted()).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,48 @@
+import { endOfRinging, endOfTalk, leftReasonOf } from '../../workflows/domain/left-reason';
+
+const TALK = { talkedMs: 30_000, maxTalkMs: 600_000 };
+
+test("LiveKit's numbers and names of a reason mean the same", () => {
+  expect(leftReasonOf(1)).toBe('CLIENT_INITIATED');
+  expect(leftReasonOf('CLIENT_INITIATED')).toBe('CLIENT_INITIATED');
+  expect(leftReasonOf(13)).toBe('SIP_TRUNK_FAILURE');
+});
+
+test.each([null, 99, '', 'constructor', 'toString'])('a reason that is none (%p) is unknown', (told) => {
+  expect(leftReasonOf(told)).toBe('UNKNOWN_REASON');
+});
+
+test.each([
+  ['CLIENT_INITIATED', 'callee'],
+  ['ROOM_DELETED', 'platform'],
+  ['PARTICIPANT_REMOVED', 'platform'],
+  ['ROOM_CLOSED', 'platform'],
+  ['SERVER_SHUTDOWN', 'dropped'],
+  ['CONNECTION_TIMEOUT', 'dropped'],
+  ['MEDIA_FAILURE', 'dropped'],
+  ['UNKNOWN_REASON', 'dropped'],
+] as const)('a talk that ended with %s was ended by: %s', (left, endReason) => {
+  expect(endOfTalk(left, TALK)).toBe(endReason);
+});
+
+test('a talk that lasted as long as it may was cut, also where clocks round', () => {
+  expect(endOfTalk('CLIENT_INITIATED', { talkedMs: 600_000, maxTalkMs: 600_000 })).toBe('max_talk');
+  expect(endOfTalk('CLIENT_INITIATED', { talkedMs: 599_000, maxTalkMs: 600_000 })).toBe('max_talk');
+  expect(endOfTalk('CLIENT_INITIATED', { talkedMs: 598_000, maxTalkMs: 600_000 })).toBe('callee');
+});
+
+test.each([
+  ['USER_UNAVAILABLE', 'no_answer'],
+  ['USER_REJECTED', 'busy'],
+  ['SIP_TRUNK_FAILURE', 'carrier_failure'],
+  ['UNKNOWN_REASON', 'carrier_failure'],
+  ['CONNECTION_TIMEOUT', 'carrier_failure'],
+  ['ROOM_DELETED', 'platform'],
+  ['CLIENT_INITIATED', 'carrier_failure'],
+] as const)('ringing that ended with %s ends as %s', (left, endReason) => {
+  expect(endOfRinging(left, 'Outbound')).toBe(endReason);
+});
+
+test('a caller who hangs up before we answered ended it themselves', () => {
+  expect(endOfRinging('CLIENT_INITIATED', 'Incoming')).toBe('callee');
+});

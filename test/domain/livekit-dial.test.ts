@@ -1,0 +1,243 @@
+import { livekitTelephony, type SipOutcome } from '../../activities/telephony/livekit';
+import type { LiveKitOptions } from '../../activities/telephony/livekit';
+import type { DialRequest, Telephony } from '../../activities/telephony/port';
+import { FakeLiveKit, KEY, TwirpFault, type FakeRoom, type SipAnswer } from './support/fake-livekit';
+
+const REFERENCE = 'outbound-1790000000-00000000000000000000000000000001';
+const STORED = { kind: 'stored', trunkId: 'ST_1' } as const;
+const INLINE = {
+  kind: 'inline',
+  address: 'sip.example.test',
+  username: 'user',
+  password: 'word',
+  transport: 'tls',
+} as const;
+
+let livekit: FakeLiveKit;
+let url: string;
+let told: { reference: string; outcome: SipOutcome }[];
+let toldOnce: Promise<void>;
+
+beforeEach(async () => {
+  livekit = new FakeLiveKit();
+  url = await livekit.open();
+  told = [];
+});
+
+afterEach(() => livekit.close());
+
+function open(trunk: LiveKitOptions['trunk'] = STORED, firstSignWithinMs = 5_000): Telephony {
+  let heard: () => void = () => undefined;
+  toldOnce = new Promise((resolve) => (heard = resolve));
+  return livekitTelephony(
+    { url, ...KEY, agentName: 'voice-agent', trunk, inboundAddresses: [] },
+    {
+      clock: Date.now,
+      log: { info: () => undefined, warn: () => undefined },
+      told: (reference, outcome) => {
+        told.push({ reference, outcome });
+        heard();
+        return Promise.resolve();
+      },
+      roomOf: () => Promise.resolve(null),
+      patience: { readyWithinMs: 300, firstSignWithinMs },
+    },
+  );
+}
+
+const request = (changes: Partial<DialRequest> = {}): DialRequest => ({
+  reference: REFERENCE,
+  to: '+919876543210',
+  from: '+918012345678',
+  notAfter: new Date(Date.now() + 3_000),
+  ringTimeoutS: 20,
+  maxTalkS: 600,
+  amd: false,
+  agent: { name: 'Asha', greeting: 'Hello', prompt: 'Sell' },
+  variables: {},
+  ...changes,
+});
+
+const joined = (room: FakeRoom): void =>
+  void room.participants.push({
+    identity: 'callee',
+    kind: 'phone',
+    attributes: { 'sip.callStatus': 'dialing' },
+  });
+
+/** Rings until the test says what comes of it. */
+function ringing(): { ends: (answer: SipAnswer) => void } {
+  let ends: (answer: SipAnswer) => void = () => undefined;
+  const answer = new Promise<SipAnswer>((resolve) => (ends = resolve));
+  livekit.answerCall = (_request, room) => {
+    joined(room);
+    return answer;
+  };
+  return { ends };
+}
+
+const sip = (status: number): TwirpFault =>
+  new TwirpFault(
+    'failed_precondition',
+    `sip status ${status}`,
+    { sip_status_code: String(status), sip_status: 'x' },
+    412,
+  );
+
+async function dialled(answer: SipAnswer, changes: Partial<DialRequest> = {}) {
+  livekit.addRoom(REFERENCE);
+  livekit.answerCall = () => answer;
+  return open().dial(request(changes));
+}
+
+test('a call is placed as soon as its leg is in the room, while it still rings', async () => {
+  livekit.addRoom(REFERENCE);
+  const call = ringing();
+  await expect(open().dial(request())).resolves.toEqual({ kind: 'placed', carrierId: REFERENCE });
+  expect(told).toEqual([]);
+  call.ends('answered');
+  await toldOnce;
+  expect(told).toEqual([{ reference: REFERENCE, outcome: { kind: 'answered' } }]);
+});
+
+test('LiveKit is asked once, for one leg of a fixed name, which is hidden from the room with its number', async () => {
+  await dialled('answered');
+  const asked = livekit.asked.filter(({ method }) => method === 'CreateSIPParticipant');
+  expect(asked.map(({ body }) => body)).toEqual([
+    {
+      sipTrunkId: 'ST_1',
+      sipCallTo: '+919876543210',
+      sipNumber: '+918012345678',
+      roomName: REFERENCE,
+      participantIdentity: 'callee',
+      participantName: 'callee',
+      hidePhoneNumber: true,
+      ringingTimeout: '20s',
+      maxCallDuration: '630s',
+      waitUntilAnswered: true,
+    },
+  ]);
+});
+
+test('the right to place the call ends with the instant after which it must not be taken up', async () => {
+  const notAfter = new Date(Date.now() + 2_500);
+  await dialled('answered', { notAfter });
+  const grants = livekit.asked.find(({ method }) => method === 'CreateSIPParticipant')?.grants;
+  expect(grants?.exp).toBe(Math.ceil(notAfter.getTime() / 1000));
+  expect(grants?.sip).toEqual({ call: true });
+});
+
+test('a request that is taken up a minute too late is refused at the door', async () => {
+  await expect(dialled('answered', { notAfter: new Date(Date.now() - 65_000) })).resolves.toEqual({
+    kind: 'notPlaced',
+    retryAfterMs: null,
+  });
+  expect(livekit.methods()).not.toContain('CreateSIPParticipant');
+});
+
+test('a trunk of the settings goes with the request, and needs a caller ID', async () => {
+  livekit.addRoom(REFERENCE);
+  const telephony = open(INLINE);
+  await expect(telephony.dial(request({ from: null }))).resolves.toEqual({ kind: 'refused', faults: 'from' });
+  expect(livekit.methods()).toEqual([]);
+  await telephony.dial(request());
+  expect(livekit.asked[0]?.body.trunk).toEqual({
+    hostname: 'sip.example.test',
+    transport: 'SIP_TRANSPORT_TLS',
+    authUsername: 'user',
+    authPassword: 'word',
+  });
+});
+
+test('without a trunk no phone is called', async () => {
+  await expect(open(null).dial(request())).resolves.toEqual({ kind: 'refused', faults: 'trunk' });
+});
+
+test.each([
+  [486, 'busy'],
+  [603, 'rejected'],
+  [404, 'invalid_number'],
+  [480, 'no_answer'],
+  [503, 'carrier_failure'],
+])('a callee whose side answers %i at once ends the call exactly', async (status, endReason) => {
+  await expect(dialled(sip(status))).resolves.toEqual({ kind: 'placed', carrierId: REFERENCE });
+  await toldOnce;
+  expect(told).toEqual([{ reference: REFERENCE, outcome: { kind: 'ended', endReason } }]);
+});
+
+test('a call that is declined after some ringing ends exactly too', async () => {
+  livekit.addRoom(REFERENCE);
+  const call = ringing();
+  await open().dial(request());
+  call.ends(sip(603));
+  await toldOnce;
+  expect(told[0]?.outcome).toEqual({ kind: 'ended', endReason: 'rejected' });
+});
+
+const RANG_OUT = new TwirpFault('canceled', 'sip request timed out', {}, 408);
+
+test('ringing for as long as it may is no answer', async () => {
+  await dialled(RANG_OUT, { ringTimeoutS: 1 });
+  await toldOnce;
+  expect(told[0]?.outcome).toEqual({ kind: 'ended', endReason: 'no_answer' });
+});
+
+test('ringing that ends before its time was hung up by us: the bridge says the same of both', async () => {
+  await dialled(RANG_OUT, { ringTimeoutS: 20 });
+  await toldOnce;
+  expect(told[0]?.outcome).toEqual({ kind: 'ended', endReason: 'platform' });
+});
+
+test.each([
+  [
+    'an INVITE that nothing answers',
+    new TwirpFault('canceled', 'transaction failed to complete (0 intermediate responses)', {}, 408),
+  ],
+  ['a bridge that shuts down', new TwirpFault('canceled', 'service shutting down', {}, 408)],
+  [
+    'an address that cannot be resolved',
+    new TwirpFault('invalid_argument', 'lookup trunk.invalid: no such host', {}, 400),
+  ],
+  ['a trunk that wants a password', new TwirpFault('failed_precondition', 'server required auth', {}, 412)],
+])('%s is a failure of the carrier', async (_what, fault) => {
+  await dialled(fault);
+  await toldOnce;
+  expect(told[0]?.outcome).toEqual({ kind: 'ended', endReason: 'carrier_failure' });
+});
+
+test.each([
+  ['no bridge takes it', new TwirpFault('unavailable', 'no response from servers', {}, 503)],
+  ['there are too many', new TwirpFault('resource_exhausted', 'quota exceeded', {}, 429)],
+  ['the stored trunk is missing', new TwirpFault('not_found', 'requested sip trunk does not exist', {}, 404)],
+  ['LiveKit has no bridge', new TwirpFault('internal', 'sip not connected (redis required)', {}, 500)],
+])('where %s nothing was placed, and it may be asked again', async (_what, fault) => {
+  await expect(dialled(fault)).resolves.toEqual({ kind: 'notPlaced', retryAfterMs: null });
+  expect(told).toEqual([]);
+});
+
+test('a LiveKit that cannot be connected to has placed nothing', async () => {
+  await livekit.close();
+  await expect(open().dial(request())).resolves.toEqual({ kind: 'notPlaced', retryAfterMs: null });
+  livekit = new FakeLiveKit();
+  await livekit.open();
+});
+
+test('a lost reply is no lost call: the leg in the room shows that it was placed', async () => {
+  livekit.addRoom(REFERENCE);
+  livekit.answerCall = (_request, room) => {
+    joined(room);
+    return 'cut';
+  };
+  await expect(open().dial(request())).resolves.toEqual({ kind: 'placed', carrierId: REFERENCE });
+  expect(told).toEqual([]);
+});
+
+test.each([
+  ['a lost reply', 'cut' as const],
+  ['an answer that took LiveKit too long', new TwirpFault('deadline_exceeded', 'request timed out', {}, 408)],
+])('%s without a leg in the room is unknown', async (_what, answer) => {
+  livekit.addRoom(REFERENCE);
+  livekit.answerCall = () => answer;
+  await expect(open(STORED, 300).dial(request())).resolves.toEqual({ kind: 'unknown' });
+  expect(told).toEqual([]);
+});

@@ -1,0 +1,383 @@
+import { livekitTelephony } from '../../activities/telephony/livekit';
+import {
+  CarrierUnreachable,
+  RouteRefused,
+  type CarrierCall,
+  type Telephony,
+} from '../../activities/telephony/port';
+import { FakeLiveKit, KEY, TwirpFault, type FakeParticipant } from './support/fake-livekit';
+
+const REFERENCE = 'outbound-1790000000-00000000000000000000000000000001';
+const SESSION = `room_${'a'.repeat(32)}`;
+const CALLER = 'inbound-1790000000-00000000000000000000000000000002';
+const CALLERS_ROOM = 'inbound-_caller_x1';
+
+const AGENT: FakeParticipant = {
+  identity: 'agent-1',
+  kind: 'agent',
+  attributes: { 'platform.ready': 'true' },
+};
+const phone = (status: string): FakeParticipant => ({
+  identity: 'callee',
+  kind: 'phone',
+  attributes: { 'sip.callStatus': status },
+});
+const BROWSER: FakeParticipant = { identity: 'web-user', kind: 'browser' };
+
+let livekit: FakeLiveKit;
+let url: string;
+let telephony: Telephony;
+
+const open = (readyWithinMs: number): Telephony =>
+  livekitTelephony(
+    {
+      url,
+      ...KEY,
+      agentName: 'voice-agent',
+      trunk: { kind: 'stored', trunkId: 'ST_1' },
+      inboundAddresses: ['192.0.2.1'],
+    },
+    {
+      clock: Date.now,
+      log: { info: () => undefined, warn: () => undefined },
+      told: () => Promise.resolve(),
+      roomOf: (reference) => Promise.resolve(reference === CALLER ? CALLERS_ROOM : null),
+      patience: { readyWithinMs, firstSignWithinMs: 300 },
+    },
+  );
+
+beforeEach(async () => {
+  livekit = new FakeLiveKit();
+  url = await livekit.open();
+  telephony = open(300);
+});
+
+afterEach(() => livekit.close());
+
+const AWAY = new TwirpFault('internal', 'redis is away', {}, 500);
+const record = (facts: object = {}): string => JSON.stringify({ v: 1, call_id: REFERENCE, ...facts });
+
+describe('before a dial', () => {
+  test('a call gets a room of its own name with one of our agents in it, who knows the call', async () => {
+    await expect(telephony.prepare(REFERENCE)).resolves.toEqual({ kind: 'ready' });
+    const room = livekit.rooms.get(REFERENCE);
+    expect(room?.request.agents).toEqual([
+      { agentName: 'voice-agent', metadata: JSON.stringify({ call_id: REFERENCE }) },
+    ]);
+    expect(room?.request).toMatchObject({ emptyTimeout: 60, departureTimeout: 600 });
+    expect(JSON.parse(room?.metadata ?? '')).toEqual({ v: 1, call_id: REFERENCE });
+  });
+
+  test('prepared again it is the same room', async () => {
+    await telephony.prepare(REFERENCE);
+    livekit.jobs = [{ id: 'AJ_1', state: { status: 'JS_RUNNING' } }];
+    await expect(telephony.prepare(REFERENCE)).resolves.toEqual({ kind: 'ready' });
+    expect(livekit.rooms.get(REFERENCE)?.participants).toHaveLength(1);
+  });
+
+  test('an agent that does not become ready makes the call wait, and leaves no room behind', async () => {
+    livekit.hasAgents = false;
+    await expect(telephony.prepare(REFERENCE)).resolves.toEqual({ kind: 'unavailable' });
+    expect([...livekit.rooms.keys()]).toEqual([]);
+  });
+
+  test('an agent that is on its way is left to come: the next try finds it', async () => {
+    livekit.hasAgents = false;
+    livekit.jobs = [{ id: 'AJ_1', state: { status: 'JS_RUNNING' } }];
+    await expect(telephony.prepare(REFERENCE)).resolves.toEqual({ kind: 'unavailable' });
+    livekit.rooms.get(REFERENCE)?.participants.push(AGENT);
+    await expect(telephony.prepare(REFERENCE)).resolves.toEqual({ kind: 'ready' });
+  });
+
+  test('an agent that failed is not waited for', async () => {
+    livekit.hasAgents = false;
+    livekit.jobs = [{ id: 'AJ_1', state: { status: 'JS_FAILED' } }];
+    await expect(telephony.prepare(REFERENCE)).resolves.toEqual({ kind: 'unavailable' });
+    expect([...livekit.rooms.keys()]).toEqual([]);
+  });
+
+  test('an agent that is in the room and not ready is waited for', async () => {
+    livekit.hasAgents = false;
+    const prepared = open(5_000).prepare(REFERENCE);
+    await until(() => livekit.methods().includes('ListParticipants'));
+    livekit.rooms.get(REFERENCE)?.participants.push({ ...AGENT, attributes: {} });
+    const looks = livekit.methods().length;
+    await until(() => livekit.methods().length > looks + 1);
+    livekit.rooms.get(REFERENCE)?.participants.splice(0, 1, AGENT);
+    await expect(prepared).resolves.toEqual({ kind: 'ready' });
+  });
+
+  test('a LiveKit that fails makes the call wait', async () => {
+    livekit.faults.set('CreateRoom', AWAY);
+    await expect(telephony.prepare(REFERENCE)).resolves.toEqual({ kind: 'unavailable' });
+  });
+
+  test('a room whose call is not dialled after all is deleted; one that somebody is in stays', async () => {
+    livekit.addRoom(REFERENCE, [AGENT]);
+    await telephony.release(REFERENCE);
+    expect(livekit.rooms.has(REFERENCE)).toBe(false);
+    livekit.addRoom(REFERENCE, [AGENT, phone('ringing')]);
+    await telephony.release(REFERENCE);
+    expect(livekit.rooms.has(REFERENCE)).toBe(true);
+  });
+
+  test('releasing what is not there, or cannot be reached, is no fault', async () => {
+    await telephony.release(REFERENCE);
+    livekit.faults.set('ListParticipants', AWAY);
+    await telephony.release(REFERENCE);
+  });
+
+  test('only phone calls are prepared before they are asked for', () => {
+    expect(telephony.preparesFirst(REFERENCE)).toBe(true);
+    expect(telephony.preparesFirst(SESSION)).toBe(false);
+  });
+});
+
+describe('a browser session', () => {
+  test('is a room with an agent, which waits for its person', async () => {
+    await expect(telephony.createSession({ reference: SESSION })).resolves.toEqual({
+      kind: 'placed',
+      carrierId: SESSION,
+    });
+    expect(livekit.rooms.get(SESSION)?.request).toMatchObject({ emptyTimeout: 600 });
+  });
+
+  test('gets its agent also where the browser came first and opened the room', async () => {
+    livekit.addRoom(SESSION, [BROWSER]);
+    await expect(telephony.createSession({ reference: SESSION })).resolves.toMatchObject({ kind: 'placed' });
+    expect(livekit.dispatches).toEqual([
+      { room: SESSION, agentName: 'voice-agent', metadata: JSON.stringify({ call_id: SESSION }) },
+    ]);
+    expect(JSON.parse(livekit.rooms.get(SESSION)?.metadata ?? '')).toEqual({ v: 1, call_id: SESSION });
+  });
+
+  test('whose browser waits gets another agent where the first never came', async () => {
+    livekit.addRoom(SESSION, [BROWSER]);
+    livekit.hasAgents = false;
+    await expect(telephony.createSession({ reference: SESSION })).resolves.toMatchObject({
+      kind: 'notPlaced',
+    });
+    livekit.hasAgents = true;
+    await expect(telephony.createSession({ reference: SESSION })).resolves.toMatchObject({ kind: 'placed' });
+    expect(livekit.dispatches).toHaveLength(2);
+  });
+
+  test('without an agent it was not opened, and may be asked for again', async () => {
+    livekit.hasAgents = false;
+    await expect(telephony.createSession({ reference: SESSION })).resolves.toEqual({
+      kind: 'notPlaced',
+      retryAfterMs: null,
+    });
+  });
+});
+
+describe('a look-up', () => {
+  async function found(reference: string): Promise<Partial<CarrierCall> | undefined> {
+    const { calls } = await telephony.find(reference);
+    return calls[0];
+  }
+
+  test('of a room that is gone finds nothing, and that means that a placed call is over', async () => {
+    await expect(telephony.find(REFERENCE)).resolves.toMatchObject({ calls: [], goneMeansOver: true });
+  });
+
+  test('waits for whatever may still be taken up: the leeway of tokens, and the time to join; a session may be opened twice', async () => {
+    const { lagMs } = await telephony.find(REFERENCE);
+    expect(lagMs).toBe(71_000);
+    expect((await telephony.find(SESSION)).lagMs).toBe(0);
+  });
+
+  test('of a room in which nobody was yet finds nothing', async () => {
+    livekit.addRoom(REFERENCE, [AGENT], record());
+    expect(await found(REFERENCE)).toBeUndefined();
+  });
+
+  test.each([
+    ['dialing', 'dialing'],
+    ['ringing', 'ringing'],
+    ['active', 'answered'],
+    ['automation', 'answered'],
+  ])('of a leg that is %s finds the call %s', async (status, state) => {
+    livekit.addRoom(REFERENCE, [AGENT, phone(status)], record({ dialing_at: '2026-11-02T05:00:00.000Z' }));
+    expect(await found(REFERENCE)).toMatchObject({
+      reference: REFERENCE,
+      carrierId: REFERENCE,
+      state,
+      endReason: null,
+      dialingAt: '2026-11-02T05:00:00.000Z',
+    });
+  });
+
+  test('of a room that the other side left finds the end as the agent noted it', async () => {
+    const facts = {
+      dialing_at: '2026-11-02T05:00:00.000Z',
+      answered_at: '2026-11-02T05:00:10.000Z',
+      left_at: '2026-11-02T05:01:00.000Z',
+      left_reason: 'CLIENT_INITIATED',
+    };
+    livekit.addRoom(REFERENCE, [AGENT], record(facts));
+    expect(await found(REFERENCE)).toMatchObject({
+      state: 'ended',
+      endReason: 'callee',
+      answeredBy: 'unknown',
+      answeredAt: facts.answered_at,
+      endedAt: facts.left_at,
+    });
+  });
+
+  test('of a room that the agent ended finds its own reason', async () => {
+    livekit.addRoom(
+      REFERENCE,
+      [],
+      record({ answered_at: '2026-11-02T05:00:10.000Z', end_reason: 'max_talk' }),
+    );
+    expect(await found(REFERENCE)).toMatchObject({ state: 'ended', endReason: 'max_talk' });
+  });
+
+  test.each([
+    ['talked', { answered_at: '2026-11-02T05:00:10.000Z' }, 'dropped'],
+    ['rang', {}, 'carrier_failure'],
+  ])('of a call that %s until its agent was gone finds it over', async (_what, facts, endReason) => {
+    livekit.addRoom(
+      REFERENCE,
+      [phone('active')],
+      record({ dialing_at: '2026-11-02T05:00:00.000Z', ...facts }),
+    );
+    expect(await found(REFERENCE)).toMatchObject({ state: 'ended', endReason });
+  });
+
+  test('of a session finds it open while its agent waits, answered once its person is there, and over without an agent', async () => {
+    const room = livekit.addRoom(SESSION, [AGENT], record());
+    expect(await found(SESSION)).toMatchObject({ state: 'accepted' });
+    room.participants.push(BROWSER);
+    expect(await found(SESSION)).toMatchObject({ state: 'answered' });
+    room.participants.splice(0, 2);
+    expect(await found(SESSION)).toMatchObject({ state: 'ended', endReason: 'dropped' });
+  });
+
+  test('of a caller looks into the room that LiveKit named, and knows nothing of a caller it has no room of', async () => {
+    livekit.addRoom(CALLERS_ROOM, [AGENT, phone('active')], record());
+    expect(await found(CALLER)).toMatchObject({
+      reference: CALLER,
+      carrierId: CALLERS_ROOM,
+      state: 'answered',
+    });
+    await expect(telephony.find('inbound-1-unknown')).resolves.toMatchObject({
+      calls: [],
+      goneMeansOver: false,
+    });
+  });
+
+  test('that LiveKit does not answer says nothing about the call', async () => {
+    livekit.faults.set('ListRooms', AWAY);
+    await expect(telephony.find(REFERENCE)).rejects.toThrow(CarrierUnreachable);
+  });
+});
+
+describe('a hang-up', () => {
+  test('deletes the room, and with the answer the call is over', async () => {
+    livekit.addRoom(REFERENCE, [AGENT, phone('active')]);
+    await expect(telephony.hangUp(REFERENCE)).resolves.toBe('ended');
+    expect(livekit.rooms.size).toBe(0);
+  });
+
+  test('of a room that is gone was over before', async () => {
+    await expect(telephony.hangUp(REFERENCE)).resolves.toBe('over');
+  });
+
+  test('that LiveKit does not answer may be asked again', async () => {
+    livekit.faults.set('DeleteRoom', AWAY);
+    await expect(telephony.hangUp(REFERENCE)).rejects.toThrow(CarrierUnreachable);
+  });
+});
+
+test("only our own rooms are listed: those with our record, callers' among them, and sessions", async () => {
+  livekit.addRoom(REFERENCE, [], record());
+  livekit.addRoom(CALLERS_ROOM, [], JSON.stringify({ v: 1 }));
+  livekit.addRoom(SESSION);
+  livekit.addRoom('board-meeting');
+  livekit.addRoom('other-service', [], '{"call_id":"x"}');
+  const held = await telephony.held();
+  expect(held.map(({ carrierId, reference }) => ({ carrierId, reference }))).toEqual([
+    { carrierId: REFERENCE, reference: REFERENCE },
+    { carrierId: CALLERS_ROOM, reference: null },
+    { carrierId: SESSION, reference: SESSION },
+  ]);
+  expect(held.every(({ heldSince }) => Math.abs(heldSince - Date.now()) < 60_000)).toBe(true);
+});
+
+describe('an inbound route', () => {
+  const NUMBER = '+918000000001';
+  const route = { number: NUMBER, agent: { name: 'Asha', greeting: 'Hello', prompt: 'Help' } };
+
+  test("takes the number's callers into rooms of their own with one of our agents", async () => {
+    await telephony.setInboundRoute(route);
+    const [trunk] = [...livekit.trunks.values()];
+    expect(trunk).toMatchObject({ numbers: [NUMBER], allowedAddresses: ['192.0.2.1'] });
+    const [rule] = [...livekit.rules.values()];
+    expect(rule).toMatchObject({
+      trunkIds: [trunk.sipTrunkId],
+      rule: { dispatchRuleIndividual: { roomPrefix: 'inbound-' } },
+      roomConfig: { agents: [{ agentName: 'voice-agent' }], metadata: '{"v":1}' },
+    });
+  });
+
+  test('set again it changes nothing', async () => {
+    await telephony.setInboundRoute(route);
+    const before = [[...livekit.trunks.keys()], [...livekit.rules.keys()]];
+    await telephony.setInboundRoute({ ...route, agent: { ...route.agent, greeting: 'Good day' } });
+    expect([[...livekit.trunks.keys()], [...livekit.rules.keys()]]).toEqual(before);
+  });
+
+  test('a crash between trunk and rule is repaired by setting it again', async () => {
+    livekit.faults.set('CreateSIPDispatchRule', AWAY);
+    await expect(telephony.setInboundRoute(route)).rejects.toThrow(CarrierUnreachable);
+    expect(livekit.trunks.size).toBe(1);
+    livekit.faults.clear();
+    await telephony.setInboundRoute(route);
+    expect([livekit.trunks.size, livekit.rules.size]).toEqual([1, 1]);
+  });
+
+  test('a rule for agents of another name is replaced', async () => {
+    await telephony.setInboundRoute(route);
+    const [rule] = [...livekit.rules.values()];
+    rule.roomConfig.agents[0].agentName = 'an-older-name';
+    await telephony.setInboundRoute(route);
+    expect([...livekit.rules.values()].map(({ roomConfig }) => roomConfig.agents[0].agentName)).toEqual([
+      'voice-agent',
+    ]);
+  });
+
+  test('removed it takes rule and trunk along, and is no fault again', async () => {
+    await telephony.setInboundRoute(route);
+    await telephony.removeInboundRoute(NUMBER);
+    expect([livekit.trunks.size, livekit.rules.size]).toEqual([0, 0]);
+    await telephony.removeInboundRoute(NUMBER);
+  });
+
+  test('a crash between the removals is repaired by removing it again', async () => {
+    await telephony.setInboundRoute(route);
+    livekit.faults.set('DeleteSIPTrunk', AWAY);
+    await expect(telephony.removeInboundRoute(NUMBER)).rejects.toThrow(CarrierUnreachable);
+    livekit.faults.clear();
+    await telephony.removeInboundRoute(NUMBER);
+    expect([livekit.trunks.size, livekit.rules.size]).toEqual([0, 0]);
+  });
+
+  test("a number on somebody else's trunk is refused, and their trunk is left alone", async () => {
+    livekit.trunks.set('ST_theirs', { sipTrunkId: 'ST_theirs', numbers: [NUMBER], metadata: '' });
+    await expect(telephony.setInboundRoute(route)).rejects.toThrow(RouteRefused);
+    await telephony.removeInboundRoute(NUMBER);
+    expect([...livekit.trunks.keys()]).toEqual(['ST_theirs']);
+  });
+
+  test('no message about a route names the number', async () => {
+    livekit.faults.set('ListSIPInboundTrunk', new TwirpFault('internal', `no ${NUMBER}`, {}, 500));
+    const fault = await telephony.setInboundRoute(route).catch((error: unknown) => error);
+    expect(String(fault)).not.toContain('918000000001');
+  });
+});
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,98 @@
+/** Every line of the worker says what it was written for, and nothing that a workflow or an error carried. */
+import { Writable } from 'node:stream';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { sdkLog, workerLog } from '../../worker/log';
+
+describe("the worker's log", () => {
+  const lines: any[] = [];
+  const log = workerLog(
+    { level: 'info' },
+    new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        lines.push(JSON.parse(chunk.toString()));
+        done();
+      },
+    }),
+  );
+  beforeEach(() => (lines.length = 0));
+
+  const written = async (info: object): Promise<unknown> => {
+    await new MockActivityEnvironment(info).run(() => {
+      log.info('written');
+      return Promise.resolve();
+    });
+    return lines.at(-1);
+  };
+
+  test("names an activity's call, which is its workflow", async () => {
+    const line = await written({
+      activityType: 'dial',
+      attempt: 2,
+      workflowType: 'callWorkflow',
+      workflowExecution: { workflowId: 'outbound-1', runId: 'run' },
+    });
+    expect(line).toMatchObject({
+      process: 'worker',
+      msg: 'written',
+      activity: 'dial',
+      attempt: 2,
+      workflow_id: 'outbound-1',
+      call_id: 'outbound-1',
+    });
+    expect(line).not.toHaveProperty('campaign_id');
+  });
+
+  test("names an activity's campaign", async () => {
+    const line = await written({
+      activityType: 'claimPage',
+      workflowType: 'campaignWorkflow',
+      workflowExecution: { workflowId: 'campaign-7b9e', runId: 'run' },
+    });
+    expect(line).toMatchObject({ workflow_id: 'campaign-7b9e', campaign_id: '7b9e' });
+    expect(line).not.toHaveProperty('call_id');
+  });
+
+  test('lets a line say better what it is about', async () => {
+    await new MockActivityEnvironment({
+      workflowType: 'callWorkflow',
+      workflowExecution: { workflowId: 'outbound-1', runId: 'run' },
+    }).run(() => Promise.resolve(log.warn({ call_id: 'outbound-2' }, 'written')));
+    expect(lines.at(-1)).toMatchObject({ call_id: 'outbound-2', workflow_id: 'outbound-1' });
+  });
+
+  test('names nothing outside of an activity', () => {
+    log.info('written');
+    expect(Object.keys(lines.at(-1)).sort()).toEqual(['level', 'msg', 'process', 'time']);
+  });
+
+  test("takes ids, names and an error's message from the SDK's lines, and leaves the rest", () => {
+    sdkLog(log).warn('Activity failed', {
+      workflowId: 'outbound-1',
+      workflowType: 'callWorkflow',
+      runId: 'run',
+      activityType: 'dial',
+      attempt: 3,
+      args: ['+919876543210'],
+      memo: { name: 'Priyanka' },
+      error: new Error('away'),
+    });
+    expect(lines.at(-1)).toMatchObject({
+      msg: 'Activity failed',
+      call_id: 'outbound-1',
+      workflow_id: 'outbound-1',
+      run_id: 'run',
+      activity: 'dial',
+      attempt: 3,
+      error: 'away',
+    });
+    expect(JSON.stringify(lines.at(-1))).not.toMatch(/9876543210|Priyanka/);
+  });
+
+  test("does not repeat a database's message, which may quote the value that it is about", () => {
+    const quoting = new Error('invalid input syntax for type uuid: "Priyanka"');
+    sdkLog(log).error('Activity failed', {
+      error: Object.assign(quoting, { severity: 'ERROR', code: '22P02' }),
+    });
+    expect(lines.at(-1)).toMatchObject({ level: 50, error: 'Error 22P02' });
+  });
+});

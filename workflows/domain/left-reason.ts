@@ -1,0 +1,65 @@
+/** What it means that the other side left a room, by LiveKit's reason for it. */
+import type { CarrierEndReason } from './call-outcome';
+
+/** LiveKit's names and numbers of them (`DisconnectReason` of its protocol). */
+const NUMBERS = {
+  UNKNOWN_REASON: 0,
+  CLIENT_INITIATED: 1,
+  DUPLICATE_IDENTITY: 2,
+  SERVER_SHUTDOWN: 3,
+  PARTICIPANT_REMOVED: 4,
+  ROOM_DELETED: 5,
+  STATE_MISMATCH: 6,
+  JOIN_FAILURE: 7,
+  MIGRATION: 8,
+  SIGNAL_CLOSE: 9,
+  ROOM_CLOSED: 10,
+  USER_UNAVAILABLE: 11,
+  USER_REJECTED: 12,
+  SIP_TRUNK_FAILURE: 13,
+  CONNECTION_TIMEOUT: 14,
+  MEDIA_FAILURE: 15,
+  AGENT_ERROR: 16,
+} as const;
+export type LeftReason = keyof typeof NUMBERS;
+
+/** `UNKNOWN_REASON` for a number or a name that is none of these. */
+export function leftReasonOf(told: number | string | null): LeftReason {
+  const found = Object.entries(NUMBERS).find(([name, number]) => name === told || number === told);
+  return isLeftReason(found?.[0]) ? found[0] : 'UNKNOWN_REASON';
+}
+
+const isLeftReason = (name: string | undefined): name is LeftReason =>
+  name !== undefined && Object.hasOwn(NUMBERS, name);
+
+/** By us, by the agent, and by LiveKit when nobody else was left. */
+export const isPutOut = (left: LeftReason): boolean =>
+  left === 'ROOM_DELETED' || left === 'PARTICIPANT_REMOVED' || left === 'ROOM_CLOSED';
+
+/** Rounds of clocks: a talk that was cut at its limit is seldom told to the millisecond. */
+const AT_THE_LIMIT_MS = 1_500;
+
+/** After the answer: who broke the conversation off. */
+export function endOfTalk(left: LeftReason, talk: { talkedMs: number; maxTalkMs: number }): CarrierEndReason {
+  if (isPutOut(left)) return 'platform';
+  if (left !== 'CLIENT_INITIATED') return 'dropped';
+  return talk.talkedMs >= talk.maxTalkMs - AT_THE_LIMIT_MS ? 'max_talk' : 'callee';
+}
+
+/**
+ * Before the answer: less exact than the SIP status, which only the worker hears that asked for the call. Declined and busy are one here;
+ * most phones that decline say busy.
+ */
+export function endOfRinging(left: LeftReason, direction: 'Outbound' | 'Incoming'): CarrierEndReason {
+  if (isPutOut(left)) return 'platform';
+  switch (left) {
+    case 'USER_UNAVAILABLE':
+      return 'no_answer';
+    case 'USER_REJECTED':
+      return 'busy';
+    case 'CLIENT_INITIATED':
+      return direction === 'Incoming' ? 'callee' : 'carrier_failure';
+    default:
+      return 'carrier_failure';
+  }
+}

@@ -1,0 +1,54 @@
+/** Who is in a room of LiveKit's, as far as calls go. */
+
+/** As LiveKit's API shows them. */
+export interface Participant {
+  kind: number;
+  state: number;
+  attributes: Readonly<Record<string, string>>;
+}
+
+/** LiveKit's numbers of the kinds that are nobody's voice or ours. */
+const KIND = { standard: 0, sip: 3, agent: 4 } as const;
+
+/** What the agent sets once it can hear and speak. */
+const READY_ATTRIBUTE = 'platform.ready';
+/** What the SIP bridge sets. */
+const STATUS_ATTRIBUTE = 'sip.callStatus';
+const DISCONNECTED = 3;
+
+type WithKind = Pick<Participant, 'kind'>;
+
+/** The other end of the call: a phone, or a browser. */
+export const isPerson = ({ kind }: WithKind): boolean => kind === KIND.sip || kind === KIND.standard;
+export const isPhone = ({ kind }: WithKind): boolean => kind === KIND.sip;
+export const isAgent = ({ kind }: WithKind): boolean => kind === KIND.agent;
+
+const isThere = ({ state }: Participant): boolean => state !== DISCONNECTED;
+
+export const personIn = <One extends Participant>(participants: readonly One[]): One | undefined =>
+  participants.find((one) => isPerson(one) && isThere(one));
+
+export const agentIn = <One extends Participant>(participants: readonly One[]): One | undefined =>
+  participants.find((one) => isAgent(one) && isThere(one));
+
+export const isAgentReady = (participants: readonly Participant[]): boolean =>
+  agentIn(participants)?.attributes[READY_ATTRIBUTE] === 'true';
+
+/** Also where the bridge says nothing of it at all. */
+export const isHungUp = ({ attributes }: Pick<Participant, 'attributes'>): boolean =>
+  (attributes[STATUS_ATTRIBUTE] ?? 'hangup') === 'hangup';
+
+export type LegState = 'dialing' | 'ringing' | 'answered';
+
+/** How far the phone's leg has come; a browser is there or is not. */
+export function legState(person: Participant): LegState {
+  if (!isPhone(person)) return 'answered';
+  switch (person.attributes[STATUS_ATTRIBUTE]) {
+    case 'dialing':
+      return 'dialing';
+    case 'ringing':
+      return 'ringing';
+    default:
+      return 'answered';
+  }
+}
