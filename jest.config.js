@@ -7,7 +7,7 @@ const layer = (name, extra = {}) => ({
   testEnvironment: 'node',
   transform: { '\\.ts$': '@swc/jest' },
   testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
-  modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.data'],
+  modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/agent/dist', '<rootDir>/.data'],
   ...extra,
 });
 
@@ -28,6 +28,7 @@ module.exports = {
   projects: [
     layer('domain'),
     layer('dev'),
+    layer('agent'),
     withServers('db'),
     withServers('workflows'),
     withServers('api'),

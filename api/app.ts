@@ -1,17 +1,20 @@
 import type Router from '@koa/router';
-import Koa from 'koa';
+import Koa, { type Middleware } from 'koa';
 import helmet from 'koa-helmet';
 import { apiKey } from './auth/api-key';
 import { apiKeyOrSignature } from './auth/signed-query';
 import type { ApiDependencies } from './dependencies';
 import { routerOf, type ApiState } from './endpoint';
+import { requestConcern } from './log';
 import { answerErrors } from './middleware/answer-errors';
 import { brokenAnswer } from './middleware/broken-answer';
 import { closeWhileDraining } from './middleware/draining';
 import { requestId } from './middleware/request-id';
 import { requestLog } from './middleware/request-log';
+import { requestMetrics } from './middleware/request-metrics';
 import { unmatched } from './middleware/unmatched';
 import { openApiDocument } from './openapi/document';
+import { playgroundRoutes } from './playground/route';
 import { rateLimits } from './rate-limits';
 import { allEndpoints } from './routes';
 import { docsRoutes } from './routes/docs';
@@ -23,9 +26,11 @@ export interface AppOptions {
   moreRoutes?: Router<ApiState>[];
   /** While true, every answer ends its connection. */
   isDraining?: () => boolean;
+  /** Around the handling of every request, where requests are traced. */
+  traceRequest?: Middleware<ApiState> | undefined;
 }
 
-/** An answer is data: whatever a browser takes it for, it loads nothing and stands in no frame. The documentation page has its own. */
+/** An answer is data: whatever a browser takes it for, it loads nothing and stands in no frame. The pages for people have policies of their own. */
 const NOTHING_LOADS = {
   useDefaults: false,
   directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
@@ -34,13 +39,16 @@ const NOTHING_LOADS = {
 /** The whole API but for `listen`. Opens nothing and closes nothing. */
 export function createApp(
   deps: ApiDependencies,
-  { moreRoutes = [], isDraining = () => false }: AppOptions = {},
+  { moreRoutes = [], isDraining = () => false, traceRequest }: AppOptions = {},
 ): Koa<ApiState> {
   const app = new Koa<ApiState>();
   app.use(requestId);
+  app.use(requestConcern);
+  if (traceRequest !== undefined) app.use(traceRequest);
   app.use(closeWhileDraining(isDraining));
   app.use(helmet({ contentSecurityPolicy: NOTHING_LOADS }));
   app.use(requestLog(deps.log));
+  app.use(requestMetrics(deps.metrics));
   app.use(answerErrors(deps));
   const routers = [...moreRoutes, ...routersOf(deps)];
   for (const router of routers) app.use(router.routes());
@@ -63,6 +71,7 @@ function routersOf(deps: ApiDependencies): Router<ApiState>[] {
   return [
     healthRoutes(deps),
     docsRoutes(openApiDocument(endpoints, { publicUrl })),
+    playgroundRoutes(deps.settings),
     routerOf(endpoints, gates),
   ];
 }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Db } from '../db/connection';
+import type { ApiMetrics } from './observability/api-metrics';
 import type { ApiSettings } from './settings';
 import type { FileStorage } from './storage';
 import type { TemporalPort } from './temporal-port';
@@ -29,4 +30,5 @@ export interface ApiDependencies {
   >;
   clock: Clock;
   log: Logger;
+  metrics: ApiMetrics;
 }

@@ -1,16 +1,22 @@
 /** The API: serves until it is told to stop, then lets what is in flight finish. */
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { Client, Connection } from '@temporalio/client';
 import closeWithGrace from 'close-with-grace';
-import pino from 'pino';
 import { openDatabase } from '../db/connection';
 import { SharedClock } from '../db/shared-clock';
 import { CatchUp } from '../workflows/catch-up';
+import { temporalAccess } from '../workflows/temporal-access';
+import { agentGatewayRoutes } from './agent-gateway/routes';
 import { createApp } from './app';
+import { eventReceiver } from './carrier-events/receive-event';
 import { carrierEventRoutes } from './carrier-events/route';
 import { errorCode } from './errors/error-code';
 import { framesOf } from './errors/frames';
+import { livekitEvents } from './livekit-events';
+import { apiLog } from './log';
+import { openWatch } from './observability/watch';
 import { ApiServer } from './server';
 import { readApiSettings, type ApiSettings } from './settings';
 import { folderStorage } from './storage';
@@ -21,11 +27,20 @@ const DRAIN_MS = 25_000;
 
 async function main(): Promise<void> {
   const settings = readApiSettings(process.env);
-  const log = pino({ level: settings.logLevel, base: { process: 'api' } });
-  const db = openDatabase({ url: settings.databaseUrl, applicationName: 'api' });
+  const log = apiLog({ level: settings.logLevel });
+  const watch = await openWatch(settings, log);
+  const db = openDatabase({
+    url: settings.databaseUrl,
+    poolSize: settings.databasePoolSize,
+    applicationName: 'api',
+  });
   // Lazy: a Temporal that is away is a 503, not a reason not to start.
-  const connection = Connection.lazy(temporalConnection(settings.temporalAddress));
-  const client = new Client({ connection, namespace: settings.temporalNamespace });
+  const connection = Connection.lazy(temporalConnection(temporalAccess(settings, readFileSync)));
+  const client = new Client({
+    connection,
+    namespace: settings.temporalNamespace,
+    interceptors: { workflow: watch.clientInterceptors },
+  });
   const catchUp = new CatchUp(client.workflow, log);
   const clock = new SharedClock(db, () => catchUp.request());
   await clock.start();
@@ -38,18 +53,29 @@ async function main(): Promise<void> {
     settings,
     clock,
     log,
+    metrics: watch.metrics,
   };
-  const carrierEvents = carrierEventRoutes({ ...deps, signals: catchUp.signals }, settings.carrierSecret);
-  const answer = createApp(deps, { moreRoutes: [carrierEvents], isDraining: () => draining }).callback();
+  const eventDeps = { ...deps, signals: catchUp.signals };
+  const receive = eventReceiver(eventDeps);
+  const carrierEvents = carrierEventRoutes(eventDeps, settings.carrierSecret, receive);
+  const livekit = livekitEvents(settings.livekit, { ...deps, receive });
+  const answer = createApp(deps, {
+    moreRoutes: [carrierEvents, ...livekit.routes, agentGatewayRoutes(deps)],
+    isDraining: () => draining,
+    traceRequest: watch.traceRequest,
+  }).callback();
   const server = new ApiServer((request, response) => void answer(request, response));
   const port = await listen(server.http, settings);
+  await watch.serve({ db, clock });
 
   closeWithGrace({ delay: DRAIN_MS, logger: false }, async ({ err }) => {
     if (err !== undefined) log.fatal({ error: err.name, frames: framesOf(err, 20) }, 'the API failed');
     draining = true;
     await server.close();
+    await livekit.close();
     clock.stop();
     catchUp.stop();
+    await watch.close();
     await connection.close();
     await db.destroy();
     log.info('API stopped');

@@ -1,11 +1,20 @@
 import Joi from 'joi';
 import type { DailyWindow } from '../workflows/domain/calling-window';
-import { readEnvironment, sharedVariables } from '../workflows/environment';
+import { readEnvironment, sharedVariables, temporalVariables } from '../workflows/environment';
+import { metricsAddress, type MetricsAddress } from '../workflows/observability/metrics-server';
+import {
+  temporalSecurity,
+  withTemporalRules,
+  type TemporalSecurity,
+  type TemporalSecurityVariables,
+} from '../workflows/temporal-access';
 import type { RateLimitSettings } from './rate-limits';
 
 export interface LiveKitSettings {
-  /** Where browsers reach the media server. */
+  /** Where we reach the media server. */
   url: string;
+  /** Where browsers do. */
+  publicUrl: string;
   apiKey: string;
   apiSecret: string;
 }
@@ -18,8 +27,11 @@ export interface ApiSettings {
   /** Where clients reach the API, without a slash at the end; the addresses in answers begin with it. */
   publicUrl: string;
   databaseUrl: string;
+  /** Most connections to Postgres at once. */
+  databasePoolSize: number;
   temporalAddress: string;
   temporalNamespace: string;
+  temporalSecurity: TemporalSecurity;
   /** What the carrier's events are authorised with. */
   carrierSecret: string;
   /** 32 bytes; signing secrets are encrypted with it, and signatures of addresses derive from it. */
@@ -32,6 +44,8 @@ export interface ApiSettings {
   /** How long a dispatched call may wait for a free line before it expires. */
   dispatchWaitLimitMs: number;
   creditsPerMinute: number;
+  /** Seconds that a call rings before it counts as not answered. */
+  ringTimeoutS: number;
   /** Of each trunk; 0 is no limit. */
   callsPerSecond: number;
   /** Credits, of clients that have no limits of their own; 0 is no limit. */
@@ -40,28 +54,23 @@ export interface ApiSettings {
   livekit: LiveKitSettings | null;
   /** Of every client that has no limits of its own. */
   rateLimits: RateLimitSettings;
+  /** Where `GET /metrics` is answered; null where not wanted. */
+  metrics: MetricsAddress | null;
+  /** The base address of an OpenTelemetry collector, without a slash at the end; null where nothing is traced. */
+  tracesTo: string | null;
   logLevel: string;
 }
-
-const fault = (helpers: Joi.CustomHelpers, text: string): Joi.ErrorReport =>
-  helpers.message({ custom: `{{#label}} ${text}` });
-
-const countries = Joi.string().custom((value: string, helpers) => {
-  const codes = value.split(',').map((code) => code.trim().toUpperCase());
-  return codes.every((code) => /^([A-Z]{2}|\*)$/.test(code))
-    ? codes
-    : fault(helpers, 'must be ISO country codes, such as IN,AE, or *');
-});
 
 /** 0 is no limit. */
 const perMinute = Joi.number().integer().min(0).max(1_000_000);
 
 /** The shape that `SCHEMA` answers. */
-interface Environment {
+interface Environment extends TemporalSecurityVariables {
   PORT: number;
   HOST: string;
   PUBLIC_URL?: string;
   DATABASE_URL: string;
+  DATABASE_POOL_SIZE: number;
   TEMPORAL_ADDRESS: string;
   TEMPORAL_NAMESPACE: string;
   CARRIER_SECRET: string;
@@ -73,31 +82,35 @@ interface Environment {
   RATE_LIMIT_DISPATCH_PER_MIN: number;
   RATE_LIMIT_PER_MIN: number;
   CREDITS_PER_MINUTE: number;
+  RING_TIMEOUT_S: number;
   CALLS_PER_SECOND: number;
   CAMPAIGN_SPEND_PER_DAY: number;
   CLIENT_SPEND_PER_DAY: number;
   LIVEKIT_URL?: string;
+  LIVEKIT_PUBLIC_URL?: string;
   LIVEKIT_API_KEY?: string;
   LIVEKIT_API_SECRET?: string;
+  METRICS_HOST: string;
+  METRICS_PORT?: number;
+  OTEL_EXPORTER_OTLP_ENDPOINT?: string;
   LOG_LEVEL: string;
 }
 
 const DATABASE_URL = sharedVariables.DATABASE_URL.required();
 const SECRETS_KEY = sharedVariables.SECRETS_KEY.required();
+const DATABASE_POOL_SIZE = sharedVariables.DATABASE_POOL_SIZE.default(10);
 
 const SCHEMA = Joi.object<Environment>({
   ...sharedVariables,
   DATABASE_URL,
+  DATABASE_POOL_SIZE,
   SECRETS_KEY,
   CARRIER_SECRET: sharedVariables.CARRIER_SECRET.required(),
   PORT: Joi.number().integer().min(0).max(65535).default(8080),
   HOST: Joi.string().default('0.0.0.0'),
+  METRICS_PORT: Joi.number().integer().min(0).max(65535),
+  LIVEKIT_PUBLIC_URL: sharedVariables.LIVEKIT_URL,
   DATA_DIR: Joi.string().default('.data'),
-  // 02:30-14:29
-  ALLOWED_COUNTRIES: countries.default(['IN']),
-  LIVEKIT_URL: Joi.string().uri({ scheme: ['ws', 'wss', 'http', 'https'] }),
-  LIVEKIT_API_KEY: Joi.string(),
-  LIVEKIT_API_SECRET: Joi.string(),
   RATE_LIMIT_DISPATCH_PER_MIN: perMinute.default(500),
   RATE_LIMIT_PER_MIN: perMinute.default(1000),
 })
@@ -106,14 +119,16 @@ const SCHEMA = Joi.object<Environment>({
 
 /** Throws one error that names every variable at fault. A variable set to nothing counts as not set. */
 export function readApiSettings(env: Readonly<Record<string, string | undefined>>): ApiSettings {
-  const values = readEnvironment(SCHEMA, env);
+  const values = readEnvironment(withTemporalRules(SCHEMA), env);
   return {
     port: values.PORT,
     host: values.HOST,
     publicUrl: (values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, ''),
     databaseUrl: values.DATABASE_URL,
+    databasePoolSize: values.DATABASE_POOL_SIZE,
     temporalAddress: values.TEMPORAL_ADDRESS,
     temporalNamespace: values.TEMPORAL_NAMESPACE,
+    temporalSecurity: temporalSecurity(values),
     carrierSecret: values.CARRIER_SECRET,
     secretsKey: values.SECRETS_KEY,
     dataDir: values.DATA_DIR,
@@ -121,6 +136,7 @@ export function readApiSettings(env: Readonly<Record<string, string | undefined>
     allowedCountries: values.ALLOWED_COUNTRIES,
     dispatchWaitLimitMs: values.DISPATCH_WAIT_LIMIT_S * 1000,
     creditsPerMinute: values.CREDITS_PER_MINUTE,
+    ringTimeoutS: values.RING_TIMEOUT_S,
     callsPerSecond: values.CALLS_PER_SECOND,
     spendPerDay: {
       perCampaign: values.CAMPAIGN_SPEND_PER_DAY,
@@ -131,6 +147,8 @@ export function readApiSettings(env: Readonly<Record<string, string | undefined>
       dispatchPerMinute: values.RATE_LIMIT_DISPATCH_PER_MIN,
       otherPerMinute: values.RATE_LIMIT_PER_MIN,
     },
+    metrics: metricsAddress(values.METRICS_HOST, values.METRICS_PORT),
+    tracesTo: values.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, '') ?? null,
     logLevel: values.LOG_LEVEL,
   };
 }
@@ -139,7 +157,7 @@ function livekitOf(values: Environment): LiveKitSettings | null {
   const { LIVEKIT_URL: url, LIVEKIT_API_KEY: apiKey, LIVEKIT_API_SECRET: apiSecret } = values;
   return url === undefined || apiKey === undefined || apiSecret === undefined
     ? null
-    : { url, apiKey, apiSecret };
+    : { url, publicUrl: values.LIVEKIT_PUBLIC_URL ?? url, apiKey, apiSecret };
 }
 
 export interface AdminSettings {
@@ -148,28 +166,25 @@ export interface AdminSettings {
   /** For what is done to campaigns; nothing else reaches Temporal. */
   temporalAddress: string;
   temporalNamespace: string;
+  temporalSecurity: TemporalSecurity;
 }
 
-type AdminEnvironment = Pick<
-  Environment,
-  'DATABASE_URL' | 'SECRETS_KEY' | 'TEMPORAL_ADDRESS' | 'TEMPORAL_NAMESPACE'
->;
-
-const { TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE } = sharedVariables;
+type AdminEnvironment = TemporalSecurityVariables &
+  Pick<Environment, 'DATABASE_URL' | 'SECRETS_KEY' | 'TEMPORAL_ADDRESS' | 'TEMPORAL_NAMESPACE'>;
 
 const ADMIN_SCHEMA = Joi.object<AdminEnvironment>({
   DATABASE_URL,
   SECRETS_KEY,
-  TEMPORAL_ADDRESS,
-  TEMPORAL_NAMESPACE,
+  ...temporalVariables,
 }).unknown(true);
 
 export function readAdminSettings(env: Readonly<Record<string, string | undefined>>): AdminSettings {
-  const values = readEnvironment(ADMIN_SCHEMA, env);
+  const values = readEnvironment(withTemporalRules(ADMIN_SCHEMA), env);
   return {
     databaseUrl: values.DATABASE_URL,
     secretsKey: values.SECRETS_KEY,
     temporalAddress: values.TEMPORAL_ADDRESS,
     temporalNamespace: values.TEMPORAL_NAMESPACE,
+    temporalSecurity: temporalSecurity(values),
   };
 }

@@ -15,14 +15,25 @@ import {
   cancelSignal,
   pauseSignal,
   resumeSignal,
+  routeChangedSignal,
   searchAttributes,
   TASK_QUEUE,
   WORKFLOW_TASK_TIMEOUT_MS,
   updateSignal,
   WORKFLOW_TYPES,
   workflowId,
+  type CampaignInput,
+  type InboundRouteInput,
+  type RouteChanged,
 } from '../workflows/contract';
-import { DELIVERY_SUMMARY, ownerAttributes, type Owner } from '../workflows/shown-as';
+import {
+  callSummary,
+  DELIVERY_SUMMARY,
+  ownerAttributes,
+  ROUTE_SUMMARY,
+  type Owner,
+} from '../workflows/shown-as';
+import type { TemporalAccess } from '../workflows/temporal-access';
 import { TemporalUnavailable, type TemporalPort } from './temporal-port';
 
 /** Leaves a second of the three within which a fault of Temporal must be answered: a busy machine takes half of it for the rest. */
@@ -34,9 +45,9 @@ const TRIES = 3;
  * How the API is to reach Temporal. The client's own retries wait up to five seconds, past any deadline, and a channel waits up to two
  * minutes before it looks again for a server that was away: too long for somebody who waits for an answer.
  */
-export function temporalConnection(address: string): ConnectionOptions {
+export function temporalConnection(access: TemporalAccess): ConnectionOptions {
   return {
-    address,
+    ...access,
     interceptors: [
       makeGrpcRetryInterceptor({
         retryableDecider: (attempt, status) => attempt < TRIES && isRetryableError(status),
@@ -79,22 +90,13 @@ export function temporalPort(client: Client, signals: SignalSender = client.work
   };
 
   return {
-    startCampaign: (input, { contacts }) =>
-      start(WORKFLOW_TYPES.campaign, {
-        workflowId: workflowId.campaign(input.campaignId),
-        args: [input],
-        typedSearchAttributes: [
-          ...ownerAttributes(input),
-          { key: searchAttributes.campaignStatus, value: 'active' },
-        ],
-        staticSummary: `campaign of ${contacts} contacts, client ${input.clientId}`,
-      }),
+    startCampaign: (input, { contacts }) => start(WORKFLOW_TYPES.campaign, campaignStart(input, contacts)),
     startCall: (input) =>
       start(WORKFLOW_TYPES.call, {
         workflowId: workflowId.call(input.callId),
         args: [input],
         typedSearchAttributes: ownerAttributes(input),
-        staticSummary: `dispatched call, client ${input.clientId}`,
+        staticSummary: callSummary(input),
       }),
     startDelivery: (input, owner = {}) =>
       start(WORKFLOW_TYPES.delivery, {
@@ -104,6 +106,11 @@ export function temporalPort(client: Client, signals: SignalSender = client.work
         workflowIdReusePolicy: 'ALLOW_DUPLICATE',
         ...shownDelivery(owner),
       }),
+    async tellRoute(change, owner) {
+      await within(() =>
+        client.workflow.signalWithStart(WORKFLOW_TYPES.inboundRoute, routeStart(change, owner)),
+      );
+    },
     async signalCampaign(campaignId, signal) {
       const handle = client.workflow.getHandle(workflowId.campaign(campaignId));
       try {
@@ -116,6 +123,30 @@ export function temporalPort(client: Client, signals: SignalSender = client.work
     async check() {
       await within(() => client.workflowService.describeNamespace({ namespace: client.options.namespace }));
     },
+  };
+}
+
+const campaignStart = (input: CampaignInput, contacts: number) => ({
+  workflowId: workflowId.campaign(input.campaignId),
+  args: [input],
+  typedSearchAttributes: [
+    ...ownerAttributes(input),
+    { key: searchAttributes.campaignStatus, value: 'active' },
+  ],
+  staticSummary: `campaign of ${contacts} contacts, client ${input.clientId}`,
+});
+
+function routeStart({ routeId, revision }: InboundRouteInput & RouteChanged, owner: Owner) {
+  const input: InboundRouteInput = { routeId };
+  return {
+    workflowId: workflowId.inboundRoute(routeId),
+    taskQueue: TASK_QUEUE,
+    workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT_MS,
+    args: [input],
+    signal: routeChangedSignal,
+    signalArgs: [{ revision }] satisfies [RouteChanged],
+    typedSearchAttributes: ownerAttributes(owner),
+    staticSummary: ROUTE_SUMMARY,
   };
 }
 

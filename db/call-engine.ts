@@ -72,19 +72,21 @@ export type DialStart =
   | { kind: 'askRegistry'; to: string }
   /** Its turn on the trunk comes later. */
   | { kind: 'paced'; waitMs: number }
-  | {
-      kind: 'ask';
-      /** At most the one that was asked for: the window may close before. */
-      notAfter: string;
-      to: string;
-      from: string | null;
-      name: string | null;
-      attempt: number;
-      variables: Record<string, unknown>;
-      modifyAgent: Record<string, unknown> | null;
-      agentName: string;
-      config: unknown;
-    };
+  | DialIntent;
+
+/** The intent is written: the carrier may be asked, or the session be opened. */
+export type DialIntent = {
+  kind: 'ask';
+  /** At most the one that was asked for: the window may close before. */
+  notAfter: string;
+  from: string | null;
+  name: string | null;
+  attempt: number;
+  variables: Record<string, unknown>;
+  modifyAgent: Record<string, unknown> | null;
+  agentName: string;
+  config: unknown;
+} & ({ medium: 'telephony'; to: string } | { medium: 'webrtc'; to: null });
 
 export interface CallEnd {
   callStatus: string;
@@ -174,18 +176,36 @@ export async function beginDial(
   return start;
 }
 
-/** The carrier has the call. Without effect on a call that is over, which a fast carrier may have told us before its answer. */
-export async function recordPlaced(
+/** When a call could have been dialled, and when it was. */
+export interface DialTimes {
+  /** Null, with its instant, for the first dial of a contact: that waits for its turn. */
+  dueAs: 'dispatch' | 'redial' | 'callback' | null;
+  dueAt: Date | null;
+  lineGrantedAt: Date | null;
+  askedAt: Date | null;
+}
+
+/**
+ * The carrier has the call. Without effect on a call that is over, which a fast carrier may have told us before its answer. Answers what
+ * is measured of the dial.
+ */
+export function recordPlaced(
   db: Db,
   callId: string,
   carrier: { carrierId: string; from: string | null },
   now: number,
-): Promise<void> {
-  await rows(
+): Promise<DialTimes | undefined> {
+  return firstRow<DialTimes>(
     db,
-    `update calls set carrier_id = :carrierId, from_number = coalesce(from_number, :from), heard_at = :now,
+    `update calls k set carrier_id = :carrierId, from_number = coalesce(from_number, :from), heard_at = :now,
        stage = case when stage = 'asking' then 'placed' else stage end
-     where call_id = :callId`,
+     where call_id = :callId
+     returning granted_at as "lineGrantedAt", asked_at as "askedAt",
+       case when callback_of is not null then 'callback' when campaign_id is null then 'dispatch' when attempt > 1 then 'redial' end as "dueAs",
+       case when callback_of is not null then (select o.callback_at from calls o where o.call_id = k.callback_of)
+            when campaign_id is null then accepted_at
+            when attempt > 1 then (select p.next_attempt_at from calls p where p.contact_id = k.contact_id and p.attempt = k.attempt - 1)
+       end as "dueAt"`,
     { callId, ...carrier, now: timestamp(now) },
   );
 }
@@ -247,14 +267,18 @@ export interface CallState {
   callStatus: string;
   carrierId: string | null;
   notAfter: Date | null;
+  answeredAt: Date | null;
   answeredBy: string | null;
+  /** A person wants its end. */
+  isHangUpAsked: boolean;
 }
 
 export function callState(db: Db, callId: string): Promise<CallState | undefined> {
   return firstRow<CallState>(
     db,
     `select call_id as "callId", client_id as "clientId", campaign_id as "campaignId", stage, call_status as "callStatus",
-            carrier_id as "carrierId", not_after as "notAfter", answered_by as "answeredBy"
+            carrier_id as "carrierId", not_after as "notAfter", answered_at as "answeredAt", answered_by as "answeredBy",
+            hang_up_asked_at is not null as "isHangUpAsked"
      from calls where call_id = :callId`,
     { callId },
   );

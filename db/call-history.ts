@@ -16,6 +16,7 @@ export interface RecordedCall {
   clientName: string;
   agentId: string;
   agentName: string;
+  medium: 'telephony' | 'webrtc';
   callType: 'Outbound' | 'Inbound';
   direction: 'Outbound' | 'Incoming';
   callStatus: string;
@@ -40,18 +41,20 @@ export interface RecordedCall {
   callbackId: string | null;
   callbackStatus: string | null;
   over: boolean;
+  hasRecording: boolean;
   /** What was said, in order. */
   segments: CallSegment[];
 }
 
 const CALL = `select k.call_id as "callId", k.client_id as "clientId", c.name as "clientName", k.agent_id as "agentId",
-  a.display_name as "agentName", k.call_type as "callType", k.direction, k.call_status as "callStatus", k.name,
+  a.display_name as "agentName", k.medium, k.call_type as "callType", k.direction, k.call_status as "callStatus", k.name,
   k.from_number as "fromNumber", k.to_number as "toNumber", k.metadata, k.accepted_at as "acceptedAt",
   k.dialing_at as "dialingAt", k.ringing_at as "ringingAt", k.answered_at as "answeredAt", k.ended_at as "endedAt",
   k.duration_ms as "durationMs", k.call_cost as "callCost", k.post_processing_status as "postProcessingStatus", k.summary,
   k.entity, k.eval_tag as "evalTag", k.conversation_eval as "conversationEval",
   k.conversation_quality as "conversationQuality", k.callback_requested as "callbackRequested",
-  k.callback_id as "callbackId", k.callback_status as "callbackStatus", k.stage = 'over' as over, said.segments`;
+  k.callback_id as "callbackId", k.callback_status as "callbackStatus", k.stage = 'over' as over,
+  exists (select 1 from recordings r where r.call_id = k.call_id) as "hasRecording", said.segments`;
 
 const FROM_CALLS = `join clients c on c.id = k.client_id
   join agents a on a.id = k.agent_id

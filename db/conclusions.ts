@@ -19,7 +19,9 @@ export interface EndedCall {
   campaignId: string | null;
   campaignName: string | null;
   perCallWebhookUrl: string | null;
+  direction: 'Outbound' | 'Incoming';
   name: string | null;
+  fromNumber: string | null;
   toNumber: string | null;
   callStatus: string;
   endReason: string;
@@ -46,7 +48,7 @@ export function loadEndedCall(db: Db, callId: string): Promise<EndedCall | undef
   return firstRow<EndedCall>(
     db,
     `select k.call_id as "callId", k.client_id as "clientId", k.agent_id as "agentId", k.campaign_id as "campaignId", c.campaign_name as "campaignName",
-       c.per_call_webhook_url as "perCallWebhookUrl", k.name, k.to_number as "toNumber", k.call_status as "callStatus",
+       c.per_call_webhook_url as "perCallWebhookUrl", k.direction, k.name, k.from_number as "fromNumber", k.to_number as "toNumber", k.call_status as "callStatus",
        k.end_reason as "endReason", k.answered_by as "answeredBy", k.carrier_id as "carrierId", k.asked_at as "askedAt", k.answered_at as "answeredAt",
        k.duration_ms as "durationMs", coalesce(k.attempt, ct.attempts) as attempt,
        k.callback_of is not null as "isCallback", k.ended_at as "endedAt", c.max_retries as "maxAttempts", k.will_retry as "willRetry",
@@ -84,6 +86,8 @@ export interface CallbackRequest {
   dialUntil: number;
   /** How many callbacks may follow from one call, each asked for in the one before. */
   mostDepth: number;
+  /** Of an inbound call: the number to dial, E.164. */
+  toNumber: string | null;
 }
 
 /** The call that a dispatched call's callback becomes; its workflow is to be started. */

@@ -5,48 +5,77 @@ import { rows, timestamp } from './query';
 
 const RANDOM_BYTES = 16;
 
+/** What a browser session has in place of the caller's number; also who they are in the room. */
+export const BROWSER_USER = 'web-user';
+
 /** Also the workflow id and the carrier's reference. */
 export function outboundCallId(now: number): string {
   return `outbound-${Math.floor(now / 1000)}-${randomBytes(RANDOM_BYTES).toString('hex')}`;
 }
 
-export interface DispatchedCall {
+/** What every dispatch says, whatever its medium. */
+interface Dispatch {
   callId: string;
   clientId: string;
   agentId: string;
   agentVersion: number;
-  name: string;
-  /** Null leaves the caller ID to the carrier. */
-  fromNumber: string | null;
-  toNumber: string;
   metadata: Record<string, unknown>;
   modifyAgent: Record<string, unknown> | null;
   xAgentId: string | null;
-  /** Null leaves the voice to the agent. */
-  voice: string | null;
-  dndCheckSkipped: boolean;
   actor: Actor;
   now: number;
 }
 
+export interface DispatchedCall extends Dispatch {
+  name: string;
+  /** Null leaves the caller ID to the carrier. */
+  fromNumber: string | null;
+  toNumber: string;
+  /** Null leaves the voice to the agent. */
+  voice: string | null;
+  dndCheckSkipped: boolean;
+}
+
+export interface DispatchedSession extends Dispatch {
+  /** How the agent is to sound and to greet. */
+  session: Record<string, unknown>;
+}
+
 export function insertDispatchedCall(db: Db, call: DispatchedCall): Promise<void> {
+  return insertDispatch(db, call, {
+    medium: 'telephony',
+    call_type: 'Outbound',
+    direction: 'Outbound',
+    name: call.name,
+    from_number: call.fromNumber,
+    to_number: call.toNumber,
+    voice: call.voice,
+    dnd_check_skipped: call.dndCheckSkipped,
+  });
+}
+
+/** A person in a browser comes to the agent: they have no number, and nobody asked for their name. */
+export function insertDispatchedSession(db: Db, call: DispatchedSession): Promise<void> {
+  return insertDispatch(db, call, {
+    medium: 'webrtc',
+    call_type: 'Inbound',
+    direction: 'Incoming',
+    from_number: BROWSER_USER,
+    session: JSON.stringify(call.session),
+  });
+}
+
+function insertDispatch(db: Db, call: Dispatch, ofMedium: Record<string, unknown>): Promise<void> {
   return db.transaction(async (trx) => {
     await trx('calls').insert({
+      ...ofMedium,
       call_id: call.callId,
       client_id: call.clientId,
       agent_id: call.agentId,
       agent_version: call.agentVersion,
-      medium: 'telephony',
-      call_type: 'Outbound',
-      direction: 'Outbound',
-      name: call.name,
-      from_number: call.fromNumber,
-      to_number: call.toNumber,
       metadata: JSON.stringify(call.metadata),
       modify_agent: call.modifyAgent === null ? null : JSON.stringify(call.modifyAgent),
       x_agent_id: call.xAgentId,
-      voice: call.voice,
-      dnd_check_skipped: call.dndCheckSkipped,
       stage: 'claimed',
       call_status: 'queued',
       accepted_at: timestamp(call.now),

@@ -22,6 +22,7 @@ export function unusedLines(db: Db, before: number): Promise<string[]> {
 
 export interface SilentCall {
   callId: string;
+  /** Of an inbound call: when it was accepted. */
   askedAt: Date;
 }
 
@@ -29,7 +30,7 @@ export interface SilentCall {
 export function silentCalls(db: Db, before: number): Promise<SilentCall[]> {
   return rows(
     db,
-    `select call_id as "callId", asked_at as "askedAt" from calls
+    `select call_id as "callId", coalesce(asked_at, accepted_at) as "askedAt" from calls
      where stage in ('asking', 'placed') and coalesce(heard_at, asked_at) < :before
      order by coalesce(heard_at, asked_at) limit ${PAGE}`,
     { before: timestamp(before) },
@@ -148,5 +149,28 @@ export function overdueDeliveries(db: Db, before: number): Promise<OverdueDelive
      from webhook_deliveries
      where status = 'pending' and next_attempt_at < :before order by next_attempt_at limit ${PAGE}`,
     { before: timestamp(before) },
+  );
+}
+
+/** What a carrier holds, as it names it. */
+export interface Held {
+  carrierId: string;
+  /** Null where it does not know whose it is: then its own name of the call has to do. */
+  reference: string | null;
+}
+
+/** Of what a carrier holds, that of calls which ended before, and of none that is known. */
+export async function heldForNobody(db: Db, held: readonly Held[], endedBefore: number): Promise<string[]> {
+  return ids(
+    rows(
+      db,
+      `select h."carrierId" as id from jsonb_to_recordset(:held) as h("carrierId" text, reference text)
+       left join calls k on k.call_id = h.reference
+       left join calls c on h.reference is null and c.carrier_id = h."carrierId" and c.direction = 'Incoming' and c.medium = 'telephony'
+       where (k.call_id is null and c.call_id is null)
+         or (coalesce(k.stage, c.stage) = 'over' and greatest(coalesce(k.ended_at, c.ended_at), coalesce(k.heard_at, c.heard_at)) < :before)
+       order by h."carrierId" limit ${PAGE}`,
+      { held: JSON.stringify(held), before: timestamp(endedBefore) },
+    ),
   );
 }

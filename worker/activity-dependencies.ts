@@ -4,8 +4,13 @@ import type { ActivityDependencies } from '../activities/dependencies';
 import { httpDndRegistry } from '../activities/do-not-disturb/http-registry';
 import { registryCheck, type RegistryCheck } from '../activities/do-not-disturb/registry-check';
 import { smtpSender, type MailSender } from '../activities/mail/sender';
+import { dialOutcomes } from '../activities/dial-outcomes';
+import { telephonyByReference } from '../activities/telephony/by-reference';
 import { httpCarrier } from '../activities/telephony/http-carrier';
+import { livekitTelephony } from '../activities/telephony/livekit';
+import type { Telephony } from '../activities/telephony/port';
 import { webhookSender } from '../activities/webhooks/sender';
+import { callState } from '../db/call-engine';
 import { decryptSecret } from '../db/signing-secrets';
 import type { WorkerSettings } from './settings';
 
@@ -15,17 +20,40 @@ const ONLY_TRUNK = 'carrier';
 /** The mail sender is the caller's to close. */
 export async function activityDependencies(
   settings: WorkerSettings,
-  open: Pick<ActivityDependencies, 'db' | 'clock' | 'signals' | 'workflows'> & { log: Logger },
+  open: Pick<ActivityDependencies, 'db' | 'clock' | 'metrics' | 'signals' | 'workflows'> & { log: Logger },
 ) {
-  const { carrierUrl, carrierSecret: secret, eventsUrl, webhookAllowedHosts: allowedHosts } = settings;
+  const ofActivities = activitySettings(settings);
   return {
     ...open,
-    telephony: httpCarrier({ carrierUrl, secret, eventsUrl, clock: open.clock }),
-    webhooks: await webhookSender({ allowedHosts }),
+    telephony: telephonyOf(settings, { ...open, settings: ofActivities }),
+    webhooks: await webhookSender({ allowedHosts: settings.webhookAllowedHosts }),
     dndRegistry: dndRegistryCheck(settings.dndRegistry, open),
     mail: mailSender(settings.mail, open.log),
-    settings: activitySettings(settings),
+    settings: ofActivities,
   };
+}
+
+type TelephonyParts = Pick<ActivityDependencies, 'db' | 'clock' | 'metrics' | 'signals' | 'settings'> & {
+  log: Logger;
+};
+
+function telephonyOf(settings: WorkerSettings, parts: TelephonyParts): Telephony {
+  const { carrierUrl, carrierSecret: secret, eventsUrl, livekit: options } = settings;
+  const { db, clock } = parts;
+  const livekit =
+    options &&
+    livekitTelephony(options, {
+      clock,
+      log: parts.log,
+      told: dialOutcomes(parts),
+      roomOf: async (reference) => (await callState(db, reference))?.carrierId ?? null,
+    });
+  if (carrierUrl !== null) {
+    const phones = httpCarrier({ carrierUrl, secret, eventsUrl, clock });
+    return livekit === null ? phones : telephonyByReference(phones, livekit);
+  }
+  if (livekit === null) throw new Error('neither a carrier nor LiveKit is configured');
+  return livekit;
 }
 
 function dndRegistryCheck(
@@ -53,7 +81,11 @@ function activitySettings(settings: WorkerSettings) {
       dialEveryMs: settings.callsPerSecond === 0 ? null : 1000 / settings.callsPerSecond,
       brakes: settings.brakes,
     },
-    callbacks: { defaultDelayMs: settings.callbackDelayMs, window: settings.legalWindow },
+    callbacks: {
+      defaultDelayMs: settings.callbackDelayMs,
+      window: settings.legalWindow,
+      allowedCountries: settings.allowedCountries,
+    },
     decryptSecret: (encrypted: Buffer) => decryptSecret(encrypted, settings.secretsKey),
   };
 }

@@ -1,17 +1,19 @@
 /** The Temporal worker: runs workflows and activities until it is told to stop, then drains. */
-import { existsSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { Client, Connection } from '@temporalio/client';
-import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import closeWithGrace from 'close-with-grace';
-import pino, { type Logger } from 'pino';
 import { createActivities } from '../activities';
 import { openDatabase } from '../db/connection';
 import { SharedClock } from '../db/shared-clock';
 import { CatchUp } from '../workflows/catch-up';
 import { TASK_QUEUE } from '../workflows/contract';
+import { temporalAccess } from '../workflows/temporal-access';
 import { activityDependencies } from './activity-dependencies';
-import { bundlePath } from './bundle';
+import { workflowBundle } from './bundle';
 import { serveHealth } from './health';
+import { sdkLog, workerLog } from './log';
+import { openWatch } from './observability/watch';
 import { registerReconciliation, registerSearchAttributes } from './registration';
 import { readWorkerSettings } from './settings';
 import { workflowStarter } from './workflow-starter';
@@ -27,7 +29,7 @@ const ACTIVITY_SLOTS = 500;
 /** How long tasks wait for a worker that was killed before another takes them; ten seconds unless set. Shorter cost nothing measurable. */
 const STICKY_MS = 1_000;
 
-const POOL = { poolSize: 20, timeoutMs: 5_000, applicationName: 'worker' } as const;
+const POOL = { timeoutMs: 5_000, applicationName: 'worker' } as const;
 
 const TUNING = {
   maxCachedWorkflows: CACHED_WORKFLOWS,
@@ -39,33 +41,38 @@ const TUNING = {
 
 async function main(): Promise<void> {
   const settings = readWorkerSettings(process.env);
-  const log = pino({ level: settings.logLevel, base: { process: 'worker' } });
-  routeSdkLogs(log);
+  const log = workerLog({ level: settings.logLevel });
+  const watch = await openWatch(settings, log);
+  Runtime.install({ logger: sdkLog(log), telemetryOptions: watch.telemetryOptions, shutdownSignals: [] });
 
-  const db = openDatabase({ url: settings.databaseUrl, ...POOL });
+  const db = openDatabase({ url: settings.databaseUrl, poolSize: settings.databasePoolSize, ...POOL });
   let catchUp: CatchUp | null = null;
   const clock = new SharedClock(db, () => catchUp?.request());
   await clock.start();
-  const connection = await Connection.connect({ address: settings.temporalAddress });
-  const client = new Client({ connection, namespace: settings.temporalNamespace });
+  const access = temporalAccess(settings, readFileSync);
+  const connection = await Connection.connect(access);
+  const interceptors = { workflow: watch.clientInterceptors };
+  const client = new Client({ connection, namespace: settings.temporalNamespace, interceptors });
   catchUp = new CatchUp(client.workflow, log);
-  await registerSearchAttributes(connection, settings.temporalNamespace);
+  await registerSearchAttributes(connection, settings.temporalNamespace, log);
   await registerReconciliation(client);
 
   const dependencies = await activityDependencies(settings, {
     db,
     log,
+    metrics: watch.metrics,
     clock: clock.now,
     signals: catchUp.signals,
     workflows: workflowStarter(client.workflow),
   });
-  const native = await NativeConnection.connect({ address: settings.temporalAddress });
+  const native = await NativeConnection.connect(access);
   const worker = await Worker.create({
     connection: native,
     namespace: settings.temporalNamespace,
     taskQueue: TASK_QUEUE,
-    ...workflowCode(),
-    activities: createActivities(dependencies),
+    workflowBundle: await workflowBundle({ traced: settings.tracesTo !== null }),
+    ...watch.workerOptions,
+    activities: createActivities(watch.measured(dependencies)),
     ...TUNING,
   });
 
@@ -73,6 +80,7 @@ async function main(): Promise<void> {
     settings.healthPort === null
       ? null
       : await serveHealth(settings.healthPort, () => worker.getState() === 'RUNNING');
+  await watch.serve({ db, clock: clock.now, worker });
   const stopped = worker.run();
   closeWithGrace({ delay: DRAIN_MS + 4_000, logger: false }, async ({ err }) => {
     if (err !== undefined) log.fatal({ error: err.message, stack: err.stack }, 'the worker failed');
@@ -82,6 +90,7 @@ async function main(): Promise<void> {
     clock.stop();
     catchUp.stop();
     dependencies.mail?.close();
+    await watch.close();
     await native.close();
     await connection.close();
     await db.destroy();
@@ -92,30 +101,6 @@ async function main(): Promise<void> {
   // Whatever was told while no worker ran.
   catchUp.request();
   await stopped;
-}
-
-/** Bundled at build time; without that, now. */
-function workflowCode() {
-  return existsSync(bundlePath)
-    ? { workflowBundle: { codePath: bundlePath } }
-    : { workflowsPath: require.resolve('../workflows') };
-}
-
-/** The SDK's own lines in our format. Its metadata may hold arguments, so only names and ids are kept. */
-function routeSdkLogs(log: Logger): void {
-  Runtime.install({
-    logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
-      const { workflowId, activityType, error }: Record<string, unknown> = meta ?? {};
-      const fields = {
-        workflow_id: workflowId,
-        activity: activityType,
-        error: error instanceof Error ? error.message : undefined,
-      };
-      if (level === 'ERROR') log.error(fields, message);
-      else log.warn(fields, message);
-    }),
-    shutdownSignals: [],
-  });
 }
 
 main().catch((error: unknown) => {

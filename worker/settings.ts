@@ -1,14 +1,33 @@
 import Joi from 'joi';
 import type { DailyWindow } from '../workflows/domain/calling-window';
 import { readSender } from '../workflows/domain/completion-mail';
+import {
+  SIP_TRANSPORTS,
+  type LiveKitOptions,
+  type SipTransport,
+  type SipTrunk,
+} from '../activities/telephony/livekit/options';
 import type { BrakeLimits } from '../db/call-engine';
 import { readEnvironment, sharedVariables } from '../workflows/environment';
+import { metricsAddress, type MetricsAddress } from '../workflows/observability/metrics-server';
+import {
+  temporalSecurity,
+  withTemporalRules,
+  type TemporalSecurity,
+  type TemporalSecurityVariables,
+} from '../workflows/temporal-access';
 
 export interface WorkerSettings {
   databaseUrl: string;
+  /** Most connections to Postgres at once. */
+  databasePoolSize: number;
   temporalAddress: string;
   temporalNamespace: string;
-  carrierUrl: string;
+  temporalSecurity: TemporalSecurity;
+  /** Null where phones are reached over LiveKit. */
+  carrierUrl: string | null;
+  /** Null where there is none: then no browser session can be opened. */
+  livekit: LiveKitOptions | null;
   carrierSecret: string;
   /** Where the carrier sends its events. */
   eventsUrl: string;
@@ -17,6 +36,8 @@ export interface WorkerSettings {
   creditsPerMinute: number;
   dispatchWaitLimitMs: number;
   legalWindow: DailyWindow;
+  /** Where callers may be called back: ISO codes; `*` allows every country. */
+  allowedCountries: string[];
   /** Of each trunk, over all workers; 0 is no limit. */
   callsPerSecond: number;
   brakes: BrakeLimits;
@@ -30,6 +51,10 @@ export interface WorkerSettings {
   mail: MailSettings | null;
   /** Answers `GET /healthz` and `/readyz` on the loopback interface; null where not wanted. */
   healthPort: number | null;
+  /** Where `GET /metrics` is answered; null where not wanted. */
+  metrics: MetricsAddress | null;
+  /** The base address of an OpenTelemetry collector, without a slash at the end; null where nothing is traced. */
+  tracesTo: string | null;
   logLevel: string;
 }
 
@@ -49,12 +74,23 @@ export interface MailSettings {
   from: { name: string; address: string };
 }
 
-interface Environment {
-  TELEPHONY: 'http';
+interface Environment extends TemporalSecurityVariables {
+  TELEPHONY: 'http' | 'livekit';
   DATABASE_URL: string;
+  DATABASE_POOL_SIZE: number;
   TEMPORAL_ADDRESS: string;
   TEMPORAL_NAMESPACE: string;
-  CARRIER_URL: string;
+  CARRIER_URL?: string;
+  LIVEKIT_URL?: string;
+  LIVEKIT_API_KEY?: string;
+  LIVEKIT_API_SECRET?: string;
+  LIVEKIT_AGENT_NAME: string;
+  LIVEKIT_SIP_TRUNK_ID?: string;
+  SIP_TRUNK_ADDRESS?: string;
+  SIP_TRUNK_USERNAME: string;
+  SIP_TRUNK_PASSWORD: string;
+  SIP_TRUNK_TRANSPORT: SipTransport;
+  SIP_INBOUND_ADDRESSES: string;
   CARRIER_SECRET: string;
   PUBLIC_URL: string;
   SECRETS_KEY: Buffer;
@@ -62,6 +98,7 @@ interface Environment {
   CREDITS_PER_MINUTE: number;
   DISPATCH_WAIT_LIMIT_S: number;
   LEGAL_WINDOW_UTC: DailyWindow;
+  ALLOWED_COUNTRIES: string[];
   CALLS_PER_SECOND: number;
   CAMPAIGN_SPEND_PER_DAY: number;
   CLIENT_SPEND_PER_DAY: number;
@@ -77,6 +114,9 @@ interface Environment {
   SMTP_URL?: string;
   MAIL_FROM?: MailSettings['from'];
   WORKER_HEALTH_PORT?: number;
+  METRICS_HOST: string;
+  WORKER_METRICS_PORT?: number;
+  OTEL_EXPORTER_OTLP_ENDPOINT?: string;
   LOG_LEVEL: string;
 }
 
@@ -91,15 +131,28 @@ const sender = Joi.string().custom((value: string, helpers) => {
 const SCHEMA = Joi.object<Environment>({
   ...sharedVariables,
   DATABASE_URL: DATABASE_URL.required(),
+  DATABASE_POOL_SIZE: sharedVariables.DATABASE_POOL_SIZE.default(20),
   CARRIER_SECRET: CARRIER_SECRET.required(),
   SECRETS_KEY: SECRETS_KEY.required(),
   PUBLIC_URL: PUBLIC_URL.required(),
-  TELEPHONY: Joi.string().valid('http').default('http'),
+  TELEPHONY: Joi.string().valid('http', 'livekit').default('http'),
   CARRIER_URL: Joi.string()
     .uri({ scheme: ['http', 'https'] })
-    .required(),
+    .when('TELEPHONY', { is: 'http', then: Joi.required() }),
+  LIVEKIT_URL: sharedVariables.LIVEKIT_URL.when('TELEPHONY', { is: 'livekit', then: Joi.required() }),
+  LIVEKIT_AGENT_NAME: Joi.string().default('voice-agent'),
+  LIVEKIT_SIP_TRUNK_ID: Joi.string(),
+  SIP_TRUNK_ADDRESS: Joi.string().when('TELEPHONY', {
+    is: 'livekit',
+    then: Joi.when('LIVEKIT_SIP_TRUNK_ID', { is: Joi.exist(), otherwise: Joi.required() }),
+  }),
+  SIP_TRUNK_USERNAME: Joi.string().default(''),
+  SIP_TRUNK_PASSWORD: Joi.string().default(''),
+  SIP_TRUNK_TRANSPORT: Joi.string()
+    .valid(...SIP_TRANSPORTS)
+    .default('auto'),
+  SIP_INBOUND_ADDRESSES: Joi.string().default(''),
   CALLBACK_DELAY_MINS: Joi.number().integer().min(1).max(10_080).default(60),
-  RING_TIMEOUT_S: Joi.number().integer().min(5).max(120).default(30),
   WEBHOOK_ALLOWED_HOSTS: Joi.string().default(''),
   DND_REGISTRY_URL: Joi.string().uri({ scheme: ['http', 'https'] }),
   DND_REGISTRY_TOKEN: Joi.string(),
@@ -109,17 +162,27 @@ const SCHEMA = Joi.object<Environment>({
   SMTP_URL: Joi.string().uri({ scheme: ['smtp', 'smtps'] }),
   MAIL_FROM: sender.when('SMTP_URL', { is: Joi.exist(), then: Joi.required() }),
   WORKER_HEALTH_PORT: Joi.number().integer().min(0).max(65535),
-}).unknown(true);
+  WORKER_METRICS_PORT: Joi.number().integer().min(0).max(65535),
+})
+  .and('LIVEKIT_URL', 'LIVEKIT_API_KEY', 'LIVEKIT_API_SECRET')
+  .oxor('LIVEKIT_SIP_TRUNK_ID', 'SIP_TRUNK_ADDRESS')
+  .unknown(true);
 
 /** Throws one error that names every variable at fault. */
 export function readWorkerSettings(env: Readonly<Record<string, string | undefined>>): WorkerSettings {
-  const values = readEnvironment(SCHEMA, env);
+  const values = readEnvironment(withTemporalRules(SCHEMA), env);
   const withoutSlash = (url: string) => url.replace(/\/+$/, '');
   return {
     databaseUrl: values.DATABASE_URL,
+    databasePoolSize: values.DATABASE_POOL_SIZE,
     temporalAddress: values.TEMPORAL_ADDRESS,
     temporalNamespace: values.TEMPORAL_NAMESPACE,
-    carrierUrl: withoutSlash(values.CARRIER_URL),
+    temporalSecurity: temporalSecurity(values),
+    carrierUrl:
+      values.TELEPHONY === 'livekit' || values.CARRIER_URL === undefined
+        ? null
+        : withoutSlash(values.CARRIER_URL),
+    livekit: livekitOf(values),
     carrierSecret: values.CARRIER_SECRET,
     eventsUrl: `${withoutSlash(values.PUBLIC_URL)}/api/carrier/events`,
     secretsKey: values.SECRETS_KEY,
@@ -127,6 +190,7 @@ export function readWorkerSettings(env: Readonly<Record<string, string | undefin
     creditsPerMinute: values.CREDITS_PER_MINUTE,
     dispatchWaitLimitMs: values.DISPATCH_WAIT_LIMIT_S * 1000,
     legalWindow: values.LEGAL_WINDOW_UTC,
+    allowedCountries: values.ALLOWED_COUNTRIES,
     callsPerSecond: values.CALLS_PER_SECOND,
     brakes: {
       campaignSpendPerDay: values.CAMPAIGN_SPEND_PER_DAY,
@@ -135,14 +199,45 @@ export function readWorkerSettings(env: Readonly<Record<string, string | undefin
       failureDials: values.BREAKER_DIALS,
     },
     callbackDelayMs: values.CALLBACK_DELAY_MINS * 60_000,
-    webhookAllowedHosts: values.WEBHOOK_ALLOWED_HOSTS.split(',')
-      .map((host) => host.trim())
-      .filter((host) => host !== ''),
+    webhookAllowedHosts: listed(values.WEBHOOK_ALLOWED_HOSTS),
     dndRegistry: dndRegistryOf(values),
     mail: mailOf(values),
     healthPort: values.WORKER_HEALTH_PORT ?? null,
+    metrics: metricsAddress(values.METRICS_HOST, values.WORKER_METRICS_PORT),
+    tracesTo: values.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, '') ?? null,
     logLevel: values.LOG_LEVEL,
   };
+}
+
+const listed = (text: string): string[] =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+
+function livekitOf(values: Environment): LiveKitOptions | null {
+  const { LIVEKIT_URL: url, LIVEKIT_API_KEY: apiKey, LIVEKIT_API_SECRET: apiSecret } = values;
+  if (url === undefined || apiKey === undefined || apiSecret === undefined) return null;
+  return {
+    url,
+    apiKey,
+    apiSecret,
+    agentName: values.LIVEKIT_AGENT_NAME,
+    trunk: values.TELEPHONY === 'livekit' ? trunkOf(values) : null,
+    inboundAddresses: listed(values.SIP_INBOUND_ADDRESSES),
+  };
+}
+
+function trunkOf(values: Environment): SipTrunk | null {
+  const { LIVEKIT_SIP_TRUNK_ID: trunkId, SIP_TRUNK_ADDRESS: address } = values;
+  if (trunkId !== undefined) return { kind: 'stored', trunkId };
+  if (address === undefined) return null;
+  const {
+    SIP_TRUNK_USERNAME: username,
+    SIP_TRUNK_PASSWORD: password,
+    SIP_TRUNK_TRANSPORT: transport,
+  } = values;
+  return { kind: 'inline', address, username, password, transport };
 }
 
 function dndRegistryOf(values: Environment): DndRegistrySettings | null {

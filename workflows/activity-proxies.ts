@@ -17,11 +17,11 @@ export const campaignRows = proxyLocalActivities<Activities>(transaction);
 export const lines = proxyLocalActivities<Activities>(transaction);
 
 /**
- * At most one request to the carrier (5 s) beside its transactions. May run twice: a second run finds the intent of the first and
- * looks the call up instead of dialling.
+ * At most one request to the carrier (5 s) beside its transactions; over LiveKit a room and an agent ready in it before that (20 s, when all goes
+ * well a fraction of a second). May run twice: a second run finds the intent of the first and looks the call up instead of dialling.
  */
 export const carrier = proxyLocalActivities<Activities>({
-  startToCloseTimeout: '15s',
+  startToCloseTimeout: '40s',
   retry: UNTIL_POSTGRES_ANSWERS,
 });
 
@@ -64,6 +64,21 @@ export const completionMail = ({ summary, timeLeftMs }: { summary: string; timeL
     retry: { initialInterval: '1m', backoffCoefficient: 2, maximumInterval: '1h' },
     summary,
   });
+
+/**
+ * One request to the carrier, of five seconds at most. A carrier that is away is asked for ever, at most every minute, so that operators see
+ * the route wait; each attempt tells what is wanted by then. What the carrier refuses is not asked again here.
+ */
+export const carrierRoutes = proxyActivities<Activities>({
+  startToCloseTimeout: '15s',
+  retry: {
+    initialInterval: '1s',
+    backoffCoefficient: 2,
+    maximumInterval: '1m',
+    nonRetryableErrorTypes: ['RouteRefused'],
+  },
+  summary: 'tells the carrier who answers a number',
+});
 
 /** Every ten seconds anyway, so a failed pass is not repeated. */
 export const reconciliation = proxyActivities<Activities>({

@@ -71,6 +71,9 @@ function show(call: Call, step: string): void {
 }
 
 async function run(call: Call): Promise<void> {
+  const { placed } = call.input;
+  // A caller who rang us has their line and is with the carrier.
+  if (placed !== undefined) return waitForEnd(call, placed.deadlineMs);
   if (await isOverBeforeDue(call)) return;
   await waitForLine(call);
   const firstAskedAt = Date.now();

@@ -10,6 +10,7 @@
  * - line: the right to have one live call; a row in Postgres, never a count in a workflow.
  * - delivery: one webhook event on its way to one URL, at most five attempts.
  * - notification: the e-mails about one campaign's end, each on its way to one recipient.
+ * - route: which agent answers one of our numbers, and the carrier's knowledge of it. Its id is that of its row, never the number.
  */
 import { defineQuery, defineSignal } from '@temporalio/workflow';
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
@@ -28,6 +29,7 @@ export const WORKFLOW_TYPES = {
   call: 'callWorkflow',
   delivery: 'deliveryWorkflow',
   notification: 'notificationWorkflow',
+  inboundRoute: 'inboundRouteWorkflow',
   reconcile: 'reconcileWorkflow',
 } as const;
 
@@ -38,6 +40,7 @@ export const workflowId = {
   call: (callId: string) => callId,
   delivery: (deliveryId: string) => `delivery-${deliveryId}`,
   notification: (campaignId: string) => `notification-${campaignId}`,
+  inboundRoute: (routeId: string) => `inbound-route-${routeId}`,
   reconcile: () => 'reconcile',
   catchUp: (unique: string) => `reconcile-after-outage-${unique}`,
 };
@@ -73,6 +76,14 @@ export const hangUpSignal = defineSignal('hangUp');
 /** The call is over and its final status stands in Postgres. */
 export const callEndedSignal = defineSignal<[{ callStatus: CallStatus }]>('callEnded');
 
+// Route
+export interface RouteChanged {
+  /** The carrier is to know at least this revision. */
+  revision: number;
+}
+/** Only says that the row has changed: a lost or repeated signal is harmless. */
+export const routeChangedSignal = defineSignal<[RouteChanged]>('routeChanged');
+
 /** What the call waits for, as operators read it, and its final status once that stands. */
 export interface CallProgress {
   step: string;
@@ -105,6 +116,8 @@ export interface CallInput {
   waitLimitMs?: number;
   /** Of a callback: it asks for no line before this instant. */
   notBefore?: number;
+  /** Of an inbound call, which has its line and is at the carrier: by the deadline its end has been told, or something is wrong. */
+  placed?: { deadlineMs: number };
 }
 
 export interface CallResult {
@@ -122,6 +135,15 @@ export interface DeliveryInput {
 
 export interface NotificationInput {
   campaignId: string;
+}
+
+export interface InboundRouteInput {
+  routeId: string;
+}
+
+export interface InboundRouteResult {
+  /** `removed`: the carrier has forgotten the number. */
+  state: 'in place' | 'removed';
 }
 
 /** Counts of e-mails, those of earlier runs left out. */

@@ -1,5 +1,6 @@
 export { campaignWorkflow } from './campaign';
 export { callWorkflow } from './call';
 export { deliveryWorkflow } from './delivery';
+export { inboundRouteWorkflow } from './inbound-route';
 export { notificationWorkflow } from './notification';
 export { reconcileWorkflow } from './reconcile';

@@ -1,6 +1,6 @@
 /** By what operators find a workflow in the Web UI, whoever starts it. */
 import type { SearchAttributePair } from '@temporalio/common';
-import { searchAttributes } from './contract';
+import { searchAttributes, type CallInput } from './contract';
 
 /** Whose a workflow is, as far as its starter knows. */
 export interface Owner {
@@ -23,3 +23,9 @@ export const DELIVERY_SUMMARY = {
   call: 'webhook of a call',
   again: 'webhook, delivered again',
 } as const;
+
+export const ROUTE_SUMMARY = 'route of an inbound number';
+
+/** Of a call that no campaign makes. */
+export const callSummary = ({ clientId, placed }: CallInput): string =>
+  `${placed === undefined ? 'dispatched' : 'inbound'} call, client ${clientId}`;

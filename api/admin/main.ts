@@ -1,7 +1,9 @@
 /** `npm run admin -- <noun> <verb>`: what operators do to organisations, their keys and limits, and their campaigns. */
+import { readFileSync } from 'node:fs';
 import { Client, Connection } from '@temporalio/client';
 import pino from 'pino';
 import { openDatabase } from '../../db/connection';
+import { temporalAccess } from '../../workflows/temporal-access';
 import { readAdminSettings } from '../settings';
 import { temporalConnection, temporalPort } from '../temporal-client';
 import { runCommandLine } from './command-line';
@@ -40,7 +42,7 @@ function open(closing: (() => Promise<void>)[]): Connections {
     clock: { now: () => Date.now() },
     log: pino({ level: 'silent' }),
     temporal: () => {
-      const connection = Connection.lazy(temporalConnection(settings.temporalAddress));
+      const connection = Connection.lazy(temporalConnection(temporalAccess(settings, readFileSync)));
       closing.push(() => connection.close());
       return temporalPort(new Client({ connection, namespace: settings.temporalNamespace }));
     },

@@ -4,6 +4,7 @@ import type { Client } from '../../db/clients';
 import type { ApiDependencies } from '../dependencies';
 import type { ApiContext } from '../endpoint/context';
 import { invalidApiKey, missingApiKey } from '../errors/refusals';
+import { alsoConcerns } from '../log';
 
 /** The client that asks, and by which key, for the audit. */
 export interface Caller extends Client {
@@ -20,7 +21,7 @@ export function apiKey({ db, clock }: Pick<ApiDependencies, 'db' | 'clock'>): Au
     const found = await clientOfKey(db, key, clock.now());
     if (found === undefined) throw invalidApiKey();
     const { keyId, ...client } = found;
-    ctx.state.clientId = client.id;
+    alsoConcerns({ client_id: client.id });
     return { ...client, actor: { kind: 'api_key', id: keyId, requestId: ctx.state.requestId } };
   };
 }

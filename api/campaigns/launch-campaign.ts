@@ -62,6 +62,6 @@ async function startOrWithdraw(deps: ApiDependencies, campaign: Campaign): Promi
     await deps.temporal.startCampaign({ campaignId, clientId, agentId }, { contacts: campaign.total });
   } catch (error) {
     if (await withdrawCampaign(deps.db, campaignId)) throw error;
-    deps.log.warn({ campaignId }, 'campaign runs although the answer to its start was lost');
+    deps.log.warn({ campaign_id: campaignId }, 'campaign runs although the answer to its start was lost');
   }
 }

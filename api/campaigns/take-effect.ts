@@ -39,7 +39,7 @@ async function tellTemporal(
     ]);
   } catch (error) {
     if (!(error instanceof TemporalUnavailable)) throw error;
-    log.warn({ campaignId, signal }, 'campaign changed, its workflow hears of it later');
+    log.warn({ campaign_id: campaignId, signal }, 'campaign changed, its workflow hears of it later');
   }
 }
 

@@ -9,6 +9,8 @@ export interface Answer<T> {
   readonly [BODY]?: T;
   status: number;
   description: string;
+  /** What is answered with 206 to a Range, in the same content types; absent where parts cannot be had. */
+  part?: string;
   /** The content types it may have; one without a schema is a file. */
   content: Readonly<Record<string, Joi.Schema | null>>;
   /** Of the first content type; held against its schema by the tests. */
@@ -36,6 +38,12 @@ export function answers<T>(
 
 export function answersFile(description: string, ...types: string[]): Answer<Buffer | Readable | string> {
   return { status: 200, description, content: Object.fromEntries(types.map((type) => [type, null])) };
+}
+
+/** A file of which parts can be had. */
+export function answersRanges(description: string, ...types: string[]): Answer<Readable> {
+  const content = Object.fromEntries(types.map((type) => [type, null]));
+  return { status: 200, description, part: `${description}: the part that Range names`, content };
 }
 
 /** JSON unless text is asked for. */

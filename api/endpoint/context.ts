@@ -6,8 +6,6 @@ export interface ApiState {
   requestId: string;
   /** Common to most endpoints, unless the endpoint says otherwise. */
   errorFamily?: ErrorFamily;
-  /** Set once the request is authenticated, for the log. */
-  clientId?: string;
 }
 
 export type ApiContext = RouterContext<ApiState>;

@@ -62,8 +62,9 @@ export function endpoint<Who, Input extends InputSpec, Result, Body>(
       const who = await access.admit(gates, ctx, spec.rate ?? 'other');
       const input = await read(ctx);
       const result = await handle(input, who);
-      ctx.body = present(result, { ctx, input, who });
+      // Before `present`, which says where only a part is answered.
       ctx.status = spec.answer.status;
+      ctx.body = present(result, { ctx, input, who });
     },
   };
 }

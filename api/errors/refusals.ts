@@ -55,6 +55,21 @@ export const campaignNotFound = (): ApiError =>
 export const transcriptNotFound = (): ApiError =>
   new ApiError({ status: 404, code: 'TRANSCRIPT_NOT_FOUND', message: 'The call has no transcript yet' });
 
+export const recordingNotFound = (): ApiError =>
+  new ApiError({ status: 404, code: 'RECORDING_NOT_FOUND', message: 'The call has no recording yet' });
+
+/** `bytes` is the size of the whole. */
+export const rangeNotSatisfiable = (bytes: number): ApiError =>
+  new ApiError({
+    status: 416,
+    code: 'RANGE_NOT_SATISFIABLE',
+    message: `The recording has ${bytes} bytes`,
+    headers: { 'Content-Range': `bytes */${bytes}` },
+  });
+
+export const callOver = (): ApiError =>
+  new ApiError({ status: 410, code: 'CALL_OVER', message: 'The call is over' });
+
 export const fileNotFound = (): ApiError =>
   new ApiError({ status: 404, code: 'FILE_NOT_FOUND', message: 'The contact file is not stored any more' });
 

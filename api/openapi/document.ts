@@ -78,6 +78,7 @@ function operationOf(endpoint: Endpoint, components: Components): JsonObject {
     ...(input.body === undefined ? {} : { requestBody: requestBodyOf(input.body, components) }),
     responses: {
       [endpoint.answer.status]: successOf(endpoint.answer, components),
+      ...partOf(endpoint.answer, components),
       ...errorResponses(endpoint, components),
     },
   };
@@ -142,6 +143,10 @@ function successOf(
     },
   ]);
   return { description, content: Object.fromEntries(media) as JsonObject };
+}
+
+function partOf({ part, ...answer }: Endpoint['answer'], components: Components): JsonObject {
+  return part === undefined ? {} : { 206: successOf({ ...answer, description: part }, components) };
 }
 
 function sorted(components: Components): Components {

@@ -65,7 +65,10 @@ function headersOf(refusals: ApiError[]): JsonObject {
   );
 }
 
-const HEADERS: Readonly<Record<string, string>> = { 'Retry-After': 'Seconds to wait' };
+const HEADERS: Readonly<Record<string, string>> = {
+  'Retry-After': 'Seconds to wait',
+  'Content-Range': 'The size of the whole',
+};
 
 function schemaOf(family: ErrorFamily, refusals: ApiError[], components: Components): JsonObject {
   if (family === 'envelope') return jsonSchemaOf(campaignError, components);

@@ -2,6 +2,7 @@ import type { RecordedCall } from '../../db/call-history';
 import type { CallBody } from '../resources/call';
 import type { UrlSigner } from '../signed-url';
 import { iso } from './instant';
+import { recordingPath } from './recording';
 import { hasTranscript, transcriptPath } from './transcript';
 
 export function presentCall(call: RecordedCall, signer: UrlSigner): CallBody {
@@ -28,8 +29,7 @@ export function presentCall(call: RecordedCall, signer: UrlSigner): CallBody {
     call_dialing_at: iso(call.dialingAt),
     call_ringing_at: iso(call.ringingAt),
     user_picked_up_at: iso(call.answeredAt),
-    // Nothing records yet, and what does not exist is null.
-    recording_api: null,
+    recording_api: call.hasRecording ? signer.sign(recordingPath(call.callId)) : null,
     call_transcription: hasTranscript(call) ? signer.sign(transcriptPath(call.callId)) : null,
     call_metadata: callMetadata(call),
     chat_history: chatHistory(call),
@@ -44,12 +44,16 @@ function callMetadata(call: RecordedCall): CallBody['call_metadata'] {
   return {
     ...call.metadata,
     name: call.name,
-    phone: call.toNumber,
+    phone: isCaller(call) ? call.fromNumber : call.toNumber,
     agent_name: call.agentName,
     agent_id: call.agentId,
     client_id: call.clientId,
   };
 }
+
+/** The person at the other end rang us. One in a browser has no number. */
+const isCaller = ({ direction, medium }: RecordedCall): boolean =>
+  direction === 'Incoming' && medium === 'telephony';
 
 function chatHistory(call: RecordedCall): CallBody['chat_history'] {
   return call.segments.map(({ speaker, text, startMs, endMs }) => ({

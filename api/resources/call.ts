@@ -14,7 +14,10 @@ const chatMessage = object(
 
 export const call = object(
   {
-    call_id: about(text(), 'Unique; of outbound telephony it starts with outbound-'),
+    call_id: about(
+      text(),
+      'Unique; of outbound telephony it starts with outbound-, of inbound with inbound-, of browser sessions with room_',
+    ),
     call_type: oneOf('Outbound', 'Inbound'),
     call_status: about(
       text(),
@@ -26,8 +29,11 @@ export const call = object(
     client_name: text(),
     agent_id: id(),
     client_id: id(),
-    from_number: about(nullable(text()), 'E.164; null while the carrier has not said which it chose'),
-    to_number: about(nullable(text()), 'E.164', '+919876543210'),
+    from_number: about(
+      nullable(text()),
+      'E.164; web-user in a browser session; null while the carrier has not said which it chose, or where a caller withholds theirs',
+    ),
+    to_number: about(nullable(text()), 'E.164; null in a browser session', '+919876543210'),
     Start_time: about(timestamp(), 'When the call was accepted'),
     End_time: about(nullable(timestamp()), 'Null until it is over'),
     duration_ms: about(number(0), 'Milliseconds from the answer to the end; 0 unanswered'),

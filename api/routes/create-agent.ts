@@ -4,6 +4,7 @@ import { agentStatus } from '../../workflows/domain/agent-status';
 import { nthSlug, slugOf } from '../../workflows/domain/slug';
 import { validateAgentConfig } from '../agent-config';
 import { agentConfig } from '../agent-config/documented';
+import { tellRoutes } from '../agents/tell-routes';
 import type { Caller } from '../auth/api-key';
 import type { ApiDependencies } from '../dependencies';
 import { answers, byKey, endpoint, type Body, type Endpoint } from '../endpoint';
@@ -91,10 +92,11 @@ export const createAgentEndpoints = ({ deps }: RouteTools): Endpoint[] => [
 ];
 
 async function createAgent(
-  { db, clock }: ApiDependencies,
+  deps: ApiDependencies,
   { displayName: name, config }: NewAgentInput,
   client: Caller,
 ): Promise<{ agentId: string; displayName: string }> {
+  const { db, clock } = deps;
   const insertion = await insertAgent(db, {
     clientId: client.id,
     displayName: name,
@@ -106,5 +108,6 @@ async function createAgent(
     now: clock.now(),
   });
   if (insertion.kind === 'number_in_use') throw numberInUse();
+  await tellRoutes(deps, { clientId: client.id, agentId: insertion.id }, insertion.routes);
   return { agentId: insertion.id, displayName: name };
 }

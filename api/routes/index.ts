@@ -6,6 +6,7 @@ import { changeAgentEndpoints } from './change-agent';
 import { createAgentEndpoints } from './create-agent';
 import { createCampaignEndpoints } from './create-campaign';
 import { limitsEndpoints } from './limits';
+import { recordingEndpoints } from './recording';
 import type { RouteTools } from './route-tools';
 import { simulateCampaignEndpoints } from './simulate-campaign';
 import { transcriptEndpoints } from './transcript';
@@ -20,6 +21,7 @@ export const allEndpoints = (tools: RouteTools): Endpoint[] => [
   ...triggerCallEndpoints(tools),
   ...callEndpoints(tools),
   ...transcriptEndpoints(tools),
+  ...recordingEndpoints(tools),
   // Before the endpoints with an id, which `create` and `simulate` would be taken for.
   ...createCampaignEndpoints(tools),
   ...simulateCampaignEndpoints(tools),

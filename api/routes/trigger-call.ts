@@ -36,12 +36,12 @@ export const triggerCallEndpoints = ({ deps }: RouteTools): Endpoint[] => [
     tag: 'Calls',
     summary: 'Call a contact, or open a browser session',
     description:
-      'A phone call is accepted at once and waits durably for a free line. Fields of the other medium are ignored.',
+      'Either is accepted at once and waits durably for a free line; the agent of a browser session comes to its room then. Fields of the other medium are ignored.',
     access: byKey,
     rate: 'dispatch',
     errors: 'dispatch',
     input: { headers: HEADERS, body: dispatchBody({ allowedCountries: deps.settings.allowedCountries }) },
-    answer: answers('The call was accepted, or the session is open', either(dispatched, browserSession)),
+    answer: answers('The call was accepted, or the room may be joined', either(dispatched, browserSession)),
     refusals: [
       agentNotFound(),
       outboundNumberNotAllowed(),

@@ -30,7 +30,7 @@ export async function redeliverManyWebhooks(
   for (const result of await Promise.allSettled(starts)) {
     if (result.status === 'fulfilled') continue;
     if (!(result.reason instanceof TemporalUnavailable)) throw result.reason;
-    log.warn({ clientId }, 'deliveries are pending again, a workflow starts later');
+    log.warn({ client_id: clientId }, 'deliveries are pending again, a workflow starts later');
   }
   return { redelivered: deliveryIds.length, skipped };
 }

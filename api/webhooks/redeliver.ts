@@ -24,6 +24,6 @@ export async function redeliverWebhook(
     await temporal.startDelivery({ deliveryId }, { clientId });
   } catch (error) {
     if (!(error instanceof TemporalUnavailable)) throw error;
-    log.warn({ deliveryId }, 'delivery is pending again, its workflow starts later');
+    log.warn({ delivery_id: deliveryId }, 'delivery is pending again, its workflow starts later');
   }
 }

@@ -11,6 +11,10 @@ import * as dialGuards from './0009-dial-guards';
 import * as completionMail from './0010-completion-mail';
 import * as dndRegistry from './0012-dnd-registry';
 import * as callbacks from './0013-callbacks';
+import * as inbound from './0014-inbound';
+import * as browserSessions from './0015-browser-sessions';
+import * as outboundTurns from './0016-outbound-turns';
+import * as recordings from './0017-recordings';
 
 /** In order, and never changed once released: a change is a new migration. */
 const migrations: Record<string, Knex.Migration> = {
@@ -26,6 +30,10 @@ const migrations: Record<string, Knex.Migration> = {
   '0010-completion-mail': completionMail,
   '0012-dnd-registry': dndRegistry,
   '0013-callbacks': callbacks,
+  '0014-inbound': inbound,
+  '0015-browser-sessions': browserSessions,
+  '0016-outbound-turns': outboundTurns,
+  '0017-recordings': recordings,
 };
 
 export const migrationSource: Knex.MigrationSource<string> = {

@@ -30,6 +30,8 @@ export interface BenchStackOptions {
   temporalServer: FoundTemporalServer | null;
   /** Variables for the worker alone. */
   workerEnvironment?: Environment;
+  telephony?: 'http' | 'livekit';
+  agentEnvironment?: Environment;
   /** A line for the reader at each step. */
   say: (line: string) => void;
   onProgress: OnProgress;
@@ -82,6 +84,7 @@ export async function startBenchStack(options: BenchStackOptions): Promise<Bench
     onProgress: options.onProgress,
     dataDir,
     ports: ANY_PORTS,
+    telephony: options.telephony ?? 'http',
     temporalCliPath: environment.TEMPORAL_CLI_PATH,
     temporalServer: options.temporalServer ?? undefined,
     overrides: overrides(options, receiver.host),
@@ -127,10 +130,14 @@ async function searchAttributesKnown(temporal: Client): Promise<void> {
   });
 }
 
-function overrides({ ringMs, talkMs, workerEnvironment }: BenchStackOptions, receiverHost: string) {
+function overrides(
+  { ringMs, talkMs, workerEnvironment, agentEnvironment }: BenchStackOptions,
+  receiverHost: string,
+) {
   return {
     ...demoOverrides(receiverHost),
     worker: workerEnvironment ?? {},
+    agent: agentEnvironment ?? {},
     simulator: { SIMULATOR_RING_MS: String(ringMs), SIMULATOR_TALK_MS: String(talkMs) },
   };
 }

@@ -35,7 +35,7 @@ export async function cpuTimes<Name extends string>(
   return used;
 }
 
-async function allProcesses(): Promise<ProcessTimes[]> {
+export async function allProcesses(): Promise<ProcessTimes[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const stats = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)));
   return stats.flatMap((stat) => (stat === null ? [] : [readStat(stat)]));

@@ -16,6 +16,7 @@ import { measureLists } from './lists/measure-lists';
 import { loadNow, machine, machineLine } from './machine';
 import { measureMemory, memoryFigures } from './memory';
 import type { BenchRun } from './on-stack';
+import { measureOverLivekit } from './over-livekit';
 import { table } from './table';
 
 async function main(): Promise<void> {
@@ -74,6 +75,10 @@ async function bench(options: BenchOptions, run: BenchRun): Promise<void> {
     },
     memory: async () => {
       const figures = memoryFigures(await measureMemory(run));
+      await show([table(figures)], figures);
+    },
+    livekit: async () => {
+      const figures = await measureOverLivekit(run);
       await show([table(figures)], figures);
     },
   };

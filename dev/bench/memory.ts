@@ -9,9 +9,11 @@ import { waitUntil } from '../stack/wait-until';
 import { valueAt } from '../../workflows/domain/json';
 import type { BenchStack } from './bench-stack';
 import { figure, type Figure } from './figure';
+import { liveCalls } from './live-calls';
 import type { MemoryReport } from './memory-probe';
 import { onStack, type BenchRun } from './on-stack';
 import { createAgent, orderCampaign } from './platform-client';
+import { residentBytes } from './resident-memory';
 import { number } from './table';
 
 const LIVE_CALLS = [100, 500, 1000];
@@ -67,20 +69,13 @@ async function orderLiveCalls(bench: BenchStack, agentId: string, more: number, 
   await delay(SETTLED_MS);
 }
 
-async function liveCalls(carrierUrl: string): Promise<number> {
-  const stats: unknown = await (await fetch(`${carrierUrl}/stats`)).json();
-  const live = valueAt(stats, 'live');
-  if (typeof live !== 'number') throw new Error('the simulator does not tell its live calls');
-  return live;
-}
-
 async function measureAt({ stack, say }: BenchStack, file: string, live: number): Promise<MemoryAt> {
   await rm(file, { force: true });
   process.kill(stack.worker.pid, 'SIGCONT');
   const written = async () => (await readFile(file, 'utf8')).endsWith('}');
   await waitUntil({ what: "the worker's memory report", check: written, timeoutMs: ANSWER_WITHIN_MS });
   const report = readReport(JSON.parse(await readFile(file, 'utf8')));
-  const temporalRssBytes = stack.temporal === null ? NaN : await rssBytes(stack.temporal.process.pid);
+  const temporalRssBytes = stack.temporal === null ? NaN : await residentBytes(stack.temporal.process.pid);
   say(`  ${live} live: ${number(report.rssBytes / MIB)} MiB`);
   return { live, report, temporalRssBytes };
 }
@@ -92,11 +87,6 @@ function readReport(value: unknown): MemoryReport {
     mainHeapBytes: bytes('mainHeapBytes'),
     threadHeapBytes: bytes('threadHeapBytes'),
   };
-}
-
-async function rssBytes(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? NaN) * 1024;
 }
 
 export function memoryFigures(measured: readonly MemoryAt[]): Figure[] {

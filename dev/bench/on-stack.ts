@@ -22,6 +22,10 @@ export interface StackSettings {
   lines: number;
   /** Variables for the worker alone. */
   workerEnvironment?: Environment;
+  /** `livekit`: through rooms and an agent; by default the simulator's HTTP. */
+  telephony?: 'http' | 'livekit';
+  /** Variables for the agent alone. */
+  agentEnvironment?: Environment;
 }
 
 /** Starts a stack, and closes it whatever becomes of the work. A process that dies ends the work. */

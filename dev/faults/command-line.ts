@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { Telephony } from './plan/plan';
 
 export interface FaultOptions {
   seeds: number[];
@@ -7,6 +8,7 @@ export interface FaultOptions {
   jsonFile: string | null;
   keep: boolean;
   planted: boolean;
+  telephony: Telephony;
 }
 
 export const HELP = `Usage: npm run test:faults -- [options]
@@ -17,6 +19,8 @@ from a seed, and has a checker judge what the carrier, the webhook receiver and 
   --seeds N     seeds 1 to N; 5 unless said
   --seed S      this seed alone
   --json FILE   writes the scorecard as JSON as well
+  --telephony livekit
+                calls over a real LiveKit server with agents, to phones of the SIP stand-in; each of these processes is killed
   --keep        keeps the evidence of runs that passed, too
   --planted     instead: runs the engine with each of the planted faults, which the checker must find; with --seed S the S-th alone
   --help        this text
@@ -36,12 +40,20 @@ export function readCommandLine(args: string[]): FaultOptions | null {
       json: { type: 'string' },
       keep: { type: 'boolean' },
       planted: { type: 'boolean' },
+      telephony: { type: 'string', default: 'http' },
       help: { type: 'boolean', short: 'h' },
     },
   });
   if (values.help) return null;
   if (values.seed !== undefined && values.seeds !== undefined) {
     throw new TypeError('--seed and --seeds exclude each other');
+  }
+  const { telephony } = values;
+  if (telephony !== 'http' && telephony !== 'livekit') {
+    throw new TypeError(`--telephony is http or livekit, not "${telephony}"`);
+  }
+  if (values.planted === true && telephony !== 'http') {
+    throw new TypeError('--planted and --telephony livekit exclude each other');
   }
   const seeds =
     values.seed === undefined
@@ -56,6 +68,7 @@ export function readCommandLine(args: string[]): FaultOptions | null {
     jsonFile: values.json ?? null,
     keep: values.keep ?? false,
     planted: values.planted ?? false,
+    telephony,
   };
 }
 

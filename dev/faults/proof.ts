@@ -3,7 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { errorText } from '../error-code';
 import { printProgress } from '../progress';
 import type { FaultOptions } from './command-line';
-import { drawPlan } from './plan/plan';
+import { drawLivekitPlan } from './plan/livekit-plan';
+import { drawPlan, type Telephony } from './plan/plan';
 import { progressLines } from './progress-lines';
 import { runSeed, type SeedResult } from './run-seed';
 import { scorecard, scorecardTable, violationsOf } from './scorecard';
@@ -30,12 +31,12 @@ export async function runSeeds(options: FaultOptions, signal: AbortSignal): Prom
   if (options.jsonFile !== null) {
     await writeFile(options.jsonFile, `${JSON.stringify({ ...card, undecided }, null, 2)}\n`);
   }
-  return conclude(results, undecided);
+  return conclude(results, undecided, options.telephony);
 }
 
-function runOne(seed: number, { keep }: FaultOptions, signal: AbortSignal): Promise<SeedResult> {
+function runOne(seed: number, { keep, telephony }: FaultOptions, signal: AbortSignal): Promise<SeedResult> {
   return runSeed({
-    plan: drawPlan(seed, 'full'),
+    plan: telephony === 'livekit' ? drawLivekitPlan(seed) : drawPlan(seed, 'full'),
     environment: process.env,
     say: progressLines(`seed ${seed}`),
     onProgress: printProgress(process.stderr),
@@ -56,11 +57,16 @@ function tell(result: SeedResult): void {
   if (violations.length === 0 && evidenceFolder !== null) console.log(`  evidence: ${evidenceFolder}`);
 }
 
-function conclude(results: readonly SeedResult[], undecided: readonly number[]): boolean {
+function conclude(
+  results: readonly SeedResult[],
+  undecided: readonly number[],
+  telephony: Telephony,
+): boolean {
+  const option = telephony === 'http' ? '' : ` --telephony ${telephony}`;
   const failed = results.filter((result) => violationsOf(result).length > 0);
   for (const { seed, evidenceFolder } of failed) {
     console.log(`Seed ${seed} failed. Evidence: ${evidenceFolder}`);
-    console.log(`  again: npm run test:faults -- --seed ${seed}`);
+    console.log(`  again: npm run test:faults --${option} --seed ${seed}`);
   }
   for (const seed of undecided) console.log(`Seed ${seed} came to no verdict.`);
   const isProven = failed.length + undecided.length === 0;

@@ -60,6 +60,24 @@ export class Customer {
       .call_id;
   }
 
+  /** Has the agent answer a number, or none with an empty text. Answers the agent's id. */
+  async answer(number: string): Promise<string> {
+    const deployment = { phone: { call_type: { Inbound: number } } };
+    await this.ask('PATCH', `/api/agent/${this.agentId}/deployment`, { deployment });
+    return this.agentId;
+  }
+
+  /** The call of somebody who rang, once it is there. */
+  callFrom(number: string): Promise<string> {
+    return eventually('a call that came in', async () => {
+      const { data } = await this.ask<{ data: { call_id: string; from_number: string | null }[] }>(
+        'GET',
+        '/api/call-history',
+      );
+      return data.find(({ from_number: from }) => from === number)?.call_id ?? null;
+    });
+  }
+
   async command(campaignId: string, verb: 'pause' | 'resume' | 'cancel'): Promise<void> {
     await this.ask('POST', `/api/campaigns/${campaignId}/${verb}`, {});
   }

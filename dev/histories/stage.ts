@@ -18,6 +18,8 @@ import { startReceiver } from './receiver';
 export interface Stage {
   /** A client of its own, so that no scene waits for another's lines. */
   customer: (lines?: number) => Promise<Customer>;
+  /** Somebody rings a number that a customer's agent answers. */
+  ring: (to: string, from: string) => Promise<void>;
   temporal: Client;
 }
 
@@ -56,6 +58,7 @@ export async function openStage({ environment, onProgress, signal, closing }: St
   const connection = await Connection.connect({ address: stack.temporalAddress });
   closing.add('the connection to Temporal', () => connection.close());
   return {
+    ring: (to, from) => ring(stack, to, from),
     customer: (lines = 10) => customerOf(stack, lines, `http://${receiver.host}`),
     temporal: new Client({ connection }),
   };
@@ -69,6 +72,15 @@ async function customerOf(stack: Stack, lines: number, receiverUrl: string): Pro
     lines,
   });
   return Customer.begin({ apiUrl: stack.apiUrl, key, receiverUrl });
+}
+
+async function ring({ carrierUrl, secrets }: Stack, to: string, from: string): Promise<void> {
+  const response = await fetch(`${carrierUrl}/inbound-calls`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secrets.carrierSecret}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ to, from }),
+  });
+  if (!response.ok) throw new Error(`the carrier let nobody ring: ${response.status}`);
 }
 
 function overrides(receiverHost: string) {

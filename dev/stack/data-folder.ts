@@ -10,7 +10,18 @@ const ELSEWHERE = '/var/lib/voice-agent-platform';
 const MARKER = '.voice-agent-platform-data';
 
 /** What the local stack and the platform put into a data folder. */
-const ENTRIES = ['postgres', 'temporal', 'logs', 'run', 'files', 'mail', 'secrets.json', 'platform.env'];
+const ENTRIES = [
+  'postgres',
+  'temporal',
+  'redis',
+  'logs',
+  'run',
+  'files',
+  'mail',
+  'secrets.json',
+  'livekit.json',
+  'platform.env',
+];
 
 export type DataFolder = {
   path: string;

@@ -5,7 +5,16 @@ import type { Secrets } from './secrets';
 export type Environment = NodeJS.ProcessEnv;
 
 /** Variables given to one process over those that the stack sets itself. */
-export type Overrides = Partial<Record<'all' | 'api' | 'worker' | 'simulator', Environment>>;
+export type Overrides = Partial<Record<'all' | 'api' | 'worker' | 'simulator' | 'agent', Environment>>;
+
+/** How the platform reaches LiveKit, and with it the phone network. */
+export type LivekitAccess = {
+  url: string;
+  /** As browsers reach it. */
+  publicUrl: string;
+  apiKey: string;
+  apiSecret: string;
+};
 
 export type Addresses = {
   databaseUrl: string;
@@ -29,8 +38,10 @@ export function platformEnvironment(options: {
   secrets: Secrets;
   dataFolder: string;
   overrides: Overrides;
+  /** Makes LiveKit the telephony. */
+  livekit?: LivekitAccess | undefined;
 }): Environment {
-  const { environment, addresses, secrets } = options;
+  const { environment, addresses, secrets, livekit } = options;
   return {
     ...environment,
     HOST: environment.HOST || '127.0.0.1',
@@ -46,7 +57,18 @@ export function platformEnvironment(options: {
     ...(addresses.smtpUrl === undefined
       ? {}
       : { SMTP_URL: addresses.smtpUrl, MAIL_FROM: environment.MAIL_FROM || LOCAL_SENDER }),
+    ...(livekit === undefined ? {} : livekitEnvironment(livekit)),
     ...options.overrides.all,
+  };
+}
+
+function livekitEnvironment({ url, publicUrl, apiKey, apiSecret }: LivekitAccess): Environment {
+  return {
+    TELEPHONY: 'livekit',
+    LIVEKIT_URL: url,
+    LIVEKIT_PUBLIC_URL: publicUrl,
+    LIVEKIT_API_KEY: apiKey,
+    LIVEKIT_API_SECRET: apiSecret,
   };
 }
 
@@ -63,6 +85,11 @@ const IN_FILE = [
   'DATA_DIR',
   'SMTP_URL',
   'MAIL_FROM',
+  'LIVEKIT_URL',
+  'LIVEKIT_PUBLIC_URL',
+  'LIVEKIT_API_KEY',
+  'LIVEKIT_API_SECRET',
+  'LIVEKIT_SIP_TRUNK_ID',
 ] as const;
 
 /** Writes the running platform's variables for `node --env-file`, so that any one process can be started by hand. */

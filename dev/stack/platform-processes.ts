@@ -23,6 +23,11 @@ export class PlatformProcesses {
     return this.options.environment;
   }
 
+  /** Variables for the processes that are made from now on. */
+  tell(variables: Environment): void {
+    this.options.environment = { ...this.options.environment, ...variables };
+  }
+
   simulator(log: string): RunningProcess {
     const port = this.options.ports.simulator;
     return this.process({

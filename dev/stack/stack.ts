@@ -8,54 +8,26 @@ import type { FoundTemporalServer } from '../toolchain/temporal-server';
 import { ClosingOrder } from './closing';
 import { dataFolder, type DataFolder } from './data-folder';
 import { claimDataFolder } from './left-over';
+import { livekitAccess, MediaServers, mediaToolsFor } from './media-servers';
 import {
   platformEnvironment,
   writeEnvironmentFile,
   type Environment,
+  type LivekitAccess,
   type Overrides,
 } from './platform-environment';
 import { PlatformProcesses } from './platform-processes';
-import { freePort, releasePort } from './ports';
 import { startPostgres, type PostgresSettings, type RunningPostgres } from './postgres';
 import type { RunningProcess, Supervision } from './processes';
 import { stableSecrets, type Secrets } from './secrets';
+import { ANY_PORTS, givePorts, USUAL_PORTS, type WantedPorts } from './stack-ports';
 import { startTemporal, temporalAnswers, type RunningTemporal } from './temporal';
 import { startTemporalOnPostgres } from './temporal-on-postgres';
 import { unprivilegedUser } from './unprivileged-user';
 import { withinTime } from './wait-until';
 import { startWatchdog } from './watchdog';
 
-export type WantedPorts = {
-  api: number;
-  simulator: number;
-  workerHealth: number;
-  smtp: number;
-  postgres: number;
-  temporal: number;
-  temporalUi: number;
-};
-
-/** First ports to try. Those that are taken are stepped over. */
-export const USUAL_PORTS: WantedPorts = {
-  api: 8080,
-  simulator: 7080,
-  workerHealth: 3020,
-  smtp: 1025,
-  postgres: 54_320,
-  temporal: 7233,
-  temporalUi: 8233,
-};
-
-/** For tests: whatever is free. */
-export const ANY_PORTS: WantedPorts = {
-  api: 0,
-  simulator: 0,
-  workerHealth: 0,
-  smtp: 0,
-  postgres: 0,
-  temporal: 0,
-  temporalUi: 0,
-};
+export { ANY_PORTS, USUAL_PORTS, type WantedPorts };
 
 export type StackOptions = {
   repository: string;
@@ -71,6 +43,8 @@ export type StackOptions = {
   temporalAddress?: string | undefined;
   /** Uses this carrier instead of starting the simulator. */
   carrierUrl?: string | undefined;
+  /** `livekit`: rooms, browsers and the agent are real, and a stand-in takes the phones' part; default `http`, the simulator. */
+  telephony?: 'http' | 'livekit';
   /** TEMPORAL_CLI_PATH. */
   temporalCliPath?: string | undefined;
   /** Runs this server with its state in the stack's Postgres, instead of the development server. */
@@ -85,6 +59,13 @@ export type StackOptions = {
   onMail?: (mail: CaughtMail) => void;
   /** Gives the start up: what was started by then is stopped, and the start rejects. */
   signal?: AbortSignal;
+};
+
+export type Media = LivekitAccess & {
+  redis: RunningProcess;
+  livekit: RunningProcess;
+  sipStandIn: RunningProcess;
+  agent: RunningProcess;
 };
 
 export type Stack = {
@@ -103,6 +84,8 @@ export type Stack = {
   worker: RunningProcess;
   /** Keeps the e-mails of the platform; null where SMTP_URL names another mail server. */
   mail: MailCatcher | null;
+  /** Null where calls go over HTTP. */
+  media: Media | null;
   /** Null when they are not ours. */
   simulator: RunningProcess | null;
   postgres: RunningPostgres | null;
@@ -157,8 +140,11 @@ async function start(options: StackOptions, closing: ClosingOrder): Promise<Stac
   const release = await claimDataFolder(data.path);
   closing.add('the data folder', release);
   const supervision = supervise(data, options, closing);
-  const ports = await givePorts(options.ports ?? USUAL_PORTS, closing);
+  const isLivekit = options.telephony === 'livekit';
+  const tools = isLivekit ? await mediaToolsFor(repository, environment, onProgress) : null;
+  const ports = await givePorts(options.ports ?? USUAL_PORTS, isLivekit, closing);
   const secrets = await stableSecrets(data.path);
+  const livekit = ports.media === null ? undefined : livekitAccess(ports.media, secrets);
   const simulatorLog =
     overrides.simulator?.SIMULATOR_LOG ||
     environment.SIMULATOR_LOG ||
@@ -176,14 +162,22 @@ async function start(options: StackOptions, closing: ClosingOrder): Promise<Stac
   const databaseUrl = options.databaseUrl ?? required(postgres).url;
   const temporalAddress = options.temporalAddress ?? required(temporal).address;
   const addresses = { databaseUrl, temporalAddress, carrierUrl, apiUrl, smtpUrl: mail?.url };
-  const platform = new PlatformProcesses({
-    repository,
-    environment: platformEnvironment({ environment, addresses, secrets, dataFolder: data.path, overrides }),
-    overrides,
-    ports,
-    supervision,
-  });
-  const running = await startPlatform(platform, options, simulatorLog, closing);
+  const known = { environment, addresses, secrets, dataFolder: data.path, overrides, livekit };
+  const forAll = platformEnvironment(known);
+  const common = { repository, environment: forAll, overrides, supervision };
+  const platform = new PlatformProcesses({ ...common, ports });
+  const servers =
+    ports.media === null || tools === null || livekit === undefined
+      ? null
+      : new MediaServers({
+          ...common,
+          tools,
+          access: livekit,
+          ports: ports.media,
+          folder: data.path,
+          apiUrl,
+        });
+  const running = await startPlatform(platform, servers, options, simulatorLog, closing);
   const environmentFile = await writeEnvironmentFile(data.path, platform.environment);
   return {
     ...addresses,
@@ -209,18 +203,6 @@ function supervise(data: DataFolder, options: StackOptions, closing: ClosingOrde
     watchdog,
     ...(options.onUnexpectedEnd ? { onUnexpectedEnd: options.onUnexpectedEnd } : {}),
   };
-}
-
-/** Given out one after the other, before anything starts: side by side, two servers could take the same. */
-async function givePorts(wanted: WantedPorts, closing: ClosingOrder) {
-  const ports = {
-    api: await freePort(wanted.api),
-    simulator: await freePort(wanted.simulator),
-    workerHealth: await freePort(wanted.workerHealth),
-    smtp: await freePort(wanted.smtp),
-  };
-  closing.add('the ports', () => Promise.resolve(Object.values(ports).forEach(releasePort)));
-  return ports;
 }
 
 async function openMailCatcher(
@@ -299,9 +281,10 @@ async function checkTemporal(address: string, environment: Environment): Promise
   });
 }
 
-/** The simulator and the migration side by side, then the worker and the API. */
+/** The carrier and the migration side by side, then what uses them. */
 async function startPlatform(
   platform: PlatformProcesses,
+  servers: MediaServers | null,
   options: StackOptions,
   simulatorLog: string,
   closing: ClosingOrder,
@@ -311,12 +294,30 @@ async function startPlatform(
     await during(options.onProgress, `starting the ${process.name}`, () => process.start());
     return process;
   };
-  const [simulator] = await allStarted([
-    options.carrierUrl ? null : begin(platform.simulator(simulatorLog)),
+  const [simulator, media] = await allStarted([
+    options.carrierUrl || servers !== null ? null : begin(platform.simulator(simulatorLog)),
+    servers === null ? null : startMedia(servers, simulatorLog, begin),
     during(options.onProgress, 'bringing the database to the newest schema', () => platform.migrate()),
   ] as const);
-  const [worker, api] = await allStarted([begin(platform.worker()), begin(platform.api())] as const);
-  return { simulator, worker, api };
+  if (servers !== null) platform.tell({ LIVEKIT_SIP_TRUNK_ID: await servers.openTrunk() });
+  const [worker, api, agent] = await allStarted([
+    begin(platform.worker()),
+    begin(platform.api()),
+    servers === null ? null : begin(servers.agent()),
+  ] as const);
+  return { simulator, worker, api, media: media === null || agent === null ? null : { ...media, agent } };
+}
+
+/** Each needs the one before. */
+async function startMedia(
+  servers: MediaServers,
+  log: string,
+  begin: (process: RunningProcess) => Promise<RunningProcess>,
+): Promise<Omit<Media, 'agent'>> {
+  const redis = await begin(servers.redis());
+  const livekit = await begin(servers.livekit());
+  const sipStandIn = await begin(servers.sipStandIn(log));
+  return { ...servers.access, redis, livekit, sipStandIn };
 }
 
 /** Like `Promise.all`, but waits for the slower ones too when one fails: what they opened must be closed. */

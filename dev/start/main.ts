@@ -1,6 +1,7 @@
-/** `npm start`: the whole platform on this machine, until Ctrl-C. */
+/** `npm start`: the whole platform on this machine, until Ctrl-C. With `-- --livekit`, calls run over LiveKit. */
 import { errorText } from '../error-code';
 import { relative } from 'node:path';
+import { parseArgs } from 'node:util';
 import { printProgress } from '../progress';
 import { repositoryRoot } from '../stack/repository';
 import { startingAgain } from '../stack/starting-again';
@@ -9,6 +10,7 @@ import { onStopRequest } from './stop-request';
 
 async function main(): Promise<void> {
   const environment = process.env;
+  const { values: wanted } = parseArgs({ options: { livekit: { type: 'boolean', default: false } } });
   const repository = repositoryRoot();
   const stopping = new AbortController();
   const stack = startStack({
@@ -25,6 +27,7 @@ async function main(): Promise<void> {
     databaseUrl: environment.DATABASE_URL,
     temporalAddress: environment.TEMPORAL_ADDRESS,
     carrierUrl: environment.CARRIER_URL,
+    telephony: wanted.livekit ? 'livekit' : 'http',
     temporalCliPath: environment.TEMPORAL_CLI_PATH,
     onMail: ({ subject, file }) => console.log(`e-mail caught: "${subject}": ${fromHere(file)}`),
     onUnexpectedEnd: startingAgain({
@@ -57,6 +60,13 @@ function port(text: string | undefined, usual: number): number {
 const mailNote = ({ mail, dataFolder }: Stack): string =>
   mail === null ? 'are sent by SMTP_URL' : `none leaves this machine: they are kept in ${dataFolder}/mail`;
 
+function livekitNote({ media, apiUrl }: Stack): string {
+  if (media === null) return '';
+  return `  playground    ${apiUrl}/playground   (an agent in the browser)
+  LiveKit       ${media.publicUrl}   (phones are a stand-in's: the last digits of a number choose what happens)
+`;
+}
+
 function fromHere(path: string): string {
   const short = relative(process.cwd(), path);
   return short.startsWith('..') ? path : short;
@@ -68,7 +78,7 @@ function welcome(stack: Stack, repository: string): void {
 The platform is up.
 
   API           ${stack.apiUrl}   (/api/docs: a page to try it on)
-  Temporal      ${stack.temporalUiUrl ?? `${stack.temporalAddress} (not started by this command)`}
+${livekitNote(stack)}  Temporal      ${stack.temporalUiUrl ?? `${stack.temporalAddress} (not started by this command)`}
   e-mails       ${mailNote(stack)}
   data, logs    ${stack.dataFolder}   (npm run clean removes it)
 

@@ -4,7 +4,7 @@ import { access, chmod, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/prom
 import { delimiter, join } from 'node:path';
 import { during, note, type OnProgress } from '../progress';
 import { withLock } from './lock';
-import { VENDOR_URL, vendorDownload } from './vendor-download';
+import { archiveDownload, VENDOR_URL, vendorDownload, type VendorArchive } from './vendor-download';
 
 export type Origin = 'configured' | 'PATH' | 'cache' | 'download' | 'build';
 
@@ -27,13 +27,15 @@ export type Tool = {
   cacheName: string;
   /** Null where the vendor's download service does not have it. */
   vendorArtifact: string | null;
+  /** A release of a vendor without such a service, for this platform; null where there is none. */
+  vendorArchive?: VendorArchive | null;
   /** What to do when nothing worked, as a command or a setting. */
   remedy: string;
   buildTitle: string;
   /** Runs the program and returns its version; rejects when it does not run or is too old. */
   verify: (path: string, environment: NodeJS.ProcessEnv) => Promise<string>;
-  /** Leaves the program, and all it needs, in `folder`, which is renamed afterwards. */
-  build: (folder: string, environment: NodeJS.ProcessEnv) => Promise<void>;
+  /** Leaves the program, and all it needs, in `folder`, which is renamed afterwards. Null: it is a package of the system. */
+  build: ((folder: string, environment: NodeJS.ProcessEnv) => Promise<void>) | null;
 };
 
 /** The tool cannot be had on this machine. The message says what was tried and what to do. */
@@ -91,18 +93,21 @@ async function sweep(tool: Tool, folder: string): Promise<void> {
 
 async function obtain(tool: Tool, search: ToolSearch, tried: string[]): Promise<FoundTool> {
   const { environment, onProgress, vendorUrl } = search;
-  const { vendorArtifact: artifact } = tool;
-  const download = (artifact: string) => (folder: string) =>
-    during(onProgress, `downloading ${tool.title}`, () =>
-      vendorDownload({ baseUrl: vendorUrl ?? VENDOR_URL, artifact, folder, fileName: tool.program }),
-    );
-  const build = (folder: string) =>
-    during(onProgress, tool.buildTitle, () => tool.build(folder, environment));
+  const { vendorArtifact: artifact, vendorArchive: archive, build } = tool;
+  const download =
+    (get: (place: { folder: string; fileName: string }) => Promise<void>) => (folder: string) =>
+      during(onProgress, `downloading ${tool.title}`, () => get({ folder, fileName: tool.program }));
+  const baseUrl = vendorUrl ?? VENDOR_URL;
+  const ways: [Origin, (folder: string) => Promise<void>][] = [];
+  if (artifact !== null) {
+    ways.push(['download', download((place) => vendorDownload({ baseUrl, artifact, ...place }))]);
+  }
+  if (archive) ways.push(['download', download((place) => archiveDownload(archive, place))]);
+  if (build !== null) {
+    ways.push(['build', (folder) => during(onProgress, tool.buildTitle, () => build(folder, environment))]);
+  }
 
-  for (const [origin, fill] of [
-    ...(artifact === null ? [] : [['download', download(artifact)] as const]),
-    ['build', build] as const,
-  ]) {
+  for (const [origin, fill] of ways) {
     try {
       return { ...(await intoCache(tool, search, fill)), origin };
     } catch (error) {

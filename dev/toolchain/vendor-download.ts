@@ -13,6 +13,13 @@ const FIRST_BYTE_MS = 5000;
 const STALL_MS = 15_000;
 const EXTRACT_MS = 120_000;
 
+export interface VendorArchive {
+  /** Of a `.tar.gz`. */
+  archiveUrl: string;
+  /** The program's path in it. */
+  fileToExtract: string;
+}
+
 /** Downloads one of the vendor's archives and puts its program into `folder` as `fileName`. */
 export async function vendorDownload(options: {
   baseUrl: string;
@@ -21,10 +28,16 @@ export async function vendorDownload(options: {
   folder: string;
   fileName: string;
 }): Promise<void> {
-  const { folder, fileName } = options;
   const url = `${options.baseUrl}/${options.artifact}?${platformQuery()}`;
   const answer: unknown = await (await fetchInTime(url)).json();
-  const { archiveUrl, fileToExtract } = readAnswer(answer);
+  await archiveDownload(readAnswer(answer), options);
+}
+
+/** As `vendorDownload`, of an archive whose address is known. */
+export async function archiveDownload(
+  { archiveUrl, fileToExtract }: VendorArchive,
+  { folder, fileName }: { folder: string; fileName: string },
+): Promise<void> {
   const archive = join(folder, 'archive.tar.gz');
   const unpacked = join(folder, 'unpacked');
   await mkdir(unpacked);
@@ -66,7 +79,7 @@ function reason(error: unknown): string {
   return errorText(cause ?? error);
 }
 
-function readAnswer(answer: unknown): { archiveUrl: string; fileToExtract: string } {
+function readAnswer(answer: unknown): VendorArchive {
   if (typeof answer === 'object' && answer !== null && 'archiveUrl' in answer && 'fileToExtract' in answer) {
     const { archiveUrl, fileToExtract } = answer;
     if (typeof archiveUrl === 'string' && typeof fileToExtract === 'string') {

@@ -1,9 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { TokenVerifier } from 'livekit-server-sdk';
 import { describeWith } from '../servers/availability';
-import { newAgent } from './support/rows';
+import { countOf, newAgent, say } from './support/rows';
 import { openTestApi, type TestApi } from './support/test-api';
 
-const LIVEKIT = { url: 'wss://rtc.example.test', apiKey: 'devkey', apiSecret: 'secret' };
+const LIVEKIT = {
+  url: 'http://livekit.internal.test',
+  publicUrl: 'wss://rtc.example.test',
+  apiKey: 'devkey',
+  apiSecret: 'secret',
+};
 
 describeWith('postgres', 'a dispatch to a browser, where a media server is configured', () => {
   let api: TestApi;
@@ -50,6 +56,15 @@ describeWith('postgres', 'a dispatch to a browser, where a media server is confi
     expect(new Set(rooms.map(({ body }) => body.room_name)).size).toBe(2);
   });
 
+  test('makes one call of two requests under one idempotency key', async () => {
+    const before = await countOf(api, 'calls');
+    const key = { 'Idempotency-Key': 'browser-2' };
+    await open({}, key);
+    await open({}, key);
+    expect(await countOf(api, 'calls')).toBe(before + 1);
+    expect((await open({ voice_speed: 1.4 }, key)).body.error).toBe('IDEMPOTENCY_KEY_REUSED');
+  });
+
   test('answers the same room to a request that is repeated under its idempotency key', async () => {
     const key = { 'Idempotency-Key': 'browser-1' };
     const [first, second] = [await open({}, key), await open({}, key)];
@@ -57,9 +72,166 @@ describeWith('postgres', 'a dispatch to a browser, where a media server is confi
     expect(second.headers.get('Idempotent-Replayed')).toBe('true');
   });
 
-  test('starts no phone call', async () => {
-    await open();
-    expect(api.temporal.calls).toEqual([]);
-    expect(await api.db('calls').count('* as n')).toEqual([{ n: 0 }]);
+  test('lets its user come back for as long as the call may wait and last', async () => {
+    const { body } = await open();
+    const { exp, nbf } = JSON.parse(Buffer.from(body.token.split('.')[1], 'base64url').toString());
+    // A quarter of an hour in the queue, an hour of talk, and what may lie between.
+    expect(exp - nbf).toBe(900 + 3600 + 720);
+  });
+
+  describe('is a call', () => {
+    const stored = (callId: string) => api.db('calls').where({ call_id: callId }).first();
+    const inHistory = async (callId: string, as = api.client) =>
+      (await api.ask('/api/call-history?page_size=200', { as })).body.data.find(
+        (each: any) => each.call_id === callId,
+      );
+    const DEFAULTS = {
+      voice_gender: 'female',
+      primary_language: 'hi',
+      secondary_language: 'en',
+      welcome_interruptible: true,
+      bg_noise_enabled: false,
+      bg_noise_volume: 60,
+      voice_speed: 1,
+    };
+
+    test('whose row is there before its workflow, with everything that the request said', async () => {
+      let stageAtStart: unknown;
+      api.temporal.beforeAnswer = async () => {
+        stageAtStart = await api.db('calls').orderBy('accepted_at', 'desc').first('stage');
+      };
+      const modify = { persona: { identity: { greeting_message: { agent_message: 'Namaste' } } } };
+      const { body } = await open(
+        {
+          metadata: { due: 5 },
+          modify_agent: modify,
+          welcome_message: 'Hello you',
+          voice_speed: 1.2,
+          contact_number: '+919876543210',
+        },
+        { 'X-Agent-Id': 'crm-7' },
+      );
+      api.temporal.beforeAnswer = () => Promise.resolve();
+      expect(stageAtStart).toEqual({ stage: 'claimed' });
+      expect(await stored(body.room_name)).toMatchObject({
+        client_id: api.client.id,
+        agent_id: agentId,
+        agent_version: 1,
+        campaign_id: null,
+        medium: 'webrtc',
+        call_type: 'Inbound',
+        direction: 'Incoming',
+        from_number: 'web-user',
+        to_number: null,
+        name: null,
+        metadata: { due: 5 },
+        modify_agent: modify,
+        x_agent_id: 'crm-7',
+        session: { ...DEFAULTS, welcome_message: 'Hello you', voice_speed: 1.2 },
+        stage: 'claimed',
+        call_status: 'queued',
+      });
+    });
+
+    test('whose session has each default that was left out', async () => {
+      const { body } = await open();
+      expect((await stored(body.room_name)).session).toEqual(DEFAULTS);
+    });
+
+    test('is started with ids and its longest wait, and recorded', async () => {
+      const { body } = await open();
+      expect(api.temporal.calls.at(-1)).toEqual({
+        callId: body.room_name,
+        clientId: api.client.id,
+        agentId,
+        waitLimitMs: 900_000,
+      });
+      expect(await api.db('audit_log').where({ subject_id: body.room_name })).toMatchObject([
+        { action: 'call.dispatch', actor_kind: 'api_key' },
+      ]);
+    });
+
+    test('is in the history as one that came in, to its own client alone', async () => {
+      const { body } = await open({ metadata: { due: 5 } });
+      expect(await inHistory(body.room_name)).toMatchObject({
+        call_type: 'Inbound',
+        direction: 'Incoming',
+        call_status: 'queued',
+        agent_name: 'Clinic',
+        from_number: 'web-user',
+        to_number: null,
+        End_time: null,
+        duration_ms: 0,
+        call_metadata: { due: 5, name: null, phone: null, agent_name: 'Clinic' },
+      });
+      expect(await inHistory(body.room_name, api.stranger)).toBeUndefined();
+    });
+
+    test('counts as waiting until it has a line', async () => {
+      const client = await api.newClient();
+      const theirs = await newAgent(api, { as: client });
+      await api.ask('/api/trigger-call/', { as: client, json: { agent_id: theirs, medium: 'webrtc' } });
+      const { body } = await api.ask('/api/limits', { as: client });
+      expect(body).toMatchObject({ live_calls: 0, waiting_calls: 1 });
+    });
+
+    test('is hung up by its client, and by nobody else', async () => {
+      const { body } = await open();
+      const path = `/api/calls/${body.room_name}/hangup`;
+      expect((await api.ask(path, { method: 'POST', as: api.stranger })).status).toBe(404);
+      const { status, body: hungUp } = await api.ask(path, { method: 'POST' });
+      expect([status, hungUp.call_status]).toEqual([200, 'cancelled']);
+      expect(await inHistory(body.room_name)).toMatchObject({ call_status: 'cancelled', duration_ms: 0 });
+    });
+
+    test('has its details and its transcript once it is over and was spoken in', async () => {
+      const { body } = await open();
+      expect((await api.ask(`/api/transcript/${body.room_name}`)).status).toBe(404);
+      await say(api, body.room_name, [
+        ['agent', 'Hello'],
+        ['user', 'Good morning'],
+      ]);
+      await api
+        .db('calls')
+        .where({ call_id: body.room_name })
+        .update({
+          stage: 'over',
+          call_status: 'User disconnected',
+          ended_at: new Date(api.clock.time),
+          post_processing_status: 'completed',
+          summary: 'They met.',
+        });
+      const transcript = await api.ask(`/api/transcript/${body.room_name}`);
+      expect(transcript.body.transcript).toBe('AGENT: Hello\nUSER: Good morning');
+      const details = await api.ask(`/api/call_details/${body.room_name}`);
+      expect(details.body).toMatchObject({ summary: 'They met.' });
+    });
+
+    test('is taken back, and not recorded, where Temporal is away', async () => {
+      const before = await Promise.all(['calls', 'audit_log'].map((table) => countOf(api, table)));
+      api.temporal.away = true;
+      const { status, body } = await open();
+      api.temporal.away = false;
+      expect([status, body.error]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+      expect(await Promise.all(['calls', 'audit_log'].map((table) => countOf(api, table)))).toEqual(before);
+    });
+
+    test('is answered as a session where its start got through and the answer was lost', async () => {
+      api.temporal.away = true;
+      api.temporal.beforeAnswer = async () => {
+        await api.db('calls').where({ stage: 'claimed', medium: 'webrtc' }).update({ stage: 'waiting' });
+      };
+      const { status, body } = await open();
+      api.temporal.away = false;
+      api.temporal.beforeAnswer = () => Promise.resolve();
+      expect(status).toBe(200);
+      expect((await stored(body.room_name)).stage).toBe('waiting');
+    });
+
+    test('is not made where no agent is', async () => {
+      const before = await countOf(api, 'calls');
+      expect((await open({ agent_id: randomUUID() })).status).toBe(404);
+      expect(await countOf(api, 'calls')).toBe(before);
+    });
   });
 });

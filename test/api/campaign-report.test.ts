@@ -62,7 +62,7 @@ describeWith('postgres', "a campaign's report", () => {
       const told = api.logLines().filter((line) => line.includes('answer broke off'));
       expect(JSON.parse(told.at(-1) ?? '{}')).toMatchObject({
         level: 40,
-        requestId: `broken-${format}`,
+        request_id: `broken-${format}`,
         name: expect.stringMatching(/Error$/),
       });
       expect(told.join()).not.toContain('98765');

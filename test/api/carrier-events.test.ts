@@ -19,7 +19,9 @@ let references: string[];
 
 beforeAll(async () => {
   api = await openTestApi({ carrierSecret: SECRET });
-  agentId = await newAgent(api);
+  agentId = await newAgent(api, {
+    config: { deployment: { phone: { call_type: { Inbound: INBOUND.to } } } },
+  });
   references = await Promise.all(
     Array.from({ length: 20 }, (_each, n) =>
       newCall(api, {
@@ -41,6 +43,7 @@ const send = (body: string): Promise<Answer> =>
   });
 
 const NOW = '2026-11-02T05:00:00.000Z';
+const INBOUND = { type: 'inbound', to: '+918040001000', from: '+919876543210' };
 const event = (reference: string, fields: object): object => ({
   carrier_id: 'c-1',
   reference,
@@ -50,7 +53,7 @@ const event = (reference: string, fields: object): object => ({
 
 function events(): fc.Arbitrary<object> {
   const kinds = fc.oneof(
-    fc.constantFrom<object>({ type: 'dialing' }, { type: 'ringing' }, { type: 'inbound' }),
+    fc.constantFrom<object>({ type: 'dialing' }, { type: 'ringing' }, INBOUND),
     fc.constantFrom('human', 'machine', null).map((answered_by) => ({ type: 'answered', answered_by })),
     fc.constantFrom(...END_REASONS).map((end_reason) => ({ type: 'ended', end_reason })),
     fc
@@ -73,6 +76,8 @@ function events(): fc.Arbitrary<object> {
     'start_ms',
     'end_ms',
     'answered_by',
+    'to',
+    'from',
   );
   const spoiled = fc
     .tuple(whole, names, fc.oneof(hostileJson, hostileText))

@@ -16,6 +16,7 @@ const CASES = Number(process.env.FUZZ_CASES ?? 10_000);
 const CONNECTIONS = 16;
 const LIVEKIT = {
   url: 'wss://media.example.test',
+  publicUrl: 'wss://media.example.test',
   apiKey: 'media-key',
   apiSecret: 'media-secret-of-32-characters-ab',
 };

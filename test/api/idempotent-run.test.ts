@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import pino from 'pino';
 import type { ApiDependencies } from '../../api/dependencies';
 import type { DispatchOrder } from '../../api/dispatch/dispatch-body';
+import { newRoomName } from '../../api/dispatch/browser-session';
 import { dispatchCall, findDispatched, type Dispatched } from '../../api/dispatch/dispatch-call';
 import { idempotent, type IdempotentAnswer, type IdempotentRequest } from '../../api/idempotency';
 import type { Caller } from '../../api/auth/api-key';
@@ -17,6 +18,16 @@ interface Body {
   call_id: string;
   agent_name: string;
 }
+
+const SESSION = {
+  voice_gender: 'female',
+  primary_language: 'hi',
+  secondary_language: 'en',
+  welcome_interruptible: true,
+  bg_noise_enabled: false,
+  bg_noise_volume: 60,
+  voice_speed: 1,
+} as const;
 
 /** Opens when it is told to. */
 function gate() {
@@ -38,7 +49,9 @@ describeWith('postgres', 'a request with an idempotency key', () => {
 
   beforeAll(async () => {
     engine = await EngineDatabase.open();
-    const settings = { dispatchWaitLimitMs: 1000, secretsKey: randomBytes(32) };
+    const url = 'wss://rtc.example.test';
+    const livekit = { url, publicUrl: url, apiKey: 'devkey', apiSecret: 'secret' };
+    const settings = { dispatchWaitLimitMs: 1000, secretsKey: randomBytes(32), livekit };
     deps = { db: engine.db, temporal, clock, log: pino({ level: 'silent' }), settings } as any;
     const { clientId, agentId } = await engine.owner();
     client = {
@@ -200,6 +213,36 @@ describeWith('postgres', 'a request with an idempotency key', () => {
       expect(await ask()).toMatchObject({ body: { call_id: first }, replayed: false });
       expect(await callIds()).toEqual([first]);
     });
+  });
+
+  test('for a browser session whose process dies is answered with its own room and a token of today', async () => {
+    const order = {
+      medium: 'webrtc',
+      agentIdOrName: request.agentIdOrName,
+      metadata: {},
+      modifyAgent: null,
+    } as const;
+    const session: DispatchOrder = { ...order, session: SESSION, xAgentId: null };
+    const death = new Error('stands for a death');
+    let made: Dispatched | undefined;
+    const ofSession: Partial<IdempotentRequest<Dispatched, any>> = {
+      input: session,
+      newId: newRoomName,
+      present: (dispatched) => dispatched,
+    };
+    const dying = ask({
+      ...ofSession,
+      run: async (id) => {
+        made = await dispatchCall(deps, session, client, id);
+        throw death;
+      },
+    });
+    await expect(dying).rejects.toBe(death);
+    clock.time += LEASE_MS;
+    const { body, replayed } = (await ask(ofSession)) as IdempotentAnswer<any>;
+    expect(replayed).toBe(true);
+    expect(body).toEqual({ ...made, token: expect.any(String) });
+    expect(await callIds()).toEqual([body.roomName]);
   });
 
   test('that outlives its lease and the one that took over make one call', async () => {

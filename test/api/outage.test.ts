@@ -94,7 +94,7 @@ describe.each([
   ['never answers', () => silentPort],
 ])('a Temporal that %s', (_title, port) => {
   test('fails every step within three seconds', async () => {
-    const connection = Connection.lazy(temporalConnection(`127.0.0.1:${port()}`));
+    const connection = Connection.lazy(temporalConnection({ address: `127.0.0.1:${port()}` }));
     const temporal = temporalPort(new Client({ connection }));
     const { result: faults, tookMs } = await timed(() =>
       Promise.all(

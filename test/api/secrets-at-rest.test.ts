@@ -6,6 +6,7 @@ import { openTestApi, type TestApi } from './support/test-api';
 
 const LIVEKIT = {
   url: 'wss://media.example.test',
+  publicUrl: 'wss://media.example.test',
   apiKey: 'media-key',
   apiSecret: 'media-secret-of-32-characters-ab',
 };
@@ -99,10 +100,11 @@ test('the log of it all names nobody: no name, number, key, address or word that
     'route',
     'status',
     'ms',
-    'requestId',
-    'clientId',
+    'process',
+    'request_id',
+    'client_id',
   ];
-  const further = ['code', 'causes', 'callId', 'campaignId', 'deliveryId', 'signal', 'name'];
+  const further = ['code', 'causes', 'call_id', 'campaign_id', 'delivery_id', 'signal', 'name'];
   const names = new Set(lines.flatMap((line) => Object.keys(JSON.parse(line) as object)));
   expect([...names].filter((each) => ![...known, ...further].includes(each))).toEqual([]);
 });

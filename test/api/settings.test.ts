@@ -13,8 +13,10 @@ test('what is not set has the documented default', () => {
     host: '0.0.0.0',
     publicUrl: 'http://localhost:8080',
     databaseUrl: 'postgres://localhost/calls',
+    databasePoolSize: 10,
     temporalAddress: 'localhost:7233',
     temporalNamespace: 'default',
+    temporalSecurity: { tls: null, apiKey: null },
     carrierSecret: 'a-secret-of-the-carrier',
     secretsKey: Buffer.alloc(32, 7),
     dataDir: '.data',
@@ -22,10 +24,13 @@ test('what is not set has the documented default', () => {
     allowedCountries: ['IN'],
     dispatchWaitLimitMs: 900_000,
     creditsPerMinute: 1,
+    ringTimeoutS: 30,
     callsPerSecond: 0,
     spendPerDay: { perCampaign: 0, perClient: 0 },
     livekit: null,
     rateLimits: { dispatchPerMinute: 500, otherPerMinute: 1000 },
+    metrics: null,
+    tracesTo: null,
     logLevel: 'info',
   });
 });
@@ -49,7 +54,35 @@ test('what is set is read in its unit', () => {
   });
 });
 
+test('metrics are answered where their port is set, and traces are sent where a collector is named', () => {
+  const settings = readApiSettings({
+    ...ENOUGH,
+    METRICS_PORT: '0',
+    METRICS_HOST: '10.0.0.5',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/',
+  });
+  expect([settings.metrics, settings.tracesTo]).toEqual([
+    { host: '10.0.0.5', port: 0 },
+    'http://collector:4318',
+  ]);
+});
+
+test('browsers reach the media server where we do, unless told otherwise', () => {
+  const livekit = {
+    LIVEKIT_URL: 'http://livekit:7880',
+    LIVEKIT_API_KEY: 'key',
+    LIVEKIT_API_SECRET: 'secret',
+  };
+  const read = (more: object) => readApiSettings({ ...ENOUGH, ...livekit, ...more }).livekit;
+  expect(read({})).toMatchObject({ url: 'http://livekit:7880', publicUrl: 'http://livekit:7880' });
+  expect(read({ LIVEKIT_PUBLIC_URL: 'wss://rtc.example.com' })).toMatchObject({
+    url: 'http://livekit:7880',
+    publicUrl: 'wss://rtc.example.com',
+  });
+});
+
 test.each([
+  ['LIVEKIT_PUBLIC_URL', 'rtc.example.com'],
   ['PORT', '70000'],
   ['PUBLIC_URL', 'calls.example.com'],
   ['DATABASE_URL', 'mysql://localhost'],
@@ -80,5 +113,6 @@ test('an operator needs the database and the key only', () => {
     // For what is done to campaigns.
     temporalAddress: 'localhost:7233',
     temporalNamespace: 'default',
+    temporalSecurity: { tls: null, apiKey: null },
   });
 });

@@ -34,8 +34,8 @@ const HARMLESS: Readonly<Record<string, readonly string[]>> = {
   format: ['text', 'csv', 'xlsx'],
 };
 const BODY_IDS = ['agent_id', 'campaign_id', 'call_id'];
-/** Neither names a thing of ours. */
-const HEADERS = ['X-Agent-Id', 'Idempotency-Key'];
+/** None names a thing of ours. */
+const HEADERS = ['X-Agent-Id', 'Idempotency-Key', 'Range', 'If-Range'];
 /** Lists of numbers only: nothing could be read in them. */
 const WITHOUT_NAMES = ['GET /api/limits'];
 

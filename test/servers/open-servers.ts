@@ -7,18 +7,20 @@ import type { Supervision } from '../../dev/stack/processes';
 import { canReach, unprivilegedUser, type UnprivilegedUser } from '../../dev/stack/unprivileged-user';
 import { startWatchdog } from '../../dev/stack/watchdog';
 import { openBundle } from './open-bundle';
+import { openChromium } from './open-chromium';
+import { openLivekit } from './open-livekit';
 import { openPostgres } from './open-postgres';
 import { openTemporal, openTimeSkipping } from './open-temporal';
 import { publish } from './published';
 
-type Need = 'postgres' | 'temporal' | 'time-skipping' | 'bundle';
+type Need = 'postgres' | 'temporal' | 'time-skipping' | 'livekit' | 'chromium' | 'bundle';
 type Layer = 'db' | 'workflows' | 'api' | 'stack';
 
 const NEEDS: Record<Layer, Need[]> = {
   db: ['postgres'],
   workflows: ['postgres', 'time-skipping', 'bundle'],
   api: ['postgres'],
-  stack: ['postgres', 'temporal', 'bundle'],
+  stack: ['postgres', 'temporal', 'livekit', 'chromium', 'bundle'],
 };
 
 export type Run = {
@@ -61,6 +63,10 @@ function opener(need: Need): (run: Run) => Promise<void> {
       return openTemporal;
     case 'time-skipping':
       return openTimeSkipping;
+    case 'livekit':
+      return openLivekit;
+    case 'chromium':
+      return openChromium;
     case 'bundle':
       return openBundle;
   }

@@ -34,7 +34,7 @@ export async function openTimeSkipping(run: Run): Promise<void> {
   });
 }
 
-function search(run: Run, configuredPath: string | undefined): ToolSearch {
+export function search(run: Run, configuredPath: string | undefined): ToolSearch {
   return {
     configuredPath,
     environment: process.env,
@@ -43,7 +43,7 @@ function search(run: Run, configuredPath: string | undefined): ToolSearch {
   };
 }
 
-async function orMissing(kind: ServerKind, open: () => Promise<void>): Promise<void> {
+export async function orMissing(kind: ServerKind, open: () => Promise<void>): Promise<void> {
   await open().catch((error: unknown) => {
     publish(`TEST_MISSING_${kind}`, errorText(error));
   });

@@ -1,6 +1,6 @@
 /** What the run's set-up hands to the test processes, which inherit its environment. */
 
-export type ServerKind = 'postgres' | 'temporal' | 'time-skipping';
+export type ServerKind = 'postgres' | 'temporal' | 'time-skipping' | 'livekit' | 'chromium';
 
 export type Published =
   | 'TEST_SERVERS_FOLDER'
@@ -10,6 +10,9 @@ export type Published =
   | 'TEST_TEMPORAL_ADDRESS'
   | 'TEST_TEMPORAL_CLI'
   | 'TEST_TIME_SKIPPING_SERVER'
+  | 'TEST_LIVEKIT_SERVER'
+  | 'TEST_REDIS_SERVER'
+  | 'TEST_CHROMIUM'
   | 'TEST_WORKFLOW_BUNDLE'
   | 'TEST_WORKFLOW_BUNDLE_FAULT'
   | `TEST_MISSING_${ServerKind}`;

@@ -85,6 +85,7 @@ describeWith('temporal', 'the page for operators', () => {
       'How far behind is it?',
       'Why does a campaign wait?',
       'Which call is stuck?',
+      'Who answers a number?',
       'To end one',
       'Terminate and reset',
       'A webhook is refused',

@@ -2,6 +2,7 @@ import { callState } from '../../db/call-engine';
 import { rows } from '../../db/query';
 import type { CallResult } from '../../workflows/contract';
 import { describeWith } from '../servers/availability';
+import { valueOf } from '../servers/scrape';
 import { TimeSkippingEngine, type DispatchedCall } from './support/time-skipping-engine';
 
 const MINUTE_MS = 60_000;
@@ -72,6 +73,8 @@ describeWith('time-skipping', 'a dispatched call in skipped time', () => {
       await expect(call.result()).resolves.toEqual({ callStatus: 'error' });
     });
     await expect(linesTaken()).resolves.toBe(0);
+    const counted = await engine.registry.metrics();
+    expect(valueOf(counted, 'voice_agent_calls_ended_total', { end_reason: 'lost' })).toBe(1);
   });
 
   test('that an operator cancels while it waits is never dialled', async () => {

@@ -143,6 +143,7 @@ function watching(temporal: TemporalPort): { temporal: TemporalPort; wasAway: ()
       startCampaign: (input, about) => noting(temporal.startCampaign(input, about)),
       startCall: (input) => noting(temporal.startCall(input)),
       startDelivery: (input, owner) => noting(temporal.startDelivery(input, owner)),
+      tellRoute: (change, owner) => noting(temporal.tellRoute(change, owner)),
       signalCampaign: (campaignId, signal) => noting(temporal.signalCampaign(campaignId, signal)),
       // Tells nobody whether it got through.
       announce: (announcement, log) => temporal.announce(announcement, log),

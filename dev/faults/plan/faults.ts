@@ -1,7 +1,9 @@
 import type { Random } from '../random';
 import type { PlanSize, ShiftedClock } from './plan';
 
-export type ProcessName = 'worker' | 'worker-2' | 'api' | 'postgres' | 'temporal' | 'simulator';
+/** `simulator` is whatever plays the carrier. The last two are part of a run over LiveKit. */
+export type ProcessName =
+  'worker' | 'worker-2' | 'api' | 'postgres' | 'temporal' | 'simulator' | 'agent' | 'livekit';
 
 /** Who talks to whom; each pair goes through a proxy of its own. */
 export const LINKS = [

@@ -15,8 +15,12 @@ export interface OrganisationPlan {
 /** Of the processes whose clock can be set; Postgres, Temporal and the judges keep the machine's. */
 export type ShiftedClock = 'simulator' | 'api' | 'worker';
 
+/** Over which the platform calls. */
+export type Telephony = 'http' | 'livekit';
+
 export interface Plan {
   seed: number;
+  telephony: Telephony;
   workers: 1 | 2;
   organisations: OrganisationPlan[];
   campaigns: CampaignPlan[];
@@ -40,6 +44,7 @@ export function drawPlan(seed: number, size: PlanSize): Plan {
   const campaigns = drawCampaigns(random, size, organisations);
   return {
     seed,
+    telephony: 'http',
     workers,
     organisations,
     campaigns,

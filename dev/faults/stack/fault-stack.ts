@@ -9,9 +9,11 @@ import type { ClosingOrder } from '../../stack/closing';
 import { dataFolder, removableData } from '../../stack/data-folder';
 import { platformEnvironment, type Environment, type Overrides } from '../../stack/platform-environment';
 import { PlatformProcesses } from '../../stack/platform-processes';
+import type { MediaPorts } from '../../stack/media-servers';
 import { freePort, releasePort } from '../../stack/ports';
 import type { RunningProcess, Supervision } from '../../stack/processes';
 import { stableSecrets, type Secrets } from '../../stack/secrets';
+import { ANY_PORTS, giveMediaPorts } from '../../stack/stack-ports';
 import { unprivilegedUser } from '../../stack/unprivileged-user';
 import { startWatchdog } from '../../stack/watchdog';
 import { cacheFolder } from '../../toolchain/cache-folder';
@@ -24,6 +26,7 @@ import { Network } from '../network/network';
 import type { ProcessName } from '../plan/faults';
 import type { Plan, ShiftedClock } from '../plan/plan';
 import { Random } from '../random';
+import { AGENT_SETTINGS, beginMedia, faultMedia, linkedAccess } from './fault-media';
 
 export interface FaultStackOptions {
   plan: Plan;
@@ -60,26 +63,21 @@ export async function startFaultStack(options: FaultStackOptions): Promise<Fault
   const { plan, closing, repository, evidence } = options;
   const base = await openBase(options);
   const { postgres, temporal } = await openServers(options, base);
-  const ports = await givePorts(closing);
-  const network = await Network.open({
+  const ports = await givePorts(plan, closing);
+  const between = await openBetween(options, base, {
     postgres: postgres.port,
     temporal: portOf(temporal.address),
     carrier: ports.simulator,
     receiver: options.receiverPort,
     api: ports.api,
   });
-  closing.add('the network', () => network.close());
-  const relay = await EventRelay.open(network.port('carrier-api'), new Random(plan.seed));
-  closing.add('the event relay', () => relay.close());
-  const clocks = new Clocks(join(base.data, 'clocks'), join(repository, PRELOAD), evidence);
-  for (const clock of ['simulator', 'api', 'worker'] satisfies ShiftedClock[]) {
-    clocks.begin(clock, plan.clocks[clock]);
-  }
   const apiUrl = `http://127.0.0.1:${ports.api}`;
+  const settingsOf = (worker: 'worker' | 'worker-2') =>
+    settings({ options, base, ...between, postgres, apiUrl, worker, media: ports.media });
   const platform = (worker: 'worker' | 'worker-2') =>
     new PlatformProcesses({
       repository,
-      ...settings({ options, base, network, relay, clocks, postgres, apiUrl, worker }),
+      ...settingsOf(worker),
       ports: { ...ports, workerHealth: worker === 'worker' ? ports.workerHealth : ports.secondHealth },
       supervision: supervisionOf(base.supervision, worker),
     });
@@ -95,11 +93,20 @@ export async function startFaultStack(options: FaultStackOptions): Promise<Fault
     processes.set(name, process);
     await process.start();
   };
-  await begin('simulator', first.simulator(evidence.simulatorLog));
+  const media =
+    ports.media === null
+      ? null
+      : await faultMedia({
+          ...{ ...base, repository, folder: base.data, ports: ports.media, relayPort: between.relay.port },
+          ...{ ...settingsOf('worker'), callerEnvironment: options.environment },
+        });
+  if (media === null) await begin('simulator', first.simulator(evidence.simulatorLog));
+  else first.tell(await beginMedia(media, evidence.simulatorLog, begin, closing));
   const started = await Promise.allSettled([
     begin('worker', first.worker()),
     begin('api', first.api()),
     ...(plan.workers === 2 ? [begin('worker-2', platform('worker-2').worker())] : []),
+    ...(media === null ? [] : [begin('agent', media.agent())]),
   ]);
   for (const each of started) if (each.status === 'rejected') throw each.reason;
   return {
@@ -108,11 +115,32 @@ export async function startFaultStack(options: FaultStackOptions): Promise<Fault
     temporalAddress: temporal.address,
     secrets: base.secrets,
     processes,
-    network,
-    relay,
-    clocks,
+    ...between,
     logFolder: base.supervision.logFolder,
   };
+}
+
+interface Between {
+  network: Network;
+  relay: EventRelay;
+  clocks: Clocks;
+}
+
+/** What lies between the processes: links, the way of the carrier's events, and the clocks they are given. */
+async function openBetween(
+  { plan, closing, repository, evidence }: FaultStackOptions,
+  base: Base,
+  ports: Parameters<typeof Network.open>[0],
+): Promise<Between> {
+  const network = await Network.open(ports);
+  closing.add('the network', () => network.close());
+  const relay = await EventRelay.open(network.port('carrier-api'), new Random(plan.seed));
+  closing.add('the event relay', () => relay.close());
+  const clocks = new Clocks(join(base.data, 'clocks'), join(repository, PRELOAD), evidence);
+  for (const clock of ['simulator', 'api', 'worker'] satisfies ShiftedClock[]) {
+    clocks.begin(clock, plan.clocks[clock]);
+  }
+  return { network, relay, clocks };
 }
 
 interface Base {
@@ -192,15 +220,17 @@ async function openServers(
   return { postgres, temporal };
 }
 
-async function givePorts(closing: ClosingOrder) {
+async function givePorts({ telephony }: Plan, closing: ClosingOrder) {
   const ports = {
     api: await freePort(0),
     simulator: await freePort(0),
     workerHealth: await freePort(0),
     secondHealth: await freePort(0),
   };
-  closing.add('the ports', () => Promise.resolve(Object.values(ports).forEach(releasePort)));
-  return ports;
+  const media = telephony === 'livekit' ? await giveMediaPorts(ANY_PORTS, ports.simulator) : null;
+  const given = [...Object.values(ports), ...(media === null ? [] : Object.values(media))];
+  closing.add('the ports', () => Promise.resolve(given.forEach(releasePort)));
+  return { ...ports, media };
 }
 
 /** Two workers have a name in common: each its own folders for logs and pid files. */
@@ -231,15 +261,14 @@ function settings({
   postgres,
   apiUrl,
   worker,
-}: {
+  media,
+}: Between & {
   options: FaultStackOptions;
   base: Base;
-  network: Network;
-  relay: EventRelay;
-  clocks: Clocks;
   postgres: RunningPostgres;
   apiUrl: string;
   worker: 'worker' | 'worker-2';
+  media: MediaPorts | null;
 }): { environment: Environment; overrides: Overrides } {
   const { PATH, HOME, TMPDIR } = options.environment;
   const database = (port: number) => {
@@ -261,7 +290,8 @@ function settings({
       PUBLIC_URL: `http://127.0.0.1:${relay.port}`,
       ...clocks.environment('worker'),
     },
-    simulator: { ...SIMULATOR_TIMES, ...clocks.environment('simulator') },
+    simulator: { ...SIMULATOR_TIMES, ...(media === null ? clocks.environment('simulator') : {}) },
+    agent: AGENT_SETTINGS,
   };
   const addresses = {
     databaseUrl: postgres.url,
@@ -275,6 +305,8 @@ function settings({
     secrets: base.secrets,
     dataFolder: base.data,
     overrides,
+    livekit:
+      media === null ? undefined : linkedAccess(media, base.secrets, network.host(`${worker}-carrier`)),
   });
   return { environment, overrides };
 }

@@ -12,6 +12,7 @@ import {
 import { recordDeliveries } from './deliveries';
 import { recordCallback, recordCancelledCalls, recordDispatches } from './dispatches';
 import { recordEndings } from './endings';
+import { recordInbound } from './inbound';
 import { recordReconciliation } from './reconciliation';
 
 /** Played at once, each by a client of its own. */
@@ -19,6 +20,7 @@ export const SCENES: readonly ((stage: Stage, recording: Recording) => Promise<v
   recordExpired,
   recordRedial,
   recordEndings,
+  recordInbound,
   recordDeliveries,
   recordDispatches,
   recordCallback,

@@ -1,6 +1,6 @@
 /** The running service with what the checks of a page need in it. */
 import { randomUUID } from 'node:crypto';
-import { campaignForm, newAgent, newCall, say, withFile } from '../support/rows';
+import { campaignForm, newAgent, newCall, record, say, withFile } from '../support/rows';
 import { MONDAY, openTestApi, type Answer, type TestApi, type TestClient } from '../support/test-api';
 
 export const RTC_URL = 'wss://rtc.example.test';
@@ -16,7 +16,8 @@ export class Bench {
   ) {}
 
   static async open(): Promise<Bench> {
-    const livekit = { url: RTC_URL, apiKey: 'key', apiSecret: 'secret-of-thirty-two-characters!!' };
+    const key = { apiKey: 'key', apiSecret: 'secret-of-thirty-two-characters!!' };
+    const livekit = { url: RTC_URL, publicUrl: RTC_URL, ...key };
     const api = await openTestApi({ settings: { livekit } });
     const agentId = await newAgent(api);
     return new Bench(api, agentId, await finishedCall(api, agentId));
@@ -109,6 +110,7 @@ export async function finishedCall(api: TestApi, agentId: string, row: object = 
     conversation_quality: { score: 8 },
     ...row,
   });
+  await record(api, callId);
   await say(api, callId, [
     ['agent', 'Namaste'],
     ['user', 'Hello'],

@@ -10,6 +10,9 @@ import { makeTargets } from './openapi/targets';
 
 const ROOT = `${__dirname}/../../..`;
 
+// Each example is asked about things of its own.
+jest.setTimeout(120_000);
+
 let bench: Bench;
 let document: Document;
 let check: CheckAnswer;

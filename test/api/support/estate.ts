@@ -1,6 +1,6 @@
 /** One of everything that an organisation can own, in every state that answers differ by. */
 import { randomUUID } from 'node:crypto';
-import { campaignForm, newAgent, newCall, say, withFile } from './rows';
+import { campaignForm, newAgent, newCall, record, say, withFile } from './rows';
 import type { TestApi, TestClient } from './test-api';
 
 /** Words that stand in all that the organisation owns and nowhere else. */
@@ -23,7 +23,7 @@ export interface Estate {
   /** Ids of its rows that no path takes. */
   further: { client: string; key: string; event: string };
   /** Paths with their signed queries. */
-  signed: { file: string; transcript: string };
+  signed: { file: string; transcript: string; recording: string };
 }
 
 export async function newEstate(api: TestApi, owner: TestClient, marks: Marks): Promise<Estate> {
@@ -139,6 +139,7 @@ async function callsOf(
     ['agent', `Is this ${name}?`],
     ['user', `${name} speaking`],
   ]);
+  await record(api, ofCampaign, `${name} says hello`);
   const live = await newCall(api, {
     ...row,
     stage: 'placed',
@@ -203,7 +204,11 @@ async function signedPaths(
   const campaign = await must(api, owner, 'GET', `/api/campaigns/${campaignId}`);
   const history = await must(api, owner, 'GET', '/api/call-history');
   const call = history.data.find((each: any) => each.call_id === callId);
-  return { file: pathOf(campaign.excel_blob_url), transcript: pathOf(call.call_transcription) };
+  return {
+    file: pathOf(campaign.excel_blob_url),
+    transcript: pathOf(call.call_transcription),
+    recording: pathOf(call.recording_api),
+  };
 }
 
 function pathOf(url: string): string {

@@ -1,12 +1,19 @@
 import { TemporalUnavailable, type CampaignSignal, type TemporalPort } from '../../../api/temporal-port';
 import type { Announcement } from '../../../workflows/announce';
-import type { CallInput, CampaignInput, DeliveryInput } from '../../../workflows/contract';
+import type {
+  CallInput,
+  CampaignInput,
+  DeliveryInput,
+  InboundRouteInput,
+  RouteChanged,
+} from '../../../workflows/contract';
 
 /** A Temporal that keeps what it was asked, and can be away. */
 export class RecordingTemporal implements TemporalPort {
   readonly campaigns: CampaignInput[] = [];
   readonly calls: CallInput[] = [];
   readonly deliveries: DeliveryInput[] = [];
+  readonly routes: (InboundRouteInput & RouteChanged)[] = [];
   readonly signals: { campaignId: string; signal: CampaignSignal }[] = [];
   readonly announcements: Announcement[] = [];
   away = false;
@@ -23,6 +30,10 @@ export class RecordingTemporal implements TemporalPort {
 
   async startDelivery(input: DeliveryInput): Promise<void> {
     await this.answer(() => this.deliveries.push(input));
+  }
+
+  async tellRoute(change: InboundRouteInput & RouteChanged): Promise<void> {
+    await this.answer(() => this.routes.push(change));
   }
 
   async signalCampaign(campaignId: string, signal: CampaignSignal): Promise<void> {

@@ -90,6 +90,19 @@ export async function say(api: TestApi, callId: string, lines: [speaker: 'agent'
   );
 }
 
+/** The call has this audio as its recording from now on. */
+export async function record(api: TestApi, callId: string, audio = 'RIFF of words'): Promise<void> {
+  const storage_key = `recordings/${callId}.wav`;
+  await api.storage.put(storage_key, Buffer.from(audio));
+  await api.db('recordings').insert({
+    call_id: callId,
+    storage_key,
+    content_type: 'audio/wav',
+    bytes: audio.length,
+    stored_at: new Date(api.clock.time),
+  });
+}
+
 export async function countOf(api: TestApi, table: string): Promise<number> {
   const [row] = await api.db(table).count<{ count: number }[]>('* as count');
   return Number(row?.count);

@@ -4,12 +4,18 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import pino from 'pino';
+import { Registry } from 'prom-client';
+import { agentGatewayRoutes } from '../../../api/agent-gateway/routes';
 import { createApp } from '../../../api/app';
+import type Router from '@koa/router';
+import { eventReceiver, type CarrierEventDependencies } from '../../../api/carrier-events/receive-event';
 import { carrierEventRoutes } from '../../../api/carrier-events/route';
 import type { ApiDependencies } from '../../../api/dependencies';
+import type { ApiState } from '../../../api/endpoint';
+import { apiLog } from '../../../api/log';
+import { apiMetrics } from '../../../api/observability/api-metrics';
 import { ApiServer } from '../../../api/server';
-import { folderStorage } from '../../../api/storage';
+import { folderStorage, type FileStorage } from '../../../api/storage';
 import { issueApiKey } from '../../../db/api-keys';
 import { insertClient, type Client } from '../../../db/clients';
 import { openDatabase, type Db } from '../../../db/connection';
@@ -46,6 +52,7 @@ export interface TestApi {
   url: string;
   db: Db;
   temporal: RecordingTemporal;
+  storage: FileStorage;
   clock: { time: number; now(): number };
   secretsKey: Buffer;
   client: TestClient;
@@ -54,6 +61,8 @@ export interface TestApi {
   ask(path: string, asked?: Asked): Promise<Answer>;
   storedFiles(): Promise<string[]>;
   logLines(): string[];
+  /** What Prometheus would read. */
+  scrape(): Promise<string>;
   newClient(maxConcurrency?: number): Promise<TestClient>;
   close(): Promise<void>;
 }
@@ -63,8 +72,16 @@ export interface TestApiOptions {
   databaseUrl?: (real: string) => string;
   settings?: Partial<ApiDependencies['settings']>;
   isDraining?: () => boolean;
-  /** Takes the carrier's events too, with this secret; nobody hears of them. */
+  /** Takes the carrier's events and what the agent asks too, with this secret; nobody hears of them. */
   carrierSecret?: string;
+  /** More routes for what tells of calls, which share the receiver of the carrier's events. */
+  moreEventRoutes?: (
+    deps: Pick<CarrierEventDependencies, 'db' | 'clock' | 'log'> & Receiving,
+  ) => Router<ApiState>[];
+}
+
+interface Receiving {
+  receive: ReturnType<typeof eventReceiver>;
 }
 
 const NOBODY: SignalSender = { getHandle: () => ({ signal: () => Promise.resolve() }) };
@@ -75,6 +92,7 @@ export async function openTestApi({
   databaseUrl,
   isDraining,
   carrierSecret,
+  moreEventRoutes = () => [],
 }: TestApiOptions = {}): Promise<TestApi> {
   const database = await createTestDatabase();
   const db = openDatabase({ url: database.url, poolSize: 10, applicationName: 'test' });
@@ -83,7 +101,9 @@ export async function openTestApi({
   const clock = { time: MONDAY, now: () => clock.time };
   const secretsKey = randomBytes(32);
   const lines: string[] = [];
-  const log = pino(
+  const registry = new Registry();
+  const metrics = apiMetrics(registry);
+  const log = apiLog(
     { level: 'debug' },
     new Writable({
       write(chunk: Buffer, _encoding, done) {
@@ -96,13 +116,25 @@ export async function openTestApi({
     databaseUrl === undefined
       ? db
       : openDatabase({ url: databaseUrl(database.url), applicationName: 'test' });
+  const storage = folderStorage(dataDir);
+  const eventDeps = {
+    db: appDb,
+    temporal,
+    signals: NOBODY,
+    clock,
+    log,
+    metrics,
+    settings: { creditsPerMinute: 1 },
+  };
+  const receive = eventReceiver(eventDeps);
   const app = createApp(
     {
       db: appDb,
       temporal,
-      storage: folderStorage(dataDir),
+      storage,
       clock,
       log,
+      metrics,
       settings: {
         publicUrl: 'https://calls.example.test',
         secretsKey,
@@ -121,10 +153,9 @@ export async function openTestApi({
       ...(isDraining && { isDraining }),
       ...(carrierSecret !== undefined && {
         moreRoutes: [
-          carrierEventRoutes(
-            { db: appDb, signals: NOBODY, clock, log, settings: { creditsPerMinute: 1 } },
-            carrierSecret,
-          ),
+          carrierEventRoutes(eventDeps, carrierSecret, receive),
+          ...moreEventRoutes({ db: appDb, clock, log, receive }),
+          agentGatewayRoutes({ db: appDb, storage, clock, settings: { carrierSecret, ringTimeoutS: 30 } }),
         ],
       }),
     },
@@ -148,14 +179,16 @@ export async function openTestApi({
     url,
     db,
     temporal,
+    storage,
     clock,
     secretsKey,
     client,
     stranger,
     newClient,
     ask: (path, asked) => ask(url, client, path, asked),
-    storedFiles: () => readdir(join(dataDir, 'files')).catch(() => []),
+    storedFiles: () => readdir(join(dataDir, 'files'), { recursive: true }).catch(() => []),
     logLines: () => lines,
+    scrape: () => registry.metrics(),
     async close() {
       server.close();
       server.closeAllConnections();

@@ -59,20 +59,34 @@ test('the middle of an even number of values is the lower of the two', () => {
 });
 
 describe('the command line', () => {
-  const usual = { seeds: [1, 2, 3, 4, 5], alone: false, jsonFile: null, keep: false, planted: false };
+  const usual = {
+    seeds: [1, 2, 3, 4, 5],
+    alone: false,
+    jsonFile: null,
+    keep: false,
+    planted: false,
+    telephony: 'http',
+  };
 
   test.each<[string[], Partial<ReturnType<typeof readCommandLine>>]>([
     [[], {}],
     [['--seeds', '2', '--json', 'x.json'], { seeds: [1, 2], jsonFile: 'x.json' }],
     [['--seed', '17', '--keep'], { seeds: [17], alone: true, keep: true }],
     [['--planted'], { planted: true }],
+    [['--telephony', 'livekit'], { telephony: 'livekit' }],
   ])('%p', (args, expected) => {
     expect(readCommandLine(args)).toEqual({ ...usual, ...expected });
   });
 
-  test.each([[['--seeds', '0']], [['--seed', 'x']], [['--seed', '1', '--seeds', '2']], [['--other']]])(
-    '%p is not understood',
-    (args) => expect(() => readCommandLine(args)).toThrow(expect.objectContaining({ name: 'TypeError' })),
+  test.each([
+    [['--seeds', '0']],
+    [['--seed', 'x']],
+    [['--seed', '1', '--seeds', '2']],
+    [['--other']],
+    [['--telephony', 'sip']],
+    [['--planted', '--telephony', 'livekit']],
+  ])('%p is not understood', (args) =>
+    expect(() => readCommandLine(args)).toThrow(expect.objectContaining({ name: 'TypeError' })),
   );
 
   test('asks for help', () => expect(readCommandLine(['--help'])).toBeNull());

@@ -36,8 +36,8 @@ export class Organisation {
   private constructor(
     private readonly apiUrl: string,
     private readonly receiver: WebhookReceiver,
-    private readonly key: string,
-    private readonly agentId: string,
+    readonly key: string,
+    readonly agentId: string,
   ) {}
 
   /** As an operator and then the client make it: organisation, key and signing secret; an agent. */

@@ -20,6 +20,10 @@ export interface PlatformOptions {
   /** Environment of all processes, over the usual. */
   environment?: Record<string, string>;
   dynamicConfig?: Record<string, string>;
+  /** Calls run over LiveKit, to phones that the stand-in plays. */
+  livekit?: boolean;
+  /** After which the agent hangs up on somebody who says nothing. */
+  silenceMs?: number;
   /** Postgres and Temporal of its own, that keep what they have when they are killed; else a database of the run's server. */
   ownServers?: boolean;
 }
@@ -42,7 +46,13 @@ export class Platform {
     const database = options.ownServers ? null : await createTestDatabase();
     const stack = await startStack({
       repository: repositoryRoot(),
-      environment: { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR },
+      environment: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        TMPDIR: process.env.TMPDIR,
+        ...(options.livekit ? mediaTools() : {}),
+      },
+      telephony: options.livekit ? 'livekit' : 'http',
       onProgress: silent,
       dataDir: join(published('TEST_SERVERS_FOLDER'), `stack-${randomBytes(4).toString('hex')}`),
       ports: ANY_PORTS,
@@ -89,13 +99,26 @@ export class Platform {
   }
 }
 
-function overrides({ ringMs = 200, talkMs = 600, environment }: PlatformOptions, receiverHost: string) {
+/** For phones, which play their part without a pause. */
+const SILENCE_MS = 700;
+
+const mediaTools = () => ({
+  LIVEKIT_SERVER_PATH: published('TEST_LIVEKIT_SERVER'),
+  REDIS_SERVER_PATH: published('TEST_REDIS_SERVER'),
+});
+
+function overrides(
+  { ringMs = 200, talkMs = 600, silenceMs = SILENCE_MS, environment }: PlatformOptions,
+  receiverHost: string,
+) {
   return {
     all: {
       LEGAL_WINDOW_UTC: '00:00-24:00',
       WEBHOOK_ALLOWED_HOSTS: receiverHost,
       ...environment,
     },
+    // As many conversations begin at once as the tests have lines.
+    agent: { AGENT_SILENCE_MS: String(silenceMs), AGENT_IDLE_PROCESSES: '2' },
     simulator: {
       SIMULATOR_RING_MS: String(ringMs),
       SIMULATOR_TALK_MS: String(talkMs),

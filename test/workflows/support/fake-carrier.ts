@@ -3,6 +3,8 @@ import type {
   CarrierCall,
   DialAnswer,
   DialRequest,
+  HeldCall,
+  InboundRoute,
   LookUp,
   Telephony,
 } from '../../../activities/telephony/port';
@@ -30,6 +32,10 @@ const TALKS_A_MINUTE: PhoneScript[number] = { endReason: 'agent', talkMs: 60_000
 /** A carrier whose calls last as long as workflow time says. */
 export class FakeCarrier implements Telephony {
   readonly dials: Dial[] = [];
+  /** What it knows of our numbers. */
+  readonly routes = new Map<string, InboundRoute['agent']>();
+  /** Called before it answers about a route; what it throws is its answer. */
+  onRoute: (number: string) => void = () => undefined;
   /** Carrier ids. */
   readonly hungUp: string[] = [];
   /** Most calls that it ever had at once. */
@@ -42,6 +48,14 @@ export class FakeCarrier implements Telephony {
   answerDial: (() => DialAnswer | Promise<DialAnswer>) | null = null;
   /** Told of a call that was hung up while it was live, as an event would. */
   onHungUp: (call: CarrierCall) => Promise<void> = () => Promise.resolve();
+  /** What each call is prepared with before its dial; null where none needs to be. */
+  prepareCall: ((reference: string) => Promise<{ kind: 'ready' } | { kind: 'unavailable' }>) | null = null;
+  /** References of calls that were prepared and not dialled after all. */
+  readonly released: string[] = [];
+  /** References of browser sessions that it was asked for. */
+  readonly sessions: string[] = [];
+  /** Whether it forgets no call that is live, so that one it does not show is over. */
+  goneMeansOver = false;
   private readonly scripts = new Map<string, PhoneScript>();
   private readonly calls = new Map<string, CarrierCall>();
 
@@ -52,6 +66,29 @@ export class FakeCarrier implements Telephony {
 
   script(to: string, script: PhoneScript): void {
     this.scripts.set(to, script);
+  }
+
+  preparesFirst(): boolean {
+    return this.prepareCall !== null;
+  }
+
+  prepare(reference: string): Promise<{ kind: 'ready' } | { kind: 'unavailable' }> {
+    return this.prepareCall?.(reference) ?? Promise.resolve({ kind: 'ready' });
+  }
+
+  async release(reference: string): Promise<void> {
+    this.released.push(reference);
+    return Promise.resolve();
+  }
+
+  async createSession({ reference }: { reference: string }): Promise<{ kind: 'placed'; carrierId: string }> {
+    this.sessions.push(reference);
+    return Promise.resolve({ kind: 'placed', carrierId: reference });
+  }
+
+  held(): Promise<HeldCall[]> {
+    const live = [...this.calls.values()].filter(({ state }) => state !== 'ended');
+    return Promise.resolve(live.map(({ carrierId, reference }) => ({ carrierId, reference, heldSince: 0 })));
   }
 
   async dial({ to, reference }: DialRequest): Promise<DialAnswer> {
@@ -73,7 +110,7 @@ export class FakeCarrier implements Telephony {
 
   async find(reference: string): Promise<LookUp> {
     const calls = [...this.calls.values()].filter((call) => call.reference === reference);
-    return { calls, carrierTime: await this.now() };
+    return { calls, carrierTime: await this.now(), lagMs: 2_000, goneMeansOver: this.goneMeansOver };
   }
 
   async hangUp(carrierId: string): Promise<'ending' | 'over'> {
@@ -83,6 +120,29 @@ export class FakeCarrier implements Telephony {
     this.end(carrierId, { endReason: 'platform', endedAt: await this.now() });
     await this.onHungUp(this.calls.get(carrierId) ?? call);
     return 'ending';
+  }
+
+  async setInboundRoute({ number, agent }: InboundRoute): Promise<void> {
+    this.onRoute(number);
+    this.routes.set(number, agent);
+    return Promise.resolve();
+  }
+
+  async removeInboundRoute(number: string): Promise<void> {
+    this.onRoute(number);
+    this.routes.delete(number);
+    return Promise.resolve();
+  }
+
+  /** A caller of ours whom the platform let in under this reference; they talk until they are hung up or `end` is called. */
+  letIn(carrierId: string, reference: string): void {
+    this.calls.set(carrierId, liveCall(carrierId, reference));
+  }
+
+  /** A look-up finds nothing of it any more. */
+  forget(reference: string): void {
+    for (const [carrierId, call] of this.calls)
+      if (call.reference === reference) this.calls.delete(carrierId);
   }
 
   /** What a later look-up answers. */

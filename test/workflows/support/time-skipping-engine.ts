@@ -10,8 +10,10 @@ import type { SignalDefinition } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import pino from 'pino';
+import { Registry } from 'prom-client';
 import { createActivities } from '../../../activities';
 import type { RegistryCheck } from '../../../activities/do-not-disturb/registry-check';
+import { activityMetrics } from '../../../activities/metrics';
 import type { CarrierCall } from '../../../activities/telephony/port';
 import { hangUp, type HungUpCall } from '../../../api/dispatch/hang-up';
 import { insertAgent } from '../../../db/agents';
@@ -29,6 +31,7 @@ import {
   type CampaignResult,
 } from '../../../workflows/contract';
 import { callEndOf } from '../../../workflows/domain/call-end';
+import type { CarrierEndReason } from '../../../workflows/domain/call-outcome';
 import { workflowBundle } from '../../servers/bundle';
 import { createTestDatabase } from '../../servers/database';
 import { timeSkippingEnvironment } from '../../servers/time-skipping';
@@ -62,6 +65,9 @@ export class TimeSkippingEngine {
   readonly carrier: FakeCarrier;
   readonly receiver: FakeReceiver;
   readonly mail: FakeMailServer;
+  /** What the activities count. */
+  readonly registry = new Registry();
+  private readonly metrics = activityMetrics(this.registry);
   /** Asked before a dial where a test has one; set before `run`. */
   dndRegistry: RegistryCheck | null = null;
   /** What keeps calls from being dialled; set before `run`. */
@@ -147,13 +153,18 @@ export class TimeSkippingEngine {
       mail: this.mail,
       dndRegistry: this.dndRegistry,
       log: silentLog,
+      metrics: this.metrics,
       clock,
       settings: {
         ringTimeoutS: 30,
         creditsPerMinute: 1,
         dispatchWaitLimitMs: 900_000,
         dialGuards: { ...NO_GUARDS, ...this.dialGuards },
-        callbacks: { defaultDelayMs: 3_600_000, window: { startMinute: 150, endMinute: 869 } },
+        callbacks: {
+          defaultDelayMs: 3_600_000,
+          window: { startMinute: 150, endMinute: 869 },
+          allowedCountries: ['IN'],
+        },
         decryptSecret: (encrypted) => encrypted.toString(),
       },
     });
@@ -268,6 +279,13 @@ export class TimeSkippingEngine {
       },
       { callId, clientId, actor: { kind: 'api_key', id: 'test', requestId: null } },
     );
+  }
+
+  /** What the API does with the word that a call is over. */
+  async ends(callId: string, endReason: CarrierEndReason): Promise<void> {
+    const at = await this.now();
+    const endedAt = new Date(at).toISOString();
+    await this.tellEnd(callId, callEndOf({ endReason, endedAt, answeredBy: 'human' }, 1), at);
   }
 
   /** Until the carrier has answered this many requests for a call. */

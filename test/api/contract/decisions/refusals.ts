@@ -4,6 +4,8 @@ import Koa from 'koa';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import pino from 'pino';
+import { agentGatewayRoutes } from '../../../../api/agent-gateway/routes';
+import { CARRIER_EVENTS_PATH } from '../../../../api/carrier-events/path';
 import { carrierEventRoutes } from '../../../../api/carrier-events/route';
 import { answerErrors } from '../../../../api/middleware/answer-errors';
 import { requestId } from '../../../../api/middleware/request-id';
@@ -95,6 +97,18 @@ export const REFUSED: Readonly<Record<string, Refused>> = {
   TRANSCRIPT_NOT_FOUND: {
     statuses: [404],
     ask: async ({ api, agentId }) => api.ask(`/api/transcript/${await newCall(api, { agent_id: agentId })}`),
+  },
+  RECORDING_NOT_FOUND: {
+    statuses: [404],
+    ask: async ({ api, agentId }) => api.ask(`/api/stream/${await newCall(api, { agent_id: agentId })}`),
+  },
+  RANGE_NOT_SATISFIABLE: {
+    statuses: [416],
+    ask: ({ api, callId }) => api.ask(`/api/stream/${callId}`, { headers: { Range: 'bytes=1000-' } }),
+  },
+  CALL_OVER: {
+    statuses: [410],
+    ask: ({ api, callId }) => askAsCarrier(api, { path: `/api/carrier/calls/${callId}` }),
   },
   FILE_NOT_FOUND: {
     statuses: [404],
@@ -248,24 +262,32 @@ export const REFUSED: Readonly<Record<string, Refused>> = {
     statuses: [401],
     ask: ({ api, callId }) => api.ask(`/api/transcript/${callId}?expires=1&signature=00`, { as: null }),
   },
-  NOT_AUTHORISED: { statuses: [401], ask: ({ api }) => askAsCarrier(api, 'Bearer wrong') },
+  NOT_AUTHORISED: {
+    statuses: [401],
+    ask: ({ api }) => askAsCarrier(api, { path: CARRIER_EVENTS_PATH, secret: 'wrong', method: 'POST' }),
+  },
 };
 
-/** The carrier's events have an authentication of their own, beside the endpoints. */
-async function askAsCarrier({ db, clock }: TestApi, authorization: string): Promise<Answer> {
+/** What carries calls has an authentication of its own, beside the endpoints. */
+async function askAsCarrier(
+  { db, clock, storage }: TestApi,
+  { path, secret = 'secret', method = 'GET' }: { path: string; secret?: string; method?: string },
+): Promise<Answer> {
   const log = pino({ level: 'silent' });
   const app = new Koa();
   app.use(requestId as Koa.Middleware);
   app.use(answerErrors({ log, clock }) as Koa.Middleware);
   const deps = { db, clock, log, signals: {}, settings: { creditsPerMinute: 1 } };
   app.use(carrierEventRoutes(deps as never, 'secret').routes() as unknown as Koa.Middleware);
+  const gateway = { db, clock, storage, settings: { carrierSecret: 'secret', ringTimeoutS: 30 } };
+  app.use(agentGatewayRoutes(gateway).routes() as unknown as Koa.Middleware);
   const handle = app.callback();
   const server = createServer((request, response) => void handle(request, response)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
-  const response = await fetch(`http://127.0.0.1:${port}/api/carrier/events`, {
-    method: 'POST',
-    headers: { Authorization: authorization },
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${secret}` },
   });
   const text = await response.text();
   server.close();

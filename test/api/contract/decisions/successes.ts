@@ -29,6 +29,10 @@ export const SUCCEEDED: Readonly<Record<string, Succeeded>> = {
       return answer;
     },
   },
+  'a part of a recording is 206': {
+    status: 206,
+    ask: ({ api, callId }) => api.ask(`/api/stream/${callId}`, { headers: { Range: 'bytes=0-3' } }),
+  },
   'campaign create is 201': { status: 201, ask: (bench) => bench.create() },
   'redeliver is 202': {
     status: 202,

@@ -1,8 +1,6 @@
 /** Dispatching a call, over both media. */
 import { randomUUID } from 'node:crypto';
-import { effectiveConfig } from '../../../../activities/dial-request';
-import { WEBRTC } from '../../../../api/dispatch/dispatch-fields';
-import { check } from '../../../../api/input/validate';
+import { effectiveConfig } from '../../../../workflows/domain/effective-config';
 import { newAgent } from '../../support/rows';
 import { expectRefused, expectStatus, PHONE_CALL, refusalOf, RTC_URL, type Bench } from '../bench';
 import type { Check, Coverage } from '../coverage';
@@ -60,14 +58,14 @@ async function takesOrRefuses(
   }
 }
 
-/** Of a phone call in its row. A session keeps nothing yet, so that its defaults are seen where they are filled in. */
+/** Of a phone call in its row, of a session in what its agent is given. */
 async function defaults(bench: Bench, item: Item): Promise<void> {
   const expected = defaultOf(cell(item, 'Default / rule'));
   const name = cell(item, 'Field');
   if (expected === undefined) return;
   if (cell(item, 'Default / rule').includes('webrtc only')) {
-    const filled = check(WEBRTC, { agent_id: 'a' }, 'body') as { value: any };
-    expect(filled.value[name]).toEqual(expected);
+    const { room_name: callId } = (await bench.session()).body;
+    expect((await bench.storedCall(callId)).session[name]).toEqual(expected);
     return;
   }
   const { body } = await bench.call();

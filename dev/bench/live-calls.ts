@@ -1,0 +1,9 @@
+import { valueAt } from '../../workflows/domain/json';
+
+/** How many calls the carrier at this address has at the moment. */
+export async function liveCalls(carrierUrl: string): Promise<number> {
+  const stats: unknown = await (await fetch(`${carrierUrl}/stats`)).json();
+  const live = valueAt(stats, 'live');
+  if (typeof live !== 'number') throw new Error('the carrier does not tell its live calls');
+  return live;
+}

@@ -1,0 +1,41 @@
+import type { Timings } from './plan';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const MAX_MS = 3_600_000;
+
+/** Reads variables one by one and keeps what is wrong with any of them, to name it all at once. */
+export class SettingReader {
+  readonly faults: string[] = [];
+
+  constructor(private readonly env: Environment) {}
+
+  /** An empty variable counts as none. */
+  text(name: string): string | undefined {
+    return this.env[name] || undefined;
+  }
+
+  required(name: string, what: string): string {
+    const text = this.text(name);
+    if (text === undefined) this.faults.push(`${name} is required: ${what}`);
+    return text ?? '';
+  }
+
+  whole<T>(name: string, max: number, otherwise: T): number | T {
+    const text = this.text(name);
+    if (text === undefined) return otherwise;
+    const value = Number(text);
+    if (/^\d{1,9}$/.test(text) && value <= max) return value;
+    this.faults.push(`${name} must be a whole number from 0 to ${max}, not "${text}"`);
+    return otherwise;
+  }
+
+  /** How long calls ring and talk, the same variables for whatever plays a carrier. */
+  timings(otherwise: Timings): Timings {
+    return {
+      ringMs: this.whole('SIMULATOR_RING_MS', MAX_MS, otherwise.ringMs),
+      talkMs: this.whole('SIMULATOR_TALK_MS', MAX_MS, otherwise.talkMs),
+      ringCapMs: this.whole('SIMULATOR_RING_CAP_MS', MAX_MS, otherwise.ringCapMs),
+    };
+  }
+}

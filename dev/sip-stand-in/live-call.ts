@@ -1,0 +1,218 @@
+/** One call from the INVITE to its end: the plan that its number chose, carried out on a leg in a room. */
+import { DisconnectReason } from '@livekit/rtc-node';
+import type { Clock, CancelTimer } from '../simulator/clock';
+import type { EndedStep, Step } from '../simulator/plan';
+import { SIP_STATUS } from '../simulator/plan';
+import type { AnsweredBy, CallState, EndReason } from '../simulator/protocol';
+import type { Leg } from './leg';
+import { lost, refusedBy, takenBack, type SipFailure } from './sip-outcome';
+
+export interface CallFacts {
+  carrierId: string;
+  direction: 'outbound' | 'inbound';
+  roomName: string;
+  identity: string;
+  to: string;
+  /** Our call id: the room's name, and of an inbound call what the room's metadata says once it is answered. */
+  reference: string | null;
+}
+
+export interface StateChange {
+  state: CallState;
+  endReason: EndReason | null;
+  sipStatus: number | null;
+  answeredBy: AnsweredBy | null;
+}
+
+export interface LiveCallOptions {
+  facts: CallFacts;
+  steps: readonly Step[];
+  clock: Clock;
+  acceptedAtMs: number;
+  maxCallMs: number;
+  /** Of a caller who rings in; what is dialled rings as its plan says. */
+  ringTimeoutMs: number;
+  /** What it means that nobody answers within the plan's time. */
+  unanswered: () => SipFailure;
+  record: (call: LiveCall, change: StateChange) => void;
+}
+
+/** The room's end, as against a connection that was lost. */
+const TAKEN_AWAY: ReadonlySet<DisconnectReason> = new Set([
+  DisconnectReason.ROOM_DELETED,
+  DisconnectReason.ROOM_CLOSED,
+  DisconnectReason.PARTICIPANT_REMOVED,
+]);
+
+export class LiveCall {
+  readonly facts: CallFacts;
+  /** Null once it is answered, why not when it has ended without. */
+  readonly outcome: Promise<SipFailure | null>;
+  private settle: (failure: SipFailure | null) => void = () => undefined;
+  private leg: Leg | null = null;
+  private readonly timers = new Set<CancelTimer>();
+  private answeredBy: AnsweredBy | null = null;
+  private isAnswered = false;
+  private hasFallenSilent = false;
+  private isEnded = false;
+
+  constructor(private readonly options: LiveCallOptions) {
+    this.facts = options.facts;
+    this.outcome = new Promise((resolve) => (this.settle = resolve));
+  }
+
+  get ended(): boolean {
+    return this.isEnded;
+  }
+
+  get participantId(): string {
+    return this.leg?.participantId ?? '';
+  }
+
+  /** The leg has joined: from here on its number's script runs. */
+  begin(leg: Leg): void {
+    this.leg = leg;
+    const { acceptedAtMs, maxCallMs, ringTimeoutMs } = this.options;
+    void leg.gone.then((reason) => this.gone(reason));
+    if (this.facts.direction === 'inbound') {
+      this.say('ringing');
+      void leg.heard.then(() => this.answer('human'));
+      this.at(acceptedAtMs + ringTimeoutMs, () => this.giveUp());
+      return;
+    }
+    this.say('dialing');
+    this.at(acceptedAtMs + maxCallMs, () => this.end('max_talk', DisconnectReason.CLIENT_INITIATED));
+    for (const step of this.options.steps) {
+      if (step.type === 'ringing') this.at(acceptedAtMs + step.after_ms, () => this.ring());
+      if (step.type === 'answered') {
+        this.at(acceptedAtMs + step.after_ms, () => this.answer(step.answered_by));
+      }
+      if (step.type === 'ended' && !this.options.steps.some(({ type }) => type === 'answered')) {
+        this.at(acceptedAtMs + step.after_ms, () => this.fail(this.refusal(step)));
+      }
+    }
+  }
+
+  /** It came to no leg: the room could not be joined. */
+  async fail(failure: SipFailure): Promise<void> {
+    if (!this.finish(failure.endReason, failure.sipStatus)) return;
+    await this.leg?.leave(failure.left);
+    this.settle(failure);
+  }
+
+  /** The caller or callee hangs up, or livekit-sip itself at its limit. */
+  async end(endReason: EndReason, left: DisconnectReason): Promise<void> {
+    if (!this.isAnswered)
+      return this.fail(endReason === 'max_talk' ? this.options.unanswered() : takenBack());
+    if (!this.finish(endReason, SIP_STATUS[endReason])) return;
+    if (left === DisconnectReason.CLIENT_INITIATED) await this.leg?.status('hangup');
+    await this.leg?.leave(left);
+  }
+
+  private async giveUp(): Promise<void> {
+    if (!this.isAnswered) await this.fail(this.options.unanswered());
+  }
+
+  private refusal(step: EndedStep): SipFailure {
+    switch (step.end_reason) {
+      case 'busy':
+      case 'rejected':
+      case 'invalid_number':
+      case 'carrier_failure':
+        return refusedBy(step.end_reason);
+      default:
+        return this.options.unanswered();
+    }
+  }
+
+  private async ring(): Promise<void> {
+    if (this.isEnded) return;
+    if (await this.leg?.status('ringing')) this.say('ringing');
+  }
+
+  private async answer(answeredBy: AnsweredBy): Promise<void> {
+    if (this.isEnded || this.isAnswered) return;
+    if (!(await this.leg?.status('active'))) return;
+    this.isAnswered = true;
+    this.answeredBy = answeredBy;
+    if (this.facts.direction === 'inbound') this.facts.reference = callIdIn(this.leg?.roomMetadata ?? '');
+    this.say('answered');
+    this.settle(null);
+    this.leg?.talk();
+    this.afterTheAnswer();
+  }
+
+  /** The talk's length as planned, from the answer as it was. */
+  private afterTheAnswer(): void {
+    const answered = this.options.steps.find(({ type }) => type === 'answered');
+    const last = this.options.steps.at(-1);
+    if (last?.type !== 'ended' || answered === undefined) return;
+    const { clock, maxCallMs } = this.options;
+    const endsAtMs = clock.nowMs() + last.after_ms - answered.after_ms;
+    if (this.facts.direction === 'inbound') {
+      this.at(clock.nowMs() + maxCallMs, () => this.end('max_talk', DisconnectReason.CLIENT_INITIATED));
+    }
+    switch (last.end_reason) {
+      case 'callee':
+        return this.at(endsAtMs, () => this.end('callee', DisconnectReason.CLIENT_INITIATED));
+      case 'dropped':
+        return this.at(endsAtMs, () => this.end('dropped', DisconnectReason.UNKNOWN_REASON));
+      // It goes on until the limit that it was placed with.
+      case 'max_talk':
+        return;
+      // The agent's part: the phone falls silent, and hears itself being hung up on.
+      default:
+        return this.at(endsAtMs, () => this.fallSilent());
+    }
+  }
+
+  private fallSilent(): void {
+    this.hasFallenSilent = true;
+    this.leg?.fallSilent();
+  }
+
+  /** The leg is out of the room, and it did not leave by itself. */
+  private async gone(reason: DisconnectReason): Promise<void> {
+    if (this.isEnded) return;
+    const isTakenAway = TAKEN_AWAY.has(reason);
+    if (!this.isAnswered) return this.fail(isTakenAway ? takenBack() : lost());
+    if (!isTakenAway) this.finish('dropped', null);
+    else this.finish(this.hasFallenSilent ? 'agent' : 'platform', SIP_STATUS.platform);
+  }
+
+  /** Answers false where it has ended before. */
+  private finish(endReason: EndReason, sipStatus: number | null): boolean {
+    if (this.isEnded) return false;
+    this.isEnded = true;
+    for (const cancel of this.timers) cancel();
+    this.timers.clear();
+    this.options.record(this, { state: 'ended', endReason, sipStatus, answeredBy: this.answeredBy });
+    return true;
+  }
+
+  private say(state: CallState): void {
+    if (this.isEnded) return;
+    this.options.record(this, { state, endReason: null, sipStatus: null, answeredBy: this.answeredBy });
+  }
+
+  private at(atMs: number, run: () => Promise<void> | void): void {
+    const { clock } = this.options;
+    const cancel = clock.after(Math.max(0, atMs - clock.nowMs()), () => {
+      this.timers.delete(cancel);
+      void run();
+    });
+    this.timers.add(cancel);
+  }
+}
+
+/** The agent writes the call's record there. */
+function callIdIn(metadata: string): string | null {
+  try {
+    const record: unknown = JSON.parse(metadata);
+    if (typeof record !== 'object' || record === null || !('call_id' in record)) return null;
+    return typeof record.call_id === 'string' ? record.call_id : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,188 @@
+/** All calls of the stand-in, in the log's form that the simulator has too, so that the same judges read it. */
+import { DisconnectReason } from '@livekit/rtc-node';
+import { isoOf, type Clock } from '../simulator/clock';
+import type { Counters } from '../simulator/counters';
+import type { SimulatorLog } from '../simulator/log';
+import { outcomeOf, scriptFor, type Outcome } from '../simulator/numbers';
+import { planCall, planInboundCall, type Step, type Timings } from '../simulator/plan';
+import { Leg, type LegOptions } from './leg';
+import { LiveCall, type CallFacts, type StateChange } from './live-call';
+import { newSipCallId, type ParticipantRequest } from './participant-request';
+import { lost, rangOut, refusedBy, type SipFailure } from './sip-outcome';
+import type { Matched } from './dispatch-rules';
+
+export interface SwitchboardOptions {
+  clock: Clock;
+  log: SimulatorLog;
+  counters: Counters;
+  timings: Timings;
+  /** Where the legs join. */
+  server: Pick<LegOptions, 'url' | 'apiKey' | 'apiSecret'>;
+}
+
+/** There are no words over SIP before there is a voice: segments of the plan are never spoken. */
+const WORDLESS = { agent: { name: '', greeting: '', prompt: '' }, variables: {} };
+
+export class Switchboard {
+  private readonly calls = new Set<LiveCall>();
+
+  constructor(private readonly options: SwitchboardOptions) {}
+
+  /** A participant that dials; the call's course goes on by itself. Resolves once the leg is in the room, or could not join. */
+  async place(request: ParticipantRequest): Promise<LiveCall> {
+    const { clock, counters } = this.options;
+    const acceptedAtMs = clock.nowMs();
+    const steps = this.plan(request);
+    counters.callPlaced(request.roomName, request.to);
+    const facts: CallFacts = {
+      carrierId: request.sipCallId,
+      direction: 'outbound',
+      roomName: request.roomName,
+      identity: request.identity,
+      to: request.to,
+      reference: request.roomName,
+    };
+    const call = this.enter({ facts, steps, acceptedAtMs, from: request.from, request });
+    await this.join(call, { ...request, listens: false }, 'dialing');
+    return call;
+  }
+
+  /** The number's INVITE is answered at once as a wrong one: a participant comes and goes, and no phone has rung. */
+  async refuseNumber(request: ParticipantRequest): Promise<SipFailure> {
+    const failure = refusedBy('invalid_number');
+    const leg = await Leg.join({ ...this.options.server, ...request, listens: false }, 'dialing');
+    await leg.leave(failure.left);
+    return failure;
+  }
+
+  /** A caller rings; answered when somebody in the room can be heard. */
+  async ring(matched: Matched, to: string, from: string): Promise<LiveCall> {
+    const acceptedAtMs = this.options.clock.nowMs();
+    const steps = this.planInbound(from);
+    const sipCallId = newSipCallId();
+    const { roomName, identity, maxCallMs, ringTimeoutMs } = matched;
+    const facts = {
+      carrierId: sipCallId,
+      direction: 'inbound',
+      roomName,
+      identity,
+      to,
+      reference: null,
+    } as const;
+    const call = this.enter({ facts, steps, acceptedAtMs, from, request: { maxCallMs, ringTimeoutMs } });
+    const attributes = { ...matched.attributes, 'sip.callID': sipCallId };
+    await this.join(call, { ...matched, attributes, listens: true }, 'ringing');
+    return call;
+  }
+
+  find(roomName: string, identity: string): LiveCall | null {
+    for (const call of this.calls) {
+      if (call.facts.roomName === roomName && call.facts.identity === identity) return call;
+    }
+    return null;
+  }
+
+  /** As a livekit-sip that is told to end: what still talks is dropped. */
+  async close(): Promise<void> {
+    const live = [...this.calls];
+    await Promise.all(live.map((call) => call.end('dropped', DisconnectReason.UNKNOWN_REASON)));
+  }
+
+  private plan(request: ParticipantRequest): Step[] {
+    const outcome = sayable(outcomeOf(scriptFor(request.to), this.options.counters.callsTo(request.to) + 1));
+    return planCall({
+      number: request.to,
+      outcome,
+      ringTimeoutMs: request.ringTimeoutMs,
+      maxTalkMs: request.maxCallMs,
+      timings: this.options.timings,
+      ...WORDLESS,
+    });
+  }
+
+  private planInbound(from: string): Step[] {
+    const scripted = outcomeOf(scriptFor(from), 1);
+    const outcome = scripted.kind === 'answered' ? scripted : outcomeOf(scriptFor('00'), 1);
+    if (outcome.kind !== 'answered') throw new Error('the script of 00 does not answer');
+    return planInboundCall({
+      number: from,
+      outcome: { ...outcome, conversation: 'talk' },
+      ringTimeoutMs: Infinity,
+      maxTalkMs: Infinity,
+      timings: this.options.timings,
+      ...WORDLESS,
+    });
+  }
+
+  private enter(placed: {
+    facts: CallFacts;
+    steps: readonly Step[];
+    acceptedAtMs: number;
+    from: string;
+    request: Pick<ParticipantRequest, 'maxCallMs' | 'ringTimeoutMs'>;
+  }): LiveCall {
+    const { facts, steps, acceptedAtMs, request } = placed;
+    const { clock, log, timings } = this.options;
+    log.write({
+      kind: 'placed',
+      at: isoOf(acceptedAtMs),
+      direction: facts.direction,
+      carrier_id: facts.carrierId,
+      reference: facts.reference,
+      to: facts.to,
+      from: placed.from,
+      events_url: '',
+      steps: [...steps],
+    });
+    const isCapped = timings.ringCapMs !== null && timings.ringCapMs < request.ringTimeoutMs;
+    const call = new LiveCall({
+      facts,
+      steps,
+      clock,
+      acceptedAtMs,
+      maxCallMs: request.maxCallMs,
+      ringTimeoutMs: request.ringTimeoutMs,
+      // A far end that gives up says so; a time-out of ours, nobody.
+      unanswered: () => (isCapped ? refusedBy('no_answer') : rangOut()),
+      record: (of, change) => this.record(of, change),
+    });
+    this.calls.add(call);
+    return call;
+  }
+
+  private record(call: LiveCall, change: StateChange): void {
+    const { clock, log, counters } = this.options;
+    log.write({
+      kind: 'state',
+      at: isoOf(clock.nowMs()),
+      carrier_id: call.facts.carrierId,
+      reference: call.facts.reference,
+      to: call.facts.to,
+      state: change.state,
+      end_reason: change.endReason,
+      sip_status: change.sipStatus,
+      answered_by: change.answeredBy,
+    });
+    if (change.state !== 'ended') return;
+    this.calls.delete(call);
+    if (call.facts.direction === 'outbound') counters.callEnded();
+  }
+
+  private async join(
+    call: LiveCall,
+    options: Omit<LegOptions, 'url' | 'apiKey' | 'apiSecret'>,
+    status: 'dialing' | 'ringing',
+  ): Promise<void> {
+    try {
+      call.begin(await Leg.join({ ...this.options.server, ...options }, status));
+    } catch (error) {
+      console.error(`sip stand-in: room ${call.facts.direction} could not be joined: ${String(error)}`);
+      await call.fail({ ...lost(), endReason: 'carrier_failure' });
+    }
+  }
+}
+
+/** Who asks to be called back does it in words. */
+function sayable(outcome: Outcome): Outcome {
+  return outcome.kind === 'answered' ? { ...outcome, conversation: 'talk' } : outcome;
+}

@@ -1,0 +1,224 @@
+/** What makes calls real on one machine: Redis, LiveKit's server, the SIP stand-in in front of it, and the agent. */
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { SipClient } from 'livekit-server-sdk';
+import type { OnProgress } from '../progress';
+import { cacheFolder } from '../toolchain/cache-folder';
+import { findLivekitServer } from '../toolchain/livekit-server';
+import { findRedisServer } from '../toolchain/redis-server';
+import type { Environment, LivekitAccess, Overrides } from './platform-environment';
+import { RunningProcess, type ProcessPlan, type Supervision } from './processes';
+import type { Secrets } from './secrets';
+import { answersOk } from './wait-until';
+
+export type MediaPorts = {
+  livekit: number;
+  /** Media over TCP, where UDP does not get through. */
+  livekitTcp: number;
+  livekitUdp: number;
+  redis: number;
+  sipStandIn: number;
+  agentHealth: number;
+};
+
+export interface MediaTools {
+  livekitServer: string;
+  redisServer: string;
+}
+
+export interface MediaOptions {
+  repository: string;
+  /** The stack's data folder. */
+  folder: string;
+  tools: MediaTools;
+  ports: MediaPorts;
+  access: LivekitAccess;
+  /** The API as LiveKit and the agent reach it. */
+  apiUrl: string;
+  /** Of the platform's processes, under what is set here. */
+  environment: Environment;
+  overrides: Overrides;
+  supervision: Supervision;
+}
+
+const LOOPBACK = '127.0.0.1';
+const API_KEY = 'local';
+/** It leads nowhere: whoever stands in for livekit-sip takes it for granted. The number is nobody's. */
+const TRUNK = { name: 'local stand-in', address: 'trunk.invalid', number: '+916100000000' };
+const REDIS_READY_MS = 20_000;
+const READY_MS = 60_000;
+/** The library that the agent is made of is large. */
+const AGENT_READY_MS = 120_000;
+/** As the stack starts it. */
+const AGENT_ENTRY = join('agent', 'dist', 'agent', 'main.js');
+
+/** @throws Error which says how to get what is missing: a server, or the agent's build */
+export async function mediaToolsFor(
+  repository: string,
+  environment: Environment,
+  onProgress: OnProgress,
+): Promise<MediaTools> {
+  if (!existsSync(join(repository, AGENT_ENTRY))) {
+    throw new Error(
+      `the agent is not built (${AGENT_ENTRY} is missing): ` +
+        'run "npm --prefix agent ci && npm --prefix agent run build" first',
+    );
+  }
+  const search = { environment, cacheFolder: cacheFolder(environment), onProgress };
+  const redis = await findRedisServer({ ...search, configuredPath: environment.REDIS_SERVER_PATH });
+  const livekit = await findLivekitServer({ ...search, configuredPath: environment.LIVEKIT_SERVER_PATH });
+  return { redisServer: redis.path, livekitServer: livekit.path };
+}
+
+/** How the platform reaches LiveKit: by way of the stand-in; browsers and agents reach it directly. */
+export function livekitAccess(ports: MediaPorts, secrets: Secrets): LivekitAccess {
+  return {
+    url: `http://${LOOPBACK}:${ports.sipStandIn}`,
+    publicUrl: `ws://${LOOPBACK}:${ports.livekit}`,
+    apiKey: API_KEY,
+    apiSecret: apiSecretOf(secrets),
+  };
+}
+
+export class MediaServers {
+  constructor(private readonly options: MediaOptions) {}
+
+  get access(): LivekitAccess {
+    return this.options.access;
+  }
+
+  redis(): RunningProcess {
+    const { ports, tools, folder, environment } = this.options;
+    const own = join(folder, 'redis');
+    const settings = {
+      port: ports.redis,
+      bind: LOOPBACK,
+      dir: own,
+      save: '',
+      appendonly: 'yes',
+      logfile: '',
+      'protected-mode': 'yes',
+    };
+    return this.process({
+      name: 'redis',
+      command: tools.redisServer,
+      args: Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]),
+      env: environment,
+      ready: () => redisAnswers(ports.redis),
+      readyTimeoutMs: REDIS_READY_MS,
+      prepare: async () => void (await mkdir(own, { recursive: true, mode: 0o700 })),
+    });
+  }
+
+  livekit(): RunningProcess {
+    const { ports, tools, folder, environment } = this.options;
+    const file = join(folder, 'livekit.json');
+    return this.process({
+      name: 'livekit',
+      command: tools.livekitServer,
+      args: ['--config', file],
+      env: environment,
+      ready: () => answersOk(`http://${LOOPBACK}:${ports.livekit}/`),
+      readyTimeoutMs: READY_MS,
+      // JSON is YAML, which the server reads.
+      prepare: () => writeSecretly(file, JSON.stringify(livekitConfig(this.options), null, 2)),
+    });
+  }
+
+  sipStandIn(log: string): RunningProcess {
+    const { ports, overrides, environment, repository } = this.options;
+    return this.process({
+      name: 'sip-stand-in',
+      command: process.execPath,
+      args: [join(repository, 'dist', 'dev', 'sip-stand-in', 'main.js')],
+      env: {
+        ...environment,
+        LIVEKIT_URL: this.access.publicUrl,
+        SIP_STAND_IN_PORT: String(ports.sipStandIn),
+        SIMULATOR_LOG: log,
+        ...overrides.simulator,
+      },
+      ready: () => answersOk(`http://${LOOPBACK}:${ports.sipStandIn}/stats`),
+      readyTimeoutMs: READY_MS,
+    });
+  }
+
+  /** The id of the trunk over which the platform dials: kept at LiveKit, which must be running, from start to start. */
+  async openTrunk(): Promise<string> {
+    const { publicUrl, apiKey, apiSecret } = this.options.access;
+    const sip = new SipClient(publicUrl, apiKey, apiSecret, { failover: false });
+    const kept = (await sip.listSipOutboundTrunk()).find(({ name }) => name === TRUNK.name);
+    const trunk = kept ?? (await sip.createSipOutboundTrunk(TRUNK.name, TRUNK.address, [TRUNK.number]));
+    return trunk.sipTrunkId;
+  }
+
+  agent(): RunningProcess {
+    const { ports, overrides, environment, repository, apiUrl } = this.options;
+    return this.process({
+      name: 'agent',
+      command: process.execPath,
+      args: [join(repository, AGENT_ENTRY)],
+      env: {
+        ...environment,
+        API_URL: apiUrl,
+        LIVEKIT_URL: this.access.publicUrl,
+        AGENT_HEALTH_PORT: String(ports.agentHealth),
+        // One machine for all: no other agent would take the call, and nobody waits for test calls.
+        AGENT_MAX_LOAD: '1',
+        AGENT_DRAIN_S: '0',
+        ...overrides.agent,
+      },
+      ready: () => answersOk(`http://${LOOPBACK}:${ports.agentHealth}/readyz`),
+      readyTimeoutMs: AGENT_READY_MS,
+    });
+  }
+
+  private process(plan: Omit<ProcessPlan, 'cwd'>): RunningProcess {
+    const { repository, supervision } = this.options;
+    return new RunningProcess({ graceMs: 15_000, ...plan, cwd: repository }, supervision);
+  }
+}
+
+function livekitConfig({ ports, apiUrl, access }: MediaOptions) {
+  return {
+    port: ports.livekit,
+    bind_addresses: [LOOPBACK],
+    rtc: {
+      tcp_port: ports.livekitTcp,
+      udp_port: ports.livekitUdp,
+      node_ip: LOOPBACK,
+      use_external_ip: false,
+      enable_loopback_candidate: true,
+    },
+    redis: { address: `${LOOPBACK}:${ports.redis}` },
+    keys: { [access.apiKey]: access.apiSecret },
+    webhook: { api_key: access.apiKey, urls: [`${apiUrl}/api/livekit/webhook`] },
+    logging: { level: 'info' },
+  };
+}
+
+/** Derived, so that data folders made before there were media servers have one too. */
+function apiSecretOf({ carrierSecret }: Secrets): string {
+  return createHash('sha256').update(`livekit:${carrierSecret}`).digest('hex');
+}
+
+async function writeSecretly(file: string, text: string): Promise<void> {
+  await writeFile(file, `${text}\n`, { mode: 0o600 });
+  await chmod(file, 0o600);
+}
+
+function redisAnswers(port: number): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: LOOPBACK, timeout: 2000 });
+    socket.once('connect', () => socket.write('PING\r\n'));
+    socket.once('data', (data) => {
+      socket.destroy();
+      resolve(data.toString().startsWith('+PONG'));
+    });
+    socket.once('timeout', () => socket.destroy(new Error('no answer')));
+    socket.once('error', reject);
+  });
+}

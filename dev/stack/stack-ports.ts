@@ -1,0 +1,87 @@
+import type { ClosingOrder } from './closing';
+import type { MediaPorts } from './media-servers';
+import { freePort, releasePort } from './ports';
+
+export type WantedPorts = {
+  api: number;
+  simulator: number;
+  workerHealth: number;
+  smtp: number;
+  postgres: number;
+  temporal: number;
+  temporalUi: number;
+} & Omit<MediaPorts, 'sipStandIn'>;
+
+/** First ports to try. Those that are taken are stepped over. */
+export const USUAL_PORTS: WantedPorts = {
+  api: 8080,
+  simulator: 7080,
+  workerHealth: 3020,
+  smtp: 1025,
+  postgres: 54_320,
+  temporal: 7233,
+  temporalUi: 8233,
+  livekit: 7880,
+  livekitTcp: 7881,
+  livekitUdp: 7882,
+  redis: 6390,
+  agentHealth: 3030,
+};
+
+/** For tests: whatever is free. */
+export const ANY_PORTS: WantedPorts = {
+  api: 0,
+  simulator: 0,
+  workerHealth: 0,
+  smtp: 0,
+  postgres: 0,
+  temporal: 0,
+  temporalUi: 0,
+  livekit: 0,
+  livekitTcp: 0,
+  livekitUdp: 0,
+  redis: 0,
+  agentHealth: 0,
+};
+
+export type GivenPorts = {
+  api: number;
+  simulator: number;
+  workerHealth: number;
+  smtp: number;
+  /** Null where calls go over HTTP. */
+  media: MediaPorts | null;
+};
+
+/** Given out one after the other, before anything starts: side by side, two servers could take the same. */
+export async function givePorts(
+  wanted: WantedPorts,
+  withMedia: boolean,
+  closing: ClosingOrder,
+): Promise<GivenPorts> {
+  const own = {
+    api: await freePort(wanted.api),
+    simulator: await freePort(wanted.simulator),
+    workerHealth: await freePort(wanted.workerHealth),
+    smtp: await freePort(wanted.smtp),
+  };
+  const media = withMedia ? await giveMediaPorts(wanted, own.simulator) : null;
+  const given = [...Object.values(own), ...(media === null ? [] : Object.values(media))];
+  closing.add('the ports', () => Promise.resolve(given.forEach(releasePort)));
+  return { ...own, media };
+}
+
+/** The stand-in is where the simulator would be. */
+export async function giveMediaPorts(
+  wanted: Omit<MediaPorts, 'sipStandIn'>,
+  sipStandIn: number,
+): Promise<MediaPorts> {
+  return {
+    livekit: await freePort(wanted.livekit),
+    livekitTcp: await freePort(wanted.livekitTcp),
+    livekitUdp: await freePort(wanted.livekitUdp),
+    redis: await freePort(wanted.redis),
+    agentHealth: await freePort(wanted.agentHealth),
+    sipStandIn,
+  };
+}

@@ -1,0 +1,66 @@
+import { errorText } from '../error-code';
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findTool, type FoundTool, type Tool, type ToolSearch } from './find-tool';
+import { run, runOrFail } from './run';
+import { missingCommand } from './temporal-cli';
+import type { VendorArchive } from './vendor-download';
+
+const VERSION = '1.13.5';
+const PACKAGE = `github.com/livekit/livekit-server/cmd/server@v${VERSION}`;
+const PROGRAM = 'livekit-server';
+
+/** Older ones were not tried. */
+const OLDEST: readonly [number, number] = [1, 13];
+
+export const livekitServer: Tool = {
+  title: 'the LiveKit server',
+  variable: 'LIVEKIT_SERVER_PATH',
+  program: PROGRAM,
+  cacheName: `livekit-server-${VERSION}`,
+  vendorArtifact: null,
+  vendorArchive: release(process.platform, process.arch),
+  remedy: `install Go and run this again, which builds ${PACKAGE} (macOS: "brew install livekit")`,
+  buildTitle: 'building the LiveKit server with go, about 2 minutes',
+  verify: async (path, environment) => {
+    const { output } = await run({ command: path, args: ['--version'], timeoutMs: 20_000, env: environment });
+    const version = /version (\d+)\.(\d+)\.\d+/.exec(output);
+    if (version === null) throw new Error(`--version printed ${JSON.stringify(output.slice(0, 80))}`);
+    const [major, minor] = [Number(version[1]), Number(version[2])];
+    if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
+      throw new Error(`${major}.${minor} is older than ${OLDEST.join('.')}`);
+    }
+    return output.trim();
+  },
+  build: async (folder, environment) => {
+    await runOrFail({
+      command: 'go',
+      args: ['install', PACKAGE],
+      timeoutMs: 20 * 60_000,
+      env: { ...environment, GOBIN: folder },
+      cwd: folder,
+    }).catch((cause: unknown) => {
+      throw new Error(missingCommand(cause, 'go') ?? errorText(cause), { cause });
+    });
+    await rename(join(folder, 'server'), join(folder, PROGRAM));
+  },
+};
+
+/** The media server itself: rooms, participants, webhooks, and what is kept of trunks and dispatch rules. */
+export function findLivekitServer(search: ToolSearch): Promise<FoundTool> {
+  return findTool(livekitServer, search);
+}
+
+/** The vendor releases for Linux alone in this form. */
+export function release(platform: string, architecture: string): VendorArchive | null {
+  const arch = new Map([
+    ['x64', 'amd64'],
+    ['arm64', 'arm64'],
+  ]).get(architecture);
+  if (platform !== 'linux' || arch === undefined) return null;
+  const file = `livekit_${VERSION}_linux_${arch}.tar.gz`;
+  return {
+    archiveUrl: `https://github.com/livekit/livekit/releases/download/v${VERSION}/${file}`,
+    fileToExtract: PROGRAM,
+  };
+}

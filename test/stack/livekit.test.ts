@@ -1,0 +1,201 @@
+import { RoomServiceClient } from 'livekit-server-sdk';
+import { expectedOutcome } from '../../dev/simulator/numbers';
+import type { Media } from '../../dev/stack/stack';
+import { describeWith } from '../servers/availability';
+import type { CampaignRun } from './support/campaign-run';
+import { eventually } from './support/eventually';
+import { freshNumbers } from './support/numbers';
+import type { Organisation } from './support/organisation';
+import { Platform, START_WITHIN_MS } from './support/platform';
+
+/** One of every kind that there is over SIP, few in all: each call is a process that has to be started. */
+const KINDS = [0, 70, 74, 80, 85, 88, 89, 91, 92, 93, 95] as const;
+const CAMPAIGN_WITHIN_MS = 150_000;
+const CALL_WITHIN_MS = 60_000;
+/** What is lost is noticed by LiveKit, at the latest by the reconciliation. */
+const NOTICED_WITHIN_MS = 75_000;
+/** Agents that wait for a call, and the worker for an agent. */
+const CLOSE_WITHIN_MS = 60_000;
+
+describeWith('livekit', 'a platform whose calls run over LiveKit', () => {
+  let platform: Platform;
+  let media: Media;
+  let client: Organisation;
+  let campaign: CampaignRun;
+
+  beforeAll(async () => {
+    platform = await Platform.open({ livekit: true, ringMs: 1200, talkMs: 600 });
+    if (platform.stack.media === null) throw new Error('there are no media servers');
+    media = platform.stack.media;
+    client = await platform.organisation();
+  }, START_WITHIN_MS);
+  afterAll(() => platform.close(), CLOSE_WITHIN_MS);
+
+  /** What a test killed is there for the next one, also where it failed. */
+  afterEach(async () => {
+    for (const process of [media.livekit, media.sipStandIn, media.agent, platform.stack.worker]) {
+      if (!process.running) await process.start();
+    }
+  }, START_WITHIN_MS);
+
+  const callOf = async (callId: string): Promise<any> => {
+    const { body } = await client.get('/api/call-history?page_size=200');
+    return body.data.find(({ call_id: id }: { call_id: string }) => id === callId);
+  };
+
+  const dispatched = async (ending: number): Promise<{ number: string; callId: string }> => {
+    const [number = ''] = freshNumbers([ending]);
+    const { status, body } = await client.dispatch(number);
+    expect(status).toBe(200);
+    return { number, callId: body.output.call_id };
+  };
+
+  const untilState = (number: string, state: string) =>
+    eventually(CALL_WITHIN_MS, () => expect(statesOf(number)).toContain(state));
+
+  const statesOf = (number: string): string[] =>
+    platform.carrier([number]).entries.flatMap((entry) => (entry.kind === 'state' ? [entry.state] : []));
+
+  const untilEnded = (callId: string, withinMs = CALL_WITHIN_MS): Promise<any> =>
+    eventually(withinMs, async () => {
+      const call = await callOf(callId);
+      expect(call.End_time).toEqual(expect.any(String));
+      return call;
+    });
+
+  const endedAs = (number: string) =>
+    eventually(NOTICED_WITHIN_MS, () => {
+      const ends = platform
+        .carrier([number])
+        .entries.flatMap((entry) =>
+          entry.kind === 'state' && entry.state === 'ended' ? [entry.end_reason] : [],
+        );
+      expect(ends).toHaveLength(1);
+      return ends[0];
+    });
+
+  test(
+    'a campaign ends every contact as the far end says, dials none twice and keeps to its lines',
+    async () => {
+      const numbers = freshNumbers(KINDS);
+      campaign = await platform.campaign({ numbers, concurrency: 2, maxRetries: 1 }, client);
+      const { stats } = await campaign.untilOver('completed', CAMPAIGN_WITHIN_MS);
+      await campaign.expectNothingLost();
+      campaign.expectAllTold();
+      const completed = numbers.filter((number) => expectedOutcome(number, 1).state === 'completed').length;
+      expect(stats).toMatchObject({ total_calls: numbers.length, completed, pending: 0, in_progress: 0 });
+    },
+    CAMPAIGN_WITHIN_MS + 10_000,
+  );
+
+  test('tells when each call was dialled, rang and was picked up, as far as it came', async () => {
+    const came = async (ending: (typeof KINDS)[number]) => {
+      const number = campaign.numbers[KINDS.indexOf(ending)];
+      const told = campaign.told('/calls').filter(({ contact }) => contact.phone === number);
+      const call = await callOf(told.at(-1)?.call_id);
+      const times = [call.call_dialing_at, call.call_ringing_at, call.user_picked_up_at];
+      expect(times.filter((time) => time !== null)).toEqual(times.filter((time) => time !== null).sort());
+      return times.map((time) => time !== null);
+    };
+    expect(await came(0)).toEqual([true, true, true]);
+    expect(await came(80)).toEqual([true, true, false]);
+    expect(await came(88)).toEqual([true, true, false]);
+    expect(await came(85)).toEqual([true, false, false]);
+  });
+
+  test(
+    'a dispatched call is rung, answered, and hung up on by the agent once nobody speaks',
+    async () => {
+      const { number, callId } = await dispatched(0);
+      const details = await untilEnded(callId);
+      expect(details).toMatchObject({ call_status: 'completed', to_number: number });
+      expect(details.duration_ms).toBeGreaterThan(0);
+      expect(await endedAs(number)).toBe('agent');
+    },
+    CALL_WITHIN_MS + 2 * NOTICED_WITHIN_MS,
+  );
+
+  test(
+    'a hang-up ends the phone at once',
+    async () => {
+      const { number, callId } = await dispatched(73);
+      await untilState(number, 'answered');
+      expect((await client.post(`/api/calls/${callId}/hangup`)).status).toBe(200);
+      expect(await untilEnded(callId)).toMatchObject({ call_status: 'completed' });
+      expect(await endedAs(number)).toBe('platform');
+    },
+    CALL_WITHIN_MS + 2 * NOTICED_WITHIN_MS,
+  );
+
+  test(
+    'kill -9 of the worker while it rings: the call goes on and is not placed again',
+    async () => {
+      const { worker } = platform.stack;
+      const { number, callId } = await dispatched(97);
+      await untilState(number, 'ringing');
+      await worker.kill();
+      await worker.start();
+      expect(await untilEnded(callId, NOTICED_WITHIN_MS)).toMatchObject({ call_status: 'completed' });
+      expect(platform.carrier([number]).placed).toHaveLength(1);
+    },
+    CALL_WITHIN_MS + 2 * NOTICED_WITHIN_MS,
+  );
+
+  test(
+    'kill -9 of the agent in mid-call: the call ends as a fault of ours, and the phone is let go',
+    async () => {
+      const { number, callId } = await dispatched(73);
+      await untilState(number, 'answered');
+      await media.agent.kill();
+      expect(await untilEnded(callId, NOTICED_WITHIN_MS)).toMatchObject({ call_status: 'error' });
+      expect(await endedAs(number)).toBe('platform');
+    },
+    CALL_WITHIN_MS + 2 * NOTICED_WITHIN_MS,
+  );
+
+  test(
+    'kill -9 of the SIP bridge in mid-call: the agent hears nobody any more and hangs up',
+    async () => {
+      const { number, callId } = await dispatched(73);
+      await untilState(number, 'answered');
+      await media.sipStandIn.kill();
+      expect(await untilEnded(callId, NOTICED_WITHIN_MS)).toMatchObject({ call_status: 'completed' });
+      await media.sipStandIn.start();
+      expect(await endedAs(number)).toBe('dropped');
+    },
+    CALL_WITHIN_MS + 2 * NOTICED_WITHIN_MS,
+  );
+
+  test(
+    'kill -9 of the LiveKit server in mid-call: what survives can be hung up, and the next call goes through',
+    async () => {
+      const { number, callId } = await dispatched(73);
+      await untilState(number, 'answered');
+      await media.livekit.kill();
+      await media.livekit.start();
+      await client.post(`/api/calls/${callId}/hangup`);
+      const { call_status } = await untilEnded(callId, NOTICED_WITHIN_MS);
+      expect(['error', 'completed']).toContain(call_status);
+      await endedAs(number);
+      const next = await dispatched(70);
+      expect(await untilEnded(next.callId, NOTICED_WITHIN_MS)).toMatchObject({
+        call_status: 'User disconnected',
+      });
+    },
+    2 * CALL_WITHIN_MS + 3 * NOTICED_WITHIN_MS,
+  );
+
+  test(
+    'after all that no room is left, no line is held, and no call was placed twice',
+    async () => {
+      const rooms = new RoomServiceClient(media.url, media.apiKey, media.apiSecret, { failover: false });
+      await eventually(NOTICED_WITHIN_MS, async () =>
+        expect((await rooms.listRooms()).map(({ name }) => name)).toEqual([]),
+      );
+      expect(await platform.db('lines').select('*')).toEqual([]);
+      expect(platform.carrier().duplicateReferences).toEqual([]);
+      expect(platform.carrier().live).toBe(0);
+    },
+    CALL_WITHIN_MS + 2 * NOTICED_WITHIN_MS,
+  );
+});

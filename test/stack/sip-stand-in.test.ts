@@ -1,0 +1,178 @@
+import { DisconnectReason } from '@livekit/protocol';
+import { AccessToken, SipCallError } from 'livekit-server-sdk';
+import { describeWith } from '../servers/availability';
+import { Bridge } from './support/bridge';
+import { eventually } from './support/eventually';
+
+const START_WITHIN_MS = 90_000;
+
+describeWith('livekit', 'the SIP stand-in in front of a real LiveKit server', () => {
+  let bridge: Bridge;
+
+  beforeAll(async () => {
+    bridge = await Bridge.open({ ringMs: 300, talkMs: 500, ringCapMs: 1500 });
+  }, START_WITHIN_MS);
+  afterAll(() => bridge.close());
+
+  const untilState = (number: string, state: string) =>
+    eventually(20_000, () => expect(bridge.states(number)).toContain(state));
+
+  test.each([
+    { ending: 85, code: 'resource_exhausted', sip: 486, left: DisconnectReason.USER_REJECTED },
+    { ending: 88, code: 'permission_denied', sip: 603, left: DisconnectReason.USER_REJECTED },
+    { ending: 74, code: 'not_found', sip: 404, left: DisconnectReason.USER_UNAVAILABLE },
+    { ending: 80, code: 'resource_exhausted', sip: 480, left: DisconnectReason.USER_UNAVAILABLE },
+    { ending: 92, code: 'failed_precondition', sip: 503, left: DisconnectReason.CLIENT_INITIATED },
+  ])(
+    'answers a call to $ending with status $sip, and lets the participant leave as the bridge does',
+    async (row) => {
+      const placed = bridge.next(row.ending);
+      const error = await bridge.refused(placed);
+      expect(error).toBeInstanceOf(SipCallError);
+      expect([error.code, error.sipStatusCode]).toEqual([row.code, row.sip]);
+      const participant = await bridge.left(placed.room);
+      expect(participant).toMatchObject({ identity: 'callee', disconnectReason: row.left });
+      expect(participant.attributes['sip.callStatus']).not.toBe('active');
+    },
+  );
+
+  test('gives no SIP status where the ringing time-out of the request is over', async () => {
+    const placed = bridge.next(80);
+    const error = await bridge.refused(placed, { ringingTimeout: 1 });
+    expect([error.code, error.metadata]).toEqual(['canceled', undefined]);
+    expect(bridge.states(placed.number)).toEqual(['dialing', 'ringing', 'ended: no_answer']);
+  });
+
+  test('a phone is a participant of kind SIP with the attributes of its call', async () => {
+    const placed = bridge.next(0);
+    const { sipCallId } = await bridge.dial(placed);
+    const callee = await bridge.rooms.getParticipant(placed.room, 'callee');
+    expect(callee).toMatchObject({
+      kind: 3,
+      attributes: {
+        'sip.callStatus': 'active',
+        'sip.callID': sipCallId,
+        'sip.phoneNumber': placed.number,
+        'sip.trunkPhoneNumber': '+911140000000',
+      },
+    });
+    expect(callee.tracks).toHaveLength(1);
+    await bridge.rooms.deleteRoom(placed.room);
+    await untilState(placed.number, 'ended: platform');
+  });
+
+  test('numbers stay out of the attributes where the request hides them', async () => {
+    const placed = bridge.next(0);
+    await bridge.dial(placed, { hidePhoneNumber: true });
+    const { attributes } = await bridge.rooms.getParticipant(placed.room, 'callee');
+    expect(JSON.stringify(attributes)).not.toContain(placed.number);
+    await bridge.rooms.removeParticipant(placed.room, 'callee');
+    await untilState(placed.number, 'ended: platform');
+  });
+
+  test('a callee who hangs up leaves as one who hung up, a dropped one with the call still active', async () => {
+    const [callee, dropped] = [bridge.next(70), bridge.next(91)];
+    await Promise.all([bridge.dial(callee), bridge.dial(dropped)]);
+    const reasons = [await bridge.left(callee.room), await bridge.left(dropped.room)].map(
+      ({ disconnectReason, attributes }) => [disconnectReason, attributes['sip.callStatus']],
+    );
+    expect(reasons).toEqual([
+      [DisconnectReason.CLIENT_INITIATED, 'hangup'],
+      [DisconnectReason.CLIENT_INITIATED, 'active'],
+    ]);
+    expect(bridge.states(callee.number).at(-1)).toBe('ended: callee');
+    expect(bridge.states(dropped.number).at(-1)).toBe('ended: dropped');
+  });
+
+  test('a call ends at its longest, counted from the request', async () => {
+    const placed = bridge.next(73);
+    await bridge.dial(placed, { maxCallDuration: 2 });
+    await untilState(placed.number, 'ended: max_talk');
+    const { attributes } = await bridge.left(placed.room);
+    expect(attributes['sip.callStatus']).toBe('hangup');
+  });
+
+  test('an invalid number is refused without a call being placed', async () => {
+    const placed = bridge.next(89);
+    expect(await bridge.refused(placed)).toMatchObject({ sipStatusCode: 404 });
+    expect(bridge.carrier(placed.number).placed).toEqual([]);
+    expect(bridge.carrier(placed.number).dialled).toEqual(new Set([placed.room]));
+  });
+
+  test.each([
+    { ending: 95, code: 'unavailable' },
+    { ending: 96, code: 'resource_exhausted' },
+  ])('$ending: the first request places nothing ($code), the second a call', async ({ ending, code }) => {
+    const placed = bridge.next(ending);
+    expect(await bridge.refused(placed)).toMatchObject({ code, metadata: undefined });
+    expect(bridge.carrier(placed.number).placed).toEqual([]);
+    await bridge.dial(placed);
+    expect(bridge.carrier(placed.number).placed).toHaveLength(1);
+    await bridge.rooms.deleteRoom(placed.room);
+  });
+
+  test('93: the reply is lost, and the call goes on', async () => {
+    const placed = bridge.next(93);
+    await expect(bridge.dial(placed)).rejects.toThrow('fetch failed');
+    await untilState(placed.number, 'answered');
+    await bridge.rooms.deleteRoom(placed.room);
+  });
+
+  test('only who may call is served', async () => {
+    const token = new AccessToken('local', 'another secret of more than thirty-two characters', {
+      identity: 'x',
+    });
+    token.addSIPGrant({ call: true });
+    const response = await fetch(`${bridge.url}/twirp/livekit.SIP/CreateSIPParticipant`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${await token.toJwt()}`, 'content-type': 'application/json' },
+      body: '{}',
+    });
+    expect([response.status, await response.json()]).toMatchObject([401, { code: 'unauthenticated' }]);
+  });
+
+  test('a transferred call is let go, one whose target is busy goes on', async () => {
+    const placed = bridge.next(73);
+    await bridge.dial(placed);
+    await expect(
+      bridge.sip.transferSipParticipant(placed.room, 'callee', 'tel:+916100000085'),
+    ).rejects.toMatchObject({ sipStatusCode: 486 });
+    expect(bridge.states(placed.number)).not.toContain('ended: callee');
+    await bridge.sip.transferSipParticipant(placed.room, 'callee', 'tel:+916100000000');
+    await untilState(placed.number, 'ended: callee');
+  });
+
+  test('a caller is put into the room that the dispatch rule of the real server names, and rings there', async () => {
+    const to = '+916100000001';
+    expect(await bridge.callIn(to, '+916200000070')).toMatchObject({ status: 404 });
+    const trunk = await bridge.sip.createSipInboundTrunk('in', [to]);
+    await bridge.sip.createSipDispatchRule(
+      { type: 'individual', roomPrefix: 'inbound-' },
+      { trunkIds: [trunk.sipTrunkId], name: 'in' },
+    );
+    const { status, body } = await bridge.callIn(to, '+916200000070');
+    expect(status).toBe(201);
+    expect(body.room).toMatch(/^inbound-_\+916200000070_/);
+    const [caller] = await bridge.rooms.listParticipants(body.room);
+    expect(caller).toMatchObject({
+      kind: 3,
+      attributes: {
+        'sip.callStatus': 'ringing',
+        'sip.trunkPhoneNumber': to,
+        'sip.phoneNumber': '+916200000070',
+      },
+    });
+    await bridge.rooms.deleteRoom(body.room);
+    await untilState(to, 'ended: platform');
+    expect(await bridge.callIn('+916100000002', '+916200000070')).toMatchObject({ status: 404 });
+  });
+
+  test('killed and started again, it says that its calls went dead', async () => {
+    const placed = bridge.next(73);
+    await bridge.dial(placed);
+    await bridge.standIn.kill();
+    await bridge.standIn.start();
+    expect(bridge.states(placed.number).at(-1)).toBe('ended: dropped');
+    expect(await bridge.stats()).toMatchObject({ live: 0, duplicate_references: 0 });
+  }, 60_000);
+});

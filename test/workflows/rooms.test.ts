@@ -1,0 +1,59 @@
+import { rows } from '../../db/query';
+import { describeWith } from '../servers/availability';
+import { TimeSkippingEngine, type Owner } from './support/time-skipping-engine';
+
+const MINUTE_MS = 60_000;
+const TO = '+919800000001';
+
+jest.setTimeout(60_000);
+
+describeWith('time-skipping', 'a call that needs an agent ready before its phone may ring', () => {
+  let engine: TimeSkippingEngine;
+  let owner: Owner;
+
+  beforeEach(async () => {
+    engine = await TimeSkippingEngine.start();
+    owner = await engine.createClient({ maxConcurrency: 1 });
+  });
+
+  afterEach(async () => {
+    await engine.stop();
+  });
+
+  const linesTaken = async () => (await rows(engine.db, 'select call_id from lines')).length;
+
+  test('is dialled once there is one', async () => {
+    let tries = 0;
+    engine.carrier.prepareCall = () => {
+      tries += 1;
+      return Promise.resolve({ kind: tries === 3 ? 'ready' : 'unavailable' });
+    };
+    await engine.run(async () => {
+      const call = await engine.dispatch(TO, { owner });
+      await expect(call.result()).resolves.toEqual({ callStatus: 'completed' });
+    });
+    expect([tries, engine.carrier.dials.length]).toEqual([3, 1]);
+  });
+
+  test('fails undialled after a minute without one, and its line is free', async () => {
+    engine.carrier.prepareCall = () => Promise.resolve({ kind: 'unavailable' });
+    const since = await engine.now();
+    await engine.run(async () => {
+      const call = await engine.dispatch(TO, { owner });
+      await expect(call.result()).resolves.toEqual({ callStatus: 'failed' });
+    });
+    expect(engine.carrier.dials).toEqual([]);
+    expect(await linesTaken()).toBe(0);
+    expect((await engine.now()) - since).toBeLessThan(2 * MINUTE_MS);
+  });
+
+  test('past its deadline is over at the first look where the carrier has forgotten it', async () => {
+    engine.carrier.goneMeansOver = true;
+    engine.carrier.script(TO, [{ endReason: 'lost', talkMs: 0 }]);
+    await engine.run(async () => {
+      const call = await engine.dispatch(TO, { owner });
+      await expect(call.result()).resolves.toEqual({ callStatus: 'failed' });
+    });
+    expect(await linesTaken()).toBe(0);
+  });
+});

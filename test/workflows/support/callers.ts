@@ -1,0 +1,42 @@
+/** People who ring a number of ours, as the API takes them. */
+import { callerReceiver } from '../../../api/carrier-events/receive-caller';
+import { changeRoute } from '../../../db/inbound-routes';
+import { TASK_QUEUE, workflowId, type CallInput, type CallResult } from '../../../workflows/contract';
+import type { DispatchedCall, Owner, TimeSkippingEngine } from './time-skipping-engine';
+
+let callers = 0;
+
+/** Let in: they talk until they are hung up, or the test ends it. `start: false`: while Temporal is away. */
+export async function letIn(
+  engine: TimeSkippingEngine,
+  options: { owner?: Owner; start?: false } = {},
+): Promise<DispatchedCall> {
+  const owner = options.owner ?? (await engine.createClient());
+  const now = await engine.now();
+  const nth = ++callers;
+  const number = `+9180400${String(nth).padStart(5, '0')}`;
+  await changeRoute(engine.db, owner, { kind: 'take', number }, now);
+  const startCall = async (input: CallInput): Promise<void> => {
+    if (options.start === false) throw new Error('Temporal is away');
+    const { callId } = input;
+    const start = { workflowId: workflowId.call(callId), taskQueue: TASK_QUEUE, args: [input] };
+    await engine.env.client.workflow.start('callWorkflow', start);
+  };
+  const receive = callerReceiver({
+    db: engine.db,
+    temporal: { startCall },
+    clock: { now: () => now },
+    log: { warn: () => undefined },
+  });
+  const carrierId = `carrier-${nth}`;
+  const from = '+919876543210';
+  const answer = await receive({ carrierId, to: number, from, at: new Date(now).toISOString() });
+  if (!answer.accept) throw new Error(`not let in: ${answer.say}`);
+  engine.carrier.letIn(carrierId, answer.reference);
+  const handle = engine.env.client.workflow.getHandle(workflowId.call(answer.reference));
+  return {
+    callId: answer.reference,
+    result: () => handle.result() as Promise<CallResult>,
+    cancel: async () => void (await handle.cancel()),
+  };
+}
