@@ -1,7 +1,7 @@
 /** Takes histories from Temporal and writes them down. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { WorkflowClient } from '@temporalio/client';
+import { WorkflowNotFoundError, type WorkflowClient } from '@temporalio/client';
 import { eventually } from './eventually';
 import { historyText } from './history-file';
 
@@ -50,9 +50,16 @@ export class Recording {
 
   /** Until the workflow's history holds an event that the text names. */
   async untilSeen(workflowId: string, text: string): Promise<void> {
-    await eventually(`${text} in ${workflowId}`, async () =>
-      historyText(await this.client.getHandle(workflowId).fetchHistory()).includes(text) ? true : null,
-    );
+    await eventually(`${text} in ${workflowId}`, async () => {
+      try {
+        const history = await this.client.getHandle(workflowId).fetchHistory();
+        return historyText(history).includes(text) ? true : null;
+      } catch (error) {
+        // A row is there before its workflow is.
+        if (error instanceof WorkflowNotFoundError) return null;
+        throw error;
+      }
+    });
   }
 
   private async untilClosed(workflowId: string): Promise<void> {

@@ -130,15 +130,16 @@ export class LiveCall {
     if (await this.leg?.status('ringing')) this.say('ringing');
   }
 
-  private async answer(answeredBy: AnsweredBy): Promise<void> {
-    if (this.isEnded || this.isAnswered) return;
-    if (!(await this.leg?.status('active'))) return;
+  private answer(answeredBy: AnsweredBy): void {
+    if (this.isEnded || this.isAnswered || this.leg === null) return;
+    // livekit-sip does not wait either until the room has taken note.
+    void this.leg.status('active');
     this.isAnswered = true;
     this.answeredBy = answeredBy;
-    if (this.facts.direction === 'inbound') this.facts.reference = callIdIn(this.leg?.roomMetadata ?? '');
+    if (this.facts.direction === 'inbound') this.facts.reference = callIdIn(this.leg.roomMetadata);
     this.say('answered');
     this.settle(null);
-    this.leg?.talk();
+    this.leg.talk();
     this.afterTheAnswer();
   }
 

@@ -57,11 +57,16 @@ export async function dialOverSip(
   const { reference } = request;
   const sip = await dialClient(parts.options, request.notAfter);
   const held = hold(parts, sip, trunk, request);
-  void held.then((outcome) =>
-    outcome.kind === 'answered' || outcome.kind === 'ended' ? parts.told(reference, outcome) : undefined,
-  );
+  void held.then((outcome) => (isToBeTold(outcome) ? parts.told(reference, outcome) : undefined));
   return firstSign(parts, reference, held);
 }
+
+/**
+ * That we cut it short is told by whoever did, who knows why and whether it was answered meanwhile: the agent, or the worker that hung up;
+ * else LiveKit's webhook.
+ */
+const isToBeTold = (outcome: Held): outcome is SipOutcome =>
+  outcome.kind === 'answered' || (outcome.kind === 'ended' && outcome.endReason !== 'platform');
 
 /** Until LiveKit says what came of it. Never fails. */
 async function hold(
