@@ -25,6 +25,7 @@ describeWith('postgres', 'the last check before the carrier is asked', () => {
     const { callId, campaignId } = await granted();
     expect(await engine.begin(callId)).toEqual({
       kind: 'ask',
+      medium: 'telephony',
       to: '+919876500000',
       from: null,
       name: 'Contact 2',
