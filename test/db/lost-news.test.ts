@@ -31,6 +31,7 @@ describeWith('postgres', 'a call that is over', () => {
     },
     log: { info: () => undefined, warn: () => undefined },
     metrics: activityMetrics(new Registry()),
+    telephony: { held: () => Promise.resolve([]) },
     clock: () => engine.now,
     ...more,
   });
