@@ -19,7 +19,13 @@ describe('the histories of earlier versions', () => {
       ({ history }) => history.events[0].workflowExecutionStartedEventAttributes.workflowType.name,
     );
     expect([...new Set(types)].sort()).toEqual(
-      expect.arrayContaining(['callWorkflow', 'campaignWorkflow', 'deliveryWorkflow', 'reconcileWorkflow']),
+      expect.arrayContaining([
+        'callWorkflow',
+        'campaignWorkflow',
+        'deliveryWorkflow',
+        'inboundRouteWorkflow',
+        'reconcileWorkflow',
+      ]),
     );
     const lastEvents = new Set(histories.map(({ history }) => history.events.at(-1).eventType));
     expect(lastEvents).toContain('EVENT_TYPE_WORKFLOW_EXECUTION_COMPLETED');
