@@ -1,9 +1,8 @@
-import { errorText } from '../error-code';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findTool, type FoundTool, type Tool, type ToolSearch } from './find-tool';
-import { run, runOrFail } from './run';
-import { missingCommand } from './temporal-cli';
+import { goInstall } from './go-install';
+import { run } from './run';
 import type { VendorArchive } from './vendor-download';
 
 const VERSION = '1.13.5';
@@ -33,15 +32,7 @@ export const livekitServer: Tool = {
     return output.trim();
   },
   build: async (folder, environment) => {
-    await runOrFail({
-      command: 'go',
-      args: ['install', PACKAGE],
-      timeoutMs: 20 * 60_000,
-      env: { ...environment, GOBIN: folder },
-      cwd: folder,
-    }).catch((cause: unknown) => {
-      throw new Error(missingCommand(cause, 'go') ?? errorText(cause), { cause });
-    });
+    await goInstall([PACKAGE], { folder, environment });
     await rename(join(folder, 'server'), join(folder, PROGRAM));
   },
 };

@@ -1,6 +1,6 @@
-import { errorCode, errorText } from '../error-code';
 import { findTool, type FoundTool, type Tool, type ToolSearch } from './find-tool';
-import { run, runOrFail } from './run';
+import { goInstall } from './go-install';
+import { run } from './run';
 
 /** The last release that `go install` accepts: later ones carry a `replace` directive. */
 const VERSION = 'v1.5.1';
@@ -28,24 +28,11 @@ export const temporalCli: Tool = {
     return output.trim();
   },
   build: async (folder, environment) => {
-    await runOrFail({
-      command: 'go',
-      args: ['install', PACKAGE],
-      timeoutMs: 20 * 60_000,
-      env: { ...environment, GOBIN: folder },
-      cwd: folder,
-    }).catch((cause: unknown) => {
-      throw new Error(missingCommand(cause, 'go') ?? errorText(cause), { cause });
-    });
+    await goInstall([PACKAGE], { folder, environment });
   },
 };
 
 /** The Temporal CLI, whose `server start-dev` is the development server with Web UI. */
 export function findTemporalCli(search: ToolSearch): Promise<FoundTool> {
   return findTool(temporalCli, search);
-}
-
-/** A readable reason when a build tool is not installed; null for any other failure. */
-export function missingCommand(error: unknown, command: string): string | null {
-  return errorCode(error) === 'ENOENT' ? `${command} is not installed` : null;
 }

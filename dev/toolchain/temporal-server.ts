@@ -1,9 +1,8 @@
-import { errorText } from '../error-code';
 import { access, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { findTool, type FoundTool, type Tool, type ToolSearch } from './find-tool';
-import { run, runOrFail } from './run';
-import { missingCommand } from './temporal-cli';
+import { goInstall } from './go-install';
+import { run } from './run';
 
 const VERSION = 'v1.31.2';
 const MODULE = 'go.temporal.io/server/cmd';
@@ -43,15 +42,7 @@ export const temporalServer: Tool = {
     return output.trim();
   },
   build: async (folder, environment) => {
-    await runOrFail({
-      command: 'go',
-      args: ['install', ...PACKAGES],
-      timeoutMs: 20 * 60_000,
-      env: { ...environment, GOBIN: folder },
-      cwd: folder,
-    }).catch((cause: unknown) => {
-      throw new Error(missingCommand(cause, 'go') ?? errorText(cause), { cause });
-    });
+    await goInstall(PACKAGES, { folder, environment });
     for (const { builtAs, program } of Object.values(PROGRAMS)) {
       await rename(join(folder, builtAs), join(folder, program));
     }

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findTool, type FoundTool, type Tool, type ToolSearch } from './find-tool';
 import { run, runOrFail } from './run';
-import { missingCommand } from './temporal-cli';
+import { missingCommand } from './missing-command';
 
 const VERSION = '1.38.0';
 

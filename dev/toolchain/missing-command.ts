@@ -1,0 +1,6 @@
+import { errorCode } from '../error-code';
+
+/** A readable reason when a build tool is not installed; null for any other failure. */
+export function missingCommand(error: unknown, command: string): string | null {
+  return errorCode(error) === 'ENOENT' ? `${command} is not installed` : null;
+}
