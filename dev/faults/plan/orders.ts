@@ -16,11 +16,20 @@ export type Order =
   | { kind: 'burst'; atMs: number; campaign: number; count: number; everyMs: number };
 
 /** Orders to one campaign leave time for the one before; a cancelled campaign gets none after. */
+/** Of a campaign that has just begun. Longer than its calls: lines fall free while others wait for them, and whatever dials all the same does so. */
+const LONG_PAUSE_MS: [number, number] = [3_500, 4_500];
+
 export function drawOrders(random: Random, size: PlanSize, campaigns: readonly CampaignPlan[]): Order[] {
   const scale = size === 'full' ? 1 : 0.4;
   const at = (fromMs: number, toMs: number) => Math.round(random.between(fromMs, toMs) * scale);
   const paused = () => random.between(300, 1_500);
   const orders: Order[] = [
+    {
+      kind: 'pause_and_resume',
+      atMs: random.between(1_200, 1_600),
+      campaign: 0,
+      pausedForMs: random.between(...LONG_PAUSE_MS),
+    },
     {
       kind: 'burst',
       atMs: at(4_000, 9_000),

@@ -34,6 +34,16 @@ describe('the plan of a run', () => {
     expect(new Set(edited)).toEqual(new Set(['concurrency', 'max_retries']));
   });
 
+  test('pauses a campaign that has calls waiting for longer than a call lasts, each time', () => {
+    for (const { orders, campaigns } of [...plans, ...SEEDS.map((seed) => drawPlan(seed, 'short'))]) {
+      const long = orders.find((order) => order.kind === 'pause_and_resume' && order.pausedForMs > 3_000);
+      expect(long).toMatchObject({ campaign: 0, atMs: expect.any(Number) });
+      expect(long?.atMs).toBeLessThan(2_000);
+      expect(campaigns[0]?.window).toBe('open');
+      expect(campaigns[0]?.endings.length).toBeGreaterThan(2 + (campaigns[0]?.concurrency ?? 0));
+    }
+  });
+
   test('dials every kind of number, at every delay between dials and with windows that open and close', () => {
     const campaigns = plans.flatMap((plan) => plan.campaigns);
     const endings = new Set(campaigns.flatMap((campaign) => campaign.endings));
