@@ -1,0 +1,129 @@
+/**
+ * Stands in for a server of models in tests and benchmarks: OpenAI's HTTP interface for language, hearing and speaking, which answers from
+ * scripts and at once. A language model without a script repeats what the user said; a transcriber hears nothing.
+ */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { chunks, completion, lastWords, messageOf } from './chat';
+import { isRefusal, Scripts, type Answer, type Reply, type TakenRequest } from './script';
+import { speechOf } from './speech';
+
+export type { Reply, TakenRequest } from './script';
+
+export interface ModelStandIn {
+  /** Ends in `/v1`. */
+  url: string;
+  /** Replaces what is left of the model's replies. They are given in turn, the last one for ever. */
+  script: (model: string, replies: readonly Reply[]) => void;
+  /** What the model was asked, in order. */
+  requests: (model: string) => readonly TakenRequest[];
+  close: () => Promise<void>;
+}
+
+/** What OpenAI speaks in, as raw samples. */
+const SPEECH_RATE = 24_000;
+const MAX_BODY_BYTES = 32 * 1024 * 1024;
+
+export async function startModelStandIn({ port = 0 }: { port?: number } = {}): Promise<ModelStandIn> {
+  const scripts = new Scripts();
+  const server = createServer((request, response) => {
+    serve(request, response, scripts).catch(() => response.destroy());
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${portOf(server)}/v1`,
+    script: (model, replies) => scripts.set(model, replies),
+    requests: (model) => scripts.requestsOf(model),
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the stand-in has no port');
+  return address.port;
+}
+
+async function serve(request: IncomingMessage, response: ServerResponse, scripts: Scripts): Promise<void> {
+  const path = request.url ?? '';
+  const body = await readBody(request);
+  const model = typeof body.model === 'string' ? body.model : '';
+  scripts.note(model, { path, authorization: request.headers.authorization ?? null, body });
+  const reply = scripts.next(model);
+  await sleep(reply?.delayMs ?? 0);
+  if (reply !== undefined && isRefusal(reply)) return refuse(response, reply.status);
+  switch (path) {
+    case '/v1/chat/completions':
+      return chat(response, body, reply ?? { text: lastWords(body.messages) });
+    case '/v1/audio/transcriptions':
+      return json(response, { text: reply !== undefined && 'text' in reply ? reply.text : '' });
+    case '/v1/audio/speech':
+      return speak(response, body);
+    default:
+      return refuse(response, 404);
+  }
+}
+
+async function chat(
+  response: ServerResponse,
+  body: Readonly<Record<string, unknown>>,
+  reply: Answer,
+): Promise<void> {
+  const model = String(body.model);
+  const prompt = JSON.stringify(body.messages ?? '');
+  const message = messageOf(reply);
+  if (body.stream !== true) return json(response, completion(model, prompt, message));
+  response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+  for (const [index, chunk] of chunks(model, prompt, message).entries()) {
+    if (index === reply.cutAfterPieces) return void response.destroy();
+    if (index > 0 && reply.betweenPiecesMs !== undefined) await sleep(reply.betweenPiecesMs);
+    // Each piece is out before the next: a connection that is cut takes along what it still holds.
+    await new Promise((written) => response.write(`data: ${JSON.stringify(chunk)}\n\n`, written));
+  }
+  response.end('data: [DONE]\n\n');
+}
+
+function speak(response: ServerResponse, body: Readonly<Record<string, unknown>>): void {
+  const text = typeof body.input === 'string' ? body.input : '';
+  const samples = speechOf(text, SPEECH_RATE, typeof body.speed === 'number' ? body.speed : 1);
+  response.writeHead(200, { 'Content-Type': 'audio/pcm' });
+  response.end(Buffer.from(samples.buffer));
+}
+
+function json(response: ServerResponse, body: object): void {
+  response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+}
+
+function refuse(response: ServerResponse, status: number): void {
+  const error = { message: `the script answers ${status}`, type: 'stand_in', code: null };
+  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify({ error }));
+}
+
+/** JSON, or the fields of a form; of a file its size in bytes. */
+async function readBody(request: IncomingMessage): Promise<Record<string, unknown>> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of request as AsyncIterable<Buffer>) {
+    bytes += piece.length;
+    if (bytes > MAX_BODY_BYTES) throw new Error('the body is too large');
+    pieces.push(piece);
+  }
+  const whole = Buffer.concat(pieces);
+  const type = request.headers['content-type'] ?? '';
+  if (!type.startsWith('multipart/')) return whole.length === 0 ? {} : objectOf(whole.toString('utf8'));
+  const form = await new Response(whole, { headers: { 'Content-Type': type } }).formData();
+  return Object.fromEntries(
+    [...form].map(([name, value]) => [name, typeof value === 'string' ? value : value.size]),
+  );
+}
+
+function objectOf(text: string): Record<string, unknown> {
+  const read: unknown = JSON.parse(text);
+  return typeof read === 'object' && read !== null ? { ...read } : {};
+}
