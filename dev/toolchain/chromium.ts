@@ -1,5 +1,5 @@
 import { findTool, type FoundTool, type Tool, type ToolSearch } from './find-tool';
-import { run } from './run';
+import { printedVersion } from './printed-version';
 
 export const chromium: Tool = {
   title: 'Chromium',
@@ -9,12 +9,8 @@ export const chromium: Tool = {
   vendorArtifact: null,
   remedy: 'install the package (Debian: apt-get install chromium)',
   buildTitle: '',
-  verify: async (path, environment) => {
-    const { output } = await run({ command: path, args: ['--version'], timeoutMs: 20_000, env: environment });
-    const version = /Chrom\w+ [\d.]+/.exec(output);
-    if (version === null) throw new Error(`--version printed ${JSON.stringify(output.slice(0, 80))}`);
-    return version[0];
-  },
+  verify: async (path, environment) =>
+    (await printedVersion({ pattern: /Chrom\w+ [\d.]+/ }, { path, environment })).found,
   build: null,
 };
 

@@ -2,7 +2,7 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findTool, type FoundTool, type Tool, type ToolSearch } from './find-tool';
 import { goInstall } from './go-install';
-import { run } from './run';
+import { printedVersion } from './printed-version';
 import type { VendorArchive } from './vendor-download';
 
 const VERSION = '1.13.5';
@@ -10,7 +10,7 @@ const PACKAGE = `github.com/livekit/livekit-server/cmd/server@v${VERSION}`;
 const PROGRAM = 'livekit-server';
 
 /** Older ones were not tried. */
-const OLDEST: readonly [number, number] = [1, 13];
+const OLDEST: readonly number[] = [1, 13];
 
 export const livekitServer: Tool = {
   title: 'the LiveKit server',
@@ -22,14 +22,8 @@ export const livekitServer: Tool = {
   remedy: `install Go and run this again, which builds ${PACKAGE} (macOS: "brew install livekit")`,
   buildTitle: 'building the LiveKit server with go, about 2 minutes',
   verify: async (path, environment) => {
-    const { output } = await run({ command: path, args: ['--version'], timeoutMs: 20_000, env: environment });
-    const version = /version (\d+)\.(\d+)\.\d+/.exec(output);
-    if (version === null) throw new Error(`--version printed ${JSON.stringify(output.slice(0, 80))}`);
-    const [major, minor] = [Number(version[1]), Number(version[2])];
-    if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
-      throw new Error(`${major}.${minor} is older than ${OLDEST.join('.')}`);
-    }
-    return output.trim();
+    const wanted = { pattern: /version (\d+)\.(\d+)\.\d+/, oldest: OLDEST };
+    return (await printedVersion(wanted, { path, environment })).whole;
   },
   build: async (folder, environment) => {
     await goInstall([PACKAGE], { folder, environment });

@@ -1,8 +1,8 @@
 import { findTool, type FoundTool, type Tool, type ToolSearch } from './find-tool';
-import { run } from './run';
+import { printedVersion } from './printed-version';
 
 /** Older ones were not tried. */
-const OLDEST_MAJOR = 5;
+const OLDEST: readonly number[] = [5];
 
 export const redisServer: Tool = {
   title: 'the Redis server',
@@ -13,12 +13,9 @@ export const redisServer: Tool = {
   remedy: 'install the package (Debian: apt-get install redis-server; macOS: brew install redis)',
   buildTitle: '',
   verify: async (path, environment) => {
-    const { output } = await run({ command: path, args: ['--version'], timeoutMs: 20_000, env: environment });
     // Valkey, which takes its place in newer systems, says so in the same words.
-    const version = /server v=(\d+)\.[\d.]+/.exec(output);
-    if (version === null) throw new Error(`--version printed ${JSON.stringify(output.slice(0, 80))}`);
-    if (Number(version[1]) < OLDEST_MAJOR) throw new Error(`${version[0]} is older than ${OLDEST_MAJOR}`);
-    return version[0];
+    const wanted = { pattern: /server v=(\d+)\.[\d.]+/, oldest: OLDEST };
+    return (await printedVersion(wanted, { path, environment })).found;
   },
   build: null,
 };

@@ -1,13 +1,13 @@
 import { findTool, type FoundTool, type Tool, type ToolSearch } from './find-tool';
 import { goInstall } from './go-install';
-import { run } from './run';
+import { printedVersion } from './printed-version';
 
 /** The last release that `go install` accepts: later ones carry a `replace` directive. */
 const VERSION = 'v1.5.1';
 const PACKAGE = `github.com/temporalio/cli/cmd/temporal@${VERSION}`;
 
 /** Oldest server whose dev mode has what the platform uses (updates, current details). */
-const OLDEST_SERVER: readonly [number, number] = [1, 26];
+const OLDEST_SERVER: readonly number[] = [1, 26];
 
 export const temporalCli: Tool = {
   title: 'the Temporal CLI',
@@ -18,14 +18,8 @@ export const temporalCli: Tool = {
   remedy: `install Go and run "go install ${PACKAGE}"`,
   buildTitle: 'building the Temporal CLI with go, about 3 minutes',
   verify: async (path, environment) => {
-    const { output } = await run({ command: path, args: ['--version'], timeoutMs: 20_000, env: environment });
-    const server = /Server (\d+)\.(\d+)\.\d+/.exec(output);
-    if (server === null) throw new Error(`--version printed ${JSON.stringify(output.slice(0, 80))}`);
-    const [major, minor] = [Number(server[1]), Number(server[2])];
-    if (major < OLDEST_SERVER[0] || (major === OLDEST_SERVER[0] && minor < OLDEST_SERVER[1])) {
-      throw new Error(`its server ${major}.${minor} is older than ${OLDEST_SERVER.join('.')}`);
-    }
-    return output.trim();
+    const wanted = { pattern: /Server (\d+)\.(\d+)\.\d+/, oldest: OLDEST_SERVER, of: 'its server ' };
+    return (await printedVersion(wanted, { path, environment })).whole;
   },
   build: async (folder, environment) => {
     await goInstall([PACKAGE], { folder, environment });

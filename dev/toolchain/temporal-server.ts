@@ -2,7 +2,7 @@ import { access, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { findTool, type FoundTool, type Tool, type ToolSearch } from './find-tool';
 import { goInstall } from './go-install';
-import { run } from './run';
+import { printedVersion } from './printed-version';
 
 const VERSION = 'v1.31.2';
 const MODULE = 'go.temporal.io/server/cmd';
@@ -16,7 +16,7 @@ const PROGRAMS = {
 const PACKAGES = Object.values(PROGRAMS).map((each) => each.package);
 
 /** Older ones were not tried: their settings and schema names may differ. */
-const OLDEST: readonly [number, number] = [1, 31];
+const OLDEST: readonly number[] = [1, 31];
 
 export const temporalServer: Tool = {
   title: 'the Temporal server for Postgres',
@@ -29,17 +29,12 @@ export const temporalServer: Tool = {
     `or install Go, which builds ${PACKAGES.join(' and ')}`,
   buildTitle: 'building the Temporal server for Postgres with go, about 3 minutes',
   verify: async (path, environment) => {
-    const { output } = await run({ command: path, args: ['--version'], timeoutMs: 20_000, env: environment });
-    const version = /version (\d+)\.(\d+)\.\d+/.exec(output);
-    if (version === null) throw new Error(`--version printed ${JSON.stringify(output.slice(0, 80))}`);
-    const [major, minor] = [Number(version[1]), Number(version[2])];
-    if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
-      throw new Error(`${major}.${minor} is older than ${OLDEST.join('.')}`);
-    }
+    const wanted = { pattern: /version (\d+)\.(\d+)\.\d+/, oldest: OLDEST };
+    const { whole } = await printedVersion(wanted, { path, environment });
     await access(sqlToolBeside(path)).catch((cause: unknown) => {
       throw new Error(`${PROGRAMS.sql.program} is not beside it`, { cause });
     });
-    return output.trim();
+    return whole;
   },
   build: async (folder, environment) => {
     await goInstall(PACKAGES, { folder, environment });

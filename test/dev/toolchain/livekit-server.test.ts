@@ -38,6 +38,6 @@ test('Redis, and what takes its place, is taken from PATH', async () => {
 
 test('where Redis is missing or too old, the package to install is named', async () => {
   const old = findRedisServer(onPath('redis-server', 'Redis server v=4.0.9 sha=0'));
-  await expect(old).rejects.toThrow(/server v=4\.0\.9 is older than 5/);
+  await expect(old).rejects.toThrow(/\b4 is older than 5/);
   await expect(findRedisServer(onPath('other', ''))).rejects.toThrow(/apt-get install redis-server/);
 });

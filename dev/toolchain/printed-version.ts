@@ -1,0 +1,29 @@
+import { run } from './run';
+
+export interface VersionWanted {
+  /** Finds the version in what `--version` prints: its groups are the parts that count, the first the most. */
+  pattern: RegExp;
+  /** Any will do unless given. */
+  oldest?: readonly number[];
+  /** Put before a version that is too old. */
+  of?: string;
+}
+
+/** What the program's `--version` prints, as far as the pattern finds it. Throws where it finds none, or one that is too old. */
+export async function printedVersion(
+  { pattern, oldest = [], of = '' }: VersionWanted,
+  { path, environment }: { path: string; environment: NodeJS.ProcessEnv },
+): Promise<{ found: string; whole: string }> {
+  const { output } = await run({ command: path, args: ['--version'], timeoutMs: 20_000, env: environment });
+  const match = pattern.exec(output);
+  if (match === null) throw new Error(`--version printed ${JSON.stringify(output.slice(0, 80))}`);
+  const version = match.slice(1).map(Number);
+  if (isOlder(version, oldest))
+    throw new Error(`${of}${version.join('.')} is older than ${oldest.join('.')}`);
+  return { found: match[0], whole: output.trim() };
+}
+
+function isOlder(version: readonly number[], oldest: readonly number[]): boolean {
+  const differing = oldest.findIndex((part, index) => version[index] !== part);
+  return differing !== -1 && (version[differing] ?? 0) < (oldest[differing] ?? 0);
+}
