@@ -169,12 +169,15 @@ export function listCampaigns(db: Db, filter: CampaignFilter, page: Page): Promi
   );
 }
 
-/** Whether the carrier may at this moment be taking up a dial of the campaign: until then a pause is not acknowledged. */
-export async function isCarrierBeingAsked(db: Db, campaignId: string, now: number): Promise<boolean> {
+/**
+ * Whether the carrier may be taking up a dial of the campaign that was asked for after the instant. By when it was asked: `not_after` is an
+ * instant of the carrier's clock, which may be any.
+ */
+export async function isCarrierBeingAsked(db: Db, campaignId: string, askedAfter: number): Promise<boolean> {
   const { asking } = await onlyRow<{ asking: boolean }>(
     db,
-    `select exists (select 1 from calls where campaign_id = :campaignId and stage = 'asking' and not_after > :now) as asking`,
-    { campaignId, now: timestamp(now) },
+    `select exists (select 1 from calls where campaign_id = :campaignId and stage = 'asking' and asked_at > :askedAfter) as asking`,
+    { campaignId, askedAfter: timestamp(askedAfter) },
   );
   return asking;
 }

@@ -3,7 +3,7 @@ import type { ApiDependencies } from '../dependencies';
 import { TemporalUnavailable, type CampaignSignal, type TemporalPort } from '../temporal-port';
 
 const POLL_MS = 25;
-/** The carrier must not take a request up more than three seconds after it was made, plus what the clocks may differ. */
+/** The carrier must not take a request up more than three seconds after the intent was written; its clock may be read a little wrong. */
 const SETTLE_LIMIT_MS = 3200;
 
 export type EffectDependencies = Pick<ApiDependencies, 'db' | 'clock' | 'log'> & {
@@ -46,7 +46,7 @@ async function tellTemporal(
 /** Until no dial of the campaign is between its written intent and the carrier's answer. */
 async function dialsSettled({ db, clock }: EffectDependencies, campaignId: string): Promise<void> {
   const deadline = performance.now() + SETTLE_LIMIT_MS;
-  while (await isCarrierBeingAsked(db, campaignId, clock.now())) {
+  while (await isCarrierBeingAsked(db, campaignId, clock.now() - SETTLE_LIMIT_MS)) {
     if (performance.now() >= deadline) return;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }

@@ -125,22 +125,31 @@ describe('the webhook of a change', () => {
 });
 
 describe('a dial that is on its way', () => {
-  const dialling = async (notAfter: number): Promise<{ id: string; callId: string }> => {
+  const dialling = async (
+    askedAt: number,
+    notAfter = askedAt + 3000,
+  ): Promise<{ id: string; callId: string }> => {
     const id = await newCampaign(api);
     const { agent_id } = await api.db('campaigns').where({ id }).first('agent_id');
     const callId = await newCall(api, {
       campaign_id: id,
       agent_id,
       stage: 'asking',
+      asked_at: new Date(askedAt),
       not_after: new Date(notAfter),
     });
     return { id, callId };
   };
 
-  test.each(['pause', 'cancel'])(
-    'holds the answer to a %s back until the carrier has answered',
-    async (verb) => {
-      const { id, callId } = await dialling(MONDAY + 3000);
+  test.each([
+    ['pause', 'as ours', 0],
+    ['cancel', 'as ours', 0],
+    ['pause', 'ten minutes behind', -600_000],
+    ['cancel', 'ten minutes ahead', 600_000],
+  ])(
+    'holds the answer to a %s back until the carrier, whose clock is %s, has answered',
+    async (verb, _clock, carrierAheadMs) => {
+      const { id, callId } = await dialling(MONDAY, MONDAY + 3000 + carrierAheadMs);
       let answered = false;
       const answer = order(id, verb).then((result) => {
         answered = true;
@@ -154,12 +163,12 @@ describe('a dial that is on its way', () => {
   );
 
   test('no longer counts once the carrier must not take it up any more', async () => {
-    const { id } = await dialling(MONDAY - 1);
+    const { id } = await dialling(MONDAY - 3_200, MONDAY + 600_000);
     expect((await order(id, 'pause')).status).toBe(200);
   });
 
   test('does not hold a resume back', async () => {
-    const { id } = await dialling(MONDAY + 3000);
+    const { id } = await dialling(MONDAY);
     await setStatus(id, 'paused');
     expect((await order(id, 'resume')).status).toBe(200);
   });
