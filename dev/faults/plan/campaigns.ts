@@ -35,7 +35,9 @@ const SLOW = [73, 98] as const;
 /** Rings out, rings out at the first call, is busy, fails at the carrier. */
 const REDIALLED = [80, 75, 85, 92] as const;
 
-const CONTACTS: Record<PlanSize, [number, number]> = { full: [16, 26], short: [8, 12] };
+/** For each line as many as keep it busy until the last faults: what is killed while nothing is dialled shows nothing. */
+const CONTACTS_OF_A_LINE: [number, number] = [9, 12];
+const CONTACTS_OF_A_SHORT_RUN: [number, number] = [8, 12];
 
 export function drawCampaigns(
   random: Random,
@@ -46,18 +48,25 @@ export function drawCampaigns(
   /** One run in three waits out a redial after a minute, which all the others need not. */
   const isPatient = isFull && random.chance(1 / 3);
   const window = isFull ? random.pick<CampaignPlan['window']>(['open', 'closes', 'opens']) : 'open';
-  const campaign = (organisation: number, more: Partial<CampaignPlan>): CampaignPlan => ({
-    organisation,
-    concurrency: random.between(2, Math.max(2, (organisations[organisation]?.maxConcurrency ?? 2) - 1)),
-    maxRetries: random.between(1, 4),
-    retryDelayMins: 0,
-    endings: drawEndings(random, random.between(...CONTACTS[size])),
-    createdAtMs: 0,
-    campaignWebhook: random.pick(['/ok', '/ok', null]),
-    callWebhook: random.pick(['/ok', '/flaky', null]),
-    window: 'open',
-    ...more,
-  });
+  const campaign = (organisation: number, more: Partial<CampaignPlan>): CampaignPlan => {
+    const lines = organisations[organisation]?.maxConcurrency ?? 2;
+    const concurrency = random.between(2, Math.max(2, lines - 1));
+    const contacts = isFull
+      ? concurrency * random.between(...CONTACTS_OF_A_LINE)
+      : random.between(...CONTACTS_OF_A_SHORT_RUN);
+    return {
+      organisation,
+      concurrency,
+      maxRetries: random.between(1, 4),
+      retryDelayMins: 0,
+      endings: drawEndings(random, contacts),
+      createdAtMs: 0,
+      campaignWebhook: random.pick(['/ok', '/ok', null]),
+      callWebhook: random.pick(['/ok', '/flaky', null]),
+      window: 'open',
+      ...more,
+    };
+  };
   return [
     campaign(0, { campaignWebhook: '/ok', callWebhook: random.pick(['/ok', '/flaky']) }),
     campaign(1, {
