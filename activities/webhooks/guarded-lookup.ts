@@ -1,7 +1,7 @@
 /** Names into addresses for a connection to a URL that a stranger chose. */
 import { Resolver } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
-import { isPublicAddress } from './public-address';
+import { isPublicAddress } from '../../workflows/domain/public-address';
 
 /** All addresses of a name. */
 export type Resolve = (hostname: string) => Promise<string[]>;

@@ -4,8 +4,8 @@ import https from 'node:https';
 import { isIP } from 'node:net';
 import { dnsResolve, guardedLookup, PrivateAddress, type Resolve } from './guarded-lookup';
 import { failureName, SendFailure, timeOutName } from './failure-name';
-import { isPublicAddress } from './public-address';
-import { isForbiddenPort } from './ports';
+import { isPublicAddress } from '../../workflows/domain/public-address';
+import { isForbiddenPort } from '../../workflows/domain/forbidden-port';
 
 export interface WebhookAnswer {
   /** Null where no answer came. */

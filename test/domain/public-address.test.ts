@@ -1,4 +1,6 @@
-import { isPublicAddress } from '../../activities/webhooks/public-address';
+import { BlockList, isIP, isIPv6 } from 'node:net';
+import fc from 'fast-check';
+import { isPublicAddress } from '../../workflows/domain/public-address';
 
 /** First and last of each range, and what encloses it. */
 const IPV4_EDGES: [inside: string[], beside: string[]][] = [
@@ -87,3 +89,56 @@ test.each([
   '2a00:1450:4001::1',
   '2001:4860::1',
 ])('%s is public', (address) => expect(isPublicAddress(address)).toBe(true));
+
+/** Node's own reading of addresses and ranges, which the domain cannot use: the two must agree on whatever is well-formed. */
+describe('read by Node', () => {
+  const global = new BlockList();
+  global.addSubnet('2000::', 3, 'ipv6');
+  const special = new BlockList();
+  for (const [net, prefix] of [
+    ['2001::', 23],
+    ['2001:db8::', 32],
+    ['2002::', 16],
+    ['3fff::', 20],
+  ] as const)
+    special.addSubnet(net, prefix, 'ipv6');
+
+  test('an IPv6 address in any spelling is as public as here', () => {
+    const near = fc.constantFrom('2001', '2002', '3fff', '2001:db8', '2001:1ff', '2001:200', '2000', '3ffe');
+    const group = fc.integer({ min: 0, max: 0xffff }).map((value) => value.toString(16));
+    const spelling = fc.oneof(
+      fc.ipV6(),
+      fc.array(group, { minLength: 8, maxLength: 8 }).map((groups) => groups.join(':')),
+      fc.tuple(near, group).map(([start, end]) => `${start}::${end}`),
+      fc.tuple(near, fc.ipV4()).map(([start, end]) => `${start}::${end}`),
+    );
+    fc.assert(
+      fc.property(spelling, (address) => {
+        const expected = isIPv6(address) && global.check(address, 'ipv6') && !special.check(address, 'ipv6');
+        expect([address, isPublicAddress(address)]).toEqual([address, expected]);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('what is no address there is none here', () => {
+    const text = fc.string({ unit: fc.constantFrom(...'0123456789abcf:.%'), maxLength: 24 });
+    fc.assert(
+      fc.property(fc.oneof(text, fc.string()), (address) => {
+        if (!isIP(address)) expect([address, isPublicAddress(address)]).toEqual([address, false]);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+test.each([
+  '1.2.3.4::',
+  '2606::1.2.3.4:1',
+  '2606:::1',
+  '2606::1::2',
+  '2606:1:2:3:4:5:6:7:8',
+  '08.8.8.8',
+  '8.8.8',
+  '2606:4700:4700::1111%eth0',
+])('%s is no address, or not one of the public', (address) => expect(isPublicAddress(address)).toBe(false));
