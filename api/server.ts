@@ -1,13 +1,13 @@
 /** The HTTP server around the app: how long a client may take, what it is told when it does not speak HTTP, and how all of it ends. */
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, STATUS_CODES, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ApiError } from './errors/api-error';
-import { errorBody } from './errors/answer';
 import { errorCode } from './errors/error-code';
 import { headersTooLarge, malformedRequest, requestTimedOut } from './errors/refusals';
+import { rawAnswer } from './errors/raw-answer';
+import { requestClass, type Upgrades } from './upgrades';
 
 export interface ServerLimits {
   headersTimeoutMs: number;
@@ -37,7 +37,7 @@ export class ApiServer {
   /** How many requests of a connection are not answered to their end yet; none of those that are idle. */
   private readonly busy = new Map<Duplex, number>();
 
-  constructor(answer: RequestListener, limits: Partial<ServerLimits> = {}) {
+  constructor(answer: RequestListener, limits: Partial<ServerLimits> = {}, upgrades: Upgrades | null = null) {
     const { headersTimeoutMs, requestTimeoutMs, idleMs, checkedEveryMs } = { ...LIMITS, ...limits };
     this.http = createServer(
       {
@@ -46,6 +46,7 @@ export class ApiServer {
         keepAliveTimeout: idleMs,
         connectionsCheckingInterval: checkedEveryMs,
         maxHeaderSize: MAX_HEADER_BYTES,
+        ...(upgrades && { IncomingMessage: requestClass(upgrades.takes) }),
       },
       (request, response) => {
         this.begin(request.socket);
@@ -53,6 +54,8 @@ export class ApiServer {
         answer(request, response);
       },
     );
+    if (upgrades !== null)
+      this.http.on('upgrade', (request, socket, head) => upgrades.take(request, socket, head));
     this.http.on('connection', (socket) => {
       this.sockets.add(socket);
       socket.once('close', () => this.sockets.delete(socket));
@@ -90,7 +93,7 @@ export class ApiServer {
   /** What is no request reaches no app, so it is answered here; in the middle of another answer there is nothing left to say. */
   private refuse(error: Error, socket: Duplex): void {
     if (!socket.writable || this.busy.has(socket)) socket.destroy(error);
-    else socket.end(refusalText(refusalOf(error)), () => socket.destroy());
+    else socket.end(rawAnswer(refusalOf(error)), () => socket.destroy());
   }
 }
 
@@ -98,20 +101,4 @@ function refusalOf(error: Error): ApiError {
   const code = errorCode(error);
   if (code === 'HPE_HEADER_OVERFLOW') return headersTooLarge();
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? requestTimedOut() : malformedRequest(error);
-}
-
-function refusalText(refusal: ApiError): string {
-  const requestId = randomUUID();
-  const body = JSON.stringify(errorBody('detail', refusal, { path: '', requestId, now: 0 }));
-  return [
-    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
-    'Connection: close',
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    "Content-Security-Policy: default-src 'none'",
-    'X-Content-Type-Options: nosniff',
-    `X-Request-Id: ${requestId}`,
-    '',
-    body,
-  ].join('\r\n');
 }

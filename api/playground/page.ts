@@ -15,7 +15,7 @@ export const PAGE = `<!doctype html>
   <body>
     <header>
       <h1>Try an agent</h1>
-      <p>Talk to one of your agents in this browser.</p>
+      <p>Talk or write to one of your agents in this browser.</p>
       <button id="forget" type="button" class="quiet" hidden>Use another key</button>
     </header>
     <main>
@@ -35,6 +35,7 @@ export const PAGE = `<!doctype html>
         <div class="row">
           <select id="agent"></select>
           <button id="start" type="button" class="primary">Start talking</button>
+          <button id="start-typing" type="button">Type instead</button>
           <button id="stop" type="button" class="danger" hidden>Stop</button>
         </div>
         <div id="status" class="status" data-tone="idle">
@@ -48,6 +49,10 @@ export const PAGE = `<!doctype html>
                aria-valuemin="0" aria-valuemax="100" aria-valuenow="0"><div id="level-bar"></div></div>
         </div>
         <button id="unblock" type="button" hidden>Let the agent be heard</button>
+        <div id="speech" class="notice" role="note" aria-label="What the agent lacks" hidden>
+          <p id="speech-text"></p>
+          <ul id="speech-missing"></ul>
+        </div>
       </section>
 
       <p id="problem" class="problem" role="alert" hidden></p>
@@ -56,6 +61,14 @@ export const PAGE = `<!doctype html>
         <h2 id="captions-title">Captions</h2>
         <p id="no-captions" class="hint">What is said appears here.</p>
         <div id="captions" class="captions" role="log" aria-live="polite" aria-labelledby="captions-title" tabindex="0"></div>
+        <p id="thinking" class="hint" hidden>The agent is thinking…</p>
+        <form id="say-form" hidden>
+          <label for="say">Message</label>
+          <div class="row">
+            <input id="say" autocomplete="off" maxlength="2000" enterkeyhint="send" placeholder="Type what you want to say">
+            <button id="send" class="primary">Send</button>
+          </div>
+        </form>
       </section>
       <audio id="audio" autoplay></audio>
     </main>

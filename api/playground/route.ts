@@ -20,6 +20,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   'microphone.mjs': inBrowser('microphone.mjs'),
   'problem.mjs': inBrowser('problem.mjs'),
   'session.mjs': inBrowser('session.mjs'),
+  'speech.mjs': inBrowser('speech.mjs'),
   'words.mjs': inBrowser('words.mjs'),
   // The bundle for browsers is what a CommonJS program is given.
   'livekit-client.js': require.resolve('livekit-client'),

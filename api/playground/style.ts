@@ -248,6 +248,29 @@ select:disabled {
   margin-top: 1rem;
 }
 
+.notice {
+  margin-top: 1rem;
+  padding: 0.7rem 0.9rem;
+  border-left: 3px solid var(--wait);
+  background: var(--ground);
+  font-size: 0.95rem;
+}
+
+.notice p,
+.notice ul {
+  margin: 0;
+}
+
+.notice ul {
+  margin-top: 0.35rem;
+  padding-left: 1.1rem;
+  color: var(--soft);
+}
+
+#say-form {
+  margin-top: 0.9rem;
+}
+
 .problem {
   margin: 0 0 1rem;
   padding: 0.8rem 1.1rem;
@@ -282,6 +305,12 @@ select:disabled {
 
 .line.interim p {
   color: var(--soft);
+}
+
+.cut {
+  color: var(--soft);
+  font-size: 0.8rem;
+  font-style: italic;
 }
 
 .speaker {

@@ -1,16 +1,16 @@
 /** What a live call keeps in the worker's memory, and in the servers'. */
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AGENT_CONFIG } from '../demo/agent';
 import { waitUntil } from '../stack/wait-until';
-import { valueAt } from '../../workflows/domain/json';
 import type { BenchStack } from './bench-stack';
 import { figure, type Figure } from './figure';
 import { liveCalls } from './live-calls';
 import type { MemoryReport } from './memory-probe';
+import { askForMemory } from './memory-report';
 import { onStack, type BenchRun } from './on-stack';
 import { createAgent, orderCampaign } from './platform-client';
 import { residentBytes } from './resident-memory';
@@ -26,7 +26,6 @@ const TALKATIVE = {
 const MADE_WITHIN_MS = 400_000;
 /** For the signals and history of the last calls to settle. */
 const SETTLED_MS = 3000;
-const ANSWER_WITHIN_MS = 10_000;
 const MIB = 2 ** 20;
 
 export interface MemoryAt {
@@ -70,23 +69,10 @@ async function orderLiveCalls(bench: BenchStack, agentId: string, more: number, 
 }
 
 async function measureAt({ stack, say }: BenchStack, file: string, live: number): Promise<MemoryAt> {
-  await rm(file, { force: true });
-  process.kill(stack.worker.pid, 'SIGCONT');
-  const written = async () => (await readFile(file, 'utf8')).endsWith('}');
-  await waitUntil({ what: "the worker's memory report", check: written, timeoutMs: ANSWER_WITHIN_MS });
-  const report = readReport(JSON.parse(await readFile(file, 'utf8')));
+  const report = await askForMemory('the worker', stack.worker.pid, file);
   const temporalRssBytes = stack.temporal === null ? NaN : await residentBytes(stack.temporal.process.pid);
   say(`  ${live} live: ${number(report.rssBytes / MIB)} MiB`);
   return { live, report, temporalRssBytes };
-}
-
-function readReport(value: unknown): MemoryReport {
-  const bytes = (name: keyof MemoryReport): number => Number(valueAt(value, name) ?? NaN);
-  return {
-    rssBytes: bytes('rssBytes'),
-    mainHeapBytes: bytes('mainHeapBytes'),
-    threadHeapBytes: bytes('threadHeapBytes'),
-  };
 }
 
 export function memoryFigures(measured: readonly MemoryAt[]): Figure[] {

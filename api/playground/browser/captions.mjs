@@ -1,43 +1,113 @@
-/** What is said, as it comes: one line for each segment, whose text grows or is put right until it is final. */
-const TOPIC = 'lk.transcription';
+/**
+ * What is said, as the platform tells it: a line for each segment, and one for what each side is saying just now. A connection that is lost
+ * is taken up where it was.
+ *
+ * @typedef {'agent' | 'user'} Speaker
+ * @typedef {{ seq: number | null, speaker: Speaker, text: string, is_final: boolean, was_interrupted: boolean }} Segment
+ * @typedef {object} CaptionsOptions
+ * @property {string} address of the socket, with any host: it is asked for where the page came from
+ * @property {HTMLElement} list
+ * @property {(isThinking: boolean) => void} thinking
+ */
 
-/** @param {import('livekit-client').Room} room @param {HTMLElement} list */
-export const showCaptions = (room, list) => {
-  const lines = new Map();
+const COMES_BACK_MS = [0, 500, 1_000, 2_000, 5_000];
+const CALL_ENDED = 1000;
+/** The end of the call closes it; the last words come shortly before. */
+const LINGERS_MS = 8_000;
 
-  const lineOf = (id, isUser) => {
-    const known = lines.get(id);
-    if (known !== undefined) return known;
-    const line = document.createElement('div');
-    line.className = isUser ? 'line user' : 'line agent';
-    const speaker = document.createElement('span');
-    speaker.className = 'speaker';
-    speaker.textContent = isUser ? 'You' : 'Agent';
-    const words = document.createElement('p');
-    line.append(speaker, words);
-    list.append(line);
-    lines.set(id, line);
-    return line;
+/** @param {CaptionsOptions} options */
+export const followCaptions = ({ address, list, thinking }) => {
+  /** @type {Map<Speaker, HTMLElement>} */
+  const unfinished = new Map();
+  let [seq, tries, isOver] = [0, 0, false];
+  let socket = null;
+
+  /** @param {Segment} segment */
+  const show = ({ seq: place, speaker, text, is_final, was_interrupted }) => {
+    if (is_final && place <= seq) return;
+    if (speaker === 'agent') thinking(false);
+    const line = unfinished.get(speaker) ?? newLine(list, speaker);
+    unfinished.set(speaker, line);
+    write(list, line, text, is_final);
+    if (!is_final) return;
+    seq = place;
+    unfinished.delete(speaker);
+    // Below it is only what is being said still.
+    const [other = null] = unfinished.values();
+    if (line.nextSibling !== other) list.insertBefore(line, other);
+    if (was_interrupted) cutShort(line);
   };
 
-  const write = (line, text, isFinal) => {
-    line.querySelector('p').textContent = text;
-    line.classList.toggle('interim', !isFinal);
-    // A screen reader waits for the whole of it.
-    line.setAttribute('aria-busy', String(!isFinal));
-    list.scrollTop = list.scrollHeight;
-  };
-
-  room.registerTextStreamHandler(TOPIC, async (reader, { identity }) => {
-    const { id, attributes = {} } = reader.info;
-    const isUser = identity === room.localParticipant.identity;
-    const segment = `${isUser ? 'user' : 'agent'} ${attributes['lk.segment_id'] ?? id}`;
-    let text = '';
-    for await (const chunk of reader) {
-      text += chunk;
-      if (text.trim() !== '') write(lineOf(segment, isUser), text, false);
+  /** @param {any} frame */
+  const hear = (frame) => {
+    switch (frame.type) {
+      case 'history':
+        return frame.segments.forEach(show);
+      case 'transcript':
+        return show(frame.segment);
+      case 'agent_thinking':
+        return thinking(true);
+      case 'interrupted':
+        thinking(false);
+        return cutShort(unfinished.get('agent'));
+      case 'turn_started':
+        return frame.speaker === 'agent' && thinking(false);
+      case 'call_ended':
+        return thinking(false);
     }
-    const isFinal = attributes['lk.transcription_final'] !== 'false';
-    if (text.trim() !== '') write(lineOf(segment, isUser), text, isFinal);
-  });
+  };
+
+  const connect = () => {
+    if (isOver) return;
+    const { pathname } = new URL(address);
+    const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
+    socket = new WebSocket(`${scheme}//${location.host}${pathname}?after=${seq}`);
+    socket.addEventListener('message', ({ data }) => {
+      tries = 0;
+      hear(JSON.parse(data));
+    });
+    socket.addEventListener('close', ({ code }) => {
+      if (code === CALL_ENDED) isOver = true;
+      setTimeout(connect, COMES_BACK_MS[Math.min(tries, COMES_BACK_MS.length - 1)]);
+      tries += 1;
+    });
+  };
+  connect();
+
+  return {
+    /** What a person typed stands there at once; the platform's own record of it takes its place. */
+    typed: (text) => show({ seq: null, speaker: 'user', text, is_final: false, was_interrupted: false }),
+    finish: () =>
+      setTimeout(() => {
+        isOver = true;
+        socket?.close();
+      }, LINGERS_MS),
+  };
+};
+
+const newLine = (list, speaker) => {
+  const line = document.createElement('div');
+  line.className = `line ${speaker}`;
+  const who = document.createElement('span');
+  who.className = 'speaker';
+  who.textContent = speaker === 'user' ? 'You' : 'Agent';
+  line.append(who, document.createElement('p'));
+  list.append(line);
+  return line;
+};
+
+const write = (list, line, text, isFinal) => {
+  line.querySelector('p').textContent = text;
+  line.classList.toggle('interim', !isFinal);
+  // A screen reader waits for the whole of it.
+  line.setAttribute('aria-busy', String(!isFinal));
+  list.scrollTop = list.scrollHeight;
+};
+
+const cutShort = (line) => {
+  if (line === undefined || line.querySelector('.cut') !== null) return;
+  const cut = document.createElement('span');
+  cut.className = 'cut';
+  cut.textContent = 'interrupted';
+  line.append(cut);
 };

@@ -1,11 +1,12 @@
 /** The page's elements, and what a person does with them. */
 import { openApi } from './api.mjs';
 import { startSession } from './session.mjs';
-import { clock, endText, PROBLEMS, STATES } from './words.mjs';
+import { clock, endText, PROBLEMS, speechText, STATES } from './words.mjs';
 
 const KEPT_KEY = 'playground-api-key';
 /** The states in which somebody may be heard, and those in which nobody talks any more. */
-const HEARS = ['queued', 'calling', 'talking'];
+const HEARS = ['queued', 'calling', 'talking', 'writing'];
+const CONVERSES = ['talking', 'writing'];
 const ENDS = ['stopping', 'ended', 'failed'];
 
 /** @returns {any} */
@@ -18,6 +19,7 @@ const ui = {
   session: by('session'),
   agent: by('agent'),
   start: by('start'),
+  startTyping: by('start-typing'),
   stop: by('stop'),
   status: by('status'),
   statusText: by('status-text'),
@@ -27,6 +29,13 @@ const ui = {
   level: by('level'),
   levelBar: by('level-bar'),
   unblock: by('unblock'),
+  speech: by('speech'),
+  speechText: by('speech-text'),
+  speechMissing: by('speech-missing'),
+  thinking: by('thinking'),
+  sayForm: by('say-form'),
+  say: by('say'),
+  send: by('send'),
   problem: by('problem'),
   captionsCard: by('captions-card'),
   captions: by('captions'),
@@ -49,8 +58,9 @@ const show = (state) => {
   say(tone, text({ agent }));
   document.body.dataset.state = state;
   if (HEARS.includes(state)) ui.captionsCard.hidden = false;
-  if (state === 'talking') talkingSince ??= Date.now();
+  if (CONVERSES.includes(state)) talkingSince ??= Date.now();
   if (ENDS.includes(state)) talkingSince = null;
+  ui.send.disabled = !CONVERSES.includes(state);
   showClock();
 };
 
@@ -63,6 +73,19 @@ const say = (tone, text) => {
 const showLevel = (level) => {
   ui.levelBar.style.transform = `scaleX(${level.toFixed(2)})`;
   ui.level.setAttribute('aria-valuenow', String(Math.round(level * 100)));
+};
+
+const showSpeech = (speech) => {
+  const lacking = speechText(speech);
+  ui.speech.hidden = lacking === null;
+  ui.speechText.textContent = lacking?.text ?? '';
+  ui.speechMissing.replaceChildren(
+    ...(lacking?.missing ?? []).map((text) => {
+      const item = document.createElement('li');
+      item.textContent = text;
+      return item;
+    }),
+  );
 };
 
 const showClock = () => {
@@ -102,6 +125,7 @@ const offer = (agents) => {
     }),
   );
   ui.start.disabled = agents.length === 0;
+  ui.startTyping.disabled = agents.length === 0;
   show('ready');
   if (agents.length === 0) tell('noAgents');
   else ui.agent.focus();
@@ -120,14 +144,18 @@ const forgetKey = () => {
   ui.key.focus();
 };
 
-const setRunning = (isRunning) => {
+const setRunning = (isRunning, withMicrophone) => {
   ui.start.hidden = isRunning;
+  ui.startTyping.hidden = isRunning;
   ui.stop.hidden = !isRunning;
   ui.agent.disabled = isRunning;
-  ui.microphone.hidden = !isRunning;
+  ui.microphone.hidden = !isRunning || !withMicrophone;
   ui.unblock.hidden = true;
+  ui.thinking.hidden = true;
+  ui.sayForm.hidden = !isRunning;
   setMuted(false);
-  (isRunning ? ui.stop : ui.start).focus();
+  if (isRunning) ui.stop.focus();
+  else (withMicrophone ? ui.start : ui.startTyping).focus();
 };
 
 const setMuted = (isMuted) => {
@@ -135,18 +163,26 @@ const setMuted = (isMuted) => {
   void running?.setMuted(isMuted);
 };
 
-const start = async () => {
+const start = async (withMicrophone) => {
   tell(null);
   ui.captions.replaceChildren();
   ui.captionsCard.hidden = true;
-  setRunning(true);
+  ui.speech.hidden = true;
+  setRunning(true, withMicrophone);
   running = startSession({
     livekit: globalThis.LivekitClient,
     api,
     agentId: ui.agent.value,
+    withMicrophone,
     captions: ui.captions,
+    thinking: (isThinking) => (ui.thinking.hidden = !isThinking),
+    speech: showSpeech,
     audio: { element: ui.audio, blocked: (isBlocked) => (ui.unblock.hidden = !isBlocked) },
-    show,
+    show: (state) => {
+      show(state);
+      // Whoever chose to type wants to.
+      if (state === 'writing') ui.say.focus();
+    },
     level: showLevel,
   });
   const { result } = running;
@@ -159,8 +195,16 @@ const start = async () => {
     tell(error.problem ?? 'refused');
   } finally {
     running = null;
-    setRunning(false);
+    setRunning(false, withMicrophone);
   }
+};
+
+const send = async () => {
+  const text = ui.say.value.trim();
+  if (text === '' || running === null) return;
+  ui.say.value = '';
+  if (!(await running.say(text)) && ui.say.value === '') ui.say.value = text;
+  ui.say.focus();
 };
 
 ui.keyForm.addEventListener('submit', (event) => {
@@ -169,7 +213,12 @@ ui.keyForm.addEventListener('submit', (event) => {
   if (key !== '') void useKey(key);
 });
 ui.forget.addEventListener('click', forgetKey);
-ui.start.addEventListener('click', () => void start());
+ui.start.addEventListener('click', () => void start(true));
+ui.startTyping.addEventListener('click', () => void start(false));
+ui.sayForm.addEventListener('submit', (event) => {
+  event.preventDefault();
+  if (!ui.send.disabled) void send();
+});
 ui.stop.addEventListener('click', () => running?.stop());
 ui.mute.addEventListener('click', () => setMuted(ui.mute.getAttribute('aria-pressed') !== 'true'));
 ui.unblock.addEventListener('click', () => void running?.hearAgent());

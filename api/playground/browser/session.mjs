@@ -5,7 +5,10 @@
  * @property {typeof import('livekit-client')} livekit
  * @property {import('./api.mjs').Api} api
  * @property {string} agentId
+ * @property {boolean} withMicrophone
  * @property {HTMLElement} captions
+ * @property {(isThinking: boolean) => void} thinking
+ * @property {(speech: import('./speech.mjs').Speech) => void} speech told what the agent can
  * @property {{ element: HTMLAudioElement, blocked: (isBlocked: boolean) => void }} audio
  * @property {(level: number) => void} level told how loud the microphone is, from 0 to 1
  * @property {(state: keyof typeof import('./words.mjs').STATES) => void} show told each step
@@ -14,6 +17,7 @@
  * @property {string | null} callId also the room's name; null while no call is made
  * @property {import('livekit-client').Room | null} room
  * @property {import('livekit-client').LocalAudioTrack | null} track
+ * @property {ReturnType<typeof followCaptions> | null} following
  * @property {boolean} agentCame
  * @property {boolean} isOver nothing is shown any more
  * @property {(() => void)[]} undo
@@ -21,10 +25,13 @@
  *
  * @typedef {SessionOptions & Course} Session
  */
-import { showCaptions } from './captions.mjs';
+import { followCaptions } from './captions.mjs';
 import { openMicrophone, watchLevel } from './microphone.mjs';
 import { Problem } from './problem.mjs';
+import { watchSpeech } from './speech.mjs';
 
+/** Where LiveKit's agents take what is typed. */
+const CHAT_TOPIC = 'lk.chat';
 const LOOK_EVERY_MS = 2_000;
 /** With a line, an agent is in the room within a second or two; the platform gives it up after a minute. */
 const AGENT_COMES_WITHIN_MS = 45_000;
@@ -49,6 +56,7 @@ export const startSession = (options) => {
     callId: null,
     room: null,
     track: null,
+    following: null,
     agentCame: false,
     isOver: false,
     undo: [],
@@ -82,6 +90,18 @@ export const startSession = (options) => {
     leave: () => void closeCall(session),
     setMuted: (isMuted) => void (isMuted ? session.track?.mute() : session.track?.unmute()),
     hearAgent: () => void session.room?.startAudio(),
+    /** Whether it went out. */
+    say: async (text) => {
+      if (!session.agentCame || session.isOver) return false;
+      try {
+        await session.room.localParticipant.sendText(text, { topic: CHAT_TOPIC });
+      } catch {
+        // The connection is lost: the page says so when it does not come back.
+        return false;
+      }
+      session.following?.typed(text);
+      return true;
+    },
   };
 };
 
@@ -91,29 +111,42 @@ export const startSession = (options) => {
  * @param {Session} session
  */
 const join = async (session) => {
-  const { livekit, api } = session;
-  session.show('microphone');
-  const track = await openMicrophone(livekit);
-  if (session.isOver) return track.stop();
-  session.track = track;
-  session.undo.push(() => track.stop(), watchLevel(livekit, track, session.level));
+  const { livekit, api, captions: list, thinking } = session;
+  if (session.withMicrophone) await takeMicrophone(session);
+  if (session.isOver) return;
   session.show('starting');
-  const { token, room_name, connection_url } = await api.openSession(session.agentId);
+  const { token, room_name, connection_url, live_captions_url } = await api.openSession(session.agentId);
   session.callId = room_name;
   if (session.isOver) return closeCall(session);
   const room = new livekit.Room();
   session.room = room;
   session.undo.push(() => void room.disconnect());
   listen(session);
-  showCaptions(room, session.captions);
+  watchSpeech(livekit, room, session.speech);
+  const following = followCaptions({ address: live_captions_url, list, thinking });
+  session.following = following;
+  session.undo.push(() => void following.finish());
   try {
     await room.connect(connection_url, token);
-    await room.localParticipant.publishTrack(track, { source: livekit.Track.Source.Microphone });
+    if (session.track !== null)
+      await room.localParticipant.publishTrack(session.track, { source: livekit.Track.Source.Microphone });
   } catch (cause) {
     throw new Problem('cannotJoin', { cause });
   }
   if (!session.agentCame) watchForAgent(session);
 };
+
+/** @param {Session} session */
+const takeMicrophone = async (session) => {
+  session.show('microphone');
+  const track = await openMicrophone(session.livekit);
+  if (session.isOver) return track.stop();
+  session.track = track;
+  session.undo.push(() => track.stop(), watchLevel(session.livekit, track, session.level));
+};
+
+/** @param {Session} session */
+const conversing = ({ withMicrophone }) => (withMicrophone ? 'talking' : 'writing');
 
 /** @param {Session} session */
 const listen = (session) => {
@@ -125,7 +158,7 @@ const listen = (session) => {
     hasJoined = true;
     if (isAlone() || session.agentCame) return;
     session.agentCame = true;
-    show('talking');
+    show(conversing(session));
   };
   // Without a connection nobody is seen; what is lost then is not the agent.
   const missAgent = () => {
@@ -143,7 +176,7 @@ const listen = (session) => {
     .on(RoomEvent.Reconnecting, () => show('reconnecting'))
     .on(RoomEvent.SignalReconnecting, () => show('reconnecting'))
     .on(RoomEvent.Reconnected, () => {
-      show(session.agentCame ? 'talking' : 'calling');
+      show(session.agentCame ? conversing(session) : 'calling');
       missAgent();
     })
     .on(RoomEvent.Disconnected, (reason) => {

@@ -10,6 +10,7 @@ export const STATES = {
   },
   calling: { tone: 'busy', text: ({ agent }) => `Waiting for ${agent}…` },
   talking: { tone: 'live', text: ({ agent }) => `You are talking to ${agent}.` },
+  writing: { tone: 'live', text: ({ agent }) => `You are writing to ${agent}.` },
   reconnecting: { tone: 'wait', text: () => 'The connection was lost. Trying to get it back…' },
   stopping: { tone: 'busy', text: () => 'Ending the session…' },
   ended: { tone: 'idle', text: () => 'The conversation is over.' },
@@ -21,12 +22,13 @@ export const PROBLEMS = {
   keyRefused: 'This key is not valid. It may be mistyped, revoked or expired.',
   noAgents: 'There is no agent yet. Create one with POST /api/create-agent, then reload this page.',
   microphoneRefused:
-    "The microphone is blocked. Allow it for this page, most often beside the address at the top of the browser's window, then start again.",
+    "The microphone is blocked. Allow it for this page, most often beside the address at the top of the browser's window, then start again, or type instead.",
   microphoneMissing:
-    'No microphone was found. Plug one in, or choose one in the system’s settings, then start again.',
-  microphoneBusy: 'The microphone gives no sound. Another program may hold it: close that, then start again.',
+    'No microphone was found. Plug one in, or choose one in the system’s settings, then start again, or type instead.',
+  microphoneBusy:
+    'The microphone gives no sound. Another program may hold it: close that, then start again, or type instead.',
   microphoneInsecure:
-    'Browsers give the microphone only to pages on https:// or on localhost. Open this page at such an address.',
+    'Browsers give the microphone only to pages on https:// or on localhost. Open this page at such an address, or type instead.',
   noMediaServer:
     'Browser sessions are not set up on this server: its operator has to configure a media server (LIVEKIT_URL, LIVEKIT_API_KEY, LIVEKIT_API_SECRET).',
   tooManyRequests: 'That were too many requests. Wait a minute, then try again.',
@@ -40,6 +42,28 @@ export const PROBLEMS = {
   connectionLost: 'The connection was lost and could not be restored. Check the network, then start again.',
   otherWindow: 'The session goes on in another window.',
   agentLost: 'The agent left without a word: its process may have stopped.',
+};
+
+/** What an agent cannot do, and what that means for whoever talks to it. */
+const LACKS = {
+  hears: 'It cannot hear you: type what you want to say.',
+  speaks: 'It has no voice: read its answers under Captions.',
+  thinks: 'It has no language model: it knows the answers that are written into it, and no others.',
+};
+const PARTS = { stt: 'Speech recognition', llm: 'Language model', tts: 'Voice' };
+
+/**
+ * Null where the agent can do all of it.
+ *
+ * @param {import('./speech.mjs').Speech} speech
+ */
+export const speechText = (speech) => {
+  const lacks = Object.keys(LACKS).filter((part) => speech[part] === false);
+  if (lacks.length === 0) return null;
+  return {
+    text: `This agent is not fully set up. ${lacks.map((part) => LACKS[part]).join(' ')}`,
+    missing: speech.missing.map(({ part, why }) => `${PARTS[part] ?? part}: ${why}.`),
+  };
 };
 
 /** How the call history calls the end, for somebody who was in the conversation. */

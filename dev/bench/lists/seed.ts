@@ -78,9 +78,9 @@ cross join lateral (select status in ('completed', 'User disconnected', 'voicema
 
 /** Of each twentieth call. */
 const SEGMENTS = `
-insert into call_segments (call_id, start_ms, speaker, end_ms, text)
+insert into call_segments (call_id, start_ms, speaker, end_ms, text, seq)
 select call_id, 5000 * line, case when line % 2 = 0 then 'agent' else 'user' end, 5000 * line + 4000,
-  'This is what was said as line ' || line || ', about as long as people speak in a turn.'
+  'This is what was said as line ' || line || ', about as long as people speak in a turn.', line + 1
 from calls cross join generate_series(0, 7) line
 where client_id = :clientId and carrier_id like any (array['%00', '%20', '%40', '%60', '%80'])`;
 

@@ -1,0 +1,21 @@
+import { CAPTIONS_PATH } from '../captions-url';
+
+const TOKEN_AND_CALL = /^([A-Za-z0-9_-]{1,64})\/([A-Za-z0-9._-]{3,128})$/;
+const PLACE = /^\d{1,9}$/;
+
+/** What a listener asks for. */
+export interface CaptionsTarget {
+  token: string;
+  callId: string;
+  /** The last seq that the listener has; 0 without one. Null where it is no number. */
+  after: number | null;
+}
+
+/** Null where the address is none of captions. */
+export function readTarget(url: string): CaptionsTarget | null {
+  const [path = '', query = ''] = url.split('?', 2);
+  const [, token, callId] = TOKEN_AND_CALL.exec(path.slice(CAPTIONS_PATH.length)) ?? [];
+  if (!path.startsWith(CAPTIONS_PATH) || token === undefined || callId === undefined) return null;
+  const after = new URLSearchParams(query).get('after') ?? '0';
+  return { token, callId, after: PLACE.test(after) ? Number(after) : null };
+}

@@ -1,0 +1,143 @@
+/**
+ * Hears what is told by NOTIFY, on a connection of its own that comes back by itself. What is told while it is away is not heard: whoever
+ * needs all of it reads its tables once more when it is back.
+ */
+import { Socket } from 'node:net';
+import { Client } from 'pg';
+
+export interface NotificationOptions {
+  url: string;
+  channels: readonly string[];
+  /** Shown in pg_stat_activity. */
+  applicationName: string;
+  onNotification: (channel: string, payload: string) => void;
+  /** It hears again, or for the first time. */
+  onHearing: () => void;
+  /** How long a connection may be dead before it is noticed, where nothing tells of its end. */
+  lookedAtEveryMs?: number;
+}
+
+/** The first try at once: a connection that is cut alone has a server that takes the next. */
+const RECONNECT_MS = [0, 100, 500, 1_000, 2_000, 5_000];
+const ANSWER_WITHIN_MS = 2_500;
+const LOOKED_AT_EVERY_MS = 10_000;
+
+interface Connection {
+  client: Client;
+  /** Ours, to cut where the server is silent. */
+  socket: Socket;
+}
+
+export class Notifications {
+  private connection: Connection | null = null;
+  private isHearing = false;
+  private isStopped = false;
+  private failures = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private readonly waiting = new Waiting();
+
+  constructor(private readonly options: NotificationOptions) {}
+
+  start(): void {
+    void this.connect();
+  }
+
+  /** Resolves with whether it hears, at the latest after the limit. */
+  async ready(withinMs: number): Promise<boolean> {
+    if (!this.isHearing && !this.isStopped) await this.waiting.until(withinMs);
+    return this.isHearing;
+  }
+
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    const { connection } = this;
+    if (connection === null) clearTimeout(this.timer);
+    else this.lose(connection);
+    await connection?.client.end().catch(() => undefined);
+    connection?.socket.destroy();
+  }
+
+  private async connect(): Promise<void> {
+    const { channels, onHearing } = this.options;
+    const connection = this.open();
+    try {
+      await connection.client.connect();
+      await connection.client.query(channels.map((channel) => `listen ${channel}`).join(';'));
+    } catch {
+      this.reconnect(connection);
+      return;
+    }
+    if (this.connection !== connection) return;
+    this.failures = 0;
+    this.isHearing = true;
+    this.waiting.done();
+    this.watch(connection);
+    onHearing();
+  }
+
+  private open(): Connection {
+    const { url, applicationName, onNotification } = this.options;
+    const socket = new Socket();
+    const client = new Client({
+      connectionString: url,
+      application_name: applicationName,
+      connectionTimeoutMillis: ANSWER_WITHIN_MS,
+      query_timeout: ANSWER_WITHIN_MS,
+      keepAlive: true,
+      stream: () => socket,
+    });
+    const connection = { client, socket };
+    this.connection = connection;
+    client.on('error', () => this.reconnect(connection));
+    client.on('end', () => this.reconnect(connection));
+    client.on('notification', ({ channel, payload = '' }) => onNotification(channel, payload));
+    return connection;
+  }
+
+  private watch(connection: Connection): void {
+    this.timer = setTimeout(() => {
+      connection.client.query('select 1').then(
+        () => {
+          if (this.connection === connection) this.watch(connection);
+        },
+        () => this.reconnect(connection),
+      );
+    }, this.options.lookedAtEveryMs ?? LOOKED_AT_EVERY_MS).unref();
+  }
+
+  private reconnect(connection: Connection): void {
+    if (this.connection !== connection) return;
+    this.lose(connection);
+    // Not ended in good form: a server that hangs would never answer that.
+    connection.socket.destroy();
+    const delayMs = RECONNECT_MS[Math.min(this.failures, RECONNECT_MS.length - 1)] ?? 0;
+    this.failures += 1;
+    this.timer = setTimeout(() => void this.connect(), delayMs).unref();
+  }
+
+  private lose(connection: Connection): void {
+    if (this.connection !== connection) return;
+    clearTimeout(this.timer);
+    this.connection = null;
+    this.isHearing = false;
+  }
+}
+
+/** Those who wait until something is so. */
+class Waiting {
+  private readonly waiting = new Set<() => void>();
+
+  async until(withinMs: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.waiting.add(resolve);
+      timer = setTimeout(resolve, withinMs);
+      timer.unref();
+    }).finally(() => clearTimeout(timer));
+  }
+
+  done(): void {
+    for (const resolve of this.waiting) resolve();
+    this.waiting.clear();
+  }
+}

@@ -1,0 +1,98 @@
+/** Live captions where several processes serve them, and what lies between them fails. */
+import { valueOf } from '../servers/scrape';
+import { CaptionListener } from './support/caption-listener';
+import type { OtherProcess } from './support/captions-rig';
+import { describeWith } from '../servers/availability';
+import { CaptionsRig } from './support/captions-rig';
+
+jest.setTimeout(30_000);
+
+describeWith('postgres', 'live captions across processes', () => {
+  let rig: CaptionsRig;
+
+  beforeAll(async () => {
+    rig = await CaptionsRig.open();
+  });
+  afterAll(() => rig.close());
+  afterEach(() => rig.hangUp());
+
+  let other: OtherProcess;
+  beforeEach(async () => {
+    other = await rig.openOther();
+  });
+  afterEach(() => other.close());
+
+  test('it is told in each, whichever takes the events', async () => {
+    const callId = await rig.live({ answered_at: null, call_status: 'ringing' });
+    const [here, there] = [
+      await rig.listen(rig.addressOf(callId)),
+      await rig.listen(rig.addressOf(callId, other)),
+    ];
+    await rig.tell(callId, { type: 'answered', answered_by: 'human' });
+    await rig.say(callId, 0);
+    await rig.news(callId, { kind: 'agent_thinking' });
+    await rig.end(callId);
+    for (const listener of [here, there]) {
+      expect((await listener.closed).code).toBe(1000);
+      expect([...listener.types].sort()).toEqual(
+        ['agent_thinking', 'call_ended', 'call_started', 'connected', 'history', 'transcript'].sort(),
+      );
+    }
+  });
+
+  test('a process passes on news of a call that only another has listeners of', async () => {
+    const callId = await rig.live();
+    const there = await rig.listen(rig.addressOf(callId, other));
+    // Of the interest it hears by a notification.
+    let isWanted = false;
+    while (!isWanted) isWanted = (await rig.news(callId, { kind: 'agent_thinking' })).body.wanted;
+    expect(await there.frame('agent_thinking')).toBeDefined();
+  });
+
+  test('a process that comes up later learns what the others have listeners of', async () => {
+    const callId = await rig.live();
+    await rig.listen(rig.addressOf(callId));
+    const newcomer = await rig.openOther();
+    try {
+      // Nobody tells it but whoever it asks.
+      const item = { kind: 'agent_thinking', at: '2026-11-02T05:00:00Z' } as const;
+      while (!newcomer.captions.take(callId, [item])) await new Promise((resolve) => setImmediate(resolve));
+    } finally {
+      await newcomer.close();
+    }
+  });
+
+  test('nothing is lost where the connection that listens is cut, in mid-call and again', async () => {
+    const callId = await rig.live();
+    const listener = await rig.listen(rig.addressOf(callId, other));
+    const cut = () =>
+      rig.api.db.raw(
+        `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'api captions' and datname = current_database()`,
+      );
+    for (let n = 0; n < 5; n++) {
+      await cut();
+      await rig.say(callId, n * 1_000);
+      await listener.until(({ said }) => said.length === n + 1);
+    }
+    expect(listener.seqs).toEqual([1, 2, 3, 4, 5]);
+    await cut();
+    await rig.end(callId);
+    expect((await listener.closed).code).toBe(1000);
+  });
+
+  test('a process that stops tells its listeners to come back, lets nobody else in, and counts none', async () => {
+    const callId = await rig.live();
+    const listener = await rig.listen(rig.addressOf(callId, other));
+    expect(valueOf(await other.scrape(), 'voice_agent_caption_listeners')).toBe(1);
+    await rig.say(callId, 0);
+    await listener.until(({ said }) => said.length === 1);
+    const stopping = other.captions.close();
+    expect(await listener.closed).toEqual({ code: 1012, reason: 'restart' });
+    await stopping;
+    expect(await CaptionListener.refusal(rig.addressOf(callId, other))).toMatchObject({ status: 503 });
+    expect(valueOf(await other.scrape(), 'voice_agent_caption_listeners')).toBe(0);
+    await rig.say(callId, 1_000);
+    const back = await rig.listen(`${rig.addressOf(callId)}?after=${listener.seqs.at(-1)}`);
+    expect(back.seqs).toEqual([2]);
+  });
+});

@@ -1,0 +1,183 @@
+/** Who may listen, how many, and what a listener may not do. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { valueOf } from '../servers/scrape';
+import { CaptionListener } from './support/caption-listener';
+import { RawConnection } from './support/raw-connection';
+import { describeWith } from '../servers/availability';
+import { CaptionsRig } from './support/captions-rig';
+
+jest.setTimeout(30_000);
+
+describeWith('postgres', 'a listener to live captions', () => {
+  let rig: CaptionsRig;
+
+  beforeAll(async () => {
+    rig = await CaptionsRig.open();
+  });
+  afterAll(() => rig.close());
+  afterEach(() => rig.hangUp());
+
+  describe('refuses before the upgrade', () => {
+    test('a token of another call, a made-up one, and a call that nobody knows, all alike', async () => {
+      const [callId, otherId] = [await rig.live(), await rig.live()];
+      const token = rig.addressOf(otherId).split('/').at(-2) ?? '';
+      const own = rig.addressOf(callId).split('/').at(-2) ?? '';
+      const base = rig.addressOf(callId).split('/').slice(0, -2).join('/');
+      for (const address of [
+        `${base}/${token}/${callId}`,
+        `${base}/${own.slice(0, -1)}/${callId}`,
+        `${base}/x/${callId}`,
+        rig.addressOf('outbound-1-unknown'),
+      ]) {
+        expect(await CaptionListener.refusal(address)).toMatchObject({
+          status: 401,
+          code: 'INVALID_SIGNATURE',
+        });
+      }
+    });
+
+    test('a place that is no number, and an address that is none', async () => {
+      const callId = await rig.live();
+      for (const after of ['x', '-1', '1.5', '99999999999'])
+        expect(await CaptionListener.refusal(`${rig.addressOf(callId)}?after=${after}`)).toMatchObject({
+          status: 422,
+          code: 'query.after',
+        });
+      for (const path of ['', '/x', `/a/b/${callId}`, '/%2e%2e/x', '/token/ab'])
+        expect(
+          await CaptionListener.refusal(
+            `${rig.api.url.replace('http', 'ws')}/api/live-transcripts/ws${path || '/'}`,
+          ),
+        ).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+    });
+
+    test('more listeners of one call than there may be, until one leaves', async () => {
+      const callId = await rig.live();
+      const [first] = await Promise.all([0, 1, 2].map(() => rig.listen(rig.addressOf(callId))));
+      const refused = await CaptionListener.refusal(rig.addressOf(callId));
+      expect(refused).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+      first?.close();
+      let isIn = false;
+      while (!isIn)
+        isIn = await rig.listen(rig.addressOf(callId)).then(
+          () => true,
+          () => false,
+        );
+    });
+
+    test('a client that does not speak the protocol of sockets, and holds no place for it', async () => {
+      const callId = await rig.live();
+      const { pathname } = new URL(rig.addressOf(callId));
+      const { hostname, port } = new URL(rig.api.url);
+      for (let n = 0; n < 5; n++) {
+        const socket = connect(Number(port), hostname);
+        socket.write(
+          `GET ${pathname} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
+        );
+        const [answer] = await once(socket, 'data');
+        expect(String(answer)).toMatch(/^HTTP\/1\.1 400 /);
+        socket.destroy();
+      }
+      await rig.listen(rig.addressOf(callId));
+    });
+  });
+
+  test('requests that ask for another protocol elsewhere are answered as if they had not, with their bodies', async () => {
+    const { port } = new URL(rig.api.url);
+    const connection = await RawConnection.open(Number(port));
+    const body = JSON.stringify({ agent_display_name: 'Java', config: {} });
+    const send = (path: string, method: string, text: string) =>
+      connection.write(
+        [
+          `${method} ${path} HTTP/1.1`,
+          'Host: x',
+          `X-API-Key: ${rig.api.client.key}`,
+          'Connection: Upgrade, HTTP2-Settings',
+          'Upgrade: h2c',
+          'HTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA',
+          'Content-Type: application/json',
+          `Content-Length: ${Buffer.byteLength(text)}`,
+          '',
+          text,
+        ].join('\r\n'),
+      );
+    send('/api/create-agent', 'POST', body);
+    expect(await connection.answer()).toMatch(/^HTTP\/1\.1 200 OK[^]*"agent_name":"Java"/);
+    connection.socket.destroy();
+  });
+
+  test('a listener that says too much, or in too large a frame, is let go', async () => {
+    const callId = await rig.live();
+    const [large, noisy] = [await rig.listen(rig.addressOf(callId)), await rig.listen(rig.addressOf(callId))];
+    large.socket.send('x'.repeat(16 * 1024 + 1));
+    expect((await large.closed).code).toBe(1009);
+    for (let n = 0; n < 200; n++) noisy.socket.send('hello');
+    expect((await noisy.closed).code).toBe(1006);
+    expect(
+      valueOf(await rig.api.scrape(), 'voice_agent_caption_listeners_dropped_total', { reason: 'noisy' }),
+    ).toBe(1);
+  });
+
+  test('the metrics count listeners and name nobody', async () => {
+    const callId = await rig.live();
+    const before = valueOf(await rig.api.scrape(), 'voice_agent_caption_listeners') ?? 0;
+    const listener = await rig.listen(rig.addressOf(callId));
+    expect(valueOf(await rig.api.scrape(), 'voice_agent_caption_listeners')).toBe(before + 1);
+    listener.close();
+    expect(await rig.api.scrape()).not.toContain(callId);
+    expect(rig.api.logLines().join('\n')).not.toContain('live-transcripts');
+  });
+
+  test('a listener that reads nothing is cut before it costs much, and the others miss nothing', async () => {
+    const callId = await rig.live();
+    const [slow, quick] = [await rig.listen(rig.addressOf(callId)), await rig.listen(rig.addressOf(callId))];
+    slow.socket.pause();
+    const dropped = async () =>
+      valueOf(await rig.api.scrape(), 'voice_agent_caption_listeners_dropped_total', { reason: 'slow' });
+    let lines = 0;
+    // As much as the system's own buffers take, and then some.
+    while ((await dropped()) !== 1) {
+      await rig.api.db.raw(
+        `insert into call_segments (call_id, start_ms, speaker, end_ms, text) values (:callId, :lines, 'user', 0, repeat('x', 500000))`,
+        { callId, lines },
+      );
+      lines += 1;
+      await quick.until(({ said }) => said.length === lines);
+    }
+    expect(quick.seqs).toEqual(Array.from({ length: lines }, (_none, n) => n + 1));
+    slow.socket.resume();
+    expect((await slow.closed).code).toBe(1006);
+  });
+});
+
+describeWith('postgres', 'a listener', () => {
+  let rig: CaptionsRig;
+
+  beforeAll(async () => {
+    rig = await CaptionsRig.open({ pingMs: 100, limits: { perCallAndMinute: 2 } });
+  });
+  afterAll(() => rig.close());
+  afterEach(() => rig.hangUp());
+
+  test('that answers no ping is cut; one that does stays', async () => {
+    const callId = await rig.live();
+    const alive = await rig.listen(rig.addressOf(callId));
+    const dead = await rig.listen(rig.addressOf(callId), { autoPong: false });
+    expect((await dead.closed).code).toBe(1006);
+    await alive.until(({ pings }) => pings > 4);
+    expect(
+      valueOf(await rig.api.scrape(), 'voice_agent_caption_listeners_dropped_total', { reason: 'silent' }),
+    ).toBe(1);
+  });
+
+  test('that comes back all the time is told to wait', async () => {
+    const callId = await rig.live();
+    for (const _time of [1, 2]) (await rig.listen(rig.addressOf(callId))).close();
+    const { status, headers } = await CaptionListener.refusal(rig.addressOf(callId));
+    expect(status).toBe(429);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    await rig.listen(rig.addressOf(await rig.live()));
+  });
+});

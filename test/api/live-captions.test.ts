@@ -1,0 +1,251 @@
+/** Live captions over real sockets, with real Postgres between those who tell and those who listen. */
+import { CaptionListener } from './support/caption-listener';
+import { ANSWERED_AT } from './support/captions-rig';
+import { MONDAY } from './support/test-api';
+import { describeWith } from '../servers/availability';
+import { CaptionsRig } from './support/captions-rig';
+
+jest.setTimeout(30_000);
+
+describeWith('postgres', 'live captions', () => {
+  let rig: CaptionsRig;
+
+  beforeAll(async () => {
+    rig = await CaptionsRig.open();
+  });
+  afterAll(() => rig.close());
+  afterEach(() => rig.hangUp());
+
+  test('a listener is told what was said, and then what is said, each segment once and in order', async () => {
+    const callId = await rig.live();
+    await rig.say(callId, 0, {
+      speaker: 'agent',
+      text: 'Namaste',
+      interrupted: true,
+      confidence: 0.5,
+      language: 'hi',
+    });
+    const listener = await rig.listen(rig.addressOf(callId));
+    await rig.say(callId, 1_500, { text: 'Hello' });
+    await rig.say(callId, 3_000);
+    await listener.until(({ said }) => said.length === 3);
+    expect(listener.types).toEqual(['connected', 'history', 'transcript', 'transcript']);
+    expect(listener.frames[0]).toEqual({
+      type: 'connected',
+      call_id: callId,
+      call_status: 'in progress',
+      answered_at: new Date(ANSWERED_AT).toISOString(),
+    });
+    expect(listener.history).toEqual([
+      {
+        id: `${callId}.1`,
+        call_id: callId,
+        event_type: 'final',
+        speaker: 'agent',
+        text: 'Namaste',
+        timestamp: ANSWERED_AT / 1000,
+        is_final: true,
+        segment_index: 0,
+        was_interrupted: true,
+        confidence: 0.5,
+        language: 'hi',
+        seq: 1,
+      },
+    ]);
+    expect(listener.frames[2]).toEqual({
+      type: 'transcript',
+      call_id: callId,
+      segment: {
+        id: `${callId}.2`,
+        call_id: callId,
+        event_type: 'final',
+        speaker: 'user',
+        text: 'Hello',
+        timestamp: ANSWERED_AT / 1000 + 1.5,
+        is_final: true,
+        segment_index: 1,
+        was_interrupted: false,
+        confidence: null,
+        language: null,
+        seq: 2,
+      },
+    });
+  });
+
+  test('a segment is durable when its event is answered', async () => {
+    const callId = await rig.live();
+    expect((await rig.say(callId, 0)).status).toBe(200);
+    expect(await rig.api.db('call_segments').where({ call_id: callId })).toMatchObject([
+      { seq: 1, text: 'said at 0' },
+    ]);
+  });
+
+  test('events that come twice and shuffled are told once, and the same to everybody', async () => {
+    const callId = await rig.live();
+    const early = await rig.listen(rig.addressOf(callId));
+    const starts = [4_000, 1_000, 3_000, 2_000, 1_000, 4_000];
+    await Promise.all(starts.map((startMs) => rig.say(callId, startMs)));
+    await Promise.all(starts.reverse().map((startMs) => rig.say(callId, startMs)));
+    await rig.say(callId, 9_000);
+    await early.until(({ said }) => said.some(({ text }) => text === 'said at 9000'));
+    const late = await rig.listen(rig.addressOf(callId));
+    expect(late.said).toEqual(early.said);
+    expect(early.seqs).toEqual([...early.seqs].sort((a, b) => a - b));
+    expect(new Set(early.said.map(({ text }) => text)).size).toBe(5);
+    expect(early.said).toHaveLength(5);
+  });
+
+  test('whoever comes back with the last seq has no gap and no repeat, and one ahead of all is told what comes', async () => {
+    const callId = await rig.live();
+    for (const startMs of [0, 1_000, 2_000]) await rig.say(callId, startMs);
+    const back = await rig.listen(`${rig.addressOf(callId)}?after=2`);
+    const ahead = await rig.listen(`${rig.addressOf(callId)}?after=4000`);
+    await rig.say(callId, 3_000);
+    await back.until(({ said }) => said.length === 2);
+    await ahead.until(({ said }) => said.length === 1);
+    expect(back.seqs).toEqual([3, 4]);
+    expect(ahead.seqs).toEqual([4]);
+  });
+
+  test('listeners that come and go while a call is talkative each miss nothing', async () => {
+    const callId = await rig.live();
+    const talking = (async () => {
+      for (let n = 0; n < 300; n++) {
+        await rig.api.db('call_segments').insert({
+          call_id: callId,
+          speaker: 'user',
+          text: `line ${n}`,
+          start_ms: n,
+          end_ms: n,
+        });
+      }
+    })();
+    const heard: number[] = [];
+    while (heard.length < 300) {
+      const listener = await CaptionListener.open(`${rig.addressOf(callId)}?after=${heard.at(-1) ?? 0}`);
+      await listener.until(({ said }) => said.length > 0);
+      heard.push(...listener.seqs);
+      listener.close();
+    }
+    await talking;
+    expect(heard).toEqual(Array.from({ length: 300 }, (_none, n) => n + 1));
+  });
+
+  test('the answer and the end are told, words that come just after the end too, and then the socket closes', async () => {
+    const callId = await rig.live({ answered_at: null, call_status: 'ringing' });
+    const listener = await rig.listen(rig.addressOf(callId));
+    expect(listener.frames[0]).toMatchObject({ call_status: 'ringing', answered_at: null });
+    await rig.tell(callId, { type: 'answered', answered_by: 'human', at: '2026-11-02T05:00:02.250Z' });
+    expect(await listener.frame('call_started')).toEqual({
+      type: 'call_started',
+      call_id: callId,
+      timestamp: MONDAY / 1000 + 2.25,
+    });
+    await rig.say(callId, 0, { text: 'Bye' });
+    await rig.end(callId);
+    // The agent's last words of a call whose end another told.
+    await rig.say(callId, 1_000, { text: 'Bye bye' });
+    expect(await listener.closed).toEqual({ code: 1000, reason: 'call ended' });
+    expect(listener.types.slice(2)).toEqual(['call_started', 'transcript', 'transcript', 'call_ended']);
+    expect(listener.frames.at(-1)).toEqual({
+      type: 'call_ended',
+      call_id: callId,
+      call_status: 'User disconnected',
+      timestamp: MONDAY / 1000,
+    });
+  });
+
+  test('of a call that is over what was said is told, and the socket closes', async () => {
+    const callId = await rig.live({
+      stage: 'over',
+      call_status: 'completed',
+      ended_at: new Date(MONDAY - 10_000),
+    });
+    await rig.say(callId, 0);
+    const listener = await rig.listen(rig.addressOf(callId));
+    expect((await listener.closed).code).toBe(1000);
+    expect(listener.types).toEqual(['connected', 'history', 'call_ended']);
+    expect(listener.history).toHaveLength(1);
+  });
+
+  describe('what happens while it happens', () => {
+    const KINDS = [
+      [
+        { kind: 'turn_started', speaker: 'user' },
+        { type: 'turn_started', speaker: 'user' },
+      ],
+      [
+        { kind: 'turn_ended', speaker: 'user' },
+        { type: 'turn_ended', speaker: 'user' },
+      ],
+      [{ kind: 'agent_thinking' }, { type: 'agent_thinking' }],
+      [{ kind: 'interrupted', speaker: 'agent' }, { type: 'interrupted' }],
+    ] as const;
+
+    test('is told to whoever listens, in order, and kept nowhere', async () => {
+      const callId = await rig.live();
+      const listener = await rig.listen(rig.addressOf(callId));
+      const { body } = await rig.news(callId, ...KINDS.map(([item]) => item));
+      expect(body).toEqual({ accepted: true, wanted: true });
+      await listener.until(({ frames }) => frames.length === 2 + KINDS.length);
+      const timestamp = MONDAY / 1000 + 1.5;
+      expect(listener.frames.slice(2)).toEqual(
+        KINDS.map(([, frame]) => ({ ...frame, call_id: callId, timestamp })),
+      );
+      expect(await rig.api.db('call_segments').where({ call_id: callId })).toEqual([]);
+    });
+
+    test('shows what is being said as a segment that is not final', async () => {
+      const callId = await rig.live();
+      await rig.say(callId, 0);
+      const listener = await rig.listen(rig.addressOf(callId));
+      await rig.news(callId, { kind: 'transcript', speaker: 'agent', text: 'मैं आपकी' });
+      expect((await listener.frame('transcript')).segment).toEqual({
+        id: `${callId}.agent`,
+        call_id: callId,
+        event_type: 'interim',
+        speaker: 'agent',
+        text: 'मैं आपकी',
+        timestamp: MONDAY / 1000 + 1.5,
+        is_final: false,
+        segment_index: 1,
+        was_interrupted: false,
+        confidence: null,
+        language: null,
+        seq: null,
+      });
+    });
+
+    test('is not passed on where nobody listens, and the teller learns so', async () => {
+      const callId = await rig.live();
+      expect((await rig.news(callId, { kind: 'agent_thinking' })).body).toEqual({
+        accepted: true,
+        wanted: false,
+      });
+      expect((await rig.news('outbound-1-nobody', { kind: 'agent_thinking' })).body.wanted).toBe(false);
+    });
+
+    test('however long it is, it reaches the listeners; what is no news is refused', async () => {
+      const callId = await rig.live();
+      const listener = await rig.listen(rig.addressOf(callId));
+      const long = 'ज'.repeat(2_000);
+      await rig.news(
+        callId,
+        ...Array.from({ length: 8 }, (_none, n) => ({
+          kind: 'transcript',
+          speaker: 'user',
+          text: `${n}${long.slice(1)}`,
+        })),
+      );
+      await listener.until(({ frames }) => frames.length === 10);
+      expect(listener.frames.at(-1).segment.text).toBe(`7${long.slice(1)}`);
+      for (const item of [
+        { kind: 'sang' },
+        { kind: 'transcript', text: `${long}ज` },
+        { kind: 'transcript', speaker: 'them' },
+        { kind: 'transcript', at: 'now' },
+      ])
+        expect([item, (await rig.news(callId, item)).status]).toEqual([item, 422]);
+    });
+  });
+});

@@ -1,0 +1,114 @@
+/** An API with live captions, and the carrier that tells it of calls. */
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { randomUUID } from 'node:crypto';
+import pino from 'pino';
+import { Registry } from 'prom-client';
+import { captionsUrl } from '../../../api/captions-url';
+import { LiveCaptions } from '../../../api/live-captions/live-captions';
+import { apiMetrics } from '../../../api/observability/api-metrics';
+import { ApiServer } from '../../../api/server';
+import { CaptionListener } from './caption-listener';
+import { newAgent, newCall } from './rows';
+import { MONDAY, openTestApi, type Answer, type TestApi, type TestApiOptions } from './test-api';
+
+const SECRET = 'a-secret-of-the-carrier';
+export const ANSWERED_AT = MONDAY - 60_000;
+/** Of what has no time of its own. */
+const AT = '2026-11-02T05:00:00.000Z';
+
+export type OtherProcess = Awaited<ReturnType<CaptionsRig['openOther']>>;
+
+export class CaptionsRig {
+  private readonly listeners: CaptionListener[] = [];
+
+  private constructor(
+    readonly api: TestApi,
+    private readonly agentId: string,
+  ) {}
+
+  /** Three may listen to one call. */
+  static async open(captions: NonNullable<TestApiOptions['captions']> = {}): Promise<CaptionsRig> {
+    const api = await openTestApi({
+      carrierSecret: SECRET,
+      captions: { limits: { perCall: 3 }, ...captions },
+    });
+    return new CaptionsRig(api, await newAgent(api));
+  }
+
+  close(): Promise<void> {
+    return this.api.close();
+  }
+
+  /** All listeners go. */
+  hangUp(): void {
+    for (const listener of this.listeners.splice(0)) listener.close();
+  }
+
+  /** A call that somebody has answered. */
+  live(row: object = {}): Promise<string> {
+    return newCall(this.api, {
+      agent_id: this.agentId,
+      stage: 'placed',
+      call_status: 'in progress',
+      answered_at: new Date(ANSWERED_AT),
+      ...row,
+    });
+  }
+
+  addressOf(callId: string, at: { url: string } = this.api): string {
+    return captionsUrl({ publicUrl: at.url, secretsKey: this.api.secretsKey }, callId);
+  }
+
+  async listen(address: string, options?: { autoPong?: boolean }): Promise<CaptionListener> {
+    const listener = await CaptionListener.open(address, options);
+    this.listeners.push(listener);
+    return listener;
+  }
+
+  tell(callId: string, fields: object): Promise<Answer> {
+    const event = { event_id: randomUUID(), carrier_id: `c-${callId}`, reference: callId, at: AT, ...fields };
+    return this.api.ask('/api/carrier/events', {
+      json: event,
+      as: null,
+      headers: { Authorization: `Bearer ${SECRET}` },
+    });
+  }
+
+  say(callId: string, startMs: number, fields: object = {}): Promise<Answer> {
+    const said = { speaker: 'user', text: `said at ${startMs}`, start_ms: startMs, end_ms: startMs + 900 };
+    return this.tell(callId, { type: 'segment', ...said, ...fields });
+  }
+
+  news(callId: string, ...items: object[]): Promise<Answer> {
+    const news = items.map((item) => ({ at: '2026-11-02T05:00:01.500Z', ...item }));
+    return this.tell(callId, { type: 'live', news });
+  }
+
+  end(callId: string): Promise<Answer> {
+    return this.tell(callId, { type: 'ended', end_reason: 'callee' });
+  }
+
+  /** Another process's captions on the same database. */
+  async openOther() {
+    const registry = new Registry();
+    const captions = new LiveCaptions({
+      db: this.api.db,
+      databaseUrl: this.api.databaseUrl,
+      clock: this.api.clock,
+      log: pino({ level: 'silent' }),
+      metrics: apiMetrics(registry),
+      settings: { secretsKey: this.api.secretsKey },
+    });
+    captions.start();
+    const server = new ApiServer((_request, response) => response.end(), {}, captions.upgrades);
+    server.http.listen(0, '127.0.0.1');
+    await once(server.http, 'listening');
+    return {
+      url: `http://127.0.0.1:${(server.http.address() as AddressInfo).port}`,
+      captions,
+      scrape: () => registry.metrics(),
+      close: () => Promise.all([captions.close(), server.close()]),
+    };
+  }
+}

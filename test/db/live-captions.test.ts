@@ -1,0 +1,235 @@
+/** What those who serve live captions hear, and the connection on which they do. */
+import { Client } from 'pg';
+import { applyProgress, type ProgressEvent } from '../../db/call-events';
+import { captionsSince, notify } from '../../db/live-captions';
+import { migrationSource } from '../../db/migrations';
+import { Notifications, type NotificationOptions } from '../../db/notifications';
+import { describeWith } from '../servers/availability';
+import { EngineDatabase, START, type Owner } from './support/engine-database';
+import { PostgresProxy } from './support/postgres-proxy';
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+describeWith('postgres', 'the news of a call', () => {
+  let engine: EngineDatabase;
+  let owner: Owner;
+  let client: Client;
+  let heard: string[];
+
+  beforeAll(async () => {
+    engine = await EngineDatabase.open();
+    owner = await engine.owner(200);
+    client = new Client({ connectionString: engine.url });
+    await client.connect();
+    client.on('notification', ({ payload = '' }) => heard.push(payload));
+    await client.query('listen captions');
+  });
+  afterAll(async () => {
+    await client.end();
+    await engine.close();
+  });
+  beforeEach(async () => {
+    await news();
+    heard = [];
+  });
+
+  /** All that was told so far: it comes before the answer to a later statement. */
+  const news = async (): Promise<string[]> => {
+    await client.query('select 1');
+    return heard;
+  };
+
+  const dialled = async (): Promise<string> => {
+    const callId = await engine.dispatch(owner);
+    await engine.dial(callId);
+    return callId;
+  };
+  const segment = (reference: string, startMs: number): ProgressEvent => ({
+    reference,
+    carrierId: `sim-${reference}`,
+    type: 'segment',
+    at: iso(START),
+    segment: { speaker: 'user', text: 'something private', startMs, endMs: startMs + 900 },
+  });
+  const apply = (events: ProgressEvent[]) =>
+    applyProgress(engine.db, events, { now: engine.now, creditsPerMinute: 1 });
+
+  test('is one notification for a batch, with the highest number of each call, and no word of what was said', async () => {
+    const [a, b] = [await dialled(), await dialled()].sort();
+    await apply([segment(a ?? '', 0), segment(b ?? '', 0), segment(a ?? '', 1_000)]);
+    expect(await news()).toEqual([`${a}:2 ${b}:1`]);
+  });
+
+  test('of very many calls fits the payloads of Postgres', async () => {
+    const callIds = await Promise.all(Array.from({ length: 120 }, dialled));
+    await apply(callIds.map((callId) => segment(callId, 0)));
+    const payloads = await news();
+    expect(payloads).toHaveLength(3);
+    expect(payloads.join(' ').split(' ').sort()).toEqual(callIds.map((callId) => `${callId}:1`).sort());
+  });
+
+  test('is none where nothing is new, or nobody knows the call', async () => {
+    const callId = await dialled();
+    await apply([segment(callId, 0)]);
+    await news();
+    heard = [];
+    await apply([
+      segment(callId, 0),
+      { ...segment(callId, 0), type: 'ringing', segment: undefined } as never,
+    ]);
+    await apply([segment('outbound-1-unknown', 0)]);
+    expect(await news()).toEqual([]);
+  });
+
+  test('is its answer and its end, each once', async () => {
+    const callId = await dialled();
+    const answered: ProgressEvent = { ...segment(callId, 0), type: 'answered', answeredBy: 'human' };
+    delete answered.segment;
+    await apply([answered]);
+    await apply([answered]);
+    expect(await news()).toEqual([callId]);
+    await engine.end(callId, 'callee');
+    await engine.end(callId, 'callee');
+    expect(await news()).toEqual([callId, callId]);
+  });
+
+  test('is none where its transaction does not come through', async () => {
+    const callId = await dialled();
+    const undone = await engine.db.transaction();
+    await applyProgress(undone, [segment(callId, 0)], { now: engine.now, creditsPerMinute: 1 });
+    await undone.rollback();
+    expect(await news()).toEqual([]);
+  });
+
+  test('is read from where each reader is, of many calls at once; unknown ones are left out', async () => {
+    const [a, b] = [await dialled(), await dialled()];
+    await apply([segment(a, 0), segment(a, 1_000), segment(b, 0)]);
+    const read = await captionsSince(engine.db, [
+      { callId: a, seq: 1 },
+      { callId: b, seq: 1 },
+      { callId: 'outbound-1-unknown', seq: 0 },
+    ]);
+    const seqs = Object.fromEntries(
+      read.map(({ callId, segments }) => [callId, segments.map(({ seq }) => seq)]),
+    );
+    expect(seqs).toEqual({ [a]: [2], [b]: [] });
+    expect(read[0]).toMatchObject({ isOver: false, answeredAt: null });
+  });
+
+  test('of calls from before the numbers goes on from what they had', async () => {
+    const earlier = await EngineDatabase.open();
+    const callId = await earlier.dispatch(await earlier.owner());
+    const names = await migrationSource.getMigrations([]);
+    for (let n = names.indexOf('0018-live-captions'); n < names.length; n++) {
+      await earlier.db.migrate.down({ migrationSource });
+    }
+    const said = (startMs: number) => ({
+      call_id: callId,
+      start_ms: startMs,
+      end_ms: 0,
+      speaker: 'user',
+      text: '',
+    });
+    await earlier.db('call_segments').insert([said(2_000), said(1_000)]);
+    await earlier.db.migrate.latest({ migrationSource });
+    await applyProgress(earlier.db, [segment(callId, 500)], { now: earlier.now, creditsPerMinute: 1 });
+    const seqs = await earlier.db('call_segments').orderBy('seq').select('seq', 'start_ms');
+    expect(seqs).toEqual([
+      { seq: 1, start_ms: 1_000 },
+      { seq: 2, start_ms: 2_000 },
+      { seq: 3, start_ms: 500 },
+    ]);
+    await earlier.close();
+  });
+
+  describe('on a connection that', () => {
+    const open = (options: Partial<NotificationOptions> = {}) => {
+      const told: string[] = [];
+      let hearings = 0;
+      const looking = new Set<() => void>();
+      const look = (): void => {
+        for (const each of looking) each();
+        looking.clear();
+      };
+      const notifications = new Notifications({
+        url: engine.url,
+        channels: ['a_channel', 'another_channel'],
+        applicationName: 'test listener',
+        onNotification: (channel, payload) => {
+          told.push(`${channel} ${payload}`);
+          look();
+        },
+        onHearing: () => {
+          hearings += 1;
+          look();
+        },
+        ...options,
+      });
+      const until = async (holds: () => boolean) => {
+        while (!holds()) await new Promise<void>((resolve) => looking.add(resolve));
+      };
+      return { notifications, told, until, hearings: () => hearings };
+    };
+    const cut = () =>
+      engine.db.raw(
+        `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'test listener' and datname = current_database()`,
+      );
+
+    test('is cut comes back by itself, and says so', async () => {
+      const { notifications, told, until, hearings } = open();
+      notifications.start();
+      expect(await notifications.ready(10_000)).toBe(true);
+      for (const time of [1, 2, 3]) {
+        await notify(engine.db, 'a_channel', [`${time}`]);
+        await until(() => told.at(-1) === `a_channel ${time}`);
+        await cut();
+        await until(() => hearings() === time + 1);
+      }
+      await notify(engine.db, 'another_channel', ['x', 'y']);
+      await until(() => told.length === 5);
+      expect(told.slice(3)).toEqual(['another_channel x', 'another_channel y']);
+      await notifications.stop();
+    });
+
+    test('falls silent without an end is given up for another', async () => {
+      const proxy = await PostgresProxy.open(engine.url);
+      const { notifications, told, until, hearings } = open({ url: proxy.url, lookedAtEveryMs: 50 });
+      notifications.start();
+      expect(await notifications.ready(10_000)).toBe(true);
+      proxy.silenceAfter('select 1');
+      while (proxy.unheard.length === 0 && hearings() === 1)
+        await new Promise((resolve) => setImmediate(resolve));
+      proxy.speak();
+      await until(() => hearings() === 2);
+      await notify(engine.db, 'a_channel', ['heard']);
+      await until(() => told.length === 1);
+      await notifications.stop();
+      proxy.close();
+    });
+
+    test('cannot be had is not ready, and stops at once', async () => {
+      const notifications = new Notifications({
+        url: 'postgres://nobody@127.0.0.1:1/none',
+        channels: ['a_channel'],
+        applicationName: 'test listener',
+        onNotification: () => undefined,
+        onHearing: () => undefined,
+      });
+      notifications.start();
+      expect(await notifications.ready(50)).toBe(false);
+      await notifications.stop();
+      expect(await notifications.ready(50)).toBe(false);
+    });
+
+    test('is stopped leaves none behind', async () => {
+      const { notifications } = open();
+      notifications.start();
+      await notifications.ready(10_000);
+      await notifications.stop();
+      const left = async () =>
+        (await engine.db('pg_stat_activity').where({ application_name: 'test listener' })).length;
+      while ((await left()) > 0);
+      expect(await left()).toBe(0);
+    });
+  });
+});

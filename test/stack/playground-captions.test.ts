@@ -1,0 +1,147 @@
+/** What the page shows of a conversation, and what a person can do without a microphone. */
+import type { Browser } from 'playwright-core';
+import { describeWith } from '../servers/availability';
+import { openBrowser } from './support/browser';
+import { eventually } from './support/eventually';
+import { ScriptedSession } from './support/scripted-session';
+
+const SHOWN_WITHIN_MS = 5_000;
+
+jest.setTimeout(60_000);
+
+describeWith('chromium', 'captions on the playground', () => {
+  let browser: Browser;
+  let session: ScriptedSession;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser.close());
+  beforeEach(async () => {
+    session = await ScriptedSession.open(browser);
+  });
+  afterEach(async () => {
+    expect(session.faults).toEqual([]);
+    await session.close();
+  });
+
+  const reads = (...lines: string[]): Promise<void> =>
+    eventually(SHOWN_WITHIN_MS, async () => expect(await session.conversation()).toEqual(lines));
+
+  test('grow while somebody speaks, and are put right once it is final', async () => {
+    await session.typeInstead();
+    session.saying('agent', 'Namaste, this');
+    await reads('Agent: [Namaste, this]');
+    session.saying('agent', 'Namaste, this is Asha from');
+    await reads('Agent: [Namaste, this is Asha from]');
+    session.say('agent', 'Namaste, this is Asha from Sahara.');
+    await reads('Agent: Namaste, this is Asha from Sahara.');
+  });
+
+  test('of both sides at once stand in the order in which they became final', async () => {
+    await session.typeInstead();
+    session.saying('agent', 'I am calling about');
+    session.saying('user', 'Who');
+    session.say('user', 'Who is this?');
+    await reads('You: Who is this?', 'Agent: [I am calling about]');
+    session.say('agent', 'I am calling about your loan.');
+    await reads('You: Who is this?', 'Agent: I am calling about your loan.');
+  });
+
+  test('show that the agent was cut short, at once and in the record', async () => {
+    await session.typeInstead();
+    session.saying('agent', 'Your instalment of');
+    session.tell({ type: 'interrupted' });
+    await reads('Agent: [Your instalment of] (interrupted)');
+    session.say('agent', 'Your instalment', { was_interrupted: true });
+    await reads('Agent: Your instalment (interrupted)');
+  });
+
+  test('say that the agent thinks, until it speaks', async () => {
+    await session.typeInstead();
+    session.tell({ type: 'agent_thinking' });
+    const thinking = session.page.getByText('The agent is thinking…');
+    await thinking.waitFor();
+    session.saying('agent', 'Yes');
+    await thinking.waitFor({ state: 'hidden' });
+  });
+
+  test('go on after a lost connection where they were, without a line twice', async () => {
+    await session.typeInstead();
+    session.say('agent', 'First');
+    session.say('user', 'Second');
+    await reads('Agent: First', 'You: Second');
+    await session.cut(1012);
+    session.say('user', 'Second', { seq: 2 });
+    session.say('agent', 'Third', { seq: 3 });
+    await reads('Agent: First', 'You: Second', 'Agent: Third');
+    expect(session.addresses.map((address) => new URL(address).search)).toEqual(['?after=0', '?after=2']);
+    expect(new URL(session.addresses[0] ?? '').pathname).toBe('/api/live-transcripts/ws/token/room_1');
+  });
+
+  test('are asked for no more once the call is over, and stay on the page', async () => {
+    await session.typeInstead();
+    session.say('agent', 'Goodbye.');
+    await reads('Agent: Goodbye.');
+    await session.cut(1000);
+    await session.press('Stop');
+    await session.page.getByText('You ended the conversation. It took 1:05.').waitFor();
+    await reads('Agent: Goodbye.');
+    expect(session.addresses).toHaveLength(1);
+  });
+
+  test('what is typed goes to the agent, and stands there once', async () => {
+    await session.typeInstead();
+    const message = session.page.getByLabel('Message');
+    await message.fill('  When is it due?  ');
+    await message.press('Enter');
+    await reads('You: [When is it due?]');
+    expect(await session.sent()).toEqual([['lk.chat', 'When is it due?']]);
+    expect(await message.inputValue()).toBe('');
+    session.say('user', 'When is it due?');
+    await reads('You: When is it due?');
+    await message.press('Enter');
+    expect(await session.sent()).toHaveLength(1);
+  });
+
+  test('a person without a microphone is told so, and types instead', async () => {
+    await session.press('Start talking');
+    const problem = session.page.getByRole('alert');
+    await problem.waitFor();
+    expect(await problem.textContent()).toMatch(/^No microphone was found\..* or type instead\.$/);
+    await session.typeInstead();
+    expect(await problem.isHidden()).toBe(true);
+    expect(await session.page.getByRole('meter').isHidden()).toBe(true);
+    expect(await session.page.evaluate(() => (globalThis as any).room.published)).toEqual([]);
+  });
+
+  describe('an agent', () => {
+    const notice = () => session.page.getByRole('note');
+
+    test('that lacks all of it says what that means, and why', async () => {
+      await session.typeInstead({
+        hears: false,
+        speaks: false,
+        thinks: false,
+        missing: [
+          { part: 'stt', why: 'no provider is named, and there is no default' },
+          { part: 'llm', why: 'OPENAI_API_KEY is not set' },
+        ],
+      });
+      await notice().waitFor();
+      expect(await notice().getByRole('paragraph').textContent()).toBe(
+        'This agent is not fully set up. It cannot hear you: type what you want to say. It has no voice: read its answers under Captions. ' +
+          'It has no language model: it knows the answers that are written into it, and no others.',
+      );
+      expect(await notice().getByRole('listitem').allTextContents()).toEqual([
+        'Speech recognition: no provider is named, and there is no default.',
+        'Language model: OPENAI_API_KEY is not set.',
+      ]);
+    });
+
+    test('that has a fallback for what is missing says nothing of it, nor does one that tells nothing', async () => {
+      const missing = [{ part: 'tts', why: 'ELEVENLABS_API_KEY is not set' }];
+      await session.typeInstead({ hears: true, speaks: true, thinks: true, missing });
+      expect(await notice().isHidden()).toBe(true);
+    });
+  });
+});

@@ -1,0 +1,54 @@
+/** What happens in a call while it happens: for whoever listens, and kept nowhere. */
+import { isJsonObject, valueAt } from './json';
+
+export const LIVE_KINDS = [
+  'turn_started',
+  'turn_ended',
+  'interrupted',
+  'agent_thinking',
+  'transcript',
+] as const;
+export type LiveKind = (typeof LIVE_KINDS)[number];
+
+/** How much of what is being said is passed on. */
+export const MOST_LIVE_CHARACTERS = 2_000;
+
+export interface LiveNewsItem {
+  kind: LiveKind;
+  /** ISO 8601. */
+  at: string;
+  speaker?: 'agent' | 'user';
+  /** Of a `transcript`: all that the speaker is saying, as far as it is known. */
+  text?: string;
+}
+
+export interface LiveItem {
+  callId: string;
+  news: LiveNewsItem;
+}
+
+/** As the processes tell it to each other, who may be of different releases: what one does not know it leaves out. */
+export function readLiveItems(payload: string): LiveItem[] {
+  const items = parsed(payload);
+  return Array.isArray(items) ? items.filter(isLiveItem) : [];
+}
+
+function isLiveItem(item: unknown): item is LiveItem {
+  const [kind, speaker, text] = ['kind', 'speaker', 'text'].map((name) => valueAt(item, 'news', name));
+  return (
+    isJsonObject(item) &&
+    typeof item.callId === 'string' &&
+    typeof valueAt(item, 'news', 'at') === 'string' &&
+    LIVE_KINDS.some((known) => known === kind) &&
+    (speaker === undefined || speaker === 'agent' || speaker === 'user') &&
+    (text === undefined || typeof text === 'string')
+  );
+}
+
+function parsed(payload: string): unknown {
+  try {
+    return JSON.parse(payload) as unknown;
+  } catch {
+    return null;
+  }
+}
