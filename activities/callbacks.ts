@@ -3,7 +3,7 @@ import type { CallbackRequest, EndedCall, ScheduledCallback, TranscriptSegment }
 import { outboundCallId } from '../db/dispatched-calls';
 import type { CallInput } from '../workflows/contract';
 import { callbackRequest } from '../workflows/domain/analysis/callback';
-import { callbackDelayMs } from '../workflows/domain/analysis/callback-time';
+import { callbackDelayMs, delayUntil } from '../workflows/domain/analysis/callback-time';
 import { dailyWindowAt } from '../workflows/domain/calling-window';
 import { normalisePhone } from '../workflows/domain/phone-number';
 import type { ActivityDependencies } from './dependencies';
@@ -19,12 +19,21 @@ export function requestedCallback(
   { settings: { callbacks } }: Pick<ActivityDependencies, 'settings'>,
   call: Pick<EndedCall, 'campaignId' | 'direction' | 'fromNumber'>,
   segments: readonly TranscriptSegment[],
-  now: number,
+  {
+    now,
+    at,
+  }: {
+    now: number;
+    /** When the callback was asked for as an instant; null where it was not. */
+    at: number | null;
+  },
 ): CallbackRequest | null {
   const caller = call.direction === 'Incoming' ? normalisePhone(call.fromNumber ?? '', callbacks) : null;
   if (caller !== null && !('e164' in caller)) return null;
   const said = segments.filter(({ speaker }) => speaker === 'user').map(({ text }) => text);
-  const asked = now + (callbackDelayMs(callbackRequest(said) ?? '') ?? callbacks.defaultDelayMs);
+  const delayMs =
+    delayUntil(at, now) ?? callbackDelayMs(callbackRequest(said) ?? '') ?? callbacks.defaultDelayMs;
+  const asked = now + delayMs;
   const window = dailyWindowAt(callbacks.window, asked);
   return {
     id: randomUUID(),

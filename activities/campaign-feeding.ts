@@ -1,6 +1,6 @@
 /** What a campaign reads and writes while it dials. Each is one transaction, and may be run again. */
 import * as calls from '../db/call-engine';
-import { setEngineStatus, surveyCampaign } from '../db/campaign-engine';
+import { setEngineStatus, surveyCampaign, type CampaignSurvey as SurveyedRow } from '../db/campaign-engine';
 import { announce } from '../workflows/announce';
 import { finalStatusOf } from '../workflows/domain/call-outcome';
 import { windowPhase } from '../workflows/domain/calling-window';
@@ -25,18 +25,7 @@ export function campaignFeedingActivities(deps: ActivityDependencies) {
     }): Promise<CampaignSurvey | null> {
       const row = await surveyCampaign(db, campaignId, now);
       if (row === undefined) return null;
-      return {
-        status: campaignStatus(row.status),
-        statusReason: row.statusReason,
-        schedule: scheduleOf(row),
-        contactsLeft: row.contactsLeft,
-        nextDueAt: row.nextDueAt?.getTime() ?? null,
-        waitingCalls: row.waitingCalls,
-        liveCalls: row.liveCalls,
-        unconcludedCalls: row.unconcludedCalls,
-        endedContacts: row.endedContacts,
-        total: row.total,
-      };
+      return surveyed(row);
     },
 
     async claimPage(input: {
@@ -76,6 +65,20 @@ export function campaignFeedingActivities(deps: ActivityDependencies) {
     },
   };
 }
+
+const surveyed = (row: SurveyedRow): CampaignSurvey => ({
+  status: campaignStatus(row.status),
+  statusReason: row.statusReason,
+  schedule: scheduleOf(row),
+  contactsLeft: row.contactsLeft,
+  nextDueAt: row.nextDueAt?.getTime() ?? null,
+  waitingCalls: row.waitingCalls,
+  liveCalls: row.liveCalls,
+  unconcludedCalls: row.unconcludedCalls,
+  askedCalls: row.askedCalls,
+  endedContacts: row.endedContacts,
+  total: row.total,
+});
 
 /** A call that ended before its workflow was there to hear of it would wait for a line for ever. */
 async function tellEnded({ db, signals, log }: ActivityDependencies, callIds: string[]): Promise<void> {

@@ -1,4 +1,5 @@
 import { activityInfo } from '@temporalio/activity';
+import { requestAnalysis } from '../db/call-analyses';
 import { applyProgress } from '../db/call-events';
 import {
   loadEndedCall,
@@ -14,7 +15,8 @@ import {
   type EndReason,
 } from '../workflows/domain/call-outcome';
 import { transcriptText } from '../workflows/domain/transcript';
-import { analyse } from '../workflows/domain/transcript-analysis';
+import { isWorthAsking, modelFindings } from '../workflows/domain/analysis/model-findings';
+import { analyse, type AnalysisInput } from '../workflows/domain/transcript-analysis';
 import { callEvent, type EventDraft } from '../workflows/domain/webhook-events';
 import { announce } from '../workflows/announce';
 import type { CallInput } from '../workflows/contract';
@@ -27,9 +29,14 @@ import { CarrierUnreachable, type CarrierCall } from './telephony/port';
 /** How often the carrier is asked for the transcript before what came as events has to do. */
 const TRANSCRIPT_TRIES = 4;
 
+/** Long enough for most answers of a model; after it reconciliation looks whether the call's workflow still runs. */
+const FIRST_LOOK_MS = 60_000;
+
 export interface Conclusion {
   undelivered: string | null;
   callback: CallInput | null;
+  /** It is not concluded: a language model is to be asked about it first. */
+  toAnalyse?: true;
 }
 
 export function concludingActivities(deps: DeliveryDependencies) {
@@ -37,41 +44,55 @@ export function concludingActivities(deps: DeliveryDependencies) {
   return {
     /**
      * Processes a call that is over and writes its webhook down, once; then makes the delivery's first attempt, as nearly all are
-     * accepted. Answers the delivery that is left to make, and the call to start for a callback that no campaign makes.
+     * accepted. Answers the delivery that is left to make, and the call to start for a callback that no campaign makes. Without an answer of a
+     * language model it goes by rules.
      */
     async concludeCall({
       callId,
       now,
+      mayAnalyse = false,
       leavesDelivery = false,
     }: {
       callId: string;
       now: number;
+      /** The caller can have a language model asked, and comes again afterwards. */
+      mayAnalyse?: boolean;
       /** Makes no attempt: for a caller who has many calls to see to, and no five seconds for each. */
       leavesDelivery?: boolean;
     }): Promise<Conclusion> {
       const ended = await loadEndedCall(db, callId);
       if (ended === undefined) return { undelivered: null, callback: null };
       const outcome = outcomeOf(ended.endReason as EndReason, ended.answeredBy as AnsweredBy | null);
+      const isToProcess = outcome.answered && ended.concludedAt === null;
       const { call, segments } =
-        outcome.answered && ended.concludedAt === null
+        isToProcess && !ended.isAsked
           ? await completed(deps, ended)
           : { call: ended, segments: ended.segments };
-      const findings = outcome.answered ? findingsOf(call, segments, outcome) : null;
+      const input = analysisInput(call, segments, outcome);
+      if (isToProcess && mayAnalyse && deps.model !== null && isWorthAsking(input)) {
+        const asked = { callId, segments, now: clock(), lookAt: clock() + FIRST_LOOK_MS };
+        await requestAnalysis(db, asked);
+        return { undelivered: null, callback: null, toAnalyse: true };
+      }
+      const found = outcome.answered ? findingsOf(deps, call, input) : null;
       const { campaignId, perCallWebhookUrl: url } = call;
       const concludedAt = Math.max(now, clock());
-      const draft = webhookOf(call, segments, findings, outcome, concludedAt);
+      const draft = webhookOf(call, segments, found, outcome, concludedAt);
       const { delivery, callback, wakeCampaignId } = await saveConclusion(db, {
         callId,
         clientId: call.clientId,
         campaignId,
-        findings,
+        findings: found && found.findings,
         segments,
         webhook: url === null || draft === null ? null : { url, draft },
         callback:
-          findings?.callbackRequested === true ? requestedCallback(deps, call, segments, concludedAt) : null,
+          found?.findings.callbackRequested === true
+            ? requestedCallback(deps, call, segments, { now: concludedAt, at: found.callbackAt })
+            : null,
         now: clock(),
       });
       if (ended.concludedAt === null) metrics.processed((clock() - ended.endedAt.getTime()) / 1000);
+      if (isToProcess && found !== null) metrics.analysed(found.findings.method);
       if (wakeCampaignId !== null) {
         await announce(signals, log, { granted: [], refillCampaignId: wakeCampaignId });
       }
@@ -128,24 +149,40 @@ async function carrierRecord(
   }
 }
 
-function findingsOf(call: EndedCall, segments: TranscriptSegment[], outcome: CallOutcome): CallFindings {
-  const analysis = analyse({
-    segments,
-    answeredBy: call.answeredBy,
-    callStatus: outcome.callStatus,
-    config: effectiveConfig(call.agentConfig, call.modifyAgent).analysis ?? {},
-  });
-  return { ...analysis, quality: { ...analysis.quality } };
+export const analysisInput = (
+  call: EndedCall,
+  segments: readonly TranscriptSegment[],
+  { callStatus }: CallOutcome,
+): AnalysisInput => ({
+  segments,
+  answeredBy: call.answeredBy,
+  callStatus,
+  config: effectiveConfig(call.agentConfig, call.modifyAgent).analysis ?? {},
+  measured: call.usage,
+  ...(call.callback !== null && { callback: call.callback }),
+});
+
+function findingsOf(
+  { settings }: ActivityDependencies,
+  { modelAnswer }: EndedCall,
+  input: AnalysisInput,
+): { findings: CallFindings; callbackAt: number | null } {
+  const analysis =
+    modelAnswer === null ? analyse(input) : modelFindings(modelAnswer, input, settings.analysis);
+  const { callbackAt, ...findings } = analysis;
+  const method = modelAnswer === null ? 'rules' : 'model';
+  return { findings: { ...findings, quality: { ...analysis.quality }, method }, callbackAt };
 }
 
 /** Null for a dispatched call, and for one that was never dialled. */
 function webhookOf(
   call: EndedCall,
   segments: TranscriptSegment[],
-  findings: CallFindings | null,
+  found: { findings: CallFindings } | null,
   outcome: CallOutcome,
   now: number,
 ): EventDraft | null {
+  const findings = found && found.findings;
   if (outcome.event === null || call.campaignId === null || call.askedAt === null) return null;
   return callEvent(
     outcome.event,

@@ -2,7 +2,10 @@ import type { DialGuards } from '../db/call-engine';
 import type { Db } from '../db/connection';
 import type { SignalSender } from '../workflows/announce';
 import type { DailyWindow } from '../workflows/domain/calling-window';
+import type { Rates } from '../workflows/domain/usage-cost';
 import type { Owner } from '../workflows/shown-as';
+import type { FileStorage } from '../workflows/storage/folder-storage';
+import type { LanguageModel } from './analysis/model';
 import type { RegistryCheck } from './do-not-disturb/registry-check';
 import type { MailSender } from './mail/sender';
 import type { ActivityMetrics } from './metrics';
@@ -36,6 +39,15 @@ export interface CallbackSettings {
   allowedCountries: readonly string[];
 }
 
+export interface AnalysisSettings {
+  /** Of the people who are called, east of UTC: what "at five" means. */
+  utcOffsetMinutes: number;
+  /** Questions that one worker puts to the model at once. */
+  atOnce: number;
+  /** What a model costs. */
+  rates: Rates;
+}
+
 export interface ActivityDependencies {
   db: Db;
   telephony: Telephony;
@@ -46,6 +58,10 @@ export interface ActivityDependencies {
   mail: MailSender | null;
   /** Null where no registry is configured. */
   dndRegistry: RegistryCheck | null;
+  /** Null where none is configured: then calls are analysed by rules. */
+  model: LanguageModel | null;
+  /** Contact files and recordings. */
+  files: Pick<FileStorage, 'remove'>;
   log: ActivityLog;
   metrics: ActivityMetrics;
   /** The platform's clock, which all processes share. Windows are decided by the workflow's. */
@@ -58,6 +74,7 @@ export interface ActivityDependencies {
     dispatchWaitLimitMs: number;
     dialGuards: Omit<DialGuards, 'registryNotBefore' | 'registryCleared'>;
     callbacks: CallbackSettings;
+    analysis: AnalysisSettings;
     /** Decrypts a stored signing secret. */
     decryptSecret: (encrypted: Buffer) => string;
   };

@@ -2,6 +2,7 @@
  * Every side effect of the workflows. Each activity is idempotent or at most once, keyed by an id of a row; what may go wrong in
  * between is repaired by `reconciliation/`.
  */
+import { analysingActivities } from './analysis/analysing';
 import { campaignEndingActivities } from './campaign-ending';
 import { campaignFeedingActivities } from './campaign-feeding';
 import { concludingActivities } from './concluding';
@@ -12,6 +13,7 @@ import { routingActivities } from './inbound/routing';
 import { lineActivities } from './lines';
 import { notifyingActivities } from './mail/notifying';
 import { reconcilingActivities } from './reconciliation';
+import { retentionActivities } from './retention/enforcing';
 import { settlingActivities } from './settling';
 import { receiverTurns } from './webhooks/turns';
 
@@ -26,9 +28,11 @@ export function createActivities(deps: ActivityDependencies) {
     ...diallingActivities(deps),
     ...settling,
     ...concluding,
+    ...analysingActivities(deps),
     ...deliveringActivities(delivering),
     ...notifyingActivities(deps),
     ...routingActivities(deps),
+    ...retentionActivities(deps),
     ...reconcilingActivities({ ...deps, ...settling, ...concluding }),
   };
 }

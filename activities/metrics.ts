@@ -17,6 +17,8 @@ export interface ActivityMetrics extends CallMetrics {
   dialled(times: DialTimes | undefined): void;
   /** Once for each call, when its record and its webhook are written. */
   processed(seconds: number): void;
+  /** Once for each call that was answered, by what found its findings. */
+  analysed(method: 'model' | 'rules'): void;
   repaired(pass: RepairPass, action: RepairAction): void;
   passFailed(pass: RepairPass): void;
   /** All passes of a run have been made, whatever came of them. */
@@ -31,7 +33,7 @@ export function activityMetrics(registry: Registry): ActivityMetrics {
 
 const secondsBetween = (from: Date, to: Date): number => Math.max(0, to.getTime() - from.getTime()) / 1000;
 
-function dialMetrics(registry: Registry): Pick<ActivityMetrics, 'dialled' | 'processed'> {
+function dialMetrics(registry: Registry): Pick<ActivityMetrics, 'dialled' | 'processed' | 'analysed'> {
   const registers = [registry];
   const fromLine = new Histogram({
     name: 'voice_agent_line_to_dial_seconds',
@@ -52,7 +54,14 @@ function dialMetrics(registry: Registry): Pick<ActivityMetrics, 'dialled' | 'pro
     buckets: LAG_BUCKETS_S,
     registers,
   });
+  const analyses = new Counter({
+    name: 'voice_agent_call_analyses_total',
+    help: 'Answered calls that were analysed, by method: model, or rules where none is configured or it did not answer.',
+    labelNames: ['method'],
+    registers,
+  });
   return {
+    analysed: (method) => analyses.inc({ method }),
     dialled(times) {
       const { askedAt = null, lineGrantedAt = null, dueAs = null, dueAt = null } = times ?? {};
       if (askedAt === null) return;

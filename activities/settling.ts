@@ -44,12 +44,12 @@ function endOf(found: Found, state: calls.CallState, now: number): EndFacts | nu
   return null;
 }
 
-/** Null where the end is told later, or the carrier could not be reached. */
+/** Null where the end is told later, or the carrier could not be reached. `endReason` is that of a call which ends with the answer. */
 async function hangUp(
   deps: ActivityDependencies,
   carrierId: string,
   state: calls.CallState,
-  now: number,
+  { now, endReason = 'platform' }: { now: number; endReason?: EndReason },
 ): Promise<CallStatus | null> {
   let answer: 'ending' | 'ended' | 'over';
   try {
@@ -59,7 +59,7 @@ async function hangUp(
     throw error;
   }
   if (answer !== 'ended') return null;
-  return endCallAs(deps, state.callId, endedSo(state, 'platform', now), now);
+  return endCallAs(deps, state.callId, endedSo(state, endReason, now), now);
 }
 
 /** Endings that no event told us of: the carrier is asked, and its answer is the truth. */
@@ -84,15 +84,17 @@ export function settlingActivities(deps: ActivityDependencies) {
       if (state === undefined) return 'error';
       if (state.stage === 'over') return finalStatusOf(state.callStatus);
       const found = await find(deps, callId);
+      const isAlone = nobodyCame(state);
       const end = endOf(found, state, now);
-      if (end !== null) return endCallAs(deps, callId, end, now);
-      const hungUp = found.kind === 'call' ? await hangUp(deps, found.call.carrierId, state, now) : null;
+      if (end !== null) return endCallAs(deps, callId, isAlone ? unlessAnswered(end) : end, now);
+      const how = isAlone ? ({ now, endReason: 'no_answer' } as const) : { now };
+      const hungUp = found.kind === 'call' ? await hangUp(deps, found.call.carrierId, state, how) : null;
       if (hungUp !== null || !giveUp) return hungUp;
       log.warn(
         { call_id: callId, client_id: state.clientId },
         'a call was written off: the carrier never told its end',
       );
-      return endCallAs(deps, callId, endedAt(now, 'lost'), now);
+      return endCallAs(deps, callId, endedAt(now, isAlone ? 'no_answer' : 'lost'), now);
     },
 
     /**
@@ -105,10 +107,10 @@ export function settlingActivities(deps: ActivityDependencies) {
       if (state.stage !== 'asking' && state.stage !== 'placed') {
         return endCallAs(deps, callId, endedAt(now, 'cancelled'), now);
       }
-      if (state.carrierId !== null) return hangUp(deps, state.carrierId, state, now);
+      if (state.carrierId !== null) return hangUp(deps, state.carrierId, state, { now });
       // A look-up may miss a call that was placed a moment ago.
       const found = await find(deps, callId);
-      return found.kind === 'call' ? hangUp(deps, found.call.carrierId, state, now) : null;
+      return found.kind === 'call' ? hangUp(deps, found.call.carrierId, state, { now }) : null;
     },
 
     /** Looks up a placed call that nothing was heard of, and applies what the carrier says. Answers whether it is over now. */
@@ -125,6 +127,17 @@ const endedSo = (state: calls.CallState, endReason: EndReason, now: number): End
   ...endedAt(now, endReason),
   answeredBy: answeredByOf(state),
 });
+
+/**
+ * A browser session past its deadline whose answer was never told: nobody joined it for as long as anybody could, whatever became of its
+ * room and of the agent that waited there.
+ */
+const nobodyCame = ({ medium, answeredAt, isHangUpAsked }: calls.CallState): boolean =>
+  medium === 'webrtc' && answeredAt === null && !isHangUpAsked;
+
+/** The room may know of an answer that was not told. */
+const unlessAnswered = (end: EndFacts): EndFacts =>
+  (end.answeredAt ?? null) === null ? { ...end, endReason: 'no_answer' } : end;
 
 /** Who picked up is told after that somebody did. */
 function answeredByOf({ answeredBy, answeredAt }: calls.CallState): AnsweredBy | null {

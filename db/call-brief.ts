@@ -11,6 +11,9 @@ export interface StoredBrief {
   variables: Record<string, unknown>;
   modifyAgent: Record<string, unknown> | null;
   session: Record<string, unknown> | null;
+  xAgentId: string | null;
+  /** As it was dialled, or shown by the caller; null for neither. */
+  contactNumber: string | null;
   agentName: string;
   /** The stored version that the call runs, as it was written. */
   config: unknown;
@@ -20,7 +23,9 @@ export function storedBrief(db: Db, callId: string): Promise<StoredBrief | undef
   return firstRow<StoredBrief>(
     db,
     `select k.call_id as "callId", k.medium, k.direction, k.stage = 'over' as "isOver", k.name, k.metadata as variables,
-       k.modify_agent as "modifyAgent", k.session, a.display_name as "agentName", v.config
+       k.modify_agent as "modifyAgent", k.session, k.x_agent_id as "xAgentId",
+       case when k.medium = 'webrtc' then null when k.direction = 'Outbound' then k.to_number else k.from_number end
+         as "contactNumber", a.display_name as "agentName", v.config
      from calls k
      join agents a on a.id = k.agent_id
      left join agent_versions v on v.agent_id = k.agent_id and v.version = k.agent_version

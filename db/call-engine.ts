@@ -263,6 +263,7 @@ export interface CallState {
   callId: string;
   clientId: string;
   campaignId: string | null;
+  medium: 'telephony' | 'webrtc';
   stage: 'claimed' | 'waiting' | 'granted' | 'asking' | 'placed' | 'over';
   callStatus: string;
   carrierId: string | null;
@@ -276,7 +277,7 @@ export interface CallState {
 export function callState(db: Db, callId: string): Promise<CallState | undefined> {
   return firstRow<CallState>(
     db,
-    `select call_id as "callId", client_id as "clientId", campaign_id as "campaignId", stage, call_status as "callStatus",
+    `select call_id as "callId", client_id as "clientId", campaign_id as "campaignId", medium, stage, call_status as "callStatus",
             carrier_id as "carrierId", not_after as "notAfter", answered_at as "answeredAt", answered_by as "answeredBy",
             hang_up_asked_at is not null as "isHangUpAsked"
      from calls where call_id = :callId`,

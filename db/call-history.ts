@@ -8,6 +8,8 @@ export interface CallSegment {
   text: string;
   startMs: number;
   endMs: number;
+  /** The other side cut it short. */
+  interrupted: boolean;
 }
 
 export interface RecordedCall {
@@ -59,7 +61,8 @@ const CALL = `select k.call_id as "callId", k.client_id as "clientId", c.name as
 const FROM_CALLS = `join clients c on c.id = k.client_id
   join agents a on a.id = k.agent_id
   cross join lateral (
-    select coalesce(jsonb_agg(jsonb_build_object('speaker', s.speaker, 'text', s.text, 'startMs', s.start_ms, 'endMs', s.end_ms)
+    select coalesce(jsonb_agg(jsonb_build_object('speaker', s.speaker, 'text', s.text, 'startMs', s.start_ms, 'endMs', s.end_ms,
+                                                 'interrupted', s.interrupted)
                               order by s.start_ms, s.speaker), '[]'::jsonb) as segments
     from call_segments s where s.call_id = k.call_id
   ) said`;

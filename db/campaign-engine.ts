@@ -27,6 +27,8 @@ export interface CampaignSurvey {
   liveCalls: number;
   /** Calls that are over and not processed: each may still ask for a callback. */
   unconcludedCalls: number;
+  /** Of those, the ones that a language model is asked about. */
+  askedCalls: number;
   endedContacts: number;
   total: number;
 }
@@ -48,7 +50,9 @@ export function surveyCampaign(db: Db, campaignId: string, now: number): Promise
        (select min(next_attempt_at) from contacts
         where campaign_id = c.id and state = 'pending' and call_id is null and next_attempt_at > :now) as "nextDueAt",
        open.waiting as "waitingCalls", open.live as "liveCalls",
-       (select count(*) from calls where campaign_id = c.id and stage = 'over' and concluded_at is null and asked_at is not null) as "unconcludedCalls"
+       (select count(*) from calls where campaign_id = c.id and stage = 'over' and concluded_at is null and asked_at is not null) as "unconcludedCalls",
+       (select count(*) from calls k join call_analyses m on m.call_id = k.call_id
+        where k.campaign_id = c.id and k.stage = 'over' and k.concluded_at is null) as "askedCalls"
      from campaigns c
      cross join lateral (
        select count(*) filter (where stage in ('claimed', 'waiting')) as waiting,

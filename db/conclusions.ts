@@ -1,5 +1,6 @@
 /** What is read and written once a call is over: its record, and the webhook that tells of it. */
 import { randomUUID } from 'node:crypto';
+import type { CallUsage } from './call-reports';
 import type { EventDraft } from './campaign-status';
 import type { Db } from './connection';
 import { PENDING_DELIVERY, type PendingDelivery } from './deliveries';
@@ -41,6 +42,14 @@ export interface EndedCall {
   agentConfig: unknown;
   modifyAgent: Record<string, unknown> | null;
   segments: TranscriptSegment[];
+  variables: Record<string, unknown>;
+  /** What the agent told of it; null where it told nothing. */
+  usage: CallUsage | null;
+  callback: { at: number | null } | null;
+  /** What a language model answered about it; null where none was asked or has not answered. */
+  modelAnswer: Record<string, unknown> | null;
+  /** A language model was asked about it. */
+  isAsked: boolean;
 }
 
 /** A call that is over, with everything its processing needs. Undefined while it is not over. */
@@ -53,7 +62,10 @@ export function loadEndedCall(db: Db, callId: string): Promise<EndedCall | undef
        k.duration_ms as "durationMs", coalesce(k.attempt, ct.attempts) as attempt,
        k.callback_of is not null as "isCallback", k.ended_at as "endedAt", c.max_retries as "maxAttempts", k.will_retry as "willRetry",
        k.next_attempt_at as "nextAttemptAt", k.concluded_at as "concludedAt", v.config as "agentConfig",
-       k.modify_agent as "modifyAgent",
+       k.modify_agent as "modifyAgent", k.metadata as variables, r.usage,
+       case when r.callback_asked_at is not null then
+         jsonb_build_object('at', round(extract(epoch from r.callback_at) * 1000)) end as callback,
+       m.answer as "modelAnswer", m.call_id is not null as "isAsked",
        coalesce((select jsonb_agg(jsonb_build_object('speaker', s.speaker, 'text', s.text, 'startMs', s.start_ms, 'endMs', s.end_ms)
                                   order by s.start_ms, s.speaker)
                  from call_segments s where s.call_id = k.call_id), '[]'::jsonb) as segments
@@ -61,6 +73,8 @@ export function loadEndedCall(db: Db, callId: string): Promise<EndedCall | undef
      join agent_versions v on v.agent_id = k.agent_id and v.version = k.agent_version
      left join campaigns c on c.id = k.campaign_id
      left join contacts ct on ct.id = k.contact_id
+     left join call_reports r on r.call_id = k.call_id
+     left join call_analyses m on m.call_id = k.call_id
      where k.call_id = :callId and k.stage = 'over'`,
     { callId },
   );
@@ -75,6 +89,8 @@ export interface CallFindings {
   tags: string[];
   outcome: string;
   callbackRequested: boolean;
+  /** What found it. */
+  method: 'model' | 'rules';
 }
 
 /** A callback to be made, in case the call is concluded now and was not before. */
@@ -128,13 +144,18 @@ with concluded as (
     conversation_eval = :findings::jsonb->'conversationEval', conversation_quality = :findings::jsonb->'quality',
     tags = coalesce((select array_agg(t) from jsonb_array_elements_text(:findings::jsonb->'tags') t), '{}'),
     outcome = :findings::jsonb->>'outcome',
-    callback_requested = coalesce((:findings::jsonb->>'callbackRequested')::boolean, false)
-  where call_id = :callId and concluded_at is null returning call_id
+    callback_requested = coalesce((:findings::jsonb->>'callbackRequested')::boolean, false),
+    segments_told = segments_told + jsonb_array_length(:segments::jsonb)
+  where call_id = :callId and concluded_at is null returning call_id, segments_told - jsonb_array_length(:segments::jsonb) as segments_told
 ), spoken as (
-  insert into call_segments (call_id, start_ms, speaker, end_ms, text)
-  select concluded.call_id, s."startMs", s.speaker, s."endMs", s.text
+  insert into call_segments (call_id, start_ms, speaker, end_ms, text, seq)
+  select concluded.call_id, s."startMs", s.speaker, s."endMs", s.text, segments_told + row_number() over (order by s."startMs", s.speaker)
   from concluded, jsonb_to_recordset(:segments::jsonb) as s(speaker text, text text, "startMs" integer, "endMs" integer)
   on conflict do nothing
+), judged as (
+  -- What was found is in the call's row from now on.
+  update call_analyses set method = :findings::jsonb->>'method', answer = null
+  where call_id in (select call_id from concluded) and method is null
 ), delivery as (
   insert into webhook_deliveries (id, event_id, client_id, campaign_id, call_id, event, url, body, created_at, next_attempt_at)
   select d.id, d.event_id, :clientId, :campaignId::uuid, call_id, d.event, d.url, d.body, :now, :now

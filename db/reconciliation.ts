@@ -84,15 +84,19 @@ export function longWaiting(db: Db, before: number): Promise<string[]> {
 export interface UnconcludedCall {
   callId: string;
   callStatus: string;
+  /** A language model is asked about it: its workflow has heard. */
+  isAsked: boolean;
 }
 
-/** Over, and not processed: the signal was lost, or the workflow is gone. */
-export function unconcludedCalls(db: Db, before: number): Promise<UnconcludedCall[]> {
+/** Over, and not processed: the signal was lost, or the workflow is gone. Those that a model is asked about are looked at when that is due. */
+export function unconcludedCalls(db: Db, before: number, now: number): Promise<UnconcludedCall[]> {
   return rows(
     db,
-    `select call_id as "callId", call_status as "callStatus" from calls
-     where stage = 'over' and concluded_at is null and heard_at < :before order by ended_at limit ${PAGE}`,
-    { before: timestamp(before) },
+    `select k.call_id as "callId", k.call_status as "callStatus", m.call_id is not null as "isAsked"
+     from calls k left join call_analyses m on m.call_id = k.call_id
+     where k.stage = 'over' and k.concluded_at is null and k.heard_at < :before and (m.look_at is null or m.look_at < :now)
+     order by k.ended_at limit ${PAGE}`,
+    { before: timestamp(before), now: timestamp(now) },
   );
 }
 

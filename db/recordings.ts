@@ -9,21 +9,26 @@ export interface Recording {
   storedAt: Date;
 }
 
-/** Once it is stored: from now on the call has it. Told again, the latest stands. */
+/**
+ * Once it is stored: from now on the call has it. Told again, the latest stands. False where the call's person was erased: then the file must
+ * go again. An erasing that goes on is waited for.
+ */
 export async function recordRecording(
   db: Db,
   callId: string,
   { storageKey, contentType, bytes }: Omit<Recording, 'storedAt'>,
   now: number,
-): Promise<void> {
-  await rows(
+): Promise<boolean> {
+  const stored = await rows(
     db,
     `insert into recordings (call_id, storage_key, content_type, bytes, stored_at)
-     values (:callId, :storageKey, :contentType, :bytes, :now)
+     select call_id, :storageKey, :contentType, :bytes::bigint, :now::timestamptz from calls
+     where call_id = :callId and erased_at is null for share
      on conflict (call_id) do update set storage_key = excluded.storage_key, content_type = excluded.content_type,
-       bytes = excluded.bytes, stored_at = excluded.stored_at`,
+       bytes = excluded.bytes, stored_at = excluded.stored_at returning 1`,
     { callId, storageKey, contentType, bytes, now: timestamp(now) },
   );
+  return stored.length > 0;
 }
 
 /** Undefined for a call that is not the client's; `recording` is null where it has none. Without a client only for a signed address. */

@@ -1,5 +1,6 @@
 /** What activities reach outside themselves, as the settings say. */
 import type { Logger } from 'pino';
+import { openAiModel } from '../activities/analysis/openai-model';
 import type { ActivityDependencies } from '../activities/dependencies';
 import { httpDndRegistry } from '../activities/do-not-disturb/http-registry';
 import { registryCheck, type RegistryCheck } from '../activities/do-not-disturb/registry-check';
@@ -12,6 +13,7 @@ import type { Telephony } from '../activities/telephony/port';
 import { webhookSender } from '../activities/webhooks/sender';
 import { callState } from '../db/call-engine';
 import { decryptSecret } from '../db/signing-secrets';
+import { folderStorage } from '../workflows/storage/folder-storage';
 import type { WorkerSettings } from './settings';
 
 /** The HTTP carrier is one trunk, whatever is behind it. */
@@ -28,6 +30,8 @@ export async function activityDependencies(
     telephony: telephonyOf(settings, { ...open, settings: ofActivities }),
     webhooks: await webhookSender({ allowedHosts: settings.webhookAllowedHosts }),
     dndRegistry: dndRegistryCheck(settings.dndRegistry, open),
+    model: settings.model && openAiModel(settings.model),
+    files: folderStorage(settings.dataDir),
     mail: mailSender(settings.mail, open.log),
     settings: ofActivities,
   };
@@ -86,6 +90,7 @@ function activitySettings(settings: WorkerSettings) {
       window: settings.legalWindow,
       allowedCountries: settings.allowedCountries,
     },
+    analysis: settings.analysis,
     decryptSecret: (encrypted: Buffer) => decryptSecret(encrypted, settings.secretsKey),
   };
 }

@@ -14,7 +14,7 @@ import { workflowBundle } from './bundle';
 import { serveHealth } from './health';
 import { sdkLog, workerLog } from './log';
 import { openWatch } from './observability/watch';
-import { registerReconciliation, registerSearchAttributes } from './registration';
+import { registerReconciliation, registerRetention, registerSearchAttributes } from './registration';
 import { readWorkerSettings } from './settings';
 import { workflowStarter } from './workflow-starter';
 
@@ -56,6 +56,7 @@ async function main(): Promise<void> {
   catchUp = new CatchUp(client.workflow, log);
   await registerSearchAttributes(connection, settings.temporalNamespace, log);
   await registerReconciliation(client);
+  await registerRetention(client);
 
   const dependencies = await activityDependencies(settings, {
     db,

@@ -10,6 +10,8 @@ import type { Logger } from 'pino';
 import {
   RECONCILE_EVERY_MS,
   RECONCILE_SCHEDULE_ID,
+  RETENTION_HOUR,
+  RETENTION_SCHEDULE_ID,
   searchAttributes,
   TASK_QUEUE,
   WORKFLOW_TYPES,
@@ -96,6 +98,25 @@ export async function registerReconciliation(client: Client): Promise<void> {
         workflowExecutionTimeout: '5m',
       },
       policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '10s' },
+    });
+  } catch (error) {
+    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+  }
+}
+
+/** A day that was missed is made up for, as nothing else deletes what is past its time. */
+export async function registerRetention(client: Client): Promise<void> {
+  try {
+    await client.schedule.create({
+      scheduleId: RETENTION_SCHEDULE_ID,
+      spec: { calendars: [{ hour: RETENTION_HOUR }] },
+      action: {
+        type: 'startWorkflow',
+        workflowType: WORKFLOW_TYPES.retention,
+        workflowId: workflowId.retention(),
+        taskQueue: TASK_QUEUE,
+      },
+      policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 day' },
     });
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;

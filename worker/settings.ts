@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { offsetMinutes } from '../workflows/domain/analysis/local-time';
 import type { DailyWindow } from '../workflows/domain/calling-window';
 import { readSender } from '../workflows/domain/completion-mail';
 import {
@@ -7,7 +8,10 @@ import {
   type SipTransport,
   type SipTrunk,
 } from '../activities/telephony/livekit/options';
+import type { OpenAiModelOptions } from '../activities/analysis/openai-model';
+import type { AnalysisSettings } from '../activities/dependencies';
 import type { BrakeLimits } from '../db/call-engine';
+import type { Rates } from '../workflows/domain/usage-cost';
 import { readEnvironment, sharedVariables } from '../workflows/environment';
 import { metricsAddress, type MetricsAddress } from '../workflows/observability/metrics-server';
 import {
@@ -32,6 +36,8 @@ export interface WorkerSettings {
   /** Where the carrier sends its events. */
   eventsUrl: string;
   secretsKey: Buffer;
+  /** Of contact files and recordings, as the API's. */
+  dataDir: string;
   ringTimeoutS: number;
   creditsPerMinute: number;
   dispatchWaitLimitMs: number;
@@ -47,6 +53,9 @@ export interface WorkerSettings {
   webhookAllowedHosts: string[];
   /** Null where there is none: then only the clients' own lists count. */
   dndRegistry: DndRegistrySettings | null;
+  /** What reads conversations; null where none is configured: then calls are analysed by rules. */
+  model: OpenAiModelOptions | null;
+  analysis: AnalysisSettings;
   /** Null where no mail server is configured: then nobody is told by e-mail. */
   mail: MailSettings | null;
   /** Answers `GET /healthz` and `/readyz` on the loopback interface; null where not wanted. */
@@ -94,6 +103,7 @@ interface Environment extends TemporalSecurityVariables {
   CARRIER_SECRET: string;
   PUBLIC_URL: string;
   SECRETS_KEY: Buffer;
+  DATA_DIR: string;
   RING_TIMEOUT_S: number;
   CREDITS_PER_MINUTE: number;
   DISPATCH_WAIT_LIMIT_S: number;
@@ -111,6 +121,13 @@ interface Environment extends TemporalSecurityVariables {
   DND_REGISTRY_TIMEOUT_MS: number;
   DND_REGISTRY_CACHE_S: number;
   DND_REGISTRY_WHEN_DOWN: 'refuse' | 'dial';
+  ANALYSIS_MODEL_URL?: string;
+  ANALYSIS_MODEL_KEY?: string;
+  ANALYSIS_MODEL?: string;
+  ANALYSIS_TIMEOUT_S: number;
+  ANALYSIS_AT_ONCE: number;
+  ANALYSIS_UTC_OFFSET: number;
+  USAGE_RATES: Rates;
   SMTP_URL?: string;
   MAIL_FROM?: MailSettings['from'];
   WORKER_HEALTH_PORT?: number;
@@ -126,6 +143,11 @@ const sender = Joi.string().custom((value: string, helpers) => {
   const read = readSender(value);
   if (read !== undefined) return read;
   return helpers.message({ custom: '{{#label}} must be an e-mail address, or a name and <an address>' });
+});
+
+const offset = Joi.string().custom((value: string, helpers): number | Joi.ErrorReport => {
+  const minutes = offsetMinutes(value);
+  return minutes ?? helpers.message({ custom: '{{#label}} must be an offset from UTC, such as +05:30' });
 });
 
 const SCHEMA = Joi.object<Environment>({
@@ -159,6 +181,12 @@ const SCHEMA = Joi.object<Environment>({
   DND_REGISTRY_TIMEOUT_MS: Joi.number().integer().min(100).max(5_000).default(2_000),
   DND_REGISTRY_CACHE_S: Joi.number().integer().min(60).max(2_592_000).default(86_400),
   DND_REGISTRY_WHEN_DOWN: Joi.string().valid('refuse', 'dial').default('refuse'),
+  ANALYSIS_MODEL_URL: Joi.string().uri({ scheme: ['http', 'https'] }),
+  ANALYSIS_MODEL_KEY: Joi.string(),
+  ANALYSIS_MODEL: Joi.string().when('ANALYSIS_MODEL_URL', { is: Joi.exist(), then: Joi.required() }),
+  ANALYSIS_TIMEOUT_S: Joi.number().integer().min(1).max(120).default(60),
+  ANALYSIS_AT_ONCE: Joi.number().integer().min(1).max(200).default(16),
+  ANALYSIS_UTC_OFFSET: offset.default(330),
   SMTP_URL: Joi.string().uri({ scheme: ['smtp', 'smtps'] }),
   MAIL_FROM: sender.when('SMTP_URL', { is: Joi.exist(), then: Joi.required() }),
   WORKER_HEALTH_PORT: Joi.number().integer().min(0).max(65535),
@@ -186,6 +214,7 @@ export function readWorkerSettings(env: Readonly<Record<string, string | undefin
     carrierSecret: values.CARRIER_SECRET,
     eventsUrl: `${withoutSlash(values.PUBLIC_URL)}/api/carrier/events`,
     secretsKey: values.SECRETS_KEY,
+    dataDir: values.DATA_DIR,
     ringTimeoutS: values.RING_TIMEOUT_S,
     creditsPerMinute: values.CREDITS_PER_MINUTE,
     dispatchWaitLimitMs: values.DISPATCH_WAIT_LIMIT_S * 1000,
@@ -201,6 +230,12 @@ export function readWorkerSettings(env: Readonly<Record<string, string | undefin
     callbackDelayMs: values.CALLBACK_DELAY_MINS * 60_000,
     webhookAllowedHosts: listed(values.WEBHOOK_ALLOWED_HOSTS),
     dndRegistry: dndRegistryOf(values),
+    model: modelOf(values),
+    analysis: {
+      utcOffsetMinutes: values.ANALYSIS_UTC_OFFSET,
+      atOnce: values.ANALYSIS_AT_ONCE,
+      rates: values.USAGE_RATES,
+    },
     mail: mailOf(values),
     healthPort: values.WORKER_HEALTH_PORT ?? null,
     metrics: metricsAddress(values.METRICS_HOST, values.WORKER_METRICS_PORT),
@@ -248,6 +283,17 @@ function dndRegistryOf(values: Environment): DndRegistrySettings | null {
     timeoutMs: values.DND_REGISTRY_TIMEOUT_MS,
     keptForMs: values.DND_REGISTRY_CACHE_S * 1000,
     whenDown: values.DND_REGISTRY_WHEN_DOWN,
+  };
+}
+
+function modelOf(values: Environment): OpenAiModelOptions | null {
+  const { ANALYSIS_MODEL_URL: url, ANALYSIS_MODEL: model } = values;
+  if (url === undefined || model === undefined) return null;
+  return {
+    url: url.replace(/\/+$/, ''),
+    key: values.ANALYSIS_MODEL_KEY ?? null,
+    model,
+    timeoutMs: values.ANALYSIS_TIMEOUT_S * 1000,
   };
 }
 

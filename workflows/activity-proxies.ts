@@ -26,12 +26,29 @@ export const carrier = proxyLocalActivities<Activities>({
 });
 
 /**
- * Processing by rules is a matter of milliseconds (a language model would be a regular activity with its own policy), and the first
+ * Processing by rules is a matter of milliseconds (a language model is asked before, by a regular activity with its own policy), and the first
  * delivery goes with it: one request to the carrier and one to the receiver, five seconds each at most.
  */
 export const callRecord = proxyLocalActivities<Activities>({
   startToCloseTimeout: '15s',
   retry: UNTIL_POSTGRES_ANSWERS,
+});
+
+/**
+ * A language model takes seconds, and may be away for minutes: asked after 2, 4, 8 … seconds and then every minute, until the time is over.
+ * What it refuses for good is not asked again. A worker that dies with it shows by its heartbeat.
+ */
+export const conversationAnalysis = proxyActivities<Activities>({
+  startToCloseTimeout: '10m',
+  heartbeatTimeout: '30s',
+  scheduleToCloseTimeout: '20m',
+  retry: {
+    initialInterval: '2s',
+    backoffCoefficient: 2,
+    maximumInterval: '1m',
+    nonRetryableErrorTypes: ['ModelRefused', 'AnswerInvalid'],
+  },
+  summary: 'a language model reads what was said',
 });
 
 /** A refusal by the receiver is a result, not a failure: only a dead database or worker makes this run again. */
@@ -85,4 +102,13 @@ export const reconciliation = proxyActivities<Activities>({
   startToCloseTimeout: '60s',
   retry: { maximumAttempts: 1 },
   summary: 'looks for what is overdue',
+});
+
+/** Pages until nothing is past its time, and a heartbeat for each. What could not be deleted is tried again within the hour, then a day later. */
+export const retention = proxyActivities<Activities>({
+  startToCloseTimeout: '6h',
+  heartbeatTimeout: '1m',
+  scheduleToCloseTimeout: '12h',
+  retry: { initialInterval: '1m', backoffCoefficient: 2, maximumInterval: '1h' },
+  summary: 'deletes what is past its time',
 });

@@ -5,6 +5,7 @@
  * each wait also has a deadline, after which the carrier is asked.
  */
 import {
+  ActivityFailure,
   CancellationScope,
   condition,
   isCancellation,
@@ -14,7 +15,7 @@ import {
   sleep,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import { callRecord, carrier, lines } from './activity-proxies';
+import { callRecord, carrier, conversationAnalysis, lines } from './activity-proxies';
 import {
   callEndedSignal,
   callProgressQuery,
@@ -194,16 +195,28 @@ async function stop(call: Call): Promise<void> {
   await settle(call);
 }
 
+/** By rules at once, or by a language model where one is configured and somebody spoke: then nobody is told before it has answered. */
+async function processed(call: Call, callStatus: CallStatus): ReturnType<typeof callRecord.concludeCall> {
+  const { callId } = call.input;
+  const conclusion = await callRecord.concludeCall({ callId, mayAnalyse: true, now: Date.now() });
+  if (!conclusion.toAnalyse || !patched('analysis-by-model')) return conclusion;
+  show(call, `ended: ${callStatus}; a language model reads what was said`);
+  try {
+    await conversationAnalysis.analyseCall({ callId });
+  } catch (error) {
+    // It did not answer in time, or never will: the call is concluded by rules.
+    if (!(error instanceof ActivityFailure)) throw error;
+  }
+  return callRecord.concludeCall({ callId, now: Date.now() });
+}
+
 async function conclude(call: Call): Promise<CallResult> {
   const callStatus = call.ended ?? 'error';
   show(call, `ended: ${callStatus}`);
   if (callStatus !== 'completed') {
     upsertSearchAttributes([{ key: searchAttributes.callStatus, value: callStatus }]);
   }
-  const { undelivered, callback } = await callRecord.concludeCall({
-    callId: call.input.callId,
-    now: Date.now(),
-  });
+  const { undelivered, callback } = await processed(call, callStatus);
   // Absent where an older worker concluded it.
   if (callback) {
     await startApart(callWorkflow, {

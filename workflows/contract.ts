@@ -31,6 +31,7 @@ export const WORKFLOW_TYPES = {
   notification: 'notificationWorkflow',
   inboundRoute: 'inboundRouteWorkflow',
   reconcile: 'reconcileWorkflow',
+  retention: 'retentionWorkflow',
 } as const;
 
 /** Workflow ids are derived from row ids, so that "start it" can be repeated without starting it twice. */
@@ -42,11 +43,16 @@ export const workflowId = {
   notification: (campaignId: string) => `notification-${campaignId}`,
   inboundRoute: (routeId: string) => `inbound-route-${routeId}`,
   reconcile: () => 'reconcile',
+  retention: () => 'retention',
   catchUp: (unique: string) => `reconcile-after-outage-${unique}`,
 };
 
 export const RECONCILE_SCHEDULE_ID = 'reconcile';
 export const RECONCILE_EVERY_MS = 10_000;
+
+export const RETENTION_SCHEDULE_ID = 'retention';
+/** Once a day, at an hour in which nobody is called (UTC). */
+export const RETENTION_HOUR = 21;
 
 export const searchAttributes = {
   clientId: defineSearchAttributeKey('ClientId', SearchAttributeType.KEYWORD),

@@ -1,6 +1,7 @@
 /** The variables that more than one process reads, and how a process reads its own: one error names every fault. */
 import Joi from 'joi';
 import { minuteOfDay, type DailyWindow } from './domain/calling-window';
+import { readRates, type Rates } from './domain/usage-cost';
 
 const SECRETS_KEY_BYTES = 32;
 
@@ -24,6 +25,11 @@ const countries = Joi.string().custom((value: string, helpers): string[] | Joi.E
   const codes = value.split(',').map((code) => code.trim().toUpperCase());
   if (codes.every((code) => /^([A-Z]{2}|\*)$/.test(code))) return codes;
   return helpers.message({ custom: '{{#label}} must be ISO country codes, such as IN,AE, or *' });
+});
+
+const rates = Joi.string().custom((value: string, helpers): Rates | Joi.ErrorReport => {
+  const read = readRates(value);
+  return 'rates' in read ? read.rates : helpers.message({ custom: `{{#label}} ${read.fault}` });
 });
 
 /** Credits a UTC day. */
@@ -51,6 +57,8 @@ export const sharedVariables = {
   CARRIER_SECRET: Joi.string().min(16),
   SECRETS_KEY: secretsKey,
   PUBLIC_URL: Joi.string().uri({ scheme: ['http', 'https'] }),
+  /** The folder of contact files and recordings. */
+  DATA_DIR: Joi.string().default('.data'),
   DISPATCH_WAIT_LIMIT_S: Joi.number().integer().min(1).max(86_400).default(900),
   /** Credits for each started minute of talk. */
   CREDITS_PER_MINUTE: Joi.number().min(0).default(1),
@@ -71,6 +79,8 @@ export const sharedVariables = {
   CLIENT_SPEND_PER_DAY: spendPerDay,
   BREAKER_FAILURE_RATE: Joi.number().min(0).max(1).default(0),
   BREAKER_DIALS: Joi.number().integer().min(1).max(100).default(20),
+  /** What the models cost that calls use. */
+  USAGE_RATES: rates.default({}),
   /** The interface on which metrics are answered, of a process whose port for them is set. */
   METRICS_HOST: Joi.string().default('127.0.0.1'),
   OTEL_EXPORTER_OTLP_ENDPOINT: Joi.string().uri({ scheme: ['http', 'https'] }),

@@ -4,3 +4,4 @@ export { deliveryWorkflow } from './delivery';
 export { inboundRouteWorkflow } from './inbound-route';
 export { notificationWorkflow } from './notification';
 export { reconcileWorkflow } from './reconcile';
+export { retentionWorkflow } from './retention';

@@ -22,5 +22,7 @@ export const ROUTE_LOOK_MS = 60_000;
 export const CALLER_UNHEARD_MS = 75_000;
 /** Between two looks at e-mails that a mail server does not take: sending may go on for a day. */
 export const MAIL_LOOK_MS = 5 * 60_000;
+/** Between two looks at a call that a language model is asked about: that may take minutes. */
+export const ANALYSIS_LOOK_MS = 60_000;
 /** What an agent may take to leave the room of a call that is over, and a call to be known of that has a room already. */
 export const LEFT_OVER_MS = 30_000;

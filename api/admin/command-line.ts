@@ -6,6 +6,7 @@ import { campaignCommands } from './commands/campaign';
 import { dndCommands } from './commands/dnd';
 import { keyCommands } from './commands/key';
 import { orgCommands } from './commands/org';
+import { personCommands } from './commands/person';
 import { secretCommands } from './commands/secret';
 import { webhookCommands } from './commands/webhook';
 import { label } from './option-values';
@@ -53,7 +54,8 @@ function programOf(admin: Admin): Command {
       `
 "${CALL} <noun> --help" lists its verbs, "${CALL} <noun> <verb> --help" explains one.
 --org takes the id of an organisation, or its name where only one has it. Times are UTC.
-Reads DATABASE_URL and SECRETS_KEY from the environment; campaigns also TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE.`,
+Reads DATABASE_URL and SECRETS_KEY from the environment; campaigns also TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE, person also
+DATA_DIR, with the files of the API.`,
     );
   program.on('command:*', (operands: string[]) => {
     throw new UnknownCommand(operands.slice(0, 2));
@@ -64,6 +66,7 @@ Reads DATABASE_URL and SECRETS_KEY from the environment; campaigns also TEMPORAL
     secretCommands,
     dndCommands,
     campaignCommands,
+    personCommands,
     webhookCommands,
     auditCommands,
   ]) {

@@ -5,6 +5,7 @@ import pino from 'pino';
 import { openDatabase } from '../../db/connection';
 import { temporalAccess } from '../../workflows/temporal-access';
 import { readAdminSettings } from '../settings';
+import { folderStorage } from '../storage';
 import { temporalConnection, temporalPort } from '../temporal-client';
 import { runCommandLine } from './command-line';
 import type { Connections } from './session';
@@ -41,6 +42,7 @@ function open(closing: (() => Promise<void>)[]): Connections {
     secretsKey: settings.secretsKey,
     clock: { now: () => Date.now() },
     log: pino({ level: 'silent' }),
+    storage: folderStorage(settings.dataDir),
     temporal: () => {
       const connection = Connection.lazy(temporalConnection(temporalAccess(settings, readFileSync)));
       closing.push(() => connection.close());

@@ -50,6 +50,19 @@ export function orDefault(read: (text: string) => number): (text: string) => num
   };
 }
 
+/** `none` and 0 keep for ever, which is no limit: the `default` of what `override` makes of it. */
+export function foreverOr(read: (text: string) => number): (text: string) => number | 'default' {
+  return (text) => {
+    if (text === 'none') return 'default';
+    try {
+      return read(text) || 'default';
+    } catch (error) {
+      if (!(error instanceof InvalidArgumentError)) throw error;
+      throw new InvalidArgumentError(`${error.message}, or "none"`);
+    }
+  };
+}
+
 /** What `orDefault` read, as it is stored: undefined changes nothing, null is the configured limit. */
 export const override = (limit: number | 'default' | undefined): number | null | undefined =>
   limit === 'default' ? null : limit;

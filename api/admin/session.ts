@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { recordAudit, type Actor, type AuditEntry } from '../../db/audit';
 import type { Db } from '../../db/connection';
 import type { Clock } from '../dependencies';
+import type { FileStorage } from '../storage';
 import type { TemporalPort } from '../temporal-port';
 import type { Terminal } from './terminal';
 
@@ -13,6 +14,8 @@ export interface Connections {
   secretsKey: Buffer;
   clock: Clock;
   log: Logger;
+  /** Contact files and recordings. */
+  storage: FileStorage;
   /** Reached by the first command that asks for it, so that no other needs a Temporal. */
   temporal: () => TemporalPort;
 }

@@ -15,6 +15,9 @@ import * as inbound from './0014-inbound';
 import * as browserSessions from './0015-browser-sessions';
 import * as outboundTurns from './0016-outbound-turns';
 import * as recordings from './0017-recordings';
+import * as liveCaptions from './0018-live-captions';
+import * as analysis from './0019-analysis';
+import * as retention from './0020-retention';
 
 /** In order, and never changed once released: a change is a new migration. */
 const migrations: Record<string, Knex.Migration> = {
@@ -34,6 +37,9 @@ const migrations: Record<string, Knex.Migration> = {
   '0015-browser-sessions': browserSessions,
   '0016-outbound-turns': outboundTurns,
   '0017-recordings': recordings,
+  '0018-live-captions': liveCaptions,
+  '0019-analysis': analysis,
+  '0020-retention': retention,
 };
 
 export const migrationSource: Knex.MigrationSource<string> = {

@@ -101,6 +101,11 @@ export function amdEnabled(config: AgentConfig): boolean {
   return valueAt(config, 'experience', 'settings', 'call_settings', 'enable_voicemail_detection') === true;
 }
 
+/** Whether the agent thinks with a server of its client's own. */
+export function hasCustomLlm(config: AgentConfig): boolean {
+  return textAt(config, 'persona', 'senses_capabilities', 'brain', 'llm', 'primary', 'provider') === 'custom';
+}
+
 /** The caller IDs the agent may dial from; an empty list allows any. */
 export function outboundNumbers(config: AgentConfig): string[] {
   const numbers = valueAt(config, 'deployment', 'phone', 'call_type', 'Outbound');

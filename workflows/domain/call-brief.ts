@@ -17,4 +17,18 @@ export interface CallBrief {
   ring_timeout_s: number;
   /** Whether answering machines are to be told from people. */
   amd: boolean;
+  /** What each turn tells the custom-LLM server; null for agents that have none. */
+  custom_llm: CustomLlmBrief | null;
+}
+
+/** As a custom-LLM server reads it in `req_body`. */
+export interface CustomLlmBrief {
+  /** The header `X-Agent-Id` of the dispatch. */
+  x_agent_id: string | null;
+  /** Of the dispatch, as it was sent. */
+  modify_agent: JsonObject | null;
+  /** The other side's number; null for browser sessions, and for callers who hide theirs. */
+  contact_number: string | null;
+  /** The contact file's columns, or the dispatch's `metadata`. */
+  metadata: JsonObject;
 }

@@ -17,6 +17,8 @@ export interface CampaignSurvey {
   liveCalls: number;
   /** Calls that are over and not processed; absent where an older worker looked. */
   unconcludedCalls?: number;
+  /** Of those, the ones that a language model is asked about; absent where an older worker looked. */
+  askedCalls?: number;
   endedContacts: number;
   total: number;
 }
@@ -36,6 +38,8 @@ export type CampaignStep =
 
 /** Processing by rules takes milliseconds, and the call that was the last usually says so. */
 const SETTLE_MS = 2_000;
+/** A language model takes seconds, or minutes where it is away; the call that was the last says so all the same. */
+const ASKED_SETTLE_MS = 60_000;
 
 export function nextStep(survey: CampaignSurvey, now: number): CampaignStep {
   const undialled = survey.contactsLeft || survey.waitingCalls > 0;
@@ -63,9 +67,13 @@ export function nextStep(survey: CampaignSurvey, now: number): CampaignStep {
 }
 
 /** Not before the last call is processed: it may ask for a callback. */
-function finishingStep({ liveCalls, unconcludedCalls = 0 }: CampaignSurvey, now: number): CampaignStep {
+function finishingStep(
+  { liveCalls, unconcludedCalls = 0, askedCalls = 0 }: CampaignSurvey,
+  now: number,
+): CampaignStep {
   if (liveCalls > 0) return { kind: 'hold', reason: 'live calls finish' };
-  return unconcludedCalls > 0 ? { kind: 'settle', wakeAt: now + SETTLE_MS } : { kind: 'finish' };
+  if (unconcludedCalls === 0) return { kind: 'finish' };
+  return { kind: 'settle', wakeAt: now + (askedCalls < unconcludedCalls ? SETTLE_MS : ASKED_SETTLE_MS) };
 }
 
 /** What operators read in the Web UI. */

@@ -3,20 +3,18 @@ import { dataPointValue, dispositionValue, mentionedTags, saidYes } from './anal
 import { asksForCallback } from './analysis/callback';
 import { qualityOf } from './analysis/quality';
 import { summaryOf } from './analysis/summary';
+import { isTooShort, NOT_ENOUGH_DATA } from './analysis/too-short';
 import type { AnalysisInput, Outcome, TranscriptAnalysis } from './analysis/types';
-import { wordCount } from './analysis/wording';
 import { valueAt } from './json';
 
 export type {
   AnalysisInput,
   ConversationQuality,
+  Measured,
   Outcome,
   SpokenSegment,
   TranscriptAnalysis,
 } from './analysis/types';
-
-/** Fewer words of the user than this decide nothing. */
-const MIN_USER_WORDS = 3;
 
 /**
  * The built-in analyser: whole words and phrases of English and Latin-letter Hindi, no model. The same
@@ -31,21 +29,20 @@ export function analyse(input: AnalysisInput): TranscriptAnalysis {
     : segments.filter(({ speaker, text }) => speaker === 'user' && text.trim() !== '');
   const userTexts = users.map(({ text }) => text);
   const userText = userTexts.join('\n');
-  const isTooShort = wordCount(userText) < MIN_USER_WORDS;
-  const callbackRequested = asksForCallback(userTexts);
+  const callbackRequested = input.callback !== undefined || asksForCallback(userTexts);
   const outcome = outcomeOf({ isMachine, callStatus, userText, callbackRequested });
   const dispositions = dispositionsOf(config);
   const answers = Object.fromEntries(
     dispositions.map((item) => [item.name, dispositionValue(item, userText)]),
   );
   const tags = mentionedTags(dispositions, userText);
-  const quality = qualityOf(segments, userText);
+  const quality = qualityOf(segments, userText, input.measured ?? null);
   return {
     summary: summaryOf({ segments, userTexts, outcome, callStatus }),
     entity: Object.fromEntries(
       dataPointsOf(config).map((point) => [point.name, dataPointValue(point, userText)]),
     ),
-    evalTag: isTooShort ? 'not enough data' : (tags[0] ?? null),
+    evalTag: isTooShort(userText) ? NOT_ENOUGH_DATA : (tags[0] ?? null),
     conversationEval: {
       ...(dispositions.length > 0 && { dispositions: answers }),
       ...(isEvaluationEnabled(config) && {
@@ -56,6 +53,7 @@ export function analyse(input: AnalysisInput): TranscriptAnalysis {
     tags,
     outcome,
     callbackRequested,
+    callbackAt: input.callback?.at ?? null,
   };
 }
 

@@ -14,6 +14,7 @@ import { audited, type Session } from '../session';
 import { fieldList, plain, table, type Cell } from '../table';
 import { noun, runs, verb, type Admin } from '../verb';
 import { brakes } from './org-brakes';
+import { retention } from './org-retention';
 
 const MAX_LINES = 999_999;
 const MAX_PER_MINUTE = 1_000_000;
@@ -26,6 +27,7 @@ export function orgCommands(program: Command, admin: Admin): void {
   update(org, admin);
   limits(org, admin);
   brakes(org, admin);
+  retention(org, admin);
 }
 
 function create(org: Command, admin: Admin): void {

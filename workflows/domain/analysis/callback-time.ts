@@ -73,6 +73,12 @@ const SPAN = new RegExp(
   ` (${longestFirst(Object.keys(COUNTS))}|\\d{1,3}) (${longestFirst(Object.keys(UNITS))})s? `,
 );
 
+/** Until an instant that was named. Between a minute and a week; null where it is past, as then something else was meant. */
+export function delayUntil(at: number | null, now: number): number | null {
+  if (at === null || at <= now) return null;
+  return Math.min(Math.max(at - now, SOONEST_MS), LATEST_MS);
+}
+
 /**
  * How long a person wants to be left alone before the callback, as they said it: "in a minute", "after two hours", "tomorrow". Between a
  * minute and a week. Null where they named no time.

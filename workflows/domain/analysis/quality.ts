@@ -1,23 +1,28 @@
 import { NEGATIVE, NEITHER, POSITIVE } from './phrases';
-import type { ConversationQuality, Sentiment, SpokenSegment } from './types';
+import type { ConversationQuality, Measured, Sentiment, SpokenSegment } from './types';
 import { allMentioned } from './wording';
 
 const SLOW_ANSWER_MS = 2_000;
 
-/** Figures from the segments' times; the score starts at 70 and every deduction can be read off the figures. */
-export function qualityOf(segments: readonly SpokenSegment[], userText: string): ConversationQuality {
-  const responses = responseTimes(segments);
-  const sentiment = sentimentOf(userText);
-  const interruptions = countInterruptions(segments);
-  const average = responses.length === 0 ? null : Math.round(total(responses) / responses.length);
-  return {
-    score: userText === '' ? 0 : scoreOf(sentiment, interruptions, average),
-    sentiment,
+/**
+ * Figures that the agent measured, else those of the segments' times, which include what transcription took. The score starts at 70 and every
+ * deduction can be read off the figures.
+ */
+export function qualityOf(
+  segments: readonly SpokenSegment[],
+  userText: string,
+  measured: Measured | null = null,
+): ConversationQuality {
+  const responses =
+    measured === null || measured.responseMs.length === 0 ? responseTimes(segments) : measured.responseMs;
+  const figures = {
+    sentiment: sentimentOf(userText),
     agent_talk_ratio: talkRatio(segments),
-    interruptions,
-    avg_response_ms: average,
+    interruptions: measured?.interruptions ?? countInterruptions(segments),
+    avg_response_ms: responses.length === 0 ? null : Math.round(total(responses) / responses.length),
     p95_response_ms: percentile95(responses),
   };
+  return { score: userText === '' ? 0 : scoreOf(figures), ...figures };
 }
 
 /** Searched together, so that "not good" is not counted as "good", nor "no problem" as a problem. */
@@ -31,7 +36,12 @@ function sentimentOf(userText: string): Sentiment {
   return balance > 0 ? 'positive' : 'negative';
 }
 
-function scoreOf(sentiment: Sentiment, interruptions: number, averageMs: number | null): number {
+/** Of a call in which the user spoke. */
+export function scoreOf({
+  sentiment,
+  interruptions,
+  avg_response_ms: averageMs,
+}: Pick<ConversationQuality, 'sentiment' | 'interruptions' | 'avg_response_ms'>): number {
   const mood = { positive: 30, neutral: 0, negative: -30 }[sentiment];
   const slow = averageMs !== null && averageMs > SLOW_ANSWER_MS ? 10 : 0;
   return Math.min(100, Math.max(0, 70 + mood - 5 * interruptions - slow));

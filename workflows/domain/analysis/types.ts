@@ -9,6 +9,17 @@ export type AnalysisInput = {
   /** The call's final status. */
   callStatus: string;
   config: AnalysisSection | null | undefined;
+  /** What the agent measured while it talked; without it, figures are taken from the segments' times. */
+  measured?: Measured | null;
+  /** The agent asks for a callback, `at` null where no time was named; absent where it asks for none. */
+  callback?: { at: number | null };
+};
+
+export type Measured = {
+  /** From the end of each of the user's turns to the agent's first sound. */
+  responseMs: readonly number[];
+  /** How often the agent was interrupted. */
+  interruptions: number;
 };
 
 export type Sentiment = 'positive' | 'neutral' | 'negative';
@@ -45,4 +56,6 @@ export type TranscriptAnalysis = {
   tags: string[];
   outcome: Outcome;
   callbackRequested: boolean;
+  /** When, where a time was named as an instant; null else. */
+  callbackAt: number | null;
 };

@@ -21,6 +21,8 @@ export function whyNotReached(
       return `${row === null ? 'Another row' : `Row ${row}`} has the same number`;
     }
     case 'cancelled':
+      if (contact.reason === 'erased')
+        return 'What was known of the person was erased before they were called';
       if (contact.reason !== 'cancelled' || campaign.status !== 'cancelled') {
         return sentence(wordsFor(contact.reason ?? state));
       }

@@ -1,0 +1,128 @@
+/** Deletes what organisations do not want to keep any longer: `npm run admin -- org retention` says for how long. */
+import { Context } from '@temporalio/activity';
+import { erasePeople, eraseTranscripts, forgetRecordings, recordingsOf } from '../../db/erasing';
+import {
+  callsPast,
+  campaignsPast,
+  eraseContactsAfter,
+  forgetfulClients,
+  markContactsErased,
+  markSeen,
+  RETENTION_KINDS,
+  type ForgetfulClient,
+  type RetentionKind,
+} from '../../db/retention';
+import { assertNever } from '../../workflows/domain/assert-never';
+import type { ActivityDependencies } from '../dependencies';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** A tenth of a second of locks. */
+const CALLS_A_PAGE = 200;
+const CAMPAIGNS_A_PAGE = 50;
+const CONTACTS_A_PAGE = 1_000;
+
+/** How much was seen to in a run, for operators. */
+export interface Forgotten {
+  recordings: number;
+  /** Calls whose transcript, and calls whose person, is past its time; also those that had none. */
+  transcripts: number;
+  calls: number;
+  contacts: number;
+  contactFiles: number;
+}
+
+type Deps = Pick<ActivityDependencies, 'db' | 'files' | 'log' | 'clock'>;
+
+export function retentionActivities(deps: Deps) {
+  return {
+    /**
+     * In pages, each its own transaction: a run that dies is gone on with where it stopped. One organisation that fails keeps no other from
+     * being seen to.
+     */
+    async enforceRetention(): Promise<Forgotten> {
+      const forgotten: Forgotten = { recordings: 0, transcripts: 0, calls: 0, contacts: 0, contactFiles: 0 };
+      const failures: unknown[] = [];
+      for (const client of await forgetfulClients(deps.db)) {
+        await forget(deps, client, forgotten).catch((cause: unknown) => failures.push(cause));
+      }
+      deps.log.info({ ...forgotten }, 'what is past its time was deleted');
+      if (failures.length > 0) throw new AggregateError(failures, 'not everything could be deleted');
+      return forgotten;
+    },
+  };
+}
+
+async function forget(
+  deps: Deps,
+  { clientId, retention }: ForgetfulClient,
+  forgotten: Forgotten,
+): Promise<void> {
+  for (const kind of RETENTION_KINDS) {
+    const days = retention[kind];
+    if (days === null) continue;
+    const past = { clientId, kind, endedBefore: deps.clock() - days * DAY_MS };
+    await forgetCalls(deps, past, forgotten);
+    if (kind === 'contacts') await forgetContacts(deps, past, forgotten);
+  }
+}
+
+interface Past {
+  clientId: string;
+  kind: RetentionKind;
+  endedBefore: number;
+}
+
+async function forgetCalls(deps: Deps, past: Past, forgotten: Forgotten): Promise<void> {
+  for (;;) {
+    Context.current().heartbeat();
+    const { callIds, until } = await callsPast(deps.db, { ...past, limit: CALLS_A_PAGE });
+    if (until === null) return;
+    await forgetPage(deps, past.kind, callIds, forgotten);
+    await markSeen(deps.db, past, until);
+  }
+}
+
+async function forgetPage(
+  { db, files }: Deps,
+  kind: RetentionKind,
+  callIds: readonly string[],
+  forgotten: Forgotten,
+): Promise<void> {
+  switch (kind) {
+    case 'recordings':
+      // The file first: what is left after a crash is a row without one, which the next run finds.
+      for (const key of await recordingsOf(db, callIds)) await files.remove(key);
+      forgotten.recordings += (await forgetRecordings(db, callIds)).length;
+      return;
+    case 'transcripts':
+      await db.transaction((trx) => eraseTranscripts(trx, callIds));
+      forgotten.transcripts += callIds.length;
+      return;
+    case 'contacts':
+      await db.transaction((trx) => erasePeople(trx, callIds));
+      forgotten.calls += callIds.length;
+      return;
+    default:
+      assertNever(kind);
+  }
+}
+
+async function forgetContacts({ db, files, clock }: Deps, past: Past, forgotten: Forgotten): Promise<void> {
+  for (;;) {
+    const campaigns = await campaignsPast(db, { ...past, limit: CAMPAIGNS_A_PAGE });
+    if (campaigns.length === 0) return;
+    for (const { campaignId, contactFileKey } of campaigns) {
+      await files.remove(contactFileKey);
+      forgotten.contactFiles += 1;
+      let afterRow = 0;
+      for (;;) {
+        Context.current().heartbeat();
+        const page = await eraseContactsAfter(db, campaignId, { afterRow, limit: CONTACTS_A_PAGE });
+        if (page === null) break;
+        afterRow = page.lastRow;
+        forgotten.contacts += page.count;
+      }
+      await markContactsErased(db, campaignId, clock());
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import type { Command } from 'commander';
+import { retentionColumns, retentionOf, setRetention, type Retention } from '../../../db/retention';
+import { foreverOr, override, wholeNumber } from '../option-values';
+import { organisation } from '../organisation';
+import { audited } from '../session';
+import { fieldList, type Cell } from '../table';
+import { runs, verb, type Admin } from '../verb';
+
+/** A hundred years. */
+const MAX_DAYS = 36_525;
+
+interface RetentionOptions {
+  org: string;
+  recordingsDays?: number | 'default';
+  transcriptsDays?: number | 'default';
+  contactsDays?: number | 'default';
+}
+
+/** What an organisation keeps, and for how long. */
+export function retention(org: Command, admin: Admin): void {
+  const days = foreverOr(wholeNumber(0, MAX_DAYS));
+  const command = verb(org, 'retention', 'how long it keeps what is personal, shown or changed', [
+    'retention --org Acme',
+    'retention --org Acme --recordings-days 30 --transcripts-days 90',
+    'retention --org Acme --recordings-days none',
+  ])
+    .requiredOption('--org <org>', 'id or name')
+    .option('--recordings-days <n>', 'of recordings, after the end of the call; 0 or "none" for ever', days)
+    .option(
+      '--transcripts-days <n>',
+      'of what was said and what was read from it; 0 or "none" for ever',
+      days,
+    )
+    .option(
+      '--contacts-days <n>',
+      'of names, numbers and variables, after the end of the call or the campaign; 0 or "none" for ever',
+      days,
+    );
+  runs<RetentionOptions>(command, admin, async (session, options) => {
+    const client = await organisation(session.db, options.org);
+    const wanted = given({
+      recordings: override(options.recordingsDays),
+      transcripts: override(options.transcriptsDays),
+      contacts: override(options.contactsDays),
+    });
+    const fields = retentionColumns(wanted);
+    if (fields.length > 0) {
+      await audited(session, async (trx) => ({
+        answer: await setRetention(trx, client.id, wanted),
+        record: { clientId: client.id, action: 'org.update', subjectId: client.id, fields },
+      }));
+    }
+    const now = await retentionOf(session.db, client.id);
+    return { text: shown(client.name, now), json: { id: client.id, name: client.name, ...asJson(now) } };
+  });
+}
+
+const given = (wanted: Record<keyof Retention, number | null | undefined>): Partial<Retention> =>
+  Object.fromEntries(Object.entries(wanted).filter(([, days]) => days !== undefined));
+
+const kept = (days: number | null): Cell => (days === null ? 'for ever' : `${days} days`);
+
+const shown = (name: string, { recordings, transcripts, contacts }: Retention): string =>
+  fieldList([
+    ['name', name],
+    ['recordings', kept(recordings)],
+    ['transcripts', kept(transcripts)],
+    ['contacts', kept(contacts)],
+  ]);
+
+const asJson = ({ recordings, transcripts, contacts }: Retention): object => ({
+  recordings_days: recordings,
+  transcripts_days: transcripts,
+  contacts_days: contacts,
+});

@@ -1,0 +1,166 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { recordAudit } from '../../../db/audit';
+import { recordingsOf } from '../../../db/erasing';
+import {
+  allClientIds,
+  callsOf,
+  campaignsOf,
+  erasePerson,
+  forgetRegistryAnswer,
+  keepOnDndList,
+  type ErasedPerson,
+  type Person,
+} from '../../../db/people';
+import { hangUp } from '../../dispatch/hang-up';
+import { confirm } from '../confirmation';
+import { contactFileWithout } from '../contact-file-without';
+import { readDndNumber } from '../dnd-file';
+import { label } from '../option-values';
+import { organisation } from '../organisation';
+import type { Session } from '../session';
+import { fieldList } from '../table';
+import { UsageError } from '../usage-error';
+import { noun, runs, verb, type Admin } from '../verb';
+
+/** A call that is hung up ends within seconds; one that a language model reads may take longer, and the command is run again. */
+const OVER_WITHIN_MS = 60_000;
+const LOOK_EVERY_MS = 500;
+
+interface EraseOptions {
+  phone: string;
+  org?: string;
+  hangUp?: true;
+}
+
+interface Erased extends Omit<ErasedPerson, 'recordings'> {
+  recordings: number;
+  contactFiles: number;
+  onDndList: number;
+}
+
+export function personCommands(program: Command, admin: Admin): void {
+  const person = noun(program, 'person', 'people who were called, or who rang');
+  erase(person, admin);
+}
+
+function erase(person: Command, admin: Admin): void {
+  const command = verb(person, 'erase', 'delete all that is personal of one of them', [
+    'erase --phone +919876543210',
+    'erase --phone +919876543210 --org Acme --hang-up --yes',
+  ])
+    .requiredOption('--phone <number>', 'with + and a country code, or an Indian number of ten digits', label)
+    .option('--org <org>', 'id or name; all organisations unless told')
+    .option('--hang-up', 'end calls of theirs that are under way, and wait for it');
+  runs<EraseOptions>(command, admin, async (session, options) => {
+    const who = personOf(options.phone);
+    const clientIds =
+      options.org === undefined
+        ? await allClientIds(session.db)
+        : [(await organisation(session.db, options.org)).id];
+    const consequence =
+      'Their names, numbers, variables, transcripts and recordings will be gone for good; counts and statuses stay.';
+    await confirm(session.terminal, consequence, session.isConfirmed);
+    await untilOver(session, clientIds, who, options.hangUp === true);
+    const erased: Erased = {
+      calls: 0,
+      contacts: 0,
+      recordings: 0,
+      webhooks: 0,
+      contactFiles: 0,
+      onDndList: 0,
+    };
+    for (const clientId of clientIds) await eraseFrom(session, clientId, who, erased);
+    await forgetRegistryAnswer(session.db, who);
+    return { text: shown(erased), json: asJson(erased) };
+  });
+}
+
+function personOf(text: string): Person {
+  const reading = readDndNumber(text);
+  if ('fault' in reading) throw new UsageError(`The number ${reading.fault}`);
+  const digits = reading.e164.slice(1);
+  const national = reading.e164.startsWith('+91') ? [digits.slice(2), `0${digits.slice(2)}`] : [];
+  return { number: reading.e164, spellings: [digits, `00${digits}`, ...national] };
+}
+
+/** Nothing is erased of a call that goes on: what is said next would be stored again. */
+async function untilOver(
+  session: Session,
+  clientIds: readonly string[],
+  person: Person,
+  mayHangUp: boolean,
+): Promise<void> {
+  const { db, clock, log, actor } = session;
+  const openCalls = async () => {
+    const open: { clientId: string; callId: string }[] = [];
+    for (const clientId of clientIds) {
+      const calls = await callsOf(db, clientId, person);
+      open.push(...calls.open.map((callId) => ({ clientId, callId })));
+    }
+    return open;
+  };
+  const open = await openCalls();
+  if (open.length === 0) return;
+  if (!mayHangUp) {
+    throw new UsageError(
+      `${open.length} of their calls are under way or still being processed: say --hang-up to end them, or try again later`,
+    );
+  }
+  const temporal = session.temporal();
+  for (const call of open) await hangUp({ db, clock, log, temporal }, { ...call, actor });
+  const giveUpAt = performance.now() + OVER_WITHIN_MS;
+  while ((await openCalls()).length > 0) {
+    if (performance.now() > giveUpAt) throw stillOpen();
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+const stillOpen = (): UsageError =>
+  new UsageError('A call of theirs is under way or still being processed: try again in a few minutes');
+
+/** Files before rows, which are what a run that died is gone on from. */
+async function eraseFrom(session: Session, clientId: string, person: Person, erased: Erased): Promise<void> {
+  const { db, storage, actor, clock } = session;
+  const { done } = await callsOf(db, clientId, person);
+  for (const key of await recordingsOf(db, done)) await storage.remove(key);
+  for (const campaign of await campaignsOf(db, clientId, person)) {
+    if (await contactFileWithout(db, storage, campaign, person.number)) erased.contactFiles += 1;
+  }
+  const result = await db.transaction(async (trx) => {
+    const now = clock.now();
+    const counts = await erasePerson(trx, clientId, person, now);
+    if (counts === undefined) throw stillOpen();
+    const isListed = await keepOnDndList(trx, clientId, person);
+    if (counts.calls + counts.contacts > 0) {
+      await recordAudit(trx, { clientId, actor, action: 'person.erase', subjectId: clientId, now });
+    }
+    return { ...counts, isListed };
+  });
+  // Stored again since the first look.
+  for (const key of result.recordings) await storage.remove(key);
+  erased.calls += result.calls;
+  erased.contacts += result.contacts;
+  erased.recordings += result.recordings.length;
+  erased.webhooks += result.webhooks;
+  if (result.isListed) erased.onDndList += 1;
+}
+
+const shown = (erased: Erased): string =>
+  fieldList([
+    ['calls', erased.calls],
+    ['contacts', erased.contacts],
+    ['recordings', erased.recordings],
+    ['webhooks', erased.webhooks],
+    ['contact files made anew', erased.contactFiles],
+    ['do-not-disturb lists that keep the number', erased.onDndList],
+  ]);
+
+const asJson = (erased: Erased): object => ({
+  calls: erased.calls,
+  contacts: erased.contacts,
+  recordings: erased.recordings,
+  webhooks: erased.webhooks,
+  contact_files: erased.contactFiles,
+  dnd_lists: erased.onDndList,
+});

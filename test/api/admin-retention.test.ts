@@ -1,0 +1,55 @@
+import { AdminConsole } from './support/admin-console';
+
+let admin: AdminConsole;
+let org: { id: string; name: string };
+
+beforeAll(async () => {
+  admin = await AdminConsole.open();
+});
+beforeEach(async () => {
+  org = await admin.org();
+});
+afterAll(() => admin.close());
+
+const retention = (options = '') => admin.json(`org retention --org ${org.id} ${options}`.trim());
+
+test('everything is kept for ever unless told', async () => {
+  expect(await retention()).toEqual({
+    ...org,
+    recordings_days: null,
+    transcripts_days: null,
+    contacts_days: null,
+  });
+  expect((await admin.run(`org retention --org ${org.id}`)).out).toContain('for ever');
+});
+
+test('days are set one by one, and what is not named stays', async () => {
+  await retention('--recordings-days 30 --transcripts-days 90');
+  expect(await retention('--contacts-days 365')).toMatchObject({
+    recordings_days: 30,
+    transcripts_days: 90,
+    contacts_days: 365,
+  });
+  expect((await admin.run(`org retention --org ${org.id}`)).out).toMatch(/recordings:\s+30 days/);
+});
+
+test.each(['0', 'none'])('%s is for ever', async (days) => {
+  await retention('--recordings-days 30 --transcripts-days 90');
+  expect(await retention(`--recordings-days ${days}`)).toMatchObject({
+    recordings_days: null,
+    transcripts_days: 90,
+  });
+});
+
+test('a change is on record by the names of its columns; looking is not', async () => {
+  await retention();
+  await retention('--transcripts-days 90');
+  const records = (await admin.audit(org.id)).filter(({ action }) => action === 'org.update');
+  expect(records).toMatchObject([{ fields: ['transcripts_days'], subject_id: org.id }]);
+});
+
+test.each(['-1', '1.5', 'soon', '36526'])('%s days are refused', async (days) => {
+  const { status, err } = await admin.run(['org', 'retention', '--org', org.id, `--contacts-days=${days}`]);
+  expect(status).toBe(1);
+  expect(err).toContain('--contacts-days must be a whole number from 0 to 36525, or "none"');
+});

@@ -1,0 +1,165 @@
+/** What the agent reports of a call beside its course, and what clients see of it. */
+import { loadEndedCall } from '../../db/conclusions';
+import { newAgent, newCall } from './support/rows';
+import { openTestApi, type Answer, type TestApi } from './support/test-api';
+
+const SECRET = 'a-secret-of-the-carrier';
+const SPOKEN = {
+  kind: 'llm',
+  provider: 'openai',
+  model: 'gpt-4o-mini',
+  input_tokens: 1_000,
+  output_tokens: 100,
+  requests: 2,
+};
+const HEARD = { kind: 'stt', provider: 'deepgram', model: 'nova', audio_ms: 60_000 };
+const USAGE = { type: 'usage', models: [SPOKEN, HEARD], response_ms: [400, 800.4], interruptions: 2 };
+
+let api: TestApi;
+let agentId: string;
+
+beforeAll(async () => {
+  api = await openTestApi({
+    carrierSecret: SECRET,
+    settings: {
+      usageRates: {
+        'openai/gpt-4o-mini': { input_per_million: 1, output_per_million: 10 },
+        'deepgram/*': { audio_per_minute: 0.5 },
+      },
+    },
+  });
+  agentId = await newAgent(api);
+});
+afterAll(() => api.close());
+
+const tell = (reference: string, event: object, at = '2026-11-02T05:00:00.000Z'): Promise<Answer> =>
+  api.ask('/api/carrier/events', {
+    json: { carrier_id: 'c', reference, at, ...event },
+    as: null,
+    headers: { Authorization: `Bearer ${SECRET}` },
+  });
+const ended = (row: object = {}) =>
+  newCall(api, {
+    agent_id: agentId,
+    stage: 'over',
+    call_status: 'completed',
+    end_reason: 'agent',
+    answered_at: new Date(api.clock.time),
+    ended_at: new Date(api.clock.time),
+    ...row,
+  });
+const usageOf = async (callId: string) => (await api.ask(`/api/call_details/${callId}`)).body.usage;
+
+describe('usage', () => {
+  test('is shown with what it cost at the rates', async () => {
+    const callId = await ended();
+    expect((await tell(callId, USAGE)).body).toEqual({ accepted: true });
+    const unused = { cached_tokens: 0, characters: 0 };
+    expect(await usageOf(callId)).toEqual({
+      models: [
+        { ...SPOKEN, ...unused, audio_ms: 0, purpose: 'conversation', cost: 0.002 },
+        {
+          ...HEARD,
+          ...unused,
+          input_tokens: 0,
+          output_tokens: 0,
+          requests: 0,
+          purpose: 'conversation',
+          cost: 0.5,
+        },
+      ],
+      cost: 0.502,
+    });
+  });
+
+  test('of a model without a rate has no cost, and the whole neither', async () => {
+    const callId = await ended();
+    await tell(callId, { ...USAGE, models: [SPOKEN, { ...SPOKEN, model: 'gpt-5' }] });
+    const { models, cost } = await usageOf(callId);
+    expect([models.map((used: any) => used.cost), cost]).toEqual([[0.002, null], null]);
+  });
+
+  test('that was told last stands, whatever came first', async () => {
+    const callId = await ended();
+    const models = (requests: number) => [{ ...SPOKEN, requests }];
+    await tell(callId, { ...USAGE, models: models(2) }, '2026-11-02T05:00:02.000Z');
+    await tell(callId, { ...USAGE, models: models(1) }, '2026-11-02T05:00:01.000Z');
+    expect((await usageOf(callId)).models[0].requests).toBe(2);
+    await tell(callId, { ...USAGE, models: models(3) }, '2026-11-02T05:00:03.000Z');
+    expect((await usageOf(callId)).models[0].requests).toBe(3);
+  });
+
+  test('is kept of a call that goes on, and of one that is concluded', async () => {
+    for (const row of [{ stage: 'placed', ended_at: null }, { concluded_at: new Date(api.clock.time) }]) {
+      const callId = await ended(row);
+      await tell(callId, USAGE);
+      expect((await usageOf(callId)).models).toHaveLength(2);
+    }
+  });
+
+  test('reaches the analysis with the times and interruptions that the agent measured', async () => {
+    const callId = await ended();
+    await tell(callId, USAGE);
+    expect((await loadEndedCall(api.db, callId))?.usage).toMatchObject({
+      responseMs: [400, 800],
+      interruptions: 2,
+    });
+  });
+
+  test('of an unknown call is taken and forgotten', async () => {
+    expect((await tell('outbound-1-nobody', USAGE)).status).toBe(200);
+    expect(await api.db('call_reports').where({ call_id: 'outbound-1-nobody' })).toEqual([]);
+  });
+
+  test("is nobody else's to see", async () => {
+    const callId = await ended();
+    await tell(callId, USAGE);
+    expect((await api.ask(`/api/call_details/${callId}`, { as: api.stranger })).status).toBe(404);
+  });
+
+  test('is null where nothing was told', async () => {
+    expect(await usageOf(await ended())).toBeNull();
+  });
+});
+
+describe('a wish for a callback', () => {
+  test.each([
+    ['at an instant', '2026-11-03T09:30:00Z', Date.parse('2026-11-03T09:30:00Z')],
+    ['at no time that was named', null, null],
+  ])('%s reaches the analysis', async (_when, callback_at, at) => {
+    const callId = await ended();
+    await tell(callId, { type: 'callback', callback_at });
+    expect((await loadEndedCall(api.db, callId))?.callback).toEqual({ at });
+  });
+
+  test('is none where nobody told it', async () => {
+    const callId = await ended();
+    await tell(callId, USAGE);
+    expect((await loadEndedCall(api.db, callId))?.callback).toBeNull();
+  });
+
+  test('that was changed is the later one', async () => {
+    const callId = await ended();
+    const [early, late] = ['2026-11-03T09:00:00Z', '2026-11-04T09:00:00Z'];
+    await tell(callId, { type: 'callback', callback_at: late }, '2026-11-02T05:00:02.000Z');
+    await tell(callId, { type: 'callback', callback_at: early }, '2026-11-02T05:00:01.000Z');
+    expect((await loadEndedCall(api.db, callId))?.callback).toEqual({ at: Date.parse(late) });
+  });
+});
+
+test.each<[string, object, string]>([
+  ['models that are none', { ...USAGE, models: 'gpt' }, 'models'],
+  ['no models', { type: 'usage' }, 'models'],
+  ['a kind that is none', { ...USAGE, models: [{ ...SPOKEN, kind: 'vad' }] }, 'models.0.kind'],
+  [
+    'fewer tokens than none',
+    { ...USAGE, models: [{ ...SPOKEN, input_tokens: -1 }] },
+    'models.0.input_tokens',
+  ],
+  ['half an interruption', { ...USAGE, interruptions: 0.5 }, 'interruptions'],
+  ['a time before it was asked', { ...USAGE, response_ms: [-5] }, 'response_ms.0'],
+  ['an instant that is none', { type: 'callback', callback_at: 'tomorrow' }, 'callback_at'],
+])('%s: refused, naming the field', async (_what, event, field) => {
+  const { status, body } = await tell(await ended(), event);
+  expect([status, body.detail[0].loc]).toEqual([422, ['body', field]]);
+});

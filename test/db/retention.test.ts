@@ -1,0 +1,284 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { retentionActivities, type Forgotten } from '../../activities/retention/enforcing';
+import { loadEndedCall, saveConclusion } from '../../db/conclusions';
+import { recordRecording } from '../../db/recordings';
+import { markSeen, setRetention, type Retention } from '../../db/retention';
+import { folderStorage } from '../../workflows/storage/folder-storage';
+import { describeWith } from '../servers/availability';
+import { EngineDatabase, START, type Owner } from './support/engine-database';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+describeWith('postgres', 'what is past its time', () => {
+  let engine: EngineDatabase;
+  let owner: Owner;
+  let dataDir: string;
+  let removed: string[];
+  let failsToRemove: (key: string) => boolean;
+
+  beforeAll(async () => {
+    engine = await EngineDatabase.open();
+  });
+  beforeEach(async () => {
+    await engine.db.raw('truncate clients cascade');
+    owner = await engine.owner();
+    dataDir = await mkdtemp(join(tmpdir(), 'retention-test-'));
+    removed = [];
+    failsToRemove = () => false;
+  });
+  afterEach(() => rm(dataDir, { recursive: true }));
+  afterAll(() => engine.close());
+
+  const storage = () => folderStorage(dataDir);
+  /** One run, so many days after the calls. */
+  const enforce = (daysLater: number): Promise<Forgotten> =>
+    new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') }).run(() =>
+      retentionActivities({
+        db: engine.db,
+        clock: () => START + daysLater * DAY_MS,
+        log: { info: () => undefined, warn: () => undefined },
+        files: {
+          remove: async (key) => {
+            if (failsToRemove(key)) throw new Error('the disk is read-only');
+            removed.push(key);
+            await storage().remove(key);
+          },
+        },
+      }).enforceRetention(),
+    );
+  const keep = (days: Partial<Retention>, client = owner) => setRetention(engine.db, client.clientId, days);
+
+  /** A call of a campaign of one contact, over and processed, with a recording; its campaign is over too. */
+  async function talked({ by = owner, concluded = true } = {}): Promise<{
+    callId: string;
+    campaignId: string;
+  }> {
+    const campaignId = await engine.campaign(by, {
+      contacts: 1,
+      perCallWebhookUrl: 'https://example.com/call',
+    });
+    await storage().put(`${campaignId}.csv`, Buffer.from('name,phone_number'));
+    await engine.set(campaignId, { contact_file_key: `${campaignId}.csv`, ended_at: new Date(START) });
+    const [callId = ''] = (await engine.feed(by, campaignId)).granted;
+    await engine.dial(callId);
+    await engine.end(callId, 'agent', { answeredAt: new Date(START - 60_000).toISOString() });
+    const storageKey = `recordings/${callId}.wav`;
+    await storage().put(storageKey, Buffer.from('audio'));
+    await recordRecording(engine.db, callId, { storageKey, contentType: 'audio/wav', bytes: 5 }, START);
+    if (!concluded) return { callId, campaignId };
+    await saveConclusion(engine.db, {
+      callId,
+      clientId: by.clientId,
+      campaignId,
+      findings: {
+        summary: 'They talked.',
+        entity: { city: 'Pune' },
+        evalTag: 'interested',
+        conversationEval: { evaluation: {} },
+        quality: { score: 80 },
+        tags: ['interested'],
+        outcome: 'interested',
+        callbackRequested: false,
+        method: 'rules',
+      },
+      segments: [{ speaker: 'user', text: 'Yes.', startMs: 0, endMs: 500 }],
+      webhook: {
+        url: 'https://example.com/call',
+        draft: {
+          event: 'call.completed',
+          payload: {
+            contact: { name: 'Contact 2', phone: '+91' },
+            transcript: 'USER: Yes.',
+            summary: 'They talked.',
+          },
+        },
+      },
+      callback: null,
+      now: START,
+    });
+    return { callId, campaignId };
+  }
+  const files = async () =>
+    (await readdir(dataDir, { recursive: true, withFileTypes: true })).filter((file) => file.isFile()).length;
+  const endedEarlier = (callId: string) =>
+    engine
+      .db('calls')
+      .where({ call_id: callId })
+      .update({ ended_at: new Date(START - 1_000) });
+  const webhookOf = async (callId: string) =>
+    JSON.parse((await engine.db('webhook_deliveries').where({ call_id: callId }).first()).body);
+
+  test('is nothing where nothing was said: all is kept for ever', async () => {
+    await talked();
+    expect(await enforce(36_500)).toEqual({
+      recordings: 0,
+      transcripts: 0,
+      calls: 0,
+      contacts: 0,
+      contactFiles: 0,
+    });
+    expect(await files()).toBe(2);
+  });
+
+  test('are recordings, with their files, after their days and not a day before', async () => {
+    await talked();
+    await keep({ recordings: 30 });
+    expect(await enforce(29.9)).toMatchObject({ recordings: 0 });
+    expect(await enforce(30.1)).toMatchObject({ recordings: 1, transcripts: 0, calls: 0 });
+    expect(await engine.db('recordings')).toEqual([]);
+    expect(await files()).toBe(1);
+  });
+
+  test('is what was said and what was read from it; what is counted stays', async () => {
+    const { callId } = await talked();
+    await keep({ transcripts: 7 });
+    expect(await enforce(8)).toMatchObject({ transcripts: 1, calls: 0, recordings: 0 });
+    expect(await loadEndedCall(engine.db, callId)).toMatchObject({ segments: [], name: 'Contact 2' });
+    expect(await engine.call(callId)).toMatchObject({
+      summary: null,
+      entity: null,
+      conversation_eval: null,
+      eval_tag: 'interested',
+      outcome: 'interested',
+      conversation_quality: { score: 80 },
+      call_status: 'completed',
+    });
+    expect(await webhookOf(callId)).toMatchObject({
+      transcript: '',
+      summary: '',
+      contact: { name: 'Contact 2' },
+    });
+  });
+
+  test('is who was called, in calls, contacts, webhooks and the contact file; states and sums stay', async () => {
+    const { callId, campaignId } = await talked();
+    await keep({ contacts: 7 });
+    expect(await enforce(8)).toEqual({
+      recordings: 0,
+      transcripts: 0,
+      calls: 1,
+      contacts: 1,
+      contactFiles: 1,
+    });
+    expect(await engine.call(callId)).toMatchObject({
+      name: null,
+      to_number: null,
+      metadata: {},
+      summary: 'They talked.',
+    });
+    expect(await engine.db('contacts').where({ campaign_id: campaignId })).toMatchObject([
+      { name: '', phone_number: '', variables: {}, state: 'completed', attempts: 1 },
+    ]);
+    expect(await webhookOf(callId)).toMatchObject({
+      contact: { name: '', phone: '' },
+      transcript: 'USER: Yes.',
+    });
+    expect(removed).toEqual([`${campaignId}.csv`]);
+    expect(await engine.sums(campaignId)).toEqual({ inProgress: 0, completed: 1, failed: 0 });
+  });
+
+  test('are no contacts of a campaign that is not over', async () => {
+    const { campaignId } = await talked();
+    await engine.set(campaignId, { ended_at: null });
+    await keep({ contacts: 1 });
+    expect(await enforce(8)).toMatchObject({ contacts: 0, contactFiles: 0 });
+  });
+
+  test('is nothing of a call that is not processed yet, nor of those that ended after it', async () => {
+    const { callId } = await talked({ concluded: false });
+    await talked();
+    await endedEarlier(callId);
+    await keep({ transcripts: 1 });
+    expect(await enforce(8)).toMatchObject({ transcripts: 0 });
+    await engine
+      .db('calls')
+      .where({ call_id: callId })
+      .update({ concluded_at: new Date(START) });
+    expect(await enforce(8)).toMatchObject({ transcripts: 2 });
+  });
+
+  test('is seen to once: a second run finds nothing', async () => {
+    await talked();
+    await keep({ recordings: 1, transcripts: 1, contacts: 1 });
+    expect(await enforce(8)).toEqual({
+      recordings: 1,
+      transcripts: 1,
+      calls: 1,
+      contacts: 1,
+      contactFiles: 1,
+    });
+    expect(await enforce(9)).toEqual({
+      recordings: 0,
+      transcripts: 0,
+      calls: 0,
+      contacts: 0,
+      contactFiles: 0,
+    });
+  });
+
+  test('is found whatever the days were before', async () => {
+    await talked();
+    await keep({ transcripts: 30 });
+    await enforce(8);
+    await keep({ transcripts: 5 });
+    expect(await enforce(8)).toMatchObject({ transcripts: 1 });
+    await keep({ transcripts: null });
+    await talked();
+    expect(await enforce(80)).toMatchObject({ transcripts: 0 });
+  });
+
+  test('of one organisation is not of another', async () => {
+    const other = await engine.owner();
+    await talked({ by: other });
+    await talked();
+    await keep({ recordings: 1, transcripts: 1, contacts: 1 });
+    expect(await enforce(8)).toEqual({
+      recordings: 1,
+      transcripts: 1,
+      calls: 1,
+      contacts: 1,
+      contactFiles: 1,
+    });
+  });
+
+  test('of one organisation is deleted although a file of another cannot be', async () => {
+    const other = await engine.owner();
+    const theirs = await talked({ by: other });
+    await talked();
+    await keep({ recordings: 1 });
+    await keep({ recordings: 1 }, other);
+    failsToRemove = (key) => key.includes(theirs.callId);
+    await expect(enforce(8)).rejects.toThrow('not everything could be deleted');
+    expect(await engine.db('recordings').select('call_id')).toEqual([{ call_id: theirs.callId }]);
+    failsToRemove = () => false;
+    expect(await enforce(8)).toMatchObject({ recordings: 1 });
+  });
+
+  test('is found page after page, also where many calls ended in the same instant', async () => {
+    const { callId } = await talked();
+    await engine.db.raw(
+      `insert into calls (call_id, client_id, agent_id, agent_version, call_type, direction, stage, call_status, accepted_at, ended_at, concluded_at, name)
+       select 'c-' || n, client_id, agent_id, 1, 'Outbound', 'Outbound', 'over', 'completed', accepted_at, ended_at, ended_at, 'Asha'
+       from calls, generate_series(1, 450) n where call_id = ?`,
+      [callId],
+    );
+    await keep({ contacts: 1 });
+    expect(await enforce(8)).toMatchObject({ calls: 451 });
+    expect(await engine.db('calls').whereNotNull('name')).toEqual([]);
+  });
+
+  test('is gone on with where a run died', async () => {
+    const { callId } = await talked();
+    await talked();
+    await endedEarlier(callId);
+    const endedAt = new Date(START - 1_000).toISOString();
+    await markSeen(engine.db, { clientId: owner.clientId, kind: 'transcripts' }, { endedAt, callId });
+    await keep({ transcripts: 1 });
+    expect(await enforce(8)).toMatchObject({ transcripts: 1 });
+    expect((await engine.call(callId)).summary).toBe('They talked.');
+  });
+});

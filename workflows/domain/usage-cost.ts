@@ -1,0 +1,111 @@
+/** What models cost that a call used, at rates that an operator sets. */
+import { isJsonObject } from './json';
+
+/** In one currency, of the operator's choice. What is not given costs nothing. */
+export interface Rate {
+  input_per_million: number;
+  /** Of input that the server had read before; as other input unless given. */
+  cached_input_per_million: number;
+  output_per_million: number;
+  characters_per_million: number;
+  audio_per_minute: number;
+  per_request: number;
+}
+
+/** By `<provider>/<model>`, or `<provider>/*` for all others of a provider. */
+export type Rates = Readonly<Record<string, Partial<Rate>>>;
+
+export interface ModelUsage {
+  kind: 'stt' | 'llm' | 'tts';
+  provider: string;
+  model: string;
+  inputTokens: number;
+  /** Of the input. */
+  cachedTokens: number;
+  outputTokens: number;
+  characters: number;
+  audioMs: number;
+  requests: number;
+}
+
+const MILLION = 1_000_000;
+const MINUTE_MS = 60_000;
+/** A millionth of the currency's unit: calls cost little. */
+const DECIMALS = 6;
+
+/** Null where no rate is set for the model: unknown is not free. */
+export function costOf(usage: ModelUsage, rates: Rates): number | null {
+  const rate = rateOf(usage, rates);
+  if (rate === undefined) return null;
+  const {
+    input_per_million: input = 0,
+    cached_input_per_million: cached = input,
+    output_per_million: output = 0,
+    characters_per_million: characters = 0,
+    audio_per_minute: audio = 0,
+    per_request: request = 0,
+  } = rate;
+  const cachedTokens = Math.min(usage.cachedTokens, usage.inputTokens);
+  const cost =
+    ((usage.inputTokens - cachedTokens) * input +
+      cachedTokens * cached +
+      usage.outputTokens * output +
+      usage.characters * characters) /
+      MILLION +
+    (usage.audioMs / MINUTE_MS) * audio +
+    usage.requests * request;
+  return rounded(cost);
+}
+
+/** Null where what one of them costs is unknown: the sum of the rest would be taken for the whole. */
+export function totalCost(costs: readonly (number | null)[]): number | null {
+  let sum = 0;
+  for (const cost of costs) {
+    if (cost === null) return null;
+    sum += cost;
+  }
+  return costs.length === 0 ? null : rounded(sum);
+}
+
+function rateOf({ provider, model }: ModelUsage, rates: Rates): Partial<Rate> | undefined {
+  for (const key of [`${provider}/${model}`, `${provider}/*`]) {
+    if (Object.hasOwn(rates, key)) return rates[key];
+  }
+  return undefined;
+}
+
+const rounded = (cost: number): number => Number(cost.toFixed(DECIMALS));
+
+const FIELDS: ReadonlySet<string> = new Set<keyof Rate>([
+  'input_per_million',
+  'cached_input_per_million',
+  'output_per_million',
+  'characters_per_million',
+  'audio_per_minute',
+  'per_request',
+]);
+
+/** Reads `{"<provider>/<model>": {"input_per_million": 0.15, …}, …}`. Answers what is wrong with it otherwise. */
+export function readRates(text: string): { rates: Rates } | { fault: string } {
+  let read: unknown;
+  try {
+    read = JSON.parse(text);
+  } catch {
+    return { fault: 'must be JSON' };
+  }
+  if (!isJsonObject(read)) return { fault: 'must be a JSON object of rates by provider/model' };
+  const rates: Record<string, Partial<Rate>> = {};
+  for (const [key, rate] of Object.entries(read)) {
+    if (!/^[^/\s]+\/.+$/.test(key)) return { fault: `names a model that is not written as provider/model` };
+    if (!isJsonObject(rate) || !Object.entries(rate).every(isRateField)) {
+      return {
+        fault: `has a rate that is wrong, of ${key}: known are ${[...FIELDS].join(', ')}, each a number from 0`,
+      };
+    }
+    rates[key] = rate;
+  }
+  return { rates };
+}
+
+const isRateField = ([field, value]: [string, unknown]): boolean =>
+  FIELDS.has(field) && typeof value === 'number' && Number.isFinite(value) && value >= 0;
