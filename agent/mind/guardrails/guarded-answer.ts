@@ -1,0 +1,62 @@
+/** An answer as it streams, each sentence judged before anybody hears it. */
+import type { llm } from '@livekit/agents';
+import type { Guard, Verdict } from './guard';
+import { SentenceSplitter, type Part } from './sentences';
+
+export type AnswerPiece = llm.ChatChunk | string;
+export type Stopping = Extract<Verdict, { kind: 'instead' }>;
+
+/**
+ * Passes the answer on sentence by sentence: the first is out as soon as it is whole. Where one may not be said, `replaced` gives what
+ * comes instead, and the rest of the answer, its tool calls with it, is dropped. Without rules for answers every piece passes at once.
+ */
+export async function* guardedAnswer(
+  answer: AsyncIterable<AnswerPiece>,
+  guard: Guard,
+  replaced: (verdict: Stopping) => Iterable<AnswerPiece>,
+): AsyncGenerator<AnswerPiece> {
+  if (guard.longestSaid === 0) {
+    yield* answer;
+    return;
+  }
+  const splitter = new SentenceSplitter(guard.longestSaid);
+  let hasSpoken = false;
+  const judged = function* (parts: readonly Part[]): Generator<AnswerPiece, boolean> {
+    for (const { text, ahead } of parts) {
+      const verdict = guard.judgeSaid(text, ahead);
+      if (verdict.kind === 'instead') {
+        if (hasSpoken) yield ' ';
+        yield* replaced(verdict);
+        return true;
+      }
+      hasSpoken = true;
+      yield text;
+    }
+    return false;
+  };
+  for await (const piece of answer) {
+    const text = textOf(piece);
+    const parts: Part[] = text === '' ? [] : splitter.push(text);
+    // A tool is called after what was said before it.
+    if (callsTool(piece)) parts.push(...listOf(splitter.flush()));
+    if (yield* judged(parts)) return;
+    const rest = withoutText(piece);
+    if (rest !== null) yield rest;
+  }
+  yield* judged(listOf(splitter.flush()));
+}
+
+const textOf = (piece: AnswerPiece): string =>
+  typeof piece === 'string' ? piece : (piece.delta?.content ?? '');
+
+const callsTool = (piece: AnswerPiece): boolean =>
+  typeof piece !== 'string' && (piece.delta?.toolCalls?.length ?? 0) > 0;
+
+/** What a piece carries beside its words: tool calls, usage, what a provider wants back. */
+function withoutText(piece: AnswerPiece): AnswerPiece | null {
+  if (typeof piece === 'string') return null;
+  const { delta, ...rest } = piece;
+  return delta === undefined ? rest : { ...rest, delta: { ...delta, content: '' } };
+}
+
+const listOf = (part: Part | null): Part[] => (part === null ? [] : [part]);

@@ -1,0 +1,29 @@
+import type { Log } from '../log';
+
+/** Configuration that cannot be used, by its place. Never a word of what stands there. */
+export interface LeftOut {
+  /** `persona.actions`, `training.know_how.faq`, … */
+  part: string;
+  why: string;
+  /** Of entries. */
+  count: number;
+}
+
+export class LeftOutList {
+  private readonly found = new Map<string, LeftOut>();
+
+  add(part: string, why: string, count = 1): void {
+    if (count <= 0) return;
+    const key = `${part}\n${why}`;
+    const before = this.found.get(key)?.count ?? 0;
+    this.found.set(key, { part, why, count: before + count });
+  }
+
+  get all(): LeftOut[] {
+    return [...this.found.values()];
+  }
+
+  tell(log: Log): void {
+    for (const { part, why, count } of this.all) log.warn({ part, why, count }, 'configuration was left out');
+  }
+}

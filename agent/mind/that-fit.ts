@@ -1,0 +1,10 @@
+/** Those that fit together into so many characters, the first before the later ones. */
+export function thatFit<T>(all: readonly T[], charsOf: (one: T) => number, mostChars: number): T[] {
+  let chars = 0;
+  return all.filter((one) => {
+    const together = chars + charsOf(one);
+    if (together > mostChars) return false;
+    chars = together;
+    return true;
+  });
+}

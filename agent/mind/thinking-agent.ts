@@ -1,0 +1,150 @@
+/** The agent of the voice session: looks things up before a turn, and lets nothing be said that may not be. */
+import type { ReadableStream } from 'node:stream/web';
+import { llm, voice } from '@livekit/agents';
+import { END_CALL } from './actions/action';
+import { ActionTools } from './actions/tools';
+import { guardedAnswer, type AnswerPiece, type Stopping } from './guardrails/guarded-answer';
+import type { Guard, Verdict } from './guardrails/guard';
+import { answerStream, piecesOf } from './answer-stream';
+import type { Log } from '../log';
+import { turnOf, type Turn } from './turn';
+
+/** What a voice adds; each gets the agent, and may ask for what the SDK does by `voice.Agent.default`. */
+export interface VoiceNodes {
+  onEnter?: () => Promise<void>;
+  onUserTurnCompleted?: voice.Agent['onUserTurnCompleted'];
+  sttNode?: (
+    agent: voice.Agent,
+    ...rest: Parameters<voice.Agent['sttNode']>
+  ) => ReturnType<voice.Agent['sttNode']>;
+  ttsNode?: (
+    agent: voice.Agent,
+    ...rest: Parameters<voice.Agent['ttsNode']>
+  ) => ReturnType<voice.Agent['ttsNode']>;
+  transcriptionNode?: (
+    agent: voice.Agent,
+    ...rest: Parameters<voice.Agent['transcriptionNode']>
+  ) => ReturnType<voice.Agent['transcriptionNode']>;
+}
+
+export interface Thinking {
+  guard: Guard;
+  tools: ActionTools;
+  /** To be put before a turn; null where nothing is to be. */
+  noteFor: (turn: Turn, isToBeLedBack: boolean) => string | null;
+  /** Where there is no model: the whole answer. Null where there is one. */
+  answerPlainly: ((turn: Turn) => string) | null;
+  log: Log;
+}
+
+export class ThinkingAgent extends voice.Agent {
+  constructor(
+    options: voice.AgentOptions<unknown>,
+    private readonly thinking: Thinking,
+    private readonly nodes: VoiceNodes = {},
+  ) {
+    super(options);
+  }
+
+  override llmNode(
+    chatCtx: llm.ChatContext,
+    toolCtx: llm.ToolContext,
+    settings: voice.ModelSettings,
+  ): Promise<ReadableStream<AnswerPiece> | null> {
+    const answer = answerStream((cancelled) =>
+      this.thinking.tools.watched(this.answer(chatCtx, toolCtx, settings, cancelled)),
+    );
+    return Promise.resolve(answer);
+  }
+
+  override async onEnter(): Promise<void> {
+    await this.nodes.onEnter?.();
+  }
+
+  override async onUserTurnCompleted(chatCtx: llm.ChatContext, message: llm.ChatMessage): Promise<void> {
+    await this.nodes.onUserTurnCompleted?.(chatCtx, message);
+  }
+
+  override async sttNode(...given: Parameters<voice.Agent['sttNode']>): ReturnType<voice.Agent['sttNode']> {
+    const { sttNode } = this.nodes;
+    return sttNode === undefined ? super.sttNode(...given) : sttNode(this, ...given);
+  }
+
+  override async ttsNode(...given: Parameters<voice.Agent['ttsNode']>): ReturnType<voice.Agent['ttsNode']> {
+    const { ttsNode } = this.nodes;
+    return ttsNode === undefined ? super.ttsNode(...given) : ttsNode(this, ...given);
+  }
+
+  override async transcriptionNode(
+    ...given: Parameters<voice.Agent['transcriptionNode']>
+  ): ReturnType<voice.Agent['transcriptionNode']> {
+    const { transcriptionNode } = this.nodes;
+    return transcriptionNode === undefined
+      ? super.transcriptionNode(...given)
+      : transcriptionNode(this, ...given);
+  }
+
+  /** Nothing here has an effect before the answer is spoken: an answer may be begun ahead of its turn, and thrown away. */
+  private async *answer(
+    chatCtx: llm.ChatContext,
+    toolCtx: llm.ToolContext,
+    settings: voice.ModelSettings,
+    cancelled: AbortSignal,
+  ): AsyncGenerator<AnswerPiece> {
+    const { guard, answerPlainly, noteFor } = this.thinking;
+    const turn = turnOf(chatCtx);
+    // The caller's words are judged once, not again after each tool.
+    const verdict: Verdict = turn.isNew ? guard.judgeHeard(turn.words) : { kind: 'fine' };
+    this.tell('heard', verdict);
+    if (verdict.kind === 'instead') {
+      yield* this.insteadOf(verdict);
+      return;
+    }
+    if (verdict.kind === 'before') yield `${verdict.say} `;
+    if (answerPlainly !== null) {
+      yield answerPlainly(turn);
+      return;
+    }
+    const note = noteFor(turn, verdict.kind === 'lead-back');
+    const answer = await super.llmNode(noted(chatCtx, turn, note), ActionTools.visibleTo(toolCtx), settings);
+    if (answer === null) return;
+    yield* guardedAnswer(withoutFlushes(piecesOf(answer, cancelled)), guard, (stopping) => {
+      this.tell('said', stopping);
+      return this.insteadOf(stopping);
+    });
+  }
+
+  private tell(side: 'heard' | 'said', { kind }: Verdict): void {
+    if (kind !== 'fine') this.thinking.log.info({ side, kind }, 'a guardrail applies');
+  }
+
+  /** Ends and transfers are calls of tools: they happen when the words before them were spoken, or not at all. */
+  private *insteadOf({ say, then, transferTo }: Stopping): Generator<AnswerPiece> {
+    yield say;
+    const call = then === 'transfer' ? this.thinking.tools.transferCall(transferTo) : null;
+    if (call !== null) yield called(call.name, call.args);
+    else if (then === 'end-call') yield called(END_CALL, {});
+  }
+}
+
+let calls = 0;
+
+function called(name: string, args: Readonly<Record<string, unknown>>): llm.ChatChunk {
+  calls += 1;
+  const call = llm.FunctionCall.create({ callId: `rule_${calls}`, name, args: JSON.stringify(args) });
+  return { id: call.callId, delta: { role: 'assistant', toolCalls: [call] } };
+}
+
+/** Before the caller's words, so that these stay the last that the model reads. */
+function noted(chatCtx: llm.ChatContext, turn: Turn, note: string | null): llm.ChatContext {
+  if (note === null) return chatCtx;
+  const copy = chatCtx.copy();
+  const message = llm.ChatMessage.create({ role: 'system', content: note });
+  copy.items.splice(turn.at, 0, message);
+  return copy;
+}
+
+/** A flush cuts the speech, and the nodes of this agent ask for none. */
+async function* withoutFlushes(answer: AsyncIterable<AnswerPiece | symbol>): AsyncGenerator<AnswerPiece> {
+  for await (const piece of answer) if (typeof piece !== 'symbol') yield piece;
+}

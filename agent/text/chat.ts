@@ -1,0 +1,55 @@
+/** The conversation of a person at a terminal with an agent. */
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { types } from 'node:util';
+import type { TextConversation } from './text-conversation';
+import type { Screen } from './screen';
+
+export interface Chat {
+  conversation: TextConversation;
+  screen: Screen;
+  input: Readable;
+  /** Whether a person types, who sees their own words. */
+  isTyped: boolean;
+}
+
+const HELP =
+  'Commands: /prompt shows the instructions, /left-out what of the configuration is not used, /end leaves.';
+
+/** Until the agent ends the call or nothing more is said. */
+export async function chat({ conversation, screen, input, isTyped }: Chat): Promise<void> {
+  await conversation.greet();
+  screen.endLine();
+  // Not before: lines that come while nobody asks for them are lost.
+  const lines = createInterface({
+    input,
+    ...(isTyped && { output: process.stdout, prompt: screen.prompt }),
+  });
+  if (isTyped) lines.prompt();
+  for await (const line of lines) {
+    const words = line.trim();
+    if (words === '/end' || words === '/quit') break;
+    if (!isTyped && words !== '') screen.line(`${screen.prompt}${words}`);
+    if (words.startsWith('/')) command(words, conversation, screen);
+    else if (words !== '') await exchange(conversation, screen, words);
+    if (conversation.hasEnded) break;
+    if (isTyped) lines.prompt();
+  }
+  lines.close();
+}
+
+async function exchange(conversation: TextConversation, screen: Screen, words: string): Promise<void> {
+  try {
+    await conversation.say(words);
+    screen.endLine();
+  } catch (error) {
+    screen.note(`no answer: ${types.isNativeError(error) ? error.message : 'unknown fault'}`);
+  }
+}
+
+function command(words: string, { mind }: TextConversation, screen: Screen): void {
+  if (words === '/prompt') screen.line(mind.instructions);
+  else if (words === '/left-out')
+    for (const { part, why, count } of mind.leftOut) screen.note(`${part}: ${why} (${count})`);
+  else screen.note(HELP);
+}

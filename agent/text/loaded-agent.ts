@@ -1,0 +1,70 @@
+/** An agent to talk with by text: out of a file, or from the API. */
+import { readFile } from 'node:fs/promises';
+import { types } from 'node:util';
+import type { AgentConfig } from '../../workflows/domain/agent-config';
+import { isJsonObject, valueAt } from '../../workflows/domain/json';
+
+export interface LoadedAgent {
+  name: string;
+  config: AgentConfig;
+}
+
+/** What the person who started the command has to put right. */
+export class UserFault extends Error {}
+
+const SECTIONS = ['persona', 'training', 'experience', 'analysis', 'deployment'];
+
+/** The body of create-agent, the answer of `GET /api/agent/{id}`, or the sections alone. */
+export function readAgent(value: unknown, unnamed: string): LoadedAgent {
+  const name = [
+    valueAt(value, 'agent_display_name'),
+    valueAt(value, 'display_name'),
+    valueAt(value, 'agent_name'),
+  ];
+  const config = isJsonObject(valueAt(value, 'config')) ? valueAt(value, 'config') : value;
+  if (!isJsonObject(config) || !SECTIONS.some((section) => isJsonObject(config[section])))
+    throw new UserFault(`${unnamed} is no agent: it has none of the sections ${SECTIONS.join(', ')}`);
+  const named = name.find((text): text is string => typeof text === 'string' && text !== '');
+  return { name: named ?? unnamed, config };
+}
+
+export async function readJsonFile(path: string): Promise<unknown> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    const code = types.isNativeError(error) && 'code' in error ? String(error.code) : 'unknown fault';
+    throw new UserFault(`${path} cannot be read: ${code}`);
+  });
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch (error) {
+    throw new UserFault(
+      `${path} is no JSON: ${types.isNativeError(error) ? error.message : 'unknown fault'}`,
+    );
+  }
+}
+
+export interface ApiPlace {
+  url: string;
+  key: string;
+}
+
+const ANSWER_WITHIN_MS = 10_000;
+
+/** By its id or its name. */
+export async function fetchAgent({ url, key }: ApiPlace, agentId: string): Promise<LoadedAgent> {
+  const address = `${url.replace(/\/+$/, '')}/api/agent/${encodeURIComponent(agentId)}`;
+  let response: Response;
+  try {
+    response = await fetch(address, {
+      headers: { 'X-API-Key': key },
+      redirect: 'error',
+      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+    });
+  } catch {
+    // Refused, silent, or no address: the platform is not there.
+    throw new UserFault(`the API does not answer at ${url}`);
+  }
+  if (response.status === 401) throw new UserFault('the API does not know this key');
+  if (!response.ok)
+    throw new UserFault(`the API has no agent ${agentId} for this key (status ${response.status})`);
+  return readAgent(await response.json(), agentId);
+}

@@ -1,0 +1,68 @@
+/** `npm run agent:chat`: a conversation with an agent by text. */
+import { types } from 'node:util';
+import pino from 'pino';
+import { guardedRequests } from '../mind';
+import { createGuard } from '../network/guarded-agent';
+import { readModelSettings } from '../settings';
+import { chat } from './chat';
+import { readChatWish, USAGE, type ChatWish } from './command-line';
+import { requestsNotSent } from './dry-run';
+import { fetchAgent, readAgent, readJsonFile, UserFault, type LoadedAgent } from './loaded-agent';
+import { Screen } from './screen';
+import { textBrief } from './text-brief';
+import { TextConversation } from './text-conversation';
+import { thinkingModel } from './thinking-model';
+
+async function main(): Promise<void> {
+  const wish = readChatWish(process.argv.slice(2), process.env);
+  if (wish === null) return console.log(USAGE);
+  const settings = settingsOf(process.env);
+  const agent = await agentOf(wish);
+  const log = pino({ level: 'silent' });
+  const guard = createGuard({ allowedHosts: settings.allowedHosts });
+  const brief = textBrief(agent, wish.variables);
+  const { model, missing } = thinkingModel(brief, settings, { guard, log, onEndCall: () => undefined });
+  const screen = new Screen({
+    write: (text) => process.stdout.write(text),
+    hasColours: process.stdout.isTTY && (process.env.NO_COLOR ?? '') === '',
+  });
+  const conversation = await TextConversation.open({
+    brief,
+    model,
+    log,
+    transfers: true,
+    request: wish.isDryRun ? requestsNotSent : guardedRequests(guard),
+    onWords: (words) => screen.words(words),
+    onTool: (tool) => screen.tool(tool),
+    onDeed: (deed) => screen.deed(deed),
+  });
+  const thinksWith = model === null ? 'without a language model' : `${model.provider}, ${model.model}`;
+  screen.line(`${agent.name} (${thinksWith}). /end leaves, /help shows more.\n`);
+  for (const why of missing) screen.note(`no language model: ${why}`);
+  for (const { part, why } of conversation.mind.leftOut) screen.note(`left out: ${part}, ${why}`);
+  await chat({ conversation, screen, input: process.stdin, isTyped: process.stdin.isTTY });
+  await conversation.close();
+  await model?.aclose();
+}
+
+function settingsOf(env: Readonly<Record<string, string | undefined>>) {
+  try {
+    return readModelSettings(env);
+  } catch (error) {
+    throw new UserFault(types.isNativeError(error) ? error.message : 'the environment cannot be read');
+  }
+}
+
+async function agentOf({ agent }: ChatWish): Promise<LoadedAgent> {
+  if (agent.from === 'api') return fetchAgent(agent, agent.agentId);
+  return readAgent(await readJsonFile(agent.path), agent.path);
+}
+
+main().then(
+  // The SDK's parts for media keep a process alive that needs none of them.
+  () => process.exit(0),
+  (error: unknown) => {
+    console.error(error instanceof UserFault ? `${error.message}\n\n${USAGE}` : error);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,73 @@
+/** How a conversation looks in a terminal. */
+import type { Deed, ToolUse } from './text-conversation';
+
+export interface ScreenOptions {
+  write: (text: string) => void;
+  hasColours: boolean;
+}
+
+const MARGIN = '       ';
+const LONGEST_LINE = 300;
+
+/** What the agent says is written as it comes; what it does stands on lines of its own between. */
+export class Screen {
+  private isSpeaking = false;
+
+  constructor(private readonly options: ScreenOptions) {}
+
+  words(words: string): void {
+    const text = this.isSpeaking ? words : words.trimStart();
+    if (text === '') return;
+    if (!this.isSpeaking) this.options.write(this.paint('agent  ', CYAN));
+    this.isSpeaking = true;
+    this.options.write(text.replaceAll('\n', `\n${MARGIN}`));
+  }
+
+  tool({ name, arguments: given, output, isError }: ToolUse): void {
+    this.note(`${name} ${JSON.stringify(given)}`);
+    if (output !== null) this.note(`${isError ? 'refused: ' : ''}${output}`, isError ? RED : GREY);
+  }
+
+  deed(deed: Deed): void {
+    switch (deed.kind) {
+      case 'ended':
+        return this.note('the agent ends the call');
+      case 'callback':
+        return this.note(`asks to be called back${deed.at === null ? '' : ` at ${deed.at}`}`);
+      case 'transfer':
+        return this.note(`transfers the call to ${deed.to}`);
+      case 'request':
+        // Headers may hold keys.
+        return this.note(`${deed.method} ${deed.url}${deed.body === null ? '' : ` ${deed.body}`}`);
+    }
+  }
+
+  note(text: string, colour = GREY): void {
+    this.endLine();
+    const short = text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)}…` : text;
+    this.options.write(`${MARGIN}${this.paint(short.replace(/\s+/g, ' '), colour)}\n`);
+  }
+
+  line(text: string): void {
+    this.endLine();
+    this.options.write(`${text}\n`);
+  }
+
+  endLine(): void {
+    if (this.isSpeaking) this.options.write('\n');
+    this.isSpeaking = false;
+  }
+
+  get prompt(): string {
+    return this.paint('you    ', BOLD);
+  }
+
+  private paint(text: string, code: number): string {
+    return this.options.hasColours ? `\u001b[${code}m${text}\u001b[0m` : text;
+  }
+}
+
+const BOLD = 1;
+const RED = 31;
+const CYAN = 36;
+const GREY = 90;

@@ -1,0 +1,217 @@
+/** What a turn is expected to bring, and in what it falls short. No model judges: the same conversation ends the same way each time. */
+import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
+import { mainScript, SCRIPT_OF } from '../../mind/scripts';
+import type { Exchange } from '../text-conversation';
+
+/** What happened in a turn. */
+export interface Happened extends Exchange {
+  hasEnded: boolean;
+  /** How often the model was asked, and all that it was given to read; null where that is not seen. */
+  asked: { times: number; read: string } | null;
+}
+
+type Check = (happened: Happened) => string | null;
+export type Expectations = readonly Check[];
+
+export interface ReadExpectations {
+  expectations: Expectations;
+  faults: { key: string; why: string }[];
+}
+
+/** A check of the value that a file gives, or why that value is none. */
+type Maker = (value: unknown) => Check | string;
+
+const says =
+  (wish: string, happens: (happened: Happened) => boolean): Check =>
+  (happened) =>
+    happens(happened) ? null : wish;
+
+const fold = (text: string): string => text.normalize('NFC').toLowerCase();
+
+const eachText =
+  (make: (text: string) => Check): Maker =>
+  (value) => {
+    const texts = Array.isArray(value) ? value : [value];
+    if (texts.length === 0 || !texts.every((text) => typeof text === 'string' && text !== ''))
+      return 'is no text and no list of texts';
+    const checks = texts.map((text) => make(String(text)));
+    return (happened) => checks.map((check) => check(happened)).find((fault) => fault !== null) ?? null;
+  };
+
+const eachPattern = (make: (pattern: RegExp) => Check): Maker => {
+  const texts = eachText((text) => make(new RegExp(text, 'iu')));
+  return (value) => {
+    try {
+      return texts(value);
+    } catch {
+      return 'is no regular expression';
+    }
+  };
+};
+
+const ifBoolean =
+  (make: (value: boolean) => Check): Maker =>
+  (value) =>
+    typeof value === 'boolean' ? make(value) : 'is neither true nor false';
+
+const ifCount =
+  (make: (value: number) => Check): Maker =>
+  (value) =>
+    typeof value === 'number' && Number.isInteger(value) && value >= 0 ? make(value) : 'is no count';
+
+const MAKERS: Readonly<Record<string, Maker>> = {
+  contains: eachText((text) => says(`to say "${text}"`, ({ said }) => fold(said).includes(fold(text)))),
+  contains_any: (value) => {
+    if (!Array.isArray(value) || value.length === 0 || !value.every((text) => typeof text === 'string'))
+      return 'is no list of texts';
+    const texts = value.map(String);
+    return says(`to say one of ${texts.map((text) => `"${text}"`).join(', ')}`, ({ said }) =>
+      texts.some((text) => fold(said).includes(fold(text))),
+    );
+  },
+  not_contains: eachText((text) =>
+    says(`not to say "${text}"`, ({ said }) => !fold(said).includes(fold(text))),
+  ),
+  matches: eachPattern((pattern) =>
+    says(`to say what matches ${pattern.source}`, ({ said }) => pattern.test(said)),
+  ),
+  not_matches: eachPattern((pattern) =>
+    says(`to say nothing that matches ${pattern.source}`, ({ said }) => !pattern.test(said)),
+  ),
+  says_nothing: ifBoolean((wish) =>
+    says(wish ? 'to say nothing' : 'to say something', ({ said }) => (said.trim() === '') === wish),
+  ),
+  max_words: ifCount((most) =>
+    says(`at most ${most} words`, ({ said }) => said.split(/\s+/).filter(Boolean).length <= most),
+  ),
+  language: (value) => {
+    const script = typeof value === 'string' ? SCRIPT_OF[value] : undefined;
+    if (script === undefined) return `is none of ${Object.keys(SCRIPT_OF).join(', ')}`;
+    return says(`to speak ${String(value)} (${script} letters)`, ({ said }) => mainScript(said) === script);
+  },
+  tool: (value) => {
+    const wishes = (Array.isArray(value) ? value : [value]).map(toolWish);
+    if (wishes.includes(null)) return 'is no name of a tool and no {name, arguments}';
+    return ({ tools }) => {
+      const missing = wishes.find(
+        (wish) => !tools.some((tool) => wish !== null && isSubset(wish, { ...tool })),
+      );
+      return missing === undefined || missing === null ? null : `to call ${shown(missing)}`;
+    };
+  },
+  no_tool: (value) => {
+    if (value === true) return says('to call no tool', ({ tools }) => tools.length === 0);
+    if (typeof value !== 'string') return 'is neither true nor the name of a tool';
+    return says(`not to call ${value}`, ({ tools }) => !tools.some(({ name }) => name === value));
+  },
+  request: (value) => {
+    const wishes: unknown[] = Array.isArray(value) ? value : [value];
+    if (!wishes.every(isJsonObject)) return 'is no {method, url, headers, body}';
+    return ({ deeds }) => {
+      const requests = deeds
+        .filter(({ kind }) => kind === 'request')
+        .map((deed) => ({ ...deed, ...parsedBody(deed) }));
+      const missing = wishes.find((wish) => !requests.some((request) => isSubset(wish, request)));
+      return missing === undefined ? null : `to send ${shown(missing)}`;
+    };
+  },
+  no_request: ifBoolean((wish) =>
+    says(wish ? 'to send no request' : 'to send a request', ({ deeds }) => deeds.some(isRequest) !== wish),
+  ),
+  ends: ifBoolean((wish) =>
+    says(wish ? 'to end the call' : 'not to end the call', ({ hasEnded }) => hasEnded === wish),
+  ),
+  callback: (value) => {
+    if (typeof value !== 'boolean' && typeof value !== 'string')
+      return 'is neither true nor false nor a time';
+    const atMs = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+    if (typeof value === 'string' && Number.isNaN(atMs)) return 'is no time';
+    return ({ deeds }) => {
+      const asked = deeds.find((deed) => deed.kind === 'callback');
+      if (typeof value === 'boolean')
+        return (asked !== undefined) === value
+          ? null
+          : value
+            ? 'to ask for a callback'
+            : 'to ask for no callback';
+      const isAt = asked?.kind === 'callback' && asked.at !== null && Date.parse(asked.at) === atMs;
+      return isAt ? null : `to ask for a callback at ${value}`;
+    };
+  },
+  transfers_to: (value) => {
+    if (typeof value !== 'string') return 'is no text';
+    return says(`to transfer to ${value}`, ({ deeds }) =>
+      deeds.some((deed) => deed.kind === 'transfer' && deed.to === value),
+    );
+  },
+  model_asked: (value) => {
+    if (typeof value !== 'boolean' && typeof value !== 'number')
+      return 'is neither true nor false nor a count';
+    return ({ asked }) => {
+      const times = asked?.times ?? Number.NaN;
+      const fits = typeof value === 'number' ? times === value : times > 0 === value;
+      return fits ? null : `the model to be asked: ${String(value)}, not ${times} times`;
+    };
+  },
+  model_reads: eachText((text) =>
+    says(`the model to read "${text}"`, ({ asked }) => fold(asked?.read ?? '').includes(fold(text))),
+  ),
+  model_reads_not: eachText((text) =>
+    says(
+      `the model not to read "${text}"`,
+      ({ asked }) => asked !== null && !fold(asked.read).includes(fold(text)),
+    ),
+  ),
+};
+
+export function readExpectations(value: unknown): ReadExpectations {
+  if (!isJsonObject(value)) return { expectations: [], faults: [{ key: '', why: 'is no object' }] };
+  const faults: ReadExpectations['faults'] = [];
+  const expectations: Check[] = [];
+  for (const [key, wish] of Object.entries(value)) {
+    const make = Object.hasOwn(MAKERS, key) ? MAKERS[key] : undefined;
+    const check =
+      make === undefined ? `is not known; known are ${Object.keys(MAKERS).join(', ')}` : make(wish);
+    if (typeof check === 'string') faults.push({ key, why: check });
+    else expectations.push(check);
+  }
+  return { expectations, faults };
+}
+
+/** What was expected and did not happen. */
+export const shortfalls = (expectations: Expectations, happened: Happened): string[] =>
+  expectations.map((check) => check(happened)).filter((fault) => fault !== null);
+
+function toolWish(value: unknown): JsonObject | null {
+  if (typeof value === 'string') return { name: value };
+  return isJsonObject(value) && typeof value.name === 'string' ? value : null;
+}
+
+/** Whether everything that is wished is there; what is more does not matter. Texts of requests may be a part, with `*` at the end. */
+function isSubset(wish: unknown, found: unknown): boolean {
+  if (isJsonObject(wish))
+    return isJsonObject(found) && Object.entries(wish).every(([key, one]) => isSubset(one, found[key]));
+  if (Array.isArray(wish))
+    return (
+      Array.isArray(found) &&
+      wish.length === found.length &&
+      wish.every((one, at) => isSubset(one, found[at]))
+    );
+  if (typeof wish === 'string' && wish.endsWith('*'))
+    return typeof found === 'string' && found.startsWith(wish.slice(0, -1));
+  return wish === found;
+}
+
+const isRequest = ({ kind }: { kind: string }): boolean => kind === 'request';
+
+function parsedBody(deed: { kind: string; body?: string | null }): { body?: unknown } {
+  if (typeof deed.body !== 'string') return {};
+  try {
+    return { body: JSON.parse(deed.body) as unknown };
+  } catch {
+    // A body of another kind is compared as text.
+    return { body: deed.body };
+  }
+}
+
+const shown = (wish: unknown): string => JSON.stringify(wish);

@@ -1,0 +1,154 @@
+/** A scripted conversation as it stands in a file. Reading it names every fault: a misspelt expectation would pass for ever. */
+import { isJsonObject, valueAt, type JsonObject } from '../../../workflows/domain/json';
+import { UserFault } from '../loaded-agent';
+import { readExpectations, type Expectations } from './expectations';
+import type { ScriptedReply } from './model';
+
+export interface ScriptedConversation {
+  title: string;
+  /** A path, from the folder of the conversation's file, or the agent itself. */
+  agent: string | JsonObject;
+  variables: JsonObject;
+  /** The replies of the file, or the agent's own model. */
+  model: 'scripted' | 'real';
+  /** What the agent takes for the time; null for the machine's. */
+  now: Date | null;
+  /** Answers to the requests of actions; `real` sends them. */
+  http: readonly HttpAnswer[] | 'real';
+  /** Whether a transfer succeeds. */
+  transfers: boolean;
+  turns: Turn[];
+}
+
+export interface HttpAnswer {
+  /** Null for any. */
+  method: string | null;
+  url: string;
+  status: number;
+  /** A text as it is, anything else as JSON. */
+  body: unknown;
+}
+
+export interface Turn {
+  /** Null for what the agent opens with. */
+  user: string | null;
+  replies: ScriptedReply[];
+  expect: Expectations;
+}
+
+const KEYS = ['title', 'agent', 'variables', 'model', 'now', 'http', 'transfers', 'turns'];
+
+/** One conversation, or a list of them. Throws a `UserFault` that names all faults of the file. */
+export function readConversations(value: unknown, file: string): ScriptedConversation[] {
+  const all: unknown[] = Array.isArray(value) ? value : [value];
+  const faults: string[] = [];
+  const conversations = all.map((one, at) => {
+    const reading = new Reading(all.length === 1 ? '' : `[${at}].`, faults);
+    return reading.conversation(one, file);
+  });
+  if (all.length === 0) faults.push('there is no conversation');
+  if (faults.length > 0) throw new UserFault(`${file}:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+  return conversations;
+}
+
+class Reading {
+  constructor(
+    private readonly path: string,
+    private readonly faults: string[],
+  ) {}
+
+  conversation(value: unknown, file: string): ScriptedConversation {
+    const item = isJsonObject(value) ? value : {};
+    if (!isJsonObject(value)) this.fault('', 'is no object');
+    this.onlyKeys('', item, KEYS);
+    const { title, agent, variables = {}, model = 'scripted', now = null, transfers = true } = item;
+    if (typeof agent !== 'string' && !isJsonObject(agent)) this.fault('agent', 'is no path and no agent');
+    if (!isJsonObject(variables)) this.fault('variables', 'is no object');
+    if (model !== 'scripted' && model !== 'real') this.fault('model', 'is neither "scripted" nor "real"');
+    const instant = typeof now === 'string' ? new Date(now) : null;
+    if (now !== null && Number.isNaN(instant?.getTime() ?? Number.NaN)) this.fault('now', 'is no time');
+    return {
+      title: typeof title === 'string' && title !== '' ? title : file,
+      agent: typeof agent === 'string' || isJsonObject(agent) ? agent : {},
+      variables: isJsonObject(variables) ? variables : {},
+      model: model === 'real' ? 'real' : 'scripted',
+      now: instant,
+      http:
+        item.http === 'real'
+          ? 'real'
+          : this.list('http', item.http ?? []).map((one, at) => this.answer(one, at)),
+      transfers: transfers === true,
+      turns: this.turns(item.turns, model === 'real'),
+    };
+  }
+
+  private turns(value: unknown, isReal: boolean): Turn[] {
+    const turns = this.list('turns', value);
+    if (turns.length === 0) this.fault('turns', 'has none');
+    return turns.map((turn, at) => {
+      const path = `turns[${at}]`;
+      if (!isJsonObject(turn)) this.fault(path, 'is no object');
+      this.onlyKeys(`${path}.`, turn, ['user', 'replies', 'expect']);
+      const user = valueAt(turn, 'user') ?? null;
+      if (user !== null && typeof user !== 'string') this.fault(`${path}.user`, 'is no text');
+      if (user === null && at > 0)
+        this.fault(`${path}.user`, 'is missing: only the first turn is without one');
+      const replies = this.list(`${path}.replies`, valueAt(turn, 'replies') ?? []);
+      if (isReal && replies.length > 0) this.fault(`${path}.replies`, 'is for the scripted model');
+      const expect = readExpectations(valueAt(turn, 'expect') ?? {});
+      for (const fault of expect.faults) this.fault(`${path}.expect.${fault.key}`, fault.why);
+      return {
+        user: typeof user === 'string' ? user : null,
+        replies: replies.map((reply, index) => this.reply(`${path}.replies[${index}]`, reply)),
+        expect: expect.expectations,
+      };
+    });
+  }
+
+  private reply(path: string, value: unknown): ScriptedReply {
+    if (typeof value === 'string') return { text: value };
+    this.onlyKeys(`${path}.`, value, ['text', 'tools']);
+    const text = valueAt(value, 'text') ?? '';
+    if (typeof text !== 'string' || !isJsonObject(value)) this.fault(path, 'is no text and no reply');
+    const tools = this.list(`${path}.tools`, valueAt(value, 'tools') ?? []).map((tool, at) => {
+      const name = valueAt(tool, 'name');
+      const given = valueAt(tool, 'arguments') ?? {};
+      this.onlyKeys(`${path}.tools[${at}].`, tool, ['name', 'arguments']);
+      if (typeof name !== 'string' || name === '') this.fault(`${path}.tools[${at}].name`, 'is no text');
+      if (!isJsonObject(given)) this.fault(`${path}.tools[${at}].arguments`, 'is no object');
+      return { name: typeof name === 'string' ? name : '', arguments: isJsonObject(given) ? given : {} };
+    });
+    return { text: typeof text === 'string' ? text : '', tools };
+  }
+
+  private answer(value: unknown, at: number): HttpAnswer {
+    const path = `http[${at}]`;
+    this.onlyKeys(`${path}.`, value, ['method', 'url', 'status', 'body']);
+    const method = valueAt(value, 'method') ?? null;
+    const url = valueAt(value, 'url');
+    const status = valueAt(value, 'status') ?? 200;
+    if (typeof url !== 'string') this.fault(`${path}.url`, 'is no text');
+    if (typeof status !== 'number') this.fault(`${path}.status`, 'is no number');
+    return {
+      method: typeof method === 'string' ? method.toUpperCase() : null,
+      url: typeof url === 'string' ? url : '',
+      status: typeof status === 'number' ? status : 200,
+      body: valueAt(value, 'body') ?? '',
+    };
+  }
+
+  private list(path: string, value: unknown): unknown[] {
+    if (Array.isArray(value)) return value;
+    this.fault(path, 'is no list');
+    return [];
+  }
+
+  private onlyKeys(path: string, value: unknown, known: readonly string[]): void {
+    for (const key of isJsonObject(value) ? Object.keys(value) : [])
+      if (!known.includes(key)) this.fault(`${path}${key}`, 'is not known');
+  }
+
+  private fault(path: string, why: string): void {
+    this.faults.push(`${this.path}${path} ${why}`.trim());
+  }
+}

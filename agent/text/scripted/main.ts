@@ -1,0 +1,94 @@
+/** `npm run test:agents`: holds scripted conversations and compares them with what they expect. */
+import { writeFile } from 'node:fs/promises';
+import { parseArgs, types } from 'node:util';
+import type { llm } from '@livekit/agents';
+import pino from 'pino';
+import { guardedRequests } from '../../mind';
+import { createGuard } from '../../network/guarded-agent';
+import type { Brief } from '../../platform/brief';
+import { readModelSettings } from '../../settings';
+import { UserFault } from '../loaded-agent';
+import { conversationFiles } from './files';
+import { Report, type Reported } from './report';
+import { runConversation } from './run';
+import { thinkingModel } from '../thinking-model';
+
+const USAGE = `Holds scripted conversations with agents and compares them with what they expect.
+
+  npm run test:agents                      those of the project (test/agent/conversations)
+  npm run test:agents -- my-agents         of a folder: what ends in .conversation.json
+  npm run test:agents -- refunds.json      a file
+
+  --long         shows every turn
+  --skip-real    conversations with "model": "real" are not run, and do not count as failed
+  --json FILE    writes the result
+
+The form of a conversation: docs/testing-agents.md. The status is 0 only if all passed.`;
+
+const USUAL_FOLDER = 'test/agent/conversations';
+
+async function main(): Promise<boolean> {
+  const { values, positionals } = commandLine(process.argv.slice(2));
+  if (values.help === true) {
+    console.log(USAGE);
+    return true;
+  }
+  const files = await conversationFiles(positionals.length === 0 ? [USUAL_FOLDER] : positionals);
+  const settings = readModelSettings(process.env);
+  const guard = createGuard({ allowedHosts: settings.allowedHosts });
+  const log = pino({ level: 'silent' });
+  const report = new Report({
+    hasColours: process.stdout.isTTY && (process.env.NO_COLOR ?? '') === '',
+    isLong: values.long === true,
+  });
+  const request = guardedRequests(guard);
+  const realModel = (brief: Brief): llm.LLM | null =>
+    values['skip-real'] === true
+      ? null
+      : thinkingModel(brief, settings, { guard, log, onEndCall: () => undefined }).model;
+  const all: Reported[] = [];
+  for (const { path, conversations } of files) {
+    // At once: a session takes half a second to close.
+    const held = await Promise.all(
+      conversations.map(async ({ script, agent }): Promise<Reported> => {
+        const outcome = await runConversation(script, { agent, log, request, realModel });
+        return { file: path, title: script.title, outcome };
+      }),
+    );
+    all.push(...held);
+    for (const one of held) console.log(report.linesOf(one).join('\n'));
+  }
+  console.log(`\n${report.summary(all)}`);
+  if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(all, null, 2)}\n`);
+  return all.every(
+    ({ outcome: { kind } }) => kind === 'passed' || (kind === 'not-run' && values['skip-real'] === true),
+  );
+}
+
+function commandLine(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        long: { type: 'boolean' },
+        'skip-real': { type: 'boolean' },
+        json: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+  } catch (error) {
+    throw new UserFault(
+      `${types.isNativeError(error) ? error.message : 'the command line cannot be read'}\n\n${USAGE}`,
+    );
+  }
+}
+
+main().then(
+  // The SDK's parts for media keep a process alive that needs none of them.
+  (isFine) => process.exit(isFine ? 0 : 1),
+  (error: unknown) => {
+    console.error(error instanceof UserFault ? error.message : error);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,72 @@
+/** A language model that says what a script gives it: for conversations that are to end the same way each time. */
+import { llm, DEFAULT_API_CONNECT_OPTIONS } from '@livekit/agents';
+import type { JsonObject } from '../../../workflows/domain/json';
+
+export interface ScriptedReply {
+  text?: string;
+  tools?: { name: string; arguments?: JsonObject }[];
+}
+
+/** Replies are given in turn, whatever is asked. Where none is left, asking fails. */
+export class ScriptedModel extends llm.LLM {
+  /** What the model was asked each time. */
+  readonly asked: llm.ChatContext[] = [];
+  /** Names of the tools that it was offered each time. */
+  readonly tools: string[][] = [];
+  private replies: readonly ScriptedReply[] = [];
+
+  /** In place of those that are left. */
+  give(replies: readonly ScriptedReply[]): void {
+    this.replies = replies;
+  }
+
+  override label(): string {
+    return 'scripted';
+  }
+
+  override get model(): string {
+    return 'scripted';
+  }
+
+  override get provider(): string {
+    return 'scripted';
+  }
+
+  override chat({ chatCtx, toolCtx, connOptions }: Parameters<llm.LLM['chat']>[0]): llm.LLMStream {
+    this.asked.push(chatCtx);
+    this.tools.push(toolCtx instanceof llm.ToolContext ? Object.keys(toolCtx.functionTools).sort() : []);
+    const [reply = null, ...left] = this.replies;
+    this.replies = left;
+    return new ScriptedStream(this, reply, this.asked.length, {
+      chatCtx,
+      ...(toolCtx === undefined ? {} : { toolCtx }),
+      connOptions: { ...(connOptions ?? DEFAULT_API_CONNECT_OPTIONS), maxRetry: 0 },
+    });
+  }
+}
+
+class ScriptedStream extends llm.LLMStream {
+  constructor(
+    model: llm.LLM,
+    private readonly reply: ScriptedReply | null,
+    private readonly number: number,
+    options: ConstructorParameters<typeof llm.LLMStream>[1],
+  ) {
+    super(model, options);
+  }
+
+  // eslint-disable-next-line @typescript-eslint/require-await -- the SDK awaits it
+  protected override async run(): Promise<void> {
+    if (this.reply === null) throw new Error('the script has no reply left');
+    const id = `scripted_${this.number}`;
+    const { text = '', tools = [] } = this.reply;
+    // In pieces, as models stream: words with the blank before them.
+    for (const content of text.match(/\s*\S+|\s+$/g) ?? [])
+      this.queue.put({ id, delta: { role: 'assistant', content } });
+    if (tools.length === 0) return;
+    const toolCalls = tools.map(({ name, arguments: args = {} }, at) =>
+      llm.FunctionCall.create({ callId: `${id}_${at}`, name, args: JSON.stringify(args) }),
+    );
+    this.queue.put({ id, delta: { role: 'assistant', toolCalls } });
+  }
+}

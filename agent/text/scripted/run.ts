@@ -1,0 +1,123 @@
+/** Holds one scripted conversation and compares it with what is expected. */
+import { types } from 'node:util';
+import type { llm } from '@livekit/agents';
+import type { Log } from '../../log';
+import type { SendRequest } from '../../mind';
+import type { LoadedAgent } from '../loaded-agent';
+import { textBrief } from '../text-brief';
+import { TextConversation, type Exchange } from '../text-conversation';
+import { shortfalls, type Happened } from './expectations';
+import type { HttpAnswer, ScriptedConversation, Turn } from './format';
+import { ScriptedModel } from './model';
+
+export interface TurnResult {
+  /** Null for what the agent opens with. */
+  user: string | null;
+  happened: Exchange;
+  /** What was expected and did not happen. */
+  missed: string[];
+}
+
+export type Outcome =
+  | { kind: 'passed' | 'failed'; turns: TurnResult[] }
+  /** A real model is asked for and there is none. */
+  | { kind: 'not-run'; why: string };
+
+export interface Surroundings {
+  agent: LoadedAgent;
+  /** For conversations whose `http` is `real`. */
+  request: SendRequest;
+  /** The agent's own model; null where it cannot be had. */
+  realModel: (brief: ReturnType<typeof textBrief>) => llm.LLM | null;
+  log: Log;
+}
+
+export async function runConversation(
+  script: ScriptedConversation,
+  { agent, request, realModel, log }: Surroundings,
+): Promise<Outcome> {
+  const brief = textBrief(agent, script.variables);
+  const scripted = new ScriptedModel();
+  const model = script.model === 'real' ? realModel(brief) : scripted;
+  if (model === null) return { kind: 'not-run', why: 'no language model can be had for this agent' };
+  const { now, http } = script;
+  const conversation = await TextConversation.open({
+    brief,
+    model,
+    log,
+    transfers: script.transfers,
+    request: http === 'real' ? request : answersFrom(http),
+    ...(now === null ? {} : { now: () => now }),
+  });
+  try {
+    const turns: TurnResult[] = [];
+    for (const turn of script.turns) turns.push(await runTurn(turn, conversation, scripted, script.model));
+    const isFine = turns.every(({ missed }) => missed.length === 0);
+    return { kind: isFine ? 'passed' : 'failed', turns };
+  } finally {
+    await conversation.close();
+    if (model !== scripted) await model.aclose();
+  }
+}
+
+const NOTHING: Exchange = { said: '', tools: [], deeds: [] };
+
+async function runTurn(
+  { user, replies, expect }: Turn,
+  conversation: TextConversation,
+  model: ScriptedModel,
+  kind: 'scripted' | 'real',
+): Promise<TurnResult> {
+  if (conversation.hasEnded)
+    return { user, happened: NOTHING, missed: ['the conversation to go on; the agent had ended it'] };
+  model.give(replies);
+  const askedBefore = model.asked.length;
+  let happened: Exchange;
+  try {
+    happened =
+      user === null ? { ...NOTHING, said: await conversation.greet() } : await conversation.say(user);
+  } catch (error) {
+    return {
+      user,
+      happened: NOTHING,
+      missed: [`an answer: ${messageOf(error)}`],
+    };
+  }
+  const asked = kind === 'real' ? null : model.asked.slice(askedBefore);
+  const seen: Happened = {
+    ...happened,
+    hasEnded: conversation.hasEnded,
+    asked: asked === null ? null : { times: asked.length, read: asked.map(textIn).join('\n') },
+  };
+  return { user, happened, missed: shortfalls(expect, seen) };
+}
+
+const messageOf = (error: unknown): string => (types.isNativeError(error) ? error.message : 'it failed');
+
+const textIn = ({ items }: llm.ChatContext): string =>
+  items
+    .map((item) => {
+      if (item.type === 'message') return item.textContent ?? '';
+      return item.type === 'function_call_output' ? item.output : '';
+    })
+    .join('\n');
+
+/** By method and address, whatever the query where the script names none. What is not scripted fails, and so shows. */
+const answersFrom =
+  (answers: readonly HttpAnswer[]): SendRequest =>
+  ({ method, url }) => {
+    const answer = answers.find(
+      (one) => (one.method ?? method) === method && (one.url === url || one.url === url.split('?')[0]),
+    );
+    if (answer === undefined)
+      return Promise.resolve({ kind: 'failed', why: 'the script has no answer to this request' });
+    const { status, body } = answer;
+    const isText = typeof body === 'string';
+    return Promise.resolve({
+      kind: 'answered',
+      status,
+      contentType: isText ? 'text/plain' : 'application/json',
+      body: isText ? body : JSON.stringify(body),
+      isCut: false,
+    });
+  };

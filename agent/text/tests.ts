@@ -1,0 +1,2 @@
+/** The entry of `npm run test:agents`. */
+import './scripted/main';

@@ -1,0 +1,196 @@
+/** A conversation by text: the mind of the agent in a session that neither hears nor speaks. */
+import { ReadableStream } from 'node:stream/web';
+import { types } from 'node:util';
+import { initializeLogger, voice, type llm } from '@livekit/agents';
+import { isJsonObject, type JsonObject } from '../../workflows/domain/json';
+import type { Log } from '../log';
+import { createMind, type Hands, type Mind, type SendRequest } from '../mind';
+import { greetingFor, type Brief } from '../platform/brief';
+
+export interface ToolUse {
+  name: string;
+  arguments: JsonObject;
+  /** What the model was told; null where it was told nothing. */
+  output: string | null;
+  isError: boolean;
+}
+
+/** What the agent did beside talking. */
+export type Deed =
+  | { kind: 'ended' }
+  | { kind: 'callback'; at: string | null }
+  | { kind: 'transfer'; to: string }
+  | {
+      kind: 'request';
+      method: string;
+      url: string;
+      headers: Readonly<Record<string, string>>;
+      body: string | null;
+    };
+
+export interface Exchange {
+  /** All that the agent said, its sentences joined. */
+  said: string;
+  tools: ToolUse[];
+  deeds: Deed[];
+}
+
+export interface TextConversationSettings {
+  brief: Brief;
+  /** Null where there is none: the agent says so. */
+  model: llm.LLM | null;
+  request: SendRequest;
+  /** Whether a transfer succeeds. */
+  transfers: boolean;
+  /** Each piece of what the agent says, as it comes. */
+  onWords?: (words: string) => void;
+  onTool?: (tool: ToolUse) => void;
+  onDeed?: (deed: Deed) => void;
+  now?: () => Date;
+  log: Log;
+}
+
+export class TextConversation {
+  readonly mind: Mind;
+  private readonly session = new voice.AgentSession({ vad: null, userAwayTimeout: null });
+  private readonly deeds: Deed[] = [];
+  private readonly spoken: string[] = [];
+  private readonly used: ToolUse[] = [];
+  private readonly failures: Error[] = [];
+
+  private constructor(private readonly settings: TextConversationSettings) {
+    const { brief, model, log, now } = settings;
+    this.mind = createMind(brief, this.hands(), {
+      model,
+      log,
+      ...(now === undefined ? {} : { now }),
+      nodes: {
+        transcriptionNode: (_agent, text) => Promise.resolve(ReadableStream.from(this.overheard(text))),
+      },
+    });
+    this.session.on(voice.AgentSessionEventTypes.Error, ({ error }) => {
+      this.failures.push(failureOf(error));
+    });
+    this.session.on(
+      voice.AgentSessionEventTypes.FunctionToolsExecuted,
+      ({ functionCalls, functionCallOutputs }) => {
+        for (const tool of toolsOf(functionCalls, functionCallOutputs)) {
+          this.used.push(tool);
+          settings.onTool?.(tool);
+        }
+      },
+    );
+    // Also what is said outside the model's answers, such as a farewell.
+    this.session.on(voice.AgentSessionEventTypes.ConversationItemAdded, ({ item }) => {
+      if (item.type === 'message' && item.role === 'assistant') this.spoken.push(item.textContent ?? '');
+    });
+  }
+
+  static async open(settings: TextConversationSettings): Promise<TextConversation> {
+    // Its own lines hold what was said.
+    initializeLogger({ pretty: false, level: 'silent' });
+    const conversation = new TextConversation(settings);
+    await conversation.session.start({ agent: conversation.mind.agent, record: false });
+    return conversation;
+  }
+
+  get hasEnded(): boolean {
+    return this.deeds.some(({ kind }) => kind === 'ended');
+  }
+
+  /** What the agent opens with; empty where it has no greeting or lets the caller speak first. */
+  async greet(): Promise<string> {
+    const { text, letsUserSpeakFirst } = greetingFor(this.settings.brief);
+    if (text === '' || letsUserSpeakFirst) return '';
+    await this.session.say(text).waitForPlayout();
+    return text;
+  }
+
+  /** Throws what made the model fail. */
+  async say(words: string): Promise<Exchange> {
+    const { deeds, spoken, used, failures } = this;
+    const before = {
+      deeds: deeds.length,
+      spoken: spoken.length,
+      used: used.length,
+      failures: failures.length,
+    };
+    const run = this.session.run({ userInput: words });
+    await run.wait();
+    const failure = failures[before.failures];
+    if (failure !== undefined) throw failure;
+    return {
+      said: spoken.slice(before.spoken).join(' '),
+      tools: used.slice(before.used),
+      deeds: deeds.slice(before.deeds),
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.session.close();
+  }
+
+  private hands(): Hands {
+    const did = (deed: Deed): void => {
+      this.deeds.push(deed);
+      this.settings.onDeed?.(deed);
+    };
+    return {
+      endCall: () => did({ kind: 'ended' }),
+      askCallback: (at) => did({ kind: 'callback', at }),
+      transfer: (to) => {
+        did({ kind: 'transfer', to });
+        return Promise.resolve(this.settings.transfers);
+      },
+      request: async (request) => {
+        const { method, url, headers, body } = request;
+        did({ kind: 'request', method, url, headers, body });
+        return await this.settings.request(request);
+      },
+    };
+  }
+
+  private async *overheard<T extends string | object>(text: AsyncIterable<T>): AsyncGenerator<T> {
+    for await (const piece of text) {
+      if (typeof piece === 'string') this.settings.onWords?.(piece);
+      yield piece;
+    }
+  }
+}
+
+function toolsOf(calls: readonly llm.FunctionCall[], outputs: readonly llm.FunctionCallOutput[]): ToolUse[] {
+  return calls.map(({ name, args, callId }) => {
+    const output = outputs.find((one) => one.callId === callId);
+    return {
+      name,
+      arguments: argumentsOf(args),
+      output: output === undefined || output.output === '' ? null : plainText(output.output),
+      isError: output?.isError ?? false,
+    };
+  });
+}
+
+/** A text that a tool gave stands in quotation marks. */
+function plainText(output: string): string {
+  const parsed = parsedJson(output);
+  return typeof parsed === 'string' ? parsed : output;
+}
+
+function argumentsOf(text: string): JsonObject {
+  const parsed = parsedJson(text);
+  return isJsonObject(parsed) ? parsed : {};
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // What a model or a tool writes need not be JSON.
+    return null;
+  }
+}
+
+function failureOf(error: object): Error {
+  const inner: unknown = 'error' in error ? error.error : error;
+  return types.isNativeError(inner) ? inner : new Error('the model failed');
+}

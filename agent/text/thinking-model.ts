@@ -1,0 +1,39 @@
+/** The language model that the agent asks for, its own server included. */
+import type { llm } from '@livekit/agents';
+import { CustomLlm } from '../custom-llm/custom-llm';
+import { requestBodyOf } from '../custom-llm/request-body';
+import type { Log } from '../log';
+import type { Guard } from '../network/guarded-agent';
+import type { Brief } from '../platform/brief';
+import { languageModelFor } from '../providers';
+import type { Made, Making } from '../providers/provider';
+import type { ModelSettings } from '../settings';
+
+export interface ThinkingModel {
+  model: llm.LLM | null;
+  /** Why one cannot be had, for whoever runs the platform. */
+  missing: string[];
+}
+
+export function thinkingModel(
+  brief: Brief,
+  settings: ModelSettings,
+  { guard, log, onEndCall }: { guard: Guard; log: Log; onEndCall: () => void },
+): ThinkingModel {
+  const own = ({ wanted: { fields } }: Making): Made<llm.LLM> => {
+    if (typeof fields.url !== 'string' || fields.url === '' || brief.customLlm === null)
+      return { missing: 'the custom server has no address' };
+    return new CustomLlm({
+      url: fields.url,
+      authToken: typeof fields.auth_token === 'string' && fields.auth_token !== '' ? fields.auth_token : null,
+      callId: brief.callId,
+      requestBody: requestBodyOf(brief.customLlm),
+      firstTokenWithinMs: settings.customLlmFirstTokenMs,
+      guard,
+      log,
+      onEndCall,
+    });
+  };
+  const { llm: model, missing } = languageModelFor(brief, settings.speech, own);
+  return { model, missing: missing.map(({ why }) => why) };
+}

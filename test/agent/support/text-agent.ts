@@ -1,0 +1,58 @@
+/** An agent by text for tests: its brief, and a conversation whose model is scripted. */
+import { TextConversation, type TextConversationSettings } from '../../../agent/text/text-conversation';
+import { ScriptedModel, type ScriptedReply } from '../../../agent/text/scripted/model';
+import type { Brief } from '../../../agent/platform/brief';
+
+export const QUIET = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};
+
+export const briefWith = (config: object, variables: object = {}): Brief => ({
+  callId: 'outbound-1-text',
+  medium: 'webrtc',
+  direction: 'Outbound',
+  agent: { name: 'desk', config: config },
+  variables: { ...variables },
+  session: null,
+  maxTalkMs: 600_000,
+  ringTimeoutMs: 30_000,
+  amd: false,
+  customLlm: null,
+});
+
+export class ScriptedTalk {
+  private constructor(
+    readonly conversation: TextConversation,
+    readonly model: ScriptedModel,
+    /** As they came. */
+    readonly words: string[],
+  ) {}
+
+  static async open(config: object, given: Partial<TextConversationSettings> = {}): Promise<ScriptedTalk> {
+    const model = new ScriptedModel();
+    const words: string[] = [];
+    const conversation = await TextConversation.open({
+      brief: briefWith(config),
+      model,
+      request: () => Promise.resolve({ kind: 'failed', why: 'no server is there' }),
+      transfers: true,
+      onWords: (piece) => words.push(piece),
+      log: QUIET,
+      ...given,
+    });
+    return new ScriptedTalk(conversation, model, words);
+  }
+
+  /** What the agent makes of the words, with these replies of the model. */
+  async say(words: string, ...replies: (string | ScriptedReply)[]) {
+    this.model.give(replies.map((reply) => (typeof reply === 'string' ? { text: reply } : reply)));
+    return await this.conversation.say(words);
+  }
+
+  close(): Promise<void> {
+    return this.conversation.close();
+  }
+}
