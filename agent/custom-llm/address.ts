@@ -1,0 +1,19 @@
+import type { Guard } from '../network/guarded-agent';
+import { AddressRefused } from '../network/address-refused';
+
+/** `<url>/<call_id>`. Throws `AddressRefused` for what is no address of such a server. */
+export function socketAddress(url: string, callId: string, guard: Pick<Guard, 'isOpen'>): URL {
+  if (!URL.canParse(url)) throw new AddressRefused('the address is not a URL');
+  const address = new URL(url);
+  if (address.protocol !== 'wss:' && address.protocol !== 'ws:')
+    throw new AddressRefused('the address is not wss');
+  // A token and a conversation in clear: on a developer's machine only.
+  if (address.protocol === 'ws:' && !guard.isOpen(address))
+    throw new AddressRefused('without TLS only to allowed hosts');
+  // They would go before the token.
+  if (address.username !== '' || address.password !== '')
+    throw new AddressRefused('the address holds a user name');
+  address.hash = '';
+  address.pathname = `${address.pathname.replace(/\/+$/, '')}/${encodeURIComponent(callId)}`;
+  return address;
+}

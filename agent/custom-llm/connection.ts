@@ -1,0 +1,166 @@
+/** The socket of a call: opened early, kept, and opened again where it is lost. */
+import { WebSocket, type RawData } from 'ws';
+import type { Log } from '../log';
+import { AddressRefused } from '../network/address-refused';
+import type { Guard } from '../network/guarded-agent';
+import { socketAddress } from './address';
+import { NoAnswer } from './failure';
+import { readServerMessage, type ServerMessage } from './wire';
+
+const OPEN_WITHIN_MS = 5_000;
+/** A whole answer in one message takes some ten kilobytes. */
+const MAX_MESSAGE_BYTES = 256 * 1024;
+/** Of what the server does not read. */
+const MAX_UNSENT_BYTES = 1024 * 1024;
+/** Proxies cut connections that are silent for a minute. */
+const PING_EVERY_MS = 20_000;
+const AGAIN_AFTER_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000];
+/** A connection that held for so long had nothing wrong with it. */
+const GOOD_AFTER_MS = 10_000;
+
+export interface ConnectionOptions {
+  url: string;
+  authToken: string | null;
+  callId: string;
+  guard: Guard;
+  log: Log;
+}
+
+export interface ConnectionListener {
+  opened(): void;
+  said(message: ServerMessage): void;
+  lost(failure: NoAnswer): void;
+}
+
+export class Connection {
+  /** Also while it is being opened. */
+  private socket: WebSocket | null = null;
+  private opening: Promise<void> | null = null;
+  private again: NodeJS.Timeout | undefined;
+  private failures = 0;
+  /** No other try will do better. */
+  private final: NoAnswer | null = null;
+
+  constructor(
+    private readonly options: ConnectionOptions,
+    private readonly listener: ConnectionListener,
+  ) {}
+
+  /** At once, whatever the back-off says. Throws `NoAnswer`. */
+  async open(): Promise<void> {
+    if (this.final !== null) throw this.final;
+    if (this.socket?.readyState === WebSocket.OPEN) return;
+    clearTimeout(this.again);
+    this.opening ??= this.connect().finally(() => (this.opening = null));
+    await this.opening;
+  }
+
+  /** Throws `NoAnswer` where it is not open. */
+  send(message: object): void {
+    if (this.socket?.readyState !== WebSocket.OPEN)
+      throw this.final ?? new NoAnswer('lost', 'the connection is lost');
+    this.socket.send(JSON.stringify(message));
+  }
+
+  close(): void {
+    this.final ??= new NoAnswer('closed', 'the call is over');
+    clearTimeout(this.again);
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.close(1000);
+    else this.socket?.terminate();
+    this.socket = null;
+  }
+
+  private async connect(): Promise<void> {
+    try {
+      const socket = this.dial();
+      this.socket = socket;
+      await this.opened(socket);
+    } catch (error) {
+      if (error instanceof AddressRefused) this.final ??= new NoAnswer('refused', error.message);
+      this.tryLater();
+      throw this.final ?? new NoAnswer('lost', `no connection: ${nameOf(error)}`);
+    }
+  }
+
+  private dial(): WebSocket {
+    const { url, authToken, callId, guard } = this.options;
+    const address = socketAddress(url, callId, guard);
+    return new WebSocket(address, {
+      agent: guard.agentFor(address),
+      headers: authToken === null ? {} : { Authorization: `Bearer ${authToken}` },
+      maxPayload: MAX_MESSAGE_BYTES,
+      perMessageDeflate: false,
+      followRedirects: false,
+    });
+  }
+
+  /** Listens from the start: what the server says first may come in one piece with its handshake. */
+  private opened(socket: WebSocket): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => socket.terminate(), OPEN_WITHIN_MS);
+      socket.on('message', (data, isBinary) => this.hear(socket, isBinary ? '' : textOf(data)));
+      socket.on('error', (error) => {
+        clearTimeout(timer);
+        reject(error);
+      });
+      socket.once('open', () => {
+        clearTimeout(timer);
+        this.keep(socket);
+        resolve();
+      });
+    });
+  }
+
+  private keep(socket: WebSocket): void {
+    const openedAt = performance.now();
+    const pings = pingRegularly(socket);
+    socket.once('close', (code) => {
+      clearInterval(pings);
+      if (this.socket !== socket) return;
+      if (performance.now() - openedAt > GOOD_AFTER_MS) this.failures = 0;
+      this.options.log.warn({ code }, 'the connection to the custom LLM was lost');
+      this.tryLater();
+      this.listener.lost(new NoAnswer('lost', `the connection was lost with code ${code}`));
+    });
+    this.listener.opened();
+  }
+
+  private hear(socket: WebSocket, text: string): void {
+    if (this.socket !== socket) return;
+    const message = readServerMessage(text);
+    if (message.kind === 'ping') echo(socket, message.text);
+    this.listener.said(message);
+  }
+
+  private tryLater(): void {
+    if (this.final !== null) return;
+    const delayMs = AGAIN_AFTER_MS[Math.min(this.failures, AGAIN_AFTER_MS.length - 1)];
+    this.failures += 1;
+    clearTimeout(this.again);
+    this.again = setTimeout(() => void this.open().catch(() => undefined), delayMs).unref();
+  }
+}
+
+const textOf = (data: RawData): string => (Buffer.isBuffer(data) ? data.toString('utf8') : '');
+
+function pingRegularly(socket: WebSocket): NodeJS.Timeout {
+  let isAlive = true;
+  socket.on('pong', () => (isAlive = true));
+  return setInterval(() => {
+    if (!isAlive) return socket.terminate();
+    isAlive = false;
+    socket.ping();
+  }, PING_EVERY_MS).unref();
+}
+
+/** A server that pings and does not read would have us keep it all. */
+function echo(socket: WebSocket, text: string): void {
+  if (socket.bufferedAmount > MAX_UNSENT_BYTES) socket.terminate();
+  else socket.send(text);
+}
+
+/** Of a library's error its message may hold an address. */
+const nameOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return 'unknown';
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+};

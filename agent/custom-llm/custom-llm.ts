@@ -1,0 +1,137 @@
+/** A server of the client's own as the language model of the conversation. */
+import { APIConnectionError, APITimeoutError, DEFAULT_API_CONNECT_OPTIONS, llm } from '@livekit/agents';
+import { Dialogue, type DialogueOptions } from './dialogue';
+import { NoAnswer } from './failure';
+import { transcriptOf } from './transcript';
+
+export interface CustomLlmOptions extends DialogueOptions {
+  /**
+   * A reply was read to its end with which the server wants the call to end: to be done once it was spoken, and not if it was
+   * interrupted. Told as soon as the text is there, which is before it was heard.
+   */
+  onEndCall: () => void;
+}
+
+type ChatOptions = Parameters<llm.LLM['chat']>[0];
+
+/**
+ * `llm.FallbackAdapter` turns to the next model where this one does not answer, and finds out behind the conversation's back when it
+ * may be asked again, by asking it the same again. The server is not troubled with that: its answer would go nowhere, and might end
+ * the call.
+ */
+export class CustomLlm extends llm.LLM {
+  private readonly dialogue: Dialogue;
+  /** What was asked in vain: asked the very same once more, it is the adapter's trial. */
+  private readonly inVain = new WeakMap<llm.ChatContext, NoAnswer['kind']>();
+  private isOnTrial = false;
+
+  constructor(private readonly options: CustomLlmOptions) {
+    super();
+    this.dialogue = new Dialogue(options);
+  }
+
+  override label(): string {
+    return 'custom-llm';
+  }
+
+  override get model(): string {
+    return 'custom';
+  }
+
+  override get provider(): string {
+    return 'custom';
+  }
+
+  /** Opens the connection. What the server wants the agent to open with; null where it sends nothing in time. Never rejects. */
+  greeting(withinMs: number): Promise<string | null> {
+    return this.dialogue.openingWords(withinMs);
+  }
+
+  override chat({ chatCtx, toolCtx, connOptions }: ChatOptions): llm.LLMStream {
+    const options = { chatCtx, toolCtx, connOptions: connOptions ?? DEFAULT_API_CONNECT_OPTIONS };
+    const failure = this.inVain.get(chatCtx);
+    this.inVain.delete(chatCtx);
+    if (failure !== undefined) return new Trial(this, options, () => this.tried(failure));
+    return new Reply(this, options, {
+      dialogue: this.dialogue,
+      onEndCall: this.options.onEndCall,
+      // One trial runs at a time: asked again meanwhile, it is the conversation that asks.
+      failed: (kind) => {
+        if (!this.isOnTrial) this.inVain.set(chatCtx, kind);
+      },
+    });
+  }
+
+  override async aclose(): Promise<void> {
+    this.dialogue.close();
+    await super.aclose();
+  }
+
+  private async tried(failure: NoAnswer['kind']): Promise<void> {
+    this.isOnTrial = true;
+    try {
+      await this.dialogue.recovered(failure);
+    } finally {
+      this.isOnTrial = false;
+    }
+  }
+}
+
+type StreamOptions = ConstructorParameters<typeof llm.LLMStream>[1];
+
+interface ReplyParts {
+  dialogue: Dialogue;
+  onEndCall: () => void;
+  failed: (kind: NoAnswer['kind']) => void;
+}
+
+class Reply extends llm.LLMStream {
+  constructor(
+    model: llm.LLM,
+    options: StreamOptions,
+    private readonly parts: ReplyParts,
+  ) {
+    super(model, options);
+  }
+
+  protected override async run(): Promise<void> {
+    const { dialogue, onEndCall, failed } = this.parts;
+    const { signal } = this.abortController;
+    try {
+      for await (const { responseId, content, endsCall } of dialogue.ask(
+        transcriptOf(this.chatCtx),
+        signal,
+      )) {
+        if (content !== '') this.queue.put({ id: String(responseId), delta: { role: 'assistant', content } });
+        if (endsCall && !signal.aborted) onEndCall();
+      }
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error;
+      failed(error.kind);
+      throw asApiError(error);
+    }
+  }
+}
+
+/** Says nothing: it ends when the server may be asked again. */
+class Trial extends llm.LLMStream {
+  constructor(
+    model: llm.LLM,
+    options: StreamOptions,
+    private readonly recovered: () => Promise<void>,
+  ) {
+    super(model, options);
+  }
+
+  protected override async run(): Promise<void> {
+    await this.recovered().catch((error: unknown) => {
+      throw error instanceof NoAnswer ? asApiError(error) : error;
+    });
+  }
+}
+
+/** As the SDK tells what is worth another try from what is not. */
+function asApiError({ kind, message }: NoAnswer): APIConnectionError {
+  if (kind === 'timed out') return new APITimeoutError({ message });
+  return new APIConnectionError({ message, options: { retryable: kind === 'lost' } });
+}

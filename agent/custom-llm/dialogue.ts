@@ -1,0 +1,162 @@
+/**
+ * The conversation with a custom-LLM server, one question a turn. A newer question takes the place of the one before: what still comes
+ * of that is not read.
+ */
+import type { JsonObject } from '../../workflows/domain/json';
+import { Connection, type ConnectionOptions } from './connection';
+import { NoAnswer } from './failure';
+import { ReplyQueue } from './reply-queue';
+import type { ServerMessage, TranscriptEntry, TurnRequest } from './wire';
+
+/** Once it has begun to answer. */
+const NEXT_WITHIN_MS = 10_000;
+/** Twenty minutes of speech. */
+const MAX_REPLY_CHARACTERS = 20_000;
+/** A server that kept silent is asked again when it says anything, or after so long. */
+const SILENT_FOR_MS = 30_000;
+
+export interface DialogueOptions extends ConnectionOptions {
+  requestBody: JsonObject;
+  firstTokenWithinMs: number;
+}
+
+export interface Piece {
+  responseId: number;
+  content: string;
+  /** The server wants the call to end once this and what came before it was said. */
+  endsCall: boolean;
+}
+
+interface Question {
+  responseId: number;
+  reply: ReplyQueue;
+}
+
+export class Dialogue {
+  private readonly connection: Connection;
+  private asked = 0;
+  private question: Question | null = null;
+  /** Undefined until the server has sent one. */
+  private greeting: string | undefined;
+  /** Woken by whatever the server does. */
+  private readonly watchers = new Set<() => void>();
+
+  constructor(private readonly options: DialogueOptions) {
+    this.connection = new Connection(options, {
+      opened: () => this.wake(),
+      said: (message) => this.hear(message),
+      lost: (failure) => this.question?.reply.fail(failure),
+    });
+  }
+
+  /** What the server wants to be said first; null where it sends nothing in time, or nothing to say. */
+  async openingWords(withinMs: number): Promise<string | null> {
+    const isThere = (): boolean => this.greeting !== undefined;
+    const greeted = this.until(isThere, withinMs);
+    // Where there is no connection nobody waits.
+    const opened = this.connection.open().then(
+      () => greeted,
+      () => undefined,
+    );
+    await Promise.race([greeted, opened]);
+    return this.greeting === undefined || this.greeting === '' ? null : this.greeting;
+  }
+
+  /** Ends without more where a newer question was asked or the signal is aborted. Throws `NoAnswer`. */
+  async *ask(transcript: TranscriptEntry[], signal: AbortSignal): AsyncGenerator<Piece> {
+    this.question?.reply.end();
+    const question = { responseId: (this.asked += 1), reply: new ReplyQueue() };
+    this.question = question;
+    const stop = (): void => question.reply.end();
+    signal.addEventListener('abort', stop);
+    try {
+      yield* this.answerTo(question, transcript);
+    } finally {
+      signal.removeEventListener('abort', stop);
+      if (this.question === question) this.question = null;
+    }
+  }
+
+  /** Resolves when a server that failed so is worth another question. Throws `NoAnswer` where it never will be. */
+  async recovered(failure: NoAnswer['kind']): Promise<void> {
+    if (failure === 'timed out') await this.nextSign(SILENT_FOR_MS);
+    for (;;) {
+      try {
+        return await this.connection.open();
+      } catch (error) {
+        if (!(error instanceof NoAnswer) || error.kind !== 'lost') throw error;
+        await this.nextSign(SILENT_FOR_MS);
+      }
+    }
+  }
+
+  close(): void {
+    this.question?.reply.fail(new NoAnswer('closed', 'the call is over'));
+    this.connection.close();
+    this.wake();
+  }
+
+  private async *answerTo(question: Question, transcript: TranscriptEntry[]): AsyncGenerator<Piece> {
+    const { responseId, reply } = question;
+    const firstUntil = performance.now() + this.options.firstTokenWithinMs;
+    this.send(question, transcript).catch((error: unknown) => reply.fail(asNoAnswer(error)));
+    let characters = 0;
+    let endsCall = false;
+    for (;;) {
+      const withinMs = characters > 0 ? NEXT_WITHIN_MS : Math.max(0, firstUntil - performance.now());
+      const part = await reply.next(withinMs);
+      if (part === null) return;
+      characters += part.content.length;
+      endsCall ||= part.endsCall;
+      const isComplete = part.isComplete || characters > MAX_REPLY_CHARACTERS;
+      yield { responseId, content: part.content, endsCall: isComplete && endsCall };
+      if (isComplete) return;
+    }
+  }
+
+  private async send(question: Question, transcript: TranscriptEntry[]): Promise<void> {
+    await this.connection.open();
+    if (this.question !== question) return;
+    const request: TurnRequest = {
+      interaction_type: 'response_required',
+      response_id: question.responseId,
+      call_id: this.options.callId,
+      transcript,
+      req_body: this.options.requestBody,
+    };
+    this.connection.send(request);
+  }
+
+  private hear(message: ServerMessage): void {
+    if (message.kind === 'greeting') this.greeting ??= message.content;
+    const { question } = this;
+    if (message.kind === 'reply' && message.responseId === question?.responseId) question.reply.put(message);
+    this.wake();
+  }
+
+  private wake(): void {
+    for (const woken of [...this.watchers]) woken();
+  }
+
+  /** Resolves when it holds, and when the time is over. */
+  private async until(holds: () => boolean, withinMs: number): Promise<void> {
+    const endAt = performance.now() + withinMs;
+    while (!holds() && performance.now() < endAt) await this.nextSign(endAt - performance.now());
+  }
+
+  /** Of life from the server; or the time is over. */
+  private nextSign(withinMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const woken = (): void => {
+        clearTimeout(timer);
+        this.watchers.delete(woken);
+        resolve();
+      };
+      const timer = setTimeout(woken, withinMs).unref();
+      this.watchers.add(woken);
+    });
+  }
+}
+
+const asNoAnswer = (error: unknown): NoAnswer =>
+  error instanceof NoAnswer ? error : new NoAnswer('lost', 'the question could not be sent');

@@ -1,0 +1,12 @@
+import type { llm } from '@livekit/agents';
+import type { TranscriptEntry } from './wire';
+
+/** What was said, and the instructions. What tools were asked and answered is ours. */
+export function transcriptOf(chatCtx: llm.ChatContext): TranscriptEntry[] {
+  return chatCtx.items.flatMap((item) => {
+    if (item.type !== 'message') return [];
+    const content = item.textContent ?? '';
+    if (content === '') return [];
+    return [{ role: item.role === 'developer' ? 'system' : item.role, content }];
+  });
+}

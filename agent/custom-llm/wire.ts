@@ -1,0 +1,60 @@
+/** The messages of the custom-LLM socket (docs/custom-llm.md). What a server sends is read with care: a stranger wrote it. */
+import { isJsonObject, type JsonObject } from '../../workflows/domain/json';
+
+export interface TranscriptEntry {
+  role: 'system' | 'assistant' | 'user';
+  content: string;
+}
+
+/** What we send each turn. */
+export interface TurnRequest {
+  interaction_type: 'response_required';
+  /** Counts up within the call, also over a new connection: only the newest one is of interest. */
+  response_id: number;
+  call_id: string;
+  /** The whole conversation so far, the agent's instructions first. */
+  transcript: TranscriptEntry[];
+  req_body: JsonObject;
+}
+
+export type ServerMessage =
+  | { kind: 'config' }
+  | { kind: 'greeting'; content: string }
+  | { kind: 'reply'; responseId: number; content: string; isComplete: boolean; endsCall: boolean }
+  /** `text` as it came: it is sent back so. */
+  | { kind: 'ping'; text: string }
+  | { kind: 'unreadable' };
+
+const UNREADABLE: ServerMessage = { kind: 'unreadable' };
+
+export function readServerMessage(text: string): ServerMessage {
+  const message = parsed(text);
+  if (!isJsonObject(message)) return UNREADABLE;
+  if (message.response_type === 'ping_pong') return { kind: 'ping', text };
+  if (message.response_type === 'response') return readReply(message);
+  if (message.interaction_type === 'config') return { kind: 'config' };
+  if (message.interaction_type === 'greeting' && typeof message.content === 'string')
+    return { kind: 'greeting', content: message.content };
+  return UNREADABLE;
+}
+
+/** What only ends a reply may leave out its content. */
+function readReply({ response_id, content, content_complete, end_call }: JsonObject): ServerMessage {
+  if (typeof response_id !== 'number' || !Number.isInteger(response_id)) return UNREADABLE;
+  if (typeof content !== 'string' && content !== undefined && content !== null) return UNREADABLE;
+  return {
+    kind: 'reply',
+    responseId: response_id,
+    content: content ?? '',
+    isComplete: content_complete === true,
+    endsCall: end_call === true,
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

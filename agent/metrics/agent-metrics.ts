@@ -1,0 +1,95 @@
+/** What the agent counts, for Prometheus. No label takes a value that a client may choose. */
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { assertNever } from '../../workflows/domain/assert-never';
+import type { MetricsNews } from './news';
+
+/** What is asked for with each scrape. */
+export interface WorkerState {
+  /** Conversations, from the job that LiveKit gives to the process that is gone. */
+  conversations: number;
+  isRegistered: boolean;
+  /** The share of the machine's processors that is in use. */
+  load: number;
+  /** Too busy for another conversation. */
+  isFull: boolean;
+}
+
+export interface AgentMetrics {
+  registry: Registry;
+  hear: (news: MetricsNews) => void;
+}
+
+const PREFIX = 'voice_agent_';
+/** A person notices half a second, and asks "hello?" after some three. */
+const RESPONSE_BUCKETS_S = [0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 5, 10];
+
+export function agentMetrics(stateNow: () => WorkerState): AgentMetrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry, prefix: PREFIX });
+  stateGauges(registry, stateNow);
+  const registers = [registry];
+  const ended = new Counter({
+    name: `${PREFIX}conversations_ended_total`,
+    help: 'Conversations that the agent left, by who ended them and why.',
+    labelNames: ['end'],
+    registers,
+  });
+  const responses = new Histogram({
+    name: `${PREFIX}response_seconds`,
+    help: "From the other side's last word to the agent's first sound.",
+    buckets: RESPONSE_BUCKETS_S,
+    registers,
+  });
+  const errors = new Counter({
+    name: `${PREFIX}provider_errors_total`,
+    help: 'Requests that a provider of speech or language did not serve, tries of the same request included.',
+    labelNames: ['part', 'provider'],
+    registers,
+  });
+  const fallbacks = new Counter({
+    name: `${PREFIX}fallback_requests_total`,
+    help: 'Requests that another provider served in place of the first.',
+    labelNames: ['part'],
+    registers,
+  });
+  return {
+    registry,
+    hear: (news) => {
+      switch (news.kind) {
+        case 'begun':
+          return;
+        case 'ended':
+          return ended.inc({ end: news.end });
+        case 'answered':
+          return responses.observe(news.responseMs / 1000);
+        case 'failed':
+          return errors.inc({ part: news.part, provider: news.provider });
+        case 'fell back':
+          return fallbacks.inc({ part: news.part });
+        default:
+          return assertNever(news);
+      }
+    },
+  };
+}
+
+function stateGauges(registry: Registry, stateNow: () => WorkerState): void {
+  const gauge = (name: string, help: string, valueNow: (state: WorkerState) => number): void => {
+    new Gauge({
+      name: `${PREFIX}${name}`,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(valueNow(stateNow()));
+      },
+    });
+  };
+  gauge('conversations', 'Conversations that this agent holds.', ({ conversations }) => conversations);
+  gauge('agent_registered', '1 while LiveKit has this agent in its list.', ({ isRegistered }) =>
+    Number(isRegistered),
+  );
+  gauge('agent_load', "The share of the machine's processors in use, 0 to 1.", ({ load }) => load);
+  gauge('agent_full', '1 while the agent is too busy for another conversation.', ({ isFull }) =>
+    Number(isFull),
+  );
+}

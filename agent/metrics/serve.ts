@@ -1,0 +1,32 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { Registry } from 'prom-client';
+
+export interface MetricsAddress {
+  /** The interface to listen on. */
+  host: string;
+  /** 0 takes any free port. */
+  port: number;
+}
+
+/** Answers `GET /metrics` and nothing else; the caller closes the server. */
+export async function serveMetrics(
+  { host, port }: MetricsAddress,
+  registry: Registry,
+): Promise<{ server: Server; port: number }> {
+  const server = createServer((request, response) => {
+    if (request.method !== 'GET' || request.url !== '/metrics') {
+      response.writeHead(404).end();
+      return;
+    }
+    registry.metrics().then(
+      (text) => response.writeHead(200, { 'Content-Type': registry.contentType }).end(text),
+      // A collector failed that cannot: Prometheus shows the target as down.
+      () => response.writeHead(500).end(),
+    );
+  });
+  server.listen(port, host);
+  await once(server, 'listening');
+  const address = server.address();
+  return { server, port: typeof address === 'object' && address !== null ? address.port : port };
+}

@@ -1,0 +1,145 @@
+/** A custom-LLM server that does not answer as it should. */
+import { createGuard } from '../../../agent/network/guarded-agent';
+import { ask, CustomLlmRig, hello, NO_RETRY, piecesOf } from '../support/custom-llm-rig';
+import { CustomLlmServer } from '../support/custom-llm-server';
+
+let rig: CustomLlmRig;
+let server: CustomLlmServer;
+beforeEach(async () => {
+  rig = await CustomLlmRig.open();
+  server = rig.server;
+});
+afterEach(() => rig.close());
+
+describe('another model answers', () => {
+  test('where no word comes in time; the server is asked again once it says something, and hears nothing of the trial', async () => {
+    const model = rig.withFallback({ firstTokenWithinMs: 300 });
+    expect(await piecesOf(ask(model))).toEqual(['other 1']);
+    expect(await piecesOf(ask(model))).toEqual(['other 2']);
+    const isBack = new Promise((resolve) => model.on('llm_availability_changed' as any, resolve));
+    await server.reply(1, 'much too late', { content_complete: true, end_call: true });
+    await isBack;
+    const pieces = piecesOf(ask(model));
+    await server.asked(2);
+    await server.finish(2, 'in time');
+    expect(await pieces).toEqual(['in time']);
+    expect(server.heard.map(({ response_id }) => response_id)).toEqual([1, 2]);
+    expect(rig.endings).not.toHaveBeenCalled();
+  });
+
+  test('an empty piece is no word', async () => {
+    const pieces = piecesOf(ask(rig.withFallback({ firstTokenWithinMs: 300 })));
+    await server.asked(1);
+    await server.reply(1, '');
+    expect(await pieces).toEqual(['other 1']);
+  });
+
+  test('where the connection is lost; a new one serves the turns after it, which count on', async () => {
+    const model = rig.withFallback();
+    const pieces = piecesOf(ask(model));
+    await server.asked(1);
+    const isBack = new Promise<void>((resolve) =>
+      model.on('llm_availability_changed' as any, ({ available }: any) => available && resolve()),
+    );
+    await server.cut();
+    expect(await pieces).toEqual(['other 1']);
+    await isBack;
+    const next = piecesOf(ask(model));
+    expect((await server.asked(2)).response_id).toBe(2);
+    await server.finish(2, 'back again');
+    expect(await next).toEqual(['back again']);
+    expect(server.knocks).toHaveLength(2);
+  });
+
+  test('where the process of the server dies in the middle of an answer, after what was said of it', async () => {
+    const model = rig.withFallback();
+    const stream = ask(model, hello(), { ...NO_RETRY, maxRetry: 1 });
+    await server.asked(1);
+    await server.reply(1, 'Let me');
+    const begun = (await stream.next()).value?.delta?.content;
+    await server.close();
+    expect([begun, await piecesOf(stream)]).toEqual(['Let me', ['other 1']]);
+  });
+
+  test('only if the server is not there again at once', async () => {
+    const model = rig.withFallback();
+    const stream = ask(model, hello(), { ...NO_RETRY, maxRetry: 1 });
+    await server.asked(1);
+    await server.reply(1, 'Let me');
+    const begun = (await stream.next()).value?.delta?.content;
+    await server.cut();
+    const { response_id, transcript } = await server.asked(2);
+    await server.finish(2, 'Let me see.');
+    expect([begun, await piecesOf(stream)]).toEqual(['Let me', ['Let me see.']]);
+    expect([response_id, transcript.at(-1)]).toEqual([2, { role: 'user', content: 'Hello?' }]);
+  });
+
+  test.each([
+    ['refuses the token', { kind: 'answer', status: 401 }],
+    ['is down', { kind: 'answer', status: 503 }],
+    ['is no such server', { kind: 'answer', status: 200 }],
+    ['never answers', { kind: 'silent' }],
+  ] as const)('where the server %s', async (_what, manner) => {
+    await server.receive(manner);
+    const model = rig.withFallback({ firstTokenWithinMs: 300 });
+    expect(await piecesOf(ask(model))).toEqual(['other 1']);
+    expect(server.heard).toEqual([]);
+  });
+
+  test('where the server sends us elsewhere: nobody follows', async () => {
+    const other = await CustomLlmServer.open();
+    try {
+      await server.receive({ kind: 'answer', status: 302, location: `ws://${other.host}/` });
+      const guard = createGuard({ allowedHosts: [server.host, other.host] });
+      expect(await piecesOf(ask(rig.withFallback({ guard })))).toEqual(['other 1']);
+      expect(other.knocks).toEqual([]);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('where a message is too large to be one', async () => {
+    const model = rig.withFallback();
+    const pieces = piecesOf(ask(model));
+    await server.asked(1);
+    await server.reply(1, 'x'.repeat(300_000));
+    expect(await pieces).toEqual(['other 1']);
+    await server.until(() => server.closeCodes.length > 0);
+    expect(server.closeCodes).toEqual([1009]);
+  });
+
+  test('where the process of the server dies', async () => {
+    const pieces = piecesOf(ask(rig.withFallback()));
+    await server.asked(1);
+    await server.close();
+    expect(await pieces).toEqual(['other 1']);
+  });
+});
+
+describe('a server alone', () => {
+  test('that is lost is asked the same again, as a new question', async () => {
+    const model = rig.customLlm();
+    const pieces = piecesOf(ask(model, hello(), { ...NO_RETRY, maxRetry: 2 }));
+    await server.asked(1);
+    await server.cut();
+    expect((await server.asked(2)).response_id).toBe(2);
+    await server.finish(2, 'Here.');
+    expect(await pieces).toEqual(['Here.']);
+  });
+
+  test('is not asked any more when the call is over', async () => {
+    const model = rig.customLlm();
+    const failures: unknown[] = [];
+    model.on('error', ({ error }) => failures.push(error));
+    const pieces = piecesOf(ask(model));
+    await server.asked(1);
+    await model.aclose();
+    expect(await pieces).toEqual([]);
+    expect(await piecesOf(ask(model))).toEqual([]);
+    expect(failures).toEqual([
+      expect.objectContaining({ message: 'the call is over', retryable: false }),
+      expect.objectContaining({ message: 'the call is over', retryable: false }),
+    ]);
+    expect(server.knocks).toHaveLength(1);
+  });
+});

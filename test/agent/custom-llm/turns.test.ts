@@ -1,0 +1,211 @@
+/** What a custom-LLM server is told and asked, and what is made of its answers. */
+import { ask, CALL, CustomLlmRig, piecesOf, said, TOKEN } from '../support/custom-llm-rig';
+import { type CustomLlmServer } from '../support/custom-llm-server';
+import { llm } from '../support/sdk';
+
+const HELLO = [
+  { interaction_type: 'config', anything: true },
+  { interaction_type: 'greeting', content: 'Namaste from the server.' },
+].map((message) => JSON.stringify(message));
+
+let rig: CustomLlmRig;
+let server: CustomLlmServer;
+beforeEach(async () => {
+  rig = await CustomLlmRig.open();
+  server = rig.server;
+});
+afterEach(() => rig.close());
+
+describe('the connection', () => {
+  test('is one for the call, at the address and its id, with the token, and opened before anything is asked', async () => {
+    await server.receive({ kind: 'take', hello: HELLO });
+    const model = rig.customLlm();
+    expect(await model.greeting(10_000)).toBe('Namaste from the server.');
+    for (const n of [1, 2]) {
+      const pieces = piecesOf(ask(model));
+      await server.asked(n);
+      await server.finish(n, 'Yes.');
+      expect(await pieces).toEqual(['Yes.']);
+    }
+    expect(server.knocks).toEqual([{ path: `/llm/${CALL}`, authorization: `Bearer ${TOKEN}` }]);
+  });
+
+  test('without a token, and with a query in the address, says so', async () => {
+    await server.receive({ kind: 'take', hello: HELLO });
+    await rig.customLlm({ authToken: null, url: `ws://${server.host}?tenant=7` }).greeting(10_000);
+    expect(server.knocks).toEqual([{ path: `/${CALL}?tenant=7`, authorization: null }]);
+  });
+
+  test('is closed with the call', async () => {
+    await server.receive({ kind: 'take', hello: HELLO });
+    const model = rig.customLlm();
+    await model.greeting(10_000);
+    await model.aclose();
+    await server.until(() => server.closeCodes.length > 0);
+    expect(server.closeCodes).toEqual([1000]);
+  });
+});
+
+describe('the greeting', () => {
+  test.each([
+    ['none', []],
+    ['an empty one', [JSON.stringify({ interaction_type: 'greeting', content: '' })]],
+    ['none that is a text', [JSON.stringify({ interaction_type: 'greeting', content: 7 })]],
+  ])('of a server that sends %s is none', async (_what, helloOf) => {
+    await server.receive({ kind: 'take', hello: helloOf });
+    expect(await rig.customLlm().greeting(100)).toBeNull();
+  });
+
+  test('of a server that cannot be reached is not waited for', async () => {
+    await server.close();
+    expect(await rig.customLlm().greeting(600_000)).toBeNull();
+  });
+});
+
+describe('a turn', () => {
+  test('tells the whole conversation and the call, and counts up', async () => {
+    const model = rig.customLlm();
+    const first = piecesOf(ask(model));
+    expect(await server.asked(1)).toEqual({
+      interaction_type: 'response_required',
+      response_id: 1,
+      call_id: CALL,
+      transcript: [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'Hello?' },
+      ],
+      req_body: { x_agent_id: 'tenant-7', modify_agent: null, contact_number: '+919876543210', city: 'Pune' },
+    });
+    await server.finish(1, 'Yes.');
+    await first;
+    const conversation = said(
+      ['developer', 'Be brief.'],
+      ['user', 'Hello?'],
+      ['assistant', 'Yes.'],
+      ['user', 'So?'],
+    );
+    conversation.items.push(llm.FunctionCall.create({ callId: 'c', name: 'look', args: '{}' }));
+    const second = piecesOf(ask(model, conversation));
+    const { response_id, transcript } = await server.asked(2);
+    expect(response_id).toBe(2);
+    expect(transcript.map(({ role }: { role: string }) => role)).toEqual([
+      'system',
+      'user',
+      'assistant',
+      'user',
+    ]);
+    await server.finish(2);
+    expect(await second).toEqual([]);
+  });
+
+  test('is answered piece by piece, each passed on before the next', async () => {
+    const stream = ask(rig.customLlm());
+    await server.asked(1);
+    const pieces: unknown[] = [];
+    for (const content of ['One', ' two', ' three.']) {
+      await server.reply(1, content);
+      pieces.push((await stream.next()).value.delta.content);
+    }
+    await server.finish(1);
+    expect([pieces, (await stream.next()).done]).toEqual([['One', ' two', ' three.'], true]);
+  });
+
+  test('hears nothing of other response ids, nor of its own once it is complete', async () => {
+    const model = rig.customLlm();
+    const first = piecesOf(ask(model));
+    await server.asked(1);
+    for (const id of [0, 2, 99, -1]) await server.finish(id, 'stale', { end_call: true });
+    await server.finish(1, 'right');
+    expect(await first).toEqual(['right']);
+    const second = piecesOf(ask(model));
+    await server.asked(2);
+    await server.reply(1, 'late', { content_complete: true, end_call: true });
+    await server.finish(2, 'second');
+    expect(await second).toEqual(['second']);
+    expect(rig.endings).not.toHaveBeenCalled();
+  });
+
+  test('that a newer one supersedes ends with what it had, without a failure', async () => {
+    const model = rig.customLlm();
+    const failures = jest.fn();
+    model.on('error', failures);
+    const first = ask(model);
+    await server.asked(1);
+    await server.reply(1, 'I was');
+    const begun = (await first.next()).value.delta.content;
+    const second = piecesOf(ask(model, said(['user', 'Stop, another question.'])));
+    await server.asked(2);
+    await server.reply(1, ' saying', { content_complete: true, end_call: true });
+    await server.finish(2, 'Yes?');
+    expect([begun, await piecesOf(first), await second]).toEqual(['I was', [], ['Yes?']]);
+    expect([failures.mock.calls, rig.endings.mock.calls]).toEqual([[], []]);
+  });
+
+  test('that is interrupted is not read on, and ends no call', async () => {
+    const model = rig.customLlm();
+    const stream = ask(model);
+    await server.asked(1);
+    await server.reply(1, 'Good');
+    await stream.next();
+    stream.close();
+    await server.finish(1, 'bye', { end_call: true });
+    const next = piecesOf(ask(model));
+    await server.asked(2);
+    await server.finish(2, 'Still here.');
+    expect(await next).toEqual(['Still here.']);
+    expect(rig.endings).not.toHaveBeenCalled();
+  });
+
+  test('ends the call when its last piece says so, not before', async () => {
+    const stream = ask(rig.customLlm());
+    await server.asked(1);
+    await server.reply(1, 'Good', { end_call: true });
+    await stream.next();
+    expect(rig.endings).not.toHaveBeenCalled();
+    await server.finish(1, 'bye.');
+    expect(await piecesOf(stream)).toEqual(['bye.']);
+    expect(rig.endings).toHaveBeenCalledTimes(1);
+  });
+
+  test('goes on while the server asks whether we are there, and is answered just that', async () => {
+    const model = rig.customLlm();
+    const pieces = piecesOf(ask(model));
+    await server.asked(1);
+    const ping = { response_type: 'ping_pong', timestamp: 1_763_800_000_123, note: 'ü' };
+    await server.say(ping);
+    await server.until(() => server.heard.some((one) => one.response_type === 'ping_pong'));
+    expect(server.heard.at(-1)).toEqual(ping);
+    await server.finish(1, 'Yes.');
+    expect(await pieces).toEqual(['Yes.']);
+  });
+
+  test('passes over what is no message of ours', async () => {
+    const pieces = piecesOf(ask(rig.customLlm()));
+    await server.asked(1);
+    const garbage = [
+      '',
+      'no json',
+      '[]',
+      'null',
+      '7',
+      '{"response_type":"response"}',
+      '{"response_type":9}',
+      '{"__proto__":{}}',
+    ];
+    for (const text of garbage) await server.say(text);
+    for (const wrong of [{ response_id: '1' }, { response_id: 1.5 }, { content: 7 }, { content: ['x'] }])
+      await server.finish(1, 'wrong', wrong);
+    await server.sayBinary(JSON.stringify({ response_type: 'response', response_id: 1, content: 'binary' }));
+    await server.reply(1, 'right', { content_complete: 'true', end_call: 1, extra: { deep: [] } });
+    await server.say({ response_type: 'response', response_id: 1, content_complete: true });
+    expect(await pieces).toEqual(['right']);
+    expect(rig.endings).not.toHaveBeenCalled();
+  });
+
+  test('without an end is ended by us', async () => {
+    const pieces = piecesOf(ask(rig.customLlm()));
+    await server.asked(1);
+    for (let n = 0; n < 5; n += 1) await server.reply(1, 'x'.repeat(5_000));
+    expect((await pieces).join('')).toHaveLength(25_000);
+  });
+});

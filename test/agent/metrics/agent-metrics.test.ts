@@ -1,0 +1,160 @@
+/** What the agent counts for Prometheus, and how the processes of conversations tell it. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { agentMetrics, type WorkerState } from '../../../agent/metrics/agent-metrics';
+import { ConversationMetrics } from '../../../agent/metrics/conversation-metrics';
+import { followModels, providerOf } from '../../../agent/metrics/follow-models';
+import { followJobs } from '../../../agent/metrics/job-news';
+import { asMessage, readNews, type MetricsNews } from '../../../agent/metrics/news';
+import { serveMetrics } from '../../../agent/metrics/serve';
+import { namesIn, valueOf } from '../../servers/scrape';
+import { ask, CustomLlmRig, piecesOf } from '../support/custom-llm-rig';
+
+const STATE: WorkerState = { conversations: 2, isRegistered: true, load: 0.25, isFull: false };
+
+test('every kind of news is counted, by what is worth telling apart', async () => {
+  let state = STATE;
+  const { hear, registry } = agentMetrics(() => state);
+  const news: MetricsNews[] = [
+    { kind: 'begun' },
+    { kind: 'answered', responseMs: 700 },
+    { kind: 'answered', responseMs: 1_300 },
+    { kind: 'failed', part: 'llm', provider: 'openai' },
+    { kind: 'fell back', part: 'llm' },
+    { kind: 'ended', end: 'other_side' },
+    { kind: 'ended', end: 'vanished' },
+  ];
+  for (const one of news) hear(one);
+  const text = await registry.metrics();
+  expect(valueOf(text, 'voice_agent_conversations')).toBe(2);
+  expect(valueOf(text, 'voice_agent_agent_registered')).toBe(1);
+  expect(valueOf(text, 'voice_agent_agent_load')).toBe(0.25);
+  expect(valueOf(text, 'voice_agent_response_seconds_count')).toBe(2);
+  expect(valueOf(text, 'voice_agent_response_seconds_sum')).toBe(2);
+  expect(valueOf(text, 'voice_agent_provider_errors_total', { part: 'llm', provider: 'openai' })).toBe(1);
+  expect(valueOf(text, 'voice_agent_fallback_requests_total', { part: 'llm' })).toBe(1);
+  expect(valueOf(text, 'voice_agent_conversations_ended_total', { end: 'other_side' })).toBe(1);
+  expect(valueOf(text, 'voice_agent_conversations_ended_total', { end: 'vanished' })).toBe(1);
+  expect(namesIn(text)).toContain('voice_agent_nodejs_eventloop_lag_p99_seconds');
+  state = { conversations: 0, isRegistered: false, load: 0.9, isFull: true };
+  const later = await registry.metrics();
+  expect(
+    ['conversations', 'agent_registered', 'agent_full'].map((name) => valueOf(later, `voice_agent_${name}`)),
+  ).toEqual([0, 0, 1]);
+});
+
+test('what is no news is passed over, whatever it looks like', () => {
+  const known: MetricsNews = { kind: 'failed', part: 'stt', provider: 'deepgram' };
+  expect(readNews(asMessage(known))).toEqual(known);
+  const others: unknown[] = [
+    null,
+    'text',
+    { case: 'pongResponse', value: {} },
+    { case: 'platformMetrics' },
+    { case: 'platformMetrics', value: { kind: 'ended', end: 'otherwise' } },
+    { case: 'platformMetrics', value: { kind: 'failed', part: 'vad', provider: 'x' } },
+    { case: 'platformMetrics', value: { kind: 'answered', responseMs: '7' } },
+    { case: 'platformMetrics', value: { kind: 'constructor' } },
+  ];
+  expect(others.map(readNews)).toEqual(others.map(() => null));
+});
+
+test('a conversation ends once, and one that was never held says so', () => {
+  const told: MetricsNews[] = [];
+  const endedAs = (...ends: Parameters<ConversationMetrics['ended']>[0][]): MetricsNews[] => {
+    told.length = 0;
+    const metrics = new ConversationMetrics((news) => void told.push(news));
+    for (const end of ends) metrics.ended(end);
+    metrics.over();
+    return [...told];
+  };
+  expect(endedAs()).toEqual([{ kind: 'ended', end: 'not_held' }]);
+  expect(endedAs(null)).toEqual([{ kind: 'ended', end: 'failed' }]);
+  expect(endedAs({ by: 'agent', reason: 'max_talk' })).toEqual([{ kind: 'ended', end: 'max_talk' }]);
+  expect(endedAs({ by: 'other side' }, { by: 'room' })).toEqual([{ kind: 'ended', end: 'other_side' }]);
+  expect(endedAs({ by: 'another agent' })).toEqual([{ kind: 'ended', end: 'another_agent' }]);
+});
+
+describe('a process that is started', () => {
+  /** Tells these, and ends so. */
+  async function told(news: MetricsNews[], end: string): Promise<MetricsNews[]> {
+    const heard: MetricsNews[] = [];
+    const following = followJobs((one) => void heard.push(one));
+    const send = `for (const one of ${JSON.stringify(news.map(asMessage))}) process.send(one);`;
+    const child = fork('-e', [`${send} process.send({}, () => { ${end} })`], {
+      execArgv: [],
+      stdio: 'ignore',
+    });
+    await once(child, 'exit');
+    following.stop();
+    return heard;
+  }
+  const begun: MetricsNews = { kind: 'begun' };
+  const ended: MetricsNews = { kind: 'ended', end: 'agent' };
+
+  test('is heard', async () => {
+    expect(await told([begun, { kind: 'answered', responseMs: 5 }, ended], 'process.exit()')).toEqual([
+      begun,
+      { kind: 'answered', responseMs: 5 },
+      ended,
+    ]);
+  });
+
+  test('and dies in the middle of a conversation has its end told for it', async () => {
+    expect(await told([begun], "process.kill(process.pid, 'SIGKILL')")).toEqual([
+      begun,
+      { kind: 'ended', end: 'vanished' },
+    ]);
+  });
+
+  test('and ends without one has none', async () => {
+    expect(await told([], 'process.exit(1)')).toEqual([]);
+  });
+});
+
+test('is answered to Prometheus, and nothing else is', async () => {
+  const { server, port } = await serveMetrics(
+    { host: '127.0.0.1', port: 0 },
+    agentMetrics(() => STATE).registry,
+  );
+  const ask = (path: string, method = 'GET') => fetch(`http://127.0.0.1:${port}${path}`, { method });
+  const scraped = await ask('/metrics');
+  expect([scraped.status, scraped.headers.get('content-type')]).toEqual([
+    200,
+    expect.stringContaining('text/plain'),
+  ]);
+  expect(valueOf(await scraped.text(), 'voice_agent_conversations')).toBe(2);
+  expect([(await ask('/')).status, (await ask('/metrics', 'POST')).status]).toEqual([404, 404]);
+  server.closeAllConnections();
+  server.close();
+});
+
+describe('models', () => {
+  test.each([
+    ['openai.LLM', 'openai'],
+    ['stt.StreamAdapter<openai.STT>', 'openai'],
+    ['tts.StreamAdapter<sarvam.TTS>', 'sarvam'],
+    ['custom-llm', 'custom'],
+    ['', 'unknown'],
+  ])('of the SDK named %s are of the provider %s', (label, provider) =>
+    expect(providerOf(label)).toBe(provider),
+  );
+
+  test('that fail are counted, and so is the one that answers instead', async () => {
+    const rig = await CustomLlmRig.open();
+    try {
+      await rig.server.receive({ kind: 'answer', status: 503 });
+      const counted: MetricsNews[] = [];
+      const model = rig.withFallback();
+      const metrics = new ConversationMetrics((news) => void counted.push(news));
+      followModels({ stt: null, llm: model, tts: null }, metrics);
+      expect(await piecesOf(ask(model))).toEqual(['other 1']);
+      expect(counted).toEqual([
+        { kind: 'failed', part: 'llm', provider: 'custom' },
+        { kind: 'fell back', part: 'llm' },
+      ]);
+    } finally {
+      await rig.close();
+    }
+  });
+});

@@ -1,0 +1,115 @@
+/** What an agent's configuration holds of a server of the client's own that it thinks with. */
+import { MASK } from '../../api/agent-config/hidden-secrets';
+import { newAgent } from './support/rows';
+import { openTestApi, type TestApi } from './support/test-api';
+
+const TOKEN = 'token-of-the-server';
+const URL = 'wss://llm.example/v1?tenant=7';
+const PATH = ['persona', 'senses_capabilities', 'brain', 'llm', 'primary'];
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await openTestApi();
+});
+afterAll(() => api.close());
+
+const withPrimary = (primary: object) => ({ senses_capabilities: { brain: { llm: { primary } } } });
+const create = (primary: object) =>
+  api.ask('/api/create-agent', {
+    json: { agent_display_name: 'Own brain', config: { persona: withPrimary(primary) } },
+  });
+const patch = (id: string, persona: object) =>
+  api.ask(`/api/agent/${id}/persona`, { method: 'PATCH', json: persona });
+const stored = async (id: string) => {
+  const [agent] = await api.db('agents').where({ id });
+  return agent.config.persona.senses_capabilities.brain.llm;
+};
+
+async function made(primary: object): Promise<string> {
+  const { status, body } = await create({ provider: 'custom', url: URL, auth_token: TOKEN, ...primary });
+  expect([status, body.detail]).toEqual([200, undefined]);
+  return body.agent_id;
+}
+
+test('a token is shown as a mask, and stored as it is', async () => {
+  const id = await made({});
+  const { body } = await api.ask(`/api/agent/${id}`);
+  expect(body.config.persona).toEqual(withPrimary({ provider: 'custom', url: URL, auth_token: MASK }));
+  expect(JSON.stringify((await api.ask('/api/agents')).body)).not.toContain(TOKEN);
+  expect((await stored(id)).primary.auth_token).toBe(TOKEN);
+});
+
+test('what was read can be sent back: a mask keeps the token, and the rest changes', async () => {
+  const id = await made({});
+  const { persona } = (await api.ask(`/api/agent/${id}`)).body.config;
+  persona.senses_capabilities.brain.llm.primary.url = 'wss://elsewhere.example';
+  expect((await patch(id, persona)).status).toBe(200);
+  expect((await stored(id)).primary).toEqual({
+    provider: 'custom',
+    url: 'wss://elsewhere.example',
+    auth_token: TOKEN,
+  });
+  await patch(id, withPrimary({ auth_token: 'another' }));
+  expect((await stored(id)).primary.auth_token).toBe('another');
+});
+
+test('one that is none is shown as it is, and a mask where there is none makes none', async () => {
+  const id = await made({ auth_token: '' });
+  const read = async () => (await api.ask(`/api/agent/${id}`)).body.config.persona;
+  expect(await read()).toEqual(withPrimary({ provider: 'custom', url: URL, auth_token: '' }));
+  await patch(id, withPrimary({ auth_token: null }));
+  expect(await read()).toEqual(withPrimary({ provider: 'custom', url: URL, auth_token: null }));
+  await patch(id, { senses_capabilities: { brain: { llm: { fallback: { auth_token: MASK } } } } });
+  expect((await stored(id)).fallback).toEqual({});
+});
+
+test('a mask where nothing is stored is refused: in a new agent, and in changes for one call', async () => {
+  const created = await create({ auth_token: MASK });
+  const loc = ['body', 'config', ...PATH, 'auth_token'];
+  expect([created.status, created.body.detail]).toEqual([
+    422,
+    [{ loc, msg: expect.stringContaining('send the token'), type: 'token.masked' }],
+  ]);
+  const dispatched = await api.ask('/api/trigger-call/', {
+    json: {
+      agent_id: await newAgent(api),
+      medium: 'telephony',
+      contact_number: '+919876543210',
+      name: 'Asha',
+      modify_agent: { persona: withPrimary({ auth_token: MASK }) },
+    },
+  });
+  expect([dispatched.status, dispatched.body.detail[0].loc]).toEqual([
+    422,
+    ['body', 'modify_agent', ...PATH, 'auth_token'],
+  ]);
+});
+
+test.each([
+  [{ url: 'https://llm.example' }],
+  [{ url: 'llm.example' }],
+  [{ url: 'wss:///path-alone' }],
+  [{ url: 'wss://user:password@llm.example' }],
+  [{ url: 'wss://llm.example/#part' }],
+  [{ url: 'wss://llm.example/a b' }],
+  [{ url: 7 }],
+  [{ auth_token: 'two words' }],
+  [{ auth_token: 'line\r\nX-Other: header' }],
+  [{ auth_token: 'ü' }],
+  [{ auth_token: 'x'.repeat(5_000) }],
+  [{ auth_token: ['x'] }],
+])('%j is refused, without the value', async (primary) => {
+  const { status, body } = await create(primary);
+  const [field = '', value] = Object.entries(primary)[0] ?? [];
+  expect([status, body.detail.map(({ loc }: any) => loc.at(-1))]).toEqual([422, [field]]);
+  expect(JSON.stringify(body)).not.toContain(String(value).slice(0, 12));
+});
+
+test.each(['', 'ws://localhost:8765', 'wss://[2606:4700::1]:8443/a/b', 'wss://llm.example'])(
+  'the address %j is taken: where it leads is judged when it is connected to',
+  (url) => made({ url }),
+);
+
+test('no line of the log holds a token', () => {
+  expect(api.logLines().filter((line) => line.includes(TOKEN))).toEqual([]);
+});
