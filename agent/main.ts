@@ -5,7 +5,10 @@ import { AgentServer, initializeLogger } from '@livekit/agents';
 import pino from 'pino';
 import { serveHealth } from './health';
 import { RoomService } from './livekit/room-service';
-import { readAgentSettings } from './settings';
+import { agentMetrics } from './metrics/agent-metrics';
+import { followJobs } from './metrics/job-news';
+import { serveMetrics } from './metrics/serve';
+import { readAgentSettings, type AgentSettings } from './settings';
 import { VanishedJobs } from './vanished-jobs';
 import { heldJobs, Registration, serverOptions } from './worker';
 
@@ -31,6 +34,8 @@ async function main(): Promise<void> {
       ? null
       : await serveHealth(settings.healthPort, () => registration.isStanding());
   if (health !== null) log.info({ port: health.port }, 'health served');
+  const metrics = await watched(settings, server, registration);
+  if (metrics !== null) log.info({ port: metrics.port }, 'metrics served');
 
   let isStopping = false;
   const stop = async (): Promise<void> => {
@@ -43,6 +48,7 @@ async function main(): Promise<void> {
     await Promise.race([server.close(), sleep(CLOSE_WITHIN_MS)]);
     vanished.stop();
     health?.server.close();
+    metrics?.close();
     log.info('agent stopped');
     process.exit(0);
   };
@@ -51,6 +57,29 @@ async function main(): Promise<void> {
   process.once('disconnect', () => void stop());
   log.info({ agent_name: settings.agentName }, 'agent started');
   await server.run();
+}
+
+/** Null where nobody asks for metrics. */
+async function watched(
+  { metrics: address }: AgentSettings,
+  server: AgentServer,
+  registration: Registration,
+): Promise<{ port: number; close(): void } | null> {
+  if (address === null) return null;
+  const { registry, hear } = agentMetrics(() => ({
+    conversations: server.activeJobs.length,
+    isRegistered: registration.isStanding(),
+    load: registration.lastLoad,
+    isFull: registration.isFull,
+  }));
+  const jobs = followJobs(hear);
+  const serving = await serveMetrics(address, registry);
+  const close = (): void => {
+    jobs.stop();
+    serving.server.close();
+    serving.server.closeAllConnections();
+  };
+  return { port: serving.port, close };
 }
 
 main().catch((error: unknown) => {

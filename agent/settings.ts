@@ -1,3 +1,16 @@
+import type { MetricsAddress } from './metrics/serve';
+import { readEndpoints, type Endpoint } from './providers/endpoints';
+import { parseModelName, type ModelName } from './providers/model-name';
+
+/** Which providers of speech and language there are keys for, and which are used where an agent names none that can be had. */
+export interface SpeechSettings {
+  /** By provider: those that speak OpenAI's interface, `openai` among them. */
+  endpoints: Readonly<Record<string, Endpoint>>;
+  /** By provider. */
+  keys: Readonly<Record<'deepgram' | 'elevenlabs' | 'cartesia' | 'sarvam', string | null>>;
+  defaults: Readonly<Record<'stt' | 'llm' | 'tts', ModelName | null>>;
+}
+
 /** The environment of the agent's processes, read once; one error names every fault. A variable set to nothing counts as not set. */
 export interface AgentSettings {
   /** Where the agent reaches the API, without a slash at the end. */
@@ -12,12 +25,19 @@ export interface AgentSettings {
   joinLimitMs: number;
   /** Processes that are kept started for conversations to come. */
   idleProcesses: number;
+  /** `host` or `host:port`, in lower case, that may be private although a client's configuration names them. */
+  allowedHosts: string[];
+  /** How long a custom-LLM server has for its first word. */
+  customLlmFirstTokenMs: number;
   /** The share of the processor's time from which on no conversation is taken; null for no limit. */
   maxLoad: number | null;
   /** How long SIGTERM waits for conversations to end. */
   drainMs: number;
+  speech: SpeechSettings;
   /** Null where health is not served; 0 takes any free port. */
   healthPort: number | null;
+  /** Where Prometheus is answered; null where it is not. */
+  metrics: MetricsAddress | null;
   logLevel: string;
 }
 
@@ -29,6 +49,7 @@ const SECRET_CHARACTERS = 16;
 export function readAgentSettings(env: Environment): AgentSettings {
   const read = new Reading(env);
   const maxLoad = read.number('AGENT_MAX_LOAD', { least: 0.01, most: 1, unless: 0.7 });
+  const metricsPort = read.optionalInteger('AGENT_METRICS_PORT', { least: 0, most: 65_535 });
   const settings: AgentSettings = {
     apiUrl: read.address('API_URL', ['http:', 'https:']),
     carrierSecret: read.text('CARRIER_SECRET', SECRET_CHARACTERS),
@@ -42,12 +63,53 @@ export function readAgentSettings(env: Environment): AgentSettings {
     joinLimitMs: read.integer('AGENT_JOIN_LIMIT_MS', { least: 500, most: 600_000, unless: 120_000 }),
     idleProcesses: read.integer('AGENT_IDLE_PROCESSES', { least: 1, most: 16, unless: 1 }),
     maxLoad: maxLoad === 1 ? null : maxLoad,
+    ...modelSettings(read, env),
     drainMs: read.integer('AGENT_DRAIN_S', { least: 0, most: 7_200, unless: 600 }) * 1000,
     healthPort: read.optionalInteger('AGENT_HEALTH_PORT', { least: 0, most: 65_535 }),
+    metrics:
+      metricsPort === null ? null : { host: read.given('METRICS_HOST') ?? '127.0.0.1', port: metricsPort },
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
   };
   read.end();
   return settings;
+}
+
+/** What a conversation by text needs of it: no room, and no API. */
+export type ModelSettings = Pick<AgentSettings, 'allowedHosts' | 'customLlmFirstTokenMs' | 'speech'>;
+
+export function readModelSettings(env: Environment): ModelSettings {
+  const read = new Reading(env);
+  const settings = modelSettings(read, env);
+  read.end();
+  return settings;
+}
+
+function modelSettings(read: Reading, env: Environment): ModelSettings {
+  return {
+    allowedHosts: read.list('AGENT_ALLOWED_HOSTS'),
+    customLlmFirstTokenMs: read.integer('AGENT_CUSTOM_LLM_FIRST_TOKEN_MS', {
+      least: 200,
+      most: 30_000,
+      unless: 5_000,
+    }),
+    speech: {
+      endpoints: readEndpoints(env, {
+        url: read.optionalAddress('OPENAI_BASE_URL', ['http:', 'https:']),
+        apiKey: read.given('OPENAI_API_KEY') ?? null,
+      }),
+      keys: {
+        deepgram: read.given('DEEPGRAM_API_KEY') ?? null,
+        elevenlabs: read.given('ELEVENLABS_API_KEY') ?? null,
+        cartesia: read.given('CARTESIA_API_KEY') ?? null,
+        sarvam: read.given('SARVAM_API_KEY') ?? null,
+      },
+      defaults: {
+        stt: read.modelName('AGENT_STT'),
+        llm: read.modelName('AGENT_LLM'),
+        tts: read.modelName('AGENT_TTS'),
+      },
+    },
+  };
 }
 
 interface Limits {
@@ -73,11 +135,29 @@ class Reading {
     return value;
   }
 
+  /** Separated by commas. */
+  list(name: string): string[] {
+    const items = (this.given(name) ?? '').toLowerCase().split(',');
+    return items.map((item) => item.trim()).filter((item) => item !== '');
+  }
+
   address(name: string, schemes: readonly string[]): string {
     const value = this.text(name).replace(/\/+$/, '');
     if (value !== '' && !schemes.includes(schemeOf(value)))
       this.faults.push(`${name} must be an address with ${schemes.join(' or ')}`);
     return value;
+  }
+
+  optionalAddress(name: string, schemes: readonly string[]): string | null {
+    return this.given(name) === undefined ? null : this.address(name, schemes);
+  }
+
+  modelName(name: string): ModelName | null {
+    const given = this.given(name);
+    if (given === undefined) return null;
+    const model = parseModelName(given);
+    if (model === null) this.faults.push(`${name} must be <provider>/<model>`);
+    return model;
   }
 
   number(name: string, { least, most, unless }: Limits & { unless: number }): number {

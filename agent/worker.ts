@@ -55,6 +55,7 @@ export class Registration {
   private measuredAt = 0;
   private isKnown = false;
   private isEnded = false;
+  private measured = 0;
 
   constructor(
     private readonly maxLoad: number | null,
@@ -76,10 +77,20 @@ export class Registration {
   measureLoad(): number {
     this.measuredAt = performance.now();
     const load = this.load.sinceLast();
+    this.measured = load;
     // It chooses among workers by what is left: without a limit of ours a busy one still stands behind an idle one.
     if (this.maxLoad === null) return load * FULL * 0.9;
     if (load >= this.maxLoad) this.log.warn({ load }, 'too busy for another conversation');
     return (load / this.maxLoad) * FULL;
+  }
+
+  /** The share of the processors in use, as it was last measured. */
+  get lastLoad(): number {
+    return this.measured;
+  }
+
+  get isFull(): boolean {
+    return this.maxLoad !== null && this.measured >= this.maxLoad;
   }
 
   isStanding(): boolean {

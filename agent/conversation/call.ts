@@ -3,11 +3,16 @@ import type { Brief } from '../platform/brief';
 import type { PlatformApi } from '../platform/platform-api';
 import type { PlatformEvents } from '../platform/platform-events';
 import type { Log } from '../log';
+import type { Guard } from '../network/guarded-agent';
+import type { ConversationMetrics } from '../metrics/conversation-metrics';
+import type { LiveNews } from '../platform/live-news';
 import type { AgentSettings } from '../settings';
 import type { Patience } from './closing';
 import type { ConversationRoom } from './room-port';
 import type { RecordKeeper } from './room-record';
 import type { Situation } from './situation';
+
+export type Live = Pick<LiveNews, 'tell' | 'close'>;
 
 /** What a conversation is made of before it is known which call it is. */
 export interface Stage {
@@ -17,20 +22,27 @@ export interface Stage {
   eventsOf: (callId: string) => PlatformEvents;
   record: RecordKeeper;
   situation: Situation;
-  settings: Pick<AgentSettings, 'silenceMs' | 'joinLimitMs'>;
+  /** Of the call that turns out to be held, for whoever listens while it happens. */
+  liveOf: (callId: string) => Live;
+  /** Before addresses that a client has chosen. */
+  guard: Guard;
+  settings: Pick<AgentSettings, 'silenceMs' | 'joinLimitMs' | 'speech' | 'customLlmFirstTokenMs'>;
   patience: Patience;
+  metrics: ConversationMetrics;
   log: Log;
 }
 
 export interface HeldCall extends Stage {
   brief: Brief;
   events: PlatformEvents;
+  live: Live;
 }
 
 /** Null for a call that is over or not known, whose room is of no use, and where the API cannot be asked. */
 export async function briefedCall(stage: Stage, callId: string): Promise<HeldCall | null> {
   const answer = await stage.platform.brief(callId);
-  if (answer.kind === 'brief') return { ...stage, brief: answer.brief, events: stage.eventsOf(callId) };
+  if (answer.kind === 'brief')
+    return { ...stage, brief: answer.brief, events: stage.eventsOf(callId), live: stage.liveOf(callId) };
   stage.log.warn({ answer: answer.kind }, 'there is no call to hold');
   if (answer.kind !== 'away') await stage.room.delete();
   return null;

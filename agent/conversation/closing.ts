@@ -51,10 +51,13 @@ async function endCall(
 ): Promise<boolean> {
   record.note({ end_reason: reason });
   await record.settled();
-  const { guest } = situation.now;
+  const { guest, answeredBy } = situation.now;
   const endedAt = new Date();
   if (guest !== null) await room.remove(guest.identity);
-  events.tell({ type: 'ended', end_reason: reason }, endedAt);
+  events.tell(
+    { type: 'ended', end_reason: reason, ...(answeredBy !== null && { answered_by: answeredBy }) },
+    endedAt,
+  );
   return (await events.flush(patience.tellMs)) && deleted(room);
 }
 

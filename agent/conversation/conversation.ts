@@ -12,6 +12,7 @@ import { Recorder } from './recorder';
 import type { ConversationRoom } from './room-port';
 import { RecordKeeper } from './room-record';
 import { afterNews, Situation } from './situation';
+import { closeModels, prepareModels, type Prepared } from '../voice/prepared';
 import { talk } from './talk';
 
 const JOIN_WITHIN_MS = 15_000;
@@ -52,16 +53,21 @@ export async function converse({ callId, stopping, ...parts }: Job): Promise<voi
 async function hold(call: HeldCall): Promise<void> {
   const recorder = new Recorder(call);
   let end: ConversationEnd | null = null;
+  let models: Prepared | null = null;
   try {
-    end = (await expectOtherSide(call)) ?? (await talk(call, recorder));
+    // Before anybody can answer: from then on all is heard, and the greeting is not late.
+    models = await prepareModels(call);
+    end = (await expectOtherSide(call)) ?? (await talk(call, recorder, models));
   } finally {
     // Also where something failed: what was said is kept, and what was told is still on its way.
+    call.metrics.ended(end);
     const isRoomGone = await closeCall(call, end).catch((error: unknown) => {
       logFailure(call.log, error);
       return false;
     });
     await leave(call.room);
     await recorder.deliver();
+    if (models !== null) await closeModels(models);
     await settleAfterwards(call, { end, isRoomGone });
   }
 }

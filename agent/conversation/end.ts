@@ -21,11 +21,12 @@ export function endOf({
   isSurplus,
   isSilent,
   isTalkOver,
+  isDone,
 }: Readonly<Facts>): ConversationEnd | null {
   if (left !== null) return { by: 'other side' };
   if (closed !== null) return { by: 'room' };
   if (isStopping) return { by: 'process' };
   if (isSurplus) return { by: 'another agent' };
   if (isTalkOver) return { by: 'agent', reason: 'max_talk' };
-  return isSilent ? { by: 'agent', reason: 'agent' } : null;
+  return isSilent || isDone ? { by: 'agent', reason: 'agent' } : null;
 }

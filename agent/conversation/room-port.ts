@@ -15,6 +15,8 @@ export type RoomNews =
   /** `reason` in LiveKit's words, such as CLIENT_INITIATED. */
   | { kind: 'left'; guest: Guest; reason: string }
   | { kind: 'heard'; guest: Guest; samples: Samples }
+  /** A text that somebody sent into the room. */
+  | { kind: 'typed'; guest: Guest; text: string }
   /** We are not in it any more: it was deleted, we were removed, or the connection is lost for good. */
   | { kind: 'closed'; reason: string };
 
@@ -31,6 +33,14 @@ export interface ConversationRoom {
   openVoice(): Promise<void>;
   /** Tells the worker that waits for it that it may dial. */
   sayReady(): Promise<void>;
+  /** Of the agent, for whoever is in the room. */
+  setAttributes(attributes: Readonly<Record<string, string>>): Promise<void>;
+  /** Hands sound over; resolves when there is room for more. */
+  send(samples: Samples): Promise<void>;
+  /** What was handed over and is not heard yet, in milliseconds. */
+  readonly queuedMs: number;
+  /** What was handed over and is not heard yet never will be. */
+  clearQueue(): void;
   /** Resolves when it was played, or cut short. */
   play(samples: Samples, signal: AbortSignal): Promise<void>;
   /** To whoever shows captions, such as the browser of a session. */
@@ -38,6 +48,8 @@ export interface ConversationRoom {
   saveMetadata(metadata: string): Promise<void>;
   /** Puts the guest out: a phone call is hung up. */
   remove(identity: string): Promise<void>;
+  /** Gives a phone call on to another number; rejects where the network does not. */
+  transfer(identity: string, to: string): Promise<void>;
   /** Puts everybody out. */
   delete(): Promise<void>;
   leave(): Promise<void>;

@@ -1,6 +1,7 @@
 /** What is known of a conversation while it goes on, and waiting for it to change. */
 import { assertNever } from '../../workflows/domain/assert-never';
 import { isAudible } from '../sound/pcm';
+import type { AnsweredBy } from '../platform/platform-events';
 import type { Guest, RoomNews } from './room-port';
 
 export interface Facts {
@@ -10,11 +11,15 @@ export interface Facts {
   joinedAt: number | null;
   ringingAt: number | null;
   answeredAt: number | null;
+  /** Null while nobody has found out. */
+  answeredBy: AnsweredBy | null;
   left: { at: number; reason: string } | null;
   hasSpoken: boolean;
   /** Nothing was heard for as long as the agent waits. */
   isSilent: boolean;
   isTalkOver: boolean;
+  /** The agent has said what it had to say. */
+  isDone: boolean;
   /** We have said that we are ready. */
   isReady: boolean;
   /** Another agent holds the conversation. */
@@ -30,10 +35,12 @@ const NOTHING: Facts = {
   joinedAt: null,
   ringingAt: null,
   answeredAt: null,
+  answeredBy: null,
   left: null,
   hasSpoken: false,
   isSilent: false,
   isTalkOver: false,
+  isDone: false,
   isReady: false,
   isSurplus: false,
   closed: null,
@@ -105,6 +112,8 @@ export function afterNews(
       return facts.hasSpoken || facts.answeredAt === null || !isAudible(news.samples)
         ? null
         : { hasSpoken: true };
+    case 'typed':
+      return facts.hasSpoken || facts.answeredAt === null ? null : { hasSpoken: true };
     case 'guest':
       return afterSeeing(facts, news.guest, now);
     default:

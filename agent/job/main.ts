@@ -4,8 +4,12 @@ import pino from 'pino';
 import { isJsonObject, valueAt } from '../../workflows/domain/json';
 import { PATIENCE } from '../conversation/closing';
 import { converse } from '../conversation/conversation';
+import { entryOf } from '../livekit/job-room';
 import { LiveKitRoom } from '../livekit/livekit-room';
 import { silenceParticipantSdk } from '../livekit/quiet-sdk';
+import { ConversationMetrics, tellWorker } from '../metrics/conversation-metrics';
+import { createGuard } from '../network/guarded-agent';
+import { LiveNews } from '../platform/live-news';
 import { PlatformApi } from '../platform/platform-api';
 import { PlatformEvents } from '../platform/platform-events';
 import { readAgentSettings } from '../settings';
@@ -19,20 +23,26 @@ const agent: AgentDefinition = {
     // The room of a caller is named after their number.
     const log = pino({ level: settings.logLevel, base: { process: 'agent', call_id: callId ?? undefined } });
     const access = { apiUrl: settings.apiUrl, carrierSecret: settings.carrierSecret };
-    const room = new LiveKitRoom(job, settings.livekit);
+    const room = new LiveKitRoom(entryOf(job), settings.livekit);
+    const metrics = new ConversationMetrics(tellWorker);
+    metrics.begun();
     const conversation = converse({
       callId,
       room,
       platform: new PlatformApi(access),
       eventsOf: (id) => new PlatformEvents({ ...access, callId: id, roomName: room.name, log }),
+      liveOf: (id) => new LiveNews({ ...access, callId: id, roomName: room.name }),
+      guard: createGuard({ allowedHosts: settings.allowedHosts }),
       settings,
       patience: PATIENCE,
       stopping: endOfWorker(),
+      metrics,
       log,
     });
     // Ends the process only then: the recording may still be on its way when the room is gone.
     job.addShutdownCallback(() => conversation);
     await conversation;
+    metrics.over();
     job.shutdown('the conversation is over');
   },
 };

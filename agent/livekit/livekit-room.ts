@@ -1,11 +1,10 @@
 /** The real room, over LiveKit's SDKs: what happens in it by the SDK of participants, what is done to it by that of servers. */
-import type { JobContext } from '@livekit/agents';
 import {
   AudioSource,
   DisconnectReason,
   LocalAudioTrack,
   ParticipantKind,
-  Room,
+  type Room,
   RoomEvent,
   TrackPublishOptions,
   TrackSource,
@@ -16,11 +15,22 @@ import type { ConversationRoom, Guest, RoomNews } from '../conversation/room-por
 import { SAMPLE_RATE, type Samples } from '../sound/pcm';
 import type { AgentSettings } from '../settings';
 import { hear, isSound } from './hearing';
-import { playInto } from './playing';
+import { frameOf, playInto } from './playing';
 import { RoomService } from './room-service';
 
+/** Where LiveKit's clients send what is typed. */
+const CHAT_TOPIC = 'lk.chat';
+const MOST_TYPED_CHARACTERS = 4_000;
 /** How far ahead of what is heard sound is handed over. */
 const QUEUE_MS = 200;
+
+/** A room that is not joined yet. */
+export interface RoomEntry {
+  /** As the job names it: also before it is joined. */
+  name: string;
+  room: Room;
+  connect(): Promise<void>;
+}
 
 export class LiveKitRoom implements ConversationRoom {
   private readonly voice = new AudioSource(SAMPLE_RATE, 1, QUEUE_MS);
@@ -30,16 +40,15 @@ export class LiveKitRoom implements ConversationRoom {
   private readonly room: Room;
 
   constructor(
-    private readonly job: JobContext,
+    private readonly entry: RoomEntry,
     settings: AgentSettings['livekit'],
   ) {
-    this.room = roomOf(job);
+    this.room = entry.room;
     this.service = new RoomService(settings);
   }
 
-  /** As the job names it: also before it is joined. */
   get name(): string {
-    return this.job.job.room?.name ?? '';
+    return this.entry.name;
   }
 
   get identity(): string {
@@ -69,7 +78,17 @@ export class LiveKitRoom implements ConversationRoom {
     room.on(RoomEvent.Disconnected, (reason) => {
       this.tell({ kind: 'closed', reason: DisconnectReason[reason] ?? 'UNKNOWN_REASON' });
     });
-    await this.job.connect();
+    room.registerTextStreamHandler(CHAT_TOPIC, (reader, { identity }) => {
+      const one = room.remoteParticipants.get(identity);
+      if (one === undefined) return;
+      void reader.readAll().then(
+        (text) =>
+          this.tell({ kind: 'typed', guest: guestOf(one), text: text.slice(0, MOST_TYPED_CHARACTERS) }),
+        // Cut off with its sender.
+        () => undefined,
+      );
+    });
+    await this.entry.connect();
   }
 
   listen(listener: (news: RoomNews) => void): void {
@@ -86,7 +105,23 @@ export class LiveKitRoom implements ConversationRoom {
   }
 
   async sayReady(): Promise<void> {
-    await this.self().setAttributes({ 'platform.ready': 'true' });
+    await this.setAttributes({ 'platform.ready': 'true' });
+  }
+
+  async setAttributes(attributes: Readonly<Record<string, string>>): Promise<void> {
+    await this.self().setAttributes({ ...attributes });
+  }
+
+  get queuedMs(): number {
+    return this.voice.queuedDuration;
+  }
+
+  clearQueue(): void {
+    this.voice.clearQueue();
+  }
+
+  async send(samples: Samples): Promise<void> {
+    await this.voice.captureFrame(frameOf(samples));
   }
 
   async play(samples: Samples, signal: AbortSignal): Promise<void> {
@@ -109,6 +144,10 @@ export class LiveKitRoom implements ConversationRoom {
     return this.service.remove(this.name, identity);
   }
 
+  transfer(identity: string, to: string): Promise<void> {
+    return this.service.transfer(this.name, identity, to);
+  }
+
   delete(): Promise<void> {
     return this.service.delete(this.name);
   }
@@ -126,13 +165,6 @@ export class LiveKitRoom implements ConversationRoom {
   private tell(news: RoomNews): void {
     for (const listener of this.listeners) listener(news);
   }
-}
-
-/** The SDK's packages give their types twice, for either kind of module, and count the two as different. */
-function roomOf(job: JobContext): Room {
-  const room: unknown = job.room;
-  if (room instanceof Room) return room;
-  throw new Error('the SDKs do not agree on what a room is');
 }
 
 const guestOf = ({ identity, kind, attributes }: RemoteParticipant): Guest => ({

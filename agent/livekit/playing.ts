@@ -3,13 +3,16 @@ import { SAMPLE_RATE, samplesIn, type Samples } from '../sound/pcm';
 
 const FRAME_MS = 20;
 
+export const frameOf = (samples: Samples): AudioFrame =>
+  new AudioFrame(samples, SAMPLE_RATE, 1, samples.length);
+
 /** Resolves when all was heard; aborted, it ends with the frame that is being played. */
 export async function playInto(voice: AudioSource, samples: Samples, signal: AbortSignal): Promise<void> {
   const length = samplesIn(FRAME_MS);
   for (let at = 0; at < samples.length && !signal.aborted; at += length) {
     const frame = new Int16Array(length);
     frame.set(samples.subarray(at, at + length));
-    await voice.captureFrame(new AudioFrame(frame, SAMPLE_RATE, 1, length));
+    await voice.captureFrame(frameOf(frame));
   }
   if (signal.aborted) voice.clearQueue();
   else await voice.waitForPlayout();

@@ -1,15 +1,19 @@
-import { RoomServiceClient } from 'livekit-server-sdk';
+import { RoomServiceClient, SipClient } from 'livekit-server-sdk';
 import type { AgentSettings } from '../settings';
 
 const REQUEST_TIMEOUT_S = 5;
+/** The network on the other side decides. */
+const TRANSFER_TIMEOUT_S = 30;
 
 /** What is done to rooms from outside. What is not there any more needs nothing done to it. */
 export class RoomService {
   private readonly client: RoomServiceClient;
+  private readonly sip: SipClient;
 
   constructor({ url, apiKey, apiSecret }: AgentSettings['livekit']) {
     const options = { failover: false, requestTimeout: REQUEST_TIMEOUT_S };
     this.client = new RoomServiceClient(url, apiKey, apiSecret, options);
+    this.sip = new SipClient(url, apiKey, apiSecret, { ...options, requestTimeout: TRANSFER_TIMEOUT_S });
   }
 
   async saveMetadata(roomName: string, metadata: string): Promise<void> {
@@ -18,6 +22,11 @@ export class RoomService {
 
   remove(roomName: string, identity: string): Promise<void> {
     return unlessGone(this.client.removeParticipant(roomName, identity));
+  }
+
+  /** Gives a phone call on: its leg leaves the room. */
+  async transfer(roomName: string, identity: string, to: string): Promise<void> {
+    await this.sip.transferSipParticipant(roomName, identity, to);
   }
 
   delete(roomName: string): Promise<void> {

@@ -1,6 +1,6 @@
 /** The answers of the API that a conversation depends on, read with care: an older or newer release may have written them. */
 import { greetingOf, type AgentConfig } from '../../workflows/domain/agent-config';
-import type { CallBrief } from '../../workflows/domain/call-brief';
+import type { CallBrief, CustomLlmBrief } from '../../workflows/domain/call-brief';
 import { isJsonObject, valueAt, type JsonObject } from '../../workflows/domain/json';
 import { fillTemplate } from '../../workflows/domain/template';
 
@@ -28,6 +28,8 @@ export interface Brief {
   maxTalkMs: number;
   ringTimeoutMs: number;
   amd: boolean;
+  /** As the custom-LLM server reads it; null for agents that have none. */
+  customLlm: CustomLlmBrief | null;
 }
 
 /** Throws where it is no brief. */
@@ -38,6 +40,7 @@ export function readBrief(body: unknown): Brief {
   if (typeof callId !== 'string' || typeof maxTalkS !== 'number' || typeof ringTimeoutS !== 'number')
     throw new Error('the API answered what is no brief');
   const session = valueAt(body, 'session');
+  const customLlm = valueAt(body, 'custom_llm');
   return {
     callId,
     medium: valueAt(body, 'medium') === 'webrtc' ? 'webrtc' : 'telephony',
@@ -51,8 +54,16 @@ export function readBrief(body: unknown): Brief {
     maxTalkMs: maxTalkS * 1000,
     ringTimeoutMs: ringTimeoutS * 1000,
     amd: valueAt(body, 'amd') === true,
+    customLlm: isJsonObject(customLlm) ? readCustomLlm(customLlm) : null,
   };
 }
+
+const readCustomLlm = (custom: JsonObject): CustomLlmBrief => ({
+  x_agent_id: textOf(custom.x_agent_id),
+  modify_agent: isJsonObject(custom.modify_agent) ? custom.modify_agent : null,
+  contact_number: textOf(custom.contact_number),
+  metadata: objectOf(custom.metadata),
+});
 
 function readSession(session: JsonObject): SessionFields {
   const gender = session.voice_gender;

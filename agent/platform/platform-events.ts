@@ -13,11 +13,54 @@ const KEPT_FOR_MS = 10 * 60_000;
 /** As the carrier protocol names them (`docs/carrier.md`). */
 export type AgentEvent =
   | { type: 'ringing' }
-  /** Nobody listens for answering machines yet: who answered is left open. */
-  | { type: 'answered' }
-  /** Milliseconds since the answer. */
-  | { type: 'segment'; speaker: 'agent' | 'user'; text: string; start_ms: number; end_ms: number }
-  | { type: 'ended'; end_reason: AgentEndReason };
+  /** Told again once it is known who answered; left open where nobody listens for that. */
+  | { type: 'answered'; answered_by?: AnsweredBy }
+  | SegmentEvent
+  | UsageEvent
+  /** A callback is wanted, as if the analysis had found it; null where no time was named. Before the end: after it, it may be too late. */
+  | { type: 'callback'; callback_at: string | null }
+  | { type: 'ended'; end_reason: AgentEndReason; answered_by?: AnsweredBy };
+
+export type AnsweredBy = 'human' | 'machine' | 'unknown';
+
+/** What one side has said for good. */
+export interface SegmentEvent {
+  type: 'segment';
+  speaker: 'agent' | 'user';
+  text: string;
+  /** Milliseconds since the answer. The platform knows a segment by its speaker and this: two that have both in common are one. */
+  start_ms: number;
+  end_ms: number;
+  /** The other side cut it short: `text` is what was heard of it. */
+  interrupted?: boolean;
+  /** 0 to 1, as the recogniser puts it. */
+  confidence?: number;
+  /** As BCP 47 names it. */
+  language?: string;
+}
+
+/** What the conversation used. Told again, the last stands; best before the end, so that the analysis has its figures. */
+export interface UsageEvent {
+  type: 'usage';
+  models: readonly UsedModel[];
+  /** From the end of each of the user's turns to the agent's first sound. */
+  response_ms: readonly number[];
+  /** How often the agent was interrupted. */
+  interruptions: number;
+}
+
+export interface UsedModel {
+  kind: 'stt' | 'llm' | 'tts';
+  provider: string;
+  model: string;
+  input_tokens?: number;
+  /** Of the input, those that the provider had read before. */
+  cached_tokens?: number;
+  output_tokens?: number;
+  characters?: number;
+  audio_ms?: number;
+  requests?: number;
+}
 
 /** The ends that an agent causes; all others are the carrier's to tell. */
 export const AGENT_END_REASONS = ['agent', 'max_talk', 'no_answer'] as const;

@@ -32,6 +32,23 @@ test("a session's own welcome goes before the agent's greeting; variables are fi
   expect(greeting({ ...SESSION, welcome_message: '' })).toBe('Hello Asha, from Pune.');
 });
 
+test('what a custom-LLM server is told of the call is carried, and nothing in its place', () => {
+  const custom_llm = {
+    x_agent_id: 'tenant-7',
+    modify_agent: { persona: { metadata: { tier: 'gold' } } },
+    contact_number: '+919876543210',
+    metadata: { city: 'Pune' },
+  };
+  expect(readBrief(briefOf('a', { custom_llm })).customLlm).toEqual(custom_llm);
+  expect(readBrief(briefOf('a')).customLlm).toBeNull();
+  expect(readBrief(briefOf('a', { custom_llm: { modify_agent: 7 } })).customLlm).toEqual({
+    x_agent_id: null,
+    modify_agent: null,
+    contact_number: null,
+    metadata: {},
+  });
+});
+
 test.each([null, 'text', {}, { call_id: 'a' }, { call_id: 'a', max_talk_s: '60', ring_timeout_s: 30 }])(
   '%j is no brief',
   (body) => expect(() => readBrief(body)).toThrow('no brief'),

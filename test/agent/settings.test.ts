@@ -17,9 +17,17 @@ test('what is not given has its default; a variable that is set to nothing is no
     silenceMs: 15_000,
     joinLimitMs: 120_000,
     idleProcesses: 1,
+    allowedHosts: [],
+    customLlmFirstTokenMs: 5_000,
     maxLoad: 0.7,
+    speech: {
+      endpoints: {},
+      keys: { deepgram: null, elevenlabs: null, cartesia: null, sarvam: null },
+      defaults: { stt: null, llm: null, tts: null },
+    },
     drainMs: 600_000,
     healthPort: null,
+    metrics: null,
     logLevel: 'info',
   });
 });
@@ -34,6 +42,43 @@ test('a load of 1 is no limit, and a health port of 0 any free one', () => {
   });
 });
 
+test('servers that speak the interface of OpenAI are providers by their names', () => {
+  const { endpoints } = readAgentSettings({
+    ...GIVEN,
+    OPENAI_BASE_URL: 'http://localhost:8000/v1/',
+    OPENAI_COMPATIBLE_OWN_GPU_URL: 'http://gpu:9000/v1',
+    OPENAI_COMPATIBLE_OWN_GPU_API_KEY: 'k',
+    OPENAI_COMPATIBLE_BROKEN_URL: 'nowhere',
+  }).speech;
+  expect(endpoints).toEqual({
+    openai: { url: 'http://localhost:8000/v1', apiKey: null },
+    'own-gpu': { url: 'http://gpu:9000/v1', apiKey: 'k' },
+  });
+});
+
+test('a default names its provider and its model, which may hold slashes', () => {
+  const { defaults } = readAgentSettings({ ...GIVEN, AGENT_LLM: 'openai/meta/llama-3' }).speech;
+  expect(defaults.llm).toEqual({ provider: 'openai', model: 'meta/llama-3' });
+  expect(() => readAgentSettings({ ...GIVEN, AGENT_LLM: 'llama' })).toThrow(
+    'AGENT_LLM must be <provider>/<model>',
+  );
+});
+
+test('hosts are a list, whatever their case and the blanks between them', () => {
+  const { allowedHosts } = readAgentSettings({
+    ...GIVEN,
+    AGENT_ALLOWED_HOSTS: ' LocalHost, 127.0.0.1:8765,,',
+  });
+  expect(allowedHosts).toEqual(['localhost', '127.0.0.1:8765']);
+});
+
+test('metrics are served where their port is set, on the loopback interface unless another is', () => {
+  const { metrics } = readAgentSettings({ ...GIVEN, AGENT_METRICS_PORT: '9466' });
+  expect(metrics).toEqual({ host: '127.0.0.1', port: 9466 });
+  const open = readAgentSettings({ ...GIVEN, AGENT_METRICS_PORT: '0', METRICS_HOST: '0.0.0.0' });
+  expect(open.metrics).toEqual({ host: '0.0.0.0', port: 0 });
+});
+
 test('one error names every fault, and no value', () => {
   const wrong = {
     API_URL: 'ftp://x',
@@ -42,6 +87,7 @@ test('one error names every fault, and no value', () => {
     AGENT_SILENCE_MS: '1e3',
     AGENT_IDLE_PROCESSES: '1.5',
     AGENT_MAX_LOAD: '2',
+    AGENT_CUSTOM_LLM_FIRST_TOKEN_MS: '100',
     LOG_LEVEL: 'loud',
   };
   const message = (() => {

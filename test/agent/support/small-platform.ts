@@ -16,6 +16,10 @@ export class SmallPlatform {
   readonly briefs = new Map<string, object | 'over'>();
   /** In the order in which they were taken. */
   readonly events: TakenEvent[] = [];
+  /** Live news, which is no event of the record. */
+  readonly live: TakenEvent[] = [];
+  /** What the teller of live news is answered. */
+  isListenedTo = false;
   readonly recordings = new Map<string, Buffer>();
   /** What an `inbound` event is answered. */
   inbound: object = { accept: false, say: 'nobody is here' };
@@ -90,6 +94,10 @@ export class SmallPlatform {
     const trouble = this.troubles.shift();
     if (trouble !== undefined) return { status: trouble };
     const event: TakenEvent = JSON.parse(body.toString());
+    if (event.type === 'live') {
+      this.live.push(event);
+      return { status: 200, body: { accepted: true, wanted: this.isListenedTo } };
+    }
     this.events.push(event);
     this.onEvent(event);
     if (this.cutAfterTaking > 0) {

@@ -1,6 +1,8 @@
 /** A room without LiveKit: what a test does in it the conversation hears, and the other way round. */
 import type { ConversationRoom, Guest, RoomNews } from '../../../agent/conversation/room-port';
-import { samplesIn, type Samples } from '../../../agent/sound/pcm';
+import { msOf, samplesIn, type Samples } from '../../../agent/sound/pcm';
+
+const QUEUE_MS = 200;
 
 export const CALLEE: Guest = { identity: 'callee', isSip: true, isAgent: false, attributes: {} };
 export const BROWSER: Guest = { identity: 'web-user', isSip: false, isAgent: false, attributes: {} };
@@ -13,6 +15,11 @@ export class SmallRoom implements ConversationRoom {
   readonly did: string[] = [];
   readonly captions: string[] = [];
   readonly played: Samples[] = [];
+  readonly attributes: Record<string, string> = {};
+  /** Frame by frame. */
+  readonly sent: Samples[] = [];
+  onSend: (samples: Samples) => void = () => undefined;
+  private heardUntil = 0;
   /** Called with each new entry of `did`. */
   onDeed: (deed: string) => void = () => undefined;
   /** Thrown by the deed of this name. */
@@ -46,6 +53,14 @@ export class SmallRoom implements ConversationRoom {
     this.tell({ kind: 'heard', guest, samples });
   }
 
+  hear(guest: Guest, samples: Samples): void {
+    this.tell({ kind: 'heard', guest, samples });
+  }
+
+  type(guest: Guest, text: string): void {
+    this.tell({ kind: 'typed', guest, text });
+  }
+
   close(reason = 'ROOM_DELETED'): void {
     this.tell({ kind: 'closed', reason });
   }
@@ -60,7 +75,31 @@ export class SmallRoom implements ConversationRoom {
   sayReady = (): Promise<void> => this.do('sayReady');
   leave = (): Promise<void> => this.do('leave');
   delete = (): Promise<void> => this.do('delete');
+  transfer = (identity: string, to: string): Promise<void> => this.do(`transfer ${identity} ${to}`);
   remove = (identity: string): Promise<void> => this.do(`remove ${identity}`);
+
+  async setAttributes(attributes: Readonly<Record<string, string>>): Promise<void> {
+    await Promise.resolve();
+    Object.assign(this.attributes, attributes);
+  }
+
+  get queuedMs(): number {
+    return Math.max(0, this.heardUntil - performance.now());
+  }
+
+  clearQueue(): void {
+    this.heardUntil = performance.now();
+  }
+
+  /** As a room does it: takes what is a little ahead, and lets wait for the rest. */
+  async send(samples: Samples): Promise<void> {
+    if (this.failing === 'send') throw new Error('cannot send');
+    this.sent.push(samples);
+    this.heardUntil = Math.max(this.heardUntil, performance.now()) + msOf(samples.length);
+    this.onSend(samples);
+    const aheadMs = this.queuedMs - QUEUE_MS;
+    if (aheadMs > 0) await new Promise((resolve) => setTimeout(resolve, aheadMs));
+  }
 
   async play(samples: Samples): Promise<void> {
     this.played.push(samples);

@@ -1,0 +1,48 @@
+import { STT, TTS } from '@livekit/agents-plugin-cartesia';
+import { numberIn, textIn, textsIn } from '../voice/fields';
+import { bareLanguage } from './languages';
+import type { Making, Provider } from './provider';
+import { voiceOf } from './voices';
+
+const USUAL = { stt: 'ink-whisper', tts: 'sonic-3' } as const;
+const SPEEDS = { least: 0.6, most: 1.5 } as const;
+const VOLUMES = { least: 0.5, most: 2 } as const;
+
+function keyOf({ settings }: Making): { apiKey: string } | { missing: string } {
+  const apiKey = settings.keys.cartesia;
+  return apiKey === null ? { missing: 'CARTESIA_API_KEY is not set' } : { apiKey };
+}
+
+/** Its recognition knows no words to expect: `keywords` are nothing to it. */
+export const cartesia: Provider = {
+  stt(making) {
+    const key = keyOf(making);
+    if ('missing' in key) return key;
+    const { wanted, languages } = making;
+    const own = textIn(wanted.fields.language);
+    const one = own === '' ? languages.first : own;
+    return new STT({
+      ...key,
+      model: wanted.model ?? USUAL.stt,
+      ...(one !== null && { language: bareLanguage(one) }),
+    });
+  },
+
+  tts(making) {
+    const key = keyOf(making);
+    if ('missing' in key) return key;
+    const { wanted, brief, languages } = making;
+    const voice = voiceOf(wanted, brief.session);
+    const volume = numberIn(voice.config.volume, VOLUMES);
+    const emotion = textsIn(voice.config.emotion);
+    return new TTS({
+      ...key,
+      model: wanted.model ?? USUAL.tts,
+      ...(voice.id !== null && { voice: voice.id }),
+      ...(languages.first !== null && { language: bareLanguage(languages.first) }),
+      ...(voice.speed !== null && { speed: Math.min(Math.max(voice.speed, SPEEDS.least), SPEEDS.most) }),
+      ...(volume !== null && { volume }),
+      ...(emotion.length > 0 && { emotion }),
+    });
+  },
+};

@@ -1,0 +1,46 @@
+import { STT, TTS } from '@livekit/agents-plugin-deepgram';
+import { textIn, textsIn } from '../voice/fields';
+import type { Making, Provider } from './provider';
+import { voiceOf } from './voices';
+
+const USUAL = { stt: 'nova-3', tts: 'aura-2-thalia-en' } as const;
+/** Several languages in one stream, as its models since nova-2 know it. */
+const MANY = 'multi';
+const SPEEDS = { least: 0.7, most: 1.5 } as const;
+
+function keyOf({ settings }: Making): { apiKey: string } | { missing: string } {
+  const apiKey = settings.keys.deepgram;
+  return apiKey === null ? { missing: 'DEEPGRAM_API_KEY is not set' } : { apiKey };
+}
+
+export const deepgram: Provider = {
+  stt(making) {
+    const key = keyOf(making);
+    if ('missing' in key) return key;
+    const { wanted, languages } = making;
+    const model = wanted.model ?? USUAL.stt;
+    const keywords = textsIn(wanted.fields.keywords);
+    const own = textIn(wanted.fields.language);
+    const one = own === '' ? languages.first : own;
+    return new STT({
+      ...key,
+      model,
+      language: languages.detects || languages.second !== null ? MANY : (one ?? 'en'),
+      // The newer models take terms, the older ones words with a weight.
+      ...(model.startsWith('nova-3')
+        ? { keyterm: keywords }
+        : { keywords: keywords.map((word): [string, number] => [word, 1.5]) }),
+    });
+  },
+
+  tts(making) {
+    const key = keyOf(making);
+    if ('missing' in key) return key;
+    const { wanted, brief } = making;
+    const voice = voiceOf(wanted, brief.session);
+    const speed = voice.speed === null ? null : Math.min(Math.max(voice.speed, SPEEDS.least), SPEEDS.most);
+    // Its voices are its models.
+    const model = voice.id ?? wanted.model ?? USUAL.tts;
+    return new TTS({ ...key, model, ...(speed !== null && { speed }) });
+  },
+};

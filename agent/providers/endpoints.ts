@@ -1,0 +1,33 @@
+/** Servers that speak OpenAI's interface: its own, and any others that the environment names. */
+export interface Endpoint {
+  /** Null for OpenAI's own. */
+  url: string | null;
+  /** Null where the server asks for none. */
+  apiKey: string | null;
+}
+
+const NAMED = /^OPENAI_COMPATIBLE_([A-Z0-9_]+)_URL$/;
+
+/**
+ * By provider. `openai` is there once it has a key or an address; `OPENAI_COMPATIBLE_<NAME>_URL` and its `_API_KEY` make the provider
+ * `<name>`, with hyphens for underscores. An address that is none is left out: nobody is called by it.
+ */
+export function readEndpoints(
+  env: Readonly<Record<string, string | undefined>>,
+  own: Endpoint,
+): Record<string, Endpoint> {
+  const named = Object.entries(env).flatMap(([key, url]) => {
+    const name = NAMED.exec(key)?.[1];
+    if (name === undefined || url === undefined || !URL.canParse(url)) return [];
+    const apiKey = env[`OPENAI_COMPATIBLE_${name}_API_KEY`];
+    const endpoint: Endpoint = {
+      url: url.replace(/\/+$/, ''),
+      apiKey: apiKey === '' ? null : (apiKey ?? null),
+    };
+    return [[providerNamed(name), endpoint] as const];
+  });
+  const isOwnKnown = own.url !== null || own.apiKey !== null;
+  return { ...Object.fromEntries(named), ...(isOwnKnown && { openai: own }) };
+}
+
+const providerNamed = (name: string): string => name.toLowerCase().replaceAll('_', '-');

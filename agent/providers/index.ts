@@ -1,0 +1,142 @@
+/** The models of one conversation: what the agent asks for, as far as it can be had. */
+import { llm, stt, tokenize, tts, type VAD } from '@livekit/agents';
+import type { Brief } from '../platform/brief';
+import type { SpeechSettings } from '../settings';
+import { cartesia } from './cartesia';
+import { deepgram } from './deepgram';
+import { elevenlabs } from './elevenlabs';
+import { FirstThatHears } from './first-that-hears';
+import { FirstThatSpeaks } from './first-that-speaks';
+import { languagesOf } from './languages';
+import { openaiCompatible } from './openai-compatible';
+import { isMissing, type Making, type Made, type Missing, type Provider } from './provider';
+import { sarvam } from './sarvam';
+import { wantedModels, type Part } from './wanted';
+
+export type { Missing } from './provider';
+
+/** Null for a part that no provider can be had for. */
+export interface Models {
+  stt: stt.STT | null;
+  llm: llm.LLM | null;
+  tts: tts.TTS | null;
+  /** What was asked for and cannot be had. */
+  missing: Missing[];
+}
+
+const PROVIDERS: Readonly<Record<string, Provider>> = { deepgram, elevenlabs, cartesia, sarvam };
+
+/** The server of a client's own is made elsewhere: it belongs to the call. */
+export interface ModelsOptions {
+  customLlm?: NonNullable<Provider['llm']>;
+  /** Cuts what is heard into utterances for recognition that hears whole ones. */
+  vad: VAD;
+}
+
+/** A failure that nobody listens for is thrown, and ends the process: the SDK's attempts at recovery go on when the session is over. */
+function heardOut<T extends { on(event: 'error', listener: () => void): unknown }>(model: T): T {
+  model.on('error', () => undefined);
+  return model;
+}
+
+export function modelsFor(brief: Brief, settings: SpeechSettings, { customLlm, vad }: ModelsOptions): Models {
+  const choose = choosing(brief, settings, customLlm);
+  const hearing = chosen('stt', choose, (one) => one.stt);
+  const thinking = chosen('llm', choose, (one) => one.llm);
+  const speaking = chosen('tts', choose, (one) => one.tts);
+  return {
+    stt: hearingBy(hearing, vad),
+    llm: thinkingBy(thinking),
+    tts: speakingBy(speaking),
+    missing: choose.missing,
+  };
+}
+
+/** For a conversation by text. */
+export function languageModelFor(
+  brief: Brief,
+  settings: SpeechSettings,
+  customLlm?: NonNullable<Provider['llm']>,
+): Pick<Models, 'llm' | 'missing'> {
+  const choose = choosing(brief, settings, customLlm);
+  const thinking = chosen('llm', choose, (one) => one.llm);
+  return { llm: thinkingBy(thinking), missing: choose.missing };
+}
+
+function choosing(
+  brief: Brief,
+  settings: SpeechSettings,
+  customLlm: NonNullable<Provider['llm']> | undefined,
+): Choosing {
+  const custom: Provider = customLlm === undefined ? {} : { llm: customLlm };
+  const provider = (name: string): Provider | null => {
+    if (name === 'custom') return custom;
+    return PROVIDERS[name] ?? (name in settings.endpoints || name === 'openai' ? openaiCompatible : null);
+  };
+  return { context: { brief, settings }, provider, missing: [] };
+}
+
+interface Choosing {
+  context: Pick<Making, 'brief' | 'settings'>;
+  provider: (name: string) => Provider | null;
+  missing: Missing[];
+}
+
+/** All that can be had, in the order in which they are asked. */
+function chosen<T extends stt.STT | llm.LLM | tts.TTS>(
+  part: Part,
+  { context, provider, missing }: Choosing,
+  makerOf: (provider: Provider) => ((making: Making) => Made<T>) | undefined,
+): T[] {
+  const { brief, settings } = context;
+  const wanted = wantedModels(brief.agent.config, part, settings.defaults[part]);
+  if (wanted.length === 0) missing.push({ part, why: 'no provider is named, and there is no default' });
+  const had: T[] = [];
+  for (const one of wanted) {
+    const known = provider(one.provider);
+    const make = known === null ? undefined : makerOf(known);
+    if (make === undefined) {
+      missing.push({
+        part,
+        why: `${known === null ? 'no such provider' : 'it has no such part'}: ${one.provider}`,
+      });
+      continue;
+    }
+    const made = make({ ...context, wanted: one, languages: languagesOf(brief) });
+    if (isMissing(made)) missing.push({ part, why: made.missing });
+    else had.push(heardOut(made));
+  }
+  return had;
+}
+
+/** Those that hear whole utterances fall back for each utterance, those that hear streams once a stream is lost. */
+function hearingBy(all: stt.STT[], vad: VAD): stt.STT | null {
+  const [whole, ...others] = all.filter((one) => !one.capabilities.streaming);
+  const utterances =
+    whole === undefined ? null : new stt.StreamAdapter(new FirstThatHears([whole, ...others]), vad);
+  const isFirst = all[0]?.capabilities.streaming === false;
+  const streams = all.filter((one) => one.capabilities.streaming);
+  const order = utterances === null ? streams : isFirst ? [utterances, ...streams] : [...streams, utterances];
+  const [first] = order;
+  if (first === undefined) return null;
+  return order.length === 1 ? first : new stt.FallbackAdapter({ sttInstances: order, vad });
+}
+
+function thinkingBy(all: llm.LLM[]): llm.LLM | null {
+  const [first, ...others] = all;
+  if (first === undefined) return null;
+  return others.length === 0 ? first : new llm.FallbackAdapter({ llms: all });
+}
+
+function speakingBy(all: tts.TTS[]): tts.TTS | null {
+  const [first, ...others] = all;
+  if (first === undefined) return null;
+  if (others.length === 0) return first;
+  // Left to the adapter, those that speak whole sentences would be wrapped without anybody who hears of their failures.
+  const streaming = all.map((one) =>
+    one.capabilities.streaming
+      ? one
+      : heardOut(new tts.StreamAdapter(one, new tokenize.basic.SentenceTokenizer())),
+  );
+  return new FirstThatSpeaks({ ttsInstances: streaming });
+}

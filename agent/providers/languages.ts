@@ -1,0 +1,48 @@
+/** Which languages are spoken and expected. */
+import { valueAt } from '../../workflows/domain/json';
+import { textIn } from '../voice/fields';
+import type { Brief } from '../platform/brief';
+
+export interface Languages {
+  /** A code such as `en` or `hi-IN`; null where none is named. */
+  first: string | null;
+  /** Another that is to be expected. */
+  second: string | null;
+  /** Whether what is spoken is to be found out. */
+  detects: boolean;
+}
+
+/** A browser session's own words stand over the agent's. */
+export function languagesOf({ agent, session }: Pick<Brief, 'agent' | 'session'>): Languages {
+  const senses = valueAt(agent.config, 'persona', 'senses_capabilities');
+  const stored = textIn(valueAt(senses, 'language'));
+  return {
+    first: session?.primaryLanguage ?? (stored === '' ? null : stored),
+    second: session?.secondaryLanguage ?? null,
+    detects: valueAt(senses, 'auto_detect') === true,
+  };
+}
+
+/** `hi` of `hi-IN`. */
+export const bareLanguage = (code: string): string => code.toLowerCase().split(/[-_]/)[0] ?? '';
+
+const INDIAN: ReadonlySet<string> = new Set([
+  'bn',
+  'en',
+  'gu',
+  'hi',
+  'kn',
+  'ml',
+  'mr',
+  'od',
+  'pa',
+  'ta',
+  'te',
+]);
+
+/** With the country, as Indian providers name it; null for a language that they do not know. */
+export function indianLanguage(code: string): string | null {
+  const bare = bareLanguage(code);
+  const known = bare === 'or' ? 'od' : bare;
+  return INDIAN.has(known) ? `${known}-IN` : null;
+}

@@ -1,0 +1,30 @@
+/** What a provider is: how it makes each of its parts. A part that it lacks is absent. */
+import type { llm, stt, tts } from '@livekit/agents';
+import type { Brief } from '../platform/brief';
+import type { SpeechSettings } from '../settings';
+import type { Languages } from './languages';
+import type { Part, WantedModel } from './wanted';
+
+export interface Making {
+  wanted: WantedModel;
+  brief: Brief;
+  settings: SpeechSettings;
+  languages: Languages;
+}
+
+/** Or a sentence that says what is missing, for whoever runs the platform. */
+export type Made<T> = T | { missing: string };
+
+export interface Provider {
+  stt?: (making: Making) => Made<stt.STT>;
+  llm?: (making: Making) => Made<llm.LLM>;
+  tts?: (making: Making) => Made<tts.TTS>;
+}
+
+export interface Missing {
+  part: Part;
+  why: string;
+}
+
+export const isMissing = (made: object): made is { missing: string } =>
+  'missing' in made && typeof made.missing === 'string';

@@ -1,0 +1,231 @@
+/** Sarvam, for Indian languages, over its HTTP interface: whole utterances in, whole sentences out. */
+import {
+  APIConnectionError,
+  APIStatusError,
+  mergeFrames,
+  normalizeLanguage,
+  stt,
+  tts,
+} from '@livekit/agents';
+import { valueAt } from '../../workflows/domain/json';
+import { wavHeader } from '../sound/wav';
+import { soundOf, frameOf, type SdkFrame } from '../voice/frames';
+import { numberIn, textIn, textsIn } from '../voice/fields';
+import { indianLanguage, type Languages } from './languages';
+import type { Making, Provider } from './provider';
+import { voiceOf, type Voice } from './voices';
+
+const API = 'https://api.sarvam.ai';
+const ANSWER_WITHIN_MS = 10_000;
+const SPEECH_RATE = 22_050;
+const FRAME_MS = 50;
+const USUAL = { stt: 'saarika:v2.5', tts: 'bulbul:v2', speaker: 'anushka' } as const;
+const PACES = { least: 0.5, most: 2 } as const;
+/** It finds the language out by itself. */
+const ANY_LANGUAGE = 'unknown';
+
+export interface SarvamAccess {
+  apiKey: string;
+  /** Its own unless given. */
+  url?: string;
+}
+
+function accessOf({ settings }: Making): SarvamAccess | { missing: string } {
+  const apiKey = settings.keys.sarvam;
+  return apiKey === null ? { missing: 'SARVAM_API_KEY is not set' } : { apiKey };
+}
+
+export const sarvam: Provider = {
+  stt(making) {
+    const access = accessOf(making);
+    if ('missing' in access) return access;
+    const own = textIn(making.wanted.fields.language);
+    const languages = own === '' ? making.languages : { ...making.languages, first: own };
+    return new SarvamStt(access, making.wanted.model ?? USUAL.stt, recognisedLanguage(languages));
+  },
+
+  tts(making) {
+    const access = accessOf(making);
+    if ('missing' in access) return access;
+    const { wanted, brief, languages } = making;
+    const voice = voiceOf(wanted, brief.session);
+    const language = indianLanguage(languages.first ?? '') ?? 'hi-IN';
+    return new SarvamTts(access, { model: wanted.model ?? USUAL.tts, voice, language });
+  },
+};
+
+const recognisedLanguage = ({ first, detects }: Languages): string =>
+  detects || first === null ? ANY_LANGUAGE : (indianLanguage(first) ?? ANY_LANGUAGE);
+
+export class SarvamStt extends stt.STT {
+  override label = 'sarvam.STT';
+
+  constructor(
+    private readonly access: SarvamAccess,
+    private readonly name: string,
+    private readonly language: string,
+  ) {
+    super({ streaming: false, interimResults: false });
+  }
+
+  override get model(): string {
+    return this.name;
+  }
+
+  override get provider(): string {
+    return 'sarvam';
+  }
+
+  protected override async _recognize(
+    buffer: SdkFrame | SdkFrame[],
+    signal?: AbortSignal,
+  ): Promise<stt.SpeechEvent> {
+    const form = new FormData();
+    form.set('file', new Blob([wavOf(buffer)], { type: 'audio/wav' }), 'speech.wav');
+    form.set('model', this.name);
+    form.set('language_code', this.language);
+    const answer = await ask(this.access, '/speech-to-text', { body: form }, signal);
+    const told = textIn(valueAt(answer, 'language_code'));
+    return {
+      type: stt.SpeechEventType.FINAL_TRANSCRIPT,
+      requestId: textIn(valueAt(answer, 'request_id')),
+      alternatives: [
+        {
+          text: textIn(valueAt(answer, 'transcript')),
+          language: normalizeLanguage(told === '' ? this.language : told),
+          startTime: 0,
+          endTime: 0,
+          confidence: numberIn(valueAt(answer, 'language_probability'), { least: 0, most: 1 }) ?? 1,
+        },
+      ],
+    };
+  }
+
+  override stream(): never {
+    throw new Error('it hears whole utterances: stt.StreamAdapter cuts them');
+  }
+}
+
+interface Speech {
+  model: string;
+  voice: Voice;
+  language: string;
+}
+
+export class SarvamTts extends tts.TTS {
+  override label = 'sarvam.TTS';
+
+  constructor(
+    readonly access: SarvamAccess,
+    readonly speech: Speech,
+  ) {
+    super(SPEECH_RATE, 1, { streaming: false });
+  }
+
+  override get model(): string {
+    return this.speech.model;
+  }
+
+  override get provider(): string {
+    return 'sarvam';
+  }
+
+  override synthesize(...[text, options, signal]: Parameters<tts.TTS['synthesize']>): tts.ChunkedStream {
+    return new SarvamSentence(text, this, options, signal);
+  }
+
+  override stream(): never {
+    throw new Error('it speaks whole sentences: tts.StreamAdapter cuts them');
+  }
+}
+
+class SarvamSentence extends tts.ChunkedStream {
+  override label = 'sarvam.ChunkedStream';
+
+  constructor(
+    private readonly text: string,
+    private readonly voice: SarvamTts,
+    options?: Parameters<tts.TTS['synthesize']>[1],
+    signal?: AbortSignal,
+  ) {
+    super(text, voice, options, signal);
+  }
+
+  protected override async run(): Promise<void> {
+    const { access, speech } = this.voice;
+    const body = JSON.stringify(requestOf(this.text, speech));
+    const headers = { 'Content-Type': 'application/json' };
+    const answer = await ask(access, '/text-to-speech', { body, headers }, this.abortController.signal);
+    const frames = framesOf(textsIn(valueAt(answer, 'audios'))[0] ?? '');
+    const requestId = textIn(valueAt(answer, 'request_id'));
+    frames.forEach((frame, at) =>
+      this.queue.put({ requestId, segmentId: requestId, frame, final: at === frames.length - 1 }),
+    );
+  }
+}
+
+function requestOf(text: string, { model, voice, language }: Speech) {
+  const { id, speed, config } = voice;
+  const pace = numberIn(speed ?? config.pace, PACES);
+  const [pitch, loudness] = [
+    numberIn(config.pitch, { least: -0.75, most: 0.75 }),
+    numberIn(config.loudness, { least: 0.3, most: 3 }),
+  ];
+  // The newer voices have neither.
+  const isSecond = model === USUAL.tts;
+  return {
+    text,
+    target_language_code: language,
+    model,
+    speaker: id ?? USUAL.speaker,
+    speech_sample_rate: SPEECH_RATE,
+    output_audio_codec: 'wav',
+    ...(pace !== null && { pace }),
+    ...(isSecond && pitch !== null && { pitch }),
+    ...(isSecond && loudness !== null && { loudness }),
+  };
+}
+
+async function ask(
+  { apiKey, url = API }: SarvamAccess,
+  path: string,
+  request: { body: FormData | string; headers?: Record<string, string> },
+  signal?: AbortSignal,
+): Promise<unknown> {
+  const limit = AbortSignal.timeout(ANSWER_WITHIN_MS);
+  const response = await fetch(`${url}${path}`, {
+    method: 'POST',
+    body: request.body,
+    headers: { ...request.headers, 'api-subscription-key': apiKey },
+    signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+  }).catch(() => {
+    throw new APIConnectionError({ message: 'Sarvam did not answer' });
+  });
+  if (!response.ok) {
+    throw new APIStatusError({
+      message: 'Sarvam refused the request',
+      options: { statusCode: response.status, retryable: response.status >= 500 || response.status === 429 },
+    });
+  }
+  return response.json();
+}
+
+function wavOf(buffer: SdkFrame | SdkFrame[]): Buffer<ArrayBuffer> {
+  const frame = Array.isArray(buffer) ? mergeFrames(buffer) : buffer;
+  const samples = soundOf(frame);
+  const header = wavHeader({ sampleRate: frame.sampleRate, channels: 1, dataBytes: samples.byteLength });
+  return Buffer.concat([header, Buffer.from(samples.buffer)]);
+}
+
+const HEADER_BYTES = 44;
+
+function framesOf(base64: string): SdkFrame[] {
+  const bytes = Buffer.from(base64, 'base64').subarray(HEADER_BYTES);
+  const all = new Int16Array(Math.floor(bytes.length / 2));
+  for (let at = 0; at < all.length; at += 1) all[at] = bytes.readInt16LE(2 * at);
+  const length = Math.round((SPEECH_RATE * FRAME_MS) / 1000);
+  const count = Math.ceil(all.length / length);
+  return Array.from({ length: count }, (_none, nth) =>
+    frameOf(all.slice(nth * length, (nth + 1) * length), SPEECH_RATE),
+  );
+}

@@ -1,0 +1,41 @@
+/** The voice that an agent speaks with. */
+import type { Brief } from '../platform/brief';
+import { numberIn, objectIn, textIn } from '../voice/fields';
+import type { WantedModel } from './wanted';
+
+export interface Voice {
+  /** The provider's own name of it; null for its usual one. */
+  id: string | null;
+  /** 1 is the voice's own; null where nothing is asked. */
+  speed: number | null;
+  /** The provider's own settings, as stored. */
+  config: Readonly<Record<string, unknown>>;
+}
+
+type Gender = 'male' | 'female';
+
+/** Where no voice is chosen, one of the gender that a session asks for. */
+const BY_GENDER: Readonly<Record<string, Readonly<Record<Gender, string>>>> = {
+  openai: { female: 'nova', male: 'onyx' },
+  deepgram: { female: 'aura-2-thalia-en', male: 'aura-2-apollo-en' },
+  elevenlabs: { female: 'EXAVITQu4vr4xnSDxMaL', male: 'JBFqnCBsd6RMkjVDRZzb' },
+  cartesia: { female: '794f9389-aac1-45b6-b726-9d9369183238', male: 'a0e99841-438c-4a64-b679-ae501e7d6091' },
+  sarvam: { female: 'anushka', male: 'abhilash' },
+};
+
+/**
+ * `voice_id` before `voice_name`. A session's gender chooses only where the agent has no voice, or has one for each gender in
+ * `config.voices`; its speed stands over the agent's.
+ */
+export function voiceOf({ provider, fields }: WantedModel, session: Brief['session']): Voice {
+  const config = objectIn(fields.config);
+  const gender = session?.voiceGender ?? null;
+  const ofGender = gender === null ? '' : textIn(objectIn(config.voices)[gender]);
+  const chosen = [ofGender, textIn(fields.voice_id), textIn(fields.voice_name)].find((id) => id !== '');
+  const usual = gender === null ? null : ((BY_GENDER[provider] ?? BY_GENDER.openai)?.[gender] ?? null);
+  return {
+    id: chosen ?? usual,
+    speed: session?.voiceSpeed ?? numberIn(config.speed, { least: 0.25, most: 4 }),
+    config,
+  };
+}

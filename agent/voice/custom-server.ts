@@ -1,0 +1,49 @@
+/** A client's own server as the model of one call: made once, where the agent's configuration names it. */
+import type { llm } from '@livekit/agents';
+import type { HeldCall } from '../conversation/call';
+import { CustomLlm } from '../custom-llm/custom-llm';
+import { requestBodyOf } from '../custom-llm/request-body';
+import type { Making, Made } from '../providers/provider';
+import { textIn } from './fields';
+
+/** Nobody waits long for words that the agent could do without. */
+const GREETS_WITHIN_MS = 3_000;
+
+export class CustomServer {
+  private server: CustomLlm | null = null;
+  private opening: Promise<string | null> = Promise.resolve(null);
+  /** The server has said its last words of this call: to be done once they were heard. */
+  onEndCall: () => void = () => undefined;
+
+  constructor(private readonly call: HeldCall) {}
+
+  readonly make = ({ wanted }: Making): Made<llm.LLM> => {
+    const { brief, guard, log, settings } = this.call;
+    const url = textIn(wanted.fields.url);
+    if (url === '' || brief.customLlm === null) return { missing: 'the custom server has no address' };
+    const token = textIn(wanted.fields.auth_token);
+    const server = new CustomLlm({
+      url,
+      authToken: token === '' ? null : token,
+      callId: brief.callId,
+      requestBody: requestBodyOf(brief.customLlm),
+      firstTokenWithinMs: settings.customLlmFirstTokenMs,
+      guard,
+      log,
+      onEndCall: () => this.onEndCall(),
+    });
+    // It is told while the phone rings.
+    this.opening = server.greeting(GREETS_WITHIN_MS);
+    this.server = server;
+    return server;
+  };
+
+  /** What the server wants the agent to open with; null for nothing. */
+  greeting(): Promise<string | null> {
+    return this.opening;
+  }
+
+  async close(): Promise<void> {
+    await this.server?.aclose();
+  }
+}

@@ -1,0 +1,38 @@
+/** Ends the conversation some time after the words that are to end it. */
+import { saysPhrase, type EndPhrase } from './end-phrase';
+
+/** For an answer to somebody who said the phrase. */
+const ANSWERED_WITHIN_MS = 10_000;
+
+export class EndWatch {
+  private timer: NodeJS.Timeout | null = null;
+  private isSaid = false;
+
+  constructor(
+    private readonly phrase: EndPhrase | null,
+    private readonly onEnd: () => void,
+  ) {}
+
+  /** Of the agent once it was heard; of the other side as it is known. */
+  said(speaker: 'agent' | 'user', words: string): void {
+    const { phrase } = this;
+    if (phrase === null || this.isSaid || !saysPhrase(words, phrase)) return;
+    this.isSaid = true;
+    this.endAfter(phrase.hangUpAfterMs + (speaker === 'user' ? ANSWERED_WITHIN_MS : 0));
+  }
+
+  /** The agent has said all that it had to say. */
+  agentDone(): void {
+    if (this.isSaid && this.phrase !== null) this.endAfter(this.phrase.hangUpAfterMs);
+  }
+
+  stop(): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+  }
+
+  private endAfter(ms: number): void {
+    this.stop();
+    this.timer = setTimeout(this.onEnd, ms);
+  }
+}

@@ -1,0 +1,45 @@
+/** How words are to be spoken: told to the voice only, never shown. */
+import type { AgentConfig } from '../../workflows/domain/agent-config';
+import { valueAt } from '../../workflows/domain/json';
+import { objectIn, textIn } from './fields';
+
+export function pronunciationsOf(config: AgentConfig): ReadonlyMap<string, string> {
+  const stored = valueAt(
+    config,
+    'persona',
+    'senses_capabilities',
+    'mouth',
+    'tts',
+    'word_pronunciation_pairs',
+  );
+  return new Map(
+    Object.entries(objectIn(stored)).flatMap(([word, spoken]) =>
+      word.trim() === '' || textIn(spoken) === ''
+        ? []
+        : [[word.trim().toLowerCase(), textIn(spoken)] as const],
+    ),
+  );
+}
+
+/** Whole words, in any case; of several that begin alike the longest. */
+export function pronounced(text: string, pairs: ReadonlyMap<string, string>): string {
+  return pairs.size === 0
+    ? text
+    : text.replace(patternOf(pairs), (word) => pairs.get(word.toLowerCase()) ?? word);
+}
+
+/** Where a text can be cut so that no word that is spoken otherwise is cut in two: there, or after it. */
+export function cutBetween(text: string, at: number, pairs: ReadonlyMap<string, string>): number {
+  if (pairs.size === 0) return at;
+  const across = [...text.matchAll(patternOf(pairs))].find(
+    ({ index, 0: word }) => index < at && at < index + word.length,
+  );
+  return across === undefined ? at : across.index + across[0].length;
+}
+
+function patternOf(pairs: ReadonlyMap<string, string>): RegExp {
+  const words = [...pairs.keys()].sort((one, other) => other.length - one.length).map(escaped);
+  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.join('|')})(?![\\p{L}\\p{N}])`, 'giu');
+}
+
+const escaped = (word: string): string => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

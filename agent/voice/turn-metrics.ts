@@ -1,0 +1,119 @@
+/** What the conversation took of its models, and how quickly the agent answered. */
+import type { llm, metrics } from '@livekit/agents';
+
+export interface ModelUse {
+  kind: 'stt' | 'llm' | 'tts';
+  provider: string;
+  model: string;
+  input_tokens: number;
+  cached_tokens: number;
+  output_tokens: number;
+  characters: number;
+  audio_ms: number;
+  requests: number;
+}
+
+export interface Usage {
+  models: ModelUse[];
+  /** From the end of the other side's words to the agent's first sound, for each answer. */
+  response_ms: number[];
+  interruptions: number;
+}
+
+const NAMELESS = 'unknown';
+
+export class TurnMetrics {
+  private readonly models = new Map<string, ModelUse>();
+  private readonly responseMs: number[] = [];
+  private readonly byPieces = new Set<string>();
+  private interruptions = 0;
+
+  /** `answered` is told of each answer as it is given. */
+  constructor(private readonly answered: (responseMs: number) => void = () => undefined) {}
+
+  /** Of one request, or one stream, as the SDK tells it. */
+  measured(measure: metrics.AgentMetrics): void {
+    switch (measure.type) {
+      case 'stt_metrics':
+        this.add('stt', measure.metadata, {
+          audio_ms: measure.audioDurationMs,
+          input_tokens: measure.inputTokens ?? 0,
+          output_tokens: measure.outputTokens ?? 0,
+        });
+        break;
+      case 'llm_metrics':
+        this.add('llm', measure.metadata, {
+          input_tokens: measure.promptTokens,
+          cached_tokens: measure.promptCachedTokens,
+          output_tokens: measure.completionTokens,
+        });
+        break;
+      case 'tts_metrics':
+        if (this.isCountedByPieces(measure)) break;
+        this.add('tts', measure.metadata, {
+          characters: measure.charactersCount,
+          audio_ms: measure.audioDurationMs,
+          input_tokens: measure.inputTokens ?? 0,
+          output_tokens: measure.outputTokens ?? 0,
+        });
+        break;
+      default:
+      // Of parts that nobody is paid for.
+    }
+  }
+
+  /** Of the session's history. */
+  said(item: llm.ChatItem): void {
+    if (item.type !== 'message' || item.role !== 'assistant') return;
+    if (item.interrupted) this.interruptions += 1;
+    const { e2eLatency } = item.metrics;
+    if (e2eLatency === undefined || e2eLatency < 0) return;
+    const responseMs = Math.round(e2eLatency * 1000);
+    this.responseMs.push(responseMs);
+    this.answered(responseMs);
+  }
+
+  get usage(): Usage {
+    return {
+      models: [...this.models.values()],
+      response_ms: [...this.responseMs],
+      interruptions: this.interruptions,
+    };
+  }
+
+  /** Where the SDK cuts speech into sentences for a voice that takes whole ones, it tells each of them, and then all again. */
+  private isCountedByPieces({ streamed, metadata }: metrics.TTSMetrics): boolean {
+    const name = `${metadata?.modelProvider} ${metadata?.modelName}`;
+    if (!streamed) this.byPieces.add(name);
+    return streamed && this.byPieces.has(name);
+  }
+
+  private add(
+    kind: ModelUse['kind'],
+    metadata: metrics.MetricsMetadata | undefined,
+    more: Partial<Omit<ModelUse, 'kind' | 'provider' | 'model' | 'requests'>>,
+  ): void {
+    const [provider, model] = [metadata?.modelProvider ?? NAMELESS, metadata?.modelName ?? NAMELESS];
+    const key = [kind, provider, model].join(' ');
+    const known = this.models.get(key) ?? {
+      kind,
+      provider,
+      model,
+      input_tokens: 0,
+      cached_tokens: 0,
+      output_tokens: 0,
+      characters: 0,
+      audio_ms: 0,
+      requests: 0,
+    };
+    this.models.set(key, {
+      ...known,
+      input_tokens: known.input_tokens + (more.input_tokens ?? 0),
+      cached_tokens: known.cached_tokens + (more.cached_tokens ?? 0),
+      output_tokens: known.output_tokens + (more.output_tokens ?? 0),
+      characters: known.characters + (more.characters ?? 0),
+      audio_ms: known.audio_ms + Math.round(more.audio_ms ?? 0),
+      requests: known.requests + 1,
+    });
+  }
+}

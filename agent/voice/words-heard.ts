@@ -1,0 +1,19 @@
+/** A character of speech takes about as long, whatever the language. */
+const MS_A_CHARACTER = 65;
+
+/**
+ * How much of the words was heard before they were cut short: as large a share of them as of their sound. While the sound is still
+ * being made, it is taken to become as long as speech usually is. Ends with a whole word.
+ */
+export function wordsHeard(
+  words: string,
+  { heardMs, capturedMs, isWhole }: { heardMs: number; capturedMs: number; isWhole: boolean },
+): string {
+  const soundMs = isWhole ? capturedMs : Math.max(capturedMs, words.length * MS_A_CHARACTER);
+  if (soundMs <= 0 || heardMs <= 0) return '';
+  const characters = Math.round(words.length * Math.min(1, heardMs / soundMs));
+  if (characters >= words.length) return words.trim();
+  const heard = words.slice(0, characters);
+  const isMidWord = /\S$/.test(heard) && /^\S/.test(words.slice(characters));
+  return (isMidWord ? heard.replace(/\S+$/, '') : heard).trim();
+}

@@ -1,0 +1,42 @@
+/** Somebody on the phone who can be heard: speech-like sound at the pace of speech, and silence in between. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Guest } from '../../../agent/conversation/room-port';
+import { SAMPLE_RATE, samplesIn } from '../../../agent/sound/pcm';
+import { speechLike } from '../../../dev/model-stand-in/speech';
+import { CALLEE, type SmallRoom } from './small-room';
+
+const FRAME_MS = 20;
+
+export class Caller {
+  private waiting: Int16Array[] = [];
+  private isGone = false;
+
+  constructor(
+    private readonly room: SmallRoom,
+    private readonly guest: Guest = CALLEE,
+  ) {
+    void this.run();
+  }
+
+  /** As long as it takes to speak. */
+  async speak(ms: number): Promise<void> {
+    const sound = speechLike(ms, SAMPLE_RATE);
+    const length = samplesIn(FRAME_MS);
+    for (let at = 0; at < sound.length; at += length) this.waiting.push(sound.slice(at, at + length));
+    while (this.waiting.length > 0 && !this.isGone) await sleep(FRAME_MS);
+  }
+
+  leave(): void {
+    this.isGone = true;
+  }
+
+  /** At the pace of sound, whatever the machine does meanwhile. */
+  private async run(): Promise<void> {
+    const begun = performance.now();
+    for (let nth = 0; !this.isGone; nth += 1) {
+      this.room.hear(this.guest, this.waiting.shift() ?? new Int16Array(samplesIn(FRAME_MS)));
+      const dueInMs = begun + (nth + 1) * FRAME_MS - performance.now();
+      if (dueInMs > 0) await sleep(dueInMs);
+    }
+  }
+}

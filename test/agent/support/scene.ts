@@ -1,0 +1,93 @@
+/** One conversation in which a field of an agent's configuration shows what it does: the same over a small room and over a real one. */
+import type { ModelStandIn, Reply } from '../../../dev/model-stand-in/server';
+import type { TakenEvent } from './small-platform';
+
+export interface Scene {
+  /** Paths as the interface names them. */
+  fields: readonly string[];
+  does: string;
+  /** Given the name of the scene's own model of a part. */
+  persona?: object | ((name: (part: string) => string) => object);
+  experience?: object;
+  training?: object;
+  /** Over the brief's own. */
+  brief?: Record<string, unknown>;
+  medium?: 'telephony' | 'webrtc';
+  settings?: { silenceMs?: number };
+  stt?: readonly Reply[];
+  llm?: readonly Reply[];
+  tts?: readonly Reply[];
+  /** Of further models, by the names that `persona` gives them. */
+  others?: Readonly<Record<string, readonly Reply[]>>;
+  /** Parts that the agent does not have; all three unless given. */
+  without?: readonly ('stt' | 'llm' | 'tts')[];
+  play: (stage: Stage) => Promise<void>;
+}
+
+export interface Stage {
+  models: ModelStandIn;
+  /** What the scene's own model of this part is called. */
+  model: (part: string) => string;
+  /** The bodies of what it was asked. */
+  asked: (part: string) => any[];
+  events: readonly TakenEvent[];
+  /** Of the transcript, as they were told. */
+  said: () => { speaker: string; text: string; start_ms: number; end_ms: number; interrupted?: boolean }[];
+  /** What whoever listens was told: kind and details. */
+  live: () => [string, { speaker?: string; text?: string }?][];
+  captions: () => readonly string[];
+  speak: (ms: number) => Promise<void>;
+  type: (text: string) => void;
+  /** Milliseconds since the answer at which the caller hears something that is louder than the line's noise; null for never so far. */
+  soundAtMs: () => number | null;
+  /** How loud it was on average that the caller heard while the agent was silent, or spoke. */
+  heard: () => readonly Int16Array[];
+  attributes: () => Readonly<Record<string, string>>;
+  did: () => readonly string[];
+  until: (holds: () => boolean) => Promise<void>;
+  untilAnswered: () => Promise<void>;
+  untilSaid: (count: number) => Promise<void>;
+  /** The agent has ended it. */
+  untilEnded: () => Promise<TakenEvent>;
+  passedMs: () => number;
+}
+
+export const speechConfig = (
+  scene: Scene,
+  name: (part: 'stt' | 'llm' | 'tts') => string,
+): { config: object } => {
+  const has = (part: 'stt' | 'llm' | 'tts') => !(scene.without ?? []).includes(part);
+  const senses = {
+    language: 'en',
+    ...(has('stt') && { ears: { stt: { primary: { provider: 'openai', model: name('stt') } } } }),
+    ...(has('llm') && { brain: { llm: { primary: { provider: 'openai', model: name('llm') } } } }),
+    ...(has('tts') && { mouth: { tts: { primary: { provider: 'openai', model: name('tts') } } } }),
+  };
+  const base = {
+    persona: {
+      identity: { system_prompt: 'You are brief.', greeting_message: { agent_message: 'Hi {{name}}.' } },
+      senses_capabilities: senses,
+    },
+  };
+  return {
+    config: merged(base, {
+      ...(scene.persona !== undefined && {
+        persona: typeof scene.persona === 'function' ? scene.persona(name as never) : scene.persona,
+      }),
+      ...(scene.experience !== undefined && { experience: scene.experience }),
+      ...(scene.training !== undefined && { training: scene.training }),
+    }) as object,
+  };
+};
+
+function merged(one: any, other: any): any {
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return other;
+  if (Array.isArray(one) || Array.isArray(other)) return other;
+  const keys = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+  return Object.fromEntries(
+    keys.map((key) => [
+      key,
+      key in other ? (key in one ? merged(one[key], other[key]) : other[key]) : one[key],
+    ]),
+  );
+}

@@ -1,0 +1,35 @@
+/**
+ * What the SDK needs of Jest.
+ *
+ * The SDK lets go of streams while it reads from them, and knows what Node throws then by `instanceof TypeError`. Jest's tests have a
+ * `TypeError` of their own, which Node's are none of: here they are.
+ */
+import { types } from 'node:util';
+import { runInThisContext } from 'node:vm';
+
+for (const kind of [TypeError, Error]) {
+  const isOwn = Function.prototype[Symbol.hasInstance];
+  Object.defineProperty(kind, Symbol.hasInstance, {
+    value(this: ErrorConstructor, thing: unknown): boolean {
+      if (isOwn.call(this, thing)) return true;
+      return types.isNativeError(thing) && (this === Error || (this === kind && thing.name === kind.name));
+    },
+  });
+}
+
+/** A model that fails by its script leaves rejections to nobody: the SDK's own processes swallow all of them. Called while a test runs. */
+export function passOverScriptedFailures(): void {
+  // Jest gives tests a copy of it.
+  const real = runInThisContext('process') as NodeJS.Process;
+  for (const told of real.listeners('unhandledRejection')) {
+    if (wrapped.has(told)) continue;
+    const listener: NodeJS.UnhandledRejectionListener = (reason, promise) => {
+      if ((reason as { type?: unknown } | null)?.type !== 'stand_in') told(reason, promise);
+    };
+    wrapped.add(listener);
+    real.off('unhandledRejection', told);
+    real.on('unhandledRejection', listener);
+  }
+}
+
+const wrapped = new WeakSet<NodeJS.UnhandledRejectionListener>();

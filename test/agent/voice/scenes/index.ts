@@ -1,0 +1,10 @@
+import type { Scene } from '../../support/scene';
+import { EXPERIENCE } from './experience';
+import { IDENTITY } from './identity';
+import { SENSES } from './senses';
+import { SESSIONS } from './sessions';
+import { SETTINGS } from './settings';
+
+export const SCENES: readonly Scene[] = [...IDENTITY, ...SENSES, ...EXPERIENCE, ...SETTINGS, ...SESSIONS];
+
+export const titleOf = ({ fields, does }: Scene): string => `${fields.join(', ') || 'a session'} ${does}`;

@@ -1,0 +1,66 @@
+import { eagernessOf, patienceOf, turnHandlingFor } from '../../../agent/voice/turn-taking';
+import { PatientEar, seemsIncomplete } from '../../../agent/voice/patience';
+
+const style = (more: object): any => ({ experience: { conversational_experience: more } });
+
+test('the more eager an agent, the less silence it waits for', () => {
+  const waits = ['slow', 'balanced', 'fast'].map(
+    (eagerness_to_speak) => turnHandlingFor(style({ eagerness_to_speak })).endpointing?.minDelay ?? 0,
+  );
+  expect(waits).toEqual([1_200, 500, 200]);
+  expect(eagernessOf(style({ eagerness_to_speak: 'hasty' }))).toBe('balanced');
+});
+
+test('only an eager agent begins to think before its turn has come', () => {
+  expect(turnHandlingFor(style({ eagerness_to_speak: 'fast' })).preemptiveGeneration).toEqual({
+    enabled: true,
+  });
+  expect(turnHandlingFor(style({})).preemptiveGeneration).toEqual({ enabled: false });
+});
+
+test.each([
+  [undefined, { isOn: false, waitMs: null }],
+  [null, { isOn: false, waitMs: null }],
+  [{}, { isOn: true, waitMs: null }],
+  [
+    { enabled: false, wait_seconds: 3 },
+    { isOn: false, waitMs: 3_000 },
+  ],
+  [{ wait_time: 4 }, { isOn: true, waitMs: 4_000 }],
+  [{ timeout: 900 }, { isOn: true, waitMs: 30_000 }],
+  [{ wait_seconds: '4' }, { isOn: true, waitMs: null }],
+])('patience stored as %j', (patience_with_user_entries, read) => {
+  expect(patienceOf(style({ patience_with_user_entries }))).toEqual(read);
+});
+
+test('a patient agent waits as long as it is asked to, never less than an impatient one', () => {
+  const { endpointing } = turnHandlingFor(style({ patience_with_user_entries: { wait_seconds: 8 } }));
+  expect(endpointing).toMatchObject({ minDelay: 500, maxDelay: 8_000 });
+});
+
+test.each([
+  ['My number is 98765', true],
+  ['My number is 9876543210', false],
+  ['nine eight seven', true],
+  ['nine eight seven six five four three two one zero', false],
+  ['I would like to pay and', true],
+  ['मेरा नाम है और', true],
+  ['Well, I was thinking…', true],
+  ['I want to pay tomorrow,', true],
+  ['I want to pay tomorrow.', false],
+  ['It is 5 PM', false],
+  ['Room 42', false],
+  ['', false],
+])('%j is unfinished: %s', (words, expected) => {
+  expect(seemsIncomplete(words)).toBe(expected);
+});
+
+test('only what the other side said last is judged', async () => {
+  const ear = new PatientEar();
+  const said = (role: string, textContent: string): any => ({ type: 'message', role, textContent });
+  expect(await ear.predictEndOfTurn({ items: [said('user', 'and')] })).toBeLessThan(
+    await ear.unlikelyThreshold(),
+  );
+  expect(await ear.predictEndOfTurn({ items: [said('assistant', 'and')] })).toBe(1);
+  expect(await ear.predictEndOfTurn({ items: [] })).toBe(1);
+});
