@@ -2,7 +2,16 @@ import { parseArgs } from 'node:util';
 import { TEMPORAL_CHOICES, type TemporalChoice } from './choose-temporal';
 
 /** What can be measured, in the order in which it is. */
-export const PARTS = ['budget', 'lists', 'thousand', 'heavy', 'memory', 'livekit'] as const;
+export const PARTS = [
+  'budget',
+  'lists',
+  'thousand',
+  'heavy',
+  'memory',
+  'livekit',
+  'voice',
+  'captions',
+] as const;
 
 export type Part = (typeof PARTS)[number];
 
@@ -22,7 +31,7 @@ export const HELP = `Usage: npm run bench -- [options]
 Measures the budget of one answered campaign call on a platform of its own, beside the same campaigns by the textbook program.
 Then how long pages of lists take at 10 thousand and at 1 million calls. Takes about four minutes.
 
-  --full           all parts: about 40 minutes
+  --full           all parts: about 45 minutes
   --only PARTS     these parts, as in --only heavy,memory:
                      budget    one call's costs against the budget, about two minutes
                      lists     pages of lists, about two minutes
@@ -31,6 +40,8 @@ Then how long pages of lists take at 10 thousand and at 1 million calls. Takes a
                      memory    the worker with up to 1,000 live calls, about three minutes
                      livekit   dispatches and live calls over LiveKit, about three minutes; needs redis-server and the
                                built agent
+                     voice     conversations with an agent whose models answer at once, about six minutes; needs the same
+                     captions  listeners to live captions, about a minute
   --lists          the same as --only lists
   --temporal KIND  postgres: the server that production runs, with its state in Postgres; dev: the development server;
                    auto (default): postgres where it can be had. It is built with Go the first time, about 3 minutes

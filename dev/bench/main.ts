@@ -5,6 +5,7 @@ import { abortOnInterrupt, Interrupted, INTERRUPTED_STATUS } from '../demo/inter
 import { errorText } from '../error-code';
 import { printProgress } from '../progress';
 import { measureBudget, measureThousand } from './bench';
+import { measureCaptions } from './captions';
 import { chooseTemporal } from './choose-temporal';
 import { HELP, PARTS, readCommandLine, type BenchOptions, type Part } from './command-line';
 import { details } from './details';
@@ -18,6 +19,7 @@ import { measureMemory, memoryFigures } from './memory';
 import type { BenchRun } from './on-stack';
 import { measureOverLivekit } from './over-livekit';
 import { table } from './table';
+import { measureVoice } from './voice/measure-voice';
 
 async function main(): Promise<void> {
   const options = readCommandLine(process.argv.slice(2));
@@ -36,7 +38,7 @@ async function main(): Promise<void> {
     onProgress: printProgress(process.stderr),
     signal: stopping.signal,
   };
-  const onTemporal = options.parts.some((part) => part !== 'lists');
+  const onTemporal = options.parts.some((part) => part !== 'lists' && part !== 'captions');
   const temporalServer = onTemporal ? await chooseTemporal(options.temporal, reader) : null;
   await bench(options, { ...reader, temporalServer });
 }
@@ -79,6 +81,14 @@ async function bench(options: BenchOptions, run: BenchRun): Promise<void> {
     },
     livekit: async () => {
       const figures = await measureOverLivekit(run);
+      await show([table(figures)], figures);
+    },
+    captions: async () => {
+      const figures = await measureCaptions(run);
+      await show([table(figures)], figures);
+    },
+    voice: async () => {
+      const figures = await measureVoice(run);
       await show([table(figures)], figures);
     },
   };

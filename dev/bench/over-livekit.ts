@@ -1,20 +1,17 @@
 /** Calls over LiveKit: how soon the carrier hears of one, and what one that lives takes of each process. */
-import { setTimeout as delay } from 'node:timers/promises';
 import Joi from 'joi';
 import { AGENT_CONFIG } from '../demo/agent';
 import { CALLS } from '../demo/answers';
 import { readSimulatorLog, type LogEntry } from '../simulator/log';
-import type { Media } from '../stack/stack';
 import { waitUntil } from '../stack/wait-until';
 import type { BenchStack } from './bench-stack';
 import { answeredNumber } from './contact-file';
-import { cpuTimes, difference } from './cpu-time';
 import { figure, type Figure } from './figure';
 import { liveCalls } from './live-calls';
 import { onStack, type BenchRun } from './on-stack';
 import { percentile } from './percentile';
 import { createAgent } from './platform-client';
-import { residentTreeBytes } from './resident-memory';
+import { eachMore, measureProcesses, mediaOf } from './process-use';
 
 const WARM_UP = 2;
 const DISPATCHES = 20;
@@ -22,11 +19,7 @@ const DISPATCHES = 20;
 const LIVE_CALLS = 6;
 /** Ends in 73: it talks until it is cut off. */
 const ENDLESS_NUMBER = 9_820_000_073;
-const MEASURED_MS = 20_000;
-/** For what the last call started to settle. */
-const SETTLED_MS = 5_000;
 const CALL_WITHIN_MS = 60_000;
-const MIB = 2 ** 20;
 
 const TALKATIVE = {
   ...AGENT_CONFIG,
@@ -95,46 +88,10 @@ const firstSignFigures = (ms: readonly number[]): Figure[] => [
 
 async function liveCallFigures(bench: BenchStack): Promise<Figure[]> {
   const agentId = await createAgent(bench.client.api, TALKATIVE);
-  const without = await measureProcesses(bench);
+  const idle = await measureProcesses(bench);
   for (let nth = 0; nth < LIVE_CALLS; nth++) await dispatch(bench, agentId, `0${ENDLESS_NUMBER + nth * 100}`);
   const check = async () => (await liveCalls(mediaOf(bench).url)) >= LIVE_CALLS;
   await waitUntil({ what: `the last of ${LIVE_CALLS} live calls`, check, timeoutMs: CALL_WITHIN_MS });
-  const withCalls = await measureProcesses(bench);
-  return withCalls.flatMap(({ name, bytes, cpuShare }, nth) => {
-    const idle = without[nth] ?? { bytes: NaN, cpuShare: NaN };
-    const each = (more: number) => more / LIVE_CALLS;
-    return [
-      figure(`${name}, each live call over LiveKit: resident`, each(bytes - idle.bytes) / MIB, 'MiB'),
-      figure(
-        `${name}, each live call over LiveKit: CPU`,
-        each(cpuShare - idle.cpuShare) * 100,
-        '% of a core',
-      ),
-    ];
-  });
-}
-
-function mediaOf({ stack }: BenchStack): Media {
-  if (stack.media === null) throw new Error('the stack has no media servers');
-  return stack.media;
-}
-
-async function measureProcesses(bench: BenchStack) {
-  const { api, worker } = bench.stack;
-  const media = mediaOf(bench);
-  const pids = { api: api.pid, worker: worker.pid, agent: media.agent.pid, LiveKit: media.livekit.pid };
-  await delay(SETTLED_MS);
-  const before = await cpuTimes(pids);
-  const startedAtMs = performance.now();
-  await delay(MEASURED_MS);
-  const used = difference(await cpuTimes(pids), before);
-  const elapsedMs = performance.now() - startedAtMs;
-  const names = ['api', 'worker', 'agent', 'LiveKit'] as const;
-  return Promise.all(
-    names.map(async (name) => ({
-      name,
-      bytes: await residentTreeBytes(pids[name]),
-      cpuShare: used[name] / elapsedMs,
-    })),
-  );
+  const used = await measureProcesses(bench);
+  return eachMore(used, idle, LIVE_CALLS, 'live call over LiveKit');
 }

@@ -13,7 +13,7 @@ test('a file for the figures, every part, the details and the server can be aske
   const options = readCommandLine(['--json', 'f.json', '--full', '--details', '--temporal', 'postgres']);
   expect(options).toEqual({
     jsonFile: 'f.json',
-    parts: ['budget', 'lists', 'thousand', 'heavy', 'memory', 'livekit'],
+    parts: ['budget', 'lists', 'thousand', 'heavy', 'memory', 'livekit', 'voice', 'captions'],
     temporal: 'postgres',
     details: true,
   });
@@ -26,7 +26,10 @@ test('parts that are asked for by name run alone, in the usual order', () => {
 
 test.each([
   [['--fast'], "'--fast'"],
-  [['--only', 'budget,speed'], "--only takes budget, lists, thousand, heavy, memory, livekit, not 'speed'"],
+  [
+    ['--only', 'budget,speed'],
+    "--only takes budget, lists, thousand, heavy, memory, livekit, voice, captions, not 'speed'",
+  ],
   [['--temporal', 'cloud'], "--temporal takes auto, postgres, dev, not 'cloud'"],
 ])('%j names what it does not know', (args, message) => {
   expect(() => readCommandLine(args)).toThrow(message);
