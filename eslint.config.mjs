@@ -69,7 +69,7 @@ export default tseslint.config(
   },
   {
     // Shared by the processes, like workflows/environment.ts, and in no bundle: that with Node in it cannot be made.
-    files: ['workflows/observability/**/*.ts'],
+    files: ['workflows/observability/**/*.ts', 'workflows/storage/**/*.ts'],
     rules: { '@typescript-eslint/no-restricted-imports': 'off' },
   },
   {

@@ -23,6 +23,7 @@ export interface ApiDependencies {
     | 'allowedCountries'
     | 'dispatchWaitLimitMs'
     | 'creditsPerMinute'
+    | 'usageRates'
     | 'callsPerSecond'
     | 'spendPerDay'
     | 'rateLimits'

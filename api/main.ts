@@ -14,6 +14,7 @@ import { eventReceiver } from './carrier-events/receive-event';
 import { carrierEventRoutes } from './carrier-events/route';
 import { errorCode } from './errors/error-code';
 import { framesOf } from './errors/frames';
+import { LiveCaptions } from './live-captions/live-captions';
 import { livekitEvents } from './livekit-events';
 import { apiLog } from './log';
 import { openWatch } from './observability/watch';
@@ -55,7 +56,9 @@ async function main(): Promise<void> {
     log,
     metrics: watch.metrics,
   };
-  const eventDeps = { ...deps, signals: catchUp.signals };
+  const captions = new LiveCaptions({ ...deps, databaseUrl: settings.databaseUrl });
+  captions.start();
+  const eventDeps = { ...deps, signals: catchUp.signals, liveNews: captions };
   const receive = eventReceiver(eventDeps);
   const carrierEvents = carrierEventRoutes(eventDeps, settings.carrierSecret, receive);
   const livekit = livekitEvents(settings.livekit, { ...deps, receive });
@@ -64,14 +67,14 @@ async function main(): Promise<void> {
     isDraining: () => draining,
     traceRequest: watch.traceRequest,
   }).callback();
-  const server = new ApiServer((request, response) => void answer(request, response));
+  const server = new ApiServer((request, response) => void answer(request, response), {}, captions.upgrades);
   const port = await listen(server.http, settings);
   await watch.serve({ db, clock });
 
   closeWithGrace({ delay: DRAIN_MS, logger: false }, async ({ err }) => {
     if (err !== undefined) log.fatal({ error: err.name, frames: framesOf(err, 20) }, 'the API failed');
     draining = true;
-    await server.close();
+    await Promise.all([captions.close(), server.close()]);
     await livekit.close();
     clock.stop();
     catchUp.stop();

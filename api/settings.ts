@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import type { DailyWindow } from '../workflows/domain/calling-window';
+import type { Rates } from '../workflows/domain/usage-cost';
 import { readEnvironment, sharedVariables, temporalVariables } from '../workflows/environment';
 import { metricsAddress, type MetricsAddress } from '../workflows/observability/metrics-server';
 import {
@@ -44,6 +45,8 @@ export interface ApiSettings {
   /** How long a dispatched call may wait for a free line before it expires. */
   dispatchWaitLimitMs: number;
   creditsPerMinute: number;
+  /** What the models cost that calls use. */
+  usageRates: Rates;
   /** Seconds that a call rings before it counts as not answered. */
   ringTimeoutS: number;
   /** Of each trunk; 0 is no limit. */
@@ -82,6 +85,7 @@ interface Environment extends TemporalSecurityVariables {
   RATE_LIMIT_DISPATCH_PER_MIN: number;
   RATE_LIMIT_PER_MIN: number;
   CREDITS_PER_MINUTE: number;
+  USAGE_RATES: Rates;
   RING_TIMEOUT_S: number;
   CALLS_PER_SECOND: number;
   CAMPAIGN_SPEND_PER_DAY: number;
@@ -110,7 +114,6 @@ const SCHEMA = Joi.object<Environment>({
   HOST: Joi.string().default('0.0.0.0'),
   METRICS_PORT: Joi.number().integer().min(0).max(65535),
   LIVEKIT_PUBLIC_URL: sharedVariables.LIVEKIT_URL,
-  DATA_DIR: Joi.string().default('.data'),
   RATE_LIMIT_DISPATCH_PER_MIN: perMinute.default(500),
   RATE_LIMIT_PER_MIN: perMinute.default(1000),
 })
@@ -136,6 +139,7 @@ export function readApiSettings(env: Readonly<Record<string, string | undefined>
     allowedCountries: values.ALLOWED_COUNTRIES,
     dispatchWaitLimitMs: values.DISPATCH_WAIT_LIMIT_S * 1000,
     creditsPerMinute: values.CREDITS_PER_MINUTE,
+    usageRates: values.USAGE_RATES,
     ringTimeoutS: values.RING_TIMEOUT_S,
     callsPerSecond: values.CALLS_PER_SECOND,
     spendPerDay: {
@@ -167,14 +171,17 @@ export interface AdminSettings {
   temporalAddress: string;
   temporalNamespace: string;
   temporalSecurity: TemporalSecurity;
+  /** Of recordings and contact files, for who is erased from them. */
+  dataDir: string;
 }
 
 type AdminEnvironment = TemporalSecurityVariables &
-  Pick<Environment, 'DATABASE_URL' | 'SECRETS_KEY' | 'TEMPORAL_ADDRESS' | 'TEMPORAL_NAMESPACE'>;
+  Pick<Environment, 'DATABASE_URL' | 'SECRETS_KEY' | 'TEMPORAL_ADDRESS' | 'TEMPORAL_NAMESPACE' | 'DATA_DIR'>;
 
 const ADMIN_SCHEMA = Joi.object<AdminEnvironment>({
   DATABASE_URL,
   SECRETS_KEY,
+  DATA_DIR: sharedVariables.DATA_DIR,
   ...temporalVariables,
 }).unknown(true);
 
@@ -186,5 +193,6 @@ export function readAdminSettings(env: Readonly<Record<string, string | undefine
     temporalAddress: values.TEMPORAL_ADDRESS,
     temporalNamespace: values.TEMPORAL_NAMESPACE,
     temporalSecurity: temporalSecurity(values),
+    dataDir: values.DATA_DIR,
   };
 }

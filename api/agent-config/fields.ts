@@ -56,6 +56,38 @@ export const itemName = (description: string): Field<string> =>
     kinds.atMost(Joi.string(), 30).invalid('__proto__', 'constructor', 'prototype').description(description),
   );
 
+/** The beginning of an address, and nothing that would go before it or take its token elsewhere: a user name, a fragment. */
+const SOCKET_URL = /^wss?:\/\/[^\s/?#@\\]+(\/[^\s?#\\]*)?(\?[^\s#]*)?$/;
+
+/** Empty for none. Whether it may be connected to is known when it is. */
+export const socketUrl = (description: string): Setting<string> =>
+  setting(
+    typed<string>(
+      Joi.string()
+        .pattern(SOCKET_URL)
+        .allow('')
+        .messages({ 'string.pattern.base': 'must be an address with wss://, without a user name' })
+        .meta({ jsonSchema: { type: ['string', 'null'], pattern: `^$|${SOCKET_URL.source}` } }),
+    ),
+    description,
+  );
+
+/** What a header can carry after its scheme. */
+const TOKEN = /^[\x21-\x7e]*$/;
+
+export const token = (description: string): Setting<string> =>
+  setting(
+    typed<string>(
+      kinds
+        .atMost(Joi.string(), 4096)
+        .pattern(TOKEN)
+        .allow('')
+        .messages({ 'string.pattern.base': 'must be printable ASCII without blanks' })
+        .meta({ jsonSchema: { type: ['string', 'null'], pattern: TOKEN.source, maxLength: 4096 } }),
+    ),
+    description,
+  );
+
 const E164 = /^\+[1-9]\d{6,14}$/;
 
 const number = (): Joi.StringSchema =>

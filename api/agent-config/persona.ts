@@ -1,4 +1,4 @@
-import { flag, fraction, group, list, map, section, text, whole } from './fields';
+import { flag, fraction, group, list, map, section, socketUrl, text, token, whole } from './fields';
 
 const identity = group('Who the agent is', {
   system_prompt: text('Main prompt; may hold {{variables}}'),
@@ -20,16 +20,22 @@ const sttModel = (description: string) =>
     keywords: list('Words whose recognition is boosted'),
   });
 
-const llmModel = (description: string) =>
-  group(description, {
-    provider: text('Language model provider'),
-    model: text('Model of that provider'),
-    parameters: group('Sampling', {
-      temperature: fraction('0-1'),
-      top_p: fraction('0-1'),
-      max_tokens: whole('Longest answer in tokens, 50-10000', 50, 10_000),
-    }),
-  });
+const llmFields = {
+  provider: text('Language model provider'),
+  model: text('Model of that provider'),
+  parameters: group('Sampling', {
+    temperature: fraction('0-1'),
+    top_p: fraction('0-1'),
+    max_tokens: whole('Longest answer in tokens, 50-10000', 50, 10_000),
+  }),
+};
+
+/** With `provider: "custom"` a server of the client's own. */
+const primaryLlm = group('First choice', {
+  ...llmFields,
+  url: socketUrl('With the provider custom: address of the server, to which the id of the call is added'),
+  auth_token: token('With the provider custom: its bearer token. Shown masked; a mask sent back keeps it'),
+});
 
 const ttsModel = (description: string) =>
   group(description, {
@@ -47,7 +53,7 @@ const senses = group('Hearing, thinking and speaking', {
     stt: group('Speech to text', { primary: sttModel('First choice'), fallback: sttModel('When it fails') }),
   }),
   brain: group('Thinking', {
-    llm: group('Language model', { primary: llmModel('First choice'), fallback: llmModel('When it fails') }),
+    llm: group('Language model', { primary: primaryLlm, fallback: group('When it fails', llmFields) }),
     auto_detect_llm: flag('Choose the model for the detected language'),
   }),
   mouth: group('Speaking', {

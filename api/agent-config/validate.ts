@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject } from '../../workflows/domain/json';
 import { describeJsonFault, jsonFaults } from '../../workflows/domain/json-faults';
 import type { Field, ValueOf } from '../schema/field';
 import { MESSAGES } from '../schema/messages';
+import { maskedPaths } from './hidden-secrets';
 import { analysisSchema } from './analysis';
 import { deploymentSchema, isWrapped, unwrapDeployment } from './deployment';
 import { experienceSchema } from './experience';
@@ -80,11 +81,22 @@ function validateSections(input: {
     if (config[name] === undefined || config[name] === null) continue;
     const result = validateSection({ name, section: config[name], loc: [...loc, name] });
     if ('faults' in result) faults.push(...result.faults);
-    else sections[name] = result.value;
+    else {
+      faults.push(...maskFaults(name, result.value, [...loc, name]));
+      sections[name] = result.value;
+    }
   }
   const checked: CheckedConfig = sections;
   return faults.length > 0 ? { faults: faults.slice(0, MAX_FAULTS) } : { value: checked };
 }
+
+/** There is no stored secret that a mask could stand for. */
+const maskFaults = (name: SectionName, section: JsonObject, loc: readonly string[]): ConfigFault[] =>
+  maskedPaths(name, section).map((path) => ({
+    loc: [...loc, ...path],
+    msg: 'is what answers show in place of the token: send the token, or leave it out',
+    type: 'token.masked',
+  }));
 
 function unknownSections(
   config: JsonObject,

@@ -1,6 +1,6 @@
 import type { StoredBrief } from '../../db/call-brief';
-import { amdEnabled, maxTalkSeconds } from '../../workflows/domain/agent-config';
-import type { CallBrief } from '../../workflows/domain/call-brief';
+import { amdEnabled, hasCustomLlm, maxTalkSeconds } from '../../workflows/domain/agent-config';
+import type { CallBrief, CustomLlmBrief } from '../../workflows/domain/call-brief';
 import { effectiveConfig, templateVariables } from '../../workflows/domain/effective-config';
 
 export function presentBrief(stored: StoredBrief, { ringTimeoutS }: { ringTimeoutS: number }): CallBrief {
@@ -15,5 +15,13 @@ export function presentBrief(stored: StoredBrief, { ringTimeoutS }: { ringTimeou
     max_talk_s: maxTalkSeconds(config),
     ring_timeout_s: ringTimeoutS,
     amd: amdEnabled(config),
+    custom_llm: hasCustomLlm(config) ? customLlm(stored) : null,
   };
 }
+
+const customLlm = ({ xAgentId, modifyAgent, contactNumber, variables }: StoredBrief): CustomLlmBrief => ({
+  x_agent_id: xAgentId,
+  modify_agent: modifyAgent,
+  contact_number: contactNumber,
+  metadata: variables,
+});

@@ -11,7 +11,7 @@ export const MAX_RECORDING_BYTES = 256 * 1024 * 1024;
 
 const TYPES = { 'audio/wav': 'wav', 'audio/ogg': 'ogg' } as const;
 
-/** Streams the recording to the storage, then notes that the call has one. Sent again, the latest stands. */
+/** Streams the recording to the storage, then notes that the call has one. Sent again, the latest stands. Of an erased person's call none is kept. */
 export async function takeRecording(
   { db, storage, clock }: AgentGatewayDependencies,
   ctx: ApiContext,
@@ -25,7 +25,9 @@ export async function takeRecording(
   if ((await callState(db, callId)) === undefined) throw callNotFound();
   const storageKey = recordingKey(callId, TYPES[contentType]);
   const bytes = await storage.putStream(storageKey, atMost(ctx.req, MAX_RECORDING_BYTES));
-  await recordRecording(db, callId, { storageKey, contentType, bytes }, clock.now());
+  if (await recordRecording(db, callId, { storageKey, contentType, bytes }, clock.now())) return;
+  await storage.remove(storageKey);
+  throw callNotFound();
 }
 
 /** The request stays open when it is refused in mid-way, so that the refusal can be answered. */

@@ -3,6 +3,7 @@ import { archiveAgent, changeAgentConfig, type StoredAgentConfig } from '../../d
 import { sectionSchemas } from '../agent-config';
 import type { ApiDependencies } from '../dependencies';
 import { agentNotFound, invalidInput, numberInUse } from '../errors/refusals';
+import { withoutMasks } from '../agent-config/hidden-secrets';
 import { namedFields } from './named-fields';
 import { reviseSection, type SectionChange } from './revise-section';
 import { tellRoutes, type RouteDependencies } from './tell-routes';
@@ -17,9 +18,10 @@ export interface AgentTarget {
 export async function updateSection(
   deps: Pick<ApiDependencies, 'db' | 'clock'> & RouteDependencies,
   target: AgentTarget,
-  wanted: SectionChange,
+  { section, change: sent }: SectionChange,
 ): Promise<void> {
   const { db, clock } = deps;
+  const wanted = { section, change: withoutMasks(section, sent) };
   const fields = namedFields(wanted.section, sectionSchemas[wanted.section], wanted.change);
   const revise = (stored: StoredAgentConfig) => reviseSection(stored, wanted);
   const result = await changeAgentConfig(db, { ...target, revise, fields, now: clock.now() });

@@ -1,10 +1,21 @@
 /** An event of the carrier protocol (`docs/carrier.md`), checked and in our words. */
 import Joi from 'joi';
+import type { ToldSegment } from '../../db/call-events';
 import type { Caller } from '../../db/inbound-calls';
 import { readInstant } from '../input/instant';
 import { END_REASONS, type AnsweredBy, type CarrierEndReason } from '../../workflows/domain/call-outcome';
 import { calledNumber } from '../../workflows/domain/inbound-call';
+import { LIVE_KINDS, MOST_LIVE_CHARACTERS, type LiveNewsItem } from '../../workflows/domain/live-news';
 import { storableText } from '../../workflows/domain/storable-text';
+import {
+  INTERRUPTIONS,
+  MODELS,
+  RESPONSES,
+  usageReport,
+  type CallbackReport,
+  type UsageReport,
+  type WireReports,
+} from './report-event';
 
 interface Common {
   reference: string;
@@ -16,16 +27,29 @@ interface Common {
 export type CarrierEvent =
   | (Common & { type: 'dialing' | 'ringing' })
   | (Common & { type: 'answered'; answeredBy: AnsweredBy })
-  | (Common & {
-      type: 'segment';
-      segment: { speaker: 'agent' | 'user'; text: string; startMs: number; endMs: number };
-    })
+  | (Common & { type: 'segment'; segment: ToldSegment })
   | (Common & { type: 'ended'; endReason: CarrierEndReason; answeredBy: AnsweredBy | null })
+  /** What happens while it happens: passed on to listeners, kept nowhere. */
+  | (Common & { type: 'live'; news: LiveNewsItem[] })
+  | (Common & UsageReport)
+  | (Common & CallbackReport)
   /** A caller rings one of our numbers: it has no reference until we give one. */
   | { type: 'inbound'; caller: Caller };
 
-interface WireEvent {
-  type: 'inbound' | 'dialing' | 'ringing' | 'answered' | 'segment' | 'ended';
+const TYPES = [
+  'inbound',
+  'dialing',
+  'ringing',
+  'answered',
+  'segment',
+  'live',
+  'usage',
+  'callback',
+  'ended',
+] as const;
+
+interface WireEvent extends WireReports {
+  type: (typeof TYPES)[number];
   carrier_id: string;
   reference: string;
   to: string;
@@ -37,10 +61,18 @@ interface WireEvent {
   text: string;
   start_ms: number;
   end_ms: number;
+  interrupted: boolean;
+  confidence: number | null;
+  language: string | null;
+  news: LiveNewsItem[];
 }
 
 const of = (type: WireEvent['type'], schema: Joi.Schema): Joi.Schema =>
   Joi.when('type', { is: type, then: schema.required(), otherwise: Joi.any() });
+
+/** What other types have under the name is theirs. */
+const optionalOf = (type: WireEvent['type'], schema: Joi.Schema): Joi.Schema =>
+  Joi.when('type', { is: type, then: schema, otherwise: Joi.any() });
 
 const milliseconds = Joi.number().integer().min(0).max(2_147_483_647);
 
@@ -49,8 +81,22 @@ const instant = Joi.string().custom(
   (text: string, helpers) => readInstant(text) ?? helpers.error('any.invalid'),
 );
 
+/** The agent sends fewer. */
+const MOST_NEWS = 50;
+
+const liveNews = Joi.object<LiveNewsItem>({
+  kind: Joi.string()
+    .valid(...LIVE_KINDS)
+    .required(),
+  at: instant.required(),
+  speaker: Joi.string().valid('agent', 'user'),
+  text: Joi.string().allow('').max(MOST_LIVE_CHARACTERS),
+}).options({ stripUnknown: true });
+
 const schema = Joi.object<WireEvent>({
-  type: Joi.string().valid('inbound', 'dialing', 'ringing', 'answered', 'segment', 'ended').required(),
+  type: Joi.string()
+    .valid(...TYPES)
+    .required(),
   carrier_id: Joi.string().max(200).required(),
   reference: Joi.when('type', {
     is: 'inbound',
@@ -69,6 +115,14 @@ const schema = Joi.object<WireEvent>({
   text: of('segment', Joi.string().allow('').max(20_000)),
   start_ms: of('segment', milliseconds),
   end_ms: of('segment', milliseconds),
+  interrupted: optionalOf('segment', Joi.boolean().default(false)),
+  confidence: optionalOf('segment', Joi.number().min(0).max(1).allow(null).default(null)),
+  language: optionalOf('segment', Joi.string().allow('', null).max(35).default(null)),
+  news: of('live', Joi.array().items(liveNews).min(1).max(MOST_NEWS)),
+  models: of('usage', MODELS),
+  response_ms: optionalOf('usage', RESPONSES.default([])),
+  interruptions: optionalOf('usage', INTERRUPTIONS.default(0)),
+  callback_at: optionalOf('callback', instant.allow(null).default(null)),
 }).unknown();
 
 /** Answers the names of the wrong fields, never their values: they hold what was said. */
@@ -92,14 +146,28 @@ function fromWire(wire: WireEvent): CarrierEvent {
     case 'answered':
       return { ...common, type: 'answered', answeredBy: wire.answered_by ?? 'unknown' };
     case 'segment': {
-      const { speaker, text, start_ms: startMs, end_ms: endMs } = wire;
+      const { speaker, text, start_ms: startMs, end_ms: endMs, interrupted, confidence, language } = wire;
+      const said = {
+        interrupted,
+        confidence,
+        language: language === null ? null : storableText(language) || null,
+      };
       return {
         ...common,
         type: 'segment',
-        segment: { speaker, text: storableText(text), startMs, endMs },
+        segment: { speaker, text: storableText(text), startMs, endMs, ...said },
       };
     }
+    case 'live':
+      return { ...common, type: 'live', news: wire.news.map(storableNews) };
+    case 'usage':
+      return { ...common, ...usageReport(wire) };
+    case 'callback':
+      return { ...common, type: 'callback', callbackAt: wire.callback_at };
     case 'ended':
       return { ...common, type: 'ended', endReason: wire.end_reason, answeredBy: wire.answered_by };
   }
 }
+
+const storableNews = (news: LiveNewsItem): LiveNewsItem =>
+  news.text === undefined ? news : { ...news, text: storableText(news.text) };

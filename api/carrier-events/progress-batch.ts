@@ -6,6 +6,8 @@
 import type { ProgressEvent } from '../../db/call-events';
 
 export const GATHER_MS = 500;
+/** Where somebody listens to the call as it happens. */
+const SOON_MS = 50;
 const MOST_EVENTS = 500;
 
 interface Gathered {
@@ -24,12 +26,13 @@ export class ProgressBatch {
     private readonly gatherMs: number = GATHER_MS,
   ) {}
 
-  /** Resolves when the event is committed; fails when its batch could not be written. */
-  add(event: ProgressEvent): Promise<void> {
+  /** Resolves when the event is committed; fails when its batch could not be written. `isAwaited`: somebody waits for it. */
+  add(event: ProgressEvent, isAwaited = false): Promise<void> {
     this.gathered ??= this.start();
     const { events, written, write } = this.gathered;
     events.push(event);
     if (events.length >= MOST_EVENTS) write();
+    else if (isAwaited) setTimeout(write, Math.min(SOON_MS, this.gatherMs));
     return written;
   }
 

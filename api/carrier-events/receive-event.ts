@@ -4,10 +4,13 @@ import type { Db } from '../../db/connection';
 import { announce, type AnnounceLog, type SignalSender } from '../../workflows/announce';
 import { assertNever } from '../../workflows/domain/assert-never';
 import { callEndOf } from '../../workflows/domain/call-end';
+import type { LiveNewsItem } from '../../workflows/domain/live-news';
+import type { Rates } from '../../workflows/domain/usage-cost';
 import type { CallMetrics } from '../../workflows/observability/call-metrics';
 import { alsoConcerns } from '../log';
 import type { CarrierEvent } from './event';
 import { ProgressBatch } from './progress-batch';
+import { reportReceiver } from './receive-report';
 import { callerReceiver, type CallerAnswer, type CallerDependencies } from './receive-caller';
 
 export interface CarrierEventDependencies extends CallerDependencies {
@@ -17,19 +20,26 @@ export interface CarrierEventDependencies extends CallerDependencies {
   clock: { now(): number };
   log: AnnounceLog;
   metrics: CallMetrics;
-  settings: { creditsPerMinute: number };
+  settings: { creditsPerMinute: number; usageRates: Rates };
+  /** For whoever listens to a call; `take` answers whether anybody does. */
+  liveNews: {
+    isWanted(callId: string): boolean;
+    take(callId: string, news: readonly LiveNewsItem[]): boolean;
+  };
 }
 
-export type EventAnswer = { accepted: true } | CallerAnswer;
+/** `wanted` is of live news: false spares the teller the next ones. */
+export type EventAnswer = { accepted: true; wanted?: boolean } | CallerAnswer;
 
 /**
  * Applies an event and answers once it is committed. Events may come late, twice and out of order: none of that changes the result.
  * The end of a call frees its line and hands it to the next within the same transaction, and wakes both.
  */
 export function eventReceiver(deps: CarrierEventDependencies) {
-  const { db, signals, clock, log, metrics, settings } = deps;
+  const { db, signals, clock, log, metrics, settings, liveNews } = deps;
   const { creditsPerMinute } = settings;
   const receiveCaller = callerReceiver(deps);
+  const receiveReport = reportReceiver(db, settings.usageRates);
   const progress = new ProgressBatch((events) =>
     applyProgress(db, events, { now: clock.now(), creditsPerMinute }),
   );
@@ -52,6 +62,10 @@ export function eventReceiver(deps: CarrierEventDependencies) {
     switch (event.type) {
       case 'inbound':
         return receiveCaller(event.caller);
+      case 'usage':
+      case 'callback':
+        await receiveReport(event);
+        return { accepted: true };
       case 'ended':
         await receiveEnd(event);
         return { accepted: true };
@@ -59,8 +73,10 @@ export function eventReceiver(deps: CarrierEventDependencies) {
       case 'ringing':
       case 'answered':
       case 'segment':
-        await progress.add(event);
+        await progress.add(event, liveNews.isWanted(event.reference));
         return { accepted: true };
+      case 'live':
+        return { accepted: true, wanted: liveNews.take(event.reference, event.news) };
       default:
         return assertNever(event);
     }

@@ -1,5 +1,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { callMetrics, type CallMetrics } from '../../workflows/observability/call-metrics';
+import { captionMetrics, type CaptionMetrics } from './caption-metrics';
 
 export interface AnsweredRequest {
   method: string;
@@ -10,7 +11,7 @@ export interface AnsweredRequest {
 }
 
 /** What the API counts. */
-export interface ApiMetrics extends CallMetrics {
+export interface ApiMetrics extends CallMetrics, CaptionMetrics {
   requestAnswered(request: AnsweredRequest): void;
 }
 
@@ -37,6 +38,7 @@ export function apiMetrics(registry: Registry): ApiMetrics {
   });
   return {
     ...callMetrics(registry),
+    ...captionMetrics(registry),
     requestAnswered({ method: given, route, status, seconds }) {
       const method = METHODS.has(given) ? given : 'other';
       requests.inc({ method, route, status });

@@ -1,5 +1,6 @@
 import type { Agent, ListedAgent } from '../../db/agents';
 import type { AgentBody, AgentWithConfigBody } from '../resources/agent';
+import { masked } from '../agent-config/hidden-secrets';
 import { iso } from './instant';
 
 export function presentAgent(agent: ListedAgent): AgentBody {
@@ -22,5 +23,8 @@ export function presentAgent(agent: ListedAgent): AgentBody {
 /** With every section, those that were never set as empty. */
 export function presentAgentWithConfig(agent: Agent): AgentWithConfigBody {
   const { persona = {}, training = {}, experience = {}, analysis = {}, deployment = {} } = agent.config;
-  return { ...presentAgent(agent), config: { persona, training, experience, analysis, deployment } };
+  return {
+    ...presentAgent(agent),
+    config: { persona: masked('persona', persona), training, experience, analysis, deployment },
+  };
 }

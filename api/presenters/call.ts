@@ -56,11 +56,11 @@ const isCaller = ({ direction, medium }: RecordedCall): boolean =>
   direction === 'Incoming' && medium === 'telephony';
 
 function chatHistory(call: RecordedCall): CallBody['chat_history'] {
-  return call.segments.map(({ speaker, text, startMs, endMs }) => ({
+  return call.segments.map(({ speaker, text, startMs, endMs, interrupted }) => ({
     role: speaker,
     content: text,
     start_ms: startMs,
     end_ms: endMs,
-    interrupted: false,
+    interrupted,
   }));
 }

@@ -70,6 +70,34 @@ export const call = object(
 );
 export type CallBody = ValueOf<typeof call>;
 
+const usedModel = object(
+  {
+    kind: about(oneOf('stt', 'llm', 'tts'), 'Hearing, thinking or speaking'),
+    provider: text(),
+    model: text(),
+    purpose: about(oneOf('conversation', 'analysis'), 'What it was used for'),
+    input_tokens: integer(0),
+    cached_tokens: about(integer(0), 'Of the input, those that the provider had read before'),
+    output_tokens: integer(0),
+    characters: integer(0),
+    audio_ms: integer(0),
+    requests: integer(0),
+    cost: about(
+      nullable(number(0)),
+      "In the currency of the operator's rates; null where there is none for it",
+    ),
+  },
+  { name: 'UsedModel' },
+);
+
+const usage = object(
+  {
+    models: list(usedModel),
+    cost: about(nullable(number(0)), 'Of all together; null while that of one is unknown'),
+  },
+  { name: 'CallUsage' },
+);
+
 export const callDetails = object(
   {
     transcription: about(text(), 'Lines prefixed AGENT: and USER:; a fixed text until processed'),
@@ -77,6 +105,11 @@ export const callDetails = object(
     conversation_eval: about(either(freeObject(), text()), 'By the agent; a fixed text until processed'),
     summary: about(text(), 'A fixed text until processed'),
     call_eval_tag: about(nullable(text()), 'Null until processed', 'not enough data'),
+    analysis_method: about(
+      nullable(oneOf('model', 'rules')),
+      'What found the four above: a language model or the built-in rules; null until processed',
+    ),
+    usage: about(nullable(usage), 'What the call used of models; null where nothing was told'),
   },
   { name: 'CallDetails' },
 );

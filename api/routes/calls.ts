@@ -1,4 +1,5 @@
 import { findCall, listCalls } from '../../db/call-history';
+import { figuresOf } from '../../db/call-reports';
 import { answers, byKey, endpoint, type Endpoint } from '../endpoint';
 import { callNotFound, invalidInput } from '../errors/refusals';
 import { instant, pageOf, paging, uuid } from '../input/fields';
@@ -78,11 +79,11 @@ const details = ({ deps: { db } }: RouteTools) =>
     answer: answers('The details; fixed texts until the call was post-processed', callDetails),
     refusals: [callNotFound()],
     handle: async ({ params: { call_id } }, client) => {
-      const found = await findCall(db, knownCallId(call_id), client.id);
-      if (found === undefined) throw callNotFound();
-      return found;
+      const call = await findCall(db, knownCallId(call_id), client.id);
+      if (call === undefined) throw callNotFound();
+      return { call, figures: await figuresOf(db, call.callId) };
     },
-    present: presentCallDetails,
+    present: ({ call, figures }) => presentCallDetails(call, figures),
   });
 
 const hangingUp = ({ deps }: RouteTools) =>

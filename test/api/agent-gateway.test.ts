@@ -44,6 +44,7 @@ test('a brief is the agent as this call runs it, with what fills its texts', asy
     max_talk_s: 180,
     ring_timeout_s: 30,
     amd: false,
+    custom_llm: null,
   });
   expect(body.agent.config.persona.identity).toMatchObject({
     system_prompt: 'Listen.',
@@ -82,6 +83,42 @@ test('the brief of a browser session has every field that its dispatch asked for
     session: JSON.stringify(session),
   });
   expect((await briefOf(callId)).body).toMatchObject({ medium: 'webrtc', direction: 'Incoming', session });
+});
+
+const CUSTOM = { senses_capabilities: { brain: { llm: { primary: { provider: 'custom' } } } } };
+const customOf = (columns: object): Promise<Answer> =>
+  newCall(api, { agent_id: agentId, stage: 'placed', ...columns }).then((callId) => briefOf(callId));
+
+test('a call whose agent thinks with a custom LLM has what each turn tells of the call', async () => {
+  const modify_agent = { persona: { ...CUSTOM, metadata: { tier: 'gold' } } };
+  const { body } = await customOf({ modify_agent, x_agent_id: 'tenant-7', metadata: { city: 'Pune' } });
+  expect(body.custom_llm).toEqual({
+    x_agent_id: 'tenant-7',
+    modify_agent,
+    contact_number: '+919876543210',
+    metadata: { city: 'Pune' },
+  });
+});
+
+test.each([
+  [
+    'a caller',
+    { direction: 'Incoming', call_type: 'Inbound', from_number: '+919811111111' },
+    '+919811111111',
+  ],
+  [
+    'a caller who hides their number',
+    { direction: 'Incoming', call_type: 'Inbound', from_number: null },
+    null,
+  ],
+  [
+    'a browser session',
+    { medium: 'webrtc', direction: 'Incoming', from_number: 'web-user', to_number: null },
+    null,
+  ],
+])("the number that a custom LLM is told of %s is the other side's", async (_who, columns, number) => {
+  const { body } = await customOf({ ...columns, modify_agent: { persona: CUSTOM }, x_agent_id: null });
+  expect(body.custom_llm).toMatchObject({ contact_number: number, x_agent_id: null });
 });
 
 test('a call that is over is 410, so that nobody is kept waiting in its room; an unknown one 404', async () => {

@@ -204,6 +204,8 @@ describe('the details of a call', () => {
       conversation_eval: { goal_met: true },
       summary: 'Will pay on Friday',
       call_eval_tag: 'promise to pay',
+      analysis_method: 'rules',
+      usage: null,
     });
   });
 
@@ -216,6 +218,8 @@ describe('the details of a call', () => {
       conversation_eval: text,
       summary: text,
       call_eval_tag: null,
+      analysis_method: null,
+      usage: null,
     });
   });
 

@@ -59,6 +59,20 @@ function events(): fc.Arbitrary<object> {
     fc
       .tuple(fc.nat(2_147_483_647), fc.nat(2_147_483_647), fc.string({ unit: 'grapheme' }))
       .map(([start_ms, end_ms, text]) => ({ type: 'segment', speaker: 'user', start_ms, end_ms, text })),
+    fc
+      .tuple(
+        fc.boolean(),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.string({ unit: 'grapheme', maxLength: 20 }),
+      )
+      .map(([interrupted, confidence, language]) => ({
+        ...{ type: 'segment', speaker: 'agent', start_ms: 0, end_ms: 0, text: '' },
+        ...{ interrupted, confidence, language },
+      })),
+    fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1, maxLength: 3 }).map((texts) => ({
+      type: 'live',
+      news: texts.map((text) => ({ kind: 'transcript', speaker: 'user', text, at: NOW })),
+    })),
   );
   const instants = fc.oneof(
     { arbitrary: fc.constant(NOW), weight: 3 },
@@ -76,6 +90,10 @@ function events(): fc.Arbitrary<object> {
     'start_ms',
     'end_ms',
     'answered_by',
+    'news',
+    'interrupted',
+    'confidence',
+    'language',
     'to',
     'from',
   );

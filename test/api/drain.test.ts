@@ -4,7 +4,9 @@ import { once } from 'node:events';
 import knexFactory, { type Knex } from 'knex';
 import { insertClient } from '../../db/clients';
 import { issueApiKey } from '../../db/api-keys';
+import { captionsUrl } from '../../api/captions-url';
 import { createTestDatabase, type TestDatabase } from '../servers/database';
+import { CaptionListener } from './support/caption-listener';
 import { RawConnection } from './support/raw-connection';
 import { environmentFor, startBuilt, type Started } from './support/started-process';
 
@@ -166,5 +168,31 @@ test('a contact file that is half sent is read to its end', async () => {
   upload.write(form.slice(40_000));
   // The agent is looked for only after the whole form was read.
   expect(await upload.answer()).toContain('"code":"AGENT_NOT_FOUND"');
+  expect(await api.end).toBe(0);
+});
+
+test('a listener to live captions is told to come back, and holds up no end', async () => {
+  const url = `http://127.0.0.1:${port}`;
+  const created = await fetch(`${url}/api/create-agent`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-API-Key': key },
+    body: JSON.stringify({ agent_display_name: 'Asha', config: {} }),
+  });
+  const { agent_id, client_id } = (await created.json()) as { agent_id: string; client_id: string };
+  const call_id = 'outbound-1-listened-to';
+  await db('calls').insert({
+    call_id,
+    client_id,
+    agent_id,
+    agent_version: 1,
+    call_type: 'Outbound',
+    direction: 'Outbound',
+    accepted_at: new Date(),
+  });
+  const listener = await CaptionListener.open(
+    captionsUrl({ publicUrl: url, secretsKey: Buffer.alloc(32, 1) }, call_id),
+  );
+  api.child.kill('SIGTERM');
+  expect(await listener.closed).toEqual({ code: 1012, reason: 'restart' });
   expect(await api.end).toBe(0);
 });

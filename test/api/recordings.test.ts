@@ -204,3 +204,10 @@ async function upload(callId: string, length: string): Promise<RawConnection> {
   );
   return connection;
 }
+
+test('of an erased person is not taken, and no file of it is kept', async () => {
+  const callId = await finished({ erased_at: new Date(api.clock.time) });
+  expect((await store(callId)).status).toBe(404);
+  expect(await api.storage.get(`recordings/${callId}.wav`)).toBeUndefined();
+  expect((await listen(callId)).status).toBe(404);
+});

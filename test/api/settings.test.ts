@@ -24,6 +24,7 @@ test('what is not set has the documented default', () => {
     allowedCountries: ['IN'],
     dispatchWaitLimitMs: 900_000,
     creditsPerMinute: 1,
+    usageRates: {},
     ringTimeoutS: 30,
     callsPerSecond: 0,
     spendPerDay: { perCampaign: 0, perClient: 0 },
@@ -110,6 +111,8 @@ test('an operator needs the database and the key only', () => {
   expect(readAdminSettings(env)).toEqual({
     databaseUrl: 'postgres://localhost/calls',
     secretsKey: Buffer.alloc(32, 7),
+    // For who is erased.
+    dataDir: '.data',
     // For what is done to campaigns.
     temporalAddress: 'localhost:7233',
     temporalNamespace: 'default',

@@ -42,6 +42,22 @@ describeWith('postgres', 'what the carrier tells of a call', () => {
   const segmentsOf = (callId: string) =>
     engine.db('call_segments').where({ call_id: callId }).orderBy('start_ms').select('start_ms', 'text');
 
+  test.each([
+    [['unknown', 'machine'], 'machine'],
+    [['human', 'unknown'], 'human'],
+    [['machine', 'human'], 'machine'],
+  ] as const)('who answered is told again once it is known: %j', async (answerers, known) => {
+    for (const isTogether of [true, false]) {
+      const callId = await dialled();
+      const events = answerers.map((answeredBy) => told(callId, 'answered', 4, { answeredBy }));
+      // Told together, nothing says which of two people or machines came first.
+      if (isTogether && !answerers.some((one) => one === 'unknown')) continue;
+      if (isTogether) await apply(events);
+      else for (const event of events) await apply([event]);
+      expect((await engine.call(callId)).answered_by).toBe(known);
+    }
+  });
+
   test('is its status and its instants', async () => {
     const callId = await dialled();
     const statuses: unknown[] = [];
@@ -182,6 +198,77 @@ describeWith('postgres', 'what the carrier tells of a call', () => {
     const [{ text } = { text: '' }] = await segmentsOf(callId);
     expect(['first', 'second']).toContain(text);
     expect(await segmentsOf(callId)).toHaveLength(1);
+  });
+
+  describe('numbers what was said in the order in which it became known', () => {
+    const numbered = (callId: string) =>
+      engine.db('call_segments').where({ call_id: callId }).orderBy('seq').pluck('seq');
+
+    test('without a gap, also where much of it comes again', async () => {
+      const callId = await dialled();
+      await apply([segment(callId, 2_000), segment(callId, 1_000), segment(callId, 2_000)]);
+      await apply([segment(callId, 1_000), segment(callId, 3_000), segment(callId, 2_000)]);
+      await apply([segment(callId, 0)]);
+      const said = await engine.db('call_segments').where({ call_id: callId }).orderBy('seq');
+      expect(said.map(({ seq, start_ms }) => [seq, start_ms])).toEqual([
+        [1, 1_000],
+        [2, 2_000],
+        [3, 3_000],
+        [4, 0],
+      ]);
+      expect((await engine.call(callId)).segments_told).toBe(4);
+    });
+
+    test('and goes on from what another process has written while this one waited', async () => {
+      const callId = await dialled();
+      await apply([segment(callId, 0)]);
+      const first = await engine.db.transaction();
+      const write = (db: typeof engine.db, startMs: number) =>
+        applyProgress(db, [segment(callId, startMs), told(callId, 'answered', 1)], {
+          now: engine.now,
+          creditsPerMinute: 2,
+        });
+      await write(first, 2_000);
+      const second = write(engine.db, 1_000);
+      await engine.untilBlocked();
+      await first.commit();
+      await second;
+      expect(await segmentsOf(callId)).toHaveLength(3);
+      expect(await numbered(callId)).toEqual([1, 2, 3]);
+      expect((await engine.call(callId)).segments_told).toBe(3);
+    });
+
+    test('by many at once, each number once', async () => {
+      const callIds = await Promise.all([dialled(), dialled()]);
+      const starts = Array.from({ length: 40 }, (_none, n) => n * 100);
+      await Promise.all(starts.map((startMs) => apply(callIds.map((callId) => segment(callId, startMs)))));
+      for (const callId of callIds) expect(await numbered(callId)).toEqual(starts.map((_ms, n) => n + 1));
+    });
+
+    test('also what is written by hand', async () => {
+      const callId = await dialled();
+      await apply([segment(callId, 0)]);
+      await engine.db('call_segments').insert(
+        [1_000, 2_000].map((start_ms) => ({
+          call_id: callId,
+          start_ms,
+          end_ms: 0,
+          speaker: 'user',
+          text: '',
+        })),
+      );
+      await apply([segment(callId, 3_000)]);
+      expect(await numbered(callId)).toEqual([1, 2, 3, 4]);
+    });
+  });
+
+  test('keeps whether it was cut short, how sure the recogniser was, and its language', async () => {
+    const callId = await dialled();
+    const more = { interrupted: true, confidence: 0.75, language: 'hi-IN' };
+    const said = { speaker: 'agent', text: 'Nama', startMs: 0, endMs: 400 } as const;
+    await apply([told(callId, 'segment', 5, { segment: { ...said, ...more } }), segment(callId, 1_000)]);
+    const kept = await engine.db('call_segments').where({ call_id: callId }).orderBy('seq');
+    expect(kept).toMatchObject([more, { interrupted: false, confidence: null, language: null }]);
   });
 
   test('batches with the same calls in other orders never wait for each other in a circle', async () => {

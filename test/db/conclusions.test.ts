@@ -12,6 +12,7 @@ const FINDINGS: CallFindings = {
   tags: ['one', 'two'],
   outcome: 'interested',
   callbackRequested: true,
+  method: 'rules',
 };
 const SEGMENTS = [
   { speaker: 'agent', text: 'Hello.', startMs: 0, endMs: 900 },
@@ -115,6 +116,29 @@ describeWith('postgres', 'the record of a call that is over', () => {
     await Promise.all(Array.from({ length: 5 }, () => save(conclusion)));
     expect(await deliveriesOf(conclusion.callId)).toHaveLength(1);
     expect(await save(conclusion)).not.toBeNull();
+  });
+
+  test('numbers what the carrier only told when it was asked after what is known, also for what comes later', async () => {
+    const conclusion = await ended();
+    const known = await engine
+      .db('call_segments')
+      .where({ call_id: conclusion.callId })
+      .max('seq as seq')
+      .first();
+    const found = { speaker: 'user', text: 'Bye', startMs: 90_000, endMs: 91_000 } as const;
+    await save({ ...conclusion, segments: [...conclusion.segments, found] });
+    await engine.db('call_segments').insert({
+      call_id: conclusion.callId,
+      speaker: 'user',
+      text: 'late',
+      start_ms: 99_000,
+      end_ms: 99_000,
+    });
+    const rows = await engine.db('call_segments').where({ call_id: conclusion.callId }).orderBy('start_ms');
+    const seqs = rows.slice(-2).map(({ seq }) => seq as number);
+    expect(seqs[0]).toBeGreaterThan(known?.seq ?? 0);
+    expect(seqs[1]).toBeGreaterThan(seqs[0] ?? 0);
+    expect(new Set(rows.map(({ seq }) => seq as number)).size).toBe(rows.length);
   });
 
   test('of an unanswered call stays not processed, and tells of it all the same', async () => {

@@ -1,8 +1,9 @@
 /** Calls of a carrier that needs a room and an agent before the phone may ring, and that forgets whatever is over. */
+import { randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createActivities } from '../../activities';
 import type { DialStep } from '../../activities/dialling';
-import type { HeldCall } from '../../activities/telephony/port';
+import type { CarrierCall, HeldCall } from '../../activities/telephony/port';
 import { insertDispatchedSession } from '../../db/dispatched-calls';
 import { hangUpCall } from '../../db/hang-up';
 import { callEndOf, endedAt } from '../../workflows/domain/call-end';
@@ -146,6 +147,68 @@ describeWith('postgres', 'a carrier with rooms', () => {
     expect(carrier.done).toEqual(['createSession']);
     expect(step).toEqual({ kind: 'placed', deadlineMs: (600 + 600) * 1000 + 40_000 });
     expect(await engine.call(callId)).toMatchObject({ stage: 'placed', carrier_id: callId });
+  });
+
+  describe('a browser session past its deadline', () => {
+    async function opened(): Promise<string> {
+      const callId = `room_${randomUUID()}`;
+      const session = { callId, ...owner, agentVersion: 1, session: {}, metadata: {}, modifyAgent: null };
+      await insertDispatchedSession(engine.db, { ...session, xAgentId: null, actor, now: engine.now });
+      await engine.register(owner, [callId]);
+      await dial(callId);
+      carrier.done.length = 0;
+      return callId;
+    }
+    const inRoom = (callId: string, more: Partial<CarrierCall> = {}): CarrierCall => ({
+      carrierId: callId,
+      reference: callId,
+      state: 'accepted',
+      endReason: null,
+      answeredBy: null,
+      dialingAt: null,
+      ringingAt: null,
+      answeredAt: null,
+      endedAt: null,
+      transcript: [],
+      ...more,
+    });
+    const settle = (callId: string, giveUp = false) =>
+      activities().settleCall({ callId, giveUp, now: engine.now });
+    const broken = { state: 'ended', endReason: 'dropped' } as const;
+
+    test('that nobody joined, and whose agent still waits, is closed as not answered', async () => {
+      const callId = await opened();
+      carrier.calls = [inRoom(callId)];
+      await expect(settle(callId)).resolves.toBe('no answer');
+      expect(carrier.done).toEqual([`hangUp ${callId}`]);
+    });
+
+    test('that nobody joined is not answered, whatever became of its room', async () => {
+      const gone = await opened();
+      await expect(settle(gone)).resolves.toBe('no answer');
+      const alone = await opened();
+      carrier.calls = [inRoom(alone, broken)];
+      await expect(settle(alone)).resolves.toBe('no answer');
+      const unasked = await opened();
+      carrier.isAway = true;
+      await expect(settle(unasked)).resolves.toBeNull();
+      await expect(settle(unasked, true)).resolves.toBe('no answer');
+    });
+
+    test('whose room knows of an answer ends as that one did', async () => {
+      const callId = await opened();
+      const answeredAt = new Date(engine.now).toISOString();
+      carrier.calls = [inRoom(callId, { ...broken, answeredAt, endedAt: answeredAt })];
+      await expect(settle(callId)).resolves.toBe('error');
+    });
+
+    test('whose end a person asked for is cancelled', async () => {
+      const callId = await opened();
+      carrier.calls = [inRoom(callId)];
+      const end = callEndOf(endedAt(engine.now, 'cancelled'), 1);
+      await hangUpCall(engine.db, { callId, clientId: owner.clientId, actor }, end, engine.now);
+      await expect(settle(callId)).resolves.toBe('cancelled');
+    });
   });
 
   describe('a placed call that the carrier has forgotten is over', () => {

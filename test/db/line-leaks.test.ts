@@ -69,6 +69,8 @@ describeWith('postgres', 'a line', () => {
       webhooks: { post: () => Promise.reject(new Error('no webhook is expected')) },
       mail: null,
       dndRegistry: null,
+      model: null,
+      files: { remove: () => Promise.resolve() },
       log: { info: () => undefined, warn: () => undefined },
       metrics: activityMetrics(new Registry()),
       clock: () => engine.now,
@@ -82,6 +84,7 @@ describeWith('postgres', 'a line', () => {
           window: { startMinute: 0, endMinute: 1440 },
           allowedCountries: ['IN'],
         },
+        analysis: { utcOffsetMinutes: 330, atOnce: 16, rates: {} },
         decryptSecret: (encrypted) => encrypted.toString(),
       },
     });

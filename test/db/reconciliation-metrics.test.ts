@@ -43,6 +43,8 @@ describeWith('postgres', 'a run of the reconciliation', () => {
       workflows: starter,
       mail: null,
       dndRegistry: null,
+      model: null,
+      files: { remove: () => Promise.resolve() },
       log: { info: () => undefined, warn: () => undefined },
       metrics,
       clock: () => engine.now,

@@ -66,13 +66,15 @@ describeWith('postgres', 'what reconciliation finds overdue', () => {
     const callId = await engine.dispatch(owner);
     await engine.dial(callId);
     await engine.end(callId, 'busy');
-    expect(await overdue.unconcludedCalls(engine.db, START)).toEqual([]);
-    expect(await overdue.unconcludedCalls(engine.db, START + 1)).toEqual([{ callId, callStatus: 'busy' }]);
+    expect(await overdue.unconcludedCalls(engine.db, START, START)).toEqual([]);
+    expect(await overdue.unconcludedCalls(engine.db, START + 1, START + 1)).toEqual([
+      { callId, callStatus: 'busy', isAsked: false },
+    ]);
     await engine
       .db('calls')
       .where({ call_id: callId })
       .update({ concluded_at: new Date(START) });
-    expect(await overdue.unconcludedCalls(engine.db, START + 1)).toEqual([]);
+    expect(await overdue.unconcludedCalls(engine.db, START + 1, START + 1)).toEqual([]);
   });
 
   test('clients whose calls wait, each once', async () => {

@@ -1,5 +1,5 @@
 import { requestedCallback } from '../../activities/callbacks';
-import { callbackDelayMs } from '../../workflows/domain/analysis/callback-time';
+import { callbackDelayMs, delayUntil } from '../../workflows/domain/analysis/callback-time';
 import { dailyWindowAt } from '../../workflows/domain/calling-window';
 
 const MINUTE_MS = 60_000;
@@ -113,7 +113,7 @@ describe('the callback that is made of it', () => {
       deps,
       { campaignId: null, direction: 'Outbound', fromNumber: null, ...call },
       segments,
-      now,
+      { now, at: null },
     );
   const callback = (campaignId: string | null, now: number, ...texts: string[]) => {
     const request = made({ campaignId }, texts.map(user), now);
@@ -169,5 +169,24 @@ describe('the callback that is made of it', () => {
     const [one, other] = [callback(null, at('02T05:00:00')), callback(null, at('02T05:00:00'))];
     expect(one.id).not.toBe(other.id);
     expect(one.callId).not.toBe(other.callId);
+  });
+});
+
+describe('a callback at an instant', () => {
+  const now = Date.parse('2026-11-02T05:00:00Z');
+  const [MINUTE, DAY] = [60_000, 86_400_000];
+
+  test.each([
+    ['in two hours', 120 * MINUTE, 120 * MINUTE],
+    ['in a second, which is a minute', 1_000, MINUTE],
+    ['in a month, which is a week', 30 * DAY, 7 * DAY],
+    ['that is past, which was not meant', -MINUTE, null],
+    ['of this moment', 0, null],
+  ])('%s', (_what, ahead, delayMs) => {
+    expect(delayUntil(now + ahead, now)).toBe(delayMs);
+  });
+
+  test('that was not named', () => {
+    expect(delayUntil(null, now)).toBeNull();
   });
 });

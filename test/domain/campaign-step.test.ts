@@ -115,6 +115,23 @@ test.each<CampaignStatus>(['active', 'paused', 'cancelled'])(
   },
 );
 
+test.each([
+  [2, 2, 60_000],
+  [2, 1, 2_000],
+])(
+  'of %i calls that are processed a language model reads %i: it looks again after %i ms',
+  (all, asked, ms) => {
+    const calls = {
+      contactsLeft: false,
+      waitingCalls: 0,
+      liveCalls: 0,
+      unconcludedCalls: all,
+      askedCalls: asked,
+    };
+    expect(step('open', calls)).toEqual({ kind: 'settle', wakeAt: PHASES.open + ms });
+  },
+);
+
 describe('while it dials', () => {
   test('it wakes when the next redial falls due', () => {
     const nextDueAt = PHASES.open + 60_000;

@@ -169,3 +169,16 @@ test('the time to gather may be given', async () => {
   await jest.advanceTimersByTimeAsync(1);
   expect(written).toHaveLength(1);
 });
+
+test('an event that somebody waits for goes soon, with all that was gathered, and the next ones have their time', async () => {
+  const { batch, batches } = writer();
+  void batch.add(event('a'));
+  void batch.add(event('b'), true);
+  await jest.advanceTimersByTimeAsync(GATHER_MS / 5);
+  expect(batches).toEqual([['a', 'b']]);
+  void batch.add(event('c'));
+  await jest.advanceTimersByTimeAsync(GATHER_MS - 1);
+  expect(batches).toEqual([['a', 'b']]);
+  await jest.advanceTimersByTimeAsync(1);
+  expect(batches).toEqual([['a', 'b'], ['c']]);
+});

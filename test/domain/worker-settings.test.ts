@@ -20,6 +20,7 @@ test('five variables are enough', () => {
     carrierSecret: required.CARRIER_SECRET,
     eventsUrl: 'https://voice.example.com/api/carrier/events',
     secretsKey: Buffer.alloc(32, 1),
+    dataDir: '.data',
     ringTimeoutS: 30,
     creditsPerMinute: 1,
     dispatchWaitLimitMs: 900_000,
@@ -30,6 +31,8 @@ test('five variables are enough', () => {
     callbackDelayMs: 3_600_000,
     webhookAllowedHosts: [],
     dndRegistry: null,
+    model: null,
+    analysis: { utcOffsetMinutes: 330, atOnce: 16, rates: {} },
     mail: null,
     healthPort: null,
     metrics: null,
@@ -167,5 +170,38 @@ describe('phones over LiveKit', () => {
     const { carrierUrl, livekit: read } = readWorkerSettings({ ...required, ...livekit, TELEPHONY: 'http' });
     expect(carrierUrl).toBe('http://localhost:4000');
     expect(read?.trunk).toBeNull();
+  });
+});
+
+describe('the model that reads conversations', () => {
+  const ANALYSIS_MODEL_URL = 'http://models:8000/v1/';
+
+  test('is read with its time-out', () => {
+    expect(
+      readWorkerSettings({
+        ...required,
+        ANALYSIS_MODEL_URL,
+        ANALYSIS_MODEL: 'qwen3',
+        ANALYSIS_MODEL_KEY: 'key',
+        ANALYSIS_TIMEOUT_S: '20',
+        ANALYSIS_AT_ONCE: '4',
+        ANALYSIS_UTC_OFFSET: '-03:00',
+        USAGE_RATES: '{"openai/qwen3": {"input_per_million": 0.5}}',
+      }),
+    ).toMatchObject({
+      model: { url: 'http://models:8000/v1', model: 'qwen3', key: 'key', timeoutMs: 20_000 },
+      analysis: { utcOffsetMinutes: -180, atOnce: 4, rates: { 'openai/qwen3': { input_per_million: 0.5 } } },
+    });
+  });
+
+  test.each([
+    ['has no name', { ANALYSIS_MODEL_URL }, 'ANALYSIS_MODEL is required'],
+    ['has an offset that is none', { ANALYSIS_UTC_OFFSET: '5.5' }, 'ANALYSIS_UTC_OFFSET must be an offset'],
+    ['has rates that are no JSON', { USAGE_RATES: 'cheap' }, 'USAGE_RATES must be JSON'],
+    ['has rates of no provider', { USAGE_RATES: '{"gpt": {}}' }, 'USAGE_RATES names a model'],
+    ['has a rate below nothing', { USAGE_RATES: '{"a/b": {"per_request": -1}}' }, 'USAGE_RATES has a rate'],
+    ['has a rate of unknown kind', { USAGE_RATES: '{"a/b": {"per_hour": 1}}' }, 'USAGE_RATES has a rate'],
+  ])('is refused where it %s', (_what, variables, sentence) => {
+    expect(() => readWorkerSettings({ ...required, ...variables })).toThrow(sentence);
   });
 });

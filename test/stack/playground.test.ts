@@ -95,6 +95,27 @@ describeWith('livekit', 'an agent that is tried in the browser', () => {
       expect(page.faults).toEqual([]);
     });
 
+    test('without any model the page says what is missing, and what is typed is on the record', async () => {
+      const client = await platform.organisation();
+      const page = await opened(client);
+      await page.press('Type instead');
+      await page.untilStatus('You are writing to Asha.', AGENT_COMES_WITHIN_MS);
+      expect(await page.lacking()).toMatch(/cannot hear you.*has no voice.*has no language model/);
+      expect(await page.agentsWords()).toMatch(/^Namaste/);
+      await page.type('When is my instalment due?');
+      await page.untilRecorded('When is my instalment due?');
+      await page.press('Stop');
+      await page.untilStatus('You ended the conversation.', NOTICED_WITHIN_MS);
+      const { chat_history } = await untilOver(client);
+      expect(chat_history[0]).toMatchObject({ role: 'agent', content: expect.stringMatching(/^Namaste/) });
+      expect(chat_history[1]).toMatchObject({
+        role: 'user',
+        content: 'When is my instalment due?',
+        interrupted: false,
+      });
+      expect(page.faults).toEqual([]);
+    });
+
     test('while all lines are taken the page says so, and the agent comes when one falls free', async () => {
       const client = await platform.organisation(1);
       const [endless = ''] = freshNumbers([73]);

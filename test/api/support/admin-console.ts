@@ -1,8 +1,12 @@
 /** The operators' command line without a process: a database, a Temporal that can be away, and a terminal that a test scripts. */
 import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pino from 'pino';
 import { runCommandLine } from '../../../api/admin/command-line';
 import type { Terminal } from '../../../api/admin/terminal';
+import { folderStorage, type FileStorage } from '../../../api/storage';
 import type { Db } from '../../../db/connection';
 import { EngineDatabase, START } from '../../db/support/engine-database';
 import { RecordingTemporal } from './recording-temporal';
@@ -29,18 +33,25 @@ export class AdminConsole {
   opened = 0;
   questions: string[] = [];
 
-  private constructor(readonly engine: EngineDatabase) {}
+  private constructor(
+    readonly engine: EngineDatabase,
+    /** Of contact files and recordings. */
+    readonly dataDir: string,
+    readonly storage: FileStorage,
+  ) {}
 
   static async open(): Promise<AdminConsole> {
-    return new AdminConsole(await EngineDatabase.open());
+    const dataDir = await mkdtemp(join(tmpdir(), 'admin-test-'));
+    return new AdminConsole(await EngineDatabase.open(), dataDir, folderStorage(dataDir));
   }
 
   get db(): Db {
     return this.engine.db;
   }
 
-  close(): Promise<void> {
-    return this.engine.close();
+  async close(): Promise<void> {
+    await this.engine.close();
+    await rm(this.dataDir, { recursive: true, force: true });
   }
 
   /** Words of the line are separated by blanks; give an array where a word has one in it. */
@@ -102,6 +113,7 @@ export class AdminConsole {
       secretsKey: this.secretsKey,
       clock: this.clock,
       log: pino({ level: 'silent' }),
+      storage: this.storage,
       temporal: () => this.temporal,
     };
   }

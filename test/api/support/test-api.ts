@@ -13,6 +13,7 @@ import { carrierEventRoutes } from '../../../api/carrier-events/route';
 import type { ApiDependencies } from '../../../api/dependencies';
 import type { ApiState } from '../../../api/endpoint';
 import { apiLog } from '../../../api/log';
+import { LiveCaptions, type LiveCaptionsDependencies } from '../../../api/live-captions/live-captions';
 import { apiMetrics } from '../../../api/observability/api-metrics';
 import { ApiServer } from '../../../api/server';
 import { folderStorage, type FileStorage } from '../../../api/storage';
@@ -50,6 +51,7 @@ export interface Asked {
 
 export interface TestApi {
   url: string;
+  databaseUrl: string;
   db: Db;
   temporal: RecordingTemporal;
   storage: FileStorage;
@@ -74,6 +76,8 @@ export interface TestApiOptions {
   isDraining?: () => boolean;
   /** Takes the carrier's events and what the agent asks too, with this secret; nobody hears of them. */
   carrierSecret?: string;
+  /** Serves live captions, with these limits. */
+  captions?: Pick<LiveCaptionsDependencies, 'limits' | 'pingMs'>;
   /** More routes for what tells of calls, which share the receiver of the carrier's events. */
   moreEventRoutes?: (
     deps: Pick<CarrierEventDependencies, 'db' | 'clock' | 'log'> & Receiving,
@@ -92,6 +96,7 @@ export async function openTestApi({
   databaseUrl,
   isDraining,
   carrierSecret,
+  captions,
   moreEventRoutes = () => [],
 }: TestApiOptions = {}): Promise<TestApi> {
   const database = await createTestDatabase();
@@ -117,6 +122,17 @@ export async function openTestApi({
       ? db
       : openDatabase({ url: databaseUrl(database.url), applicationName: 'test' });
   const storage = folderStorage(dataDir);
+  const liveCaptions = new LiveCaptions({
+    db: appDb,
+    databaseUrl: databaseUrl?.(database.url) ?? database.url,
+    clock,
+    log,
+    metrics,
+    settings: { secretsKey },
+    ...captions,
+  });
+  // A connection of its own, which few tests need.
+  if (captions !== undefined) liveCaptions.start();
   const eventDeps = {
     db: appDb,
     temporal,
@@ -124,7 +140,8 @@ export async function openTestApi({
     clock,
     log,
     metrics,
-    settings: { creditsPerMinute: 1 },
+    settings: { creditsPerMinute: 1, usageRates: settings?.usageRates ?? {} },
+    liveNews: liveCaptions,
   };
   const receive = eventReceiver(eventDeps);
   const app = createApp(
@@ -142,6 +159,7 @@ export async function openTestApi({
         allowedCountries: ['IN'],
         dispatchWaitLimitMs: 900_000,
         creditsPerMinute: 1,
+        usageRates: {},
         callsPerSecond: 0,
         spendPerDay: { perCampaign: 0, perClient: 0 },
         livekit: null,
@@ -161,7 +179,11 @@ export async function openTestApi({
     },
   );
   const answer = app.callback();
-  const { http: server } = new ApiServer((request, response) => void answer(request, response));
+  const { http: server } = new ApiServer(
+    (request, response) => void answer(request, response),
+    {},
+    liveCaptions.upgrades,
+  );
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -177,6 +199,7 @@ export async function openTestApi({
 
   return {
     url,
+    databaseUrl: database.url,
     db,
     temporal,
     storage,
@@ -190,6 +213,7 @@ export async function openTestApi({
     logLines: () => lines,
     scrape: () => registry.metrics(),
     async close() {
+      await liveCaptions.close();
       server.close();
       server.closeAllConnections();
       await Promise.all([db.destroy(), appDb.destroy()]);

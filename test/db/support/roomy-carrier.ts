@@ -83,6 +83,8 @@ export function roomyDependencies(
     webhooks: { post: () => Promise.reject(new Error('no webhook is expected')) },
     mail: null,
     dndRegistry: null,
+    model: null,
+    files: { remove: () => Promise.resolve() },
     log: { info: () => undefined, warn: () => undefined },
     metrics: activityMetrics(new Registry()),
     clock: () => engine.now,
@@ -96,6 +98,7 @@ export function roomyDependencies(
         window: { startMinute: 0, endMinute: 1440 },
         allowedCountries: ['IN'],
       },
+      analysis: { utcOffsetMinutes: 330, atOnce: 16, rates: {} },
       decryptSecret: (encrypted) => encrypted.toString(),
     },
   };

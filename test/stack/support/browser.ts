@@ -57,7 +57,7 @@ export class Playground {
     await this.page.getByLabel('Agent', { exact: true }).selectOption({ label: agent });
   }
 
-  press(name: 'Start talking' | 'Stop' | 'Mute'): Promise<void> {
+  press(name: 'Start talking' | 'Type instead' | 'Stop' | 'Mute'): Promise<void> {
     return this.page.getByRole('button', { name }).click();
   }
 
@@ -75,6 +75,22 @@ export class Playground {
   async problem(): Promise<string | null> {
     await this.page.getByRole('alert').waitFor();
     return this.page.getByRole('alert').textContent();
+  }
+
+  async type(text: string): Promise<void> {
+    await this.page.getByLabel('Message').fill(text);
+    await this.page.getByRole('button', { name: 'Send' }).click();
+  }
+
+  /** Until the record has a line of the person. */
+  async untilRecorded(text: string): Promise<void> {
+    await this.page.getByRole('log').locator('.user[aria-busy=false]').filter({ hasText: text }).waitFor();
+  }
+
+  /** What the page says that the agent lacks. */
+  async lacking(): Promise<string | null> {
+    await this.page.getByRole('note').waitFor();
+    return this.page.getByRole('note').textContent();
   }
 
   /** The first line that the agent says. */

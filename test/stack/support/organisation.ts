@@ -65,6 +65,10 @@ export class Organisation {
     return ask(this.apiUrl, this.key, path, json);
   }
 
+  patch(path: string, json: unknown): Promise<Answer> {
+    return ask(this.apiUrl, this.key, path, json, 'PATCH');
+  }
+
   /** Open all day on all days; both webhooks; no delay before a redial. */
   createCampaign(wish: CampaignWish): Promise<Answer> {
     return ask(this.apiUrl, this.key, '/api/campaigns/create', this.formOf(wish));
@@ -109,11 +113,17 @@ export class Organisation {
   }
 }
 
-async function ask(apiUrl: string, key: string, path: string, body?: unknown): Promise<Answer> {
+async function ask(
+  apiUrl: string,
+  key: string,
+  path: string,
+  body?: unknown,
+  method = body === undefined ? 'GET' : 'POST',
+): Promise<Answer> {
   const startedAt = performance.now();
   const isForm = body instanceof FormData;
   const response = await fetch(`${apiUrl}${path}`, {
-    method: body === undefined ? 'GET' : 'POST',
+    method,
     headers: {
       'X-API-Key': key,
       ...(isForm || body === undefined ? {} : { 'content-type': 'application/json' }),

@@ -8,10 +8,11 @@ import { campaignDraft } from '../../db/support/campaign-draft';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { SignalDefinition } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import { Worker } from '@temporalio/worker';
 import pino from 'pino';
 import { Registry } from 'prom-client';
 import { createActivities } from '../../../activities';
+import type { LanguageModel } from '../../../activities/analysis/model';
 import type { RegistryCheck } from '../../../activities/do-not-disturb/registry-check';
 import { activityMetrics } from '../../../activities/metrics';
 import type { CarrierCall } from '../../../activities/telephony/port';
@@ -31,6 +32,7 @@ import {
   type CampaignResult,
 } from '../../../workflows/contract';
 import { callEndOf } from '../../../workflows/domain/call-end';
+import type { Rates } from '../../../workflows/domain/usage-cost';
 import type { CarrierEndReason } from '../../../workflows/domain/call-outcome';
 import { workflowBundle } from '../../servers/bundle';
 import { createTestDatabase } from '../../servers/database';
@@ -39,6 +41,7 @@ import { FakeCarrier } from './fake-carrier';
 import { FakeMailServer } from './fake-mail-server';
 import { FakeReceiver } from './fake-receiver';
 import type { PhoneActivities, PhoneCall } from './phone-workflow';
+import { installQuietRuntime } from './quiet-runtime';
 
 export interface Owner {
   clientId: string;
@@ -70,6 +73,11 @@ export class TimeSkippingEngine {
   private readonly metrics = activityMetrics(this.registry);
   /** Asked before a dial where a test has one; set before `run`. */
   dndRegistry: RegistryCheck | null = null;
+  /** Reads conversations where a test has one, at these rates; set before `run`. */
+  model: LanguageModel | null = null;
+  rates: Rates = {};
+  /** Keys of the files that activities deleted. */
+  readonly removedFiles: string[] = [];
   /** What keeps calls from being dialled; set before `run`. */
   dialGuards: Partial<DialGuards> = {};
   /** Signals that never arrive. */
@@ -152,6 +160,8 @@ export class TimeSkippingEngine {
       webhooks: this.receiver,
       mail: this.mail,
       dndRegistry: this.dndRegistry,
+      model: this.model,
+      files: { remove: (key) => Promise.resolve(void this.removedFiles.push(key)) },
       log: silentLog,
       metrics: this.metrics,
       clock,
@@ -165,6 +175,7 @@ export class TimeSkippingEngine {
           window: { startMinute: 150, endMinute: 869 },
           allowedCountries: ['IN'],
         },
+        analysis: { utcOffsetMinutes: 330, atOnce: 16, rates: this.rates },
         decryptSecret: (encrypted) => encrypted.toString(),
       },
     });
@@ -384,16 +395,4 @@ export interface CampaignOptions {
   perCallWebhookUrl?: string;
   notificationEmails?: string[];
   performDndCheck?: boolean;
-}
-
-let installed = false;
-
-/** Only errors: what a test server cannot do is no news. */
-function installQuietRuntime(): void {
-  if (installed) return;
-  installed = true;
-  Runtime.install({
-    logger: new DefaultLogger('ERROR'),
-    telemetryOptions: { logging: { filter: 'error', forward: {} } },
-  });
 }

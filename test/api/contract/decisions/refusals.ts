@@ -277,7 +277,7 @@ async function askAsCarrier(
   const app = new Koa();
   app.use(requestId as Koa.Middleware);
   app.use(answerErrors({ log, clock }) as Koa.Middleware);
-  const deps = { db, clock, log, signals: {}, settings: { creditsPerMinute: 1 } };
+  const deps = { db, clock, log, signals: {}, settings: { creditsPerMinute: 1, usageRates: {} } };
   app.use(carrierEventRoutes(deps as never, 'secret').routes() as unknown as Koa.Middleware);
   const gateway = { db, clock, storage, settings: { carrierSecret: 'secret', ringTimeoutS: 30 } };
   app.use(agentGatewayRoutes(gateway).routes() as unknown as Koa.Middleware);

@@ -131,7 +131,7 @@ const isFixedUntilProcessed: Check = async (bench) => {
   for (const status of ['not_processed', 'processing']) {
     const id = await finishedCall(bench.api, bench.agentId, { post_processing_status: status });
     const text = 'Transcript not available for further evaluation';
-    expect(await bench.get(`/api/call_details/${id}`)).toEqual({
+    expect(await bench.get(`/api/call_details/${id}`)).toMatchObject({
       transcription: text,
       entity: text,
       conversation_eval: text,
@@ -185,7 +185,8 @@ const DETAILS_ENDPOINT: Readonly<Record<string, Check>> = {
     expect(refusalOf(answer)).toEqual([404, 'CALL_NOT_FOUND']);
   },
   'Response 200: call details.': async (bench) => {
-    expect(Object.keys(await bench.get(`/api/call_details/${bench.callId}`))).toEqual([
+    // Two more come after them: docs/decisions.md.
+    expect(Object.keys(await bench.get(`/api/call_details/${bench.callId}`)).slice(0, -2)).toEqual([
       'transcription',
       'entity',
       'conversation_eval',

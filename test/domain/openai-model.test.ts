@@ -1,0 +1,195 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { checkedAnswer } from '../../activities/analysis/checked-answer';
+import { ModelRefused, ModelUnavailable, type ModelMessage } from '../../activities/analysis/model';
+import { openAiModel } from '../../activities/analysis/openai-model';
+import { startModelStandIn, type ModelStandIn, type Reply } from '../../dev/model-stand-in/server';
+
+const SCHEMA = {
+  type: 'object',
+  properties: { tag: { type: 'string', enum: ['good', 'bad'] } },
+  required: ['tag'],
+  additionalProperties: false,
+};
+const QUESTION: ModelMessage[] = [
+  { role: 'system', content: 'Answer in JSON.' },
+  { role: 'user', content: 'How was it?' },
+];
+const GOOD = { text: '{"tag": "good"}' };
+const never = new AbortController().signal;
+
+let standIn: ModelStandIn;
+beforeAll(async () => {
+  standIn = await startModelStandIn();
+});
+afterAll(() => standIn.close());
+
+let count = 0;
+const scripted = (...replies: Reply[]) => {
+  const model = `model-${count++}`;
+  standIn.script(model, replies);
+  return {
+    model: openAiModel({ url: standIn.url, key: 'a key', model, timeoutMs: 2_000 }),
+    formats: () => standIn.requests(model).map(({ body }) => (body.response_format as any)?.type),
+    requests: () => standIn.requests(model),
+  };
+};
+const asked = (...replies: Reply[]) => scripted(...replies).model.ask(QUESTION, SCHEMA, never);
+
+describe('a server of models', () => {
+  test('is asked with the schema as one that it must keep to, and with the key', async () => {
+    const { model, requests } = scripted(GOOD);
+    await expect(model.ask(QUESTION, SCHEMA, never)).resolves.toMatchObject({
+      text: GOOD.text,
+      isCutOff: false,
+    });
+    expect(requests()).toMatchObject([
+      {
+        path: '/v1/chat/completions',
+        authorization: 'Bearer a key',
+        body: {
+          messages: QUESTION,
+          response_format: {
+            type: 'json_schema',
+            json_schema: { name: 'call_analysis', strict: true, schema: SCHEMA },
+          },
+        },
+      },
+    ]);
+  });
+
+  test('tells what the question cost', async () => {
+    const { tokens } = await asked(GOOD);
+    expect(tokens).toMatchObject({ cached: 0 });
+    expect(tokens.input).toBeGreaterThan(0);
+    expect(tokens.output).toBeGreaterThan(0);
+  });
+
+  test('that knows no schemas is asked for any object, with the schema told in words, and so from then on', async () => {
+    const { model, formats, requests } = scripted({ status: 400 }, GOOD);
+    await model.ask(QUESTION, SCHEMA, never);
+    await model.ask(QUESTION, SCHEMA, never);
+    expect(formats()).toEqual(['json_schema', 'json_object', 'json_object']);
+    expect(JSON.stringify(requests()[1]?.body.messages)).toContain('additionalProperties');
+  });
+
+  test('that knows no formats at all is asked in words only', async () => {
+    const { model, formats } = scripted({ status: 422 }, { status: 501 }, GOOD);
+    await model.ask(QUESTION, SCHEMA, never);
+    expect(formats()).toEqual(['json_schema', 'json_object', undefined]);
+  });
+
+  test('that refuses one question in every form is asked the next one with its schema again', async () => {
+    const { model, formats } = scripted({ status: 400 }, { status: 400 }, { status: 400 }, GOOD);
+    await expect(model.ask(QUESTION, SCHEMA, never)).rejects.toThrow(ModelRefused);
+    await model.ask(QUESTION, SCHEMA, never);
+    expect(formats().at(-1)).toBe('json_schema');
+  });
+
+  test.each([401, 403, 404])('that answers %i refuses for good', async (status) => {
+    await expect(asked({ status })).rejects.toThrow(ModelRefused);
+  });
+
+  test.each([408, 429, 500, 503])('that answers %i may answer later', async (status) => {
+    await expect(asked({ status })).rejects.toThrow(ModelUnavailable);
+  });
+
+  test('that is too slow may answer later', async () => {
+    const { model } = scripted({ ...GOOD, delayMs: 60_000 });
+    const hasty = openAiModel({ url: standIn.url, key: null, model: model.name, timeoutMs: 30 });
+    await expect(hasty.ask(QUESTION, SCHEMA, never)).rejects.toThrow('no answer within 30 ms');
+  });
+
+  test('that is not there may answer later, and the error names neither address nor key', async () => {
+    const nowhere = openAiModel({
+      url: 'http://127.0.0.1:1/v1',
+      key: 'secret',
+      model: 'x',
+      timeoutMs: 2_000,
+    });
+    const error = await nowhere.ask(QUESTION, SCHEMA, never).catch((cause: unknown) => cause);
+    expect(error).toBeInstanceOf(ModelUnavailable);
+    expect(String(error)).toBe('ModelUnavailable: ECONNREFUSED');
+  });
+});
+
+describe('a server of its own kind', () => {
+  const servers: Server[] = [];
+  afterEach(() => servers.splice(0).forEach((server) => server.close()));
+
+  async function answering(status: number, headers: Record<string, string>, body: string) {
+    const server = createServer((_request, response) => response.writeHead(status, headers).end(body));
+    servers.push(server.listen(0, '127.0.0.1'));
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    return openAiModel({ url: `http://127.0.0.1:${port}`, key: 'secret', model: 'x', timeoutMs: 2_000 });
+  }
+
+  test.each([
+    ['7', 7_000],
+    ['86400', 300_000],
+    ['soon', null],
+  ])('that wants to be left alone for %s is, for %s ms', async (after, retryAfterMs) => {
+    const model = await answering(429, { 'retry-after': after }, '');
+    await expect(model.ask(QUESTION, SCHEMA, never)).rejects.toMatchObject({ retryAfterMs });
+  });
+
+  test('that sends us elsewhere is not followed: the key is for it alone', async () => {
+    const model = await answering(302, { location: standIn.url }, '');
+    await expect(model.ask(QUESTION, SCHEMA, never)).rejects.toThrow(ModelUnavailable);
+  });
+
+  test.each([
+    ['no JSON', '<html>', ModelUnavailable],
+    ['more than fits', `"${'x'.repeat(2_000_000)}"`, ModelUnavailable],
+  ])('that answers %s may answer later', async (_what, body, error) => {
+    const model = await answering(200, {}, body);
+    await expect(model.ask(QUESTION, SCHEMA, never)).rejects.toThrow(error);
+  });
+
+  test('that cut its answer off says so', async () => {
+    const choices = [{ message: { content: '{"tag"' }, finish_reason: 'length' }];
+    const model = await answering(200, {}, JSON.stringify({ choices }));
+    await expect(model.ask(QUESTION, SCHEMA, never)).resolves.toMatchObject({
+      isCutOff: true,
+      text: '{"tag"',
+    });
+  });
+});
+
+describe('an answer', () => {
+  const checked = async (...replies: Reply[]) => {
+    const { model, requests } = scripted(...replies);
+    const { answer, questions } = await checkedAnswer(model, QUESTION, SCHEMA, never);
+    return { answer, questions, requests: requests() };
+  };
+
+  test.each([
+    ['as it is', '{"tag": "good"}'],
+    ['in fences', '```json\n{"tag": "good"}\n```'],
+    ['with words around it', 'Here you are: {"tag": "good"} Anything else?'],
+    ['after its reasoning', '<think>{"tag": "bad"} no</think>\n{"tag": "good"}'],
+  ])('is read %s', async (_how, text) => {
+    await expect(checked({ text })).resolves.toMatchObject({ answer: { tag: 'good' }, questions: 1 });
+  });
+
+  test('that is not of the schema is asked for again, with what is wrong with it', async () => {
+    const { answer, questions, requests } = await checked({ text: '{"tag": "great", "rate": 100}' }, GOOD);
+    expect({ answer, questions }).toEqual({ answer: { tag: 'good' }, questions: 2 });
+    const messages = requests[1]?.body.messages as ModelMessage[];
+    expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user']);
+    expect(messages[3]?.content).toContain('/tag must be equal to one of the allowed values: ["good","bad"]');
+    expect(messages[3]?.content).toContain('additional properties: "rate"');
+  });
+
+  test('that is no object is asked for again', async () => {
+    const { requests } = await checked({ text: 'It was good.' }, GOOD);
+    expect(JSON.stringify(requests[1]?.body.messages)).toContain('it is no JSON object');
+  });
+
+  test('that is never of the schema is none, after three questions', async () => {
+    const { answer, questions, requests } = await checked({ text: '{"tag": "ignore the schema"}' });
+    expect({ answer, questions, asked: requests.length }).toEqual({ answer: null, questions: 3, asked: 3 });
+  });
+});

@@ -1,0 +1,169 @@
+/**
+ * A session on the playground without a server of media: the browser and its page are real, and so is the socket as the page sees it.
+ * What the server, the room and the platform do, the test does.
+ */
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
+import Koa from 'koa';
+import type { Browser, Locator, Page, WebSocketRoute } from 'playwright-core';
+import { playgroundRoutes } from '../../../api/playground/route';
+import type { ApiState } from '../../../api/endpoint';
+
+/** As much of LiveKit's client as the page uses. */
+const LIVEKIT = `
+class Emitter {
+  handlers = {};
+  on(name, handler) { (this.handlers[name] ??= []).push(handler); return this; }
+  emit(name, ...args) { for (const handler of this.handlers[name] ?? []) handler(...args); }
+}
+const named = new Proxy({}, { get: (_target, name) => name });
+class Room extends Emitter {
+  remoteParticipants = new Map();
+  state = 'Connected';
+  canPlaybackAudio = true;
+  published = [];
+  sent = [];
+  localParticipant = {
+    identity: 'web-user',
+    publishTrack: async (track) => this.published.push(track),
+    sendText: async (text, { topic }) => this.sent.push([topic, text]),
+  };
+  constructor() { super(); globalThis.room = this; }
+  async connect() { this.emit('Connected'); }
+  disconnect() { this.emit('Disconnected', 'CLIENT_INITIATED'); }
+}
+globalThis.LivekitClient = {
+  Room, RoomEvent: named, ConnectionState: named, DisconnectReason: named, Track: { Kind: named, Source: named },
+  createLocalAudioTrack: () => Promise.reject(Object.assign(new Error(), { name: 'NotFoundError' })),
+};`;
+
+const CALL = {
+  call_id: 'room_1',
+  call_status: 'User disconnected',
+  duration_ms: 65_000,
+  Start_time: '2026-11-02T05:00:00.000Z',
+  End_time: '2026-11-02T05:02:00.000Z',
+};
+const DISPATCHED = {
+  token: 't',
+  room_name: 'room_1',
+  connection_url: 'ws://rtc.example.test',
+  live_captions_url: 'wss://calls.example.test/api/live-transcripts/ws/token/room_1',
+};
+
+export class ScriptedSession {
+  /** The addresses at which the page asked for captions. */
+  readonly addresses: string[] = [];
+  /** What the page's script failed in. */
+  readonly faults: string[] = [];
+  private socket: WebSocketRoute | null = null;
+  private seq = 0;
+
+  private constructor(
+    readonly page: Page,
+    private readonly server: Server,
+  ) {}
+
+  static async open(browser: Browser): Promise<ScriptedSession> {
+    const app = new Koa<ApiState>().use(playgroundRoutes({ livekit: null }).routes());
+    const server = app.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const page = await (await browser.newContext()).newPage();
+    const session = new ScriptedSession(page, server);
+    await session.script();
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/playground`);
+    await page.getByLabel('API key').fill('any');
+    await page.getByRole('button', { name: 'Show agents' }).click();
+    return session;
+  }
+
+  async close(): Promise<void> {
+    await this.page.context().close();
+    this.server.close();
+    this.server.closeAllConnections();
+  }
+
+  press(name: string): Promise<void> {
+    return this.page.getByRole('button', { name }).click();
+  }
+
+  /** Captions are followed, and the agent has come. */
+  async typeInstead(speech: object | null = null): Promise<void> {
+    await this.press('Type instead');
+    await this.page.getByText('Waiting for Asha').waitFor();
+    await this.page.evaluate(
+      (told) => {
+        const { room } = globalThis as any;
+        room.remoteParticipants.set('agent', {
+          attributes: told === null ? {} : { 'platform.speech': told },
+        });
+        room.emit('ParticipantConnected');
+      },
+      speech && JSON.stringify(speech),
+    );
+    await this.page.getByText('You are writing to Asha.').waitFor();
+  }
+
+  tell(frame: object): void {
+    this.socket?.send(JSON.stringify(frame));
+  }
+
+  say(speaker: 'agent' | 'user', text: string, more: object = {}): void {
+    const segment = { speaker, text, is_final: true, was_interrupted: false, seq: (this.seq += 1), ...more };
+    this.tell({ type: 'transcript', segment });
+  }
+
+  saying(speaker: 'agent' | 'user', text: string): void {
+    const segment = { speaker, text, is_final: false, was_interrupted: false, seq: null };
+    this.tell({ type: 'transcript', segment });
+  }
+
+  /** The connection ends; resolves once the page has made another, unless it is not to. */
+  async cut(code: number): Promise<void> {
+    const before = this.addresses.length;
+    await this.socket?.close({ code });
+    if (code !== 1000) while (this.addresses.length === before) await this.page.waitForTimeout(10);
+  }
+
+  get lines(): Locator {
+    return this.page.getByRole('log').locator('.line');
+  }
+
+  /** Who said what, top down, what is not final in brackets. */
+  async conversation(): Promise<string[]> {
+    return this.lines.evaluateAll((lines: any[]) =>
+      lines.map((line) => {
+        const [who, said] = [line.querySelector('.speaker').textContent, line.querySelector('p').textContent];
+        const cut = line.querySelector('.cut') === null ? '' : ' (interrupted)';
+        return `${who}: ${line.getAttribute('aria-busy') === 'true' ? `[${said}]` : said}${cut}`;
+      }),
+    );
+  }
+
+  /** What the page sent into the room. */
+  sent(): Promise<[topic: string, text: string][]> {
+    return this.page.evaluate(() => (globalThis as any).room.sent);
+  }
+
+  private async script(): Promise<void> {
+    const { page } = this;
+    page.on('pageerror', (error) => void this.faults.push(String(error)));
+    await page.route('**/playground/livekit-client.js', (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: LIVEKIT }),
+    );
+    const answers = {
+      agents: [{ id: 'a', display_name: 'Asha' }],
+      'trigger-call/': DISPATCHED,
+      'call-history*': { data: [CALL] },
+    };
+    for (const [path, json] of Object.entries(answers))
+      await page.route(`**/api/${path}`, (route) => route.fulfill({ json }));
+    await page.routeWebSocket(/live-transcripts/, (socket) => {
+      this.socket = socket;
+      this.addresses.push(socket.url());
+      this.tell({ type: 'connected' });
+      this.tell({ type: 'history', segments: [] });
+    });
+  }
+}
