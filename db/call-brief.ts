@@ -11,6 +11,8 @@ export interface StoredBrief {
   variables: Record<string, unknown>;
   modifyAgent: Record<string, unknown> | null;
   session: Record<string, unknown> | null;
+  /** That a dispatch asked for instead of the agent's own; null for none. */
+  voice: string | null;
   xAgentId: string | null;
   /** As it was dialled, or shown by the caller; null for neither. */
   contactNumber: string | null;
@@ -23,7 +25,7 @@ export function storedBrief(db: Db, callId: string): Promise<StoredBrief | undef
   return firstRow<StoredBrief>(
     db,
     `select k.call_id as "callId", k.medium, k.direction, k.stage = 'over' as "isOver", k.name, k.metadata as variables,
-       k.modify_agent as "modifyAgent", k.session, k.x_agent_id as "xAgentId",
+       k.modify_agent as "modifyAgent", k.session, k.voice, k.x_agent_id as "xAgentId",
        case when k.medium = 'webrtc' then null when k.direction = 'Outbound' then k.to_number else k.from_number end
          as "contactNumber", a.display_name as "agentName", v.config
      from calls k

@@ -30,7 +30,9 @@ export function wantedModels(config: AgentConfig, part: Part, unless: ModelName 
     return provider === '' ? [] : [{ provider, model: model === '' ? null : model, fields }];
   });
   if (unless === null || named.some((one) => isSame(one, unless))) return named;
-  return [...named, { ...unless, fields: portable(own[0] ?? {}) }];
+  const [first = {}] = own;
+  // Where the agent names no provider, its voice is one of the default's.
+  return [...named, { ...unless, fields: textIn(first.provider) === '' ? first : portable(first) }];
 }
 
 const isSame = (one: WantedModel, other: ModelName): boolean =>

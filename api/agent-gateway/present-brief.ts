@@ -1,10 +1,10 @@
 import type { StoredBrief } from '../../db/call-brief';
 import { amdEnabled, hasCustomLlm, maxTalkSeconds } from '../../workflows/domain/agent-config';
 import type { CallBrief, CustomLlmBrief } from '../../workflows/domain/call-brief';
-import { effectiveConfig, templateVariables } from '../../workflows/domain/effective-config';
+import { effectiveConfig, spokenWith, templateVariables } from '../../workflows/domain/effective-config';
 
 export function presentBrief(stored: StoredBrief, { ringTimeoutS }: { ringTimeoutS: number }): CallBrief {
-  const config = effectiveConfig(stored.config, stored.modifyAgent);
+  const config = spokenWith(effectiveConfig(stored.config, stored.modifyAgent), stored.voice);
   return {
     call_id: stored.callId,
     medium: stored.medium,

@@ -52,6 +52,18 @@ test('a brief is the agent as this call runs it, with what fills its texts', asy
   });
 });
 
+test('the voice that a dispatch asked for stands in place of the agent’s own', async () => {
+  const tts = { primary: { provider: 'openai', voice_id: 'nova' } };
+  const modify = { persona: { senses_capabilities: { mouth: { tts } } } };
+  const callId = await newCall(api, { agent_id: agentId, voice: 'onyx', modify_agent: modify });
+  const { agent } = (await briefOf(callId)).body;
+  expect(agent.config.persona.senses_capabilities.mouth.tts.primary).toEqual({
+    provider: 'openai',
+    voice_id: 'onyx',
+  });
+  expect(agent.config.persona.identity.system_prompt).toBe('Sell.');
+});
+
 test('a brief is of the version that the call was made with, whatever the agent became', async () => {
   const callId = await newCall(api, { agent_id: agentId });
   await api.ask(`/api/agent/${agentId}/persona`, {

@@ -18,3 +18,11 @@ export function templateVariables(
 ): JsonObject {
   return { ...metadataOf(config), ...variables, name };
 }
+
+/** The agent with the voice that a dispatch asked for, by its provider's name of it, in place of its own. */
+export function spokenWith(config: AgentConfig, voice: string | null): AgentConfig {
+  if (voice === null || !isJsonObject(config)) return config;
+  const tts = { primary: { voice_id: voice } };
+  const result = deepMerge(config, { persona: { senses_capabilities: { mouth: { tts } } } });
+  return 'merged' in result ? result.merged : config;
+}

@@ -36,6 +36,12 @@ describe('the models that an agent wants', () => {
     expect(wantedModels(config({ primary: { provider: 'openai' } }), 'stt', DEFAULT)).toHaveLength(1);
     expect(wantedModels(config({ primary: 'openai' }), 'stt', null)).toEqual([]);
   });
+  test('are the default with the voice of an agent that names a voice and no provider', () => {
+    const mouth = { tts: { primary: { voice_id: 'onyx' } } };
+    const voiced: any = { persona: { senses_capabilities: { mouth } } };
+    const [only] = wantedModels(voiced, 'tts', { provider: 'openai', model: 'tts-1' });
+    expect(only).toEqual({ provider: 'openai', model: 'tts-1', fields: { voice_id: 'onyx' } });
+  });
 });
 
 describe('the languages of a conversation', () => {
