@@ -78,7 +78,10 @@ export class Talking {
     this.quiet = new QuietWatch({
       silenceMs: settings.silenceMs,
       idle: idleSettingsOf(config),
-      deeds: { warn: (words) => void this.say(words), hangUp: (words) => void this.sayLast(words) },
+      deeds: {
+        warn: (words) => void this.say(words).catch(() => undefined),
+        hangUp: (words) => void this.sayLast(words),
+      },
       onSilence: () => situation.change({ isSilent: true }),
     });
     this.mind = createMind(brief, handsOf(call), { model: models.llm, log, nodes: this.nodes() });
