@@ -13,7 +13,7 @@ const forbidden = [
   {
     target: './agent',
     from: ['./api', './activities', './worker', './db', './dev', './workflows'],
-    except: ['./domain'],
+    except: ['./domain', './network'],
   },
   // The judge of the fault tests shares no code with what it judges.
   {
@@ -69,7 +69,7 @@ export default tseslint.config(
   },
   {
     // Shared by the processes, like workflows/environment.ts, and in no bundle: that with Node in it cannot be made.
-    files: ['workflows/observability/**/*.ts', 'workflows/storage/**/*.ts'],
+    files: ['workflows/observability/**/*.ts', 'workflows/storage/**/*.ts', 'workflows/network/**/*.ts'],
     rules: { '@typescript-eslint/no-restricted-imports': 'off' },
   },
   {

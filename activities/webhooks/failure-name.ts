@@ -1,6 +1,6 @@
 /** Why an attempt failed, in a few words for the ledger, which clients read: never an address, a path or a message of a library. */
 import { types } from 'node:util';
-import { PrivateAddress } from './guarded-lookup';
+import { AddressRefused } from '../../workflows/network/address-refused';
 
 /** One that we found ourselves; its message is the name. */
 export class SendFailure extends Error {
@@ -24,7 +24,7 @@ const NAMES: ReadonlyMap<string, string> = new Map([
 const UNTRUSTED = /^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CERT_|CRL_|INVALID_CA|INVALID_PURPOSE|HOSTNAME_)/;
 
 export function failureName(error: unknown): string {
-  if (error instanceof PrivateAddress || error instanceof SendFailure) return error.message;
+  if (error instanceof AddressRefused || error instanceof SendFailure) return error.message;
   if (!types.isNativeError(error)) return 'unknown failure';
   const code = 'code' in error && typeof error.code === 'string' ? error.code : null;
   if (code === null) return error.name;

@@ -2,7 +2,8 @@
 import http from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
-import { dnsResolve, guardedLookup, PrivateAddress, type Resolve } from './guarded-lookup';
+import { AddressRefused } from '../../workflows/network/address-refused';
+import { dnsResolve, guardedLookup, type Resolve } from '../../workflows/network/guarded-lookup';
 import { failureName, SendFailure, timeOutName } from './failure-name';
 import { isPublicAddress } from '../../workflows/domain/public-address';
 import { isForbiddenPort } from '../../workflows/domain/forbidden-port';
@@ -60,7 +61,7 @@ export async function webhookSender(options: WebhookSenderOptions): Promise<Webh
       return isTls ? open.https : open.http;
     // An address is connected to without being looked up. The URL has made one spelling of all.
     const address = bareHost(url);
-    if (isIP(address) !== 0 && !isPublicAddress(address)) throw new PrivateAddress();
+    if (isIP(address) !== 0 && !isPublicAddress(address)) throw new AddressRefused('the address is private');
     if (isForbiddenPort(Number(port))) throw new SendFailure('the port serves another protocol');
     return isTls ? guarded.https : guarded.http;
   };

@@ -12,6 +12,7 @@ WORKDIR /build
 COPY tsconfig.json ./
 # The agent reads a call's brief with the platform's own types and decisions.
 COPY workflows/domain workflows/domain
+COPY workflows/network workflows/network
 COPY agent agent
 RUN npm run build --prefix agent
 

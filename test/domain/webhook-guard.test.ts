@@ -5,7 +5,7 @@ import https from 'node:https';
 import net, { type AddressInfo } from 'node:net';
 import { webhookSender, type WebhookSender } from '../../activities/webhooks/sender';
 import { failureName } from '../../activities/webhooks/failure-name';
-import { dnsResolve } from '../../activities/webhooks/guarded-lookup';
+import { dnsResolve } from '../../workflows/network/guarded-lookup';
 
 const PUBLIC = '93.184.216.34';
 const PUBLIC_6 = '2606:2800:220:1::1';

@@ -142,12 +142,20 @@ describeWith('livekit', 'a platform whose calls run over LiveKit', () => {
   );
 
   test(
-    'kill -9 of the agent in mid-call: the call ends as a fault of ours, and the phone is let go',
+    'kill -9 of the agent in mid-call: the call ends as a fault of ours with what was said so far, and the phone is let go',
     async () => {
       const { number, callId } = await dispatched(73);
       await untilState(number, 'answered');
+      const said = await eventually(CALL_WITHIN_MS, async () => {
+        const { chat_history } = await callOf(callId);
+        expect(chat_history).toMatchObject([{ role: 'agent', content: expect.stringContaining('Namaste') }]);
+        return chat_history;
+      });
       await media.agent.kill();
-      expect(await untilEnded(callId, NOTICED_WITHIN_MS)).toMatchObject({ call_status: 'error' });
+      expect(await untilEnded(callId, NOTICED_WITHIN_MS)).toMatchObject({
+        call_status: 'error',
+        chat_history: said,
+      });
       expect(await endedAs(number)).toBe('platform');
     },
     CALL_WITHIN_MS + 2 * NOTICED_WITHIN_MS,

@@ -1,18 +1,11 @@
-/** Names into addresses for a connection to a URL that a stranger chose. */
+/** Names into addresses for a connection to a URL that a client of the platform chose: a webhook's, an action's, a server that thinks for an agent. */
 import { Resolver } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
-import { isPublicAddress } from '../../workflows/domain/public-address';
+import { isPublicAddress } from '../domain/public-address';
+import { AddressRefused } from './address-refused';
 
 /** All addresses of a name. */
 export type Resolve = (hostname: string) => Promise<string[]>;
-
-/** An address that is not for the public, or a name that leads to one among others. */
-export class PrivateAddress extends Error {
-  constructor() {
-    super('the address is private');
-    this.name = 'PrivateAddress';
-  }
-}
 
 /**
  * The addresses that are looked at are those that are connected to: nobody asks a second time, so a name that changes its address in
@@ -35,9 +28,9 @@ export const guardedLookup =
 
 async function publicAddressesOf(hostname: string, resolve: Resolve): Promise<string[]> {
   // Names of this machine, which no name server needs to know.
-  if (/(^|\.)localhost\.?$/i.test(hostname)) throw new PrivateAddress();
+  if (/(^|\.)localhost\.?$/i.test(hostname)) throw new AddressRefused('the address is private');
   const addresses = await resolve(hostname);
-  if (!addresses.every(isPublicAddress)) throw new PrivateAddress();
+  if (!addresses.every(isPublicAddress)) throw new AddressRefused('the address is private');
   return addresses;
 }
 
