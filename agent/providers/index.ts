@@ -33,7 +33,10 @@ export interface ModelsOptions {
   vad: VAD;
 }
 
-/** A failure that nobody listens for is thrown, and ends the process: the SDK's attempts at recovery go on when the session is over. */
+/**
+ * A failure that nobody listens for is thrown, and ends the process: the SDK's attempts at recovery go on when the session, which listens,
+ * is over. What tells on the failures of others needs it too.
+ */
 function heardOut<T extends { on(event: 'error', listener: () => void): unknown }>(model: T): T {
   model.on('error', () => undefined);
   return model;
@@ -113,19 +116,21 @@ function chosen<T extends stt.STT | llm.LLM | tts.TTS>(
 function hearingBy(all: stt.STT[], vad: VAD): stt.STT | null {
   const [whole, ...others] = all.filter((one) => !one.capabilities.streaming);
   const utterances =
-    whole === undefined ? null : new stt.StreamAdapter(new FirstThatHears([whole, ...others]), vad);
+    whole === undefined
+      ? null
+      : heardOut(new stt.StreamAdapter(heardOut(new FirstThatHears([whole, ...others])), vad));
   const isFirst = all[0]?.capabilities.streaming === false;
   const streams = all.filter((one) => one.capabilities.streaming);
   const order = utterances === null ? streams : isFirst ? [utterances, ...streams] : [...streams, utterances];
   const [first] = order;
   if (first === undefined) return null;
-  return order.length === 1 ? first : new stt.FallbackAdapter({ sttInstances: order, vad });
+  return order.length === 1 ? first : heardOut(new stt.FallbackAdapter({ sttInstances: order, vad }));
 }
 
 function thinkingBy(all: llm.LLM[]): llm.LLM | null {
   const [first, ...others] = all;
   if (first === undefined) return null;
-  return others.length === 0 ? first : new llm.FallbackAdapter({ llms: all });
+  return others.length === 0 ? first : heardOut(new llm.FallbackAdapter({ llms: all }));
 }
 
 function speakingBy(all: tts.TTS[]): tts.TTS | null {
@@ -138,5 +143,5 @@ function speakingBy(all: tts.TTS[]): tts.TTS | null {
       ? one
       : heardOut(new tts.StreamAdapter(one, new tokenize.basic.SentenceTokenizer())),
   );
-  return new FirstThatSpeaks({ ttsInstances: streaming });
+  return heardOut(new FirstThatSpeaks({ ttsInstances: streaming }));
 }

@@ -114,6 +114,18 @@ describe('models', () => {
     expect([stt, tts, llm].includes(null)).toBe(false);
     expect(missing).toEqual([]);
   });
+  test.each([1, 2])(
+    'of which %d can be had may fail while no session listens, and nothing is thrown',
+    (count) => {
+      const one = { provider: 'own-gpu', model: 'a' };
+      const choice = count === 1 ? { primary: one } : { primary: one, fallback: { ...one, model: 'b' } };
+      const senses = { ears: { stt: choice }, brain: { llm: choice }, mouth: { tts: choice } };
+      const endpoints = { 'own-gpu': { url: 'http://gpu:9000/v1', apiKey: null } };
+      const { stt, llm, tts } = made(senses, { endpoints }) as any;
+      for (const model of [stt, llm, tts])
+        expect(() => model.emit('error', { type: 'failed' })).not.toThrow();
+    },
+  );
   test('that nobody names are told to be missing', () => {
     expect(made({}).missing).toEqual(
       ['stt', 'llm', 'tts'].map((part) => ({ part, why: 'no provider is named, and there is no default' })),
