@@ -73,6 +73,7 @@ describeWith('postgres', 'a campaign that runs out', () => {
       waitingCalls: 3,
       liveCalls: 1,
       unconcludedCalls: 1,
+      askedCalls: 0,
       endedContacts: 0,
       total: 9,
     });

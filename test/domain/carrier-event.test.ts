@@ -30,9 +30,18 @@ describe('an event of the protocol', () => {
     });
   });
 
+  const said = { speaker: 'user', text: SAID, startMs: 10, endMs: 900 };
   test('a segment', () => {
+    const nothingMore = { interrupted: false, confidence: null, language: null };
     expect(readCarrierEvent(segment)).toEqual({
-      event: { ...known, type: 'segment', segment: { speaker: 'user', text: SAID, startMs: 10, endMs: 900 } },
+      event: { ...known, type: 'segment', segment: { ...said, ...nothingMore } },
+    });
+  });
+
+  test('a segment that was cut short, how sure its hearer is, and in which language', () => {
+    const more = { interrupted: true, confidence: 0.9, language: 'hi' };
+    expect(readCarrierEvent({ ...segment, ...more })).toEqual({
+      event: { ...known, type: 'segment', segment: { ...said, ...more } },
     });
   });
 
