@@ -33,6 +33,8 @@ export class Caller {
     this.room.on(RoomEvent.TrackSubscribed, (track) => {
       if (track instanceof RemoteAudioTrack) void this.listen(track);
     });
+    // Captions, of which the library would say that nobody reads them.
+    this.room.registerTextStreamHandler('lk.transcription', () => undefined);
   }
 
   static async join(url: string, token: string): Promise<Caller> {

@@ -1,4 +1,5 @@
 /** Conversations with an agent whose models answer at once: what is left is the platform's own share of the wait, and what each takes. */
+import { dispose } from '@livekit/rtc-node';
 import Joi from 'joi';
 import type { AgentConfig } from '../../../workflows/domain/agent-config';
 import { startModelStandIn, type ModelStandIn } from '../../model-stand-in/server';
@@ -47,6 +48,8 @@ export async function measureVoice(run: BenchRun): Promise<Figure[]> {
     return await onStack(run, settings, (bench) => measureSteps(run, bench, models));
   } finally {
     await models.close();
+    // The library of the callers would keep the process.
+    await dispose();
   }
 }
 
