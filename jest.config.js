@@ -19,6 +19,8 @@ const withServers = (name) =>
   });
 
 module.exports = {
+  // Of conversations with agents in one file, which are in real time: more at once are late on two cores.
+  maxConcurrency: 2,
   // Most of a run is waiting for calls that talk: two at a time also on two cores. A worker that has grown is replaced.
   maxWorkers: Math.max(2, availableParallelism() - 1),
   workerIdleMemoryLimit: '1GB',

@@ -24,7 +24,9 @@ export function passOverScriptedFailures(): void {
   for (const told of real.listeners('unhandledRejection')) {
     if (wrapped.has(told)) continue;
     const listener: NodeJS.UnhandledRejectionListener = (reason, promise) => {
-      if ((reason as { type?: unknown } | null)?.type !== 'stand_in') told(reason, promise);
+      const { type, message } = (reason ?? {}) as { type?: unknown; message?: unknown };
+      // A request that is under way when the conversation ends is broken off.
+      if (type !== 'stand_in' && message !== 'Request was aborted.') told(reason, promise);
     };
     wrapped.add(listener);
     real.off('unhandledRejection', told);
