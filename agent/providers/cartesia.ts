@@ -1,22 +1,17 @@
 import { STT, TTS } from '@livekit/agents-plugin-cartesia';
 import { numberIn, textIn, textsIn } from '../voice/fields';
 import { bareLanguage } from './languages';
-import type { Making, Provider } from './provider';
+import { keyOf, type Provider } from './provider';
 import { voiceOf } from './voices';
 
 const USUAL = { stt: 'ink-whisper', tts: 'sonic-3' } as const;
 const SPEEDS = { least: 0.6, most: 1.5 } as const;
 const VOLUMES = { least: 0.5, most: 2 } as const;
 
-function keyOf({ settings }: Making): { apiKey: string } | { missing: string } {
-  const apiKey = settings.keys.cartesia;
-  return apiKey === null ? { missing: 'CARTESIA_API_KEY is not set' } : { apiKey };
-}
-
 /** Its recognition knows no words to expect: `keywords` are nothing to it. */
 export const cartesia: Provider = {
   stt(making) {
-    const key = keyOf(making);
+    const key = keyOf('cartesia', making);
     if ('missing' in key) return key;
     const { wanted, languages } = making;
     const own = textIn(wanted.fields.language);
@@ -29,7 +24,7 @@ export const cartesia: Provider = {
   },
 
   tts(making) {
-    const key = keyOf(making);
+    const key = keyOf('cartesia', making);
     if ('missing' in key) return key;
     const { wanted, brief, languages } = making;
     const voice = voiceOf(wanted, brief.session);

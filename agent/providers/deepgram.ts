@@ -1,6 +1,6 @@
 import { STT, TTS } from '@livekit/agents-plugin-deepgram';
 import { textIn, textsIn } from '../voice/fields';
-import type { Making, Provider } from './provider';
+import { keyOf, type Provider } from './provider';
 import { voiceOf } from './voices';
 
 const USUAL = { stt: 'nova-3', tts: 'aura-2-thalia-en' } as const;
@@ -8,14 +8,9 @@ const USUAL = { stt: 'nova-3', tts: 'aura-2-thalia-en' } as const;
 const MANY = 'multi';
 const SPEEDS = { least: 0.7, most: 1.5 } as const;
 
-function keyOf({ settings }: Making): { apiKey: string } | { missing: string } {
-  const apiKey = settings.keys.deepgram;
-  return apiKey === null ? { missing: 'DEEPGRAM_API_KEY is not set' } : { apiKey };
-}
-
 export const deepgram: Provider = {
   stt(making) {
-    const key = keyOf(making);
+    const key = keyOf('deepgram', making);
     if ('missing' in key) return key;
     const { wanted, languages } = making;
     const model = wanted.model ?? USUAL.stt;
@@ -34,7 +29,7 @@ export const deepgram: Provider = {
   },
 
   tts(making) {
-    const key = keyOf(making);
+    const key = keyOf('deepgram', making);
     if ('missing' in key) return key;
     const { wanted, brief } = making;
     const voice = voiceOf(wanted, brief.session);

@@ -1,7 +1,7 @@
 import { STT, TTS } from '@livekit/agents-plugin-elevenlabs';
 import { numberIn, textIn, textsIn } from '../voice/fields';
 import { bareLanguage } from './languages';
-import type { Making, Provider } from './provider';
+import { keyOf, type Provider } from './provider';
 import { voiceOf, type Voice } from './voices';
 
 const USUAL = { stt: 'scribe_v2_realtime', tts: 'eleven_turbo_v2_5' } as const;
@@ -11,14 +11,9 @@ const SPEEDS = { least: 0.7, most: 1.2 } as const;
 const STABILITY = 0.5;
 const SIMILARITY = 0.75;
 
-function keyOf({ settings }: Making): { apiKey: string } | { missing: string } {
-  const apiKey = settings.keys.elevenlabs;
-  return apiKey === null ? { missing: 'ELEVENLABS_API_KEY is not set' } : { apiKey };
-}
-
 export const elevenlabs: Provider = {
   stt(making) {
-    const key = keyOf(making);
+    const key = keyOf('elevenlabs', making);
     if ('missing' in key) return key;
     const { wanted, languages } = making;
     const own = textIn(wanted.fields.language);
@@ -35,7 +30,7 @@ export const elevenlabs: Provider = {
   },
 
   tts(making) {
-    const key = keyOf(making);
+    const key = keyOf('elevenlabs', making);
     if ('missing' in key) return key;
     const { wanted, brief, languages } = making;
     const voice = voiceOf(wanted, brief.session);

@@ -28,3 +28,12 @@ export interface Missing {
 
 export const isMissing = (made: object): made is { missing: string } =>
   'missing' in made && typeof made.missing === 'string';
+
+/** The platform's key for a provider that needs one, or that it is missing. */
+export function keyOf(
+  provider: keyof SpeechSettings['keys'],
+  { settings }: Making,
+): { apiKey: string } | { missing: string } {
+  const apiKey = settings.keys[provider];
+  return apiKey === null ? { missing: `${provider.toUpperCase()}_API_KEY is not set` } : { apiKey };
+}
