@@ -4,6 +4,7 @@ import { firstRow } from './query';
 /** What the agent's process needs of a call that it is to hold. */
 export interface StoredBrief {
   callId: string;
+  clientId: string;
   medium: 'telephony' | 'webrtc';
   direction: 'Outbound' | 'Incoming';
   isOver: boolean;
@@ -24,7 +25,7 @@ export interface StoredBrief {
 export function storedBrief(db: Db, callId: string): Promise<StoredBrief | undefined> {
   return firstRow<StoredBrief>(
     db,
-    `select k.call_id as "callId", k.medium, k.direction, k.stage = 'over' as "isOver", k.name, k.metadata as variables,
+    `select k.call_id as "callId", k.client_id as "clientId", k.medium, k.direction, k.stage = 'over' as "isOver", k.name, k.metadata as variables,
        k.modify_agent as "modifyAgent", k.session, k.voice, k.x_agent_id as "xAgentId",
        case when k.medium = 'webrtc' then null when k.direction = 'Outbound' then k.to_number else k.from_number end
          as "contactNumber", a.display_name as "agentName", v.config

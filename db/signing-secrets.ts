@@ -1,12 +1,10 @@
-import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { lockClient } from './clients';
 import type { Db } from './connection';
 import { firstRow, rows, timestamp } from './query';
+import { open, seal } from './sealed-bytes';
 
 const SECRET_BYTES = 32;
-const CIPHER = 'aes-256-gcm';
-const IV_BYTES = 12;
-const TAG_BYTES = 16;
 
 export interface IssuedSecret {
   id: string;
@@ -25,7 +23,7 @@ export async function issueSigningSecret(
   await db('signing_secrets').insert({
     id,
     client_id: clientId,
-    secret_encrypted: encrypt(secret, secretsKey),
+    secret_encrypted: seal(secret, lock(secretsKey)),
   });
   return { id, secret };
 }
@@ -128,17 +126,8 @@ export async function revokeSigningSecret(trx: Db, secretId: string, now: number
   return revoked.length > 0;
 }
 
-/** Laid out as iv, tag, ciphertext. */
-function encrypt(text: string, key: Buffer): Buffer {
-  const iv = randomBytes(IV_BYTES);
-  const cipher = createCipheriv(CIPHER, key, iv);
-  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-  return Buffer.concat([iv, cipher.getAuthTag(), body]);
-}
+/** Bound to nothing but the key. */
+const lock = (key: Buffer) => ({ key, subject: '' });
 
 /** For one secret read beside its delivery. */
-export function decryptSecret(stored: Buffer, key: Buffer): string {
-  const decipher = createDecipheriv(CIPHER, key, stored.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
-  decipher.setAuthTag(stored.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
-  return decipher.update(stored.subarray(IV_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
-}
+export const decryptSecret = (stored: Buffer, secretsKey: Buffer): string => open(stored, lock(secretsKey));

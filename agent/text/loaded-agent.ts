@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { types } from 'node:util';
 import type { AgentConfig } from '../../workflows/domain/agent-config';
 import { isJsonObject, valueAt } from '../../workflows/domain/json';
+import { SECRET_MASK } from '../../workflows/domain/secret-mask';
 
 export interface LoadedAgent {
   name: string;
@@ -40,6 +41,13 @@ export async function readJsonFile(path: string): Promise<unknown> {
       `${path} is no JSON: ${types.isNativeError(error) ? error.message : 'unknown fault'}`,
     );
   }
+}
+
+/** Secrets that the API did not show. What needs one is refused by whoever asks for it. */
+export function maskedSecrets(part: unknown): number {
+  if (part === SECRET_MASK) return 1;
+  const parts = typeof part === 'object' && part !== null ? Object.values(part) : [];
+  return parts.reduce((sum: number, each) => sum + maskedSecrets(each), 0);
 }
 
 export interface ApiPlace {

@@ -1,13 +1,21 @@
 /** `npm run agent:chat`: a conversation with an agent by text. */
 import { types } from 'node:util';
 import pino from 'pino';
+import { SECRET_MASK } from '../../workflows/domain/secret-mask';
 import { guardedRequests } from '../mind';
 import { createGuard } from '../network/guarded-agent';
 import { readModelSettings } from '../settings';
 import { chat } from './chat';
 import { readChatWish, USAGE, type ChatWish } from './command-line';
 import { requestsNotSent } from './dry-run';
-import { fetchAgent, readAgent, readJsonFile, UserFault, type LoadedAgent } from './loaded-agent';
+import {
+  fetchAgent,
+  maskedSecrets,
+  readAgent,
+  readJsonFile,
+  UserFault,
+  type LoadedAgent,
+} from './loaded-agent';
 import { Screen } from './screen';
 import { textBrief } from './text-brief';
 import { TextConversation } from './text-conversation';
@@ -38,6 +46,11 @@ async function main(): Promise<void> {
   });
   const thinksWith = model === null ? 'without a language model' : `${model.provider}, ${model.model}`;
   screen.line(`${agent.name} (${thinksWith}). /end leaves, /help shows more.\n`);
+  const masks = maskedSecrets(agent.config);
+  if (masks > 0)
+    screen.note(
+      `${masks} of its secrets are masked (${SECRET_MASK}): put them into a file of the agent to use them`,
+    );
   for (const why of missing) screen.note(`no language model: ${why}`);
   for (const { part, why } of conversation.mind.leftOut) screen.note(`left out: ${part}, ${why}`);
   await chat({ conversation, screen, input: process.stdin, isTyped: process.stdin.isTTY });

@@ -68,7 +68,9 @@ const senses = group('Hearing, thinking and speaking', {
 export const personaSchema = section('Persona', 'Who the agent is and how it hears, thinks and speaks', {
   identity,
   senses_capabilities: senses,
-  actions: map('Custom actions'),
+  actions: map(
+    'Custom actions. Headers of requests that hold a secret are shown masked; a mask sent back keeps it',
+  ),
   memories: map('Memory configuration'),
   metadata: map('Variables put into prompts and flows'),
 });

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from '../../workflows/domain/json';
 import { describeJsonFault, jsonFaults } from '../../workflows/domain/json-faults';
 import type { Field, ValueOf } from '../schema/field';
 import { MESSAGES } from '../schema/messages';
-import { maskedPaths } from './hidden-secrets';
+import { maskedPlaces } from './secrets/masked';
 import { analysisSchema } from './analysis';
 import { deploymentSchema, isWrapped, unwrapDeployment } from './deployment';
 import { experienceSchema } from './experience';
@@ -92,8 +92,8 @@ function validateSections(input: {
 
 /** There is no stored secret that a mask could stand for. */
 const maskFaults = (name: SectionName, section: JsonObject, loc: readonly string[]): ConfigFault[] =>
-  maskedPaths(name, section).map((path) => ({
-    loc: [...loc, ...path],
+  maskedPlaces(name, section).map((place) => ({
+    loc: [...loc, ...place],
     msg: 'is what answers show in place of the token: send the token, or leave it out',
     type: 'token.masked',
   }));

@@ -2,9 +2,16 @@ import type { StoredBrief } from '../../db/call-brief';
 import { amdEnabled, hasCustomLlm, maxTalkSeconds } from '../../workflows/domain/agent-config';
 import type { CallBrief, CustomLlmBrief } from '../../workflows/domain/call-brief';
 import { effectiveConfig, spokenWith, templateVariables } from '../../workflows/domain/effective-config';
+import { AgentSecrets } from '../agent-config/secrets/agent-secrets';
 
-export function presentBrief(stored: StoredBrief, { ringTimeoutS }: { ringTimeoutS: number }): CallBrief {
-  const config = spokenWith(effectiveConfig(stored.config, stored.modifyAgent), stored.voice);
+/** With the agent's secrets, which it works with. */
+export function presentBrief(
+  stored: StoredBrief,
+  { ringTimeoutS, secretsKey }: { ringTimeoutS: number; secretsKey: Buffer },
+): CallBrief {
+  const secrets = new AgentSecrets({ secretsKey, clientId: stored.clientId });
+  const modifyAgent = stored.modifyAgent && secrets.open(stored.modifyAgent);
+  const config = secrets.open(spokenWith(effectiveConfig(stored.config, stored.modifyAgent), stored.voice));
   return {
     call_id: stored.callId,
     medium: stored.medium,
@@ -15,7 +22,7 @@ export function presentBrief(stored: StoredBrief, { ringTimeoutS }: { ringTimeou
     max_talk_s: maxTalkSeconds(config),
     ring_timeout_s: ringTimeoutS,
     amd: amdEnabled(config),
-    custom_llm: hasCustomLlm(config) ? customLlm(stored) : null,
+    custom_llm: hasCustomLlm(config) ? customLlm({ ...stored, modifyAgent }) : null,
   };
 }
 

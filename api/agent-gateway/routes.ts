@@ -15,7 +15,7 @@ export interface AgentGatewayDependencies {
   db: Db;
   storage: FileStorage;
   clock: Clock;
-  settings: { carrierSecret: string | null; ringTimeoutS: number };
+  settings: { carrierSecret: string | null; ringTimeoutS: number; secretsKey: Buffer };
 }
 
 export function agentGatewayRoutes(deps: AgentGatewayDependencies): Router<ApiState> {

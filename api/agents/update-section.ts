@@ -1,9 +1,10 @@
 import type { Actor } from '../../db/audit';
 import { archiveAgent, changeAgentConfig, type StoredAgentConfig } from '../../db/agent-changes';
 import { sectionSchemas } from '../agent-config';
+import { AgentSecrets } from '../agent-config/secrets/agent-secrets';
+import { withoutMasks } from '../agent-config/secrets/masked';
 import type { ApiDependencies } from '../dependencies';
 import { agentNotFound, invalidInput, numberInUse } from '../errors/refusals';
-import { withoutMasks } from '../agent-config/hidden-secrets';
 import { namedFields } from './named-fields';
 import { reviseSection, type SectionChange } from './revise-section';
 import { tellRoutes, type RouteDependencies } from './tell-routes';
@@ -16,12 +17,13 @@ export interface AgentTarget {
 
 /** One that changes nothing is accepted and makes no version. */
 export async function updateSection(
-  deps: Pick<ApiDependencies, 'db' | 'clock'> & RouteDependencies,
+  deps: Pick<ApiDependencies, 'db' | 'clock'> & RouteDependencies & { settings: { secretsKey: Buffer } },
   target: AgentTarget,
   { section, change: sent }: SectionChange,
 ): Promise<void> {
-  const { db, clock } = deps;
-  const wanted = { section, change: withoutMasks(section, sent) };
+  const { db, clock, settings } = deps;
+  const secrets = new AgentSecrets({ ...settings, ...target });
+  const wanted = { section, change: secrets.sealSection(section, withoutMasks(section, sent)) };
   const fields = namedFields(wanted.section, sectionSchemas[wanted.section], wanted.change);
   const revise = (stored: StoredAgentConfig) => reviseSection(stored, wanted);
   const result = await changeAgentConfig(db, { ...target, revise, fields, now: clock.now() });

@@ -8,6 +8,7 @@ import {
   withdrawDispatchedCall,
 } from '../../db/dispatched-calls';
 import { outboundNumbers } from '../../workflows/domain/agent-config';
+import { AgentSecrets } from '../agent-config/secrets/agent-secrets';
 import type { Caller } from '../auth/api-key';
 import type { ApiDependencies } from '../dependencies';
 import { agentNotFound, outboundNumberNotAllowed, realtimeNotConfigured } from '../errors/refusals';
@@ -35,13 +36,14 @@ export async function dispatchCall(
 ): Promise<Dispatched> {
   const agent = await findAgent(deps.db, client.id, request.agentIdOrName);
   if (agent === undefined) throw agentNotFound();
+  const secrets = new AgentSecrets({ ...deps.settings, clientId: client.id });
   const call = {
     callId,
     clientId: client.id,
     agentId: agent.id,
     agentVersion: agent.version,
     metadata: request.metadata,
-    modifyAgent: request.modifyAgent,
+    modifyAgent: request.modifyAgent && secrets.seal(request.modifyAgent),
     xAgentId: request.xAgentId,
     actor: client.actor,
     now: deps.clock.now(),

@@ -1,6 +1,6 @@
 import type { Agent, ListedAgent } from '../../db/agents';
 import type { AgentBody, AgentWithConfigBody } from '../resources/agent';
-import { masked } from '../agent-config/hidden-secrets';
+import { masked } from '../agent-config/secrets/masked';
 import { iso } from './instant';
 
 export function presentAgent(agent: ListedAgent): AgentBody {

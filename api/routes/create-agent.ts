@@ -4,6 +4,7 @@ import { agentStatus } from '../../workflows/domain/agent-status';
 import { nthSlug, slugOf } from '../../workflows/domain/slug';
 import { validateAgentConfig } from '../agent-config';
 import { agentConfig } from '../agent-config/documented';
+import { AgentSecrets } from '../agent-config/secrets/agent-secrets';
 import { tellRoutes } from '../agents/tell-routes';
 import type { Caller } from '../auth/api-key';
 import type { ApiDependencies } from '../dependencies';
@@ -96,13 +97,13 @@ async function createAgent(
   { displayName: name, config }: NewAgentInput,
   client: Caller,
 ): Promise<{ agentId: string; displayName: string }> {
-  const { db, clock } = deps;
+  const { db, clock, settings } = deps;
   const insertion = await insertAgent(db, {
     clientId: client.id,
     displayName: name,
     nthName: (n) => nthSlug(slugOf(name), n),
     status: agentStatus(config),
-    config,
+    config: new AgentSecrets({ ...settings, clientId: client.id }).seal(config),
     inboundNumber: inboundNumber(config),
     actor: client.actor,
     now: clock.now(),

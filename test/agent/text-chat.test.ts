@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { chat } from '../../agent/text/chat';
 import { readChatWish } from '../../agent/text/command-line';
-import { fetchAgent, readAgent } from '../../agent/text/loaded-agent';
+import { fetchAgent, maskedSecrets, readAgent } from '../../agent/text/loaded-agent';
 import { Screen } from '../../agent/text/screen';
 import { textBrief } from '../../agent/text/text-brief';
 import { thinkingModel } from '../../agent/text/thinking-model';
@@ -13,6 +13,15 @@ import { createGuard } from '../../agent/network/guarded-agent';
 import { readModelSettings } from '../../agent/settings';
 import { startModelStandIn, type ModelStandIn } from '../../dev/model-stand-in/server';
 import { briefWith, QUIET, ScriptedTalk } from './support/text-agent';
+
+test('secrets that the API masks are counted wherever they stand', () => {
+  const actions = {
+    a: { headers: { Authorization: '********', Accept: '*' } },
+    b: [{ token: '********' }, null],
+  };
+  expect(maskedSecrets({ persona: { actions } })).toBe(2);
+  expect(maskedSecrets({ persona: { identity: { system_prompt: 'a ******** b' } } })).toBe(0);
+});
 
 describe('the command line', () => {
   test.each([

@@ -27,7 +27,7 @@ const deps = () => ({
   temporal,
   clock: { now: () => engine.now },
   log: pino({ enabled: false }),
-  settings: { legalWindow: { startMinute: 150, endMinute: 869 } },
+  settings: { legalWindow: { startMinute: 150, endMinute: 869 }, secretsKey: Buffer.alloc(32) },
 });
 const refusal = (status: number, code: string) => expect.objectContaining({ status, code });
 const actionsOn = async (subjectId: string): Promise<string[]> => {

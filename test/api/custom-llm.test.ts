@@ -1,5 +1,6 @@
 /** What an agent's configuration holds of a server of the client's own that it thinks with. */
-import { MASK } from '../../api/agent-config/hidden-secrets';
+import { AgentSecrets } from '../../api/agent-config/secrets/agent-secrets';
+import { SECRET_MASK as MASK } from '../../workflows/domain/secret-mask';
 import { newAgent } from './support/rows';
 import { openTestApi, type TestApi } from './support/test-api';
 
@@ -22,7 +23,9 @@ const patch = (id: string, persona: object) =>
   api.ask(`/api/agent/${id}/persona`, { method: 'PATCH', json: persona });
 const stored = async (id: string) => {
   const [agent] = await api.db('agents').where({ id });
-  return agent.config.persona.senses_capabilities.brain.llm;
+  const secrets = new AgentSecrets({ secretsKey: api.secretsKey, clientId: agent.client_id });
+  const config: any = secrets.open(agent.config);
+  return config.persona.senses_capabilities.brain.llm;
 };
 
 async function made(primary: object): Promise<string> {
@@ -31,7 +34,7 @@ async function made(primary: object): Promise<string> {
   return body.agent_id;
 }
 
-test('a token is shown as a mask, and stored as it is', async () => {
+test('a token is shown as a mask, and kept', async () => {
   const id = await made({});
   const { body } = await api.ask(`/api/agent/${id}`);
   expect(body.config.persona).toEqual(withPrimary({ provider: 'custom', url: URL, auth_token: MASK }));

@@ -173,7 +173,12 @@ export async function openTestApi({
         moreRoutes: [
           carrierEventRoutes(eventDeps, carrierSecret, receive),
           ...moreEventRoutes({ db: appDb, clock, log, receive }),
-          agentGatewayRoutes({ db: appDb, storage, clock, settings: { carrierSecret, ringTimeoutS: 30 } }),
+          agentGatewayRoutes({
+            db: appDb,
+            storage,
+            clock,
+            settings: { carrierSecret, ringTimeoutS: 30, secretsKey },
+          }),
         ],
       }),
     },

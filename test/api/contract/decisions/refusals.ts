@@ -279,7 +279,8 @@ async function askAsCarrier(
   app.use(answerErrors({ log, clock }) as Koa.Middleware);
   const deps = { db, clock, log, signals: {}, settings: { creditsPerMinute: 1, usageRates: {} } };
   app.use(carrierEventRoutes(deps as never, 'secret').routes() as unknown as Koa.Middleware);
-  const gateway = { db, clock, storage, settings: { carrierSecret: 'secret', ringTimeoutS: 30 } };
+  const settings = { carrierSecret: 'secret', ringTimeoutS: 30, secretsKey: Buffer.alloc(32) };
+  const gateway = { db, clock, storage, settings };
   app.use(agentGatewayRoutes(gateway).routes() as unknown as Koa.Middleware);
   const handle = app.callback();
   const server = createServer((request, response) => void handle(request, response)).listen(0, '127.0.0.1');

@@ -1,0 +1,17 @@
+/** Answers show a mask for a secret, and a mask that is sent back stands for what is stored. */
+import type { SectionName } from '../../../workflows/domain/agent-config';
+import type { JsonObject } from '../../../workflows/domain/json';
+import { SECRET_MASK } from '../../../workflows/domain/secret-mask';
+import { changedAt, secretPlaces, textAt, type Place } from './places';
+
+/** As answers show the section. */
+export const masked = (name: SectionName, section: JsonObject): JsonObject =>
+  secretPlaces(name, section).reduce((shown, place) => changedAt(shown, place, SECRET_MASK), section);
+
+/** A change without its masks: merged, it leaves what is stored. */
+export const withoutMasks = (name: SectionName, change: JsonObject): JsonObject =>
+  maskedPlaces(name, change).reduce((left, place) => changedAt(left, place, undefined), change);
+
+/** Where a mask stands in place of a secret. */
+export const maskedPlaces = (name: SectionName, section: unknown): Place[] =>
+  secretPlaces(name, section).filter((place) => textAt(section, place) === SECRET_MASK);

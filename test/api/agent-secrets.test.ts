@@ -1,0 +1,175 @@
+/** Secrets in an agent's configuration: shown masked, stored sealed, and whole for the agent that works with them. */
+import { AgentSecrets } from '../../api/agent-config/secrets/agent-secrets';
+import { SECRET_MASK as MASK } from '../../workflows/domain/secret-mask';
+import { newCall } from './support/rows';
+import { openTestApi, type TestApi } from './support/test-api';
+
+const CARRIER_SECRET = 'a-secret-of-the-carrier';
+const TOKEN = 'token-of-the-server';
+const HEADER = 'Bearer key-of-the-shop';
+const OTHER_HEADER = 'key-of-the-warehouse';
+
+const ACTIONS = {
+  order: {
+    type: 'http_request',
+    url: 'https://shop.example/orders',
+    headers: { Authorization: HEADER, 'Content-Type': 'application/json', 'X-Tenant': 'seven' },
+  },
+  stock: { type: 'http_request', url: 'https://shop.example/stock', headers: { 'x-api-key': OTHER_HEADER } },
+  hang_up: { type: 'end_call' },
+};
+const PERSONA = {
+  actions: ACTIONS,
+  senses_capabilities: {
+    brain: { llm: { primary: { provider: 'custom', url: 'wss://llm.example', auth_token: TOKEN } } },
+  },
+};
+/** As its kind of schema knows it: keys of their own are kept. */
+const CONFIG: any = { persona: PERSONA };
+
+let api: TestApi;
+let agentId: string;
+
+beforeAll(async () => {
+  api = await openTestApi({ carrierSecret: CARRIER_SECRET });
+  agentId = await created(PERSONA);
+});
+afterAll(() => api.close());
+
+async function created(persona: object): Promise<string> {
+  const { body } = await api.ask('/api/create-agent', {
+    json: { agent_display_name: 'Keeper', config: { persona } },
+  });
+  return body.agent_id;
+}
+const patch = (id: string, persona: object) =>
+  api.ask(`/api/agent/${id}/persona`, { method: 'PATCH', json: persona });
+const shown = async (id: string) => (await api.ask(`/api/agent/${id}`)).body.config.persona;
+const versionOf = async (id: string) => (await api.db('agents').where({ id }).first('version')).version;
+
+/** As the agent's process is told. */
+async function told(id: string, call: object = {}) {
+  const callId = await newCall(api, {
+    agent_id: id,
+    agent_version: await versionOf(id),
+    stage: 'placed',
+    ...call,
+  });
+  const { body } = await api.ask(`/api/carrier/calls/${callId}`, {
+    as: null,
+    headers: { Authorization: `Bearer ${CARRIER_SECRET}` },
+  });
+  return body;
+}
+
+test('headers that hold a secret are shown masked, the others as they are', async () => {
+  const { actions } = await shown(agentId);
+  expect(actions).toEqual({
+    ...ACTIONS,
+    order: { ...ACTIONS.order, headers: { ...ACTIONS.order.headers, Authorization: MASK } },
+    stock: { ...ACTIONS.stock, headers: { 'x-api-key': MASK } },
+  });
+});
+
+test.each([
+  ['Authorization', 'Bearer {{api_token}}'],
+  ['Authorization', '{{api_token}}'],
+  ['X-Api-Key', ''],
+  ['X-Api-Key', 7],
+  ['Accept', 'application/json'],
+])('%s: %s is no secret', async (name, value) => {
+  const actions = { ask: { ...ACTIONS.stock, headers: { [name]: value } } };
+  expect((await shown(await created({ actions }))).actions).toEqual(actions);
+});
+
+test('what was read can be sent back: masks keep the secrets, one that is new is kept, one sent again makes no version', async () => {
+  const id = await created(PERSONA);
+  const read = await shown(id);
+  read.actions.stock.url = 'https://shop.example/v2/stock';
+  expect((await patch(id, read)).status).toBe(200);
+  const { agent } = await told(id);
+  expect(agent.config.persona.actions).toEqual({
+    ...ACTIONS,
+    stock: { ...ACTIONS.stock, url: 'https://shop.example/v2/stock' },
+  });
+  await patch(id, { actions: { order: { headers: { Authorization: 'Bearer another' } } } });
+  expect((await told(id)).agent.config.persona.actions.order.headers.Authorization).toBe('Bearer another');
+  const before = await versionOf(id);
+  await patch(id, { actions: { order: { headers: { Authorization: 'Bearer another' } } } });
+  expect(await versionOf(id)).toBe(before);
+});
+
+test('a mask where nothing is stored is refused, by the place where it stands', async () => {
+  const actions = { order: { headers: { Authorization: MASK } } };
+  const { status, body } = await api.ask('/api/create-agent', {
+    json: { agent_display_name: 'Keeper', config: { persona: { actions } } },
+  });
+  expect([status, body.detail[0].loc]).toEqual([
+    422,
+    ['body', 'config', 'persona', 'actions', 'order', 'headers', 'Authorization'],
+  ]);
+});
+
+test('the agent is told the secrets, also those that a dispatch brought', async () => {
+  const secrets = new AgentSecrets({ secretsKey: api.secretsKey, clientId: api.client.id });
+  const change: any = {
+    persona: { actions: { order: { headers: { Authorization: 'Bearer for-this-call' } } } },
+  };
+  const body = await told(agentId, { modify_agent: secrets.seal(change) });
+  const { persona } = body.agent.config;
+  expect(persona.senses_capabilities).toEqual(PERSONA.senses_capabilities);
+  expect(persona.actions.order.headers.Authorization).toBe('Bearer for-this-call');
+  expect(persona.actions.stock).toEqual(ACTIONS.stock);
+  expect(body.custom_llm.modify_agent).toEqual(change);
+});
+
+test('neither the database nor the log holds one', async () => {
+  const brought = 'token-that-a-dispatch-brought';
+  const { status } = await api.ask('/api/trigger-call/', {
+    json: {
+      agent_id: agentId,
+      medium: 'telephony',
+      contact_number: '+919876543210',
+      name: 'Asha',
+      modify_agent: {
+        persona: { senses_capabilities: { brain: { llm: { primary: { auth_token: brought } } } } },
+      },
+    },
+  });
+  expect(status).toBe(200);
+  const rows = await Promise.all(
+    ['agents', 'agent_versions', 'calls'].map(
+      async (table) => (await api.db.raw(`select t::text as text from ${table} t`)).rows,
+    ),
+  );
+  const text = rows.flatMap((of) => of.map((row: any) => row.text)).join('\n');
+  expect(text).toContain('https://shop.example/orders');
+  expect(text).toContain('sealed:v1:');
+  for (const secret of [TOKEN, 'key-of-the-shop', OTHER_HEADER, brought]) {
+    expect(text).not.toContain(secret);
+    expect(api.logLines().join('')).not.toContain(secret);
+  }
+});
+
+test('what one client sealed does not open as another’s, nor under another key', () => {
+  const owner = { secretsKey: api.secretsKey, clientId: 'one' };
+  const sealed = new AgentSecrets(owner).seal(CONFIG);
+  expect(new AgentSecrets(owner).open(sealed)).toEqual(CONFIG);
+  const others = [
+    { ...owner, clientId: 'two' },
+    { ...owner, secretsKey: Buffer.alloc(32, 7) },
+  ];
+  for (const other of others) {
+    expect(new AgentSecrets(other).seal(CONFIG)).not.toEqual(sealed);
+    expect(() => new AgentSecrets(other).open(sealed)).toThrow();
+  }
+});
+
+test('what was stored before secrets were sealed is told as it is', async () => {
+  const id = await created({});
+  const config = JSON.stringify(CONFIG);
+  await api.db('agents').where({ id }).update({ config });
+  await api.db('agent_versions').where({ agent_id: id }).update({ config });
+  expect((await told(id)).agent.config.persona).toEqual(PERSONA);
+  expect((await shown(id)).actions.order.headers.Authorization).toBe(MASK);
+});
