@@ -9,7 +9,7 @@ import { repositoryRoot } from '../stack/repository';
 import { run } from '../toolchain/run';
 import { HELP, readCommandLine, type RecorderOptions } from './command-line';
 import { Recording } from './recording';
-import { SCENES } from './scenes';
+import { ACTS, type Act } from './scenes';
 import { packSources } from './sources';
 import { openStage } from './stage';
 
@@ -22,26 +22,37 @@ async function main(): Promise<void> {
   const folder = await folderOf(options);
   const stopping = new AbortController();
   abortOnInterrupt(stopping);
-  const closing = new ClosingOrder();
   // Under another name until it is whole: a half recording must not pass for one.
   const unfinished = `${folder}.unfinished`;
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { recursive: true });
   try {
+    let histories = 0;
+    for (const act of ACTS) histories += await record(act, unfinished, stopping.signal);
+    await packSources(repositoryRoot(), unfinished);
+    await rename(unfinished, folder);
+    console.log(`${histories} histories in ${folder}`);
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+}
+
+/** Answers how many histories were recorded. */
+async function record({ hasModel, scenes }: Act, folder: string, signal: AbortSignal): Promise<number> {
+  const closing = new ClosingOrder();
+  try {
     const stage = await openStage({
       environment: process.env,
       onProgress: printProgress(process.stderr),
-      signal: stopping.signal,
+      signal,
       closing,
+      hasModel,
     });
-    const recording = new Recording(stage.temporal.workflow, unfinished);
-    await Promise.all(SCENES.map((scene) => scene(stage, recording)));
-    await packSources(repositoryRoot(), unfinished);
-    await rename(unfinished, folder);
-    console.log(`${recording.names.length} histories in ${folder}`);
+    const recording = new Recording(stage.temporal.workflow, folder);
+    await Promise.all(scenes.map((scene) => scene(stage, recording)));
+    return recording.names.length;
   } finally {
     await closing.close();
-    await rm(unfinished, { recursive: true, force: true });
   }
 }
 

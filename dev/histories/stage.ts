@@ -12,6 +12,7 @@ import { removableData } from '../stack/data-folder';
 import type { Environment } from '../stack/platform-environment';
 import { repositoryRoot } from '../stack/repository';
 import { ANY_PORTS, startStack, type Stack } from '../stack/stack';
+import { startModelStandIn, type ModelStandIn, type Reply } from '../model-stand-in/server';
 import { Customer } from './customer';
 import { startReceiver } from './receiver';
 
@@ -20,6 +21,8 @@ export interface Stage {
   customer: (lines?: number) => Promise<Customer>;
   /** Somebody rings a number that a customer's agent answers. */
   ring: (to: string, from: string) => Promise<void>;
+  /** What the language model answers, reply by reply, the last one for ever. Without a model nobody asks. */
+  scriptModel: (replies: readonly Reply[]) => void;
   temporal: Client;
 }
 
@@ -28,12 +31,15 @@ export interface StageOptions {
   onProgress: OnProgress;
   signal: AbortSignal;
   closing: ClosingOrder;
+  hasModel: boolean;
 }
 
 /** Long enough for the short campaigns to end in one run, short enough for the long one to need several. */
 const EVENTS_OF_A_RUN = 90;
+const MODEL = 'reader';
 
-export async function openStage({ environment, onProgress, signal, closing }: StageOptions): Promise<Stage> {
+export async function openStage(options: StageOptions): Promise<Stage> {
+  const { environment, onProgress, signal, closing } = options;
   const repository = repositoryRoot();
   const dataDir = join(tmpdir(), `voice-agent-platform-histories-${randomBytes(6).toString('hex')}`);
   closing.add('the data', async () => {
@@ -42,6 +48,8 @@ export async function openStage({ environment, onProgress, signal, closing }: St
   });
   const receiver = await startReceiver();
   closing.add('the receiver', receiver.close);
+  const model = await startModelStandIn();
+  closing.add('the language model', model.close);
   const stack = await startStack({
     repository,
     environment: demoEnvironment(environment),
@@ -51,7 +59,7 @@ export async function openStage({ environment, onProgress, signal, closing }: St
     temporalCliPath: environment.TEMPORAL_CLI_PATH,
     temporalInMemory: true,
     dynamicConfig: { 'limit.historyCount.suggestContinueAsNew': String(EVENTS_OF_A_RUN) },
-    overrides: overrides(receiver.host),
+    overrides: overrides(receiver.host, options.hasModel ? model : null),
     signal,
   });
   closing.add('the platform', stack.stop);
@@ -59,6 +67,7 @@ export async function openStage({ environment, onProgress, signal, closing }: St
   closing.add('the connection to Temporal', () => connection.close());
   return {
     ring: (to, from) => ring(stack, to, from),
+    scriptModel: (replies) => model.script(MODEL, replies),
     customer: (lines = 10) => customerOf(stack, lines, `http://${receiver.host}`),
     temporal: new Client({ connection }),
   };
@@ -83,10 +92,11 @@ async function ring({ carrierUrl, secrets }: Stack, to: string, from: string): P
   if (!response.ok) throw new Error(`the carrier let nobody ring: ${response.status}`);
 }
 
-function overrides(receiverHost: string) {
+function overrides(receiverHost: string, model: ModelStandIn | null) {
   const { all } = demoOverrides(receiverHost);
+  const analysis = model === null ? {} : { ANALYSIS_MODEL_URL: model.url, ANALYSIS_MODEL: MODEL };
   return {
-    all: { ...all, DISPATCH_WAIT_LIMIT_S: '5', RING_TIMEOUT_S: '5' },
+    all: { ...all, ...analysis, DISPATCH_WAIT_LIMIT_S: '5', RING_TIMEOUT_S: '5' },
     simulator: { SIMULATOR_RING_MS: '300', SIMULATOR_TALK_MS: '1000', SIMULATOR_RING_CAP_MS: '600' },
   };
 }

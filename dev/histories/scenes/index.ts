@@ -1,5 +1,6 @@
 import type { Recording } from '../recording';
 import type { Stage } from '../stage';
+import { recordAnalysis } from './analysis';
 import {
   recordCancelled,
   recordCancelledByOperator,
@@ -13,10 +14,18 @@ import { recordDeliveries } from './deliveries';
 import { recordCallback, recordCancelledCalls, recordDispatches } from './dispatches';
 import { recordEndings } from './endings';
 import { recordInbound } from './inbound';
-import { recordReconciliation } from './reconciliation';
+import { recordReconciliation, recordRetention } from './schedules';
 
-/** Played at once, each by a client of its own. */
-export const SCENES: readonly ((stage: Stage, recording: Recording) => Promise<void>)[] = [
+type Scene = (stage: Stage, recording: Recording) => Promise<void>;
+
+export interface Act {
+  /** Whether the platform has a language model for finished conversations. */
+  hasModel: boolean;
+  /** Played at once, each by a client of its own. */
+  scenes: readonly Scene[];
+}
+
+const WITHOUT_MODEL: readonly Scene[] = [
   recordExpired,
   recordRedial,
   recordEndings,
@@ -31,4 +40,11 @@ export const SCENES: readonly ((stage: Stage, recording: Recording) => Promise<v
   recordCompleted,
   recordRests,
   recordReconciliation,
+  recordRetention,
+];
+
+/** Each on a platform of its own. */
+export const ACTS: readonly Act[] = [
+  { hasModel: false, scenes: WITHOUT_MODEL },
+  { hasModel: true, scenes: [recordAnalysis] },
 ];
