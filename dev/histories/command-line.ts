@@ -10,7 +10,7 @@ export interface RecorderOptions {
 export const HELP = `Usage: node dist/dev/histories/main.js [options]
 
 Runs campaigns and calls with every course that a workflow can take on a platform of its own, and stores the histories that Temporal
-kept of them, and the sources of the worker that made them. What other versions left is not touched. Takes about two minutes.
+kept of them, and the sources of the worker that made them. What other versions left is not touched. Takes about three minutes.
 
   --into FOLDER    default test/workflows/histories
   --version NAME   default <version of the package>-<commit>

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { HISTORIES, HISTORY_FILES, storedHistory, VERSIONS } from './support/stored-histories';
 
-const MOST_BYTES = 1_000_000;
+const MOST_BYTES = 1_500_000;
 
 /** Ids are random and hold digits too. */
 const IDS = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|(out|in)bound-\d+-\w+/g;
@@ -48,7 +48,7 @@ describe('a stored history', () => {
     expect(found(hidden('"outbound-1789000000-6100000101ab" at 1789000000000'), PHONE_NUMBER)).toEqual([]);
   });
 
-  test.each(VERSIONS)('is small: all of %s stay below a megabyte', (version) => {
+  test.each(VERSIONS)('is small: all of %s stay below a megabyte and a half', (version) => {
     const folder = join(HISTORIES, version);
     const bytes = readdirSync(folder).reduce((sum, file) => sum + statSync(join(folder, file)).size, 0);
     expect(bytes).toBeLessThan(MOST_BYTES);
