@@ -43,6 +43,8 @@ export interface ConversationRoom {
   clearQueue(): void;
   /** Resolves when it was played, or cut short. */
   play(samples: Samples, signal: AbortSignal): Promise<void>;
+  /** Whether sound comes in, be it silence. Where nobody can say, it does. */
+  receivesSound(): Promise<boolean>;
   /** To whoever shows captions, such as the browser of a session. */
   caption(text: string): Promise<void>;
   saveMetadata(metadata: string): Promise<void>;

@@ -84,7 +84,7 @@ export class Situation {
   }
 }
 
-const isPhone = ({ isSip, identity }: Guest): boolean => isSip || identity === 'callee';
+export const isPhone = ({ isSip, identity }: Guest): boolean => isSip || identity === 'callee';
 
 /** Whom the conversation is with; captions, recorders and watchers are in rooms too. */
 export const isOtherSide = (guest: Guest): boolean => isPhone(guest) || guest.identity === 'web-user';

@@ -5,6 +5,7 @@ import { Talking } from '../voice/talking';
 import type { HeldCall } from './call';
 import { endOf, type ConversationEnd } from './end';
 import type { Recorder } from './recorder';
+import { isPhone } from './situation';
 
 export async function talk(call: HeldCall, recorder: Recorder, models: Prepared): Promise<ConversationEnd> {
   const { situation, brief } = call;
@@ -25,9 +26,17 @@ export async function talk(call: HeldCall, recorder: Recorder, models: Prepared)
       talking.lost,
     ]);
     if (!isOver) situation.change({ isTalkOver: true });
-    return endOf(situation.now) ?? { by: 'agent', reason: 'max_talk' };
+    const end = endOf(situation.now) ?? { by: 'agent', reason: 'max_talk' };
+    return (await isLineDead(call, end)) ? { by: 'agent', reason: 'dropped' } : end;
   } finally {
     over.abort();
     await talking.close();
   }
+}
+
+/** Whoever is silent because nothing comes from the phone any more has not been hung up on. Browsers send nothing while they are muted. */
+async function isLineDead({ situation, room }: HeldCall, end: ConversationEnd): Promise<boolean> {
+  const { guest, isSilent } = situation.now;
+  if (end.by !== 'agent' || !isSilent || guest === null || !isPhone(guest)) return false;
+  return !(await room.receivesSound().catch(() => true));
 }

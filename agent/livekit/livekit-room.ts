@@ -17,12 +17,15 @@ import type { AgentSettings } from '../settings';
 import { hear, isSound } from './hearing';
 import { frameOf, playInto } from './playing';
 import { RoomService } from './room-service';
+import { silentForMs } from './sound-stats';
 
 /** Where LiveKit's clients send what is typed. */
 const CHAT_TOPIC = 'lk.chat';
 const MOST_TYPED_CHARACTERS = 4_000;
 /** How far ahead of what is heard sound is handed over. */
 const QUEUE_MS = 200;
+/** Far longer than any gap between packets on a line that works. */
+const DEAD_AFTER_MS = 3_000;
 
 /** A room that is not joined yet. */
 export interface RoomEntry {
@@ -126,6 +129,11 @@ export class LiveKitRoom implements ConversationRoom {
 
   async play(samples: Samples, signal: AbortSignal): Promise<void> {
     await playInto(this.voice, samples, signal);
+  }
+
+  async receivesSound(): Promise<boolean> {
+    const ageMs = silentForMs(await this.room.getRtcStats());
+    return ageMs === null || ageMs < DEAD_AFTER_MS;
   }
 
   async caption(text: string): Promise<void> {

@@ -12,6 +12,7 @@ export const ENDS = [
   'agent',
   'max_talk',
   'no_answer',
+  'dropped',
   'other_side',
   'nobody',
   'room',

@@ -63,7 +63,7 @@ export interface UsedModel {
 }
 
 /** The ends that an agent causes; all others are the carrier's to tell. */
-export const AGENT_END_REASONS = ['agent', 'max_talk', 'no_answer'] as const;
+export const AGENT_END_REASONS = ['agent', 'max_talk', 'no_answer', 'dropped'] as const;
 export type AgentEndReason = (typeof AGENT_END_REASONS)[number];
 
 export interface EventTarget extends ApiAccess {

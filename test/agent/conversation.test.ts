@@ -82,6 +82,14 @@ describe('a phone call', () => {
     expect(room.record.left_at).toBeNull();
   });
 
+  test('is told as dropped where nothing is heard because the line is dead', async () => {
+    rig.answerWhenReady();
+    room.isLineDead = true;
+    await rig.run(CALL, { silenceMs: 60, joinLimitMs: 60_000 });
+    expect(platform.events.at(-1)).toMatchObject({ type: 'ended', end_reason: 'dropped' });
+    expect(room.record.end_reason).toBe('dropped');
+  });
+
   test('is not ended while something is heard', async () => {
     rig.answerWhenReady();
     let spoken = 0;

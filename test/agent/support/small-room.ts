@@ -24,6 +24,8 @@ export class SmallRoom implements ConversationRoom {
   onDeed: (deed: string) => void = () => undefined;
   /** Thrown by the deed of this name. */
   failing: string | null = null;
+  /** Whether anything comes from the other side, be it silence. */
+  isLineDead = false;
   private readonly listeners: ((news: RoomNews) => void)[] = [];
   private readonly guests = new Map<string, Guest>();
 
@@ -70,6 +72,7 @@ export class SmallRoom implements ConversationRoom {
     for (const guest of this.guests.values()) listener({ kind: 'guest', guest });
   }
 
+  receivesSound = (): Promise<boolean> => Promise.resolve(!this.isLineDead);
   join = (): Promise<void> => this.do('join');
   openVoice = (): Promise<void> => this.do('openVoice');
   sayReady = (): Promise<void> => this.do('sayReady');
