@@ -1,9 +1,7 @@
 /** Any server that speaks OpenAI's chat completions, hosted or our own. */
-import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
-import fetch, { FetchError } from 'node-fetch';
 import type { JsonSchema } from '../../workflows/domain/analysis/schema';
 import { valueAt } from '../../workflows/domain/json';
+import { failureName, questionsTo, type ServiceAnswer } from '../network/own-service';
 import {
   ModelRefused,
   ModelUnavailable,
@@ -13,7 +11,7 @@ import {
 } from './model';
 
 export interface OpenAiModelOptions {
-  /** Up to and with `/v1`. An operator's, so it may be private: the guard of webhooks does not apply. */
+  /** Up to and with `/v1`. */
   url: string;
   /** Null where the server asks for none. */
   key: string | null;
@@ -36,37 +34,19 @@ const MAY_BE_THE_FORMAT = new Set([400, 415, 422, 501]);
 const PASSING = new Set([408, 409, 425, 429]);
 
 export function openAiModel({ url, key, model, timeoutMs }: OpenAiModelOptions): LanguageModel {
-  const agent = url.startsWith('https:')
-    ? new HttpsAgent({ keepAlive: true })
-    : new HttpAgent({ keepAlive: true });
-  const headers = {
-    'content-type': 'application/json',
-    accept: 'application/json',
-    'user-agent': 'voice-agent-platform',
-    ...(key !== null && { authorization: `Bearer ${key}` }),
-  };
+  const question = questionsTo({
+    url: `${url}/chat/completions`,
+    token: key,
+    maxAnswerBytes: MAX_ANSWER_BYTES,
+  });
   /** What it was seen to take: other servers than OpenAI's are not asked in vain each time. */
   let known: Format = 'json_schema';
 
-  async function post(body: object, signal: AbortSignal): Promise<Answer> {
-    const cut = new AbortController();
+  async function post(body: object, signal: AbortSignal): Promise<ServiceAnswer> {
     try {
-      const response = await fetch(`${url}/chat/completions`, {
-        method: 'POST',
-        body: JSON.stringify(body),
-        headers,
-        agent,
-        redirect: 'error',
-        size: MAX_ANSWER_BYTES,
-        signal: AbortSignal.any([cut.signal, signal, AbortSignal.timeout(timeoutMs)]),
-      });
-      const text = response.ok ? await response.text() : '';
-      return { status: response.status, text, retryAfter: response.headers.get('retry-after') };
+      return await question(body, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
     } catch (error) {
       throw new ModelUnavailable(failureName(error, timeoutMs));
-    } finally {
-      // An answer that was not read to its end would keep its connection.
-      cut.abort();
     }
   }
 
@@ -85,12 +65,6 @@ export function openAiModel({ url, key, model, timeoutMs }: OpenAiModelOptions):
   };
 }
 
-interface Answer {
-  status: number;
-  text: string;
-  retryAfter: string | null;
-}
-
 function asked(messages: readonly ModelMessage[], schema: JsonSchema, format: Format): object {
   if (format === 'json_schema') {
     const json_schema = { name: 'call_analysis', strict: true, schema };
@@ -106,7 +80,7 @@ function asked(messages: readonly ModelMessage[], schema: JsonSchema, format: Fo
   };
 }
 
-function refusal({ status, retryAfter }: Answer): ModelUnavailable | ModelRefused {
+function refusal({ status, retryAfter }: ServiceAnswer): ModelUnavailable | ModelRefused {
   const message = `the model's server answered ${status}`;
   if (status < 500 && !PASSING.has(status)) return new ModelRefused(message);
   const seconds = Number(retryAfter ?? NaN);
@@ -142,11 +116,3 @@ function firstChoice(answer: unknown): unknown {
 
 const count = (value: unknown): number =>
   typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.round(value) : 0;
-
-/** Without the error's own message, which may hold the address and with it a password. */
-function failureName(error: unknown, timeoutMs: number): string {
-  if (!(error instanceof Error)) return 'unknown failure';
-  if (error.name === 'AbortError' || error.name === 'TimeoutError') return `no answer within ${timeoutMs} ms`;
-  if (error instanceof FetchError) return error.code ?? error.type;
-  return error.name;
-}

@@ -1,10 +1,9 @@
 /** The telephony port over the carrier's HTTP protocol (`docs/carrier.md`). */
-import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
 import fetch, { FetchError, type Response } from 'node-fetch';
 import Joi from 'joi';
 import { END_REASONS } from '../../workflows/domain/call-outcome';
 import { storableText } from '../../workflows/domain/storable-text';
+import { keptConnections } from '../network/own-service';
 import { CarrierClock } from './carrier-clock';
 import {
   CarrierUnreachable,
@@ -89,9 +88,7 @@ interface Asked {
 
 /** Requests to the carrier, each of whose answers tells its clock. */
 function requests({ carrierUrl, secret }: HttpCarrierOptions, carrierClock: CarrierClock) {
-  const agent = carrierUrl.startsWith('https:')
-    ? new HttpsAgent({ keepAlive: true })
-    : new HttpAgent({ keepAlive: true });
+  const agent = keptConnections(carrierUrl);
 
   return async function ask(method: string, path: string, body?: unknown): Promise<Asked> {
     const sentAtMs = performance.now();

@@ -1,0 +1,61 @@
+/** Services of the operator's own over HTTP. They may be private: the guard of webhooks does not apply to them. */
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import fetch, { FetchError } from 'node-fetch';
+
+export interface OwnService {
+  url: string;
+  /** Sent as a bearer token. Null where the service asks for none. */
+  token: string | null;
+  maxAnswerBytes: number;
+}
+
+export interface ServiceAnswer {
+  status: number;
+  /** Empty unless the status is a success. */
+  text: string;
+  retryAfter: string | null;
+}
+
+/** Connections that are kept for the next request to the address. */
+export const keptConnections = (url: string): HttpAgent =>
+  url.startsWith('https:') ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
+
+/** Puts questions, in bodies of JSON, because addresses end up in access logs. Redirects are failures. */
+export function questionsTo({ url, token, maxAnswerBytes }: OwnService) {
+  const agent = keptConnections(url);
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json',
+    'user-agent': 'voice-agent-platform',
+    ...(token !== null && { authorization: `Bearer ${token}` }),
+  };
+  return async function ask(question: object, signal: AbortSignal): Promise<ServiceAnswer> {
+    const cut = new AbortController();
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        body: JSON.stringify(question),
+        headers,
+        agent,
+        redirect: 'error',
+        compress: false,
+        size: maxAnswerBytes,
+        signal: AbortSignal.any([cut.signal, signal]),
+      });
+      const text = response.ok ? await response.text() : '';
+      return { status: response.status, text, retryAfter: response.headers.get('retry-after') };
+    } finally {
+      // An answer that was not read to its end would keep its connection.
+      cut.abort();
+    }
+  };
+}
+
+/** Without the error's own message, which may hold the address and with it a password. */
+export function failureName(error: unknown, timeoutMs: number): string {
+  if (!(error instanceof Error)) return 'unknown failure';
+  if (error.name === 'AbortError' || error.name === 'TimeoutError') return `no answer within ${timeoutMs} ms`;
+  if (error instanceof FetchError) return error.code ?? error.type;
+  return error.name;
+}
