@@ -94,8 +94,9 @@ export class RoomEvents {
     const { person, agent } = await this.deps.rooms.whoIsIn(room);
     if (agent) return;
     const endReason = call.answeredAt === null ? 'carrier_failure' : 'dropped';
-    await this.end(call, { room, at, endReason });
+    // First: with the end the line goes to the next call.
     if (person) await this.deps.rooms.delete(room);
+    await this.end(call, { room, at, endReason });
   }
 
   private async end(

@@ -285,6 +285,15 @@ describe('an agent that is gone', () => {
     expect(deleted).toEqual([callId]);
   });
 
+  test('leaves the call as it is where the other side cannot be put out: its line is not free', async () => {
+    const callId = await talking();
+    present = { person: true, agent: false };
+    const refused = jest.spyOn(rooms, 'delete').mockRejectedValueOnce(new Error('away'));
+    await heard(left(callId, 'CLIENT_INITIATED', AGENT));
+    await expect(endOf(callId)).resolves.toMatchObject({ stage: 'placed' });
+    refused.mockRestore();
+  });
+
   test('while it rings fails the dial, so that it is made again', async () => {
     const callId = await placed();
     present = { person: true, agent: false };

@@ -237,13 +237,23 @@ describe('a look-up', () => {
   test.each([
     ['talked', { answered_at: '2026-11-02T05:00:10.000Z' }, 'dropped'],
     ['rang', {}, 'carrier_failure'],
-  ])('of a call that %s until its agent was gone finds it over', async (_what, facts, endReason) => {
-    livekit.addRoom(
-      REFERENCE,
-      [phone('active')],
-      record({ dialing_at: '2026-11-02T05:00:00.000Z', ...facts }),
-    );
-    expect(await found(REFERENCE)).toMatchObject({ state: 'ended', endReason });
+  ])(
+    'of a call that %s until its agent was gone finds it over, and puts the phone out',
+    async (_what, facts, endReason) => {
+      livekit.addRoom(
+        REFERENCE,
+        [phone('active')],
+        record({ dialing_at: '2026-11-02T05:00:00.000Z', ...facts }),
+      );
+      expect(await found(REFERENCE)).toMatchObject({ state: 'ended', endReason });
+      expect(livekit.rooms.has(REFERENCE)).toBe(false);
+    },
+  );
+
+  test('of a phone that cannot be put out says nothing: its line is not free', async () => {
+    livekit.addRoom(REFERENCE, [phone('active')], record({ dialing_at: '2026-11-02T05:00:00.000Z' }));
+    livekit.faults.set('DeleteRoom', AWAY);
+    await expect(telephony.find(REFERENCE)).rejects.toThrow(CarrierUnreachable);
   });
 
   test('of a session finds it open while its agent waits, answered once its person is there, and over without an agent', async () => {

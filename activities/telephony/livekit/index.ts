@@ -1,5 +1,6 @@
 /** The telephony port over LiveKit: rooms, agents in them, and phones that join through its SIP bridge (`docs/livekit.md`). */
 import type { Room, RoomServiceClient } from 'livekit-server-sdk';
+import { personIn } from '../../../workflows/domain/room-participants';
 import type { HeldCall, LookUp, Telephony } from '../port';
 import { livekitClients, TOKEN_LEEWAY_MS } from './clients';
 import { LiveKitClock } from './clock';
@@ -82,10 +83,8 @@ export function livekitTelephony(
 
     async hangUp(room) {
       try {
-        await rooms.deleteRoom(room);
-        return 'ended';
+        return await deleteRoom(rooms, room);
       } catch (error) {
-        if (isNotFound(error)) return 'over';
         throw unreachable('LiveKit did not answer a hang-up', error);
       }
     },
@@ -109,7 +108,20 @@ async function callsIn(rooms: RoomServiceClient, name: string, reference: string
   const participants = await rooms.listParticipants(name);
   const record = readRoomRecord(room.metadata);
   const call = callIn({ name, record, participants }, { reference, isSession: isSession(reference) });
+  // Before it is said that the call is over, and its line goes to the next.
+  if (call?.state === 'ended' && personIn(participants) !== undefined) await deleteRoom(rooms, name);
   return call === null ? [] : [call];
+}
+
+/** Whoever is in it is put out. */
+async function deleteRoom(rooms: RoomServiceClient, room: string): Promise<'ended' | 'over'> {
+  try {
+    await rooms.deleteRoom(room);
+    return 'ended';
+  } catch (error) {
+    if (isNotFound(error)) return 'over';
+    throw error;
+  }
 }
 
 /** Rooms of others on the same LiveKit are not ours to touch. */
