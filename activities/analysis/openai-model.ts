@@ -38,13 +38,14 @@ export function openAiModel({ url, key, model, timeoutMs }: OpenAiModelOptions):
     url: `${url}/chat/completions`,
     token: key,
     maxAnswerBytes: MAX_ANSWER_BYTES,
+    compress: true,
   });
   /** What it was seen to take: other servers than OpenAI's are not asked in vain each time. */
   let known: Format = 'json_schema';
 
   async function post(body: object, signal: AbortSignal): Promise<ServiceAnswer> {
     try {
-      return await question(body, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
+      return await question(body, { timeoutMs, signal });
     } catch (error) {
       throw new ModelUnavailable(failureName(error, timeoutMs));
     }

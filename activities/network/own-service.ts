@@ -8,6 +8,15 @@ export interface OwnService {
   /** Sent as a bearer token. Null where the service asks for none. */
   token: string | null;
   maxAnswerBytes: number;
+  /** Whether the answer may be compressed. */
+  compress: boolean;
+}
+
+export interface Patience {
+  /** For the whole answer. */
+  timeoutMs: number;
+  /** Of whoever waits for it. */
+  signal?: AbortSignal;
 }
 
 export interface ServiceAnswer {
@@ -22,7 +31,7 @@ export const keptConnections = (url: string): HttpAgent =>
   url.startsWith('https:') ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
 
 /** Puts questions, in bodies of JSON, because addresses end up in access logs. Redirects are failures. */
-export function questionsTo({ url, token, maxAnswerBytes }: OwnService) {
+export function questionsTo({ url, token, maxAnswerBytes, compress }: OwnService) {
   const agent = keptConnections(url);
   const headers = {
     'content-type': 'application/json',
@@ -30,8 +39,10 @@ export function questionsTo({ url, token, maxAnswerBytes }: OwnService) {
     'user-agent': 'voice-agent-platform',
     ...(token !== null && { authorization: `Bearer ${token}` }),
   };
-  return async function ask(question: object, signal: AbortSignal): Promise<ServiceAnswer> {
+  return async function ask(question: object, { timeoutMs, signal }: Patience): Promise<ServiceAnswer> {
     const cut = new AbortController();
+    // Not a signal that times out, which Node may collect before its time where nothing but `any` holds it.
+    const timer = setTimeout(() => cut.abort(), timeoutMs);
     try {
       const response = await fetch(url, {
         method: 'POST',
@@ -39,13 +50,14 @@ export function questionsTo({ url, token, maxAnswerBytes }: OwnService) {
         headers,
         agent,
         redirect: 'error',
-        compress: false,
+        compress,
         size: maxAnswerBytes,
-        signal: AbortSignal.any([cut.signal, signal]),
+        signal: signal === undefined ? cut.signal : AbortSignal.any([cut.signal, signal]),
       });
       const text = response.ok ? await response.text() : '';
       return { status: response.status, text, retryAfter: response.headers.get('retry-after') };
     } finally {
+      clearTimeout(timer);
       // An answer that was not read to its end would keep its connection.
       cut.abort();
     }

@@ -192,22 +192,31 @@ async function ask(
   request: { body: FormData | string; headers?: Record<string, string> },
   signal?: AbortSignal,
 ): Promise<unknown> {
-  const limit = AbortSignal.timeout(ANSWER_WITHIN_MS);
-  const response = await fetch(`${url}${path}`, {
-    method: 'POST',
-    body: request.body,
-    headers: { ...request.headers, 'api-subscription-key': apiKey },
-    signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
-  }).catch(() => {
-    throw new APIConnectionError({ message: 'Sarvam did not answer' });
-  });
-  if (!response.ok) {
-    throw new APIStatusError({
-      message: 'Sarvam refused the request',
-      options: { statusCode: response.status, retryable: response.status >= 500 || response.status === 429 },
+  const limit = new AbortController();
+  // Not a signal that times out, which Node may collect before its time where nothing but `any` holds it.
+  const timer = setTimeout(() => limit.abort(), ANSWER_WITHIN_MS);
+  try {
+    const response = await fetch(`${url}${path}`, {
+      method: 'POST',
+      body: request.body,
+      headers: { ...request.headers, 'api-subscription-key': apiKey },
+      signal: signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]),
+    }).catch(() => {
+      throw new APIConnectionError({ message: 'Sarvam did not answer' });
     });
+    if (!response.ok) {
+      throw new APIStatusError({
+        message: 'Sarvam refused the request',
+        options: {
+          statusCode: response.status,
+          retryable: response.status >= 500 || response.status === 429,
+        },
+      });
+    }
+    return await response.json();
+  } finally {
+    clearTimeout(timer);
   }
-  return response.json();
 }
 
 function wavOf(buffer: SdkFrame | SdkFrame[]): Buffer<ArrayBuffer> {

@@ -80,7 +80,7 @@ export class Talking {
       idle: idleSettingsOf(config),
       deeds: {
         warn: (words) => void this.say(words).catch(() => undefined),
-        hangUp: (words) => void this.sayLast(words),
+        hangUp: (words) => void this.sayLast(words, { isSilent: true }),
       },
       onSilence: () => situation.change({ isSilent: true }),
     });
@@ -116,9 +116,9 @@ export class Talking {
   }
 
   /** The conversation is over once it was heard. */
-  async sayLast(words: string): Promise<void> {
+  async sayLast(words: string, { isSilent = false } = {}): Promise<void> {
     await this.say(words, { isInterruptible: false }).catch(() => undefined);
-    this.call.situation.change({ isDone: true });
+    this.call.situation.change({ isDone: true, ...(isSilent && { isSilent }) });
   }
 
   /** Into the agent's memory, without an answer. */

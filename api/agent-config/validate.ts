@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from '../../workflows/domain/json';
 import { describeJsonFault, jsonFaults } from '../../workflows/domain/json-faults';
 import type { Field, ValueOf } from '../schema/field';
 import { MESSAGES } from '../schema/messages';
-import { maskedPlaces } from './secrets/masked';
+import { maskedPlaces, NO_SECRET_STORED } from './secrets/masked';
 import { analysisSchema } from './analysis';
 import { deploymentSchema, isWrapped, unwrapDeployment } from './deployment';
 import { experienceSchema } from './experience';
@@ -94,7 +94,7 @@ function validateSections(input: {
 const maskFaults = (name: SectionName, section: JsonObject, loc: readonly string[]): ConfigFault[] =>
   maskedPlaces(name, section).map((place) => ({
     loc: [...loc, ...place],
-    msg: 'is what answers show in place of the token: send the token, or leave it out',
+    msg: NO_SECRET_STORED,
     type: 'token.masked',
   }));
 

@@ -6,6 +6,8 @@ import { agentStatus } from '../../workflows/domain/agent-status';
 import { deepMerge } from '../../workflows/domain/deep-merge';
 import { answeringAgent } from '../../workflows/domain/inbound-call';
 import { isJsonObject, type JsonObject } from '../../workflows/domain/json';
+import { NO_SECRET_STORED } from '../agent-config/secrets/masked';
+import { textAt, type Place } from '../agent-config/secrets/places';
 
 /** Of a whole configuration as JSON. A body is bounded, but merges into one section after another are not. */
 export const MAX_CONFIG_BYTES = 1024 * 1024;
@@ -16,9 +18,16 @@ export interface SectionChange {
   change: JsonObject;
 }
 
+export interface Wanted extends SectionChange {
+  /** Where a mask was sent in place of a secret, which is kept. */
+  masks?: readonly Place[];
+}
+
 export interface RevisionRefusal {
+  /** Where it stands in the section; the whole of it unless given. */
+  place?: Place;
   msg: string;
-  type: 'config.too_large' | 'config.not_mergeable';
+  type: 'config.too_large' | 'config.not_mergeable' | 'token.masked';
 }
 
 /**
@@ -27,9 +36,11 @@ export interface RevisionRefusal {
  */
 export function reviseSection(
   { config: before }: Pick<StoredAgentConfig, 'config'>,
-  { section, change }: SectionChange,
+  { section, change, masks = [] }: Wanted,
 ): { revision: Revision | null } | { refusal: RevisionRefusal } {
   const stored = before[section];
+  const place = masks.find((each) => textAt(stored, each) === '');
+  if (place !== undefined) return { refusal: { place, msg: NO_SECRET_STORED, type: 'token.masked' } };
   const result = deepMerge(isJsonObject(stored) ? stored : {}, change);
   // Nesting or a key that only the merge brings about, or that an older release stored.
   if ('fault' in result) return { refusal: { msg: result.fault, type: 'config.not_mergeable' } };

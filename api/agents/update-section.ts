@@ -2,7 +2,7 @@ import type { Actor } from '../../db/audit';
 import { archiveAgent, changeAgentConfig, type StoredAgentConfig } from '../../db/agent-changes';
 import { sectionSchemas } from '../agent-config';
 import { AgentSecrets } from '../agent-config/secrets/agent-secrets';
-import { withoutMasks } from '../agent-config/secrets/masked';
+import { maskedPlaces, withoutMasks } from '../agent-config/secrets/masked';
 import type { ApiDependencies } from '../dependencies';
 import { agentNotFound, invalidInput, numberInUse } from '../errors/refusals';
 import { namedFields } from './named-fields';
@@ -23,7 +23,8 @@ export async function updateSection(
 ): Promise<void> {
   const { db, clock, settings } = deps;
   const secrets = new AgentSecrets({ ...settings, ...target });
-  const wanted = { section, change: secrets.sealSection(section, withoutMasks(section, sent)) };
+  const change = secrets.sealSection(section, withoutMasks(section, sent));
+  const wanted = { section, change, masks: maskedPlaces(section, sent) };
   const fields = namedFields(wanted.section, sectionSchemas[wanted.section], wanted.change);
   const revise = (stored: StoredAgentConfig) => reviseSection(stored, wanted);
   const result = await changeAgentConfig(db, { ...target, revise, fields, now: clock.now() });
@@ -34,8 +35,10 @@ export async function updateSection(
       throw agentNotFound();
     case 'number_in_use':
       throw numberInUse();
-    case 'refused':
-      throw invalidInput([{ loc: ['body'], ...result.refusal }]);
+    case 'refused': {
+      const { place = [], ...fault } = result.refusal;
+      throw invalidInput([{ loc: ['body', ...place], ...fault }]);
+    }
   }
 }
 

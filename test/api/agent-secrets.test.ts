@@ -1,5 +1,6 @@
 /** Secrets in an agent's configuration: shown masked, stored sealed, and whole for the agent that works with them. */
 import { AgentSecrets } from '../../api/agent-config/secrets/agent-secrets';
+import { masked } from '../../api/agent-config/secrets/masked';
 import { SECRET_MASK as MASK } from '../../workflows/domain/secret-mask';
 import { newCall } from './support/rows';
 import { openTestApi, type TestApi } from './support/test-api';
@@ -75,7 +76,6 @@ test.each([
   ['Authorization', 'Bearer {{api_token}}'],
   ['Authorization', '{{api_token}}'],
   ['X-Api-Key', ''],
-  ['X-Api-Key', 7],
   ['Accept', 'application/json'],
 ])('%s: %s is no secret', async (name, value) => {
   const actions = { ask: { ...ACTIONS.stock, headers: { [name]: value } } };
@@ -97,6 +97,41 @@ test('what was read can be sent back: masks keep the secrets, one that is new is
   const before = await versionOf(id);
   await patch(id, { actions: { order: { headers: { Authorization: 'Bearer another' } } } });
   expect(await versionOf(id)).toBe(before);
+});
+
+test('a number at such a place is a secret too, and sent as it is', async () => {
+  const id = await created({ actions: { ask: { ...ACTIONS.stock, headers: { 'X-Api-Key': 123_456 } } } });
+  expect((await shown(id)).actions.ask.headers).toEqual({ 'X-Api-Key': MASK });
+  expect((await told(id)).agent.config.persona.actions.ask.headers).toEqual({ 'X-Api-Key': '123456' });
+});
+
+test('a mask under another name than it was read under is refused, and changes nothing', async () => {
+  const id = await created(PERSONA);
+  const { order } = (await shown(id)).actions;
+  const { status, body } = await patch(id, { actions: { order: null, new_order: order } });
+  expect([status, body.detail]).toEqual([
+    422,
+    [
+      {
+        loc: ['body', 'actions', 'new_order', 'headers', 'Authorization'],
+        msg: expect.stringContaining('none is stored here'),
+        type: 'token.masked',
+      },
+    ],
+  ]);
+  expect((await told(id)).agent.config.persona.actions).toEqual(ACTIONS);
+});
+
+test('thousands of headers, and values made to be slow to look at, are sealed and masked in one go', () => {
+  const headers = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`key-${n}`, 'x']));
+  const slow = { 'x-key': `${' '.repeat(200_000)}x`, 'y-key': `bearer ${'{{a}}'.repeat(40_000)}x` };
+  const config: any = { persona: { actions: { ask: { headers: { ...headers, ...slow } } } } };
+  const secrets = new AgentSecrets({ secretsKey: api.secretsKey, clientId: api.client.id });
+  const sealed: any = secrets.seal(config);
+  expect(secrets.open(sealed)).toEqual(config);
+  expect(new Set(Object.values((masked('persona', sealed.persona) as any).actions.ask.headers))).toEqual(
+    new Set([MASK]),
+  );
 });
 
 test('a mask where nothing is stored is refused, by the place where it stands', async () => {

@@ -4,7 +4,7 @@ import { IV_BYTES, open, seal, type Lock } from '../../../db/sealed-bytes';
 import { SECTION_NAMES, type AgentConfig, type SectionName } from '../../../workflows/domain/agent-config';
 import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
 import { derivedKey } from '../../derived-key';
-import { changedAt, secretPlaces, textAt } from './places';
+import { changedAt, secretPlaces } from './places';
 
 const SEALED = 'sealed:v1:';
 
@@ -59,7 +59,4 @@ function everySection(
 }
 
 const withSecrets = (name: SectionName, section: JsonObject, become: (text: string) => string): JsonObject =>
-  secretPlaces(name, section).reduce(
-    (changed, place) => changedAt(changed, place, become(textAt(section, place))),
-    section,
-  );
+  changedAt(section, secretPlaces(name, section), become);

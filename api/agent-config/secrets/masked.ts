@@ -4,13 +4,17 @@ import type { JsonObject } from '../../../workflows/domain/json';
 import { SECRET_MASK } from '../../../workflows/domain/secret-mask';
 import { changedAt, secretPlaces, textAt, type Place } from './places';
 
+/** Why a mask is refused. */
+export const NO_SECRET_STORED =
+  'is what answers show in place of a secret, and none is stored here: send the secret, or leave it out';
+
 /** As answers show the section. */
 export const masked = (name: SectionName, section: JsonObject): JsonObject =>
-  secretPlaces(name, section).reduce((shown, place) => changedAt(shown, place, SECRET_MASK), section);
+  changedAt(section, secretPlaces(name, section), () => SECRET_MASK);
 
 /** A change without its masks: merged, it leaves what is stored. */
 export const withoutMasks = (name: SectionName, change: JsonObject): JsonObject =>
-  maskedPlaces(name, change).reduce((left, place) => changedAt(left, place, undefined), change);
+  changedAt(change, maskedPlaces(name, change), () => undefined);
 
 /** Where a mask stands in place of a secret. */
 export const maskedPlaces = (name: SectionName, section: unknown): Place[] =>

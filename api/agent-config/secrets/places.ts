@@ -11,14 +11,14 @@ const TOKENS: readonly Place[] = [
   [...LLM, 'fallback', 'auth_token'],
 ];
 
-const SECRET_HEADER = /auth|cookie|credential|key|passw|secret|signature|token/i;
+const SECRET_HEADER = /auth|cookie|credential|jwt|key|pass|pwd|secret|session|signature|token/i;
 /** With a variable in place of the secret, such as `Bearer {{api_token}}`, there is nothing to hide. */
-const NO_SECRET = /^\s*(basic|bearer|token|apikey)?\s*(\{\{[^{}]*\}\}\s*)*$/i;
+const NO_SECRET = /^(basic|bearer|token|apikey)?\s*(\{\{[^{}]*\}\}\s*)*$/i;
 
 /** The secrets of a section, or the masks in their place. */
 export function secretPlaces(name: SectionName, section: unknown): Place[] {
   if (name !== 'persona') return [];
-  const tokens = TOKENS.filter((place) => isText(valueAt(section, ...place)));
+  const tokens = TOKENS.filter((place) => textAt(section, place) !== '');
   return [...tokens, ...headerPlaces(section)];
 }
 
@@ -28,10 +28,7 @@ function headerPlaces(section: unknown): Place[] {
     keysAt(section, 'actions', action, 'headers')
       .map((header) => ['actions', action, 'headers', header])
       .filter((place) => SECRET_HEADER.test(place.at(-1) ?? ''))
-      .filter((place) => {
-        const value = valueAt(section, ...place);
-        return isText(value) && !NO_SECRET.test(value);
-      }),
+      .filter((place) => !NO_SECRET.test(textAt(section, place).trim())),
   );
 }
 
@@ -40,17 +37,28 @@ function keysAt(section: unknown, ...path: string[]): string[] {
   return isJsonObject(value) ? Object.keys(value) : [];
 }
 
-const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
-
-/** The text at one of the places that were found. */
-export const textAt = (section: unknown, place: Place): string => {
+/** What stands at a place, as it would be sent; empty for nothing. */
+export function textAt(section: unknown, place: Place): string {
   const value = valueAt(section, ...place);
-  return isText(value) ? value : '';
-};
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
 
-/** A copy with the value at the end of a path that is there; undefined takes the key away. */
-export function changedAt(object: JsonObject, [key = '', ...rest]: Place, value: unknown): JsonObject {
-  const { [key]: before, ...beside } = object;
-  const after = rest.length > 0 && isJsonObject(before) ? changedAt(before, rest, value) : value;
-  return after === undefined ? beside : { ...object, [key]: after };
+/** A copy of the section with what its texts at the places become; undefined takes the key away. */
+export function changedAt(
+  section: JsonObject,
+  places: readonly Place[],
+  become: (text: string) => string | undefined,
+): JsonObject {
+  if (places.length === 0) return section;
+  // One copy, however many places there are.
+  const changed = structuredClone(section);
+  for (const place of places) {
+    const holder = valueAt(changed, ...place.slice(0, -1));
+    const key = place.at(-1) ?? '';
+    if (!isJsonObject(holder)) continue;
+    const text = become(textAt(changed, place));
+    if (text === undefined) delete holder[key];
+    else holder[key] = text;
+  }
+  return changed;
 }
