@@ -1,7 +1,14 @@
+import { randomInt } from 'node:crypto';
 import { connect, createServer } from 'node:net';
 
 const LOOPBACK = '127.0.0.1';
 const LOOK_AHEAD = 200;
+/**
+ * Below what systems draw the ports of outgoing connections from (32768 on Linux): one of those could take a port before its server
+ * listens.
+ */
+const ANY = { least: 15_000, most: 32_000 };
+const DRAWS = 50;
 
 /** Ports this process has given out already, whether or not their server listens yet. */
 const given = new Set<number>();
@@ -27,12 +34,12 @@ export function releasePort(port: number): void {
 }
 
 async function anyFreePort(): Promise<number> {
-  for (let attempt = 0; attempt < 20; attempt += 1) {
-    const port = await bindAndClose(0);
-    if (port !== null && !given.has(port)) {
-      given.add(port);
-      return port;
-    }
+  for (let draw = 0; draw < DRAWS; draw += 1) {
+    const port = randomInt(ANY.least, ANY.most);
+    if (given.has(port)) continue;
+    given.add(port);
+    if (!(await isListening(port)) && (await canBind(port))) return port;
+    given.delete(port);
   }
   throw new Error(`no free port on ${LOOPBACK}`);
 }
@@ -51,19 +58,10 @@ function isListening(port: number): Promise<boolean> {
   });
 }
 
-async function canBind(port: number): Promise<boolean> {
-  return (await bindAndClose(port)) !== null;
-}
-
-/** The port that was bound for an instant; null when it is taken. */
-function bindAndClose(port: number): Promise<number | null> {
+function canBind(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', () => resolve(null));
-    server.listen({ port, host: LOOPBACK, exclusive: true }, () => {
-      const address = server.address();
-      const bound = typeof address === 'object' && address !== null ? address.port : null;
-      server.close(() => resolve(bound));
-    });
+    server.once('error', () => resolve(false));
+    server.listen({ port, host: LOOPBACK, exclusive: true }, () => server.close(() => resolve(true)));
   });
 }
