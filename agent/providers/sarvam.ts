@@ -12,7 +12,7 @@ import { wavHeader } from '../sound/wav';
 import { soundOf, frameOf, type SdkFrame } from '../voice/frames';
 import { numberIn, textIn, textsIn } from '../voice/fields';
 import { indianLanguage, type Languages } from './languages';
-import type { Making, Provider } from './provider';
+import { keyOf, type Provider } from './provider';
 import { voiceOf, type Voice } from './voices';
 
 const API = 'https://api.sarvam.ai';
@@ -30,14 +30,9 @@ export interface SarvamAccess {
   url?: string;
 }
 
-function accessOf({ settings }: Making): SarvamAccess | { missing: string } {
-  const apiKey = settings.keys.sarvam;
-  return apiKey === null ? { missing: 'SARVAM_API_KEY is not set' } : { apiKey };
-}
-
 export const sarvam: Provider = {
   stt(making) {
-    const access = accessOf(making);
+    const access = keyOf('sarvam', making);
     if ('missing' in access) return access;
     const own = textIn(making.wanted.fields.language);
     const languages = own === '' ? making.languages : { ...making.languages, first: own };
@@ -45,7 +40,7 @@ export const sarvam: Provider = {
   },
 
   tts(making) {
-    const access = accessOf(making);
+    const access = keyOf('sarvam', making);
     if ('missing' in access) return access;
     const { wanted, brief, languages } = making;
     const voice = voiceOf(wanted, brief.session);

@@ -36,14 +36,15 @@ export async function dispatchCall(
 ): Promise<Dispatched> {
   const agent = await findAgent(deps.db, client.id, request.agentIdOrName);
   if (agent === undefined) throw agentNotFound();
-  const secrets = new AgentSecrets({ ...deps.settings, clientId: client.id });
   const call = {
     callId,
     clientId: client.id,
     agentId: agent.id,
     agentVersion: agent.version,
     metadata: request.metadata,
-    modifyAgent: request.modifyAgent && secrets.seal(request.modifyAgent),
+    modifyAgent:
+      request.modifyAgent &&
+      new AgentSecrets({ ...deps.settings, clientId: client.id }).seal(request.modifyAgent),
     xAgentId: request.xAgentId,
     actor: client.actor,
     now: deps.clock.now(),

@@ -20,10 +20,7 @@ const given = new Set<number>();
 export async function freePort(wanted: number): Promise<number> {
   if (wanted === 0) return anyFreePort();
   for (let port = wanted; port < Math.min(wanted + LOOK_AHEAD, 65_536); port += 1) {
-    if (given.has(port)) continue;
-    given.add(port);
-    if (!(await isListening(port)) && (await canBind(port))) return port;
-    given.delete(port);
+    if (await take(port)) return port;
   }
   throw new Error(`no free port from ${wanted} to ${wanted + LOOK_AHEAD - 1} on ${LOOPBACK}`);
 }
@@ -36,12 +33,19 @@ export function releasePort(port: number): void {
 async function anyFreePort(): Promise<number> {
   for (let draw = 0; draw < DRAWS; draw += 1) {
     const port = randomInt(ANY.least, ANY.most);
-    if (given.has(port)) continue;
-    given.add(port);
-    if (!(await isListening(port)) && (await canBind(port))) return port;
-    given.delete(port);
+    if (await take(port)) return port;
   }
   throw new Error(`no free port on ${LOOPBACK}`);
+}
+
+/** False where it is given out already, or in use. */
+async function take(port: number): Promise<boolean> {
+  if (given.has(port)) return false;
+  // At once: whoever asks meanwhile gets another.
+  given.add(port);
+  if (!(await isListening(port)) && (await canBind(port))) return true;
+  given.delete(port);
+  return false;
 }
 
 /** A server on all addresses does not stop a bind to 127.0.0.1 on every system, so it is asked as well. */
