@@ -1,6 +1,5 @@
 import tseslint from 'typescript-eslint';
 import importX from 'eslint-plugin-import-x';
-import { existsSync } from 'node:fs';
 
 /** Which folder may import which: the arrows of docs/architecture.md, enforced. */
 const forbidden = [
@@ -9,7 +8,7 @@ const forbidden = [
   { target: './activities', from: ['./api', './worker', './dev', './agent'] },
   { target: './worker', from: ['./api', './dev', './agent'] },
   { target: './workflows', from: ['./api', './worker', './db', './dev', './agent'] },
-  // Of the rest the agent knows what is pure: it is installed without it.
+  // Of the rest the agent knows what is pure: its image is installed without the other packages.
   {
     target: './agent',
     from: ['./api', './activities', './worker', './db', './dev', './workflows'],
@@ -23,12 +22,8 @@ const forbidden = [
   },
 ];
 
-/** A package of its own: without its dependencies its types are unknown. */
-const agentIsInstalled = existsSync(new URL('agent/node_modules', import.meta.url));
-
 export default tseslint.config(
-  { ignores: agentIsInstalled ? ['agent/dist/**'] : ['agent/**'] },
-  { ignores: ['dist/**', 'node_modules/**', '.data/**', '**/*.js', '**/*.mjs'] },
+  { ignores: ['**/dist/**', 'node_modules/**', '.data/**', '**/*.js', '**/*.mjs'] },
   ...tseslint.configs.recommendedTypeChecked,
   {
     plugins: { 'import-x': importX },
@@ -106,6 +101,16 @@ export default tseslint.config(
           property: 'env',
           message: 'only process entries (main.ts) read the environment',
         },
+      ],
+    },
+  },
+  {
+    // npm installs the packages of all workspaces in one folder: without this rule the agent could import what its image does not have.
+    files: ['agent/**/*.ts'],
+    rules: {
+      'import-x/no-extraneous-dependencies': [
+        'error',
+        { packageDir: new URL('agent', import.meta.url).pathname, devDependencies: false },
       ],
     },
   },

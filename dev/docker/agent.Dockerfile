@@ -1,25 +1,27 @@
-# The image of the agent, which is a package of its own:
+# The image of the agent, which is a workspace with packages of its own:
 #
 #   docker build --file dev/docker/agent.Dockerfile --tag voice-agent-platform-agent .
 #
 # Debian, not Alpine: LiveKit's native libraries need glibc.
 
 FROM node:22.22.2-bookworm-slim AS build
-WORKDIR /build/agent
-COPY agent/package.json agent/package-lock.json ./
-RUN npm ci --ignore-scripts --no-audit --no-fund
 WORKDIR /build
+COPY package.json package-lock.json ./
+COPY agent/package.json agent/
+# Of the workspace alone: what API and worker need is not in it.
+RUN npm ci --workspace agent --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json ./
 # The agent reads a call's brief with the platform's own types and decisions.
 COPY workflows/domain workflows/domain
 COPY workflows/network workflows/network
 COPY agent agent
-RUN npm run build --prefix agent
+RUN npm run build --workspace agent
 
 FROM node:22.22.2-bookworm-slim AS dependencies
 WORKDIR /build
-COPY agent/package.json agent/package-lock.json ./
-RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
+COPY package.json package-lock.json ./
+COPY agent/package.json agent/
+RUN npm ci --workspace agent --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM node:22.22.2-bookworm-slim
 # LiveKit's native library trusts the system's authorities, and the slim image has none.

@@ -8,8 +8,9 @@
 FROM node:22.22.2-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
+COPY agent/package.json agent/
 # No install script is needed: those that there are set up a local Postgres and the tests' compiler.
-RUN npm ci --ignore-scripts --no-audit --no-fund
+RUN npm ci --workspaces=false --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
 COPY api api
 COPY workflows workflows
@@ -17,13 +18,14 @@ COPY activities activities
 COPY worker worker
 COPY db db
 COPY dev dev
-RUN npm run build
+RUN npm run build:platform
 
 FROM node:22.22.2-bookworm-slim AS dependencies
 WORKDIR /build
 COPY package.json package-lock.json ./
-# Without the native libraries of other systems than this image's (110 MB).
-RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
+COPY agent/package.json agent/
+# Without the agent's packages, and without the native libraries of other systems than this image's (110 MB).
+RUN npm ci --workspaces=false --omit=dev --ignore-scripts --no-audit --no-fund \
   && case "$(uname -m)" in x86_64) keep=x86_64-unknown-linux-gnu ;; *) keep=aarch64-unknown-linux-gnu ;; esac \
   && find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 ! -name "$keep" -exec rm -rf {} +
 

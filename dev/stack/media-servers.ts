@@ -63,8 +63,7 @@ export async function mediaToolsFor(
 ): Promise<MediaTools> {
   if (!existsSync(join(repository, AGENT_ENTRY))) {
     throw new Error(
-      `the agent is not built (${AGENT_ENTRY} is missing): ` +
-        'run "npm --prefix agent ci && npm --prefix agent run build" first',
+      `the agent is not built (${AGENT_ENTRY} is missing): ` + 'run "npm ci && npm run build" first',
     );
   }
   const search = { environment, cacheFolder: cacheFolder(environment), onProgress };

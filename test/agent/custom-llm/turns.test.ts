@@ -1,7 +1,7 @@
 /** What a custom-LLM server is told and asked, and what is made of its answers. */
 import { ask, CALL, CustomLlmRig, piecesOf, said, TOKEN } from '../support/custom-llm-rig';
 import { type CustomLlmServer } from '../support/custom-llm-server';
-import { llm } from '../support/sdk';
+import { llm } from '@livekit/agents';
 
 const HELLO = [
   { interaction_type: 'config', anything: true },

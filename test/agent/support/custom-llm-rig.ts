@@ -2,7 +2,7 @@
 import { CustomLlm, type CustomLlmOptions } from '../../../agent/custom-llm/custom-llm';
 import { createGuard } from '../../../agent/network/guarded-agent';
 import { CustomLlmServer } from './custom-llm-server';
-import { initializeLogger, llm } from './sdk';
+import { initializeLogger, llm } from '@livekit/agents';
 
 export const CALL = 'outbound-1-a';
 export const TOKEN = 'token-of-the-server';

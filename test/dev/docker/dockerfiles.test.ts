@@ -86,7 +86,7 @@ describe.each(files)('%s', (file) => {
   test('scripts that are run are in the package', () => {
     const runs = stages.flatMap((stage) => textsOf(stage, 'RUN'));
     for (const run of runs) {
-      for (const [, script = '', folder = '.'] of run.matchAll(/npm run (\w+)(?: --prefix (\w+))?/g)) {
+      for (const [, script = '', folder = '.'] of run.matchAll(/npm run ([\w:]+)(?: --workspace (\w+))?/g)) {
         expect([script, packageOf(folder).scripts[script]]).toEqual([script, expect.any(String)]);
       }
     }

@@ -1,6 +1,6 @@
 /** A scene over a real room: LiveKit's server, the agent as it runs in its process, and a person who is heard over the network. */
-import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
+import * as rtc from '@livekit/rtc-node';
 import { AccessToken } from 'livekit-server-sdk';
 import { converse } from '../../../agent/conversation/conversation';
 import { LiveKitRoom } from '../../../agent/livekit/livekit-room';
@@ -17,9 +17,6 @@ import { passOverScriptedFailures } from '../../agent/support/sdk-rejections';
 import { speechConfig, type Scene, type Stage } from '../../agent/support/scene';
 import { briefOf, SECRET, SmallPlatform, type TakenEvent } from '../../agent/support/small-platform';
 import type { MediaServer } from './media-server';
-
-// The agent's own: two of them in one process do not know each other's rooms.
-const rtc: any = createRequire(require.resolve('../../../agent/package.json'))('@livekit/rtc-node');
 
 silenceParticipantSdk();
 
@@ -55,7 +52,10 @@ export async function playOverRealRoom(
       name: roomName,
       room: agentRoom,
       connect: async () =>
-        agentRoom.connect(url, await tokenFor(media, roomName, 'agent-m', 'agent'), { autoSubscribe: true }),
+        agentRoom.connect(url, await tokenFor(media, roomName, 'agent-m', 'agent'), {
+          autoSubscribe: true,
+          dynacast: false,
+        }),
     },
     media.access,
   );
