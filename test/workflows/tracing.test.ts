@@ -54,6 +54,7 @@ describeWith('time-skipping', 'a traced call', () => {
   async function tracedCall(): Promise<string> {
     const worker = await Worker.create({
       connection: engine.env.nativeConnection,
+      namespace: engine.env.namespace ?? 'default',
       taskQueue: 'voice-agent-platform',
       workflowBundle: traced,
       activities: { ...engine.activities(), ...(engine as any).phoneActivities() },
