@@ -103,7 +103,7 @@ export class TimeSkippingEngine {
     const env = await timeSkippingEnvironment();
     const database = await createTestDatabase();
     const db = openDatabase({ url: database.url, timeoutMs: 10_000, applicationName: 'test' });
-    await addSearchAttributes(env.connection, namespaceOf(env));
+    await addSearchAttributes(env.connection, env.namespace ?? 'default');
     return new TimeSkippingEngine(env, db, database.drop, 'voice-agent-platform');
   }
 
@@ -127,7 +127,7 @@ export class TimeSkippingEngine {
   async run<T>(work: () => Promise<T>): Promise<T> {
     const worker = await Worker.create({
       connection: this.env.nativeConnection,
-      namespace: namespaceOf(this.env),
+      namespace: this.env.namespace ?? 'default',
       taskQueue: this.taskQueue,
       workflowBundle: workflowBundle(),
       activities: { ...this.activities(), ...this.phoneActivities() },
@@ -378,11 +378,6 @@ export class TimeSkippingEngine {
       },
     };
   }
-}
-
-function namespaceOf({ namespace }: TestWorkflowEnvironment): string {
-  if (namespace === undefined) throw new Error('the environment has no namespace');
-  return namespace;
 }
 
 export interface CampaignOptions {
