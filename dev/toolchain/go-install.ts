@@ -1,6 +1,10 @@
 import { errorText } from '../error-code';
+import { delimiter } from 'node:path';
 import { missingCommand } from './missing-command';
 import { runOrFail } from './run';
+
+/** Where Go's own installer puts it, which is on PATH only after a shell's profile was changed. */
+const USUAL_FOLDER = '/usr/local/go/bin';
 
 const BUILT_WITHIN_MS = 20 * 60_000;
 
@@ -13,7 +17,11 @@ export async function goInstall(
     command: 'go',
     args: ['install', ...packages],
     timeoutMs: BUILT_WITHIN_MS,
-    env: { ...environment, GOBIN: folder },
+    env: {
+      ...environment,
+      GOBIN: folder,
+      PATH: [environment.PATH, USUAL_FOLDER].filter(Boolean).join(delimiter),
+    },
     cwd: folder,
   }).catch((cause: unknown) => {
     throw new Error(missingCommand(cause, 'go') ?? errorText(cause), { cause });

@@ -14,13 +14,14 @@ import { openTemporal, openTimeSkipping } from './open-temporal';
 import { publish } from './published';
 
 type Need = 'postgres' | 'temporal' | 'time-skipping' | 'livekit' | 'chromium' | 'bundle';
-type Layer = 'db' | 'workflows' | 'api' | 'stack';
+type Layer = 'db' | 'workflows' | 'api' | 'stack' | 'stack-long';
 
 const NEEDS: Record<Layer, Need[]> = {
   db: ['postgres'],
   workflows: ['postgres', 'time-skipping', 'bundle'],
   api: ['postgres'],
-  stack: ['postgres', 'temporal', 'livekit', 'chromium', 'bundle'],
+  stack: ['postgres', 'temporal'],
+  'stack-long': ['postgres', 'temporal', 'livekit', 'chromium', 'bundle'],
 };
 
 export type Run = {

@@ -4,14 +4,14 @@ import { connect, type Socket } from 'node:net';
 
 export class RawConnection {
   received = '';
-  /** When it was closed, by performance.now(). */
-  readonly closed: Promise<number>;
+  /** Resolves once it is closed, by whoever. */
+  readonly closed: Promise<unknown>;
 
   private constructor(readonly socket: Socket) {
     socket.on('data', (chunk: Buffer) => (this.received += chunk.toString('latin1')));
     // A reset is an end like any other.
     socket.on('error', () => undefined);
-    this.closed = once(socket, 'close').then(() => performance.now());
+    this.closed = once(socket, 'close');
   }
 
   static async open(port: number): Promise<RawConnection> {

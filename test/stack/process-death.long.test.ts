@@ -28,17 +28,6 @@ describeWith('temporal', 'a campaign whose processes die', () => {
     campaign.expectAllTold({ processDied: true });
   };
 
-  test('kill -9 of the worker, three times: no contact is lost and none dialled twice', async () => {
-    const { worker } = platform.stack;
-    const campaign = await begun();
-    for (const placed of [4, 8, 14]) {
-      await campaign.untilPlaced(placed, 30_000);
-      await worker.kill();
-      await worker.start();
-    }
-    await expectUnharmed(campaign);
-  }, 90_000);
-
   test('kill -9 of the API: the carrier repeats its events and nothing is lost', async () => {
     const { api } = platform.stack;
     const campaign = await begun();

@@ -1,0 +1,3 @@
+import { fuzz } from './fuzz/suite';
+
+fuzz(10_000);
