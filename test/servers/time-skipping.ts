@@ -6,10 +6,14 @@ import {
 } from '@temporalio/client/lib/connection';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { NativeConnection, Runtime } from '@temporalio/worker';
+import { temporal } from '@temporalio/proto';
 import { silent } from '../../dev/progress';
 import { startTestServer, type RunningTestServer } from '../../dev/stack/test-server';
 import { startWatchdog } from '../../dev/stack/watchdog';
 import { published } from './published';
+
+const { WORKFLOW_EXECUTION_STATUS_CANCELED: CANCELED, WORKFLOW_EXECUTION_STATUS_TERMINATED: TERMINATED } =
+  temporal.api.enums.v1.WorkflowExecutionStatus;
 
 /** A server process, and the watchdog that ends it when Jest is killed. */
 interface OwnServer {
@@ -17,16 +21,15 @@ interface OwnServer {
   stop: () => Promise<void>;
 }
 
-/** Of this test file, for as long as no test leaves a workflow open on it. */
+/** Of this test file, for as long as its clock can be relied on. */
 let current: Promise<OwnServer> | null = null;
 
 afterAll(retire);
 
 /**
  * A time-skipping environment in a namespace of its own: `teardown()` when it is not needed any more. The environments of a test file
- * share a server, and with it the clock, which only goes forward: start from `currentTimeMs()`. A server on which a workflow is still
- * open at `teardown()` is not used again, because its clock stops for good where nobody polls for that workflow's tasks. Sharing took
- * the file of the call workflow from 72 to 20 seconds. Unlike the SDK's `createTimeSkipping` it gives a slow machine a minute to start
+ * share a server, and with it the clock, which only goes forward: start from `currentTimeMs()`. A server is not used again once
+ * a workflow is still open on it at `teardown()`, or was cancelled or terminated: its clock may have stopped for good. Unlike the SDK's `createTimeSkipping` it gives a slow machine a minute to start
  * the server.
  */
 export async function timeSkippingEnvironment(): Promise<TestWorkflowEnvironment> {
@@ -81,16 +84,18 @@ class SharedServerEnvironment extends TestWorkflowEnvironment {
   }
 
   override async teardown(): Promise<void> {
-    const isClean = await this.hasNothingOpen();
+    const isReusable = await this.clockStillSkips();
     await super.teardown();
-    if (!isClean) await retire();
+    if (!isReusable) await retire();
   }
 
-  private async hasNothingOpen(): Promise<boolean> {
-    const { executions } = await this.connection.workflowService.listOpenWorkflowExecutions({
-      namespace: this.namespace ?? 'default',
-      maximumPageSize: 1,
-    });
-    return executions.length === 0;
+  /** The server never gives back the locks on its clock that an unpolled, cancelled or terminated workflow holds. */
+  private async clockStillSkips(): Promise<boolean> {
+    const { workflowService } = this.connection;
+    const all = { namespace: this.namespace ?? 'default', maximumPageSize: 1000 };
+    const { executions: open } = await workflowService.listOpenWorkflowExecutions(all);
+    const { executions: closed } = await workflowService.listClosedWorkflowExecutions(all);
+    const endedFromOutside = closed.filter(({ status }) => status === CANCELED || status === TERMINATED);
+    return open.length + endedFromOutside.length === 0;
   }
 }

@@ -63,6 +63,7 @@ describeWith('time-skipping', 'a traced call', () => {
     });
     const client = new Client({
       connection: engine.env.connection,
+      namespace: engine.env.namespace ?? 'default',
       interceptors: { workflow: tracing.clientInterceptors },
     });
     const owner = await engine.createClient();
