@@ -100,7 +100,8 @@ export async function openTestApi({
   moreEventRoutes = () => [],
 }: TestApiOptions = {}): Promise<TestApi> {
   const database = await createTestDatabase();
-  const db = openDatabase({ url: database.url, poolSize: 10, applicationName: 'test' });
+  // A busy machine is slow; tests of outages have a connection of their own, with the usual limit.
+  const db = openDatabase({ url: database.url, poolSize: 10, timeoutMs: 30_000, applicationName: 'test' });
   const dataDir = await mkdtemp(join(tmpdir(), 'api-test-'));
   const temporal = new RecordingTemporal();
   const clock = { time: MONDAY, now: () => clock.time };
