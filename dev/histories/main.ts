@@ -6,11 +6,10 @@ import { errorText } from '../error-code';
 import { printProgress } from '../progress';
 import { ClosingOrder } from '../stack/closing';
 import { repositoryRoot } from '../stack/repository';
-import { run } from '../toolchain/run';
 import { HELP, readCommandLine, type RecorderOptions } from './command-line';
 import { Recording } from './recording';
 import { ACTS, type Act } from './scenes';
-import { packSources } from './sources';
+import { packSources, recordedCommit } from './sources';
 import { openStage } from './stage';
 
 async function main(): Promise<void> {
@@ -57,7 +56,8 @@ async function record({ hasModel, scenes }: Act, folder: string, signal: AbortSi
 }
 
 async function folderOf({ into, version }: RecorderOptions): Promise<string> {
-  const folder = resolve(into, version ?? (await versionHere()));
+  const commit = await recordedCommit(repositoryRoot());
+  const folder = resolve(into, version ?? (await versionHere(commit)));
   const taken = await readFile(join(folder, 'sources.tar.gz')).then(
     () => true,
     () => false,
@@ -67,21 +67,13 @@ async function folderOf({ into, version }: RecorderOptions): Promise<string> {
 }
 
 /** `0.1.0-1ab3b86` */
-async function versionHere(): Promise<string> {
-  const root = repositoryRoot();
-  const manifest: unknown = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+async function versionHere(commit: string): Promise<string> {
+  const manifest: unknown = JSON.parse(await readFile(join(repositoryRoot(), 'package.json'), 'utf8'));
   const version =
     typeof manifest === 'object' && manifest !== null && 'version' in manifest
       ? String(manifest.version)
       : '0';
-  const commit = await run({
-    command: 'git',
-    args: ['rev-parse', '--short=7', 'HEAD'],
-    cwd: root,
-    timeoutMs: 10_000,
-  });
-  if (commit.code !== 0) throw new Error('no commit was found: name the version with --version');
-  return `${version}-${commit.output.trim()}`;
+  return `${version}-${commit}`;
 }
 
 main().catch((error: unknown) => {
