@@ -19,10 +19,13 @@ export async function recordedCommit(repository: string): Promise<string> {
 }
 
 /** Packs the commit's worker beside its histories, for the test that deploys over a worker of this version. */
-export async function packSources(repository: string, folder: string): Promise<void> {
+export async function packSources(
+  repository: string,
+  { commit, folder }: { commit: string; folder: string },
+): Promise<void> {
   await runOrFail({
     command: 'git',
-    args: ['archive', '--output', join(folder, SOURCES_FILE), 'HEAD', ...WORKER_FOLDERS, ...NOT_NEEDED],
+    args: ['archive', '--output', join(folder, SOURCES_FILE), commit, ...WORKER_FOLDERS, ...NOT_NEEDED],
     cwd: repository,
     timeoutMs: 60_000,
   });
