@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import type { DialStep } from '../../activities/dialling';
+import { fetchHistory } from '../../dev/histories/fetch-history';
 import { installSilentRuntime } from '../../dev/histories/running/silent-runtime';
 import { repositoryRoot } from '../../dev/stack/repository';
 import { run, type RunResult } from '../../dev/toolchain/run';
@@ -126,6 +127,10 @@ describeWith('temporal', 'before a deploy, the workflows that run', () => {
     },
     WITHIN_MS,
   );
+
+  test('are left out where Temporal has deleted their history since it listed them', async () => {
+    expect(await fetchHistory(client.workflow, 'nowhere-to-be-found')).toBeNull();
+  });
 
   test(
     'are not judged where Temporal cannot be reached: one line says so, with its address',

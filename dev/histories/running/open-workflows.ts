@@ -1,9 +1,7 @@
 /** The workflows that a deploy meets. */
-import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { TASK_QUEUE } from '../../../workflows/contract';
+import { fetchHistory, type History } from '../fetch-history';
 import type { OpenTemporal } from './open-temporal';
-
-export type History = Awaited<ReturnType<ReturnType<Client['workflow']['getHandle']>['fetchHistory']>>;
 
 export interface OpenWorkflow {
   workflowId: string;
@@ -26,17 +24,8 @@ export async function* openWorkflows({ client, asked }: OpenTemporal): AsyncGene
     const next = await asked(() => listed.next());
     if (next.done === true) return;
     const { workflowId, runId, type } = next.value;
-    const history = await asked(() => historyOf(client, workflowId, runId));
+    const history = await asked(() => fetchHistory(client.workflow, workflowId, runId));
+    // It has ended and was deleted since it was listed.
     if (history !== null) yield { workflowId, type, history };
-  }
-}
-
-/** Null where it has ended and was deleted since it was listed. */
-async function historyOf(client: Client, workflowId: string, runId: string): Promise<History | null> {
-  try {
-    return await client.workflow.getHandle(workflowId, runId).fetchHistory();
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return null;
-    throw error;
   }
 }
