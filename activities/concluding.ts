@@ -36,7 +36,7 @@ export interface Conclusion {
   undelivered: string | null;
   callback: CallInput | null;
   /** It is not concluded: a language model is to be asked about it first. */
-  toAnalyse?: true;
+  toAnalyse: boolean;
 }
 
 export function concludingActivities(deps: DeliveryDependencies) {
@@ -50,18 +50,18 @@ export function concludingActivities(deps: DeliveryDependencies) {
     async concludeCall({
       callId,
       now,
-      mayAnalyse = false,
+      mayAnalyse,
       leavesDelivery = false,
     }: {
       callId: string;
       now: number;
       /** The caller can have a language model asked, and comes again afterwards. */
-      mayAnalyse?: boolean;
+      mayAnalyse: boolean;
       /** Makes no attempt: for a caller who has many calls to see to, and no five seconds for each. */
       leavesDelivery?: boolean;
     }): Promise<Conclusion> {
       const ended = await loadEndedCall(db, callId);
-      if (ended === undefined) return { undelivered: null, callback: null };
+      if (ended === undefined) return { undelivered: null, callback: null, toAnalyse: false };
       const outcome = outcomeOf(ended.endReason as EndReason, ended.answeredBy as AnsweredBy | null);
       const isToProcess = outcome.answered && ended.concludedAt === null;
       const { call, segments } =
@@ -96,14 +96,14 @@ export function concludingActivities(deps: DeliveryDependencies) {
       if (wakeCampaignId !== null) {
         await announce(signals, log, { granted: [], refillCampaignId: wakeCampaignId });
       }
-      const next = callback && callbackInput(deps, call, callback);
-      if (delivery === null) return { undelivered: null, callback: next };
-      if (leavesDelivery) return { undelivered: delivery.id, callback: next };
+      const concluded = { callback: callback && callbackInput(deps, call, callback), toAnalyse: false };
+      if (delivery === null) return { ...concluded, undelivered: null };
+      if (leavesDelivery) return { ...concluded, undelivered: delivery.id };
       // Nobody else knows of a delivery that was written just now.
       const { settled } = await (ended.concludedAt === null
         ? attemptInTurn(deps, delivery)
         : attemptWhenDue(deps, delivery.id));
-      return { undelivered: settled ? null : delivery.id, callback: next };
+      return { ...concluded, undelivered: settled ? null : delivery.id };
     },
   };
 }

@@ -16,6 +16,7 @@ import {
   TASK_QUEUE,
   WORKFLOW_TYPES,
   workflowId,
+  type ReconcileInput,
 } from '../workflows/contract';
 
 const KEYWORD = 2;
@@ -86,6 +87,7 @@ const addByHand = (namespace: string, attributes: { name: string }[]): string =>
 
 /** One pass at a time; a pass that was missed is not made up for, as the next repairs the same. */
 export async function registerReconciliation(client: Client): Promise<void> {
+  const scheduled: ReconcileInput = { afterOutage: false };
   try {
     await client.schedule.create({
       scheduleId: RECONCILE_SCHEDULE_ID,
@@ -95,6 +97,7 @@ export async function registerReconciliation(client: Client): Promise<void> {
         workflowType: WORKFLOW_TYPES.reconcile,
         workflowId: workflowId.reconcile(),
         taskQueue: TASK_QUEUE,
+        args: [scheduled],
         workflowExecutionTimeout: '5m',
       },
       policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '10s' },

@@ -9,7 +9,6 @@ import {
   CancellationScope,
   condition,
   isCancellation,
-  patched,
   setCurrentDetails,
   setHandler,
   sleep,
@@ -77,7 +76,6 @@ async function run(call: Call): Promise<void> {
   if (placed !== undefined) return waitForEnd(call, placed.deadlineMs);
   if (await isOverBeforeDue(call)) return;
   await waitForLine(call);
-  const firstAskedAt = Date.now();
   let unavailableSince: number | null = null;
   let refusals = 0;
   while (call.ended === null) {
@@ -107,16 +105,9 @@ async function run(call: Call): Promise<void> {
         break;
       case 'unavailable':
         unavailableSince ??= Date.now();
-        if (
-          Date.now() - (patched('unavailable-since') ? unavailableSince : firstAskedAt) >=
-          DIAL_GIVE_UP_MS
-        ) {
-          call.ended = await lines.endCall({
-            callId: call.input.callId,
-            // Absent where an older worker ran the dial.
-            endReason: step.endReason ?? 'carrier_unavailable',
-            now: Date.now(),
-          });
+        if (Date.now() - unavailableSince >= DIAL_GIVE_UP_MS) {
+          const { callId } = call.input;
+          call.ended = await lines.endCall({ callId, endReason: step.endReason, now: Date.now() });
           return;
         }
         show(
@@ -199,7 +190,7 @@ async function stop(call: Call): Promise<void> {
 async function processed(call: Call, callStatus: CallStatus): ReturnType<typeof callRecord.concludeCall> {
   const { callId } = call.input;
   const conclusion = await callRecord.concludeCall({ callId, mayAnalyse: true, now: Date.now() });
-  if (!conclusion.toAnalyse || !patched('analysis-by-model')) return conclusion;
+  if (!conclusion.toAnalyse) return conclusion;
   show(call, `ended: ${callStatus}; a language model reads what was said`);
   try {
     await conversationAnalysis.analyseCall({ callId });
@@ -207,7 +198,7 @@ async function processed(call: Call, callStatus: CallStatus): ReturnType<typeof 
     // It did not answer in time, or never will: the call is concluded by rules.
     if (!(error instanceof ActivityFailure)) throw error;
   }
-  return callRecord.concludeCall({ callId, now: Date.now() });
+  return callRecord.concludeCall({ callId, mayAnalyse: false, now: Date.now() });
 }
 
 async function conclude(call: Call): Promise<CallResult> {
@@ -217,8 +208,7 @@ async function conclude(call: Call): Promise<CallResult> {
     upsertSearchAttributes([{ key: searchAttributes.callStatus, value: callStatus }]);
   }
   const { undelivered, callback } = await processed(call, callStatus);
-  // Absent where an older worker concluded it.
-  if (callback) {
+  if (callback !== null) {
     await startApart(callWorkflow, {
       workflowId: workflowId.call(callback.callId),
       input: callback,

@@ -10,7 +10,6 @@ import {
   continueAsNew,
   defineQuery,
   isCancellation,
-  patched,
   setCurrentDetails,
   setHandler,
   upsertSearchAttributes,
@@ -128,7 +127,7 @@ async function run(campaign: Campaign): Promise<CampaignResult> {
         const end = await campaignRows.finishCampaign({ campaignId, now: Date.now() });
         if (end.kind === 'finished') {
           await startDeliveries(campaign.input, end.deliveryIds);
-          if (end.mails && patched('completion-mail')) await startNotification(campaign.input);
+          if (end.mails) await startNotification(campaign.input);
           return { status: end.status };
         }
         await untilWoken(campaign);
@@ -136,15 +135,13 @@ async function run(campaign: Campaign): Promise<CampaignResult> {
       }
     }
     // Between two steps nothing is in flight here: calls belong to themselves.
-    if (workflowInfo().continueAsNewSuggested || isLongRun()) {
-      await continueAsNew<typeof campaignWorkflow>(campaign.input);
-    }
+    if (isLongRun()) await continueAsNew<typeof campaignWorkflow>(campaign.input);
   }
 }
 
 function isLongRun(): boolean {
   const { historyLength, continueAsNewSuggested } = workflowInfo();
-  return (historyLength >= EVENTS_OF_A_RUN || continueAsNewSuggested) && patched('short-runs');
+  return historyLength >= EVENTS_OF_A_RUN || continueAsNewSuggested;
 }
 
 /**
@@ -171,7 +168,7 @@ async function startCall(
 ): Promise<void> {
   await startApart(callWorkflow, {
     workflowId: workflowId.call(callId),
-    input: { callId, clientId, campaignId, agentId, attempt: attempt ?? undefined },
+    input: { callId, clientId, campaignId, agentId },
     summary: attempt === null ? 'callback' : `call attempt ${attempt} of ${maxAttempts}`,
     owner: { clientId, campaignId, agentId },
   });

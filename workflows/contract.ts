@@ -113,8 +113,6 @@ export interface CallInput {
   agentId: string;
   /** Absent on a dispatched call. A campaign registers its calls for a line itself, a page at a time. */
   campaignId?: string;
-  /** 1 for the first dial of a contact; absent on a callback. */
-  attempt?: number;
   /**
    * How long a dispatched call may wait for a line before it expires. Absent on a campaign's call: its wait is bounded by the
    * campaign, which withdraws what still waits when it is cancelled or its date range ends.
@@ -132,7 +130,7 @@ export interface CallResult {
 
 export interface ReconcileInput {
   /** A process or a server was away: what is under way is looked at now, not when it is late. */
-  afterOutage?: boolean;
+  afterOutage: boolean;
 }
 
 export interface DeliveryInput {

@@ -5,6 +5,6 @@
 import { reconciliation } from './activity-proxies';
 import type { ReconcileInput } from './contract';
 
-export async function reconcileWorkflow(input: ReconcileInput = {}): Promise<void> {
+export async function reconcileWorkflow(input: ReconcileInput): Promise<void> {
   await reconciliation.reconcile(input);
 }

@@ -35,6 +35,7 @@ async function repairEndedCall(
   const { undelivered, callback } = await repair.concludeCall({
     callId,
     now: clock(),
+    mayAnalyse: false,
     leavesDelivery: true,
   });
   if (callback !== null) {

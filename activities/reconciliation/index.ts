@@ -57,7 +57,7 @@ const URGENT_PASSES = [
 export function reconcilingActivities(deps: Omit<Repair, 'lateness'>) {
   return {
     /** Each pass on its own: one that fails does not keep the others from their work. */
-    async reconcile({ afterOutage = false }: ReconcileInput = {}): Promise<void> {
+    async reconcile({ afterOutage }: ReconcileInput): Promise<void> {
       const repair = { ...deps, lateness: afterOutage ? AFTER_AN_OUTAGE : AS_A_RULE };
       const failures: unknown[] = [];
       for (const pass of afterOutage ? URGENT_PASSES : PASSES) {

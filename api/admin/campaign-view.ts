@@ -15,11 +15,16 @@ function nextStepOf(campaign: CampaignOverview, now: number): string {
   const step = nextStep(
     {
       status,
+      // The reason has a field of its own.
+      statusReason: null,
       schedule: { fromDate, toDate, startMinute, endMinute, daysOfWeek },
       contactsLeft: campaign.contactsLeft,
       nextDueAt: campaign.nextDueAt?.getTime() ?? null,
       waitingCalls: campaign.waitingCalls,
       liveCalls: campaign.liveCalls,
+      // The last calls are processed within seconds: not worth a look at each of a large campaign's calls.
+      unconcludedCalls: 0,
+      askedCalls: 0,
       endedContacts: campaign.completed + campaign.failed,
       total: campaign.total,
     },

@@ -16,6 +16,8 @@ export interface Order {
   /** The path of the receiver that the webhooks of the calls, and of the campaign, go to. */
   callHook?: string;
   campaignHook?: string;
+  /** Who gets an e-mail about the campaign's end; nobody unless given. */
+  notificationEmail?: string;
 }
 
 export interface Contact {
@@ -117,6 +119,7 @@ export class Customer {
       days_of_week: 'monday,tuesday,wednesday,thursday,friday,saturday,sunday',
       max_retries: order.maxRetries ?? 1,
       retry_delay_mins: order.retryDelayMins ?? 0,
+      ...(order.notificationEmail === undefined ? {} : { notification_emails: order.notificationEmail }),
       ...(order.callHook === undefined ? {} : { per_call_webhook_url: `${receiverUrl}${order.callHook}` }),
       ...(order.campaignHook === undefined
         ? {}

@@ -1,8 +1,6 @@
 /** How a history is kept in a file: one event a line, without what tells of the machine that recorded it. */
-import type { WorkflowHandle } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
-
-type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
+import type { History } from './fetch-history';
 
 /** A process and its host, as in the names of workers and of the queues that are theirs alone. */
 const PROCESS = /\d+@[\w.-]+/g;

@@ -1,91 +1,44 @@
-/** `node dist/dev/histories/main.js`: records the histories that later versions of the workflows must be able to replay. */
-import { mkdir, readFile, rename, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+/** `npm run histories`: records the workflows' histories, or replays the workflows that run in a Temporal. */
+import { workflowBundle } from '../../worker/bundle';
 import { abortOnInterrupt, Interrupted, INTERRUPTED_STATUS } from '../demo/interruption';
 import { errorText } from '../error-code';
-import { printProgress } from '../progress';
-import { ClosingOrder } from '../stack/closing';
-import { repositoryRoot } from '../stack/repository';
-import { run } from '../toolchain/run';
-import { HELP, readCommandLine, type RecorderOptions } from './command-line';
-import { Recording } from './recording';
-import { ACTS, type Act } from './scenes';
-import { packSources } from './sources';
-import { openStage } from './stage';
+import { HELP, readCommandLine, type Command } from './command-line';
+import { recordHistories } from './record';
+import { replayRunning } from './running';
 
-async function main(): Promise<void> {
-  const options = readCommandLine(process.argv.slice(2));
-  if (options === null) {
-    console.log(HELP);
-    return;
+const WOULD_BREAK = 1;
+/** It could not be done: nothing is said of any workflow. */
+const FAILED = 2;
+
+async function main(): Promise<number> {
+  const command = readCommandLine(process.argv.slice(2));
+  switch (command.kind) {
+    case 'help':
+      console.log(HELP);
+      return 0;
+    case 'record':
+      await record(command);
+      return 0;
+    case 'running': {
+      const { stdout: out, stderr: err, env: environment } = process;
+      const built = await workflowBundle({ traced: false });
+      const streams = { out, err };
+      return (await replayRunning({ environment, workflowBundle: built, streams })) ? 0 : WOULD_BREAK;
+    }
   }
-  const folder = await folderOf(options);
+}
+
+async function record(options: Extract<Command, { kind: 'record' }>): Promise<void> {
   const stopping = new AbortController();
   abortOnInterrupt(stopping);
-  // Under another name until it is whole: a half recording must not pass for one.
-  const unfinished = `${folder}.unfinished`;
-  await rm(unfinished, { recursive: true, force: true });
-  await mkdir(unfinished, { recursive: true });
-  try {
-    let histories = 0;
-    for (const act of ACTS) histories += await record(act, unfinished, stopping.signal);
-    await packSources(repositoryRoot(), unfinished);
-    await rename(unfinished, folder);
-    console.log(`${histories} histories in ${folder}`);
-  } finally {
-    await rm(unfinished, { recursive: true, force: true });
-  }
+  await recordHistories(options, stopping.signal);
 }
 
-/** Answers how many histories were recorded. */
-async function record({ hasModel, scenes }: Act, folder: string, signal: AbortSignal): Promise<number> {
-  const closing = new ClosingOrder();
-  try {
-    const stage = await openStage({
-      environment: process.env,
-      onProgress: printProgress(process.stderr),
-      signal,
-      closing,
-      hasModel,
-    });
-    const recording = new Recording(stage.temporal.workflow, folder);
-    await Promise.all(scenes.map((scene) => scene(stage, recording)));
-    return recording.names.length;
-  } finally {
-    await closing.close();
-  }
-}
-
-async function folderOf({ into, version }: RecorderOptions): Promise<string> {
-  const folder = resolve(into, version ?? (await versionHere()));
-  const taken = await readFile(join(folder, 'sources.tar.gz')).then(
-    () => true,
-    () => false,
-  );
-  if (taken) throw new Error(`${folder} is there already: name another version, or remove it`);
-  return folder;
-}
-
-/** `0.1.0-1ab3b86` */
-async function versionHere(): Promise<string> {
-  const root = repositoryRoot();
-  const manifest: unknown = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
-  const version =
-    typeof manifest === 'object' && manifest !== null && 'version' in manifest
-      ? String(manifest.version)
-      : '0';
-  const commit = await run({
-    command: 'git',
-    args: ['rev-parse', '--short=7', 'HEAD'],
-    cwd: root,
-    timeoutMs: 10_000,
-  });
-  if (commit.code !== 0) throw new Error('no commit was found: name the version with --version');
-  return `${version}-${commit.output.trim()}`;
-}
-
-main().catch((error: unknown) => {
-  if (error instanceof Interrupted) process.exit(INTERRUPTED_STATUS);
-  console.error(errorText(error));
-  process.exit(1);
-});
+main().then(
+  (status) => (process.exitCode = status),
+  (error: unknown) => {
+    if (error instanceof Interrupted) process.exit(INTERRUPTED_STATUS);
+    console.error(errorText(error));
+    process.exit(FAILED);
+  },
+);

@@ -1,8 +1,9 @@
 /** Takes histories from Temporal and writes them down. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { WorkflowNotFoundError, type WorkflowClient } from '@temporalio/client';
+import type { WorkflowClient } from '@temporalio/client';
 import { eventually } from './eventually';
+import { fetchHistory } from './fetch-history';
 import { historyText } from './history-file';
 
 export class Recording {
@@ -51,14 +52,9 @@ export class Recording {
   /** Until the workflow's history holds an event that the text names. */
   async untilSeen(workflowId: string, text: string): Promise<void> {
     await eventually(`${text} in ${workflowId}`, async () => {
-      try {
-        const history = await this.client.getHandle(workflowId).fetchHistory();
-        return historyText(history).includes(text) ? true : null;
-      } catch (error) {
-        // A row is there before its workflow is.
-        if (error instanceof WorkflowNotFoundError) return null;
-        throw error;
-      }
+      // A row is there before its workflow is.
+      const history = await fetchHistory(this.client, workflowId);
+      return history !== null && historyText(history).includes(text) ? true : null;
     });
   }
 

@@ -199,7 +199,7 @@ function livekitConfig({ ports, apiUrl, access }: MediaOptions) {
   };
 }
 
-/** Derived, so that data folders made before there were media servers have one too. */
+/** Derived, so that a data folder has one secret less to keep. */
 function apiSecretOf({ carrierSecret }: Secrets): string {
   return createHash('sha256').update(`livekit:${carrierSecret}`).digest('hex');
 }

@@ -121,12 +121,14 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
     const silent = await endedCalls(MAX_AT_ONCE + 5, DEAD);
     const alive = await endedCalls(10, 'https://alive.example/hook');
     const now = engine.now;
-    const ending = silent.map((callId) => activities.concludeCall({ callId, now }));
+    const ending = silent.map((callId) => activities.concludeCall({ callId, mayAnalyse: false, now }));
     await receivers.untilHanging(MAX_AT_ONCE);
     // Those over the turns are left to a later attempt at once: their slots are free.
     let leftAtOnce = 0;
     for (const each of ending) void each.then(() => (leftAtOnce += 1));
-    const told = await Promise.all(alive.map((callId) => activities.concludeCall({ callId, now })));
+    const told = await Promise.all(
+      alive.map((callId) => activities.concludeCall({ callId, mayAnalyse: false, now })),
+    );
     expect(told.map(({ undelivered }) => undelivered)).toEqual(Array(10).fill(null));
     while (leftAtOnce < 5) await new Promise((resolve) => setImmediate(resolve));
     expect([receivers.hanging, leftAtOnce]).toEqual([MAX_AT_ONCE, 5]);
@@ -138,7 +140,9 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
 
   test('keeps no line: the calls have given theirs back before anybody is told', async () => {
     const calls = await endedCalls(3, DEAD);
-    const ending = calls.map((callId) => activities.concludeCall({ callId, now: engine.now }));
+    const ending = calls.map((callId) =>
+      activities.concludeCall({ callId, mayAnalyse: false, now: engine.now }),
+    );
     await receivers.untilHanging(3);
     expect(await engine.db('lines').whereIn('call_id', calls)).toEqual([]);
     receivers.timeOut();

@@ -291,7 +291,8 @@ describeWith('postgres', 'a carrier with rooms', () => {
       reference,
       heldSince: engine.now - ageMs,
     });
-    const reconcile = () => new MockActivityEnvironment().run(() => activities().reconcile());
+    const reconcile = () =>
+      new MockActivityEnvironment().run(() => activities().reconcile({ afterOutage: false }));
     const deleted = () => carrier.done.filter((done) => done.startsWith('hangUp'));
 
     test('are those of calls that ended, and of none; a live call keeps its own', async () => {

@@ -217,7 +217,7 @@ describeWith('postgres', 'a line', () => {
     const until = engine.now + ms;
     while (engine.now < until) {
       engine.now += everyMs;
-      await new MockActivityEnvironment().run(() => activities().reconcile());
+      await new MockActivityEnvironment().run(() => activities().reconcile({ afterOutage: false }));
     }
   }
 

@@ -28,7 +28,7 @@ describeWith('postgres', 'a run of the reconciliation', () => {
     await engine.db.raw('delete from lines; delete from calls; delete from campaigns');
   });
 
-  const reconcile = (input?: { afterOutage: boolean }): Promise<void> => {
+  const reconcile = (input = { afterOutage: false }): Promise<void> => {
     const starter: WorkflowStarter = {
       state: () => Promise.resolve(workflows),
       startOnce: () => Promise.resolve(),

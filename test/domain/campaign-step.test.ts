@@ -9,6 +9,7 @@ import {
 /** One window a day: Tuesday 3 and Wednesday 4 November 2026, 04:00 to 10:30 UTC. */
 const survey: CampaignSurvey = {
   status: 'active',
+  statusReason: null,
   schedule: {
     fromDate: '2026-11-03',
     toDate: '2026-11-04',
@@ -20,6 +21,8 @@ const survey: CampaignSurvey = {
   nextDueAt: null,
   waitingCalls: 0,
   liveCalls: 0,
+  unconcludedCalls: 0,
+  askedCalls: 0,
   endedContacts: 0,
   total: 10,
 };
@@ -48,7 +51,7 @@ const OUT_OF_RANGE: CampaignStep = {
   status: 'paused_out_of_range',
   opensAt: at('2026-11-04T04:00:00Z'),
 };
-const PAUSED: CampaignStep = { kind: 'hold', reason: 'paused' };
+const PAUSED: CampaignStep = { kind: 'hold', reason: 'paused', why: null };
 const LIVE: CampaignStep = { kind: 'hold', reason: 'live calls finish' };
 const CANCELLED: CampaignStep = { kind: 'withdraw', why: 'cancelled' };
 const EXPIRED: CampaignStep = { kind: 'withdraw', why: 'over' };

@@ -1,3 +1,4 @@
+import { WORKFLOW_TYPES } from '../../workflows/contract';
 import { workflowBundle } from '../servers/bundle';
 import { bundleChanged, type Change } from './support/changed-workflows';
 import { replay } from './support/replay';
@@ -11,22 +12,14 @@ const namesWithout = (faults: Record<string, string | null>, fault: string | nul
 
 const refusedIn = (faults: Record<string, string | null>): string[] => namesWithout(faults, null);
 
-describe('the histories of earlier versions', () => {
+describe('the stored histories', () => {
   test('are there: of each kind of workflow, of closed and of running ones', () => {
     expect(VERSIONS.length).toBeGreaterThan(0);
     const histories = HISTORY_FILES.map(storedHistory);
     const types = histories.map(
       ({ history }) => history.events[0].workflowExecutionStartedEventAttributes.workflowType.name,
     );
-    expect([...new Set(types)].sort()).toEqual(
-      expect.arrayContaining([
-        'callWorkflow',
-        'campaignWorkflow',
-        'deliveryWorkflow',
-        'inboundRouteWorkflow',
-        'reconcileWorkflow',
-      ]),
-    );
+    expect([...new Set(types)].sort()).toEqual(Object.values(WORKFLOW_TYPES).sort());
     const lastEvents = new Set(histories.map(({ history }) => history.events.at(-1).eventType));
     expect(lastEvents).toContain('EVENT_TYPE_WORKFLOW_EXECUTION_COMPLETED');
     expect(lastEvents).toContain('EVENT_TYPE_WORKFLOW_EXECUTION_CONTINUED_AS_NEW');

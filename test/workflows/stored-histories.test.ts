@@ -10,6 +10,7 @@ const IDS = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|(out|in)bound-\d+-\w+/g;
 const PHONE_NUMBER = /\+\d{7,}|(?<!\d)(91|0)?[6-9]\d{9}(?!\d)/g;
 /** What the recorder names its clients, agents, campaigns and contacts, and what its agent says. */
 const NAMES = /A client|An agent|A campaign|Contact \d|A contact|Asha|Tulsi|Namaste/g;
+const EMAIL_ADDRESS = /[\w.+-]+@[\w-]+\.[a-z]{2,}/gi;
 /** Where it was recorded. */
 const MACHINE = /\/(tmp|home|root|work|Users|private|opt)\b|\d+@[\w.-]+/g;
 
@@ -35,6 +36,7 @@ describe('a stored history', () => {
     texts.flatMap((each) => found(each.texts, what).map((hit) => [each.name, hit]));
 
   test('holds no phone number', () => expect(namesWith(PHONE_NUMBER)).toEqual([]));
+  test('holds no e-mail address', () => expect(namesWith(EMAIL_ADDRESS)).toEqual([]));
   test('holds no name and nothing that was said', () => expect(namesWith(NAMES)).toEqual([]));
   test('tells nothing of the machine that recorded it', () => expect(namesWith(MACHINE)).toEqual([]));
 
@@ -44,6 +46,7 @@ describe('a stored history', () => {
       expect(found(hidden(text), PHONE_NUMBER)).toHaveLength(1);
     }
     expect(found(hidden('{"name":"Contact 7"}'), NAMES)).toHaveLength(1);
+    expect(found(hidden('"to":"somebody@example.com"'), EMAIL_ADDRESS)).toHaveLength(1);
     expect(found(hidden('thrown in /tmp/worker.js by 12@host'), MACHINE)).toHaveLength(2);
     expect(found(hidden('"outbound-1789000000-6100000101ab" at 1789000000000'), PHONE_NUMBER)).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { utcText } from './utc-text';
 export interface CampaignSurvey {
   status: CampaignStatus;
   /** Why it is paused, where a brake did it. */
-  statusReason?: string | null;
+  statusReason: string | null;
   schedule: CallingSchedule;
   /** Contacts are left that no call is open for. */
   contactsLeft: boolean;
@@ -15,10 +15,10 @@ export interface CampaignSurvey {
   /** Calls before their line, and calls with one. */
   waitingCalls: number;
   liveCalls: number;
-  /** Calls that are over and not processed; absent where an older worker looked. */
-  unconcludedCalls?: number;
-  /** Of those, the ones that a language model is asked about; absent where an older worker looked. */
-  askedCalls?: number;
+  /** Calls that are over and not processed. */
+  unconcludedCalls: number;
+  /** Of those, the ones that a language model is asked about. */
+  askedCalls: number;
   endedContacts: number;
   total: number;
 }
@@ -29,7 +29,8 @@ export type CampaignStep =
   /** Outside the window: look again when it opens. */
   | { kind: 'rest'; status: 'scheduled' | 'paused_out_of_range'; opensAt: number }
   /** Nothing to do until a person or the end of a live call says so. */
-  | { kind: 'hold'; reason: 'paused' | 'live calls finish'; why?: string | null }
+  | { kind: 'hold'; reason: 'paused'; why: string | null }
+  | { kind: 'hold'; reason: 'live calls finish' }
   /** Nothing to do until the last calls are processed; look again at `wakeAt`, as one of them may not know that it was the last. */
   | { kind: 'settle'; wakeAt: number }
   /** End what was not dialled. */
@@ -68,7 +69,7 @@ export function nextStep(survey: CampaignSurvey, now: number): CampaignStep {
 
 /** Not before the last call is processed: it may ask for a callback. */
 function finishingStep(
-  { liveCalls, unconcludedCalls = 0, askedCalls = 0 }: CampaignSurvey,
+  { liveCalls, unconcludedCalls, askedCalls }: CampaignSurvey,
   now: number,
 ): CampaignStep {
   if (liveCalls > 0) return { kind: 'hold', reason: 'live calls finish' };

@@ -27,7 +27,7 @@ export class AgentSecrets {
     return withSecrets(name, section, (text) => this.sealText(text));
   }
 
-  /** Of a configuration as it is stored. Fails when the key is not the one that it was sealed with. */
+  /** Of a configuration as it is stored. Fails when the key is not the one that it was sealed with, and for a secret that was not sealed. */
   open(config: AgentConfig): AgentConfig {
     return everySection(config, (name, section) => withSecrets(name, section, (text) => this.openText(text)));
   }
@@ -39,9 +39,8 @@ export class AgentSecrets {
     return SEALED + seal(text, this.lock, iv.subarray(0, IV_BYTES)).toString('base64url');
   }
 
-  /** What a release that sealed nothing has stored is as it is. */
   private openText(text: string): string {
-    if (!text.startsWith(SEALED)) return text;
+    if (!text.startsWith(SEALED)) throw new Error('a secret of an agent is stored unsealed');
     return open(Buffer.from(text.slice(SEALED.length), 'base64url'), this.lock);
   }
 }

@@ -14,6 +14,15 @@ export async function recordCompleted(stage: Stage, recording: Recording): Promi
   await recording.keepClosed('campaign-completed', id);
 }
 
+/** Its end is sent to somebody by e-mail. */
+export async function recordWithMail(stage: Stage, recording: Recording): Promise<void> {
+  const customer = await stage.customer();
+  const order = { numbers: talkers(1), concurrency: 1, notificationEmail: 'somebody@example.com' };
+  const campaignId = await customer.order(order);
+  await recording.keepClosed('campaign-with-an-e-mail', workflowId.campaign(campaignId));
+  await recording.keepClosed('notification-sent', workflowId.notification(campaignId));
+}
+
 /** Paused while calls are live, changed, resumed, completed. */
 export async function recordPaused(stage: Stage, recording: Recording): Promise<void> {
   const customer = await stage.customer();

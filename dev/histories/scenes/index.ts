@@ -9,6 +9,7 @@ import {
   recordPaused,
   recordRedial,
   recordRests,
+  recordWithMail,
 } from './campaigns';
 import { recordDeliveries } from './deliveries';
 import { recordCallback, recordCancelledCalls, recordDispatches } from './dispatches';
@@ -38,6 +39,7 @@ const WITHOUT_MODEL: readonly Scene[] = [
   recordCancelled,
   recordCancelledByOperator,
   recordCompleted,
+  recordWithMail,
   recordRests,
   recordReconciliation,
   recordRetention,

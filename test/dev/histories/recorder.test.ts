@@ -3,11 +3,20 @@ import { historyText } from '../../../dev/histories/history-file';
 import { scriptFor } from '../../../dev/simulator/numbers';
 import { numberEnding, talkers } from '../../../dev/histories/numbers';
 
-describe('the command line of the recorder', () => {
-  test('has a folder and a version of its own choice, and takes others', () => {
-    expect(readCommandLine([])).toEqual({ into: 'test/workflows/histories', version: null });
-    expect(readCommandLine(['--into', 'x', '--version', '2.0'])).toEqual({ into: 'x', version: '2.0' });
-    expect(readCommandLine(['--help'])).toBeNull();
+describe('the command line', () => {
+  test('replays what runs, for which neither a folder nor a version means anything', () => {
+    expect(readCommandLine(['--running'])).toEqual({ kind: 'running' });
+    for (const option of ['--into', '--version']) {
+      expect(() => readCommandLine(['--running', option, 'x'])).toThrow('--running records nothing');
+    }
+  });
+
+  test('records into a folder and under a version of its own choice, and takes others', () => {
+    const recorder = { kind: 'record', into: 'test/workflows/histories', version: null };
+    expect(readCommandLine([])).toEqual(recorder);
+    const named = ['--into', 'x', '--version', '2.0'];
+    expect(readCommandLine(named)).toEqual({ ...recorder, into: 'x', version: '2.0' });
+    expect(readCommandLine(['--help'])).toEqual({ kind: 'help' });
     expect(() => readCommandLine(['--verison', '2'])).toThrow("Unknown option '--verison'");
   });
 });

@@ -320,6 +320,7 @@ export class TimeSkippingEngine {
     await this.env.client.workflow.execute('reconcileWorkflow', {
       workflowId: `reconcile-${randomUUID()}`,
       taskQueue: this.taskQueue,
+      args: [{ afterOutage: false }],
     });
   }
 

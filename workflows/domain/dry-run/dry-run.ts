@@ -131,11 +131,15 @@ export class DryRun {
     const nextDueAt = this.contacts.nextDueAt(this.now);
     return {
       status: this.pausedAt !== null ? 'paused' : 'active',
+      statusReason: null,
       schedule,
       contactsLeft: this.contacts.size > 0,
       nextDueAt,
       waitingCalls: this.waiting.size,
       liveCalls: this.lines.live,
+      // A foreseen call is processed as it ends.
+      unconcludedCalls: 0,
+      askedCalls: 0,
       endedContacts: rows.length - this.contacts.size - this.waiting.size - this.lines.live,
       total: rows.length,
     };

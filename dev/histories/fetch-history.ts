@@ -1,0 +1,20 @@
+import { isGrpcServiceError, type WorkflowClient, type WorkflowHandle } from '@temporalio/client';
+
+export type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
+
+/** gRPC's. `fetchHistory` hands it on as it came, unlike the client's other requests. */
+const NOT_FOUND = 5;
+
+/** Null where Temporal has no such workflow: not yet, or not any more. Of the newest run unless one is named. */
+export async function fetchHistory(
+  client: WorkflowClient,
+  workflowId: string,
+  runId?: string,
+): Promise<History | null> {
+  try {
+    return await client.getHandle(workflowId, runId).fetchHistory();
+  } catch (error) {
+    if (isGrpcServiceError(error) && Number(error.code) === NOT_FOUND) return null;
+    throw error;
+  }
+}

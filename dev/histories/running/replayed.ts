@@ -1,0 +1,44 @@
+import type { HistoryAndWorkflowId } from '@temporalio/client';
+import { Worker, type WorkflowBundleOption } from '@temporalio/worker';
+import type { OpenWorkflow } from './open-workflows';
+import { installSilentRuntime } from './silent-runtime';
+
+export interface Replayed {
+  workflowId: string;
+  type: string;
+  /** The first line of why it would break; null where it replays. */
+  fault: string | null;
+}
+
+/** Replays each workflow with the bundle, in their order, and takes the next from the iterable when it has answered this one. */
+export async function* replayed(
+  workflowBundle: WorkflowBundleOption,
+  workflows: AsyncIterable<OpenWorkflow>,
+): AsyncGenerator<Replayed> {
+  installSilentRuntime();
+  const types = new Map<string, string>();
+  let isComplete = false;
+  async function* histories(): AsyncGenerator<HistoryAndWorkflowId> {
+    for await (const { workflowId, type, history } of workflows) {
+      types.clear();
+      types.set(workflowId, type);
+      yield { workflowId, history };
+    }
+    isComplete = true;
+  }
+  for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle }, histories())) {
+    yield {
+      workflowId,
+      type: types.get(workflowId) ?? '',
+      fault: error === undefined ? null : firstLine(error),
+    };
+  }
+  // A replay that is shut down ends without an error.
+  if (!isComplete) throw new Error('the replay ended before all workflows had their turn');
+}
+
+/** Without what the SDK says of every such error. */
+function firstLine({ message }: Error): string {
+  const [, details = message] = /Details: ([^]*)/.exec(message) ?? [];
+  return details.trim().split('\n', 1)[0] ?? '';
+}

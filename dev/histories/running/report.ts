@@ -1,0 +1,73 @@
+/** What the replay of open workflows prints: each that would break at once, the counts at the end, and how far it is meanwhile. */
+import type { Replayed } from './replayed';
+
+export interface Streams {
+  /** Results. */
+  out: NodeJS.WritableStream;
+  /** Progress: a line that is redrawn on a terminal, else one now and then. */
+  err: NodeJS.WritableStream & { isTTY?: boolean };
+}
+
+const REDRAWN_EVERY_MS = 200;
+const PRINTED_EVERY_MS = 15_000;
+
+interface Counts {
+  replay: number;
+  wouldBreak: number;
+}
+
+export class ReplayReport {
+  private readonly types = new Map<string, Counts>();
+  private readonly startedAt = performance.now();
+  private progressAt = this.startedAt;
+
+  constructor(
+    private readonly streams: Streams,
+    /** How many there were at first: more may begin and others end while it goes on. */
+    private readonly expected: number,
+  ) {}
+
+  /** How many would break so far. */
+  get broken(): number {
+    return this.sumOf('wouldBreak');
+  }
+
+  add({ workflowId, type, fault }: Replayed): void {
+    const counts = this.types.get(type) ?? { replay: 0, wouldBreak: 0 };
+    this.types.set(type, counts);
+    counts[fault === null ? 'replay' : 'wouldBreak']++;
+    if (fault !== null) this.print(`${workflowId} (${type}) would break: ${fault}`);
+    this.showProgress();
+  }
+
+  end(): void {
+    for (const [type, { replay, wouldBreak }] of [...this.types].sort(([one], [other]) =>
+      one.localeCompare(other),
+    )) {
+      this.print(`${type}: ${replay} replay, ${wouldBreak} would break`);
+    }
+    const all = this.broken + this.sumOf('replay');
+    if (all === 0) this.print('No workflow is open.');
+    else this.print(this.broken === 0 ? `All ${all} replay.` : `${this.broken} of ${all} would break.`);
+  }
+
+  private sumOf(what: keyof Counts): number {
+    return [...this.types.values()].reduce((sum, counts) => sum + counts[what], 0);
+  }
+
+  private print(line: string): void {
+    if (this.streams.err.isTTY === true) this.streams.err.write('\r\x1b[K');
+    this.streams.out.write(`${line}\n`);
+  }
+
+  private showProgress(): void {
+    const { err } = this.streams;
+    const isTerminal = err.isTTY === true;
+    const now = performance.now();
+    if (now - this.progressAt < (isTerminal ? REDRAWN_EVERY_MS : PRINTED_EVERY_MS)) return;
+    this.progressAt = now;
+    const seconds = Math.round((now - this.startedAt) / 1000);
+    const line = `replayed ${this.broken + this.sumOf('replay')} of about ${this.expected} … ${seconds} s`;
+    err.write(isTerminal ? `\r\x1b[K${line}` : `${line}\n`);
+  }
+}

@@ -1,0 +1,146 @@
+import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
+import type { DialStep } from '../../activities/dialling';
+import { fetchHistory } from '../../dev/histories/fetch-history';
+import { installSilentRuntime } from '../../dev/histories/running/silent-runtime';
+import { repositoryRoot } from '../../dev/stack/repository';
+import { run, type RunResult } from '../../dev/toolchain/run';
+import { TASK_QUEUE, WORKFLOW_TYPES, workflowId, type CallInput } from '../../workflows/contract';
+import { describeWith } from '../servers/availability';
+import { workflowBundle } from '../servers/bundle';
+import { published } from '../servers/published';
+import { bundleChanged } from '../workflows/support/changed-workflows';
+import { eventuallyTrue } from './support/eventually';
+
+const AN_HOUR_MS = 3_600_000;
+const WITHIN_MS = 120_000;
+
+/** `npm run histories -- --running`, without its build. */
+const replayRunning = (address: string): Promise<RunResult> =>
+  run({
+    command: process.execPath,
+    args: [join(repositoryRoot(), 'dist', 'dev', 'histories', 'main.js'), '--running'],
+    env: { PATH: process.env.PATH, TEMPORAL_ADDRESS: address },
+    timeoutMs: WITHIN_MS,
+  });
+
+const linesOf = ({ output }: RunResult): string[] => output.trimEnd().split('\n');
+
+describeWith('temporal', 'before a deploy, the workflows that run', () => {
+  let client: Client;
+  let native: NativeConnection;
+  let open: string[] = [];
+
+  beforeAll(async () => {
+    installSilentRuntime();
+    const address = published('TEST_TEMPORAL_ADDRESS');
+    client = new Client({ connection: await Connection.connect({ address }) });
+    native = await NativeConnection.connect({ address });
+  });
+  afterEach(async () => {
+    await Promise.all(open.map((id) => client.workflow.getHandle(id).terminate()));
+    open = [];
+    await eventuallyTrue(30_000, 'Visibility knows of none', async () => (await countRunning()) === 0);
+  });
+  afterAll(async () => {
+    await native.close();
+    await client.connection.close();
+  });
+
+  /** Calls that a worker with these workflows began: they talk, or wait for a line. */
+  async function begin(
+    bundle: WorkflowBundleOption,
+    calls: Record<string, 'talks' | 'waits'>,
+  ): Promise<void> {
+    const placed: DialStep = { kind: 'placed', deadlineMs: AN_HOUR_MS };
+    const worker = await Worker.create({
+      connection: native,
+      taskQueue: TASK_QUEUE,
+      workflowBundle: bundle,
+      activities: {
+        requestLine: ({ callId }: CallInput) => ({ granted: calls[callId] === 'talks' }),
+        dial: () => placed,
+      },
+    });
+    await worker.runUntil(Promise.all(Object.keys(calls).map(untilItSleeps)));
+    await eventuallyTrue(
+      30_000,
+      'Visibility knows of all',
+      async () => (await countRunning()) === open.length,
+    );
+  }
+
+  const countRunning = async (): Promise<number> =>
+    (await client.workflow.count(`TaskQueue = '${TASK_QUEUE}' AND ExecutionStatus = 'Running'`)).count;
+
+  async function untilItSleeps(callId: string): Promise<void> {
+    const input: CallInput = { callId, clientId: 'a', agentId: 'b', waitLimitMs: AN_HOUR_MS };
+    const id = workflowId.call(callId);
+    const handle = await client.workflow.start(WORKFLOW_TYPES.call, {
+      workflowId: id,
+      taskQueue: TASK_QUEUE,
+      args: [input],
+    });
+    open.push(id);
+    await eventuallyTrue(30_000, `${callId} sleeps`, async () => {
+      const { events } = await handle.fetchHistory();
+      return (events ?? []).some(({ timerStartedEventAttributes: timer }) => {
+        const seconds = Number(timer?.startToFireTimeout?.seconds ?? 0);
+        return seconds * 1000 === AN_HOUR_MS;
+      });
+    });
+  }
+
+  test(
+    'replay with the build that began them, and are counted by type',
+    async () => {
+      await begin(workflowBundle(), { talking: 'talks', waiting: 'waits' });
+      const result = await replayRunning(published('TEST_TEMPORAL_ADDRESS'));
+      expect(linesOf(result)).toEqual(
+        expect.arrayContaining(['callWorkflow: 2 replay, 0 would break', 'All 2 replay.']),
+      );
+      expect(result.code).toBe(0);
+    },
+    WITHIN_MS,
+  );
+
+  test(
+    'are named with the reason where the build would break them, and the others are counted',
+    async () => {
+      const otherBuild = await bundleChanged({
+        file: 'call.ts',
+        before: /(const step = await carrier\.dial\()/,
+        after: 'await sdk.sleep(1);\n    $1',
+      });
+      await begin(workflowBundle(), { waiting: 'waits' });
+      await begin(otherBuild, { 'of-another-build': 'talks' });
+      const result = await replayRunning(published('TEST_TEMPORAL_ADDRESS'));
+      const lines = linesOf(result);
+      expect(lines.filter((line) => line.includes('would break: '))).toEqual([
+        expect.stringMatching(/^of-another-build \(callWorkflow\) would break: .*nondeterminism/i),
+      ]);
+      expect(lines).toEqual(
+        expect.arrayContaining(['callWorkflow: 1 replay, 1 would break', '1 of 2 would break.']),
+      );
+      expect(result.code).toBe(1);
+    },
+    WITHIN_MS,
+  );
+
+  test('are left out where Temporal has deleted their history since it listed them', async () => {
+    expect(await fetchHistory(client.workflow, 'nowhere-to-be-found')).toBeNull();
+  });
+
+  test(
+    'are not judged where Temporal cannot be reached: one line says so, with its address',
+    async () => {
+      const result = await replayRunning('127.0.0.1:1');
+      expect(linesOf(result)).toEqual([
+        expect.stringMatching(/^Temporal \(namespace default at 127\.0\.0\.1:1\) gave no answer: /),
+      ]);
+      expect(result.code).toBe(2);
+    },
+    WITHIN_MS,
+  );
+});
