@@ -16,13 +16,16 @@ export const temporalCli: Tool = {
   cacheName: `temporal-cli-${VERSION}`,
   vendorArtifact: `cli/${VERSION}`,
   remedy: `install Go and run "go install ${PACKAGE}"`,
-  buildTitle: 'building the Temporal CLI with go, about 3 minutes',
   verify: async (path, environment) => {
     const wanted = { pattern: /Server (\d+)\.(\d+)\.\d+/, oldest: OLDEST_SERVER, of: 'its server ' };
     return (await printedVersion(wanted, { path, environment })).whole;
   },
-  build: async (folder, environment) => {
-    await goInstall([PACKAGE], { folder, environment });
+  build: {
+    title: 'building the Temporal CLI with go, about 3 minutes',
+    commands: ['go'],
+    into: async (folder, environment) => {
+      await goInstall([PACKAGE], { folder, environment });
+    },
   },
 };
 
