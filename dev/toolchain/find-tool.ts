@@ -1,4 +1,4 @@
-import { errorText } from '../error-code';
+import { errorCode, errorText } from '../error-code';
 import { constants } from 'node:fs';
 import { access, chmod, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
@@ -48,13 +48,17 @@ export type ToolBuild = {
 
 /** The tool cannot be had on this machine. The message says what was tried and what to do. */
 export class ToolMissing extends Error {
+  /** `configured`: `tried` is about the program that the tool's variable names, and nothing else was tried. */
   constructor(
     readonly tool: Tool,
     readonly tried: string[],
+    { configured = false } = {},
   ) {
     super(
-      `${tool.title} was not found.\n${tried.map((line) => `  - ${line}`).join('\n')}\n` +
-        `To get it: ${tool.remedy}, or set ${tool.variable} to the program.`,
+      configured
+        ? `${tried.join('; ')}\nSet ${tool.variable} to ${tool.title}, or unset it: then it is looked for.`
+        : `${tool.title} was not found.\n${tried.map((line) => `  - ${line}`).join('\n')}\n` +
+            `To get it: ${tool.remedy}, or set ${tool.variable} to the program.`,
     );
     this.name = 'ToolMissing';
   }
@@ -72,7 +76,8 @@ export async function lookForTool(
   const tried: string[] = [];
   if (configuredPath) {
     const version = await tool.verify(configuredPath, environment).catch((error: unknown) => {
-      throw new ToolMissing(tool, [`${tool.variable}=${configuredPath} does not run: ${firstLine(error)}`]);
+      const fault = `${tool.variable}=${configuredPath} does not run: ${firstLine(error)}`;
+      throw new ToolMissing(tool, [fault], { configured: true });
     });
     return { found: { path: configuredPath, origin: 'configured', version }, tried };
   }
@@ -194,5 +199,7 @@ async function isExecutable(path: string): Promise<boolean> {
 }
 
 function firstLine(error: unknown): string {
+  if (errorCode(error) === 'ENOENT') return 'there is no such program';
+  if (errorCode(error) === 'EACCES') return 'it may not be executed';
   return errorText(error).split('\n', 1)[0] ?? '';
 }

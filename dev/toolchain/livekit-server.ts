@@ -19,7 +19,7 @@ export const livekitServer: Tool = {
   cacheName: `livekit-server-${VERSION}`,
   vendorArtifact: null,
   vendorArchive: release(process.platform, process.arch),
-  remedy: `install Go and run this again, which builds ${PACKAGE} (macOS: "brew install livekit")`,
+  remedy: `install Go, which then builds ${PACKAGE} (macOS: "brew install livekit")`,
   verify: async (path, environment) => {
     const wanted = { pattern: /version (\d+)\.(\d+)\.\d+/, oldest: OLDEST };
     return (await printedVersion(wanted, { path, environment })).whole;

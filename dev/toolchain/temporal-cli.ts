@@ -15,7 +15,7 @@ export const temporalCli: Tool = {
   program: 'temporal',
   cacheName: `temporal-cli-${VERSION}`,
   vendorArtifact: `cli/${VERSION}`,
-  remedy: `install Go and run "go install ${PACKAGE}"`,
+  remedy: `install Go, which then builds ${PACKAGE} (macOS: "brew install temporal")`,
   verify: async (path, environment) => {
     const wanted = { pattern: /Server (\d+)\.(\d+)\.\d+/, oldest: OLDEST_SERVER, of: 'its server ' };
     return (await printedVersion(wanted, { path, environment })).whole;

@@ -13,7 +13,8 @@ export const timeSkippingServer: Tool = {
   program: 'temporal-test-server',
   cacheName: `temporal-test-server-${VERSION}`,
   vendorArtifact: `temporal-test-server/v${VERSION}`,
-  remedy: 'install Java 17 and Maven (Debian: apt-get install default-jre-headless maven) and run this again',
+  remedy:
+    'install Java 17 and Maven, which then fetch it (Debian: apt-get install default-jre-headless maven)',
   verify: async (path, environment) => {
     // It knows no --version; without a port it prints how to use it and ends.
     const { output } = await run({ command: path, args: [], timeoutMs: 30_000, env: environment });
