@@ -7,12 +7,12 @@ import closeWithGrace from 'close-with-grace';
 import { openDatabase } from '../db/connection';
 import { SharedClock } from '../db/shared-clock';
 import { CatchUp } from '../workflows/catch-up';
+import { listenFault } from '../workflows/network/listen-fault';
 import { temporalAccess } from '../workflows/temporal-access';
 import { agentGatewayRoutes } from './agent-gateway/routes';
 import { createApp } from './app';
 import { eventReceiver } from './carrier-events/receive-event';
 import { carrierEventRoutes } from './carrier-events/route';
-import { errorCode } from './errors/error-code';
 import { framesOf } from './errors/frames';
 import { LiveCaptions } from './live-captions/live-captions';
 import { livekitEvents } from './livekit-events';
@@ -95,17 +95,10 @@ async function listen(server: Server, { port, host }: ApiSettings): Promise<numb
   try {
     await once(server, 'listening');
   } catch (error) {
-    throw new Error(listenFault(error, port), { cause: error });
+    throw listenFault(error, port, 'PORT');
   }
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : port;
-}
-
-function listenFault(error: unknown, port: number): string {
-  const code = errorCode(error);
-  if (code === 'EADDRINUSE') return `Port ${port} is taken by another process: set PORT to a free one`;
-  if (code === 'EACCES') return `Port ${port} may not be opened by this user: set PORT to one above 1023`;
-  return `Cannot listen on port ${port}: ${error instanceof Error ? error.message : String(error)}`;
 }
 
 main().catch((error: unknown) => {

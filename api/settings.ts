@@ -151,7 +151,7 @@ export function readApiSettings(env: Readonly<Record<string, string | undefined>
       dispatchPerMinute: values.RATE_LIMIT_DISPATCH_PER_MIN,
       otherPerMinute: values.RATE_LIMIT_PER_MIN,
     },
-    metrics: metricsAddress(values.METRICS_HOST, values.METRICS_PORT),
+    metrics: metricsAddress(values.METRICS_HOST, values.METRICS_PORT, 'METRICS_PORT'),
     tracesTo: values.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, '') ?? null,
     logLevel: values.LOG_LEVEL,
   };

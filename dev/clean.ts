@@ -1,11 +1,24 @@
 /** `npm run clean`: removes all data of the local stack. */
 import { errorText } from './error-code';
 import { rm } from 'node:fs/promises';
+import { readOptions, statusOf } from './options';
 import { possibleDataFolders, removableData } from './stack/data-folder';
 import { refuseIfInUse } from './stack/left-over';
 import { repositoryRoot } from './stack/repository';
 
+const HELP = `Usage: npm run clean
+
+Removes all data of the local stack: Postgres, Temporal, logs, files, e-mails, keys. Refuses while a platform runs on them.
+DATA_DIR names the folder, as for "npm start". What was downloaded or built for all clones of the repository is kept.`;
+
 async function main(): Promise<void> {
+  const { help } = readOptions('npm run clean', process.argv.slice(2), {
+    help: { type: 'boolean', short: 'h' },
+  });
+  if (help) {
+    console.log(HELP);
+    return;
+  }
   const choice = { repository: repositoryRoot(), configured: process.env.DATA_DIR };
   for (const folder of possibleDataFolders(choice)) await refuseIfInUse(folder);
   const paths = await removableData(choice);
@@ -18,5 +31,5 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   console.error(errorText(error));
-  process.exitCode = 1;
+  process.exitCode = statusOf(error);
 });

@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http';
+import { listenFault } from '../workflows/network/listen-fault';
 
 /** Answers 200 on `/readyz` while the worker polls; the port is the one taken when 0 is asked for. */
 export function serveHealth(port: number, isReady: () => boolean): Promise<Server> {
@@ -9,7 +10,7 @@ export function serveHealth(port: number, isReady: () => boolean): Promise<Serve
     response.end(JSON.stringify({ status: up ? 'ok' : known ? 'starting or draining' : 'not found' }));
   });
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error) => reject(listenFault(error, port, 'WORKER_HEALTH_PORT')));
     server.listen(port, '127.0.0.1', () => resolve(server));
   });
 }

@@ -238,7 +238,7 @@ export function readWorkerSettings(env: Readonly<Record<string, string | undefin
     },
     mail: mailOf(values),
     healthPort: values.WORKER_HEALTH_PORT ?? null,
-    metrics: metricsAddress(values.METRICS_HOST, values.WORKER_METRICS_PORT),
+    metrics: metricsAddress(values.METRICS_HOST, values.WORKER_METRICS_PORT, 'WORKER_METRICS_PORT'),
     tracesTo: values.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, '') ?? null,
     logLevel: values.LOG_LEVEL,
   };

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readOptions, UsageFault } from '../options';
 import { TEMPORAL_CHOICES, type TemporalChoice } from './choose-temporal';
 
 /** What can be measured, in the order in which it is. */
@@ -51,19 +51,16 @@ Then how long pages of lists take at 10 thousand and at 1 million calls. Takes a
 
 Ends with status 0 also when a goal does not hold; 1 when it could not be measured.`;
 
-/** Null for help. Throws a `TypeError` that names an option, a part or a server that it does not know. */
+/** Null for help. Throws a `UsageFault` that names an option, a part or a server that it does not know. */
 export function readCommandLine(args: string[]): BenchOptions | null {
-  const { values } = parseArgs({
-    args,
-    options: {
-      json: { type: 'string' },
-      full: { type: 'boolean' },
-      only: { type: 'string' },
-      details: { type: 'boolean' },
-      lists: { type: 'boolean' },
-      temporal: { type: 'string', default: 'auto' },
-      help: { type: 'boolean', short: 'h' },
-    },
+  const values = readOptions('npm run bench', args, {
+    json: { type: 'string' },
+    full: { type: 'boolean' },
+    only: { type: 'string' },
+    details: { type: 'boolean' },
+    lists: { type: 'boolean' },
+    temporal: { type: 'string', default: 'auto' },
+    help: { type: 'boolean', short: 'h' },
   });
   if (values.help) return null;
   return {
@@ -85,6 +82,6 @@ function partsOf({ full, only, lists }: { full?: boolean; only?: string; lists?:
 
 function oneOf<T extends string>(known: readonly T[], name: string, option: string): T {
   const found = known.find((each) => each === name);
-  if (found === undefined) throw new TypeError(`${option} takes ${known.join(', ')}, not '${name}'`);
+  if (found === undefined) throw new UsageFault(`${option} takes ${known.join(', ')}, not '${name}'`);
   return found;
 }

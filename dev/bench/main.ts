@@ -3,6 +3,7 @@ import { access, constants, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { abortOnInterrupt, Interrupted, INTERRUPTED_STATUS } from '../demo/interruption';
 import { errorText } from '../error-code';
+import { statusOf } from '../options';
 import { printProgress } from '../progress';
 import { measureBudget, measureThousand } from './bench';
 import { measureCaptions } from './captions';
@@ -99,5 +100,5 @@ async function bench(options: BenchOptions, run: BenchRun): Promise<void> {
 main().catch((error: unknown) => {
   if (error instanceof Interrupted) process.exit(INTERRUPTED_STATUS);
   console.error(errorText(error));
-  process.exit(1);
+  process.exit(statusOf(error));
 });

@@ -4,6 +4,8 @@ import Joi from 'joi';
 export interface CampaignAnswer {
   id: string;
   campaign_status: string;
+  /** Why it rests, for people; null while it dials. */
+  status_reason: string | null;
   stats: { total_calls: number; completed: number; pending: number; in_progress: number; failed: number };
 }
 
@@ -13,6 +15,7 @@ export interface ContactAnswer {
   phone_number: string;
   state: string;
   attempts: { call_id: string; call_status: string }[];
+  next: { action: string; at: string | null };
 }
 
 export interface CallAnswer {
@@ -43,6 +46,7 @@ export const CAMPAIGN_CREATED = Joi.object<Pick<CampaignAnswer, 'id'>>({ id: tex
 export const CAMPAIGN = Joi.object<CampaignAnswer>({
   id: text,
   campaign_status: text,
+  status_reason: Joi.string().allow(null).required(),
   stats: Joi.object({
     total_calls: count,
     completed: count,
@@ -63,6 +67,7 @@ export const CONTACTS = Joi.object<{ data: ContactAnswer[] }>({
         attempts: Joi.array()
           .items(Joi.object({ call_id: text, call_status: text }))
           .required(),
+        next: Joi.object({ action: text, at: time }).required(),
       }),
     )
     .required(),

@@ -1,5 +1,4 @@
-export type DemoCommand =
-  { kind: 'run'; exit: boolean } | { kind: 'help' } | { kind: 'unknown'; word: string };
+import { readOptions } from '../options';
 
 export const HELP = `Usage: npm run demo [-- --exit]
 
@@ -12,9 +11,11 @@ simulated carrier, and shows how each call went. No phone rings.
 
 DATA_DIR, DATABASE_URL, TEMPORAL_ADDRESS and TEMPORAL_CLI_PATH are heeded as by "npm start".`;
 
-export function readCommandLine(args: readonly string[]): DemoCommand {
-  const unknown = args.find((word) => !['--exit', '--help', '-h'].includes(word));
-  if (unknown !== undefined) return { kind: 'unknown', word: unknown };
-  if (args.includes('--help') || args.includes('-h')) return { kind: 'help' };
-  return { kind: 'run', exit: args.includes('--exit') };
+/** Null for help. Throws a `UsageFault` that names an option it does not know. */
+export function readCommandLine(args: readonly string[]): { exit: boolean } | null {
+  const { exit = false, help } = readOptions('npm run demo', args, {
+    exit: { type: 'boolean' },
+    help: { type: 'boolean', short: 'h' },
+  });
+  return help ? null : { exit };
 }

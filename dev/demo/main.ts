@@ -1,5 +1,6 @@
 /** `npm run demo`: one command dials a real contact file, end to end, on this machine. */
 import { errorText } from '../error-code';
+import { statusOf } from '../options';
 import { HELP, readCommandLine } from './command-line';
 import { abortOnInterrupt, Interrupted, INTERRUPTED_STATUS } from './interruption';
 import { runDemo } from './run';
@@ -24,23 +25,16 @@ async function demo(exit: boolean): Promise<number> {
 }
 
 async function main(): Promise<number> {
-  const command = readCommandLine(process.argv.slice(2));
-  switch (command.kind) {
-    case 'help':
-      console.log(HELP);
-      return 0;
-    case 'unknown':
-      console.error(`There is no option "${command.word}".\n\n${HELP}`);
-      return 2;
-    case 'run':
-      return demo(command.exit);
-  }
+  const options = readCommandLine(process.argv.slice(2));
+  if (options !== null) return demo(options.exit);
+  console.log(HELP);
+  return 0;
 }
 
 main().then(
   (status) => process.exit(status),
   (error: unknown) => {
     console.error(errorText(error));
-    process.exit(1);
+    process.exit(statusOf(error));
   },
 );

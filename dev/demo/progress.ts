@@ -1,5 +1,6 @@
 /** How the campaign stands, as pictures made of text. */
 import type { Style } from './style';
+import { waitingText, type Waiting } from './waiting';
 
 export interface Progress {
   elapsedMs: number;
@@ -18,6 +19,7 @@ export interface Progress {
   linesBusy: number;
   lines: number;
   webhooks: number;
+  waiting: Waiting;
 }
 
 const FULL = '█';
@@ -28,8 +30,10 @@ const INDENT = '  ';
 /** One line, for logs and pipes. */
 export function plainLine(progress: Progress): string {
   const { contacts, dialled, live, done, retried, failed, linesBusy, lines, webhooks } = progress;
+  const over = done + failed;
+  const waiting = over < contacts ? `, ${waitingText(progress.waiting)}` : '';
   return (
-    `${seconds(progress).padStart(5)}  ${String(done + failed).padStart(2)} of ${contacts} contacts  ` +
+    `${seconds(progress).padStart(5)}  ${String(over).padStart(2)} of ${contacts} contacts${waiting}: ` +
     `dialled ${dialled}, live ${live}, done ${done}, retried ${retried}, failed ${failed}, ` +
     `lines busy ${linesBusy}/${lines}, webhooks delivered ${webhooks}`
   );
@@ -40,14 +44,15 @@ export function plainLine(progress: Progress): string {
  * bar fits.
  */
 export function terminalView(progress: Progress, style: Style, columns: number): string[] {
-  const { contacts, dialled, live, done, retried, failed, linesBusy, lines, webhooks } = progress;
+  const { contacts, dialled, live, done, retried, failed, linesBusy, lines, webhooks, waiting } = progress;
   const over = done + failed;
   const label = ` ${over} of ${contacts} contacts  ${seconds(progress)}`;
   const width = Math.min(MAX_BAR, columns - label.length - INDENT.length - 1);
   const share = ` ${linesBusy} of ${lines}`;
   return [
     `${INDENT}${bar(over, contacts, width, style)}${label}`,
-    '',
+    // A line of its own also where nothing is waited for: the caller draws as many as before.
+    over < contacts ? cut(`${INDENT}${waitingText(waiting)}`, columns) : '',
     ...rows(
       [
         figure('dialled', dialled, style),
@@ -97,5 +102,8 @@ function bar(part: number, whole: number, columns: number, style: Style): string
   const filled = Math.round(share * width);
   return style.good(FULL.repeat(filled)) + style.dim(EMPTY.repeat(width - filled));
 }
+
+const cut = (line: string, columns: number): string =>
+  line.length < columns ? line : `${line.slice(0, Math.max(0, columns - 2))}…`;
 
 const seconds = ({ elapsedMs }: Progress): string => `${Math.round(elapsedMs / 1000)} s`;

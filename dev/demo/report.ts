@@ -39,12 +39,20 @@ function verdictLines(faults: readonly string[], style: Style): string[] {
 
 /** Counted from the simulator's and the receiver's logs. */
 function figureLines(tally: Tally): string[] {
-  const { calls, contacts, completed, failed, duplicateDials, peakLive, eventsByCall } = tally;
+  const { calls, contacts, completed, failed, duplicateDials, peakLive, eventsByCall, callbackWaitMs } =
+    tally;
   const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
+  const wait =
+    callbackWaitMs > 0
+      ? [
+          `  Not counted: ${seconds(callbackWaitMs)} in which only a callback was left, which was not due yet.`,
+        ]
+      : [];
   return [
     `  ${contacts} contacts: ${completed} reached, ${failed} not. ${calls.length} calls placed, ${duplicateDials} twice.`,
-    `  At most ${peakLive} of ${LINES} lines at once; ${eventsByCall.size} calls told by webhook, signatures checked.`,
+    `  At most ${peakLive} of ${LINES} lines at once; ${eventsByCall.size} calls reported by webhook, signatures checked.`,
     `  ${seconds(tally.makespanMs)} from the first call to the last end; no schedule could take less than ${seconds(tally.idealMs)}.`,
+    ...wait,
   ];
 }
 

@@ -32,8 +32,10 @@ export interface Tally {
   completedAnnounced: number;
   /** Deliveries whose signatures did not hold. */
   invalidDeliveries: number;
-  /** First call placed to last call ended. */
+  /** First call placed to last call ended, without `callbackWaitMs`. */
   makespanMs: number;
+  /** How long no call was live and the next one was a callback: its person had chosen the time, so no platform could dial earlier. */
+  callbackWaitMs: number;
   idealMs: number;
 }
 
@@ -52,6 +54,7 @@ export function tallyOf(input: TallyInput): Tally {
   const { calls, peakLive } = followCalls(entries);
   const asked = askedCalls(entries);
   const reached = new Set(calls.filter(({ answered }) => answered).map(({ to }) => to));
+  const callbackWaitMs = callbackWaitOf(calls);
   const deliveries = input.receiver.filter((entry) => entry.campaign_id === campaignId);
   return {
     contacts: asked.numbers.size,
@@ -68,7 +71,8 @@ export function tallyOf(input: TallyInput): Tally {
         .map((entry) => entry.event_id),
     ).size,
     invalidDeliveries: deliveries.filter((entry) => !entry.valid).length,
-    makespanMs: makespanOf(calls),
+    makespanMs: makespanOf(calls) - callbackWaitMs,
+    callbackWaitMs,
     idealMs: idealOf(calls, lines),
   };
 }
@@ -136,6 +140,22 @@ function makespanOf(calls: readonly CountedCall[]): number {
 }
 
 /**
+ * A call to a contact that was reached before is its callback: such a contact is never redialled. The wait counts from the end of the
+ * last call before it, and is 0 where others were live until then.
+ */
+function callbackWaitOf(calls: readonly CountedCall[]): number {
+  const reached = new Set<string>();
+  let lastEndMs = -Infinity;
+  let waitMs = 0;
+  for (const { to, answered, placedAtMs, endedAtMs } of calls) {
+    if (reached.has(to)) waitMs += Math.max(0, placedAtMs - lastEndMs);
+    if (answered) reached.add(to);
+    lastEndMs = Math.max(lastEndMs, endedAtMs ?? Infinity);
+  }
+  return waitMs;
+}
+
+/**
  * No schedule of these calls can be shorter: `lines` calls go on at once at most, so it takes at least the sum of all durations ÷ lines;
  * and the calls to one contact follow one another, so it takes at least the longest sum over one contact. The greater of the two.
  * (Delays that belong to a script, such as a first POST that is refused, are not in it.)
@@ -151,7 +171,10 @@ function idealOf(calls: readonly CountedCall[], lines: number): number {
   return Math.max(total / lines, ...chains.values());
 }
 
-/** The last line of `--exit`. */
+/**
+ * The last line of `--exit`. Its names are part of the command's interface: docs/testing.md ("The demo's last line") says what each
+ * means.
+ */
 export function summaryOf(tally: Tally, lines: number): Record<string, number> {
   const events = new Set([...tally.eventsByCall.values()].flatMap((ids) => [...ids]));
   return {
@@ -164,6 +187,7 @@ export function summaryOf(tally: Tally, lines: number): Record<string, number> {
     lines,
     webhooks: events.size,
     makespan_s: seconds(tally.makespanMs),
+    callback_wait_s: seconds(tally.callbackWaitMs),
     ideal_s: seconds(tally.idealMs),
   };
 }

@@ -2,13 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { errorText } from '../error-code';
 import { isAccepted } from '../receiver/log';
 import type { Receiver } from '../receiver/receiver';
-import { CAMPAIGN, CONTACTS } from './answers';
+import { CAMPAIGN, CONTACTS, type CampaignAnswer } from './answers';
 import type { ApiClient } from './api-client';
 import { CONTACTS as CONTACT_COUNT } from './contact-file';
 import { LINES } from './campaign';
 import type { LiveCalls } from './live-calls';
 import type { Progress } from './progress';
 import type { ProgressView } from './view';
+import { waitingOf, waitingText } from './waiting';
 
 export interface Watch {
   api: ApiClient;
@@ -55,10 +56,10 @@ export async function watchCampaign(watch: Watch): Promise<number> {
 }
 
 class TooLong extends Error {
-  constructor({ contacts, done, failed, live }: Progress, status: string) {
+  constructor({ contacts, done, failed, waiting }: Progress, status: string) {
     super(
       `the campaign was not completed within ${PATIENCE_MS / 1000} s: it is ${status}, ` +
-        `${done + failed} of ${contacts} contacts are over and ${live} calls are live`,
+        `${done + failed} of ${contacts} contacts are over, ${waitingText(waiting)}`,
     );
     this.name = 'TooLong';
   }
@@ -78,17 +79,30 @@ async function look(
   const delivered = receiver.entries.filter(
     (entry) => isAccepted(entry) && entry.campaign_id === campaignId && entry.call_id !== null,
   );
+  const live = calls.count();
+  const linesBusy = campaign.stats.in_progress;
   const progress: Progress = {
     elapsedMs,
     contacts: CONTACT_COUNT,
     dialled,
-    live: calls.count(),
+    live,
     done: campaign.stats.completed,
     retried: dialled - attempts.filter((made) => made > 0).length,
     failed: campaign.stats.failed,
-    linesBusy: campaign.stats.in_progress,
+    linesBusy,
     lines: LINES,
     webhooks: new Set(delivered.map((entry) => entry.event_id)).size,
+    waiting: waitingOf(
+      contacts.data.map(({ next }) => next),
+      { live, linesBusy },
+      { rests: restsBecause(campaign), nowMs: Date.now() },
+    ),
   };
   return { status: campaign.campaign_status, progress };
+}
+
+/** A brake, or a person at the API, pauses a campaign: then nothing that is due is dialled. */
+function restsBecause({ campaign_status: status, status_reason: reason }: CampaignAnswer): string | null {
+  if (!status.startsWith('paused') && status !== 'cancelled') return null;
+  return reason === null ? `the campaign is ${status}` : `the campaign is ${status}: ${reason}`;
 }

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readOptions, UsageFault } from '../options';
 import type { Telephony } from './plan/plan';
 
 export interface FaultOptions {
@@ -30,30 +30,27 @@ Ends with status 0 when every invariant held in every run; with --planted, when 
 const DEFAULT_SEEDS = 5;
 const MOST = 100_000;
 
-/** Null for help. Throws a `TypeError` that names what it does not understand. */
+/** Null for help. Throws a `UsageFault` that names what it does not understand. */
 export function readCommandLine(args: string[]): FaultOptions | null {
-  const { values } = parseArgs({
-    args,
-    options: {
-      seeds: { type: 'string' },
-      seed: { type: 'string' },
-      json: { type: 'string' },
-      keep: { type: 'boolean' },
-      planted: { type: 'boolean' },
-      telephony: { type: 'string', default: 'http' },
-      help: { type: 'boolean', short: 'h' },
-    },
+  const values = readOptions('npm run test:faults', args, {
+    seeds: { type: 'string' },
+    seed: { type: 'string' },
+    json: { type: 'string' },
+    keep: { type: 'boolean' },
+    planted: { type: 'boolean' },
+    telephony: { type: 'string', default: 'http' },
+    help: { type: 'boolean', short: 'h' },
   });
   if (values.help) return null;
   if (values.seed !== undefined && values.seeds !== undefined) {
-    throw new TypeError('--seed and --seeds exclude each other');
+    throw new UsageFault('--seed and --seeds exclude each other');
   }
   const { telephony } = values;
   if (telephony !== 'http' && telephony !== 'livekit') {
-    throw new TypeError(`--telephony is http or livekit, not "${telephony}"`);
+    throw new UsageFault(`--telephony is http or livekit, not "${telephony}"`);
   }
   if (values.planted === true && telephony !== 'http') {
-    throw new TypeError('--planted and --telephony livekit exclude each other');
+    throw new UsageFault('--planted and --telephony livekit exclude each other');
   }
   const seeds =
     values.seed === undefined
@@ -75,7 +72,7 @@ export function readCommandLine(args: string[]): FaultOptions | null {
 function whole(option: string, text: string): number {
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < 1 || value > MOST) {
-    throw new TypeError(`${option} must be a whole number from 1 to ${MOST}, not "${text}"`);
+    throw new UsageFault(`${option} must be a whole number from 1 to ${MOST}, not "${text}"`);
   }
   return value;
 }

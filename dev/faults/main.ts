@@ -3,6 +3,7 @@ import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { abortOnInterrupt, Interrupted, INTERRUPTED_STATUS } from '../demo/interruption';
 import { errorText } from '../error-code';
+import { statusOf } from '../options';
 import { HELP, readCommandLine } from './command-line';
 import { runSeeds } from './proof';
 import { runTrials } from './trials';
@@ -26,6 +27,6 @@ main().then(
   (error: unknown) => {
     if (error instanceof Interrupted) process.exit(INTERRUPTED_STATUS);
     console.error(errorText(error));
-    process.exit(1);
+    process.exit(statusOf(error));
   },
 );

@@ -1,3 +1,5 @@
+import { errorText } from '../error-code';
+import { readOptions, statusOf } from '../options';
 import { createSimulator } from './app';
 import { readSettings, type SimulatorSettings } from './settings';
 import { explainStartFault } from './start-fault';
@@ -16,7 +18,19 @@ async function start(settings: SimulatorSettings): Promise<void> {
   console.log(`simulator listening on http://${settings.host}:${port}`);
 }
 
+const HELP = `Usage: npm run simulator
+
+A simulated carrier over HTTP: the last two digits of a number choose what happens (docs/carrier.md). Its settings are variables:
+CARRIER_SECRET (needed), HOST, SIMULATOR_PORT, SIMULATOR_LOG, SIMULATOR_RING_MS, SIMULATOR_TALK_MS, SIMULATOR_RING_CAP_MS.`;
+
 function main(): void {
+  const { help } = readOptions('npm run simulator', process.argv.slice(2), {
+    help: { type: 'boolean', short: 'h' },
+  });
+  if (help) {
+    console.log(HELP);
+    return;
+  }
   const read = readSettings(process.env);
   if ('faults' in read) {
     for (const fault of read.faults) console.error(`simulator: ${fault}`);
@@ -29,4 +43,9 @@ function main(): void {
   });
 }
 
-main();
+try {
+  main();
+} catch (error) {
+  console.error(errorText(error));
+  process.exitCode = statusOf(error);
+}

@@ -43,9 +43,14 @@ async function take(port: number): Promise<boolean> {
   if (given.has(port)) return false;
   // At once: whoever asks meanwhile gets another.
   given.add(port);
-  if (!(await isListening(port)) && (await canBind(port))) return true;
+  if (await isFree(port)) return true;
   given.delete(port);
   return false;
+}
+
+/** Whether a server could listen on the port of 127.0.0.1 now. */
+export async function isFree(port: number): Promise<boolean> {
+  return !(await isListening(port)) && (await canBind(port));
 }
 
 /** A server on all addresses does not stop a bind to 127.0.0.1 on every system, so it is asked as well. */

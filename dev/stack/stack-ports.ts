@@ -28,6 +28,18 @@ export const USUAL_PORTS: WantedPorts = {
   agentHealth: 3030,
 };
 
+/** Those that are used only where calls go over LiveKit. */
+export const MEDIA_PORTS: readonly (keyof WantedPorts)[] = [
+  'livekit',
+  'livekitTcp',
+  'livekitUdp',
+  'redis',
+  'agentHealth',
+];
+
+/** Variables with which `npm start` is given another port to try first. */
+export const PORT_VARIABLES = { api: 'PORT', simulator: 'SIMULATOR_PORT' } as const;
+
 /** For tests: whatever is free. */
 export const ANY_PORTS: WantedPorts = {
   api: 0,

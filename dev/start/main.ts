@@ -1,17 +1,40 @@
 /** `npm start`: the whole platform on this machine, until Ctrl-C. With `-- --livekit`, calls run over LiveKit. */
 import { errorText } from '../error-code';
 import { relative } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readOptions, statusOf, UsageFault } from '../options';
 import { printProgress } from '../progress';
 import { repositoryRoot } from '../stack/repository';
 import { startingAgain } from '../stack/starting-again';
+import { PORT_VARIABLES } from '../stack/stack-ports';
 import { startStack, USUAL_PORTS, type Stack } from '../stack/stack';
 import { onStopRequest } from './stop-request';
 
+const HELP = `Usage: npm start [-- --livekit]
+
+Starts the whole platform on this machine, without a campaign, until Ctrl-C.
+
+  --livekit   calls run over a LiveKit server, with the agent and a stand-in for phones, and the playground works
+  --help      this text
+
+PORT and SIMULATOR_PORT name the ports of the API and of the simulated carrier that are tried first; DATA_DIR, DATABASE_URL,
+TEMPORAL_ADDRESS, TEMPORAL_CLI_PATH and CARRIER_URL what is used instead of what it would start. The rest: .env.example`;
+
 async function main(): Promise<void> {
   const environment = process.env;
-  const { values: wanted } = parseArgs({ options: { livekit: { type: 'boolean', default: false } } });
+  const wanted = readOptions('npm start', process.argv.slice(2), {
+    livekit: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h' },
+  });
+  if (wanted.help) {
+    console.log(HELP);
+    return;
+  }
   const repository = repositoryRoot();
+  const ports = {
+    ...USUAL_PORTS,
+    api: port(environment, 'api'),
+    simulator: port(environment, 'simulator'),
+  };
   const stopping = new AbortController();
   const stack = startStack({
     signal: stopping.signal,
@@ -19,11 +42,7 @@ async function main(): Promise<void> {
     environment,
     onProgress: printProgress(process.stderr),
     dataDir: environment.DATA_DIR,
-    ports: {
-      ...USUAL_PORTS,
-      api: port(environment.PORT, USUAL_PORTS.api),
-      simulator: port(environment.SIMULATOR_PORT, USUAL_PORTS.simulator),
-    },
+    ports,
     databaseUrl: environment.DATABASE_URL,
     temporalAddress: environment.TEMPORAL_ADDRESS,
     carrierUrl: environment.CARRIER_URL,
@@ -43,18 +62,20 @@ async function main(): Promise<void> {
     );
   });
   await stack.then(
-    (up) => welcome(up, repository),
+    (up) => welcome(up, repository, ports.api),
     (error: unknown) => {
       if (!stopping.signal.aborted) throw error;
     },
   );
 }
 
-function port(text: string | undefined, usual: number): number {
-  if (!text) return usual;
+function port(environment: NodeJS.ProcessEnv, server: 'api' | 'simulator'): number {
+  const variable = PORT_VARIABLES[server];
+  const text = environment[variable];
+  if (!text) return USUAL_PORTS[server];
   const number = Number(text);
   if (/^\d{1,5}$/.test(text) && number < 65_536) return number;
-  throw new Error(`a port must be a number from 0 to 65535, not "${text}"`);
+  throw new UsageFault(`${variable} must be a port from 0 to 65535, not "${text}"`);
 }
 
 const mailNote = ({ mail, dataFolder }: Stack): string =>
@@ -72,12 +93,14 @@ function fromHere(path: string): string {
   return short.startsWith('..') ? path : short;
 }
 
-function welcome(stack: Stack, repository: string): void {
+function welcome(stack: Stack, repository: string, wantedPort: number): void {
+  const isOther = wantedPort !== 0 && new URL(stack.apiUrl).port !== String(wantedPort);
+  const stepped = isOther ? `port ${wantedPort} is taken; ` : '';
   const admin = `node --env-file=${fromHere(stack.environmentFile)} ${fromHere(`${repository}/dist/api/admin/main.js`)}`;
   console.log(`
 The platform is up.
 
-  API           ${stack.apiUrl}   (/api/docs: a page to try it on)
+  API           ${stack.apiUrl}   (${stepped}/api/docs: a page to try it on)
 ${livekitNote(stack)}  Temporal      ${stack.temporalUiUrl ?? `${stack.temporalAddress} (not started by this command)`}
   e-mails       ${mailNote(stack)}
   data, logs    ${stack.dataFolder}   (npm run clean removes it)
@@ -94,5 +117,5 @@ Ctrl-C stops everything.`);
 
 main().catch((error: unknown) => {
   console.error(errorText(error));
-  process.exit(1);
+  process.exit(statusOf(error));
 });

@@ -8,7 +8,6 @@ export const chromium: Tool = {
   cacheName: 'chromium',
   vendorArtifact: null,
   remedy: 'install the package (Debian: apt-get install chromium)',
-  buildTitle: '',
   verify: async (path, environment) =>
     (await printedVersion({ pattern: /Chrom\w+ [\d.]+/ }, { path, environment })).found,
   build: null,

@@ -1,4 +1,4 @@
-import { errorText } from '../error-code';
+import { errorCode, errorText } from '../error-code';
 import { constants } from 'node:fs';
 import { access, chmod, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
@@ -31,25 +31,57 @@ export type Tool = {
   vendorArchive?: VendorArchive | null;
   /** What to do when nothing worked, as a command or a setting. */
   remedy: string;
-  buildTitle: string;
   /** Runs the program and returns its version; rejects when it does not run or is too old. */
   verify: (path: string, environment: NodeJS.ProcessEnv) => Promise<string>;
-  /** Leaves the program, and all it needs, in `folder`, which is renamed afterwards. Null: it is a package of the system. */
-  build: ((folder: string, environment: NodeJS.ProcessEnv) => Promise<void>) | null;
+  /** Null: it is a package of the system. */
+  build: ToolBuild | null;
+};
+
+export type ToolBuild = {
+  /** Shown while it runs: what, with what, and how long it takes. */
+  title: string;
+  /** Commands that it runs: without one of them it cannot be built. */
+  commands: readonly string[];
+  /** Leaves the program, and all it needs, in `folder`, which is renamed afterwards. */
+  into: (folder: string, environment: NodeJS.ProcessEnv) => Promise<void>;
 };
 
 /** The tool cannot be had on this machine. The message says what was tried and what to do. */
 export class ToolMissing extends Error {
+  /** `configured`: `tried` is about the program that the tool's variable names, and nothing else was tried. */
   constructor(
     readonly tool: Tool,
     readonly tried: string[],
+    { configured = false } = {},
   ) {
     super(
-      `${tool.title} was not found.\n${tried.map((line) => `  - ${line}`).join('\n')}\n` +
-        `To get it: ${tool.remedy}, or set ${tool.variable} to the program.`,
+      configured
+        ? `${tried.join('; ')}\nSet ${tool.variable} to ${tool.title}, or unset it: then it is looked for.`
+        : `${tool.title} was not found.\n${tried.map((line) => `  - ${line}`).join('\n')}\n` +
+            `To get it: ${tool.remedy}, or set ${tool.variable} to the program.`,
     );
     this.name = 'ToolMissing';
   }
+}
+
+/**
+ * Looks for a server's program at the configured path, on PATH and in the cache, and gets nothing. `tried` says why there is none.
+ * Throws `ToolMissing` when the configured one does not run.
+ */
+export async function lookForTool(
+  tool: Tool,
+  search: Omit<ToolSearch, 'onProgress'>,
+): Promise<{ found: FoundTool | null; tried: string[] }> {
+  const { configuredPath, environment } = search;
+  const tried: string[] = [];
+  if (configuredPath) {
+    const version = await tool.verify(configuredPath, environment).catch((error: unknown) => {
+      const fault = `${tool.variable}=${configuredPath} does not run: ${firstLine(error)}`;
+      throw new ToolMissing(tool, [fault], { configured: true });
+    });
+    return { found: { path: configuredPath, origin: 'configured', version }, tried };
+  }
+  return { found: (await onPath(tool, environment, tried)) ?? (await inCache(tool, search)), tried };
 }
 
 /**
@@ -58,15 +90,7 @@ export class ToolMissing extends Error {
  * search at once share one download or build.
  */
 export async function findTool(tool: Tool, search: ToolSearch): Promise<FoundTool> {
-  const { configuredPath, environment } = search;
-  if (configuredPath) {
-    const version = await tool.verify(configuredPath, environment).catch((error: unknown) => {
-      throw new ToolMissing(tool, [`${tool.variable}=${configuredPath} does not run: ${firstLine(error)}`]);
-    });
-    return { path: configuredPath, origin: 'configured', version };
-  }
-  const tried: string[] = [];
-  const found = (await onPath(tool, environment, tried)) ?? (await inCache(tool, search));
+  const { found, tried } = await lookForTool(tool, search);
   if (found !== null) return found;
 
   await mkdir(search.cacheFolder, { recursive: true });
@@ -104,7 +128,7 @@ async function obtain(tool: Tool, search: ToolSearch, tried: string[]): Promise<
   }
   if (archive) ways.push(['download', download((place) => archiveDownload(archive, place))]);
   if (build !== null) {
-    ways.push(['build', (folder) => during(onProgress, tool.buildTitle, () => build(folder, environment))]);
+    ways.push(['build', (folder) => during(onProgress, build.title, () => build.into(folder, environment))]);
   }
 
   for (const [origin, fill] of ways) {
@@ -135,7 +159,10 @@ async function onPath(
   return null;
 }
 
-async function inCache(tool: Tool, { cacheFolder, environment }: ToolSearch): Promise<FoundTool | null> {
+async function inCache(
+  tool: Tool,
+  { cacheFolder, environment }: Pick<ToolSearch, 'cacheFolder' | 'environment'>,
+): Promise<FoundTool | null> {
   const path = join(cacheFolder, tool.cacheName, tool.program);
   if (!(await isExecutable(path))) return null;
   const version = await tool.verify(path, environment).catch(() => null);
@@ -172,5 +199,7 @@ async function isExecutable(path: string): Promise<boolean> {
 }
 
 function firstLine(error: unknown): string {
+  if (errorCode(error) === 'ENOENT') return 'there is no such program';
+  if (errorCode(error) === 'EACCES') return 'it may not be executed';
   return errorText(error).split('\n', 1)[0] ?? '';
 }

@@ -19,15 +19,18 @@ export const livekitServer: Tool = {
   cacheName: `livekit-server-${VERSION}`,
   vendorArtifact: null,
   vendorArchive: release(process.platform, process.arch),
-  remedy: `install Go and run this again, which builds ${PACKAGE} (macOS: "brew install livekit")`,
-  buildTitle: 'building the LiveKit server with go, about 2 minutes',
+  remedy: `install Go, which then builds ${PACKAGE} (macOS: "brew install livekit")`,
   verify: async (path, environment) => {
     const wanted = { pattern: /version (\d+)\.(\d+)\.\d+/, oldest: OLDEST };
     return (await printedVersion(wanted, { path, environment })).whole;
   },
-  build: async (folder, environment) => {
-    await goInstall([PACKAGE], { folder, environment });
-    await rename(join(folder, 'server'), join(folder, PROGRAM));
+  build: {
+    title: 'building the LiveKit server with go, about 2 minutes',
+    commands: ['go'],
+    into: async (folder, environment) => {
+      await goInstall([PACKAGE], { folder, environment });
+      await rename(join(folder, 'server'), join(folder, PROGRAM));
+    },
   },
 };
 

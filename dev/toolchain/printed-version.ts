@@ -16,7 +16,10 @@ export async function printedVersion(
 ): Promise<{ found: string; whole: string }> {
   const { output } = await run({ command: path, args: ['--version'], timeoutMs: 20_000, env: environment });
   const match = pattern.exec(output);
-  if (match === null) throw new Error(`--version printed ${JSON.stringify(output.slice(0, 80))}`);
+  if (match === null) {
+    const [line = ''] = output.trim().split('\n');
+    throw new Error(line === '' ? '--version printed nothing' : `--version printed "${line.slice(0, 80)}"`);
+  }
   const version = match.slice(1).map(Number);
   if (isOlder(version, oldest))
     throw new Error(`${of}${version.join('.')} is older than ${oldest.join('.')}`);

@@ -11,7 +11,6 @@ export const redisServer: Tool = {
   cacheName: 'redis-server',
   vendorArtifact: null,
   remedy: 'install the package (Debian: apt-get install redis-server; macOS: brew install redis)',
-  buildTitle: '',
   verify: async (path, environment) => {
     // Valkey, which takes its place in newer systems, says so in the same words.
     const wanted = { pattern: /server v=(\d+)\.[\d.]+/, oldest: OLDEST };

@@ -15,14 +15,17 @@ export const temporalCli: Tool = {
   program: 'temporal',
   cacheName: `temporal-cli-${VERSION}`,
   vendorArtifact: `cli/${VERSION}`,
-  remedy: `install Go and run "go install ${PACKAGE}"`,
-  buildTitle: 'building the Temporal CLI with go, about 3 minutes',
+  remedy: `install Go, which then builds ${PACKAGE} (macOS: "brew install temporal")`,
   verify: async (path, environment) => {
     const wanted = { pattern: /Server (\d+)\.(\d+)\.\d+/, oldest: OLDEST_SERVER, of: 'its server ' };
     return (await printedVersion(wanted, { path, environment })).whole;
   },
-  build: async (folder, environment) => {
-    await goInstall([PACKAGE], { folder, environment });
+  build: {
+    title: 'building the Temporal CLI with go, about 3 minutes',
+    commands: ['go'],
+    into: async (folder, environment) => {
+      await goInstall([PACKAGE], { folder, environment });
+    },
   },
 };
 

@@ -27,7 +27,6 @@ export const temporalServer: Tool = {
   remedy:
     `put ${PROGRAMS.server.program} and ${PROGRAMS.sql.program} of a release beside each other on PATH, ` +
     `or install Go, which builds ${PACKAGES.join(' and ')}`,
-  buildTitle: 'building the Temporal server for Postgres with go, about 3 minutes',
   verify: async (path, environment) => {
     const wanted = { pattern: /version (\d+)\.(\d+)\.\d+/, oldest: OLDEST };
     const { whole } = await printedVersion(wanted, { path, environment });
@@ -36,11 +35,15 @@ export const temporalServer: Tool = {
     });
     return whole;
   },
-  build: async (folder, environment) => {
-    await goInstall(PACKAGES, { folder, environment });
-    for (const { builtAs, program } of Object.values(PROGRAMS)) {
-      await rename(join(folder, builtAs), join(folder, program));
-    }
+  build: {
+    title: 'building the Temporal server for Postgres with go, about 3 minutes',
+    commands: ['go'],
+    into: async (folder, environment) => {
+      await goInstall(PACKAGES, { folder, environment });
+      for (const { builtAs, program } of Object.values(PROGRAMS)) {
+        await rename(join(folder, builtAs), join(folder, program));
+      }
+    },
   },
 };
 

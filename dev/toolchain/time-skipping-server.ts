@@ -13,8 +13,8 @@ export const timeSkippingServer: Tool = {
   program: 'temporal-test-server',
   cacheName: `temporal-test-server-${VERSION}`,
   vendorArtifact: `temporal-test-server/v${VERSION}`,
-  remedy: 'install Java 17 and Maven (Debian: apt-get install default-jre-headless maven) and run this again',
-  buildTitle: "fetching Temporal's time-skipping test server with Maven, about 20 seconds",
+  remedy:
+    'install Java 17 and Maven, which then fetch it (Debian: apt-get install default-jre-headless maven)',
   verify: async (path, environment) => {
     // It knows no --version; without a port it prints how to use it and ends.
     const { output } = await run({ command: path, args: [], timeoutMs: 30_000, env: environment });
@@ -23,25 +23,29 @@ export const timeSkippingServer: Tool = {
     }
     return VERSION;
   },
-  build: async (folder, environment) => {
-    await writeFile(join(folder, 'pom.xml'), POM);
-    await writeFile(join(folder, 'temporal-test-server'), LAUNCHER, { mode: 0o755 });
-    await runOrFail({
-      command: 'mvn',
-      args: [
-        'dependency:copy-dependencies',
-        '--batch-mode',
-        '--no-transfer-progress',
-        '--file',
-        join(folder, 'pom.xml'),
-        `-DoutputDirectory=${join(folder, 'libs')}`,
-      ],
-      timeoutMs: 10 * 60_000,
-      env: environment,
-      cwd: folder,
-    }).catch((cause: unknown) => {
-      throw new Error(missingCommand(cause, 'mvn') ?? errorText(cause), { cause });
-    });
+  build: {
+    title: "fetching Temporal's time-skipping test server with Maven, about 20 seconds",
+    commands: ['mvn', 'java'],
+    into: async (folder, environment) => {
+      await writeFile(join(folder, 'pom.xml'), POM);
+      await writeFile(join(folder, 'temporal-test-server'), LAUNCHER, { mode: 0o755 });
+      await runOrFail({
+        command: 'mvn',
+        args: [
+          'dependency:copy-dependencies',
+          '--batch-mode',
+          '--no-transfer-progress',
+          '--file',
+          join(folder, 'pom.xml'),
+          `-DoutputDirectory=${join(folder, 'libs')}`,
+        ],
+        timeoutMs: 10 * 60_000,
+        env: environment,
+        cwd: folder,
+      }).catch((cause: unknown) => {
+        throw new Error(missingCommand(cause, 'mvn') ?? errorText(cause), { cause });
+      });
+    },
   },
 };
 

@@ -28,9 +28,28 @@ export async function vendorDownload(options: {
   folder: string;
   fileName: string;
 }): Promise<void> {
-  const url = `${options.baseUrl}/${options.artifact}?${platformQuery()}`;
-  const answer: unknown = await (await fetchInTime(url)).json();
-  await archiveDownload(readAnswer(answer), options);
+  await archiveDownload(await findArchive(options), options);
+}
+
+/** Rejects when the vendor's service does not offer the artifact for this platform, or does not answer. Downloads nothing. */
+export async function vendorAnswers({
+  baseUrl = VENDOR_URL,
+  artifact,
+}: {
+  baseUrl?: string | undefined;
+  artifact: string;
+}): Promise<void> {
+  await findArchive({ baseUrl, artifact });
+}
+
+/** As `vendorAnswers`, of an archive whose address is known. */
+export async function archiveAnswers({ archiveUrl }: VendorArchive): Promise<void> {
+  await fetchInTime(archiveUrl, 'HEAD');
+}
+
+async function findArchive({ baseUrl, artifact }: { baseUrl: string; artifact: string }) {
+  const answer: unknown = await (await fetchInTime(`${baseUrl}/${artifact}?${platformQuery()}`)).json();
+  return readAnswer(answer);
 }
 
 /** As `vendorDownload`, of an archive whose address is known. */
@@ -59,11 +78,11 @@ function platformQuery(): string {
 }
 
 /** Aborts when no answer begins in time; the body may take longer. */
-async function fetchInTime(url: string): Promise<Response> {
+async function fetchInTime(url: string, method: 'GET' | 'HEAD' = 'GET'): Promise<Response> {
   const abort = new AbortController();
   const timer = setTimeout(() => abort.abort(), FIRST_BYTE_MS);
   try {
-    const response = await fetch(url, { signal: abort.signal });
+    const response = await fetch(url, { method, signal: abort.signal });
     if (!response.ok) throw new Error(`${new URL(url).host} answered ${response.status}`);
     return response;
   } catch (cause) {

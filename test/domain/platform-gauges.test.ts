@@ -74,8 +74,10 @@ describe("the platform's gauges", () => {
 
 describe('the port for metrics', () => {
   test('answers GET /metrics, with what another source adds, and nothing else', async () => {
-    const server = await serveMetrics({ host: '127.0.0.1', port: 0 }, processRegistry(), () =>
-      Promise.resolve('temporal_num_pollers 5\n'),
+    const server = await serveMetrics(
+      { host: '127.0.0.1', port: 0, variable: 'METRICS_PORT' },
+      processRegistry(),
+      () => Promise.resolve('temporal_num_pollers 5\n'),
     );
     const { port } = server.address() as AddressInfo;
     const url = `http://127.0.0.1:${port}`;

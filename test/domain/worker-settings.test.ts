@@ -105,6 +105,7 @@ test('metrics are answered where their port is set, on the loopback interface un
   expect(readWorkerSettings({ ...required, WORKER_METRICS_PORT: '9465' }).metrics).toEqual({
     host: '127.0.0.1',
     port: 9465,
+    variable: 'WORKER_METRICS_PORT',
   });
   expect(readWorkerSettings({ ...required, METRICS_HOST: '0.0.0.0' }).metrics).toBeNull();
 });

@@ -1,5 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Registry } from 'prom-client';
+import { listenFault } from '../network/listen-fault';
 
 /** Where a process answers Prometheus: never the port that clients reach. */
 export interface MetricsAddress {
@@ -7,18 +8,23 @@ export interface MetricsAddress {
   host: string;
   /** 0 takes any free port. */
   port: number;
+  /** That gave the port, for messages. */
+  variable: string;
 }
 
 /** None without a port: nothing is served then. */
-export const metricsAddress = (host: string, port: number | undefined): MetricsAddress | null =>
-  port === undefined ? null : { host, port };
+export const metricsAddress = (
+  host: string,
+  port: number | undefined,
+  variable: string,
+): MetricsAddress | null => (port === undefined ? null : { host, port, variable });
 
 /**
  * Answers `GET /metrics` and nothing else. `more` is text of the same form from another source in this process; the caller closes
  * the server.
  */
 export function serveMetrics(
-  { host, port }: MetricsAddress,
+  { host, port, variable }: MetricsAddress,
   registry: Registry,
   more: () => Promise<string> = () => Promise.resolve(''),
 ): Promise<Server> {
@@ -27,7 +33,7 @@ export function serveMetrics(
     else response.writeHead(404).end();
   });
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error) => reject(listenFault(error, port, variable)));
     server.listen(port, host, () => resolve(server));
   });
 }

@@ -12,22 +12,30 @@ const PROGRESS: Progress = {
   linesBusy: 9,
   lines: 10,
   webhooks: 39,
+  waiting: { rests: null, live: 8, unreported: 1, ready: 12, redialsInMs: [], callbacksInMs: [23_600] },
 };
 const view = (columns: number, progress = PROGRESS) => terminalView(progress, PLAIN_STYLE, columns);
 
-test('a line for logs names every figure', () => {
+test('a line for logs names every figure and what is waited for', () => {
   expect(plainLine(PROGRESS)).toBe(
-    ' 23 s  30 of 60 contacts  dialled 52, live 8, done 27, retried 9, failed 3, lines busy 9/10, webhooks delivered 39',
+    ' 23 s  30 of 60 contacts, waiting for 8 live calls and a callback due in 24 s: dialled 52, live 8, done 27, retried 9, failed 3, lines busy 9/10, webhooks delivered 39',
   );
 });
 
 test('the terminal shows the same figures under a bar of the contacts that are over', () => {
   expect(view(80).map((line) => line.trimEnd())).toEqual([
     `  ${'█'.repeat(25)}${'░'.repeat(25)} 30 of 60 contacts  23 s`,
-    '',
+    '  waiting for 8 live calls and a callback due in 24 s',
     '  dialled 52   live 8    done 27   retried 9    failed 3',
     '  lines busy █████████░ 9 of 10     webhooks delivered 39',
   ]);
+});
+
+test('nothing is waited for once every contact is over, and the view keeps its height', () => {
+  const ended = { ...PROGRESS, done: 48, failed: 12 };
+  expect(plainLine(ended)).toContain('60 of 60 contacts: dialled');
+  expect(view(80, ended)).toHaveLength(view(80).length);
+  expect(view(80, ended)[1]).toBe('');
 });
 
 test.each([40, 50, 64, 80, 200])(

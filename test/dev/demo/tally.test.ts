@@ -71,6 +71,37 @@ describe('the ideal time', () => {
   });
 });
 
+describe('the wait for a callback', () => {
+  const CALLED_BACK = () =>
+    new RunLog()
+      .call(ONE, 'a', { fromS: 0, toS: 4, answered: true })
+      .call(TWO, 'b', { fromS: 1, toS: 9, answered: true });
+
+  test('is the time before it in which no call was live, and is not part of the makespan', () => {
+    const log = CALLED_BACK().call(ONE, 'c', { fromS: 60, toS: 65, answered: true });
+    expect(tally(log)).toMatchObject({ callbackWaitMs: 51_000, makespanMs: 14_000 });
+  });
+
+  test('is none where another call was live until it was placed', () => {
+    const log = CALLED_BACK().call(ONE, 'c', { fromS: 8, toS: 12, answered: true });
+    expect(tally(log)).toMatchObject({ callbackWaitMs: 0, makespanMs: 12_000 });
+  });
+
+  test('is none before a redial: that one a platform could have placed earlier', () => {
+    const log = new RunLog()
+      .call(ONE, 'a', { fromS: 0, toS: 4, answered: false })
+      .call(ONE, 'b', { fromS: 30, toS: 34, answered: true });
+    expect(tally(log)).toMatchObject({ callbackWaitMs: 0, makespanMs: 34_000 });
+  });
+
+  test('is none after a call that has not ended', () => {
+    const log = CALLED_BACK();
+    log.placed(THREE, 'd', 10);
+    log.call(ONE, 'c', { fromS: 60, toS: 65, answered: true });
+    expect(tally(log).callbackWaitMs).toBe(0);
+  });
+});
+
 describe('webhooks', () => {
   const told = (differences: Parameters<RunLog['told']>[1]) =>
     summaryOf(tally(new RunLog().told('a').told('a', differences)), 2).webhooks;
@@ -91,11 +122,11 @@ describe('webhooks', () => {
   });
 });
 
-test('the last line of --exit has its ten figures, in seconds where they are times', () => {
+test('the last line of --exit has its eleven figures, in seconds where they are times', () => {
   const log = new RunLog().call(ONE, 'a', { fromS: 0, toS: 2.345, answered: true });
   expect(JSON.stringify(summaryOf(tally(log), 2))).toBe(
     '{"contacts":1,"completed":1,"failed":0,"dials":1,"duplicate_dials":0,"peak_live":1,"lines":2,' +
-      '"webhooks":1,"makespan_s":2.35,"ideal_s":2.35}',
+      '"webhooks":1,"makespan_s":2.35,"callback_wait_s":0,"ideal_s":2.35}',
   );
 });
 

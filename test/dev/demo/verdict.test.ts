@@ -33,6 +33,7 @@ const answer = (phone: string, state: string, ...attempts: [string, string][]): 
   phone_number: phone,
   state,
   attempts: attempts.map(([callId, callStatus]) => ({ call_id: callId, call_status: callStatus })),
+  next: { action: 'none', at: null },
 });
 const GOOD_ANSWERS = [
   answer(TALKS.phone, 'completed', ['t1', 'completed']),

@@ -10,7 +10,13 @@ import { watchCampaign } from '../../../dev/demo/watch';
 
 const PATH = '/api/campaigns/c1';
 const STATS = { total_calls: 60, completed: 1, pending: 58, in_progress: 1, failed: 0 };
-const CONTACT = { row: 2, name: 'A', phone_number: '+916100000001', state: 'pending' };
+const CONTACT = {
+  row: 2,
+  name: 'A',
+  phone_number: '+916100000001',
+  state: 'pending',
+  next: { action: 'callback', at: '2099-01-01T00:00:00Z', sentence: 'ignored' },
+};
 const attempt = (callId: string) => ({ call_id: callId, call_status: 'no answer' });
 
 let answers: Record<string, { status: number; body: string }>;
@@ -34,7 +40,13 @@ afterAll(() => {
 });
 beforeEach(() => {
   answers = {
-    [PATH]: answer({ id: 'c1', campaign_status: 'completed', stats: STATS, more: 'ignored' }),
+    [PATH]: answer({
+      id: 'c1',
+      campaign_status: 'completed',
+      status_reason: null,
+      stats: STATS,
+      more: 'ignored',
+    }),
     [`${PATH}/contacts?page_size=200`]: answer({
       data: [
         { ...CONTACT, attempts: [attempt('a'), attempt('b'), attempt('c')] },
@@ -83,9 +95,26 @@ test('what is shown is what the API, the simulator’s log and the receiver say'
       failed: 0,
       linesBusy: 1,
       webhooks: 1,
+      waiting: expect.objectContaining({ rests: null, live: 1, ready: 0 }),
     }),
   ]);
+  expect(shown[0]?.waiting.callbacksInMs).toHaveLength(3);
   expect(new Set(requests)).toEqual(new Set(['vap_x']));
+});
+
+test('a campaign that is paused shows the reason that the API gives', async () => {
+  const paused = { id: 'c1', campaign_status: 'paused', status_reason: 'too many failures', stats: STATS };
+  answers[PATH] = answer(paused);
+  const stopping = new AbortController();
+  const shown: Progress[] = [];
+  const show = (progress: Progress) => {
+    shown.push(progress);
+    stopping.abort(new Error('seen'));
+  };
+  const watch = { api: api(), calls: { count: () => 0 }, receiver: { entries: [] }, campaignId: 'c1' };
+  const watching = watchCampaign({ ...watch, view: { show, end: show }, signal: stopping.signal });
+  await expect(watching).rejects.toThrow();
+  expect(shown[0]?.waiting.rests).toBe('the campaign is paused: too many failures');
 });
 
 describe('an answer that is not as documented', () => {
@@ -97,7 +126,11 @@ describe('an answer that is not as documented', () => {
   });
 
   test.each([
-    ['lacks a field', JSON.stringify({ id: 'c1', campaign_status: 'active' }), /"stats" is required/],
+    [
+      'lacks a field',
+      JSON.stringify({ id: 'c1', campaign_status: 'active', status_reason: null }),
+      /"stats" is required/,
+    ],
     ['is no JSON', 'oops', /was not answered in JSON/],
   ])('is refused when it %s', async (_what, body, message) => {
     answers[PATH] = { status: 200, body };
@@ -118,6 +151,7 @@ describe('the view', () => {
     linesBusy: 0,
     lines: 10,
     webhooks: 0,
+    waiting: { rests: null, live: 0, unreported: 0, ready: 60, redialsInMs: [], callbacksInMs: [] },
   };
   const written = (terminal: { isTTY: boolean; columns: number }, times: number[], endMs: number): string => {
     const stream = new PassThrough();

@@ -86,7 +86,7 @@ describe('the command line', () => {
     [['--telephony', 'sip']],
     [['--planted', '--telephony', 'livekit']],
   ])('%p is not understood', (args) =>
-    expect(() => readCommandLine(args)).toThrow(expect.objectContaining({ name: 'TypeError' })),
+    expect(() => readCommandLine(args)).toThrow(expect.objectContaining({ name: 'UsageFault' })),
   );
 
   test('asks for help', () => expect(readCommandLine(['--help'])).toBeNull());

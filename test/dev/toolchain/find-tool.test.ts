@@ -1,10 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { silent } from '../../../dev/progress';
-import { findTool, ToolMissing, type Tool, type ToolSearch } from '../../../dev/toolchain/find-tool';
+import {
+  findTool,
+  lookForTool,
+  ToolMissing,
+  type Tool,
+  type ToolBuild,
+  type ToolSearch,
+} from '../../../dev/toolchain/find-tool';
 import { runOrFail } from '../../../dev/toolchain/run';
 import { temporaryFolder } from '../temporary-folder';
 
@@ -16,7 +23,7 @@ function program(folder: string, version: string): string {
   return path;
 }
 
-function gadget(build: Tool['build'] = () => Promise.reject(new Error('no compiler'))): Tool {
+function gadget(into: ToolBuild['into'] = () => Promise.reject(new Error('no compiler'))): Tool {
   return {
     title: 'the gadget',
     variable: 'GADGET_PATH',
@@ -24,9 +31,8 @@ function gadget(build: Tool['build'] = () => Promise.reject(new Error('no compil
     cacheName: 'gadget-1',
     vendorArtifact: 'gadget/v1',
     remedy: 'run "install gadget"',
-    buildTitle: 'building the gadget',
     verify: async (path) => (await runOrFail({ command: path, args: [], timeoutMs: 5000 })).trim(),
-    build,
+    build: { title: 'building the gadget', commands: ['gcc'], into },
   };
 }
 
@@ -65,6 +71,19 @@ test('a program on PATH is taken before the cached one, unless it does not run',
   expect(await findTool(gadget(), search)).toMatchObject({ origin: 'PATH', version: 'from-path' });
   writeFileSync(join(root, 'bin', 'gadget'), '#!/bin/sh\nexit 1\n');
   expect(await findTool(gadget(), search)).toMatchObject({ origin: 'cache', version: 'cached' });
+});
+
+test('looking finds what is there, and gets nothing where nothing is', async () => {
+  const cached = program(join(root, 'cache', 'gadget-1'), 'cached');
+  expect(await lookForTool(gadget(), search)).toMatchObject({ found: { path: cached, origin: 'cache' } });
+  rmSync(join(root, 'cache'), { recursive: true });
+  const into = jest.fn(() => Promise.resolve());
+  expect(await lookForTool(gadget(into), search)).toEqual({
+    found: null,
+    tried: ['no gadget on PATH that serves'],
+  });
+  expect(into).not.toHaveBeenCalled();
+  expect(existsSync(search.cacheFolder)).toBe(false);
 });
 
 test('what the vendor offers is downloaded once and then comes from the cache', async () => {

@@ -1,0 +1,96 @@
+// @ts-check
+'use strict';
+/*
+ * Whether Node and the packages are as this version wants them. Plain JavaScript without packages, in syntax that Node 16 parses: it
+ * runs before `npm ci`, and with a Node that is too old.
+ */
+const { readFileSync } = require('fs');
+const { join } = require('path');
+
+/** @typedef {{ version?: string, link?: boolean, optional?: boolean, dev?: boolean, devOptional?: boolean }} Locked */
+
+const REMEDY = 'run "npm ci"';
+
+/** @param {string} file @returns {any} null where there is no such file, or it is no JSON */
+function readJson(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} text */
+const numbersOf = (text) =>
+  text
+    .replace(/^[^\d]*/, '')
+    .split('.')
+    .map(Number);
+
+/**
+ * @param {string} version such as 20.19.0
+ * @param {string} wanted as in `engines`: `>=20.19`
+ */
+function isNewEnough(version, wanted) {
+  const own = numbersOf(version);
+  const numbers = numbersOf(wanted);
+  const differing = numbers.findIndex((part, index) => own[index] !== part);
+  return differing === -1 || (own[differing] || 0) > (numbers[differing] || 0);
+}
+
+/** @param {string} root of the repository @returns {string} such as `>=20.19` */
+function wantedNode(root) {
+  return readJson(join(root, 'package.json')).engines.node;
+}
+
+/** @param {string} wanted */
+function nodeRemedy(wanted) {
+  return `install Node ${wanted.replace('>=', '')} or newer: https://nodejs.org, or "nvm install --lts"`;
+}
+
+/**
+ * What is wrong with node_modules, in words without a remedy; null when it is as package-lock.json says. npm writes its own list of
+ * what it installed last, so an install that was interrupted has none.
+ *
+ * @param {string} root
+ * @param {{ runsOnly?: boolean }} [options] `runsOnly`: packages that only build and test may be absent, as in a production install
+ * @returns {string | null}
+ */
+function packagesFault(root, { runsOnly = false } = {}) {
+  const lock = readJson(join(root, 'package-lock.json'));
+  if (lock === null)
+    return 'package-lock.json is missing or cannot be read: this is not a whole copy of the repository';
+  const installed = readJson(join(root, 'node_modules', '.package-lock.json'));
+  if (installed === null) {
+    return readJson(join(root, 'node_modules', 'typescript', 'package.json')) === null
+      ? 'the packages are not installed'
+      : 'the last install of the packages was interrupted';
+  }
+  for (const [path, locked] of wantedPackages(lock.packages)) {
+    const listed = installed.packages[path];
+    const mayBeAbsent = locked.optional || (runsOnly && (locked.dev || locked.devOptional));
+    if (listed === undefined && mayBeAbsent) continue;
+    const manifest = readJson(join(root, path, 'package.json'));
+    if (manifest === null) return `${path} is missing`;
+    if (manifest.version !== locked.version) {
+      return `${path} is ${manifest.version}, package-lock.json has ${locked.version}`;
+    }
+  }
+  return null;
+}
+
+/**
+ * Those in the root's node_modules; npm links workspaces into it.
+ *
+ * @param {Record<string, Locked>} packages
+ */
+function wantedPackages(packages) {
+  return Object.entries(packages).filter(([path, { link }]) => path.startsWith('node_modules/') && !link);
+}
+
+/** @param {string} root */
+function packageCount(root) {
+  return wantedPackages(readJson(join(root, 'node_modules', '.package-lock.json')).packages).length;
+}
+
+module.exports = { REMEDY, isNewEnough, nodeRemedy, packageCount, packagesFault, wantedNode };

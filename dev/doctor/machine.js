@@ -1,0 +1,167 @@
+// @ts-check
+'use strict';
+/* What the machine itself must offer, looked at before the packages are there. Plain JavaScript, see installation.js. */
+const { execFile } = require('child_process');
+const { statfs } = require('fs');
+const { availableParallelism, freemem, totalmem } = require('os');
+
+/** @typedef {import('./check').Check} Check */
+
+const GIB = 1024 ** 3;
+
+/**
+ * The demo's processes and Postgres hold 0.75 GiB together (proportional set size, Linux, 2 cores, November 2026), and its build before
+ * that 0.6 GiB.
+ */
+const DEMO_MEMORY = 1 * GIB;
+/** `npm test` runs two test processes, each replaced once it holds 1 GB (jest.config.js), beside Postgres, Temporal and its test server. */
+const TEST_MEMORY = 4 * GIB;
+/** node_modules has 0.7 GB, and the data of a demo and of the tests a few hundred MB. */
+const DISK = 2 * GIB;
+/** Temporal's CLI built with Go left 3.2 GiB in Go's own caches (November 2026). */
+const DISK_FOR_BUILDS = 5 * GIB;
+/** Of npm's own waiting; the registry of a newcomer answers within a second. */
+const REGISTRY_MS = 5_000;
+
+/**
+ * @param {{ root: string, packagesInstalled: boolean }} options
+ * @returns {Promise<Check[]>}
+ */
+async function machineChecks({ root, packagesInstalled }) {
+  const [npm, registry, disk] = await Promise.all([
+    npmCheck(),
+    registryCheck(packagesInstalled),
+    diskCheck(root),
+  ]);
+  const memory = memoryCheck(memoryOf());
+  return [npm, coresCheck(), memory, disk, registry];
+}
+
+async function npmCheck() {
+  const { code, output } = await npm(['--version']);
+  return code === 0
+    ? check('npm', 'ok', output.trim().split('\n').pop() || '')
+    : check('npm', 'missing', 'it does not run', {
+        remedy: 'install npm; it comes with Node from https://nodejs.org',
+      });
+}
+
+const coresCheck = () => check('cores', 'ok', String(availableParallelism()));
+
+/** A container's own limit counts where it is the smaller one. */
+function memoryOf() {
+  const limit = typeof process.constrainedMemory === 'function' ? process.constrainedMemory() : 0;
+  const total = totalmem();
+  const isLimited = limit > 0 && limit < total;
+  const hasOwn = typeof process.availableMemory === 'function';
+  return { total: isLimited ? limit : total, free: hasOwn ? process.availableMemory() : freemem() };
+}
+
+/** @param {{ total: number, free: number }} memory in bytes */
+function memoryCheck({ total, free }) {
+  const found = `${gib(free)} free of ${gib(total)}`;
+  if (free < DEMO_MEMORY) {
+    const remedy = `close other programs, or give the machine more: npm run demo takes ${gib(DEMO_MEMORY)}`;
+    return check('memory', 'missing', found, { remedy });
+  }
+  if (free < TEST_MEMORY) {
+    return check('memory', 'note', found, {
+      remedy: `npm test wants ${gib(TEST_MEMORY)} free, else it is slow or fails`,
+    });
+  }
+  return check('memory', 'ok', found);
+}
+
+/** @param {string} root */
+async function diskCheck(root) {
+  const free = await freeDisk(root);
+  return diskFinding(free, root);
+}
+
+/** @param {number | null} free bytes; null where unknown @param {string} folder */
+function diskFinding(free, folder) {
+  if (free === null) return check('disk', 'note', `the free space of ${folder} is unknown`);
+  const found = `${gib(free)} free for ${folder}`;
+  if (free < DISK) {
+    return check('disk', 'missing', found, { remedy: `free some: the packages and data take ${gib(DISK)}` });
+  }
+  if (free < DISK_FOR_BUILDS) {
+    const remedy = `servers that are built with Go, because they cannot be downloaded, take ${gib(DISK_FOR_BUILDS)}`;
+    return check('disk', 'note', found, { remedy });
+  }
+  return check('disk', 'ok', found);
+}
+
+/** @param {string} folder @returns {Promise<number | null>} */
+function freeDisk(folder) {
+  return new Promise((resolve) => {
+    statfs(folder, (error, stats) => resolve(error ? null : stats.bavail * stats.bsize));
+  });
+}
+
+/**
+ * Asked through npm itself, because only it knows the machine's proxy, certificates and log-in.
+ *
+ * @param {boolean} packagesInstalled
+ */
+async function registryCheck(packagesInstalled) {
+  const limits = ['--fetch-retries=0', `--fetch-timeout=${REGISTRY_MS}`];
+  const [ping, configured] = await Promise.all([
+    npm(['ping', ...limits]),
+    npm(['config', 'get', 'registry']),
+  ]);
+  return registryFinding({ ...ping, host: hostOf(configured.output), packagesInstalled });
+}
+
+/** A registry that knows no ping answers "not found", which is an answer too. */
+const NO_PING = ['E404', 'E405', 'E501'];
+
+/** @param {{ code: number, output: string, host: string, packagesInstalled: boolean }} seen */
+function registryFinding({ code, output, host, packagesInstalled }) {
+  const errorCode = (/npm (?:error|ERR!) code (\w+)/.exec(output) || [])[1] || 'no answer in time';
+  if (code === 0 || NO_PING.includes(errorCode)) return check('npm registry', 'ok', `${host} answers`);
+  const remedy =
+    errorCode === 'E401' || errorCode === 'E403'
+      ? '"npm login", or the token in ~/.npmrc'
+      : 'see "npm config get registry", and "npm config set proxy" behind a proxy';
+  const found = `${host} does not answer npm (${errorCode})`;
+  return packagesInstalled
+    ? check('npm registry', 'note', `${found}; the packages are installed already`)
+    : check('npm registry', 'missing', found, { remedy });
+}
+
+/** Without name and password that an address may hold. @param {string} text */
+function hostOf(text) {
+  const address = (/https?:\/\/\S+/.exec(text) || [''])[0];
+  try {
+    return new URL(address).host;
+  } catch {
+    return 'the registry';
+  }
+}
+
+/** @param {string[]} args @returns {Promise<{ code: number, output: string }>} */
+function npm(args) {
+  return new Promise((resolve) => {
+    const options = { timeout: REGISTRY_MS * 2, killSignal: /** @type {const} */ ('SIGKILL') };
+    execFile('npm', args, options, (error, stdout, stderr) => {
+      resolve({ code: error ? 1 : 0, output: `${stderr}${stdout}` });
+    });
+  });
+}
+
+/** @param {number} bytes */
+const gib = (bytes) => `${(bytes / GIB).toFixed(1)} GiB`;
+
+/**
+ * @param {string} title
+ * @param {Check['state']} state
+ * @param {string} found
+ * @param {{ remedy?: string }} [more]
+ * @returns {Check}
+ */
+function check(title, state, found, { remedy } = {}) {
+  return { group: 'machine', title, state, found, onlyFor: null, remedy: remedy || null };
+}
+
+module.exports = { diskFinding, freeDisk, hostOf, machineChecks, memoryCheck, registryFinding };

@@ -1,0 +1,95 @@
+// @ts-check
+'use strict';
+/*
+ * `npm run doctor`: what this machine has of what the platform needs, and how to get the rest. It only looks. Plain JavaScript in syntax
+ * that Node 16 parses, so that it also runs before `npm ci` and with a Node that is too old; what is declared in TypeScript (servers,
+ * ports) is looked at once the packages are there.
+ */
+const { join } = require('path');
+const {
+  isNewEnough,
+  nodeRemedy,
+  packageCount,
+  packagesFault,
+  REMEDY,
+  wantedNode,
+} = require('./installation');
+const { isReady, jsonOf, textOf } = require('./report');
+
+/** @typedef {import('./check').Check} Check */
+
+const ROOT = join(__dirname, '..', '..');
+
+const HELP = `Usage: npm run doctor [-- --json]
+
+Looks at what the platform needs on this machine, one line each, with the remedy for what is missing: Node, memory, disk,
+npm's registry, packages, servers (found, or how to get them), ports. It installs, downloads and builds nothing.
+
+  --json   the same as one JSON document: {"ready", "checks": [{"group", "title", "state", "found", "onlyFor", "remedy"}]}
+  --help   this text
+
+Ends with status 0 when "npm ci && npm run demo" and "npm ci && npm test" can work, 1 when something for them is missing,
+2 for an option that it does not know.`;
+
+/** @returns {Promise<number>} the exit status */
+async function main() {
+  const args = process.argv.slice(2);
+  const unknown = args.find((word) => !['--json', '--help', '-h'].includes(word));
+  if (unknown !== undefined) {
+    console.error(`There is no option "${unknown}": see "npm run doctor -- --help"`);
+    return 2;
+  }
+  if (args.includes('--help') || args.includes('-h')) {
+    console.log(HELP);
+    return 0;
+  }
+  const checks = await look();
+  const { stdout, env } = process;
+  const isColoured = stdout.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
+  const columns = stdout.columns || 120;
+  console.log(args.includes('--json') ? jsonOf(checks) : textOf(checks, { columns, isColoured }));
+  return isReady(checks) ? 0 : 1;
+}
+
+/** @returns {Promise<Check[]>} */
+async function look() {
+  const wanted = wantedNode(ROOT);
+  const { node } = process.versions;
+  if (!isNewEnough(node, wanted)) {
+    const found = `${node} is too old; the rest is looked at with a newer one`;
+    return [{ ...LINE, title: 'Node', state: 'missing', found, remedy: nodeRemedy(wanted) }];
+  }
+  // Not before: they use what an old Node lacks.
+  const { machineChecks } = require('./machine');
+  const fault = packagesFault(ROOT);
+  const [machine, servers] = await Promise.all([
+    machineChecks({ root: ROOT, packagesInstalled: fault === null }),
+    fault === null ? serverChecks() : [],
+  ]);
+  return [{ ...LINE, title: 'Node', state: 'ok', found: node }, ...machine, packagesCheck(fault), ...servers];
+}
+
+/** @type {Check} */
+const LINE = { group: 'machine', title: '', state: 'ok', found: '', onlyFor: null, remedy: null };
+
+/** @param {string | null} fault @returns {Check} */
+function packagesCheck(fault) {
+  const line = { ...LINE, group: /** @type {const} */ ('packages'), title: 'packages' };
+  if (fault === null) return { ...line, found: `${packageCount(ROOT)}, as package-lock.json has them` };
+  const found = `${fault}; servers and ports are looked at once they are there`;
+  return { ...line, state: 'missing', found, remedy: REMEDY };
+}
+
+/** @returns {Promise<Check[]>} */
+async function serverChecks() {
+  require('./run-typescript').runTypescript();
+  return require('./servers').lookAround({ repository: ROOT, environment: process.env });
+}
+
+main().then(
+  (status) => (process.exitCode = status),
+  (error) => {
+    console.error(error);
+    process.exitCode = 1;
+  },
+);

@@ -1,0 +1,87 @@
+/** What servers are got with: the vendors' downloads, Go, Java and Maven. Each is asked once, however many servers need it. */
+import { errorText } from '../error-code';
+import { goReachesModules } from '../toolchain/go-install';
+import { missingCommand } from '../toolchain/missing-command';
+import { run } from '../toolchain/run';
+import type { Tool } from '../toolchain/find-tool';
+import { archiveAnswers, vendorAnswers } from '../toolchain/vendor-download';
+
+/** A way to get a server: `fault` says why it does not work here, null when it does. */
+export interface Way {
+  /** As a reader should see it: "building the Temporal CLI with go, about 3 minutes". */
+  what: string;
+  fault: string | null;
+}
+
+/** What a command says of its version, or why it cannot be used. */
+export type CommandFound = { version: string } | { fault: string };
+
+export interface Means {
+  command: (name: string) => Promise<CommandFound>;
+  /** Null when Go's modules can be had, else why not. */
+  goModulesFault: () => Promise<string | null>;
+}
+
+const VERSION_MS = 10_000;
+
+/** The arguments that make a command print its version, and where it stands in what is printed. */
+const VERSIONS: Record<string, { args: string[]; pattern: RegExp }> = {
+  go: { args: ['version'], pattern: /go(\d+[\w.]*)/ },
+  java: { args: ['-version'], pattern: /version "([^"]+)"/ },
+  mvn: { args: ['--version'], pattern: /Maven ([\d.]+)/ },
+};
+
+export function meansOf(environment: NodeJS.ProcessEnv): Means {
+  const commands = new Map<string, Promise<CommandFound>>();
+  let goModules: Promise<string | null> | undefined;
+  return {
+    command(name) {
+      const known = commands.get(name) ?? commandFound(name, environment);
+      commands.set(name, known);
+      return known;
+    },
+    goModulesFault() {
+      goModules ??= faultOf(goReachesModules(environment));
+      return goModules;
+    },
+  };
+}
+
+async function commandFound(name: string, environment: NodeJS.ProcessEnv): Promise<CommandFound> {
+  const { args, pattern } = VERSIONS[name] ?? { args: ['--version'], pattern: /(\d[\w.]*)/ };
+  try {
+    const { code, output } = await run({ command: name, args, timeoutMs: VERSION_MS, env: environment });
+    const version = pattern.exec(output)?.[1];
+    return code === 0 && version !== undefined ? { version } : { fault: `${name} does not run` };
+  } catch (error) {
+    return { fault: missingCommand(error, name) ?? `${name} does not run` };
+  }
+}
+
+/** In the order in which `findTool` tries them. */
+export async function waysToGet(tool: Tool, means: Means, vendorUrl?: string): Promise<Way[]> {
+  const { vendorArtifact: artifact, vendorArchive: archive, build } = tool;
+  const ways: Promise<Way>[] = [];
+  if (artifact !== null) ways.push(download(vendorAnswers({ artifact, baseUrl: vendorUrl })));
+  if (archive) ways.push(download(archiveAnswers(archive)));
+  if (build !== null) {
+    ways.push(buildFault(build.commands, means).then((fault) => ({ what: build.title, fault })));
+  }
+  return Promise.all(ways);
+}
+
+const download = async (answers: Promise<void>): Promise<Way> => ({
+  what: 'a download',
+  fault: await faultOf(answers),
+});
+
+async function buildFault(commands: readonly string[], means: Means): Promise<string | null> {
+  const found = await Promise.all(commands.map((name) => means.command(name)));
+  const faults = found.flatMap((each) => ('fault' in each ? [each.fault] : []));
+  if (faults.length > 0) return faults.join(', ');
+  return commands.includes('go') ? means.goModulesFault() : null;
+}
+
+const faultOf = (work: Promise<void>): Promise<string | null> => work.then(() => null, firstLine);
+
+const firstLine = (error: unknown): string => errorText(error).split('\n', 1)[0] ?? '';

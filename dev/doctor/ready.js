@@ -1,0 +1,52 @@
+// @ts-check
+'use strict';
+/*
+ * One line instead of a stack trace where a command cannot work yet. `node dev/doctor/ready.js` stands at the head of the build;
+ * `node dev/doctor/ready.js <built file> [arguments]` runs what the build has made, in this process, as `node <built file>` would. Plain
+ * JavaScript, see installation.js.
+ */
+const { existsSync } = require('fs');
+const Module = require('module');
+const { join } = require('path');
+const { isNewEnough, nodeRemedy, packagesFault, REMEDY, wantedNode } = require('./installation');
+
+const ROOT = join(__dirname, '..', '..');
+
+/** Processes that read all settings from the environment: whoever gives them an option expects something else than they would do. */
+const WITHOUT_ARGUMENTS = ['dist/api/main.js', 'dist/worker/main.js', 'dist/db/migrate.js'];
+
+/**
+ * @param {string | undefined} entry the built file; none where it is to be built
+ * @param {string[]} args
+ * @returns {{ text: string, status: number } | null}
+ */
+function faultOf(entry, args) {
+  const wanted = wantedNode(ROOT);
+  if (!isNewEnough(process.versions.node, wanted)) {
+    return { text: `Node ${process.versions.node} is too old: ${nodeRemedy(wanted)}.`, status: 1 };
+  }
+  const packages = packagesFault(ROOT, { runsOnly: entry !== undefined });
+  if (packages !== null) return { text: `${capital(packages)}: ${REMEDY}.`, status: 1 };
+  if (entry === undefined) return null;
+  if (!existsSync(join(ROOT, entry)))
+    return { text: `${entry} is missing: run "npm run build" first.`, status: 1 };
+  if (args.length === 0 || !WITHOUT_ARGUMENTS.includes(entry)) return null;
+  return {
+    text: `${entry} takes no options, such as "${args[0]}": its settings are variables, which .env.example lists.`,
+    status: 2,
+  };
+}
+
+/** @param {string} text */
+const capital = (text) =>
+  text.startsWith('node_modules') ? text : text.charAt(0).toUpperCase() + text.slice(1);
+
+const [entry, ...args] = process.argv.slice(2);
+const fault = faultOf(entry, args);
+if (fault !== null) {
+  console.error(fault.text);
+  process.exitCode = fault.status;
+} else if (entry !== undefined) {
+  process.argv.splice(1, 2, join(ROOT, entry));
+  /** @type {any} As node itself does: `require.main` is then the entry. */ (Module).runMain();
+}

@@ -1,0 +1,36 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { listenFault } from '../../workflows/network/listen-fault';
+import { processRegistry } from '../../workflows/observability/process-registry';
+import { serveMetrics } from '../../workflows/observability/metrics-server';
+import { serveHealth } from '../../worker/health';
+
+test('a port that this user may not open names the variable and what is allowed', () => {
+  const refused = Object.assign(new Error('listen EACCES'), { code: 'EACCES' });
+  expect(listenFault(refused, 80, 'PORT')).toMatchObject({
+    message: 'Port 80 may not be opened by this user: set PORT to one above 1023',
+    cause: refused,
+  });
+});
+
+test('any other reason is given in the words of the system, with the variable', () => {
+  const other = Object.assign(new Error('listen EADDRNOTAVAIL'), { code: 'EADDRNOTAVAIL' });
+  expect(listenFault(other, 9464, 'METRICS_PORT').message).toBe(
+    'Cannot listen on port 9464 (METRICS_PORT): listen EADDRNOTAVAIL',
+  );
+});
+
+test('the servers of health and of metrics name their variables when their ports are taken', async () => {
+  const taker = createServer();
+  await new Promise<void>((resolve) => taker.listen(0, '127.0.0.1', resolve));
+  const { port } = taker.address() as AddressInfo;
+  const taken = (variable: string) =>
+    `Port ${port} is taken by another process: set ${variable} to a free one`;
+  try {
+    await expect(serveHealth(port, () => true)).rejects.toThrow(taken('WORKER_HEALTH_PORT'));
+    const metrics = serveMetrics({ host: '127.0.0.1', port, variable: 'METRICS_PORT' }, processRegistry());
+    await expect(metrics).rejects.toThrow(taken('METRICS_PORT'));
+  } finally {
+    await new Promise((resolve) => taker.close(resolve));
+  }
+});
