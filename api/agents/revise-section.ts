@@ -42,7 +42,7 @@ export function reviseSection(
   const place = masks.find((each) => textAt(stored, each) === '');
   if (place !== undefined) return { refusal: { place, msg: NO_SECRET_STORED, type: 'token.masked' } };
   const result = deepMerge(isJsonObject(stored) ? stored : {}, change);
-  // Nesting or a key that only the merge brings about, or that an older release stored.
+  // Nesting or a key that only the merge brings about.
   if ('fault' in result) return { refusal: { msg: result.fault, type: 'config.not_mergeable' } };
   if (isDeepStrictEqual(result.merged, stored)) return { revision: null };
   const config = { ...before, [section]: result.merged };
