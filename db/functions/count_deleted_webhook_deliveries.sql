@@ -1,0 +1,13 @@
+-- Counts removed deliveries, once a statement.
+-- Guarantee: that of add_to_list.
+-- Locks: those of add_to_list.
+-- Callers: trigger count_deleted on webhook_deliveries.
+create or replace function count_deleted_webhook_deliveries() returns trigger language plpgsql as $$
+begin
+  perform add_to_list(client_id, 'webhook_deliveries', part, -n) from (select client_id, part, count(*) as n from (select r.client_id, '' as part from deleted r) counted
+    where part is not null group by client_id, part) counts;
+  return null;
+end $$;
+
+create trigger count_deleted after delete on webhook_deliveries referencing old table as deleted
+  for each statement execute function count_deleted_webhook_deliveries();

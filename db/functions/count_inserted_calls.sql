@@ -1,0 +1,13 @@
+-- Counts new calls: once a statement, however many rows it has, so that a page costs what one row does.
+-- Guarantee: that of add_to_list.
+-- Locks: those of add_to_list.
+-- Callers: trigger count_inserted on calls.
+create or replace function count_inserted_calls() returns trigger language plpgsql as $$
+begin
+  perform add_to_list(client_id, 'calls', part, n) from (select client_id, part, count(*) as n from (select r.client_id, '' as part from inserted r) counted
+    where part is not null group by client_id, part) counts;
+  return null;
+end $$;
+
+create trigger count_inserted after insert on calls referencing new table as inserted
+  for each statement execute function count_inserted_calls();

@@ -1,0 +1,12 @@
+-- Removes the totals of a table that is emptied.
+-- Guarantee: the list counts from nothing again.
+-- Locks: the slots of the list.
+-- Callers: trigger count_truncated on calls.
+create or replace function count_truncated_calls() returns trigger language plpgsql as $$
+begin
+  delete from list_totals where list = 'calls';
+  return null;
+end $$;
+
+create trigger count_truncated after truncate on calls
+  for each statement execute function count_truncated_calls();
