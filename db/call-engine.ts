@@ -163,7 +163,7 @@ export function endedAmong(db: Db, callIds: string[]): Promise<{ callId: string;
   );
 }
 
-export async function beginDial(
+export async function startDial(
   db: Db,
   callId: string,
   { now, notAfter, guards }: { now: number; notAfter: number; guards: DialGuards },
@@ -242,7 +242,7 @@ export async function endCall(
 ): Promise<LineDecision | null> {
   const { decision } = await onlyRow<{ decision: FreedLine | null }>(
     db,
-    'select end_call_as_asked(:callId, :end, :now) as decision',
+    'select end_call(:callId, :end, :now) as decision',
     { callId, end: JSON.stringify(end), now: timestamp(now) },
   );
   return decision && lineDecision(decision);

@@ -1,12 +1,12 @@
 -- Writes the end of a call: its final status, its contact's state or next attempt, the campaign's sums; frees its line and hands it on.
 -- p_end: {callStatus, endReason, answered, contactState, redial, carrierFailed, endedAt, dialingAt, ringingAt, answeredAt, answeredBy,
 -- creditsPerMinute}.
--- Guarantee: once; null for a call that was over before, of which nothing is changed. A contact rests from when we heard of the end, by our
--- clock, as the carrier's may be wrong. Where nothing was dialled but the contact is to be tried again (a do-not-disturb check that could
--- not be made), that counts as a dial, or it would be repeated for ever. A callback does not count, and its contact, who was reached
--- before, is completed whatever becomes of it.
--- Locks: client, campaign, call.
--- Callers: end_call_as_asked.
+-- Guarantee: once; null for a call that was over before, of which nothing is changed. A contact is not dialled again once a person has hung
+-- up on it, and rests from when we heard of the end. Where nothing was dialled but the contact is to be dialled again (a do-not-disturb
+-- check that could not be made), that counts as a dial, or it would be repeated for ever. A callback does not count, and its contact, who
+-- was reached before, is completed whatever becomes of it.
+-- Locks: client, campaign, call: the mark of a person who hangs up is read as hang_up left it.
+-- Callers: db/call-engine.ts, hang_up.
 create or replace function end_call(p_call text, p_end jsonb, p_now timestamptz) returns jsonb language plpgsql as $$
 declare
   k calls%rowtype;
@@ -16,6 +16,7 @@ declare
   talk_ms bigint := 0;
   retry_at timestamptz;
   contact_state text := p_end->>'contactState';
+  may_redial boolean;
   was_in_progress integer;
 begin
   select * into k from calls where call_id = p_call;
@@ -25,15 +26,19 @@ begin
   select * into k from calls where call_id = p_call for no key update;
   if k.stage = 'over' then return null; end if;
 
+  -- An intent that came to nothing before a cancel is no attempt.
+  if k.stage = 'granted' and p_end->>'endReason' = 'cancelled' then k.asked_at := null; end if;
   answer := coalesce(k.answered_at, (p_end->>'answeredAt')::timestamptz);
   if (p_end->>'answered')::boolean and answer is not null then
     talk_ms := greatest(0, round(extract(epoch from ended - answer) * 1000));
   end if;
-  if k.campaign_id is not null and (p_end->>'redial')::boolean and k.attempt < c.max_retries and c.status <> 'cancelled' then
+  may_redial := (p_end->>'redial')::boolean and k.hang_up_asked_at is null;
+  if k.campaign_id is not null and may_redial and k.attempt < c.max_retries and c.status <> 'cancelled' then
+    -- By our clock: the end is by the carrier's, which may be wrong.
     retry_at := p_now + make_interval(mins => c.retry_after_mins);
     contact_state := 'pending';
   end if;
-  update calls set stage = 'over', call_status = p_end->>'callStatus', end_reason = p_end->>'endReason', ended_at = ended,
+  update calls set stage = 'over', call_status = p_end->>'callStatus', end_reason = p_end->>'endReason', ended_at = ended, asked_at = k.asked_at,
       dialing_at = coalesce(dialing_at, (p_end->>'dialingAt')::timestamptz),
       ringing_at = coalesce(ringing_at, (p_end->>'ringingAt')::timestamptz),
       answered_at = answer, answered_by = coalesce(p_end->>'answeredBy', answered_by),
@@ -49,7 +54,8 @@ begin
   if k.campaign_id is not null then
     select (state = 'in_progress')::integer into was_in_progress from contacts where id = k.contact_id;
     if k.callback_of is not null then contact_state := 'completed'; end if;
-    update contacts set state = contact_state, callback_of = null, attempts = case when k.asked_at is null and retry_at is null then attempts else coalesce(k.attempt, attempts) end,
+    update contacts set state = contact_state, callback_of = null,
+        attempts = case when k.asked_at is null and retry_at is null then attempts else coalesce(k.attempt, attempts) end,
         next_attempt_at = retry_at, call_id = null,
         reason = case when contact_state in ('pending', 'completed') then null else p_end->>'endReason' end
       where id = k.contact_id;

@@ -16,5 +16,5 @@ begin
     update calls set hang_up_asked_at = coalesce(hang_up_asked_at, p_now) where call_id = p_call;
     return jsonb_build_object('kind', 'asked', 'callStatus', k.call_status, 'first', k.hang_up_asked_at is null);
   end if;
-  return end_call_as_asked(p_call, p_end, p_now) || jsonb_build_object('kind', 'ended');
+  return end_call(p_call, p_end, p_now) || jsonb_build_object('kind', 'ended');
 end $$;
