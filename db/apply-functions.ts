@@ -3,6 +3,7 @@
  * file any more is dropped.
  */
 import type { Db } from './connection';
+import { errorCode } from './error-code';
 import type { FunctionFile } from './function-files';
 import { rows } from './query';
 
@@ -59,7 +60,7 @@ async function apply(trx: Db, { name, sql, checksum }: FunctionFile): Promise<vo
   try {
     await trx.transaction(run);
   } catch (error) {
-    if (!hasCode(error, INVALID_FUNCTION_DEFINITION)) throw inFile(name, error);
+    if (errorCode(error) !== INVALID_FUNCTION_DEFINITION) throw inFile(name, error);
     await dropSignatures(trx, before);
     await run(trx);
   }
@@ -119,9 +120,6 @@ async function dropTriggers(trx: Db, name: string): Promise<void> {
   );
   for (const trigger of triggers) await trx.raw(`drop trigger ${trigger.name} on ${trigger.table}`);
 }
-
-const hasCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code;
 
 const inFile = (name: string, error: unknown): Error =>
   new Error(`db/functions/${name}.sql: ${error instanceof Error ? error.message : String(error)}`, {

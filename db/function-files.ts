@@ -24,7 +24,7 @@ export async function readFunctionFiles(folder = FUNCTIONS_FOLDER): Promise<Func
 
 async function readFunctionFile(folder: string, name: string): Promise<FunctionFile> {
   const sql = await readFile(join(folder, `${name}.sql`), 'utf8');
-  const made = [...sql.matchAll(/^create .*?\bfunction (\w+)/gim)].map(([, each]) => each);
+  const made = [...sql.matchAll(/^create (?:or replace )?function (\w+)/gim)].map(([, each]) => each);
   if (made.length !== 1 || made[0] !== name || !sql.includes(`create or replace function ${name}(`)) {
     throw new Error(`${name}.sql must create or replace one function, ${name}; it has: ${made.join(', ')}`);
   }

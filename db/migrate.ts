@@ -2,12 +2,27 @@
 import type { Knex } from 'knex';
 import { applyFunctions, type AppliedFunctions } from './apply-functions';
 import { openDatabase, type Db } from './connection';
+import { isDatabaseAway } from './database-away';
+import { errorCode } from './error-code';
 import { FUNCTIONS_FOLDER, readFunctionFiles } from './function-files';
 import { migrationSource } from './migrations';
 import { onlyRow, rows } from './query';
 
 /** Of the advisory lock, which is the database's own. */
 const LOCK = 0x6d696772;
+
+/** For a table that a long transaction holds: meanwhile everything else would queue behind us, and calls with it. */
+const LOCK_WAIT_S = 5;
+
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** Invalid authorization, and a database that does not exist. */
+const REFUSED = /^(28...|3D000)$/;
+
+const ADDRESS = 'postgres://<user>:<password>@<host>:<port>/<database>';
+
+/** It has a migration that this version does not know. */
+export class NewerDatabase extends Error {}
 
 export interface Migrated extends AppliedFunctions {
   /** Names of the migrations that were applied. */
@@ -58,8 +73,7 @@ async function waitForTurn(trx: Db, onWait: () => void = () => undefined): Promi
     onWait();
     await rows(trx, 'select pg_advisory_xact_lock(:lock)', { lock: LOCK });
   }
-  // A table that a long transaction holds, such as a backup's: everything else would queue behind us, and calls with it.
-  await trx.raw(`set local lock_timeout = '5s'`);
+  await trx.raw(`set local lock_timeout = '${LOCK_WAIT_S}s'`);
 }
 
 async function refuseUnknownMigrations(trx: Db, known: readonly string[]): Promise<void> {
@@ -71,10 +85,10 @@ async function refuseUnknownMigrations(trx: Db, known: readonly string[]): Promi
   const recorded = await rows<{ name: string }>(trx, 'select name from knex_migrations order by id');
   const [first, ...others] = recorded.map(({ name }) => name).filter((name) => !known.includes(name));
   if (first === undefined) return;
-  throw new Error(
-    `the database is newer than this version of the platform, which does not know its migration ${first}` +
-      `${others.length === 0 ? '' : ` and ${others.length} more`}: run the version that migrated it, or a later one ` +
-      '(one from before the first release cannot be upgraded: begin with an empty database)',
+  throw new NewerDatabase(
+    `The database is newer than this version of the platform, which does not know its migration ${first}` +
+      `${others.length === 0 ? '' : ` and ${others.length} more`}. Run the version that migrated it, or a later one; ` +
+      'a database from before the first release cannot be upgraded: begin with an empty one.',
   );
 }
 
@@ -87,21 +101,38 @@ function report({ migrations, applied, dropped }: Migrated): string {
   return lines.length > 0 ? lines.join('\n') : 'The schema is up to date.';
 }
 
-async function main(): Promise<void> {
-  const url = process.env.DATABASE_URL;
-  if (url === undefined || url === '') {
-    throw new Error('DATABASE_URL is not set: postgres://<user>:<password>@<host>:<port>/<database>');
+/** A sentence for whoever ran the command; null for a fault of ours, of which the stack says more. */
+export function faultInWords(error: unknown, databaseUrl: string): string | null {
+  const text = error instanceof Error ? error.message : String(error);
+  const code = errorCode(error);
+  if (!URL.canParse(databaseUrl)) return `DATABASE_URL is no address: ${ADDRESS}`;
+  if (code === LOCK_NOT_AVAILABLE) {
+    return `A long transaction, such as a backup's, holds a table for more than ${LOCK_WAIT_S} s. Nothing was changed: migrate again once it is over.`;
   }
-  console.log(
-    report(
-      await migrate(url, { onWait: () => console.log('Another process migrates the database: waiting.') }),
-    ),
+  if (error instanceof NewerDatabase) return text;
+  if (isDatabaseAway(error)) return `Postgres does not answer at ${hostOf(databaseUrl)} (${text || code}).`;
+  // Of a login that is refused, or a database that does not exist: Postgres says it well.
+  return code === null || !REFUSED.test(code) ? null : `Postgres refuses: ${text}.`;
+}
+
+/** Without user and password. */
+const hostOf = (databaseUrl: string): string => new URL(databaseUrl).host;
+
+async function main(): Promise<void> {
+  const url = process.env.DATABASE_URL ?? '';
+  if (url === '') {
+    console.error(`DATABASE_URL is not set: ${ADDRESS}`);
+    process.exitCode = 1;
+    return;
+  }
+  const onWait = (): void => console.log('Another process migrates the database: waiting for it.');
+  await migrate(url, { onWait }).then(
+    (migrated) => console.log(report(migrated)),
+    (error: unknown) => {
+      console.error(faultInWords(error, url) ?? error);
+      process.exitCode = 1;
+    },
   );
 }
 
-if (require.main === module) {
-  main().catch((error: unknown) => {
-    console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 1;
-  });
-}
+if (require.main === module) void main();

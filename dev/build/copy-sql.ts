@@ -2,12 +2,17 @@
 import { copyFile, mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { readFunctionFiles } from '../../db/function-files';
+import { repositoryRoot } from '../stack/repository';
+
+/** What migrate reads; `schema.sql` is for people. */
+const READ = /^(functions|migrations)\/.*\.sql$/;
 
 /**
  * Makes the .sql files below `to` those below `from`: one that is left over would be applied as if it were still meant. Rejects where a file
  * of a function is not well formed. Returns how many there are.
  */
 export async function copySql(from: string, to: string): Promise<number> {
+  await mkdir(to, { recursive: true });
   const [wanted, present] = [await sqlFiles(from), await sqlFiles(to)];
   for (const file of wanted) {
     await mkdir(dirname(join(to, file)), { recursive: true });
@@ -20,11 +25,11 @@ export async function copySql(from: string, to: string): Promise<number> {
 
 async function sqlFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true });
-  return entries.filter((name) => name.endsWith('.sql'));
+  return entries.filter((name) => READ.test(name));
 }
 
 if (require.main === module) {
-  const root = join(__dirname, '..', '..', '..');
+  const root = repositoryRoot();
   copySql(join(root, 'db'), join(root, 'dist', 'db')).catch((error: unknown) => {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;
