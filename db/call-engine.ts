@@ -1,6 +1,5 @@
 /**
- * The steps of a call that decide who may dial. The transactions themselves are in `migrations/0002-lines.ts`, and what a hang-up
- * changes of them in `0007-campaign-edits.ts`.
+ * The steps of a call that decide who may dial. The transactions themselves are in `functions/`, each in the file of its name.
  */
 import { lockOutlook, type StillMeant } from './campaign-outlook';
 import type { Db } from './connection';

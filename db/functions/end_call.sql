@@ -1,6 +1,7 @@
 -- Writes the end of a call: its final status, its contact's state or next attempt, the campaign's sums; frees its line and hands it on.
 -- p_end: {callStatus, endReason, answered, contactState, redial, carrierFailed, endedAt, dialingAt, ringingAt, answeredAt, answeredBy,
 -- creditsPerMinute}.
+-- Same rule: workflows/domain/redial.ts, workflows/domain/call-cost.ts.
 -- Guarantee: once; null for a call that was over before, of which nothing is changed. A contact is not dialled again once a person has hung
 -- up on it, and rests from when we heard of the end. Where nothing was dialled but the contact is to be dialled again (a do-not-disturb
 -- check that could not be made), that counts as a dial, or it would be repeated for ever. A callback does not count, and its contact, who

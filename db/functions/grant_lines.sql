@@ -1,5 +1,6 @@
 -- Gives free lines of a client to its waiting calls: the longest waiting dispatch first, then the campaigns of the client in turn. Returns
 -- the ids of the calls that got one.
+-- Same rule: workflows/domain/dry-run/waiting-calls.ts.
 -- Guarantee: live calls never exceed the client's maximum, nor the concurrency of a campaign; a campaign gets a line only while it is
 -- active and within its dialling time.
 -- Locks: the caller holds the client's row, under which alone lines are granted. Locks the rows of the calls and campaigns that it grants

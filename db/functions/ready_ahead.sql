@@ -1,5 +1,6 @@
 -- How many calls a campaign keeps ready ahead of its lines: two rounds of talk, as starting a round of workflows may take as long as a
 -- short talk does; at least 4, at most 200.
+-- Same rule: workflows/domain/dry-run/lines.ts.
 -- Guarantee: none; a number that the claim and the refill share.
 -- Locks: none.
 -- Callers: ask_refill, claim_page.

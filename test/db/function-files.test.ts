@@ -37,7 +37,9 @@ function callersOf(name: string, files: readonly FunctionFile[]): string[] {
 /** `Callers: a, b.` of the head, of which each line starts with two hyphens. */
 function partOfHead({ sql }: FunctionFile, part: string): string | undefined {
   const head = sql.slice(0, sql.indexOf('\ncreate or replace function')).replaceAll('\n-- ', ' ');
-  return new RegExp(String.raw`(?:^| )${part}: (.*?)(?= (?:Guarantee|Locks|Callers): |$)`).exec(head)?.[1];
+  return new RegExp(String.raw`(?:^| )${part}: (.*?)(?= (?:Same rule|Guarantee|Locks|Callers): |$)`).exec(
+    head,
+  )?.[1];
 }
 
 describe('a function of db/functions', () => {
@@ -65,6 +67,18 @@ describe('a function of db/functions', () => {
         callers: callersOf(file.name, files),
       });
     }
+  });
+
+  test('names the file of a rule that TypeScript has too, and is named in it', () => {
+    const named = files.flatMap((file) =>
+      (partOfHead(file, 'Same rule')?.replace(/\.$/, '').split(', ') ?? []).map((path) => ({
+        name: file.name,
+        path,
+      })),
+    );
+    expect(named.length).toBeGreaterThan(6);
+    for (const { name, path } of named)
+      expect(readFileSync(join(ROOT, path), 'utf8')).toContain(`\`${name}\``);
   });
 
   test('is called in TypeScript by a function of the same name', () => {
