@@ -63,7 +63,7 @@ export function diallingActivities(deps: ActivityDependencies) {
       for (;;) {
         const now = workflowTimeNow(input.now + waitedMs, deps.clock);
         const notAfter = Math.floor(await deps.telephony.now()) + TAKE_UP_MS;
-        const start = await calls.beginDial(deps.db, callId, { now, notAfter, guards });
+        const start = await calls.startDial(deps.db, callId, { now, notAfter, guards });
         if (start.kind === 'paced') {
           if (start.waitMs + waitedMs > SHORT_WAIT_MS) return undialled(deps, callId, pacedBy(start.waitMs));
           await sleep(start.waitMs);

@@ -1,6 +1,5 @@
 /**
- * The steps of a call that decide who may dial. The transactions themselves are in `migrations/0002-lines.ts`, and what a hang-up
- * changes of them in `0007-campaign-edits.ts`.
+ * The steps of a call that decide who may dial. The transactions themselves are in `functions/`, each in the file of its name.
  */
 import { lockOutlook, type StillMeant } from './campaign-outlook';
 import type { Db } from './connection';
@@ -163,7 +162,7 @@ export function endedAmong(db: Db, callIds: string[]): Promise<{ callId: string;
   );
 }
 
-export async function beginDial(
+export async function startDial(
   db: Db,
   callId: string,
   { now, notAfter, guards }: { now: number; notAfter: number; guards: DialGuards },
@@ -242,7 +241,7 @@ export async function endCall(
 ): Promise<LineDecision | null> {
   const { decision } = await onlyRow<{ decision: FreedLine | null }>(
     db,
-    'select end_call_as_asked(:callId, :end, :now) as decision',
+    'select end_call(:callId, :end, :now) as decision',
     { callId, end: JSON.stringify(end), now: timestamp(now) },
   );
   return decision && lineDecision(decision);

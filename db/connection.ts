@@ -15,6 +15,8 @@ export interface ConnectionOptions {
   poolSize?: number;
   /** How long a statement may run, and how long one waits for a free connection, before it is an error. */
   timeoutMs?: number;
+  /** How long a statement may run, where that differs; 0 for no limit. */
+  statementTimeoutMs?: number;
   /** Shown in pg_stat_activity, so that an operator sees which process holds a lock. */
   applicationName: string;
 }
@@ -27,6 +29,7 @@ export function openDatabase({
   url,
   poolSize = 10,
   timeoutMs = 2500,
+  statementTimeoutMs = timeoutMs,
   applicationName,
 }: ConnectionOptions): Db {
   // Our 64-bit and numeric columns (ids, milliseconds, credits) all fit a double.
@@ -38,9 +41,9 @@ export function openDatabase({
       connectionString: url,
       application_name: applicationName,
       connectionTimeoutMillis: timeoutMs,
-      statement_timeout: timeoutMs,
+      statement_timeout: statementTimeoutMs,
       // The server's own limit says nothing while the server itself is stopped.
-      query_timeout: timeoutMs + 250,
+      query_timeout: statementTimeoutMs === 0 ? 0 : statementTimeoutMs + 250,
       keepAlive: true,
     },
     pool: { min: 0, max: poolSize, afterCreate },

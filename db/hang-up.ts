@@ -18,7 +18,7 @@ type Decision =
   | { kind: 'ended'; granted: string[]; refill: boolean; campaignId: string | null };
 
 /** Another client's call is unknown. Asked for again it changes nothing. `end` is what a call becomes that was not dialled. */
-export function hangUpCall(
+export function hangUp(
   db: Db,
   { callId, clientId, actor }: { callId: string; clientId: string; actor: Actor },
   end: CallEnd,

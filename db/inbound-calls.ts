@@ -38,7 +38,7 @@ export type CallerDecision =
   | { kind: 'unknown' };
 
 /** Lets a caller in if a line is free, in one transaction. A caller who is announced again gets the answer that they had. */
-export async function takeCaller(db: Db, caller: Caller, now: number): Promise<CallerDecision> {
+export async function takeInbound(db: Db, caller: Caller, now: number): Promise<CallerDecision> {
   const { decision } = await onlyRow<{ decision: CallerDecision }>(
     db,
     'select take_inbound(:event, :now) as decision',

@@ -49,7 +49,7 @@ export async function listed<Row>(
   return { items: walk === null ? [] : await read(walk), total: known };
 }
 
-/** The lists whose totals are kept by the triggers of `migrations/0004-list-totals.ts`. */
+/** The lists whose totals are kept by the triggers of `functions/count_<table>.sql`. */
 export type KeptList = 'agents' | 'calls' | 'campaigns' | 'webhook_deliveries';
 
 /** Exact at any instant, in a time that does not grow with the list. Of one part of the list where it is named. */

@@ -1,7 +1,7 @@
 /**
  * A campaign: feeds due contacts to the lines while its window is open, sleeps while it is not, ends when every contact has ended.
  *
- * It never counts lines and keeps no contacts: Postgres decides (see `db/migrations/0002-lines.ts`), so continuing as new, a crash or
+ * It never counts lines and keeps no contacts: Postgres decides (see `db/functions/claim_page.sql`), so continuing as new, a crash or
  * a repeated signal lose nothing. Its calls go on without it.
  */
 import {

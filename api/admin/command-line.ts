@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { isDatabaseAway } from '../errors/classify';
+import { isDatabaseAway } from '../../db/database-away';
 import { errorCode } from '../errors/error-code';
 import { auditCommands } from './commands/audit';
 import { campaignCommands } from './commands/campaign';

@@ -1,4 +1,4 @@
-import { recordStarted, takeCaller, type Caller, type CallerDecision } from '../../db/inbound-calls';
+import { recordStarted, takeInbound, type Caller, type CallerDecision } from '../../db/inbound-calls';
 import type { Db } from '../../db/connection';
 import type { AnnounceLog } from '../../workflows/announce';
 import { assertNever } from '../../workflows/domain/assert-never';
@@ -20,7 +20,7 @@ export type CallerAnswer = { accept: true; reference: string } | { accept: false
 /** Lets a caller of one of our numbers in if the client has a free line. Who is announced again is answered the same again. */
 export function callerReceiver(deps: CallerDependencies) {
   return async function receive(caller: Caller): Promise<CallerAnswer> {
-    const decision = await takeCaller(deps.db, caller, deps.clock.now());
+    const decision = await takeInbound(deps.db, caller, deps.clock.now());
     switch (decision.kind) {
       case 'accepted':
         if (decision.toStart) await startedSoon(deps, decision);

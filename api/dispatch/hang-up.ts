@@ -1,4 +1,4 @@
-import { hangUpCall } from '../../db/hang-up';
+import * as calls from '../../db/hang-up';
 import type { Actor } from '../../db/audit';
 import { callEndOf, endedAt } from '../../workflows/domain/call-end';
 import type { ApiDependencies } from '../dependencies';
@@ -30,7 +30,7 @@ export async function hangUp(
   const now = clock.now();
   // Nothing was dialled, so nothing is charged.
   const undialled = callEndOf(endedAt(now, 'cancelled'), 0);
-  const result = await hangUpCall(db, target, undialled, now);
+  const result = await calls.hangUp(db, target, undialled, now);
   switch (result.kind) {
     case 'unknown':
       throw callNotFound();

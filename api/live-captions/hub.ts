@@ -75,7 +75,7 @@ export class CaptionsHub {
     if (audience !== undefined) this.forgetEmpty(audience);
   }
 
-  /** "<call id>:<highest seq>" of segments, "<call id>" of a state, with blanks between (`0018-live-captions.ts`). */
+  /** "<call id>:<highest seq>" of segments, "<call id>" of a state, with blanks between (`db/functions/tell_segments.sql`). */
   hear(payload: string): void {
     for (const word of payload.split(' ')) {
       const [callId = '', seq] = word.split(':');

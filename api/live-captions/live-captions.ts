@@ -31,7 +31,7 @@ const HEARING_WITHIN_MS = 2_500;
 const LOOK_WHETHER_GONE_MS = 20;
 
 const CHANNELS = {
-  /** By the triggers of `0018-live-captions.ts`. */
+  /** By the triggers of `db/functions/tell_segments.sql` and `tell_call.sql`. */
   segments: 'captions',
   news: 'captions_live',
   interest: 'captions_wanted',

@@ -59,7 +59,7 @@ async function feed(): Promise<Map<number, string>> {
 }
 
 const begin = (callId = '', guards: Partial<calls.DialGuards> = {}) =>
-  calls.beginDial(api.db, callId, {
+  calls.startDial(api.db, callId, {
     now: api.clock.time,
     notAfter: api.clock.time + 3_000,
     guards: { ...NO_GUARDS, ...guards },

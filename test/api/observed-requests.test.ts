@@ -2,7 +2,7 @@
 import { describeWith } from '../servers/availability';
 import { valueOf } from '../servers/scrape';
 import { insertDispatchedCall, outboundCallId } from '../../db/dispatched-calls';
-import { beginDial, recordPlaced, registerWaiting } from '../../db/call-engine';
+import { startDial, recordPlaced, registerWaiting } from '../../db/call-engine';
 import { NO_GUARDS } from '../servers/no-guards';
 import { newAgent } from './support/rows';
 import { openTestApi, type TestApi } from './support/test-api';
@@ -89,7 +89,7 @@ describeWith('postgres', 'a request', () => {
       now,
     });
     await registerWaiting(api.db, api.client.id, [callId], now);
-    await beginDial(api.db, callId, { now, notAfter: now + 3_000, guards: NO_GUARDS });
+    await startDial(api.db, callId, { now, notAfter: now + 3_000, guards: NO_GUARDS });
     await recordPlaced(api.db, callId, { carrierId: 'carrier-1', from: null }, now);
     const ended = {
       type: 'ended',

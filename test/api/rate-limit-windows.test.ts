@@ -1,6 +1,6 @@
 /** The limiter itself, in two processes' worth of pools. Over HTTP: rate-limits.test.ts. */
 import { randomUUID } from 'node:crypto';
-import { isDatabaseAway } from '../../api/errors/classify';
+import { isDatabaseAway } from '../../db/database-away';
 import { limitsOf, rateLimits, type LimitedClient, type RateLimits } from '../../api/rate-limits';
 import { openDatabase, type Db } from '../../db/connection';
 import { describeWith } from '../servers/availability';

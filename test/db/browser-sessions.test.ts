@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { saveConclusion } from '../../db/conclusions';
 import { insertDispatchedSession } from '../../db/dispatched-calls';
-import { hangUpCall } from '../../db/hang-up';
+import { hangUp } from '../../db/hang-up';
 import { lineUsage } from '../../db/line-usage';
 import { callEndOf, endedAt } from '../../workflows/domain/call-end';
 import { describeWith } from '../servers/availability';
@@ -174,7 +174,7 @@ describeWith('postgres', 'a browser session', () => {
   test('that is hung up before its agent came was cancelled, and frees its line', async () => {
     const callId = await session();
     const end = callEndOf(endedAt(engine.now, 'cancelled'), 1);
-    const hungUp = await hangUpCall(
+    const hungUp = await hangUp(
       engine.db,
       { callId, clientId: owner.clientId, actor: ACTOR },
       end,

@@ -1,6 +1,6 @@
 import { finishCampaign, surveyCampaign, withdrawRest } from '../../db/campaign-engine';
 import { saveConclusion, type CallbackRequest, type Concluded } from '../../db/conclusions';
-import { hangUpCall } from '../../db/hang-up';
+import { hangUp } from '../../db/hang-up';
 import { callEndOf, endedAt } from '../../workflows/domain/call-end';
 import { describeWith } from '../servers/availability';
 import {
@@ -157,7 +157,7 @@ describeWith('postgres', 'a callback that a person asked for', () => {
   });
 
   const hangUpBefore = (callId: string) =>
-    hangUpCall(
+    hangUp(
       engine.db,
       { callId, clientId: owner.clientId, actor: { kind: 'operator', id: 'test', requestId: null } },
       callEndOf(endedAt(engine.now, 'cancelled'), 1),

@@ -1,6 +1,6 @@
 /** Who gets the lines of a client, and that clients do not wait for each other. */
 import type { Knex } from 'knex';
-import { beginDial } from '../../db/call-engine';
+import { startDial } from '../../db/call-engine';
 import { withdrawRest } from '../../db/campaign-engine';
 import { openDatabase } from '../../db/connection';
 import { describeWith } from '../servers/availability';
@@ -154,7 +154,7 @@ describeWith('postgres', 'the lines of a client', () => {
     try {
       const guards = { ...NO_GUARDS, trunk: 'two workers', dialEveryMs: 100 };
       const ask = (callId: string, worker: number) =>
-        beginDial(worker === 0 ? engine.db : other, callId, {
+        startDial(worker === 0 ? engine.db : other, callId, {
           now: engine.now,
           notAfter: engine.now + 3_000,
           guards,

@@ -1,4 +1,4 @@
-import { isDatabaseAway } from '../../api/errors/classify';
+import { isDatabaseAway } from '../../db/database-away';
 import { openDatabase, type Db } from '../../db/connection';
 import { rows } from '../../db/query';
 import { describeWith } from '../servers/availability';

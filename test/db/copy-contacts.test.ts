@@ -1,4 +1,4 @@
-import { isDatabaseAway } from '../../api/errors/classify';
+import { isDatabaseAway } from '../../db/database-away';
 import { insertCampaign, type NewCampaign } from '../../db/campaigns';
 import { openDatabase, type ConnectionOptions, type Db } from '../../db/connection';
 import type { NewContact } from '../../db/copy-contacts';

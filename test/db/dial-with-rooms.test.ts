@@ -5,7 +5,7 @@ import { createActivities } from '../../activities';
 import type { DialStep } from '../../activities/dialling';
 import type { CarrierCall, HeldCall } from '../../activities/telephony/port';
 import { insertDispatchedSession } from '../../db/dispatched-calls';
-import { hangUpCall } from '../../db/hang-up';
+import { hangUp } from '../../db/hang-up';
 import { callEndOf, endedAt } from '../../workflows/domain/call-end';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, type Owner } from './support/engine-database';
@@ -206,7 +206,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
       const callId = await opened();
       carrier.calls = [inRoom(callId)];
       const end = callEndOf(endedAt(engine.now, 'cancelled'), 1);
-      await hangUpCall(engine.db, { callId, clientId: owner.clientId, actor }, end, engine.now);
+      await hangUp(engine.db, { callId, clientId: owner.clientId, actor }, end, engine.now);
       await expect(settle(callId)).resolves.toBe('cancelled');
     });
   });
@@ -234,7 +234,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
         .where({ call_id: callId })
         .update({ answered_at: new Date(engine.now) });
       const end = callEndOf(endedAt(engine.now, 'cancelled'), 1);
-      await hangUpCall(engine.db, { callId, clientId: owner.clientId, actor }, end, engine.now);
+      await hangUp(engine.db, { callId, clientId: owner.clientId, actor }, end, engine.now);
       await expect(lookUp(callId)).resolves.toBe('completed');
     });
 

@@ -2,11 +2,14 @@
 import { callCost } from '../../workflows/domain/call-cost';
 import { outcomeOf, type EndReason } from '../../workflows/domain/call-outcome';
 import { ContactQueue } from '../../workflows/domain/dry-run/contact-queue';
-import { readyAhead } from '../../workflows/domain/dry-run/lines';
+import { Pacer, readyAhead } from '../../workflows/domain/dry-run/lines';
+import { Tally } from '../../workflows/domain/dry-run/tally';
 import { redialAt } from '../../workflows/domain/redial';
 import { onlyRow } from '../../db/query';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, START } from './support/engine-database';
+import { Random } from './support/random';
+import { NO_GUARDS } from '../servers/no-guards';
 
 const ENDS: EndReason[] = [
   'no_answer',
@@ -160,5 +163,50 @@ describeWith('postgres', 'the rules of the dry run', () => {
       );
       expect(rows).toHaveLength(limit);
     }
+  });
+
+  test.each([1, 2, 5, 10])('of pace are those of turn_on_trunk: %d calls a second', async (perSecond) => {
+    const random = new Random(perSecond);
+    const owner = await engine.owner(12);
+    const campaignId = await engine.campaign(owner, { contacts: 12, callConcurrency: 12 });
+    const pacer = new Pacer(perSecond);
+    const guards = { trunk: `of ${perSecond}`, dialEveryMs: 1_000 / perSecond };
+    const turns = [];
+    for (const callId of (await engine.feed(owner, campaignId)).granted) {
+      engine.now += random.below(2_000 / perSecond);
+      const start = await engine.begin(callId, guards);
+      const waitMs = start.kind === 'paced' ? start.waitMs : 0;
+      turns.push({ kind: start.kind, at: engine.now + waitMs, expected: pacer.turn(engine.now) });
+    }
+    expect(turns.map(({ at }) => at)).toEqual(turns.map(({ expected }) => expected));
+    expect(new Set(turns.map(({ kind }) => kind))).toEqual(new Set(['ask', 'paced']));
+  });
+
+  test('of the brake on spend are those of brake_of: what a UTC day has cost, over several days', async () => {
+    const random = new Random(3);
+    const spendPerDay = 8;
+    const owner = await engine.owner(1);
+    const campaignId = await engine.campaign(owner, { contacts: 60, callConcurrency: 1 });
+    const guards = { brakes: { ...NO_GUARDS.brakes, campaignSpendPerDay: spendPerDay } };
+    const tally = new Tally();
+    const seen = [];
+    for (let look = 0; look < 60; look++) {
+      engine.now += random.below(120) * MINUTE_MS;
+      await engine.feed(owner, campaignId);
+      const [callId] = await engine
+        .db('calls')
+        .where({ campaign_id: campaignId, stage: 'granted' })
+        .pluck('call_id');
+      const { kind } = await engine.begin(callId, guards);
+      seen.push({ kind, expected: tally.creditsOfDay(engine.now) >= spendPerDay ? 'braked' : 'ask' });
+      if (kind === 'braked') continue;
+      await engine.place(callId);
+      const talkMs = random.below(4 * MINUTE_MS);
+      const answeredAt = new Date(engine.now - talkMs).toISOString();
+      await engine.end(callId, 'agent', { answeredAt });
+      tally.charge(engine.now, callCost(talkMs, 2));
+    }
+    expect(seen.map(({ kind }) => kind)).toEqual(seen.map(({ expected }) => expected));
+    expect(seen.filter(({ kind }) => kind === 'braked').length).toBeGreaterThan(5);
   });
 });

@@ -1,7 +1,7 @@
 import { NO_GUARDS } from '../servers/no-guards';
 import { randomUUID } from 'node:crypto';
-import { beginDial, recordNotPlaced } from '../../db/call-engine';
-import { hangUpCall, unansweredHangUps } from '../../db/hang-up';
+import { startDial, recordNotPlaced } from '../../db/call-engine';
+import { hangUp, unansweredHangUps } from '../../db/hang-up';
 import { lineUsage } from '../../db/line-usage';
 import { callEndOf, endedAt } from '../../workflows/domain/call-end';
 import { describeWith } from '../servers/availability';
@@ -17,8 +17,8 @@ describeWith('postgres', 'hanging up', () => {
   });
   afterAll(() => engine.close());
 
-  const hangUp = (callId: string, { clientId }: Pick<Owner, 'clientId'>) =>
-    hangUpCall(
+  const wish = (callId: string, { clientId }: Pick<Owner, 'clientId'>) =>
+    hangUp(
       engine.db,
       { callId, clientId, actor },
       callEndOf(endedAt(engine.now, 'cancelled'), 0),
@@ -34,7 +34,7 @@ describeWith('postgres', 'hanging up', () => {
     const owner = await engine.owner();
     const callId = await engine.dispatch(owner, { queued });
     expect(await engine.stages([callId])).toEqual([stage]);
-    expect(await hangUp(callId, owner)).toEqual({ kind: 'ended', granted: [], refillCampaignId: null });
+    expect(await wish(callId, owner)).toEqual({ kind: 'ended', granted: [], refillCampaignId: null });
     expect(await engine.call(callId)).toMatchObject({
       stage: 'over',
       call_status: 'cancelled',
@@ -48,7 +48,7 @@ describeWith('postgres', 'hanging up', () => {
   test('a call with a line gives the line to the next', async () => {
     const owner = await engine.owner(1);
     const [first, second] = [await engine.dispatch(owner), await engine.dispatch(owner)];
-    expect(await hangUp(first, owner)).toMatchObject({ kind: 'ended', granted: [second] });
+    expect(await wish(first, owner)).toMatchObject({ kind: 'ended', granted: [second] });
     expect(await violations(engine, owner)).toEqual([]);
   });
 
@@ -56,7 +56,7 @@ describeWith('postgres', 'hanging up', () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 1 });
     const { granted } = await engine.feed(owner, campaignId);
-    expect(await hangUp(granted[0] ?? '', owner)).toMatchObject({
+    expect(await wish(granted[0] ?? '', owner)).toMatchObject({
       kind: 'ended',
       refillCampaignId: campaignId,
     });
@@ -69,17 +69,17 @@ describeWith('postgres', 'hanging up', () => {
     const callId = await engine.dispatch(owner);
     await engine.begin(callId);
     const askedAt = engine.now;
-    expect(await hangUp(callId, owner)).toEqual({ kind: 'asked', callStatus: 'dialing' });
+    expect(await wish(callId, owner)).toEqual({ kind: 'asked', callStatus: 'dialing' });
     engine.now += 5_000;
     await engine.place(callId);
-    expect(await hangUp(callId, owner)).toEqual({ kind: 'asked', callStatus: 'dialing' });
+    expect(await wish(callId, owner)).toEqual({ kind: 'asked', callStatus: 'dialing' });
     expect((await engine.call(callId)).hang_up_asked_at).toEqual(new Date(askedAt));
     expect(await recordsOf(callId)).toHaveLength(1);
     expect(await unansweredHangUps(engine.db, engine.now)).toEqual([callId]);
     expect(await unansweredHangUps(engine.db, askedAt)).toEqual([]);
     await engine.end(callId, 'platform');
     expect(await unansweredHangUps(engine.db, engine.now)).toEqual([]);
-    expect(await hangUp(callId, owner)).toEqual({ kind: 'over', callStatus: 'cancelled' });
+    expect(await wish(callId, owner)).toEqual({ kind: 'over', callStatus: 'cancelled' });
   });
 
   test('a call that the carrier then did not place is not asked for again, and was no attempt', async () => {
@@ -87,7 +87,7 @@ describeWith('postgres', 'hanging up', () => {
     const campaignId = await engine.campaign(owner, { contacts: 1 });
     const callId = (await engine.feed(owner, campaignId)).granted[0] ?? '';
     await engine.begin(callId);
-    await hangUp(callId, owner);
+    await wish(callId, owner);
     await recordNotPlaced(engine.db, callId, engine.now + 3_000);
     expect(await engine.begin(callId)).toEqual({ kind: 'hungUp' });
     await engine.end(callId, 'cancelled');
@@ -100,11 +100,11 @@ describeWith('postgres', 'hanging up', () => {
     const owner = await engine.owner();
     const callId = await engine.dispatch(owner);
     const notAfter = engine.now + 3_000;
-    await beginDial(engine.db, callId, { now: engine.now, notAfter, guards: NO_GUARDS });
-    await hangUp(callId, owner);
+    await startDial(engine.db, callId, { now: engine.now, notAfter, guards: NO_GUARDS });
+    await wish(callId, owner);
     const { dial } = await engine.db.transaction(async (trx) => {
       await recordNotPlaced(trx, callId, notAfter);
-      const asked = beginDial(engine.db, callId, {
+      const asked = startDial(engine.db, callId, {
         now: engine.now,
         notAfter: notAfter + 1,
         guards: NO_GUARDS,
@@ -121,7 +121,7 @@ describeWith('postgres', 'hanging up', () => {
     const campaignId = await engine.campaign(owner, { contacts: 1, maxRetries: 3 });
     const callId = (await engine.feed(owner, campaignId)).granted[0] ?? '';
     await engine.dial(callId);
-    await hangUp(callId, owner);
+    await wish(callId, owner);
     await engine.end(callId, 'no_answer');
     expect((await engine.contacts(campaignId))[0]).toMatchObject({ state: 'failed', reason: 'no_answer' });
     expect(await engine.call(callId)).toMatchObject({ will_retry: false, call_status: 'no answer' });
@@ -131,8 +131,8 @@ describeWith('postgres', 'hanging up', () => {
     const owner = await engine.owner();
     const stranger = await engine.owner();
     const callId = await engine.dispatch(owner);
-    expect(await hangUp(callId, stranger)).toEqual({ kind: 'unknown' });
-    expect(await hangUp(`outbound-${randomUUID()}`, owner)).toEqual({ kind: 'unknown' });
+    expect(await wish(callId, stranger)).toEqual({ kind: 'unknown' });
+    expect(await wish(`outbound-${randomUUID()}`, owner)).toEqual({ kind: 'unknown' });
     expect(await engine.stages([callId])).toEqual(['granted']);
   });
 
@@ -141,7 +141,7 @@ describeWith('postgres', 'hanging up', () => {
     for (let round = 0; round < 20; round++) {
       const owner = await engine.owner();
       const callId = await engine.dispatch(owner);
-      const [start, hungUp] = await Promise.all([engine.begin(callId), hangUp(callId, owner)]);
+      const [start, hungUp] = await Promise.all([engine.begin(callId), wish(callId, owner)]);
       kinds.add(`${start.kind} ${hungUp.kind}`);
     }
     expect([...kinds].filter((pair) => pair !== 'ask asked' && pair !== 'over ended')).toEqual([]);

@@ -2,8 +2,8 @@ import { reviseSection } from '../../api/agents/revise-section';
 import { archiveAgent, changeAgentConfig } from '../../db/agent-changes';
 import { applyProgress } from '../../db/call-events';
 import { saveConclusion } from '../../db/conclusions';
-import { hangUpCall } from '../../db/hang-up';
-import { takeCaller, unheardCallers, unstartedCallers, type CallerDecision } from '../../db/inbound-calls';
+import { hangUp } from '../../db/hang-up';
+import { takeInbound, unheardCallers, unstartedCallers, type CallerDecision } from '../../db/inbound-calls';
 import { silentCalls } from '../../db/reconciliation';
 import { lineUsage } from '../../db/line-usage';
 import { callEndOf, endedAt } from '../../workflows/domain/call-end';
@@ -50,7 +50,7 @@ describeWith('postgres', 'a caller of a number that an agent answers', () => {
     carrierId = `carrier-${++callers}`,
     { to = number, from = CALLER }: { to?: string; from?: string | null } = {},
   ): Promise<CallerDecision> =>
-    takeCaller(engine.db, { carrierId, to, from, at: new Date(engine.now - 200).toISOString() }, engine.now);
+    takeInbound(engine.db, { carrierId, to, from, at: new Date(engine.now - 200).toISOString() }, engine.now);
   const letIn = async (carrierId?: string): Promise<string> => {
     const decision = await rings(carrierId);
     if (decision.kind !== 'accepted') throw new Error(`the caller was not let in: ${decision.kind}`);
@@ -209,9 +209,9 @@ describeWith('postgres', 'a caller of a number that an agent answers', () => {
     const callId = await letIn();
     const stranger = await engine.owner();
     const end = callEndOf(endedAt(engine.now, 'cancelled'), 0);
-    const hangUp = (clientId: string) => hangUpCall(engine.db, { callId, clientId, actor }, end, engine.now);
-    expect(await hangUp(stranger.clientId)).toEqual({ kind: 'unknown' });
-    expect(await hangUp(owner.clientId)).toEqual({ kind: 'asked', callStatus: 'ringing' });
+    const wish = (clientId: string) => hangUp(engine.db, { callId, clientId, actor }, end, engine.now);
+    expect(await wish(stranger.clientId)).toEqual({ kind: 'unknown' });
+    expect(await wish(owner.clientId)).toEqual({ kind: 'asked', callStatus: 'ringing' });
   });
 
   test('who asks to be called back is dialled at their number, from one of the agent’s own', async () => {

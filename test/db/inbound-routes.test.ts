@@ -9,7 +9,6 @@ import {
   routeToTell,
   type ChangedRoute,
 } from '../../db/inbound-routes';
-import { migrationSource } from '../../db/migrations';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, type Owner } from './support/engine-database';
 
@@ -158,34 +157,6 @@ describeWith('postgres', 'the route of a number', () => {
     await takes(other, another);
     await expect(takes(other, number)).rejects.toThrow('number_in_use');
     expect(await rowOf(another)).toMatchObject({ agent_id: other.agentId, state: 'wanted' });
-  });
-
-  test('is wanted for agents that had their number before there were routes, and once where two had it', async () => {
-    const earlier = await EngineDatabase.open();
-    const names = await migrationSource.getMigrations([]);
-    const [first, second, archived, none] = await Promise.all([
-      earlier.owner(),
-      earlier.owner(),
-      earlier.owner(),
-      earlier.owner(),
-    ]);
-    for (let n = names.indexOf('0014-inbound'); n < names.length; n++) {
-      await earlier.db.migrate.down({ migrationSource });
-    }
-    const has = (who: Owner, inbound: string, columns = {}) =>
-      earlier
-        .db('agents')
-        .where({ id: who.agentId })
-        .update({ config: { deployment: { phone: { call_type: { Inbound: inbound } } } }, ...columns });
-    await has(first, number, { created_at: new Date(0) });
-    await has(second, number);
-    await has(archived, nextNumber(), { archived: true });
-    await has(none, '');
-    await earlier.db.migrate.latest({ migrationSource });
-    expect(await earlier.db('inbound_routes')).toMatchObject([
-      { number, agent_id: first.agentId, client_id: first.clientId, state: 'wanted' },
-    ]);
-    await earlier.close();
   });
 
   describe('is looked at', () => {

@@ -7,7 +7,7 @@ import type { WorkflowStarter } from '../../activities/dependencies';
 import { CarrierUnreachable, type CarrierCall } from '../../activities/telephony/port';
 import { recordNotPlaced } from '../../db/call-engine';
 import { withdrawRest } from '../../db/campaign-engine';
-import { hangUpCall } from '../../db/hang-up';
+import { hangUp } from '../../db/hang-up';
 import { rows } from '../../db/query';
 import { workflowId } from '../../workflows/contract';
 import { callEndOf, endedAt } from '../../workflows/domain/call-end';
@@ -150,7 +150,7 @@ describeWith('postgres', 'a line', () => {
     test('is free when its person hangs up', async () => {
       const { callId } = await callAt(stage, kind);
       const end = callEndOf(endedAt(engine.now, 'cancelled'), 1);
-      await hangUpCall(engine.db, { callId, clientId: owner.clientId, actor }, end, engine.now);
+      await hangUp(engine.db, { callId, clientId: owner.clientId, actor }, end, engine.now);
       if (live(stage)) {
         expect(await engine.linesOf(owner)).toEqual([callId]);
         await engine.end(callId, 'platform');

@@ -5,7 +5,6 @@ import { applyProgress } from '../../db/call-events';
 import type { Db } from '../../db/connection';
 import { insertDispatchedCall, outboundCallId, withdrawDispatchedCall } from '../../db/dispatched-calls';
 import { keptTotal, type KeptList } from '../../db/list-page';
-import { migrationSource } from '../../db/migrations';
 import { onlyRow, rows, timestamp } from '../../db/query';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, START, type Owner } from './support/engine-database';
@@ -301,23 +300,6 @@ describeWith('postgres', 'totals of lists', () => {
     expect(await totalOf(owner, 'calls')).toBe(0);
     await engine.dispatch(owner);
     expect(await totalOf(owner, 'calls')).toBe(1);
-  });
-
-  test('count the rows that were there before the migration', async () => {
-    const owner = await engine.owner();
-    await engine.campaign(owner);
-    await engine.dispatch(owner);
-    await engine.db('webhook_deliveries').insert(deliveryRow(owner));
-    const names = await migrationSource.getMigrations([]);
-    for (let n = names.indexOf('0004-list-totals'); n < names.length; n++) {
-      await engine.db.migrate.down({ migrationSource });
-    }
-    await engine.db('calls').insert(callRow(owner));
-    await engine.db('agents').insert({ ...agentRow(randomUUID(), owner.clientId), archived: true });
-    await engine.db.migrate.latest({ migrationSource });
-    expect(await differences(engine.db)).toEqual([]);
-    expect(await totalOf(owner, 'calls')).toBe(2);
-    expect(await totalOf(owner, 'agents')).toBe(1);
   });
 
   test('and indexes leave a ring and an answer to the row alone', async () => {

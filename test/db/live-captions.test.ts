@@ -2,7 +2,6 @@
 import { Client } from 'pg';
 import { applyProgress, type ProgressEvent } from '../../db/call-events';
 import { captionsSince, notify } from '../../db/live-captions';
-import { migrationSource } from '../../db/migrations';
 import { Notifications, type NotificationOptions } from '../../db/notifications';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, START, type Owner } from './support/engine-database';
@@ -114,32 +113,6 @@ describeWith('postgres', 'the news of a call', () => {
     );
     expect(seqs).toEqual({ [a]: [2], [b]: [] });
     expect(read[0]).toMatchObject({ isOver: false, answeredAt: null });
-  });
-
-  test('of calls from before the numbers goes on from what they had', async () => {
-    const earlier = await EngineDatabase.open();
-    const callId = await earlier.dispatch(await earlier.owner());
-    const names = await migrationSource.getMigrations([]);
-    for (let n = names.indexOf('0018-live-captions'); n < names.length; n++) {
-      await earlier.db.migrate.down({ migrationSource });
-    }
-    const said = (startMs: number) => ({
-      call_id: callId,
-      start_ms: startMs,
-      end_ms: 0,
-      speaker: 'user',
-      text: '',
-    });
-    await earlier.db('call_segments').insert([said(2_000), said(1_000)]);
-    await earlier.db.migrate.latest({ migrationSource });
-    await applyProgress(earlier.db, [segment(callId, 500)], { now: earlier.now, creditsPerMinute: 1 });
-    const seqs = await earlier.db('call_segments').orderBy('seq').select('seq', 'start_ms');
-    expect(seqs).toEqual([
-      { seq: 1, start_ms: 1_000 },
-      { seq: 2, start_ms: 2_000 },
-      { seq: 3, start_ms: 500 },
-    ]);
-    await earlier.close();
   });
 
   describe('on a connection that', () => {

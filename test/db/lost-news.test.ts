@@ -3,7 +3,7 @@ import { Registry } from 'prom-client';
 import { campaignFeedingActivities } from '../../activities/campaign-feeding';
 import { activityMetrics } from '../../activities/metrics';
 import { reconcilingActivities } from '../../activities/reconciliation';
-import { hangUpCall } from '../../db/hang-up';
+import { hangUp } from '../../db/hang-up';
 import { callEndOf, endedAt } from '../../workflows/domain/call-end';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, type Owner } from './support/engine-database';
@@ -42,7 +42,7 @@ describeWith('postgres', 'a call that is over', () => {
     const [ended = '', other = ''] = callIds;
     const actor = { kind: 'operator', id: 'test', requestId: null } as const;
     const end = callEndOf(endedAt(engine.now, 'cancelled'), 1);
-    await hangUpCall(engine.db, { callId: ended, clientId: owner.clientId, actor }, end, engine.now);
+    await hangUp(engine.db, { callId: ended, clientId: owner.clientId, actor }, end, engine.now);
     await campaignFeedingActivities(deps()).registerWaiting({
       clientId: owner.clientId,
       callIds,

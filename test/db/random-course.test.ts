@@ -5,7 +5,7 @@
 import { callState, recordNotPlaced } from '../../db/call-engine';
 import { updateCampaign } from '../../db/campaign-changes';
 import { finishCampaign, surveyCampaign, withdrawRest } from '../../db/campaign-engine';
-import { hangUpCall } from '../../db/hang-up';
+import { hangUp } from '../../db/hang-up';
 import { rows } from '../../db/query';
 import { callEndOf, endedAt } from '../../workflows/domain/call-end';
 import { END_REASONS } from '../../workflows/domain/call-outcome';
@@ -133,7 +133,7 @@ class Course {
   private async hangUp(callId: string): Promise<void> {
     const { engine } = this;
     const end = callEndOf(endedAt(engine.now, 'cancelled'), 0);
-    await hangUpCall(engine.db, { callId, clientId: this.owner.clientId, actor }, end, engine.now);
+    await hangUp(engine.db, { callId, clientId: this.owner.clientId, actor }, end, engine.now);
   }
 
   private async update(campaignId: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { isDatabaseAway } from '../../api/errors/classify';
+import { isDatabaseAway } from '../../db/database-away';
 
 describe('a database error', () => {
   test.each([

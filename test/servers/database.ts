@@ -10,12 +10,17 @@ export type TestDatabase = {
 };
 
 /** A database of its own with the newest schema and no rows: a copy of the template, made in some 50 ms. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+export const createTestDatabase = (): Promise<TestDatabase> => createDatabase(`template ${TEMPLATE}`);
+
+/** Without tables. */
+export const createEmptyDatabase = (): Promise<TestDatabase> => createDatabase('template template0');
+
+async function createDatabase(like: string): Promise<TestDatabase> {
   const fault = publishedOrNull('TEST_POSTGRES_FAULT');
   if (fault !== null) throw new Error(fault);
   const server = published('TEST_POSTGRES_URL');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await query(server, (client) => client.query(`create database ${name} template ${TEMPLATE}`));
+  await query(server, (client) => client.query(`create database ${name} ${like}`));
   const url = new URL(server);
   url.pathname = `/${name}`;
   return {

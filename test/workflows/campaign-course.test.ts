@@ -2,7 +2,7 @@
 import pino from 'pino';
 import { PAUSE, RESUME, switchCampaign, type CampaignSwitch } from '../../api/campaigns/campaign-switch';
 import type { TemporalPort } from '../../api/temporal-port';
-import { beginDial, endCall, recordPlaced, registerWaiting } from '../../db/call-engine';
+import { startDial, endCall, recordPlaced, registerWaiting } from '../../db/call-engine';
 import { rows } from '../../db/query';
 import { pauseSignal, resumeSignal, TASK_QUEUE, workflowId } from '../../workflows/contract';
 import { callEndOf } from '../../workflows/domain/call-end';
@@ -222,7 +222,7 @@ describeWith('time-skipping', 'over the days', () => {
       const { callId } = await engine.dispatch(NUMBER, { owner, start: false });
       const now = await engine.now();
       await registerWaiting(engine.db, owner.clientId, [callId], now);
-      await beginDial(engine.db, callId, { now, notAfter: now + 3_000, guards: NO_GUARDS });
+      await startDial(engine.db, callId, { now, notAfter: now + 3_000, guards: NO_GUARDS });
       await recordPlaced(engine.db, callId, { carrierId: 'gone', from: null }, now);
       await engine
         .db('call_segments')

@@ -37,7 +37,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     name: 'the intent to dial is not kept, so that a lost answer is followed by a second request',
     invariant: 1,
     needs: ['lostAnswer'],
-    sql: replaced({ of: 'begin_dial', from: `set stage = 'asking',`, to: `set stage = 'granted',` }),
+    sql: replaced({ of: 'start_dial', from: `set stage = 'asking',`, to: `set stage = 'granted',` }),
   },
   {
     name: 'a contact gets one dial more than allowed',
@@ -91,11 +91,6 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
       },
       {
         of: 'start_dial',
-        from: `(c.status <> 'active' or c.dialing_until is null or p_now >= c.dialing_until)`,
-        to: 'false',
-      },
-      {
-        of: 'begin_dial',
         from: `(c.status <> 'active' or c.dialing_until is null or p_now >= c.dialing_until)`,
         to: 'false',
       },

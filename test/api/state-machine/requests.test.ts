@@ -1,5 +1,5 @@
 /** What people ask of a campaign, over HTTP, from every status: `table.ts`. */
-import { beginDial, claimPage, registerWaiting } from '../../../db/call-engine';
+import { startDial, claimPage, registerWaiting } from '../../../db/call-engine';
 import type { CampaignStatus } from '../../../workflows/domain/campaign-status';
 import { NO_GUARDS } from '../../servers/no-guards';
 import { newCampaign } from '../support/rows';
@@ -45,7 +45,7 @@ async function inStatus(status: CampaignStatus): Promise<{ as: TestClient; id: s
 
 const mayDial = async (callId: string): Promise<boolean> => {
   const times = { now: MONDAY + 1_000, notAfter: MONDAY + 4_000 };
-  return (await beginDial(api.db, callId, { ...times, guards: NO_GUARDS })).kind === 'ask';
+  return (await startDial(api.db, callId, { ...times, guards: NO_GUARDS })).kind === 'ask';
 };
 
 async function webhooksOf(id: string): Promise<string[]> {

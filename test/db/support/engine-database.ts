@@ -154,7 +154,7 @@ export class EngineDatabase {
   }
 
   begin(callId: string, guards: Partial<calls.DialGuards> = {}) {
-    return calls.beginDial(this.db, callId, {
+    return calls.startDial(this.db, callId, {
       now: this.now,
       notAfter: this.now + 3_000,
       guards: { ...NO_GUARDS, ...guards },

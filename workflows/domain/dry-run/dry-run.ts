@@ -1,6 +1,6 @@
 /**
  * A campaign run on a clock of its own, without a call, a row or a workflow: the engine's decisions (`nextStep`, windows, outcomes,
- * redials, cost) over assumed calls. What Postgres does in its transactions is done here as `db/migrations/` describes it: claims a page
+ * redials, cost) over assumed calls. What Postgres does in its transactions is done here as `db/functions/` has it: claims a page
  * at a time, calls ready ahead of the lines, refills. Our own time between two calls counts as nothing.
  */
 import { callCost } from '../call-cost';
@@ -190,6 +190,7 @@ export class DryRun {
     else this.dial(contact);
   }
 
+  /** The spend of the campaign's day, as `brake_of` has it. */
   private isBraked(): boolean {
     const { spendPerDay } = this.plan;
     return spendPerDay !== null && this.tally.creditsOfDay(this.now) >= spendPerDay;

@@ -1,0 +1,18 @@
+-- Adds to the total of a list, which is the sum of its slots (docs/decisions/0012-totals-in-slots.md): to a slot that no other open
+-- transaction has touched, or to a new one. There come to be as many slots as transactions ever changed the list at once.
+-- Guarantee: totals are exact at any instant, after rollbacks too.
+-- Locks: a slot, without ever waiting for one: it cannot be part of a deadlock, whatever locks the caller holds and for however long.
+-- Callers: count_agents, count_calls, count_campaigns, count_webhook_deliveries.
+create or replace function add_to_list(p_client uuid, p_list text, p_part text, p_change bigint) returns void language plpgsql as $$
+declare
+  free bigint;
+begin
+  select slot into free from list_totals where client_id = p_client and list = p_list and part = p_part
+    order by slot limit 1 for no key update skip locked;
+  if found then
+    update list_totals set total = total + p_change
+      where client_id = p_client and list = p_list and part = p_part and slot = free;
+  else
+    insert into list_totals (client_id, list, part, total) values (p_client, p_list, p_part, p_change);
+  end if;
+end $$;

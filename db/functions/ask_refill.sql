@@ -1,0 +1,22 @@
+-- Whether the campaign's workflow should be signalled to claim more: its last call is over, or few calls wait ahead of its lines while
+-- contacts are left.
+-- Same rule: workflows/domain/dry-run/dry-run.ts.
+-- Guarantee: true once a page; the campaign's next survey clears the mark (refill_asked_at), and reconciliation repeats a lost signal.
+-- Locks: the caller holds the campaign's row.
+-- Callers: end_call.
+create or replace function ask_refill(p_campaign uuid, p_now timestamptz) returns boolean language plpgsql as $$
+declare
+  c campaigns%rowtype;
+  ready integer;
+begin
+  select * into c from campaigns where id = p_campaign;
+  if c.refill_asked_at is not null then return false; end if;
+  select count(*) into ready from calls where campaign_id = p_campaign and stage in ('claimed', 'waiting');
+  if (ready <= ready_ahead(c) / 2
+      and exists (select 1 from contacts where campaign_id = p_campaign and state = 'pending' and call_id is null))
+     or not exists (select 1 from calls where campaign_id = p_campaign and stage <> 'over') then
+    update campaigns set refill_asked_at = p_now where id = p_campaign;
+    return true;
+  end if;
+  return false;
+end $$;

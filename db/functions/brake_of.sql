@@ -1,0 +1,37 @@
+-- Null, or the brake that holds a campaign: {kind, limit, measured}. p_limits are the configured limits; those of the client's own row go
+-- before them. Spend counts talk that has ended on this UTC day; failures the latest dials.
+-- Same rule: workflows/domain/dry-run/dry-run.ts.
+-- Guarantee: reads only.
+-- Locks: none; the caller holds the campaign's row, the sums of the client may be those of a moment ago.
+-- Callers: start_dial.
+create or replace function brake_of(c campaigns, p_limits jsonb, p_now timestamptz) returns jsonb language plpgsql as $$
+declare
+  cl clients%rowtype;
+  today date := (p_now at time zone 'UTC')::date;
+  of_campaign numeric;
+  of_client numeric;
+  rate numeric;
+  dials integer := coalesce((p_limits->>'failureDials')::integer, 20);
+  spent numeric;
+  failing numeric;
+begin
+  select * into cl from clients where id = c.client_id;
+  of_campaign := nullif(coalesce(cl.campaign_spend_per_day, (p_limits->>'campaignSpendPerDay')::numeric), 0);
+  of_client := nullif(coalesce(cl.spend_per_day, (p_limits->>'clientSpendPerDay')::numeric), 0);
+  rate := nullif(coalesce(cl.breaker_failure_rate, (p_limits->>'failureRate')::numeric), 0);
+  if of_campaign is not null then
+    select credits into spent from spend where owner_id = c.id and day = today;
+    if spent >= of_campaign then return jsonb_build_object('kind', 'campaign_spend', 'limit', of_campaign, 'measured', spent); end if;
+  end if;
+  if of_client is not null then
+    select credits into spent from spend where owner_id = c.client_id and day = today;
+    if spent >= of_client then return jsonb_build_object('kind', 'client_spend', 'limit', of_client, 'measured', spent); end if;
+  end if;
+  if rate is not null then
+    failing := failure_rate(c.recent_dials, dials);
+    if failing >= rate then return jsonb_build_object('kind', 'campaign_failures', 'limit', rate, 'measured', failing); end if;
+    failing := failure_rate(cl.recent_dials, dials);
+    if failing >= rate then return jsonb_build_object('kind', 'client_failures', 'limit', rate, 'measured', failing); end if;
+  end if;
+  return null;
+end $$;

@@ -1,0 +1,55 @@
+-- Takes at most p_limit due contacts of a campaign, creates the rows of their next call attempts, records until when the campaign may dial
+-- and hands out lines. `more` says that another page is wanted.
+-- Same rule: workflows/domain/dry-run/contact-queue.ts.
+-- Guarantee: one attempt row for each dial of a contact (unique on contact and attempt). Run again after a crash it returns the calls that
+-- were claimed and never registered too, so that no contact is lost between the claim and the start of its workflow.
+-- Locks: client, then campaign.
+-- Callers: db/call-engine.ts.
+create or replace function claim_page(p_campaign uuid, p_now timestamptz, p_until timestamptz, p_limit integer) returns jsonb
+language plpgsql as $$
+declare
+  c campaigns%rowtype;
+  client clients%rowtype;
+  wanted integer;
+  page integer;
+  created_calls integer;
+begin
+  select * into client from clients where id = (select client_id from campaigns where id = p_campaign) for no key update;
+  select * into c from campaigns where id = p_campaign for no key update;
+  if c.status in ('paused', 'completed', 'cancelled') then
+    return jsonb_build_object('claimed', '[]'::jsonb, 'granted', '[]'::jsonb, 'more', false);
+  end if;
+  wanted := least(c.call_concurrency, client.max_concurrency) + ready_ahead(c)
+    - (select count(*) from calls where campaign_id = p_campaign and stage <> 'over');
+  page := greatest(least(wanted, p_limit), 0);
+  -- Redials that are due come before first dials. Two index ranges, so that redials not yet due are never read.
+  with due as (
+    (select id, attempts from contacts
+      where campaign_id = p_campaign and state = 'pending' and call_id is null and next_attempt_at <= p_now
+      order by next_attempt_at, row_number limit page)
+    union all
+    (select id, attempts from contacts
+      where campaign_id = p_campaign and state = 'pending' and call_id is null and next_attempt_at is null
+      order by row_number limit page)
+    limit page
+  ), created as (
+    insert into calls (call_id, client_id, agent_id, agent_version, campaign_id, contact_id, attempt, call_type, direction,
+                       name, to_number, metadata, accepted_at, callback_of, callback_depth)
+    select 'outbound-' || floor(extract(epoch from p_now))::bigint || '-' || replace(gen_random_uuid()::text, '-', ''),
+           c.client_id, c.agent_id, a.version, c.id, ct.id, case when ct.callback_of is null then due.attempts + 1 end, 'Outbound', 'Outbound',
+           ct.name, ct.phone_number, ct.variables, p_now, ct.callback_of,
+           coalesce((select callback_depth + 1 from calls o where o.call_id = ct.callback_of), 0)
+    from due join contacts ct on ct.id = due.id join agents a on a.id = c.agent_id
+    returning call_id, contact_id
+  )
+  update contacts ct set call_id = created.call_id from created where ct.id = created.contact_id;
+  get diagnostics created_calls = row_count;
+  update campaigns set status = 'active', status_reason = null, dialing_until = p_until,
+      updated_at = case when status = 'active' then updated_at else p_now end
+    where id = p_campaign;
+  return jsonb_build_object(
+    'claimed', coalesce((select jsonb_agg(jsonb_build_object('callId', k.call_id, 'attempt', k.attempt, 'maxAttempts', c.max_retries) order by k.contact_id)
+                         from calls k where k.campaign_id = p_campaign and k.stage = 'claimed'), '[]'::jsonb),
+    'granted', to_jsonb(grant_lines(c.client_id, p_now)),
+    'more', wanted > p_limit and created_calls = p_limit);
+end $$;

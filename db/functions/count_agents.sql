@@ -1,0 +1,39 @@
+-- The totals of the agents of each client that are not archived, published or not.
+-- Guarantee: that of add_to_list. Inserts and deletes are counted once a statement, however many rows it has, so that a page costs what one
+-- row does. What goes from one part to another is counted by row, as only row triggers can be passed over by a condition: such a row is
+-- updated often, and nearly never in a column that decides.
+-- Locks: those of add_to_list; all slots of the list where the table is truncated.
+-- Callers: trigger count_inserted on agents, trigger count_deleted on agents, trigger count_truncated on agents, trigger count_moved on
+-- agents.
+create or replace function count_agents() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'TRUNCATE' then
+    delete from list_totals where list = 'agents';
+  elsif tg_level = 'ROW' then
+    perform add_to_list(client_id, 'agents', part, change) from (values
+      (old.client_id, case when old.archived then null when old.published then 'published' else 'unpublished' end, -1),
+      (new.client_id, case when new.archived then null when new.published then 'published' else 'unpublished' end, 1)) moved (client_id, part, change)
+      where part is not null;
+  elsif tg_op = 'INSERT' then
+    perform add_to_list(client_id, 'agents', part, n) from (
+      select client_id, case when r.archived then null when r.published then 'published' else 'unpublished' end as part, count(*) as n
+      from inserted r group by 1, 2) counts
+      where part is not null;
+  else
+    perform add_to_list(client_id, 'agents', part, -n) from (
+      select client_id, case when r.archived then null when r.published then 'published' else 'unpublished' end as part, count(*) as n
+      from deleted r group by 1, 2) counts
+      where part is not null;
+  end if;
+  return null;
+end $$;
+
+create trigger count_inserted after insert on agents referencing new table as inserted
+  for each statement execute function count_agents();
+create trigger count_deleted after delete on agents referencing old table as deleted
+  for each statement execute function count_agents();
+create trigger count_truncated after truncate on agents
+  for each statement execute function count_agents();
+create trigger count_moved after update of archived, published on agents
+  for each row when (old.archived is distinct from new.archived or old.published is distinct from new.published)
+  execute function count_agents();

@@ -1,0 +1,39 @@
+-- The totals of the campaigns of each client, by status.
+-- Guarantee: that of add_to_list. Inserts and deletes are counted once a statement, however many rows it has, so that a page costs what one
+-- row does. What goes from one part to another is counted by row, as only row triggers can be passed over by a condition: such a row is
+-- updated often, and nearly never in a column that decides.
+-- Locks: those of add_to_list; all slots of the list where the table is truncated.
+-- Callers: trigger count_inserted on campaigns, trigger count_deleted on campaigns, trigger count_truncated on campaigns, trigger
+-- count_moved on campaigns.
+create or replace function count_campaigns() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'TRUNCATE' then
+    delete from list_totals where list = 'campaigns';
+  elsif tg_level = 'ROW' then
+    perform add_to_list(client_id, 'campaigns', part, change) from (values
+      (old.client_id, old.status, -1),
+      (new.client_id, new.status, 1)) moved (client_id, part, change)
+      where part is not null;
+  elsif tg_op = 'INSERT' then
+    perform add_to_list(client_id, 'campaigns', part, n) from (
+      select client_id, r.status as part, count(*) as n
+      from inserted r group by 1, 2) counts
+      where part is not null;
+  else
+    perform add_to_list(client_id, 'campaigns', part, -n) from (
+      select client_id, r.status as part, count(*) as n
+      from deleted r group by 1, 2) counts
+      where part is not null;
+  end if;
+  return null;
+end $$;
+
+create trigger count_inserted after insert on campaigns referencing new table as inserted
+  for each statement execute function count_campaigns();
+create trigger count_deleted after delete on campaigns referencing old table as deleted
+  for each statement execute function count_campaigns();
+create trigger count_truncated after truncate on campaigns
+  for each statement execute function count_campaigns();
+create trigger count_moved after update of status on campaigns
+  for each row when (old.status is distinct from new.status)
+  execute function count_campaigns();

@@ -1,0 +1,20 @@
+-- A person wants the end of a call. One that the carrier was not asked for ends at once, with p_end; one that the carrier may have is
+-- marked, for its workflow to hang up.
+-- Guarantee: a call of another client is unknown. The first wish stands: asked again, nothing changes.
+-- Locks: client, campaign, call.
+-- Callers: db/hang-up.ts.
+create or replace function hang_up(p_call text, p_client uuid, p_end jsonb, p_now timestamptz) returns jsonb language plpgsql as $$
+declare
+  k calls%rowtype;
+begin
+  perform 1 from clients where id = p_client for no key update;
+  perform 1 from campaigns where id = (select campaign_id from calls where call_id = p_call and client_id = p_client) for no key update;
+  select * into k from calls where call_id = p_call and client_id = p_client for no key update;
+  if not found then return jsonb_build_object('kind', 'unknown'); end if;
+  if k.stage = 'over' then return jsonb_build_object('kind', 'over', 'callStatus', k.call_status); end if;
+  if k.stage in ('asking', 'placed') then
+    update calls set hang_up_asked_at = coalesce(hang_up_asked_at, p_now) where call_id = p_call;
+    return jsonb_build_object('kind', 'asked', 'callStatus', k.call_status, 'first', k.hang_up_asked_at is null);
+  end if;
+  return end_call(p_call, p_end, p_now) || jsonb_build_object('kind', 'ended');
+end $$;

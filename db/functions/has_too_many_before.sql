@@ -1,0 +1,20 @@
+-- Whether lines were taken away from under a call that was given one and has not dialled: its campaign's concurrency or its client's
+-- maximum was lowered. Live calls keep theirs, then those that got them first.
+-- Guarantee: two calls that look at once see the same order, so that as many dial as may.
+-- Locks: none.
+-- Callers: start_dial.
+create or replace function has_too_many_before(k calls, c campaigns) returns boolean language plpgsql stable as $$
+declare
+  allowed integer := (select max_concurrency from clients where id = k.client_id);
+  mine lines%rowtype;
+begin
+  if (select count(*) from lines l where l.client_id = k.client_id) <= allowed
+     and (c.id is null or (select count(*) from lines l where l.campaign_id = c.id) <= c.call_concurrency) then
+    return false;
+  end if;
+  select * into mine from lines where call_id = k.call_id;
+  return (select count(*) >= allowed or count(*) filter (where l.campaign_id = c.id) >= c.call_concurrency
+    from lines l join calls o on o.call_id = l.call_id
+    where l.client_id = k.client_id and l.call_id <> k.call_id
+      and (o.stage in ('asking', 'placed') or (l.taken_at, l.call_id) < (mine.taken_at, mine.call_id)));
+end $$;

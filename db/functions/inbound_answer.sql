@@ -1,0 +1,10 @@
+-- What was decided on a caller before; null where nothing was.
+-- Guarantee: reads only.
+-- Locks: none.
+-- Callers: take_inbound.
+create or replace function inbound_answer(p_carrier_id text) returns jsonb language sql as $$
+  select case when k.end_reason = 'lines_busy' then jsonb_build_object('kind', 'busy') else jsonb_build_object('kind', 'accepted',
+      'callId', k.call_id, 'clientId', k.client_id, 'agentId', k.agent_id, 'config', v.config, 'toStart', k.to_start_since is not null) end
+  from calls k join agent_versions v on v.agent_id = k.agent_id and v.version = k.agent_version
+  where k.carrier_id = p_carrier_id and k.direction = 'Incoming' and k.medium = 'telephony'
+$$;

@@ -1,0 +1,13 @@
+-- The next place among the segments of a call, for a segment that is written by hand: the engine's own statements count by themselves, as
+-- they write the call's row too.
+-- Guarantee: a later segment is never committed before an earlier one.
+-- Locks: the call's row.
+-- Callers: trigger call_segments_seq on call_segments.
+create or replace function next_segment_seq() returns trigger language plpgsql as $$
+begin
+  update calls set segments_told = segments_told + 1 where call_id = new.call_id returning segments_told into new.seq;
+  return new;
+end $$;
+
+create trigger call_segments_seq before insert on call_segments
+  for each row when (new.seq is null) execute function next_segment_seq();

@@ -1,0 +1,22 @@
+-- A call that got a line and may not dial now goes back to the queue; its line goes to another.
+-- Guarantee: the call keeps its place as an attempt that was not dialled. The campaign's workflow is woken where the campaign does not dial
+-- any more: one that was cancelled, or whose days are over, took the call for live and does not know that it waits again.
+-- Locks: client, then campaign.
+-- Callers: db/call-engine.ts.
+create or replace function return_line(p_call text, p_now timestamptz) returns jsonb language plpgsql as $$
+declare
+  k calls%rowtype;
+begin
+  select * into k from calls where call_id = p_call;
+  perform 1 from clients where id = k.client_id for no key update;
+  perform 1 from campaigns where id = k.campaign_id for no key update;
+  update calls set stage = 'waiting', call_status = 'queued', granted_at = null where call_id = p_call and stage = 'granted';
+  if found then
+    delete from lines where call_id = p_call;
+    update contacts set state = 'pending' where id = k.contact_id and state = 'in_progress';
+    if found then update campaigns set in_progress_contacts = in_progress_contacts - 1 where id = k.campaign_id; end if;
+  end if;
+  update campaigns set refill_asked_at = p_now where id = k.campaign_id and ended_at is null
+    and (status <> 'active' or dialing_until is null or p_now >= dialing_until);
+  return jsonb_build_object('refill', found, 'campaignId', k.campaign_id, 'granted', to_jsonb(grant_lines(k.client_id, p_now)));
+end $$;

@@ -1,0 +1,44 @@
+-- Writes down that a call asked for a callback. p_request: {id, dueAt, callId, dialUntil, mostDepth, toNumber}; callId and dialUntil are of
+-- the call that the callback of a dispatched or inbound call becomes, toNumber is where an inbound caller is dialled. Returns {kind:
+-- 'contact'} where the campaign makes it, {kind: 'call', …} where a call of its own does, null where there is none: a browser session has
+-- nobody to call.
+-- Guarantee: once; run again before the call is concluded it changes nothing and returns the same.
+-- Locks: campaign, then call.
+-- Callers: db/conclusions.ts.
+create or replace function schedule_callback(p_call text, p_request jsonb, p_now timestamptz) returns jsonb language plpgsql as $$
+declare
+  k calls%rowtype;
+  c campaigns%rowtype;
+  due timestamptz := (p_request->>'dueAt')::timestamptz;
+  made text;
+begin
+  select * into c from campaigns where id = (select campaign_id from calls where call_id = p_call) for no key update;
+  select * into k from calls where call_id = p_call for no key update;
+  if k.callback_id is not null then
+    select call_id into made from calls where callback_of = p_call and campaign_id is null;
+    return case when made is null then null else
+      (select jsonb_build_object('kind', 'call', 'callId', n.call_id, 'dueAt', k.callback_at, 'dialUntil', n.dial_until) from calls n where n.call_id = made) end;
+  end if;
+  if k.medium = 'webrtc' or k.concluded_at is not null or k.callback_depth >= (p_request->>'mostDepth')::integer then return null; end if;
+  update calls set callback_id = p_request->>'id', callback_at = due, callback_status = 'scheduled' where call_id = p_call;
+  if k.campaign_id is null then
+    insert into calls (call_id, client_id, agent_id, agent_version, medium, call_type, direction, name, from_number, to_number, metadata,
+        modify_agent, x_agent_id, voice, dnd_check_skipped, accepted_at, not_before, dial_until, callback_of, callback_depth)
+      select p_request->>'callId', k.client_id, k.agent_id, a.version, k.medium, 'Outbound', 'Outbound', k.name, case when k.direction = 'Incoming' then null else k.from_number end,
+        case when k.direction = 'Incoming' then p_request->>'toNumber' else k.to_number end,
+        k.metadata, k.modify_agent, k.x_agent_id, k.voice, k.dnd_check_skipped, p_now, due, (p_request->>'dialUntil')::timestamptz,
+        p_call, k.callback_depth + 1
+      from agents a where a.id = k.agent_id;
+    return jsonb_build_object('kind', 'call', 'callId', p_request->>'callId', 'dueAt', due, 'dialUntil', p_request->'dialUntil');
+  end if;
+  if c.ended_at is null and c.status <> 'cancelled' then
+    update contacts set state = 'pending', next_attempt_at = due, callback_of = p_call, reason = null
+      where id = k.contact_id and state = 'completed' and call_id is null;
+    if found then
+      update campaigns set completed_contacts = completed_contacts - 1, refill_asked_at = coalesce(refill_asked_at, p_now) where id = c.id;
+      return jsonb_build_object('kind', 'contact');
+    end if;
+  end if;
+  update calls set callback_status = 'cancelled' where call_id = p_call;
+  return null;
+end $$;

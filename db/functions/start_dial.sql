@@ -1,0 +1,64 @@
+-- The last checks before the carrier is asked, in the order of what they cost, and the written intent to ask it. From the intent until
+-- not_after the carrier may have the request, so that a pause waits for it, and a later run looks the call up instead of asking again.
+-- p_guards: {trunk, dialEveryMs, brakes, registryNotBefore, registryCleared}; whatever is absent is not checked. A browser session has no
+-- number and passes no trunk: neither a do-not-disturb list nor a pace concerns it.
+-- Guarantee: one intent for each grant of a line. No dial after a pause, a cancel or a hang-up, outside the window, above the lines, past a
+-- brake, to a listed number, or ahead of the trunk's pace.
+-- Locks: campaign, then call, before either is looked at: the late answer to an earlier request may hand the line back between the look and
+-- the dial.
+-- Callers: db/call-engine.ts.
+create or replace function start_dial(p_call text, p_now timestamptz, p_not_after timestamptz, p_guards jsonb default '{}') returns jsonb
+language plpgsql as $$
+declare
+  k calls%rowtype;
+  c campaigns%rowtype;
+  brake jsonb;
+  listed boolean;
+  wait_ms numeric;
+begin
+  select * into c from campaigns where id = (select campaign_id from calls where call_id = p_call) for no key update;
+  select * into k from calls where call_id = p_call for no key update;
+  if not found then return jsonb_build_object('kind', 'unknown'); end if;
+  if k.stage = 'over' then return jsonb_build_object('kind', 'over', 'callStatus', k.call_status); end if;
+  if k.stage = 'placed' then return jsonb_build_object('kind', 'placed', 'carrierId', k.carrier_id); end if;
+  if k.stage = 'asking' then return jsonb_build_object('kind', 'asked', 'notAfter', k.not_after, 'askedAt', k.asked_at); end if;
+  if k.stage <> 'granted' then return jsonb_build_object('kind', 'waiting'); end if;
+  if k.hang_up_asked_at is not null then return jsonb_build_object('kind', 'hungUp'); end if;
+  if p_now >= k.dial_until then return jsonb_build_object('kind', 'tooLate'); end if;
+  if k.campaign_id is not null and (c.status <> 'active' or c.dialing_until is null or p_now >= c.dialing_until) then
+    return jsonb_build_object('kind', 'refused');
+  end if;
+  if has_too_many_before(k, c) then return jsonb_build_object('kind', 'refused'); end if;
+  if k.campaign_id is not null then
+    brake := brake_of(c, p_guards->'brakes', p_now);
+    if brake is not null then
+      return jsonb_build_object('kind', 'braked', 'clientId', c.client_id, 'campaignId', c.id, 'brake', brake);
+    end if;
+  end if;
+  if k.medium = 'telephony' and (case when k.campaign_id is null then not k.dnd_check_skipped else c.perform_dnd_check end) then
+    if exists (select 1 from dnd_numbers where client_id = k.client_id and phone_number = k.to_number) then
+      return jsonb_build_object('kind', 'dnd');
+    end if;
+    if p_guards->>'registryNotBefore' is not null and not coalesce((p_guards->>'registryCleared')::boolean, false) then
+      select a.listed into listed from dnd_registry_answers a
+        where a.phone_number = k.to_number and a.asked_at >= (p_guards->>'registryNotBefore')::timestamptz;
+      if not found then return jsonb_build_object('kind', 'askRegistry', 'to', k.to_number); end if;
+      if listed then return jsonb_build_object('kind', 'dnd'); end if;
+    end if;
+  end if;
+  if k.medium = 'telephony' and (p_guards->>'dialEveryMs')::numeric > 0 then
+    wait_ms := turn_on_trunk(p_call, k.dial_slot_at, p_guards->>'trunk', (p_guards->>'dialEveryMs')::numeric, p_now);
+    if wait_ms is not null then return jsonb_build_object('kind', 'paced', 'waitMs', wait_ms); end if;
+  end if;
+  -- A request that the carrier takes up late must not ring after the window: both instants are as far ahead, each by its own clock.
+  p_not_after := least(p_not_after, p_not_after - interval '3 seconds' + (least(c.dialing_until, k.dial_until) - p_now));
+  update calls set stage = 'asking', call_status = 'dialing', asked_at = p_now, not_after = p_not_after where call_id = p_call;
+  if k.campaign_id is not null then
+    update contacts set state = 'in_progress' where id = k.contact_id and state = 'pending';
+    if found then update campaigns set in_progress_contacts = in_progress_contacts + 1 where id = c.id; end if;
+  end if;
+  return (select jsonb_build_object('kind', 'ask', 'notAfter', p_not_after, 'to', k.to_number, 'from', k.from_number, 'name', k.name,
+      'attempt', coalesce(k.attempt, 1), 'variables', k.metadata, 'modifyAgent', k.modify_agent, 'medium', k.medium,
+      'agentName', a.display_name, 'config', v.config)
+    from agents a join agent_versions v on v.agent_id = a.id and v.version = k.agent_version where a.id = k.agent_id);
+end $$;

@@ -1,0 +1,13 @@
+-- Notifies listeners of `captions` that a call was answered or is over: "<call id>".
+-- Guarantee: with the transaction that wrote it.
+-- Locks: none.
+-- Callers: trigger calls_told on calls.
+create or replace function tell_call() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('captions', new.call_id);
+  return null;
+end $$;
+
+create trigger calls_told after update of answered_at, stage on calls for each row
+  when ((new.answered_at is not null and old.answered_at is null) or (new.stage = 'over' and old.stage <> 'over'))
+  execute function tell_call();

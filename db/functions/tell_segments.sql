@@ -1,0 +1,16 @@
+-- Notifies listeners of `captions` that calls have new segments: "<call id>:<highest seq> …". Ids only: what was said stays in the table.
+-- Guarantee: with the transaction that wrote them. One notification for fifty calls of a statement, as an id has at most 128 characters and
+-- a payload at most 8,000 bytes.
+-- Locks: none.
+-- Callers: trigger call_segments_told on call_segments.
+create or replace function tell_segments() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('captions', string_agg(call_id || ':' || seq, ' '))
+  from (
+    select call_id, max(seq) as seq, (row_number() over (order by call_id) - 1) / 50 as page from told group by call_id
+  ) calls group by page;
+  return null;
+end $$;
+
+create trigger call_segments_told after insert on call_segments
+  referencing new table as told for each statement execute function tell_segments();

@@ -1,0 +1,38 @@
+-- Ends everything of a campaign that the carrier has not been asked for: contacts still pending, and calls before their dial. Live calls go
+-- on. Returns the ids of the ended calls, whose workflows are to be signalled, and of the calls that got their lines.
+-- Guarantee: the sums of the campaign agree with its contacts. A contact who waits for a callback was reached before and is completed.
+-- Locks: client, then campaign.
+-- Callers: db/campaign-engine.ts.
+create or replace function withdraw_rest(p_campaign uuid, p_contact_state text, p_call_status text, p_end_reason text, p_now timestamptz) returns jsonb
+language plpgsql as $$
+declare
+  client uuid;
+  withdrawn text[];
+  were_in_progress integer;
+  ended_contacts integer;
+  called_before integer;
+begin
+  select client_id into client from campaigns where id = p_campaign;
+  perform 1 from clients where id = client for no key update;
+  perform 1 from campaigns where id = p_campaign for no key update;
+  with ended as (
+    -- Asked for or not, the carrier has not placed them: they are no attempts.
+    update calls set stage = 'over', call_status = p_call_status, end_reason = p_end_reason, ended_at = p_now, heard_at = p_now,
+        asked_at = null
+      where campaign_id = p_campaign and stage in ('claimed', 'waiting', 'granted') returning call_id
+  ) select coalesce(array_agg(call_id), '{}') into withdrawn from ended;
+  delete from lines where call_id = any(withdrawn);
+  select count(*) into were_in_progress from contacts
+    where campaign_id = p_campaign and state = 'in_progress' and call_id = any(withdrawn);
+  perform end_callback(callback_of, false, p_call_status) from contacts
+    where campaign_id = p_campaign and callback_of is not null and (state = 'pending' or (state = 'in_progress' and call_id = any(withdrawn)));
+  update contacts set state = 'completed', reason = null, call_id = null, next_attempt_at = null, callback_of = null
+    where campaign_id = p_campaign and callback_of is not null and (state = 'pending' or (state = 'in_progress' and call_id = any(withdrawn)));
+  get diagnostics called_before = row_count;
+  update contacts set state = p_contact_state, reason = p_end_reason, call_id = null, next_attempt_at = null
+    where campaign_id = p_campaign and (state = 'pending' or (state = 'in_progress' and call_id = any(withdrawn)));
+  get diagnostics ended_contacts = row_count;
+  update campaigns set in_progress_contacts = in_progress_contacts - were_in_progress,
+      failed_contacts = failed_contacts + ended_contacts, completed_contacts = completed_contacts + called_before where id = p_campaign;
+  return jsonb_build_object('ended', to_jsonb(withdrawn), 'granted', to_jsonb(grant_lines(client, p_now)));
+end $$;

@@ -1,0 +1,64 @@
+-- Agents, their versions, and the numbers that they answer and show.
+
+create table agents (
+  id uuid primary key,
+  client_id uuid not null references clients,
+  agent_name text not null,
+  display_name text not null,
+  status text not null,
+  published boolean not null default true,
+  published_at timestamptz,
+  archived boolean not null default false,
+  version integer not null default 1,
+  config jsonb not null,
+  deployment jsonb generated always as (config->'deployment') stored,
+  gsheet_config jsonb,
+  created_at timestamptz not null default now(),
+  last_edited_at timestamptz not null,
+  unique (client_id, agent_name)
+);
+create index agents_of_client on agents (client_id, created_at, id) include (published) where not archived;
+create index agents_inbound on agents ((config #>> '{deployment,phone,call_type,Inbound}')) where not archived;
+comment on column agents.agent_name is 'The slug.';
+comment on column agents.deployment is
+  'The one part of a configuration that lists show; to take it out of the whole would mean to read and unpack that.';
+
+create table agent_versions (
+  agent_id uuid not null references agents,
+  version integer not null,
+  config jsonb not null,
+  created_at timestamptz not null default now(),
+  primary key (agent_id, version)
+);
+comment on table agent_versions is 'A version never changes: a call is judged by the configuration that it ran with.';
+
+create table outbound_turns (
+  agent_id uuid primary key references agents,
+  turn bigint not null
+);
+comment on table outbound_turns is 'An agent with several caller IDs shows them in turn, whichever worker dials.';
+comment on column outbound_turns.turn is 'How many calls have taken a turn; only of agents with more than one caller ID.';
+
+create table inbound_routes (
+  id uuid primary key,
+  number text not null unique,
+  client_id uuid references clients,
+  agent_id uuid unique references agents,
+  revision bigint not null default 1,
+  told_revision bigint,
+  told_at timestamptz,
+  refusal text,
+  look_at timestamptz not null,
+  state text not null generated always as (
+    case when agent_id is null then 'to be removed' when told_revision = revision then 'in place' else 'wanted' end) stored
+);
+create index inbound_routes_by_look on inbound_routes (look_at);
+comment on table inbound_routes is
+  'One row for each number, so that the carrier learns in order what one agent gives up and another takes.';
+comment on column inbound_routes.id is 'What workflows and logs name instead of the number.';
+comment on column inbound_routes.client_id is
+  'Whose callers they are. Null: nobody''s any more, and the carrier is to forget the number; the row goes once it has.';
+comment on column inbound_routes.revision is 'Counts the changes of what the carrier is to know.';
+comment on column inbound_routes.told_revision is 'The last revision that is registered with the carrier.';
+comment on column inbound_routes.refusal is 'Why the carrier would not have it, without the number; null where it did not refuse.';
+comment on column inbound_routes.look_at is 'When reconciliation is to look at it.';

@@ -1,0 +1,189 @@
+-- Calls, the lines that they hold, and what is kept of a conversation.
+
+create table calls (
+  call_id text primary key,
+  client_id uuid not null references clients,
+  agent_id uuid not null references agents,
+  agent_version integer not null,
+  campaign_id uuid references campaigns,
+  contact_id bigint references contacts,
+  attempt integer,
+
+  medium text not null default 'telephony',
+  call_type text not null,
+  direction text not null,
+  name text,
+  from_number text,
+  to_number text,
+  metadata jsonb not null default '{}',
+  modify_agent jsonb,
+  x_agent_id text,
+  voice text,
+  session jsonb,
+  dnd_check_skipped boolean not null default false,
+
+  stage text not null default 'claimed',
+  call_status text not null default 'queued',
+  final_status text generated always as (
+    case when call_status in ('queued', 'dialing', 'ringing', 'in progress') then null else call_status end) stored,
+  end_reason text,
+
+  accepted_at timestamptz not null,
+  not_before timestamptz,
+  dial_until timestamptz,
+  waiting_since timestamptz,
+  granted_at timestamptz,
+  dial_slot_at timestamptz,
+  asked_at timestamptz,
+  not_after timestamptz,
+  carrier_id text,
+  heard_at timestamptz,
+  dialing_at timestamptz,
+  ringing_at timestamptz,
+  answered_at timestamptz,
+  answered_by text,
+  hang_up_asked_at timestamptz,
+  to_start_since timestamptz,
+  ended_at timestamptz,
+  duration_ms bigint not null default 0,
+  call_cost numeric(14, 4) not null default 0,
+
+  will_retry boolean not null default false,
+  next_attempt_at timestamptz,
+  callback_requested boolean not null default false,
+  callback_id text,
+  callback_status text,
+  callback_at timestamptz,
+  callback_of text references calls,
+  callback_depth integer not null default 0,
+
+  segments_told integer not null default 0,
+  post_processing_status text not null default 'not_processed',
+  summary text,
+  entity jsonb,
+  eval_tag text,
+  conversation_eval jsonb,
+  conversation_quality jsonb,
+  tags text[] not null default '{}',
+  outcome text,
+  concluded_at timestamptz,
+  erased_at timestamptz,
+
+  -- One row for each dial of a contact: what makes a second dial of the same attempt impossible.
+  unique (contact_id, attempt)
+);
+
+-- The filters of the call history. All ascend and are read backwards: what is added is the newest, and an index that grows at its end is
+-- kept twice as dense. None is on call_status itself: that would cost every ring and answer new entries in all indexes of the table, where
+-- now the row alone is rewritten.
+create index calls_history on calls (client_id, accepted_at, call_id);
+create index calls_of_final_status on calls (client_id, final_status, accepted_at, call_id) where final_status is not null;
+create index calls_of_agent on calls (client_id, agent_id, accepted_at, call_id) include (final_status);
+create index calls_of_campaign on calls (campaign_id, accepted_at, call_id) include (client_id, final_status)
+  where campaign_id is not null;
+-- What the engine looks for.
+create index calls_waiting on calls (client_id, campaign_id, waiting_since, contact_id) where stage = 'waiting';
+create index calls_open on calls (campaign_id, stage) where stage <> 'over';
+create index calls_open_stage on calls (stage) where stage <> 'over';
+create index calls_unconcluded on calls (campaign_id) where stage = 'over' and concluded_at is null;
+create index calls_to_hang_up on calls (hang_up_asked_at) where hang_up_asked_at is not null and stage in ('asking', 'placed');
+create index calls_to_start on calls (to_start_since) where to_start_since is not null;
+create index calls_callback_of on calls (callback_of) where callback_of is not null;
+-- The carrier announces a caller until it has our answer: each time it means the same call.
+create unique index calls_of_callers on calls (carrier_id) where direction = 'Incoming' and medium = 'telephony';
+-- What a page of retention is found by; written once in a call's life.
+create index calls_ended on calls (client_id, ended_at, call_id) where stage = 'over';
+
+comment on table calls is 'One row for each call attempt, inbound call and browser session. The id is also the workflow''s.';
+comment on column calls.attempt is 'The n-th dial of the contact; null of a callback, which is not counted, and of a call without a contact.';
+comment on column calls.voice is 'Of a dispatch: the voice that it asked for.';
+comment on column calls.session is
+  'How the agent is to sound and to greet in a browser session, as its dispatch asked for it. Null of a phone call.';
+comment on column calls.dnd_check_skipped is 'Of a dispatch: its number may be called although it is on a do-not-disturb list.';
+comment on column calls.stage is
+  'claimed -> waiting -> granted (holds a line) -> asking (the carrier may have the request) -> placed -> over.';
+comment on column calls.final_status is 'What call_status ends as; null until then.';
+comment on column calls.not_before is 'Of a callback that no campaign makes: its workflow sleeps until then.';
+comment on column calls.dial_until is 'Of a callback that no campaign makes: it must not be dialled from then on.';
+comment on column calls.dial_slot_at is 'Its turn on the trunk.';
+comment on column calls.asked_at is 'The carrier was asked, or the session opened.';
+comment on column calls.not_after is 'The carrier must not take up the request from then on.';
+comment on column calls.heard_at is 'When the carrier last reported on it.';
+comment on column calls.hang_up_asked_at is 'A person wants its end.';
+comment on column calls.to_start_since is 'Of an inbound call, while its workflow is not known to run: since when it should.';
+comment on column calls.will_retry is 'What follows from the end: the contact gets another dial, at next_attempt_at.';
+comment on column calls.callback_at is 'When the callback that this call asked for is due.';
+comment on column calls.callback_of is 'The call in which this callback was asked for.';
+comment on column calls.callback_depth is 'How many callbacks led to this call.';
+comment on column calls.segments_told is
+  'The highest seq of its segments. Counted under the row''s lock, so that a later one is never committed before an earlier one.';
+comment on column calls.concluded_at is 'Processed, and its webhook written down: nothing of the call is left to do but deliver.';
+comment on column calls.erased_at is 'Of a call whose person was erased: nothing that comes late is kept of it.';
+
+create table lines (
+  call_id text primary key,
+  client_id uuid not null,
+  campaign_id uuid,
+  taken_at timestamptz not null
+);
+create index lines_of_client on lines (client_id);
+create index lines_of_campaign on lines (campaign_id);
+comment on table lines is 'The rights to have a live call, each owned by its call; counted against campaign and client.';
+
+create table call_segments (
+  call_id text not null references calls,
+  start_ms integer not null,
+  speaker text not null,
+  end_ms integer not null,
+  text text not null,
+  seq integer not null,
+  interrupted boolean not null default false,
+  confidence real,
+  language text,
+  primary key (call_id, start_ms, speaker)
+);
+comment on column call_segments.seq is 'The place in the order in which the call''s segments became known.';
+comment on column call_segments.interrupted is 'The other side cut it short.';
+comment on column call_segments.confidence is '0 to 1, of the recogniser.';
+
+create table call_reports (
+  call_id text primary key references calls,
+  usage jsonb,
+  usage_at timestamptz,
+  callback_asked_at timestamptz,
+  callback_at timestamptz
+);
+comment on table call_reports is
+  'What the agent reported of a call. Beside the calls, whose rows are written often and read in lists. Nothing in it is personal.';
+comment on column call_reports.usage is
+  '{models: [{kind, provider, model, purpose, …, cost}], responseMs: [], interruptions}: the last report stands.';
+comment on column call_reports.callback_asked_at is 'The agent asks for a callback.';
+comment on column call_reports.callback_at is 'Null where no time was named.';
+
+create table call_analyses (
+  call_id text primary key references calls,
+  requested_at timestamptz not null,
+  look_at timestamptz not null,
+  answer jsonb,
+  model text,
+  usage jsonb,
+  failure text,
+  method text check (method in ('model', 'rules'))
+);
+comment on table call_analyses is 'What a language model was asked about a call.';
+comment on column call_analyses.look_at is 'When reconciliation is to look whether somebody still sees to it.';
+comment on column call_analyses.answer is 'The model''s, checked; until the call is concluded, whose row has what was found.';
+comment on column call_analyses.usage is 'As of call_reports: what the questions to the model cost.';
+comment on column call_analyses.failure is 'Why the last attempt failed, as a fixed word.';
+comment on column call_analyses.method is 'Once the call is concluded.';
+
+create table recordings (
+  call_id text primary key references calls,
+  storage_key text not null,
+  content_type text not null,
+  bytes bigint not null,
+  stored_at timestamptz not null
+);
+comment on table recordings is
+  'Beside the calls, whose rows are written often and read in lists: most calls that are made have no recording.';
+comment on column recordings.storage_key is 'Under which the storage keeps it.';

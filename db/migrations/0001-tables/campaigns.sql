@@ -1,0 +1,99 @@
+-- Campaigns, their contacts, and the e-mails about their end.
+
+create table campaigns (
+  id uuid primary key,
+  client_id uuid not null references clients,
+  agent_id uuid not null references agents,
+  campaign_name text not null,
+  status text not null,
+  status_reason text,
+  announced_status text not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  ended_at timestamptz,
+
+  contact_source_type text not null,
+  contact_file_key text not null,
+  contact_columns text[] not null default '{}',
+  contacts_erased_at timestamptz,
+
+  days_of_week text not null,
+  start_minute integer not null,
+  end_minute integer not null,
+  from_date text not null,
+  to_date text not null,
+  max_retries integer not null,
+  retry_after_mins integer not null,
+  call_concurrency integer not null check (call_concurrency >= 1),
+  perform_dnd_check boolean not null default false,
+  notification_emails text[] not null default '{}',
+  webhook_url text,
+  per_call_webhook_url text,
+
+  dialing_until timestamptz,
+  last_granted_at timestamptz,
+  refill_asked_at timestamptz,
+  recent_dials text not null default '',
+
+  total_contacts integer not null,
+  in_progress_contacts integer not null default 0,
+  completed_contacts integer not null default 0,
+  failed_contacts integer not null default 0
+);
+create index campaigns_of_client on campaigns (client_id, created_at desc, id desc);
+create index campaigns_of_status on campaigns (client_id, status, created_at, id);
+create index campaigns_active on campaigns (client_id) where status = 'active';
+create index campaigns_open on campaigns (id) where ended_at is null;
+create index campaigns_keeping on campaigns (client_id, ended_at) where ended_at is not null and contacts_erased_at is null;
+comment on column campaigns.announced_status is 'The last of the four announced statuses that a webhook named: old_status of the next.';
+comment on column campaigns.contact_columns is 'The columns of the file in its order, which the contacts'' variables do not keep as JSON.';
+comment on column campaigns.contacts_erased_at is 'Its contacts and its file are past their time.';
+comment on column campaigns.start_minute is 'Of the daily window: minutes after midnight UTC.';
+comment on column campaigns.max_retries is 'Dials of a contact: 1 means no redial.';
+comment on column campaigns.dialing_until is
+  'Set by the campaign''s workflow while its window is open: the instant at which dialling must stop.';
+comment on column campaigns.last_granted_at is 'The fair turn among a client''s campaigns.';
+comment on column campaigns.refill_asked_at is
+  'The workflow is to look at the campaign and has not yet: one signal a page of calls, not one a call; repeated if it is lost.';
+comment on column campaigns.recent_dials is 'The latest dials, as in clients.recent_dials.';
+
+create table contacts (
+  id bigint generated always as identity primary key,
+  campaign_id uuid not null references campaigns on delete cascade,
+  row_number integer not null,
+  name text not null,
+  phone_number text not null,
+  variables jsonb not null,
+  state text not null default 'pending',
+  reason text,
+  attempts integer not null default 0,
+  next_attempt_at timestamptz,
+  call_id text,
+  callback_of text,
+  unique (campaign_id, row_number)
+);
+create index contacts_due on contacts (campaign_id, next_attempt_at, row_number) where state = 'pending' and call_id is null;
+comment on column contacts.call_id is 'The call that is to dial or dials this contact now.';
+comment on column contacts.callback_of is 'The call in which the callback was asked for that is due next.';
+
+create table completion_mails (
+  campaign_id uuid not null references campaigns on delete cascade,
+  recipient smallint not null,
+  address text not null,
+  status text not null check (status in ('pending', 'sent', 'failed', 'skipped')),
+  attempts integer not null default 0,
+  last_error text,
+  created_at timestamptz not null,
+  sent_at timestamptz,
+  look_at timestamptz not null,
+  primary key (campaign_id, recipient)
+);
+create index completion_mails_pending on completion_mails (look_at) where status = 'pending';
+comment on table completion_mails is
+  'The ledger of the e-mails about a campaign''s end: a row for each of its recipients, written with the end itself.';
+comment on column completion_mails.recipient is
+  'The place among the campaign''s recipients, from 1: what workflows and logs name instead of the address.';
+comment on column completion_mails.status is
+  'pending -> sent | failed (refused, or given up) | skipped (no mail server is configured).';
+comment on column completion_mails.last_error is 'Without addresses.';
+comment on column completion_mails.look_at is 'When reconciliation is to look whether somebody still sends it.';

@@ -1,0 +1,29 @@
+-- What the platform keeps of itself: totals of lists, how far retention came, which functions were applied.
+
+create table list_totals (
+  client_id uuid not null references clients on delete cascade,
+  list text not null,
+  part text not null,
+  slot bigint not null generated always as identity,
+  total bigint not null,
+  primary key (client_id, list, part, slot)
+) with (fillfactor = 50);
+comment on table list_totals is
+  'The total of a list is the sum of its slots. A slot may be negative: what one transaction added, another may take off elsewhere. Room is left in each page, so that a new version of a slot stays beside the old one.';
+comment on column list_totals.part is 'The part of the list that a filter may ask for alone; empty where there are no parts.';
+
+create table retention_marks (
+  client_id uuid not null references clients on delete cascade,
+  kind text not null check (kind in ('recordings', 'transcripts', 'contacts')),
+  ended_at timestamptz not null,
+  call_id text not null,
+  primary key (client_id, kind)
+);
+comment on table retention_marks is
+  'Calls of a client that ended up to here were seen to, each once, whatever the days are by then.';
+
+create table applied_functions (
+  name text primary key,
+  checksum text not null
+);
+comment on table applied_functions is 'The files of db/functions that npm run migrate has applied.';

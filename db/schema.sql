@@ -1,0 +1,621 @@
+-- What is in the database after `npm run migrate`: written by `npm run schema`, read by people, run by nobody. A test compares it.
+-- Tables come from db/migrations/, functions and triggers from db/functions/.
+
+-- A version never changes: a call is judged by the configuration that it ran with.
+CREATE TABLE agent_versions (
+  agent_id uuid NOT NULL,
+  version integer NOT NULL,
+  config jsonb NOT NULL,
+  created_at timestamptz DEFAULT now() NOT NULL,
+  CONSTRAINT agent_versions_pkey PRIMARY KEY (agent_id, version),
+  CONSTRAINT agent_versions_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id)
+);
+
+CREATE TABLE agents (
+  id uuid NOT NULL,
+  client_id uuid NOT NULL,
+  -- The slug.
+  agent_name text NOT NULL,
+  display_name text NOT NULL,
+  status text NOT NULL,
+  published boolean DEFAULT true NOT NULL,
+  published_at timestamptz,
+  archived boolean DEFAULT false NOT NULL,
+  version integer DEFAULT 1 NOT NULL,
+  config jsonb NOT NULL,
+  -- The one part of a configuration that lists show; to take it out of the whole would mean to read and unpack that.
+  deployment jsonb GENERATED ALWAYS AS (config -> 'deployment'::text) STORED,
+  gsheet_config jsonb,
+  created_at timestamptz DEFAULT now() NOT NULL,
+  last_edited_at timestamptz NOT NULL,
+  CONSTRAINT agents_pkey PRIMARY KEY (id),
+  CONSTRAINT agents_client_id_agent_name_key UNIQUE (client_id, agent_name),
+  CONSTRAINT agents_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id)
+);
+CREATE INDEX agents_inbound ON agents USING btree ((config #>> '{deployment,phone,call_type,Inbound}'::text[])) WHERE NOT archived;
+CREATE INDEX agents_of_client ON agents USING btree (client_id, created_at, id) INCLUDE (published) WHERE NOT archived;
+CREATE TRIGGER count_deleted AFTER DELETE ON agents REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION count_agents();
+CREATE TRIGGER count_inserted AFTER INSERT ON agents REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION count_agents();
+CREATE TRIGGER count_moved AFTER UPDATE OF archived, published ON agents FOR EACH ROW WHEN (old.archived IS DISTINCT FROM new.archived OR old.published IS DISTINCT FROM new.published) EXECUTE FUNCTION count_agents();
+CREATE TRIGGER count_truncated AFTER TRUNCATE ON agents FOR EACH STATEMENT EXECUTE FUNCTION count_agents();
+
+CREATE TABLE api_keys (
+  id uuid NOT NULL,
+  client_id uuid NOT NULL,
+  prefix text NOT NULL,
+  key_hash bytea NOT NULL,
+  -- What an operator calls the key.
+  label text,
+  created_at timestamptz DEFAULT now() NOT NULL,
+  expires_at timestamptz,
+  revoked_at timestamptz,
+  -- To the hour.
+  last_used_at timestamptz,
+  CONSTRAINT api_keys_pkey PRIMARY KEY (id),
+  CONSTRAINT api_keys_key_hash_key UNIQUE (key_hash),
+  CONSTRAINT api_keys_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id)
+);
+CREATE INDEX api_keys_of_client ON api_keys USING btree (client_id, created_at DESC, id);
+
+-- The files of db/functions that npm run migrate has applied.
+CREATE TABLE applied_functions (
+  name text NOT NULL,
+  checksum text NOT NULL,
+  CONSTRAINT applied_functions_pkey PRIMARY KEY (name)
+);
+
+-- Who changed what. Kept when its subject is gone, so it refers to nothing.
+CREATE TABLE audit_log (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  at timestamptz NOT NULL,
+  client_id uuid,
+  actor_kind text NOT NULL,
+  -- The id of the API key, or the name of the operator who ran the command.
+  actor_id text NOT NULL,
+  request_id text,
+  -- noun.verb, such as campaign.update.
+  action text NOT NULL,
+  subject_id text NOT NULL,
+  -- Names of the fields that were changed, never their values: these may be personal.
+  fields text[] DEFAULT '{}'::text[] NOT NULL,
+  CONSTRAINT audit_log_pkey PRIMARY KEY (id),
+  CONSTRAINT audit_log_actor_kind_check CHECK (actor_kind = ANY (ARRAY['api_key'::text, 'operator'::text]))
+);
+CREATE INDEX audit_log_by_time ON audit_log USING btree (at DESC, id DESC);
+CREATE INDEX audit_log_of_client ON audit_log USING btree (client_id, at DESC, id DESC);
+CREATE INDEX audit_log_of_subject ON audit_log USING btree (subject_id, at DESC, id DESC);
+
+-- What a language model was asked about a call.
+CREATE TABLE call_analyses (
+  call_id text NOT NULL,
+  requested_at timestamptz NOT NULL,
+  -- When reconciliation is to look whether somebody still sees to it.
+  look_at timestamptz NOT NULL,
+  -- The model's, checked; until the call is concluded, whose row has what was found.
+  answer jsonb,
+  model text,
+  -- As of call_reports: what the questions to the model cost.
+  usage jsonb,
+  -- Why the last attempt failed, as a fixed word.
+  failure text,
+  -- Once the call is concluded.
+  method text,
+  CONSTRAINT call_analyses_pkey PRIMARY KEY (call_id),
+  CONSTRAINT call_analyses_call_id_fkey FOREIGN KEY (call_id) REFERENCES calls(call_id),
+  CONSTRAINT call_analyses_method_check CHECK (method = ANY (ARRAY['model'::text, 'rules'::text]))
+);
+
+-- What the agent reported of a call. Beside the calls, whose rows are written often and read in lists. Nothing in it is personal.
+CREATE TABLE call_reports (
+  call_id text NOT NULL,
+  -- {models: [{kind, provider, model, purpose, …, cost}], responseMs: [], interruptions}: the last report stands.
+  usage jsonb,
+  usage_at timestamptz,
+  -- The agent asks for a callback.
+  callback_asked_at timestamptz,
+  -- Null where no time was named.
+  callback_at timestamptz,
+  CONSTRAINT call_reports_pkey PRIMARY KEY (call_id),
+  CONSTRAINT call_reports_call_id_fkey FOREIGN KEY (call_id) REFERENCES calls(call_id)
+);
+
+CREATE TABLE call_segments (
+  call_id text NOT NULL,
+  start_ms integer NOT NULL,
+  speaker text NOT NULL,
+  end_ms integer NOT NULL,
+  text text NOT NULL,
+  -- The place in the order in which the call's segments became known.
+  seq integer NOT NULL,
+  -- The other side cut it short.
+  interrupted boolean DEFAULT false NOT NULL,
+  -- 0 to 1, of the recogniser.
+  confidence real,
+  language text,
+  CONSTRAINT call_segments_pkey PRIMARY KEY (call_id, start_ms, speaker),
+  CONSTRAINT call_segments_call_id_fkey FOREIGN KEY (call_id) REFERENCES calls(call_id)
+);
+CREATE TRIGGER call_segments_seq BEFORE INSERT ON call_segments FOR EACH ROW WHEN (new.seq IS NULL) EXECUTE FUNCTION next_segment_seq();
+CREATE TRIGGER call_segments_told AFTER INSERT ON call_segments REFERENCING NEW TABLE AS told FOR EACH STATEMENT EXECUTE FUNCTION tell_segments();
+
+-- One row for each call attempt, inbound call and browser session. The id is also the workflow's.
+CREATE TABLE calls (
+  call_id text NOT NULL,
+  client_id uuid NOT NULL,
+  agent_id uuid NOT NULL,
+  agent_version integer NOT NULL,
+  campaign_id uuid,
+  contact_id bigint,
+  -- The n-th dial of the contact; null of a callback, which is not counted, and of a call without a contact.
+  attempt integer,
+  medium text DEFAULT 'telephony'::text NOT NULL,
+  call_type text NOT NULL,
+  direction text NOT NULL,
+  name text,
+  from_number text,
+  to_number text,
+  metadata jsonb DEFAULT '{}'::jsonb NOT NULL,
+  modify_agent jsonb,
+  x_agent_id text,
+  -- Of a dispatch: the voice that it asked for.
+  voice text,
+  -- How the agent is to sound and to greet in a browser session, as its dispatch asked for it. Null of a phone call.
+  session jsonb,
+  -- Of a dispatch: its number may be called although it is on a do-not-disturb list.
+  dnd_check_skipped boolean DEFAULT false NOT NULL,
+  -- claimed -> waiting -> granted (holds a line) -> asking (the carrier may have the request) -> placed -> over.
+  stage text DEFAULT 'claimed'::text NOT NULL,
+  call_status text DEFAULT 'queued'::text NOT NULL,
+  -- What call_status ends as; null until then.
+  final_status text GENERATED ALWAYS AS (
+CASE
+    WHEN call_status = ANY (ARRAY['queued'::text, 'dialing'::text, 'ringing'::text, 'in progress'::text]) THEN NULL::text
+    ELSE call_status
+END) STORED,
+  end_reason text,
+  accepted_at timestamptz NOT NULL,
+  -- Of a callback that no campaign makes: its workflow sleeps until then.
+  not_before timestamptz,
+  -- Of a callback that no campaign makes: it must not be dialled from then on.
+  dial_until timestamptz,
+  waiting_since timestamptz,
+  granted_at timestamptz,
+  -- Its turn on the trunk.
+  dial_slot_at timestamptz,
+  -- The carrier was asked, or the session opened.
+  asked_at timestamptz,
+  -- The carrier must not take up the request from then on.
+  not_after timestamptz,
+  carrier_id text,
+  -- When the carrier last reported on it.
+  heard_at timestamptz,
+  dialing_at timestamptz,
+  ringing_at timestamptz,
+  answered_at timestamptz,
+  answered_by text,
+  -- A person wants its end.
+  hang_up_asked_at timestamptz,
+  -- Of an inbound call, while its workflow is not known to run: since when it should.
+  to_start_since timestamptz,
+  ended_at timestamptz,
+  duration_ms bigint DEFAULT 0 NOT NULL,
+  call_cost numeric(14,4) DEFAULT 0 NOT NULL,
+  -- What follows from the end: the contact gets another dial, at next_attempt_at.
+  will_retry boolean DEFAULT false NOT NULL,
+  next_attempt_at timestamptz,
+  callback_requested boolean DEFAULT false NOT NULL,
+  callback_id text,
+  callback_status text,
+  -- When the callback that this call asked for is due.
+  callback_at timestamptz,
+  -- The call in which this callback was asked for.
+  callback_of text,
+  -- How many callbacks led to this call.
+  callback_depth integer DEFAULT 0 NOT NULL,
+  -- The highest seq of its segments. Counted under the row's lock, so that a later one is never committed before an earlier one.
+  segments_told integer DEFAULT 0 NOT NULL,
+  post_processing_status text DEFAULT 'not_processed'::text NOT NULL,
+  summary text,
+  entity jsonb,
+  eval_tag text,
+  conversation_eval jsonb,
+  conversation_quality jsonb,
+  tags text[] DEFAULT '{}'::text[] NOT NULL,
+  outcome text,
+  -- Processed, and its webhook written down: nothing of the call is left to do but deliver.
+  concluded_at timestamptz,
+  -- Of a call whose person was erased: nothing that comes late is kept of it.
+  erased_at timestamptz,
+  CONSTRAINT calls_pkey PRIMARY KEY (call_id),
+  CONSTRAINT calls_contact_id_attempt_key UNIQUE (contact_id, attempt),
+  CONSTRAINT calls_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
+  CONSTRAINT calls_callback_of_fkey FOREIGN KEY (callback_of) REFERENCES calls(call_id),
+  CONSTRAINT calls_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES campaigns(id),
+  CONSTRAINT calls_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id),
+  CONSTRAINT calls_contact_id_fkey FOREIGN KEY (contact_id) REFERENCES contacts(id)
+);
+CREATE INDEX calls_callback_of ON calls USING btree (callback_of) WHERE callback_of IS NOT NULL;
+CREATE INDEX calls_ended ON calls USING btree (client_id, ended_at, call_id) WHERE stage = 'over'::text;
+CREATE INDEX calls_history ON calls USING btree (client_id, accepted_at, call_id);
+CREATE INDEX calls_of_agent ON calls USING btree (client_id, agent_id, accepted_at, call_id) INCLUDE (final_status);
+CREATE UNIQUE INDEX calls_of_callers ON calls USING btree (carrier_id) WHERE direction = 'Incoming'::text AND medium = 'telephony'::text;
+CREATE INDEX calls_of_campaign ON calls USING btree (campaign_id, accepted_at, call_id) INCLUDE (client_id, final_status) WHERE campaign_id IS NOT NULL;
+CREATE INDEX calls_of_final_status ON calls USING btree (client_id, final_status, accepted_at, call_id) WHERE final_status IS NOT NULL;
+CREATE INDEX calls_open ON calls USING btree (campaign_id, stage) WHERE stage <> 'over'::text;
+CREATE INDEX calls_open_stage ON calls USING btree (stage) WHERE stage <> 'over'::text;
+CREATE INDEX calls_to_hang_up ON calls USING btree (hang_up_asked_at) WHERE hang_up_asked_at IS NOT NULL AND (stage = ANY (ARRAY['asking'::text, 'placed'::text]));
+CREATE INDEX calls_to_start ON calls USING btree (to_start_since) WHERE to_start_since IS NOT NULL;
+CREATE INDEX calls_unconcluded ON calls USING btree (campaign_id) WHERE stage = 'over'::text AND concluded_at IS NULL;
+CREATE INDEX calls_waiting ON calls USING btree (client_id, campaign_id, waiting_since, contact_id) WHERE stage = 'waiting'::text;
+CREATE TRIGGER calls_told AFTER UPDATE OF answered_at, stage ON calls FOR EACH ROW WHEN (new.answered_at IS NOT NULL AND old.answered_at IS NULL OR new.stage = 'over'::text AND old.stage <> 'over'::text) EXECUTE FUNCTION tell_call();
+CREATE TRIGGER count_deleted AFTER DELETE ON calls REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION count_calls();
+CREATE TRIGGER count_inserted AFTER INSERT ON calls REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION count_calls();
+CREATE TRIGGER count_truncated AFTER TRUNCATE ON calls FOR EACH STATEMENT EXECUTE FUNCTION count_calls();
+
+CREATE TABLE campaigns (
+  id uuid NOT NULL,
+  client_id uuid NOT NULL,
+  agent_id uuid NOT NULL,
+  campaign_name text NOT NULL,
+  status text NOT NULL,
+  status_reason text,
+  -- The last of the four announced statuses that a webhook named: old_status of the next.
+  announced_status text NOT NULL,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  ended_at timestamptz,
+  contact_source_type text NOT NULL,
+  contact_file_key text NOT NULL,
+  -- The columns of the file in its order, which the contacts' variables do not keep as JSON.
+  contact_columns text[] DEFAULT '{}'::text[] NOT NULL,
+  -- Its contacts and its file are past their time.
+  contacts_erased_at timestamptz,
+  days_of_week text NOT NULL,
+  -- Of the daily window: minutes after midnight UTC.
+  start_minute integer NOT NULL,
+  end_minute integer NOT NULL,
+  from_date text NOT NULL,
+  to_date text NOT NULL,
+  -- Dials of a contact: 1 means no redial.
+  max_retries integer NOT NULL,
+  retry_after_mins integer NOT NULL,
+  call_concurrency integer NOT NULL,
+  perform_dnd_check boolean DEFAULT false NOT NULL,
+  notification_emails text[] DEFAULT '{}'::text[] NOT NULL,
+  webhook_url text,
+  per_call_webhook_url text,
+  -- Set by the campaign's workflow while its window is open: the instant at which dialling must stop.
+  dialing_until timestamptz,
+  -- The fair turn among a client's campaigns.
+  last_granted_at timestamptz,
+  -- The workflow is to look at the campaign and has not yet: one signal a page of calls, not one a call; repeated if it is lost.
+  refill_asked_at timestamptz,
+  -- The latest dials, as in clients.recent_dials.
+  recent_dials text DEFAULT ''::text NOT NULL,
+  total_contacts integer NOT NULL,
+  in_progress_contacts integer DEFAULT 0 NOT NULL,
+  completed_contacts integer DEFAULT 0 NOT NULL,
+  failed_contacts integer DEFAULT 0 NOT NULL,
+  CONSTRAINT campaigns_pkey PRIMARY KEY (id),
+  CONSTRAINT campaigns_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
+  CONSTRAINT campaigns_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id),
+  CONSTRAINT campaigns_call_concurrency_check CHECK (call_concurrency >= 1)
+);
+CREATE INDEX campaigns_active ON campaigns USING btree (client_id) WHERE status = 'active'::text;
+CREATE INDEX campaigns_keeping ON campaigns USING btree (client_id, ended_at) WHERE ended_at IS NOT NULL AND contacts_erased_at IS NULL;
+CREATE INDEX campaigns_of_client ON campaigns USING btree (client_id, created_at DESC, id DESC);
+CREATE INDEX campaigns_of_status ON campaigns USING btree (client_id, status, created_at, id);
+CREATE INDEX campaigns_open ON campaigns USING btree (id) WHERE ended_at IS NULL;
+CREATE TRIGGER count_deleted AFTER DELETE ON campaigns REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION count_campaigns();
+CREATE TRIGGER count_inserted AFTER INSERT ON campaigns REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION count_campaigns();
+CREATE TRIGGER count_moved AFTER UPDATE OF status ON campaigns FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION count_campaigns();
+CREATE TRIGGER count_truncated AFTER TRUNCATE ON campaigns FOR EACH STATEMENT EXECUTE FUNCTION count_campaigns();
+
+-- Organisations. Its row is the lock under which lines are granted.
+CREATE TABLE clients (
+  id uuid NOT NULL,
+  name text NOT NULL,
+  created_at timestamptz DEFAULT now() NOT NULL,
+  -- Lines: live calls at once, over all campaigns and dispatches.
+  max_concurrency integer DEFAULT 10 NOT NULL,
+  -- Requests that dispatch a call; null where the configured limit holds, 0 for none.
+  dispatch_per_minute integer,
+  -- All other requests; null where the configured limit holds, 0 for none.
+  other_per_minute integer,
+  -- Brake: credits a UTC day; null where the configured one holds, 0 for none.
+  spend_per_day numeric(14,4),
+  -- Brake of each campaign: credits a UTC day; null where the configured one holds, 0 for none.
+  campaign_spend_per_day numeric(14,4),
+  -- Brake: the share of dials that the carrier failed; null where the configured one holds, 0 for none.
+  breaker_failure_rate numeric(4,3),
+  -- The latest dials, the last at the end: 1 where the carrier failed, 0 where it did not.
+  recent_dials text DEFAULT ''::text NOT NULL,
+  -- Days after a call's end; null keeps for ever.
+  recordings_days integer,
+  -- Days after a call's end; null keeps for ever.
+  transcripts_days integer,
+  -- Days after a campaign's end; null keeps for ever.
+  contacts_days integer,
+  CONSTRAINT clients_pkey PRIMARY KEY (id),
+  CONSTRAINT clients_breaker_failure_rate_check CHECK (breaker_failure_rate >= 0::numeric AND breaker_failure_rate <= 1::numeric),
+  CONSTRAINT clients_campaign_spend_per_day_check CHECK (campaign_spend_per_day >= 0::numeric),
+  CONSTRAINT clients_contacts_days_check CHECK (contacts_days >= 1),
+  CONSTRAINT clients_dispatch_per_minute_check CHECK (dispatch_per_minute >= 0),
+  CONSTRAINT clients_max_concurrency_check CHECK (max_concurrency >= 1),
+  CONSTRAINT clients_other_per_minute_check CHECK (other_per_minute >= 0),
+  CONSTRAINT clients_recordings_days_check CHECK (recordings_days >= 1),
+  CONSTRAINT clients_spend_per_day_check CHECK (spend_per_day >= 0::numeric),
+  CONSTRAINT clients_transcripts_days_check CHECK (transcripts_days >= 1)
+);
+
+-- The ledger of the e-mails about a campaign's end: a row for each of its recipients, written with the end itself.
+CREATE TABLE completion_mails (
+  campaign_id uuid NOT NULL,
+  -- The place among the campaign's recipients, from 1: what workflows and logs name instead of the address.
+  recipient smallint NOT NULL,
+  address text NOT NULL,
+  -- pending -> sent | failed (refused, or given up) | skipped (no mail server is configured).
+  status text NOT NULL,
+  attempts integer DEFAULT 0 NOT NULL,
+  -- Without addresses.
+  last_error text,
+  created_at timestamptz NOT NULL,
+  sent_at timestamptz,
+  -- When reconciliation is to look whether somebody still sends it.
+  look_at timestamptz NOT NULL,
+  CONSTRAINT completion_mails_pkey PRIMARY KEY (campaign_id, recipient),
+  CONSTRAINT completion_mails_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES campaigns(id) ON DELETE CASCADE,
+  CONSTRAINT completion_mails_status_check CHECK (status = ANY (ARRAY['pending'::text, 'sent'::text, 'failed'::text, 'skipped'::text]))
+);
+CREATE INDEX completion_mails_pending ON completion_mails USING btree (look_at) WHERE status = 'pending'::text;
+
+CREATE TABLE contacts (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  campaign_id uuid NOT NULL,
+  row_number integer NOT NULL,
+  name text NOT NULL,
+  phone_number text NOT NULL,
+  variables jsonb NOT NULL,
+  state text DEFAULT 'pending'::text NOT NULL,
+  reason text,
+  attempts integer DEFAULT 0 NOT NULL,
+  next_attempt_at timestamptz,
+  -- The call that is to dial or dials this contact now.
+  call_id text,
+  -- The call in which the callback was asked for that is due next.
+  callback_of text,
+  CONSTRAINT contacts_pkey PRIMARY KEY (id),
+  CONSTRAINT contacts_campaign_id_row_number_key UNIQUE (campaign_id, row_number),
+  CONSTRAINT contacts_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES campaigns(id) ON DELETE CASCADE
+);
+CREATE INDEX contacts_due ON contacts USING btree (campaign_id, next_attempt_at, row_number) WHERE state = 'pending'::text AND call_id IS NULL;
+
+-- Numbers in E.164 that a client must not call.
+CREATE TABLE dnd_numbers (
+  client_id uuid NOT NULL,
+  phone_number text NOT NULL,
+  -- Where the number came from, in an operator's words.
+  source text NOT NULL,
+  added_at timestamptz NOT NULL,
+  CONSTRAINT dnd_numbers_pkey PRIMARY KEY (client_id, phone_number),
+  CONSTRAINT dnd_numbers_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id)
+);
+
+-- Belongs to no client: a registry answers for a number, whoever calls it.
+CREATE TABLE dnd_registry_answers (
+  phone_number text NOT NULL,
+  listed boolean NOT NULL,
+  asked_at timestamptz NOT NULL,
+  CONSTRAINT dnd_registry_answers_pkey PRIMARY KEY (phone_number)
+);
+CREATE INDEX dnd_registry_answers_by_age ON dnd_registry_answers USING btree (asked_at);
+
+CREATE TABLE idempotency_keys (
+  client_id uuid NOT NULL,
+  key text NOT NULL,
+  -- SHA-256 of the operation and its input.
+  fingerprint bytea NOT NULL,
+  -- The id of what the request makes, chosen before it is made: whoever goes on with the request uses the same one.
+  subject_id text NOT NULL,
+  created_at timestamptz NOT NULL,
+  -- Until then whoever reserved the key is taken to be at work.
+  leased_until timestamptz NOT NULL,
+  -- Encrypted; null until the request has succeeded.
+  answer bytea,
+  CONSTRAINT idempotency_keys_pkey PRIMARY KEY (client_id, key),
+  CONSTRAINT idempotency_keys_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id) ON DELETE CASCADE
+);
+CREATE INDEX idempotency_keys_by_age ON idempotency_keys USING btree (created_at);
+
+-- One row for each number, so that the carrier learns in order what one agent gives up and another takes.
+CREATE TABLE inbound_routes (
+  -- What workflows and logs name instead of the number.
+  id uuid NOT NULL,
+  number text NOT NULL,
+  -- Whose callers they are. Null: nobody's any more, and the carrier is to forget the number; the row goes once it has.
+  client_id uuid,
+  agent_id uuid,
+  -- Counts the changes of what the carrier is to know.
+  revision bigint DEFAULT 1 NOT NULL,
+  -- The last revision that is registered with the carrier.
+  told_revision bigint,
+  told_at timestamptz,
+  -- Why the carrier would not have it, without the number; null where it did not refuse.
+  refusal text,
+  -- When reconciliation is to look at it.
+  look_at timestamptz NOT NULL,
+  state text GENERATED ALWAYS AS (
+CASE
+    WHEN agent_id IS NULL THEN 'to be removed'::text
+    WHEN told_revision = revision THEN 'in place'::text
+    ELSE 'wanted'::text
+END) STORED NOT NULL,
+  CONSTRAINT inbound_routes_pkey PRIMARY KEY (id),
+  CONSTRAINT inbound_routes_agent_id_key UNIQUE (agent_id),
+  CONSTRAINT inbound_routes_number_key UNIQUE (number),
+  CONSTRAINT inbound_routes_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
+  CONSTRAINT inbound_routes_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id)
+);
+CREATE INDEX inbound_routes_by_look ON inbound_routes USING btree (look_at);
+
+-- The rights to have a live call, each owned by its call; counted against campaign and client.
+CREATE TABLE lines (
+  call_id text NOT NULL,
+  client_id uuid NOT NULL,
+  campaign_id uuid,
+  taken_at timestamptz NOT NULL,
+  CONSTRAINT lines_pkey PRIMARY KEY (call_id)
+);
+CREATE INDEX lines_of_campaign ON lines USING btree (campaign_id);
+CREATE INDEX lines_of_client ON lines USING btree (client_id);
+
+-- The total of a list is the sum of its slots. A slot may be negative: what one transaction added, another may take off elsewhere. Room is left in each page, so that a new version of a slot stays beside the old one.
+CREATE TABLE list_totals (
+  client_id uuid NOT NULL,
+  list text NOT NULL,
+  -- The part of the list that a filter may ask for alone; empty where there are no parts.
+  part text NOT NULL,
+  slot bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  total bigint NOT NULL,
+  CONSTRAINT list_totals_pkey PRIMARY KEY (client_id, list, part, slot),
+  CONSTRAINT list_totals_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id) ON DELETE CASCADE
+) WITH (fillfactor=50);
+
+-- An agent with several caller IDs shows them in turn, whichever worker dials.
+CREATE TABLE outbound_turns (
+  agent_id uuid NOT NULL,
+  -- How many calls have taken a turn; only of agents with more than one caller ID.
+  turn bigint NOT NULL,
+  CONSTRAINT outbound_turns_pkey PRIMARY KEY (agent_id),
+  CONSTRAINT outbound_turns_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id)
+);
+
+-- Unlogged, because every request writes here: nothing is flushed to disk for it. A crash of the server empties it, and every client's minute begins anew.
+CREATE UNLOGGED TABLE rate_limit_windows (
+  -- dispatch or other, and the client's id.
+  key character varying(255) NOT NULL,
+  -- Requests since the window began.
+  points integer DEFAULT 0 NOT NULL,
+  -- When the window ends, in milliseconds since the epoch.
+  expire bigint,
+  CONSTRAINT rate_limit_windows_pkey PRIMARY KEY (key)
+);
+
+-- Beside the calls, whose rows are written often and read in lists: most calls that are made have no recording.
+CREATE TABLE recordings (
+  call_id text NOT NULL,
+  -- Under which the storage keeps it.
+  storage_key text NOT NULL,
+  content_type text NOT NULL,
+  bytes bigint NOT NULL,
+  stored_at timestamptz NOT NULL,
+  CONSTRAINT recordings_pkey PRIMARY KEY (call_id),
+  CONSTRAINT recordings_call_id_fkey FOREIGN KEY (call_id) REFERENCES calls(call_id)
+);
+
+-- Calls of a client that ended up to here were seen to, each once, whatever the days are by then.
+CREATE TABLE retention_marks (
+  client_id uuid NOT NULL,
+  kind text NOT NULL,
+  ended_at timestamptz NOT NULL,
+  call_id text NOT NULL,
+  CONSTRAINT retention_marks_pkey PRIMARY KEY (client_id, kind),
+  CONSTRAINT retention_marks_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id) ON DELETE CASCADE,
+  CONSTRAINT retention_marks_kind_check CHECK (kind = ANY (ARRAY['recordings'::text, 'transcripts'::text, 'contacts'::text]))
+);
+
+-- What webhooks are signed with.
+CREATE TABLE signing_secrets (
+  id uuid NOT NULL,
+  client_id uuid NOT NULL,
+  secret_encrypted bytea NOT NULL,
+  created_at timestamptz DEFAULT now() NOT NULL,
+  expires_at timestamptz,
+  CONSTRAINT signing_secrets_pkey PRIMARY KEY (id),
+  CONSTRAINT signing_secrets_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id)
+);
+CREATE INDEX signing_secrets_of_client ON signing_secrets USING btree (client_id);
+
+-- Credits of the talk that ended on a UTC day; the owner is a campaign or a client.
+CREATE TABLE spend (
+  owner_id uuid NOT NULL,
+  day date NOT NULL,
+  credits numeric(14,4) NOT NULL,
+  CONSTRAINT spend_pkey PRIMARY KEY (owner_id, day)
+);
+
+-- When the next call may be placed over a trunk. One row for all workers, so that they keep the pace together.
+CREATE TABLE trunks (
+  trunk text NOT NULL,
+  next_slot_at timestamptz NOT NULL,
+  CONSTRAINT trunks_pkey PRIMARY KEY (trunk)
+);
+
+CREATE TABLE webhook_attempts (
+  delivery_id uuid NOT NULL,
+  attempt integer NOT NULL,
+  at timestamptz NOT NULL,
+  status_code integer,
+  duration_ms integer NOT NULL,
+  error text,
+  CONSTRAINT webhook_attempts_pkey PRIMARY KEY (delivery_id, attempt),
+  CONSTRAINT webhook_attempts_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES webhook_deliveries(id)
+);
+
+CREATE TABLE webhook_deliveries (
+  id uuid NOT NULL,
+  event_id uuid NOT NULL,
+  client_id uuid NOT NULL,
+  campaign_id uuid,
+  call_id text,
+  event text NOT NULL,
+  url text NOT NULL,
+  body text NOT NULL,
+  status text DEFAULT 'pending'::text NOT NULL,
+  created_at timestamptz NOT NULL,
+  next_attempt_at timestamptz,
+  -- A redelivery is a new round of attempts: how many were made in the rounds before it.
+  earlier_attempts integer DEFAULT 0 NOT NULL,
+  CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (id),
+  CONSTRAINT webhook_deliveries_call_id_fkey FOREIGN KEY (call_id) REFERENCES calls(call_id),
+  CONSTRAINT webhook_deliveries_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES campaigns(id),
+  CONSTRAINT webhook_deliveries_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id)
+);
+CREATE INDEX webhook_deliveries_of_call ON webhook_deliveries USING btree (call_id) WHERE call_id IS NOT NULL;
+CREATE INDEX webhook_deliveries_of_campaign ON webhook_deliveries USING btree (campaign_id, created_at, id) INCLUDE (client_id, status) WHERE campaign_id IS NOT NULL;
+CREATE INDEX webhook_deliveries_of_client ON webhook_deliveries USING btree (client_id, created_at, id);
+CREATE INDEX webhook_deliveries_of_status ON webhook_deliveries USING btree (client_id, status, created_at, id);
+CREATE INDEX webhook_deliveries_pending ON webhook_deliveries USING btree (next_attempt_at) WHERE status = 'pending'::text;
+CREATE TRIGGER count_deleted AFTER DELETE ON webhook_deliveries REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION count_webhook_deliveries();
+CREATE TRIGGER count_inserted AFTER INSERT ON webhook_deliveries REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION count_webhook_deliveries();
+CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STATEMENT EXECUTE FUNCTION count_webhook_deliveries();
+
+-- Functions: each stands in db/functions/<name>.sql.
+--   add_to_list(p_client uuid, p_list text, p_part text, p_change bigint) returns void, plpgsql
+--   ask_refill(p_campaign uuid, p_now timestamptz) returns boolean, plpgsql
+--   brake_of(c campaigns, p_limits jsonb, p_now timestamptz) returns jsonb, plpgsql
+--   claim_page(p_campaign uuid, p_now timestamptz, p_until timestamptz, p_limit integer) returns jsonb, plpgsql
+--   count_agents() returns trigger, plpgsql
+--   count_calls() returns trigger, plpgsql
+--   count_campaigns() returns trigger, plpgsql
+--   count_for_brakes(k calls, p_cost numeric, p_carrier_failed boolean, p_ended timestamptz) returns void, plpgsql
+--   count_webhook_deliveries() returns trigger, plpgsql
+--   end_call(p_call text, p_end jsonb, p_now timestamptz) returns jsonb, plpgsql
+--   end_callback(p_of text, p_answered boolean, p_call_status text) returns void, sql
+--   failure_rate(p_recent text, p_dials integer) returns numeric, sql immutable
+--   give_up_redials(p_campaign uuid, p_now timestamptz) returns jsonb, plpgsql
+--   grant_lines(p_client uuid, p_now timestamptz) returns text[], plpgsql
+--   hang_up(p_call text, p_client uuid, p_end jsonb, p_now timestamptz) returns jsonb, plpgsql
+--   has_too_many_before(k calls, c campaigns) returns boolean, plpgsql stable
+--   inbound_answer(p_carrier_id text) returns jsonb, sql
+--   next_segment_seq() returns trigger, plpgsql
+--   ready_ahead(c campaigns) returns integer, sql stable
+--   register_waiting(p_client uuid, p_calls text[], p_now timestamptz) returns jsonb, plpgsql
+--   return_line(p_call text, p_now timestamptz) returns jsonb, plpgsql
+--   schedule_callback(p_call text, p_request jsonb, p_now timestamptz) returns jsonb, plpgsql
+--   start_dial(p_call text, p_now timestamptz, p_not_after timestamptz, p_guards jsonb DEFAULT '{}'::jsonb) returns jsonb, plpgsql
+--   take_inbound(p_event jsonb, p_now timestamptz) returns jsonb, plpgsql
+--   tell_call() returns trigger, plpgsql
+--   tell_segments() returns trigger, plpgsql
+--   turn_on_trunk(p_call text, p_slot timestamptz, p_trunk text, p_every_ms numeric, p_now timestamptz) returns numeric, plpgsql
+--   withdraw_rest(p_campaign uuid, p_contact_state text, p_call_status text, p_end_reason text, p_now timestamptz) returns jsonb, plpgsql

@@ -1,0 +1,115 @@
+/** What the comment at the head of each function promises a reader: its guarantee, its locks, and all its callers, by name. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readFunctionFiles, type FunctionFile } from '../../db/function-files';
+import { temporaryFolder } from '../dev/temporary-folder';
+import { writeFileSync } from 'node:fs';
+
+const ROOT = join(__dirname, '../..');
+
+const camelCase = (name: string): string =>
+  name.replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase());
+
+/** What stands in the database: without the comment, whose words are no calls. */
+const statements = ({ sql }: FunctionFile): string => sql.slice(sql.indexOf('\ncreate or replace function'));
+
+function typescriptFiles(): { path: string; text: string }[] {
+  return readdirSync(join(ROOT, 'db'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => ({ path: `db/${path}`, text: readFileSync(join(ROOT, 'db', path), 'utf8') }));
+}
+
+/** As the files have it: SQL functions, triggers, and TypeScript files that select the function. */
+function callersOf(name: string, files: readonly FunctionFile[]): string[] {
+  const own = files.find((file) => file.name === name);
+  const triggers = [
+    ...(own === undefined ? '' : statements(own)).matchAll(/^create trigger (\w+).*? on (\w+)/gm),
+  ];
+  return [
+    ...typescriptFiles().flatMap(({ path, text }) => (text.includes(`select ${name}(`) ? [path] : [])),
+    ...files
+      .filter((file) => file.name !== name && new RegExp(String.raw`\b${name}\(`).test(statements(file)))
+      .map((file) => file.name),
+    ...triggers.map(([, trigger, table]) => `trigger ${trigger} on ${table}`),
+  ].sort();
+}
+
+/** `Callers: a, b.` of the head, of which each line starts with two hyphens. */
+function partOfHead({ sql }: FunctionFile, part: string): string | undefined {
+  const head = sql.slice(0, sql.indexOf('\ncreate or replace function')).replaceAll('\n-- ', ' ');
+  return new RegExp(String.raw`(?:^| )${part}: (.*?)(?= (?:Same rule|Guarantee|Locks|Callers): |$)`).exec(
+    head,
+  )?.[1];
+}
+
+describe('a function of db/functions', () => {
+  let files: FunctionFile[];
+  beforeAll(async () => {
+    files = await readFunctionFiles();
+  });
+
+  test('says at its head what it guarantees and what it locks', () => {
+    for (const file of files) {
+      const { name } = file;
+      expect({ name, guarantee: partOfHead(file, 'Guarantee'), locks: partOfHead(file, 'Locks') }).toEqual({
+        name,
+        guarantee: expect.stringMatching(/\w/),
+        locks: expect.stringMatching(/\w/),
+      });
+    }
+  });
+
+  test('names at its head all its callers and no others', () => {
+    for (const file of files) {
+      const named = partOfHead(file, 'Callers')?.replace(/\.$/, '').split(', ').sort();
+      expect({ name: file.name, callers: named }).toEqual({
+        name: file.name,
+        callers: callersOf(file.name, files),
+      });
+    }
+  });
+
+  test('names the file of a rule that TypeScript has too, and is named in it', () => {
+    const named = files.flatMap((file) =>
+      (partOfHead(file, 'Same rule')?.replace(/\.$/, '').split(', ') ?? []).map((path) => ({
+        name: file.name,
+        path,
+      })),
+    );
+    expect(named.length).toBeGreaterThan(6);
+    for (const { name, path } of named)
+      expect(readFileSync(join(ROOT, path), 'utf8')).toContain(`\`${name}\``);
+  });
+
+  test('is called in TypeScript by a function of the same name', () => {
+    const called = typescriptFiles().flatMap(({ path, text }) =>
+      files.filter(({ name }) => text.includes(`select ${name}(`)).map(({ name }) => ({ path, text, name })),
+    );
+    expect(called.length).toBeGreaterThan(8);
+    for (const { path, text, name } of called) {
+      const declares = text.includes(`function ${camelCase(name)}(`);
+      expect({ path, name, declares }).toEqual({ path, name, declares: true });
+    }
+  });
+
+  const folderWith = (file: string, sql: string): string => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, file), sql);
+    return folder;
+  };
+
+  test.each([
+    ['makes a function of another name', 'one.sql', 'create or replace function two() returns void as $$'],
+    ['makes none', 'one.sql', 'select 1'],
+    ['only creates it, so that it could not be applied again', 'one.sql', 'create function one() returns'],
+    ['makes two', 'one.sql', 'create or replace function one() …;\ncreate or replace function two() …;'],
+  ])('is not read from a file that %s', async (_what, file, sql) => {
+    await expect(readFunctionFiles(folderWith(file, sql))).rejects.toThrow(
+      'one.sql must create or replace one function, one',
+    );
+  });
+
+  test('is missed where the folder has no files: migrate would otherwise drop every function', async () => {
+    await expect(readFunctionFiles(temporaryFolder())).rejects.toThrow('no .sql files');
+  });
+});
