@@ -29,10 +29,12 @@ afterAll(retire);
 /**
  * A time-skipping environment in a namespace of its own: `teardown()` when it is not needed any more. The environments of a test file
  * share a server, and with it the clock, which only goes forward: start from `currentTimeMs()`. A server is not used again once
- * a workflow is still open on it at `teardown()`, or was cancelled or terminated: its clock may have stopped for good. Unlike the SDK's `createTimeSkipping` it gives a slow machine a minute to start
+ * a workflow is still open on it at `teardown()`, or was cancelled or terminated: its clock may have stopped for good. `fresh` takes a
+ * new one in any case, for tests in which a child outlives its parent. Unlike the SDK's `createTimeSkipping` it gives a slow machine a minute to start
  * the server.
  */
-export async function timeSkippingEnvironment(): Promise<TestWorkflowEnvironment> {
+export async function timeSkippingEnvironment({ fresh = false } = {}): Promise<TestWorkflowEnvironment> {
+  if (fresh) await retire();
   current ??= startServer();
   const { running } = await current;
   return SharedServerEnvironment.on(running.address);

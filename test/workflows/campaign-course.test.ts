@@ -24,7 +24,8 @@ describeWith('time-skipping', 'over the days', () => {
   let engine: TimeSkippingEngine;
 
   beforeEach(async () => {
-    engine = await TimeSkippingEngine.start();
+    // A callback is a child that outlives the call in which it was asked for.
+    engine = await TimeSkippingEngine.start({ fresh: true });
   });
   afterEach(() => engine.stop());
 

@@ -98,9 +98,9 @@ export class TimeSkippingEngine {
     this.carrier.onHungUp = (call) => this.tellHungUp(call);
   }
 
-  static async start(): Promise<TimeSkippingEngine> {
+  static async start(options: { fresh?: boolean } = {}): Promise<TimeSkippingEngine> {
     installQuietRuntime();
-    const env = await timeSkippingEnvironment();
+    const env = await timeSkippingEnvironment(options);
     const database = await createTestDatabase();
     const db = openDatabase({ url: database.url, timeoutMs: 10_000, applicationName: 'test' });
     await addSearchAttributes(env.connection, env.namespace ?? 'default');
