@@ -10,7 +10,7 @@ const LINE = { group: 'servers', title: 'postgres', onlyFor: null, remedy: null 
 export async function packagedPostgresCheck(): Promise<Check> {
   try {
     const user = await unprivilegedUser();
-    const { version, atFirstStart } = await lookForPostgres(user);
+    const { version, atFirstStart } = await lookForPostgres({ user });
     const as = user === null ? '' : `, runs as the user ${user.name}`;
     const later = atFirstStart === null ? '' : `; at the first start ${atFirstStart}`;
     return { ...LINE, state: 'ok', found: `${version} of the packages${as}${later}` };
