@@ -1,4 +1,6 @@
-import { readOptions, statusOf, UsageFault } from '../../dev/options';
+import { join } from 'node:path';
+import { checkWritable, readOptions, statusOf, UsageFault } from '../../dev/options';
+import { temporaryFolder } from './temporary-folder';
 
 const OPTIONS = {
   exit: { type: 'boolean' },
@@ -26,4 +28,12 @@ test.each([
 test('only what was typed wrong ends with status 2', () => {
   expect(statusOf(new UsageFault('typed wrong'))).toBe(2);
   expect(statusOf(new Error('something else'))).toBe(1);
+});
+
+test('a file is refused before the run when its folder does not exist', async () => {
+  const folder = temporaryFolder();
+  await expect(checkWritable('--json', join(folder, 'figures.json'))).resolves.toBeUndefined();
+  await expect(checkWritable('--json', join(folder, 'absent', 'figures.json'))).rejects.toThrow(
+    `--json ${folder}/absent/figures.json cannot be written: ${folder}/absent: there is no such folder`,
+  );
 });
