@@ -1,4 +1,6 @@
 /** How the commands of this folder read their options, and what they do with those that they do not know. */
+import { access, constants } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { errorCode, errorText } from './error-code';
 
@@ -45,4 +47,13 @@ function sentenceFor(error: unknown): string {
     default:
       throw error;
   }
+}
+
+/** Refuses a file that could not be written at the end of a long run. @throws UsageFault */
+export async function checkWritable(option: string, file: string): Promise<void> {
+  const folder = dirname(resolve(file));
+  await access(folder, constants.W_OK).catch((cause: unknown) => {
+    const why = errorCode(cause) === 'ENOENT' ? 'there is no such folder' : 'it may not be written to';
+    throw new UsageFault(`${option} ${file} cannot be written: ${folder}: ${why}`, { cause });
+  });
 }

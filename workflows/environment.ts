@@ -100,5 +100,5 @@ export function readEnvironment<Values>(
   const result = schema.validate(given, { abortEarly: false, errors: { wrap: { label: false } } });
   if (result.error === undefined) return result.value;
   const faults = result.error.details.map(({ message }) => `  ${message}`).join('\n');
-  throw new Error(`The environment is not complete:\n${faults}`);
+  throw new Error(`The environment is not complete (.env.example says what each is):\n${faults}`);
 }

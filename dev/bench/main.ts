@@ -1,9 +1,8 @@
 /** `npm run bench`: what a call costs on this machine, against its budget, and how lists grow. */
-import { access, constants, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import { abortOnInterrupt, Interrupted, INTERRUPTED_STATUS } from '../demo/interruption';
 import { errorText } from '../error-code';
-import { statusOf } from '../options';
+import { checkWritable, statusOf } from '../options';
 import { printProgress } from '../progress';
 import { measureBudget, measureThousand } from './bench';
 import { measureCaptions } from './captions';
@@ -30,7 +29,7 @@ async function main(): Promise<void> {
   }
   if (process.platform !== 'linux') throw new Error('npm run bench reads CPU times from /proc: Linux only');
   // Now, not at the end of a long run.
-  if (options.jsonFile !== null) await access(dirname(options.jsonFile), constants.W_OK);
+  if (options.jsonFile !== null) await checkWritable('--json', options.jsonFile);
   const stopping = new AbortController();
   abortOnInterrupt(stopping);
   const reader = {

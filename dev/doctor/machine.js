@@ -10,15 +10,18 @@ const { availableParallelism, freemem, totalmem } = require('os');
 const GIB = 1024 ** 3;
 
 /**
- * The demo's processes and Postgres hold 0.75 GiB together (proportional set size, Linux, 2 cores, November 2026), and its build before
- * that 0.6 GiB.
+ * The demo's processes and Postgres held 0.72 GiB together (proportional set size, Linux, 2 cores, November 2026), and the largest
+ * process of its build, which runs before, 0.74 GiB (resident set size).
  */
 const DEMO_MEMORY = 1 * GIB;
-/** `npm test` runs two test processes, each replaced once it holds 1 GB (jest.config.js), beside Postgres, Temporal and its test server. */
+/**
+ * Two suites of the layer `stack` side by side held 1.6 GiB with their servers; each of the two test processes may grow to 1 GB more before
+ * it is replaced (jest.config.js).
+ */
 const TEST_MEMORY = 4 * GIB;
 /** node_modules has 0.7 GB, and the data of a demo and of the tests a few hundred MB. */
 const DISK = 2 * GIB;
-/** Temporal's CLI built with Go left 3.2 GiB in Go's own caches (November 2026). */
+/** Go's own caches held 3.2 GiB after a build of Temporal's CLI (November 2026; they may have held something before). */
 const DISK_FOR_BUILDS = 5 * GIB;
 /** Of npm's own waiting; the registry of a newcomer answers within a second. */
 const REGISTRY_MS = 5_000;

@@ -14,11 +14,11 @@ import { temporalServer } from '../toolchain/temporal-server';
 import { timeSkippingServer } from '../toolchain/time-skipping-server';
 import { VENDOR_URL } from '../toolchain/vendor-download';
 import type { Check } from './check';
+import { givenServerChecks } from './given-server-checks';
 import { freeDisk, diskFinding } from './machine';
 import { meansOf, waysToGet, type Means } from './means';
 import { portChecks } from './port-checks';
-import { configuredPostgresCheck, packagedPostgresCheck } from './postgres-check';
-import { configuredTemporalCheck } from './temporal-check';
+import { packagedPostgresCheck } from './postgres-check';
 import { toolCheck } from './tool-check';
 
 const LIVEKIT = 'calls over LiveKit: npm start -- --livekit, and tests of them';
@@ -39,11 +39,9 @@ export async function lookAround(here: {
   const { environment } = here;
   const means = meansOf(environment);
   const search = { environment, cacheFolder: cacheFolder(environment) };
-  const namespace = environment.TEMPORAL_NAMESPACE || 'default';
   const checks = await Promise.all<(Check | null)[] | Check | null>([
     packagedPostgresCheck(),
-    configuredPostgresCheck(environment.DATABASE_URL),
-    configuredTemporalCheck(environment.TEMPORAL_ADDRESS, namespace),
+    givenServerChecks(environment),
     ...TOOLS.map((wanted) => toolCheck(wanted, search, means)),
     cacheCheck(search.cacheFolder),
     downloadCheck(),

@@ -1,9 +1,7 @@
 /** `npm run test:faults`: the proof that the campaign engine neither loses, duplicates nor overruns, whatever dies meanwhile. */
-import { access, constants } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { abortOnInterrupt, Interrupted, INTERRUPTED_STATUS } from '../demo/interruption';
 import { errorText } from '../error-code';
-import { statusOf } from '../options';
+import { checkWritable, statusOf } from '../options';
 import { HELP, readCommandLine } from './command-line';
 import { runSeeds } from './proof';
 import { runTrials } from './trials';
@@ -15,7 +13,7 @@ async function main(): Promise<number> {
     return 0;
   }
   // Now, not at the end of a long run.
-  if (options.jsonFile !== null) await access(dirname(options.jsonFile), constants.W_OK);
+  if (options.jsonFile !== null) await checkWritable('--json', options.jsonFile);
   const stopping = new AbortController();
   abortOnInterrupt(stopping);
   const run = options.planted ? runTrials : runSeeds;

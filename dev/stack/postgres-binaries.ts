@@ -45,10 +45,15 @@ export async function postgresBinaries(options: {
  * The packaged Postgres as `postgresBinaries` would start it, without making the links or the copy that a first start may need:
  * `atFirstStart` names them. Rejects, with what to do, when it is not installed or does not run.
  */
-export async function lookForPostgres(
-  user: UnprivilegedUser | null,
-): Promise<{ version: string; atFirstStart: string | null }> {
-  const packaged = packagedFolder();
+export async function lookForPostgres({
+  user,
+  nativeFolder,
+}: {
+  user: UnprivilegedUser | null;
+  /** The package's `native` folder; found in node_modules when absent. */
+  nativeFolder?: string;
+}): Promise<{ version: string; atFirstStart: string | null }> {
+  const packaged = nativeFolder ?? packagedFolder();
   if ((await missingLinks(packaged)).length > 0) {
     // Without them its libraries are not found, and it does not run yet.
     return { version: await packageVersion(packaged), atFirstStart: 'links to its libraries are made' };

@@ -1,4 +1,3 @@
-import { errorText } from '../error-code';
 import { join } from 'node:path';
 import { startMailCatcher, type CaughtMail, type MailCatcher } from '../mail/catcher';
 import { during, note, type OnProgress } from '../progress';
@@ -7,6 +6,7 @@ import { findTemporalCli } from '../toolchain/temporal-cli';
 import type { FoundTemporalServer } from '../toolchain/temporal-server';
 import { ClosingOrder } from './closing';
 import { dataFolder, type DataFolder } from './data-folder';
+import { checkGivenServers } from './given-servers';
 import { claimDataFolder } from './left-over';
 import { livekitAccess, MediaServers, mediaToolsFor } from './media-servers';
 import {
@@ -21,10 +21,9 @@ import { startPostgres, type PostgresSettings, type RunningPostgres } from './po
 import type { RunningProcess, Supervision } from './processes';
 import { stableSecrets, type Secrets } from './secrets';
 import { ANY_PORTS, givePorts, USUAL_PORTS, type WantedPorts } from './stack-ports';
-import { startTemporal, temporalAnswers, type RunningTemporal } from './temporal';
+import { startTemporal, type RunningTemporal } from './temporal';
 import { startTemporalOnPostgres } from './temporal-on-postgres';
 import { unprivilegedUser } from './unprivileged-user';
-import { withinTime } from './wait-until';
 import { startWatchdog } from './watchdog';
 
 export { ANY_PORTS, USUAL_PORTS, type WantedPorts };
@@ -151,7 +150,7 @@ async function start(options: StackOptions, closing: ClosingOrder): Promise<Stac
     join(data.path, 'logs', 'simulator.jsonl');
   const carrierUrl = options.carrierUrl ?? `http://127.0.0.1:${ports.simulator}`;
 
-  if (options.temporalAddress) await checkTemporal(options.temporalAddress, environment);
+  await checkGivenServers(options);
   const opening = options.databaseUrl ? null : openPostgres(options, data, supervision, user, closing);
   const [postgres, temporal] = await allStarted([
     opening,
@@ -269,16 +268,6 @@ async function openTemporal(
   });
   closing.add('Temporal', temporal.stop);
   return temporal;
-}
-
-async function checkTemporal(address: string, environment: Environment): Promise<void> {
-  const namespace = environment.TEMPORAL_NAMESPACE || 'default';
-  await withinTime(temporalAnswers(address, namespace), 10_000).catch((cause: unknown) => {
-    const reason = errorText(cause);
-    throw new Error(`TEMPORAL_ADDRESS ${address}, namespace ${namespace}, does not answer: ${reason}`, {
-      cause,
-    });
-  });
 }
 
 /** The carrier and the migration side by side, then what uses them. */

@@ -45,7 +45,7 @@ test('each of the five is asked for by name, all in one error', () => {
   expect(() => readWorkerSettings({})).toThrow(
     new Error(
       [
-        'The environment is not complete:',
+        'The environment is not complete (.env.example says what each is):',
         ...['DATABASE_URL', 'CARRIER_SECRET', 'SECRETS_KEY', 'PUBLIC_URL', 'CARRIER_URL'].map(
           (name) => `  ${name} is required`,
         ),

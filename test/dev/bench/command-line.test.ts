@@ -25,7 +25,7 @@ test('parts that are asked for by name run alone, in the usual order', () => {
 });
 
 test.each([
-  [['--fast'], "'--fast'"],
+  [['--fast'], '"--fast"'],
   [
     ['--only', 'budget,speed'],
     "--only takes budget, lists, thousand, heavy, memory, livekit, voice, captions, not 'speed'",

@@ -1,7 +1,8 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { silent } from '../../../dev/progress';
+import { lookForPostgres } from '../../../dev/stack/postgres-binaries';
 import { query, startPostgres, type RunningPostgres } from '../../../dev/stack/postgres';
 import { unprivilegedUser } from '../../../dev/stack/unprivileged-user';
 import { startWatchdog } from '../../../dev/stack/watchdog';
@@ -41,6 +42,15 @@ function closedPackage(): string {
   cpSync(join(dirname(main), '..', 'native'), join(closed, 'native'), { recursive: true, filter: isNoLink });
   return join(closed, 'native');
 }
+
+test('looking at the packaged Postgres says what a first start will do, and does none of it', async () => {
+  const user = await unprivilegedUser();
+  const native = closedPackage();
+  const libraries = readdirSync(join(native, 'lib'));
+  const closed = await lookForPostgres({ user, nativeFolder: native });
+  expect(closed).toEqual({ version: expect.any(String), atFirstStart: 'links to its libraries are made' });
+  expect(readdirSync(join(native, 'lib'))).toEqual(libraries);
+});
 
 test('Postgres starts for root from a closed folder, and again after kill -9 with another process at its number', async () => {
   const native = closedPackage();

@@ -19,3 +19,31 @@ test('when one server cannot be had, those that were started are stopped and the
   expect(existsSync(join(repository, '.data', 'postgres', 'cluster', 'postmaster.pid'))).toBe(false);
   expect(readdirSync(join(repository, '.data', 'run'))).toEqual([]);
 }, 60_000);
+
+describe('a server that the caller names and that does not answer is named before anything is started', () => {
+  // Nothing listens on port 1.
+  test.each([
+    [
+      { databaseUrl: 'postgres://u:hunter2@127.0.0.1:1/x' },
+      /^DATABASE_URL: the Postgres at 127\.0\.0\.1:1 takes no/,
+    ],
+    [{ databaseUrl: 'nonsense' }, /^DATABASE_URL is no address of a Postgres/],
+    [
+      { temporalAddress: '127.0.0.1:1' },
+      /^TEMPORAL_ADDRESS 127\.0\.0\.1:1, namespace default, does not answer/,
+    ],
+  ])(
+    '%j',
+    async (given, message) => {
+      const repository = temporaryFolder();
+      const environment = { PATH: process.env.PATH };
+      const options = { repository, environment, onProgress: silent, ports: ANY_PORTS, ...given };
+      const failure: unknown = await startStack(options).catch((error: unknown) => error);
+      expect((failure as Error).message).toMatch(message);
+      expect((failure as Error).message).not.toContain('hunter2');
+      expect(existsSync(join(repository, '.data', 'postgres'))).toBe(false);
+      expect(readdirSync(join(repository, '.data', 'run'))).toEqual([]);
+    },
+    60_000,
+  );
+});

@@ -1,0 +1,37 @@
+/** Servers that the caller names instead of having them started: whether they answer, before anything else is started. */
+import { errorText } from '../error-code';
+import type { Environment } from './platform-environment';
+import { query } from './postgres';
+import { temporalAnswers } from './temporal';
+import { withinTime } from './wait-until';
+
+const TEMPORAL_MS = 10_000;
+
+export async function checkGivenServers(given: {
+  databaseUrl?: string | undefined;
+  temporalAddress?: string | undefined;
+  environment: Environment;
+}): Promise<void> {
+  if (given.databaseUrl) await checkPostgres(given.databaseUrl);
+  if (given.temporalAddress) await checkTemporal(given.temporalAddress, given.environment);
+}
+
+/** @throws Error which names DATABASE_URL, and of the address its host alone: it may hold a password */
+export async function checkPostgres(url: string): Promise<void> {
+  const host = /^postgres(ql)?:/.test(url) && URL.canParse(url) ? new URL(url).host : null;
+  if (host === null)
+    throw new Error('DATABASE_URL is no address of a Postgres (postgres://user:password@host:port/database)');
+  await query(url, (client) => client.query('select 1')).catch((cause: unknown) => {
+    throw new Error(`DATABASE_URL: the Postgres at ${host} takes no queries: ${errorText(cause)}`, { cause });
+  });
+}
+
+export async function checkTemporal(address: string, environment: Environment): Promise<void> {
+  const namespace = environment.TEMPORAL_NAMESPACE || 'default';
+  await withinTime(temporalAnswers(address, namespace), TEMPORAL_MS).catch((cause: unknown) => {
+    const reason = errorText(cause);
+    throw new Error(`TEMPORAL_ADDRESS ${address}, namespace ${namespace}, does not answer: ${reason}`, {
+      cause,
+    });
+  });
+}

@@ -1,0 +1,145 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Check } from '../../../dev/doctor/check';
+import { repositoryRoot } from '../../../dev/stack/repository';
+import { run } from '../../../dev/toolchain/run';
+import { temporaryFolder } from '../temporary-folder';
+
+const HERE = repositoryRoot();
+
+/** What the doctor asks on the network does not answer: nothing listens on port 1. */
+function offline(): NodeJS.ProcessEnv {
+  const stub = join(temporaryFolder(), 'no-fetch.js');
+  writeFileSync(stub, "globalThis.fetch = () => Promise.reject(new Error('no network'));\n");
+  return {
+    ...process.env,
+    NODE_OPTIONS: `--require ${stub}`,
+    npm_config_registry: 'http://user:hunter2@127.0.0.1:1/',
+    GOPROXY: 'off',
+    FORCE_COLOR: '',
+  };
+}
+
+async function node(args: string[], { cwd = HERE, env = offline() } = {}) {
+  return run({ command: process.execPath, args, cwd, env, timeoutMs: 60_000 });
+}
+
+/** The repository as a clone has it: its sources, and no packages. */
+function clone(): string {
+  const folder = temporaryFolder();
+  for (const name of ['package.json', 'package-lock.json', '.swcrc', 'dev']) {
+    cpSync(join(HERE, name), join(folder, name), { recursive: true });
+  }
+  return folder;
+}
+
+describe('the command', () => {
+  test('looks at machine, packages, servers and ports, gives no password away, and ends as its answer says', async () => {
+    const { code, output } = await node(['dev/doctor/main.js', '--json']);
+    const { ready, checks } = JSON.parse(output) as { ready: boolean; checks: Check[] };
+    expect(code).toBe(ready ? 0 : 1);
+    expect(ready).toBe(checks.every(({ state }) => state !== 'missing'));
+    const stateOf = (wanted: string) => checks.find(({ title }) => title === wanted)?.state;
+    expect(stateOf('Node')).toBe('ok');
+    expect(stateOf('packages')).toBe('ok');
+    expect(stateOf('npm registry')).toBe('note');
+    expect(stateOf('postgres')).toBe('ok');
+    expect(checks.map(({ title }) => title)).toEqual(
+      expect.arrayContaining(['memory', 'disk', 'temporal', 'temporal-test-server', 'livekit-server', 'go']),
+    );
+    expect(new Set(checks.map(({ group }) => group))).toEqual(
+      new Set(['machine', 'packages', 'servers', 'ports']),
+    );
+    expect(output).not.toContain('hunter2');
+  }, 60_000);
+
+  test('in a clone without packages says so in a line with the remedy, and installs nothing', async () => {
+    const cwd = clone();
+    const { code, output } = await node(['dev/doctor/main.js'], { cwd });
+    expect(code).toBe(1);
+    expect(output).toMatch(/^ok +Node +\d/m);
+    expect(output).toMatch(/^missing +packages +the packages are not installed/m);
+    expect(output).toMatch(/^ +→ run "npm ci"$/m);
+    expect(existsSync(join(cwd, 'node_modules'))).toBe(false);
+  }, 60_000);
+
+  test('says what it takes, and refuses an option that it does not know', async () => {
+    expect(await node(['dev/doctor/main.js', '--help'])).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('Usage: npm run doctor'),
+    });
+    expect(await node(['dev/doctor/main.js', '--fix'])).toMatchObject({
+      code: 2,
+      output: 'There is no option "--fix": see "npm run doctor -- --help"\n',
+    });
+  }, 60_000);
+});
+
+describe('what cannot work yet says so in one line', () => {
+  test('the build, where the packages are not installed', async () => {
+    expect(await node(['dev/doctor/ready.js'], { cwd: clone() })).toMatchObject({
+      code: 1,
+      output: 'The packages are not installed: run "npm ci".\n',
+    });
+  });
+
+  test('the build and a built process, where an install was interrupted', async () => {
+    const cwd = clone();
+    mkdirSync(join(cwd, 'node_modules', 'typescript'), { recursive: true });
+    writeFileSync(join(cwd, 'node_modules', 'typescript', 'package.json'), '{"version":"5.9.3"}');
+    const output = 'The last install of the packages was interrupted: run "npm ci".\n';
+    for (const args of [[], ['dist/api/main.js']]) {
+      expect(await node(['dev/doctor/ready.js', ...args], { cwd })).toMatchObject({ code: 1, output });
+    }
+  });
+
+  test('a built process, where nothing is built', async () => {
+    const cwd = clone();
+    symlinkSync(join(HERE, 'node_modules'), join(cwd, 'node_modules'));
+    expect(await node(['dev/doctor/ready.js', 'dist/api/main.js'], { cwd })).toMatchObject({
+      code: 1,
+      output: 'dist/api/main.js is missing: run "npm run build" first.\n',
+    });
+  });
+
+  test('what is ready is run as node runs it, with its arguments', async () => {
+    const cwd = clone();
+    symlinkSync(join(HERE, 'node_modules'), join(cwd, 'node_modules'));
+    mkdirSync(join(cwd, 'dist'));
+    writeFileSync(
+      join(cwd, 'dist', 'program.js'),
+      'console.log(JSON.stringify([require.main === module, process.argv.slice(1), process.execArgv]));',
+    );
+    const { output } = await node(['dev/doctor/ready.js', 'dist/program.js', '--a', 'b'], { cwd });
+    expect(JSON.parse(output)).toEqual([true, [join(cwd, 'dist', 'program.js'), '--a', 'b'], []]);
+  });
+});
+
+describe('an option that a command does not know ends it with status 2 before anything is done', () => {
+  const BUILT = ['demo/main', 'start/main', 'bench/main', 'faults/main', 'simulator/main', 'clean'];
+
+  test.each(BUILT)('dev/%s', async (name) => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'secrets.json'), '{}');
+    const env = { ...offline(), DATA_DIR: folder };
+    const { code, output } = await node(['dev/doctor/ready.js', `dist/dev/${name}.js`, '--wrong'], { env });
+    expect(output).toMatch(/^There is no option "--wrong": see "npm (run \S+|start) -- --help"\n$/);
+    expect(code).toBe(2);
+    expect(readdirSync(folder)).toEqual(['secrets.json']);
+  });
+
+  test.each(['dist/api/main.js', 'dist/worker/main.js', 'dist/db/migrate.js'])('%s', async (entry) => {
+    const { code, output } = await node(['dev/doctor/ready.js', entry, '--wrong']);
+    expect(output).toMatch(/takes no options, such as "--wrong": its settings are variables.*\n$/);
+    expect(code).toBe(2);
+  });
+
+  test('asking npm run clean for help removes nothing', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'secrets.json'), '{}');
+    const env = { ...offline(), DATA_DIR: folder };
+    const { code, output } = await node(['dist/dev/clean.js', '--help'], { env });
+    expect([code, output.split('\n')[0]]).toEqual([0, 'Usage: npm run clean']);
+    expect(readdirSync(folder)).toEqual(['secrets.json']);
+  });
+});

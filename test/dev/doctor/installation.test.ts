@@ -1,0 +1,118 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { isNewEnough, nodeRemedy, packageCount, packagesFault } from '../../../dev/doctor/installation';
+import { repositoryRoot } from '../../../dev/stack/repository';
+import { temporaryFolder } from '../temporary-folder';
+
+describe('Node', () => {
+  test.each([
+    ['20.19.0', '>=20.19', true],
+    ['20.20.1', '>=20.19', true],
+    ['v22.0.0', '>=20.19', true],
+    ['20.18.3', '>=20.19', false],
+    ['16.20.2', '>=20.19', false],
+    ['9.99.0', '>=20.19', false],
+  ])('%s is compared with %s by number', (version, wanted, expected) => {
+    expect(isNewEnough(version, wanted)).toBe(expected);
+  });
+
+  test('that is too old comes with where to get a newer one', () => {
+    expect(nodeRemedy('>=20.19')).toMatch(/^install Node 20\.19 or newer: https:\/\/nodejs\.org/);
+  });
+
+  test.each(['installation', 'machine', 'main', 'ready', 'report', 'run-typescript'])(
+    '16 parses %s.js: it holds no syntax that is newer than ES2021',
+    (name) => {
+      const source = readFileSync(join(repositoryRoot(), 'dev', 'doctor', `${name}.js`), 'utf8');
+      const as = (target: ts.ScriptTarget) =>
+        ts.transpileModule(source, {
+          compilerOptions: { target, module: ts.ModuleKind.CommonJS, allowJs: true },
+        }).outputText;
+      expect(as(ts.ScriptTarget.ES2021)).toBe(as(ts.ScriptTarget.ESNext));
+    },
+  );
+});
+
+describe('the packages', () => {
+  const LOCKED = {
+    '': {},
+    agent: { version: '1.0.0' },
+    'node_modules/voice-agent': { link: true },
+    'agent/node_modules/left-pad': { version: '1.0.0' },
+    'node_modules/typescript': { version: '5.9.3', dev: true },
+    'node_modules/pg': { version: '8.23.1' },
+    'node_modules/pg/node_modules/pg-types': { version: '2.0.0' },
+    'node_modules/for-another-system': { version: '1.0.0', optional: true },
+  };
+  type Path = keyof typeof LOCKED;
+  const INSTALLED: Path[] = [
+    'node_modules/typescript',
+    'node_modules/pg',
+    'node_modules/pg/node_modules/pg-types',
+  ];
+  let root: string;
+
+  const put = (path: string, content: unknown) => {
+    mkdirSync(join(root, path, '..'), { recursive: true });
+    writeFileSync(join(root, path), JSON.stringify(content));
+  };
+  const list = (paths: Path[]) =>
+    put('node_modules/.package-lock.json', {
+      packages: Object.fromEntries(paths.map((path) => [path, LOCKED[path]])),
+    });
+
+  beforeEach(() => {
+    root = temporaryFolder();
+    put('package-lock.json', { packages: LOCKED });
+    for (const path of INSTALLED) put(`${path}/package.json`, LOCKED[path]);
+    list(INSTALLED);
+  });
+
+  test('are right when each that is not optional is there in its version, in the root’s node_modules alone', () => {
+    expect(packagesFault(root)).toBeNull();
+    expect(packageCount(root)).toBe(3);
+  });
+
+  test('are not installed when there are none', () => {
+    rmSync(join(root, 'node_modules'), { recursive: true });
+    expect(packagesFault(root)).toBe('the packages are not installed');
+  });
+
+  test('are half installed when npm has not written what it installed', () => {
+    rmSync(join(root, 'node_modules', '.package-lock.json'));
+    expect(packagesFault(root)).toBe('the last install of the packages was interrupted');
+  });
+
+  test('are named when one is missing, also inside another', () => {
+    rmSync(join(root, 'node_modules', 'pg', 'node_modules'), { recursive: true });
+    expect(packagesFault(root)).toBe('node_modules/pg/node_modules/pg-types is missing');
+  });
+
+  test('are outdated when the lock file has another version', () => {
+    put('node_modules/pg/package.json', { version: '8.22.0' });
+    expect(packagesFault(root)).toBe('node_modules/pg is 8.22.0, package-lock.json has 8.23.1');
+  });
+
+  test('are missing when the lock file has one more', () => {
+    put('package-lock.json', { packages: { ...LOCKED, 'node_modules/koa': { version: '3.0.0' } } });
+    expect(packagesFault(root)).toBe('node_modules/koa is missing');
+  });
+
+  test('an optional package that npm did install is missing when its folder is', () => {
+    list([...INSTALLED, 'node_modules/for-another-system']);
+    expect(packagesFault(root)).toBe('node_modules/for-another-system is missing');
+  });
+
+  test('of a production install are enough to run, and not to build', () => {
+    rmSync(join(root, 'node_modules', 'typescript'), { recursive: true });
+    list(INSTALLED.filter((path) => path !== 'node_modules/typescript'));
+    expect(packagesFault(root, { runsOnly: true })).toBeNull();
+    expect(packagesFault(root)).toBe('node_modules/typescript is missing');
+  });
+
+  test('cannot be judged without the lock file', () => {
+    rmSync(join(root, 'package-lock.json'));
+    expect(packagesFault(root)).toMatch(/package-lock\.json is missing/);
+  });
+});

@@ -1,0 +1,66 @@
+import { diskFinding, hostOf, memoryCheck, registryFinding } from '../../../dev/doctor/machine';
+
+const GIB = 1024 ** 3;
+
+describe('memory', () => {
+  test.each([
+    [16, 'ok'],
+    [3, 'note'],
+    [0.5, 'missing'],
+  ])('%s GiB free is %s', (free, state) => {
+    const found = memoryCheck({ free: free * GIB, total: 16 * GIB });
+    expect(found).toMatchObject({ state, found: `${free.toFixed(1)} GiB free of 16.0 GiB` });
+    expect(found.remedy === null).toBe(state === 'ok');
+  });
+});
+
+describe('disk', () => {
+  test.each([
+    [100, 'ok'],
+    [4, 'note'],
+    [1, 'missing'],
+  ])('%s GiB free is %s', (free, state) => {
+    expect(diskFinding(free * GIB, '/data')).toMatchObject({ state });
+  });
+
+  test('whose space the system does not give is no fault', () => {
+    expect(diskFinding(null, '/data')).toMatchObject({ state: 'note', remedy: null });
+  });
+});
+
+describe('the registry', () => {
+  const seen = (output: string, packagesInstalled = false) =>
+    registryFinding({ code: 1, output, host: 'registry.example', packagesInstalled });
+
+  test('that answers is enough, also with "there is no ping"', () => {
+    const answered = {
+      code: 0,
+      output: 'npm notice PONG 7ms',
+      host: 'registry.example',
+      packagesInstalled: false,
+    };
+    expect(registryFinding(answered)).toMatchObject({ state: 'ok', found: 'registry.example answers' });
+    expect(seen('npm error code E404\nnpm error 404 Not Found')).toMatchObject({ state: 'ok' });
+  });
+
+  test('that does not answer is missing before the packages are there, and a note afterwards', () => {
+    expect(seen('npm error code ENOTFOUND')).toMatchObject({
+      state: 'missing',
+      found: 'registry.example does not answer npm (ENOTFOUND)',
+      remedy: expect.stringContaining('npm config'),
+    });
+    expect(seen('npm error code ENOTFOUND', true)).toMatchObject({ state: 'note', remedy: null });
+    expect(seen('')).toMatchObject({ found: 'registry.example does not answer npm (no answer in time)' });
+  });
+
+  test('that wants a log-in says so', () => {
+    expect(seen('npm ERR! code E401').remedy).toContain('npm login');
+  });
+
+  test('is named by its host, without the name and the password that its address may hold', () => {
+    expect(hostOf('npm warn something\nhttps://user:secret@registry.example:8443/npm/\n')).toBe(
+      'registry.example:8443',
+    );
+    expect(hostOf('')).toBe('the registry');
+  });
+});
