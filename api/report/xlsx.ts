@@ -1,8 +1,12 @@
 import { once } from 'node:events';
+import { createRequire } from 'node:module';
 import { PassThrough, type Readable } from 'node:stream';
-import { stream } from 'exceljs';
+import type * as Exceljs from 'exceljs';
 import type { ReportCell, ReportColumn } from '../../workflows/domain/report/columns';
 import type { ReportRow } from '../../workflows/domain/report/row';
+
+/** Loaded with the first workbook: it is half of the modules of the whole API, which would start later for it. */
+const exceljs = (): typeof Exceljs => createRequire(__filename)('exceljs') as typeof Exceljs;
 
 /** More characters in a cell, and Excel calls the file damaged. */
 const MAX_CELL_LENGTH = 32_767;
@@ -23,7 +27,7 @@ async function write(
   columns: readonly ReportColumn[],
   pages: AsyncIterable<ReportRow[]>,
 ): Promise<void> {
-  const workbook = new stream.xlsx.WorkbookWriter({ stream: output, useSharedStrings: true });
+  const workbook = new (exceljs().stream.xlsx.WorkbookWriter)({ stream: output, useSharedStrings: true });
   const sheet = workbook.addWorksheet('Contacts', { views: [{ state: 'frozen', ySplit: 1 }] });
   sheet.columns = columns.map(({ title, width }) => ({ header: title, width }));
   for await (const page of pages) {
