@@ -63,7 +63,7 @@ test('metrics are answered where their port is set, and traces are sent where a 
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/',
   });
   expect([settings.metrics, settings.tracesTo]).toEqual([
-    { host: '10.0.0.5', port: 0 },
+    { host: '10.0.0.5', port: 0, variable: 'METRICS_PORT' },
     'http://collector:4318',
   ]);
 });
