@@ -8,11 +8,11 @@ import { pagination } from '../presenters/pagination';
 import { agent, agents, agentWithConfig } from '../resources/agent';
 import { pagination as paginationSchema } from '../resources/pagination';
 import { about, defaulting, either, list, object, optional } from '../schema/field';
-import { text } from '../schema/kinds';
+import { textUpTo } from '../schema/kinds';
 import type { RouteTools } from './route-tools';
 
 const AGENTS_QUERY = object({
-  search: about(optional(text()), 'Part of the display name or the slug'),
+  search: about(optional(textUpTo(255)), 'Part of the display name or the slug'),
   page: about(optional(digits(1, MAX_PAGE)), 'From 1; when omitted the answer is a bare array of all agents'),
   page_size: about(defaulting(digits(1, 200), 10), 'Most agents on a page'),
   published_only: about(defaulting(flag(), false), 'Leaves out agents that are not published'),

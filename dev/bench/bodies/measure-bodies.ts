@@ -1,0 +1,178 @@
+/** How much longer another client waits while somebody sends the worst that the API takes in. */
+import { randomUUID } from 'node:crypto';
+import { openDatabase, type Db } from '../../../db/connection';
+import { rows } from '../../../db/query';
+import { ApiClient } from '../../demo/api-client';
+import { createOrganisation } from '../../demo/organisation';
+import type { OnProgress } from '../../progress';
+import { ClosingOrder } from '../../stack/closing';
+import type { Environment } from '../../stack/platform-environment';
+import { freePort, releasePort } from '../../stack/ports';
+import { startBareServers } from '../bare-servers';
+import { median } from '../percentile';
+import { createAgent } from '../platform-client';
+import { unlessAborted } from '../unless-aborted';
+import type { BodyCase } from './body-case';
+import { bodyCases } from './cases';
+import { HttpCaller, Neighbour, type Asked } from './neighbour';
+
+export interface BodiesRun {
+  environment: Environment;
+  say: (line: string) => void;
+  onProgress: OnProgress;
+  signal: AbortSignal;
+}
+
+export interface BodyMeasure {
+  name: string;
+  /** Of the answers to what was sent; a 503 is that of the Temporal server that is not there. */
+  statuses: number[];
+  bytes: number;
+  /** The longest until the answer. */
+  tookMs: number;
+  /** The neighbour's longest wait, and its median wait while nobody else asks. */
+  longestMs: number;
+  usualMs: number;
+  /** The longest for which the API's event loop did nothing else, as the process itself saw it. */
+  stoodMs: number;
+}
+
+const ROUNDS = 3;
+/** How long the neighbour is alone before a case, which is what it usually waits. */
+const ALONE_MS = 400;
+const CALLS = 200;
+const WRONG_KEYS = 2_000;
+const WRONG_AT_ONCE = 50;
+
+/** About two minutes. */
+export async function measureBodies(run: BodiesRun): Promise<BodyMeasure[]> {
+  const closing = new ClosingOrder();
+  try {
+    return await unlessAborted(measure(run, closing), run.signal);
+  } finally {
+    await closing.close();
+  }
+}
+
+interface Rig {
+  caller: HttpCaller;
+  neighbour: Neighbour;
+  key: string;
+  metricsUrl: string;
+  say: (line: string) => void;
+}
+
+async function measure(run: BodiesRun, closing: ClosingOrder): Promise<BodyMeasure[]> {
+  const servers = await startBareServers({
+    ...run,
+    closing,
+    onUnexpectedEnd: (reason) => run.say(`The API ended: ${reason}`),
+  });
+  const databaseUrl = await servers.createDatabase('bodies');
+  const { secretsKey } = servers.secrets;
+  const organisation = (name: string) => createOrganisation({ databaseUrl, secretsKey, name, lines: 10 });
+  const [{ key }, { key: neighboursKey }] = [await organisation('bodies'), await organisation('neighbour')];
+  const port = await freePort(0);
+  closing.add('the port', () => Promise.resolve(releasePort(port)));
+  const api = await servers.startApi({
+    name: 'bodies',
+    databaseUrl,
+    environment: { METRICS_HOST: '127.0.0.1', METRICS_PORT: String(port) },
+  });
+  const db = openDatabase({ url: databaseUrl, poolSize: 1, timeoutMs: 120_000, applicationName: 'bench' });
+  closing.add('the connection', () => db.destroy());
+  const agentId = await createAgent(new ApiClient({ baseUrl: api.url, key, signal: run.signal }));
+  const rig = {
+    caller: new HttpCaller(api.url),
+    neighbour: new Neighbour(api.url, neighboursKey),
+    key,
+    metricsUrl: `http://127.0.0.1:${port}/metrics`,
+    say: run.say,
+  };
+  closing.add('the callers', () =>
+    Promise.resolve([rig.caller, rig.neighbour].forEach((each) => each.close())),
+  );
+  return measureAll(rig, db, agentId);
+}
+
+async function measureAll(rig: Rig, db: Db, agentId: string): Promise<BodyMeasure[]> {
+  await rig.neighbour.during(() => new Promise((resolve) => setTimeout(resolve, 2_000)));
+  const measured: BodyMeasure[] = [];
+  for (const each of bodyCases({ agentId, campaignId: randomUUID() })) {
+    measured.push(await measureCase(rig, each.name, () => [askedBy(rig.key, each)]));
+  }
+  await seedCalls(db, agentId);
+  const page: Asked = {
+    method: 'GET',
+    path: `/api/call-history?page_size=${CALLS}`,
+    headers: { 'X-API-Key': rig.key },
+  };
+  measured.push(await measureCase(rig, `a page of ${CALLS} calls with all that they may hold`, () => [page]));
+  measured.push(await measureCase(rig, `four such pages at once`, () => [page, page, page, page]));
+  measured.push(await measureCase(rig, `${WRONG_KEYS} wrong keys, ${WRONG_AT_ONCE} at once`, wrongKeys));
+  return measured;
+}
+
+function askedBy(key: string, { method, path, contentType, body }: BodyCase): Asked {
+  return { method, path, body: body(), headers: { 'X-API-Key': key, 'Content-Type': contentType } };
+}
+
+const wrongKeys = (): Asked[] =>
+  Array.from({ length: WRONG_KEYS }, () => ({
+    method: 'GET',
+    path: '/api/limits',
+    headers: { 'X-API-Key': `vap_${randomUUID()}` },
+  }));
+
+async function measureCase(rig: Rig, name: string, requests: () => Asked[]): Promise<BodyMeasure> {
+  const asked = requests();
+  const usualMs = median(
+    await rig.neighbour.during(() => new Promise((resolve) => setTimeout(resolve, ALONE_MS))),
+  );
+  const measure: BodyMeasure = { name, statuses: [], bytes: 0, tookMs: 0, longestMs: 0, usualMs, stoodMs: 0 };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await stoodStillMs(rig.metricsUrl);
+    const waits = await rig.neighbour.during(async () => {
+      const waiting = [...asked];
+      const send = async (): Promise<void> => {
+        for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+          const answered = await rig.caller.ask(next);
+          if (!measure.statuses.includes(answered.status)) measure.statuses.push(answered.status);
+          measure.bytes = Math.max(measure.bytes, answered.bytes);
+          measure.tookMs = Math.max(measure.tookMs, answered.tookMs);
+        }
+      };
+      await Promise.all(Array.from({ length: Math.min(asked.length, WRONG_AT_ONCE) }, send));
+    });
+    measure.longestMs = Math.max(measure.longestMs, ...waits);
+    measure.stoodMs = Math.max(measure.stoodMs, await stoodStillMs(rig.metricsUrl));
+  }
+  rig.say(`${name}: ${measure.statuses.join(', ')}; the other waited ${Math.round(measure.longestMs)} ms.`);
+  return measure;
+}
+
+/** Since it was asked last. */
+async function stoodStillMs(metricsUrl: string): Promise<number> {
+  const text = await (await fetch(metricsUrl)).text();
+  const seconds = /nodejs_eventloop_lag_max_seconds (\S+)/.exec(text)?.[1];
+  return Number(seconds) * 1000;
+}
+
+const METADATA_BYTES = Number(process.env.BENCH_METADATA_BYTES ?? 16 * 1024);
+
+async function seedCalls(db: Db, agentId: string): Promise<void> {
+  await rows(
+    db,
+    `with made as (
+       insert into calls (call_id, client_id, agent_id, agent_version, call_type, direction, stage, call_status, accepted_at, answered_at, metadata)
+       select 'outbound-1-' || gen_random_uuid(), client_id, id, 1, 'Outbound', 'Outbound', 'placed', 'in progress', now(), now(),
+         jsonb_build_object('note', repeat('x', :bytes::integer))
+       from agents, generate_series(1, :calls::integer) where id = :agentId
+       returning call_id
+     )
+     insert into call_segments (call_id, start_ms, speaker, end_ms, text)
+     select call_id, second * 1000, 'user', second * 1000 + 900, repeat('What people say. ', 6)
+     from made, generate_series(1, 600) second`,
+    { agentId, calls: CALLS, bytes: METADATA_BYTES - 20 },
+  );
+}
