@@ -4,13 +4,7 @@ const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor',
 
 export type JsonFault = {
   kind:
-    | 'forbidden_key'
-    | 'too_deep'
-    | 'unstorable_text'
-    | 'key.max'
-    | 'string.max'
-    | 'array.max'
-    | 'object.max';
+    'forbidden_key' | 'too_deep' | 'unstorable_text' | 'key.max' | 'string.max' | 'array.max' | 'object.max';
   path: (string | number)[];
   /** The maximum that is exceeded; absent where there is none. */
   limit?: number;
