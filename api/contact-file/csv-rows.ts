@@ -59,7 +59,7 @@ export async function readCsvRows(content: Buffer): Promise<SheetRow[] | Contact
 }
 
 /** The package has each of its classes twice. */
-const isCsvError = (error: unknown): error is CsvError | PiecewiseCsvError =>
+const isCsvError = (error: unknown): error is CsvError =>
   error instanceof CsvError || error instanceof PiecewiseCsvError;
 
 /**
