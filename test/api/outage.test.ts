@@ -84,7 +84,7 @@ describe.each([
   test('the process is up and not ready, and says which is away', async () => {
     expect((await api.ask('/healthz')).status).toBe(200);
     const { result, tookMs } = await timed(() => api.ask('/readyz'));
-    expect([result.status, result.body.postgres, result.body.temporal]).toEqual([503, 'away', 'ok']);
+    expect([result.status, result.body.carrier_events, result.body.temporal]).toEqual([503, 'away', 'ok']);
     expect(tookMs).toBeLessThan(ANSWERED_WITHIN_MS);
   });
 });
