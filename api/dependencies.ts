@@ -28,6 +28,7 @@ export interface ApiDependencies {
     | 'spendPerDay'
     | 'rateLimits'
     | 'livekit'
+    | 'trustedProxies'
   >;
   clock: Clock;
   log: Logger;

@@ -13,6 +13,8 @@ export interface ServerLimits {
   headersTimeoutMs: number;
   requestTimeoutMs: number;
   idleMs: number;
+  /** Within a request: while nothing arrives and nothing is taken. */
+  standstillMs: number;
   /** How often it is looked whose time is up. */
   checkedEveryMs: number;
 }
@@ -24,6 +26,8 @@ const LIMITS: ServerLimits = {
   requestTimeoutMs: 120_000,
   // Longer than the minute for which load balancers keep a connection: one that we end first may just have been given a request.
   idleMs: 65_000,
+  // Longer than any answer is waited for. Whoever takes nothing of a long one holds what is written of it, and no more.
+  standstillMs: 60_000,
   checkedEveryMs: 5_000,
 };
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -38,7 +42,10 @@ export class ApiServer {
   private readonly busy = new Map<Duplex, number>();
 
   constructor(answer: RequestListener, limits: Partial<ServerLimits> = {}, upgrades: Upgrades | null = null) {
-    const { headersTimeoutMs, requestTimeoutMs, idleMs, checkedEveryMs } = { ...LIMITS, ...limits };
+    const { headersTimeoutMs, requestTimeoutMs, idleMs, standstillMs, checkedEveryMs } = {
+      ...LIMITS,
+      ...limits,
+    };
     this.http = createServer(
       {
         headersTimeout: headersTimeoutMs,
@@ -54,6 +61,7 @@ export class ApiServer {
         answer(request, response);
       },
     );
+    this.http.timeout = standstillMs;
     if (upgrades !== null)
       this.http.on('upgrade', (request, socket, head) => upgrades.take(request, socket, head));
     this.http.on('connection', (socket) => {

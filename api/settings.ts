@@ -9,6 +9,7 @@ import {
   type TemporalSecurity,
   type TemporalSecurityVariables,
 } from '../workflows/temporal-access';
+import { trustedProxies } from './auth/client-address';
 import type { RateLimitSettings } from './rate-limits';
 
 export interface LiveKitSettings {
@@ -57,6 +58,8 @@ export interface ApiSettings {
   livekit: LiveKitSettings | null;
   /** Of every client that has no limits of its own. */
   rateLimits: RateLimitSettings;
+  /** Whose `X-Forwarded-For` is believed. */
+  trustedProxies: string[];
   /** Where `GET /metrics` is answered; null where not wanted. */
   metrics: MetricsAddress | null;
   /** The base address of an OpenTelemetry collector, without a slash at the end; null where nothing is traced. */
@@ -66,6 +69,12 @@ export interface ApiSettings {
 
 /** 0 is no limit. */
 const perMinute = Joi.number().integer().min(0).max(1_000_000);
+
+const proxies = Joi.string().custom((value: string, helpers): string[] | Joi.ErrorReport => {
+  const texts = value.split(',').map((text) => text.trim());
+  if (trustedProxies(texts) !== null) return texts;
+  return helpers.message({ custom: '{{#label}} must be addresses or networks, such as 10.0.0.0/8,::1' });
+});
 
 /** The shape that `SCHEMA` answers. */
 interface Environment extends TemporalSecurityVariables {
@@ -94,6 +103,7 @@ interface Environment extends TemporalSecurityVariables {
   LIVEKIT_PUBLIC_URL?: string;
   LIVEKIT_API_KEY?: string;
   LIVEKIT_API_SECRET?: string;
+  TRUSTED_PROXIES: string[];
   METRICS_HOST: string;
   METRICS_PORT?: number;
   OTEL_EXPORTER_OTLP_ENDPOINT?: string;
@@ -116,6 +126,7 @@ const SCHEMA = Joi.object<Environment>({
   LIVEKIT_PUBLIC_URL: sharedVariables.LIVEKIT_URL,
   RATE_LIMIT_DISPATCH_PER_MIN: perMinute.default(500),
   RATE_LIMIT_PER_MIN: perMinute.default(1000),
+  TRUSTED_PROXIES: proxies.default([]),
 })
   .and('LIVEKIT_URL', 'LIVEKIT_API_KEY', 'LIVEKIT_API_SECRET')
   .unknown(true);
@@ -151,6 +162,7 @@ export function readApiSettings(env: Readonly<Record<string, string | undefined>
       dispatchPerMinute: values.RATE_LIMIT_DISPATCH_PER_MIN,
       otherPerMinute: values.RATE_LIMIT_PER_MIN,
     },
+    trustedProxies: values.TRUSTED_PROXIES,
     metrics: metricsAddress(values.METRICS_HOST, values.METRICS_PORT, 'METRICS_PORT'),
     tracesTo: values.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, '') ?? null,
     logLevel: values.LOG_LEVEL,

@@ -4,7 +4,16 @@ import { isInboundElsewhere, lockAgentNames } from './agent-locks';
 import { recordAudit, type Actor } from './audit';
 import type { Db } from './connection';
 import { changeRoute, type ChangedRoute } from './inbound-routes';
-import { keptTotal, listed, sortedFor, type Listed, type Page } from './list-page';
+import {
+  batchesOf,
+  collected,
+  keptTotal,
+  sortedFor,
+  streamedPage,
+  type Listed,
+  type Page,
+  type StreamedPage,
+} from './list-page';
 import { firstRow, onlyRow, rows, timestamp } from './query';
 
 /** An agent without its configuration but for the part that lists show. */
@@ -73,29 +82,43 @@ function totalOf(db: Db, { clientId, search, publishedOnly }: AgentFilter, found
 }
 
 /** The newest first. */
-export function listAgents(db: Db, filter: AgentFilter, page: Page): Promise<Listed<ListedAgent>> {
+export function agentPage(db: Db, filter: AgentFilter, page: Page): Promise<StreamedPage<ListedAgent>> {
   const found = conditionsOf(filter);
-  return listed(page, totalOf(db, filter, found), (walk) =>
-    rows<ListedAgent>(
-      db,
-      `select ${LISTED} ${FROM_AGENTS} where a.id in (
-         select id from agents where ${found.where} ${sortedFor(walk, 'desc', 'created_at', 'id')}
-       ) order by a.created_at desc, a.id desc`,
-      { ...found.bindings, limit: walk.limit, offset: walk.offset },
-    ),
-  );
+  return streamedPage(page, totalOf(db, filter, found), {
+    keys: (walk) =>
+      agentIds(db, `${found.where} ${sortedFor(walk, 'desc', 'created_at', 'id')}`, {
+        ...found.bindings,
+        limit: walk.limit,
+        offset: walk.offset,
+      }),
+    rows: (ids) => agentsOf(db, ids),
+  });
 }
 
 /** The newest first. */
-export function allAgents(db: Db, filter: AgentFilter): Promise<ListedAgent[]> {
+export async function everyAgent(db: Db, filter: AgentFilter): Promise<AsyncIterable<ListedAgent[]>> {
   const { where, bindings } = conditionsOf(filter);
-  return rows<ListedAgent>(
-    db,
-    `select ${LISTED} ${FROM_AGENTS} where a.id in (select id from agents where ${where})
-     order by a.created_at desc, a.id desc`,
-    bindings,
-  );
+  const ids = await agentIds(db, `${where} order by created_at desc, id desc`, bindings);
+  return batchesOf(ids, (some) => agentsOf(db, some));
 }
+
+async function agentIds(db: Db, where: string, bindings: Conditions['bindings']): Promise<string[]> {
+  const found = await rows<{ id: string }>(db, `select id from agents where ${where}`, bindings);
+  return found.map(({ id }) => id);
+}
+
+const agentsOf = (db: Db, ids: string[]): Promise<ListedAgent[]> =>
+  rows<ListedAgent>(
+    db,
+    `select ${LISTED} ${FROM_AGENTS} where a.id = any(:ids) order by a.created_at desc, a.id desc`,
+    { ids },
+  );
+
+export const listAgents = async (db: Db, filter: AgentFilter, page: Page): Promise<Listed<ListedAgent>> =>
+  collected(await agentPage(db, filter, page));
+
+export const allAgents = async (db: Db, filter: AgentFilter): Promise<ListedAgent[]> =>
+  (await collected({ total: 0, batches: await everyAgent(db, filter) })).items;
 
 export interface NewAgent {
   clientId: string;

@@ -63,6 +63,22 @@ export async function clientOfKey(db: Db, key: string, now: number): Promise<Key
   return holder;
 }
 
+const MARK_BYTES = 8;
+
+/** The beginning of a key's hash: enough that no wrong key has a valid one's by chance, and of no use to find a key by. */
+export const keyMark = (key: string): string => hashOf(key).toString('hex', 0, MARK_BYTES);
+
+/** Of every key that is valid now. */
+export async function validKeyMarks(db: Db, now: number): Promise<ReadonlySet<string>> {
+  const found = await rows<{ mark: string }>(
+    db,
+    `select encode(substring(key_hash for :bytes::integer), 'hex') as mark from api_keys
+     where revoked_at is null and (expires_at is null or expires_at > :now)`,
+    { bytes: MARK_BYTES, now: timestamp(now) },
+  );
+  return new Set(found.map(({ mark }) => mark));
+}
+
 /** Many requests may find the hour over at once: the first writes, the others find it written. */
 async function noteUse(db: Db, keyId: string, now: number): Promise<void> {
   await rows(

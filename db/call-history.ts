@@ -1,6 +1,14 @@
 import { countOf, narrows, ofClient, type Filters } from './conditions';
 import type { Db } from './connection';
-import { keptTotal, listed, sortedFor, type Listed, type Page } from './list-page';
+import {
+  collected,
+  keptTotal,
+  sortedFor,
+  streamedPage,
+  type Listed,
+  type Page,
+  type StreamedPage,
+} from './list-page';
 import { firstRow, rows } from './query';
 
 export interface CallSegment {
@@ -97,25 +105,34 @@ const filtersOf = (filter: CallFilter): Filters => ({
 });
 
 /** The newest first. A filtered total is counted in an index, an unfiltered one is kept. */
-export function listCalls(db: Db, filter: CallFilter, page: Page): Promise<Listed<RecordedCall>> {
+export function callPage(db: Db, filter: CallFilter, page: Page): Promise<StreamedPage<RecordedCall>> {
   const filters = filtersOf(filter);
   const { where, bindings } = ofClient(filter.clientId, filters);
   const total = narrows(filters)
     ? countOf(db, 'calls', { where, bindings })
     : keptTotal(db, filter.clientId, 'calls');
-  // The ids of the page are found in an index alone; the wide rows are read for these only.
-  return listed(page, total, (walk) =>
-    rows<RecordedCall>(
-      db,
-      `with page as (
-         select call_id from calls where ${where} ${sortedFor(walk, 'desc', 'accepted_at', 'call_id')}
-       )
-       ${CALL} from page join calls k on k.call_id = page.call_id ${FROM_CALLS}
-       order by k.accepted_at desc, k.call_id desc`,
-      { ...bindings, limit: walk.limit, offset: walk.offset },
-    ),
-  );
+  return streamedPage(page, total, {
+    // Found in an index alone; the wide rows are read for these only.
+    keys: async (walk) => {
+      const found = await rows<{ callId: string }>(
+        db,
+        `select call_id as "callId" from calls where ${where} ${sortedFor(walk, 'desc', 'accepted_at', 'call_id')}`,
+        { ...bindings, limit: walk.limit, offset: walk.offset },
+      );
+      return found.map(({ callId }) => callId);
+    },
+    rows: (callIds) =>
+      rows<RecordedCall>(
+        db,
+        `${CALL} from calls k ${FROM_CALLS} where k.call_id = any(:callIds)
+         order by k.accepted_at desc, k.call_id desc`,
+        { callIds },
+      ),
+  });
 }
+
+export const listCalls = async (db: Db, filter: CallFilter, page: Page): Promise<Listed<RecordedCall>> =>
+  collected(await callPage(db, filter, page));
 
 /** Without a client only for a signed address, which was only ever given to the call's client. */
 export function findCall(db: Db, callId: string, clientId: string | null): Promise<RecordedCall | undefined> {

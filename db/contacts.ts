@@ -1,5 +1,5 @@
 import type { Db } from './connection';
-import { listed, sortedFor, type Listed, type Page } from './list-page';
+import { collected, sortedFor, streamedPage, type Listed, type Page, type StreamedPage } from './list-page';
 import { onlyRow, rows } from './query';
 
 export type ContactState =
@@ -69,26 +69,35 @@ const ATTEMPT = `jsonb_build_object('attempt', coalesce(k.attempt, greatest(c.at
   'ringingAt', k.ringing_at, 'answeredAt', k.answered_at, 'endedAt', k.ended_at, 'durationMs', k.duration_ms)`;
 
 /** In the order of the file. Calls are read for the page only. */
-export function listContacts(db: Db, filter: ContactFilter, page: Page): Promise<Listed<Contact>> {
+export function contactPage(db: Db, filter: ContactFilter, page: Page): Promise<StreamedPage<Contact>> {
+  const { campaignId } = filter;
   const inState = filter.state === undefined ? '' : 'and state = :state';
-  return listed(page, totalOf(db, filter), (walk) =>
-    rows<Contact>(
-      db,
-      `with page as (
-         select row_number from contacts where campaign_id = :campaignId ${inState} ${sortedFor(walk, 'asc', 'row_number')}
-       )
-       select c.row_number as "row", c.name, c.phone_number as "phoneNumber", c.variables, c.state, c.reason,
-         c.next_attempt_at as "nextAttemptAt", c.attempts as "attemptsCounted", c.callback_of is not null as "isCallback",
-         coalesce(made.attempts, '[]'::jsonb) as attempts, made."lastEndReason", o.stage as "openStage"
-       from page join contacts c on c.campaign_id = :campaignId and c.row_number = page.row_number
-       cross join lateral (
-         select jsonb_agg(${ATTEMPT} order by k.asked_at) filter (where k.asked_at is not null) as attempts,
-           (array_agg(k.end_reason order by k.accepted_at desc) filter (where k.stage = 'over'))[1] as "lastEndReason"
-         from calls k where k.contact_id = c.id
-       ) made
-       left join calls o on o.call_id = c.call_id
-       order by c.row_number`,
-      { ...filter, limit: walk.limit, offset: walk.offset },
-    ),
-  );
+  return streamedPage(page, totalOf(db, filter), {
+    keys: async (walk) => {
+      const found = await rows<{ row: number }>(
+        db,
+        `select row_number as "row" from contacts where campaign_id = :campaignId ${inState}
+         ${sortedFor(walk, 'asc', 'row_number')}`,
+        { ...filter, limit: walk.limit, offset: walk.offset },
+      );
+      return found.map(({ row }) => row);
+    },
+    rows: (numbers) => rows<Contact>(db, CONTACTS, { campaignId, numbers }),
+  });
 }
+
+export const listContacts = async (db: Db, filter: ContactFilter, page: Page): Promise<Listed<Contact>> =>
+  collected(await contactPage(db, filter, page));
+
+const CONTACTS = `select c.row_number as "row", c.name, c.phone_number as "phoneNumber", c.variables, c.state, c.reason,
+    c.next_attempt_at as "nextAttemptAt", c.attempts as "attemptsCounted", c.callback_of is not null as "isCallback",
+    coalesce(made.attempts, '[]'::jsonb) as attempts, made."lastEndReason", o.stage as "openStage"
+  from contacts c
+  cross join lateral (
+    select jsonb_agg(${ATTEMPT} order by k.asked_at) filter (where k.asked_at is not null) as attempts,
+      (array_agg(k.end_reason order by k.accepted_at desc) filter (where k.stage = 'over'))[1] as "lastEndReason"
+    from calls k where k.contact_id = c.id
+  ) made
+  left join calls o on o.call_id = c.call_id
+  where c.campaign_id = :campaignId and c.row_number = any(:numbers)
+  order by c.row_number`;

@@ -1,6 +1,14 @@
 import { countOf, narrows, ofClient, type Filters } from './conditions';
 import type { Db } from './connection';
-import { keptTotal, listed, sortedFor, type Listed, type Page } from './list-page';
+import {
+  collected,
+  keptTotal,
+  sortedFor,
+  streamedPage,
+  type Listed,
+  type Page,
+  type StreamedPage,
+} from './list-page';
 import { rows } from './query';
 
 export interface ListedAttempt {
@@ -42,28 +50,41 @@ export const filtersOf = (filter: DeliveryFilter): Filters => ({
 });
 
 /** The newest first, each with every attempt that was made. */
-export function listDeliveries(db: Db, filter: DeliveryFilter, page: Page): Promise<Listed<ListedDelivery>> {
+export function deliveryPage(
+  db: Db,
+  filter: DeliveryFilter,
+  page: Page,
+): Promise<StreamedPage<ListedDelivery>> {
   const filters = filtersOf(filter);
   const { where, bindings } = ofClient(filter.clientId, filters);
   const total = narrows(filters)
     ? countOf(db, 'webhook_deliveries', { where, bindings })
     : keptTotal(db, filter.clientId, 'webhook_deliveries');
-  return listed(page, total, (walk) =>
-    rows<ListedDelivery>(
-      db,
-      `with page as (
-         select id from webhook_deliveries where ${where} ${sortedFor(walk, 'desc', 'created_at', 'id')}
-       )
-       select d.id, d.event_id as "eventId", d.event, d.url, d.campaign_id as "campaignId", d.call_id as "callId", d.status,
-         d.next_attempt_at as "nextAttemptAt", made.attempts
-       from page join webhook_deliveries d on d.id = page.id
-       cross join lateral (
-         select coalesce(jsonb_agg(jsonb_build_object('attempt', w.attempt, 'at', w.at, 'statusCode', w.status_code,
-                                                      'durationMs', w.duration_ms, 'error', w.error) order by w.attempt), '[]'::jsonb) as attempts
-         from webhook_attempts w where w.delivery_id = d.id
-       ) made
-       order by d.created_at desc, d.id desc`,
-      { ...bindings, limit: walk.limit, offset: walk.offset },
-    ),
-  );
+  return streamedPage(page, total, {
+    keys: async (walk) => {
+      const found = await rows<{ id: string }>(
+        db,
+        `select id from webhook_deliveries where ${where} ${sortedFor(walk, 'desc', 'created_at', 'id')}`,
+        { ...bindings, limit: walk.limit, offset: walk.offset },
+      );
+      return found.map(({ id }) => id);
+    },
+    rows: (ids) => rows<ListedDelivery>(db, DELIVERIES, { ids }),
+  });
 }
+
+export const listDeliveries = async (
+  db: Db,
+  filter: DeliveryFilter,
+  page: Page,
+): Promise<Listed<ListedDelivery>> => collected(await deliveryPage(db, filter, page));
+
+const DELIVERIES = `select d.id, d.event_id as "eventId", d.event, d.url, d.campaign_id as "campaignId", d.call_id as "callId", d.status,
+    d.next_attempt_at as "nextAttemptAt", made.attempts
+  from webhook_deliveries d
+  cross join lateral (
+    select coalesce(jsonb_agg(jsonb_build_object('attempt', w.attempt, 'at', w.at, 'statusCode', w.status_code,
+                                                 'durationMs', w.duration_ms, 'error', w.error) order by w.attempt), '[]'::jsonb) as attempts
+    from webhook_attempts w where w.delivery_id = d.id
+  ) made
+  where d.id = any(:ids) order by d.created_at desc, d.id desc`;

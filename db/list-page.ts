@@ -49,6 +49,59 @@ export async function listed<Row>(
   return { items: walk === null ? [] : await read(walk), total: known };
 }
 
+/** A page whose rows are read some at a time, while those before are sent: however wide they are, few are held at once. */
+export interface StreamedPage<Row> {
+  total: number;
+  /** In the list's own order. */
+  batches: AsyncIterable<Row[]>;
+}
+
+export interface PageReads<Key, Row> {
+  /** What names the rows of the page, in the order of the walk. */
+  keys: (walk: Walk) => Promise<Key[]>;
+  /** The rows of these keys, in the list's own order. */
+  rows: (keys: Key[]) => Promise<Row[]>;
+}
+
+/** A call may have 16 KiB of variables and an hour of talk. */
+const ROWS_PER_BATCH = 20;
+
+/**
+ * `total` comes first, then the keys of the page, then its rows. No connection is held between two reads, so that nobody who takes an
+ * answer slowly keeps one. What is removed in between is missing. The first rows are read before this resolves: a database that is away
+ * fails it.
+ */
+export async function streamedPage<Key, Row>(
+  page: Page,
+  total: Promise<number>,
+  { keys, rows }: PageReads<Key, Row>,
+): Promise<StreamedPage<Row>> {
+  const known = await total;
+  const walk = walkTo(page, known);
+  const walked = walk === null ? [] : await keys(walk);
+  return { total: known, batches: await batchesOf(walk?.from === 'end' ? walked.reverse() : walked, rows) };
+}
+
+/** All rows of these keys, as those of a page. */
+export async function batchesOf<Key, Row>(
+  keys: readonly Key[],
+  read: PageReads<Key, Row>['rows'],
+): Promise<AsyncIterable<Row[]>> {
+  const batch = (at: number) => read(keys.slice(at, at + ROWS_PER_BATCH));
+  const first = keys.length === 0 ? [] : await batch(0);
+  return (async function* () {
+    if (first.length > 0) yield first;
+    for (let at = ROWS_PER_BATCH; at < keys.length; at += ROWS_PER_BATCH) yield await batch(at);
+  })();
+}
+
+/** For those who need the whole page at once. */
+export async function collected<Row>({ total, batches }: StreamedPage<Row>): Promise<Listed<Row>> {
+  const items: Row[] = [];
+  for await (const batch of batches) items.push(...batch);
+  return { items, total };
+}
+
 /** The lists whose totals are kept by the triggers of `functions/count_<table>.sql`. */
 export type KeptList = 'agents' | 'calls' | 'campaigns' | 'webhook_deliveries';
 

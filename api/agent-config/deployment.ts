@@ -5,7 +5,7 @@ export const deploymentSchema = section('Deployment', 'The numbers an agent call
   phone: group('Telephony', {
     call_type: group('By direction', {
       Inbound: e164OrEmpty('Number whose callers the agent answers; empty removes inbound routing'),
-      Outbound: list('Numbers the agent may dial from', e164('Caller ID')),
+      Outbound: list('Numbers the agent may dial from', 2_000, e164('Caller ID')),
     }),
   }),
 });

@@ -1,6 +1,6 @@
 /** A configuration as the document shows it. The checks of `validate.ts` say the same section by section, and name faults better. */
 import { object, optional } from '../schema/field';
-import { sectionSchemas } from './validate';
+import { sectionSchemas } from './sections';
 
 const { persona, training, experience, analysis, deployment } = sectionSchemas;
 

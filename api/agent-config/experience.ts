@@ -1,20 +1,20 @@
-import * as kinds from '../schema/kinds';
-import { choice, flag, fraction, group, list, map, section, text, whole } from './fields';
+import { choice, flag, fraction, group, list, map, section, text, whole, words } from './fields';
+import { MAXIMA } from './maxima';
 
 const conversation = group('How talking feels', {
   bg_noise: group('Background noise', {
     enabled: flag('Whether it is played'),
     volume: fraction('0-1'),
-    sound: text('Preset, such as office or cafe'),
+    sound: text('Preset, such as office or cafe', MAXIMA.name),
   }),
   filler_words: group('Words that fill a pause', {
     filler_words_frequency: fraction('0-1, 0 = never'),
-    filler_words_list: list('The words', kinds.text()),
+    filler_words_list: list('The words', 1_000, words(MAXIMA.key)),
   }),
   eagerness_to_speak: choice('How soon the agent takes its turn', 'slow', 'balanced', 'fast'),
-  breathing_sound: map('Audible breathing'),
-  patience_with_user_entries: map('How long to wait for incomplete input'),
-  mood_mapping: map('Detected mood to changed behaviour'),
+  breathing_sound: map('Audible breathing', 100),
+  patience_with_user_entries: map('How long to wait for incomplete input', 100),
+  mood_mapping: map('Detected mood to changed behaviour', 200),
 });
 
 const settings = group('When calls warn, end and leave messages', {
@@ -28,7 +28,7 @@ const settings = group('When calls warn, end and leave messages', {
   }),
   end_call: group('Ending on a phrase', {
     enabled: flag('Whether the phrase ends the call'),
-    end_call_phrase: text('The phrase'),
+    end_call_phrase: text('The phrase', MAXIMA.key),
     hangup_timeout: whole('Seconds between the phrase and the end', 0),
   }),
   call_settings: group('Limits of a call', {

@@ -11,6 +11,7 @@ import {
   type OptionalField,
 } from '../schema/field';
 import * as kinds from '../schema/kinds';
+import { MAXIMA } from './maxima';
 
 /**
  * The kinds of field a section is made of. Each may be left out, and takes `null`, which puts the field's default back; objects
@@ -21,7 +22,17 @@ type Setting<T> = OptionalField<T | null>;
 const setting = <T>(field: Field<T>, description: string): Setting<T> =>
   optional(nullable(typed<T>(field.description(description))));
 
-export const text = (description: string): Setting<string> => setting(kinds.text(), description);
+/** An entry of a list of texts. How long it may be is checked with the other limits, before joi sees the value: see `limits.ts`. */
+export const words = (most: number): Field<string> =>
+  typed(
+    Joi.string()
+      .allow('')
+      .meta({ jsonSchema: { maxLength: most } }),
+  );
+
+/** At most so many characters. May be empty. */
+export const text = (description: string, most: number = MAXIMA.text): Setting<string> =>
+  setting(words(most), description);
 
 export const choice = <T extends string>(description: string, ...values: T[]): Setting<T> =>
   setting(kinds.oneOf(...values), description);
@@ -33,11 +44,20 @@ export const whole = (description: string, least: number, most?: number): Settin
 
 export const fraction = (description: string): Setting<number> => setting(kinds.number(0, 1), description);
 
-export const list = <T = unknown>(description: string, item?: Field<T>): Setting<T[]> =>
-  setting(typed<T[]>(Joi.array().items(item ?? Joi.any())), description);
+/** Of at most so many entries. */
+export const list = <T = unknown>(description: string, most: number, entry?: Field<T>): Setting<T[]> =>
+  setting(
+    typed<T[]>(
+      Joi.array()
+        .items(entry ?? Joi.any())
+        .max(most),
+    ),
+    description,
+  );
 
-/** An object of the client's own keys, such as trait to value. */
-export const map = (description: string): Setting<JsonObject> => setting(kinds.freeObject(), description);
+/** An object of at most so many keys of the client's own, such as trait to value. */
+export const map = (description: string, most: number): Setting<JsonObject> =>
+  setting(kinds.freeObject(most), description);
 
 export const group = <F extends Fields>(description: string, keys: F): Setting<ObjectOf<F>> =>
   setting(object(keys, { open: true }), description);
@@ -59,15 +79,24 @@ export const itemName = (description: string): Field<string> =>
 /** The beginning of an address, and nothing that would go before it or take its token elsewhere: a user name, a fragment. */
 const SOCKET_URL = /^wss?:\/\/[^\s/?#@\\]+(\/[^\s?#\\]*)?(\?[^\s#]*)?$/;
 
+const MAX_URL_LENGTH = 2048;
+
 /** Empty for none. Whether it may be connected to is known when it is. */
 export const socketUrl = (description: string): Setting<string> =>
   setting(
     typed<string>(
-      Joi.string()
+      kinds
+        .atMost(Joi.string(), MAX_URL_LENGTH)
         .pattern(SOCKET_URL)
         .allow('')
         .messages({ 'string.pattern.base': 'must be an address with wss://, without a user name' })
-        .meta({ jsonSchema: { type: ['string', 'null'], pattern: `^$|${SOCKET_URL.source}` } }),
+        .meta({
+          jsonSchema: {
+            type: ['string', 'null'],
+            pattern: `^$|${SOCKET_URL.source}`,
+            maxLength: MAX_URL_LENGTH,
+          },
+        }),
     ),
     description,
   );

@@ -1,8 +1,8 @@
+export { sectionSchemas } from './sections';
 export {
-  sectionSchemas,
+  sizeFault,
   validateAgentConfig,
   validateModifyAgent,
   validateSection,
-  type ConfigFault,
   type Validated,
 } from './validate';

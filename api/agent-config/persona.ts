@@ -1,8 +1,11 @@
 import { flag, fraction, group, list, map, section, socketUrl, text, token, whole } from './fields';
+import { MAXIMA } from './maxima';
+
+const name = (description: string) => text(description, MAXIMA.name);
 
 const identity = group('Who the agent is', {
-  system_prompt: text('Main prompt; may hold {{variables}}'),
-  personality: map('Trait to value'),
+  system_prompt: text('Main prompt; may hold {{variables}}', MAXIMA.prompt),
+  personality: map('Trait to value', 200),
   greeting_message: group('How the conversation opens', {
     agent_message: text('Opening text; may hold {{variables}}'),
     agent_speech_delay: whole('Seconds before the agent opens', 0, 60),
@@ -14,15 +17,15 @@ const identity = group('Who the agent is', {
 
 const sttModel = (description: string) =>
   group(description, {
-    provider: text('Speech-to-text provider'),
-    model: text('Model of that provider'),
-    language: text('Language code'),
-    keywords: list('Words whose recognition is boosted'),
+    provider: name('Speech-to-text provider'),
+    model: name('Model of that provider'),
+    language: name('Language code'),
+    keywords: list('Words whose recognition is boosted', 1_000),
   });
 
 const llmFields = {
-  provider: text('Language model provider'),
-  model: text('Model of that provider'),
+  provider: name('Language model provider'),
+  model: name('Model of that provider'),
   parameters: group('Sampling', {
     temperature: fraction('0-1'),
     top_p: fraction('0-1'),
@@ -39,15 +42,15 @@ const primaryLlm = group('First choice', {
 
 const ttsModel = (description: string) =>
   group(description, {
-    provider: text('Text-to-speech provider'),
-    model: text('Model of that provider'),
-    voice_id: text('Voice of that provider'),
-    voice_name: text('Name of the voice, for people'),
-    config: map('Provider-specific settings'),
+    provider: name('Text-to-speech provider'),
+    model: name('Model of that provider'),
+    voice_id: name('Voice of that provider'),
+    voice_name: name('Name of the voice, for people'),
+    config: map('Provider-specific settings', 200),
   });
 
 const senses = group('Hearing, thinking and speaking', {
-  language: text('Language code, such as en or hi'),
+  language: name('Language code, such as en or hi'),
   auto_detect: flag('Detect the language of the user'),
   ears: group('Hearing', {
     stt: group('Speech to text', { primary: sttModel('First choice'), fallback: sttModel('When it fails') }),
@@ -60,7 +63,7 @@ const senses = group('Hearing, thinking and speaking', {
     tts: group('Text to speech', {
       primary: ttsModel('First choice'),
       fallback: ttsModel('When it fails'),
-      word_pronunciation_pairs: map('Word to preferred pronunciation'),
+      word_pronunciation_pairs: map('Word to preferred pronunciation', 2_000),
     }),
   }),
 });
@@ -70,7 +73,8 @@ export const personaSchema = section('Persona', 'Who the agent is and how it hea
   senses_capabilities: senses,
   actions: map(
     'Custom actions. Headers of requests that hold a secret are shown masked; a mask sent back keeps it',
+    200,
   ),
-  memories: map('Memory configuration'),
-  metadata: map('Variables put into prompts and flows'),
+  memories: map('Memory configuration', 1_000),
+  metadata: map('Variables put into prompts and flows', 1_000),
 });

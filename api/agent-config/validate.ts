@@ -1,33 +1,22 @@
-import type Joi from 'joi';
 import { SECTION_NAMES, type AgentConfig, type SectionName } from '../../workflows/domain/agent-config';
 import { isJsonObject, type JsonObject } from '../../workflows/domain/json';
 import { describeJsonFault, jsonFaults } from '../../workflows/domain/json-faults';
-import type { Field, ValueOf } from '../schema/field';
-import { MESSAGES } from '../schema/messages';
+import type { InputFault } from '../errors/api-error';
+import { ENOUGH_FAULTS } from '../input/faults';
+import type { ValueOf } from '../schema/field';
+import { isWrapped, unwrapDeployment } from './deployment';
+import { SECTION_LIMITS } from './limits';
+import { MAXIMA } from './maxima';
+import { schemaFaults } from './schema-faults';
 import { maskedPlaces, NO_SECRET_STORED } from './secrets/masked';
-import { analysisSchema } from './analysis';
-import { deploymentSchema, isWrapped, unwrapDeployment } from './deployment';
-import { experienceSchema } from './experience';
-import { personaSchema } from './persona';
-import { trainingSchema } from './training';
+import { secretPlaces } from './secrets/places';
+import { sectionSchemas } from './sections';
 
-/** One entry of a 422's `detail`. */
-export type ConfigFault = { loc: (string | number)[]; msg: string; type: string };
-export type Validated<T> = { value: T } | { faults: ConfigFault[] };
-
-export const sectionSchemas = {
-  persona: personaSchema,
-  training: trainingSchema,
-  experience: experienceSchema,
-  analysis: analysisSchema,
-  deployment: deploymentSchema,
-} satisfies Record<SectionName, Field<unknown>>;
+export type Validated<T> = { value: T } | { faults: InputFault[] };
 
 /** What the schemas say of a configuration: it is all that calls read of it, and more. */
 type CheckedConfig = { [Name in SectionName]?: ValueOf<(typeof sectionSchemas)[Name]> };
 
-/** Enough to correct a body by; a hostile one could have a fault per byte. */
-const MAX_FAULTS = 100;
 const BODY_CONFIG = ['body', 'config'];
 const BODY_MODIFY_AGENT = ['body', 'modify_agent'];
 const MODIFIABLE: readonly SectionName[] = ['persona', 'training', 'experience', 'analysis'];
@@ -51,20 +40,35 @@ export function validateSection(input: {
   section: unknown;
   loc: readonly (string | number)[];
 }): Validated<JsonObject> {
-  const unsafe = unsafeParts(input.section, input.loc);
+  const { name } = input;
+  const unsafe = unsafeParts(name, input.section, input.loc);
   if (unsafe.length > 0) return { faults: unsafe };
-  const wrapped = input.name === 'deployment' && isWrapped(input.section);
+  const wrapped = name === 'deployment' && isWrapped(input.section);
   const loc = wrapped ? [...input.loc, 'deployment'] : input.loc;
   const section = wrapped ? unwrapDeployment(input.section) : input.section;
-  const result = sectionSchemas[input.name].validate(section, {
-    abortEarly: false,
-    convert: false,
-    errors: { label: false },
-    messages: MESSAGES,
-  });
-  if (result.error === undefined) return { value: isJsonObject(section) ? section : {} };
-  const details = firstPerPlace(result.error.details).slice(0, MAX_FAULTS);
-  return { faults: details.map((detail) => faultOf(detail, loc)) };
+  const faults = schemaFaults(sectionSchemas[name], section, loc, ENOUGH_FAULTS);
+  if (faults.length > 0) return { faults };
+  const value = isJsonObject(section) ? section : {};
+  const tooLarge = sizeFault(name, value);
+  return tooLarge === null ? { value } : { faults: [{ loc: [...loc], ...tooLarge }] };
+}
+
+/** What a section may hold as a whole: of a request, and again once it is merged. */
+export function sizeFault(
+  name: SectionName,
+  section: JsonObject,
+): { msg: string; type: 'config.too_large' } | null {
+  const { secrets, deploymentBytes } = MAXIMA;
+  if (secretPlaces(name, section).length > secrets) {
+    return {
+      msg: `must hold at most ${secrets} tokens and headers that are secrets`,
+      type: 'config.too_large',
+    };
+  }
+  if (name === 'deployment' && Buffer.byteLength(JSON.stringify(section)) > deploymentBytes) {
+    return { msg: `must be at most ${deploymentBytes} bytes of JSON`, type: 'config.too_large' };
+  }
+  return null;
 }
 
 function validateSections(input: {
@@ -75,9 +79,10 @@ function validateSections(input: {
   const { config, allowed, loc } = input;
   if (!isJsonObject(config))
     return { faults: [{ loc: [...loc], msg: 'must be an object', type: 'object.base' }] };
-  const faults = unknownSections(config, allowed, loc);
+  const faults: InputFault[] = unknownSections(config, allowed, loc);
   const sections: JsonObject = {};
   for (const name of allowed) {
+    if (faults.length >= ENOUGH_FAULTS) break;
     if (config[name] === undefined || config[name] === null) continue;
     const result = validateSection({ name, section: config[name], loc: [...loc, name] });
     if ('faults' in result) faults.push(...result.faults);
@@ -87,11 +92,11 @@ function validateSections(input: {
     }
   }
   const checked: CheckedConfig = sections;
-  return faults.length > 0 ? { faults: faults.slice(0, MAX_FAULTS) } : { value: checked };
+  return faults.length > 0 ? { faults } : { value: checked };
 }
 
 /** There is no stored secret that a mask could stand for. */
-const maskFaults = (name: SectionName, section: JsonObject, loc: readonly string[]): ConfigFault[] =>
+const maskFaults = (name: SectionName, section: JsonObject, loc: readonly string[]): InputFault[] =>
   maskedPlaces(name, section).map((place) => ({
     loc: [...loc, ...place],
     msg: NO_SECRET_STORED,
@@ -102,36 +107,21 @@ function unknownSections(
   config: JsonObject,
   allowed: readonly SectionName[],
   loc: readonly string[],
-): ConfigFault[] {
+): InputFault[] {
   return Object.keys(config)
     .filter((key) => !allowed.some((name) => name === key))
-    .slice(0, MAX_FAULTS)
+    .slice(0, ENOUGH_FAULTS)
     .map((key) => ({
-      loc: [...loc, key],
+      loc: [...loc, key.slice(0, MAXIMA.key)],
       msg: `is not a section; sections are ${allowed.join(', ')}`,
       type: 'object.unknown',
     }));
 }
 
-function unsafeParts(section: unknown, loc: readonly (string | number)[]): ConfigFault[] {
-  const faults: ConfigFault[] = [];
-  for (const fault of jsonFaults(section)) {
-    faults.push({ loc: [...loc, ...fault.path], msg: describeJsonFault(fault.kind), type: fault.kind });
-    if (faults.length === MAX_FAULTS) break;
-  }
-  return faults;
-}
-
-function faultOf(detail: Joi.ValidationErrorItem, loc: readonly (string | number)[]): ConfigFault {
-  return { loc: [...loc, ...detail.path], msg: detail.message, type: detail.type };
-}
-
-/** One wrong value can break several rules; the first says enough. */
-function firstPerPlace(details: readonly Joi.ValidationErrorItem[]): Joi.ValidationErrorItem[] {
-  const places = new Map<string, Joi.ValidationErrorItem>();
-  for (const detail of details) {
-    const place = JSON.stringify(detail.path);
-    if (!places.has(place)) places.set(place, detail);
-  }
-  return [...places.values()];
+function unsafeParts(name: SectionName, section: unknown, loc: readonly (string | number)[]): InputFault[] {
+  return jsonFaults(section, { limits: SECTION_LIMITS[name], most: ENOUGH_FAULTS }).map((fault) => ({
+    loc: [...loc, ...fault.path],
+    msg: describeJsonFault(fault),
+    type: fault.kind,
+  }));
 }

@@ -6,11 +6,13 @@ import { agentStatus } from '../../workflows/domain/agent-status';
 import { deepMerge } from '../../workflows/domain/deep-merge';
 import { answeringAgent } from '../../workflows/domain/inbound-call';
 import { isJsonObject, type JsonObject } from '../../workflows/domain/json';
+import { describeJsonFault, jsonFaults, type JsonFault } from '../../workflows/domain/json-faults';
+import { sizeFault } from '../agent-config';
+import { SECTION_LIMITS } from '../agent-config/limits';
+import { MAXIMA } from '../agent-config/maxima';
 import { NO_SECRET_STORED } from '../agent-config/secrets/masked';
 import { textAt, type Place } from '../agent-config/secrets/places';
-
-/** Of a whole configuration as JSON. A body is bounded, but merges into one section after another are not. */
-export const MAX_CONFIG_BYTES = 1024 * 1024;
+import { countJsonValues } from '../input/json-values';
 
 export interface SectionChange {
   section: SectionName;
@@ -25,14 +27,14 @@ export interface Wanted extends SectionChange {
 
 export interface RevisionRefusal {
   /** Where it stands in the section; the whole of it unless given. */
-  place?: Place;
+  place?: readonly (string | number)[];
   msg: string;
-  type: 'config.too_large' | 'config.not_mergeable' | 'token.masked';
+  type: 'config.too_large' | 'config.not_mergeable' | 'token.masked' | JsonFault['kind'];
 }
 
 /**
- * Merges the change into the stored section; null where that changes nothing. What was stored is not checked again, as the schemas
- * tie no field to another: a merge of two valid sections is valid. Stored `null` reads as the default.
+ * Merges the change into the stored section; null where that changes nothing. The schemas tie no field to another, so that a merge of
+ * two valid sections is valid but for what they hold together: that is held against the same maxima. Stored `null` reads as the default.
  */
 export function reviseSection(
   { config: before }: Pick<StoredAgentConfig, 'config'>,
@@ -44,13 +46,31 @@ export function reviseSection(
   const result = deepMerge(isJsonObject(stored) ? stored : {}, change);
   // Nesting or a key that only the merge brings about.
   if ('fault' in result) return { refusal: { msg: result.fault, type: 'config.not_mergeable' } };
-  if (isDeepStrictEqual(result.merged, stored)) return { revision: null };
-  const config = { ...before, [section]: result.merged };
-  if (Buffer.byteLength(JSON.stringify(config)) > MAX_CONFIG_BYTES) {
-    const msg = `would make the configuration larger than ${MAX_CONFIG_BYTES} bytes`;
-    return { refusal: { msg, type: 'config.too_large' } };
-  }
+  const { merged } = result;
+  if (isDeepStrictEqual(merged, stored)) return { revision: null };
+  const config = { ...before, [section]: merged };
+  const refusal = tooMuchOf(section, merged) ?? tooLarge(config);
+  if (refusal !== null) return { refusal };
   return { revision: { config, status: agentStatus(config), route: routeChange(before, config) } };
+}
+
+function tooMuchOf(section: SectionName, merged: JsonObject): RevisionRefusal | null {
+  const [fault] = jsonFaults(merged, { limits: SECTION_LIMITS[section], most: 1 });
+  if (fault === undefined) return sizeFault(section, merged);
+  return { place: fault.path, msg: describeJsonFault(fault), type: fault.kind };
+}
+
+function tooLarge(config: Record<string, unknown>): RevisionRefusal | null {
+  const { bytes, values } = MAXIMA;
+  const text = JSON.stringify(config);
+  const type = 'config.too_large';
+  if (Buffer.byteLength(text) > bytes) {
+    return { msg: `would make the configuration larger than ${bytes} bytes`, type };
+  }
+  if (countJsonValues(text) > values) {
+    return { msg: `would make the configuration hold more than ${values} values`, type };
+  }
+  return null;
 }
 
 function routeChange(before: Record<string, unknown>, after: Record<string, unknown>): RouteChange {

@@ -4,12 +4,15 @@
  */
 import Joi from 'joi';
 import { minuteOfDay, WEEKDAYS, type Weekday } from '../../workflows/domain/calling-window';
+import { isLonger } from '../../workflows/domain/json-faults';
 import { isDate } from '../input/instant';
 import { about, type Field, type ValueOf } from '../schema/field';
 import { interpreted, type Interpretation } from '../schema/interpreted';
 
 const MAX_NAME_LENGTH = 255;
 const MAX_URL_LENGTH = 2048;
+/** Of a text that has no maximum of its own: five e-mail addresses and more, a week of days and blanks. */
+const MAX_LENGTH = 4096;
 
 /** A text that is checked by code, and what the document says of it. Where a blank text, or null in JSON, stands for `none`, it is. */
 function written<T>(
@@ -18,10 +21,16 @@ function written<T>(
   blank?: { none: T },
 ): Field<T> {
   const type = blank === undefined ? 'string' : ['string', 'null'];
-  return interpreted<T>({ type, ...jsonSchema }, (given) => {
-    if (blank !== undefined && isBlank(given)) return { value: blank.none };
-    return typeof given === 'string' ? interpret(given) : { rule: 'string.base' };
-  });
+  return interpreted<T>(
+    { type, ...('type' in jsonSchema ? {} : { maxLength: MAX_LENGTH }), ...jsonSchema },
+    (given) => {
+      // Before anything walks it.
+      if (typeof given === 'string' && isLonger(given, MAX_LENGTH))
+        return { rule: 'string.max', limit: MAX_LENGTH };
+      if (blank !== undefined && isBlank(given)) return { value: blank.none };
+      return typeof given === 'string' ? interpret(given) : { rule: 'string.base' };
+    },
+  );
 }
 
 const isBlank = (given: unknown): boolean =>
@@ -31,7 +40,7 @@ const name = (): Field<string> =>
   written<string>({ minLength: 1, maxLength: MAX_NAME_LENGTH }, (text) => {
     const trimmed = text.trim();
     if (trimmed === '') return { rule: 'string.empty' };
-    if ([...trimmed].length <= MAX_NAME_LENGTH) return { value: trimmed };
+    if (!isLonger(trimmed, MAX_NAME_LENGTH)) return { value: trimmed };
     return { rule: 'string.max', limit: MAX_NAME_LENGTH };
   });
 

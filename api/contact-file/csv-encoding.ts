@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { inTurns } from './in-turns';
 import { refuseFile, type ContactFileRefusal, type RowFaults, type SheetRow } from './result';
 
 const UTF16_MARKS = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])];
@@ -16,12 +17,16 @@ export function refuseUtf16(content: Buffer): ContactFileRefusal | null {
  * Names the cells that hold NUL bytes or bytes that are no UTF-8. The parser puts U+FFFD for the latter, so
  * cells are searched only when the whole content is known to be at fault.
  */
-export function addEncodingFaults(content: Buffer, rows: readonly SheetRow[], faults: RowFaults): void {
+export async function addEncodingFaults(
+  content: Buffer,
+  rows: readonly SheetRow[],
+  faults: RowFaults,
+): Promise<void> {
   const hasNul = content.includes(0);
   const isValid = isUtf8(content);
   if (!hasNul && isValid) return;
   const header = rows[0]?.cells ?? [];
-  for (const { row, cells } of rows) {
+  for await (const { row, cells } of inTurns(rows)) {
     for (const [index, value] of cells.entries()) {
       const column = header[index]?.trim() ?? null;
       if (hasNul && value.includes('\0')) {

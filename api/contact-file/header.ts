@@ -1,5 +1,6 @@
 import { isForbiddenKey } from '../../workflows/domain/json-faults';
-import { RowFaults, type SheetRow } from './result';
+import { MAX_VARIABLES } from '../input/variables';
+import { MAX_COLUMNS, RowFaults, type ContactFileRefusal, type SheetRow } from './result';
 
 const ALIASES = {
   name: ['name', 'contact_name', 'customer_name', 'full_name'],
@@ -24,6 +25,15 @@ export function readHeader(header: SheetRow): { columns: Columns; faults: RowFau
   const name = findRequired('name', titles, header.row, faults);
   const phone = findRequired('phone_number', titles, header.row, faults);
   return { columns: { titles, name, phone }, faults };
+}
+
+/** Before the other rows are read: ten thousand of a thousand columns take seconds. */
+export function tooManyColumns({ row, cells }: SheetRow): ContactFileRefusal | null {
+  if (cells.length <= MAX_COLUMNS) return null;
+  const faults = new RowFaults();
+  const reason = `has ${cells.length} columns; beside the name and the number there may be ${MAX_VARIABLES}`;
+  faults.add({ row, column: null, value: null, reason });
+  return faults.refusal();
 }
 
 /** For the required columns case, blanks, hyphens and underscores do not matter. */

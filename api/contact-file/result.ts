@@ -1,12 +1,16 @@
 import type { PhoneRules } from '../../workflows/domain/phone-number';
+import { MAX_VARIABLES } from '../input/variables';
 
 export const MAX_CONTACTS = 10_000;
 
 /** Contacts and the blank rows among them. */
 export const MAX_SHEET_ROWS = 25_000;
 
-/** More columns than any agent has variables; 64 KiB of bare delimiters would be 64 thousand. */
-export const MAX_COLUMNS = 1_000;
+/** The two that are required, and a variable of the contact for each other. */
+export const MAX_COLUMNS = 2 + MAX_VARIABLES;
+
+/** Characters of a contact's name, as of a dispatch's. */
+export const MAX_CONTACT_NAME = 255;
 
 /** One contact with all its variables. */
 export const MAX_RECORD_BYTES = 64 * 1024;

@@ -2,6 +2,7 @@ import type { AgentConfig } from '../../workflows/domain/agent-config';
 import type { JsonObject } from '../../workflows/domain/json';
 import { normalisePhone, type PhoneRules } from '../../workflows/domain/phone-number';
 import { validateModifyAgent } from '../agent-config';
+import { MAXIMA } from '../agent-config/maxima';
 import type { InputFault } from '../errors/api-error';
 import type { Body, Reading, RequestExample } from '../endpoint';
 import { jsonBody } from '../input/json-body';
@@ -60,7 +61,10 @@ export function dispatchBody(phoneRules: PhoneRules): Body<DispatchRequest> {
   return {
     content: { 'application/json': DISPATCH },
     examples: EXAMPLES,
-    read: async (ctx) => readDispatch(await jsonBody(ctx, { checkedApart: ['modify_agent'] }), phoneRules),
+    read: async (ctx) => {
+      const body = await jsonBody(ctx, { mostValues: MAXIMA.values, checkedApart: ['modify_agent'] });
+      return readDispatch(body, phoneRules);
+    },
   };
 }
 

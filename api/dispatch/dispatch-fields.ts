@@ -1,7 +1,31 @@
+import type { JsonObject } from '../../workflows/domain/json';
 import { modifyAgent } from '../agent-config/documented';
-import { about, defaulting, nullable, object, optional, typed, type ValueOf } from '../schema/field';
-import { flag, freeObject, integer, nonEmptyText, notBlank, number, oneOf, text } from '../schema/kinds';
+import { MAXIMA } from '../agent-config/maxima';
+import { MAX_VARIABLES, MAX_VARIABLES_BYTES, variablesBytes } from '../input/variables';
+import {
+  about,
+  defaulting,
+  nullable,
+  object,
+  optional,
+  typed,
+  type Field,
+  type ValueOf,
+} from '../schema/field';
+import { flag, freeObject, integer, nonEmptyText, notBlank, number, oneOf, textUpTo } from '../schema/kinds';
 import Joi from 'joi';
+
+const MAX_NAME = 255;
+
+/** Pages of call history show it of each call. */
+const callMetadata = (): Field<JsonObject> =>
+  typed(
+    freeObject(MAX_VARIABLES).custom((given: JsonObject, helpers) =>
+      variablesBytes(given) > MAX_VARIABLES_BYTES
+        ? helpers.error('object.bytes', { limit: MAX_VARIABLES_BYTES })
+        : given,
+    ),
+  );
 
 export const MEDIUM = object({
   medium: defaulting(oneOf('telephony', 'webrtc'), 'telephony'),
@@ -9,9 +33,11 @@ export const MEDIUM = object({
 
 const COMMON = {
   agent_id: about(nonEmptyText(255), "The agent's id, or its agent_name", 'check-up-reminder'),
-  metadata: about(defaulting(freeObject(), {}), "Template variables for the agent's prompt", {
-    city: 'Pune',
-  }),
+  metadata: about(
+    defaulting(callMetadata(), {}),
+    "Template variables for the agent's prompt: at most 100 keys and 16 KiB of JSON",
+    { city: 'Pune' },
+  ),
   // Its own check finds the same faults and more, and names them better.
   modify_agent: about(
     optional(typed<unknown>(Joi.any())),
@@ -26,9 +52,9 @@ const TELEPHONY_ONLY = {
     '+919876543210',
   ),
   name: about(notBlank(255), 'Customer name', 'Asha Rao'),
-  voice: about(defaulting(text(), ''), 'Voice to use; empty leaves it to the agent'),
+  voice: about(defaulting(textUpTo(MAX_NAME), ''), 'Voice to use; empty leaves it to the agent'),
   outbound_number: about(
-    defaulting(nullable(text()), null),
+    defaulting(nullable(textUpTo(MAX_NAME)), null),
     'E.164 caller ID, of those the agent may dial from',
   ),
   dnd_check_skipped: about(defaulting(flag(), false), 'Skips the do-not-disturb check'),
@@ -38,7 +64,7 @@ const WEBRTC_ONLY = {
   voice_gender: defaulting(oneOf('male', 'female'), 'female'),
   primary_language: defaulting(nonEmptyText(64), 'hi'),
   secondary_language: defaulting(nonEmptyText(64), 'en'),
-  welcome_message: about(optional(text()), 'Overrides the default greeting'),
+  welcome_message: about(optional(textUpTo(MAXIMA.text)), 'Overrides the default greeting'),
   welcome_interruptible: defaulting(flag(), true),
   bg_noise_enabled: defaulting(flag(), false),
   bg_noise_volume: defaulting(integer(0, 100), 60),

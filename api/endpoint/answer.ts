@@ -13,9 +13,14 @@ export interface Answer<T> {
   part?: string;
   /** The content types it may have; one without a schema is a file. */
   content: Readonly<Record<string, Joi.Schema | null>>;
+  /** What `present` builds is JSON already. */
+  isJsonStream?: true;
   /** Of the first content type; held against its schema by the tests. */
   example?: unknown;
 }
+
+/** JSON that is written while it is read, so that no more of it is in memory than the client has not taken yet. */
+export type JsonStream<T> = Readable & { readonly [BODY]?: T };
 
 export interface AnswerOptions {
   /** 200 unless given. */
@@ -34,6 +39,11 @@ export function answers<T>(
     content: { 'application/json': schema },
     ...(example === undefined ? {} : { example }),
   };
+}
+
+/** As `answers`, of something long. */
+export function answersInPieces<T>(description: string, schema: Field<T>): Answer<JsonStream<T>> {
+  return { status: 200, description, content: { 'application/json': schema }, isJsonStream: true };
 }
 
 export function answersFile(description: string, ...types: string[]): Answer<Buffer | Readable | string> {

@@ -64,6 +64,7 @@ export function endpoint<Who, Input extends InputSpec, Result, Body>(
       const result = await handle(input, who);
       // Before `present`, which says where only a part is answered.
       ctx.status = spec.answer.status;
+      if (spec.answer.isJsonStream) ctx.type = 'json';
       ctx.body = present(result, { ctx, input, who });
     },
   };

@@ -1,3 +1,4 @@
+import { reportedFaults } from '../input/faults';
 import { ApiError, type InputFault } from './api-error';
 
 export const missingApiKey = (): ApiError =>
@@ -189,6 +190,6 @@ export const invalidInput = (faults: InputFault[], cause?: unknown): ApiError =>
     status: 422,
     code: 'VALIDATION_ERROR',
     message: faults.map((fault) => `${fault.loc.slice(1).join('.') || fault.loc[0]}: ${fault.msg}`)[0] ?? '',
-    faults,
+    faults: reportedFaults(faults),
     cause,
   });

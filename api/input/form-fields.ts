@@ -2,6 +2,9 @@ import { isForbiddenKey } from '../../workflows/domain/json-faults';
 import type { InputFault } from '../errors/api-error';
 import { invalidInput } from '../errors/refusals';
 
+/** Of a form, however it is encoded. */
+export const MAX_FIELDS = 100;
+
 /** Each field's text. One that is given more than once, or like `a[b]`, is refused. */
 export function textFields(entries: Iterable<[string, unknown]>): Record<string, string> {
   const fields: Record<string, string> = {};
@@ -13,8 +16,6 @@ export function textFields(entries: Iterable<[string, unknown]>): Record<string,
       faults.push({ loc: ['body', name], msg: 'must be given once, as text', type: 'string.base' });
     } else fields[name] = value;
   }
-  if (faults.length > 0) throw invalidInput(faults.slice(0, MAX_FAULTS));
+  if (faults.length > 0) throw invalidInput(faults);
   return fields;
 }
-
-const MAX_FAULTS = 100;

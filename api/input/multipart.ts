@@ -2,7 +2,7 @@ import multer from '@koa/multer';
 import type { Context } from 'koa';
 import { errorCode } from '../errors/error-code';
 import { fileTooLarge, invalidInput, payloadTooLarge, unsupportedMediaType } from '../errors/refusals';
-import { textFields } from './form-fields';
+import { MAX_FIELDS, textFields } from './form-fields';
 
 const MIB = 1024 * 1024;
 export const MAX_FILE_BYTES = 10 * MIB;
@@ -25,8 +25,8 @@ const upload = multer({
   limits: {
     fileSize: MAX_FILE_BYTES,
     files: 1,
-    fields: 100,
-    parts: 101,
+    fields: MAX_FIELDS,
+    parts: MAX_FIELDS + 1,
     fieldSize: 64 * 1024,
     fieldNameSize: 100,
   },

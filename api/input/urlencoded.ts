@@ -1,8 +1,11 @@
 import type { Context } from 'koa';
-import { textFields } from './form-fields';
+import { payloadTooLarge } from '../errors/refusals';
+import { MAX_FIELDS, textFields } from './form-fields';
 import { textBody } from './text-body';
 
-/** Reads an `application/x-www-form-urlencoded` body. */
+/** Reads an `application/x-www-form-urlencoded` body. Too many fields are refused as those of a multipart form are. */
 export async function urlencodedForm(ctx: Context): Promise<Readonly<Record<string, string>>> {
-  return textFields(new URLSearchParams(await textBody(ctx)));
+  const text = await textBody(ctx);
+  if (text.split('&', MAX_FIELDS + 1).length > MAX_FIELDS) throw payloadTooLarge();
+  return textFields(new URLSearchParams(text));
 }

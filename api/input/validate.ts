@@ -1,9 +1,7 @@
 import type { InputFault } from '../errors/api-error';
 import type { Field } from '../schema/field';
 import { MESSAGES } from '../schema/messages';
-
-/** Enough to correct a request by. */
-const MAX_FAULTS = 100;
+import { ENOUGH_FAULTS } from './faults';
 
 export type InputPlace = 'body' | 'query' | 'path' | 'header';
 
@@ -22,7 +20,7 @@ export function check<T>(
   });
   if (result.error === undefined) return { value: result.value as T };
   const faults = result.error.details
-    .slice(0, MAX_FAULTS)
+    .slice(0, ENOUGH_FAULTS)
     .map((detail) => ({ loc: [place, ...detail.path], msg: detail.message, type: detail.type }));
   return { faults };
 }

@@ -1,18 +1,19 @@
-import { allAgents, findAgent, listAgents } from '../../db/agents';
-import { answers, byKey, endpoint, type Endpoint } from '../endpoint';
+import { agentPage, everyAgent, findAgent } from '../../db/agents';
+import { answers, answersInPieces, byKey, endpoint, type Endpoint, type JsonStream } from '../endpoint';
 import { agentNotFound } from '../errors/refusals';
 import { digits, flag, MAX_PAGE, pageOf } from '../input/fields';
 import { uuidParam } from '../input/path';
 import { presentAgent, presentAgentWithConfig } from '../presenters/agent';
+import { listStream, pageStream } from '../presenters/json-stream';
 import { pagination } from '../presenters/pagination';
 import { agent, agents, agentWithConfig } from '../resources/agent';
 import { pagination as paginationSchema } from '../resources/pagination';
-import { about, defaulting, either, list, object, optional } from '../schema/field';
-import { text } from '../schema/kinds';
+import { about, defaulting, either, list, object, optional, type ValueOf } from '../schema/field';
+import { textUpTo } from '../schema/kinds';
 import type { RouteTools } from './route-tools';
 
 const AGENTS_QUERY = object({
-  search: about(optional(text()), 'Part of the display name or the slug'),
+  search: about(optional(textUpTo(255)), 'Part of the display name or the slug'),
   page: about(optional(digits(1, MAX_PAGE)), 'From 1; when omitted the answer is a bare array of all agents'),
   page_size: about(defaulting(digits(1, 200), 10), 'Most agents on a page'),
   published_only: about(defaulting(flag(), false), 'Leaves out agents that are not published'),
@@ -33,16 +34,17 @@ const listing = ({ deps: { db } }: RouteTools) =>
     summary: 'List agents, the newest first',
     access: byKey,
     input: { query: AGENTS_QUERY },
-    answer: answers('With page, a page of agents; without, all of them', PAGE_OR_ALL),
+    answer: answersInPieces('With page, a page of agents; without, all of them', PAGE_OR_ALL),
     handle: async ({ query: { search, page, page_size, published_only } }, client) => {
       const filter = { clientId: client.id, publishedOnly: published_only, ...(search && { search }) };
-      if (page === undefined) return { items: await allAgents(db, filter), total: null };
-      return listAgents(db, filter, pageOf({ page, page_size }));
+      if (page === undefined) return { batches: await everyAgent(db, filter), total: null };
+      return agentPage(db, filter, pageOf({ page, page_size }));
     },
-    present: ({ items, total }, { input: { query } }) => {
-      const data = items.map(presentAgent);
+    present: ({ batches, total }, { input: { query } }): JsonStream<ValueOf<typeof PAGE_OR_ALL>> => {
       const { page = 1, page_size } = query;
-      return total === null ? data : { data, pagination: pagination({ page, page_size }, total) };
+      return total === null
+        ? listStream(batches, presentAgent)
+        : pageStream(batches, presentAgent, pagination({ page, page_size }, total));
     },
   });
 

@@ -1,11 +1,12 @@
-import { findCall, listCalls } from '../../db/call-history';
+import { callPage, findCall } from '../../db/call-history';
 import { figuresOf } from '../../db/call-reports';
-import { answers, byKey, endpoint, type Endpoint } from '../endpoint';
+import { answers, answersInPieces, byKey, endpoint, type Endpoint } from '../endpoint';
 import { callNotFound, invalidInput } from '../errors/refusals';
 import { instant, pageOf, paging, uuid } from '../input/fields';
 import { callIdParam, knownCallId } from '../input/path';
 import { presentCall } from '../presenters/call';
 import { presentCallDetails } from '../presenters/call-details';
+import { pageStream } from '../presenters/json-stream';
 import { pagination } from '../presenters/pagination';
 import { hangUp } from '../dispatch/hang-up';
 import { call, callDetails, hungUp } from '../resources/call';
@@ -38,18 +39,16 @@ const history = ({ deps: { db }, signer }: RouteTools) =>
     summary: 'List all calls of the client, the newest first',
     access: byKey,
     input: { query: HISTORY_QUERY },
-    answer: answers(
+    answer: answersInPieces(
       'A page of calls',
       object({ data: list(call), pagination: paginationSchema }, { name: 'CallPage' }),
     ),
     handle: ({ query }, client) => {
       const { agent_id: agentId, campaign_id: campaignId, status, from, to } = query;
-      return listCalls(db, { clientId: client.id, agentId, campaignId, status, from, to }, pageOf(query));
+      return callPage(db, { clientId: client.id, agentId, campaignId, status, from, to }, pageOf(query));
     },
-    present: ({ items, total }, { input: { query } }) => ({
-      data: items.map((each) => presentCall(each, signer)),
-      pagination: pagination(query, total),
-    }),
+    present: ({ batches, total }, { input: { query } }) =>
+      pageStream(batches, (each) => presentCall(each, signer), pagination(query, total)),
   });
 
 /** The path without an id is a request that forgot it, not a path that is unknown. */

@@ -1,10 +1,11 @@
 import { SECTION_NAMES, type SectionName } from '../../workflows/domain/agent-config';
 import { isJsonObject, type JsonObject } from '../../workflows/domain/json';
 import { sectionSchemas, validateSection } from '../agent-config';
+import { MAXIMA } from '../agent-config/maxima';
 import { removeAgent, updateSection } from '../agents/update-section';
 import { answers, byKey, endpoint, type Body, type Endpoint, type RequestExample } from '../endpoint';
 import { agentNotFound, numberInUse } from '../errors/refusals';
-import { jsonBody } from '../input/json-body';
+import { uncheckedJsonBody } from '../input/json-body';
 import { uuidParam } from '../input/path';
 import { done, sectionUpdated } from '../resources/agent';
 import { about, object } from '../schema/field';
@@ -79,7 +80,8 @@ function sectionBody(section: SectionName): Body<JsonObject> {
     content: { 'application/json': section === 'deployment' ? wrapped : schema },
     examples: { [section]: EXAMPLES[section] },
     read: async (ctx) => {
-      const body = await jsonBody(ctx);
+      // The section's own check finds all that `jsonBody` would.
+      const body = await uncheckedJsonBody(ctx, MAXIMA.values);
       if (section === 'deployment' && !isJsonObject(body.deployment)) {
         const msg = 'is required, as an object: the section is wrapped in its name';
         return { faults: [{ loc: ['body', 'deployment'], msg, type: 'any.required' }] };

@@ -1,10 +1,11 @@
-import { listContacts } from '../../db/contacts';
+import { contactPage } from '../../db/contacts';
 import { CONTACT_STATES } from '../../workflows/domain/call-outcome';
 import { storyCampaign } from '../campaigns/story-campaign';
-import { answers, byKey, endpoint, type Endpoint } from '../endpoint';
+import { answersInPieces, byKey, endpoint, type Endpoint } from '../endpoint';
 import { campaignNotFound } from '../errors/refusals';
 import { pageOf, paging } from '../input/fields';
 import { presentContact } from '../presenters/contact';
+import { pageStream } from '../presenters/json-stream';
 import { pagination } from '../presenters/pagination';
 import { contact } from '../resources/campaign';
 import { pagination as paginationSchema } from '../resources/pagination';
@@ -26,7 +27,7 @@ export const contactEndpoints = ({ deps: { db, clock } }: RouteTools): Endpoint[
     summary: "List a campaign's contacts and what became of each, in the order of the file",
     access: byKey,
     input: { params: campaignParams, query: CONTACTS_QUERY },
-    answer: answers(
+    answer: answersInPieces(
       'A page of contacts',
       object({ data: list(contact), pagination: paginationSchema }, { name: 'ContactPage' }),
     ),
@@ -35,14 +36,12 @@ export const contactEndpoints = ({ deps: { db, clock } }: RouteTools): Endpoint[
       const campaign = await campaignOf(db, params.campaign_id, client.id);
       const filter = { campaignId: campaign.id, ...(query.state && { state: query.state }) };
       return {
-        ...(await listContacts(db, filter, pageOf(query))),
+        ...(await contactPage(db, filter, pageOf(query))),
         campaign: storyCampaign(campaign),
         now: clock.now(),
       };
     },
-    present: ({ items, total, campaign, now }, { input: { query } }) => ({
-      data: items.map((contact) => presentContact(contact, campaign, now)),
-      pagination: pagination(query, total),
-    }),
+    present: ({ batches, total, campaign, now }, { input: { query } }) =>
+      pageStream(batches, (contact) => presentContact(contact, campaign, now), pagination(query, total)),
   }),
 ];

@@ -4,6 +4,7 @@ import { agentStatus } from '../../workflows/domain/agent-status';
 import { nthSlug, slugOf } from '../../workflows/domain/slug';
 import { validateAgentConfig } from '../agent-config';
 import { agentConfig } from '../agent-config/documented';
+import { MAXIMA } from '../agent-config/maxima';
 import { AgentSecrets } from '../agent-config/secrets/agent-secrets';
 import { tellRoutes } from '../agents/tell-routes';
 import type { Caller } from '../auth/api-key';
@@ -61,7 +62,7 @@ const newAgentBody: Body<NewAgentInput> = {
   },
   /** Faults of the name and of the configuration are told together. */
   read: async (ctx) => {
-    const body = await jsonBody(ctx, { checkedApart: ['config'] });
+    const body = await jsonBody(ctx, { mostValues: MAXIMA.values, checkedApart: ['config'] });
     const fields = check(CREATE_AGENT, body, 'body');
     const config = validateAgentConfig(body.config);
     if ('faults' in fields || 'faults' in config) {

@@ -1,10 +1,11 @@
-import { listDeliveries } from '../../db/delivery-list';
+import { deliveryPage } from '../../db/delivery-list';
 import { MAX_REDELIVERIES } from '../../db/redelivery';
-import { answers, byKey, endpoint, json, type Endpoint } from '../endpoint';
+import { answers, answersInPieces, byKey, endpoint, json, type Endpoint } from '../endpoint';
 import { deliveryNotFound, invalidInput } from '../errors/refusals';
 import { instant, pageOf, paging, uuid } from '../input/fields';
 import { uuidParam } from '../input/path';
 import { presentDelivery } from '../presenters/delivery';
+import { pageStream } from '../presenters/json-stream';
 import { pagination } from '../presenters/pagination';
 import { done } from '../resources/agent';
 import { delivery, DELIVERY_STATUSES, redelivered, SETTLED_STATUSES } from '../resources/delivery';
@@ -36,18 +37,16 @@ const listing = ({ deps: { db } }: RouteTools) =>
     summary: 'List webhook deliveries with every attempt, the newest first',
     access: byKey,
     input: { query: DELIVERIES_QUERY },
-    answer: answers(
+    answer: answersInPieces(
       'A page of deliveries',
       object({ data: list(delivery), pagination: paginationSchema }, { name: 'DeliveryPage' }),
     ),
     handle: ({ query }, client) => {
       const { campaign_id: campaignId, call_id: callId, status } = query;
-      return listDeliveries(db, { clientId: client.id, campaignId, callId, status }, pageOf(query));
+      return deliveryPage(db, { clientId: client.id, campaignId, callId, status }, pageOf(query));
     },
-    present: ({ items, total }, { input: { query } }) => ({
-      data: items.map(presentDelivery),
-      pagination: pagination(query, total),
-    }),
+    present: ({ batches, total }, { input: { query } }) =>
+      pageStream(batches, presentDelivery, pagination(query, total)),
   });
 
 const REDELIVERY_BODY = json(

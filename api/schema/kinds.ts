@@ -1,6 +1,7 @@
 /** The kinds of value that JSON bodies and answers are made of. Types are JSON's own: nothing is converted. */
 import Joi from 'joi';
 import type { JsonObject } from '../../workflows/domain/json';
+import { isLonger } from '../../workflows/domain/json-faults';
 import { typed, type Field } from './field';
 
 /** May be empty. */
@@ -10,11 +11,12 @@ export const text = (): Field<string> => typed(Joi.string().allow(''));
 export const atMost = (schema: Joi.StringSchema, most: number): Joi.StringSchema =>
   schema
     .custom((given: string, helpers) =>
-      given.length <= most || (given.length <= 2 * most && [...given].length <= most)
-        ? given
-        : helpers.error('string.max', { limit: most }),
+      isLonger(given, most) ? helpers.error('string.max', { limit: most }) : given,
     )
     .meta({ jsonSchema: { maxLength: most } });
+
+/** May be empty. */
+export const textUpTo = (most: number): Field<string> => typed(atMost(Joi.string().allow(''), most));
 
 export const nonEmptyText = (most: number): Field<string> => typed(atMost(Joi.string(), most));
 
@@ -37,8 +39,11 @@ function bounded(schema: Joi.NumberSchema, least?: number, most?: number): Joi.N
   return most === undefined ? fromBelow : fromBelow.max(most);
 }
 
-/** An object of the client's own keys. */
-export const freeObject = (): Field<JsonObject> => typed(Joi.object().unknown(true));
+/** An object of the client's own keys, at most so many. */
+export const freeObject = (most?: number): Field<JsonObject> => {
+  const schema = Joi.object().unknown(true);
+  return typed(most === undefined ? schema : schema.max(most));
+};
 
 export const anything = (): Field<unknown> => typed(Joi.any());
 

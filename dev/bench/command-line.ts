@@ -11,6 +11,7 @@ export const PARTS = [
   'livekit',
   'voice',
   'captions',
+  'bodies',
 ] as const;
 
 export type Part = (typeof PARTS)[number];
@@ -42,6 +43,7 @@ Then how long pages of lists take at 10 thousand and at 1 million calls. Takes a
                                built agent
                      voice     conversations with an agent whose models answer at once, about six minutes; needs the same
                      captions  listeners to live captions, about a minute
+                     bodies    how long another client waits while the worst bodies are sent, about two minutes
   --lists          the same as --only lists
   --temporal KIND  postgres: the server that production runs, with its state in Postgres; dev: the development server;
                    auto (default): postgres where it can be had. It is built with Go the first time, about 3 minutes

@@ -5,6 +5,8 @@ import { errorText } from '../error-code';
 import { checkWritable, statusOf } from '../options';
 import { printProgress } from '../progress';
 import { measureBudget, measureThousand } from './bench';
+import { bodyFigures, bodyTable } from './bodies/body-figures';
+import { measureBodies } from './bodies/measure-bodies';
 import { measureCaptions } from './captions';
 import { chooseTemporal } from './choose-temporal';
 import { HELP, PARTS, readCommandLine, type BenchOptions, type Part } from './command-line';
@@ -20,6 +22,9 @@ import type { BenchRun } from './on-stack';
 import { measureOverLivekit } from './over-livekit';
 import { table } from './table';
 import { measureVoice } from './voice/measure-voice';
+
+/** Those that need no Temporal. */
+const BARE_PARTS: readonly Part[] = ['lists', 'captions', 'bodies'];
 
 async function main(): Promise<void> {
   const options = readCommandLine(process.argv.slice(2));
@@ -38,7 +43,7 @@ async function main(): Promise<void> {
     onProgress: printProgress(process.stderr),
     signal: stopping.signal,
   };
-  const onTemporal = options.parts.some((part) => part !== 'lists' && part !== 'captions');
+  const onTemporal = options.parts.some((part) => !BARE_PARTS.includes(part));
   const temporalServer = onTemporal ? await chooseTemporal(options.temporal, reader) : null;
   await bench(options, { ...reader, temporalServer });
 }
@@ -82,6 +87,10 @@ async function bench(options: BenchOptions, run: BenchRun): Promise<void> {
     livekit: async () => {
       const figures = await measureOverLivekit(run);
       await show([table(figures)], figures);
+    },
+    bodies: async () => {
+      const measures = await measureBodies(run);
+      await show([bodyTable(measures)], bodyFigures(measures));
     },
     captions: async () => {
       const figures = await measureCaptions(run);

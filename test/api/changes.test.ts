@@ -6,7 +6,7 @@ import { CANCEL, PAUSE, RESUME, switchCampaign } from '../../api/campaigns/campa
 import { updateCampaign } from '../../api/campaigns/update-campaign';
 import { hangUp } from '../../api/dispatch/hang-up';
 import { redeliverWebhook } from '../../api/webhooks/redeliver';
-import { MAX_CONFIG_BYTES } from '../../api/agents/revise-section';
+import { MAXIMA } from '../../api/agent-config/maxima';
 import { EngineDatabase, START, type Owner } from '../db/support/engine-database';
 import { RecordingTemporal } from './support/recording-temporal';
 
@@ -155,7 +155,7 @@ describe('an agent', () => {
     await expect(updateSection(deps(), target(other), inbound)).rejects.toEqual(
       refusal(409, 'NUMBER_IN_USE'),
     );
-    const large = persona({ metadata: { text: 'x'.repeat(MAX_CONFIG_BYTES) } });
+    const large = persona({ metadata: { text: 'x'.repeat(MAXIMA.bytes) } });
     await expect(updateSection(deps(), target(other), large)).rejects.toEqual(
       refusal(422, 'VALIDATION_ERROR'),
     );

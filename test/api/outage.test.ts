@@ -74,7 +74,7 @@ describe.each([
   test('the process is up and not ready, and says which is away', async () => {
     expect((await api.ask('/healthz')).status).toBe(200);
     const { status, body } = await api.ask('/readyz');
-    expect([status, body.postgres, body.temporal]).toEqual([503, 'away', 'ok']);
+    expect([status, body.carrier_events, body.temporal]).toEqual([503, 'away', 'ok']);
   });
 });
 

@@ -24,6 +24,7 @@ test('what is not set has the documented default', () => {
     allowedCountries: ['IN'],
     dispatchWaitLimitMs: 900_000,
     creditsPerMinute: 1,
+    trustedProxies: [],
     usageRates: {},
     ringTimeoutS: 30,
     callsPerSecond: 0,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { MAX_CONFIG_BYTES, reviseSection, type SectionChange } from '../../api/agents/revise-section';
+import { reviseSection, type SectionChange } from '../../api/agents/revise-section';
+import { MAXIMA } from '../../api/agent-config/maxima';
 import { archiveAgent, changeAgentConfig } from '../../db/agent-changes';
 import { findAgent, insertAgent } from '../../db/agents';
 import { describeWith } from '../servers/availability';
@@ -104,7 +105,7 @@ describeWith('postgres', 'a change of an agent', () => {
 
   test('is refused when the whole configuration would be too large, however it came to be', async () => {
     const owner = await engine.owner();
-    const half = 'x'.repeat(MAX_CONFIG_BYTES / 2);
+    const half = 'x'.repeat(MAXIMA.bytes / 2);
     expect((await patch(owner, { change: { metadata: { half } } })).kind).toBe('updated');
     const second = { section: 'training', change: { know_how: { faq: { half } } } } as const;
     expect(await patch(owner, second)).toMatchObject({

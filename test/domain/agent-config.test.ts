@@ -171,14 +171,9 @@ describe('what is refused as a whole', () => {
     expect(faultsOf(deep)).toMatchObject([{ type: 'too_deep' }]);
   });
 
-  test('all faults are named, a hundred at most', () => {
+  test('all faults of all sections are named', () => {
     const two = { experience: { settings: { call_settings: { max_call_duration: 0 } } }, training: 1 };
     expect(faultsOf(two)).toHaveLength(2);
-    const many = at(
-      `${TALK}.filler_words.filler_words_list`,
-      Array.from({ length: 500 }, () => 1),
-    );
-    expect(faultsOf(many)).toHaveLength(100);
   });
 });
 

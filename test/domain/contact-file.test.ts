@@ -205,6 +205,21 @@ describe('rows at fault are named and refuse the file', () => {
       { row: 3, column: null, reason: 'opens a quote that is never closed' },
     ],
     ['a quote inside a cell', 'name,phone\nRavi "B" Rao,9876543210', { row: 2, column: null }],
+    [
+      'more than 100 columns beside name and number',
+      `\n\nname,phone${Array.from({ length: 101 }, (_none, index) => `,c${index}`).join('')}\n`,
+      { row: 3, column: null, reason: 'has 103 columns; beside the name and the number there may be 100' },
+    ],
+    [
+      'variables of more than 16 KiB',
+      `name,phone,note\n${ASHA},${'x'.repeat(16_000)}\nRavi,9876543211,${'x'.repeat(17_000)}`,
+      { row: 3, column: null, reason: 'has variables of more than 16384 bytes of JSON' },
+    ],
+    [
+      'a name of more than 255 characters',
+      `name,phone\n${'न'.repeat(256)},9876543210`,
+      { row: 2, column: 'name', reason: 'is longer than 255 characters' },
+    ],
     ['a row longer than 64 KiB', `name,phone\n${'x'.repeat(70_000)},9876543210`, { row: 2, column: null }],
   ])('%s', async (_what, content, detail) => {
     expect(await read(content)).toMatchObject({
@@ -224,6 +239,14 @@ describe('rows at fault are named and refuse the file', () => {
     });
     expect(await detailsOf(`name,phone\n${'Asha,1\n'.repeat(250)}`)).toHaveLength(100);
   });
+});
+
+test('a contact may have 100 variables of 16 KiB together', async () => {
+  const columns = Array.from({ length: 100 }, (_none, index) => `c${index}`);
+  const bare = JSON.stringify(Object.fromEntries(columns.map((name) => [name, '']))).length;
+  const cells = columns.map((_name, index) => (index === 0 ? 'x'.repeat(16 * 1024 - bare) : ''));
+  const result = await read(`name,phone,${columns.join(',')}\n${ASHA},${cells.join(',')}`);
+  expect('contacts' in result && Object.keys(result.contacts[0]?.variables ?? {})).toHaveLength(100);
 });
 
 describe('how many contacts', () => {

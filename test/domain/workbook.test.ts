@@ -125,7 +125,7 @@ describe('an .xlsx that is too much', () => {
   test('of more columns than any agent has variables', async () => {
     const wide = Array.from({ length: 1_001 }, (_none, index) => ['name', 'phone'][index] ?? `c${index}`);
     expect(await readXlsx(await xlsxOf([wide]))).toMatchObject({
-      message: expect.stringContaining('1000 columns'),
+      details: [{ row: 1, column: null, reason: expect.stringContaining('1001 columns') }],
     });
   });
 

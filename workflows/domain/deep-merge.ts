@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from './json';
-import { jsonFaults, MAX_JSON_DEPTH } from './json-faults';
+import { describeJsonFault, jsonFaults } from './json-faults';
 
 export type MergeResult = { merged: JsonObject } | { fault: string };
 
@@ -15,18 +15,15 @@ export function deepMerge(stored: JsonObject, change: JsonObject): MergeResult {
 
 /** Where a key that could reach a prototype stands, at any depth up to 32; null when there is none. */
 export function findForbiddenKey(value: unknown): (string | number)[] | null {
-  for (const fault of jsonFaults(value)) {
-    if (fault.kind === 'forbidden_key') return fault.path;
-  }
-  return null;
+  return jsonFaults(value).find(({ kind }) => kind === 'forbidden_key')?.path ?? null;
 }
 
+/** Text that cannot be stored can be merged. */
 function mergeFaultOf(value: JsonObject): string | null {
-  for (const fault of jsonFaults(value)) {
-    if (fault.kind === 'forbidden_key') return `the key ${fault.path.join('.')} is not allowed`;
-    if (fault.kind === 'too_deep') return `nesting is limited to ${MAX_JSON_DEPTH} levels`;
-  }
-  return null;
+  const fault = jsonFaults(value).find(({ kind }) => kind !== 'unstorable_text');
+  if (fault === undefined) return null;
+  if (fault.kind === 'forbidden_key') return `the key ${fault.path.join('.')} is not allowed`;
+  return describeJsonFault(fault);
 }
 
 /** Recursion is safe: both inputs are known to be at most `MAX_JSON_DEPTH` deep. */

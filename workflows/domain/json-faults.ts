@@ -1,66 +1,138 @@
-import { isJsonObject } from './json';
-
 export const MAX_JSON_DEPTH = 32;
 
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** A NUL or half of a surrogate pair: JSON can carry them, Postgres cannot store them. */
-const UNSTORABLE_TEXT = /\0|\p{Surrogate}/u;
-
 export type JsonFault = {
-  kind: 'forbidden_key' | 'too_deep' | 'unstorable_text';
+  kind:
+    'forbidden_key' | 'too_deep' | 'unstorable_text' | 'key.max' | 'string.max' | 'array.max' | 'object.max';
   path: (string | number)[];
+  /** The maximum that is exceeded; absent where there is none. */
+  limit?: number;
 };
 
-type Trail = { parent: Trail | null; step: string | number; depth: number } | null;
+/** The most that a value may hold. What is absent is unlimited. */
+export interface JsonLimits {
+  /** Characters of a text. */
+  text?: number;
+  /** Characters of each key of an object. */
+  key?: number;
+  /** Entries of a list. */
+  entries?: number;
+  /** Keys of an object. */
+  keys?: number;
+  /** Of what the lists and objects in it hold, where `named` and `each` say nothing. */
+  inside?: JsonLimits;
+  /** Of the values under these keys of an object. */
+  named?: ReadonlyMap<string, JsonLimits>;
+  /** Of each entry of a list. */
+  each?: JsonLimits;
+}
+
+export interface JsonFaultOptions {
+  limits?: JsonLimits;
+  /** The walk ends with so many faults; all unless given. */
+  most?: number;
+}
 
 /** True for the names that would reach an object's prototype when used as a key. */
 export function isForbiddenKey(name: string): boolean {
   return FORBIDDEN_KEYS.has(name);
 }
 
+/** Characters as people count them; `length` counts an emoji as two. Linear only in texts that may be too long. */
+export const isLonger = (text: string, most: number): boolean =>
+  text.length > most && (text.length > 2 * most || [...text].length > most);
+
 /**
- * Everything in parsed JSON that must not be merged or stored. Objects and arrays may nest `MAX_JSON_DEPTH`
- * levels, what lies deeper is not looked at; the walk keeps its own stack, so no depth overflows the real one.
+ * Everything in parsed JSON that must not be merged or stored. Objects and arrays may nest `MAX_JSON_DEPTH` levels; what lies deeper,
+ * and what is in a list or an object with too many entries, is not looked at.
  */
-export function* jsonFaults(root: unknown): Generator<JsonFault> {
-  const waiting: { value: unknown; trail: Trail }[] = [{ value: root, trail: null }];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const { value, trail } = next;
-    if (typeof value === 'string' && UNSTORABLE_TEXT.test(value)) {
-      yield { kind: 'unstorable_text', path: pathOf(trail) };
-    }
-    if (typeof value !== 'object' || value === null) continue;
-    const depth = (trail?.depth ?? 0) + 1;
-    if (depth > MAX_JSON_DEPTH) {
-      yield { kind: 'too_deep', path: pathOf(trail) };
-      continue;
-    }
-    for (const step of Array.isArray(value) ? value.keys() : Object.keys(value)) {
-      const child: Trail = { parent: trail, step, depth };
-      if (typeof step === 'string' && isForbiddenKey(step)) {
-        yield { kind: 'forbidden_key', path: pathOf(child) };
-      } else if (typeof step === 'string' && UNSTORABLE_TEXT.test(step)) {
-        yield { kind: 'unstorable_text', path: pathOf(trail) };
-      }
-      waiting.push({ value: childOf(value, step), trail: child });
-    }
+export function jsonFaults(
+  root: unknown,
+  { limits = {}, most = Infinity }: JsonFaultOptions = {},
+): JsonFault[] {
+  const walk: Walk = { faults: [], path: [], most };
+  look(walk, root, limits, limits.inside);
+  return walk.faults;
+}
+
+interface Walk {
+  readonly faults: JsonFault[];
+  readonly path: (string | number)[];
+  readonly most: number;
+}
+
+function add({ faults, path }: Walk, kind: JsonFault['kind'], limit?: number): void {
+  faults.push({ kind, path: [...path], ...(limit === undefined ? {} : { limit }) });
+}
+
+/** Recursion is safe: it ends `MAX_JSON_DEPTH` levels down. */
+function look(walk: Walk, value: unknown, limits: JsonLimits, inherited: JsonLimits | undefined): void {
+  if (typeof value === 'string') lookAtText(walk, value, limits);
+  if (typeof value !== 'object' || value === null) return;
+  const inside = limits.inside ?? inherited;
+  if (walk.path.length >= MAX_JSON_DEPTH) add(walk, 'too_deep');
+  else if (Array.isArray(value)) lookAtEntries(walk, value, limits, inside);
+  else lookAtKeys(walk, value, limits, inside);
+}
+
+function lookAtText(walk: Walk, text: string, { text: most = Infinity }: JsonLimits): void {
+  if (!isStorable(text)) add(walk, 'unstorable_text');
+  else if (isLonger(text, most)) add(walk, 'string.max', most);
+}
+
+function lookAtEntries(
+  walk: Walk,
+  list: readonly unknown[],
+  { entries = Infinity, each }: JsonLimits,
+  inside: JsonLimits | undefined,
+): void {
+  if (list.length > entries) {
+    add(walk, 'array.max', entries);
+    return;
+  }
+  for (const [index, entry] of list.entries()) {
+    if (walk.faults.length >= walk.most) return;
+    walk.path.push(index);
+    look(walk, entry, each ?? inside ?? {}, inside);
+    walk.path.pop();
   }
 }
 
-function childOf(value: object, step: string | number): unknown {
-  if (Array.isArray(value)) return value[Number(step)];
-  return isJsonObject(value) ? value[step] : undefined;
+function lookAtKeys(
+  walk: Walk,
+  value: object,
+  { keys: most = Infinity, key: longest = Infinity, named }: JsonLimits,
+  inside: JsonLimits | undefined,
+): void {
+  const fields: [string, unknown][] = Object.entries(value);
+  if (fields.length > most) {
+    add(walk, 'object.max', most);
+    return;
+  }
+  const longestKey = Math.min(longest, inside?.key ?? Infinity);
+  for (const [key, field] of fields) {
+    if (walk.faults.length >= walk.most) return;
+    if (isLonger(key, longestKey)) {
+      // The key itself would make the fault as long.
+      add(walk, 'key.max', longestKey);
+      continue;
+    }
+    if (!isStorable(key)) add(walk, 'unstorable_text');
+    walk.path.push(key);
+    if (isForbiddenKey(key)) add(walk, 'forbidden_key');
+    look(walk, field, named?.get(key) ?? inside ?? {}, inside);
+    walk.path.pop();
+  }
 }
 
-function pathOf(trail: Trail): (string | number)[] {
-  const path: (string | number)[] = [];
-  for (let at = trail; at !== null; at = at.parent) path.unshift(at.step);
-  return path;
-}
+/** A NUL or half of a surrogate pair: JSON can carry them, Postgres cannot store them. */
+const UNSTORABLE = /[\0\p{Surrogate}]/u;
+
+const isStorable = (text: string): boolean => !UNSTORABLE.test(text);
 
 /** What a client is told of a fault; the place is told apart. */
-export function describeJsonFault(kind: JsonFault['kind']): string {
+export function describeJsonFault({ kind, limit }: Pick<JsonFault, 'kind' | 'limit'>): string {
   switch (kind) {
     case 'forbidden_key':
       return 'is not allowed as a key';
@@ -68,5 +140,13 @@ export function describeJsonFault(kind: JsonFault['kind']): string {
       return `nesting is limited to ${MAX_JSON_DEPTH} levels`;
     case 'unstorable_text':
       return 'contains characters that cannot be stored';
+    case 'key.max':
+      return `has a key of more than ${limit} characters`;
+    case 'string.max':
+      return `must be at most ${limit} characters long`;
+    case 'array.max':
+      return `must have at most ${limit} entries`;
+    case 'object.max':
+      return `must have at most ${limit} keys`;
   }
 }

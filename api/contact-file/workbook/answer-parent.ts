@@ -6,19 +6,24 @@ export interface WorkbookToRead {
   content: Uint8Array;
 }
 
-/** What it is answered, once, before the process ends. */
-export interface WorkbookRead {
-  result: SheetRow[] | ContactFileRefusal;
-}
+/** What it is answered: rows, some at a time, as the parent serves others in between; last, whether they are all, or why the file is refused. */
+export type WorkbookRead = { rows: SheetRow[] } | { refusal: ContactFileRefusal | null };
+
+const ROWS_PER_MESSAGE = 500;
 
 /** The whole life of a process that reads one workbook. The parent limits its memory and time, and kills it. */
 export function answerParent(sheetsOf: SheetReader): void {
   process.once('message', ({ content }: WorkbookToRead) => {
     void readWorkbook(Buffer.from(content), sheetsOf).then((result) => {
-      const answer: WorkbookRead = { result };
-      process.send?.(answer, () => process.disconnect());
+      const rows = Array.isArray(result) ? result : [];
+      for (let at = 0; at < rows.length; at += ROWS_PER_MESSAGE)
+        send({ rows: rows.slice(at, at + ROWS_PER_MESSAGE) });
+      send({ refusal: Array.isArray(result) ? null : result }, () => process.disconnect());
     });
   });
   // Nobody else would end it when the parent is gone.
   process.once('disconnect', () => process.exit());
 }
+
+const send = (answer: WorkbookRead, sent: () => void = () => undefined): void =>
+  void process.send?.(answer, sent);

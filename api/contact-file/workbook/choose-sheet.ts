@@ -1,6 +1,5 @@
-import { readHeader } from '../header';
+import { readHeader, tooManyColumns } from '../header';
 import {
-  MAX_COLUMNS,
   MAX_CONTACTS,
   MAX_RECORD_BYTES,
   MAX_SHEET_ROWS,
@@ -56,7 +55,8 @@ function readBody(
   rest: Iterator<SheetCells>,
   isCut: boolean,
 ): SheetRow[] | ContactFileRefusal {
-  if (header.cells.length > MAX_COLUMNS) return refuseFile(`it has more than ${MAX_COLUMNS} columns`);
+  const tooWide = tooManyColumns(header);
+  if (tooWide !== null) return tooWide;
   const rows: SheetRow[] = [header];
   const faults = new RowFaults();
   let length = addTextFaults(header, header.cells, faults);

@@ -40,13 +40,17 @@ export function readInProcess(
 
 function answerOf(child: ChildProcess, workbook: WorkbookToRead): Promise<SheetRow[] | ContactFileRefusal> {
   return new Promise((resolve, reject) => {
-    let answer: WorkbookRead | null = null;
+    const rows: SheetRow[] = [];
+    let answer: SheetRow[] | ContactFileRefusal | null = null;
     let open = 2;
     const ended = (): void => {
       open -= 1;
-      if (open === 0) resolve(answer === null ? refuseFile(TOO_COSTLY) : answer.result);
+      if (open === 0) resolve(answer ?? refuseFile(TOO_COSTLY));
     };
-    child.once('message', (message: WorkbookRead) => (answer = message));
+    child.on('message', (message: WorkbookRead) => {
+      if ('rows' in message) for (const row of message.rows) rows.push(row);
+      else answer = message.refusal ?? rows;
+    });
     // Both: a process may be gone before the last of its answer is read from the channel.
     child.once('disconnect', ended);
     child.once('exit', ended);

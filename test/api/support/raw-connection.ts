@@ -35,10 +35,11 @@ export class RawConnection {
     return this.received;
   }
 
-  /** One answer with a Content-Length, head and body. */
+  /** One answer, head and body: with a Content-Length, or in chunks. */
   async answer(): Promise<string> {
     return this.until((text) => {
       const [head, body] = text.split('\r\n\r\n');
+      if (/^transfer-encoding: chunked$/im.test(head ?? '')) return text.endsWith('\r\n0\r\n\r\n');
       const length = /^content-length: (\d+)$/im.exec(head ?? '')?.[1];
       return body !== undefined && length !== undefined && body.length >= Number(length);
     });

@@ -164,6 +164,7 @@ export async function openTestApi({
         callsPerSecond: 0,
         spendPerDay: { perCampaign: 0, perClient: 0 },
         livekit: null,
+        trustedProxies: [],
         rateLimits: { dispatchPerMinute: 0, otherPerMinute: 0 },
         ...settings,
       },

@@ -1,0 +1,64 @@
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP, isIPv4 } from 'node:net';
+
+/** Whose word for where a request comes from is taken: single addresses, or networks as `10.0.0.0/8`. */
+export type TrustedProxies = BlockList;
+
+/** Null for what is no address and no network. */
+export function trustedProxies(texts: readonly string[]): TrustedProxies | null {
+  const list = new BlockList();
+  for (const text of texts) {
+    const [address = '', prefix = '', ...rest] = text.split('/');
+    const bits = isIPv4(address) ? 32 : 128;
+    if (isIP(address) === 0 || rest.length > 0 || !/^\d{0,3}$/.test(prefix) || Number(prefix) > bits)
+      return null;
+    list.addSubnet(address, text.includes('/') ? Number(prefix) : bits, familyOf(address));
+    if (text.endsWith('/')) return null;
+  }
+  return list;
+}
+
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv4(address) ? 'ipv4' : 'ipv6');
+
+/**
+ * The address that a request comes from: that of its connection, unless it is a trusted proxy's. Then it is the last that
+ * `X-Forwarded-For` names and no trusted proxy has: whatever stands before it, anybody may have written.
+ */
+export function clientAddress(request: IncomingMessage, trusted: TrustedProxies): string {
+  const header = request.headers['x-forwarded-for'] ?? '';
+  const named = String(header).split(',');
+  let address = plain(request.socket.remoteAddress ?? '');
+  while (isTrusted(address, trusted)) {
+    const before = plain(withoutPort(named.pop() ?? ''));
+    if (isIP(before) === 0) break;
+    address = before;
+  }
+  return address;
+}
+
+const isTrusted = (address: string, trusted: TrustedProxies): boolean =>
+  isIP(address) !== 0 && trusted.check(address, familyOf(address));
+
+/** A socket of both families has IPv4 addresses as `::ffff:10.0.0.1`. */
+const plain = (address: string): string => address.trim().replace(/^::ffff:(?=\d+\.)/i, '');
+
+const withoutPort = (text: string): string =>
+  text
+    .trim()
+    .replace(/^\[([^\]]*)\](:\d+)?$/, '$1')
+    .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
+
+/** What one customer of a provider has: a single IPv4 address, but 2^64 of IPv6. */
+export function networkOf(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const [head = '', tail = ''] = address.split('%')[0]?.split('::') ?? [];
+  const groups = head.split(':').filter((group) => group !== '');
+  const last = tail.split(':').filter((group) => group !== '');
+  const zeros = address.includes('::')
+    ? Array<string>(Math.max(0, 8 - groups.length - last.length)).fill('0')
+    : [];
+  return [...groups, ...zeros, ...last]
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':');
+}

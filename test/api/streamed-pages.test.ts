@@ -1,0 +1,116 @@
+/** Long pages: whole however wide their rows are, read as they are taken, and never half a page that looks whole. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { pageStream } from '../../api/presenters/json-stream';
+import { ApiServer } from '../../api/server';
+import { campaignForm, newAgent, newCall, withFile } from './support/rows';
+import { openTestApi, type TestApi } from './support/test-api';
+
+let api: TestApi;
+let agentId: string;
+
+beforeAll(async () => {
+  api = await openTestApi();
+  agentId = await newAgent(api);
+});
+afterAll(() => api.close());
+
+const WIDEST = { note: 'x'.repeat(16 * 1024 - 11) };
+
+async function widestCalls(count: number): Promise<string[]> {
+  const callIds: string[] = [];
+  for (let at = 0; at < count; at += 1) {
+    const accepted_at = new Date(api.clock.time + at);
+    callIds.unshift(await newCall(api, { agent_id: agentId, metadata: WIDEST, accepted_at }));
+  }
+  return callIds;
+}
+
+test('a page of history holds page_size calls with all that they may hold, in their order', async () => {
+  const callIds = await widestCalls(45);
+  const first = await api.ask('/api/call-history?page_size=41');
+  expect(first.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(first.body.data.map((call: any) => call.call_id)).toEqual(callIds.slice(0, 41));
+  expect(first.body.data[40].call_metadata).toMatchObject(WIDEST);
+  expect(first.body.pagination).toEqual({
+    page: 1,
+    page_size: 41,
+    total_count: 45,
+    total_pages: 2,
+    has_next: true,
+    has_previous: false,
+  });
+  const second = await api.ask('/api/call-history?page_size=41&page=2');
+  expect(second.body.data.map((call: any) => call.call_id)).toEqual(callIds.slice(41));
+  expect((await api.ask('/api/call-history?page=9')).body.data).toEqual([]);
+  expect((await api.ask('/api/call-history', { method: 'HEAD' })).status).toBe(200);
+});
+
+test('a page that breaks off in the middle is cut, so that nobody takes it for whole', async () => {
+  const rows = Array.from({ length: 30 }, (_none, index) => `Contact,98765${String(index).padStart(5, '0')}`);
+  const created = await api.ask('/api/campaigns/create', {
+    body: withFile(campaignForm(agentId), `name,phone_number\n${rows.join('\n')}\n`),
+  });
+  // No calendar writes it: the second batch cannot be presented.
+  await api.db.raw(
+    `update contacts set next_attempt_at = 'infinity' where row_number = 25 and campaign_id = ?`,
+    [created.body.id],
+  );
+  const response = await fetch(`${api.url}/api/campaigns/${created.body.id}/contacts`, {
+    headers: { 'X-API-Key': api.client.key, 'X-Request-Id': 'broken-page' },
+  });
+  expect(response.status).toBe(200);
+  await expect(response.text()).rejects.toThrow('terminated');
+  const logged = api.logLines().filter((line) => line.includes('answer broke off'));
+  expect(JSON.parse(logged.at(-1) ?? '{}')).toMatchObject({ level: 40, request_id: 'broken-page' });
+});
+
+test('no more is read than is taken, and the rest not at all once nobody takes it', async () => {
+  let batches = 0;
+  let isOver = false;
+  async function* endless(): AsyncGenerator<string[]> {
+    try {
+      for (;;) {
+        batches += 1;
+        yield ['x'.repeat(64 * 1024)];
+        await new Promise(setImmediate);
+      }
+    } finally {
+      isOver = true;
+    }
+  }
+  const stream = pageStream(endless(), (row) => row, {});
+  const reader = stream.iterator();
+  for (let taken = 1; taken <= 20; taken += 1) {
+    await reader.next();
+    expect(batches).toBeLessThanOrEqual(taken + 1);
+  }
+  stream.destroy();
+  await once(stream, 'close');
+  expect(isOver).toBe(true);
+});
+
+test('whoever takes nothing of a long answer is cut off', async () => {
+  const server = new ApiServer(
+    (_request, response) => {
+      const endless = (): void => {
+        while (response.write('x'.repeat(64 * 1024)));
+        response.once('drain', endless);
+      };
+      endless();
+    },
+    { standstillMs: 100 },
+  );
+  server.http.listen(0, '127.0.0.1');
+  await once(server.http, 'listening');
+  const address = server.http.address();
+  const socket = connect(typeof address === 'object' && address !== null ? address.port : 0, '127.0.0.1');
+  const serverSide = once(server.http, 'connection');
+  socket.pause();
+  socket.on('error', () => undefined);
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  const [accepted] = await serverSide;
+  await once(accepted, 'close');
+  socket.destroy();
+  await server.close();
+});

@@ -1,0 +1,94 @@
+/** Wrong keys of one address: above a limit the same 401 comes without a look-up, and nobody else notices. */
+import { randomUUID } from 'node:crypto';
+import { MAX_WRONG_KEYS, WrongKeys } from '../../api/auth/wrong-keys';
+import { issueApiKey } from '../../db/api-keys';
+import { openTestApi, type Answer, type TestApi } from './support/test-api';
+
+let api: TestApi;
+let looked: string[] = [];
+
+beforeAll(async () => {
+  api = await openTestApi({ settings: { trustedProxies: ['127.0.0.1', '::1'] } });
+  api.db.on('query', ({ sql }: { sql: string }) => {
+    if (sql.includes('from api_keys')) looked.push(sql.includes('key_hash =') ? 'key' : 'marks');
+  });
+});
+afterAll(() => api.close());
+beforeEach(() => {
+  looked = [];
+  // Another window for each test.
+  api.clock.time += 3_600_000;
+});
+
+const ask = (key: string, address: string): Promise<Answer> =>
+  api.ask('/api/agents', { as: { ...api.client, key }, headers: { 'X-Forwarded-For': address } });
+const wrong = (address: string): Promise<Answer> => ask(`vap_${randomUUID()}`, address);
+
+async function exhaust(address: string): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (let count = 0; count < MAX_WRONG_KEYS; count += 1) answers.push(await wrong(address));
+  return answers;
+}
+
+test('beyond the limit of an address, the same answer comes from memory', async () => {
+  const [first] = await exhaust('203.0.113.1');
+  expect(looked).toEqual(Array(MAX_WRONG_KEYS).fill('key'));
+  looked = [];
+  const answers = await Promise.all(Array.from({ length: 50 }, () => wrong('203.0.113.1')));
+  for (const { status, text } of answers) expect([status, text]).toEqual([401, first?.text]);
+  // What is known of the valid keys is read once, for all of them.
+  expect(looked).toEqual(['marks']);
+});
+
+test('a valid key of that address works as ever, whether it was seen before or not', async () => {
+  await exhaust('203.0.113.2');
+  expect((await ask(api.client.key, '203.0.113.2')).status).toBe(200);
+  const { key } = await issueApiKey(api.db, api.stranger.id);
+  expect((await ask(key, '203.0.113.9')).status).toBe(200);
+  // Within seconds of being made.
+  api.clock.time += 2_000;
+  expect((await ask(key, '203.0.113.2')).status).toBe(200);
+});
+
+test('a key that is revoked meanwhile is refused at once', async () => {
+  const { id, key } = await issueApiKey(api.db, api.stranger.id);
+  await exhaust('203.0.113.3');
+  expect((await ask(key, '203.0.113.3')).status).toBe(200);
+  await api.db('api_keys').where({ id }).update({ revoked_at: new Date() });
+  expect((await ask(key, '203.0.113.3')).status).toBe(401);
+});
+
+test('other addresses have limits of their own, and each a new one after a minute', async () => {
+  await exhaust('203.0.113.4');
+  looked = [];
+  await wrong('203.0.113.5');
+  expect(looked).toEqual(['key']);
+  api.clock.time += 60_000;
+  await wrong('203.0.113.4');
+  expect(looked).toEqual(['key', 'key']);
+});
+
+test('a network of IPv6 that one customer has counts as one', async () => {
+  for (let count = 0; count < MAX_WRONG_KEYS; count += 1) await wrong(`2001:db8:1:2::${count}`);
+  looked = [];
+  await wrong('2001:db8:1:2:ffff::1');
+  expect(looked).toEqual(['marks']);
+});
+
+test('valid keys are not counted, however many requests they make', async () => {
+  for (let count = 0; count < 2 * MAX_WRONG_KEYS; count += 1) await ask(api.client.key, '203.0.113.6');
+  looked = [];
+  await wrong('203.0.113.6');
+  expect(looked).toEqual(['key']);
+});
+
+test('of very many addresses those that were quiet for longest are forgotten', async () => {
+  const wrongKeys = new WrongKeys(api.db, 3);
+  for (const address of ['a', 'b', 'c']) {
+    for (let count = 0; count < MAX_WRONG_KEYS; count += 1) wrongKeys.count(address, 0);
+  }
+  wrongKeys.count('a', 1);
+  wrongKeys.count('d', 1);
+  const may = (address: string) => wrongKeys.mayBeValid('vap_wrong', address, 2);
+  expect(await Promise.all(['a', 'b', 'c', 'd'].map(may))).toEqual([false, true, false, true]);
+});
