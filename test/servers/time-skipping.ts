@@ -7,6 +7,7 @@ import {
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { NativeConnection, Runtime } from '@temporalio/worker';
 import { temporal } from '@temporalio/proto';
+import { WORKFLOW_TYPES } from '../../workflows/contract';
 import { silent } from '../../dev/progress';
 import { startTestServer, type RunningTestServer } from '../../dev/stack/test-server';
 import { startWatchdog } from '../../dev/stack/watchdog';
@@ -29,8 +30,8 @@ afterAll(retire);
 /**
  * A time-skipping environment in a namespace of its own: `teardown()` when it is not needed any more. The environments of a test file
  * share a server, and with it the clock, which only goes forward: start from `currentTimeMs()`. A server is not used again once
- * a workflow is still open on it at `teardown()`, or was cancelled or terminated: its clock may have stopped for good. `fresh` takes a
- * new one in any case, for tests in which a child outlives its parent. Unlike the SDK's `createTimeSkipping` it gives a slow machine a minute to start
+ * a workflow is still open on it at `teardown()`, was cancelled or terminated, or was a campaign, whose last call may outlive it: its clock may
+ * have stopped for good. `fresh` takes a new one in any case, for other tests in which a child outlives its parent. Unlike the SDK's `createTimeSkipping` it gives a slow machine a minute to start
  * the server.
  */
 export async function timeSkippingEnvironment({ fresh = false } = {}): Promise<TestWorkflowEnvironment> {
@@ -91,13 +92,16 @@ class SharedServerEnvironment extends TestWorkflowEnvironment {
     if (!isReusable) await retire();
   }
 
-  /** The server never gives back the locks on its clock that an unpolled, cancelled or terminated workflow holds. */
+  /** The server never gives back the locks on its clock that an unpolled, cancelled, terminated or orphaned workflow holds. */
   private async clockStillSkips(): Promise<boolean> {
     const { workflowService } = this.connection;
     const all = { namespace: this.namespace ?? 'default', maximumPageSize: 1000 };
     const { executions: open } = await workflowService.listOpenWorkflowExecutions(all);
     const { executions: closed } = await workflowService.listClosedWorkflowExecutions(all);
-    const endedFromOutside = closed.filter(({ status }) => status === CANCELED || status === TERMINATED);
-    return open.length + endedFromOutside.length === 0;
+    const leaking = closed.filter(
+      ({ status, type }) =>
+        status === CANCELED || status === TERMINATED || type?.name === WORKFLOW_TYPES.campaign,
+    );
+    return open.length + leaking.length === 0;
   }
 }
