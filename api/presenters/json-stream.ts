@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JsonStream } from '../endpoint';
 
 /**
- * The items as a JSON list, a batch at a time: the next is read once the client has taken the one before. What fails on the way breaks the
+ * The items as a JSON list, a piece at a time: the next batch is read once the client has taken the pieces of the one before. What fails on the way breaks the
  * connection off, so that nobody takes the part for the whole.
  */
 export const listStream = <Row, Item>(
@@ -28,17 +29,24 @@ async function* pageText<Row>(
   yield `,"pagination":${JSON.stringify(pagination)}}`;
 }
 
+/** Other requests are served between two pieces: twenty calls of an hour are megabytes, and several pages may be read at once. */
+const PIECE_LENGTH = 64 * 1024;
+
 async function* listText<Row>(
   batches: AsyncIterable<Row[]>,
   present: (row: Row) => unknown,
 ): AsyncGenerator<string> {
-  yield '[';
-  let isFirst = true;
+  let text = '[';
+  let separator = '';
   for await (const batch of batches) {
-    const items = batch.map((row) => JSON.stringify(present(row))).join(',');
-    if (items === '') continue;
-    yield isFirst ? items : `,${items}`;
-    isFirst = false;
+    for (const row of batch) {
+      text += `${separator}${JSON.stringify(present(row))}`;
+      separator = ',';
+      if (text.length < PIECE_LENGTH) continue;
+      yield text;
+      text = '';
+      await nextTurn();
+    }
   }
-  yield ']';
+  yield `${text}]`;
 }
