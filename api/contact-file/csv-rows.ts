@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CsvError as PiecewiseCsvError, parse as parser, type Parser } from 'csv-parse';
 import { CsvError, parse, type Options } from 'csv-parse/sync';
 import { addEncodingFaults, refuseUtf16 } from './csv-encoding';
 import { readHeader, tooManyColumns } from './header';
+import { TimeSlice } from './in-turns';
 import {
   MAX_CONTACTS,
   MAX_RECORD_BYTES,
@@ -23,8 +23,8 @@ const IS_BLANK = Uint8Array.from({ length: 256 }, (_none, byte) =>
   '\r\n \t,;'.includes(String.fromCharCode(byte)) ? 1 : 0,
 );
 
-/** Other requests are served between two pieces: ten mebibytes of short cells take a second. */
-const PIECE_BYTES = 4 * 1024;
+/** Ten mebibytes of short cells take a second, so that other requests are served between pieces. The costliest takes 5 ms. */
+const PIECE_BYTES = 1024;
 
 const BASE: Options = {
   bom: true,
@@ -93,11 +93,12 @@ async function inPieces(reading: Parser, content: Buffer): Promise<void> {
   const end = once(reading, 'end');
   // Awaited at the end: a fault that is found before is not unhandled.
   end.catch(() => undefined);
+  const slice = new TimeSlice();
   for (let at = 0; at < content.length; at += PIECE_BYTES) {
     // It has ended itself, with its last row or a fault, and takes no more.
     if (reading.writableEnded || reading.destroyed) break;
     withoutStacks(() => reading.write(content.subarray(at, at + PIECE_BYTES)));
-    await nextTurn();
+    await slice.end();
   }
   reading.end();
   await end;

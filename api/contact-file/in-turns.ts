@@ -1,12 +1,24 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Rows of a hundred columns that are read in a millisecond or two. */
-const ROWS_IN_ONE_GO = 100;
+/** A request of somebody else takes several turns of the event loop, and waits for one slice in each. */
+const SLICE_MS = 4;
+
+/** Long work lets others be served each time that it has run for a slice. */
+export class TimeSlice {
+  private since = performance.now();
+
+  async end(): Promise<void> {
+    if (performance.now() - this.since < SLICE_MS) return;
+    await nextTurn();
+    this.since = performance.now();
+  }
+}
 
 /** The rows; other requests are served in between. */
 export async function* inTurns<Row>(rows: readonly Row[]): AsyncGenerator<Row> {
-  for (const [index, row] of rows.entries()) {
-    if (index % ROWS_IN_ONE_GO === ROWS_IN_ONE_GO - 1) await nextTurn();
+  const slice = new TimeSlice();
+  for (const row of rows) {
+    await slice.end();
     yield row;
   }
 }
