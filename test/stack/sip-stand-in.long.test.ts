@@ -46,7 +46,12 @@ describeWith('livekit', 'the SIP stand-in in front of a real LiveKit server', ()
   test('a phone is a participant of kind SIP with the attributes of its call', async () => {
     const placed = bridge.next(0);
     const { sipCallId } = await bridge.dial(placed);
-    const callee = await bridge.rooms.getParticipant(placed.room, 'callee');
+    // The room service shows a track some time after the room has it.
+    const callee = await eventually(10_000, async () => {
+      const participant = await bridge.rooms.getParticipant(placed.room, 'callee');
+      expect(participant.tracks).toHaveLength(1);
+      return participant;
+    });
     expect(callee).toMatchObject({
       kind: 3,
       attributes: {
@@ -56,7 +61,6 @@ describeWith('livekit', 'the SIP stand-in in front of a real LiveKit server', ()
         'sip.trunkPhoneNumber': '+911140000000',
       },
     });
-    expect(callee.tracks).toHaveLength(1);
     await bridge.rooms.deleteRoom(placed.room);
     await untilState(placed.number, 'ended: platform');
   });
