@@ -27,8 +27,9 @@ module.exports = function layers({ testsAreLong }) {
     rootDir: `${__dirname}/..`,
     // Of conversations with agents in one file, which are in real time: more at once are late on two cores.
     maxConcurrency: 2,
-    // Half of a run is waiting for calls that talk and for processes that start: more workers than cores. A worker that has grown is replaced.
-    maxWorkers: Math.max(3, availableParallelism()),
+    // Half of a short run is waiting for processes that start: more workers than two cores. Conversations in real time, of the long run, are
+    // late beside two other workers. A worker that has grown is replaced.
+    maxWorkers: testsAreLong ? Math.max(2, availableParallelism() - 1) : Math.max(3, availableParallelism()),
     workerIdleMemoryLimit: '1GB',
     // A busy machine is slow; what hangs is still found.
     testTimeout: 60_000,
