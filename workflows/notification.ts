@@ -13,7 +13,10 @@ const SEND_WITHIN_MS = 24 * 60 * 60_000;
 const LEAST_TIME_MS = 5 * 60_000;
 
 export async function notificationWorkflow({ campaignId }: NotificationInput): Promise<NotificationResult> {
-  const { mails, total } = await notificationRows.mailsToSend({ campaignId });
+  // A cancellation that comes meanwhile must not keep from what a replay finds in the history.
+  const { mails, total } = await CancellationScope.nonCancellable(() =>
+    notificationRows.mailsToSend({ campaignId }),
+  );
   const result: NotificationResult = { sent: 0, failed: 0, skipped: 0 };
   const show = () =>
     setCurrentDetails(`${result.sent} of ${mails.length} e-mails sent, ${result.failed} given up`);
@@ -49,7 +52,9 @@ async function send(
   } catch (error) {
     if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
     const reason = 'the mail server did not take it in time';
-    await notificationRows.giveUpMails({ campaignId, recipients: [recipient], reason });
+    await CancellationScope.nonCancellable(() =>
+      notificationRows.giveUpMails({ campaignId, recipients: [recipient], reason }),
+    );
     return 'failed';
   }
 }

@@ -59,8 +59,11 @@ describeWith('temporal', 'before a deploy, the workflows that run', () => {
       taskQueue: TASK_QUEUE,
       workflowBundle: bundle,
       activities: {
-        requestLine: ({ callId }: CallInput) => ({ granted: calls[callId] === 'talks' }),
-        dial: () => placed,
+        requestLine: ({ callId, asked }: CallInput & { asked: object }) => ({
+          result: { granted: calls[callId] === 'talks' },
+          asked,
+        }),
+        dial: ({ asked }: { asked: object }) => ({ result: placed, asked }),
       },
     });
     await worker.runUntil(Promise.all(Object.keys(calls).map(untilItSleeps)));
