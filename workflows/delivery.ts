@@ -4,6 +4,7 @@
 import { CancellationScope, setCurrentDetails, sleep } from '@temporalio/workflow';
 import { firstDelivery, laterDeliveries } from './activity-proxies';
 import type { DeliveryInput } from './contract';
+import { unlessCancelled } from './unless-cancelled';
 import { DELIVERY_DELAYS_MS, MAX_DELIVERY_ATTEMPTS } from './domain/delivery-schedule';
 
 /** For the events of campaigns, and for what reconciliation finds; a call makes its own. */
@@ -12,7 +13,7 @@ export async function deliveryWorkflow({ deliveryId }: DeliveryInput): Promise<v
   const { settled } = await CancellationScope.nonCancellable(() => firstDelivery.deliverOnce({ deliveryId }));
   if (settled) return;
   setCurrentDetails('the receiver refused the webhook: it is tried again');
-  await deliverLater(deliveryId);
+  await unlessCancelled(() => deliverLater(deliveryId));
 }
 
 /**

@@ -5,6 +5,7 @@
 import { ActivityFailure, CancellationScope, isCancellation, setCurrentDetails } from '@temporalio/workflow';
 import { completionMail, notificationRows } from './activity-proxies';
 import { workflowId, type CampaignInput, type NotificationInput, type NotificationResult } from './contract';
+import { unlessCancelled } from './unless-cancelled';
 import { startApart } from './start-apart';
 
 /** From the campaign's end. */
@@ -22,12 +23,14 @@ export async function notificationWorkflow({ campaignId }: NotificationInput): P
     setCurrentDetails(`${result.sent} of ${mails.length} e-mails sent, ${result.failed} given up`);
   show();
   try {
-    await Promise.all(
-      mails.map(async ({ recipient, createdAt }) => {
-        const timeLeftMs = Math.max(LEAST_TIME_MS, createdAt + SEND_WITHIN_MS - Date.now());
-        result[await send(campaignId, recipient, { total, timeLeftMs })] += 1;
-        show();
-      }),
+    await unlessCancelled(() =>
+      Promise.all(
+        mails.map(async ({ recipient, createdAt }) => {
+          const timeLeftMs = Math.max(LEAST_TIME_MS, createdAt + SEND_WITHIN_MS - Date.now());
+          result[await send(campaignId, recipient, { total, timeLeftMs })] += 1;
+          show();
+        }),
+      ),
     );
   } catch (error) {
     if (!isCancellation(error)) throw error;
@@ -50,11 +53,9 @@ async function send(
   try {
     return await mail.sendCompletionMail({ campaignId, recipient });
   } catch (error) {
-    if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
+    if (!(error instanceof ActivityFailure)) throw error;
     const reason = 'the mail server did not take it in time';
-    await CancellationScope.nonCancellable(() =>
-      notificationRows.giveUpMails({ campaignId, recipients: [recipient], reason }),
-    );
+    await notificationRows.giveUpMails({ campaignId, recipients: [recipient], reason });
     return 'failed';
   }
 }

@@ -113,7 +113,7 @@ describeWith('temporal', 'before a deploy, the workflows that run', () => {
     async () => {
       const otherBuild = await bundleChanged({
         file: 'call.ts',
-        before: /(const step = await carrier\.dial\()/,
+        before: /(const \{ result: step, asked \}: [^=]+ = await carrier\.dial\()/,
         after: 'await sdk.sleep(1);\n    $1',
       });
       await begin(workflowBundle(), { waiting: 'waits' });
