@@ -32,7 +32,7 @@ export function cancelFromWithin(
 }
 
 export function campaignEndingActivities(deps: ActivityDependencies) {
-  const { db, signals, log, clock, mail } = deps;
+  const { db, signals, log, mail } = deps;
   return {
     /**
      * Of a campaign that is over only while it still is: a person who has paused it since may have given it more days. Of a cancelled
@@ -68,11 +68,6 @@ export function campaignEndingActivities(deps: ActivityDependencies) {
         campaignEndedEvent(campaign, status, now),
       ];
       return finishCampaign(db, campaignId, now, events, mail === null ? 'skipped' : 'pending');
-    },
-
-    /** An operator cancelled the workflow itself. */
-    async cancelCampaign({ campaignId }: { campaignId: string; now: number }): Promise<void> {
-      await cancelFromWithin(deps, campaignId, 'cancelled by an operator', clock());
     },
   };
 }

@@ -7,6 +7,7 @@ import { windowPhase } from '../workflows/domain/calling-window';
 import { CAMPAIGN_STATUSES, type CampaignStatus } from '../workflows/domain/campaign-status';
 import type { CampaignSurvey } from '../workflows/domain/campaign-step';
 import { workflowTimeNow } from './activity-clock';
+import { cancelFromWithin } from './campaign-ending';
 import { scheduleOf, type StoredSchedule } from './campaign-schedule';
 import type { ActivityDependencies } from './dependencies';
 
@@ -15,25 +16,28 @@ export type { ClaimedCall } from '../db/call-engine';
 export function campaignFeedingActivities(deps: ActivityDependencies) {
   const { db, signals, log, clock } = deps;
   return {
-    /** Null for a campaign that was taken back. */
-    async surveyCampaign({
+    /** Null for a campaign that was taken back. With `cancel` its row says first that an operator cancelled its workflow. */
+    surveyCampaign: async ({
       campaignId,
       now,
+      cancel = false,
     }: {
       campaignId: string;
       now: number;
-    }): Promise<CampaignSurvey | null> {
+      cancel?: boolean;
+    }): Promise<CampaignSurvey | null> => {
+      if (cancel) await cancelFromWithin(deps, campaignId, 'cancelled by an operator', clock());
       const row = await surveyCampaign(db, campaignId, now);
       if (row === undefined) return null;
       return surveyed(row);
     },
 
-    async claimPage(input: {
+    claimPage: async (input: {
       campaignId: string;
       now: number;
       dialUntil: number;
       limit: number;
-    }): Promise<{ claimed: calls.ClaimedCall[]; more: boolean }> {
+    }): Promise<{ claimed: calls.ClaimedCall[]; more: boolean }> => {
       const { campaignId, dialUntil, limit } = input;
       const now = workflowTimeNow(input.now, clock);
       const isStillMeant = (outlook: StoredSchedule): boolean => {

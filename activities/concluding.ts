@@ -9,9 +9,11 @@ import {
   type TranscriptSegment,
 } from '../db/conclusions';
 import {
+  finalStatusOf,
   outcomeOf,
   type AnsweredBy,
   type CallOutcome,
+  type CallStatus,
   type EndReason,
 } from '../workflows/domain/call-outcome';
 import { transcriptText } from '../workflows/domain/transcript';
@@ -33,11 +35,24 @@ const TRANSCRIPT_TRIES = 4;
 const FIRST_LOOK_MS = 60_000;
 
 export interface Conclusion {
+  /** Null for a call that is not over: nothing was done. */
+  callStatus: CallStatus | null;
   undelivered: string | null;
   callback: CallInput | null;
   /** It is not concluded: a language model is to be asked about it first. */
   toAnalyse: boolean;
 }
+
+export interface ConcludeInput {
+  callId: string;
+  now: number;
+  /** The caller can have a language model asked, and comes again afterwards. */
+  mayAnalyse: boolean;
+  /** Makes no attempt: for a caller who has many calls to see to, and no five seconds for each. */
+  leavesDelivery?: boolean;
+}
+
+const NOT_OVER: Conclusion = { callStatus: null, undelivered: null, callback: null, toAnalyse: false };
 
 export function concludingActivities(deps: DeliveryDependencies) {
   const { db, signals, log, clock, metrics } = deps;
@@ -47,34 +62,24 @@ export function concludingActivities(deps: DeliveryDependencies) {
      * accepted. Answers the delivery that is left to make, and the call to start for a callback that no campaign makes. Without an answer of a
      * language model it goes by rules.
      */
-    async concludeCall({
-      callId,
-      now,
-      mayAnalyse,
-      leavesDelivery = false,
-    }: {
-      callId: string;
-      now: number;
-      /** The caller can have a language model asked, and comes again afterwards. */
-      mayAnalyse: boolean;
-      /** Makes no attempt: for a caller who has many calls to see to, and no five seconds for each. */
-      leavesDelivery?: boolean;
-    }): Promise<Conclusion> {
+    async concludeCall(input: ConcludeInput): Promise<Conclusion> {
+      const { callId, now, mayAnalyse, leavesDelivery = false } = input;
       const ended = await loadEndedCall(db, callId);
-      if (ended === undefined) return { undelivered: null, callback: null, toAnalyse: false };
+      if (ended === undefined) return NOT_OVER;
+      const callStatus = finalStatusOf(ended.callStatus);
       const outcome = outcomeOf(ended.endReason as EndReason, ended.answeredBy as AnsweredBy | null);
       const isToProcess = outcome.answered && ended.concludedAt === null;
       const { call, segments } =
         isToProcess && !ended.isAsked
           ? await completed(deps, ended)
           : { call: ended, segments: ended.segments };
-      const input = analysisInput(call, segments, outcome);
-      if (isToProcess && mayAnalyse && deps.model !== null && isWorthAsking(input)) {
+      const analysed = analysisInput(call, segments, outcome);
+      if (isToProcess && mayAnalyse && deps.model !== null && isWorthAsking(analysed)) {
         const asked = { callId, segments, now: clock(), lookAt: clock() + FIRST_LOOK_MS };
         await requestAnalysis(db, asked);
-        return { undelivered: null, callback: null, toAnalyse: true };
+        return { ...NOT_OVER, callStatus, toAnalyse: true };
       }
-      const found = outcome.answered ? findingsOf(deps, call, input) : null;
+      const found = outcome.answered ? findingsOf(deps, call, analysed) : null;
       const { campaignId, perCallWebhookUrl: url } = call;
       const concludedAt = Math.max(now, clock());
       const draft = webhookOf(call, segments, found, outcome, concludedAt);
@@ -96,8 +101,12 @@ export function concludingActivities(deps: DeliveryDependencies) {
       if (wakeCampaignId !== null) {
         await announce(signals, log, { granted: [], refillCampaignId: wakeCampaignId });
       }
-      const concluded = { callback: callback && callbackInput(deps, call, callback), toAnalyse: false };
-      if (delivery === null) return { ...concluded, undelivered: null };
+      const concluded = {
+        ...NOT_OVER,
+        callStatus,
+        callback: callback && callbackInput(deps, call, callback),
+      };
+      if (delivery === null) return concluded;
       if (leavesDelivery) return { ...concluded, undelivered: delivery.id };
       // Nobody else knows of a delivery that was written just now.
       const { settled } = await (ended.concludedAt === null

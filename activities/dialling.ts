@@ -12,6 +12,7 @@ import { assertNever } from '../workflows/domain/assert-never';
 import { endedAt, type EndFacts } from '../workflows/domain/call-end';
 import { finalStatusOf, type CallStatus, type EndReason } from '../workflows/domain/call-outcome';
 import { maxTalkSeconds, outboundNumbers } from '../workflows/domain/agent-config';
+import { DIAL_GIVE_UP_MS } from '../workflows/domain/dial-backoff';
 import { effectiveConfig } from '../workflows/domain/effective-config';
 import { workflowTimeNow } from './activity-clock';
 import { applyBrake } from './braking';
@@ -24,18 +25,34 @@ import { TAKE_UP_MS, type DialAnswer } from './telephony/port';
 export type DialStep =
   /** `deadlineMs`: by then its end has been told, or something is wrong. */
   | { kind: 'placed'; deadlineMs: number }
-  | { kind: 'over'; callStatus: CallStatus }
+  /** Or to be. */
+  | { kind: 'over'; callStatus: CallStatus | null }
   | { kind: 'noLine' }
   /** Its turn on the trunk has not come. */
   | { kind: 'paced'; waitMs: number }
   /** The carrier's answer is not known: ask again whether it came to a call. */
   | { kind: 'unknown'; askAgainAfterMs: number }
   /** Not asked for, or not taken: `endReason` says what the call ends with when that goes on. */
-  | {
-      kind: 'unavailable';
-      retryAfterMs: number | null;
-      endReason: 'carrier_unavailable' | 'dnd_unverified';
-    };
+  | Unavailable;
+
+interface Unavailable {
+  kind: 'unavailable';
+  retryAfterMs: number | null;
+  endReason: 'carrier_unavailable' | 'dnd_unverified';
+  /** Of the first of these answers in a row. */
+  since: number;
+}
+
+export interface DialInput {
+  callId: string;
+  now: number;
+  /** It is to end: nobody is asked for anything. */
+  stop?: boolean;
+  /** Until when it may wait for a line; absent or null while others see to that. */
+  lineBy?: number | null;
+  /** `since` of the answer before, if that was `unavailable`. */
+  unavailableSince?: number | null;
+}
 
 /** Beside the carrier's own clock and network: an event that is retried for the last time comes 31 s late. */
 const DEADLINE_MARGIN_MS = 40_000;
@@ -55,28 +72,50 @@ const TIMER_AHEAD_MS = 500;
 
 export function diallingActivities(deps: ActivityDependencies) {
   return {
-    async dial(input: { callId: string; now: number }): Promise<DialStep> {
-      const { callId } = input;
-      if (!(await isPrepared(deps, callId))) return UNAVAILABLE;
-      const guards = guardsOf(deps, workflowTimeNow(input.now, deps.clock));
-      let waitedMs = 0;
-      for (;;) {
-        const now = workflowTimeNow(input.now + waitedMs, deps.clock);
-        const notAfter = Math.floor(await deps.telephony.now()) + TAKE_UP_MS;
-        const start = await calls.startDial(deps.db, callId, { now, notAfter, guards });
-        if (start.kind === 'paced') {
-          if (start.waitMs + waitedMs > SHORT_WAIT_MS) return undialled(deps, callId, pacedBy(start.waitMs));
-          await sleep(start.waitMs);
-          waitedMs += start.waitMs;
-        } else if (start.kind === 'askRegistry') {
-          const verdict = await deps.dndRegistry?.verdict({ callId, phoneNumber: start.to, now });
-          if (verdict === 'listed') return undialled(deps, callId, end(deps, callId, 'dnd', now));
-          if (verdict === 'unavailable') return undialled(deps, callId, DND_UNVERIFIED);
-          guards.registryCleared = true;
-        } else return begun(deps, callId, start, now);
-      }
+    dial: async (input: DialInput): Promise<DialStep> => {
+      if (input.stop === true) return { kind: 'over', callStatus: null };
+      const step = await dialNow(deps, input);
+      return step.kind === 'unavailable' ? unlessGivenUp(deps, input, step) : step;
     },
   };
+}
+
+type Outcome = Exclude<DialStep, Unavailable> | Omit<Unavailable, 'since'>;
+
+async function dialNow(deps: ActivityDependencies, input: DialInput): Promise<Outcome> {
+  const { callId } = input;
+  if (!(await isPrepared(deps, callId))) return UNAVAILABLE;
+  const guards = guardsOf(deps, workflowTimeNow(input.now, deps.clock));
+  let waitedMs = 0;
+  for (;;) {
+    const now = workflowTimeNow(input.now + waitedMs, deps.clock);
+    const notAfter = Math.floor(await deps.telephony.now()) + TAKE_UP_MS;
+    const start = await calls.startDial(deps.db, callId, { now, notAfter, guards });
+    if (start.kind === 'paced') {
+      if (start.waitMs + waitedMs > SHORT_WAIT_MS) return undialled(deps, callId, pacedBy(start.waitMs));
+      await sleep(start.waitMs);
+      waitedMs += start.waitMs;
+    } else if (start.kind === 'askRegistry') {
+      const verdict = await deps.dndRegistry?.verdict({ callId, phoneNumber: start.to, now });
+      if (verdict === 'listed') return undialled(deps, callId, end(deps, callId, 'dnd', now));
+      if (verdict === 'unavailable') return undialled(deps, callId, DND_UNVERIFIED);
+      guards.registryCleared = true;
+    } else if (start.kind === 'waiting' && input.lineBy != null && now >= input.lineBy) {
+      return undialled(deps, callId, end(deps, callId, 'line_wait_expired', now));
+    } else return begun(deps, callId, start, now);
+  }
+}
+
+/** The carrier, or the registry, is asked again for a while only. */
+async function unlessGivenUp(
+  deps: ActivityDependencies,
+  { callId, unavailableSince, now: asked }: DialInput,
+  step: Omit<Unavailable, 'since'>,
+): Promise<DialStep> {
+  const now = workflowTimeNow(asked, deps.clock);
+  const since = unavailableSince ?? now;
+  if (now - since < DIAL_GIVE_UP_MS) return { ...step, since };
+  return { kind: 'over', callStatus: await endCallAs(deps, callId, endedAt(now, step.endReason), now) };
 }
 
 const UNAVAILABLE = { kind: 'unavailable', retryAfterMs: null, endReason: 'carrier_unavailable' } as const;
@@ -93,8 +132,8 @@ async function isPrepared({ db, telephony }: ActivityDependencies, callId: strin
 async function undialled(
   { telephony }: ActivityDependencies,
   callId: string,
-  step: DialStep | Promise<DialStep>,
-): Promise<DialStep> {
+  step: Outcome | Promise<Outcome>,
+): Promise<Outcome> {
   const taken = await step;
   await telephony.release(callId);
   return taken;
@@ -107,7 +146,7 @@ function guardsOf({ settings, dndRegistry }: ActivityDependencies, now: number):
   };
 }
 
-const pacedBy = (waitMs: number): DialStep => ({
+const pacedBy = (waitMs: number): Outcome => ({
   kind: 'paced',
   waitMs: Math.max(waitMs - TIMER_AHEAD_MS, 1),
 });
@@ -117,7 +156,7 @@ async function begun(
   callId: string,
   start: Exclude<calls.DialStart, { kind: 'paced' | 'askRegistry' }>,
   now: number,
-): Promise<DialStep> {
+): Promise<Outcome> {
   const { db, settings } = deps;
   switch (start.kind) {
     case 'ask':
@@ -158,7 +197,7 @@ async function ask(
   callId: string,
   start: Extract<calls.DialIntent, { medium: 'telephony' }>,
   now: number,
-): Promise<DialStep> {
+): Promise<Outcome> {
   const { db, telephony, settings } = deps;
   const { ringTimeoutS } = settings;
   const config = effectiveConfig(start.config, start.modifyAgent);
@@ -179,7 +218,7 @@ async function openSession(
   callId: string,
   start: calls.DialIntent,
   now: number,
-): Promise<DialStep> {
+): Promise<Outcome> {
   const maxTalkS = maxTalkSeconds(effectiveConfig(start.config, start.modifyAgent));
   const asked = {
     callId,
@@ -203,7 +242,7 @@ async function answered(
   { callId, from, notAfter, deadlineMs }: Asked,
   answer: DialAnswer,
   now: number,
-): Promise<DialStep> {
+): Promise<Outcome> {
   const { db, log, clock, metrics } = deps;
   switch (answer.kind) {
     case 'placed':
@@ -230,7 +269,7 @@ async function lookUp(
   callId: string,
   intent: { notAfter: string; askedAt: string },
   now: number,
-): Promise<DialStep> {
+): Promise<Outcome> {
   const { db, telephony, clock, metrics, settings } = deps;
   const answer = await telephony.find(callId);
   const [found] = answer.calls;
@@ -256,7 +295,7 @@ async function over(
   callId: string,
   facts: EndFacts,
   now: number,
-): Promise<DialStep> {
+): Promise<Outcome> {
   return { kind: 'over', callStatus: await endCallAs(deps, callId, facts, now) };
 }
 
@@ -266,6 +305,6 @@ const end = (
   callId: string,
   endReason: EndReason,
   now: number,
-): Promise<DialStep> => over(deps, callId, endedAt(now, endReason), now);
+): Promise<Outcome> => over(deps, callId, endedAt(now, endReason), now);
 
 const deadlineMs = (ringS: number, talkS: number): number => (ringS + talkS) * 1000 + DEADLINE_MARGIN_MS;

@@ -3,6 +3,8 @@
  * between is repaired by `reconciliation/`.
  */
 import { analysingActivities } from './analysis/analysing';
+import { withAsked } from './asked';
+import { attendingActivities } from './attending';
 import { campaignEndingActivities } from './campaign-ending';
 import { campaignFeedingActivities } from './campaign-feeding';
 import { concludingActivities } from './concluding';
@@ -21,11 +23,15 @@ export function createActivities(deps: ActivityDependencies) {
   const settling = settlingActivities(deps);
   const delivering = { ...deps, turns: receiverTurns() };
   const concluding = concludingActivities(delivering);
+  const feeding = campaignFeedingActivities(deps);
   return {
-    ...campaignFeedingActivities(deps),
+    ...feeding,
+    surveyCampaign: withAsked(feeding.surveyCampaign),
+    claimPage: withAsked(feeding.claimPage),
     ...campaignEndingActivities(deps),
-    ...lineActivities(deps),
-    ...diallingActivities(deps),
+    requestLine: withAsked(lineActivities(deps).requestLine),
+    dial: withAsked(diallingActivities(deps).dial),
+    attendCall: withAsked(attendingActivities(deps, concluding, settling).attendCall),
     ...settling,
     ...concluding,
     ...analysingActivities(deps),

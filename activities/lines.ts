@@ -1,20 +1,17 @@
 import * as calls from '../db/call-engine';
 import { announce } from '../workflows/announce';
-import type { CallStatus, EndReason } from '../workflows/domain/call-outcome';
-import { endedAt } from '../workflows/domain/call-end';
 import { workflowTimeNow } from './activity-clock';
-import { endCallAs } from './call-ending';
 import type { ActivityDependencies } from './dependencies';
 
 export function lineActivities(deps: ActivityDependencies) {
   const { db, signals, log, clock } = deps;
   return {
     /** Queues a dispatched call for a line. */
-    async requestLine(input: {
+    requestLine: async (input: {
       callId: string;
       clientId: string;
       now: number;
-    }): Promise<{ granted: boolean }> {
+    }): Promise<{ granted: boolean }> => {
       const decision = await calls.registerWaiting(
         db,
         input.clientId,
@@ -26,19 +23,6 @@ export function lineActivities(deps: ActivityDependencies) {
       // Not from the decision: a run before this one may have been given the line, or have dialled already and been reset by an operator.
       const stage = (await calls.callState(db, input.callId))?.stage;
       return { granted: stage !== undefined && stage !== 'claimed' && stage !== 'waiting' };
-    },
-
-    /** Ends a call that nothing is to be heard of any more. Answers its final status, whoever wrote it. */
-    endCall({
-      callId,
-      endReason,
-      now,
-    }: {
-      callId: string;
-      endReason: EndReason;
-      now: number;
-    }): Promise<CallStatus> {
-      return endCallAs(deps, callId, endedAt(now, endReason), now);
     },
   };
 }

@@ -27,10 +27,10 @@ export const carrier = proxyLocalActivities<Activities>({
 
 /**
  * Processing by rules is a matter of milliseconds (a language model is asked before, by a regular activity with its own policy), and the first
- * delivery goes with it: one request to the carrier and one to the receiver, five seconds each at most.
+ * delivery goes with it: two requests to the carrier, one for the transcript and one to the receiver, five seconds each at most.
  */
 export const callRecord = proxyLocalActivities<Activities>({
-  startToCloseTimeout: '15s',
+  startToCloseTimeout: '30s',
   retry: UNTIL_POSTGRES_ANSWERS,
 });
 

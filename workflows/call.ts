@@ -3,17 +3,23 @@
  *
  * What a call is to do is decided here; whether it may, and what happened, is decided by transactions in Postgres. Signals wake it;
  * each wait also has a deadline, after which the carrier is asked.
+ *
+ * What a local activity answered decides what follows, signals and the clock only when: after any wait, whatever ended it, the same step is
+ * asked for, and its answer says what is to be done ("Workflow code and signals" in docs/architecture.md).
  */
 import {
   ActivityFailure,
   CancellationScope,
   condition,
-  isCancellation,
   setCurrentDetails,
   setHandler,
   sleep,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
+import type { Answer } from '../activities/asked';
+import type { Attended } from '../activities/attending';
+import type { Conclusion } from '../activities/concluding';
+import type { DialStep } from '../activities/dialling';
 import { callRecord, carrier, conversationAnalysis, lines } from './activity-proxies';
 import {
   callEndedSignal,
@@ -27,41 +33,67 @@ import {
 } from './contract';
 import { deliverLater } from './delivery';
 import { startApart } from './start-apart';
-import { dialBackoffMs, DIAL_GIVE_UP_MS } from './domain/dial-backoff';
+import { dialBackoffMs } from './domain/dial-backoff';
 import type { CallStatus } from './domain/call-outcome';
 
-/** How often, and how long apart, the carrier is asked about a call that is past its deadline before it is written off. */
-const SETTLE_ATTEMPTS = 3;
-const SETTLE_INTERVAL_MS = 10_000;
+/** How many signals a call has received. */
+export interface CallReceived {
+  /** Lines granted. */
+  grants: number;
+  /** Ends, and requests to end it: by a hang-up, or by an operator who cancels the workflow. */
+  ends: number;
+}
+
+const NOTHING: CallReceived = { grants: 0, ends: 0 };
+
+/** The carrier has it: by the deadline its end has been told, or something is wrong. */
+interface Placed {
+  deadlineMs: number;
+  asked: CallReceived;
+}
 
 interface Call {
   input: CallInput;
-  lineGranted: boolean;
-  /** A person asked for its end, and the carrier was not told since. */
-  hangUpAsked: boolean;
-  /** The final status, once it stands in Postgres. */
+  received: CallReceived;
+  /** An operator cancelled the workflow. */
+  stopAsked: boolean;
+  /** The final status, once it is known here. */
   ended: CallStatus | null;
   /** What operators read. */
   step: string;
 }
 
+type Over = Extract<Attended, { kind: 'over' }>;
+
 export async function callWorkflow(input: CallInput): Promise<CallResult> {
   const call = setup(input);
-  try {
-    await run(call);
-  } catch (error) {
-    if (!isCancellation(error)) throw error;
-    await CancellationScope.nonCancellable(() => stop(call));
-  }
-  return CancellationScope.nonCancellable(() => conclude(call));
+  // A cancellation is one more signal here: it must not keep from a step that a replay finds in the history.
+  return CancellationScope.nonCancellable(async () => {
+    // A caller who rang us has their line and is with the carrier.
+    const placed = input.placed === undefined ? await place(call) : { ...input.placed, asked: NOTHING };
+    return conclude(call, await untilOver(call, placed));
+  });
 }
 
 function setup(input: CallInput): Call {
-  const call: Call = { input, lineGranted: false, hangUpAsked: false, ended: null, step: 'starting' };
-  setHandler(lineGrantedSignal, () => void (call.lineGranted = true));
-  setHandler(hangUpSignal, () => void (call.hangUpAsked = true));
-  setHandler(callEndedSignal, ({ callStatus }) => void (call.ended ??= callStatus));
+  const call: Call = {
+    input,
+    received: { ...NOTHING },
+    stopAsked: false,
+    ended: null,
+    step: 'starting',
+  };
+  setHandler(lineGrantedSignal, () => void (call.received.grants += 1));
+  setHandler(hangUpSignal, () => void (call.received.ends += 1));
+  setHandler(callEndedSignal, ({ callStatus }) => {
+    call.received.ends += 1;
+    call.ended ??= callStatus;
+  });
   setHandler(callProgressQuery, () => ({ step: call.step, callStatus: call.ended }));
+  CancellationScope.current().cancelRequested.catch(() => {
+    call.received.ends += 1;
+    call.stopAsked = true;
+  });
   return call;
 }
 
@@ -70,128 +102,143 @@ function show(call: Call, step: string): void {
   setCurrentDetails(step);
 }
 
-async function run(call: Call): Promise<void> {
-  const { placed } = call.input;
-  // A caller who rang us has their line and is with the carrier.
-  if (placed !== undefined) return waitForEnd(call, placed.deadlineMs);
-  if (await isOverBeforeDue(call)) return;
-  await waitForLine(call);
+/** Null where nothing was placed: the call is over, or is to be. */
+async function place(call: Call): Promise<Placed | null> {
+  const { callId } = call.input;
+  await untilDue(call);
+  let lineBy = await untilLine(call, NOTHING);
   let unavailableSince: number | null = null;
   let refusals = 0;
-  while (call.ended === null) {
-    // Before the dial: a line granted while we dial is news, one granted before is not.
-    call.lineGranted = false;
-    const step = await carrier.dial({ callId: call.input.callId, now: Date.now() });
+  for (;;) {
+    const { result: step, asked }: Answer<DialStep, CallReceived> = await carrier.dial({
+      callId,
+      now: Date.now(),
+      stop: call.stopAsked,
+      lineBy,
+      unavailableSince,
+      asked: { ...call.received },
+    });
     switch (step.kind) {
       case 'placed':
-        return waitForEnd(call, step.deadlineMs);
+        show(call, `placed ${new Date().toISOString().slice(11, 19)} UTC: waiting for its end`);
+        return { deadlineMs: step.deadlineMs, asked };
       case 'over':
-        call.ended = step.callStatus;
-        return;
+        return null;
       case 'noLine':
         // A pause may last for hours: what was unavailable before it says nothing.
         unavailableSince = null;
-        await waitForLine(call);
+        lineBy = await untilLine(call, asked);
         break;
       case 'paced':
         show(call, 'waiting for its turn: the trunk takes so many calls a second');
-        await condition(() => call.ended !== null, step.waitMs, { summary: 'its turn on the trunk' });
+        await untilEnded(call, asked, startTimer(step.waitMs, 'its turn on the trunk'));
         break;
       case 'unknown':
         show(call, 'the carrier did not answer: looking the call up');
-        await condition(() => call.ended !== null, step.askAgainAfterMs, {
-          summary: 'look the call up at the carrier',
-        });
+        await untilEnded(call, asked, startTimer(step.askAgainAfterMs, 'look the call up at the carrier'));
         break;
       case 'unavailable':
-        unavailableSince ??= Date.now();
-        if (Date.now() - unavailableSince >= DIAL_GIVE_UP_MS) {
-          const { callId } = call.input;
-          call.ended = await lines.endCall({ callId, endReason: step.endReason, now: Date.now() });
-          return;
-        }
+        unavailableSince = step.since;
         show(
           call,
           step.endReason === 'dnd_unverified'
             ? 'the do-not-disturb registry does not answer: asking again'
             : 'the carrier takes no calls at the moment: asking again',
         );
-        await sleep(dialBackoffMs(++refusals, step.retryAfterMs), { summary: 'ask again' });
+        await untilEnded(call, asked, startTimer(dialBackoffMs(++refusals, step.retryAfterMs), 'ask again'));
         break;
     }
   }
 }
 
 /** Waits until a callback is due; a person may hang it up before. */
-async function isOverBeforeDue(call: Call): Promise<boolean> {
+async function untilDue(call: Call): Promise<void> {
   const { notBefore } = call.input;
-  if (notBefore === undefined || notBefore <= Date.now()) return false;
+  if (notBefore === undefined || notBefore <= Date.now()) return;
   const due = new Date(notBefore).toISOString().slice(0, 16).replace('T', ' ');
   show(call, `callback, due ${due} UTC`);
-  return condition(() => call.ended !== null, notBefore - Date.now(), { summary: `callback due ${due} UTC` });
+  await untilEnded(call, NOTHING, startTimer(notBefore - Date.now(), `callback due ${due} UTC`));
 }
 
-/** A dispatched call queues itself; a campaign's call is queued by its campaign, a page at a time. */
-async function waitForLine(call: Call): Promise<void> {
+/**
+ * A dispatched call queues itself; a campaign's call is queued by its campaign, a page at a time. Returns until when the call may wait for a
+ * line; null where its campaign says so.
+ */
+async function untilLine(call: Call, asked: CallReceived): Promise<number | null> {
   const { callId, clientId, campaignId, waitLimitMs } = call.input;
   show(call, 'waiting for a line');
-  if (campaignId === undefined && !call.lineGranted) {
-    const { granted } = await lines.requestLine({ callId, clientId, now: Date.now() });
-    call.lineGranted ||= granted;
+  let known = asked;
+  if (campaignId === undefined) {
+    const request = await lines.requestLine({
+      callId,
+      clientId,
+      now: Date.now(),
+      asked: { ...call.received },
+    });
+    if (request.result.granted) return null;
+    known = request.asked;
   }
-  const awaited = () => call.lineGranted || call.ended !== null;
-  if (waitLimitMs === undefined) await condition(awaited);
-  else if (!(await condition(awaited, waitLimitMs, { summary: 'limit of the wait for a line' }))) {
-    call.ended = await lines.endCall({ callId, endReason: 'line_wait_expired', now: Date.now() });
+  const limit = waitLimitMs === undefined ? null : startTimer(waitLimitMs, 'limit of the wait for a line');
+  const lineBy = waitLimitMs === undefined ? null : Date.now() + waitLimitMs;
+  const { received } = call;
+  await condition(
+    () => received.grants > known.grants || received.ends > known.ends || limit?.isOver === true,
+  );
+  return lineBy;
+}
+
+/** Until it is over. A call past its deadline, or one that is to be stopped, is asked for at the carrier and at last written off. */
+async function untilOver(call: Call, placed: Placed | null): Promise<Over> {
+  const { callId } = call.input;
+  const deadline = placed && startTimer(placed.deadlineMs, 'deadline of the call');
+  if (placed !== null) await untilEnded(call, placed.asked, deadline);
+  let settled = 0;
+  for (;;) {
+    const { result, asked } = await callRecord.attendCall({
+      callId,
+      now: Date.now(),
+      stop: call.stopAsked,
+      isLate: deadline?.isOver === true,
+      settled,
+      asked: { ...call.received },
+    });
+    if (result.kind === 'over') return result;
+    settled = result.settled;
+    const { lookAgainAfterMs } = result;
+    show(
+      call,
+      lookAgainAfterMs === null ? 'hanging up: a person asked for it' : 'asking the carrier for its end',
+    );
+    const again =
+      lookAgainAfterMs === null ? deadline : startTimer(lookAgainAfterMs, 'ask the carrier for its end');
+    await untilEnded(call, asked, again);
   }
 }
 
-async function waitForEnd(call: Call, deadlineMs: number): Promise<void> {
-  show(call, `placed ${new Date().toISOString().slice(11, 19)} UTC: waiting for its end`);
-  const deadline = Date.now() + deadlineMs;
-  const awaited = () => call.ended !== null || call.hangUpAsked;
-  while (await condition(awaited, Math.max(1, deadline - Date.now()), { summary: 'deadline of the call' })) {
-    if (call.ended !== null) return;
-    await hangUp(call);
-  }
-  await settle(call);
+interface Timer {
+  isOver: boolean;
 }
 
-/** The carrier tells the end that this brings about. Where it could not be reached, the signal comes again. */
-async function hangUp(call: Call): Promise<void> {
-  call.hangUpAsked = false;
-  show(call, 'hanging up: a person asked for it');
-  const callStatus = await carrier.stopCall({ callId: call.input.callId, now: Date.now() });
-  call.ended ??= callStatus;
+/**
+ * Started before a wait looks whether it is over already, and never cancelled: a replay may know of a signal where the run still waited, and
+ * the history has its timer. A timer that is left over wakes nobody, or one step too many.
+ */
+function startTimer(ms: number, summary: string): Timer {
+  const timer = { isOver: false };
+  void sleep(Math.max(1, ms), { summary }).then(() => (timer.isOver = true));
+  return timer;
 }
 
-/** The end was never told: asks the carrier, hangs up what still talks, and at last writes the call off so that its line is free. */
-async function settle(call: Call): Promise<void> {
-  for (let asked = 1; call.ended === null; asked++) {
-    const giveUp = asked >= SETTLE_ATTEMPTS;
-    call.ended = await carrier.settleCall({ callId: call.input.callId, giveUp, now: Date.now() });
-    if (call.ended === null) {
-      await condition(() => call.ended !== null, SETTLE_INTERVAL_MS, {
-        summary: 'ask the carrier for its end',
-      });
-    }
-  }
-}
-
-/** Cancelled by an operator. */
-async function stop(call: Call): Promise<void> {
-  if (call.ended !== null) return;
-  show(call, 'cancelled by an operator: hanging up');
-  call.ended = await carrier.stopCall({ callId: call.input.callId, now: Date.now() });
-  await settle(call);
+/** Until an end, or a request for one, of which the step that asked did not know; or until the time is over. */
+function untilEnded({ received }: Call, asked: CallReceived, timer: Timer | null): Promise<void> {
+  return condition(() => received.ends > asked.ends || timer?.isOver === true);
 }
 
 /** By rules at once, or by a language model where one is configured and somebody spoke: then nobody is told before it has answered. */
-async function processed(call: Call, callStatus: CallStatus): ReturnType<typeof callRecord.concludeCall> {
+async function processed(call: Call, over: Over): Promise<Omit<Conclusion, 'toAnalyse'>> {
   const { callId } = call.input;
-  const conclusion = await callRecord.concludeCall({ callId, mayAnalyse: true, now: Date.now() });
-  if (!conclusion.toAnalyse) return conclusion;
-  show(call, `ended: ${callStatus}; a language model reads what was said`);
+  if (!over.toAnalyse) return over;
+  show(call, `ended: ${over.callStatus}; a language model reads what was said`);
   try {
     await conversationAnalysis.analyseCall({ callId });
   } catch (error) {
@@ -201,13 +248,14 @@ async function processed(call: Call, callStatus: CallStatus): ReturnType<typeof 
   return callRecord.concludeCall({ callId, mayAnalyse: false, now: Date.now() });
 }
 
-async function conclude(call: Call): Promise<CallResult> {
-  const callStatus = call.ended ?? 'error';
+async function conclude(call: Call, over: Over): Promise<CallResult> {
+  const { callStatus } = over;
+  call.ended = callStatus;
   show(call, `ended: ${callStatus}`);
   if (callStatus !== 'completed') {
     upsertSearchAttributes([{ key: searchAttributes.callStatus, value: callStatus }]);
   }
-  const { undelivered, callback } = await processed(call, callStatus);
+  const { undelivered, callback } = await processed(call, over);
   if (callback !== null) {
     await startApart(callWorkflow, {
       workflowId: workflowId.call(callback.callId),

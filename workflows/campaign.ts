@@ -3,15 +3,18 @@
  *
  * It never counts lines and keeps no contacts: Postgres decides (see `db/functions/claim_page.sql`), so continuing as new, a crash or
  * a repeated signal lose nothing. Its calls go on without it.
+ *
+ * What a local activity answered decides what follows, with what was known when it was asked (`asked`); signals and timers only say when to
+ * look again ("Workflow code and signals" in docs/architecture.md).
  */
 import {
   CancellationScope,
   condition,
   continueAsNew,
   defineQuery,
-  isCancellation,
   setCurrentDetails,
   setHandler,
+  sleep,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -56,36 +59,38 @@ const EVENTS_OF_A_RUN = 1_000;
 
 interface Campaign {
   input: CampaignInput;
-  /** Something changed since the last survey. */
-  woken: boolean;
+  /** How often something said: look again. */
+  wakes: number;
+  /** An operator cancelled the workflow: the same as a client's cancel, so that the rows say what happened. */
+  cancelAsked: boolean;
+  /** Instants at which it looks again. */
+  alarms: Set<number>;
   shownStatus: string;
   progress: CampaignProgress;
 }
 
 export async function campaignWorkflow(input: CampaignInput): Promise<CampaignResult> {
   const campaign = setup(input);
-  try {
-    return await run(campaign);
-  } catch (error) {
-    if (!isCancellation(error)) throw error;
-    // Cancelled in the Web UI: the same as a client's cancel, so that the rows say what happened.
-    return await CancellationScope.nonCancellable(async () => {
-      await campaignRows.cancelCampaign({ campaignId: input.campaignId, now: Date.now() });
-      return run(campaign);
-    });
-  }
+  // A cancellation is one more signal here: it must not keep from a step that a replay finds in the history.
+  return CancellationScope.nonCancellable(() => run(campaign));
 }
 
 function setup(input: CampaignInput): Campaign {
   const campaign: Campaign = {
     input,
-    woken: false,
+    wakes: 0,
+    cancelAsked: false,
+    alarms: new Set(),
     shownStatus: '',
     progress: { step: 'starting', endedContacts: 0, total: 0, liveCalls: 0, waitingCalls: 0 },
   };
   for (const signal of [pauseSignal, resumeSignal, cancelSignal, updateSignal, refillSignal]) {
-    setHandler(signal, () => void (campaign.woken = true));
+    setHandler(signal, () => void (campaign.wakes += 1));
   }
+  CancellationScope.current().cancelRequested.catch(() => {
+    campaign.wakes += 1;
+    campaign.cancelAsked = true;
+  });
   setHandler(campaignProgressQuery, () => campaign.progress);
   return campaign;
 }
@@ -93,17 +98,23 @@ function setup(input: CampaignInput): Campaign {
 async function run(campaign: Campaign): Promise<CampaignResult> {
   const { campaignId } = campaign.input;
   for (;;) {
-    campaign.woken = false;
-    const survey = await campaignRows.surveyCampaign({ campaignId, now: Date.now() });
+    const now = Date.now();
+    const { result: survey, asked } = await campaignRows.surveyCampaign({
+      campaignId,
+      now,
+      cancel: campaign.cancelAsked,
+      asked: { now, wakes: campaign.wakes, isLongRun: isLongRun() },
+    });
+    let { isLongRun: endsRun } = asked;
     // The API could not start us and took the row back, and then it could after all.
     if (survey === null) return { status: 'cancelled' };
-    const step = nextStep(survey, Date.now());
+    const step = nextStep(survey, asked.now);
     show(campaign, survey, step);
 
     switch (step.kind) {
       case 'feed':
-        await feed(campaign, step.closesAt);
-        if (!isLongRun()) await untilWoken(campaign, { at: step.wakeAt, summary: describeStep(step) });
+        endsRun = await feed(campaign, step.closesAt);
+        if (!endsRun) await untilWoken(campaign, asked, { at: step.wakeAt, summary: describeStep(step) });
         break;
       case 'rest':
         await campaignRows.restCampaign({
@@ -112,13 +123,13 @@ async function run(campaign: Campaign): Promise<CampaignResult> {
           reason: describeStep(step),
           now: Date.now(),
         });
-        await untilWoken(campaign, { at: step.opensAt, summary: describeStep(step) });
+        await untilWoken(campaign, asked, { at: step.opensAt, summary: describeStep(step) });
         break;
       case 'hold':
-        await untilWoken(campaign);
+        await untilWoken(campaign, asked);
         break;
       case 'settle':
-        await untilWoken(campaign, { at: step.wakeAt, summary: describeStep(step) });
+        await untilWoken(campaign, asked, { at: step.wakeAt, summary: describeStep(step) });
         break;
       case 'withdraw':
         await campaignRows.withdrawRest({ campaignId, why: step.why, now: Date.now() });
@@ -130,12 +141,12 @@ async function run(campaign: Campaign): Promise<CampaignResult> {
           if (end.mails) await startNotification(campaign.input);
           return { status: end.status };
         }
-        await untilWoken(campaign);
+        await untilWoken(campaign, asked);
         break;
       }
     }
     // Between two steps nothing is in flight here: calls belong to themselves.
-    if (isLongRun()) await continueAsNew<typeof campaignWorkflow>(campaign.input);
+    if (endsRun) await continueAsNew<typeof campaignWorkflow>(campaign.input);
   }
 }
 
@@ -146,19 +157,25 @@ function isLongRun(): boolean {
 
 /**
  * Claims due contacts a page at a time, starts their calls, and only then queues them for lines: a line is never given to a call that
- * is not running. Lines that are free sooner than calls can be started keep it at it for the whole campaign, so a long run ends it too.
+ * is not running. Lines that are free sooner than calls can be started keep it at it for the whole campaign, so a long run ends it too: returns
+ * whether it did.
  */
-async function feed({ input }: Campaign, dialUntil: number): Promise<void> {
+async function feed({ input }: Campaign, dialUntil: number): Promise<boolean> {
   const { campaignId, clientId } = input;
-  let more = true;
-  while (more) {
-    const page = await campaignRows.claimPage({ campaignId, now: Date.now(), dialUntil, limit: PAGE });
+  for (;;) {
+    const { result: page, asked } = await campaignRows.claimPage({
+      campaignId,
+      now: Date.now(),
+      dialUntil,
+      limit: PAGE,
+      asked: { isLongRun: isLongRun() },
+    });
     if (page.claimed.length > 0) {
       await Promise.all(page.claimed.map((call) => startCall(input, call)));
       const callIds = page.claimed.map(({ callId }) => callId);
       await campaignRows.registerWaiting({ clientId, callIds, now: Date.now() });
     }
-    more = page.more && !isLongRun();
+    if (asked.isLongRun || !page.more) return asked.isLongRun;
   }
 }
 
@@ -187,10 +204,27 @@ async function startDeliveries(owner: CampaignInput, deliveryIds: string[]): Pro
   );
 }
 
-async function untilWoken(campaign: Campaign, timer?: { at: number; summary: string }): Promise<void> {
-  const woken = () => campaign.woken;
-  if (timer === undefined) await condition(woken);
-  else await condition(woken, Math.max(1, timer.at - Date.now()), { summary: timer.summary });
+/** Until something happened that the survey did not know of. */
+async function untilWoken(
+  campaign: Campaign,
+  asked: { wakes: number },
+  alarm?: { at: number; summary: string },
+): Promise<void> {
+  if (alarm !== undefined) setAlarm(campaign, alarm);
+  await condition(() => campaign.wakes > asked.wakes);
+}
+
+/**
+ * Set before a wait looks whether it is over already, and never cancelled: a replay may know of a signal where the run still waited, and the
+ * history has its timer. One for each instant; one that is left over looks at the rows once more.
+ */
+function setAlarm(campaign: Campaign, { at, summary }: { at: number; summary: string }): void {
+  if (campaign.alarms.has(at)) return;
+  campaign.alarms.add(at);
+  void sleep(Math.max(1, at - Date.now()), { summary }).then(() => {
+    campaign.alarms.delete(at);
+    campaign.wakes += 1;
+  });
 }
 
 function show(campaign: Campaign, survey: CampaignSurvey, step: CampaignStep): void {

@@ -1,17 +1,19 @@
 /**
  * One webhook event on its way to one URL. The ledger in Postgres counts the attempts; Temporal keeps the time between them.
  */
-import { setCurrentDetails, sleep } from '@temporalio/workflow';
+import { CancellationScope, setCurrentDetails, sleep } from '@temporalio/workflow';
 import { firstDelivery, laterDeliveries } from './activity-proxies';
 import type { DeliveryInput } from './contract';
+import { unlessCancelled } from './unless-cancelled';
 import { DELIVERY_DELAYS_MS, MAX_DELIVERY_ATTEMPTS } from './domain/delivery-schedule';
 
 /** For the events of campaigns, and for what reconciliation finds; a call makes its own. */
 export async function deliveryWorkflow({ deliveryId }: DeliveryInput): Promise<void> {
-  const { settled } = await firstDelivery.deliverOnce({ deliveryId });
+  // A cancellation that comes while it is made must not keep from what a replay finds in the history.
+  const { settled } = await CancellationScope.nonCancellable(() => firstDelivery.deliverOnce({ deliveryId }));
   if (settled) return;
   setCurrentDetails('the receiver refused the webhook: it is tried again');
-  await deliverLater(deliveryId);
+  await unlessCancelled(() => deliverLater(deliveryId));
 }
 
 /**

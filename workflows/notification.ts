@@ -5,6 +5,7 @@
 import { ActivityFailure, CancellationScope, isCancellation, setCurrentDetails } from '@temporalio/workflow';
 import { completionMail, notificationRows } from './activity-proxies';
 import { workflowId, type CampaignInput, type NotificationInput, type NotificationResult } from './contract';
+import { unlessCancelled } from './unless-cancelled';
 import { startApart } from './start-apart';
 
 /** From the campaign's end. */
@@ -13,18 +14,23 @@ const SEND_WITHIN_MS = 24 * 60 * 60_000;
 const LEAST_TIME_MS = 5 * 60_000;
 
 export async function notificationWorkflow({ campaignId }: NotificationInput): Promise<NotificationResult> {
-  const { mails, total } = await notificationRows.mailsToSend({ campaignId });
+  // A cancellation that comes meanwhile must not keep from what a replay finds in the history.
+  const { mails, total } = await CancellationScope.nonCancellable(() =>
+    notificationRows.mailsToSend({ campaignId }),
+  );
   const result: NotificationResult = { sent: 0, failed: 0, skipped: 0 };
   const show = () =>
     setCurrentDetails(`${result.sent} of ${mails.length} e-mails sent, ${result.failed} given up`);
   show();
   try {
-    await Promise.all(
-      mails.map(async ({ recipient, createdAt }) => {
-        const timeLeftMs = Math.max(LEAST_TIME_MS, createdAt + SEND_WITHIN_MS - Date.now());
-        result[await send(campaignId, recipient, { total, timeLeftMs })] += 1;
-        show();
-      }),
+    await unlessCancelled(() =>
+      Promise.all(
+        mails.map(async ({ recipient, createdAt }) => {
+          const timeLeftMs = Math.max(LEAST_TIME_MS, createdAt + SEND_WITHIN_MS - Date.now());
+          result[await send(campaignId, recipient, { total, timeLeftMs })] += 1;
+          show();
+        }),
+      ),
     );
   } catch (error) {
     if (!isCancellation(error)) throw error;
@@ -47,7 +53,7 @@ async function send(
   try {
     return await mail.sendCompletionMail({ campaignId, recipient });
   } catch (error) {
-    if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
+    if (!(error instanceof ActivityFailure)) throw error;
     const reason = 'the mail server did not take it in time';
     await notificationRows.giveUpMails({ campaignId, recipients: [recipient], reason });
     return 'failed';

@@ -1,6 +1,6 @@
 /** Which of an agent's numbers its calls come from, and what LiveKit answers to their dials. */
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { createActivities } from '../../activities';
+import { diallingActivities } from '../../activities/dialling';
 import { dialOutcomes } from '../../activities/dial-outcomes';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, type Owner } from './support/engine-database';
@@ -26,9 +26,8 @@ describeWith('postgres', 'a dial', () => {
   });
 
   const deps = () => roomyDependencies(engine, carrier, signals);
-  const activities = () => createActivities(deps());
   const dial = (callId: string) =>
-    new MockActivityEnvironment().run(() => activities().dial({ callId, now: engine.now }));
+    new MockActivityEnvironment().run(() => diallingActivities(deps()).dial({ callId, now: engine.now }));
 
   async function placed(): Promise<string> {
     const callId = await engine.dispatch(owner);

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createActivities } from '../../activities';
-import type { DialStep } from '../../activities/dialling';
+import { diallingActivities, type DialStep } from '../../activities/dialling';
 import type { CarrierCall, HeldCall } from '../../activities/telephony/port';
 import { insertDispatchedSession } from '../../db/dispatched-calls';
 import { hangUp } from '../../db/hang-up';
@@ -33,7 +33,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
   const deps = () => roomyDependencies(engine, carrier, []);
   const activities = () => createActivities(deps());
   const dial = (callId: string): Promise<DialStep> =>
-    new MockActivityEnvironment().run(() => activities().dial({ callId, now: engine.now }));
+    new MockActivityEnvironment().run(() => diallingActivities(deps()).dial({ callId, now: engine.now }));
   const stageOf = async (callId: string): Promise<string> => (await engine.call(callId)).stage;
 
   async function placed(): Promise<string> {
@@ -57,6 +57,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
         kind: 'unavailable',
         retryAfterMs: null,
         endReason: 'carrier_unavailable',
+        since: engine.now,
       });
       expect([carrier.done, await stageOf(callId)]).toEqual([['prepare'], 'granted']);
     });

@@ -179,8 +179,9 @@ describeWith('postgres', 'a campaign whose engine looks at it', () => {
       expect((await engine.campaignRow(other)).status).toBe('paused');
       expect((await engine.campaignRow(campaignId)).status).not.toBe('active');
     },
-    'cancelled in the Web UI': (campaignId) =>
-      campaignEndingActivities(deps()).cancelCampaign({ campaignId, now: engine.now }),
+    'cancelled in the Web UI': async (campaignId) => {
+      await campaignFeedingActivities(deps()).surveyCampaign({ campaignId, now: engine.now, cancel: true });
+    },
     'terminated in the Web UI': async (campaignId) => {
       await engine
         .db('campaigns')

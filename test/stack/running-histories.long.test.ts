@@ -59,8 +59,11 @@ describeWith('temporal', 'before a deploy, the workflows that run', () => {
       taskQueue: TASK_QUEUE,
       workflowBundle: bundle,
       activities: {
-        requestLine: ({ callId }: CallInput) => ({ granted: calls[callId] === 'talks' }),
-        dial: () => placed,
+        requestLine: ({ callId, asked }: CallInput & { asked: object }) => ({
+          result: { granted: calls[callId] === 'talks' },
+          asked,
+        }),
+        dial: ({ asked }: { asked: object }) => ({ result: placed, asked }),
       },
     });
     await worker.runUntil(Promise.all(Object.keys(calls).map(untilItSleeps)));
@@ -110,7 +113,7 @@ describeWith('temporal', 'before a deploy, the workflows that run', () => {
     async () => {
       const otherBuild = await bundleChanged({
         file: 'call.ts',
-        before: /(const step = await carrier\.dial\()/,
+        before: /(const \{ result: step, asked \}: [^=]+ = await carrier\.dial\()/,
         after: 'await sdk.sleep(1);\n    $1',
       });
       await begin(workflowBundle(), { waiting: 'waits' });

@@ -42,13 +42,13 @@ describe('a change of a workflow', () => {
   const dialled = ['call-completed', 'call-busy-attempt-1', 'dispatch-completed', 'open-call-talks'].map(
     newestHistory,
   );
-  const untouched = newestHistory('call-withdrawn');
+  const untouched = newestHistory('inbound-call-completed');
   const fed = ['campaign-completed', 'open-campaign-dials'].map(newestHistory);
   const all = [...dialled, untouched, ...fed];
 
   const pauseBeforeTheDial: Change = {
     file: 'call.ts',
-    before: /(const step = await carrier\.dial\()/,
+    before: /(const \{ result: step, asked \}: [^=]+ = await carrier\.dial\()/,
     after: 'await sdk.sleep(1000);\n    $1',
   };
   const queueBeforeTheStart: Change = {

@@ -1,0 +1,151 @@
+/**
+ * Histories as a stalled worker leaves them: a workflow task that runs local activities outlasts its limit, a signal arrives, the task is
+ * given out again to the same worker, and the history has the signal before what the worker asked for without it
+ * (`docs/decisions/0023-signals-only-wake.md`).
+ */
+import type { StoredHistory } from './stored-histories';
+
+/** Of a history as JSON. */
+type Event = any;
+export type Variant = Pick<StoredHistory, 'name' | 'history'> & {
+  /** The local activities of the answer. */
+  activities: string[];
+};
+
+const LOCAL_ACTIVITY = 'core_local_activity';
+/** Their values are ids of events before them. */
+const REFERENCE = /(scheduled|started|initiated|TaskCompleted)EventId$/i;
+
+interface Task {
+  /** Of its scheduled event. */
+  index: number;
+  scheduled: Event;
+  started: Event;
+  completed: Event;
+  commands: Event[];
+}
+
+const typeOf = (event: Event): string => (event?.eventType ?? '').replace('EVENT_TYPE_', '');
+const isMarker = (event: Event): boolean =>
+  event?.markerRecordedEventAttributes?.markerName === LOCAL_ACTIVITY;
+const activityOf = (marker: Event): string => {
+  const [{ data }] = marker.markerRecordedEventAttributes.details.data.payloads;
+  return JSON.parse(Buffer.from(data, 'base64').toString('utf8')).activity_type;
+};
+const isEndOfRun = (event: Event): boolean =>
+  /^WORKFLOW_EXECUTION_(COMPLETED|FAILED|CANCELED|CONTINUED_AS_NEW)$/.test(typeOf(event));
+
+function tasksOf(events: Event[]): Task[] {
+  return events.flatMap((scheduled, index) => {
+    const [started, completed] = events.slice(index + 1, index + 3);
+    if (typeOf(scheduled) !== 'WORKFLOW_TASK_SCHEDULED' || typeOf(completed) !== 'WORKFLOW_TASK_COMPLETED')
+      return [];
+    const ofTask = (event: Event) =>
+      Object.values<any>(event).some((value) => value?.workflowTaskCompletedEventId === completed.eventId);
+    return [{ index, scheduled, started, completed, commands: events.filter(ofTask) }];
+  });
+}
+
+/** What a worker may have answered while its local activities ran: all, or what was there before one of them. */
+function answersOf({ commands }: Task): Event[][] {
+  const cuts = commands.flatMap((command, at) =>
+    isMarker(command) && at > 0 ? [commands.slice(0, at)] : [],
+  );
+  const all = isEndOfRun(commands.at(-1)) ? [] : [commands];
+  return [...cuts, ...all].filter((answer) => answer.some(isMarker));
+}
+
+/** The history up to a task, the task's first try with its time-out, the signal, the second try, and its answer. */
+function stalled(events: Event[], task: Task, signals: readonly Event[], answer: Event[]): Event[] {
+  const { scheduled, started, completed } = task;
+  const timedOut = {
+    eventTime: started.eventTime,
+    eventType: 'EVENT_TYPE_WORKFLOW_TASK_TIMED_OUT',
+    workflowTaskTimedOutEventAttributes: {
+      scheduledEventId: scheduled.eventId,
+      startedEventId: started.eventId,
+      timeoutType: 'TIMEOUT_TYPE_START_TO_CLOSE',
+    },
+  };
+  const next = { ...scheduled, eventTime: completed.eventTime };
+  const parts = [
+    ...events.slice(0, task.index),
+    scheduled,
+    started,
+    timedOut,
+    ...signals.map((signal) => ({ ...signal, eventTime: started.eventTime })),
+    scheduled,
+    started,
+    completed,
+    ...answer,
+    next,
+    { ...started, eventTime: completed.eventTime },
+  ];
+  return renumbered(parts);
+}
+
+/** Ids of events follow each other; what refers to an event refers to the last one before it that had its id. */
+function renumbered(events: Event[]): Event[] {
+  const ids = new Map<string, string>();
+  return events.map((event, index) => {
+    const eventId = String(index + 1);
+    const refer = (key: string, value: unknown) =>
+      REFERENCE.test(key) && typeof value === 'string' ? (ids.get(value) ?? value) : value;
+    const moved = JSON.parse(JSON.stringify(event), refer);
+    if (event.eventId !== undefined) ids.set(event.eventId, eventId);
+    return { ...moved, eventId };
+  });
+}
+
+const signal = (signalName: string, input: object = {}): Event => ({
+  eventType: 'EVENT_TYPE_WORKFLOW_EXECUTION_SIGNALED',
+  workflowExecutionSignaledEventAttributes: { signalName, input, identity: 'recorder', header: {} },
+});
+const json = (value: unknown) => ({
+  payloads: [
+    {
+      metadata: { encoding: Buffer.from('json/plain').toString('base64') },
+      data: Buffer.from(JSON.stringify(value)).toString('base64'),
+    },
+  ],
+});
+
+const CANCELLED: Event = {
+  eventType: 'EVENT_TYPE_WORKFLOW_EXECUTION_CANCEL_REQUESTED',
+  workflowExecutionCancelRequestedEventAttributes: { identity: 'recorder' },
+};
+const SIGNALS: Record<string, Record<string, Event[]>> = {
+  callWorkflow: {
+    lineGranted: [signal('lineGranted')],
+    hangUp: [signal('hangUp')],
+    callEnded: [signal('callEnded', json({ callStatus: 'completed' }))],
+    // Those that a cached run never sees, one after the other.
+    'lineGranted and callEnded': [
+      signal('lineGranted'),
+      signal('callEnded', json({ callStatus: 'completed' })),
+    ],
+  },
+  campaignWorkflow: { refill: [signal('refill')] },
+};
+
+/** Of each task that ran local activities: with each signal that its workflow may get and with an operator's cancellation, or with none. */
+export function stalledVariants(
+  histories: StoredHistory[],
+  { signalled }: { signalled: boolean },
+): Variant[] {
+  return histories.flatMap(({ name, history: { events } }) => {
+    const type = events[0].workflowExecutionStartedEventAttributes.workflowType.name as string;
+    const between = signalled
+      ? Object.entries({ ...SIGNALS[type], cancelled: [CANCELLED] })
+      : [['no signal', []] as const];
+    return tasksOf(events).flatMap((task) =>
+      answersOf(task).flatMap((answer) =>
+        between.map(([what, signals]) => ({
+          name: `${name}: ${what} before the ${answer.length} of task ${task.scheduled.eventId}`,
+          history: { events: stalled(events, task, signals, answer) },
+          activities: answer.filter(isMarker).map(activityOf),
+        })),
+      ),
+    );
+  });
+}
