@@ -92,7 +92,7 @@ describeWith('time-skipping', 'a traced call', () => {
       'StartWorkflow:callWorkflow',
       'the request',
     ]);
-    expect(told.named('RunActivity:concludeCall').map(({ traceId }) => traceId)).toEqual([dial.traceId]);
+    expect(told.named('RunActivity:attendCall').map(({ traceId }) => traceId)).toEqual([dial.traceId]);
   });
 
   test('tells ids and nothing else of the call', () => {
