@@ -12,6 +12,7 @@ export const PARTS = [
   'voice',
   'captions',
   'bodies',
+  'away',
 ] as const;
 
 export type Part = (typeof PARTS)[number];
@@ -44,6 +45,7 @@ Then how long pages of lists take at 10 thousand and at 1 million calls. Takes a
                      voice     conversations with an agent whose models answer at once, about six minutes; needs the same
                      captions  listeners to live captions, about a minute
                      bodies    how long another client waits while the worst bodies are sent, about two minutes
+                     away      how long a 503 takes while Postgres or Temporal is away, about a minute
   --lists          the same as --only lists
   --temporal KIND  postgres: the server that production runs, with its state in Postgres; dev: the development server;
                    auto (default): postgres where it can be had. It is built with Go the first time, about 3 minutes

@@ -4,6 +4,7 @@ import { abortOnInterrupt, Interrupted, INTERRUPTED_STATUS } from '../demo/inter
 import { errorText } from '../error-code';
 import { checkWritable, statusOf } from '../options';
 import { printProgress } from '../progress';
+import { measureAway } from './away';
 import { measureBudget, measureThousand } from './bench';
 import { bodyFigures, bodyTable } from './bodies/body-figures';
 import { measureBodies } from './bodies/measure-bodies';
@@ -24,7 +25,7 @@ import { table } from './table';
 import { measureVoice } from './voice/measure-voice';
 
 /** Those that need no Temporal. */
-const BARE_PARTS: readonly Part[] = ['lists', 'captions', 'bodies'];
+const BARE_PARTS: readonly Part[] = ['lists', 'captions', 'bodies', 'away'];
 
 async function main(): Promise<void> {
   const options = readCommandLine(process.argv.slice(2));
@@ -91,6 +92,10 @@ async function bench(options: BenchOptions, run: BenchRun): Promise<void> {
     bodies: async () => {
       const measures = await measureBodies(run);
       await show([bodyTable(measures)], bodyFigures(measures));
+    },
+    away: async () => {
+      const figures = await measureAway(run);
+      await show([table(figures)], figures);
     },
     captions: async () => {
       const figures = await measureCaptions(run);
