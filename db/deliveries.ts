@@ -18,7 +18,7 @@ export interface PendingDelivery {
 
 /** Of a delivery `d`, at the instant `:now`. */
 export const PENDING_DELIVERY = `d.id, d.event_id as "eventId", d.client_id as "clientId", d.event, d.url, d.body, d.status,
-  (select count(*) from webhook_attempts a where a.delivery_id = d.id) as "attemptsMade",
+  (select coalesce(max(attempt), 0) from webhook_attempts a where a.delivery_id = d.id) as "attemptsMade",
   d.earlier_attempts as "earlierAttempts",
   array(select s.secret_encrypted from signing_secrets s
         where s.client_id = d.client_id and (s.expires_at is null or s.expires_at > :now)

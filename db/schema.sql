@@ -1,15 +1,32 @@
 -- What is in the database after `npm run migrate`: written by `npm run schema`, read by people, run by nobody. A test compares it.
 -- Tables come from db/migrations/, functions and triggers from db/functions/.
 
--- A version never changes: a call is judged by the configuration that it ran with.
+-- Each configuration of an agent once, however many of its versions have it.
+CREATE TABLE agent_configs (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  agent_id uuid NOT NULL,
+  -- SHA-256 of the text that Postgres makes of the configuration, which is the same for equal ones.
+  hash bytea NOT NULL,
+  config jsonb NOT NULL,
+  CONSTRAINT agent_configs_pkey PRIMARY KEY (id),
+  CONSTRAINT agent_configs_agent_id_hash_key UNIQUE (agent_id, hash),
+  CONSTRAINT agent_configs_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id)
+);
+
+-- A version never changes: a call is judged by the configuration that it ran with. Old ones that no call used are removed (store_version).
 CREATE TABLE agent_versions (
   agent_id uuid NOT NULL,
   version integer NOT NULL,
-  config jsonb NOT NULL,
-  created_at timestamptz DEFAULT now() NOT NULL,
+  config_id bigint NOT NULL,
+  -- A call was made with it (use_version). Stays true, also where that call was withdrawn.
+  used boolean DEFAULT false NOT NULL,
+  created_at timestamptz NOT NULL,
   CONSTRAINT agent_versions_pkey PRIMARY KEY (agent_id, version),
-  CONSTRAINT agent_versions_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id)
+  CONSTRAINT agent_versions_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
+  CONSTRAINT agent_versions_config_id_fkey FOREIGN KEY (config_id) REFERENCES agent_configs(id)
 );
+CREATE INDEX agent_versions_of_config ON agent_versions USING btree (config_id);
+CREATE INDEX agent_versions_unused ON agent_versions USING btree (agent_id, version) WHERE NOT used;
 
 CREATE TABLE agents (
   id uuid NOT NULL,
@@ -21,10 +38,10 @@ CREATE TABLE agents (
   published boolean DEFAULT true NOT NULL,
   published_at timestamptz,
   archived boolean DEFAULT false NOT NULL,
-  version integer DEFAULT 1 NOT NULL,
-  config jsonb NOT NULL,
-  -- The one part of a configuration that lists show; to take it out of the whole would mean to read and unpack that.
-  deployment jsonb GENERATED ALWAYS AS (config -> 'deployment'::text) STORED,
+  -- The current one, which new calls run with. 0 only inside the transaction that creates the agent.
+  version integer DEFAULT 0 NOT NULL,
+  -- Of the current version, the one part of a configuration that lists show; to take it out of the whole would mean to read and unpack that.
+  deployment jsonb,
   gsheet_config jsonb,
   created_at timestamptz DEFAULT now() NOT NULL,
   last_edited_at timestamptz NOT NULL,
@@ -32,7 +49,7 @@ CREATE TABLE agents (
   CONSTRAINT agents_client_id_agent_name_key UNIQUE (client_id, agent_name),
   CONSTRAINT agents_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id)
 );
-CREATE INDEX agents_inbound ON agents USING btree ((config #>> '{deployment,phone,call_type,Inbound}'::text[])) WHERE NOT archived;
+CREATE INDEX agents_inbound ON agents USING btree ((deployment #>> '{phone,call_type,Inbound}'::text[])) WHERE NOT archived;
 CREATE INDEX agents_of_client ON agents USING btree (client_id, created_at, id) INCLUDE (published) WHERE NOT archived;
 CREATE TRIGGER count_deleted AFTER DELETE ON agents REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION count_agents();
 CREATE TRIGGER count_inserted AFTER INSERT ON agents REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION count_agents();
@@ -251,6 +268,7 @@ CREATE TRIGGER calls_told AFTER UPDATE OF answered_at, stage ON calls FOR EACH R
 CREATE TRIGGER count_deleted AFTER DELETE ON calls REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION count_calls();
 CREATE TRIGGER count_inserted AFTER INSERT ON calls REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION count_calls();
 CREATE TRIGGER count_truncated AFTER TRUNCATE ON calls FOR EACH STATEMENT EXECUTE FUNCTION count_calls();
+CREATE TRIGGER use_version AFTER INSERT ON calls REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION use_version();
 
 CREATE TABLE campaigns (
   id uuid NOT NULL,
@@ -614,8 +632,10 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   return_line(p_call text, p_now timestamptz) returns jsonb, plpgsql
 --   schedule_callback(p_call text, p_request jsonb, p_now timestamptz) returns jsonb, plpgsql
 --   start_dial(p_call text, p_now timestamptz, p_not_after timestamptz, p_guards jsonb DEFAULT '{}'::jsonb) returns jsonb, plpgsql
+--   store_version(p_agent uuid, p_config jsonb, p_status text, p_now timestamptz) returns integer, plpgsql
 --   take_inbound(p_event jsonb, p_now timestamptz) returns jsonb, plpgsql
 --   tell_call() returns trigger, plpgsql
 --   tell_segments() returns trigger, plpgsql
 --   turn_on_trunk(p_call text, p_slot timestamptz, p_trunk text, p_every_ms numeric, p_now timestamptz) returns numeric, plpgsql
+--   use_version() returns trigger, plpgsql
 --   withdraw_rest(p_campaign uuid, p_contact_state text, p_call_status text, p_end_reason text, p_now timestamptz) returns jsonb, plpgsql

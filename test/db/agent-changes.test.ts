@@ -39,7 +39,11 @@ describeWith('postgres', 'a change of an agent', () => {
     return agent;
   };
   const versionsOf = (agentId: string) =>
-    engine.db('agent_versions').where({ agent_id: agentId }).orderBy('version');
+    engine
+      .db('agent_versions as v')
+      .join('agent_configs as f', 'f.id', 'v.config_id')
+      .where({ 'v.agent_id': agentId })
+      .orderBy('version');
   const auditOf = (subjectId: string, action: string): Promise<any[]> =>
     engine.db('audit_log').where({ subject_id: subjectId, action });
 
