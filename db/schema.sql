@@ -265,10 +265,10 @@ CREATE INDEX calls_to_start ON calls USING btree (to_start_since) WHERE to_start
 CREATE INDEX calls_unconcluded ON calls USING btree (campaign_id) WHERE stage = 'over'::text AND concluded_at IS NULL;
 CREATE INDEX calls_waiting ON calls USING btree (client_id, campaign_id, waiting_since, contact_id) WHERE stage = 'waiting'::text;
 CREATE TRIGGER calls_told AFTER UPDATE OF answered_at, stage ON calls FOR EACH ROW WHEN (new.answered_at IS NOT NULL AND old.answered_at IS NULL OR new.stage = 'over'::text AND old.stage <> 'over'::text) EXECUTE FUNCTION tell_call();
-CREATE TRIGGER count_deleted AFTER DELETE ON calls REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION count_calls();
-CREATE TRIGGER count_inserted AFTER INSERT ON calls REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION count_calls();
-CREATE TRIGGER count_truncated AFTER TRUNCATE ON calls FOR EACH STATEMENT EXECUTE FUNCTION count_calls();
-CREATE TRIGGER use_version AFTER INSERT ON calls REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION use_version();
+CREATE TRIGGER count_deleted AFTER DELETE ON calls REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION count_rows();
+CREATE TRIGGER count_inserted AFTER INSERT ON calls REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION count_rows();
+CREATE TRIGGER count_truncated AFTER TRUNCATE ON calls FOR EACH STATEMENT EXECUTE FUNCTION count_rows();
+CREATE TRIGGER use_version BEFORE INSERT ON calls FOR EACH ROW EXECUTE FUNCTION use_version();
 
 CREATE TABLE campaigns (
   id uuid NOT NULL,
@@ -604,9 +604,9 @@ CREATE INDEX webhook_deliveries_of_campaign ON webhook_deliveries USING btree (c
 CREATE INDEX webhook_deliveries_of_client ON webhook_deliveries USING btree (client_id, created_at, id);
 CREATE INDEX webhook_deliveries_of_status ON webhook_deliveries USING btree (client_id, status, created_at, id);
 CREATE INDEX webhook_deliveries_pending ON webhook_deliveries USING btree (next_attempt_at) WHERE status = 'pending'::text;
-CREATE TRIGGER count_deleted AFTER DELETE ON webhook_deliveries REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION count_webhook_deliveries();
-CREATE TRIGGER count_inserted AFTER INSERT ON webhook_deliveries REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION count_webhook_deliveries();
-CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STATEMENT EXECUTE FUNCTION count_webhook_deliveries();
+CREATE TRIGGER count_deleted AFTER DELETE ON webhook_deliveries REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION count_rows();
+CREATE TRIGGER count_inserted AFTER INSERT ON webhook_deliveries REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION count_rows();
+CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STATEMENT EXECUTE FUNCTION count_rows();
 
 -- Functions: each stands in db/functions/<name>.sql.
 --   add_to_list(p_client uuid, p_list text, p_part text, p_change bigint) returns void, plpgsql
@@ -614,10 +614,9 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   brake_of(c campaigns, p_limits jsonb, p_now timestamptz) returns jsonb, plpgsql
 --   claim_page(p_campaign uuid, p_now timestamptz, p_until timestamptz, p_limit integer) returns jsonb, plpgsql
 --   count_agents() returns trigger, plpgsql
---   count_calls() returns trigger, plpgsql
 --   count_campaigns() returns trigger, plpgsql
 --   count_for_brakes(k calls, p_cost numeric, p_carrier_failed boolean, p_ended timestamptz) returns void, plpgsql
---   count_webhook_deliveries() returns trigger, plpgsql
+--   count_rows() returns trigger, plpgsql
 --   end_call(p_call text, p_end jsonb, p_now timestamptz) returns jsonb, plpgsql
 --   end_callback(p_of text, p_answered boolean, p_call_status text) returns void, sql
 --   failure_rate(p_recent text, p_dials integer) returns numeric, sql immutable
