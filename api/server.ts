@@ -4,7 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ApiError } from './errors/api-error';
-import { errorCode } from './errors/error-code';
+import { errorCode } from '../db/error-code';
 import { headersTooLarge, malformedRequest, requestTimedOut } from './errors/refusals';
 import { rawAnswer } from './errors/raw-answer';
 import { requestClass, type Upgrades } from './upgrades';

@@ -1,8 +1,9 @@
 import { isInboundElsewhere } from './agent-locks';
+import { storeVersion } from './agents';
 import { recordAudit, type Actor } from './audit';
 import type { Db } from './connection';
 import { changeRoute, type ChangedRoute, type RouteChange } from './inbound-routes';
-import { firstRow, rows, timestamp } from './query';
+import { onlyRow, rows, timestamp } from './query';
 
 export interface StoredAgentConfig {
   version: number;
@@ -37,7 +38,7 @@ export type ConfigChangeResult<Refusal> =
   | { kind: 'refused'; refusal: Refusal };
 
 /**
- * Writes the revised configuration as a new version. Of two changes at once neither is lost. Another client's and an archived agent
+ * Makes the revised configuration the current version. Of two changes at once neither is lost. Another client's and an archived agent
  * are unknown.
  */
 export function changeAgentConfig<Refusal>(
@@ -45,8 +46,8 @@ export function changeAgentConfig<Refusal>(
   { clientId, agentId, revise, fields, actor, now }: ConfigChange<Refusal>,
 ): Promise<ConfigChangeResult<Refusal>> {
   return db.transaction(async (trx) => {
-    const stored = await lockAgent(trx, clientId, agentId);
-    if (stored === undefined) return { kind: 'unknown' };
+    if (!(await isLocked(trx, clientId, agentId))) return { kind: 'unknown' };
+    const stored = await currentVersion(trx, agentId);
     const decision = revise(stored);
     if ('refusal' in decision) return { kind: 'refused', refusal: decision.refusal };
     const { revision } = decision;
@@ -55,41 +56,29 @@ export function changeAgentConfig<Refusal>(
     if (route.kind === 'take' && (await isInboundElsewhere(trx, route.number, agentId))) {
       return { kind: 'number_in_use' };
     }
-    const version = stored.version + 1;
-    await writeVersion(trx, agentId, { ...revision, version }, now);
+    const version = await storeVersion(trx, { ...revision, agentId, now });
     const routes = await changeRoute(trx, { clientId, agentId }, route, now);
     await recordAudit(trx, { clientId, actor, action: 'agent.update', subjectId: agentId, fields, now });
     return { kind: 'updated', version, routes };
   });
 }
 
-function lockAgent(trx: Db, clientId: string, agentId: string): Promise<StoredAgentConfig | undefined> {
-  return firstRow<StoredAgentConfig>(
+async function isLocked(trx: Db, clientId: string, agentId: string): Promise<boolean> {
+  const found = await rows(
     trx,
-    'select version, config from agents where id = :agentId and client_id = :clientId and not archived for no key update',
+    'select from agents where id = :agentId and client_id = :clientId and not archived for no key update',
     { agentId, clientId },
   );
+  return found.length > 0;
 }
 
-async function writeVersion(
-  trx: Db,
-  agentId: string,
-  { version, config, status }: Revision & { version: number },
-  now: number,
-): Promise<void> {
-  await rows(
+/** A statement of its own, under the lock: that of the lock itself would still see the version from before it had to wait. */
+function currentVersion(trx: Db, agentId: string): Promise<StoredAgentConfig> {
+  return onlyRow<StoredAgentConfig>(
     trx,
-    `with kept as (
-       insert into agent_versions (agent_id, version, config, created_at) values (:agentId, :version, :config, :now)
-     )
-     update agents set version = :version, config = :config, status = :status, last_edited_at = :now where id = :agentId`,
-    {
-      agentId,
-      version,
-      config: JSON.stringify(config),
-      status,
-      now: timestamp(now),
-    },
+    `select a.version, f.config from agents a join agent_versions v on v.agent_id = a.id and v.version = a.version
+     join agent_configs f on f.id = v.config_id where a.id = :agentId`,
+    { agentId },
   );
 }
 
@@ -102,7 +91,7 @@ export function archiveAgent(
   { clientId, agentId, actor, now }: { clientId: string; agentId: string; actor: Actor; now: number },
 ): Promise<ChangedRoute[] | null> {
   return db.transaction(async (trx) => {
-    if ((await lockAgent(trx, clientId, agentId)) === undefined) return null;
+    if (!(await isLocked(trx, clientId, agentId))) return null;
     await rows(
       trx,
       `update agents set archived = true, status = 'stopped', last_edited_at = :now where id = :agentId`,

@@ -18,7 +18,7 @@ export async function isInboundElsewhere(
   await lockFor(trx, `inbound number ${number}`);
   const other = await firstRow<{ id: string }>(
     trx,
-    `select id from agents where not archived and config #>> '{deployment,phone,call_type,Inbound}' = :number
+    `select id from agents where not archived and deployment #>> '{phone,call_type,Inbound}' = :number
        and id is distinct from :except::uuid limit 1`,
     { number, except },
   );

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { countOf, type Conditions } from './conditions';
 import { isInboundElsewhere, lockAgentNames } from './agent-locks';
 import { recordAudit, type Actor } from './audit';
@@ -46,7 +46,8 @@ const LISTED = `a.id, a.agent_name as "agentName", a.display_name as "displayNam
 
 const FROM_AGENTS = 'from agents a join clients c on c.id = a.client_id';
 
-const AGENT = `select ${LISTED}, a.version, a.config ${FROM_AGENTS}`;
+const AGENT = `select ${LISTED}, a.version, f.config ${FROM_AGENTS}
+  join agent_versions v on v.agent_id = a.id and v.version = a.version join agent_configs f on f.id = v.config_id`;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -123,7 +124,7 @@ export const allAgents = async (db: Db, filter: AgentFilter): Promise<ListedAgen
 export interface NewAgent {
   clientId: string;
   displayName: string;
-  /** Candidates for the slug in order of preference; the first that is free is taken. */
+  /** Candidates for the slug, from 1, in order of preference. One of the first hundred that is free is taken, else one at random. */
   nthName: (n: number) => string;
   status: string;
   config: Record<string, unknown>;
@@ -154,16 +155,9 @@ export function insertAgent(db: Db, agent: NewAgent): Promise<AgentInsertion> {
       published: true,
       published_at: instant,
       last_edited_at: instant,
-      version: 1,
-      config: JSON.stringify(agent.config),
       created_at: instant,
     });
-    await trx('agent_versions').insert({
-      agent_id: id,
-      version: 1,
-      config: JSON.stringify(agent.config),
-      created_at: instant,
-    });
+    await storeVersion(trx, { ...agent, agentId: id });
     const { clientId, actor, now, inboundNumber: number } = agent;
     const route = number === null ? ({ kind: 'none' } as const) : ({ kind: 'take', number } as const);
     const routes = await changeRoute(trx, { clientId, agentId: id }, route, now);
@@ -172,21 +166,34 @@ export function insertAgent(db: Db, agent: NewAgent): Promise<AgentInsertion> {
   });
 }
 
+const NAMES_IN_ORDER = 100;
+const NAMES_AT_RANDOM = 5;
+const MOST_AT_RANDOM = 1_000_000_000;
+
 async function freeName(trx: Db, { clientId, nthName }: NewAgent): Promise<string> {
-  const { total } = await onlyRow<{ total: number }>(
+  const inOrder = Array.from({ length: NAMES_IN_ORDER }, (_, index) => nthName(index + 1));
+  const atRandom = Array.from({ length: NAMES_AT_RANDOM }, () => nthName(randomInt(MOST_AT_RANDOM)));
+  const { name } = await onlyRow<{ name: string }>(
     trx,
-    'select count(*) as total from agents where client_id = :clientId',
-    { clientId },
+    `select name from unnest(:candidates::text[]) with ordinality as candidate(name, place)
+     where not exists (select from agents where client_id = :clientId and agent_name = name) order by place limit 1`,
+    { clientId, candidates: [...inOrder, ...atRandom] },
   );
-  // One candidate more than there are agents: one of them is free.
-  const candidates = Array.from({ length: total + 1 }, (_, index) => nthName(index + 1));
-  const taken = await rows<{ name: string }>(
+  return name;
+}
+
+/**
+ * Makes the configuration the agent's current version, which new calls run with, and answers its number. The caller holds the agent's
+ * lock, or has inserted it.
+ */
+export async function storeVersion(
+  trx: Db,
+  { agentId, config, status, now }: Pick<NewAgent, 'config' | 'status' | 'now'> & { agentId: string },
+): Promise<number> {
+  const { version } = await onlyRow<{ version: number }>(
     trx,
-    `select agent_name as name from agents where client_id = :clientId and agent_name = any(:candidates)`,
-    { clientId, candidates },
+    'select store_version(:agentId, :config, :status, :now) as version',
+    { agentId, config: JSON.stringify(config), status, now: timestamp(now) },
   );
-  const names = new Set(taken.map(({ name }) => name));
-  const free = candidates.find((candidate) => !names.has(candidate));
-  if (free === undefined) throw new Error('no name was free among more names than there are agents');
-  return free;
+  return version;
 }

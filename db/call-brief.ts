@@ -28,10 +28,11 @@ export function storedBrief(db: Db, callId: string): Promise<StoredBrief | undef
     `select k.call_id as "callId", k.client_id as "clientId", k.medium, k.direction, k.stage = 'over' as "isOver", k.name, k.metadata as variables,
        k.modify_agent as "modifyAgent", k.session, k.voice, k.x_agent_id as "xAgentId",
        case when k.medium = 'webrtc' then null when k.direction = 'Outbound' then k.to_number else k.from_number end
-         as "contactNumber", a.display_name as "agentName", v.config
+         as "contactNumber", a.display_name as "agentName", f.config
      from calls k
      join agents a on a.id = k.agent_id
-     left join agent_versions v on v.agent_id = k.agent_id and v.version = k.agent_version
+     join agent_versions v on v.agent_id = k.agent_id and v.version = k.agent_version
+     join agent_configs f on f.id = v.config_id
      where k.call_id = :callId`,
     { callId },
   );

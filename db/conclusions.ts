@@ -61,7 +61,7 @@ export function loadEndedCall(db: Db, callId: string): Promise<EndedCall | undef
        k.end_reason as "endReason", k.answered_by as "answeredBy", k.carrier_id as "carrierId", k.asked_at as "askedAt", k.answered_at as "answeredAt",
        k.duration_ms as "durationMs", coalesce(k.attempt, ct.attempts) as attempt,
        k.callback_of is not null as "isCallback", k.ended_at as "endedAt", c.max_retries as "maxAttempts", k.will_retry as "willRetry",
-       k.next_attempt_at as "nextAttemptAt", k.concluded_at as "concludedAt", v.config as "agentConfig",
+       k.next_attempt_at as "nextAttemptAt", k.concluded_at as "concludedAt", f.config as "agentConfig",
        k.modify_agent as "modifyAgent", k.metadata as variables, r.usage,
        case when r.callback_asked_at is not null then
          jsonb_build_object('at', round(extract(epoch from r.callback_at) * 1000)) end as callback,
@@ -71,6 +71,7 @@ export function loadEndedCall(db: Db, callId: string): Promise<EndedCall | undef
                  from call_segments s where s.call_id = k.call_id), '[]'::jsonb) as segments
      from calls k
      join agent_versions v on v.agent_id = k.agent_id and v.version = k.agent_version
+     join agent_configs f on f.id = v.config_id
      left join campaigns c on c.id = k.campaign_id
      left join contacts ct on ct.id = k.contact_id
      left join call_reports r on r.call_id = k.call_id

@@ -9,6 +9,7 @@ export interface PendingDelivery {
   url: string;
   body: string;
   status: 'pending' | 'delivered' | 'failed';
+  /** Also those that are not kept any more. */
   attemptsMade: number;
   /** Of these, the ones before the round that is being made: a redelivery begins a new one. */
   earlierAttempts: number;
@@ -18,7 +19,7 @@ export interface PendingDelivery {
 
 /** Of a delivery `d`, at the instant `:now`. */
 export const PENDING_DELIVERY = `d.id, d.event_id as "eventId", d.client_id as "clientId", d.event, d.url, d.body, d.status,
-  (select count(*) from webhook_attempts a where a.delivery_id = d.id) as "attemptsMade",
+  (select coalesce(max(attempt), 0) from webhook_attempts a where a.delivery_id = d.id) as "attemptsMade",
   d.earlier_attempts as "earlierAttempts",
   array(select s.secret_encrypted from signing_secrets s
         where s.client_id = d.client_id and (s.expires_at is null or s.expires_at > :now)
@@ -79,7 +80,10 @@ export interface DeliveryAttempt {
   nextAttemptAt: number | null;
 }
 
-/** Every attempt is kept. Recording the same attempt again changes nothing. */
+/** Of a delivery that is redelivered for ever; a round has five. */
+const MOST_ATTEMPTS_KEPT = 100;
+
+/** The last hundred attempts of a delivery are kept. Recording the same attempt again changes nothing. */
 export async function recordAttempt(db: Db, attempt: DeliveryAttempt): Promise<void> {
   await rows(
     db,
@@ -87,6 +91,8 @@ export async function recordAttempt(db: Db, attempt: DeliveryAttempt): Promise<v
        insert into webhook_attempts (delivery_id, attempt, at, status_code, duration_ms, error)
        values (:deliveryId, :attempt, :at, :statusCode, :durationMs, :error) on conflict do nothing
        returning delivery_id
+     ), removed as (
+       delete from webhook_attempts where delivery_id in (select delivery_id from kept) and attempt <= :attempt - ${MOST_ATTEMPTS_KEPT}
      )
      update webhook_deliveries set status = :status, next_attempt_at = :nextAttemptAt where id in (select delivery_id from kept)`,
     {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { recordAudit, type Actor } from './audit';
 import type { Db } from './connection';
+import { errorCode } from './error-code';
 import { rows, timestamp } from './query';
 
 const RANDOM_BYTES = 16;
@@ -41,7 +42,10 @@ export interface DispatchedSession extends Dispatch {
   session: Record<string, unknown>;
 }
 
-export function insertDispatchedCall(db: Db, call: DispatchedCall): Promise<void> {
+/** `version_removed`: the agent was changed so often since its version was read that it is gone; nothing was inserted. */
+export type DispatchInsertion = 'inserted' | 'version_removed';
+
+export function insertDispatchedCall(db: Db, call: DispatchedCall): Promise<DispatchInsertion> {
   return insertDispatch(db, call, {
     medium: 'telephony',
     call_type: 'Outbound',
@@ -55,7 +59,7 @@ export function insertDispatchedCall(db: Db, call: DispatchedCall): Promise<void
 }
 
 /** A person in a browser comes to the agent: they have no number, and nobody asked for their name. */
-export function insertDispatchedSession(db: Db, call: DispatchedSession): Promise<void> {
+export function insertDispatchedSession(db: Db, call: DispatchedSession): Promise<DispatchInsertion> {
   return insertDispatch(db, call, {
     medium: 'webrtc',
     call_type: 'Inbound',
@@ -65,7 +69,31 @@ export function insertDispatchedSession(db: Db, call: DispatchedSession): Promis
   });
 }
 
-function insertDispatch(db: Db, call: Dispatch, ofMedium: Record<string, unknown>): Promise<void> {
+async function insertDispatch(
+  db: Db,
+  call: Dispatch,
+  ofMedium: Record<string, unknown>,
+): Promise<DispatchInsertion> {
+  try {
+    await insert(db, call, ofMedium);
+    return 'inserted';
+  } catch (error) {
+    if (namesRemovedVersion(error)) return 'version_removed';
+    throw error;
+  }
+}
+
+const FOREIGN_KEY_VIOLATION = '23503';
+
+/** As `use_version` refuses it. */
+const namesRemovedVersion = (error: unknown): boolean =>
+  errorCode(error) === FOREIGN_KEY_VIOLATION &&
+  typeof error === 'object' &&
+  error !== null &&
+  'constraint' in error &&
+  error.constraint === 'calls_agent_version';
+
+function insert(db: Db, call: Dispatch, ofMedium: Record<string, unknown>): Promise<void> {
   return db.transaction(async (trx) => {
     await trx('calls').insert({
       ...ofMedium,

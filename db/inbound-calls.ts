@@ -64,8 +64,8 @@ export interface UnstartedCaller {
 export function unstartedCallers(db: Db, before: number): Promise<UnstartedCaller[]> {
   return rows<UnstartedCaller>(
     db,
-    `select k.call_id as "callId", k.client_id as "clientId", k.agent_id as "agentId", v.config, k.stage = 'over' as "isOver"
-     from calls k join agent_versions v on v.agent_id = k.agent_id and v.version = k.agent_version
+    `select k.call_id as "callId", k.client_id as "clientId", k.agent_id as "agentId", f.config, k.stage = 'over' as "isOver"
+     from calls k join agent_versions v on v.agent_id = k.agent_id and v.version = k.agent_version join agent_configs f on f.id = v.config_id
      where k.to_start_since < :before order by k.to_start_since limit 200`,
     { before: timestamp(before) },
   );

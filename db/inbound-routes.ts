@@ -99,8 +99,10 @@ export function routeToTell(db: Db, routeId: string): Promise<RouteToTell | unde
   return firstRow<RouteToTell>(
     db,
     `select r.number, r.revision,
-       case when a.id is not null then jsonb_build_object('displayName', a.display_name, 'config', a.config) end as agent
-     from inbound_routes r left join agents a on a.id = r.agent_id where r.id = :routeId`,
+       case when a.id is not null then jsonb_build_object('displayName', a.display_name, 'config', f.config) end as agent
+     from inbound_routes r left join agents a on a.id = r.agent_id
+     left join agent_versions v on v.agent_id = a.id and v.version = a.version left join agent_configs f on f.id = v.config_id
+     where r.id = :routeId`,
     { routeId },
   );
 }

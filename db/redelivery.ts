@@ -33,7 +33,7 @@ export function redeliver(
     await rows(
       trx,
       `update webhook_deliveries set status = 'pending', next_attempt_at = :now,
-         earlier_attempts = (select count(*) from webhook_attempts where delivery_id = :deliveryId)
+         earlier_attempts = (select coalesce(max(attempt), 0) from webhook_attempts where delivery_id = :deliveryId)
        where id = :deliveryId`,
       { deliveryId, now: timestamp(now) },
     );
@@ -91,7 +91,7 @@ export function redeliverMany(
        ), begun as (
          update webhook_deliveries d set status = 'pending',
            next_attempt_at = :now::timestamptz + placed.place * interval '${REDELIVERY_SPACING_MS} ms',
-           earlier_attempts = (select count(*) from webhook_attempts a where a.delivery_id = d.id)
+           earlier_attempts = (select coalesce(max(attempt), 0) from webhook_attempts a where a.delivery_id = d.id)
          from placed where d.id = placed.id returning d.id, placed.place
        )
        select id from begun order by place`,

@@ -15,8 +15,8 @@ export interface RoomCall {
 }
 
 const SELECT = `select k.call_id as "callId", k.stage, k.direction, k.asked_at as "askedAt", k.answered_at as "answeredAt",
-    k.answered_by as "answeredBy", k.modify_agent as "modifyAgent", v.config
-  from calls k left join agent_versions v on v.agent_id = k.agent_id and v.version = k.agent_version`;
+    k.answered_by as "answeredBy", k.modify_agent as "modifyAgent", f.config
+  from calls k join agent_versions v on v.agent_id = k.agent_id and v.version = k.agent_version join agent_configs f on f.id = v.config_id`;
 
 /** Rooms are named as their calls; only those of callers are named by LiveKit. */
 export async function callOfRoom(db: Db, room: string): Promise<RoomCall | undefined> {

@@ -1,15 +1,32 @@
 -- What is in the database after `npm run migrate`: written by `npm run schema`, read by people, run by nobody. A test compares it.
 -- Tables come from db/migrations/, functions and triggers from db/functions/.
 
--- A version never changes: a call is judged by the configuration that it ran with.
+-- Each configuration of an agent once, however many of its versions have it.
+CREATE TABLE agent_configs (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  agent_id uuid NOT NULL,
+  -- SHA-256 of the text that Postgres makes of the configuration, which is the same for equal ones.
+  hash bytea NOT NULL,
+  config jsonb NOT NULL,
+  CONSTRAINT agent_configs_pkey PRIMARY KEY (id),
+  CONSTRAINT agent_configs_agent_id_hash_key UNIQUE (agent_id, hash),
+  CONSTRAINT agent_configs_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id)
+);
+
+-- A version never changes: a call is judged by the configuration that it ran with. Old ones that no call used are removed (store_version).
 CREATE TABLE agent_versions (
   agent_id uuid NOT NULL,
   version integer NOT NULL,
-  config jsonb NOT NULL,
-  created_at timestamptz DEFAULT now() NOT NULL,
+  config_id bigint NOT NULL,
+  -- A call was made with it (use_version). Stays true, also where that call was withdrawn.
+  used boolean DEFAULT false NOT NULL,
+  created_at timestamptz NOT NULL,
   CONSTRAINT agent_versions_pkey PRIMARY KEY (agent_id, version),
-  CONSTRAINT agent_versions_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id)
+  CONSTRAINT agent_versions_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
+  CONSTRAINT agent_versions_config_id_fkey FOREIGN KEY (config_id) REFERENCES agent_configs(id)
 );
+CREATE INDEX agent_versions_of_config ON agent_versions USING btree (config_id);
+CREATE INDEX agent_versions_unused ON agent_versions USING btree (agent_id, version) WHERE NOT used;
 
 CREATE TABLE agents (
   id uuid NOT NULL,
@@ -21,10 +38,10 @@ CREATE TABLE agents (
   published boolean DEFAULT true NOT NULL,
   published_at timestamptz,
   archived boolean DEFAULT false NOT NULL,
-  version integer DEFAULT 1 NOT NULL,
-  config jsonb NOT NULL,
-  -- The one part of a configuration that lists show; to take it out of the whole would mean to read and unpack that.
-  deployment jsonb GENERATED ALWAYS AS (config -> 'deployment'::text) STORED,
+  -- The current one, which new calls run with. 0 only inside the transaction that creates the agent.
+  version integer DEFAULT 0 NOT NULL,
+  -- Of the current version, the one part of a configuration that lists show; to take it out of the whole would mean to read and unpack that.
+  deployment jsonb,
   gsheet_config jsonb,
   created_at timestamptz DEFAULT now() NOT NULL,
   last_edited_at timestamptz NOT NULL,
@@ -32,7 +49,7 @@ CREATE TABLE agents (
   CONSTRAINT agents_client_id_agent_name_key UNIQUE (client_id, agent_name),
   CONSTRAINT agents_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id)
 );
-CREATE INDEX agents_inbound ON agents USING btree ((config #>> '{deployment,phone,call_type,Inbound}'::text[])) WHERE NOT archived;
+CREATE INDEX agents_inbound ON agents USING btree ((deployment #>> '{phone,call_type,Inbound}'::text[])) WHERE NOT archived;
 CREATE INDEX agents_of_client ON agents USING btree (client_id, created_at, id) INCLUDE (published) WHERE NOT archived;
 CREATE TRIGGER count_deleted AFTER DELETE ON agents REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION count_agents();
 CREATE TRIGGER count_inserted AFTER INSERT ON agents REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION count_agents();
@@ -248,9 +265,10 @@ CREATE INDEX calls_to_start ON calls USING btree (to_start_since) WHERE to_start
 CREATE INDEX calls_unconcluded ON calls USING btree (campaign_id) WHERE stage = 'over'::text AND concluded_at IS NULL;
 CREATE INDEX calls_waiting ON calls USING btree (client_id, campaign_id, waiting_since, contact_id) WHERE stage = 'waiting'::text;
 CREATE TRIGGER calls_told AFTER UPDATE OF answered_at, stage ON calls FOR EACH ROW WHEN (new.answered_at IS NOT NULL AND old.answered_at IS NULL OR new.stage = 'over'::text AND old.stage <> 'over'::text) EXECUTE FUNCTION tell_call();
-CREATE TRIGGER count_deleted AFTER DELETE ON calls REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION count_calls();
-CREATE TRIGGER count_inserted AFTER INSERT ON calls REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION count_calls();
-CREATE TRIGGER count_truncated AFTER TRUNCATE ON calls FOR EACH STATEMENT EXECUTE FUNCTION count_calls();
+CREATE TRIGGER count_deleted AFTER DELETE ON calls REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION count_rows();
+CREATE TRIGGER count_inserted AFTER INSERT ON calls REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION count_rows();
+CREATE TRIGGER count_truncated AFTER TRUNCATE ON calls FOR EACH STATEMENT EXECUTE FUNCTION count_rows();
+CREATE TRIGGER use_version BEFORE INSERT ON calls FOR EACH ROW EXECUTE FUNCTION use_version();
 
 CREATE TABLE campaigns (
   id uuid NOT NULL,
@@ -586,9 +604,9 @@ CREATE INDEX webhook_deliveries_of_campaign ON webhook_deliveries USING btree (c
 CREATE INDEX webhook_deliveries_of_client ON webhook_deliveries USING btree (client_id, created_at, id);
 CREATE INDEX webhook_deliveries_of_status ON webhook_deliveries USING btree (client_id, status, created_at, id);
 CREATE INDEX webhook_deliveries_pending ON webhook_deliveries USING btree (next_attempt_at) WHERE status = 'pending'::text;
-CREATE TRIGGER count_deleted AFTER DELETE ON webhook_deliveries REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION count_webhook_deliveries();
-CREATE TRIGGER count_inserted AFTER INSERT ON webhook_deliveries REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION count_webhook_deliveries();
-CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STATEMENT EXECUTE FUNCTION count_webhook_deliveries();
+CREATE TRIGGER count_deleted AFTER DELETE ON webhook_deliveries REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION count_rows();
+CREATE TRIGGER count_inserted AFTER INSERT ON webhook_deliveries REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION count_rows();
+CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STATEMENT EXECUTE FUNCTION count_rows();
 
 -- Functions: each stands in db/functions/<name>.sql.
 --   add_to_list(p_client uuid, p_list text, p_part text, p_change bigint) returns void, plpgsql
@@ -596,10 +614,9 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   brake_of(c campaigns, p_limits jsonb, p_now timestamptz) returns jsonb, plpgsql
 --   claim_page(p_campaign uuid, p_now timestamptz, p_until timestamptz, p_limit integer) returns jsonb, plpgsql
 --   count_agents() returns trigger, plpgsql
---   count_calls() returns trigger, plpgsql
 --   count_campaigns() returns trigger, plpgsql
 --   count_for_brakes(k calls, p_cost numeric, p_carrier_failed boolean, p_ended timestamptz) returns void, plpgsql
---   count_webhook_deliveries() returns trigger, plpgsql
+--   count_rows() returns trigger, plpgsql
 --   end_call(p_call text, p_end jsonb, p_now timestamptz) returns jsonb, plpgsql
 --   end_callback(p_of text, p_answered boolean, p_call_status text) returns void, sql
 --   failure_rate(p_recent text, p_dials integer) returns numeric, sql immutable
@@ -614,8 +631,10 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   return_line(p_call text, p_now timestamptz) returns jsonb, plpgsql
 --   schedule_callback(p_call text, p_request jsonb, p_now timestamptz) returns jsonb, plpgsql
 --   start_dial(p_call text, p_now timestamptz, p_not_after timestamptz, p_guards jsonb DEFAULT '{}'::jsonb) returns jsonb, plpgsql
+--   store_version(p_agent uuid, p_config jsonb, p_status text, p_now timestamptz) returns integer, plpgsql
 --   take_inbound(p_event jsonb, p_now timestamptz) returns jsonb, plpgsql
 --   tell_call() returns trigger, plpgsql
 --   tell_segments() returns trigger, plpgsql
 --   turn_on_trunk(p_call text, p_slot timestamptz, p_trunk text, p_every_ms numeric, p_now timestamptz) returns numeric, plpgsql
+--   use_version() returns trigger, plpgsql
 --   withdraw_rest(p_campaign uuid, p_contact_state text, p_call_status text, p_end_reason text, p_now timestamptz) returns jsonb, plpgsql

@@ -1,5 +1,5 @@
 /** `npm run clean`: removes all data of the local stack. */
-import { errorText } from './error-code';
+import { errorText } from './error-text';
 import { rm } from 'node:fs/promises';
 import { readOptions, statusOf } from './options';
 import { possibleDataFolders, removableData } from './stack/data-folder';

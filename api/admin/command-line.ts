@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { isDatabaseAway } from '../../db/database-away';
-import { errorCode } from '../errors/error-code';
+import { errorCode } from '../../db/error-code';
 import { auditCommands } from './commands/audit';
 import { campaignCommands } from './commands/campaign';
 import { dndCommands } from './commands/dnd';

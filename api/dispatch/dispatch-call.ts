@@ -28,12 +28,21 @@ export const newDispatchId = ({ medium }: DispatchOrder, now: number): string =>
  * The row first, then the workflow, which waits for a line. A workflow that cannot be started takes the row with it. A `callId` that
  * is there already is a unique violation, and changes nothing.
  */
-export async function dispatchCall(
+export async function dispatchCall(...dispatch: Parameters<typeof dispatchAsRead>): Promise<Dispatched> {
+  let dispatched: Dispatched | 'version_removed';
+  // Each further round takes more than fifty changes of the agent between two statements of one request.
+  do dispatched = await dispatchAsRead(...dispatch);
+  while (dispatched === 'version_removed');
+  return dispatched;
+}
+
+/** With the agent as it is read once: what is checked is what the call runs with. */
+async function dispatchAsRead(
   deps: ApiDependencies,
   request: DispatchOrder,
   client: Caller,
   callId: string,
-): Promise<Dispatched> {
+): Promise<Dispatched | 'version_removed'> {
   const agent = await findAgent(deps.db, client.id, request.agentIdOrName);
   if (agent === undefined) throw agentNotFound();
   const call = {
@@ -53,12 +62,13 @@ export async function dispatchCall(
   if (request.medium === 'webrtc') {
     // Before the row: a session that nobody can join is none.
     const session = await answerOf(deps, made);
-    await insertDispatchedSession(deps.db, { ...call, session: request.session });
+    const inserted = await insertDispatchedSession(deps.db, { ...call, session: request.session });
+    if (inserted === 'version_removed') return inserted;
     await startOrWithdraw(deps, call);
     return session;
   }
   assertMayDialFrom(agent, request.outboundNumber);
-  await insertDispatchedCall(deps.db, {
+  const inserted = await insertDispatchedCall(deps.db, {
     ...call,
     name: request.name,
     fromNumber: request.outboundNumber,
@@ -66,6 +76,7 @@ export async function dispatchCall(
     voice: request.voice,
     dndCheckSkipped: request.dndCheckSkipped,
   });
+  if (inserted === 'version_removed') return inserted;
   await startOrWithdraw(deps, call);
   return answerOf(deps, made);
 }

@@ -1,7 +1,7 @@
 import { isDatabaseAway } from '../../db/database-away';
 import { TemporalUnavailable } from '../temporal-port';
 import { ApiError, type InputFault } from './api-error';
-import { errorCode } from './error-code';
+import { errorCode } from '../../db/error-code';
 import { internalError, invalidInput, serviceUnavailable } from './refusals';
 
 /** What passed every check of ours and Postgres cannot store: NUL bytes, bad UUIDs, numbers and times that are out of range or none. */

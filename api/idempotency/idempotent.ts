@@ -3,7 +3,7 @@ import { assertNever } from '../../workflows/domain/assert-never';
 import type { ApiDependencies } from '../dependencies';
 import { ApiError } from '../errors/api-error';
 import { classify, isUniqueViolation } from '../errors/classify';
-import { errorCode } from '../errors/error-code';
+import { errorCode } from '../../db/error-code';
 import { idempotencyInProgress, idempotencyKeyReused } from '../errors/refusals';
 import { TemporalUnavailable } from '../temporal-port';
 import { fingerprintOf } from './fingerprint';

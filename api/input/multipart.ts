@@ -1,6 +1,6 @@
 import multer from '@koa/multer';
 import type { Context } from 'koa';
-import { errorCode } from '../errors/error-code';
+import { errorCode } from '../../db/error-code';
 import { fileTooLarge, invalidInput, payloadTooLarge, unsupportedMediaType } from '../errors/refusals';
 import { MAX_FIELDS, textFields } from './form-fields';
 

@@ -4,7 +4,7 @@ import type { Clock } from '../dependencies';
 import type { ApiError } from '../errors/api-error';
 import { errorBody } from '../errors/answer';
 import { classify } from '../errors/classify';
-import { errorCode } from '../errors/error-code';
+import { errorCode } from '../../db/error-code';
 import { framesOf } from '../errors/frames';
 import type { ApiState } from '../endpoint/context';
 

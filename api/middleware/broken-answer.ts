@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import type { Logger } from 'pino';
-import { errorCode } from '../errors/error-code';
+import { errorCode } from '../../db/error-code';
 
 /** The client went away in mid-answer: its own affair. */
 const GONE: ReadonlySet<string> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);

@@ -59,6 +59,7 @@ begin
   end if;
   return (select jsonb_build_object('kind', 'ask', 'notAfter', p_not_after, 'to', k.to_number, 'from', k.from_number, 'name', k.name,
       'attempt', coalesce(k.attempt, 1), 'variables', k.metadata, 'modifyAgent', k.modify_agent, 'medium', k.medium,
-      'agentName', a.display_name, 'config', v.config)
-    from agents a join agent_versions v on v.agent_id = a.id and v.version = k.agent_version where a.id = k.agent_id);
+      'agentName', a.display_name, 'config', f.config)
+    from agents a join agent_versions v on v.agent_id = a.id and v.version = k.agent_version join agent_configs f on f.id = v.config_id
+    where a.id = k.agent_id);
 end $$;

@@ -95,7 +95,7 @@ async function liveCalls(db: Db, agentId: string, count: number): Promise<string
   const calls = await rows<{ callId: string }>(
     db,
     `insert into calls (call_id, client_id, agent_id, agent_version, call_type, direction, stage, call_status, accepted_at, answered_at)
-     select 'outbound-1-' || gen_random_uuid(), client_id, id, 1, 'Outbound', 'Outbound', 'placed', 'in progress', now(), now()
+     select 'outbound-1-' || gen_random_uuid(), client_id, id, version, 'Outbound', 'Outbound', 'placed', 'in progress', now(), now()
      from agents, generate_series(1, :count::integer) where id = :agentId
      returning call_id as "callId"`,
     { agentId, count },

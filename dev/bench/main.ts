@@ -1,7 +1,7 @@
 /** `npm run bench`: what a call costs on this machine, against its budget, and how lists grow. */
 import { writeFile } from 'node:fs/promises';
 import { abortOnInterrupt, Interrupted, INTERRUPTED_STATUS } from '../demo/interruption';
-import { errorText } from '../error-code';
+import { errorText } from '../error-text';
 import { checkWritable, statusOf } from '../options';
 import { printProgress } from '../progress';
 import { measureAway } from './away';

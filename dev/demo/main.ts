@@ -1,5 +1,5 @@
 /** `npm run demo`: one command dials a real contact file, end to end, on this machine. */
-import { errorText } from '../error-code';
+import { errorText } from '../error-text';
 import { statusOf } from '../options';
 import { HELP, readCommandLine } from './command-line';
 import { abortOnInterrupt, Interrupted, INTERRUPTED_STATUS } from './interruption';

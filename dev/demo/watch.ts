@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { errorText } from '../error-code';
+import { errorText } from '../error-text';
 import { isAccepted } from '../receiver/log';
 import type { Receiver } from '../receiver/receiver';
 import { CAMPAIGN, CONTACTS, type CampaignAnswer } from './answers';

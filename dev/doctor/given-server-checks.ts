@@ -1,5 +1,5 @@
 /** Of the servers that the demo and `npm start` use instead of starting their own; the tests always start theirs. */
-import { errorText } from '../error-code';
+import { errorText } from '../error-text';
 import { checkPostgres, checkTemporal } from '../stack/given-servers';
 import type { Check } from './check';
 

@@ -1,5 +1,5 @@
 /** What servers are got with: the vendors' downloads, Go, Java and Maven. Each is asked once, however many servers need it. */
-import { errorText } from '../error-code';
+import { errorText } from '../error-text';
 import { goReachesModules } from '../toolchain/go-install';
 import { missingCommand } from '../toolchain/missing-command';
 import { run } from '../toolchain/run';

@@ -1,4 +1,4 @@
-import { errorText } from '../error-code';
+import { errorText } from '../error-text';
 import { lookForPostgres } from '../stack/postgres-binaries';
 import { unprivilegedUser } from '../stack/unprivileged-user';
 import type { Check } from './check';

@@ -1,7 +1,7 @@
 /** What is declared in TypeScript: the servers, what they are got with, and the ports. Side by side: most of it is waiting. */
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { errorText } from '../error-code';
+import { errorText } from '../error-text';
 import { possibleDataFolders } from '../stack/data-folder';
 import { refuseIfInUse } from '../stack/left-over';
 import { cacheFolder } from '../toolchain/cache-folder';

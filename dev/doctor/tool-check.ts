@@ -1,5 +1,5 @@
 /** Of one server: where it was found, or how it will be got, or what to do. */
-import { errorText } from '../error-code';
+import { errorText } from '../error-text';
 import { lookForTool, ToolMissing, type FoundTool, type Tool, type ToolSearch } from '../toolchain/find-tool';
 import type { Check } from './check';
 import { waysToGet, type Means, type Way } from './means';

@@ -1,6 +1,6 @@
 /** `npm run test:faults`: the proof that the campaign engine neither loses, duplicates nor overruns, whatever dies meanwhile. */
 import { abortOnInterrupt, Interrupted, INTERRUPTED_STATUS } from '../demo/interruption';
-import { errorText } from '../error-code';
+import { errorText } from '../error-text';
 import { checkWritable, statusOf } from '../options';
 import { HELP, readCommandLine } from './command-line';
 import { runSeeds } from './proof';

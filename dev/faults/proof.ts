@@ -1,6 +1,6 @@
 /** Seed after seed, and the scorecard of them all. */
 import { writeFile } from 'node:fs/promises';
-import { errorText } from '../error-code';
+import { errorText } from '../error-text';
 import { printProgress } from '../progress';
 import type { FaultOptions } from './command-line';
 import { drawLivekitPlan } from './plan/livekit-plan';

@@ -4,7 +4,7 @@ import { rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { errorText } from '../error-code';
+import { errorText } from '../error-text';
 import type { OnProgress } from '../progress';
 import { startReceiver } from '../receiver/receiver';
 import { ClosingOrder } from '../stack/closing';

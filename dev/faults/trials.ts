@@ -1,6 +1,6 @@
 /** One run for each planted fault: what the checker says of an engine that is broken. */
 import { rm, writeFile } from 'node:fs/promises';
-import { errorText } from '../error-code';
+import { errorText } from '../error-text';
 import { printProgress } from '../progress';
 import type { FaultOptions } from './command-line';
 import { PLANTED_FAULTS, type PlantedFault } from './planted';

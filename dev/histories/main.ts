@@ -1,7 +1,7 @@
 /** `npm run histories`: records the workflows' histories, or replays the workflows that run in a Temporal. */
 import { workflowBundle } from '../../worker/bundle';
 import { abortOnInterrupt, Interrupted, INTERRUPTED_STATUS } from '../demo/interruption';
-import { errorText } from '../error-code';
+import { errorText } from '../error-text';
 import { HELP, readCommandLine, type Command } from './command-line';
 import { recordHistories } from './record';
 import { replayRunning } from './running';

@@ -1,7 +1,7 @@
 /** The append-only log: what tests, the demo's report and a restart of the simulator judge by. */
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { codeOf } from './error-code';
+import { errorCode } from '../../db/error-code';
 import type { AnsweredBy, CallState, EndReason, EventType, InboundRoute } from './protocol';
 import type { Step } from './plan';
 
@@ -113,7 +113,7 @@ function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return '';
+    if (errorCode(error) === 'ENOENT') return '';
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { errorText } from '../error-code';
+import { errorText } from '../error-text';
 import { readOptions, statusOf } from '../options';
 import { createSimulator } from './app';
 import { readSettings, type SimulatorSettings } from './settings';

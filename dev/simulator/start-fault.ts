@@ -1,4 +1,4 @@
-import { codeOf } from './error-code';
+import { errorCode } from '../../db/error-code';
 import type { SimulatorSettings } from './settings';
 
 /** One line that says what to change when the simulator cannot start. */
@@ -7,7 +7,7 @@ export function explainStartFault(
   settings: Pick<SimulatorSettings, 'host' | 'port' | 'logPath'>,
 ): string {
   const { host, port, logPath } = settings;
-  switch (codeOf(error)) {
+  switch (errorCode(error)) {
     case 'EADDRINUSE':
       return `simulator: port ${port} on ${host} is taken; set SIMULATOR_PORT to a free port, or to 0 for any`;
     case 'EADDRNOTAVAIL':

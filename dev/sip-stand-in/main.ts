@@ -1,4 +1,4 @@
-import { codeOf } from '../simulator/error-code';
+import { errorCode } from '../../db/error-code';
 import { createStandIn } from './app';
 import { readSettings, type StandInSettings } from './settings';
 
@@ -27,7 +27,7 @@ function main(): void {
   }
   const { port, host } = read.settings;
   start(read.settings).catch((error: unknown) => {
-    const isTaken = codeOf(error) === 'EADDRINUSE';
+    const isTaken = errorCode(error) === 'EADDRINUSE';
     const taken = `port ${port} on ${host} is taken; set SIP_STAND_IN_PORT to a free port, or to 0 for any`;
     console.error(`sip stand-in: ${isTaken ? taken : String(error)}`);
     process.exit(1);

@@ -1,5 +1,5 @@
 import http from 'node:http';
-import { errorText } from '../error-code';
+import { errorText } from '../error-text';
 import type { Proxy } from './proxy';
 import { TwirpError } from './twirp';
 

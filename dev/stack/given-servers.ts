@@ -1,5 +1,5 @@
 /** Servers that the caller names instead of having them started: whether they answer, before anything else is started. */
-import { errorText } from '../error-code';
+import { errorText } from '../error-text';
 import type { Environment } from './platform-environment';
 import { query } from './postgres';
 import { temporalAnswers } from './temporal';

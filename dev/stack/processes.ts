@@ -1,4 +1,4 @@
-import { errorText } from '../error-code';
+import { errorText } from '../error-text';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

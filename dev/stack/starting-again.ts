@@ -1,4 +1,4 @@
-import { errorText } from '../error-code';
+import { errorText } from '../error-text';
 import type { RunningProcess, Supervision } from './processes';
 
 const RESTARTS_IN_A_ROW = 5;

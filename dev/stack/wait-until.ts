@@ -1,4 +1,4 @@
-import { errorText } from '../error-code';
+import { errorText } from '../error-text';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**

@@ -1,5 +1,5 @@
 /** `npm start`: the whole platform on this machine, until Ctrl-C. With `-- --livekit`, calls run over LiveKit. */
-import { errorText } from '../error-code';
+import { errorText } from '../error-text';
 import { relative } from 'node:path';
 import { readOptions, statusOf, UsageFault } from '../options';
 import { printProgress } from '../progress';

@@ -1,4 +1,4 @@
-import { errorText } from '../error-code';
+import { errorText } from '../error-text';
 
 /**
  * Runs `stop` once on Ctrl-C, SIGTERM or the end of the terminal, and then ends the process. A second request

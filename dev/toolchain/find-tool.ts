@@ -1,4 +1,5 @@
-import { errorCode, errorText } from '../error-code';
+import { errorCode } from '../../db/error-code';
+import { errorText } from '../error-text';
 import { constants } from 'node:fs';
 import { access, chmod, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';

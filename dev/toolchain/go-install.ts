@@ -1,4 +1,4 @@
-import { errorText } from '../error-code';
+import { errorText } from '../error-text';
 import { delimiter } from 'node:path';
 import { missingCommand } from './missing-command';
 import { run, runOrFail } from './run';

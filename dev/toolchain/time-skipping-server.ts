@@ -1,4 +1,4 @@
-import { errorText } from '../error-code';
+import { errorText } from '../error-text';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findTool, type FoundTool, type Tool, type ToolSearch } from './find-tool';

@@ -1,4 +1,4 @@
-import { errorText } from '../error-code';
+import { errorText } from '../error-text';
 import { createWriteStream } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';

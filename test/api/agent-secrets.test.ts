@@ -173,7 +173,7 @@ test('neither the database nor the log holds one', async () => {
   });
   expect(status).toBe(200);
   const rows = await Promise.all(
-    ['agents', 'agent_versions', 'calls'].map(
+    ['agents', 'agent_configs', 'calls'].map(
       async (table) => (await api.db.raw(`select t::text as text from ${table} t`)).rows,
     ),
   );

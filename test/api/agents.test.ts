@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { findAgent } from '../../db/agents';
 import { countOf, newAgent } from './support/rows';
 import { MONDAY, openTestApi, type TestApi, type TestClient } from './support/test-api';
 
@@ -52,8 +53,10 @@ describe('creating an agent', () => {
         deployment: { phone: { call_type: { Outbound: ['+918012345678'] } } },
       },
     });
-    const [version] = await api.db('agent_versions').where({ agent_id: body.agent_id });
-    expect([version.version, version.config.persona]).toEqual([1, CONFIG.persona]);
+    expect(await findAgent(api.db, api.client.id, body.agent_id)).toMatchObject({
+      version: 1,
+      config: { persona: CONFIG.persona },
+    });
   });
 
   test('without a system prompt leaves it initialized', async () => {

@@ -1,5 +1,6 @@
 /** What an agent's configuration holds of a server of the client's own that it thinks with. */
 import { AgentSecrets } from '../../api/agent-config/secrets/agent-secrets';
+import { findAgent } from '../../db/agents';
 import { SECRET_MASK as MASK } from '../../workflows/domain/secret-mask';
 import { newAgent } from './support/rows';
 import { openTestApi, type TestApi } from './support/test-api';
@@ -22,9 +23,9 @@ const create = (primary: object) =>
 const patch = (id: string, persona: object) =>
   api.ask(`/api/agent/${id}/persona`, { method: 'PATCH', json: persona });
 const stored = async (id: string) => {
-  const [agent] = await api.db('agents').where({ id });
-  const secrets = new AgentSecrets({ secretsKey: api.secretsKey, clientId: agent.client_id });
-  const config: any = secrets.open(agent.config);
+  const agent = await findAgent(api.db, api.client.id, id);
+  const secrets = new AgentSecrets({ secretsKey: api.secretsKey, clientId: api.client.id });
+  const config: any = secrets.open(agent?.config ?? {});
   return config.persona.senses_capabilities.brain.llm;
 };
 

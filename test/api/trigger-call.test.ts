@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate as aMoment } from 'node:timers/promises';
 import { countOf, newAgent } from './support/rows';
 import { MONDAY, openTestApi, type TestApi } from './support/test-api';
 
@@ -18,6 +19,11 @@ const BODY = { contact_number: '+919876543210', name: 'Asha' };
 const dispatch = (json: object, headers = {}) =>
   api.ask('/api/trigger-call/', { json: { agent_id: agentId, ...BODY, ...json }, headers });
 const stored = (callId: string) => api.db('calls').where({ call_id: callId }).first();
+
+async function untilInsertWaits(): Promise<void> {
+  const waiting = `select 1 from pg_locks where relation = 'calls'::regclass and not granted`;
+  while ((await api.db.raw<{ rows: unknown[] }>(waiting)).rows.length === 0) await aMoment();
+}
 
 describe('a call that is accepted', () => {
   test('is answered with its id and the address of its captions', async () => {
@@ -46,6 +52,24 @@ describe('a call that is accepted', () => {
     await dispatch({});
     api.temporal.beforeAnswer = () => Promise.resolve();
     expect(rowAtStart).toEqual({ stage: 'claimed' });
+  });
+
+  test('runs with the current version of its agent where the one that was read is removed before it is stored', async () => {
+    const changed = await newAgent(api);
+    const lock = await api.db.transaction();
+    await lock.raw('lock table calls in share mode');
+    const answer = dispatch({ agent_id: changed });
+    await untilInsertWaits();
+    await api.db.raw(
+      `select store_version(:changed, jsonb_build_object('persona', jsonb_build_object('mark', n)), 'running', now())
+       from generate_series(1, 60) n`,
+      { changed },
+    );
+    await lock.commit();
+    const { status, body } = await answer;
+    expect(status).toBe(200);
+    expect(await stored(body.output.call_id)).toMatchObject({ agent_id: changed, agent_version: 61 });
+    expect(await api.db('audit_log').where({ subject_id: body.output.call_id })).toHaveLength(1);
   });
 
   test('is stored with everything that its dial needs', async () => {

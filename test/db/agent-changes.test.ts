@@ -39,7 +39,11 @@ describeWith('postgres', 'a change of an agent', () => {
     return agent;
   };
   const versionsOf = (agentId: string) =>
-    engine.db('agent_versions').where({ agent_id: agentId }).orderBy('version');
+    engine
+      .db('agent_versions as v')
+      .join('agent_configs as f', 'f.id', 'v.config_id')
+      .where({ 'v.agent_id': agentId })
+      .orderBy('version');
   const auditOf = (subjectId: string, action: string): Promise<any[]> =>
     engine.db('audit_log').where({ subject_id: subjectId, action });
 
@@ -192,12 +196,11 @@ describeWith('postgres', 'a change of an agent', () => {
     });
   });
 
-  test('that creates it is recorded', async () => {
-    const { clientId } = await engine.owner();
+  const create = async (clientId: string, name = 'another'): Promise<string> => {
     const inserted = await insertAgent(engine.db, {
       clientId,
       displayName: 'Another',
-      nthName: (n) => `another-${n}`,
+      nthName: (n) => `${name}-${n}`,
       status: 'initialized',
       config: {},
       inboundNumber: null,
@@ -205,7 +208,25 @@ describeWith('postgres', 'a change of an agent', () => {
       now: engine.now,
     });
     if (inserted.kind !== 'inserted') throw new Error('not inserted');
-    expect(await auditOf(inserted.id, 'agent.create')).toMatchObject([
+    return inserted.id;
+  };
+
+  test('that creates it takes the first name in order that is free, and one at random where a hundred are taken', async () => {
+    const { clientId } = await engine.owner();
+    const named = async (id: string) => (await agentOf({ clientId, agentId: id })).agentName;
+    const ids: string[] = [];
+    for (let n = 1; n <= 100; n++) ids.push(await create(clientId));
+    expect(await named(ids[0] ?? '')).toBe('another-1');
+    expect(await named(ids[99] ?? '')).toBe('another-100');
+    await engine.db('agents').where({ id: ids[41] }).update({ agent_name: 'renamed' });
+    expect(await named(await create(clientId))).toBe('another-42');
+    expect(await named(await create(clientId))).toMatch(/^another-\d+$/);
+    expect(await named(await create(clientId, 'other'))).toBe('other-1');
+  });
+
+  test('that creates it is recorded', async () => {
+    const { clientId } = await engine.owner();
+    expect(await auditOf(await create(clientId), 'agent.create')).toMatchObject([
       { client_id: clientId, actor_kind: 'api_key', actor_id: 'key-1', request_id: 'request-1' },
     ]);
   });

@@ -40,7 +40,7 @@ describeWith('postgres', 'a dial', () => {
     const NUMBERS = ['+918000000001', '+918000000002', '+918000000003'];
     const use = (numbers: string[]) =>
       engine
-        .db('agent_versions')
+        .db('agent_configs')
         .where({ agent_id: owner.agentId })
         .update({
           config: JSON.stringify({ deployment: { phone: { call_type: { Outbound: numbers } } } }),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { allAgents, listAgents } from '../../db/agents';
+import { allAgents, listAgents, storeVersion } from '../../db/agents';
 import { listCalls, type CallFilter } from '../../db/call-history';
 import { listCampaigns } from '../../db/campaigns';
 import { listContacts } from '../../db/contacts';
@@ -206,10 +206,7 @@ describeWith('postgres', 'lists', () => {
     const { clientId, agentId } = await engine.owner();
     const filter = { clientId, publishedOnly: false };
     const deployment = { phone: { call_type: { Outbound: ['+911140000000'] } } };
-    await engine
-      .db('agents')
-      .where({ id: agentId })
-      .update({ config: JSON.stringify({ deployment }) });
+    await storeVersion(engine.db, { agentId, config: { deployment }, status: 'running', now: START });
     const [listed] = await allAgents(engine.db, filter);
     expect(listed).toMatchObject({ id: agentId, deploymentConfig: deployment });
     expect(listed).not.toHaveProperty('config');

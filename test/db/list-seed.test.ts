@@ -28,7 +28,7 @@ describeWith('postgres', "the bench's lists", () => {
   test('are of the sizes asked for, with totals kept as in production, and leave the schema as it was', async () => {
     const db = openDatabase({ url: engine.url, poolSize: 1, timeoutMs: 20_000, applicationName: 'bench' });
     const { clientId } = await engine.owner();
-    await rows(engine.db, 'delete from agent_versions; delete from agents');
+    await rows(engine.db, 'delete from agent_versions; delete from agent_configs; delete from agents');
     const before = await schema();
     await seedLists(db, clientId, SIZES).finally(() => db.destroy());
     expect(await schema()).toEqual(before);

@@ -65,6 +65,19 @@ describeWith('postgres', 'a redelivery', () => {
     expect(await recordsOf(id)).toMatchObject([{ action: 'delivery.redeliver', client_id: clientId }]);
   });
 
+  test('of one that was redelivered again and again finds its last 100 attempts, whose numbers go on', async () => {
+    const { id, clientId } = await delivery('failed', 120);
+    expect(await again(id, clientId)).toBe('again');
+    const counts = { attemptsMade: 120, earlierAttempts: 120 };
+    expect(await loadDelivery(engine.db, id, engine.now)).toMatchObject(counts);
+    const kept = await engine.db('webhook_attempts').where({ delivery_id: id }).orderBy('attempt');
+    expect(kept.map(({ attempt }) => attempt)).toEqual(Array.from({ length: 100 }, (_none, n) => n + 21));
+    const all = { filter: { clientId, status: 'failed' as const }, limit: 10, actor, now: engine.now };
+    await engine.db('webhook_deliveries').where({ id }).update({ status: 'failed', earlier_attempts: 0 });
+    expect(await redeliverMany(engine.db, all)).toMatchObject({ deliveryIds: [id] });
+    expect(await loadDelivery(engine.db, id, engine.now)).toMatchObject(counts);
+  });
+
   test('of one whose attempts go on changes nothing', async () => {
     const { id, clientId } = await delivery('pending', 2);
     expect(await again(id, clientId)).toBe('pending');

@@ -1,3 +1,4 @@
+import { storeVersion } from '../../db/agents';
 import { callState, recordNotPlaced } from '../../db/call-engine';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, START, type Owner } from './support/engine-database';
@@ -56,10 +57,8 @@ describeWith('postgres', 'the last check before the carrier is asked', () => {
 
   test('asks with the version of the agent that the call was made with', async () => {
     const { callId } = await granted();
-    await engine
-      .db('agent_versions')
-      .insert({ agent_id: owner.agentId, version: 2, config: '{"new": true}' });
-    await engine.db('agents').where({ id: owner.agentId }).update({ version: 2 });
+    const { agentId } = owner;
+    await storeVersion(engine.db, { agentId, config: { new: true }, status: 'running', now: START });
     expect(await engine.begin(callId)).toMatchObject({
       config: { persona: { identity: { system_prompt: 'Talk.' } } },
     });

@@ -1,4 +1,4 @@
-import { errorText } from '../../dev/error-code';
+import { errorText } from '../../dev/error-text';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';

@@ -1,4 +1,4 @@
-import { errorText } from '../../dev/error-code';
+import { errorText } from '../../dev/error-text';
 import { join } from 'node:path';
 import { migrate } from '../../db/migrate';
 import { cacheFolder } from '../../dev/toolchain/cache-folder';

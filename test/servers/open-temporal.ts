@@ -1,4 +1,4 @@
-import { errorText } from '../../dev/error-code';
+import { errorText } from '../../dev/error-text';
 import { cacheFolder } from '../../dev/toolchain/cache-folder';
 import { findTemporalCli } from '../../dev/toolchain/temporal-cli';
 import { findTimeSkippingServer } from '../../dev/toolchain/time-skipping-server';

@@ -47,7 +47,7 @@ describeWith('time-skipping', 'a call whose words a language model is to read', 
   const owner = async () => {
     const made = await engine.createClient();
     await engine
-      .db('agent_versions')
+      .db('agent_configs')
       .where({ agent_id: made.agentId })
       .update({ config: JSON.stringify(CONFIG) });
     return made;
@@ -124,7 +124,7 @@ describeWith('time-skipping', 'a call whose words a language model is to read', 
         perCallWebhookUrl: 'https://receiver.example/call',
       });
       await engine
-        .db('agent_versions')
+        .db('agent_configs')
         .where({ agent_id: campaign.agentId })
         .update({ config: JSON.stringify(CONFIG) });
       await expect(campaign.finish()).resolves.toEqual({ status: 'completed' });

@@ -9,28 +9,43 @@ create table agents (
   published boolean not null default true,
   published_at timestamptz,
   archived boolean not null default false,
-  version integer not null default 1,
-  config jsonb not null,
-  deployment jsonb generated always as (config->'deployment') stored,
+  version integer not null default 0,
+  deployment jsonb,
   gsheet_config jsonb,
   created_at timestamptz not null default now(),
   last_edited_at timestamptz not null,
   unique (client_id, agent_name)
 );
 create index agents_of_client on agents (client_id, created_at, id) include (published) where not archived;
-create index agents_inbound on agents ((config #>> '{deployment,phone,call_type,Inbound}')) where not archived;
+create index agents_inbound on agents ((deployment #>> '{phone,call_type,Inbound}')) where not archived;
 comment on column agents.agent_name is 'The slug.';
+comment on column agents.version is 'The current one, which new calls run with. 0 only inside the transaction that creates the agent.';
 comment on column agents.deployment is
-  'The one part of a configuration that lists show; to take it out of the whole would mean to read and unpack that.';
+  'Of the current version, the one part of a configuration that lists show; to take it out of the whole would mean to read and unpack that.';
+
+create table agent_configs (
+  id bigint generated always as identity primary key,
+  agent_id uuid not null references agents,
+  hash bytea not null,
+  config jsonb not null,
+  unique (agent_id, hash)
+);
+comment on table agent_configs is 'Each configuration of an agent once, however many of its versions have it.';
+comment on column agent_configs.hash is 'SHA-256 of the text that Postgres makes of the configuration, which is the same for equal ones.';
 
 create table agent_versions (
   agent_id uuid not null references agents,
   version integer not null,
-  config jsonb not null,
-  created_at timestamptz not null default now(),
+  config_id bigint not null references agent_configs,
+  used boolean not null default false,
+  created_at timestamptz not null,
   primary key (agent_id, version)
 );
-comment on table agent_versions is 'A version never changes: a call is judged by the configuration that it ran with.';
+create index agent_versions_of_config on agent_versions (config_id);
+create index agent_versions_unused on agent_versions (agent_id, version) where not used;
+comment on table agent_versions is
+  'A version never changes: a call is judged by the configuration that it ran with. Old ones that no call used are removed (store_version).';
+comment on column agent_versions.used is 'A call was made with it (use_version). Stays true, also where that call was withdrawn.';
 
 create table outbound_turns (
   agent_id uuid primary key references agents,

@@ -173,7 +173,7 @@ async function seedCalls(db: Db, agentId: string): Promise<void> {
     db,
     `with made as (
        insert into calls (call_id, client_id, agent_id, agent_version, call_type, direction, stage, call_status, accepted_at, answered_at, metadata)
-       select 'outbound-1-' || gen_random_uuid(), client_id, id, 1, 'Outbound', 'Outbound', 'placed', 'in progress', now(), now(),
+       select 'outbound-1-' || gen_random_uuid(), client_id, id, version, 'Outbound', 'Outbound', 'placed', 'in progress', now(), now(),
          jsonb_build_object('note', repeat('x', :bytes::integer))
        from agents, generate_series(1, :calls::integer) where id = :agentId
        returning call_id

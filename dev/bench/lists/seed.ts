@@ -24,13 +24,17 @@ function idOf(name: string): string {
 }
 
 const AGENTS = `
-insert into agents (id, client_id, agent_name, display_name, status, published_at, last_edited_at, config, created_at)
+insert into agents (id, client_id, agent_name, display_name, status, published_at, last_edited_at, created_at)
 select md5('agent' || n)::uuid, :clientId, 'agent-' || n, 'Agent ' || n || ' of ' || (array['Sales', 'Support', 'Collections'])[1 + n % 3],
-  'running', now(), now(), jsonb_build_object(
+  'running', now(), now(), now() - make_interval(mins => n)
+from generate_series(1, :count::integer) n`;
+
+const VERSIONS = `
+select store_version(md5('agent' || n)::uuid, jsonb_build_object(
     'persona', jsonb_build_object('identity', jsonb_build_object('system_prompt', words)),
     'training', jsonb_build_object('know_how', jsonb_build_object('faq', jsonb_build_object('The price', left(words, 900)))),
     'deployment', jsonb_build_object('phone', jsonb_build_object('call_type', jsonb_build_object('Inbound', '', 'Outbound', jsonb_build_array('+911140000000'))))),
-  now() - make_interval(mins => n)
+  'running', now())
 from generate_series(1, :count::integer) n
 cross join lateral (select string_agg(md5(n::text || word), ' ') as words from generate_series(1, 100) word) prompt`;
 
@@ -99,6 +103,7 @@ const CHUNK = 50_000;
 
 export async function seedLists(db: Db, clientId: string, sizes: ListSizes): Promise<void> {
   await rows(db, AGENTS, { clientId, count: sizes.agents });
+  await rows(db, VERSIONS, { count: sizes.agents });
   await rows(db, CAMPAIGNS, { clientId, count: sizes.campaigns, contacts: sizes.contacts });
   await inBulk(db, 'contacts', () => rows(db, CONTACTS, { count: sizes.contacts }));
   await inBulk(db, 'calls', async () => {

@@ -9,7 +9,7 @@ import {
   withTemporalRules,
   type TemporalSecurityVariables,
 } from '../../../workflows/temporal-access';
-import { errorText } from '../../error-code';
+import { errorText } from '../../error-text';
 
 interface Variables extends TemporalSecurityVariables {
   TEMPORAL_ADDRESS: string;

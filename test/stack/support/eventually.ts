@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { errorText } from '../../../dev/error-code';
+import { errorText } from '../../../dev/error-text';
 
 const POLL_MS = 50;
 

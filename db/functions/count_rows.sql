@@ -1,0 +1,30 @@
+-- The total of the rows of each client, of a table whose list has the table's name and no parts.
+-- Guarantee: that of add_to_list. Inserts and deletes are counted once a statement, however many rows it has, so that a page costs what one
+-- row does.
+-- Locks: those of add_to_list; all slots of the list where the table is truncated.
+-- Callers: trigger count_inserted on calls, trigger count_deleted on calls, trigger count_truncated on calls, trigger count_inserted on
+-- webhook_deliveries, trigger count_deleted on webhook_deliveries, trigger count_truncated on webhook_deliveries.
+create or replace function count_rows() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'TRUNCATE' then
+    delete from list_totals where list = tg_table_name;
+  elsif tg_op = 'INSERT' then
+    perform add_to_list(client_id, tg_table_name, '', n) from (select client_id, count(*) as n from inserted group by client_id) counts;
+  else
+    perform add_to_list(client_id, tg_table_name, '', -n) from (select client_id, count(*) as n from deleted group by client_id) counts;
+  end if;
+  return null;
+end $$;
+
+create trigger count_inserted after insert on calls referencing new table as inserted
+  for each statement execute function count_rows();
+create trigger count_deleted after delete on calls referencing old table as deleted
+  for each statement execute function count_rows();
+create trigger count_truncated after truncate on calls
+  for each statement execute function count_rows();
+create trigger count_inserted after insert on webhook_deliveries referencing new table as inserted
+  for each statement execute function count_rows();
+create trigger count_deleted after delete on webhook_deliveries referencing old table as deleted
+  for each statement execute function count_rows();
+create trigger count_truncated after truncate on webhook_deliveries
+  for each statement execute function count_rows();

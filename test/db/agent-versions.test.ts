@@ -1,0 +1,227 @@
+import { setImmediate as aMoment } from 'node:timers/promises';
+import { changeAgentConfig, type StoredAgentConfig } from '../../db/agent-changes';
+import { findAgent } from '../../db/agents';
+import type { Db } from '../../db/connection';
+import {
+  insertDispatchedCall,
+  outboundCallId,
+  withdrawDispatchedCall,
+  type DispatchInsertion,
+} from '../../db/dispatched-calls';
+import { onlyRow, rows } from '../../db/query';
+import { describeWith } from '../servers/availability';
+import { EngineDatabase, type Owner } from './support/engine-database';
+import { Random } from './support/random';
+
+const actor = { kind: 'operator', id: 'test', requestId: null } as const;
+type ConfigOf = (stored: StoredAgentConfig) => Record<string, unknown>;
+
+/** The current version and the fifty before it. */
+const MOST_UNUSED = 51;
+
+describeWith('postgres', 'the versions of an agent', () => {
+  let engine: EngineDatabase;
+  let owner: Owner;
+  beforeAll(async () => {
+    engine = await EngineDatabase.open(20);
+  });
+  afterAll(() => engine.close());
+  beforeEach(async () => {
+    owner = await engine.owner();
+  });
+
+  /** To a configuration that names its version, or to another. */
+  const change = (configOf: ConfigOf = ({ version }) => ({ persona: { mark: version + 1 } })) =>
+    changeAgentConfig(engine.db, {
+      ...owner,
+      revise: (stored) => ({
+        revision: { config: configOf(stored), status: 'running', route: { kind: 'none' } },
+      }),
+      fields: ['persona'],
+      actor,
+      now: engine.now,
+    });
+  const changeTimes = async (times: number, configOf?: ConfigOf) => {
+    for (let n = 0; n < times; n++) expect((await change(configOf)).kind).toBe('updated');
+  };
+  const current = async (): Promise<number> =>
+    (await findAgent(engine.db, owner.clientId, owner.agentId))?.version ?? 0;
+  const versions = async (): Promise<number[]> =>
+    (await engine.db('agent_versions').where({ agent_id: owner.agentId }).orderBy('version')).map(
+      ({ version }) => version,
+    );
+  const configs = async (): Promise<number> =>
+    (await engine.db('agent_configs').where({ agent_id: owner.agentId })).length;
+  const upTo = (first: number, last: number) =>
+    Array.from({ length: last - first + 1 }, (_none, index) => first + index);
+
+  async function dispatch(
+    agentVersion: number,
+    db: Db = engine.db,
+  ): Promise<{ callId: string; insertion: DispatchInsertion }> {
+    const callId = outboundCallId(engine.now);
+    const insertion = await insertDispatchedCall(db, {
+      callId,
+      ...owner,
+      agentVersion,
+      name: 'A contact',
+      fromNumber: null,
+      toNumber: '+919876543210',
+      metadata: {},
+      modifyAgent: null,
+      xAgentId: null,
+      voice: null,
+      dndCheckSkipped: false,
+      actor,
+      now: engine.now,
+    });
+    return { callId, insertion };
+  }
+
+  test('are, after 200 changes, the current one, the fifty before it and those that a call used', async () => {
+    const used = [1, 7, 100];
+    for (const version of used) {
+      await changeTimes(version - (await current()));
+      expect((await dispatch(version)).insertion).toBe('inserted');
+    }
+    await changeTimes(201 - (await current()));
+    expect(await versions()).toEqual([...used, ...upTo(151, 201)]);
+    expect(await configs()).toBe(MOST_UNUSED + used.length);
+  });
+
+  test("are kept by a campaign's call, which is dialled with the configuration that it was made with", async () => {
+    const campaignId = await engine.campaign(owner, { contacts: 1 });
+    const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
+    await changeTimes(60);
+    expect(await versions()).toEqual([1, ...upTo(11, 61)]);
+    expect(await engine.begin(callId)).toMatchObject({
+      kind: 'ask',
+      config: { persona: { identity: { system_prompt: 'Talk.' } } },
+    });
+  });
+
+  test('with equal configurations share one row, so that changes to and fro store no more', async () => {
+    const text = (n: number) => `${n} `.repeat(20_000);
+    const toAndFro: ConfigOf = ({ version }) => ({ persona: { text: text(version % 2) } });
+    const bytes = async () =>
+      (await onlyRow<{ n: number }>(engine.db, `select pg_total_relation_size('agent_configs') as n`)).n;
+    await changeTimes(2, toAndFro);
+    const before = await bytes();
+    await changeTimes(120, toAndFro);
+    expect(await bytes()).toBe(before);
+    expect(await configs()).toBe(2);
+    expect(await versions()).toHaveLength(MOST_UNUSED);
+  });
+
+  test('give a configuration back that an older one had, whole', async () => {
+    const first = { persona: { b: [1, { c: null }], a: 'x' } };
+    await change(() => first);
+    await change();
+    await change(() => ({ persona: { a: 'x', b: [1, { c: null }] } }));
+    expect((await findAgent(engine.db, owner.clientId, owner.agentId))?.config).toEqual(first);
+    expect(await configs()).toBe(3);
+  });
+
+  test('that a call has taken whose transaction is open are left without waiting, and stay once it is committed', async () => {
+    const trx = await engine.db.transaction();
+    const { callId } = await dispatch(1, trx);
+    await changeTimes(60);
+    expect(await versions()).toEqual([1, ...upTo(11, 61)]);
+    await trx.commit();
+    await changeTimes(1);
+    expect(await versions()).toEqual([1, ...upTo(12, 62)]);
+    expect(await engine.call(callId)).toMatchObject({ agent_version: 1 });
+  });
+
+  test('that no call took in the end, as its transaction was rolled back, go with the next change', async () => {
+    const trx = await engine.db.transaction();
+    await dispatch(1, trx);
+    await changeTimes(60);
+    await trx.rollback();
+    await changeTimes(1);
+    expect(await versions()).toEqual(upTo(12, 62));
+  });
+
+  test('that are gone refuse a call which was to run with them, and nothing of it is stored', async () => {
+    await changeTimes(60);
+    const { callId, insertion } = await dispatch(1);
+    expect(insertion).toBe('version_removed');
+    expect(await engine.db('calls').where({ call_id: callId })).toEqual([]);
+    expect(await engine.db('audit_log').where({ subject_id: callId })).toEqual([]);
+  });
+
+  test('that are being removed let a call wait for what becomes of that', async () => {
+    await changeTimes(50);
+    const removal = await engine.db.transaction();
+    await engine.within(removal, () => change());
+    const refused = dispatch(1);
+    await engine.untilBlocked();
+    await removal.commit();
+    expect((await refused).insertion).toBe('version_removed');
+
+    const undone = await engine.db.transaction();
+    await engine.within(undone, () => change());
+    const taken = dispatch(2);
+    await engine.untilBlocked();
+    await undone.rollback();
+    expect((await taken).insertion).toBe('inserted');
+  });
+
+  test('are taken by ten first calls at once', async () => {
+    const taken = await Promise.all(Array.from({ length: 10 }, () => dispatch(1)));
+    expect(taken.map(({ insertion }) => insertion)).toEqual(Array(10).fill('inserted'));
+  });
+
+  describe('while they are changed, dispatched and claimed at once', () => {
+    const LAST = 220;
+
+    /** Dispatches with a version that is about to be removed, or just was. */
+    async function dispatchLate(random: Random): Promise<string | null> {
+      const version = await current();
+      const until = version + 49 + random.below(4);
+      while ((await current()) < Math.min(until, LAST)) await aMoment();
+      const { callId, insertion } = await dispatch(version);
+      if (insertion === 'version_removed') return null;
+      if (random.below(4) === 0) await withdrawDispatchedCall(engine.db, callId);
+      return callId;
+    }
+
+    test.each([1, 2, 3])('never leave a call without its own configuration (seed %d)', async (seed) => {
+      const random = new Random(seed);
+      await change();
+      const work = { isDone: false };
+      const changing = async () => {
+        while ((await current()) < LAST) expect((await change()).kind).toBe('updated');
+      };
+      const dispatching = async () => {
+        const made: (string | null)[] = [];
+        while (!work.isDone) made.push(await dispatchLate(random));
+        return made;
+      };
+      const claiming = async () => {
+        while (!work.isDone) {
+          const campaignId = await engine.campaign(owner, { contacts: 1 });
+          expect((await engine.claim(campaignId)).claimed).toHaveLength(1);
+        }
+      };
+      const others = [...Array.from({ length: 6 }, dispatching), claiming().then(() => [])];
+      await Promise.all([changing(), changing(), changing()]).finally(() => (work.isDone = true));
+      const made = (await Promise.all(others)).flat();
+      expect(made).toEqual(expect.arrayContaining([null, expect.any(String)]));
+
+      const withoutTheirs = await rows(
+        engine.db,
+        `select k.call_id, k.agent_version, f.config from calls k
+         left join agent_versions v on v.agent_id = k.agent_id and v.version = k.agent_version
+         left join agent_configs f on f.id = v.config_id
+         where k.agent_id = :agentId and k.agent_version > 1
+           and (f.config #>> '{persona,mark}')::integer is distinct from k.agent_version`,
+        { agentId: owner.agentId },
+      );
+      expect(withoutTheirs).toEqual([]);
+      const unused = await engine.db('agent_versions').where({ agent_id: owner.agentId, used: false });
+      expect(unused.length).toBeLessThanOrEqual(MOST_UNUSED);
+      expect(await configs()).toBe((await versions()).length);
+    });
+  });
+});
