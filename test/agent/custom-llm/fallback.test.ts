@@ -13,7 +13,7 @@ afterEach(() => rig.close());
 
 describe('another model answers', () => {
   test('where no word comes in time; the server is asked again once it says something, and hears nothing of the trial', async () => {
-    const model = rig.withFallback({ firstTokenWithinMs: 300 });
+    const model = rig.withFallback({ firstTokenWithinMs: 2_000 });
     expect(await piecesOf(ask(model))).toEqual(['other 1']);
     expect(await piecesOf(ask(model))).toEqual(['other 2']);
     const isBack = new Promise((resolve) => model.on('llm_availability_changed' as any, resolve));
