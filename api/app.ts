@@ -70,7 +70,7 @@ function routersOf(deps: ApiDependencies): Router<ApiState>[] {
   };
   return [
     healthRoutes(deps),
-    docsRoutes(openApiDocument(endpoints, { publicUrl })),
+    docsRoutes(() => openApiDocument(endpoints, { publicUrl })),
     playgroundRoutes(deps.settings),
     routerOf(endpoints, gates),
   ];

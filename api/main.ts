@@ -61,7 +61,7 @@ async function main(): Promise<void> {
   const eventDeps = { ...deps, signals: catchUp.signals, liveNews: captions };
   const receive = eventReceiver(eventDeps);
   const carrierEvents = carrierEventRoutes(eventDeps, settings.carrierSecret, receive);
-  const livekit = livekitEvents(settings.livekit, { ...deps, receive });
+  const livekit = await livekitEvents(settings.livekit, { ...deps, receive });
   const answer = createApp(deps, {
     moreRoutes: [carrierEvents, ...livekit.routes, agentGatewayRoutes(deps)],
     isDraining: () => draining,

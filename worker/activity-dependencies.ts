@@ -8,7 +8,7 @@ import { smtpSender, type MailSender } from '../activities/mail/sender';
 import { dialOutcomes } from '../activities/dial-outcomes';
 import { telephonyByReference } from '../activities/telephony/by-reference';
 import { httpCarrier } from '../activities/telephony/http-carrier';
-import { livekitTelephony } from '../activities/telephony/livekit';
+import type { LiveKitOptions } from '../activities/telephony/livekit/options';
 import type { Telephony } from '../activities/telephony/port';
 import { webhookSender } from '../activities/webhooks/sender';
 import { callState } from '../db/call-engine';
@@ -27,7 +27,7 @@ export async function activityDependencies(
   const ofActivities = activitySettings(settings);
   return {
     ...open,
-    telephony: telephonyOf(settings, { ...open, settings: ofActivities }),
+    telephony: await telephonyOf(settings, { ...open, settings: ofActivities }),
     webhooks: await webhookSender({ allowedHosts: settings.webhookAllowedHosts }),
     dndRegistry: dndRegistryCheck(settings.dndRegistry, open),
     model: settings.model && openAiModel(settings.model),
@@ -41,23 +41,26 @@ type TelephonyParts = Pick<ActivityDependencies, 'db' | 'clock' | 'metrics' | 's
   log: Logger;
 };
 
-function telephonyOf(settings: WorkerSettings, parts: TelephonyParts): Telephony {
+async function telephonyOf(settings: WorkerSettings, parts: TelephonyParts): Promise<Telephony> {
   const { carrierUrl, carrierSecret: secret, eventsUrl, livekit: options } = settings;
-  const { db, clock } = parts;
-  const livekit =
-    options &&
-    livekitTelephony(options, {
-      clock,
-      log: parts.log,
-      told: dialOutcomes(parts),
-      roomOf: async (reference) => (await callState(db, reference))?.carrierId ?? null,
-    });
+  const livekit = options && (await overLivekit(options, parts));
   if (carrierUrl !== null) {
-    const phones = httpCarrier({ carrierUrl, secret, eventsUrl, clock });
+    const phones = httpCarrier({ carrierUrl, secret, eventsUrl, clock: parts.clock });
     return livekit === null ? phones : telephonyByReference(phones, livekit);
   }
   if (livekit === null) throw new Error('neither a carrier nor LiveKit is configured');
   return livekit;
+}
+
+/** Loaded only where it is configured: LiveKit's packages are a sixth of what a worker loads. */
+async function overLivekit(options: LiveKitOptions, parts: TelephonyParts): Promise<Telephony> {
+  const { livekitTelephony } = await import('../activities/telephony/livekit/index.js');
+  return livekitTelephony(options, {
+    clock: parts.clock,
+    log: parts.log,
+    told: dialOutcomes(parts),
+    roomOf: async (reference) => (await callState(parts.db, reference))?.carrierId ?? null,
+  });
 }
 
 function dndRegistryCheck(

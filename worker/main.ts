@@ -4,18 +4,19 @@ import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import closeWithGrace from 'close-with-grace';
 import { createActivities } from '../activities';
+import type { ActivityDependencies } from '../activities/dependencies';
 import { openDatabase } from '../db/connection';
 import { SharedClock } from '../db/shared-clock';
 import { CatchUp } from '../workflows/catch-up';
 import { TASK_QUEUE } from '../workflows/contract';
-import { temporalAccess } from '../workflows/temporal-access';
+import { temporalAccess, type TemporalAccess } from '../workflows/temporal-access';
 import { activityDependencies } from './activity-dependencies';
 import { workflowBundle } from './bundle';
 import { serveHealth } from './health';
 import { sdkLog, workerLog } from './log';
-import { openWatch } from './observability/watch';
-import { registerReconciliation, registerRetention, registerSearchAttributes } from './registration';
-import { readWorkerSettings } from './settings';
+import { openWatch, type Watch } from './observability/watch';
+import { register } from './registration';
+import { readWorkerSettings, type WorkerSettings } from './settings';
 import { workflowStarter } from './workflow-starter';
 
 /** Long enough for an activity in flight: a request to the carrier or a receiver takes 5 s at most. */
@@ -48,16 +49,11 @@ async function main(): Promise<void> {
   const db = openDatabase({ url: settings.databaseUrl, poolSize: settings.databasePoolSize, ...POOL });
   let catchUp: CatchUp | null = null;
   const clock = new SharedClock(db, () => catchUp?.request());
-  await clock.start();
   const access = temporalAccess(settings, readFileSync);
-  const connection = await Connection.connect(access);
+  const connection = Connection.lazy(access);
   const interceptors = { workflow: watch.clientInterceptors };
   const client = new Client({ connection, namespace: settings.temporalNamespace, interceptors });
   catchUp = new CatchUp(client.workflow, log);
-  await registerSearchAttributes(connection, settings.temporalNamespace, log);
-  await registerReconciliation(client);
-  await registerRetention(client);
-
   const dependencies = await activityDependencies(settings, {
     db,
     log,
@@ -66,16 +62,12 @@ async function main(): Promise<void> {
     signals: catchUp.signals,
     workflows: workflowStarter(client.workflow),
   });
-  const native = await NativeConnection.connect(access);
-  const worker = await Worker.create({
-    connection: native,
-    namespace: settings.temporalNamespace,
-    taskQueue: TASK_QUEUE,
-    workflowBundle: await workflowBundle({ traced: settings.tracesTo !== null }),
-    ...watch.workerOptions,
-    activities: createActivities(watch.measured(dependencies)),
-    ...TUNING,
-  });
+  // At once, as the SDK's thread takes 0.5 s to load the workflows. It polls when all three are done.
+  const [{ worker, native }] = await Promise.all([
+    createWorker(settings, access, watch, dependencies),
+    register(client, log),
+    clock.start(),
+  ]);
 
   const health =
     settings.healthPort === null
@@ -102,6 +94,25 @@ async function main(): Promise<void> {
   // Whatever was told while no worker ran.
   catchUp.request();
   await stopped;
+}
+
+async function createWorker(
+  settings: WorkerSettings,
+  access: TemporalAccess,
+  watch: Watch,
+  dependencies: ActivityDependencies,
+): Promise<{ worker: Worker; native: NativeConnection }> {
+  const native = await NativeConnection.connect(access);
+  const worker = await Worker.create({
+    connection: native,
+    namespace: settings.temporalNamespace,
+    taskQueue: TASK_QUEUE,
+    workflowBundle: await workflowBundle({ traced: settings.tracesTo !== null }),
+    ...watch.workerOptions,
+    activities: createActivities(watch.measured(dependencies)),
+    ...TUNING,
+  });
+  return { worker, native };
 }
 
 main().catch((error: unknown) => {

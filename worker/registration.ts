@@ -26,6 +26,17 @@ const ALREADY_EXISTS = 6;
 const PERMISSION_DENIED = 7;
 const UNIMPLEMENTED = 12;
 
+/** All of it at once, as none of it depends on another. Connects first: rejects where Temporal does not answer. */
+export async function register(client: Client, log: Pick<Logger, 'warn'>): Promise<void> {
+  const { connection, options } = client;
+  await connection.ensureConnected();
+  await Promise.all([
+    registerSearchAttributes(connection, options.namespace, log),
+    registerReconciliation(client),
+    registerRetention(client),
+  ]);
+}
+
 /** What search attributes are looked up and added with; a connection has it. */
 export interface Operator {
   operatorService: Pick<Connection['operatorService'], 'listSearchAttributes' | 'addSearchAttributes'>;

@@ -1,5 +1,6 @@
 /** Hands e-mails to one mail server. What it answers is told without addresses: they stay out of errors and logs. */
-import { createTransport } from 'nodemailer';
+import { createRequire } from 'node:module';
+import type * as Nodemailer from 'nodemailer';
 import { isMailAddress } from '../../workflows/domain/completion-mail';
 
 export interface OutgoingMail {
@@ -31,14 +32,16 @@ export interface SmtpOptions {
   from: { name: string; address: string };
 }
 
+/** Loaded with the first e-mail, not with the worker. */
+const nodemailer = (): typeof Nodemailer => createRequire(__filename)('nodemailer') as typeof Nodemailer;
+
 const CONNECT_WITHIN_MS = 10_000;
 const SILENT_FOR_MS = 30_000;
 /** A server that trickles its answers is silent for no time-out. */
 const SEND_WITHIN_MS = 60_000;
 
-/** Opens no connection before there is something to send. */
-export function smtpSender({ url, from }: SmtpOptions): MailSender {
-  const transport = createTransport({
+const openTransport = (url: string) =>
+  nodemailer().createTransport({
     url,
     pool: true,
     maxConnections: 3,
@@ -51,12 +54,17 @@ export function smtpSender({ url, from }: SmtpOptions): MailSender {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+
+/** Opens no connection before there is something to send. */
+export function smtpSender({ url, from }: SmtpOptions): MailSender {
+  let transport: ReturnType<typeof openTransport> | null = null;
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
   return {
     async send({ to, messageKey, subject, text, html, attachment }) {
       // The library reads a list in a text that holds one, in the envelope too.
       if (!isMailAddress(to)) return { kind: 'refused', error: 'it is no single e-mail address' };
       try {
+        transport ??= openTransport(url);
         await transport.sendMail({
           from,
           to: { name: '', address: to },
@@ -75,7 +83,7 @@ export function smtpSender({ url, from }: SmtpOptions): MailSender {
         return answerOf(error);
       }
     },
-    close: () => transport.close(),
+    close: () => transport?.close(),
   };
 }
 

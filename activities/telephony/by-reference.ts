@@ -1,9 +1,9 @@
-import { SESSION_REFERENCE } from './livekit';
 import type { Telephony } from './port';
+import { isSession } from './session-reference';
 
 /** Browser sessions go to LiveKit, whatever carries the phone calls. */
 export function telephonyByReference(phones: Telephony, livekit: Telephony): Telephony {
-  const of = (reference: string): Telephony => (SESSION_REFERENCE.test(reference) ? livekit : phones);
+  const of = (reference: string): Telephony => (isSession(reference) ? livekit : phones);
   return {
     now: () => phones.now(),
     preparesFirst: (reference) => of(reference).preparesFirst(reference),

@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { AccessToken } from 'livekit-server-sdk';
+import { createRequire } from 'node:module';
+import type * as LiveKit from 'livekit-server-sdk';
 import { BROWSER_USER } from '../../db/dispatched-calls';
 import type { LiveKitSettings } from '../settings';
+
+/** Loaded with the first session, not with the API. */
+const livekit = (): typeof LiveKit => createRequire(__filename)('livekit-server-sdk') as typeof LiveKit;
 
 const RANDOM_BYTES = 16;
 /** The longest talk that an agent can be set to, and the time that a person may take to come to it. */
@@ -27,7 +31,7 @@ export async function browserSession(
   { roomName, agentName, waitLimitMs }: { roomName: string; agentName: string; waitLimitMs: number },
 ): Promise<BrowserSession> {
   const ttl = Math.ceil((waitLimitMs + LONGEST_SESSION_MS) / 1000);
-  const token = new AccessToken(apiKey, apiSecret, { identity: BROWSER_USER, ttl });
+  const token = new (livekit().AccessToken)(apiKey, apiSecret, { identity: BROWSER_USER, ttl });
   token.addGrant({
     roomJoin: true,
     room: roomName,

@@ -3,8 +3,6 @@ import type { CarrierEventDependencies } from '../carrier-events/receive-event';
 import type { ApiState } from '../endpoint';
 import type { LiveKitSettings } from '../settings';
 import { RoomEvents, type RoomEventDependencies } from './handle-event';
-import { livekitRooms } from './rooms';
-import { livekitEventRoutes } from './route';
 
 interface LiveKitEvents {
   routes: Router<ApiState>[];
@@ -12,12 +10,16 @@ interface LiveKitEvents {
   close(): Promise<void>;
 }
 
-/** Nothing where no LiveKit is configured: its path is then unknown. */
-export function livekitEvents(
+/** Nothing where no LiveKit is configured: its path is then unknown, and its packages are not loaded. */
+export async function livekitEvents(
   settings: LiveKitSettings | null,
   deps: Pick<CarrierEventDependencies, 'db' | 'clock' | 'log'> & Pick<RoomEventDependencies, 'receive'>,
-): LiveKitEvents {
+): Promise<LiveKitEvents> {
   if (settings === null) return { routes: [], close: () => Promise.resolve() };
+  const [{ livekitRooms }, { livekitEventRoutes }] = await Promise.all([
+    import('./rooms.js'),
+    import('./route.js'),
+  ]);
   const events = new RoomEvents({ ...deps, rooms: livekitRooms(settings) });
   return {
     routes: [livekitEventRoutes({ events, clock: deps.clock }, settings)],

@@ -52,11 +52,13 @@ const pagePolicy = helmet.contentSecurityPolicy({
 });
 
 /** The document, and a page that shows it and tries it out. Both need no key, and load nothing from elsewhere. */
-export function docsRoutes(document: object): Router<ApiState> {
+export function docsRoutes(document: () => object): Router<ApiState> {
   const router = new Router<ApiState>();
-  const json = JSON.stringify(document);
+  let json: string | null = null;
 
   router.get('/api/openapi.json', (ctx) => {
+    // Not before it is asked for: it takes 0.3 s, which would come before the first carrier event after a restart.
+    json ??= JSON.stringify(document());
     ctx.type = 'application/json; charset=utf-8';
     ctx.body = json;
   });

@@ -8,6 +8,7 @@ export const PARTS = [
   'thousand',
   'heavy',
   'memory',
+  'restart',
   'livekit',
   'voice',
   'captions',
@@ -33,13 +34,14 @@ export const HELP = `Usage: npm run bench -- [options]
 Measures the budget of one answered campaign call on a platform of its own, beside the same campaigns by the textbook program.
 Then how long pages of lists take at 10 thousand and at 1 million calls. Takes about four minutes.
 
-  --full           all parts: about 45 minutes
+  --full           all parts: about 50 minutes
   --only PARTS     these parts, as in --only heavy,memory:
                      budget    one call's costs against the budget, about two minutes
                      lists     pages of lists, about two minutes
                      thousand  1,000 contacts on 20 lines, 10 s each, about nine minutes
                      heavy     50 campaigns at once; 100, 1,000 and 10,000 contacts on 40 lines, about eighteen minutes
                      memory    the worker with up to 1,000 live calls, about three minutes
+                     restart   kill -9 of worker, API and servers: ready, and the next dial, about four minutes
                      livekit   dispatches and live calls over LiveKit, about three minutes; needs redis-server and the
                                built agent
                      voice     conversations with an agent whose models answer at once, about six minutes; needs the same

@@ -21,6 +21,8 @@ import { loadNow, machine, machineLine } from './machine';
 import { measureMemory, memoryFigures } from './memory';
 import type { BenchRun } from './on-stack';
 import { measureOverLivekit } from './over-livekit';
+import { measureRestarts } from './restart/measure-restarts';
+import { restartFigures } from './restart/restart-figures';
 import { table } from './table';
 import { measureVoice } from './voice/measure-voice';
 
@@ -83,6 +85,10 @@ async function bench(options: BenchOptions, run: BenchRun): Promise<void> {
     },
     memory: async () => {
       const figures = memoryFigures(await measureMemory(run));
+      await show([table(figures)], figures);
+    },
+    restart: async () => {
+      const figures = restartFigures(await measureRestarts(run));
       await show([table(figures)], figures);
     },
     livekit: async () => {

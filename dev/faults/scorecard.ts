@@ -8,7 +8,8 @@ export interface SeedReport {
   duplicates: number;
   contacts_lost: number;
   cap_overruns: number;
-  restart_to_dial_s: Spread;
+  start_to_dial_s: Spread;
+  kill_to_dial_s: Spread;
   violations: string[];
   duration_s: number;
   faults: number;
@@ -37,7 +38,8 @@ export function scorecard(results: readonly SeedResult[]): Scorecard {
       duplicates: sum(({ duplicates }) => duplicates),
       contacts_lost: sum((each) => each.contacts_lost),
       cap_overruns: sum((each) => each.cap_overruns),
-      restart_to_dial_s: spread(results.flatMap(({ verdict }) => verdict.figures.restart_to_dial_s)),
+      start_to_dial_s: spread(results.flatMap(({ verdict }) => verdict.figures.start_to_dial_s)),
+      kill_to_dial_s: spread(results.flatMap(({ verdict }) => verdict.figures.kill_to_dial_s)),
       violations: sum(({ violations }) => violations.length),
       duration_s: rounded(sum((each) => each.duration_s)),
       faults: sum(({ faults }) => faults),
@@ -59,7 +61,8 @@ function reportOf(result: SeedResult): SeedReport {
     duplicates: figures.duplicates,
     contacts_lost: figures.contacts_lost,
     cap_overruns: figures.cap_overruns,
-    restart_to_dial_s: spread(figures.restart_to_dial_s),
+    start_to_dial_s: spread(figures.start_to_dial_s),
+    kill_to_dial_s: spread(figures.kill_to_dial_s),
     violations: violationsOf(result),
     duration_s: rounded(result.durationS),
     faults: result.faults,
@@ -84,7 +87,9 @@ const HEADER = [
   'duplicates',
   'lost',
   'overruns',
-  'to next dial p50',
+  'start to dial p50',
+  'max',
+  'kill to dial p50',
   'max',
   'violations',
   'time',
@@ -99,8 +104,10 @@ export function scorecardTable({ seeds, totals }: Scorecard): string {
     String(each.duplicates),
     String(each.contacts_lost),
     String(each.cap_overruns),
-    shown(each.restart_to_dial_s.p50),
-    shown(each.restart_to_dial_s.max),
+    shown(each.start_to_dial_s.p50),
+    shown(each.start_to_dial_s.max),
+    shown(each.kill_to_dial_s.p50),
+    shown(each.kill_to_dial_s.max),
     String(violations),
     `${Math.round(each.duration_s)} s`,
   ];

@@ -2,6 +2,7 @@
 import type { Room, RoomServiceClient } from 'livekit-server-sdk';
 import { personIn } from '../../../workflows/domain/room-participants';
 import type { HeldCall, LookUp, Telephony } from '../port';
+import { isSession } from '../session-reference';
 import { livekitClients, TOKEN_LEEWAY_MS } from './clients';
 import { LiveKitClock } from './clock';
 import { dialOverSip, type DialLog, type SipOutcome } from './dialling';
@@ -16,16 +17,11 @@ export type { LiveKitOptions, SipTrunk, SipTransport } from './options';
 export { SIP_TRANSPORTS } from './options';
 export type { SipOutcome } from './dialling';
 
-/** Of a browser session, which is also the name of its room. */
-export const SESSION_REFERENCE = /^room_[0-9a-f]{32}$/;
-
 /** How long a bridge may take to join a room, once LiveKit took the request up. */
 const JOIN_WITHIN_MS = 10_000;
 /** A token ends with a whole second. */
 const WHOLE_SECOND_MS = 1_000;
 const LAG_MS = TOKEN_LEEWAY_MS + WHOLE_SECOND_MS + JOIN_WITHIN_MS;
-
-const isSession = (reference: string): boolean => SESSION_REFERENCE.test(reference);
 
 export interface LiveKitTelephonyParts {
   /** Where LiveKit's own clock cannot be had. */

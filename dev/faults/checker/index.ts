@@ -13,7 +13,7 @@ import { redialDelay } from './invariants/redial-delay';
 import { silentAfterPause } from './invariants/silent-after-pause';
 import { withinLines } from './invariants/within-lines';
 import { withinWindow } from './invariants/within-window';
-import { restartToDialS } from './restart-to-dial';
+import { restartsToDial } from './restart-to-dial';
 import { readRows, type Rows } from './rows';
 import { runOf, type Run } from './run';
 import type { InvariantNumber, Verdict } from './verdict';
@@ -45,6 +45,7 @@ export async function check(evidenceFolder: string): Promise<Verdict> {
 
 export function judge(evidence: Evidence, rows: Rows): Verdict {
   const run = runOf(evidence, rows);
+  const restarts = restartsToDial(run);
   return {
     invariants: INVARIANTS.map(({ number, name, violations }) => ({
       number,
@@ -56,7 +57,8 @@ export function judge(evidence: Evidence, rows: Rows): Verdict {
       duplicates: duplicateDials(run.dials).length,
       contacts_lost: lostContacts(run).length,
       cap_overruns: withinLines(run).length,
-      restart_to_dial_s: restartToDialS(run),
+      start_to_dial_s: restarts.map(({ fromStartS }) => fromStartS),
+      kill_to_dial_s: restarts.map(({ fromKillS }) => fromKillS),
     },
   };
 }

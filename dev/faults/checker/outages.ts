@@ -9,6 +9,8 @@ export interface Outage {
   fromMs: number;
   /** Infinite for one that was never seen to end. */
   untilMs: number;
+  /** When its end was begun: the start command of a process; the same as `untilMs` of a connection. */
+  backFromMs: number;
 }
 
 /** Shifted clocks and repeated events are faults, but nothing is away. */
@@ -16,11 +18,12 @@ const IS_AWAY = /kill|crash|cut|down|stop|freez|partition|outage|unreachable/i;
 const IS_LOSSY = /lose|lost/i;
 
 export function outagesOf({ restarts, faults }: Pick<Evidence, 'restarts' | 'faults'>): Outage[] {
-  const killed = restarts.map(({ process, killed_at, ready_at }) => ({
+  const killed = restarts.map(({ process, killed_at, started_at, ready_at }) => ({
     what: process,
     kind: 'away' as const,
     fromMs: msOf(killed_at),
     untilMs: ready_at === null ? Infinity : msOf(ready_at),
+    backFromMs: started_at === null ? Infinity : msOf(started_at),
   }));
   const cut = faults
     .filter(({ fault }) => IS_AWAY.test(fault) || IS_LOSSY.test(fault))
@@ -28,7 +31,8 @@ export function outagesOf({ restarts, faults }: Pick<Evidence, 'restarts' | 'fau
       kind: IS_AWAY.test(fault) ? ('away' as const) : ('lossy' as const),
       what: target === null || target === undefined ? fault : `${fault} ${target}`,
       fromMs: msOf(at),
-      untilMs: until === null ? msOf(at) : msOf(until),
+      untilMs: msOf(until ?? at),
+      backFromMs: msOf(until ?? at),
     }));
   return [...killed, ...cut].sort((one, other) => one.fromMs - other.fromMs);
 }

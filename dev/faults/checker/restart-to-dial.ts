@@ -1,18 +1,18 @@
 /**
  * How long nothing was dialled after a restart although there was work.
  *
- * It is counted from the end of the outage, not of the one process: from when the killed process is ready, or, where something else
- * that a dial needs is still away then or goes away before there was a dial and within the two seconds that are allowed, from when that
- * is back too. A link that loses answers counts as away; beside a worker that is back another one does not. It is counted only where work
- * waited then: an open, unpaused campaign within its window, with a contact that is due and a line that is free, of the campaign and of
- * its client.
+ * It is counted from the kill, and from the start command of the killed process, or, where something else that a dial needs is still away
+ * when that is ready or goes away before there was a dial and within the two seconds that are allowed, from the start command of that: of a
+ * link, from when it is whole. A link that loses answers counts as away; beside a worker that is back another one does not. It is counted
+ * only where work waited when all was ready: an open, unpaused campaign within its window, with a contact that is due and a line that is
+ * free, of the campaign and of its client.
  *
  * A line is taken from the placement until the platform has accepted the carrier's word of the end; an end that was never told counts
  * as heard after thirty seconds, when reconciliation has found it. An attempt whose request was refused or may have been lost (it is
  * looked up before it is placed) keeps its line and its contact too.
  */
 import type { Dial } from './dials';
-import type { CampaignRecord } from './evidence';
+import type { CampaignRecord, Restart } from './evidence';
 import { msOf } from './instant';
 import { contactKey, dialsByContact, type Run } from './run';
 import { forbiddenBy } from './terms';
@@ -27,30 +27,43 @@ interface Holding {
   untilMs: number;
 }
 
-/** Seconds, to the millisecond, for each restart of a worker or of the API that left work waiting. */
-export function restartToDialS(run: Run): number[] {
+/** Seconds, to the millisecond. */
+interface RestartToDial {
+  fromKillS: number;
+  fromStartS: number;
+}
+
+/** One for each restart of a worker or of the API that left work waiting. */
+export function restartsToDial(run: Run): RestartToDial[] {
   const holdings = holdingsOf(run);
   return run.evidence.restarts
     .filter(({ process, ready_at }) => /^(worker|api)/.test(process) && ready_at !== null)
-    .flatMap(({ process, ready_at }) => {
-      const readyMs = pastOutage(run, process, msOf(ready_at ?? ''));
+    .flatMap((restart) => {
+      const { readyMs, startedMs } = endOfOutage(run, restart);
       const next = nextDial(run, readyMs);
       if (next === undefined || !hasWork(run, holdings, readyMs, next)) return [];
-      return [Math.max(0, next.placedMs - readyMs) / 1000];
+      // Another worker may have dialled before this one was ready.
+      const atMs = nextDial(run, startedMs)?.placedMs ?? next.placedMs;
+      return [{ fromKillS: (atMs - msOf(restart.killed_at)) / 1000, fromStartS: (atMs - startedMs) / 1000 }];
     });
 }
 
 const nextDial = ({ dials }: Run, afterMs: number): Dial | undefined =>
   dials.find(({ placedMs }) => placedMs > afterMs);
 
-function pastOutage(run: Run, process: string, readyMs: number): number {
-  let pastMs = readyMs;
-  for (const { what, fromMs, untilMs } of run.outages) {
-    if (isWorker(process) && isWorker(what)) continue;
-    const next = nextDial(run, pastMs)?.placedMs ?? Infinity;
-    if (untilMs > pastMs && fromMs < Math.min(next, pastMs + ALLOWED_MS)) pastMs = untilMs;
+/** When everything was ready again, and the start command after which it was. */
+function endOfOutage(run: Run, restart: Restart): { readyMs: number; startedMs: number } {
+  let readyMs = msOf(restart.ready_at ?? '');
+  let startedMs = restart.started_at === null ? readyMs : msOf(restart.started_at);
+  for (const { what, fromMs, untilMs, backFromMs } of run.outages) {
+    if (isWorker(restart.process) && isWorker(what)) continue;
+    const next = nextDial(run, readyMs)?.placedMs ?? Infinity;
+    if (untilMs > readyMs && fromMs < Math.min(next, readyMs + ALLOWED_MS)) {
+      readyMs = untilMs;
+      startedMs = backFromMs;
+    }
   }
-  return pastMs;
+  return { readyMs, startedMs };
 }
 
 const isWorker = (process: string): boolean => /^worker(-\d+)?$/.test(process);

@@ -16,8 +16,10 @@ export interface Figures {
   contacts_lost: number;
   /** Calls placed while all lines of the campaign or of the client were taken. */
   cap_overruns: number;
-  /** One for each outage that left work waiting: seconds from its end to the next dial. */
-  restart_to_dial_s: number[];
+  /** One for each outage that left work waiting: seconds from the start command that ended it to the next dial. */
+  start_to_dial_s: number[];
+  /** The same outages, from the kill: with the time for which the plan left the process dead. */
+  kill_to_dial_s: number[];
 }
 
 export interface Verdict {

@@ -19,6 +19,7 @@ test('a file for the figures, every part, the details and the server can be aske
       'thousand',
       'heavy',
       'memory',
+      'restart',
       'livekit',
       'voice',
       'captions',
@@ -39,7 +40,7 @@ test.each([
   [['--fast'], '"--fast"'],
   [
     ['--only', 'budget,speed'],
-    "--only takes budget, lists, thousand, heavy, memory, livekit, voice, captions, bodies, away, not 'speed'",
+    "--only takes budget, lists, thousand, heavy, memory, restart, livekit, voice, captions, bodies, away, not 'speed'",
   ],
   [['--temporal', 'cloud'], "--temporal takes auto, postgres, dev, not 'cloud'"],
 ])('%j names what it does not know', (args, message) => {

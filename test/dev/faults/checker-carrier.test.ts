@@ -11,7 +11,8 @@ test('finds nothing wrong with a right run, and counts what it did', () => {
     duplicates: 0,
     contacts_lost: 0,
     cap_overruns: 0,
-    restart_to_dial_s: [],
+    start_to_dial_s: [],
+    kill_to_dial_s: [],
   });
 });
 

@@ -11,9 +11,19 @@ function restarted(nextFromS: number, changes: (story: RunStory) => unknown = ()
   changes(story);
   return story.counted();
 }
-const seconds = (story: RunStory): number[] => story.verdict().figures.restart_to_dial_s;
+const seconds = (story: RunStory): number[] => story.verdict().figures.start_to_dial_s;
 
-test('counts from the readiness of the process to the next dial', () => {
+test('counts from the start command and from the kill to the next dial, whenever the process was ready', () => {
+  const { figures } = restarted(21.25, (story) => story.killed('worker', 8, 20, 18.5)).verdict();
+  expect(figures.start_to_dial_s).toEqual([2.75]);
+  expect(figures.kill_to_dial_s).toEqual([13.25]);
+});
+
+test('counts to the dial of another worker that came before the process was ready', () => {
+  expect(seconds(restarted(19.5, (story) => story.killed('worker', 8, 20, 18.5)))).toEqual([1]);
+});
+
+test('counts each restart of a worker and of the API', () => {
   expect(seconds(restarted(21.25, (story) => story.killed('worker', 8, 20)))).toEqual([1.25]);
   expect(seconds(restarted(25, (story) => story.killed('api', 8, 20)))).toEqual([5]);
   expect(
@@ -32,9 +42,9 @@ test('counts no restart of a server, nor one that was never seen to end', () => 
   expect(seconds(story)).toEqual([]);
 });
 
-test('counts from the end of the whole outage while something else is away', () => {
-  const overlapping = restarted(31, (story) => story.killed('worker', 8, 20).killed('postgres', 15, 30));
-  expect(seconds(overlapping)).toEqual([1]);
+test('counts from the start command that ended the whole outage while something else is away', () => {
+  const overlapping = restarted(31, (story) => story.killed('worker', 8, 20).killed('postgres', 15, 30, 29));
+  expect(seconds(overlapping)).toEqual([2]);
   const soonAfter = restarted(31, (story) => {
     story.killed('worker', 8, 20).evidence.faults.push({
       at: '2026-11-02T05:00:21.000Z',

@@ -330,11 +330,12 @@ export class RunStory {
     return this.asked(sentS, 'PUT', `/api/campaigns/${CAMPAIGN}`, { request, ...answer });
   }
 
-  killed(process: string, fromS: number, readyS: number): this {
+  /** Ready as soon as it is started, unless an earlier start is given. */
+  killed(process: string, fromS: number, readyS: number, startedS = readyS): this {
     this.evidence.restarts.push({
       process,
       killed_at: at(fromS),
-      started_at: at(fromS),
+      started_at: at(startedS),
       ready_at: at(readyS),
     });
     return this;

@@ -21,7 +21,14 @@ test('a planted fault is found only by a violation of its own invariant', () => 
       { number: 1 as const, name: 'one', violations: ['also'] },
       { number: 2 as const, name: 'two', violations },
     ],
-    figures: { dials: 1, duplicates: 0, contacts_lost: 0, cap_overruns: 0, restart_to_dial_s: [] },
+    figures: {
+      dials: 1,
+      duplicates: 0,
+      contacts_lost: 0,
+      cap_overruns: 0,
+      start_to_dial_s: [],
+      kill_to_dial_s: [],
+    },
   });
   const result = { seed: 1, faults: 1, durationS: 1, evidenceFolder: '/x' };
   expect(trialOf(fault, { ...result, verdict: verdict(['overrun']) })).toMatchObject({
