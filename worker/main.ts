@@ -16,7 +16,7 @@ import { sdkLog, workerLog } from './log';
 import { openWatch } from './observability/watch';
 import { registerReconciliation, registerRetention, registerSearchAttributes } from './registration';
 import { readWorkerSettings } from './settings';
-import { slotOptions } from './slots';
+import { slotOptions, type WorkerSlots } from './slots';
 import { workflowStarter } from './workflow-starter';
 
 /** Long enough for an activity in flight: a request to the carrier or a receiver takes 5 s at most. */
@@ -27,11 +27,12 @@ const STICKY_MS = 1_000;
 
 const POOL = { timeoutMs: 5_000, applicationName: 'worker' } as const;
 
-const TUNING = {
+const tuning = (slots: WorkerSlots) => ({
+  ...slotOptions(slots),
   maxCachedWorkflows: CACHED_WORKFLOWS,
   stickyQueueScheduleToStartTimeout: STICKY_MS,
   shutdownGraceTime: DRAIN_MS,
-} as const;
+});
 
 async function main(): Promise<void> {
   const settings = readWorkerSettings(process.env);
@@ -68,8 +69,7 @@ async function main(): Promise<void> {
     workflowBundle: await workflowBundle({ traced: settings.tracesTo !== null }),
     ...watch.workerOptions,
     activities: createActivities(watch.measured(dependencies)),
-    ...slotOptions(settings.slots),
-    ...TUNING,
+    ...tuning(settings.slots),
   });
 
   const health =
