@@ -21,10 +21,19 @@ import { isWorthAsking, modelFindings } from '../workflows/domain/analysis/model
 import { analyse, type AnalysisInput } from '../workflows/domain/transcript-analysis';
 import { callEvent, type EventDraft } from '../workflows/domain/webhook-events';
 import { announce } from '../workflows/announce';
+import type { PendingDelivery } from '../db/deliveries';
 import type { CallInput } from '../workflows/contract';
 import { callbackInput, requestedCallback } from './callbacks';
 import type { ActivityDependencies } from './dependencies';
-import { attemptInTurn, attemptWhenDue, type DeliveryDependencies } from './delivering';
+import type { BriefWait } from './brief-waits';
+import {
+  ATTEMPT_MS,
+  attemptBriefly,
+  attemptInTurn,
+  attemptWhenDue,
+  beginAttempt,
+  type DeliveryDependencies,
+} from './delivering';
 import { effectiveConfig } from '../workflows/domain/effective-config';
 import { CarrierUnreachable, type CarrierCall } from './telephony/port';
 
@@ -38,6 +47,8 @@ export interface Conclusion {
   /** Null for a call that is not over: nothing was done. */
   callStatus: CallStatus | null;
   undelivered: string | null;
+  /** Until its next attempt may be made: by a regular activity, as this one does not wait for the receiver any more. */
+  attemptAfterMs: number;
   callback: CallInput | null;
   /** It is not concluded: a language model is to be asked about it first. */
   toAnalyse: boolean;
@@ -48,18 +59,24 @@ export interface ConcludeInput {
   now: number;
   /** The caller can have a language model asked, and comes again afterwards. */
   mayAnalyse: boolean;
-  /** Makes no attempt: for a caller who has many calls to see to, and no five seconds for each. */
+  /** Makes no attempt: for a caller who has many calls to see to, and no time for each. */
   leavesDelivery?: boolean;
 }
 
-const NOT_OVER: Conclusion = { callStatus: null, undelivered: null, callback: null, toAnalyse: false };
+const NOT_OVER: Conclusion = {
+  callStatus: null,
+  undelivered: null,
+  attemptAfterMs: 0,
+  callback: null,
+  toAnalyse: false,
+};
 
 export function concludingActivities(deps: DeliveryDependencies) {
   const { db, signals, log, clock, metrics } = deps;
   return {
     /**
      * Processes a call that is over and writes its webhook down, once; then makes the delivery's first attempt, as nearly all are
-     * accepted. Answers the delivery that is left to make, and the call to start for a callback that no campaign makes. Without an answer of a
+     * accepted, where its receiver is quick. Answers the delivery that is left to make, and the call to start for a callback that no campaign makes. Without an answer of a
      * language model it goes by rules.
      */
     async concludeCall(input: ConcludeInput): Promise<Conclusion> {
@@ -80,41 +97,60 @@ export function concludingActivities(deps: DeliveryDependencies) {
         return { ...NOT_OVER, callStatus, toAnalyse: true };
       }
       const found = outcome.answered ? findingsOf(deps, call, analysed) : null;
-      const { campaignId, perCallWebhookUrl: url } = call;
+      const { campaignId, clientId, perCallWebhookUrl: url } = call;
       const concludedAt = Math.max(now, clock());
       const draft = webhookOf(call, segments, found, outcome, concludedAt);
-      const { delivery, callback, wakeCampaignId } = await saveConclusion(db, {
-        callId,
-        clientId: call.clientId,
-        campaignId,
-        findings: found && found.findings,
-        segments,
-        webhook: url === null || draft === null ? null : { url, draft },
-        callback:
-          found?.findings.callbackRequested === true
-            ? requestedCallback(deps, call, segments, { now: concludedAt, at: found.callbackAt })
-            : null,
-        now: clock(),
-      });
-      if (ended.concludedAt === null) metrics.processed((clock() - ended.endedAt.getTime()) / 1000);
-      if (isToProcess && found !== null) metrics.analysed(found.findings.method);
-      if (wakeCampaignId !== null) {
-        await announce(signals, log, { granted: [], refillCampaignId: wakeCampaignId });
+      const webhook = url === null || draft === null ? null : { url, draft };
+      const wait =
+        webhook === null || leavesDelivery ? null : beginAttempt(deps, { clientId, url: webhook.url });
+      try {
+        const savedAt = clock();
+        const { delivery, callback, wakeCampaignId } = await saveConclusion(db, {
+          callId,
+          clientId,
+          campaignId,
+          findings: found && found.findings,
+          segments,
+          // Nobody else may make the attempt that is made here, and that may go on in this worker.
+          webhook: webhook && { ...webhook, attemptAt: savedAt + (wait === null ? 0 : ATTEMPT_MS) },
+          callback:
+            found?.findings.callbackRequested === true
+              ? requestedCallback(deps, call, segments, { now: concludedAt, at: found.callbackAt })
+              : null,
+          now: savedAt,
+        });
+        if (ended.concludedAt === null) metrics.processed((clock() - ended.endedAt.getTime()) / 1000);
+        if (isToProcess && found !== null) metrics.analysed(found.findings.method);
+        if (wakeCampaignId !== null) {
+          await announce(signals, log, { granted: [], refillCampaignId: wakeCampaignId });
+        }
+        return {
+          ...NOT_OVER,
+          callStatus,
+          callback: callback && callbackInput(deps, call, callback),
+          ...(await firstAttempt(deps, delivery, wait, { isNew: ended.concludedAt === null })),
+        };
+      } finally {
+        wait?.end();
       }
-      const concluded = {
-        ...NOT_OVER,
-        callStatus,
-        callback: callback && callbackInput(deps, call, callback),
-      };
-      if (delivery === null) return concluded;
-      if (leavesDelivery) return { ...concluded, undelivered: delivery.id };
-      // Nobody else knows of a delivery that was written just now.
-      const { settled } = await (ended.concludedAt === null
-        ? attemptInTurn(deps, delivery)
-        : attemptWhenDue(deps, delivery.id));
-      return { ...concluded, undelivered: settled ? null : delivery.id };
     },
   };
+}
+
+/** What is left of a delivery after its first attempt, which is made here only where a brief wait for its receiver has begun. */
+async function firstAttempt(
+  deps: DeliveryDependencies,
+  delivery: PendingDelivery | null,
+  wait: BriefWait | null,
+  { isNew }: { isNew: boolean },
+): Promise<Pick<Conclusion, 'undelivered' | 'attemptAfterMs'>> {
+  if (delivery === null) return { undelivered: null, attemptAfterMs: 0 };
+  if (wait === null) return { undelivered: delivery.id, attemptAfterMs: 0 };
+  const { settled, nextAttemptMs } = await attemptBriefly(wait, () =>
+    // One that was written just now is ours.
+    isNew ? attemptInTurn(deps, delivery) : attemptWhenDue(deps, delivery.id),
+  );
+  return { undelivered: settled ? null : delivery.id, attemptAfterMs: nextAttemptMs ?? 0 };
 }
 
 /** Events come late or not at all: the record is completed from the carrier before anybody is told. */

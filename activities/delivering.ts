@@ -3,7 +3,8 @@ import { claimDelivery, recordAttempt, type PendingDelivery } from '../db/delive
 import { delayAfterAttempt } from '../workflows/domain/delivery-schedule';
 import type { ActivityDependencies } from './dependencies';
 import { signatureHeaders } from './webhooks/signature';
-import type { ReceiverTurns } from './webhooks/turns';
+import { BRIEF_MS, type BriefWait } from './brief-waits';
+import { receiverOf, type ReceiverTurns } from './webhooks/turns';
 
 export type DeliveryDependencies = ActivityDependencies & { turns: ReceiverTurns };
 
@@ -25,10 +26,12 @@ const waiting = (error: string, nextAttemptMs: number): AttemptResult => ({
   nextAttemptMs,
 });
 
-/** An attempt takes five seconds and its record; a worker that needs longer has died. */
-const ATTEMPT_MS = 10_000;
+/** An attempt takes five seconds and its record; a worker that needs longer has died. Nobody else makes one meanwhile. */
+export const ATTEMPT_MS = 10_000;
 /** Temporal keeps the delays, the ledger is written by our clock: they need not agree to the millisecond. */
 const EARLY_MS = 20;
+/** From the end of a brief wait until an attempt that is late is over and what follows it is due. */
+const AFTER_LATE_MS = ATTEMPT_MS - BRIEF_MS + 5 * EARLY_MS;
 
 /** One attempt, numbered by the ledger. A worker that dies between the answer and its record makes it twice. */
 export async function attemptDelivery(
@@ -68,11 +71,12 @@ export async function attemptInTurn(
   deps: DeliveryDependencies,
   delivery: PendingDelivery,
 ): Promise<AttemptResult> {
-  const endTurn = deps.turns.take(delivery.clientId, delivery.url);
+  const receiver = receiverOf(delivery);
+  const endTurn = deps.turns.take(receiver);
   // Not all at once when the wait is over.
   if (endTurn === null) return waiting('the receiver is busy', ATTEMPT_MS * (1 + Math.random()));
   try {
-    return await attemptDelivery(deps, delivery);
+    return await deps.briefWaits.timed(receiver, () => attemptDelivery(deps, delivery));
   } finally {
     endTurn();
   }
@@ -95,13 +99,32 @@ export async function attemptWhenDue(deps: DeliveryDependencies, deliveryId: str
   }
 }
 
+/** One receiver that falls silent leaves most of the brief waits to others. */
+const BRIEF_OF_ONE = 0.25;
+
+/** For the first attempt of what a workflow task is about to write; null where a regular activity is to make it. */
+export function beginAttempt(
+  { briefWaits, settings }: DeliveryDependencies,
+  receiver: { clientId: string; url: string },
+): BriefWait | null {
+  const ofOne = Math.max(1, Math.floor(settings.atOnce.briefWaits * BRIEF_OF_ONE));
+  return briefWaits.begin(receiverOf(receiver), { ofOne });
+}
+
+/**
+ * The attempt as far as it comes within a brief wait. One that is late goes on in this worker and records itself; it is asked after once its
+ * claim is over.
+ */
+export async function attemptBriefly(
+  wait: BriefWait,
+  attempt: () => Promise<AttemptResult>,
+): Promise<Pick<AttemptResult, 'settled' | 'nextAttemptMs'>> {
+  const waited = await wait.until(attempt);
+  return waited.kind === 'done' ? waited.value : { settled: false, nextAttemptMs: AFTER_LATE_MS };
+}
+
 export function deliveringActivities(deps: DeliveryDependencies) {
   return {
-    async deliverOnce({ deliveryId }: { deliveryId: string }): Promise<{ settled: boolean }> {
-      const { settled } = await attemptWhenDue(deps, deliveryId);
-      return { settled };
-    },
-
     /**
      * One attempt a run, until one is accepted or the fifth is refused.
      * @throws ApplicationFailure `WebhookRefused` with the delay until the next attempt, so that Temporal keeps the time and the

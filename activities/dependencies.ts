@@ -6,6 +6,7 @@ import type { Rates } from '../workflows/domain/usage-cost';
 import type { Owner } from '../workflows/shown-as';
 import type { FileStorage } from '../workflows/storage/folder-storage';
 import type { LanguageModel } from './analysis/model';
+import type { BriefWaits } from './brief-waits';
 import type { RegistryCheck } from './do-not-disturb/registry-check';
 import type { MailSender } from './mail/sender';
 import type { ActivityMetrics } from './metrics';
@@ -48,12 +49,26 @@ export interface AnalysisSettings {
   rates: Rates;
 }
 
+/** How many of a kind one worker does at once, so that none takes all of its slots. */
+export interface AtOnce {
+  /** Dials, with their preparation as far as it is brief: always fewer than there are slots for workflow tasks. */
+  dials: number;
+  /** Brief waits for receivers, agents and the registry: with the dials still fewer than there are slots. */
+  briefWaits: number;
+  /** Of the slots for regular activities: attempts at webhooks. */
+  deliveries: number;
+  /** Of the same: preparations of calls whose agent or registry takes its time. */
+  preparations: number;
+}
+
 export interface ActivityDependencies {
   db: Db;
   telephony: Telephony;
   signals: SignalSender;
   workflows: WorkflowStarter;
   webhooks: WebhookSender;
+  /** One for the process. */
+  briefWaits: BriefWaits;
   /** Null where no mail server is configured: then nobody is told by e-mail. */
   mail: MailSender | null;
   /** Null where no registry is configured. */
@@ -75,6 +90,7 @@ export interface ActivityDependencies {
     dialGuards: Omit<DialGuards, 'registryNotBefore' | 'registryCleared'>;
     callbacks: CallbackSettings;
     analysis: AnalysisSettings;
+    atOnce: AtOnce;
     /** Decrypts a stored signing secret. */
     decryptSecret: (encrypted: Buffer) => string;
   };

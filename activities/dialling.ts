@@ -20,6 +20,8 @@ import { endCallAs, endFactsOf } from './call-ending';
 import { callerId, mayShow } from './caller-id';
 import type { ActivityDependencies } from './dependencies';
 import { dialRequest } from './dial-request';
+import { places } from './places';
+import { preparedRoom, registryVerdict, type Preparation, type Prepared } from './preparing';
 import { TAKE_UP_MS, type DialAnswer } from './telephony/port';
 
 export type DialStep =
@@ -28,8 +30,10 @@ export type DialStep =
   /** Or to be. */
   | { kind: 'over'; callStatus: CallStatus | null }
   | { kind: 'noLine' }
-  /** Its turn on the trunk has not come. */
+  /** Its turn on the trunk has not come, or as many dials as may be are under way in this worker. */
   | { kind: 'paced'; waitMs: number }
+  /** Somebody is slow: a regular activity is to wait for them, and the dial to be asked for again with what came of it. */
+  | { kind: 'unprepared'; of: Preparation }
   /** The carrier's answer is not known: ask again whether it came to a call. */
   | { kind: 'unknown'; askAgainAfterMs: number }
   /** Not asked for, or not taken: `endReason` says what the call ends with when that goes on. */
@@ -52,6 +56,8 @@ export interface DialInput {
   lineBy?: number | null;
   /** `since` of the answer before, if that was `unavailable`. */
   unavailableSince?: number | null;
+  /** What was prepared since the answer before. */
+  prepared?: Prepared;
 }
 
 /** Beside the carrier's own clock and network: an event that is retried for the last time comes 31 s late. */
@@ -69,13 +75,23 @@ const CLOCK_MARGIN_MS = 1_000;
 const SHORT_WAIT_MS = 1_000;
 /** After a timer, the rest is waited for here. */
 const TIMER_AHEAD_MS = 500;
+/** At least, until a worker whose places for dials are all taken is asked again; as long once more at most, so that not all come at once. */
+const FULL_MS = 250;
 
 export function diallingActivities(deps: ActivityDependencies) {
+  const turns = places(deps.settings.atOnce.dials);
   return {
     dial: async (input: DialInput): Promise<DialStep> => {
       if (input.stop === true) return { kind: 'over', callStatus: null };
-      const step = await dialNow(deps, input);
-      return step.kind === 'unavailable' ? unlessGivenUp(deps, input, step) : step;
+      // A carrier that keeps us waiting must leave slots to all that does not ask it.
+      const endTurn = turns.take();
+      if (endTurn === null) return { kind: 'paced', waitMs: Math.round(FULL_MS * (1 + Math.random())) };
+      try {
+        const step = await dialNow(deps, input);
+        return step.kind === 'unavailable' ? await unlessGivenUp(deps, input, step) : step;
+      } finally {
+        endTurn();
+      }
     },
   };
 }
@@ -83,8 +99,10 @@ export function diallingActivities(deps: ActivityDependencies) {
 type Outcome = Exclude<DialStep, Unavailable> | Omit<Unavailable, 'since'>;
 
 async function dialNow(deps: ActivityDependencies, input: DialInput): Promise<Outcome> {
-  const { callId } = input;
-  if (!(await isPrepared(deps, callId))) return UNAVAILABLE;
+  const { callId, prepared = {} } = input;
+  const room = await roomOf(deps, callId, prepared);
+  if (room === 'unavailable') return UNAVAILABLE;
+  if (room === 'slow') return { kind: 'unprepared', of: 'room' };
   const guards = guardsOf(deps, workflowTimeNow(input.now, deps.clock));
   let waitedMs = 0;
   for (;;) {
@@ -96,7 +114,8 @@ async function dialNow(deps: ActivityDependencies, input: DialInput): Promise<Ou
       await sleep(start.waitMs);
       waitedMs += start.waitMs;
     } else if (start.kind === 'askRegistry') {
-      const verdict = await deps.dndRegistry?.verdict({ callId, phoneNumber: start.to, now });
+      const verdict = await registryVerdict(deps, { callId, phoneNumber: start.to, now }, prepared.registry);
+      if (verdict === 'slow') return { kind: 'unprepared', of: 'registry' };
       if (verdict === 'listed') return undialled(deps, callId, end(deps, callId, 'dnd', now));
       if (verdict === 'unavailable') return undialled(deps, callId, DND_UNVERIFIED);
       guards.registryCleared = true;
@@ -121,11 +140,15 @@ async function unlessGivenUp(
 const UNAVAILABLE = { kind: 'unavailable', retryAfterMs: null, endReason: 'carrier_unavailable' } as const;
 const DND_UNVERIFIED = { ...UNAVAILABLE, endReason: 'dnd_unverified' } as const;
 
-/** Whether what must stand before the phone may ring does. A call that was asked for before is only looked up: its room is its evidence. */
-async function isPrepared({ db, telephony }: ActivityDependencies, callId: string): Promise<boolean> {
-  if (!telephony.preparesFirst(callId)) return true;
-  if ((await calls.callState(db, callId))?.stage !== 'granted') return true;
-  return (await telephony.prepare(callId)).kind === 'ready';
+/** What must stand before the phone may ring. A call that was asked for before is only looked up: its room is its evidence. */
+async function roomOf(
+  deps: ActivityDependencies,
+  callId: string,
+  { room }: Prepared,
+): Promise<'ready' | 'unavailable' | 'slow'> {
+  if (!deps.telephony.preparesFirst(callId)) return 'ready';
+  if ((await calls.callState(deps.db, callId))?.stage !== 'granted') return 'ready';
+  return preparedRoom(deps, callId, room, deps.clock());
 }
 
 /** No dial follows: what was prepared for it goes. */

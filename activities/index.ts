@@ -14,6 +14,7 @@ import { diallingActivities } from './dialling';
 import { routingActivities } from './inbound/routing';
 import { lineActivities } from './lines';
 import { notifyingActivities } from './mail/notifying';
+import { preparingActivities } from './preparing';
 import { reconcilingActivities } from './reconciliation';
 import { retentionActivities } from './retention/enforcing';
 import { settlingActivities } from './settling';
@@ -21,7 +22,7 @@ import { receiverTurns } from './webhooks/turns';
 
 export function createActivities(deps: ActivityDependencies) {
   const settling = settlingActivities(deps);
-  const delivering = { ...deps, turns: receiverTurns() };
+  const delivering = { ...deps, turns: receiverTurns(deps.settings.atOnce.deliveries) };
   const concluding = concludingActivities(delivering);
   const feeding = campaignFeedingActivities(deps);
   return {
@@ -31,6 +32,7 @@ export function createActivities(deps: ActivityDependencies) {
     ...campaignEndingActivities(deps),
     requestLine: withAsked(lineActivities(deps).requestLine),
     dial: withAsked(diallingActivities(deps).dial),
+    ...preparingActivities(deps),
     attendCall: withAsked(attendingActivities(deps, concluding, settling).attendCall),
     ...settling,
     ...concluding,

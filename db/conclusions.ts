@@ -121,7 +121,8 @@ export interface Conclusion {
   /** Null for a call that was not answered: it stays `not_processed`. */
   findings: CallFindings | null;
   segments: TranscriptSegment[];
-  webhook: { url: string; draft: EventDraft } | null;
+  /** `attemptAt`: from when on whoever finds it may make its first attempt; at once unless set. */
+  webhook: { url: string; draft: EventDraft; attemptAt?: number } | null;
   callback: CallbackRequest | null;
   now: number;
 }
@@ -159,7 +160,7 @@ with concluded as (
   where call_id in (select call_id from concluded) and method is null
 ), delivery as (
   insert into webhook_deliveries (id, event_id, client_id, campaign_id, call_id, event, url, body, created_at, next_attempt_at)
-  select d.id, d.event_id, :clientId, :campaignId::uuid, call_id, d.event, d.url, d.body, :now, :now
+  select d.id, d.event_id, :clientId, :campaignId::uuid, call_id, d.event, d.url, d.body, :now, :attemptAt
   from concluded, jsonb_to_record(:delivery::jsonb) as d(id uuid, event_id uuid, event text, url text, body text)
   where d.id is not null
   returning *
@@ -222,6 +223,7 @@ async function save(db: Db, conclusion: Conclusion): Promise<Pick<Concluded, 'de
     findings: conclusion.findings === null ? null : JSON.stringify(conclusion.findings),
     segments: JSON.stringify(conclusion.segments),
     delivery: delivery === null ? '{}' : JSON.stringify(delivery),
+    attemptAt: timestamp(webhook?.attemptAt ?? conclusion.now),
     now: timestamp(conclusion.now),
   });
   if (saved === undefined) return { delivery: null, wakeCampaignId: null };

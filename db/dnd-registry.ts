@@ -53,3 +53,13 @@ export async function keepAnswer(db: Db, answer: RegistryAnswer): Promise<void> 
     },
   );
 }
+
+/** Whom the registry is asked about; null for a call that is not there, or has no number. */
+export async function numberOfCall(db: Db, callId: string): Promise<string | null> {
+  const call = await firstRow<{ toNumber: string | null }>(
+    db,
+    'select to_number as "toNumber" from calls where call_id = :callId',
+    { callId },
+  );
+  return call?.toNumber ?? null;
+}

@@ -1,6 +1,7 @@
 /** What activities reach outside themselves, as the settings say. */
 import type { Logger } from 'pino';
 import { openAiModel } from '../activities/analysis/openai-model';
+import { briefWaits } from '../activities/brief-waits';
 import type { ActivityDependencies } from '../activities/dependencies';
 import { httpDndRegistry } from '../activities/do-not-disturb/http-registry';
 import { registryCheck, type RegistryCheck } from '../activities/do-not-disturb/registry-check';
@@ -15,6 +16,7 @@ import { callState } from '../db/call-engine';
 import { decryptSecret } from '../db/signing-secrets';
 import { folderStorage } from '../workflows/storage/folder-storage';
 import type { WorkerSettings } from './settings';
+import { atOnceWith } from './slots';
 
 /** The HTTP carrier is one trunk, whatever is behind it. */
 const ONLY_TRUNK = 'carrier';
@@ -29,6 +31,7 @@ export async function activityDependencies(
     ...open,
     telephony: await telephonyOf(settings, { ...open, settings: ofActivities }),
     webhooks: await webhookSender({ allowedHosts: settings.webhookAllowedHosts }),
+    briefWaits: briefWaits({ most: ofActivities.atOnce.briefWaits, log: open.log }),
     dndRegistry: dndRegistryCheck(settings.dndRegistry, open),
     model: settings.model && openAiModel(settings.model),
     files: folderStorage(settings.dataDir),
@@ -94,6 +97,7 @@ function activitySettings(settings: WorkerSettings) {
       allowedCountries: settings.allowedCountries,
     },
     analysis: settings.analysis,
+    atOnce: atOnceWith(settings.slots),
     decryptSecret: (encrypted: Buffer) => decryptSecret(encrypted, settings.secretsKey),
   };
 }

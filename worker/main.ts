@@ -17,28 +17,23 @@ import { sdkLog, workerLog } from './log';
 import { openWatch, type Watch } from './observability/watch';
 import { register } from './registration';
 import { readWorkerSettings, type WorkerSettings } from './settings';
+import { slotOptions, type WorkerSlots } from './slots';
 import { workflowStarter } from './workflow-starter';
 
 /** Long enough for an activity in flight: a request to the carrier or a receiver takes 5 s at most. */
 const DRAIN_MS = 8_000;
 const CACHED_WORKFLOWS = 2_000;
-/**
- * A request to a receiver or a carrier that keeps silent holds one for five seconds while it does nothing. With a hundred, the default,
- * five dead receivers (`MAX_AT_ONCE`) would hold up every call.
- */
-const ACTIVITY_SLOTS = 500;
 /** How long tasks wait for a worker that was killed before another takes them; ten seconds unless set. Shorter cost nothing measurable. */
 const STICKY_MS = 1_000;
 
 const POOL = { timeoutMs: 5_000, applicationName: 'worker' } as const;
 
-const TUNING = {
+const tuning = (slots: WorkerSlots) => ({
+  ...slotOptions(slots),
   maxCachedWorkflows: CACHED_WORKFLOWS,
-  maxConcurrentLocalActivityExecutions: ACTIVITY_SLOTS,
-  maxConcurrentActivityTaskExecutions: ACTIVITY_SLOTS,
   stickyQueueScheduleToStartTimeout: STICKY_MS,
   shutdownGraceTime: DRAIN_MS,
-} as const;
+});
 
 async function main(): Promise<void> {
   const settings = readWorkerSettings(process.env);
@@ -79,6 +74,7 @@ async function main(): Promise<void> {
     if (err !== undefined) log.fatal({ error: err.message, stack: err.stack }, 'the worker failed');
     if (worker.getState() === 'RUNNING') worker.shutdown();
     await stopped.catch(() => undefined);
+    await dependencies.briefWaits.settled();
     health?.close();
     clock.stop();
     catchUp.stop();
@@ -110,7 +106,7 @@ async function createWorker(
     workflowBundle: await workflowBundle({ traced: settings.tracesTo !== null }),
     ...watch.workerOptions,
     activities: createActivities(watch.measured(dependencies)),
-    ...TUNING,
+    ...tuning(settings.slots),
   });
   return { worker, native };
 }

@@ -14,6 +14,7 @@ import type { BrakeLimits } from '../db/call-engine';
 import type { Rates } from '../workflows/domain/usage-cost';
 import { readEnvironment, sharedVariables } from '../workflows/environment';
 import { metricsAddress, type MetricsAddress } from '../workflows/observability/metrics-server';
+import type { WorkerSlots } from './slots';
 import {
   temporalSecurity,
   withTemporalRules,
@@ -25,6 +26,7 @@ export interface WorkerSettings {
   databaseUrl: string;
   /** Most connections to Postgres at once. */
   databasePoolSize: number;
+  slots: WorkerSlots;
   temporalAddress: string;
   temporalNamespace: string;
   temporalSecurity: TemporalSecurity;
@@ -87,6 +89,9 @@ interface Environment extends TemporalSecurityVariables {
   TELEPHONY: 'http' | 'livekit';
   DATABASE_URL: string;
   DATABASE_POOL_SIZE: number;
+  WORKFLOW_TASK_SLOTS: number;
+  LOCAL_ACTIVITY_SLOTS: number;
+  ACTIVITY_SLOTS: number;
   TEMPORAL_ADDRESS: string;
   TEMPORAL_NAMESPACE: string;
   CARRIER_URL?: string;
@@ -154,6 +159,9 @@ const SCHEMA = Joi.object<Environment>({
   ...sharedVariables,
   DATABASE_URL: DATABASE_URL.required(),
   DATABASE_POOL_SIZE: sharedVariables.DATABASE_POOL_SIZE.default(20),
+  WORKFLOW_TASK_SLOTS: Joi.number().integer().min(8).max(1_000).default(100),
+  LOCAL_ACTIVITY_SLOTS: Joi.number().integer().min(Joi.ref('WORKFLOW_TASK_SLOTS')).max(2_000).default(200),
+  ACTIVITY_SLOTS: Joi.number().integer().min(8).max(2_000).default(500),
   CARRIER_SECRET: CARRIER_SECRET.required(),
   SECRETS_KEY: SECRETS_KEY.required(),
   PUBLIC_URL: PUBLIC_URL.required(),
@@ -203,6 +211,11 @@ export function readWorkerSettings(env: Readonly<Record<string, string | undefin
   return {
     databaseUrl: values.DATABASE_URL,
     databasePoolSize: values.DATABASE_POOL_SIZE,
+    slots: {
+      workflowTasks: values.WORKFLOW_TASK_SLOTS,
+      localActivities: values.LOCAL_ACTIVITY_SLOTS,
+      activities: values.ACTIVITY_SLOTS,
+    },
     temporalAddress: values.TEMPORAL_ADDRESS,
     temporalNamespace: values.TEMPORAL_NAMESPACE,
     temporalSecurity: temporalSecurity(values),

@@ -17,17 +17,29 @@ export const campaignRows = proxyLocalActivities<Activities>(transaction);
 export const lines = proxyLocalActivities<Activities>(transaction);
 
 /**
- * At most one request to the carrier (5 s) beside its transactions; over LiveKit a room and an agent ready in it before that (20 s, when all goes
- * well a fraction of a second). May run twice: a second run finds the intent of the first and looks the call up instead of dialling.
+ * At most one request to the carrier (5 s) beside its transactions, and brief waits for an agent and the do-not-disturb registry: what takes
+ * longer is `preparation`. May run twice: a second run finds the intent of the first and looks the call up instead of dialling.
  */
 export const carrier = proxyLocalActivities<Activities>({
-  startToCloseTimeout: '40s',
+  startToCloseTimeout: '20s',
   retry: UNTIL_POSTGRES_ANSWERS,
 });
 
 /**
- * Processing by rules is a matter of milliseconds (a language model is asked before, by a regular activity with its own policy), and the first
- * delivery goes with it: two requests to the carrier, one for the transcript and one to the receiver, five seconds each at most.
+ * An agent may take 20 s to be ready in its room, the registry as long as it is set to. May run twice: the room is the same. A worker that dies
+ * with it shows by its heartbeat. When the time is over, the call is dialled as one that could not be prepared, which asks again for a while.
+ */
+export const preparation = proxyActivities<Activities>({
+  startToCloseTimeout: '50s',
+  heartbeatTimeout: '6s',
+  scheduleToCloseTimeout: '60s',
+  retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '2s' },
+  summary: 'waits for an agent, or for the do-not-disturb registry',
+});
+
+/**
+ * Processing by rules is a matter of milliseconds (a language model is asked before, by a regular activity with its own policy). With it go one
+ * request to the carrier for the transcript, of five seconds at most, and a brief wait for the receiver of the webhook.
  */
 export const callRecord = proxyLocalActivities<Activities>({
   startToCloseTimeout: '30s',
@@ -51,20 +63,15 @@ export const conversationAnalysis = proxyActivities<Activities>({
   summary: 'a language model reads what was said',
 });
 
-/** A refusal by the receiver is a result, not a failure: only a dead database or worker makes this run again. */
-export const firstDelivery = proxyLocalActivities<Activities>({
-  startToCloseTimeout: '10s',
-  retry: UNTIL_POSTGRES_ANSWERS,
-});
-
 /**
- * The activity itself names the delay before its next attempt (`nextRetryDelay`), from the ledger; the interval here only serves
- * when a worker died during an attempt. Without end here: the ledger ends it at the fifth attempt.
+ * A receiver may take its five seconds, so its attempts are a regular activity, which operators see wait; the first one of a call's webhook is part of
+ * `callRecord` where its receiver is quick. The activity itself names the delay before its next attempt (`nextRetryDelay`), from the
+ * ledger; the interval here only serves when a worker died during an attempt. Without end here: the ledger ends it at the fifth attempt.
  */
-export const laterDeliveries = proxyActivities<Activities>({
+export const deliveries = proxyActivities<Activities>({
   startToCloseTimeout: '10s',
   retry: { initialInterval: '5s', backoffCoefficient: 1 },
-  summary: 'webhook attempts 2 to 5',
+  summary: 'webhook attempts',
 });
 
 export const notificationRows = proxyLocalActivities<Activities>(transaction);

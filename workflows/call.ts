@@ -20,7 +20,8 @@ import type { Answer } from '../activities/asked';
 import type { Attended } from '../activities/attending';
 import type { Conclusion } from '../activities/concluding';
 import type { DialStep } from '../activities/dialling';
-import { callRecord, carrier, conversationAnalysis, lines } from './activity-proxies';
+import type { Preparation, Prepared } from '../activities/preparing';
+import { callRecord, carrier, conversationAnalysis, lines, preparation } from './activity-proxies';
 import {
   callEndedSignal,
   callProgressQuery,
@@ -109,6 +110,7 @@ async function place(call: Call): Promise<Placed | null> {
   let lineBy = await untilLine(call, NOTHING);
   let unavailableSince: number | null = null;
   let refusals = 0;
+  let prepared: Prepared = {};
   for (;;) {
     const { result: step, asked }: Answer<DialStep, CallReceived> = await carrier.dial({
       callId,
@@ -116,9 +118,13 @@ async function place(call: Call): Promise<Placed | null> {
       stop: call.stopAsked,
       lineBy,
       unavailableSince,
+      prepared,
       asked: { ...call.received },
     });
+    prepared = step.kind === 'unprepared' ? { ...prepared, ...(await prepare(call, step.of)) } : {};
     switch (step.kind) {
+      case 'unprepared':
+        break;
       case 'placed':
         show(call, `placed ${new Date().toISOString().slice(11, 19)} UTC: waiting for its end`);
         return { deadlineMs: step.deadlineMs, asked };
@@ -130,7 +136,7 @@ async function place(call: Call): Promise<Placed | null> {
         lineBy = await untilLine(call, asked);
         break;
       case 'paced':
-        show(call, 'waiting for its turn: the trunk takes so many calls a second');
+        show(call, 'waiting for its turn to be dialled');
         await untilEnded(call, asked, startTimer(step.waitMs, 'its turn on the trunk'));
         break;
       case 'unknown':
@@ -148,6 +154,17 @@ async function place(call: Call): Promise<Placed | null> {
         await untilEnded(call, asked, startTimer(dialBackoffMs(++refusals, step.retryAfterMs), 'ask again'));
         break;
     }
+  }
+}
+
+/** Waits for whoever the dial found slow. What cannot be prepared in time is known as such to the dial, which gives the call up after a while. */
+async function prepare(call: Call, of: Preparation): Promise<Prepared> {
+  show(call, of === 'room' ? 'waiting for an agent' : 'asking the do-not-disturb registry');
+  try {
+    return await preparation.prepareDial({ callId: call.input.callId, of });
+  } catch (error) {
+    if (!(error instanceof ActivityFailure)) throw error;
+    return of === 'room' ? { room: { isReady: false } } : { registry: { verdict: 'unavailable' } };
   }
 }
 
@@ -255,7 +272,7 @@ async function conclude(call: Call, over: Over): Promise<CallResult> {
   if (callStatus !== 'completed') {
     upsertSearchAttributes([{ key: searchAttributes.callStatus, value: callStatus }]);
   }
-  const { undelivered, callback } = await processed(call, over);
+  const { undelivered, attemptAfterMs, callback } = await processed(call, over);
   if (callback !== null) {
     await startApart(callWorkflow, {
       workflowId: workflowId.call(callback.callId),
@@ -265,8 +282,8 @@ async function conclude(call: Call, over: Over): Promise<CallResult> {
     });
   }
   if (undelivered !== null) {
-    show(call, `ended: ${callStatus}; its webhook was refused and is tried again`);
-    await deliverLater(undelivered);
+    show(call, `ended: ${callStatus}; its webhook is not accepted yet`);
+    await deliverLater(undelivered, attemptAfterMs);
   }
   return { callStatus };
 }

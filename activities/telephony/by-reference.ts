@@ -7,7 +7,7 @@ export function telephonyByReference(phones: Telephony, livekit: Telephony): Tel
   return {
     now: () => phones.now(),
     preparesFirst: (reference) => of(reference).preparesFirst(reference),
-    prepare: (reference) => of(reference).prepare(reference),
+    prepare: (reference, options) => of(reference).prepare(reference, options),
     release: (reference) => of(reference).release(reference),
     createSession: (session) => livekit.createSession(session),
     dial: (request) => phones.dial(request),

@@ -67,16 +67,20 @@ export interface InboundRoute {
 
 /** What places calls. An implementation never retries by itself: the workflow does. */
 export interface Telephony {
-  /** Whether a call under this reference needs `prepare` before it may be asked for. Asks nobody. */
+  /** Whether a call or session under this reference needs `prepare` before it may be asked for. Asks nobody. */
   preparesFirst(reference: string): boolean;
   /**
-   * What must stand before the phone may ring: a room, and an agent ready in it. Takes some seconds; what takes longer is `unavailable`, and
-   * may be there when it is asked for again.
+   * What must stand before the phone may ring, or the browser be met: a room, and an agent ready in it. Takes some seconds; what takes longer is
+   * `unavailable`, and may be there when it is asked for again. `isBrief`: waits half a second at most for the agent and undoes nothing; it is
+   * `notYet` where one may still come.
    */
-  prepare(reference: string): Promise<{ kind: 'ready' } | { kind: 'unavailable' }>;
+  prepare(
+    reference: string,
+    options?: { isBrief: boolean },
+  ): Promise<{ kind: 'ready' | 'unavailable' | 'notYet' }>;
   /** Undoes `prepare` where no call follows. A call that is there after all stays. Never fails: what remains is among `held`. */
   release(reference: string): Promise<void>;
-  /** Opens a browser session, whose person comes by themselves. Asked for again it is the same session. */
+  /** Opens a browser session, whose person comes by themselves, in what was prepared. Asked for again it is the same session. */
   createSession(session: { reference: string }): Promise<Exclude<DialAnswer, { kind: 'invalidNumber' }>>;
   dial(request: DialRequest): Promise<DialAnswer>;
   /** An instant that the carrier's clock has reached, as close to its present as can be known; ours where it tells none. */

@@ -1,29 +1,23 @@
+import { sharedPlaces } from '../places';
+
 /**
- * How many requests may be under way to one client's endpoint from this worker. One that keeps us waiting would else come to hold every
- * slot that activities run in, five seconds each, and with them the calls and the webhooks of all others.
+ * How many requests may be under way to one client's endpoint from this worker, and to all endpoints together. Receivers that keep us waiting
+ * would else come to hold every slot that activities run in, five seconds each, and with them the webhooks and preparations of all others.
  */
 export interface ReceiverTurns {
   /** What ends the turn, once the request is over; null while all turns are taken. */
-  take(clientId: string, url: string): (() => void) | null;
+  take(receiver: string): (() => void) | null;
 }
 
 export const MAX_AT_ONCE = 20;
 
-export function receiverTurns(most = MAX_AT_ONCE): ReceiverTurns {
-  const taken = new Map<string, number>();
-  return {
-    take(clientId, url) {
-      const key = `${clientId} ${originOf(url)}`;
-      const count = taken.get(key) ?? 0;
-      if (count >= most) return null;
-      taken.set(key, count + 1);
-      return () => {
-        const left = (taken.get(key) ?? 1) - 1;
-        if (left === 0) taken.delete(key);
-        else taken.set(key, left);
-      };
-    },
-  };
+export function receiverTurns(inAll: number, ofOne = MAX_AT_ONCE): ReceiverTurns {
+  const turns = sharedPlaces(inAll);
+  return { take: (receiver) => turns.take(receiver, ofOne) };
 }
+
+/** What one endpoint is known by: the client, and the scheme, host and port of its address. */
+export const receiverOf = ({ clientId, url }: { clientId: string; url: string }): string =>
+  `${clientId} ${originOf(url)}`;
 
 const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : url);

@@ -1,10 +1,13 @@
 /** One receiver that keeps silent, among others that answer: proven by what is done while its requests still hang. */
 import { randomUUID } from 'node:crypto';
 import { Registry } from 'prom-client';
+import type { ApplicationFailure } from '@temporalio/activity';
 import { createActivities } from '../../activities';
+import { BRIEF_MS, briefWaits, type BriefWaits, type BriefWaitsOptions } from '../../activities/brief-waits';
 import { activityMetrics } from '../../activities/metrics';
 import type { WebhookAnswer, WebhookSender } from '../../activities/webhooks/sender';
-import { MAX_AT_ONCE, receiverTurns } from '../../activities/webhooks/turns';
+import { MAX_AT_ONCE, receiverOf, receiverTurns, type ReceiverTurns } from '../../activities/webhooks/turns';
+import { MANY_AT_ONCE } from '../servers/at-once';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, START, type Owner } from './support/engine-database';
 
@@ -16,12 +19,14 @@ const SILENT: WebhookAnswer = { statusCode: null, durationMs: 5_000, error: 'no 
 class Receivers implements WebhookSender {
   readonly posted: string[] = [];
   hanging = 0;
+  /** Of the dead one, once it is back. */
+  answer: WebhookAnswer | null = null;
   private letGo: () => void = () => undefined;
   private readonly over = new Promise<void>((resolve) => (this.letGo = resolve));
 
   async post(url: string): Promise<WebhookAnswer> {
     this.posted.push(url);
-    if (url !== DEAD) return ACCEPTED;
+    if (url !== DEAD || this.answer !== null) return this.answer ?? ACCEPTED;
     this.hanging += 1;
     await this.over;
     this.hanging -= 1;
@@ -41,6 +46,7 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
   let engine: EngineDatabase;
   let receivers: Receivers;
   let activities: ReturnType<typeof createActivities>;
+  let waits: BriefWaits;
   beforeAll(async () => {
     engine = await EngineDatabase.open();
   });
@@ -51,14 +57,21 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
   });
   afterEach(() => receivers.timeOut());
 
-  function activitiesWith(webhooks: WebhookSender) {
+  function activitiesWith(webhooks: WebhookSender, options: Partial<BriefWaitsOptions> = {}) {
+    const log = { info: () => undefined, warn: () => undefined };
+    waits = briefWaits({ most: MANY_AT_ONCE.briefWaits, log, ...options });
     const deps = {
       db: engine.db,
       clock: () => engine.now,
       webhooks,
       telephony: { find: () => Promise.resolve({ calls: [] }) },
-      settings: { decryptSecret: (encrypted: Buffer) => encrypted.toString(), callbacks: {} },
-      log: { info: () => undefined, warn: () => undefined },
+      settings: {
+        decryptSecret: (encrypted: Buffer) => encrypted.toString(),
+        callbacks: {},
+        atOnce: MANY_AT_ONCE,
+      },
+      briefWaits: waits,
+      log,
       metrics: activityMetrics(new Registry()),
     };
     return createActivities(deps as never);
@@ -99,6 +112,12 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
 
   const statusOf = async (id: string) =>
     (await engine.db('webhook_deliveries').where({ id }).first()).status as string;
+  /** Its failure's type; null where the receiver accepted it. */
+  const attempt = (deliveryId: string): Promise<string | null> =>
+    activities.deliverUntilSettled({ deliveryId }).then(
+      () => null,
+      (error: ApplicationFailure) => error.type ?? error.name,
+    );
   const attemptsOf = (id: string): Promise<any[]> =>
     engine.db('webhook_attempts').where({ delivery_id: id }).orderBy('attempt');
 
@@ -107,31 +126,59 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
     const others = await Promise.all(
       Array.from({ length: 49 }, (_, nth) => campaignEvent(`https://r${nth}.example/`)),
     );
-    const hanging = activities.deliverOnce({ deliveryId: dead });
+    const hanging = attempt(dead);
     await receivers.untilHanging(1);
-    const results = await Promise.all(others.map((deliveryId) => activities.deliverOnce({ deliveryId })));
-    expect(results).toEqual(Array(49).fill({ settled: true }));
+    await Promise.all(others.map((deliveryId) => activities.deliverUntilSettled({ deliveryId })));
     expect([receivers.hanging, await statusOf(dead), await attemptsOf(dead)]).toEqual([1, 'pending', []]);
     receivers.timeOut();
-    expect(await hanging).toEqual({ settled: false });
+    expect(await hanging).toBe('WebhookRefused');
     expect(await attemptsOf(dead)).toMatchObject([{ attempt: 1, error: SILENT.error }]);
   });
 
-  test('holds no more than its turns, however many of its calls end; the calls of others are told meanwhile', async () => {
-    const silent = await endedCalls(MAX_AT_ONCE + 5, DEAD);
+  const conclude = (callId: string) =>
+    activities.concludeCall({ callId, mayAnalyse: false, now: engine.now });
+
+  test('keeps no workflow task for its five seconds: the attempt goes on without it, once, and records itself', async () => {
+    const [callId = ''] = await endedCalls(1, DEAD);
+    const { undelivered, attemptAfterMs } = await conclude(callId);
+    expect([receivers.hanging, await attemptsOf(undelivered ?? '')]).toEqual([1, []]);
+    // Who comes too early makes no second one.
+    await expect(activities.deliverUntilSettled({ deliveryId: undelivered ?? '' })).rejects.toMatchObject({
+      message: 'no answer: the next attempt is not due',
+    });
+    expect(receivers.posted).toEqual([DEAD]);
+    receivers.timeOut();
+    await waits.settled();
+    expect(await attemptsOf(undelivered ?? '')).toMatchObject([{ attempt: 1, error: SILENT.error }]);
+    engine.now += BRIEF_MS + attemptAfterMs;
+    expect(await attempt(undelivered ?? '')).toBe('WebhookRefused');
+    expect((await attemptsOf(undelivered ?? '')).map(({ attempt: nth }) => nth)).toEqual([1, 2]);
+  });
+
+  test('is not waited for again by a workflow task, until it has answered quickly to a regular activity', async () => {
+    const [first = '', second = '', third = ''] = await endedCalls(3, DEAD);
+    await conclude(first);
+    const left = await conclude(second);
+    expect([left.attemptAfterMs, receivers.posted]).toEqual([0, [DEAD]]);
+    receivers.timeOut();
+    receivers.answer = ACCEPTED;
+    expect(await attempt(left.undelivered ?? '')).toBeNull();
+    expect(await conclude(third)).toMatchObject({ undelivered: null });
+  });
+
+  test('takes a part of the brief waits that a worker has; the calls of others are reported meanwhile', async () => {
+    const silent = await endedCalls(MAX_AT_ONCE + 10, DEAD);
     const alive = await endedCalls(10, 'https://alive.example/hook');
-    const now = engine.now;
-    const ending = silent.map((callId) => activities.concludeCall({ callId, mayAnalyse: false, now }));
+    const atMost = MANY_AT_ONCE.briefWaits / 4;
+    activities = activitiesWith(receivers, { limitMs: 60_000 });
+    const ending = silent.map(conclude);
     await receivers.untilHanging(MAX_AT_ONCE);
-    // Those over the turns are left to a later attempt at once: their slots are free.
     let leftAtOnce = 0;
     for (const each of ending) void each.then(() => (leftAtOnce += 1));
-    const told = await Promise.all(
-      alive.map((callId) => activities.concludeCall({ callId, mayAnalyse: false, now })),
-    );
-    expect(told.map(({ undelivered }) => undelivered)).toEqual(Array(10).fill(null));
-    while (leftAtOnce < 5) await new Promise((resolve) => setImmediate(resolve));
-    expect([receivers.hanging, leftAtOnce]).toEqual([MAX_AT_ONCE, 5]);
+    const reported = await Promise.all(alive.map(conclude));
+    expect(reported.map(({ undelivered }) => undelivered)).toEqual(Array(10).fill(null));
+    while (leftAtOnce < 10) await new Promise((resolve) => setImmediate(resolve));
+    expect([receivers.hanging, leftAtOnce]).toEqual([Math.min(MAX_AT_ONCE, atMost), 10]);
     expect(receivers.posted.filter((url) => url === DEAD)).toHaveLength(MAX_AT_ONCE);
     receivers.timeOut();
     const left = await Promise.all(ending);
@@ -140,9 +187,7 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
 
   test('keeps no line: the calls have given theirs back before anybody is told', async () => {
     const calls = await endedCalls(3, DEAD);
-    const ending = calls.map((callId) =>
-      activities.concludeCall({ callId, mayAnalyse: false, now: engine.now }),
-    );
+    const ending = calls.map(conclude);
     await receivers.untilHanging(3);
     expect(await engine.db('lines').whereIn('call_id', calls)).toEqual([]);
     receivers.timeOut();
@@ -152,7 +197,7 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
   test('that is found busy is asked when its turn comes, and the attempt is not counted', async () => {
     const owner = await engine.owner();
     const many = await Promise.all(Array.from({ length: MAX_AT_ONCE + 1 }, () => campaignEvent(DEAD, owner)));
-    const made = many.slice(0, -1).map((deliveryId) => activities.deliverOnce({ deliveryId }));
+    const made = many.slice(0, -1).map(attempt);
     await receivers.untilHanging(MAX_AT_ONCE);
     const last = many.at(-1) as string;
     await expect(activities.deliverUntilSettled({ deliveryId: last })).rejects.toMatchObject({
@@ -171,9 +216,9 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
 
   test('that two workflows see to gets one request at a time, and the delays of the ledger', async () => {
     const id = await campaignEvent(DEAD);
-    const first = activities.deliverOnce({ deliveryId: id });
+    const first = attempt(id);
     await receivers.untilHanging(1);
-    expect(await activities.deliverOnce({ deliveryId: id })).toEqual({ settled: false });
+    expect(await attempt(id)).toBe('WebhookRefused');
     receivers.timeOut();
     await first;
     await expect(activities.deliverUntilSettled({ deliveryId: id })).rejects.toMatchObject({
@@ -189,20 +234,31 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
 });
 
 describe('turns', () => {
+  const take = (turns: ReceiverTurns, clientId: string, url: string) =>
+    turns.take(receiverOf({ clientId, url }));
+
   test('are counted by client and by scheme, host and port, and come back', () => {
-    const turns = receiverTurns(1);
-    const end = turns.take('a', 'https://r.example/one?x=1');
+    const turns = receiverTurns(10, 1);
+    const end = take(turns, 'a', 'https://r.example/one?x=1');
     expect(end).not.toBeNull();
-    expect(turns.take('a', 'https://r.example/two')).toBeNull();
+    expect(take(turns, 'a', 'https://r.example/two')).toBeNull();
     for (const [client, url] of [
       ['b', 'https://r.example/'],
       ['a', 'https://r.example:8443/'],
       ['a', 'http://r.example/'],
       ['a', 'not a url'],
     ] as const) {
-      expect(turns.take(client, url)).not.toBeNull();
+      expect(take(turns, client, url)).not.toBeNull();
     }
     end?.();
-    expect(turns.take('a', 'https://r.example/three')).not.toBeNull();
+    expect(take(turns, 'a', 'https://r.example/three')).not.toBeNull();
+  });
+
+  test('are limited in all, so that sixty receivers do not take every slot for activities', () => {
+    const turns = receiverTurns(2);
+    const ends = ['a', 'b', 'c'].map((client) => take(turns, client, DEAD));
+    expect(ends.map((end) => end !== null)).toEqual([true, true, false]);
+    ends[0]?.();
+    expect(take(turns, 'c', DEAD)).not.toBeNull();
   });
 });

@@ -139,13 +139,13 @@ describeWith('postgres', 'a carrier with rooms', () => {
     });
   });
 
-  test('opens a browser session without preparing a dial', async () => {
+  test('opens a browser session in a room that was prepared', async () => {
     const callId = `room_${'c'.repeat(32)}`;
     const session = { callId, ...owner, agentVersion: 1, session: {}, metadata: {}, modifyAgent: null };
     await insertDispatchedSession(engine.db, { ...session, xAgentId: null, actor, now: engine.now });
     await engine.register(owner, [callId]);
     const step = await dial(callId);
-    expect(carrier.done).toEqual(['createSession']);
+    expect(carrier.done).toEqual(['prepare', 'createSession']);
     expect(step).toEqual({ kind: 'placed', deadlineMs: (600 + 600) * 1000 + 40_000 });
     expect(await engine.call(callId)).toMatchObject({ stage: 'placed', carrier_id: callId });
   });

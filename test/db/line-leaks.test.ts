@@ -12,6 +12,7 @@ import { rows } from '../../db/query';
 import { workflowId } from '../../workflows/contract';
 import { callEndOf, endedAt } from '../../workflows/domain/call-end';
 import { describeWith } from '../servers/availability';
+import { MANY_AT_ONCE, patientWaits } from '../servers/at-once';
 import { NO_GUARDS } from '../servers/no-guards';
 import { EngineDatabase, MINUTE_MS, type Owner } from './support/engine-database';
 import { violations } from './support/invariants';
@@ -67,6 +68,7 @@ describeWith('postgres', 'a line', () => {
       signals: { getHandle: () => ({ signal: () => Promise.resolve() }) },
       workflows: starter,
       webhooks: { post: () => Promise.reject(new Error('no webhook is expected')) },
+      briefWaits: patientWaits(),
       mail: null,
       dndRegistry: null,
       model: null,
@@ -85,6 +87,7 @@ describeWith('postgres', 'a line', () => {
           allowedCountries: ['IN'],
         },
         analysis: { utcOffsetMinutes: 330, atOnce: 16, rates: {} },
+        atOnce: MANY_AT_ONCE,
         decryptSecret: (encrypted) => encrypted.toString(),
       },
     });

@@ -4,6 +4,7 @@ import { createActivities } from '../../activities';
 import type { WorkflowStarter } from '../../activities/dependencies';
 import { activityMetrics, type ActivityMetrics } from '../../activities/metrics';
 import { describeWith } from '../servers/availability';
+import { MANY_AT_ONCE } from '../servers/at-once';
 import { NO_GUARDS } from '../servers/no-guards';
 import { valueOf } from '../servers/scrape';
 import { EngineDatabase, MINUTE_MS, type Owner } from './support/engine-database';
@@ -48,7 +49,13 @@ describeWith('postgres', 'a run of the reconciliation', () => {
       log: { info: () => undefined, warn: () => undefined },
       metrics,
       clock: () => engine.now,
-      settings: { creditsPerMinute: 1, dispatchWaitLimitMs: 900_000, dialGuards: NO_GUARDS, callbacks: {} },
+      settings: {
+        creditsPerMinute: 1,
+        dispatchWaitLimitMs: 900_000,
+        dialGuards: NO_GUARDS,
+        callbacks: {},
+        atOnce: MANY_AT_ONCE,
+      },
     };
     return createActivities(deps as never).reconcile(input);
   };

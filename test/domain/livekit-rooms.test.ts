@@ -127,24 +127,32 @@ describe('before a dial', () => {
     await telephony.release(REFERENCE);
   });
 
-  test('only phone calls are prepared before they are asked for', () => {
-    expect(telephony.preparesFirst(REFERENCE)).toBe(true);
-    expect(telephony.preparesFirst(SESSION)).toBe(false);
+  test('an agent is not waited for by a brief look, which leaves it to come and undoes nothing', async () => {
+    livekit.hasAgents = false;
+    await expect(telephony.prepare(REFERENCE, { isBrief: true })).resolves.toEqual({ kind: 'notYet' });
+    livekit.rooms.get(REFERENCE)?.participants.push(AGENT);
+    await expect(telephony.prepare(REFERENCE, { isBrief: true })).resolves.toEqual({ kind: 'ready' });
+    livekit.faults.set('ListParticipants', AWAY);
+    await expect(telephony.prepare(REFERENCE, { isBrief: true })).resolves.toEqual({ kind: 'unavailable' });
+    expect(livekit.rooms.has(REFERENCE)).toBe(true);
+  });
+
+  test('calls and browser sessions are prepared before they are asked for', () => {
+    expect([telephony.preparesFirst(REFERENCE), telephony.preparesFirst(SESSION)]).toEqual([true, true]);
   });
 });
 
 describe('a browser session', () => {
   test('is a room with an agent, which waits for its person', async () => {
-    await expect(telephony.createSession({ reference: SESSION })).resolves.toEqual({
-      kind: 'placed',
-      carrierId: SESSION,
-    });
+    await expect(telephony.prepare(SESSION)).resolves.toEqual({ kind: 'ready' });
     expect(livekit.rooms.get(SESSION)?.request).toMatchObject({ emptyTimeout: 600 });
+    const session = await telephony.createSession({ reference: SESSION });
+    expect(session).toEqual({ kind: 'placed', carrierId: SESSION });
   });
 
   test('gets its agent also where the browser came first and opened the room', async () => {
     livekit.addRoom(SESSION, [BROWSER]);
-    await expect(telephony.createSession({ reference: SESSION })).resolves.toMatchObject({ kind: 'placed' });
+    await expect(telephony.prepare(SESSION)).resolves.toEqual({ kind: 'ready' });
     expect(livekit.dispatches).toEqual([
       { room: SESSION, agentName: 'voice-agent', metadata: JSON.stringify({ call_id: SESSION }) },
     ]);
@@ -154,11 +162,9 @@ describe('a browser session', () => {
   test('whose browser waits gets another agent where the first never came', async () => {
     livekit.addRoom(SESSION, [BROWSER]);
     livekit.hasAgents = false;
-    await expect(telephony.createSession({ reference: SESSION })).resolves.toMatchObject({
-      kind: 'notPlaced',
-    });
+    await expect(telephony.prepare(SESSION)).resolves.toEqual({ kind: 'unavailable' });
     livekit.hasAgents = true;
-    await expect(telephony.createSession({ reference: SESSION })).resolves.toMatchObject({ kind: 'placed' });
+    await expect(telephony.prepare(SESSION)).resolves.toEqual({ kind: 'ready' });
     expect(livekit.dispatches).toHaveLength(2);
   });
 

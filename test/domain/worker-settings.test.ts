@@ -12,6 +12,7 @@ test('five variables are enough', () => {
   expect(readWorkerSettings(required)).toEqual({
     databaseUrl: required.DATABASE_URL,
     databasePoolSize: 20,
+    slots: { workflowTasks: 100, localActivities: 200, activities: 500 },
     temporalAddress: 'localhost:7233',
     temporalNamespace: 'default',
     temporalSecurity: { tls: null, apiKey: null },

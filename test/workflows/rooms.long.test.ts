@@ -35,6 +35,29 @@ describeWith('time-skipping', 'a call that needs an agent ready before its phone
     expect([tries, engine.carrier.dials.length]).toEqual([3, 1]);
   });
 
+  test('is dialled once its agent is ready, however long that takes, and its workflow task does not wait', async () => {
+    const looks: boolean[] = [];
+    engine.carrier.prepareCall = (_reference, isBrief) => {
+      looks.push(isBrief);
+      return Promise.resolve({ kind: isBrief ? 'notYet' : 'ready' });
+    };
+    await engine.run(async () => {
+      const call = await engine.dispatch(TO, { owner });
+      await expect(call.result()).resolves.toEqual({ callStatus: 'completed' });
+    });
+    expect([looks, engine.carrier.dials.length]).toEqual([[true, false], 1]);
+  });
+
+  test('whose agent never comes fails undialled, its line is free', async () => {
+    engine.carrier.prepareCall = (_reference, isBrief) =>
+      Promise.resolve({ kind: isBrief ? 'notYet' : 'unavailable' });
+    await engine.run(async () => {
+      const call = await engine.dispatch(TO, { owner });
+      await expect(call.result()).resolves.toEqual({ callStatus: 'failed' });
+    });
+    expect([engine.carrier.dials, await linesTaken()]).toEqual([[], 0]);
+  });
+
   test('fails undialled after a minute without one, and its line is free', async () => {
     engine.carrier.prepareCall = () => Promise.resolve({ kind: 'unavailable' });
     const since = await engine.now();

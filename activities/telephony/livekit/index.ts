@@ -10,7 +10,7 @@ import { isNotFound, unreachable } from './fault';
 import { CALLERS_ROOM, removeRoute, setRoute } from './inbound-routes';
 import { callIn } from './look-up';
 import type { LiveKitOptions } from './options';
-import { prepareRoom, releaseRoom } from './preparing';
+import { prepareRoom, releaseRoom, type RoomUse } from './preparing';
 import { readRoomRecord } from './room-record';
 
 export type { LiveKitOptions, SipTrunk, SipTransport } from './options';
@@ -22,6 +22,8 @@ const JOIN_WITHIN_MS = 10_000;
 /** A token ends with a whole second. */
 const WHOLE_SECOND_MS = 1_000;
 const LAG_MS = TOKEN_LEEWAY_MS + WHOLE_SECOND_MS + JOIN_WITHIN_MS;
+
+const useOf = (reference: string): RoomUse => (isSession(reference) ? 'session' : 'call');
 
 export interface LiveKitTelephonyParts {
   /** Where LiveKit's own clock cannot be had. */
@@ -48,14 +50,14 @@ export function livekitTelephony(
 
   return {
     now: () => livekitClock.now(),
-    preparesFirst: (reference) => !isSession(reference),
-    prepare: async (reference) => ({
-      kind: (await prepareRoom(preparing, reference, 'call')) ? 'ready' : 'unavailable',
+    preparesFirst: () => true,
+    prepare: async (reference, options) => ({
+      kind: await prepareRoom(preparing, reference, { use: useOf(reference), ...options }),
     }),
     release: (reference) => releaseRoom(preparing, reference),
 
     createSession: async ({ reference }) =>
-      (await prepareRoom(preparing, reference, 'session'))
+      (await prepareRoom(preparing, reference, { use: 'session', isBrief: true })) === 'ready'
         ? { kind: 'placed', carrierId: reference }
         : { kind: 'notPlaced', retryAfterMs: null },
 

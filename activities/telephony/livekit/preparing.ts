@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { JobStatus } from '@livekit/protocol';
 import { RoomAgentDispatch } from 'livekit-server-sdk';
+import { BRIEF_MS } from '../../brief-waits';
 import type { LiveKitClients } from './clients';
 import { isNotFound, nameOf } from './fault';
 import { isAgentReady, personIn } from '../../../workflows/domain/room-participants';
@@ -14,6 +15,8 @@ const DEPARTURE_S = 600;
 
 /** A fraction of a second where a process waits for work; on a busy machine one has to be started first. */
 const READY_WITHIN_MS = 20_000;
+/** The same, within a workflow task. */
+const READY_BRIEFLY_MS = BRIEF_MS;
 const LOOK_EVERY_MS = 100;
 /** Once it takes longer than it should. */
 const LOOK_LATER_MS = 250;
@@ -35,20 +38,35 @@ interface Parts {
 
 /**
  * Never fails: a LiveKit that cannot be reached now will place no call either. An agent that is on its way is left to come, as another would
- * take as long: the next try finds it. Else what was begun is undone.
+ * take as long: the next try finds it. Else what was begun is undone, unless it was a brief try, which a longer one follows.
  */
-export async function prepareRoom(parts: Parts, reference: string, use: RoomUse): Promise<boolean> {
+export async function prepareRoom(
+  parts: Parts,
+  reference: string,
+  { use, isBrief = false }: { use: RoomUse; isBrief?: boolean },
+): Promise<'ready' | 'unavailable' | 'notYet'> {
+  const { readyWithinMs = READY_WITHIN_MS, log } = parts;
   try {
     await openRoom(parts, reference, use);
-    if (await becomesReady(parts, reference)) return true;
+    if (
+      await becomesReady(
+        parts,
+        reference,
+        isBrief ? Math.min(READY_BRIEFLY_MS, readyWithinMs) : readyWithinMs,
+      )
+    ) {
+      return 'ready';
+    }
+    if (isBrief) return 'notYet';
     const isOnItsWay = await hasJob(parts, reference);
-    parts.log.warn({ call_id: reference, on_its_way: isOnItsWay }, 'no agent was ready in time');
-    if (isOnItsWay) return false;
+    log.warn({ call_id: reference, on_its_way: isOnItsWay }, 'no agent was ready in time');
+    if (isOnItsWay) return 'unavailable';
   } catch (error) {
-    parts.log.warn({ call_id: reference, error: nameOf(error) }, 'a room could not be prepared');
+    log.warn({ call_id: reference, error: nameOf(error) }, 'a room could not be prepared');
+    if (isBrief) return 'unavailable';
   }
   await releaseRoom(parts, reference);
-  return false;
+  return 'unavailable';
 }
 
 /** Jobs that no agent has failed or ended. Without one, LiveKit found nobody to ask, and asks nobody again. */
@@ -81,8 +99,9 @@ async function openRoom(parts: Parts, reference: string, use: RoomUse): Promise<
 }
 
 async function becomesReady(
-  { clients: { rooms }, readyWithinMs = READY_WITHIN_MS }: Parts,
+  { clients: { rooms } }: Parts,
   reference: string,
+  readyWithinMs: number,
 ): Promise<boolean> {
   const since = performance.now();
   const waitedMs = (): number => performance.now() - since;

@@ -8,13 +8,13 @@ import {
   type HeldCall,
   type Telephony,
 } from '../../../activities/telephony/port';
+import { MANY_AT_ONCE, patientWaits } from '../../servers/at-once';
 import { NO_GUARDS } from '../../servers/no-guards';
 import { MINUTE_MS, type EngineDatabase } from './engine-database';
 
 /** Rooms that the test fills; nothing happens in them by itself. */
 export class RoomyCarrier implements Telephony {
   readonly done: string[] = [];
-  isReady = true;
   answer: DialAnswer = { kind: 'placed', carrierId: 'room' };
   rooms: HeldCall[] = [];
   calls: CarrierCall[] = [];
@@ -25,9 +25,12 @@ export class RoomyCarrier implements Telephony {
   constructor(private readonly clock: () => number) {}
 
   now = () => Promise.resolve(this.clock());
-  preparesFirst = (reference: string): boolean => !reference.startsWith('room_');
-  prepare = (): Promise<{ kind: 'ready' } | { kind: 'unavailable' }> => {
+  preparesFirst = (): boolean => true;
+  /** `slow`: ready, but not within a brief wait. */
+  isReady: boolean | 'slow' = true;
+  prepare: Telephony['prepare'] = (_reference, { isBrief } = { isBrief: false }) => {
     this.done.push('prepare');
+    if (this.isReady === 'slow') return Promise.resolve({ kind: isBrief ? 'notYet' : 'ready' });
     return Promise.resolve({ kind: this.isReady ? 'ready' : 'unavailable' });
   };
   release = (): Promise<void> => Promise.resolve(void this.done.push('release'));
@@ -81,6 +84,7 @@ export function roomyDependencies(
     },
     workflows: { state: () => Promise.resolve('running'), startOnce: () => Promise.resolve() },
     webhooks: { post: () => Promise.reject(new Error('no webhook is expected')) },
+    briefWaits: patientWaits(),
     mail: null,
     dndRegistry: null,
     model: null,
@@ -99,6 +103,7 @@ export function roomyDependencies(
         allowedCountries: ['IN'],
       },
       analysis: { utcOffsetMinutes: 330, atOnce: 16, rates: {} },
+      atOnce: MANY_AT_ONCE,
       decryptSecret: (encrypted) => encrypted.toString(),
     },
   };

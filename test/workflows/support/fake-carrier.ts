@@ -49,7 +49,7 @@ export class FakeCarrier implements Telephony {
   /** Told of a call that was hung up while it was live, as an event would. */
   onHungUp: (call: CarrierCall) => Promise<void> = () => Promise.resolve();
   /** What each call is prepared with before its dial; null where none needs to be. */
-  prepareCall: ((reference: string) => Promise<{ kind: 'ready' } | { kind: 'unavailable' }>) | null = null;
+  prepareCall: ((reference: string, isBrief: boolean) => ReturnType<Telephony['prepare']>) | null = null;
   /** References of calls that were prepared and not dialled after all. */
   readonly released: string[] = [];
   /** References of browser sessions that it was asked for. */
@@ -72,8 +72,8 @@ export class FakeCarrier implements Telephony {
     return this.prepareCall !== null;
   }
 
-  prepare(reference: string): Promise<{ kind: 'ready' } | { kind: 'unavailable' }> {
-    return this.prepareCall?.(reference) ?? Promise.resolve({ kind: 'ready' });
+  prepare(reference: string, { isBrief } = { isBrief: false }): ReturnType<Telephony['prepare']> {
+    return this.prepareCall?.(reference, isBrief) ?? Promise.resolve({ kind: 'ready' });
   }
 
   async release(reference: string): Promise<void> {

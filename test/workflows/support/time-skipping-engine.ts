@@ -1,4 +1,5 @@
 import type { DialGuards } from '../../../db/call-engine';
+import { MANY_AT_ONCE, patientWaits } from '../../servers/at-once';
 import { NO_GUARDS } from '../../servers/no-guards';
 import { campaignDraft } from '../../db/support/campaign-draft';
 /**
@@ -78,6 +79,7 @@ export class TimeSkippingEngine {
   rates: Rates = {};
   /** Keys of the files that activities deleted. */
   readonly removedFiles: string[] = [];
+  private readonly briefWaits = patientWaits();
   /** What keeps calls from being dialled; set before `run`. */
   dialGuards: Partial<DialGuards> = {};
   /** Signals that never arrive. */
@@ -141,10 +143,6 @@ export class TimeSkippingEngine {
     return {
       ...this.activitiesBy(Date.now),
       // Attempts come due by the ledger: its clock must skip with Temporal's.
-      deliverOnce: async (input) => {
-        skippedTo = await this.now();
-        return delivering.deliverOnce(input);
-      },
       deliverUntilSettled: async (input) => {
         skippedTo = await this.now();
         await delivering.deliverUntilSettled(input);
@@ -159,6 +157,7 @@ export class TimeSkippingEngine {
       signals: this.signals(),
       workflows: workflowStarter(this.env.client.workflow),
       webhooks: this.receiver,
+      briefWaits: this.briefWaits,
       mail: this.mail,
       dndRegistry: this.dndRegistry,
       model: this.model,
@@ -177,6 +176,7 @@ export class TimeSkippingEngine {
           allowedCountries: ['IN'],
         },
         analysis: { utcOffsetMinutes: 330, atOnce: 16, rates: this.rates },
+        atOnce: MANY_AT_ONCE,
         decryptSecret: (encrypted) => encrypted.toString(),
       },
     });
