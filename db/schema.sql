@@ -290,6 +290,8 @@ CREATE TABLE campaigns (
   last_granted_at timestamptz,
   -- The workflow is to look at the campaign and has not yet: one signal a page of calls, not one a call; repeated if it is lost.
   refill_asked_at timestamptz,
+  -- When reconciliation is to look whether its workflow runs, unless that surveys it before.
+  look_at timestamptz NOT NULL,
   -- The latest dials, as in clients.recent_dials.
   recent_dials text DEFAULT ''::text NOT NULL,
   total_contacts integer NOT NULL,

@@ -4,7 +4,7 @@ import { announce } from '../../workflows/announce';
 import { WORKFLOW_TYPES, workflowId, type CallInput } from '../../workflows/contract';
 import type { Repair } from '.';
 import { endIfAbandoned } from './abandoned-call';
-import { eachOf } from './each-of';
+import { eachOf, eachPageOf } from './each-of';
 import { LONG_WAIT_MS } from './lateness';
 
 /** The API died between the row and the start of the workflow, or the workflow was terminated before it asked for a line. */
@@ -50,7 +50,11 @@ export async function repairLongWaits(repair: Repair): Promise<void> {
 
 /** A free line beside a waiting call: a hand-over was missed, or the client's maximum was raised. */
 export async function repairFreeLines({ db, signals, log, clock }: Repair): Promise<void> {
-  for (const clientId of await overdue.clientsWaiting(db)) {
-    await announce(signals, log, await registerWaiting(db, clientId, [], clock()));
-  }
+  await eachPageOf(
+    (last: string | null) => overdue.clientsWithIdleLines(db, clock(), last),
+    (page) =>
+      eachOf(page, async (clientId) =>
+        announce(signals, log, await registerWaiting(db, clientId, [], clock())),
+      ),
+  );
 }
