@@ -313,6 +313,13 @@ CREATE TRIGGER count_inserted AFTER INSERT ON campaigns REFERENCING NEW TABLE AS
 CREATE TRIGGER count_moved AFTER UPDATE OF status ON campaigns FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION count_campaigns();
 CREATE TRIGGER count_truncated AFTER TRUNCATE ON campaigns FOR EACH STATEMENT EXECUTE FUNCTION count_campaigns();
 
+-- Looks of the reconciliation that a process asked for after an outage and that none has made yet: whoever holds its turn makes them.
+CREATE TABLE catch_ups (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  asked_at timestamptz NOT NULL,
+  CONSTRAINT catch_ups_pkey PRIMARY KEY (id)
+);
+
 -- Organisations. Its row is the lock under which lines are granted.
 CREATE TABLE clients (
   id uuid NOT NULL,

@@ -11,6 +11,7 @@ export async function repairCampaigns(repair: Repair): Promise<void> {
   const { db, clock, lateness } = repair;
   const doubted = { now: clock(), askedBefore: clock() - lateness.lostMessageMs };
   await eachPageOf(
+    repair,
     (last: overdue.DoubtedCampaign | null) =>
       overdue.doubtedCampaigns(db, { ...doubted, after: last && last.campaignId }),
     (page) => repairPage(repair, page),
@@ -21,7 +22,7 @@ async function repairPage(repair: Repair, page: readonly overdue.DoubtedCampaign
   const { db, clock } = repair;
   const looked: string[] = [];
   try {
-    await eachOf(page, async (campaign) => {
+    await eachOf(repair, page, async (campaign) => {
       await repairCampaign(repair, campaign);
       looked.push(campaign.campaignId);
     });
@@ -51,10 +52,13 @@ async function repairCampaign(
 }
 
 /** Campaigns that should have been woken and were not. */
-export async function repairRefills({ db, signals, log, clock, lateness }: Repair): Promise<void> {
+export async function repairRefills(repair: Repair): Promise<void> {
+  const { db, signals, log, clock, lateness } = repair;
   const before = clock() - lateness.lostMessageMs;
   await eachPageOf(
+    repair,
     (last: string | null) => overdue.unansweredRefills(db, before, last),
-    (page) => eachOf(page, (refillCampaignId) => announce(signals, log, { granted: [], refillCampaignId })),
+    (page) =>
+      eachOf(repair, page, (refillCampaignId) => announce(signals, log, { granted: [], refillCampaignId })),
   );
 }

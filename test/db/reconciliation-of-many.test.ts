@@ -34,6 +34,7 @@ describeWith('postgres', 'reconciliation of very many', () => {
     log: { info: () => undefined, warn: () => undefined },
     clock: () => engine.now,
     lateness: AS_A_RULE,
+    hasTime: () => true,
     workflows: {
       state: (id: string) => {
         described.push(id);

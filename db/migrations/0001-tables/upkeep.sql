@@ -22,6 +22,13 @@ create table retention_marks (
 comment on table retention_marks is
   'Calls of a client that ended up to here were seen to, each once, whatever the days are by then.';
 
+create table catch_ups (
+  id bigint generated always as identity primary key,
+  asked_at timestamptz not null
+);
+comment on table catch_ups is
+  'Looks of the reconciliation that a process asked for after an outage and that none has made yet: whoever holds its turn makes them.';
+
 create table applied_functions (
   name text primary key,
   checksum text not null
