@@ -522,6 +522,17 @@ CREATE TABLE recordings (
   CONSTRAINT recordings_call_id_fkey FOREIGN KEY (call_id) REFERENCES calls(call_id)
 );
 
+-- Calls past their time, behind the mark, that were not processed when they were passed by: seen to once they are.
+CREATE TABLE retention_left (
+  client_id uuid NOT NULL,
+  kind text NOT NULL,
+  call_id text NOT NULL,
+  CONSTRAINT retention_left_pkey PRIMARY KEY (client_id, kind, call_id),
+  CONSTRAINT retention_left_call_id_fkey FOREIGN KEY (call_id) REFERENCES calls(call_id) ON DELETE CASCADE,
+  CONSTRAINT retention_left_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id) ON DELETE CASCADE,
+  CONSTRAINT retention_left_kind_check CHECK (kind = ANY (ARRAY['recordings'::text, 'transcripts'::text, 'contacts'::text]))
+);
+
 -- Calls of a client that ended up to here were seen to, each once, whatever the days are by then.
 CREATE TABLE retention_marks (
   client_id uuid NOT NULL,
