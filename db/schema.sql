@@ -313,6 +313,14 @@ CREATE TRIGGER count_inserted AFTER INSERT ON campaigns REFERENCING NEW TABLE AS
 CREATE TRIGGER count_moved AFTER UPDATE OF status ON campaigns FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION count_campaigns();
 CREATE TRIGGER count_truncated AFTER TRUNCATE ON campaigns FOR EACH STATEMENT EXECUTE FUNCTION count_campaigns();
 
+-- Calls with listeners to live captions, by the database's clock: only of them anything is notified. Renewed while there are listeners.
+CREATE TABLE caption_listeners (
+  call_id text NOT NULL,
+  until timestamptz NOT NULL,
+  CONSTRAINT caption_listeners_pkey PRIMARY KEY (call_id),
+  CONSTRAINT caption_listeners_call_id_fkey FOREIGN KEY (call_id) REFERENCES calls(call_id) ON DELETE CASCADE
+);
+
 -- Looks of the reconciliation that a process asked for after an outage and that none has made yet: whoever holds its turn makes them.
 CREATE TABLE catch_ups (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
