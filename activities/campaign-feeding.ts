@@ -10,6 +10,7 @@ import { workflowTimeNow } from './activity-clock';
 import { cancelFromWithin } from './campaign-ending';
 import { scheduleOf, type StoredSchedule } from './campaign-schedule';
 import type { ActivityDependencies } from './dependencies';
+import { CAMPAIGN_LOOK_MS } from './reconciliation/lateness';
 
 export type { ClaimedCall } from '../db/call-engine';
 
@@ -27,7 +28,7 @@ export function campaignFeedingActivities(deps: ActivityDependencies) {
       cancel?: boolean;
     }): Promise<CampaignSurvey | null> => {
       if (cancel) await cancelFromWithin(deps, campaignId, 'cancelled by an operator', clock());
-      const row = await surveyCampaign(db, campaignId, now);
+      const row = await surveyCampaign(db, campaignId, { now, lookAt: clock() + CAMPAIGN_LOOK_MS });
       if (row === undefined) return null;
       return surveyed(row);
     },

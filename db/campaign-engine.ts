@@ -35,13 +35,19 @@ export interface CampaignSurvey {
 
 /**
  * Undefined for a campaign that was removed again because its workflow could not be started. Clears the mark of a refill that was
- * asked for: whatever changes after this survey asks again.
+ * asked for: whatever changes after this survey asks again. It is a sign of life too: reconciliation need not look before `lookAt`, which
+ * is written once in half a minute, as campaigns that dial survey several times a second.
  */
-export function surveyCampaign(db: Db, campaignId: string, now: number): Promise<CampaignSurvey | undefined> {
+export function surveyCampaign(
+  db: Db,
+  campaignId: string,
+  { now, lookAt }: { now: number; lookAt: number },
+): Promise<CampaignSurvey | undefined> {
   return firstRow<CampaignSurvey>(
     db,
     `with heard as (
-       update campaigns set refill_asked_at = null where id = :campaignId and refill_asked_at is not null
+       update campaigns set refill_asked_at = null, look_at = greatest(look_at, :lookAt)
+       where id = :campaignId and (refill_asked_at is not null or look_at < :lookAt::timestamptz - interval '30 seconds')
      )
      select c.status, c.status_reason as "statusReason", c.from_date as "fromDate", c.to_date as "toDate", c.start_minute as "startMinute", c.end_minute as "endMinute",
        c.days_of_week as "daysOfWeek", c.total_contacts as total,
@@ -60,7 +66,7 @@ export function surveyCampaign(db: Db, campaignId: string, now: number): Promise
        from calls where campaign_id = c.id and stage <> 'over'
      ) open
      where c.id = :campaignId`,
-    { campaignId, now: timestamp(now) },
+    { campaignId, now: timestamp(now), lookAt: timestamp(lookAt) },
   );
 }
 

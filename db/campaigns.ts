@@ -62,6 +62,9 @@ const CAMPAIGN = `select id, client_id as "clientId", agent_id as "agentId", cam
   created_at as "createdAt", updated_at as "updatedAt"
   from campaigns`;
 
+/** What the start of a campaign's workflow may take before reconciliation looks whether it runs. */
+const START_MS = 3_000;
+
 /**
  * The campaign with all its contacts, or nothing of it, whenever it is cut off. A repeated number counts as failed from the start, so that
  * the sums always add up.
@@ -95,6 +98,7 @@ export function insertCampaign(db: Db, campaign: NewCampaign): Promise<Campaign>
       failed_contacts: campaign.contacts.filter((contact) => contact.duplicateOf !== null).length,
       created_at: instant,
       updated_at: instant,
+      look_at: timestamp(campaign.now + START_MS),
     });
     await copyContacts(trx, campaign.id, campaign.contacts);
     await recordAudit(trx, {

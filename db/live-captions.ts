@@ -50,6 +50,41 @@ export function captionsSince(db: Db, cursors: readonly CaptionCursor[]): Promis
   );
 }
 
+/** How long a registration holds by itself. */
+const LISTENED_FOR = `interval '50 seconds'`;
+
+/**
+ * Has what is written of the call notified for a while. It waits for whoever is writing of the call, so what is not notified is committed
+ * before this resolves: the caller reads afterwards. One call for a statement: transactions lock the rows of several in orders of their own.
+ */
+export async function registerListening(db: Db, callId: string): Promise<void> {
+  await rows(
+    db,
+    `with locked as (select call_id from calls where call_id = :callId for share)
+     insert into caption_listeners (call_id, until) select call_id, clock_timestamp() + ${LISTENED_FOR} from locked
+     on conflict (call_id) do update set until = excluded.until`,
+    { callId },
+  );
+}
+
+/** Answers those whose registration still held and was renewed. Of the others something may have been written and not notified. */
+export async function renewListening(db: Db, callIds: readonly string[]): Promise<string[]> {
+  const renewed = await rows<{ callId: string }>(
+    db,
+    `update caption_listeners set until = clock_timestamp() + ${LISTENED_FOR}
+     where call_id in (
+       select call_id from caption_listeners where call_id = any(:callIds) and until > clock_timestamp() order by call_id for update)
+     returning call_id as "callId"`,
+    { callIds: [...callIds] },
+  );
+  await rows(
+    db,
+    `delete from caption_listeners where call_id in (
+       select call_id from caption_listeners where until < clock_timestamp() - ${LISTENED_FOR} for update skip locked)`,
+  );
+  return renewed.map(({ callId }) => callId);
+}
+
 /** Lost where nobody is connected at the moment. */
 export async function notify(db: Db, channel: string, payloads: readonly string[]): Promise<void> {
   await rows(db, 'select pg_notify(:channel, p) from unnest(:payloads::text[]) p', {

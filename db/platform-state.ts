@@ -11,6 +11,7 @@ export interface PlatformState {
   callsByStage: Record<string, number>;
   unprocessedCalls: number;
   oldestUnprocessedCallS: number;
+  callsPastRetention: number;
   openCampaignsByStatus: Record<string, number>;
   starvedCampaigns: number;
   pendingWebhooks: number;
@@ -50,6 +51,8 @@ export function platformState(db: Db, now: number): Promise<PlatformState> {
        (select coalesce(jsonb_object_agg(stage, n), '{}') from (
           select stage, count(*) as n from calls where stage <> 'over' group by stage) s) as "callsByStage",
        ended.n as "unprocessedCalls", ${age('ended.since')} as "oldestUnprocessedCallS",
+       (select count(distinct l.call_id) from retention_left l join calls k on k.call_id = l.call_id
+        where k.concluded_at is null) as "callsPastRetention",
        (select coalesce(jsonb_object_agg(status, n), '{}') from (
           select status, count(*) as n from campaigns where ended_at is null group by status) s) as "openCampaignsByStatus",
        (${STARVED}) as "starvedCampaigns",

@@ -1,6 +1,7 @@
 /**
- * What is overdue: each query answers only rows that something should have happened to by now, oldest first and at most a page, so
- * that a pass costs the same however many calls there are.
+ * What is overdue: each query returns only rows that something should have happened to by now, so that a pass costs the same however many
+ * calls there are. Calls come oldest first and at most a page, as those that were looked at leave it; campaigns and clients are paged
+ * through by their ids.
  */
 import type { Db } from './connection';
 import { rows, timestamp } from './query';
@@ -100,40 +101,83 @@ export function unconcludedCalls(db: Db, before: number, now: number): Promise<U
   );
 }
 
-/** Clients with calls waiting for a line: a free line beside one means that a hand-over was missed. */
-export function clientsWaiting(db: Db): Promise<string[]> {
-  return ids(rows(db, `select distinct client_id as id from calls where stage = 'waiting' limit ${PAGE}`));
-}
-
-export interface OpenCampaign {
-  campaignId: string;
-  clientId: string;
-  agentId: string;
-  status: string;
-}
-
-/** Campaigns that should have a workflow. `after` pages through them. */
-export function openCampaigns(db: Db, createdBefore: number): Promise<OpenCampaign[]> {
-  return rows(
-    db,
-    `select id as "campaignId", client_id as "clientId", agent_id as "agentId", status from campaigns
-     where ended_at is null and created_at < :before order by id limit 1000`,
-    { before: timestamp(createdBefore) },
-  );
-}
-
-/** Campaigns that should have been woken, for a refill or a changed status, and were not. */
-export function unansweredRefills(db: Db, before: number): Promise<string[]> {
+/**
+ * Clients with a free line beside a call that grant_lines would give it to: a hand-over was missed, or a maximum was raised. A page, after
+ * the given client.
+ */
+export function clientsWithIdleLines(db: Db, now: number, after: string | null): Promise<string[]> {
   return ids(
     rows(
       db,
-      `select id from campaigns where ended_at is null and (refill_asked_at < :before
+      `select o.id from clients o
+       where (:after::uuid is null or o.id > :after::uuid)
+         and exists (select 1 from calls k where k.client_id = o.id and k.stage = 'waiting')
+         and (select count(*) from lines l where l.client_id = o.id) < o.max_concurrency
+         and (exists (select 1 from calls k where k.client_id = o.id and k.campaign_id is null and k.stage = 'waiting')
+           or exists (
+             select 1 from campaigns c
+             where c.client_id = o.id and c.status = 'active' and c.dialing_until > :now
+               and exists (select 1 from calls k where k.client_id = o.id and k.campaign_id = c.id and k.stage = 'waiting')
+               and (select count(*) from lines l where l.campaign_id = c.id) < c.call_concurrency))
+       order by o.id limit ${PAGE}`,
+      { now: timestamp(now), after },
+    ),
+  );
+}
+
+export interface DoubtedCampaign {
+  campaignId: string;
+  clientId: string;
+  agentId: string;
+}
+
+/**
+ * Open campaigns whose row gives reason to doubt that their workflow runs: it does not answer a wake-up, or showed no sign of life until
+ * `look_at`. A page, after the given campaign.
+ */
+export function doubtedCampaigns(
+  db: Db,
+  { now, askedBefore, after }: { now: number; askedBefore: number; after: string | null },
+): Promise<DoubtedCampaign[]> {
+  return rows(
+    db,
+    `select id as "campaignId", client_id as "clientId", agent_id as "agentId" from campaigns
+     where ended_at is null and (:after::uuid is null or id > :after::uuid) and (look_at < :now or refill_asked_at < :askedBefore)
+     order by id limit ${PAGE}`,
+    { now: timestamp(now), askedBefore: timestamp(askedBefore), after },
+  );
+}
+
+/**
+ * Campaigns whose workflow was looked at. One that rests or is paused may sleep for days, and is looked at less often. One whose row
+ * is held at the moment is left for the next time: whoever hands out lines holds the rows of several, in an order of their own.
+ */
+export async function lookAtCampaignsAgain(
+  db: Db,
+  campaignIds: readonly string[],
+  { at, restingAt }: { at: number; restingAt: number },
+): Promise<void> {
+  await rows(
+    db,
+    `update campaigns set look_at = case when status in ('scheduled', 'paused', 'paused_out_of_range')
+         then :restingAt::timestamptz else :at::timestamptz end
+     where id in (select id from campaigns where id = any(:ids) for no key update skip locked)`,
+    { ids: [...campaignIds], at: timestamp(at), restingAt: timestamp(restingAt) },
+  );
+}
+
+/** Campaigns that should have been woken, for a refill or a changed status, and were not. A page, after the given campaign. */
+export function unansweredRefills(db: Db, before: number, after: string | null): Promise<string[]> {
+  return ids(
+    rows(
+      db,
+      `select id from campaigns where ended_at is null and (:after::uuid is null or id > :after::uuid) and (refill_asked_at < :before
          or (completed_contacts + failed_contacts = total_contacts and updated_at < :before)
          -- What was at the carrier when it was cancelled, and came to nothing.
          or (status = 'cancelled' and updated_at < :before
              and exists (select 1 from calls k where k.campaign_id = campaigns.id and k.stage in ('claimed', 'waiting', 'granted'))))
-       limit ${PAGE}`,
-      { before: timestamp(before) },
+       order by id limit ${PAGE}`,
+      { before: timestamp(before), after },
     ),
   );
 }

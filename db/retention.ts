@@ -41,22 +41,22 @@ export async function forgetfulClients(db: Db): Promise<ForgetfulClient[]> {
 
 export interface EndedCallPage {
   callIds: string[];
+  /** Those that are not processed: each still needs what was said, so it is left for a later run. */
+  left: string[];
   /** Up to where they go; null where there are none. */
   until: { endedAt: string; callId: string } | null;
 }
 
-/**
- * Calls of a client that ended before, the oldest first, after those that were seen to. It stops before a call that is not processed: that one
- * still needs what was said.
- */
+interface PastPage {
+  clientId: string;
+  kind: RetentionKind;
+  limit: number;
+}
+
+/** Calls of a client that ended before, the oldest first, after those that were seen to. */
 export async function callsPast(
   db: Db,
-  {
-    clientId,
-    kind,
-    endedBefore,
-    limit,
-  }: { clientId: string; kind: RetentionKind; endedBefore: number; limit: number },
+  { clientId, kind, endedBefore, limit }: PastPage & { endedBefore: number },
 ): Promise<EndedCallPage> {
   const mark = await firstRow<{ endedAt: string; callId: string }>(
     db,
@@ -64,7 +64,7 @@ export async function callsPast(
     'select ended_at::text as "endedAt", call_id as "callId" from retention_marks where client_id = :clientId and kind = :kind',
     { clientId, kind },
   );
-  const found = await rows<{ callId: string; endedAt: string; isProcessed: boolean }>(
+  const page = await rows<{ callId: string; endedAt: string; isProcessed: boolean }>(
     db,
     `select call_id as "callId", ended_at::text as "endedAt", concluded_at is not null as "isProcessed" from calls
      where client_id = :clientId and stage = 'over' and (ended_at, call_id) > (:markAt::timestamptz, :markId::text) and ended_at < :before
@@ -77,26 +77,52 @@ export async function callsPast(
       limit,
     },
   );
-  const open = found.findIndex(({ isProcessed }) => !isProcessed);
-  const page = found.slice(0, open === -1 ? found.length : open);
   const last = page.at(-1);
   return {
-    callIds: page.map(({ callId }) => callId),
+    callIds: page.filter(({ isProcessed }) => isProcessed).map(({ callId }) => callId),
+    left: page.filter(({ isProcessed }) => !isProcessed).map(({ callId }) => callId),
     until: last === undefined ? null : { endedAt: last.endedAt, callId: last.callId },
   };
 }
 
-/** Calls up to here are not looked at again. */
+/** Calls up to here are not looked at again, except those that are left. */
 export async function markSeen(
   trx: Db,
   { clientId, kind }: { clientId: string; kind: RetentionKind },
   { endedAt, callId }: { endedAt: string; callId: string },
+  left: readonly string[] = [],
 ): Promise<void> {
   await rows(
     trx,
-    `insert into retention_marks (client_id, kind, ended_at, call_id) values (:clientId, :kind, :endedAt, :callId)
+    `with passed as (
+       insert into retention_left (client_id, kind, call_id) select :clientId, :kind, unnest(:left::text[]) on conflict do nothing
+     )
+     insert into retention_marks (client_id, kind, ended_at, call_id) values (:clientId, :kind, :endedAt, :callId)
      on conflict (client_id, kind) do update set ended_at = excluded.ended_at, call_id = excluded.call_id`,
-    { clientId, kind, endedAt, callId },
+    { clientId, kind, endedAt, callId, left: [...left] },
+  );
+}
+
+/** Calls that were left as they were not processed, and are now. */
+export async function processedSince(db: Db, { clientId, kind, limit }: PastPage): Promise<string[]> {
+  const found = await rows<{ callId: string }>(
+    db,
+    `select l.call_id as "callId" from retention_left l join calls k on k.call_id = l.call_id
+     where l.client_id = :clientId and l.kind = :kind and k.concluded_at is not null order by l.call_id limit :limit`,
+    { clientId, kind, limit },
+  );
+  return found.map(({ callId }) => callId);
+}
+
+export async function forgetLeft(
+  trx: Db,
+  { clientId, kind }: { clientId: string; kind: RetentionKind },
+  callIds: readonly string[],
+): Promise<void> {
+  await rows(
+    trx,
+    'delete from retention_left where client_id = :clientId and kind = :kind and call_id = any(:callIds)',
+    { clientId, kind, callIds: [...callIds] },
   );
 }
 
@@ -105,15 +131,24 @@ export interface KeepingCampaign {
   contactFileKey: string;
 }
 
-/** Campaigns of a client that ended before and still have their contacts. */
+/**
+ * Campaigns of a client that ended before and still have their contacts. One that only waits for calls which cannot be processed has
+ * ended with the last of its calls here.
+ */
 export function campaignsPast(
   db: Db,
   { clientId, endedBefore, limit }: { clientId: string; endedBefore: number; limit: number },
 ): Promise<KeepingCampaign[]> {
   return rows(
     db,
-    `select id as "campaignId", contact_file_key as "contactFileKey" from campaigns
-     where client_id = :clientId and ended_at < :before and contacts_erased_at is null order by ended_at limit :limit`,
+    `select c.id as "campaignId", c.contact_file_key as "contactFileKey" from campaigns c
+     where c.client_id = :clientId and c.contacts_erased_at is null
+       and (c.ended_at < :before
+         or (c.ended_at is null and c.completed_contacts + c.failed_contacts = c.total_contacts
+           and exists (select 1 from calls k where k.campaign_id = c.id and k.stage = 'over' and k.concluded_at is null)
+           and not exists (
+             select 1 from calls k where k.campaign_id = c.id and (k.stage <> 'over' or k.ended_at >= :before))))
+     order by c.ended_at limit :limit`,
     { clientId, before: timestamp(endedBefore), limit },
   );
 }

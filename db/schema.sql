@@ -308,6 +308,8 @@ CREATE TABLE campaigns (
   last_granted_at timestamptz,
   -- The workflow is to look at the campaign and has not yet: one signal a page of calls, not one a call; repeated if it is lost.
   refill_asked_at timestamptz,
+  -- When reconciliation is to look whether its workflow runs, unless that surveys it before.
+  look_at timestamptz NOT NULL,
   -- The latest dials, as in clients.recent_dials.
   recent_dials text DEFAULT ''::text NOT NULL,
   total_contacts integer NOT NULL,
@@ -328,6 +330,21 @@ CREATE TRIGGER count_deleted AFTER DELETE ON campaigns REFERENCING OLD TABLE AS 
 CREATE TRIGGER count_inserted AFTER INSERT ON campaigns REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION count_campaigns();
 CREATE TRIGGER count_moved AFTER UPDATE OF status ON campaigns FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION count_campaigns();
 CREATE TRIGGER count_truncated AFTER TRUNCATE ON campaigns FOR EACH STATEMENT EXECUTE FUNCTION count_campaigns();
+
+-- Calls with listeners to live captions, by the database's clock: only of them anything is notified. Renewed while there are listeners.
+CREATE TABLE caption_listeners (
+  call_id text NOT NULL,
+  until timestamptz NOT NULL,
+  CONSTRAINT caption_listeners_pkey PRIMARY KEY (call_id),
+  CONSTRAINT caption_listeners_call_id_fkey FOREIGN KEY (call_id) REFERENCES calls(call_id) ON DELETE CASCADE
+);
+
+-- Looks of the reconciliation that a process asked for after an outage and that none has made yet: whoever holds its turn makes them.
+CREATE TABLE catch_ups (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  asked_at timestamptz NOT NULL,
+  CONSTRAINT catch_ups_pkey PRIMARY KEY (id)
+);
 
 -- Organisations. Its row is the lock under which lines are granted.
 CREATE TABLE clients (
@@ -529,6 +546,17 @@ CREATE TABLE recordings (
   stored_at timestamptz NOT NULL,
   CONSTRAINT recordings_pkey PRIMARY KEY (call_id),
   CONSTRAINT recordings_call_id_fkey FOREIGN KEY (call_id) REFERENCES calls(call_id)
+);
+
+-- Calls past their time, behind the mark, that were not processed when they were passed by: seen to once they are.
+CREATE TABLE retention_left (
+  client_id uuid NOT NULL,
+  kind text NOT NULL,
+  call_id text NOT NULL,
+  CONSTRAINT retention_left_pkey PRIMARY KEY (client_id, kind, call_id),
+  CONSTRAINT retention_left_call_id_fkey FOREIGN KEY (call_id) REFERENCES calls(call_id) ON DELETE CASCADE,
+  CONSTRAINT retention_left_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id) ON DELETE CASCADE,
+  CONSTRAINT retention_left_kind_check CHECK (kind = ANY (ARRAY['recordings'::text, 'transcripts'::text, 'contacts'::text]))
 );
 
 -- Calls of a client that ended up to here were seen to, each once, whatever the days are by then.

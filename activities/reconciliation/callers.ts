@@ -18,7 +18,7 @@ import { CALLER_UNHEARD_MS } from './lateness';
 /** Callers who were let in while Temporal was away, or whose API died: they talk, and nobody waits for their end. */
 export async function repairCallers(repair: Repair): Promise<void> {
   const { db, clock, lateness } = repair;
-  await eachOf(await unstartedCallers(db, clock() - lateness.lostMessageMs), (call) =>
+  await eachOf(repair, await unstartedCallers(db, clock() - lateness.lostMessageMs), (call) =>
     repairCaller(repair, call),
   );
 }
@@ -40,7 +40,9 @@ async function repairCaller(
 /** Callers who were let in and are not with the carrier: it never had our answer, and they have given up. */
 export async function repairUnheardCallers(repair: Repair): Promise<void> {
   const { db, clock } = repair;
-  await eachOf(await unheardCallers(db, clock() - CALLER_UNHEARD_MS), (callId) => endIfGone(repair, callId));
+  await eachOf(repair, await unheardCallers(db, clock() - CALLER_UNHEARD_MS), (callId) =>
+    endIfGone(repair, callId),
+  );
 }
 
 async function endIfGone(repair: Repair, callId: string): Promise<void> {

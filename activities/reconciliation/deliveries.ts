@@ -3,18 +3,17 @@ import { WORKFLOW_TYPES, workflowId, type DeliveryInput } from '../../workflows/
 import { DELIVERY_SUMMARY, type Owner } from '../../workflows/shown-as';
 import type { ActivityDependencies } from '../dependencies';
 import type { Repair } from '.';
+import { eachOf } from './each-of';
 import { OVERDUE_DELIVERY_MS } from './lateness';
 
 /** Deliveries that nobody makes any more get a workflow of their own. */
 export async function repairDeliveries(repair: Repair): Promise<void> {
   const { db, workflows, clock } = repair;
-  for (const { deliveryId, callId, clientId, campaignId } of await overdue.overdueDeliveries(
-    db,
-    clock() - OVERDUE_DELIVERY_MS,
-  )) {
+  const late = await overdue.overdueDeliveries(db, clock() - OVERDUE_DELIVERY_MS);
+  await eachOf(repair, late, async ({ deliveryId, callId, clientId, campaignId }) => {
     const isOwned = callId !== null && (await workflows.state(workflowId.call(callId))) === 'running';
     if (!isOwned) await startDelivery(repair, deliveryId, { clientId, campaignId });
-  }
+  });
 }
 
 export function startDelivery(

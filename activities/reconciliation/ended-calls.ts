@@ -13,7 +13,7 @@ export async function repairEndedCalls(repair: Repair): Promise<void> {
   const { db, clock, lateness } = repair;
   // One whose transcript cannot be had yet keeps no other from being processed, as their campaigns wait for it.
   const ended = await overdue.unconcludedCalls(db, clock() - lateness.silentMs, clock());
-  await eachOf(ended, (call) => repairEndedCall(repair, call));
+  await eachOf(repair, ended, (call) => repairEndedCall(repair, call));
 }
 
 async function repairEndedCall(

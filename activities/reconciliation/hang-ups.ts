@@ -7,7 +7,7 @@ import { eachOf } from './each-of';
 /** A person hung up and the call goes on: the signal was lost, or the carrier could not be reached. */
 export async function repairHangUps(repair: Repair): Promise<void> {
   const { db, signals, log, workflows, clock, lateness } = repair;
-  await eachOf(await unansweredHangUps(db, clock() - lateness.lostMessageMs), async (callId) => {
+  await eachOf(repair, await unansweredHangUps(db, clock() - lateness.lostMessageMs), async (callId) => {
     if ((await workflows.state(workflowId.call(callId))) === 'running') {
       await announce(signals, log, { granted: [], refillCampaignId: null, toHangUp: callId });
     } else await repair.stopCall({ callId, now: clock() });

@@ -11,11 +11,14 @@ export const repairInboundRoutes = (repair: Repair): Promise<void> => tellOverdu
 /** A carrier that lost its routes has them back within the hour. No repair: it is done whether or not anything was lost. */
 export const renewInboundRoutes = (repair: Repair): Promise<void> => tellOverdue(repair, 'told');
 
-async function tellOverdue({ db, workflows, clock }: Repair, which: 'untold' | 'told'): Promise<void> {
+async function tellOverdue(repair: Repair, which: 'untold' | 'told'): Promise<void> {
+  const { db, workflows, clock } = repair;
   const now = clock();
   const overdue = await overdueRoutes(db, which, now);
+  const routeIds: string[] = [];
   try {
-    await eachOf(overdue, async ({ routeId, clientId, agentId }) => {
+    await eachOf(repair, overdue, async ({ routeId, clientId, agentId }) => {
+      routeIds.push(routeId);
       const id = workflowId.inboundRoute(routeId);
       if ((await workflows.state(id)) === 'running') return;
       const input: InboundRouteInput = { routeId };
@@ -25,7 +28,6 @@ async function tellOverdue({ db, workflows, clock }: Repair, which: 'untold' | '
       await workflows.startOnce(WORKFLOW_TYPES.inboundRoute, id, input, { againAfterClose: true, ...shown });
     });
   } finally {
-    const routeIds = overdue.map(({ routeId }) => routeId);
-    if (overdue.length > 0) await lookAtRoutesAgain(db, routeIds, { now, at: now + ROUTE_LOOK_MS });
+    if (routeIds.length > 0) await lookAtRoutesAgain(db, routeIds, { now, at: now + ROUTE_LOOK_MS });
   }
 }

@@ -3,6 +3,7 @@
  * signal that was not lost after all, or a start of what runs already, changes nothing.
  */
 import type { concludingActivities } from '../concluding';
+import { askCatchUp, askedCatchUps, inTurn, removeCatchUps } from '../../db/reconciliation-turn';
 import type { ReconcileInput } from '../../workflows/contract';
 import type { ActivityDependencies } from '../dependencies';
 import type { RepairPass } from '../metrics';
@@ -11,6 +12,7 @@ import { repairCallers, repairUnheardCallers } from './callers';
 import { repairCampaigns, repairRefills } from './campaigns';
 import { countedRepair } from './counted';
 import { repairDeliveries } from './deliveries';
+import type { PassTime } from './each-of';
 import { repairEndedCalls } from './ended-calls';
 import { repairHangUps } from './hang-ups';
 import { renewInboundRoutes, repairInboundRoutes } from './inbound-routes';
@@ -20,7 +22,8 @@ import { repairMails } from './mails';
 import { repairSilentCalls } from './silent-calls';
 import { repairDispatches, repairFreeLines, repairLongWaits, repairUnusedLines } from './waiting-calls';
 
-export type Repair = ActivityDependencies & { lateness: Lateness } & ReturnType<typeof settlingActivities> &
+export type Repair = ActivityDependencies &
+  PassTime & { lateness: Lateness } & ReturnType<typeof settlingActivities> &
   ReturnType<typeof concludingActivities>;
 
 const PASSES = [
@@ -54,21 +57,69 @@ const URGENT_PASSES = [
   repairRefills,
 ];
 
-export function reconcilingActivities(deps: Omit<Repair, 'lateness'>) {
+/** Begins no other item after it: one carrier that does not answer must not keep what is lost at all others from being repaired. */
+const PASS_MS = 10_000;
+/** While another catch-up is asked for, this run makes that too; after it the next run does. */
+const RUN_MS = 30_000;
+
+export function reconcilingActivities(deps: Omit<Repair, 'lateness' | 'hasTime'>) {
+  const { db, clock, log } = deps;
   return {
-    /** Each pass on its own: one that fails does not keep the others from their work. */
+    /**
+     * Never twice at once on one database, whoever starts it. A run that finds another at it leaves its catch-up to that one, or does nothing,
+     * as the schedule's next comes in ten seconds.
+     */
     async reconcile({ afterOutage }: ReconcileInput): Promise<void> {
-      const repair = { ...deps, lateness: afterOutage ? AFTER_AN_OUTAGE : AS_A_RULE };
+      const until = performance.now() + RUN_MS;
       const failures: unknown[] = [];
-      for (const pass of afterOutage ? URGENT_PASSES : PASSES) {
-        const counted: RepairPass = { pass: pass.name, run: afterOutage ? 'after_outage' : 'scheduled' };
-        await pass(countedRepair(repair, counted)).catch((cause: unknown) => {
-          deps.metrics.passFailed(counted);
-          failures.push(new Error(`${pass.name} failed`, { cause }));
+      let isScheduled = !afterOutage;
+      if (afterOutage) await askCatchUp(db, clock());
+      do {
+        const hadTurn = await inTurn(db, async (keepsTurn) => {
+          const asked = await askedCatchUps(db);
+          if (asked.length > 0) {
+            await makePasses(deps, AFTER_OUTAGE_RUN, { keepsTurn, failures });
+            await removeCatchUps(db, asked);
+          }
+          if (isScheduled) await makePasses(deps, SCHEDULED_RUN, { keepsTurn, failures });
+          isScheduled = false;
+          deps.metrics.reconciled(clock());
         });
-      }
-      deps.metrics.reconciled(deps.clock());
+        if (!hadTurn) {
+          log.info({ after_outage: afterOutage }, 'another reconciliation is at it');
+          return;
+        }
+        // A run that was refused meanwhile asked after we had looked, and before we gave up the turn.
+      } while (performance.now() < until && (await askedCatchUps(db)).length > 0);
       if (failures.length > 0) throw new AggregateError(failures, 'not everything could be looked at');
     },
   };
+}
+
+interface Run {
+  run: RepairPass['run'];
+  lateness: Lateness;
+  passes: readonly ((repair: Repair) => Promise<void>)[];
+}
+
+const SCHEDULED_RUN: Run = { run: 'scheduled', lateness: AS_A_RULE, passes: PASSES };
+const AFTER_OUTAGE_RUN: Run = { run: 'after_outage', lateness: AFTER_AN_OUTAGE, passes: URGENT_PASSES };
+
+/** Each pass on its own: one that fails does not keep the others from their work. */
+async function makePasses(
+  deps: Omit<Repair, 'lateness' | 'hasTime'>,
+  { run, lateness, passes }: Run,
+  { keepsTurn, failures }: { keepsTurn: () => Promise<void>; failures: unknown[] },
+): Promise<void> {
+  for (const pass of passes) {
+    await keepsTurn();
+    const until = performance.now() + PASS_MS;
+    const hasTime = (): boolean => performance.now() < until;
+    const counted: RepairPass = { pass: pass.name, run };
+    await pass(countedRepair({ ...deps, lateness, hasTime }, counted)).catch((cause: unknown) => {
+      deps.metrics.passFailed(counted);
+      failures.push(new Error(`${pass.name} failed`, { cause }));
+    });
+    if (!hasTime()) deps.log.warn({ ...counted }, 'a pass took too long: the rest is left to the next run');
+  }
 }

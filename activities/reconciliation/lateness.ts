@@ -26,3 +26,10 @@ export const MAIL_LOOK_MS = 5 * 60_000;
 export const ANALYSIS_LOOK_MS = 60_000;
 /** What an agent may take to leave the room of a call that is over, and a call to be known of that has a room already. */
 export const LEFT_OVER_MS = 30_000;
+/**
+ * A campaign's workflow that dials surveys its rows again and again, which puts off the next look. With the schedule's ten seconds a
+ * terminated one is found 70 s after its last survey at the latest, and within seconds once it does not answer a wake-up.
+ */
+export const CAMPAIGN_LOOK_MS = 60_000;
+/** One that is paused or out of its window sleeps: nothing is dialled in the meantime, so it may be found late. */
+export const RESTING_CAMPAIGN_LOOK_MS = 10 * 60_000;

@@ -4,13 +4,14 @@ import { eachOf } from './each-of';
 import { LEFT_OVER_MS } from './lateness';
 
 /** Rooms that nobody closed: of calls that are over, and of none. Whoever is in them is put out. */
-export async function repairLeftOvers({ db, telephony, log, clock }: Repair): Promise<void> {
+export async function repairLeftOvers(repair: Repair): Promise<void> {
+  const { db, telephony, log, clock } = repair;
   const before = clock() - LEFT_OVER_MS;
   const held = (await telephony.held()).filter(({ heldSince }) => heldSince < before);
   if (held.length === 0) return;
   const leftOver = await heldForNobody(db, held, before);
   const references = new Map(held.map(({ carrierId, reference }) => [carrierId, reference]));
-  await eachOf(leftOver, async (carrierId) => {
+  await eachOf(repair, leftOver, async (carrierId) => {
     await telephony.hangUp(carrierId);
     // Not its name: that of a caller's room holds their number.
     log.warn({ call_id: references.get(carrierId) ?? null }, 'a room that nobody needs any more was deleted');

@@ -5,10 +5,13 @@ import { eachOf } from './each-of';
 import { MAIL_LOOK_MS } from './lateness';
 
 /** Ended campaigns with e-mails that nobody sends any more get a workflow for them. */
-export async function repairMails({ db, workflows, clock }: Repair): Promise<void> {
+export async function repairMails(repair: Repair): Promise<void> {
+  const { db, workflows, clock } = repair;
   const unsent = await unsentMails(db, clock());
+  const looked: string[] = [];
   try {
-    await eachOf(unsent, async (campaignId) => {
+    await eachOf(repair, unsent, async (campaignId) => {
+      looked.push(campaignId);
       const id = workflowId.notification(campaignId);
       if ((await workflows.state(id)) === 'running') return;
       const input: NotificationInput = { campaignId };
@@ -16,6 +19,6 @@ export async function repairMails({ db, workflows, clock }: Repair): Promise<voi
       await workflows.startOnce(WORKFLOW_TYPES.notification, id, input, { againAfterClose: true });
     });
   } finally {
-    if (unsent.length > 0) await lookAgainAt(db, unsent, clock() + MAIL_LOOK_MS);
+    if (looked.length > 0) await lookAgainAt(db, looked, clock() + MAIL_LOOK_MS);
   }
 }

@@ -9,12 +9,15 @@ import { LONGEST_CALL_MS } from './lateness';
 export async function repairSilentCalls(repair: Repair): Promise<void> {
   const { db, clock, lateness } = repair;
   const silent = await overdue.silentCalls(db, clock() - lateness.silentMs);
+  const lookedUp: string[] = [];
   try {
-    await eachOf(silent, (call) => repairSilentCall(repair, call));
+    await eachOf(repair, silent, (call) => {
+      // Also one that fails, or the same two hundred would be looked up every time and the others never.
+      lookedUp.push(call.callId);
+      return repairSilentCall(repair, call);
+    });
   } finally {
-    // Also after a failure, or the same two hundred would be looked up every time and the others never.
-    const callIds = silent.map(({ callId }) => callId);
-    if (silent.length > 0) await overdue.markHeard(db, callIds, clock());
+    if (lookedUp.length > 0) await overdue.markHeard(db, lookedUp, clock());
   }
 }
 

@@ -4,14 +4,14 @@ import { announce } from '../../workflows/announce';
 import { WORKFLOW_TYPES, workflowId, type CallInput } from '../../workflows/contract';
 import type { Repair } from '.';
 import { endIfAbandoned } from './abandoned-call';
-import { eachOf } from './each-of';
+import { eachOf, eachPageOf } from './each-of';
 import { LONG_WAIT_MS } from './lateness';
 
 /** The API died between the row and the start of the workflow, or the workflow was terminated before it asked for a line. */
 export async function repairDispatches(repair: Repair): Promise<void> {
   const { db, clock, lateness } = repair;
   const unstarted = await overdue.unstartedDispatches(db, clock() - lateness.lostMessageMs);
-  await eachOf(unstarted, (call) => repairDispatch(repair, call));
+  await eachOf(repair, unstarted, (call) => repairDispatch(repair, call));
 }
 
 async function repairDispatch(
@@ -35,22 +35,35 @@ async function repairDispatch(
 /** A line was handed over and the call does not dial: it never heard, or its workflow is gone. */
 export async function repairUnusedLines(repair: Repair): Promise<void> {
   const { db, signals, log, clock, lateness } = repair;
-  for (const callId of await overdue.unusedLines(db, clock() - lateness.lostMessageMs)) {
-    if (await endIfAbandoned(repair, callId)) continue;
+  await eachOf(repair, await overdue.unusedLines(db, clock() - lateness.lostMessageMs), async (callId) => {
+    if (await endIfAbandoned(repair, callId)) return;
     await announce(signals, log, { granted: [callId], refillCampaignId: null });
-  }
+  });
 }
 
 export async function repairLongWaits(repair: Repair): Promise<void> {
   const { db, clock } = repair;
   const waiting = await overdue.longWaiting(db, clock() - LONG_WAIT_MS);
-  for (const callId of waiting) await endIfAbandoned(repair, callId);
-  if (waiting.length > 0) await overdue.markHeard(db, waiting, clock());
+  const looked: string[] = [];
+  try {
+    await eachOf(repair, waiting, async (callId) => {
+      await endIfAbandoned(repair, callId);
+      looked.push(callId);
+    });
+  } finally {
+    if (looked.length > 0) await overdue.markHeard(db, looked, clock());
+  }
 }
 
 /** A free line beside a waiting call: a hand-over was missed, or the client's maximum was raised. */
-export async function repairFreeLines({ db, signals, log, clock }: Repair): Promise<void> {
-  for (const clientId of await overdue.clientsWaiting(db)) {
-    await announce(signals, log, await registerWaiting(db, clientId, [], clock()));
-  }
+export async function repairFreeLines(repair: Repair): Promise<void> {
+  const { db, signals, log, clock } = repair;
+  await eachPageOf(
+    repair,
+    (last: string | null) => overdue.clientsWithIdleLines(db, clock(), last),
+    (page) =>
+      eachOf(repair, page, async (clientId) =>
+        announce(signals, log, await registerWaiting(db, clientId, [], clock())),
+      ),
+  );
 }

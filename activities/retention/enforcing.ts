@@ -6,8 +6,10 @@ import {
   campaignsPast,
   eraseContactsAfter,
   forgetfulClients,
+  forgetLeft,
   markContactsErased,
   markSeen,
+  processedSince,
   RETENTION_KINDS,
   type ForgetfulClient,
   type RetentionKind,
@@ -29,6 +31,8 @@ export interface Forgotten {
   calls: number;
   contacts: number;
   contactFiles: number;
+  /** Calls past their time that are not processed: a later run deletes what is theirs. Those of earlier runs are not counted again. */
+  left: number;
 }
 
 type Deps = Pick<ActivityDependencies, 'db' | 'files' | 'log' | 'clock'>;
@@ -40,7 +44,14 @@ export function retentionActivities(deps: Deps) {
      * being seen to.
      */
     async enforceRetention(): Promise<Forgotten> {
-      const forgotten: Forgotten = { recordings: 0, transcripts: 0, calls: 0, contacts: 0, contactFiles: 0 };
+      const forgotten: Forgotten = {
+        recordings: 0,
+        transcripts: 0,
+        calls: 0,
+        contacts: 0,
+        contactFiles: 0,
+        left: 0,
+      };
       const failures: unknown[] = [];
       for (const client of await forgetfulClients(deps.db)) {
         await forget(deps, client, forgotten).catch((cause: unknown) => failures.push(cause));
@@ -75,10 +86,18 @@ interface Past {
 async function forgetCalls(deps: Deps, past: Past, forgotten: Forgotten): Promise<void> {
   for (;;) {
     Context.current().heartbeat();
-    const { callIds, until } = await callsPast(deps.db, { ...past, limit: CALLS_A_PAGE });
+    const callIds = await processedSince(deps.db, { ...past, limit: CALLS_A_PAGE });
+    if (callIds.length === 0) break;
+    await forgetPage(deps, past.kind, callIds, forgotten);
+    await forgetLeft(deps.db, past, callIds);
+  }
+  for (;;) {
+    Context.current().heartbeat();
+    const { callIds, left, until } = await callsPast(deps.db, { ...past, limit: CALLS_A_PAGE });
     if (until === null) return;
     await forgetPage(deps, past.kind, callIds, forgotten);
-    await markSeen(deps.db, past, until);
+    forgotten.left += left.length;
+    await markSeen(deps.db, past, until, left);
   }
 }
 

@@ -13,6 +13,8 @@ export class Audience {
   held = 0;
   /** Counts what is heard of the call, so that a reader notices what it may have missed. */
   news = 0;
+  /** Settles once what is written of the call is notified. Null before that was asked for. */
+  registration: Promise<void> | null = null;
   private overSince: number | null = null;
 
   constructor(readonly callId: string) {}

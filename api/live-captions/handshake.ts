@@ -84,6 +84,7 @@ export class Handshake {
     let isListening = false;
     try {
       if (!(await this.deps.isHearing())) throw serviceUnavailable();
+      await hub.register(audience);
       const newsBefore = audience.news;
       const [call] = await captionsSince(this.deps.db, [{ callId, seq: after }]);
       if (call === undefined) throw invalidSignature();

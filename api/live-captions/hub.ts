@@ -3,7 +3,7 @@
  * segments come from the table, each listener's from its own place on, so that one that was missed is told with the next, and none twice.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { captionsSince, type CaptionedCall } from '../../db/live-captions';
+import { captionsSince, registerListening, renewListening, type CaptionedCall } from '../../db/live-captions';
 import type { Db } from '../../db/connection';
 import { readLiveItems } from '../../workflows/domain/live-news';
 import { Audience } from './audience';
@@ -57,6 +57,29 @@ export class CaptionsHub {
     return audience;
   }
 
+  /** Resolves once nothing that is written of the call from then on goes without a notification. */
+  async register(audience: Audience): Promise<void> {
+    audience.registration ??= registerListening(this.deps.db, audience.callId);
+    try {
+      await audience.registration;
+    } catch (error) {
+      audience.registration = null;
+      throw error;
+    }
+  }
+
+  /** What was written while a registration had run out is read. */
+  async renew(): Promise<void> {
+    const callIds = [...this.audiences.keys()];
+    if (callIds.length === 0) return;
+    const renewed = new Set(await renewListening(this.deps.db, callIds));
+    for (const callId of callIds) {
+      if (renewed.has(callId)) continue;
+      await registerListening(this.deps.db, callId);
+      this.readMissed(callId);
+    }
+  }
+
   release(audience: Audience): void {
     audience.held -= 1;
     this.forgetEmpty(audience);
@@ -92,15 +115,19 @@ export class CaptionsHub {
 
   /** After a time in which nothing could be heard. */
   readAll(): void {
-    for (const audience of this.audiences.values()) {
-      audience.news += 1;
-      this.read(audience.callId);
-    }
+    for (const callId of this.audiences.keys()) this.readMissed(callId);
   }
 
   close(): void {
     this.isClosed = true;
     for (const listener of this.listeners()) listener.close('restart');
+  }
+
+  private readMissed(callId: string): void {
+    const audience = this.audiences.get(callId);
+    if (audience === undefined) return;
+    audience.news += 1;
+    this.read(callId);
   }
 
   private read(callId: string): void {

@@ -27,6 +27,8 @@ export interface LiveCaptionsDependencies {
 }
 
 const PING_MS = 20_000;
+/** Well within the time for which a registration holds. */
+const RENEW_MS = 20_000;
 const HEARING_WITHIN_MS = 2_500;
 const LOOK_WHETHER_GONE_MS = 20;
 
@@ -48,6 +50,7 @@ export class LiveCaptions {
   private readonly desk: NewsDesk;
   private readonly notifications: Notifications;
   private readonly heartbeat: NodeJS.Timeout;
+  private readonly renewal: NodeJS.Timeout;
 
   constructor(private readonly deps: LiveCaptionsDependencies) {
     const { db, clock, databaseUrl, metrics } = deps;
@@ -68,6 +71,7 @@ export class LiveCaptions {
       onHearing: () => {
         this.hub.readAll();
         this.interest.ask();
+        void this.renew();
       },
     });
     this.handshake = new Handshake({
@@ -79,6 +83,7 @@ export class LiveCaptions {
       left: (drop) => metrics.captionListenerLeft(drop),
     });
     this.heartbeat = setInterval(() => this.beat(), deps.pingMs ?? PING_MS).unref();
+    this.renewal = setInterval(() => void this.renew(), RENEW_MS).unref();
   }
 
   start(): void {
@@ -98,6 +103,7 @@ export class LiveCaptions {
   /** Listeners are told to come back, which they do to another process, from where they are. */
   async close(): Promise<void> {
     clearInterval(this.heartbeat);
+    clearInterval(this.renewal);
     this.interest.close();
     this.handshake.close();
     this.hub.close();
@@ -115,6 +121,11 @@ export class LiveCaptions {
 
   private beat(): void {
     for (const listener of this.hub.listeners()) listener.beat();
+  }
+
+  /** Where Postgres is away it is renewed when that is back. */
+  private async renew(): Promise<void> {
+    await this.hub.renew().catch(() => undefined);
   }
 
   /** What cannot be told is lost: all of it is told again, or worth nothing by then. */

@@ -1,7 +1,7 @@
 -- Writes down that a call asked for a callback. p_request: {id, dueAt, callId, dialUntil, mostDepth, toNumber}; callId and dialUntil are of
 -- the call that the callback of a dispatched or inbound call becomes, toNumber is where an inbound caller is dialled. Returns {kind:
 -- 'contact'} where the campaign makes it, {kind: 'call', …} where a call of its own does, null where there is none: a browser session has
--- nobody to call.
+-- nobody to call, and neither has a campaign whose contacts are past their time.
 -- Guarantee: once; run again before the call is concluded it changes nothing and returns the same.
 -- Locks: campaign, then call.
 -- Callers: db/conclusions.ts.
@@ -31,7 +31,7 @@ begin
       from agents a where a.id = k.agent_id;
     return jsonb_build_object('kind', 'call', 'callId', p_request->>'callId', 'dueAt', due, 'dialUntil', p_request->'dialUntil');
   end if;
-  if c.ended_at is null and c.status <> 'cancelled' then
+  if c.ended_at is null and c.status <> 'cancelled' and c.contacts_erased_at is null then
     update contacts set state = 'pending', next_attempt_at = due, callback_of = p_call, reason = null
       where id = k.contact_id and state = 'completed' and call_id is null;
     if found then

@@ -1,10 +1,12 @@
 -- Notifies listeners of `captions` that a call was answered or is over: "<call id>".
--- Guarantee: with the transaction that wrote it.
+-- Guarantee: with the transaction that wrote it, and only where the call has listeners, as in tell_segments.
 -- Locks: none.
 -- Callers: trigger calls_told on calls.
 create or replace function tell_call() returns trigger language plpgsql as $$
 begin
-  perform pg_notify('captions', new.call_id);
+  if exists (select 1 from caption_listeners where call_id = new.call_id and until > clock_timestamp()) then
+    perform pg_notify('captions', new.call_id);
+  end if;
   return null;
 end $$;
 

@@ -1,13 +1,17 @@
 -- Notifies listeners of `captions` that calls have new segments: "<call id>:<highest seq> …". Ids only: what was said stays in the table.
--- Guarantee: with the transaction that wrote them. One notification for fifty calls of a statement, as an id has at most 128 characters and
--- a payload at most 8,000 bytes.
+-- Guarantee: with the transaction that wrote them, and only of calls that have listeners (caption_listeners): a transaction that notifies
+-- takes a lock of the whole server to commit. Whoever writes segments holds the call's row, and whoever registers takes it too, so a listener that is not
+-- seen here finds the segments when it reads. One notification for fifty calls of a statement, as an id has at most 128 characters and a
+-- payload at most 8,000 bytes.
 -- Locks: none.
 -- Callers: trigger call_segments_told on call_segments.
 create or replace function tell_segments() returns trigger language plpgsql as $$
 begin
   perform pg_notify('captions', string_agg(call_id || ':' || seq, ' '))
   from (
-    select call_id, max(seq) as seq, (row_number() over (order by call_id) - 1) / 50 as page from told group by call_id
+    select t.call_id, max(t.seq) as seq, (row_number() over (order by t.call_id) - 1) / 50 as page
+    from told t join caption_listeners l on l.call_id = t.call_id and l.until > clock_timestamp()
+    group by t.call_id
   ) calls group by page;
   return null;
 end $$;

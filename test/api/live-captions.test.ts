@@ -131,6 +131,23 @@ describeWith('postgres', 'live captions', () => {
     expect(heard).toEqual(Array.from({ length: 300 }, (_none, n) => n + 1));
   });
 
+  test('a listener whose registration was lost is registered again when its process hears again, and misses nothing', async () => {
+    const callId = await rig.live();
+    const listener = await rig.listen(rig.addressOf(callId));
+    const { db } = rig.api;
+    const isRegistered = async () => (await db('caption_listeners').where({ call_id: callId })).length > 0;
+    expect(await isRegistered()).toBe(true);
+    await db('caption_listeners').delete();
+    await rig.say(callId, 0);
+    await db.raw(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'api captions' and datname = current_database()`,
+    );
+    while (!(await isRegistered()));
+    await rig.say(callId, 1_000);
+    await listener.until(({ said }) => said.length === 2);
+    expect(listener.seqs).toEqual([1, 2]);
+  });
+
   test('the answer and the end are told, words that come just after the end too, and then the socket closes', async () => {
     const callId = await rig.live({ answered_at: null, call_status: 'ringing' });
     const listener = await rig.listen(rig.addressOf(callId));

@@ -1,4 +1,4 @@
-import { finishCampaign, surveyCampaign, withdrawRest } from '../../db/campaign-engine';
+import { finishCampaign, withdrawRest } from '../../db/campaign-engine';
 import { saveConclusion, type CallbackRequest, type Concluded } from '../../db/conclusions';
 import { hangUp } from '../../db/hang-up';
 import { callEndOf, endedAt } from '../../workflows/domain/call-end';
@@ -89,7 +89,7 @@ describeWith('postgres', 'a callback that a person asked for', () => {
       callback_at: new Date(START + MINUTE_MS),
     });
     expect(await finish(campaignId)).toEqual({ kind: 'unfinished' });
-    const survey = await surveyCampaign(engine.db, campaignId, engine.now);
+    const survey = await engine.survey(campaignId);
     expect(survey).toMatchObject({ contactsLeft: true, nextDueAt: new Date(START + MINUTE_MS) });
   });
 

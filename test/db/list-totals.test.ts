@@ -174,6 +174,7 @@ const campaignRow = (id: string, clientId: string, agentId: string) => ({
   total_contacts: 0,
   created_at: timestamp(START),
   updated_at: timestamp(START),
+  look_at: timestamp(START),
 });
 
 /** Of this connection, since it last reported them; in place are those that left the indexes as they were. */

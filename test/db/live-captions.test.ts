@@ -1,7 +1,7 @@
 /** What those who serve live captions hear, and the connection on which they do. */
 import { Client } from 'pg';
 import { applyProgress, type ProgressEvent } from '../../db/call-events';
-import { captionsSince, notify } from '../../db/live-captions';
+import { captionsSince, notify, registerListening, renewListening } from '../../db/live-captions';
 import { Notifications, type NotificationOptions } from '../../db/notifications';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, START, type Owner } from './support/engine-database';
@@ -21,7 +21,7 @@ describeWith('postgres', 'the news of a call', () => {
     client = new Client({ connectionString: engine.url });
     await client.connect();
     client.on('notification', ({ payload = '' }) => heard.push(payload));
-    await client.query('listen captions');
+    await client.query('listen captions; listen captions_wanted; listen captions_live');
   });
   afterAll(async () => {
     await client.end();
@@ -38,9 +38,14 @@ describeWith('postgres', 'the news of a call', () => {
     return heard;
   };
 
-  const dialled = async (): Promise<string> => {
+  const unheeded = async (): Promise<string> => {
     const callId = await engine.dispatch(owner);
     await engine.dial(callId);
+    return callId;
+  };
+  const dialled = async (): Promise<string> => {
+    const callId = await unheeded();
+    await registerListening(engine.db, callId);
     return callId;
   };
   const segment = (reference: string, startMs: number): ProgressEvent => ({
@@ -98,6 +103,70 @@ describeWith('postgres', 'the news of a call', () => {
     await applyProgress(undone, [segment(callId, 0)], { now: engine.now, creditsPerMinute: 1 });
     await undone.rollback();
     expect(await news()).toEqual([]);
+  });
+
+  test('is none where nobody listens, from its first ring to its end', async () => {
+    const callId = await unheeded();
+    await apply([
+      { ...segment(callId, 0), type: 'answered', answeredBy: 'human', segment: undefined } as never,
+    ]);
+    await apply([segment(callId, 0), segment(callId, 1_000)]);
+    await engine.end(callId, 'callee');
+    expect(await news()).toEqual([]);
+  });
+
+  test('is only of those calls of a batch that somebody listens to', async () => {
+    const [heeded, ignored] = [await dialled(), await unheeded()];
+    await apply([segment(heeded, 0), segment(ignored, 0)]);
+    expect(await news()).toEqual([`${heeded}:1`]);
+  });
+
+  test('is none once the last listener has not renewed for a time, and comes again once one does', async () => {
+    const callId = await dialled();
+    const runsOut = () =>
+      engine.db('caption_listeners').where({ call_id: callId }).update({ until: new Date() });
+    expect(await renewListening(engine.db, [callId])).toEqual([callId]);
+    await runsOut();
+    await apply([segment(callId, 0)]);
+    expect(await news()).toEqual([]);
+    expect(await renewListening(engine.db, [callId])).toEqual([]);
+    await registerListening(engine.db, callId);
+    await apply([segment(callId, 1_000)]);
+    expect(await news()).toEqual([`${callId}:2`]);
+  });
+
+  test('is either notified or there to read for a listener that comes while it is being written', async () => {
+    const callId = await unheeded();
+    const writer = await engine.db.transaction();
+    await applyProgress(writer, [segment(callId, 0)], { now: engine.now, creditsPerMinute: 1 });
+    const registered = registerListening(engine.db, callId).then(() =>
+      captionsSince(engine.db, [{ callId, seq: 0 }]),
+    );
+    await engine.untilBlocked();
+    await writer.commit();
+    const [read] = await registered;
+    expect([await news(), read?.segments.length]).toEqual([[], 1]);
+  });
+
+  test('is notified of a listener that came after its transaction had begun and before it wrote', async () => {
+    const callId = await unheeded();
+    const writer = await engine.db.transaction();
+    await writer.raw('select 1 from calls limit 1');
+    await registerListening(engine.db, callId);
+    await applyProgress(writer, [segment(callId, 0)], { now: engine.now, creditsPerMinute: 1 });
+    await writer.commit();
+    expect(await news()).toEqual([`${callId}:1`]);
+  });
+
+  test('leaves no registration behind for long', async () => {
+    const [gone, here] = [await dialled(), await dialled()];
+    await engine
+      .db('caption_listeners')
+      .where({ call_id: gone })
+      .update({ until: new Date(Date.now() - 120_000) });
+    await renewListening(engine.db, [here]);
+    expect(await engine.db('caption_listeners').where({ call_id: gone })).toEqual([]);
+    expect(await engine.db('caption_listeners').where({ call_id: here })).toHaveLength(1);
   });
 
   test('is read from where each reader is, of many calls at once; unknown ones are left out', async () => {

@@ -30,6 +30,7 @@ describeWith('postgres', "the platform's state", () => {
       callsByStage: {},
       unprocessedCalls: 0,
       oldestUnprocessedCallS: 0,
+      callsPastRetention: 0,
       openCampaignsByStatus: {},
       starvedCampaigns: 0,
       pendingWebhooks: 0,

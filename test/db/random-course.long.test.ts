@@ -4,7 +4,7 @@
  */
 import { callState, recordNotPlaced } from '../../db/call-engine';
 import { updateCampaign } from '../../db/campaign-changes';
-import { finishCampaign, surveyCampaign, withdrawRest } from '../../db/campaign-engine';
+import { finishCampaign, withdrawRest } from '../../db/campaign-engine';
 import { hangUp } from '../../db/hang-up';
 import { rows } from '../../db/query';
 import { callEndOf, endedAt } from '../../workflows/domain/call-end';
@@ -178,9 +178,7 @@ class Course {
   }
 
   private async open(): Promise<number> {
-    const surveys = await Promise.all(
-      this.campaigns.map((campaignId) => surveyCampaign(this.engine.db, campaignId, this.engine.now)),
-    );
+    const surveys = await Promise.all(this.campaigns.map((campaignId) => this.engine.survey(campaignId)));
     const contacts = surveys.map((survey) =>
       survey === undefined ? 0 : survey.total - survey.endedContacts,
     );

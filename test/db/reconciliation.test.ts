@@ -77,34 +77,112 @@ describeWith('postgres', 'what reconciliation finds overdue', () => {
     expect(await overdue.unconcludedCalls(engine.db, START + 1, START + 1)).toEqual([]);
   });
 
-  test('clients whose calls wait, each once', async () => {
-    expect(await overdue.clientsWaiting(engine.db)).toEqual([]);
-    for (let n = 0; n < 5; n++) await engine.dispatch(owner);
-    expect(await overdue.clientsWaiting(engine.db)).toEqual([owner.clientId]);
+  describe('clients with a free line beside a call that waits', () => {
+    const idle = () => overdue.clientsWithIdleLines(engine.db, engine.now, null);
+    const raise = (maxConcurrency: number) =>
+      engine.db('clients').where({ id: owner.clientId }).update({ max_concurrency: maxConcurrency });
+
+    test('each once, and none while all its lines are in use', async () => {
+      for (let n = 0; n < 5; n++) await engine.dispatch(owner);
+      expect(await idle()).toEqual([]);
+      await raise(3);
+      expect(await idle()).toEqual([owner.clientId]);
+    });
+
+    test('and none whose calls are of campaigns that may use no more lines now', async () => {
+      await raise(1);
+      await engine.dispatch(owner);
+      const campaignId = await engine.campaign(owner, { contacts: 5, callConcurrency: 1 });
+      await engine.feed(owner, campaignId);
+      await raise(3);
+      expect(await idle()).toEqual([owner.clientId]);
+      await engine.set(campaignId, { status: 'paused' });
+      expect(await idle()).toEqual([]);
+      await engine.set(campaignId, { status: 'active', dialing_until: new Date(engine.now) });
+      expect(await idle()).toEqual([]);
+      await engine.set(campaignId, { dialing_until: new Date(engine.now + 1) });
+      await engine.register(owner, []);
+      expect(await idle()).toEqual([]);
+    });
   });
 
-  test('campaigns that should have a workflow: open ones, and cancelled ones that have not ended', async () => {
-    const ids: Record<string, string> = {};
-    for (const status of ['active', 'scheduled', 'paused', 'paused_out_of_range', 'completed', 'cancelled']) {
-      ids[status] = await engine.campaign(owner);
-      await engine.set(ids[status], { status, ended_at: status === 'completed' ? new Date(START) : null });
-    }
-    const found = async (before: number) =>
-      (await overdue.openCampaigns(engine.db, before)).map(({ campaignId }) => campaignId);
-    expect(await found(START)).toEqual([]);
-    const { completed: _ended, ...open } = ids;
-    expect((await found(START + 1)).sort()).toEqual(Object.values(open).sort());
-    await engine.set(ids.cancelled ?? '', { ended_at: new Date(START) });
-    expect(await found(START + 1)).toHaveLength(4);
+  describe('campaigns whose workflow may not run', () => {
+    const doubted = async (askedBefore = START) =>
+      (await overdue.doubtedCampaigns(engine.db, { now: engine.now, askedBefore, after: null })).map(
+        ({ campaignId }) => campaignId,
+      );
+
+    test('in every status but those that have ended, once their time to look has passed', async () => {
+      const ids: Record<string, string> = {};
+      for (const status of [
+        'active',
+        'scheduled',
+        'paused',
+        'paused_out_of_range',
+        'completed',
+        'cancelled',
+      ]) {
+        ids[status] = await engine.campaign(owner);
+        await engine.set(ids[status], { status, ended_at: status === 'completed' ? new Date(START) : null });
+      }
+      expect(await doubted()).toEqual([]);
+      engine.now += 3_001;
+      const { completed: _ended, ...open } = ids;
+      expect(await doubted()).toEqual(Object.values(open).sort());
+    });
+
+    test('and none that surveyed its rows a minute ago or less', async () => {
+      const campaignId = await engine.campaign(owner);
+      await engine.survey(campaignId);
+      engine.now += 60_000;
+      expect(await doubted()).toEqual([]);
+      engine.now += 1;
+      expect(await doubted()).toEqual([campaignId]);
+    });
+
+    test('among them one that does not answer a wake-up, however lately it surveyed its rows', async () => {
+      const campaignId = await engine.campaign(owner);
+      await engine.survey(campaignId);
+      await engine.set(campaignId, { refill_asked_at: new Date(START) });
+      expect(await doubted(START)).toEqual([]);
+      expect(await doubted(START + 1)).toEqual([campaignId]);
+      await engine.survey(campaignId);
+      expect(await doubted(START + 1)).toEqual([]);
+    });
+
+    test('which are written only once in half a minute for their surveys', async () => {
+      const campaignId = await engine.campaign(owner);
+      const version = async () =>
+        (await engine.db('campaigns').where({ id: campaignId }).select(engine.db.raw('ctid::text')))[0];
+      await engine.survey(campaignId);
+      const before = await version();
+      engine.now += 30_000;
+      await engine.survey(campaignId);
+      expect(await version()).toEqual(before);
+      engine.now += 1;
+      await engine.survey(campaignId);
+      expect(await version()).not.toEqual(before);
+    });
+
+    test('are left for the next time where another transaction holds their row', async () => {
+      const [held, other] = [await engine.campaign(owner), await engine.campaign(owner)];
+      const holder = await engine.db.transaction();
+      await holder('campaigns').where({ id: held }).forUpdate();
+      engine.now += 60_000;
+      await overdue.lookAtCampaignsAgain(engine.db, [held, other], { at: engine.now, restingAt: engine.now });
+      await holder.commit();
+      expect(await doubted()).toEqual([held]);
+    });
   });
 
   test('campaigns that did not answer a wake-up, unless they have ended', async () => {
     const campaignId = await engine.campaign(owner);
+    const unanswered = (before: number) => overdue.unansweredRefills(engine.db, before, null);
     await engine.set(campaignId, { refill_asked_at: new Date(START) });
-    expect(await overdue.unansweredRefills(engine.db, START)).toEqual([]);
-    expect(await overdue.unansweredRefills(engine.db, START + 1)).toEqual([campaignId]);
+    expect(await unanswered(START)).toEqual([]);
+    expect(await unanswered(START + 1)).toEqual([campaignId]);
     await engine.set(campaignId, { ended_at: new Date(START) });
-    expect(await overdue.unansweredRefills(engine.db, START + 1)).toEqual([]);
+    expect(await unanswered(START + 1)).toEqual([]);
   });
 
   test('deliveries whose next attempt nobody makes', async () => {

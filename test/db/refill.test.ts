@@ -1,5 +1,5 @@
 import { campaignEndingActivities } from '../../activities/campaign-ending';
-import { surveyCampaign, withdrawRest } from '../../db/campaign-engine';
+import { withdrawRest } from '../../db/campaign-engine';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, START } from './support/engine-database';
 import { violations } from './support/invariants';
@@ -41,7 +41,7 @@ describeWith('postgres', 'a campaign that runs out', () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 40, callConcurrency: 4 });
     expect(await endAll((await engine.feed(owner, campaignId)).granted, 12)).toHaveLength(1);
-    await surveyCampaign(engine.db, campaignId, engine.now);
+    await engine.survey(campaignId);
     expect((await engine.campaignRow(campaignId)).refill_asked_at).toBeNull();
     expect(await endAll((await engine.feed(owner, campaignId)).granted, 12)).toHaveLength(1);
   });
@@ -60,7 +60,7 @@ describeWith('postgres', 'a campaign that runs out', () => {
     await engine.dial(first);
     const next = (await engine.end(first, 'busy'))?.granted ?? [];
     await engine.dial(next[0] ?? '');
-    expect(await surveyCampaign(engine.db, campaignId, engine.now)).toEqual({
+    expect(await engine.survey(campaignId)).toEqual({
       status: 'active',
       statusReason: null,
       fromDate: '2026-11-02',
@@ -80,7 +80,7 @@ describeWith('postgres', 'a campaign that runs out', () => {
   });
 
   test('that was taken back has no survey', async () => {
-    expect(await surveyCampaign(engine.db, '00000000-0000-4000-8000-000000000000', START)).toBeUndefined();
+    expect(await engine.survey('00000000-0000-4000-8000-000000000000')).toBeUndefined();
   });
 
   describe('withdrawing the rest', () => {

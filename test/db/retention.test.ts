@@ -5,6 +5,8 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { retentionActivities, type Forgotten } from '../../activities/retention/enforcing';
 import { loadEndedCall, saveConclusion } from '../../db/conclusions';
+import { platformState } from '../../db/platform-state';
+import { onlyRow, timestamp } from '../../db/query';
 import { recordRecording } from '../../db/recordings';
 import { markSeen, setRetention, type Retention } from '../../db/retention';
 import { folderStorage } from '../../workflows/storage/folder-storage';
@@ -120,6 +122,7 @@ describeWith('postgres', 'what is past its time', () => {
       calls: 0,
       contacts: 0,
       contactFiles: 0,
+      left: 0,
     });
     expect(await files()).toBe(2);
   });
@@ -163,6 +166,7 @@ describeWith('postgres', 'what is past its time', () => {
       calls: 1,
       contacts: 1,
       contactFiles: 1,
+      left: 0,
     });
     expect(await engine.call(callId)).toMatchObject({
       name: null,
@@ -188,17 +192,42 @@ describeWith('postgres', 'what is past its time', () => {
     expect(await enforce(8)).toMatchObject({ contacts: 0, contactFiles: 0 });
   });
 
-  test('is nothing of a call that is not processed yet, nor of those that ended after it', async () => {
+  test('is nothing of a call that is not processed yet, and all of those that ended after it', async () => {
     const { callId } = await talked({ concluded: false });
     await talked();
     await endedEarlier(callId);
-    await keep({ transcripts: 1 });
-    expect(await enforce(8)).toMatchObject({ transcripts: 0 });
+    await keep({ transcripts: 1, recordings: 1 });
+    expect(await enforce(8)).toMatchObject({ transcripts: 1, recordings: 1, left: 2 });
+    expect(await engine.db('recordings').pluck('call_id')).toEqual([callId]);
+    expect(await platformState(engine.db, engine.now)).toMatchObject({ callsPastRetention: 1 });
+    expect(await enforce(9)).toMatchObject({ transcripts: 0, recordings: 0, left: 0 });
     await engine
       .db('calls')
       .where({ call_id: callId })
       .update({ concluded_at: new Date(START) });
-    expect(await enforce(8)).toMatchObject({ transcripts: 2 });
+    expect(await platformState(engine.db, engine.now)).toMatchObject({ callsPastRetention: 0 });
+    expect(await enforce(10)).toMatchObject({ transcripts: 1, recordings: 1, left: 0 });
+    expect(await engine.db('retention_left')).toEqual([]);
+  });
+
+  test('are the contacts of a campaign that waits for nothing but a call that cannot be processed', async () => {
+    const { callId, campaignId } = await talked({ concluded: false });
+    await engine.set(campaignId, { ended_at: null });
+    await keep({ contacts: 7 });
+    expect(await enforce(6.9)).toMatchObject({ contacts: 0, contactFiles: 0 });
+    expect(await enforce(7.1)).toMatchObject({ calls: 0, contacts: 1, contactFiles: 1, left: 1 });
+    expect(await engine.call(callId)).toMatchObject({ name: 'Contact 2' });
+    // A callback that it asks for when it is processed after all would dial nobody.
+    const request = { id: 'callback', dueAt: new Date(START), mostDepth: 3, toNumber: null };
+    const { made } = await onlyRow<{ made: unknown }>(
+      engine.db,
+      'select schedule_callback(:callId, :request, :now) as made',
+      { callId, request: JSON.stringify(request), now: timestamp(START) },
+    );
+    expect(made).toBeNull();
+    expect(await engine.db('contacts').where({ campaign_id: campaignId })).toMatchObject([
+      { state: 'completed' },
+    ]);
   });
 
   test('is seen to once: a second run finds nothing', async () => {
@@ -210,6 +239,7 @@ describeWith('postgres', 'what is past its time', () => {
       calls: 1,
       contacts: 1,
       contactFiles: 1,
+      left: 0,
     });
     expect(await enforce(9)).toEqual({
       recordings: 0,
@@ -217,6 +247,7 @@ describeWith('postgres', 'what is past its time', () => {
       calls: 0,
       contacts: 0,
       contactFiles: 0,
+      left: 0,
     });
   });
 
@@ -242,6 +273,7 @@ describeWith('postgres', 'what is past its time', () => {
       calls: 1,
       contacts: 1,
       contactFiles: 1,
+      left: 0,
     });
   });
 

@@ -39,6 +39,7 @@ describeWith('postgres', 'a campaign whose engine looks at it', () => {
     clock: () => engine.now,
     mail: null,
     lateness: AS_A_RULE,
+    hasTime: () => true,
     workflows: { state: () => Promise.resolve('closed'), startOnce: () => Promise.resolve() },
   });
 

@@ -1,8 +1,10 @@
-import { eachOf } from '../../activities/reconciliation/each-of';
+import { eachOf, eachPageOf } from '../../activities/reconciliation/each-of';
+
+const ENOUGH = { hasTime: () => true };
 
 test('what fails does not keep the others from being repaired, and is told at the end', async () => {
   const repaired: number[] = [];
-  const work = eachOf([1, 2, 3], (item) => {
+  const work = eachOf(ENOUGH, [1, 2, 3], (item) => {
     if (item === 2) return Promise.reject(new Error('the carrier does not answer'));
     repaired.push(item);
     return Promise.resolve();
@@ -12,5 +14,25 @@ test('what fails does not keep the others from being repaired, and is told at th
 });
 
 test('nothing is told where nothing failed', async () => {
-  await expect(eachOf([], () => Promise.reject(new Error('never asked')))).resolves.toBeUndefined();
+  await expect(eachOf(ENOUGH, [], () => Promise.reject(new Error('never asked')))).resolves.toBeUndefined();
+});
+
+test('no item is begun once the time is over, nor is another page read', async () => {
+  const repaired: number[] = [];
+  const time = { hasTime: () => repaired.length < 3 };
+  const read = (after: number | null) => Promise.resolve([1, 2].map((n) => n + (after ?? 0)));
+  const repair = (page: number[]) => eachOf(time, page, (item) => Promise.resolve(void repaired.push(item)));
+  await eachPageOf(time, read, repair);
+  expect(repaired).toEqual([1, 2, 3]);
+});
+
+test('a page that fails does not keep the next from being repaired', async () => {
+  const pages: number[][] = [];
+  const read = (after: number | null) => Promise.resolve(after === 3 ? [] : [(after ?? 0) + 1]);
+  const work = eachPageOf(ENOUGH, read, (page) => {
+    pages.push(page);
+    return page[0] === 2 ? Promise.reject(new Error('the carrier does not answer')) : Promise.resolve();
+  });
+  await expect(work).rejects.toThrow('1 pages could not be repaired');
+  expect(pages).toEqual([[1], [2], [3]]);
 });

@@ -14,6 +14,7 @@ const STATE: PlatformState = {
   callsByStage: { placed: 3, waiting: 4 },
   unprocessedCalls: 1,
   oldestUnprocessedCallS: 2,
+  callsPastRetention: 0,
   openCampaignsByStatus: { active: 2 },
   starvedCampaigns: 0,
   pendingWebhooks: 5,

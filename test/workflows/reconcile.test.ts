@@ -86,7 +86,7 @@ describeWith('time-skipping', 'reconciliation', () => {
         fromDay: 5,
       });
       await engine.sleep(1_000);
-      await rows(engine.db, 'update campaigns set created_at = :then', { then: new Date(longAgo()) });
+      await rows(engine.db, 'update campaigns set look_at = :then', { then: new Date(longAgo()) });
       await engine.env.client.workflow.getHandle(`campaign-${campaign.id}`).terminate('by a test');
       await engine.reconcile();
       await engine.env.client.workflow.getHandle(`campaign-${campaign.id}`).result();

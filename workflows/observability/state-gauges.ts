@@ -15,6 +15,8 @@ export interface PlatformState {
   callsByStage: Readonly<Record<string, number>>;
   unprocessedCalls: number;
   oldestUnprocessedCallS: number;
+  /** Calls past their organisation's days of which everything is kept, as they are not processed. */
+  callsPastRetention: number;
   openCampaignsByStatus: Readonly<Record<string, number>>;
   /** Campaigns that could dial now: due contacts, a free line, and nobody dials. */
   starvedCampaigns: number;
@@ -49,6 +51,10 @@ const AMOUNTS: Record<Amount, { name: string; help: string }> = {
   oldestUnprocessedCallS: {
     name: 'voice_agent_oldest_unprocessed_call_seconds',
     help: 'How long ago the call ended that waits longest to be processed.',
+  },
+  callsPastRetention: {
+    name: 'voice_agent_calls_past_retention',
+    help: 'Calls past their retention that are kept, as they are not processed.',
   },
   starvedCampaigns: {
     name: 'voice_agent_starved_campaigns',

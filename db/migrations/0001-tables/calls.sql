@@ -146,6 +146,13 @@ comment on column call_segments.seq is 'The place in the order in which the call
 comment on column call_segments.interrupted is 'The other side cut it short.';
 comment on column call_segments.confidence is '0 to 1, of the recogniser.';
 
+create table caption_listeners (
+  call_id text primary key references calls on delete cascade,
+  until timestamptz not null
+);
+comment on table caption_listeners is
+  'Calls with listeners to live captions, by the database''s clock: only of them anything is notified. Renewed while there are listeners.';
+
 create table call_reports (
   call_id text primary key references calls,
   usage jsonb,

@@ -33,6 +33,7 @@ create table campaigns (
   dialing_until timestamptz,
   last_granted_at timestamptz,
   refill_asked_at timestamptz,
+  look_at timestamptz not null,
   recent_dials text not null default '',
 
   total_contacts integer not null,
@@ -55,6 +56,7 @@ comment on column campaigns.dialing_until is
 comment on column campaigns.last_granted_at is 'The fair turn among a client''s campaigns.';
 comment on column campaigns.refill_asked_at is
   'The workflow is to look at the campaign and has not yet: one signal a page of calls, not one a call; repeated if it is lost.';
+comment on column campaigns.look_at is 'When reconciliation is to look whether its workflow runs, unless that surveys it before.';
 comment on column campaigns.recent_dials is 'The latest dials, as in clients.recent_dials.';
 
 create table contacts (

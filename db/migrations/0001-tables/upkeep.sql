@@ -22,6 +22,22 @@ create table retention_marks (
 comment on table retention_marks is
   'Calls of a client that ended up to here were seen to, each once, whatever the days are by then.';
 
+create table retention_left (
+  client_id uuid not null references clients on delete cascade,
+  kind text not null check (kind in ('recordings', 'transcripts', 'contacts')),
+  call_id text not null references calls on delete cascade,
+  primary key (client_id, kind, call_id)
+);
+comment on table retention_left is
+  'Calls past their time, behind the mark, that were not processed when they were passed by: seen to once they are.';
+
+create table catch_ups (
+  id bigint generated always as identity primary key,
+  asked_at timestamptz not null
+);
+comment on table catch_ups is
+  'Looks of the reconciliation that a process asked for after an outage and that none has made yet: whoever holds its turn makes them.';
+
 create table applied_functions (
   name text primary key,
   checksum text not null

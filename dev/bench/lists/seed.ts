@@ -41,11 +41,11 @@ cross join lateral (select string_agg(md5(n::text || word), ' ') as words from g
 const CAMPAIGNS = `
 insert into campaigns (id, client_id, agent_id, campaign_name, status, announced_status, contact_source_type, contact_file_key,
   days_of_week, start_minute, end_minute, from_date, to_date, max_retries, retry_after_mins, call_concurrency,
-  total_contacts, completed_contacts, created_at, updated_at, ended_at)
+  total_contacts, completed_contacts, created_at, updated_at, look_at, ended_at)
 select md5('campaign' || n)::uuid, :clientId, md5('agent' || 1 + n % 20)::uuid, 'Reminders, week ' || n,
   case when n % 10 = 0 then 'cancelled' else 'completed' end, 'completed', 'csv', 'contacts/' || md5(n::text),
   'monday,tuesday,wednesday,thursday,friday', 240, 630, '2026-11-02', '2026-11-06', 3, 30, 10,
-  case when n = 1 then :contacts else 100 end, 80, now() - make_interval(hours => n), now(), now()
+  case when n = 1 then :contacts else 100 end, 80, now() - make_interval(hours => n), now(), now(), now()
 from generate_series(1, :count::integer) n`;
 
 const CONTACTS = `

@@ -2,6 +2,7 @@
 import { NO_GUARDS } from '../../servers/no-guards';
 import { insertAgent } from '../../../db/agents';
 import * as calls from '../../../db/call-engine';
+import { surveyCampaign } from '../../../db/campaign-engine';
 import { insertCampaign, type NewCampaign } from '../../../db/campaigns';
 import { insertClient } from '../../../db/clients';
 import { openDatabase, type Db } from '../../../db/connection';
@@ -108,6 +109,11 @@ export class EngineDatabase {
     });
     const { id } = await insertCampaign(this.db, draft);
     return id;
+  }
+
+  /** What the campaign's workflow does first in each round. */
+  survey(campaignId: string) {
+    return surveyCampaign(this.db, campaignId, { now: this.now, lookAt: this.now + MINUTE_MS });
   }
 
   /** A dispatched call; `queued`: registered for a line. */

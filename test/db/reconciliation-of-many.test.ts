@@ -1,0 +1,123 @@
+/** However many campaigns and clients there are: all are repaired, and only what gives reason for it is looked at. */
+import { repairCampaigns, repairRefills } from '../../activities/reconciliation/campaigns';
+import { AS_A_RULE } from '../../activities/reconciliation/lateness';
+import { repairFreeLines } from '../../activities/reconciliation/waiting-calls';
+import { workflowId } from '../../workflows/contract';
+import { describeWith } from '../servers/availability';
+import { EngineDatabase, MINUTE_MS, START, type Owner } from './support/engine-database';
+
+describeWith('postgres', 'reconciliation of very many', () => {
+  let engine: EngineDatabase;
+  let owner: Owner;
+  let described: string[];
+  let started: string[];
+  let signalled: string[];
+  let stateOf: (id: string) => 'running' | 'closed' | 'missing';
+  beforeAll(async () => {
+    engine = await EngineDatabase.open();
+  });
+  afterAll(() => engine.close());
+  beforeEach(async () => {
+    await engine.db.raw('truncate clients cascade');
+    owner = await engine.owner();
+    described = [];
+    started = [];
+    signalled = [];
+    stateOf = () => 'running';
+  });
+
+  const deps = (): any => ({
+    db: engine.db,
+    signals: {
+      getHandle: (id: string) => ({ signal: () => Promise.resolve(void signalled.push(id)) }),
+    },
+    log: { info: () => undefined, warn: () => undefined },
+    clock: () => engine.now,
+    lateness: AS_A_RULE,
+    hasTime: () => true,
+    workflows: {
+      state: (id: string) => {
+        described.push(id);
+        return Promise.resolve(stateOf(id));
+      },
+      startOnce: (_type: string, id: string) => Promise.resolve(void started.push(id)),
+    },
+  });
+
+  /** With a look that is due in an hour. */
+  async function openCampaigns(count: number): Promise<string[]> {
+    const campaignId = await engine.campaign(owner, { contacts: 1 });
+    await engine.set(campaignId, { look_at: new Date(START + 60 * MINUTE_MS) });
+    await engine.db.raw(
+      `insert into campaigns select (jsonb_populate_record(c, jsonb_build_object('id', gen_random_uuid()))).*
+       from campaigns c, generate_series(2, ?)`,
+      [count],
+    );
+    return engine.db('campaigns').orderBy('id').pluck('id');
+  }
+
+  test('starts each of 1,500 campaigns whose workflow is missing, and looks at each once', async () => {
+    const campaignIds = await openCampaigns(1_500);
+    engine.now = START + 61 * MINUTE_MS;
+    stateOf = () => 'missing';
+    await repairCampaigns(deps());
+    expect(described).toEqual(campaignIds.map(workflowId.campaign));
+    expect(started).toEqual(described);
+  });
+
+  test('looks only at those of 1,500 campaigns whose rows give reason to doubt that they run', async () => {
+    const campaignIds = await openCampaigns(1_500);
+    const [late = '', unanswered = ''] = [campaignIds[1_400], campaignIds[700]];
+    await engine.set(late, { look_at: new Date(START - 1) });
+    await engine.set(unanswered, { refill_asked_at: new Date(START - MINUTE_MS) });
+    await repairCampaigns(deps());
+    expect(described).toEqual([unanswered, late].map(workflowId.campaign));
+    await repairCampaigns(deps());
+    // One that runs after all is left alone for a time; one that should have answered is looked at until it does.
+    expect(described.slice(2)).toEqual([workflowId.campaign(unanswered)]);
+  });
+
+  test('ends one among 1,500 campaigns that was terminated, although another cannot be looked at', async () => {
+    const campaignIds = await openCampaigns(1_500);
+    await engine.db('campaigns').update({ look_at: new Date(START - 1) });
+    const [unknown, terminated = ''] = [campaignIds[3], campaignIds[1_499]];
+    stateOf = (id) => {
+      if (id === workflowId.campaign(unknown ?? '')) throw new Error('Temporal does not answer');
+      return id === workflowId.campaign(terminated) ? 'closed' : 'running';
+    };
+    const failing = {
+      ...deps(),
+      workflows: { ...deps().workflows, state: (id: string) => Promise.resolve(id).then(stateOf) },
+    };
+    await expect(repairCampaigns(failing)).rejects.toThrow('1 pages could not be repaired');
+    expect(await engine.campaignRow(terminated)).toMatchObject({ status: 'cancelled' });
+    stateOf = () => 'running';
+    await repairCampaigns(deps());
+    expect(described).toEqual([workflowId.campaign(unknown ?? '')]);
+  });
+
+  test('signals each of 1,500 campaigns that do not answer a wake-up', async () => {
+    const campaignIds = await openCampaigns(1_500);
+    await engine.db('campaigns').update({ refill_asked_at: new Date(START - MINUTE_MS) });
+    await repairRefills(deps());
+    expect(signalled).toEqual(campaignIds.map(workflowId.campaign));
+  });
+
+  test('grants the line that idles at each of 500 clients, and leaves 50 whose lines are in use alone', async () => {
+    await engine.db.raw(
+      `insert into clients select (jsonb_populate_record(c, jsonb_build_object('id', gen_random_uuid()))).*
+       from clients c, generate_series(2, 550)`,
+    );
+    const clientIds: string[] = await engine.db('clients').orderBy('id').pluck('id');
+    await engine.db('clients').update({ max_concurrency: 1 });
+    for (const clientId of [...clientIds, ...clientIds]) await engine.dispatch({ ...owner, clientId });
+    await engine.db('clients').whereIn('id', clientIds.slice(50)).update({ max_concurrency: 2 });
+    await repairFreeLines(deps());
+    const holding: string[] = await engine.db('lines').orderBy('client_id').pluck('client_id');
+    expect(holding).toEqual([...clientIds, ...clientIds.slice(50)].sort());
+    expect(signalled).toHaveLength(500);
+    await repairFreeLines(deps());
+    expect(signalled).toHaveLength(500);
+    expect(described).toEqual([]);
+  });
+});

@@ -1,0 +1,138 @@
+/** One reconciliation at a time, whoever starts it, and no catch-up lost for that. */
+import { Registry } from 'prom-client';
+import { activityMetrics } from '../../activities/metrics';
+import { reconcilingActivities } from '../../activities/reconciliation';
+import { askCatchUp, askedCatchUps, inTurn } from '../../db/reconciliation-turn';
+import { describeWith } from '../servers/availability';
+import { EngineDatabase, type Owner } from './support/engine-database';
+
+describeWith('postgres', 'the turn of the reconciliation', () => {
+  let engine: EngineDatabase;
+  let owner: Owner;
+  let described: string[];
+  let signalled: string[];
+  let answer: () => Promise<'running'>;
+  beforeAll(async () => {
+    engine = await EngineDatabase.open();
+  });
+  afterAll(() => engine.close());
+  beforeEach(async () => {
+    await engine.db.raw('truncate clients cascade; truncate catch_ups');
+    owner = await engine.owner();
+    described = [];
+    signalled = [];
+    answer = () => Promise.resolve('running');
+  });
+
+  /** As a process of its own has it. */
+  const reconcile = (input: { afterOutage: boolean }): Promise<void> => {
+    const deps: any = {
+      db: engine.db,
+      signals: { getHandle: (id: string) => ({ signal: () => Promise.resolve(void signalled.push(id)) }) },
+      workflows: {
+        state: (id: string) => {
+          described.push(id);
+          return answer();
+        },
+        startOnce: () => Promise.resolve(),
+      },
+      telephony: { held: () => Promise.resolve([]) },
+      log: { info: () => undefined, warn: () => undefined },
+      metrics: activityMetrics(new Registry()),
+      clock: () => engine.now,
+    };
+    return reconcilingActivities(deps).reconcile(input);
+  };
+  const scheduled = () => reconcile({ afterOutage: false });
+  const afterOutage = () => reconcile({ afterOutage: true });
+
+  /** A run that has begun and goes on until it is released. */
+  async function runThatLasts(): Promise<{ release: () => void; ended: Promise<void> }> {
+    await engine.dispatch(owner, { queued: false });
+    engine.now += 10_000;
+    let release: () => void = () => undefined;
+    const gate = new Promise<'running'>((resolve) => (release = () => resolve('running')));
+    let began: () => void = () => undefined;
+    const begun = new Promise<void>((resolve) => (began = resolve));
+    answer = () => {
+      began();
+      return gate;
+    };
+    const ended = scheduled();
+    await begun;
+    return { release, ended };
+  }
+
+  test("is one run's alone: another that comes meanwhile ends at once and looks at nothing", async () => {
+    const { release, ended } = await runThatLasts();
+    await Promise.all([scheduled(), scheduled()]);
+    expect(described).toHaveLength(1);
+    release();
+    await ended;
+    await scheduled();
+    expect(described).toHaveLength(2);
+  });
+
+  test('makes, once, the catch-ups that were asked for while it lasted', async () => {
+    const { release, ended } = await runThatLasts();
+    await Promise.all([afterOutage(), afterOutage()]);
+    const granted = await engine.dispatch(owner);
+    engine.now += 1;
+    expect(signalled).toEqual([]);
+    release();
+    await ended;
+    // Too young for any look but one after an outage.
+    expect(signalled).toEqual([granted]);
+    expect(await askedCatchUps(engine.db)).toEqual([]);
+  });
+
+  test('makes a catch-up that another process asked for and did not come to, with the next run', async () => {
+    await askCatchUp(engine.db, engine.now);
+    const granted = await engine.dispatch(owner);
+    engine.now += 1;
+    await scheduled();
+    expect(signalled).toEqual([granted]);
+    await scheduled();
+    expect(signalled).toHaveLength(1);
+  });
+
+  test('leaves a catch-up to be made again by the next run where it breaks off', async () => {
+    await engine.dispatch(owner);
+    engine.now += 1;
+    answer = () => {
+      answer = () => Promise.resolve('running');
+      return engine.db
+        .raw(
+          `select pg_terminate_backend(l.pid) from pg_locks l join pg_database d on d.oid = l.database
+           where l.locktype = 'advisory' and d.datname = current_database() and l.pid <> pg_backend_pid()`,
+        )
+        .then(() => 'running');
+    };
+    await expect(afterOutage()).rejects.toThrow();
+    expect(await askedCatchUps(engine.db)).toHaveLength(1);
+    expect(signalled).toHaveLength(1);
+    await scheduled();
+    expect(signalled).toHaveLength(2);
+    expect(await askedCatchUps(engine.db)).toEqual([]);
+  });
+
+  test('ends after its time, and whoever had it notices before the next part of the work', async () => {
+    let goOn: () => void = () => undefined;
+    const stuck = new Promise<void>((resolve) => (goOn = resolve));
+    let noticed: Promise<void> = Promise.resolve();
+    const late = inTurn(
+      engine.db,
+      async (keepsTurn) => {
+        await stuck;
+        noticed = keepsTurn();
+        await noticed;
+      },
+      1,
+    );
+    await expect(late).rejects.toThrow('its turn has ended');
+    expect(await inTurn(engine.db, () => Promise.resolve())).toBe(true);
+    goOn();
+    await new Promise(setImmediate);
+    await expect(noticed).rejects.toThrow();
+  });
+});
