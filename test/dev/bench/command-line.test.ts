@@ -13,7 +13,18 @@ test('a file for the figures, every part, the details and the server can be aske
   const options = readCommandLine(['--json', 'f.json', '--full', '--details', '--temporal', 'postgres']);
   expect(options).toEqual({
     jsonFile: 'f.json',
-    parts: ['budget', 'lists', 'thousand', 'heavy', 'memory', 'livekit', 'voice', 'captions', 'bodies'],
+    parts: [
+      'budget',
+      'lists',
+      'thousand',
+      'heavy',
+      'neighbours',
+      'memory',
+      'livekit',
+      'voice',
+      'captions',
+      'bodies',
+    ],
     temporal: 'postgres',
     details: true,
   });
@@ -28,7 +39,7 @@ test.each([
   [['--fast'], '"--fast"'],
   [
     ['--only', 'budget,speed'],
-    "--only takes budget, lists, thousand, heavy, memory, livekit, voice, captions, bodies, not 'speed'",
+    "--only takes budget, lists, thousand, heavy, neighbours, memory, livekit, voice, captions, bodies, not 'speed'",
   ],
   [['--temporal', 'cloud'], "--temporal takes auto, postgres, dev, not 'cloud'"],
 ])('%j names what it does not know', (args, message) => {
