@@ -7,6 +7,7 @@ export const PARTS = [
   'lists',
   'thousand',
   'heavy',
+  'neighbours',
   'memory',
   'restart',
   'livekit',
@@ -40,6 +41,7 @@ Then how long pages of lists take at 10 thousand and at 1 million calls. Takes a
                      lists     pages of lists, about two minutes
                      thousand  1,000 contacts on 20 lines, 10 s each, about nine minutes
                      heavy     50 campaigns at once; 100, 1,000 and 10,000 contacts on 40 lines, about eighteen minutes
+                     neighbours  another client's idle lines beside 60 receivers that hang, about five minutes
                      memory    the worker with up to 1,000 live calls, about three minutes
                      restart   kill -9 of worker, API and servers: ready, and the next dial, about four minutes
                      livekit   dispatches and live calls over LiveKit, about three minutes; needs redis-server and the

@@ -19,6 +19,7 @@ import { listFigures, listTable } from './lists/list-figures';
 import { measureLists } from './lists/measure-lists';
 import { loadNow, machine, machineLine } from './machine';
 import { measureMemory, memoryFigures } from './memory';
+import { measureNeighbours } from './neighbours';
 import type { BenchRun } from './on-stack';
 import { measureOverLivekit } from './over-livekit';
 import { measureRestarts } from './restart/measure-restarts';
@@ -82,6 +83,10 @@ async function bench(options: BenchOptions, run: BenchRun): Promise<void> {
     heavy: async () => {
       const { figures, growth } = await measureHeavy(run);
       await show([table(figures), growthTable(growth, HEAVY_LINES)], [...figures, ...flatGrowth(growth)]);
+    },
+    neighbours: async () => {
+      const figures = await measureNeighbours(run);
+      await show([table(figures)], figures);
     },
     memory: async () => {
       const figures = memoryFigures(await measureMemory(run));

@@ -20,6 +20,8 @@ export interface CampaignWish {
   concurrency: number;
   maxRetries?: number;
   notificationEmails?: string;
+  /** The test's receiver unless set. */
+  perCallWebhookUrl?: string;
 }
 
 const DAY_MS = 86_400_000;
@@ -81,7 +83,13 @@ export class Organisation {
     return ask(this.apiUrl, this.key, '/api/campaigns/simulate', form);
   }
 
-  private formOf({ numbers, concurrency, maxRetries = 3, notificationEmails = '' }: CampaignWish): FormData {
+  private formOf({
+    numbers,
+    concurrency,
+    maxRetries = 3,
+    notificationEmails = '',
+    perCallWebhookUrl = `http://${this.receiver.host}/calls`,
+  }: CampaignWish): FormData {
     const form = new FormData();
     const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
     const fields = {
@@ -97,7 +105,7 @@ export class Organisation {
       notification_emails: notificationEmails,
       retry_delay_mins: 0,
       campaign_webhook_url: `http://${this.receiver.host}/campaign`,
-      per_call_webhook_url: `http://${this.receiver.host}/calls`,
+      per_call_webhook_url: perCallWebhookUrl,
     };
     for (const [name, value] of Object.entries(fields)) form.set(name, String(value));
     form.set('csv_file', new Blob([contactCsv(numbers)], { type: 'text/csv' }), 'contacts.csv');
