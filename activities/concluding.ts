@@ -61,6 +61,8 @@ export interface ConcludeInput {
   mayAnalyse: boolean;
   /** Makes no attempt: for a caller who has many calls to see to, and no time for each. */
   leavesDelivery?: boolean;
+  /** A carrier that cannot be asked is done without at once; else an activity has to come a few times before. */
+  goesWithoutCarrier?: boolean;
 }
 
 const NOT_OVER: Conclusion = {
@@ -80,7 +82,7 @@ export function concludingActivities(deps: DeliveryDependencies) {
      * language model it goes by rules.
      */
     async concludeCall(input: ConcludeInput): Promise<Conclusion> {
-      const { callId, now, mayAnalyse, leavesDelivery = false } = input;
+      const { callId, now, mayAnalyse, leavesDelivery = false, goesWithoutCarrier = false } = input;
       const ended = await loadEndedCall(db, callId);
       if (ended === undefined) return NOT_OVER;
       const callStatus = finalStatusOf(ended.callStatus);
@@ -88,7 +90,7 @@ export function concludingActivities(deps: DeliveryDependencies) {
       const isToProcess = outcome.answered && ended.concludedAt === null;
       const { call, segments } =
         isToProcess && !ended.isAsked
-          ? await completed(deps, ended)
+          ? await completed(deps, ended, goesWithoutCarrier)
           : { call: ended, segments: ended.segments };
       const analysed = analysisInput(call, segments, outcome);
       if (isToProcess && mayAnalyse && deps.model !== null && isWorthAsking(analysed)) {
@@ -157,9 +159,10 @@ async function firstAttempt(
 async function completed(
   deps: ActivityDependencies,
   call: EndedCall,
+  goesWithoutCarrier: boolean,
 ): Promise<{ call: EndedCall; segments: TranscriptSegment[] }> {
   const { db, clock, settings } = deps;
-  const found = await carrierRecord(deps, call);
+  const found = await carrierRecord(deps, call, goesWithoutCarrier);
   if (found === undefined) return { call, segments: call.segments };
   const segments = found.transcript.length >= call.segments.length ? found.transcript : call.segments;
   if (call.answeredAt !== null || found.answeredAt === null) return { call, segments };
@@ -182,13 +185,14 @@ async function completed(
 async function carrierRecord(
   { telephony, log }: ActivityDependencies,
   call: EndedCall,
+  goesWithoutCarrier: boolean,
 ): Promise<CarrierCall | undefined> {
   try {
     const { calls } = await telephony.find(call.callId);
     return calls.find(({ carrierId }) => carrierId === call.carrierId);
   } catch (error) {
     if (!(error instanceof CarrierUnreachable)) throw error;
-    if (activityInfo().attempt < TRANSCRIPT_TRIES) throw error;
+    if (!goesWithoutCarrier && activityInfo().attempt < TRANSCRIPT_TRIES) throw error;
     log.warn({ call_id: call.callId }, 'the carrier gave no transcript: using what its events told');
     return undefined;
   }

@@ -27,9 +27,11 @@ export interface WorkflowStarter {
     input: unknown,
     options?: { againAfterClose?: boolean; owner?: Owner; summary?: string },
   ): Promise<void>;
-  /** `missing` when Temporal does not know the id. */
-  state(id: string): Promise<'running' | 'closed' | 'missing'>;
+  state(id: string): Promise<WorkflowState>;
 }
+
+/** `stuck`: it runs, and its workflow tasks fail or time out again and again. `missing`: Temporal does not know the id. */
+export type WorkflowState = 'running' | 'stuck' | 'closed' | 'missing';
 
 export interface CallbackSettings {
   /** Where the person named no time. */

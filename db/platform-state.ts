@@ -12,6 +12,7 @@ export interface PlatformState {
   unprocessedCalls: number;
   oldestUnprocessedCallS: number;
   callsPastRetention: number;
+  stuckWorkflows: number;
   openCampaignsByStatus: Record<string, number>;
   starvedCampaigns: number;
   pendingWebhooks: number;
@@ -53,6 +54,7 @@ export function platformState(db: Db, now: number): Promise<PlatformState> {
        ended.n as "unprocessedCalls", ${age('ended.since')} as "oldestUnprocessedCallS",
        (select count(distinct l.call_id) from retention_left l join calls k on k.call_id = l.call_id
         where k.concluded_at is null) as "callsPastRetention",
+       (select count(*) from doubted_workflows where fault is not null) as "stuckWorkflows",
        (select coalesce(jsonb_object_agg(status, n), '{}') from (
           select status, count(*) as n from campaigns where ended_at is null group by status) s) as "openCampaignsByStatus",
        (${STARVED}) as "starvedCampaigns",

@@ -85,6 +85,7 @@ export function longWaiting(db: Db, before: number): Promise<string[]> {
 export interface UnconcludedCall {
   callId: string;
   callStatus: string;
+  endedAt: Date;
   /** A language model is asked about it: its workflow has heard. */
   isAsked: boolean;
 }
@@ -93,10 +94,10 @@ export interface UnconcludedCall {
 export function unconcludedCalls(db: Db, before: number, now: number): Promise<UnconcludedCall[]> {
   return rows(
     db,
-    `select k.call_id as "callId", k.call_status as "callStatus", m.call_id is not null as "isAsked"
+    `select k.call_id as "callId", k.call_status as "callStatus", k.ended_at as "endedAt", m.call_id is not null as "isAsked"
      from calls k left join call_analyses m on m.call_id = k.call_id
      where k.stage = 'over' and k.concluded_at is null and k.heard_at < :before and (m.look_at is null or m.look_at < :now)
-     order by k.ended_at limit ${PAGE}`,
+     order by k.heard_at limit ${PAGE}`,
     { before: timestamp(before), now: timestamp(now) },
   );
 }

@@ -445,6 +445,18 @@ CREATE TABLE dnd_registry_answers (
 );
 CREATE INDEX dnd_registry_answers_by_age ON dnd_registry_answers USING btree (asked_at);
 
+-- Workflows that run and do not do what their row asks for, until they do or have ended: reconciliation looks at them again and again.
+CREATE TABLE doubted_workflows (
+  workflow_id text NOT NULL,
+  -- When reconciliation first found it so.
+  since timestamptz NOT NULL,
+  look_at timestamptz NOT NULL,
+  -- Once it is reported; null while it may only be late.
+  fault text,
+  CONSTRAINT doubted_workflows_pkey PRIMARY KEY (workflow_id),
+  CONSTRAINT doubted_workflows_fault_check CHECK (fault = ANY (ARRAY['tasks fail'::text, 'does not conclude'::text]))
+);
+
 CREATE TABLE idempotency_keys (
   client_id uuid NOT NULL,
   key text NOT NULL,

@@ -8,6 +8,12 @@ import type { WorkflowStarter } from '../activities/dependencies';
 import { TASK_QUEUE, WORKFLOW_TASK_TIMEOUT_MS } from '../workflows/contract';
 import { ownerAttributes } from '../workflows/shown-as';
 
+/**
+ * From this attempt of one workflow task on. The server puts off later attempts by seconds, then minutes, so a worker that stood still for
+ * ten seconds, with the task's limit of three, does not come as far.
+ */
+const STUCK_TASK_ATTEMPTS = 5;
+
 /** What reconciliation does with workflows, over a Temporal client. */
 export function workflowStarter(client: WorkflowClient): WorkflowStarter {
   return {
@@ -31,8 +37,9 @@ export function workflowStarter(client: WorkflowClient): WorkflowStarter {
 
     async state(id) {
       try {
-        const { status } = await client.getHandle(id).describe();
-        return status.name === 'RUNNING' ? 'running' : 'closed';
+        const { status, raw } = await client.getHandle(id).describe();
+        if (status.name !== 'RUNNING') return 'closed';
+        return (raw.pendingWorkflowTask?.attempt ?? 0) >= STUCK_TASK_ATTEMPTS ? 'stuck' : 'running';
       } catch (error) {
         if (error instanceof WorkflowNotFoundError) return 'missing';
         throw error;

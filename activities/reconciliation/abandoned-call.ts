@@ -2,10 +2,15 @@ import { workflowId } from '../../workflows/contract';
 import { endedAt } from '../../workflows/domain/call-end';
 import { endCallAs } from '../call-ending';
 import type { Repair } from '.';
+import { reportStuck } from './stuck-workflows';
 
 /** Whether the workflow of a call that was not dialled is gone. The call is ended here then, as nobody else will. */
 export async function endIfAbandoned(repair: Repair, callId: string): Promise<boolean> {
-  if ((await repair.workflows.state(workflowId.call(callId))) === 'running') return false;
+  const id = workflowId.call(callId);
+  const state = await repair.workflows.state(id);
+  // It goes on once its code fits again: ending it would lose the call.
+  if (state === 'stuck') await reportStuck(repair, id, 'tasks fail');
+  if (state === 'running' || state === 'stuck') return false;
   repair.log.warn({ call_id: callId }, 'a call without a workflow was ended');
   const now = repair.clock();
   await endCallAs(repair, callId, endedAt(now, 'cancelled'), now);

@@ -5,6 +5,7 @@ import { cancelFromWithin } from '../campaign-ending';
 import type { Repair } from '.';
 import { eachOf, eachPageOf } from './each-of';
 import { CAMPAIGN_LOOK_MS, RESTING_CAMPAIGN_LOOK_MS } from './lateness';
+import { reportStuck } from './stuck-workflows';
 
 /** Campaigns with a row and no workflow: started if they never had one; ended as cancelled if it was terminated. */
 export async function repairCampaigns(repair: Repair): Promise<void> {
@@ -40,7 +41,8 @@ async function repairCampaign(
   const { workflows, clock } = repair;
   const id = workflowId.campaign(campaignId);
   const state = await workflows.state(id);
-  if (state === 'running') return;
+  if (state === 'stuck') await reportStuck(repair, id, 'tasks fail');
+  if (state === 'running' || state === 'stuck') return;
   if (state === 'closed') await cancelFromWithin(repair, campaignId, 'its workflow was terminated', clock());
   // Also after a termination: the new run ends what was not dialled and announces the end.
   const input: CampaignInput = { campaignId, clientId, agentId };

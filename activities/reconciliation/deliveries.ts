@@ -6,7 +6,7 @@ import type { Repair } from '.';
 import { eachOf } from './each-of';
 import { OVERDUE_DELIVERY_MS } from './lateness';
 
-/** Deliveries that nobody makes any more get a workflow of their own. */
+/** Deliveries that nobody makes any more, or whose call's workflow is stuck, get a workflow of their own: attempts are made in turn. */
 export async function repairDeliveries(repair: Repair): Promise<void> {
   const { db, workflows, clock } = repair;
   const late = await overdue.overdueDeliveries(db, clock() - OVERDUE_DELIVERY_MS);

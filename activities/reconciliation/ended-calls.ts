@@ -6,37 +6,41 @@ import { finalStatusOf } from '../../workflows/domain/call-outcome';
 import type { Repair } from '.';
 import { startDelivery } from './deliveries';
 import { eachOf } from './each-of';
-import { ANALYSIS_LOOK_MS } from './lateness';
+import {
+  ANALYSIS_LOOK_MS,
+  DOUBT_LOOK_MS,
+  UNCONCLUDED_ASKED_MS,
+  UNCONCLUDED_MS,
+  WITHOUT_CARRIER_MS,
+} from './lateness';
+import { doubtedForMs, reportStuck } from './stuck-workflows';
 
-/** Calls that are over and were not processed: their workflow never heard, or is gone. */
+/** Calls that are over and were not processed: their workflow never heard, is gone, or is stuck. */
 export async function repairEndedCalls(repair: Repair): Promise<void> {
   const { db, clock, lateness } = repair;
-  // One whose transcript cannot be had yet keeps no other from being processed, as their campaigns wait for it.
   const ended = await overdue.unconcludedCalls(db, clock() - lateness.silentMs, clock());
-  await eachOf(repair, ended, (call) => repairEndedCall(repair, call));
+  const looked: string[] = [];
+  try {
+    // One whose transcript cannot be had yet keeps no other from being processed, as their campaigns wait for it.
+    await eachOf(repair, ended, (call) => {
+      looked.push(call.callId);
+      return repairEndedCall(repair, call);
+    });
+  } finally {
+    // Those that cannot be processed now come last the next time.
+    if (looked.length > 0) await overdue.markHeard(db, looked, clock());
+  }
 }
 
-async function repairEndedCall(
-  repair: Repair,
-  { callId, callStatus, isAsked }: overdue.UnconcludedCall,
-): Promise<void> {
-  const { db, signals, log, workflows, clock } = repair;
-  const isRunning = (await workflows.state(workflowId.call(callId))) === 'running';
-  if (isRunning && isAsked) return lookAgainAt(db, callId, clock() + ANALYSIS_LOOK_MS);
-  if (isRunning) {
-    const known = finalStatusOf(callStatus);
-    await announce(signals, log, {
-      granted: [],
-      refillCampaignId: null,
-      ended: { callId, callStatus: known },
-    });
-    return;
-  }
+async function repairEndedCall(repair: Repair, call: overdue.UnconcludedCall): Promise<void> {
+  if (await isItsWorkflows(repair, call)) return;
+  const { workflows, clock } = repair;
   const { undelivered, callback } = await repair.concludeCall({
-    callId,
+    callId: call.callId,
     now: clock(),
     mayAnalyse: false,
     leavesDelivery: true,
+    goesWithoutCarrier: clock() - call.endedAt.getTime() > WITHOUT_CARRIER_MS,
   });
   if (callback !== null) {
     await workflows.startOnce(WORKFLOW_TYPES.call, workflowId.call(callback.callId), callback, {
@@ -45,4 +49,30 @@ async function repairEndedCall(
     });
   }
   if (undelivered !== null) await startDelivery(repair, undelivered);
+}
+
+/**
+ * Whether its workflow runs and is left to conclude it: it is signalled, and given some time from the first look. After that it is reported, and
+ * the call is concluded without it, which may be done twice: a workflow that recovers finds the call concluded and its delivery in the ledger.
+ */
+async function isItsWorkflows(
+  repair: Repair,
+  { callId, callStatus, isAsked }: overdue.UnconcludedCall,
+): Promise<boolean> {
+  const { db, signals, log, workflows, clock } = repair;
+  const id = workflowId.call(callId);
+  const state = await workflows.state(id);
+  if (state !== 'running' && state !== 'stuck') return false;
+  const patienceMs = state === 'stuck' ? DOUBT_LOOK_MS : isAsked ? UNCONCLUDED_ASKED_MS : UNCONCLUDED_MS;
+  const isStuck = (await doubtedForMs(repair, id)) > patienceMs;
+  if (isStuck) {
+    await reportStuck(repair, id, state === 'stuck' ? 'tasks fail' : 'does not conclude');
+    return false;
+  }
+  if (isAsked) await lookAgainAt(db, callId, clock() + ANALYSIS_LOOK_MS);
+  else {
+    const ended = { callId, callStatus: finalStatusOf(callStatus) };
+    await announce(signals, log, { granted: [], refillCampaignId: null, ended });
+  }
+  return true;
 }

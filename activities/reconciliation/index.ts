@@ -20,6 +20,7 @@ import { AFTER_AN_OUTAGE, AS_A_RULE, type Lateness } from './lateness';
 import { repairLeftOvers } from './left-overs';
 import { repairMails } from './mails';
 import { repairSilentCalls } from './silent-calls';
+import { repairStuckWorkflows } from './stuck-workflows';
 import { repairDispatches, repairFreeLines, repairLongWaits, repairUnusedLines } from './waiting-calls';
 
 export type Repair = ActivityDependencies &
@@ -43,6 +44,7 @@ const PASSES = [
   repairInboundRoutes,
   renewInboundRoutes,
   repairLeftOvers,
+  repairStuckWorkflows,
 ];
 
 /** What keeps a line idle when it was missed. The others can wait for the next pass. */

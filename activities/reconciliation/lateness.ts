@@ -24,6 +24,14 @@ export const CALLER_UNHEARD_MS = 75_000;
 export const MAIL_LOOK_MS = 5 * 60_000;
 /** Between two looks at a call that a language model is asked about: that may take minutes. */
 export const ANALYSIS_LOOK_MS = 60_000;
+/** Between two looks at a workflow that is doubted, and how long one whose tasks fail may recover before its call is concluded without it. */
+export const DOUBT_LOOK_MS = 60_000;
+/** How long a workflow that runs may leave its call unconcluded, counted from the first signal that repeats the end. */
+export const UNCONCLUDED_MS = 5 * 60_000;
+/** The same while a language model is asked: for twenty minutes at most. */
+export const UNCONCLUDED_ASKED_MS = 30 * 60_000;
+/** After so long a call is concluded by what its events brought, whether or not the carrier can be asked for the rest. */
+export const WITHOUT_CARRIER_MS = 10 * 60_000;
 /** What an agent may take to leave the room of a call that is over, and a call to be known of that has a room already. */
 export const LEFT_OVER_MS = 30_000;
 /**

@@ -4,6 +4,7 @@ import { workflowId } from '../../workflows/contract';
 import type { Repair } from '.';
 import { eachOf } from './each-of';
 import { LONGEST_CALL_MS } from './lateness';
+import { reportStuck } from './stuck-workflows';
 
 /** Calls at the carrier of which nothing was heard: their end may have been missed. */
 export async function repairSilentCalls(repair: Repair): Promise<void> {
@@ -28,7 +29,11 @@ async function repairSilentCall(repair: Repair, { callId, askedAt }: overdue.Sil
     await announce(signals, log, { granted: [], refillCampaignId: null, ended: { callId, callStatus } });
     return;
   }
-  if ((await workflows.state(workflowId.call(callId))) === 'running') return;
+  const id = workflowId.call(callId);
+  const state = await workflows.state(id);
+  // People talk: it is concluded without its workflow once the carrier says that it is over.
+  if (state === 'stuck') await reportStuck(repair, id, 'tasks fail');
+  if (state === 'running' || state === 'stuck') return;
   // Terminated in mid-call: nobody waits for its end any more. It is hung up, and the next look finds it ended.
   await repair.stopCall({ callId, now: clock() });
   if (clock() - askedAt.getTime() > LONGEST_CALL_MS)

@@ -6,6 +6,7 @@ import type { Repair } from '.';
 import { endIfAbandoned } from './abandoned-call';
 import { eachOf, eachPageOf } from './each-of';
 import { LONG_WAIT_MS } from './lateness';
+import { reportStuck } from './stuck-workflows';
 
 /** The API died between the row and the start of the workflow, or the workflow was terminated before it asked for a line. */
 export async function repairDispatches(repair: Repair): Promise<void> {
@@ -20,7 +21,8 @@ async function repairDispatch(
 ): Promise<void> {
   const { workflows, clock, settings } = repair;
   const state = await workflows.state(workflowId.call(callId));
-  if (state === 'running') return;
+  if (state === 'stuck') await reportStuck(repair, workflowId.call(callId), 'tasks fail');
+  if (state === 'running' || state === 'stuck') return;
   // A call has one workflow: the start of a second would be refused at each pass, and the call stay open.
   if (state === 'closed') return void (await endIfAbandoned(repair, callId));
   const leftMs = dialUntil === null ? Infinity : Math.max(1, dialUntil.getTime() - clock());

@@ -31,6 +31,7 @@ describeWith('postgres', "the platform's state", () => {
       unprocessedCalls: 0,
       oldestUnprocessedCallS: 0,
       callsPastRetention: 0,
+      stuckWorkflows: 0,
       openCampaignsByStatus: {},
       starvedCampaigns: 0,
       pendingWebhooks: 0,

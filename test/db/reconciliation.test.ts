@@ -68,7 +68,7 @@ describeWith('postgres', 'what reconciliation finds overdue', () => {
     await engine.end(callId, 'busy');
     expect(await overdue.unconcludedCalls(engine.db, START, START)).toEqual([]);
     expect(await overdue.unconcludedCalls(engine.db, START + 1, START + 1)).toEqual([
-      { callId, callStatus: 'busy', isAsked: false },
+      { callId, callStatus: 'busy', endedAt: new Date(START), isAsked: false },
     ]);
     await engine
       .db('calls')

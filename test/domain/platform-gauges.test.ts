@@ -15,6 +15,7 @@ const STATE: PlatformState = {
   unprocessedCalls: 1,
   oldestUnprocessedCallS: 2,
   callsPastRetention: 0,
+  stuckWorkflows: 0,
   openCampaignsByStatus: { active: 2 },
   starvedCampaigns: 0,
   pendingWebhooks: 5,

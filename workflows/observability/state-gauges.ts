@@ -17,6 +17,8 @@ export interface PlatformState {
   oldestUnprocessedCallS: number;
   /** Calls past their organisation's days of which everything is kept, as they are not processed. */
   callsPastRetention: number;
+  /** Workflows that run and do not go on. */
+  stuckWorkflows: number;
   openCampaignsByStatus: Readonly<Record<string, number>>;
   /** Campaigns that could dial now: due contacts, a free line, and nobody dials. */
   starvedCampaigns: number;
@@ -55,6 +57,10 @@ const AMOUNTS: Record<Amount, { name: string; help: string }> = {
   callsPastRetention: {
     name: 'voice_agent_calls_past_retention',
     help: 'Calls past their retention that are kept, as they are not processed.',
+  },
+  stuckWorkflows: {
+    name: 'voice_agent_stuck_workflows',
+    help: 'Workflows whose tasks fail again and again, or that do not conclude their call.',
   },
   starvedCampaigns: {
     name: 'voice_agent_starved_campaigns',

@@ -38,6 +38,17 @@ create table catch_ups (
 comment on table catch_ups is
   'Looks of the reconciliation that a process asked for after an outage and that none has made yet: whoever holds its turn makes them.';
 
+create table doubted_workflows (
+  workflow_id text primary key,
+  since timestamptz not null,
+  look_at timestamptz not null,
+  fault text check (fault in ('tasks fail', 'does not conclude'))
+);
+comment on table doubted_workflows is
+  'Workflows that run and do not do what their row asks for, until they do or have ended: reconciliation looks at them again and again.';
+comment on column doubted_workflows.since is 'When reconciliation first found it so.';
+comment on column doubted_workflows.fault is 'Once it is reported; null while it may only be late.';
+
 create table applied_functions (
   name text primary key,
   checksum text not null

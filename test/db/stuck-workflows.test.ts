@@ -1,0 +1,183 @@
+/** Workflows that run and do not go on: their calls are concluded without them, and they are reported while it lasts. */
+import { Registry } from 'prom-client';
+import { createActivities } from '../../activities';
+import type { WorkflowState } from '../../activities/dependencies';
+import { activityMetrics } from '../../activities/metrics';
+import { CarrierUnreachable } from '../../activities/telephony/port';
+import { platformState } from '../../db/platform-state';
+import { describeWith } from '../servers/availability';
+import { NO_GUARDS } from '../servers/no-guards';
+import { EngineDatabase, MINUTE_MS, type Owner } from './support/engine-database';
+
+describeWith('postgres', 'a workflow that runs and does not go on', () => {
+  let engine: EngineDatabase;
+  let owner: Owner;
+  let state: WorkflowState;
+  let started: string[];
+  let signalled: string[];
+  let described: string[];
+  let carrier: () => Promise<object>;
+  beforeAll(async () => {
+    engine = await EngineDatabase.open();
+  });
+  afterAll(() => engine.close());
+  beforeEach(async () => {
+    await engine.db.raw('truncate clients cascade; truncate doubted_workflows');
+    owner = await engine.owner();
+    [started, signalled, described] = [[], [], []];
+    carrier = () => Promise.resolve({ calls: [], carrierTime: null, lagMs: 0 });
+  });
+
+  const reconcile = (input = { afterOutage: false }): Promise<void> => {
+    const deps = {
+      db: engine.db,
+      telephony: {
+        find: () => carrier(),
+        hangUp: () => Promise.reject(new Error('nobody is to be hung up on')),
+        held: () => Promise.resolve([]),
+      },
+      signals: { getHandle: (id: string) => ({ signal: () => Promise.resolve(void signalled.push(id)) }) },
+      workflows: {
+        state: (id: string) => {
+          described.push(id);
+          return Promise.resolve(state);
+        },
+        startOnce: (_type: string, id: string) => Promise.resolve(void started.push(id)),
+      },
+      mail: null,
+      dndRegistry: null,
+      model: null,
+      files: { remove: () => Promise.resolve() },
+      log: { info: () => undefined, warn: () => undefined },
+      metrics: activityMetrics(new Registry()),
+      clock: () => engine.now,
+      settings: { creditsPerMinute: 1, dispatchWaitLimitMs: 900_000, dialGuards: NO_GUARDS, callbacks: {} },
+    };
+    return createActivities(deps as never).reconcile(input);
+  };
+  const later = async (ms: number): Promise<void> => {
+    engine.now += ms;
+    await reconcile();
+  };
+  const stuck = async () => (await platformState(engine.db, engine.now)).stuckWorkflows;
+  const isConcluded = async (callId: string) => (await engine.call(callId)).concluded_at !== null;
+
+  async function placed(): Promise<string> {
+    const campaignId = await engine.campaign(owner, {
+      contacts: 1,
+      perCallWebhookUrl: 'https://example.com/call',
+    });
+    await engine.set(campaignId, { look_at: new Date(engine.now + 600 * MINUTE_MS) });
+    const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
+    await engine.dial(callId);
+    return callId;
+  }
+  async function over(): Promise<string> {
+    const callId = await placed();
+    await engine.end(callId, 'busy');
+    // Or its own workflow is asked for too.
+    await engine.db('campaigns').update({ ended_at: new Date(engine.now) });
+    return callId;
+  }
+
+  test('as its tasks fail has its call concluded without it after a minute, once, and delivered from the ledger', async () => {
+    const callId = await over();
+    state = 'stuck';
+    await later(21_000);
+    expect(signalled).toContain(callId);
+    expect([await isConcluded(callId), await stuck()]).toEqual([false, 0]);
+    await later(MINUTE_MS + 1);
+    expect([await isConcluded(callId), await stuck()]).toEqual([true, 1]);
+    const deliveries: { id: string }[] = await engine.db('webhook_deliveries').where({ call_id: callId });
+    expect(started).toEqual(deliveries.map(({ id }) => `delivery-${id}`));
+    expect(deliveries).toHaveLength(1);
+  });
+
+  test('is reported until it goes on, and looked at once a minute', async () => {
+    const callId = await over();
+    state = 'stuck';
+    await later(21_000);
+    await later(MINUTE_MS + 1);
+    await engine.db('webhook_deliveries').delete();
+    described = [];
+    for (let n = 0; n < 5; n++) await later(10_000);
+    expect(described).toEqual([]);
+    await later(11_000);
+    expect([described, await stuck()]).toEqual([[callId], 1]);
+    state = 'running';
+    await later(MINUTE_MS + 1);
+    expect(await stuck()).toBe(0);
+  });
+
+  test('without a fault that shows has five minutes from the first look, and is reported until it has ended', async () => {
+    const callId = await over();
+    state = 'running';
+    await later(21_000);
+    await later(5 * MINUTE_MS - 1);
+    expect([await isConcluded(callId), await stuck()]).toEqual([false, 0]);
+    await later(21_000);
+    expect([await isConcluded(callId), await stuck()]).toEqual([true, 1]);
+    await later(MINUTE_MS + 1);
+    expect(await stuck()).toBe(1);
+    state = 'closed';
+    await later(MINUTE_MS + 1);
+    expect(await stuck()).toBe(0);
+  });
+
+  test('is not taken for stuck as no worker was there for an hour', async () => {
+    const callId = await over();
+    state = 'running';
+    engine.now += 60 * MINUTE_MS;
+    await reconcile({ afterOutage: true });
+    await reconcile();
+    expect([await isConcluded(callId), await stuck()]).toEqual([false, 0]);
+    await engine.conclude((await engine.call(callId)).campaign_id as string);
+    await reconcile();
+    expect(await engine.db('doubted_workflows')).toEqual([]);
+  });
+
+  test('while people talk is reported, and its call goes on until the carrier says that it is over', async () => {
+    const callId = await placed();
+    state = 'stuck';
+    await later(21_000);
+    expect((await engine.call(callId)).stage).toBe('placed');
+    expect(await stuck()).toBe(1);
+    carrier = () => Promise.resolve({ calls: [], carrierTime: null, lagMs: 0, goneMeansOver: true });
+    await later(21_000);
+    expect((await engine.call(callId)).stage).toBe('over');
+    await later(21_000);
+    await later(MINUTE_MS + 1);
+    expect(await isConcluded(callId)).toBe(true);
+  });
+
+  test('before it dials is reported, and its call is not ended: it goes on once its code fits', async () => {
+    const callId = await engine.dispatch(owner);
+    state = 'stuck';
+    await later(4_000);
+    expect((await engine.call(callId)).stage).toBe('granted');
+    expect(await stuck()).toBe(1);
+  });
+
+  test('with a delivery that is due does not keep it from being made', async () => {
+    const callId = await over();
+    state = 'missing';
+    await later(21_000);
+    state = 'stuck';
+    started = [];
+    await engine
+      .db('webhook_deliveries')
+      .where({ call_id: callId })
+      .update({ next_attempt_at: new Date(engine.now - MINUTE_MS) });
+    await later(1_000);
+    expect(started).toEqual([expect.stringMatching(/^delivery-/)]);
+  });
+
+  test('is of no matter where the carrier gives no record: after ten minutes the call is concluded by its events', async () => {
+    const callId = await placed();
+    await engine.end(callId, 'agent', { answeredAt: new Date(engine.now - 1_000).toISOString() });
+    state = 'missing';
+    carrier = () => Promise.reject(new CarrierUnreachable('away'));
+    await later(10 * MINUTE_MS + 1);
+    expect(await isConcluded(callId)).toBe(true);
+  });
+});

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { Client, Connection } from '@temporalio/client';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { installSilentRuntime } from '../../dev/histories/running/silent-runtime';
+import { workflowStarter } from '../../worker/workflow-starter';
+import { describeWith } from '../servers/availability';
+import { published } from '../servers/published';
+import { eventuallyTrue } from './support/eventually';
+
+/** The server puts off the fifth attempt of a task by some seconds. */
+const WITHIN_MS = 120_000;
+
+describeWith('temporal', 'what reconciliation sees of a workflow', () => {
+  test(
+    'whose tasks fail again and again is that it is stuck, and of one whose tasks do not that it runs',
+    async () => {
+      installSilentRuntime();
+      const address = published('TEST_TEMPORAL_ADDRESS');
+      const client = new Client({ connection: await Connection.connect({ address }) });
+      const native = await NativeConnection.connect({ address });
+      const taskQueue = randomUUID();
+      const worker = await Worker.create({
+        connection: native,
+        taskQueue,
+        workflowsPath: require.resolve('./support/gated-workflow'),
+        activities: { first: () => new Promise<void>(() => undefined) },
+      });
+      const starter = workflowStarter(client.workflow);
+      const start = (type: string) => client.workflow.start(type, { workflowId: randomUUID(), taskQueue });
+      await worker.runUntil(async () => {
+        const fails = await start('noWorkflowOfThisName');
+        await eventuallyTrue(
+          WITHIN_MS,
+          'it is stuck',
+          async () => (await starter.state(fails.workflowId)) === 'stuck',
+        );
+        await fails.terminate();
+        expect(await starter.state(fails.workflowId)).toBe('closed');
+      });
+      // No worker is there any more: its task waits, and has not failed.
+      const waits = await start('gatedWorkflow');
+      expect(await starter.state(waits.workflowId)).toBe('running');
+      await waits.terminate();
+      await native.close();
+      await client.connection.close();
+    },
+    WITHIN_MS + 30_000,
+  );
+});
