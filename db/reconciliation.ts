@@ -97,7 +97,7 @@ export function unconcludedCalls(db: Db, before: number, now: number): Promise<U
     `select k.call_id as "callId", k.call_status as "callStatus", k.ended_at as "endedAt", m.call_id is not null as "isAsked"
      from calls k left join call_analyses m on m.call_id = k.call_id
      where k.stage = 'over' and k.concluded_at is null and k.heard_at < :before and (m.look_at is null or m.look_at < :now)
-     order by k.heard_at limit ${PAGE}`,
+     order by k.heard_at, k.call_id limit ${PAGE}`,
     { before: timestamp(before), now: timestamp(now) },
   );
 }

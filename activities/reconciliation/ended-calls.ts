@@ -19,16 +19,17 @@ import { doubtedForMs, reportStuck } from './stuck-workflows';
 export async function repairEndedCalls(repair: Repair): Promise<void> {
   const { db, clock, lateness } = repair;
   const ended = await overdue.unconcludedCalls(db, clock() - lateness.silentMs, clock());
-  const looked: string[] = [];
+  const failed: string[] = [];
   try {
     // One whose transcript cannot be had yet keeps no other from being processed, as their campaigns wait for it.
-    await eachOf(repair, ended, (call) => {
-      looked.push(call.callId);
-      return repairEndedCall(repair, call);
+    await eachOf(repair, ended, async (call) => {
+      failed.push(call.callId);
+      await repairEndedCall(repair, call);
+      failed.pop();
     });
   } finally {
-    // Those that cannot be processed now come last the next time.
-    if (looked.length > 0) await overdue.markHeard(db, looked, clock());
+    // They come last the next time. Only they: a mark also puts off the look at a room that the call left behind.
+    if (failed.length > 0) await overdue.markHeard(db, failed, clock());
   }
 }
 

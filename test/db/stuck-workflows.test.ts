@@ -5,6 +5,7 @@ import type { WorkflowState } from '../../activities/dependencies';
 import { activityMetrics } from '../../activities/metrics';
 import { CarrierUnreachable } from '../../activities/telephony/port';
 import { platformState } from '../../db/platform-state';
+import { unconcludedCalls } from '../../db/reconciliation';
 import { describeWith } from '../servers/availability';
 import { NO_GUARDS } from '../servers/no-guards';
 import { EngineDatabase, MINUTE_MS, type Owner } from './support/engine-database';
@@ -179,5 +180,24 @@ describeWith('postgres', 'a workflow that runs and does not go on', () => {
     carrier = () => Promise.reject(new CarrierUnreachable('away'));
     await later(10 * MINUTE_MS + 1);
     expect(await isConcluded(callId)).toBe(true);
+  });
+
+  test('has calls that cannot be concluded now looked at after the others', async () => {
+    const answered = { answeredAt: new Date(engine.now - 1_000).toISOString() };
+    const [first, second] = [await placed(), await placed()];
+    for (const callId of [first, second]) await engine.end(callId, 'agent', answered);
+    state = 'missing';
+    carrier = () => Promise.reject(new Error('the carrier answers nonsense'));
+    engine.now += 21_000;
+    await expect(reconcile()).rejects.toThrow('not everything could be looked at');
+    const third = await placed();
+    await engine.end(third, 'agent', answered);
+    await engine
+      .db('calls')
+      .where({ call_id: third })
+      .update({ heard_at: new Date(engine.now - 1_000) });
+    engine.now += 21_000;
+    const found = await unconcludedCalls(engine.db, engine.now - 20_000, engine.now);
+    expect(found.map(({ callId }) => callId)).toEqual([third, ...[first, second].sort()]);
   });
 });
