@@ -79,7 +79,7 @@ async function main(): Promise<void> {
     clock.stop();
     catchUp.stop();
     await watch.close();
-    await connection.close();
+    // The connection to Temporal ends with the process: the SDK tries a request again on a timer, which fails the process once it is closed.
     await db.destroy();
     log.info('API stopped');
   });

@@ -81,7 +81,7 @@ async function main(): Promise<void> {
     dependencies.mail?.close();
     await watch.close();
     await native.close();
-    await connection.close();
+    // The connection to Temporal ends with the process: the SDK tries a request again on a timer, which fails the process once it is closed.
     await db.destroy();
   });
   // Started by another process of ours: it stops with it.
