@@ -164,6 +164,8 @@ describeWith('postgres', 'a dial', () => {
     const { settings, ...others } = deps();
     const atOnce = { ...settings.atOnce, preparations: 0 };
     const activities = preparingActivities({ ...others, settings: { ...settings, atOnce } });
-    await expect(activities.prepareDial({ callId: 'any', of: 'room' })).rejects.toMatchObject({ type: 'Busy' });
+    await expect(activities.prepareDial({ callId: 'any', of: 'room' })).rejects.toMatchObject({
+      type: 'Busy',
+    });
   });
 });

@@ -6,6 +6,7 @@ import { activityMetrics } from '../../activities/metrics';
 import { CarrierUnreachable } from '../../activities/telephony/port';
 import { platformState } from '../../db/platform-state';
 import { unconcludedCalls } from '../../db/reconciliation';
+import { MANY_AT_ONCE } from '../servers/at-once';
 import { describeWith } from '../servers/availability';
 import { NO_GUARDS } from '../servers/no-guards';
 import { EngineDatabase, MINUTE_MS, type Owner } from './support/engine-database';
@@ -52,7 +53,13 @@ describeWith('postgres', 'a workflow that runs and does not go on', () => {
       log: { info: () => undefined, warn: () => undefined },
       metrics: activityMetrics(new Registry()),
       clock: () => engine.now,
-      settings: { creditsPerMinute: 1, dispatchWaitLimitMs: 900_000, dialGuards: NO_GUARDS, callbacks: {} },
+      settings: {
+        creditsPerMinute: 1,
+        dispatchWaitLimitMs: 900_000,
+        dialGuards: NO_GUARDS,
+        callbacks: {},
+        atOnce: MANY_AT_ONCE,
+      },
     };
     return createActivities(deps as never).reconcile(input);
   };

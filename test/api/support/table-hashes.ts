@@ -10,6 +10,9 @@ export async function tableHashes(db: Db): Promise<Record<string, string>> {
     (table) =>
       `select '${table}' as name, md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as hash from "${table}" t`,
   );
-  const { rows } = await db.raw<{ rows: { name: string; hash: string }[] }>(selects.join(' union all '));
+  // Ordered: Postgres may look at the tables side by side.
+  const { rows } = await db.raw<{ rows: { name: string; hash: string }[] }>(
+    `${selects.join(' union all ')} order by name`,
+  );
   return Object.fromEntries(rows.map(({ name, hash }) => [name, hash]));
 }
