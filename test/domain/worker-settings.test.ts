@@ -207,3 +207,20 @@ describe('the model that reads conversations', () => {
     expect(() => readWorkerSettings({ ...required, ...variables })).toThrow(sentence);
   });
 });
+
+test('a worker takes its slots from the environment', () => {
+  const slots = { WORKFLOW_TASK_SLOTS: '40', LOCAL_ACTIVITY_SLOTS: '80', ACTIVITY_SLOTS: '100' };
+  expect(readWorkerSettings({ ...required, ...slots }).slots).toEqual({
+    workflowTasks: 40,
+    localActivities: 80,
+    activities: 100,
+  });
+});
+
+test.each([
+  [{ WORKFLOW_TASK_SLOTS: '7' }, 'WORKFLOW_TASK_SLOTS must be'],
+  [{ WORKFLOW_TASK_SLOTS: '50', LOCAL_ACTIVITY_SLOTS: '49' }, 'LOCAL_ACTIVITY_SLOTS must be'],
+  [{ ACTIVITY_SLOTS: '2001' }, 'ACTIVITY_SLOTS must be'],
+])('slots of %j are refused by name', (slots, message) => {
+  expect(() => readWorkerSettings({ ...required, ...slots })).toThrow(message);
+});

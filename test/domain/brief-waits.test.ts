@@ -1,0 +1,84 @@
+import { briefWaits, type BriefWaits } from '../../activities/brief-waits';
+import { atOnceWith } from '../../worker/slots';
+
+const SOON_MS = 5;
+
+let warnings: [object, string][];
+let waits: BriefWaits;
+
+const open = (most = 4, limitMs = SOON_MS): BriefWaits =>
+  briefWaits({ most, limitMs, log: { warn: (fields, sentence) => void warnings.push([fields, sentence]) } });
+beforeEach(() => {
+  warnings = [];
+  waits = open();
+});
+
+function later<T>(): { promise: Promise<T>; resolve: (value: T) => void; reject: (error: Error) => void } {
+  let [resolve, reject]: [(value: T) => void, (error: Error) => void] = [() => undefined, () => undefined];
+  const promise = new Promise<T>((done, failed) => ([resolve, reject] = [done, failed]));
+  return { promise, resolve, reject };
+}
+
+test('what comes in time is the result, and what fails in time fails', async () => {
+  waits = open(4, 60_000);
+  const wait = waits.begin('a');
+  expect(await wait?.until(() => Promise.resolve(7))).toEqual({ kind: 'done', value: 7 });
+  await expect(wait?.until(() => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
+  wait?.end();
+  expect(waits.begin('a')).not.toBeNull();
+});
+
+test('what is late goes on, and is awaited before the worker closes what it needs', async () => {
+  const { promise, resolve } = later<number>();
+  const wait = waits.begin('a');
+  expect(await wait?.until(() => promise)).toEqual({ kind: 'late' });
+  wait?.end();
+  let isSettled = false;
+  const settled = waits.settled().then(() => (isSettled = true));
+  await Promise.resolve();
+  expect(isSettled).toBe(false);
+  resolve(7);
+  await settled;
+});
+
+test('what fails after it was late is logged by its kind alone', async () => {
+  const { promise, reject } = later<never>();
+  await waits.begin('a')?.until(() => promise);
+  reject(new TypeError('https://receiver.example/secret'));
+  await waits.settled();
+  expect(warnings).toEqual([[{ error: 'TypeError' }, 'what somebody outside was late with failed']]);
+});
+
+test('whoever was slow is left to regular activities, until one is answered quickly; others are not concerned', async () => {
+  const isWaitedFor = (whom: string): boolean => {
+    const wait = waits.begin(whom);
+    wait?.end();
+    return wait !== null;
+  };
+  const { promise, resolve } = later<number>();
+  const asked = waits.timed('a', () => promise);
+  while (isWaitedFor('a')) await new Promise((done) => setTimeout(done, 1));
+  expect(isWaitedFor('b')).toBe(true);
+  resolve(7);
+  expect(await asked).toBe(7);
+  expect(isWaitedFor('a')).toBe(false);
+  await waits.timed('a', () => Promise.resolve());
+  expect(isWaitedFor('a')).toBe(true);
+});
+
+test('no more wait than may, of one and in all; a wait that ends leaves its place to another', () => {
+  const first = waits.begin('a', { ofOne: 1 });
+  expect(waits.begin('a', { ofOne: 1 })).toBeNull();
+  const others = ['b', 'c', 'd'].map((whom) => waits.begin(whom));
+  expect([first, ...others]).not.toContain(null);
+  expect(waits.begin('e')).toBeNull();
+  first?.end();
+  expect(waits.begin('e')).not.toBeNull();
+});
+
+test.each([8, 40, 100, 1_000])('of %i slots some are left beside all dials and brief waits', (slots) => {
+  const each = atOnceWith({ workflowTasks: slots, localActivities: slots, activities: slots });
+  expect(each.dials + each.briefWaits).toBeLessThan(slots);
+  expect(each.deliveries + each.preparations).toBeLessThan(slots);
+  expect(Math.min(...Object.values(each))).toBeGreaterThan(0);
+});
