@@ -52,6 +52,20 @@ async function main(): Promise<void> {
   await bench(options, { ...reader, temporalServer });
 }
 
+/** Parts that are shown as a table of their figures and no more. */
+const MEASURES = {
+  thousand: measureThousand,
+  neighbours: measureNeighbours,
+  memory: async (run) => memoryFigures(await measureMemory(run)),
+  restart: async (run) => restartFigures(await measureRestarts(run)),
+  livekit: measureOverLivekit,
+  voice: measureVoice,
+  captions: measureCaptions,
+  away: measureAway,
+} satisfies Partial<Record<Part, (run: BenchRun) => Promise<Figure[]>>>;
+
+const isPlain = (part: Part): part is keyof typeof MEASURES => part in MEASURES;
+
 /** Each part is shown, and kept in the file, once it is measured: a later one may take long and fail. */
 async function bench(options: BenchOptions, run: BenchRun): Promise<void> {
   const loadBefore = loadNow();
@@ -65,7 +79,7 @@ async function bench(options: BenchOptions, run: BenchRun): Promise<void> {
     const content = { machine: measuredOn, figures: measured };
     await writeFile(options.jsonFile, `${JSON.stringify(content, null, 2)}\n`);
   };
-  const parts: Record<Part, () => Promise<void>> = {
+  const apart: Record<Exclude<Part, keyof typeof MEASURES>, () => Promise<void>> = {
     budget: async () => {
       const budget = await measureBudget(run);
       measuredOn = budget.machine;
@@ -76,48 +90,22 @@ async function bench(options: BenchOptions, run: BenchRun): Promise<void> {
       measuredOn = { ...measuredOn, postgres: measuredOn.postgres ?? lists.postgresVersion };
       await show([listTable(lists)], listFigures(lists));
     },
-    thousand: async () => {
-      const figures = await measureThousand(run);
-      await show([table(figures)], figures);
-    },
     heavy: async () => {
       const { figures, growth } = await measureHeavy(run);
       await show([table(figures), growthTable(growth, HEAVY_LINES)], [...figures, ...flatGrowth(growth)]);
-    },
-    neighbours: async () => {
-      const figures = await measureNeighbours(run);
-      await show([table(figures)], figures);
-    },
-    memory: async () => {
-      const figures = memoryFigures(await measureMemory(run));
-      await show([table(figures)], figures);
-    },
-    restart: async () => {
-      const figures = restartFigures(await measureRestarts(run));
-      await show([table(figures)], figures);
-    },
-    livekit: async () => {
-      const figures = await measureOverLivekit(run);
-      await show([table(figures)], figures);
     },
     bodies: async () => {
       const measures = await measureBodies(run);
       await show([bodyTable(measures)], bodyFigures(measures));
     },
-    away: async () => {
-      const figures = await measureAway(run);
-      await show([table(figures)], figures);
-    },
-    captions: async () => {
-      const figures = await measureCaptions(run);
-      await show([table(figures)], figures);
-    },
-    voice: async () => {
-      const figures = await measureVoice(run);
-      await show([table(figures)], figures);
-    },
   };
-  for (const part of PARTS) if (options.parts.includes(part)) await parts[part]();
+  for (const part of PARTS.filter((each) => options.parts.includes(each))) {
+    if (!isPlain(part)) await apart[part]();
+    else {
+      const figures = await MEASURES[part](run);
+      await show([table(figures)], figures);
+    }
+  }
   console.log(`\n${machineLine(measuredOn)}`);
 }
 

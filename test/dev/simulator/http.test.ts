@@ -206,9 +206,10 @@ test('a refused event is sent again under the same id', async () => {
   await post({ to: numberEnding('85') });
   await receiver.until((events) => events.length >= 3);
   receiver.answer = { status: 204 };
-  await receiver.until(ended);
-  const dialing = receiver.events.filter(({ body }) => body['type'] === 'dialing');
-  expect(dialing.length).toBeGreaterThan(1);
+  const ofDialing = (events: typeof receiver.events) =>
+    events.filter(({ body }) => body['type'] === 'dialing');
+  await receiver.until((events) => ofDialing(events).length > 1);
+  const dialing = ofDialing(receiver.events);
   expect(new Set(dialing.map(({ body }) => body['event_id'])).size).toBe(1);
 });
 
