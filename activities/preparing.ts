@@ -1,7 +1,7 @@
 /**
  * What a call needs from others before it may be dialled: over LiveKit a room with an agent ready in it, and the word of the do-not-disturb
  * registry. The dial asks for them itself as long as they come within a brief wait; else this is a regular activity of its own, and the dial
- * is told what came of it.
+ * is given what came of it.
  */
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import * as calls from '../db/call-engine';

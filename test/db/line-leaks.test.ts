@@ -1,8 +1,6 @@
 /** Whatever a call dies of, and wherever it stands then, its line is free afterwards and its contact is not forgotten. */
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { Registry } from 'prom-client';
 import { createActivities } from '../../activities';
-import { activityMetrics } from '../../activities/metrics';
 import type { WorkflowStarter } from '../../activities/dependencies';
 import { CarrierUnreachable, type CarrierCall } from '../../activities/telephony/port';
 import { recordNotPlaced } from '../../db/call-engine';
@@ -12,9 +10,8 @@ import { rows } from '../../db/query';
 import { workflowId } from '../../workflows/contract';
 import { callEndOf, endedAt } from '../../workflows/domain/call-end';
 import { describeWith } from '../servers/availability';
-import { MANY_AT_ONCE, patientWaits } from '../servers/at-once';
-import { NO_GUARDS } from '../servers/no-guards';
 import { EngineDatabase, MINUTE_MS, type Owner } from './support/engine-database';
+import { idleDependencies } from './support/idle-dependencies';
 import { violations } from './support/invariants';
 
 const STAGES = ['claimed', 'waiting', 'granted', 'asked in vain', 'asking', 'placed'] as const;
@@ -67,29 +64,7 @@ describeWith('postgres', 'a line', () => {
       } as any,
       signals: { getHandle: () => ({ signal: () => Promise.resolve() }) },
       workflows: starter,
-      webhooks: { post: () => Promise.reject(new Error('no webhook is expected')) },
-      briefWaits: patientWaits(),
-      mail: null,
-      dndRegistry: null,
-      model: null,
-      files: { remove: () => Promise.resolve() },
-      log: { info: () => undefined, warn: () => undefined },
-      metrics: activityMetrics(new Registry()),
-      clock: () => engine.now,
-      settings: {
-        ringTimeoutS: 30,
-        creditsPerMinute: 1,
-        dispatchWaitLimitMs: 900_000,
-        dialGuards: NO_GUARDS,
-        callbacks: {
-          defaultDelayMs: MINUTE_MS,
-          window: { startMinute: 0, endMinute: 1440 },
-          allowedCountries: ['IN'],
-        },
-        analysis: { utcOffsetMinutes: 330, atOnce: 16, rates: {} },
-        atOnce: MANY_AT_ONCE,
-        decryptSecret: (encrypted) => encrypted.toString(),
-      },
+      ...idleDependencies(engine),
     });
   };
   const carrierCall = (reference: string): CarrierCall => ({

@@ -4,10 +4,9 @@ import { createActivities } from '../../activities';
 import type { WorkflowStarter } from '../../activities/dependencies';
 import { activityMetrics, type ActivityMetrics } from '../../activities/metrics';
 import { describeWith } from '../servers/availability';
-import { MANY_AT_ONCE } from '../servers/at-once';
-import { NO_GUARDS } from '../servers/no-guards';
 import { valueOf } from '../servers/scrape';
 import { EngineDatabase, MINUTE_MS, type Owner } from './support/engine-database';
+import { idleDependencies } from './support/idle-dependencies';
 
 describeWith('postgres', 'a run of the reconciliation', () => {
   let engine: EngineDatabase;
@@ -42,20 +41,8 @@ describeWith('postgres', 'a run of the reconciliation', () => {
       },
       signals: { getHandle: () => ({ signal: () => signal() }) },
       workflows: starter,
-      mail: null,
-      dndRegistry: null,
-      model: null,
-      files: { remove: () => Promise.resolve() },
-      log: { info: () => undefined, warn: () => undefined },
+      ...idleDependencies(engine),
       metrics,
-      clock: () => engine.now,
-      settings: {
-        creditsPerMinute: 1,
-        dispatchWaitLimitMs: 900_000,
-        dialGuards: NO_GUARDS,
-        callbacks: {},
-        atOnce: MANY_AT_ONCE,
-      },
     };
     return createActivities(deps as never).reconcile(input);
   };

@@ -1,15 +1,12 @@
 /** Workflows that run and do not go on: their calls are concluded without them, and they are reported while it lasts. */
-import { Registry } from 'prom-client';
 import { createActivities } from '../../activities';
 import type { WorkflowState } from '../../activities/dependencies';
-import { activityMetrics } from '../../activities/metrics';
 import { CarrierUnreachable } from '../../activities/telephony/port';
 import { platformState } from '../../db/platform-state';
 import { unconcludedCalls } from '../../db/reconciliation';
-import { MANY_AT_ONCE } from '../servers/at-once';
 import { describeWith } from '../servers/availability';
-import { NO_GUARDS } from '../servers/no-guards';
 import { EngineDatabase, MINUTE_MS, type Owner } from './support/engine-database';
+import { idleDependencies } from './support/idle-dependencies';
 
 describeWith('postgres', 'a workflow that runs and does not go on', () => {
   let engine: EngineDatabase;
@@ -46,20 +43,7 @@ describeWith('postgres', 'a workflow that runs and does not go on', () => {
         },
         startOnce: (_type: string, id: string) => Promise.resolve(void started.push(id)),
       },
-      mail: null,
-      dndRegistry: null,
-      model: null,
-      files: { remove: () => Promise.resolve() },
-      log: { info: () => undefined, warn: () => undefined },
-      metrics: activityMetrics(new Registry()),
-      clock: () => engine.now,
-      settings: {
-        creditsPerMinute: 1,
-        dispatchWaitLimitMs: 900_000,
-        dialGuards: NO_GUARDS,
-        callbacks: {},
-        atOnce: MANY_AT_ONCE,
-      },
+      ...idleDependencies(engine),
     };
     return createActivities(deps as never).reconcile(input);
   };

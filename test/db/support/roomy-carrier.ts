@@ -1,6 +1,4 @@
-import { Registry } from 'prom-client';
 import type { ActivityDependencies } from '../../../activities/dependencies';
-import { activityMetrics } from '../../../activities/metrics';
 import {
   CarrierUnreachable,
   type CarrierCall,
@@ -8,9 +6,8 @@ import {
   type HeldCall,
   type Telephony,
 } from '../../../activities/telephony/port';
-import { MANY_AT_ONCE, patientWaits } from '../../servers/at-once';
-import { NO_GUARDS } from '../../servers/no-guards';
-import { MINUTE_MS, type EngineDatabase } from './engine-database';
+import type { EngineDatabase } from './engine-database';
+import { idleDependencies } from './idle-dependencies';
 
 /** Rooms that the test fills; nothing happens in them by itself. */
 export class RoomyCarrier implements Telephony {
@@ -83,28 +80,6 @@ export function roomyDependencies(
       }),
     },
     workflows: { state: () => Promise.resolve('running'), startOnce: () => Promise.resolve() },
-    webhooks: { post: () => Promise.reject(new Error('no webhook is expected')) },
-    briefWaits: patientWaits(),
-    mail: null,
-    dndRegistry: null,
-    model: null,
-    files: { remove: () => Promise.resolve() },
-    log: { info: () => undefined, warn: () => undefined },
-    metrics: activityMetrics(new Registry()),
-    clock: () => engine.now,
-    settings: {
-      ringTimeoutS: 30,
-      creditsPerMinute: 1,
-      dispatchWaitLimitMs: 900_000,
-      dialGuards: NO_GUARDS,
-      callbacks: {
-        defaultDelayMs: MINUTE_MS,
-        window: { startMinute: 0, endMinute: 1440 },
-        allowedCountries: ['IN'],
-      },
-      analysis: { utcOffsetMinutes: 330, atOnce: 16, rates: {} },
-      atOnce: MANY_AT_ONCE,
-      decryptSecret: (encrypted) => encrypted.toString(),
-    },
+    ...idleDependencies(engine),
   };
 }

@@ -1,0 +1,35 @@
+/** What activities are given beside what a test is about: nobody to ask, nothing that is refused. */
+import { Registry } from 'prom-client';
+import type { ActivityDependencies } from '../../../activities/dependencies';
+import { activityMetrics } from '../../../activities/metrics';
+import { MANY_AT_ONCE, patientWaits } from '../../servers/at-once';
+import { NO_GUARDS } from '../../servers/no-guards';
+import { MINUTE_MS } from './engine-database';
+
+type Idle = Omit<ActivityDependencies, 'db' | 'telephony' | 'signals' | 'workflows'>;
+
+export const idleDependencies = (engine: { now: number }): Idle => ({
+  webhooks: { post: () => Promise.reject(new Error('no webhook is expected')) },
+  briefWaits: patientWaits(),
+  mail: null,
+  dndRegistry: null,
+  model: null,
+  files: { remove: () => Promise.resolve() },
+  log: { info: () => undefined, warn: () => undefined },
+  metrics: activityMetrics(new Registry()),
+  clock: () => engine.now,
+  settings: {
+    ringTimeoutS: 30,
+    creditsPerMinute: 1,
+    dispatchWaitLimitMs: 900_000,
+    dialGuards: NO_GUARDS,
+    callbacks: {
+      defaultDelayMs: MINUTE_MS,
+      window: { startMinute: 0, endMinute: 1440 },
+      allowedCountries: ['IN'],
+    },
+    analysis: { utcOffsetMinutes: 330, atOnce: 16, rates: {} },
+    atOnce: MANY_AT_ONCE,
+    decryptSecret: (encrypted) => encrypted.toString(),
+  },
+});
