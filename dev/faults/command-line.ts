@@ -9,6 +9,8 @@ export interface FaultOptions {
   keep: boolean;
   planted: boolean;
   telephony: Telephony;
+  /** Processes stand still instead of dying. */
+  stalls: boolean;
 }
 
 export const HELP = `Usage: npm run test:faults -- [options]
@@ -21,6 +23,8 @@ from a seed, and has a checker judge what the carrier, the webhook receiver and 
   --json FILE   writes the scorecard as JSON as well
   --telephony livekit
                 calls over a real LiveKit server with agents, to phones of the SIP stand-in; each of these processes is killed
+  --stalls      instead of dying, processes stand still for seconds, one gets a tenth of a processor for half a minute, and a client's row
+                is locked; a burst of dispatches just before each
   --keep        keeps the evidence of runs that passed, too
   --planted     instead: runs the engine with each of the planted faults, which the checker must find; with --seed S the S-th alone
   --help        this text
@@ -39,6 +43,7 @@ export function readCommandLine(args: string[]): FaultOptions | null {
     keep: { type: 'boolean' },
     planted: { type: 'boolean' },
     telephony: { type: 'string', default: 'http' },
+    stalls: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h' },
   });
   if (values.help) return null;
@@ -51,6 +56,9 @@ export function readCommandLine(args: string[]): FaultOptions | null {
   }
   if (values.planted === true && telephony !== 'http') {
     throw new UsageFault('--planted and --telephony livekit exclude each other');
+  }
+  if (values.stalls && (values.planted === true || telephony !== 'http')) {
+    throw new UsageFault('--stalls goes with neither --planted nor --telephony livekit');
   }
   const seeds =
     values.seed === undefined
@@ -66,6 +74,7 @@ export function readCommandLine(args: string[]): FaultOptions | null {
     keep: values.keep ?? false,
     planted: values.planted ?? false,
     telephony,
+    stalls: values.stalls,
   };
 }
 

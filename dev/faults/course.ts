@@ -2,8 +2,11 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createCampaign, dispatch, type Organisation } from './clients';
+import { leftOpen } from './checker/invariants/workflows-close';
+import { readRows } from './checker/rows';
 import type { Evidence } from './evidence';
 import type { Injector } from './injector';
+import { openWorkflows } from './open-workflows';
 import { describeOrder, give, type OrderedCampaign } from './orders';
 import type { Plan } from './plan/plan';
 import { describeRemaining, isSettled, remaining } from './settled';
@@ -49,7 +52,7 @@ export class Course {
     await Promise.all(work);
     await injector.settle();
     this.options.say('all faults are over; waiting for the end');
-    await this.untilSettled(await Promise.all(campaigns), stack.databaseUrl);
+    await this.untilSettled(await Promise.all(campaigns), stack);
   }
 
   private async campaign(index: number): Promise<OrderedCampaign> {
@@ -78,12 +81,15 @@ export class Course {
     });
   }
 
-  private async untilSettled(campaigns: readonly OrderedCampaign[], databaseUrl: string): Promise<void> {
+  private async untilSettled(
+    campaigns: readonly OrderedCampaign[],
+    { databaseUrl, temporalAddress }: FaultStack,
+  ): Promise<void> {
     const deadline = performance.now() + this.options.settledWithinMs;
     let saidAt = performance.now();
     while (performance.now() < deadline) {
       const now = await remaining(databaseUrl);
-      if (now !== null && isSettled(now)) return;
+      if (now !== null && isSettled(now) && (await areClosed(databaseUrl, temporalAddress))) return;
       await this.resume(campaigns.filter(({ id }) => now?.paused.includes(id)));
       if (now !== null && performance.now() - saidAt > SAY_EVERY_MS) {
         saidAt = performance.now();
@@ -115,4 +121,9 @@ export class Course {
     if (organisation === undefined) throw new Error(`the plan has no organisation ${index}`);
     return organisation;
   }
+}
+
+/** Whether no workflow runs that has nothing left to do: the last of them close a moment after their rows. */
+async function areClosed(databaseUrl: string, temporalAddress: string): Promise<boolean> {
+  return leftOpen(await openWorkflows(temporalAddress), await readRows(databaseUrl)).length === 0;
 }

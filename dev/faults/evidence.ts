@@ -1,6 +1,7 @@
 /** What the checker judges a run by: files in one folder, each line written when what it tells of is known. */
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { OpenWorkflow } from './checker/evidence';
 import type { ShiftedClock } from './plan/plan';
 import type { Edit } from './plan/orders';
 import type { ProcessName } from './plan/faults';
@@ -103,7 +104,8 @@ export class Evidence {
   }
 
   /** What is known only at the end, before the checker is called. */
-  complete(databaseUrl: string, plan: unknown): void {
+  complete(databaseUrl: string, plan: unknown, open: readonly OpenWorkflow[]): void {
+    this.write('open-workflows', open);
     this.write('campaigns', this.campaigns);
     this.write('clients', this.clients);
     this.write('database', { url: databaseUrl });

@@ -1,9 +1,11 @@
 /** Makes the faults of a plan happen and writes down when they did. */
 import { setTimeout as delay } from 'node:timers/promises';
+import { query } from '../stack/postgres';
 import type { RunningProcess } from '../stack/processes';
 import type { Evidence } from './evidence';
 import type { Fault, ProcessName } from './plan/faults';
 import type { FaultStack } from './stack/fault-stack';
+import { standStill, starve } from './standstill';
 
 const START_WITHIN_MS = 60_000;
 const START_AGAIN_AFTER_MS = 200;
@@ -58,6 +60,23 @@ export class Injector {
         const fromMs = this.stack.clocks.shift(fault.clock, fault.offsetMs);
         this.say(`clock of the ${fault.clock} ${signed(fault.offsetMs)} s`);
         this.evidence.fault({ at: iso(fromMs), until: null, fault: 'clock shifted', target: fault.clock });
+        return;
+      }
+      case 'stall': {
+        const { pid } = this.process(fault.process);
+        return this.lasting('stands still', fault.process, fault.forMs, () => standStill(pid, fault.forMs));
+      }
+      case 'starve': {
+        const { pid } = this.process(fault.process);
+        return this.lasting('starved', fault.process, fault.forMs, () => starve(pid, fault.forMs));
+      }
+      case 'lock_client': {
+        const client = this.evidence.clients[fault.organisation];
+        if (client === undefined) throw new Error(`the plan has no organisation ${fault.organisation}`);
+        const { databaseUrl } = this.stack;
+        return this.lasting('row locked', `client ${fault.organisation + 1}`, fault.forMs, () =>
+          lockClient(databaseUrl, client.id, fault.forMs),
+        );
       }
     }
   }
@@ -125,11 +144,23 @@ export class Injector {
     begin: () => Promise<void> | void,
     end: () => Promise<void> | void,
   ): Promise<void> {
+    return this.lasting(what, target, forMs, async () => {
+      await begin();
+      await delay(forMs);
+      await end();
+    });
+  }
+
+  /** What begins and ends by itself. */
+  private async lasting(
+    what: string,
+    target: string,
+    forMs: number,
+    fault: () => Promise<void>,
+  ): Promise<void> {
     const at = Date.now();
     this.say(`${target}: ${what} for ${seconds(forMs)} s`);
-    await begin();
-    await delay(forMs);
-    await end();
+    await fault();
     this.evidence.fault({ at: iso(at), until: iso(Date.now()), fault: what, target });
   }
 
@@ -147,6 +178,15 @@ export class Injector {
     if (process === undefined) throw new Error(`${name} is not part of this run`);
     return process;
   }
+}
+
+async function lockClient(databaseUrl: string, clientId: string, forMs: number): Promise<void> {
+  await query(databaseUrl, async (client) => {
+    await client.query('begin');
+    await client.query('select 1 from clients where id = $1 for update', [clientId]);
+    await delay(forMs);
+    await client.query('rollback');
+  });
 }
 
 const iso = (ms: number): string => new Date(ms).toISOString();

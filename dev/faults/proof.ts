@@ -4,7 +4,8 @@ import { errorText } from '../error-text';
 import { printProgress } from '../progress';
 import type { FaultOptions } from './command-line';
 import { drawLivekitPlan } from './plan/livekit-plan';
-import { drawPlan, type Telephony } from './plan/plan';
+import { drawPlan, type Plan } from './plan/plan';
+import { drawStallPlan } from './plan/stall-plan';
 import { progressLines } from './progress-lines';
 import { runSeed, type SeedResult } from './run-seed';
 import { scorecard, scorecardTable, violationsOf } from './scorecard';
@@ -31,18 +32,23 @@ export async function runSeeds(options: FaultOptions, signal: AbortSignal): Prom
   if (options.jsonFile !== null) {
     await writeFile(options.jsonFile, `${JSON.stringify({ ...card, undecided }, null, 2)}\n`);
   }
-  return conclude(results, undecided, options.telephony);
+  return conclude(results, undecided, options);
 }
 
-function runOne(seed: number, { keep, telephony }: FaultOptions, signal: AbortSignal): Promise<SeedResult> {
+function runOne(seed: number, options: FaultOptions, signal: AbortSignal): Promise<SeedResult> {
   return runSeed({
-    plan: telephony === 'livekit' ? drawLivekitPlan(seed) : drawPlan(seed, 'full'),
+    plan: planOf(seed, options),
     environment: process.env,
     say: progressLines(`seed ${seed}`),
     onProgress: printProgress(process.stderr),
-    keep,
+    keep: options.keep,
     signal,
   });
+}
+
+function planOf(seed: number, { telephony, stalls }: FaultOptions): Plan {
+  if (telephony === 'livekit') return drawLivekitPlan(seed);
+  return stalls ? drawStallPlan(seed, 'full') : drawPlan(seed, 'full');
 }
 
 function tell(result: SeedResult): void {
@@ -60,9 +66,9 @@ function tell(result: SeedResult): void {
 function conclude(
   results: readonly SeedResult[],
   undecided: readonly number[],
-  telephony: Telephony,
+  { telephony, stalls }: FaultOptions,
 ): boolean {
-  const option = telephony === 'http' ? '' : ` --telephony ${telephony}`;
+  const option = telephony === 'livekit' ? ' --telephony livekit' : stalls ? ' --stalls' : '';
   const failed = results.filter((result) => violationsOf(result).length > 0);
   for (const { seed, evidenceFolder } of failed) {
     console.log(`Seed ${seed} failed. Evidence: ${evidenceFolder}`);

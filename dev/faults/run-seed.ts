@@ -19,6 +19,7 @@ import { Injector } from './injector';
 import type { ProcessName } from './plan/faults';
 import type { Plan } from './plan/plan';
 import { answerOf } from './receivers';
+import { openWorkflows } from './open-workflows';
 import { tablesOf } from './settled';
 import { newFolderName, startFaultStack, type FaultStack } from './stack/fault-stack';
 
@@ -127,7 +128,7 @@ async function execute(
   await course.run();
   // The last lines of the receiver and the carrier are written a moment after the rows that they made.
   await delay(300);
-  evidence.complete(stack.databaseUrl, plan);
+  evidence.complete(stack.databaseUrl, plan, await openWorkflows(stack.temporalAddress));
   evidence.write('tables', await tablesOf(stack.databaseUrl));
   const verdict = await check(evidence.folder);
   evidence.write('verdict', verdict);

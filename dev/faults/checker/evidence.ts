@@ -2,6 +2,7 @@
  * What a run left behind, read as it was written. The checker trusts the logs of the carrier and of the receiver, the runner's own
  * record of requests and faults, and Postgres last; it shares no code with what it judges.
  */
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Joi from 'joi';
 import { readLines, readLinesIfAny, readList, readObject, type Line } from './json-lines';
@@ -101,6 +102,18 @@ export interface ClientRecord {
   secret: string;
 }
 
+/** A workflow that Temporal still had open at the end of the run. */
+export interface OpenWorkflow {
+  workflow_id: string;
+  type: string;
+}
+
+/** Where a process wrote that a workflow did not replay. */
+export interface ReplayFailure {
+  file: string;
+  line: number;
+}
+
 export interface Evidence {
   carrier: Line<CarrierLine>[];
   receiver: Line<ReceiverLine>[];
@@ -110,6 +123,8 @@ export interface Evidence {
   restarts: Restart[];
   campaigns: CampaignRecord[];
   clients: ClientRecord[];
+  openWorkflows: OpenWorkflow[];
+  replayFailures: ReplayFailure[];
 }
 
 const text = Joi.string().required();
@@ -165,6 +180,7 @@ const CAMPAIGN = Joi.object<CampaignRecord>({
     .required(),
 });
 const CLIENT = Joi.object<ClientRecord>({ id: text, max_concurrency: integer, secret: text });
+const OPEN_WORKFLOW = Joi.object<OpenWorkflow>({ workflow_id: text, type: text });
 const DATABASE = Joi.object<{ url: string }>({ url: text });
 
 const OF_CALLS: ReadonlySet<unknown> = new Set(['placed', 'state', 'request', 'event']);
@@ -182,7 +198,25 @@ export function readEvidence(folder: string): Evidence {
     restarts: readLinesIfAny(file('restarts.jsonl'), RESTART),
     campaigns: readList(file('campaigns.json'), CAMPAIGN),
     clients: readList(file('clients.json'), CLIENT),
+    openWorkflows: readList(file('open-workflows.json'), OPEN_WORKFLOW),
+    replayFailures: replayFailures(file('logs')),
   };
+}
+
+/** The SDK's code of a workflow whose code asks for something else than its history holds. */
+const DOES_NOT_REPLAY = /TMPRL1100/;
+
+function replayFailures(logFolder: string): ReplayFailure[] {
+  const logs = readdirSync(logFolder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.log/.test(name),
+  );
+  return logs.flatMap((name) =>
+    readFileSync(join(logFolder, name), 'utf8')
+      .split('\n')
+      .flatMap((line, index) =>
+        DOES_NOT_REPLAY.test(line) ? [{ file: `logs/${name}`, line: index + 1 }] : [],
+      ),
+  );
 }
 
 export const readDatabaseUrl = (folder: string): string =>

@@ -1,5 +1,5 @@
 /**
- * The judge of a fault run: reads its evidence and its database once, and tests the eight invariants of the engine.
+ * The judge of a fault run: reads its evidence and its database once, and tests the invariants of the engine.
  *
  * It shares no code with the engine, the simulator or the runner, which lint enforces: what it believes of windows, delays and
  * signatures it has from the documents alone.
@@ -13,6 +13,7 @@ import { redialDelay } from './invariants/redial-delay';
 import { silentAfterPause } from './invariants/silent-after-pause';
 import { withinLines } from './invariants/within-lines';
 import { withinWindow } from './invariants/within-window';
+import { workflowsClose } from './invariants/workflows-close';
 import { restartsToDial } from './restart-to-dial';
 import { readRows, type Rows } from './rows';
 import { runOf, type Run } from './run';
@@ -35,6 +36,11 @@ const INVARIANTS: readonly Invariant[] = [
   { number: 6, name: 'every finished call is delivered, rightly signed and spaced', violations: delivered },
   { number: 7, name: 'the retry delay passes before a redial', violations: redialDelay },
   { number: 8, name: 'what was acknowledged is kept', violations: acknowledgedKept },
+  {
+    number: 9,
+    name: 'a workflow closes when what it is for is over, and each replays',
+    violations: workflowsClose,
+  },
 ];
 
 /** @throws Error where the evidence is incomplete or the database does not answer: then nothing is proven */

@@ -14,7 +14,7 @@ export interface Outage {
 }
 
 /** Shifted clocks and repeated events are faults, but nothing is away. */
-const IS_AWAY = /kill|crash|cut|down|stop|freez|partition|outage|unreachable/i;
+const IS_AWAY = /kill|crash|cut|down|stop|freez|partition|outage|unreachable|stands still|starved|locked/i;
 const IS_LOSSY = /lose|lost/i;
 
 export function outagesOf({ restarts, faults }: Pick<Evidence, 'restarts' | 'faults'>): Outage[] {

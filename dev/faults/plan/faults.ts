@@ -33,7 +33,13 @@ export type Fault =
   | { kind: 'lose_answers'; atMs: number; link: LinkName; count: number; forMs: number }
   /** The carrier's events arrive twice, late and out of order. */
   | { kind: 'shuffle_events'; atMs: number; forMs: number }
-  | { kind: 'shift_clock'; atMs: number; clock: ShiftedClock; offsetMs: number };
+  | { kind: 'shift_clock'; atMs: number; clock: ShiftedClock; offsetMs: number }
+  /** The process gets SIGSTOP, and SIGCONT when the time is up. */
+  | { kind: 'stall'; atMs: number; process: ProcessName; forMs: number }
+  /** The process gets a tenth of a processor. */
+  | { kind: 'starve'; atMs: number; process: ProcessName; forMs: number }
+  /** A transaction of somebody else's holds the row of the client. */
+  | { kind: 'lock_client'; atMs: number; organisation: number; forMs: number };
 
 const MINUTES_10_MS = 600_000;
 /** From the end of one fault to the next: what is wrong then is the earlier one's doing, and the time to the next dial too. */
@@ -57,6 +63,9 @@ function lastsMs(fault: Fault): number {
     case 'kill':
       return fault.downMs + 1_200;
     case 'cut':
+    case 'stall':
+    case 'starve':
+    case 'lock_client':
       return fault.forMs;
     case 'lose_answers':
     case 'shuffle_events':

@@ -184,4 +184,19 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
         new.max_retries := old.max_retries;`,
     }),
   },
+  {
+    name: 'a call is written down as over and concluded when it is answered, so that nobody signals its end',
+    invariant: 9,
+    needs: [],
+    sql: trigger({
+      name: 'early_end',
+      when: 'before update on calls',
+      does: `
+        if old.answered_at is null and new.answered_at is not null then
+          new.stage := 'over';
+          new.call_status := 'completed';
+          new.concluded_at := new.answered_at;
+        end if;`,
+    }),
+  },
 ];

@@ -1,5 +1,5 @@
 /** How the checker reads what a run left behind. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readDatabaseUrl, readEvidence } from '../../../dev/faults/checker/evidence';
 import { judge } from '../../../dev/faults/checker/index';
@@ -24,6 +24,8 @@ function written(): { folder: string; write: (name: string, text: string) => voi
   lines('restarts', []);
   write('campaigns.json', JSON.stringify(story.evidence.campaigns));
   write('clients.json', JSON.stringify(story.evidence.clients));
+  write('open-workflows.json', JSON.stringify(story.evidence.openWorkflows));
+  mkdirSync(join(folder, 'logs'));
   write('database.json', JSON.stringify({ url: 'postgres://somewhere' }));
   return { folder, write };
 }
@@ -34,6 +36,18 @@ test('reads a folder as the same run, with the numbers of its lines', () => {
   expect(judge(evidence, rightRun().rows)).toEqual(rightRun().verdict());
   expect(evidence.carrier[0]).toMatchObject({ kind: 'placed', line: 2 });
   expect(readDatabaseUrl(folder)).toBe('postgres://somewhere');
+});
+
+test('finds in the logs of any process that a workflow did not replay', () => {
+  const { folder, write } = written();
+  mkdirSync(join(folder, 'logs', 'worker'));
+  write('logs/api.log', 'started\n');
+  write('logs/worker/worker.log', 'started\n[TMPRL1100] Nondeterminism error: no\n');
+  const evidence = readEvidence(folder);
+  expect(evidence.replayFailures).toEqual([{ file: 'logs/worker/worker.log', line: 2 }]);
+  expect(judge(evidence, rightRun().rows).invariants[8]?.violations).toEqual([
+    'a workflow did not replay (logs/worker/worker.log:2)',
+  ]);
 });
 
 test('passes over a line that a killed process tore', () => {

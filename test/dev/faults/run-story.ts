@@ -45,6 +45,8 @@ export class RunStory {
     restarts: [],
     campaigns: [],
     clients: [{ id: CLIENT, max_concurrency: 3, secret: SECRET }],
+    openWorkflows: [],
+    replayFailures: [],
   };
   /** The simulator's lines, each with the true instant at which it was written. */
   carrier: { trueS: number; line: CarrierLine }[] = [];

@@ -69,6 +69,7 @@ describe('the command line', () => {
     keep: false,
     planted: false,
     telephony: 'http',
+    stalls: false,
   };
 
   test.each<[string[], Partial<ReturnType<typeof readCommandLine>>]>([
@@ -77,6 +78,7 @@ describe('the command line', () => {
     [['--seed', '17', '--keep'], { seeds: [17], alone: true, keep: true }],
     [['--planted'], { planted: true }],
     [['--telephony', 'livekit'], { telephony: 'livekit' }],
+    [['--stalls', '--seeds', '2'], { stalls: true, seeds: [1, 2] }],
   ])('%p', (args, expected) => {
     expect(readCommandLine(args)).toEqual({ ...usual, ...expected });
   });
@@ -88,6 +90,8 @@ describe('the command line', () => {
     [['--other']],
     [['--telephony', 'sip']],
     [['--planted', '--telephony', 'livekit']],
+    [['--stalls', '--planted']],
+    [['--stalls', '--telephony', 'livekit']],
   ])('%p is not understood', (args) =>
     expect(() => readCommandLine(args)).toThrow(expect.objectContaining({ name: 'UsageFault' })),
   );

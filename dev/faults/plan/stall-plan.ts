@@ -1,0 +1,70 @@
+/**
+ * A run on a machine that stands still: processes stop and go on, one gets a tenth of a processor, a client's row is locked. Nothing dies,
+ * no link is cut and every clock is right: that is the usual plan's part. A burst of dispatches comes just before each fault, so that it
+ * meets workflows in their first tasks.
+ */
+import { Random } from '../random';
+import type { DispatchPlan } from './campaigns';
+import type { Fault, ProcessName } from './faults';
+import { drawPlan, type Plan, type PlanSize } from './plan';
+
+const STALLED = ['worker', 'api', 'postgres', 'temporal'] as const satisfies readonly ProcessName[];
+const STALL_MS: [number, number] = [2_000, 12_000];
+const STARVED_MS = 30_000;
+const LOCKED_MS = 5_000;
+const FIRST_MS: [number, number] = [2_500, 3_500];
+/** From the end of one fault to the next: some calls end, others go on. */
+const APART_MS: [number, number] = [1_500, 3_000];
+
+const BURST = 20;
+/** How long before a fault its burst begins. */
+const BURST_MS = 600;
+const DISPATCHED = [1, 2, 70, 80, 85, 93, 94] as const;
+
+type Draw = (atMs: number) => Extract<Fault, { forMs: number }>;
+
+export function drawStallPlan(seed: number, size: PlanSize): Plan {
+  const random = new Random(Math.imul(seed, 0xc2b2ae35));
+  const usual = drawPlan(seed, size);
+  const faults = drawStalls(random, size, usual);
+  return {
+    ...usual,
+    clocks: { simulator: 0, api: 0, worker: 0 },
+    faults,
+    dispatches: faults.flatMap((fault) => drawBurst(random, fault.atMs, usual.organisations.length)),
+  };
+}
+
+function drawStalls(random: Random, size: PlanSize, { workers, organisations }: Plan): Fault[] {
+  const stall = (process: ProcessName): Draw => {
+    const forMs = random.between(...STALL_MS);
+    return (atMs) => ({ kind: 'stall', atMs, process, forMs });
+  };
+  const starved = random.pick(STALLED);
+  const organisation = random.between(0, organisations.length - 1);
+  const draws: Draw[] =
+    size === 'short'
+      ? [stall('worker'), stall(random.pick(['api', 'postgres', 'temporal']))]
+      : [
+          ...STALLED.map(stall),
+          ...(workers === 2 ? [stall('worker-2')] : []),
+          (atMs) => ({ kind: 'starve', atMs, process: starved, forMs: STARVED_MS }),
+          (atMs) => ({ kind: 'lock_client', atMs, organisation, forMs: LOCKED_MS }),
+        ];
+  const faults: Fault[] = [];
+  let atMs = random.between(...FIRST_MS);
+  for (const draw of random.shuffled(draws)) {
+    const fault = draw(atMs);
+    faults.push(fault);
+    atMs += fault.forMs + random.between(...APART_MS);
+  }
+  return faults;
+}
+
+function drawBurst(random: Random, atMs: number, organisations: number): DispatchPlan[] {
+  return Array.from({ length: BURST }, () => ({
+    atMs: atMs - random.between(0, BURST_MS),
+    organisation: random.between(0, organisations - 1),
+    ending: random.pick(DISPATCHED),
+  }));
+}
