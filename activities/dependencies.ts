@@ -28,6 +28,8 @@ export interface WorkflowStarter {
     options?: { againAfterClose?: boolean; owner?: Owner; summary?: string },
   ): Promise<void>;
   state(id: string): Promise<WorkflowState>;
+  /** Ids of all that run and were started before, in pages. */
+  openSince(before: number): AsyncIterable<string[]>;
 }
 
 /** `stuck`: it runs, and its workflow tasks fail or time out again and again. `missing`: Temporal does not know the id. */

@@ -2,8 +2,11 @@
 import type { Db } from './connection';
 import { onlyRow, rows, timestamp } from './query';
 
-/** `does not conclude`: its call is over, it was signalled again and again, and nothing fails. */
-export type WorkflowFault = 'tasks fail' | 'does not conclude';
+/**
+ * `does not conclude`: its call is over, it was signalled again and again, and nothing fails. `does not close`: its call is concluded, or its
+ * campaign has ended, and it runs.
+ */
+export type WorkflowFault = 'tasks fail' | 'does not conclude' | 'does not close';
 
 export interface Look {
   now: number;
@@ -70,4 +73,24 @@ export async function lookAtWorkflowAgain(db: Db, workflowId: string, lookAt: nu
 
 export async function trustWorkflow(db: Db, workflowId: string): Promise<void> {
   await rows(db, 'delete from doubted_workflows where workflow_id = :workflowId', { workflowId });
+}
+
+/** Which of these calls were concluded before. */
+export async function callsConcludedBefore(db: Db, callIds: string[], before: number): Promise<string[]> {
+  const calls = await rows<{ id: string }>(
+    db,
+    'select call_id as id from calls where call_id = any(:callIds) and concluded_at < :before',
+    { callIds, before: timestamp(before) },
+  );
+  return calls.map(({ id }) => id);
+}
+
+/** Which of these campaigns had ended before. */
+export async function campaignsEndedBefore(db: Db, campaignIds: string[], before: number): Promise<string[]> {
+  const campaigns = await rows<{ id: string }>(
+    db,
+    'select id from campaigns where id = any(cast(:campaignIds as uuid[])) and ended_at < :before',
+    { campaignIds, before: timestamp(before) },
+  );
+  return campaigns.map(({ id }) => id);
 }

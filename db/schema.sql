@@ -454,7 +454,7 @@ CREATE TABLE doubted_workflows (
   -- Once it is reported; null while it may only be late.
   fault text,
   CONSTRAINT doubted_workflows_pkey PRIMARY KEY (workflow_id),
-  CONSTRAINT doubted_workflows_fault_check CHECK (fault = ANY (ARRAY['tasks fail'::text, 'does not conclude'::text]))
+  CONSTRAINT doubted_workflows_fault_check CHECK (fault = ANY (ARRAY['tasks fail'::text, 'does not conclude'::text, 'does not close'::text]))
 );
 
 CREATE TABLE idempotency_keys (

@@ -14,6 +14,9 @@ import { ownerAttributes } from '../workflows/shown-as';
  */
 const STUCK_TASK_ATTEMPTS = 5;
 
+/** Temporal's own maximum of a page. */
+const OPEN_PAGE = 1_000;
+
 /** What reconciliation does with workflows, over a Temporal client. */
 export function workflowStarter(client: WorkflowClient): WorkflowStarter {
   return {
@@ -44,6 +47,18 @@ export function workflowStarter(client: WorkflowClient): WorkflowStarter {
         if (error instanceof WorkflowNotFoundError) return 'missing';
         throw error;
       }
+    },
+
+    async *openSince(before) {
+      const query = `ExecutionStatus = "Running" AND StartTime < "${new Date(before).toISOString()}"`;
+      let page: string[] = [];
+      for await (const { workflowId } of client.list({ query, pageSize: OPEN_PAGE })) {
+        page.push(workflowId);
+        if (page.length < OPEN_PAGE) continue;
+        yield page;
+        page = [];
+      }
+      if (page.length > 0) yield page;
     },
   };
 }

@@ -20,12 +20,19 @@ import { AFTER_AN_OUTAGE, AS_A_RULE, type Lateness } from './lateness';
 import { repairLeftOvers } from './left-overs';
 import { repairMails } from './mails';
 import { repairSilentCalls } from './silent-calls';
-import { repairStuckWorkflows } from './stuck-workflows';
+import { repairStuckWorkflows, reportLeftOpen } from './stuck-workflows';
 import { repairDispatches, repairFreeLines, repairLongWaits, repairUnusedLines } from './waiting-calls';
 
 export type Repair = ActivityDependencies &
-  PassTime & { lateness: Lateness } & ReturnType<typeof settlingActivities> &
+  PassTime & { lateness: Lateness; leftOpen: LeftOpen } & ReturnType<typeof settlingActivities> &
   ReturnType<typeof concludingActivities>;
+
+type Deps = Omit<Repair, 'lateness' | 'hasTime'>;
+
+/** When this worker last asked Temporal for all that is open: a list, so not at every pass. */
+interface LeftOpen {
+  lookedAt: number;
+}
 
 const PASSES = [
   repairCallers,
@@ -45,6 +52,7 @@ const PASSES = [
   renewInboundRoutes,
   repairLeftOvers,
   repairStuckWorkflows,
+  reportLeftOpen,
 ];
 
 /** What keeps a line idle when it was missed. The others can wait for the next pass. */
@@ -64,7 +72,8 @@ const PASS_MS = 10_000;
 /** While another catch-up is asked for, this run makes that too; after it the next run does. */
 const RUN_MS = 30_000;
 
-export function reconcilingActivities(deps: Omit<Repair, 'lateness' | 'hasTime'>) {
+export function reconcilingActivities(given: Omit<Deps, 'leftOpen'>) {
+  const deps = { ...given, leftOpen: { lookedAt: -Infinity } };
   const { db, clock, log } = deps;
   return {
     /**
@@ -109,7 +118,7 @@ const AFTER_OUTAGE_RUN: Run = { run: 'after_outage', lateness: AFTER_AN_OUTAGE, 
 
 /** Each pass on its own: one that fails does not keep the others from their work. */
 async function makePasses(
-  deps: Omit<Repair, 'lateness' | 'hasTime'>,
+  deps: Deps,
   { run, lateness, passes }: Run,
   { keepsTurn, failures }: { keepsTurn: () => Promise<void>; failures: unknown[] },
 ): Promise<void> {

@@ -30,6 +30,8 @@ export const DOUBT_LOOK_MS = 60_000;
 export const UNCONCLUDED_MS = 5 * 60_000;
 /** The same while a language model is asked: for twenty minutes at most. */
 export const UNCONCLUDED_ASKED_MS = 30 * 60_000;
+/** How long a workflow may go on after its call is concluded or its campaign has ended, and between two looks at all that are open. */
+export const LEFT_OPEN_MS = 10 * 60_000;
 /** After so long a call is concluded by what its events brought, whether or not the carrier can be asked for the rest. */
 export const WITHOUT_CARRIER_MS = 10 * 60_000;
 /** What an agent may take to leave the room of a call that is over, and a call to be known of that has a room already. */

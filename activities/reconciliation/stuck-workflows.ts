@@ -1,7 +1,9 @@
 import * as doubted from '../../db/doubted-workflows';
+import type { Db } from '../../db/connection';
+import { workflowId } from '../../workflows/contract';
 import type { Repair } from '.';
 import { eachOf } from './each-of';
-import { DOUBT_LOOK_MS } from './lateness';
+import { DOUBT_LOOK_MS, LEFT_OPEN_MS } from './lateness';
 
 const lookOf = ({ clock }: Repair): doubted.Look => ({ now: clock(), lookAt: clock() + DOUBT_LOOK_MS });
 
@@ -31,8 +33,32 @@ export async function repairStuckWorkflows(repair: Repair): Promise<void> {
   await doubted.forgetSettledDoubts(db);
   await eachOf(repair, await doubted.stuckWorkflows(db, clock()), async ({ workflowId, fault }) => {
     const state = await workflows.state(workflowId);
-    const isStuck = state === 'stuck' || (state === 'running' && fault === 'does not conclude');
+    const isStuck = state === 'stuck' || (state === 'running' && fault !== 'tasks fail');
     if (isStuck) await doubted.lookAtWorkflowAgain(db, workflowId, clock() + DOUBT_LOOK_MS);
     else await doubted.trustWorkflow(db, workflowId);
   });
+}
+
+/**
+ * Workflows that nothing is left to do for, and that run all the same: no row is in doubt, so Temporal is asked for all that are open. There is
+ * nothing to repair, as their calls are concluded and their webhooks in the ledger: they are reported.
+ */
+export async function reportLeftOpen(repair: Repair): Promise<void> {
+  const { db, workflows, clock, leftOpen, hasTime } = repair;
+  const before = clock() - LEFT_OPEN_MS;
+  if (leftOpen.lookedAt > before) return;
+  leftOpen.lookedAt = clock();
+  for await (const page of workflows.openSince(before)) {
+    const idle = await withoutWork(db, page, before);
+    await eachOf(repair, idle, (id) => reportStuck(repair, id, 'does not close'));
+    if (!hasTime()) break;
+  }
+}
+
+async function withoutWork(db: Db, workflowIds: string[], before: number): Promise<string[]> {
+  const prefix = workflowId.campaign('');
+  const campaignIds = workflowIds.filter((id) => id.startsWith(prefix)).map((id) => id.slice(prefix.length));
+  const calls = await doubted.callsConcludedBefore(db, workflowIds, before);
+  const campaigns = await doubted.campaignsEndedBefore(db, campaignIds, before);
+  return [...calls.map(workflowId.call), ...campaigns.map(workflowId.campaign)];
 }

@@ -10,6 +10,7 @@ import { rows } from '../../db/query';
 import { workflowId } from '../../workflows/contract';
 import { callEndOf, endedAt } from '../../workflows/domain/call-end';
 import { describeWith } from '../servers/availability';
+import { listed } from '../servers/listed-workflows';
 import { EngineDatabase, MINUTE_MS, type Owner } from './support/engine-database';
 import { idleDependencies } from './support/idle-dependencies';
 import { violations } from './support/invariants';
@@ -44,6 +45,7 @@ describeWith('postgres', 'a line', () => {
     const starter: WorkflowStarter = {
       state: () => Promise.resolve(workflows),
       startOnce: (_type, id) => Promise.resolve(void started.push(id)),
+      openSince: () => listed(),
     };
     return createActivities({
       db: engine.db,

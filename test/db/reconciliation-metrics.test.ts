@@ -4,6 +4,7 @@ import { createActivities } from '../../activities';
 import type { WorkflowStarter } from '../../activities/dependencies';
 import { activityMetrics, type ActivityMetrics } from '../../activities/metrics';
 import { describeWith } from '../servers/availability';
+import { listed } from '../servers/listed-workflows';
 import { valueOf } from '../servers/scrape';
 import { EngineDatabase, MINUTE_MS, type Owner } from './support/engine-database';
 import { idleDependencies } from './support/idle-dependencies';
@@ -32,6 +33,7 @@ describeWith('postgres', 'a run of the reconciliation', () => {
     const starter: WorkflowStarter = {
       state: () => Promise.resolve(workflows),
       startOnce: () => Promise.resolve(),
+      openSince: () => listed(),
     };
     const deps = {
       db: engine.db,

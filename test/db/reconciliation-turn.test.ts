@@ -4,6 +4,7 @@ import { activityMetrics } from '../../activities/metrics';
 import { reconcilingActivities } from '../../activities/reconciliation';
 import { askCatchUp, askedCatchUps, inTurn } from '../../db/reconciliation-turn';
 import { describeWith } from '../servers/availability';
+import { listed } from '../servers/listed-workflows';
 import { EngineDatabase, type Owner } from './support/engine-database';
 
 describeWith('postgres', 'the turn of the reconciliation', () => {
@@ -35,6 +36,7 @@ describeWith('postgres', 'the turn of the reconciliation', () => {
           return answer();
         },
         startOnce: () => Promise.resolve(),
+        openSince: () => listed(),
       },
       telephony: { held: () => Promise.resolve([]) },
       log: { info: () => undefined, warn: () => undefined },

@@ -5,6 +5,7 @@ import { CarrierUnreachable } from '../../activities/telephony/port';
 import { platformState } from '../../db/platform-state';
 import { unconcludedCalls } from '../../db/reconciliation';
 import { describeWith } from '../servers/availability';
+import { listed } from '../servers/listed-workflows';
 import { EngineDatabase, MINUTE_MS, type Owner } from './support/engine-database';
 import { idleDependencies } from './support/idle-dependencies';
 
@@ -15,7 +16,11 @@ describeWith('postgres', 'a workflow that runs and does not go on', () => {
   let started: string[];
   let signalled: string[];
   let described: string[];
+  /** What Temporal lists as open, and before when it was asked that it began. */
+  let open: string[][];
+  let asked: number[];
   let carrier: () => Promise<object>;
+  let worker: ReturnType<typeof createActivities>;
   beforeAll(async () => {
     engine = await EngineDatabase.open();
   });
@@ -23,11 +28,13 @@ describeWith('postgres', 'a workflow that runs and does not go on', () => {
   beforeEach(async () => {
     await engine.db.raw('truncate clients cascade; truncate doubted_workflows');
     owner = await engine.owner();
-    [started, signalled, described] = [[], [], []];
+    [started, signalled, described, open, asked] = [[], [], [], [], []];
     carrier = () => Promise.resolve({ calls: [], carrierTime: null, lagMs: 0 });
+    worker = startWorker();
   });
 
-  const reconcile = (input = { afterOutage: false }): Promise<void> => {
+  const reconcile = (input = { afterOutage: false }): Promise<void> => worker.reconcile(input);
+  function startWorker(): ReturnType<typeof createActivities> {
     const deps = {
       db: engine.db,
       telephony: {
@@ -42,11 +49,15 @@ describeWith('postgres', 'a workflow that runs and does not go on', () => {
           return Promise.resolve(state);
         },
         startOnce: (_type: string, id: string) => Promise.resolve(void started.push(id)),
+        openSince: (before: number) => {
+          asked.push(before);
+          return listed(...open);
+        },
       },
       ...idleDependencies(engine),
     };
-    return createActivities(deps as never).reconcile(input);
-  };
+    return createActivities(deps as never);
+  }
   const later = async (ms: number): Promise<void> => {
     engine.now += ms;
     await reconcile();
@@ -191,4 +202,42 @@ describeWith('postgres', 'a workflow that runs and does not go on', () => {
     const found = await unconcludedCalls(engine.db, engine.now - 20_000, engine.now);
     expect(found.map(({ callId }) => callId)).toEqual([third, ...[first, second].sort()]);
   });
+
+  test('though its call was concluded ten minutes ago is found among all that are open, and reported until it closes', async () => {
+    const callId = await over();
+    state = 'missing';
+    await later(21_000);
+    expect(await isConcluded(callId)).toBe(true);
+    state = 'running';
+    open = [['reconcile', callId], [await engine.dispatch(owner)]];
+    await later(9 * MINUTE_MS);
+    worker = startWorker();
+    await reconcile();
+    expect(await stuck()).toBe(0);
+    await later(10 * MINUTE_MS);
+    expect(await rowsOfDoubt()).toEqual([{ workflow_id: callId, fault: 'does not close' }]);
+    state = 'closed';
+    await later(MINUTE_MS + 1);
+    expect(await rowsOfDoubt()).toEqual([]);
+  });
+
+  test('though its campaign ended ten minutes ago is reported', async () => {
+    const campaignId = await engine.campaign(owner, { contacts: 1 });
+    await engine.set(campaignId, { status: 'completed', ended_at: new Date(engine.now) });
+    open = [[`campaign-${campaignId}`]];
+    state = 'running';
+    await later(11 * MINUTE_MS);
+    expect(await rowsOfDoubt()).toEqual([{ workflow_id: `campaign-${campaignId}`, fault: 'does not close' }]);
+  });
+
+  test('is looked for among all that are open once in ten minutes by one worker', async () => {
+    await reconcile();
+    for (let n = 0; n < 6; n++) await later(MINUTE_MS);
+    expect(asked).toEqual([engine.now - 16 * MINUTE_MS]);
+    for (let n = 0; n < 4; n++) await later(MINUTE_MS);
+    expect(asked).toHaveLength(2);
+  });
+
+  const rowsOfDoubt = () =>
+    engine.db('doubted_workflows').select('workflow_id', 'fault').orderBy('workflow_id');
 });

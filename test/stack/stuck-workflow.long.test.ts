@@ -40,7 +40,21 @@ describeWith('temporal', 'what reconciliation sees of a workflow', () => {
       // No worker is there any more: its task waits, and has not failed.
       const waits = await start('gatedWorkflow');
       expect(await starter.state(waits.workflowId)).toBe('running');
+      const open = async (before: number) => {
+        const ids: string[] = [];
+        for await (const page of starter.openSince(before)) ids.push(...page);
+        return ids;
+      };
+      await eventuallyTrue(WITHIN_MS, 'it is listed as open', async () =>
+        (await open(Date.now())).includes(waits.workflowId),
+      );
+      expect(await open(Date.now() - 3_600_000)).not.toContain(waits.workflowId);
       await waits.terminate();
+      await eventuallyTrue(
+        WITHIN_MS,
+        'it is listed no more',
+        async () => !(await open(Date.now())).includes(waits.workflowId),
+      );
       await native.close();
       await client.connection.close();
     },

@@ -60,7 +60,7 @@ const AMOUNTS: Record<Amount, { name: string; help: string }> = {
   },
   stuckWorkflows: {
     name: 'voice_agent_stuck_workflows',
-    help: 'Workflows whose tasks fail again and again, or that do not conclude their call.',
+    help: 'Workflows whose tasks fail again and again, that do not conclude their call, or that run though it is over.',
   },
   starvedCampaigns: {
     name: 'voice_agent_starved_campaigns',

@@ -42,7 +42,7 @@ create table doubted_workflows (
   workflow_id text primary key,
   since timestamptz not null,
   look_at timestamptz not null,
-  fault text check (fault in ('tasks fail', 'does not conclude'))
+  fault text check (fault in ('tasks fail', 'does not conclude', 'does not close'))
 );
 comment on table doubted_workflows is
   'Workflows that run and do not do what their row asks for, until they do or have ended: reconciliation looks at them again and again.';

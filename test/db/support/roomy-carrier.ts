@@ -7,6 +7,7 @@ import {
   type Telephony,
 } from '../../../activities/telephony/port';
 import type { EngineDatabase } from './engine-database';
+import { listed } from '../../servers/listed-workflows';
 import { idleDependencies } from './idle-dependencies';
 
 /** Rooms that the test fills; nothing happens in them by itself. */
@@ -79,7 +80,11 @@ export function roomyDependencies(
         signal: (name, ...args) => Promise.resolve(void told.push({ id, name, args })),
       }),
     },
-    workflows: { state: () => Promise.resolve('running'), startOnce: () => Promise.resolve() },
+    workflows: {
+      state: () => Promise.resolve('running'),
+      startOnce: () => Promise.resolve(),
+      openSince: () => listed(),
+    },
     ...idleDependencies(engine),
   };
 }

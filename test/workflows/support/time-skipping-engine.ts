@@ -24,7 +24,6 @@ import { insertCampaign } from '../../../db/campaigns';
 import { insertClient } from '../../../db/clients';
 import { openDatabase, type Db } from '../../../db/connection';
 import { addSearchAttributes } from '../../../worker/registration';
-import { workflowStarter } from '../../../worker/workflow-starter';
 import { announce, type Announcement, type SignalSender } from '../../../workflows/announce';
 import {
   workflowId,
@@ -43,6 +42,7 @@ import { FakeMailServer } from './fake-mail-server';
 import { FakeReceiver } from './fake-receiver';
 import type { PhoneActivities, PhoneCall } from './phone-workflow';
 import { installQuietRuntime } from './quiet-runtime';
+import { timeSkippingStarter } from './time-skipping-starter';
 
 export interface Owner {
   clientId: string;
@@ -155,7 +155,7 @@ export class TimeSkippingEngine {
       db: this.db,
       telephony: this.carrier,
       signals: this.signals(),
-      workflows: workflowStarter(this.env.client.workflow),
+      workflows: timeSkippingStarter(this.env.client.workflow),
       webhooks: this.receiver,
       briefWaits: this.briefWaits,
       mail: this.mail,
