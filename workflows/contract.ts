@@ -19,8 +19,8 @@ import type { CallStatus } from './domain/call-outcome';
 export const TASK_QUEUE = 'voice-agent-platform';
 
 /**
- * How long a workflow task of ours may take before another worker is given it: what a worker that was killed held is late by so much. Measured:
- * none timed out with 50 lines on two busy cores. A local activity that takes longer costs a heartbeat, nothing else.
+ * How long a workflow task of ours may take before another worker is given it: what a worker that was killed held is late by so much. One that
+ * takes longer is repeated, which changes nothing (docs/decisions/0026). A local activity that takes longer costs a heartbeat, nothing else.
  */
 export const WORKFLOW_TASK_TIMEOUT_MS = 3_000;
 
