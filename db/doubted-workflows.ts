@@ -75,11 +75,12 @@ export async function trustWorkflow(db: Db, workflowId: string): Promise<void> {
   await rows(db, 'delete from doubted_workflows where workflow_id = :workflowId', { workflowId });
 }
 
-/** Which of these calls were concluded before. */
-export async function callsConcludedBefore(db: Db, callIds: string[], before: number): Promise<string[]> {
+/** Which of these calls were concluded before, and have no webhook left to deliver: its attempts, over 13 minutes, are their workflow's. */
+export async function callsSettledBefore(db: Db, callIds: string[], before: number): Promise<string[]> {
   const calls = await rows<{ id: string }>(
     db,
-    'select call_id as id from calls where call_id = any(:callIds) and concluded_at < :before',
+    `select call_id as id from calls k where call_id = any(:callIds) and concluded_at < :before
+       and not exists (select 1 from webhook_deliveries d where d.call_id = k.call_id and d.status = 'pending')`,
     { callIds, before: timestamp(before) },
   );
   return calls.map(({ id }) => id);

@@ -41,7 +41,7 @@ export async function repairStuckWorkflows(repair: Repair): Promise<void> {
 
 /**
  * Workflows that nothing is left to do for, and that run all the same: no row is in doubt, so Temporal is asked for all that are open. There is
- * nothing to repair, as their calls are concluded and their webhooks in the ledger: they are reported.
+ * nothing to repair, as their calls are concluded and their webhooks settled: they are reported.
  */
 export async function reportLeftOpen(repair: Repair): Promise<void> {
   const { db, workflows, clock, leftOpen, hasTime } = repair;
@@ -58,7 +58,7 @@ export async function reportLeftOpen(repair: Repair): Promise<void> {
 async function withoutWork(db: Db, workflowIds: string[], before: number): Promise<string[]> {
   const prefix = workflowId.campaign('');
   const campaignIds = workflowIds.filter((id) => id.startsWith(prefix)).map((id) => id.slice(prefix.length));
-  const calls = await doubted.callsConcludedBefore(db, workflowIds, before);
+  const calls = await doubted.callsSettledBefore(db, workflowIds, before);
   const campaigns = await doubted.campaignsEndedBefore(db, campaignIds, before);
   return [...calls.map(workflowId.call), ...campaigns.map(workflowId.campaign)];
 }

@@ -214,6 +214,10 @@ describeWith('postgres', 'a workflow that runs and does not go on', () => {
     worker = startWorker();
     await reconcile();
     expect(await stuck()).toBe(0);
+    // Its webhook is not accepted yet.
+    await later(10 * MINUTE_MS);
+    expect(await stuck()).toBe(0);
+    await engine.db('webhook_deliveries').update({ status: 'failed', next_attempt_at: null });
     await later(10 * MINUTE_MS);
     expect(await rowsOfDoubt()).toEqual([{ workflow_id: callId, fault: 'does not close' }]);
     state = 'closed';
