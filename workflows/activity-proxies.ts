@@ -46,34 +46,6 @@ export const callRecord = proxyLocalActivities<Activities>({
   retry: UNTIL_POSTGRES_ANSWERS,
 });
 
-/**
- * A language model takes seconds, and may be away for minutes: asked after 2, 4, 8 … seconds and then every minute, until the time is over.
- * What it refuses for good is not asked again. A worker that dies with it shows by its heartbeat.
- */
-export const conversationAnalysis = proxyActivities<Activities>({
-  startToCloseTimeout: '10m',
-  heartbeatTimeout: '30s',
-  scheduleToCloseTimeout: '20m',
-  retry: {
-    initialInterval: '2s',
-    backoffCoefficient: 2,
-    maximumInterval: '1m',
-    nonRetryableErrorTypes: ['ModelRefused', 'AnswerInvalid'],
-  },
-  summary: 'a language model reads what was said',
-});
-
-/**
- * A receiver may take its five seconds, so its attempts are a regular activity, which operators see wait; the first one of a call's webhook is part of
- * `callRecord` where its receiver is quick. The activity itself names the delay before its next attempt (`nextRetryDelay`), from the
- * ledger; the interval here only serves when a worker died during an attempt. Without end here: the ledger ends it at the fifth attempt.
- */
-export const deliveries = proxyActivities<Activities>({
-  startToCloseTimeout: '10s',
-  retry: { initialInterval: '5s', backoffCoefficient: 1 },
-  summary: 'webhook attempts',
-});
-
 export const notificationRows = proxyLocalActivities<Activities>(transaction);
 
 /**

@@ -7,46 +7,17 @@
  * What a local activity answered decides what follows, with what was known when it was asked (`asked`); signals and timers only say when to
  * look again ("Workflow code and signals" in docs/architecture.md).
  */
-import {
-  CancellationScope,
-  condition,
-  continueAsNew,
-  defineQuery,
-  setCurrentDetails,
-  setHandler,
-  sleep,
-  upsertSearchAttributes,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { CancellationScope, continueAsNew, workflowInfo } from '@temporalio/workflow';
 import type { ClaimedCall } from '../activities/campaign-feeding';
 import { campaignRows } from './activity-proxies';
 import { callWorkflow } from './call';
-import {
-  cancelSignal,
-  pauseSignal,
-  refillSignal,
-  resumeSignal,
-  searchAttributes,
-  updateSignal,
-  workflowId,
-  type CampaignInput,
-  type CampaignResult,
-} from './contract';
+import { openCampaign, show, untilWoken, type Campaign } from './campaign-state';
+import { workflowId, type CampaignInput, type CampaignResult } from './contract';
 import { deliveryWorkflow } from './delivery';
-import { describeStep, nextStep, type CampaignStep, type CampaignSurvey } from './domain/campaign-step';
+import { describeStep, nextStep } from './domain/campaign-step';
 import { startNotification } from './notification';
 import { DELIVERY_SUMMARY } from './shown-as';
 import { startApart } from './start-apart';
-
-export interface CampaignProgress {
-  step: string;
-  endedContacts: number;
-  total: number;
-  liveCalls: number;
-  waitingCalls: number;
-}
-
-export const campaignProgressQuery = defineQuery<CampaignProgress>('progress');
 
 /** Small, so that the first calls of many dial while the next workflows start. */
 const PAGE = 10;
@@ -57,42 +28,10 @@ const PAGE = 10;
  */
 const EVENTS_OF_A_RUN = 1_000;
 
-interface Campaign {
-  input: CampaignInput;
-  /** How often something said: look again. */
-  wakes: number;
-  /** An operator cancelled the workflow: the same as a client's cancel, so that the rows say what happened. */
-  cancelAsked: boolean;
-  /** Instants at which it looks again. */
-  alarms: Set<number>;
-  shownStatus: string;
-  progress: CampaignProgress;
-}
-
 export async function campaignWorkflow(input: CampaignInput): Promise<CampaignResult> {
-  const campaign = setup(input);
+  const campaign = openCampaign(input);
   // A cancellation is one more signal here: it must not keep from a step that a replay finds in the history.
   return CancellationScope.nonCancellable(() => run(campaign));
-}
-
-function setup(input: CampaignInput): Campaign {
-  const campaign: Campaign = {
-    input,
-    wakes: 0,
-    cancelAsked: false,
-    alarms: new Set(),
-    shownStatus: '',
-    progress: { step: 'starting', endedContacts: 0, total: 0, liveCalls: 0, waitingCalls: 0 },
-  };
-  for (const signal of [pauseSignal, resumeSignal, cancelSignal, updateSignal, refillSignal]) {
-    setHandler(signal, () => void (campaign.wakes += 1));
-  }
-  CancellationScope.current().cancelRequested.catch(() => {
-    campaign.wakes += 1;
-    campaign.cancelAsked = true;
-  });
-  setHandler(campaignProgressQuery, () => campaign.progress);
-  return campaign;
 }
 
 async function run(campaign: Campaign): Promise<CampaignResult> {
@@ -202,45 +141,4 @@ async function startDeliveries(owner: CampaignInput, deliveryIds: string[]): Pro
       }),
     ),
   );
-}
-
-/** Until something happened that the survey did not know of. */
-async function untilWoken(
-  campaign: Campaign,
-  asked: { wakes: number },
-  alarm?: { at: number; summary: string },
-): Promise<void> {
-  if (alarm !== undefined) setAlarm(campaign, alarm);
-  await condition(() => campaign.wakes > asked.wakes);
-}
-
-/**
- * Set before a wait looks whether it is over already, and never cancelled: a replay may know of a signal where the run still waited, and the
- * history has its timer. One for each instant; one that is left over looks at the rows once more.
- */
-function setAlarm(campaign: Campaign, { at, summary }: { at: number; summary: string }): void {
-  if (campaign.alarms.has(at)) return;
-  campaign.alarms.add(at);
-  void sleep(Math.max(1, at - Date.now()), { summary }).then(() => {
-    campaign.alarms.delete(at);
-    campaign.wakes += 1;
-  });
-}
-
-function show(campaign: Campaign, survey: CampaignSurvey, step: CampaignStep): void {
-  campaign.progress = {
-    step: describeStep(step),
-    endedContacts: survey.endedContacts,
-    total: survey.total,
-    liveCalls: survey.liveCalls,
-    waitingCalls: survey.waitingCalls,
-  };
-  setCurrentDetails(
-    `${describeStep(step)}\n\n${survey.endedContacts} of ${survey.total} contacts ended, ${survey.liveCalls} live, ` +
-      `${survey.waitingCalls} waiting for a line`,
-  );
-  const status = step.kind === 'rest' ? step.status : step.kind === 'feed' ? 'active' : survey.status;
-  if (status === campaign.shownStatus) return;
-  campaign.shownStatus = status;
-  upsertSearchAttributes([{ key: searchAttributes.campaignStatus, value: status }]);
 }

@@ -97,6 +97,17 @@ export interface CallProgress {
 }
 export const callProgressQuery = defineQuery<CallProgress>('progress');
 
+/** What the campaign does, as operators read it, and counts of its contacts and calls. */
+export interface CampaignProgress {
+  step: string;
+  endedContacts: number;
+  total: number;
+  liveCalls: number;
+  waitingCalls: number;
+}
+
+export const campaignProgressQuery = defineQuery<CampaignProgress>('progress');
+
 export interface CampaignInput {
   campaignId: string;
   clientId: string;

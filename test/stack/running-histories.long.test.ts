@@ -112,7 +112,7 @@ describeWith('temporal', 'before a deploy, the workflows that run', () => {
     'are named with the reason where the build would break them, and the others are counted',
     async () => {
       const otherBuild = await bundleChanged({
-        file: 'call.ts',
+        file: 'call-dial.ts',
         before: /(const \{ result: step, asked \}: [^=]+ = await carrier\.dial\()/,
         after: 'await sdk.sleep(1);\n    $1',
       });

@@ -47,7 +47,7 @@ describe('a change of a workflow', () => {
   const all = [...dialled, untouched, ...fed];
 
   const pauseBeforeTheDial: Change = {
-    file: 'call.ts',
+    file: 'call-dial.ts',
     before: /(const \{ result: step, asked \}: [^=]+ = await carrier\.dial\()/,
     after: 'await sdk.sleep(1000);\n    $1',
   };
