@@ -1,6 +1,8 @@
 /** Changes of a campaign's terms while it may be dialling. */
+import type { CampaignStatus } from '../workflows/domain/campaign-status';
+import type { EventDraft } from '../workflows/domain/webhook-events';
 import { recordAudit, type Actor } from './audit';
-import { changeCampaignStatus, type CampaignStanding, type EventDraft } from './campaign-status';
+import { changeCampaignStatus, type CampaignStanding } from './campaign-status';
 import { findCampaign, type Campaign } from './campaigns';
 import type { Db } from './connection';
 import { firstRow, onlyRow, rows, timestamp } from './query';
@@ -28,7 +30,7 @@ export interface CampaignUpdate {
   actor: Actor;
   now: number;
   /** The statuses that it may be changed in. */
-  from: readonly string[];
+  from: readonly CampaignStatus[];
   /** Names of the fields that are changed, for the audit. */
   fields: string[];
   /**
@@ -42,7 +44,7 @@ export interface CampaignUpdate {
 
 export type CampaignUpdateResult =
   | { kind: 'unknown' }
-  | { kind: 'refused'; status: string }
+  | { kind: 'refused'; status: CampaignStatus }
   | {
       kind: 'updated';
       campaign: Campaign;

@@ -1,4 +1,7 @@
 /** Campaigns of all clients as operators see them: nothing here changes anything, unlike the survey of a campaign's workflow. */
+import type { CallStatus } from '../workflows/domain/call-outcome';
+import type { StoredSchedule } from '../workflows/domain/calling-window';
+import type { CampaignStatus } from '../workflows/domain/campaign-status';
 import type { Db } from './connection';
 import { firstRow, rows, timestamp } from './query';
 
@@ -7,7 +10,7 @@ export interface CampaignSummary {
   clientId: string;
   clientName: string;
   campaignName: string;
-  status: string;
+  status: CampaignStatus;
   total: number;
   completed: number;
   inProgress: number;
@@ -15,14 +18,9 @@ export interface CampaignSummary {
   createdAt: Date;
 }
 
-export interface CampaignOverview extends CampaignSummary {
+export interface CampaignOverview extends CampaignSummary, StoredSchedule {
   statusReason: string | null;
   agentName: string;
-  daysOfWeek: string;
-  startMinute: number;
-  endMinute: number;
-  fromDate: string;
-  toDate: string;
   maxRetries: number;
   retryAfterMins: number;
   callConcurrency: number;
@@ -38,7 +36,7 @@ export interface CampaignOverview extends CampaignSummary {
 
 export interface LiveCall {
   callId: string;
-  callStatus: string;
+  callStatus: CallStatus;
   attempt: number | null;
   grantedAt: Date | null;
   answeredAt: Date | null;

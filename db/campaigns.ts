@@ -1,3 +1,6 @@
+import type { StoredSchedule } from '../workflows/domain/calling-window';
+import type { ContactFileFormat } from '../workflows/domain/contact-file-format';
+import type { CampaignStatus } from '../workflows/domain/campaign-status';
 import { ofClient } from './conditions';
 import { forgetAudit, recordAudit, type Actor } from './audit';
 import type { Db } from './connection';
@@ -5,10 +8,7 @@ import { copyContacts, type NewContact } from './copy-contacts';
 import { keptTotal, listed, sortedFor, type Listed, type Page } from './list-page';
 import { firstRow, onlyRow, rows, timestamp } from './query';
 
-export type CampaignStatus =
-  'scheduled' | 'active' | 'paused' | 'paused_out_of_range' | 'completed' | 'cancelled';
-
-export interface Campaign {
+export interface Campaign extends StoredSchedule {
   id: string;
   clientId: string;
   agentId: string;
@@ -16,16 +16,10 @@ export interface Campaign {
   status: CampaignStatus;
   statusReason: string | null;
   /** What the file is by its content. */
-  contactSourceType: 'csv' | 'xlsx' | 'xls';
+  contactSourceType: ContactFileFormat;
   contactFileKey: string;
   /** The file's own columns, which are variables of the contacts, in its order. */
   contactColumns: string[];
-  /** Comma-separated, as clients send and see it. */
-  daysOfWeek: string;
-  startMinute: number;
-  endMinute: number;
-  fromDate: string;
-  toDate: string;
   maxRetries: number;
   retryAfterMins: number;
   callConcurrency: number;

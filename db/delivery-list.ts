@@ -1,3 +1,4 @@
+import type { DeliveryStatus } from '../workflows/domain/delivery-status';
 import { countOf, narrows, ofClient, type Filters } from './conditions';
 import type { Db } from './connection';
 import {
@@ -26,7 +27,7 @@ export interface ListedDelivery {
   url: string;
   campaignId: string | null;
   callId: string | null;
-  status: 'pending' | 'delivered' | 'failed';
+  status: DeliveryStatus;
   nextAttemptAt: Date | null;
   attempts: ListedAttempt[];
 }

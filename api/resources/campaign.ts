@@ -1,5 +1,6 @@
 import { CONTACT_STATES } from '../../workflows/domain/call-outcome';
 import { NEXT_ACTIONS } from '../../workflows/domain/contact-story';
+import { CONTACT_FILE_FORMATS } from '../../workflows/domain/contact-file-format';
 import { CAMPAIGN_STATUSES } from '../../workflows/domain/campaign-status';
 import { about, list, nullable, object, type ValueOf } from '../schema/field';
 import { address, flag, freeObject, id, integer, oneOf, text, timestamp } from '../schema/kinds';
@@ -29,7 +30,7 @@ const FIELDS = {
   client_id: id(),
   agent_id: id(),
   excel_blob_url: about(address(), 'The stored contact file, signed for 24 hours'),
-  contact_source_type: about(oneOf('csv', 'xlsx', 'xls'), 'What the file is by its content'),
+  contact_source_type: about(oneOf(...CONTACT_FILE_FORMATS), 'What the file is by its content'),
   max_retries: about(integer(1, 10), 'Most dials of a contact; 1 is no redial'),
   retry_after_mins: about(integer(0, 1440), 'Minutes from the end of a dial to the next'),
   call_concurrency: about(integer(1), 'Most calls of the campaign at once'),

@@ -1,5 +1,6 @@
 /** What operators watch of the whole platform, read from real rows. */
-import { platformState, type PlatformState } from '../../db/platform-state';
+import { platformState } from '../../db/platform-state';
+import type { PlatformState } from '../../workflows/domain/platform-state';
 import { poolUse } from '../../db/pool-use';
 import { openDatabase } from '../../db/connection';
 import { describeWith } from '../servers/availability';

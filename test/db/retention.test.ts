@@ -81,7 +81,14 @@ describeWith('postgres', 'what is past its time', () => {
         entity: { city: 'Pune' },
         evalTag: 'interested',
         conversationEval: { evaluation: {} },
-        quality: { score: 80 },
+        quality: {
+          score: 80,
+          sentiment: 'positive',
+          agent_talk_ratio: 0.5,
+          interruptions: 0,
+          avg_response_ms: null,
+          p95_response_ms: null,
+        },
         tags: ['interested'],
         outcome: 'interested',
         callbackRequested: false,
@@ -147,7 +154,14 @@ describeWith('postgres', 'what is past its time', () => {
       conversation_eval: null,
       eval_tag: 'interested',
       outcome: 'interested',
-      conversation_quality: { score: 80 },
+      conversation_quality: {
+        score: 80,
+        sentiment: 'positive',
+        agent_talk_ratio: 0.5,
+        interruptions: 0,
+        avg_response_ms: null,
+        p95_response_ms: null,
+      },
       call_status: 'completed',
     });
     expect(await webhookOf(callId)).toMatchObject({

@@ -20,13 +20,9 @@ export const FINAL_STATUSES = [
   'expired',
 ] as const;
 
+export type ProgressStatus = (typeof PROGRESS_STATUSES)[number];
 export type FinalCallStatus = (typeof FINAL_STATUSES)[number];
-/** The final status that a stored text names; `error` for one that is none. */
-export function finalStatusOf(text: string | undefined): FinalCallStatus {
-  return FINAL_STATUSES.find((status) => status === text) ?? 'error';
-}
-
-export type CallStatus = (typeof PROGRESS_STATUSES)[number] | FinalCallStatus;
+export type CallStatus = ProgressStatus | FinalCallStatus;
 
 export const END_REASONS = [
   'agent',
@@ -59,7 +55,10 @@ export type EndReason =
   | 'line_wait_expired'
   | 'campaign_over';
 
-export type AnsweredBy = 'human' | 'machine' | 'unknown';
+/** Who picked up, as the carrier or the agent found out. */
+export const ANSWERED_BY = ['human', 'machine', 'unknown'] as const;
+export type AnsweredBy = (typeof ANSWERED_BY)[number];
+
 export const CONTACT_STATES = [
   'pending',
   'in_progress',

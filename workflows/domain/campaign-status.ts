@@ -17,7 +17,13 @@ export function isAnnounced(status: CampaignStatus): status is AnnouncedStatus {
   return (ANNOUNCED_STATUSES as readonly string[]).includes(status);
 }
 
-export function isFinal(status: CampaignStatus): status is 'completed' | 'cancelled' {
+/** The two that a campaign never leaves. */
+export type FinalCampaignStatus = Extract<CampaignStatus, 'completed' | 'cancelled'>;
+
+/** The two in which the engine itself rests a campaign, until its window opens. */
+export type RestingStatus = Extract<CampaignStatus, 'scheduled' | 'paused_out_of_range'>;
+
+export function isFinal(status: CampaignStatus): status is FinalCampaignStatus {
   return status === 'completed' || status === 'cancelled';
 }
 
