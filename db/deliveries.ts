@@ -1,4 +1,5 @@
 import type { DeliveryStatus } from '../workflows/domain/delivery-status';
+import type { WebhookEventName } from '../workflows/domain/webhook-events';
 import type { Db } from './connection';
 import { firstRow, rows, timestamp } from './query';
 
@@ -6,7 +7,7 @@ export interface PendingDelivery {
   id: string;
   eventId: string;
   clientId: string;
-  event: string;
+  event: WebhookEventName;
   url: string;
   body: string;
   status: DeliveryStatus;

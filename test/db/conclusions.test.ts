@@ -1,6 +1,7 @@
 import { loadEndedCall, saveConclusion, type CallFindings, type Conclusion } from '../../db/conclusions';
 import { loadDelivery, recordAttempt, type DeliveryAttempt } from '../../db/deliveries';
 import { describeWith } from '../servers/availability';
+import { completedDraft } from './support/completed-draft';
 import { EngineDatabase, START } from './support/engine-database';
 
 const FINDINGS: CallFindings = {
@@ -50,7 +51,7 @@ describeWith('postgres', 'the record of a call that is over', () => {
       segments: [...SEGMENTS],
       webhook: {
         url: 'https://example.com/call',
-        draft: { event: 'call.completed', payload: { call_id: callId } },
+        draft: completedDraft({ callId }),
       },
       callback: null,
       now: engine.now,
@@ -112,7 +113,7 @@ describeWith('postgres', 'the record of a call that is over', () => {
     expect(JSON.parse(delivery.body as string)).toEqual({
       event: 'call.completed',
       event_id: delivery.event_id,
-      call_id: conclusion.callId,
+      ...completedDraft({ callId: conclusion.callId }).payload,
     });
   });
 

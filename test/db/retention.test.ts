@@ -11,6 +11,7 @@ import { recordRecording } from '../../db/recordings';
 import { markSeen, setRetention, type Retention } from '../../db/retention';
 import { folderStorage } from '../../workflows/storage/folder-storage';
 import { describeWith } from '../servers/availability';
+import { completedDraft } from './support/completed-draft';
 import { EngineDatabase, START, type Owner } from './support/engine-database';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -97,14 +98,7 @@ describeWith('postgres', 'what is past its time', () => {
       segments: [{ speaker: 'user', text: 'Yes.', startMs: 0, endMs: 500 }],
       webhook: {
         url: 'https://example.com/call',
-        draft: {
-          event: 'call.completed',
-          payload: {
-            contact: { name: 'Contact 2', phone: '+91' },
-            transcript: 'USER: Yes.',
-            summary: 'They talked.',
-          },
-        },
+        draft: completedDraft({ callId }),
       },
       callback: null,
       now: START,

@@ -3,6 +3,7 @@
  * which webhook says so. The one place that knows the carrier's end reasons.
  */
 import { assertNever } from './assert-never';
+import type { CallEvent } from './webhook-events';
 
 /** Progress first, then the final ones. `interface.md` calls the field free text; these are all that we write. */
 export const PROGRESS_STATUSES = ['queued', 'dialing', 'ringing', 'in progress'] as const;
@@ -74,8 +75,6 @@ export type ContactState = (typeof CONTACT_STATES)[number];
 
 /** The states that a contact never leaves. */
 export type FinalContactState = Exclude<ContactState, 'pending' | 'in_progress'>;
-
-export type CallEvent = 'call.completed' | 'call.failed' | 'call.no_answer';
 
 export interface CallOutcome {
   callStatus: FinalCallStatus;
