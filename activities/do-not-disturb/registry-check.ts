@@ -1,7 +1,7 @@
 /** Whether the registry lets a number be called: its answers are kept for a while in Postgres, for all workers. */
 import type { Db } from '../../db/connection';
 import { freshAnswer, keepAnswer } from '../../db/dnd-registry';
-import type { ActivityLog } from '../dependencies';
+import type { ActivityLog } from '../log';
 import { circuit } from './circuit';
 import { RegistryUnavailable, type DndRegistry } from './registry';
 

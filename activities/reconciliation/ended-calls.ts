@@ -2,7 +2,7 @@ import { lookAgainAt } from '../../db/call-analyses';
 import * as overdue from '../../db/reconciliation';
 import { announce } from '../../workflows/announce';
 import { WORKFLOW_TYPES, workflowId } from '../../workflows/contract';
-import type { Repair } from '.';
+import type { Repair } from './repair';
 import { startDelivery } from './deliveries';
 import { eachOf } from './each-of';
 import {
