@@ -21,8 +21,8 @@ export interface CampaignSummary {
 export interface CampaignOverview extends CampaignSummary, StoredSchedule {
   statusReason: string | null;
   agentName: string;
-  maxRetries: number;
-  retryAfterMins: number;
+  maxAttempts: number;
+  retryDelayMins: number;
   callConcurrency: number;
   updatedAt: Date;
   endedAt: Date | null;
@@ -70,7 +70,7 @@ export function findCampaignOverview(
     db,
     `select ${SUMMARY}, p.status_reason as "statusReason", a.display_name as "agentName", p.days_of_week as "daysOfWeek",
        p.start_minute as "startMinute", p.end_minute as "endMinute", p.from_date as "fromDate", p.to_date as "toDate",
-       p.max_retries as "maxRetries", p.retry_after_mins as "retryAfterMins", p.call_concurrency as "callConcurrency",
+       p.max_retries as "maxAttempts", p.retry_after_mins as "retryDelayMins", p.call_concurrency as "callConcurrency",
        p.updated_at as "updatedAt", p.ended_at as "endedAt",
        exists (select 1 from contacts where campaign_id = p.id and state = 'pending' and call_id is null) as "contactsLeft",
        (select min(next_attempt_at) from contacts

@@ -4,12 +4,6 @@ import type { StoryCampaign } from '../../workflows/domain/contact-story';
 
 /** What of a campaign its contacts' stories depend on. */
 export function storyCampaign(campaign: Campaign): StoryCampaign {
-  const { status, statusReason, maxRetries, retryAfterMins } = campaign;
-  return {
-    status,
-    statusReason,
-    maxAttempts: maxRetries,
-    retryDelayMins: retryAfterMins,
-    schedule: scheduleOf(campaign),
-  };
+  const { status, statusReason, maxAttempts, retryDelayMins } = campaign;
+  return { status, statusReason, maxAttempts, retryDelayMins, schedule: scheduleOf(campaign) };
 }

@@ -59,7 +59,7 @@ describeWith('postgres', 'a callback that a person asked for', () => {
 
   /** A campaign whose only contact was reached and asked for a callback in a minute. */
   async function asked(options: CampaignOptions = {}) {
-    const campaignId = await engine.campaign(owner, { contacts: 1, maxRetries: 1, ...options });
+    const campaignId = await engine.campaign(owner, { contacts: 1, maxAttempts: 1, ...options });
     const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
     await talked(callId);
     const concluded = await conclude(callId, campaignId, request());
@@ -115,7 +115,7 @@ describeWith('postgres', 'a callback that a person asked for', () => {
   });
 
   test('that is not answered has failed, is not redialled, and the contact was reached all the same', async () => {
-    const { campaignId, callId } = await asked({ maxRetries: 3 });
+    const { campaignId, callId } = await asked({ maxAttempts: 3 });
     const callback = await due(campaignId);
     await engine.dial(callback);
     await engine.end(callback, 'no_answer');
