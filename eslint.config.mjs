@@ -3,7 +3,9 @@ import importX from 'eslint-plugin-import-x';
 
 /** Which folder may import which: the arrows of docs/architecture.md, enforced. */
 const forbidden = [
-  { target: './db', from: ['./api', './workflows', './activities', './worker', './dev', './agent'] },
+  { target: './db', from: ['./api', './activities', './worker', './dev', './agent'] },
+  // Its rows name statuses, events and decisions by the types of the domain: none is declared twice.
+  { target: './db', from: './workflows', except: ['./domain'] },
   { target: './api', from: ['./activities', './worker', './dev', './agent'] },
   { target: './activities', from: ['./api', './worker', './dev', './agent'] },
   { target: './worker', from: ['./api', './dev', './agent'] },

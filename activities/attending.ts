@@ -1,5 +1,6 @@
 import { callState } from '../db/call-engine';
 import type { CallStatus } from '../workflows/domain/call-outcome';
+import { WITHOUT_ROW } from './call-ending';
 import type { concludingActivities, Conclusion } from './concluding';
 import type { ActivityDependencies } from './dependencies';
 import type { settlingActivities } from './settling';
@@ -32,7 +33,7 @@ export function attendingActivities(
   /** The final status, if it is over by now. */
   async function ended({ callId, now, stop, isLate, settled }: AttendInput): Promise<CallStatus | null> {
     const state = await callState(db, callId);
-    if (state === undefined) return 'error';
+    if (state === undefined) return WITHOUT_ROW;
     const isDue = stop || isLate;
     if (!isDue) return state.isHangUpAsked ? settling.stopCall({ callId, now }) : null;
     const stopped = stop && settled === 0 ? await settling.stopCall({ callId, now }) : null;

@@ -1,8 +1,8 @@
 import { dialingCampaigns, forgetDials } from '../db/brakes';
-import type { Brake, DialStart } from '../db/call-engine';
+import type { DialStart } from '../db/call-engine';
 import { changeCampaignStatus } from '../db/campaign-status';
 import { announce } from '../workflows/announce';
-import { describeBrake } from '../workflows/domain/brakes';
+import { describeBrake, type Brake } from '../workflows/domain/brakes';
 import { statusChangedEvents } from '../workflows/domain/webhook-events';
 import type { ActivityDependencies } from './dependencies';
 import { startDelivery } from './reconciliation/deliveries';

@@ -3,7 +3,7 @@
  * which the calls of all clients share. So it is short, they are few, and whoever kept us waiting lately is left to a regular activity from
  * the start (docs/decisions/0025-brief-waits.md).
  */
-import type { ActivityLog } from './dependencies';
+import type { ActivityLog } from './log';
 import { sharedPlaces } from './places';
 
 /** The longest that a wait for somebody outside holds a slot for workflow tasks. */

@@ -1,9 +1,12 @@
 import * as calls from '../db/call-engine';
 import { announce } from '../workflows/announce';
 import { callEndOf, type EndFacts } from '../workflows/domain/call-end';
-import { finalStatusOf, type CallStatus } from '../workflows/domain/call-outcome';
+import type { CallStatus, FinalCallStatus } from '../workflows/domain/call-outcome';
 import type { ActivityDependencies } from './dependencies';
 import type { CarrierCall } from './telephony/port';
+
+/** How a call ends that has no row: the API took the row back because it could not start the workflow, and then it could after all. */
+export const WITHOUT_ROW: FinalCallStatus = 'error';
 
 /**
  * Writes the end of a call unless it is over already, hands its line on, and answers the final status that stands. The call's own
@@ -28,7 +31,7 @@ export async function endCallAs(
     await announce(signals, log, decision);
   }
   const state = await calls.callState(db, callId);
-  return finalStatusOf(state?.callStatus);
+  return state?.callStatus ?? WITHOUT_ROW;
 }
 
 /** What the carrier says of a call that it has ended. */

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { CallbackRequest, EndedCall, ScheduledCallback, TranscriptSegment } from '../db/conclusions';
+import type { CallbackRequest, EndedCall, ScheduledCallback } from '../db/conclusions';
 import { outboundCallId } from '../db/dispatched-calls';
 import type { CallInput } from '../workflows/contract';
 import { callbackRequest } from '../workflows/domain/analysis/callback';
 import { callbackDelayMs, delayUntil } from '../workflows/domain/analysis/callback-time';
 import { dailyWindowAt } from '../workflows/domain/calling-window';
 import { normalisePhone } from '../workflows/domain/phone-number';
+import type { TranscriptSegment } from '../workflows/domain/transcript';
 import type { ActivityDependencies } from './dependencies';
 
 /** Somebody who asks each time is not called for ever. */

@@ -2,10 +2,10 @@
 import { finishCampaign, withdrawRest, type FinishResult } from '../db/campaign-engine';
 import { changeCampaignStatus, type CampaignStanding } from '../db/campaign-status';
 import { announce } from '../workflows/announce';
-import { windowPhase } from '../workflows/domain/calling-window';
+import { scheduleOf, windowPhase } from '../workflows/domain/calling-window';
 import { campaignEndedEvent, statusChangedEvents } from '../workflows/domain/webhook-events';
-import { CAMPAIGN_STATUSES } from '../workflows/domain/campaign-status';
-import { scheduleOf } from './campaign-schedule';
+import type { WithdrawalCause } from '../workflows/domain/campaign-step';
+import { CAMPAIGN_STATUSES, type FinalCampaignStatus } from '../workflows/domain/campaign-status';
 import type { ActivityDependencies } from './dependencies';
 
 const withdrawals = {
@@ -44,7 +44,7 @@ export function campaignEndingActivities(deps: ActivityDependencies) {
       now,
     }: {
       campaignId: string;
-      why: 'cancelled' | 'over';
+      why: WithdrawalCause;
       now: number;
     }): Promise<void> {
       const withdrawal = withdrawals[why];
@@ -63,7 +63,7 @@ export function campaignEndingActivities(deps: ActivityDependencies) {
     },
 
     finishCampaign({ campaignId, now }: { campaignId: string; now: number }): Promise<FinishResult> {
-      const events = (campaign: CampaignStanding, status: 'completed' | 'cancelled') => [
+      const events = (campaign: CampaignStanding, status: FinalCampaignStatus) => [
         ...(status === 'completed' ? statusChangedEvents(campaign, status, now) : []),
         campaignEndedEvent(campaign, status, now),
       ];

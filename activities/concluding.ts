@@ -1,22 +1,9 @@
 import { activityInfo } from '@temporalio/activity';
 import { requestAnalysis } from '../db/call-analyses';
 import { applyProgress } from '../db/call-events';
-import {
-  loadEndedCall,
-  saveConclusion,
-  type CallFindings,
-  type EndedCall,
-  type TranscriptSegment,
-} from '../db/conclusions';
-import {
-  finalStatusOf,
-  outcomeOf,
-  type AnsweredBy,
-  type CallOutcome,
-  type CallStatus,
-  type EndReason,
-} from '../workflows/domain/call-outcome';
-import { transcriptText } from '../workflows/domain/transcript';
+import { loadEndedCall, saveConclusion, type CallFindings, type EndedCall } from '../db/conclusions';
+import { outcomeOf, type CallOutcome, type CallStatus } from '../workflows/domain/call-outcome';
+import { transcriptText, type TranscriptSegment } from '../workflows/domain/transcript';
 import { isWorthAsking, modelFindings } from '../workflows/domain/analysis/model-findings';
 import { analyse, type AnalysisInput } from '../workflows/domain/transcript-analysis';
 import { callEvent, type EventDraft } from '../workflows/domain/webhook-events';
@@ -85,8 +72,8 @@ export function concludingActivities(deps: DeliveryDependencies) {
       const { callId, now, mayAnalyse, leavesDelivery = false, goesWithoutCarrier = false } = input;
       const ended = await loadEndedCall(db, callId);
       if (ended === undefined) return NOT_OVER;
-      const callStatus = finalStatusOf(ended.callStatus);
-      const outcome = outcomeOf(ended.endReason as EndReason, ended.answeredBy as AnsweredBy | null);
+      const { callStatus } = ended;
+      const outcome = outcomeOf(ended.endReason, ended.answeredBy);
       const isToProcess = outcome.answered && ended.concludedAt === null;
       const { call, segments } =
         isToProcess && !ended.isAsked
@@ -220,7 +207,7 @@ function findingsOf(
     modelAnswer === null ? analyse(input) : modelFindings(modelAnswer, input, settings.analysis);
   const { callbackAt, ...findings } = analysis;
   const method = modelAnswer === null ? 'rules' : 'model';
-  return { findings: { ...findings, quality: { ...analysis.quality }, method }, callbackAt };
+  return { findings: { ...findings, method }, callbackAt };
 }
 
 /** Null for a dispatched call, and for one that was never dialled. */

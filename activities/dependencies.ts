@@ -8,15 +8,11 @@ import type { FileStorage } from '../workflows/storage/folder-storage';
 import type { LanguageModel } from './analysis/model';
 import type { BriefWaits } from './brief-waits';
 import type { RegistryCheck } from './do-not-disturb/registry-check';
+import type { ActivityLog } from './log';
 import type { MailSender } from './mail/sender';
 import type { ActivityMetrics } from './metrics';
 import type { Telephony } from './telephony/port';
 import type { WebhookSender } from './webhooks/sender';
-
-export interface ActivityLog {
-  info(fields: Record<string, unknown>, sentence: string): void;
-  warn(fields: Record<string, unknown>, sentence: string): void;
-}
 
 /** Starts and inspects workflows; what reconciliation needs beside signals. */
 export interface WorkflowStarter {

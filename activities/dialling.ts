@@ -10,18 +10,24 @@ import * as calls from '../db/call-engine';
 import { announce } from '../workflows/announce';
 import { assertNever } from '../workflows/domain/assert-never';
 import { endedAt, type EndFacts } from '../workflows/domain/call-end';
-import { finalStatusOf, type CallStatus, type EndReason } from '../workflows/domain/call-outcome';
+import type { CallStatus, EndReason } from '../workflows/domain/call-outcome';
 import { maxTalkSeconds, outboundNumbers } from '../workflows/domain/agent-config';
 import { DIAL_GIVE_UP_MS } from '../workflows/domain/dial-backoff';
 import { effectiveConfig } from '../workflows/domain/effective-config';
 import { workflowTimeNow } from './activity-clock';
 import { applyBrake } from './braking';
-import { endCallAs, endFactsOf } from './call-ending';
+import { endCallAs, endFactsOf, WITHOUT_ROW } from './call-ending';
 import { callerId, mayShow } from './caller-id';
 import type { ActivityDependencies } from './dependencies';
 import { dialRequest } from './dial-request';
 import { places } from './places';
-import { preparedRoom, registryVerdict, type Preparation, type Prepared } from './preparing';
+import {
+  preparedRoom,
+  registryVerdict,
+  type Preparation,
+  type Prepared,
+  type RoomReadiness,
+} from './preparing';
 import { TAKE_UP_MS, type DialAnswer } from './telephony/port';
 
 export type DialStep =
@@ -145,7 +151,7 @@ async function roomOf(
   deps: ActivityDependencies,
   callId: string,
   { room }: Prepared,
-): Promise<'ready' | 'unavailable' | 'slow'> {
+): Promise<RoomReadiness> {
   if (!deps.telephony.preparesFirst(callId)) return 'ready';
   if ((await calls.callState(deps.db, callId))?.stage !== 'granted') return 'ready';
   return preparedRoom(deps, callId, room, deps.clock());
@@ -190,7 +196,7 @@ async function begun(
     case 'placed':
       return { kind: 'placed', deadlineMs: deadlineMs(settings.ringTimeoutS, LONGEST_TALK_S) };
     case 'over':
-      return { kind: 'over', callStatus: finalStatusOf(start.callStatus) };
+      return { kind: 'over', callStatus: start.callStatus };
     case 'hungUp':
       return undialled(deps, callId, end(deps, callId, 'cancelled', now));
     case 'dnd':
@@ -207,9 +213,8 @@ async function begun(
     case 'refused':
       await announce(deps.signals, deps.log, await calls.returnLine(db, callId, now));
       return undialled(deps, callId, { kind: 'noLine' });
-    // The API took the row back because it could not start us, and then it could after all.
     case 'unknown':
-      return undialled(deps, callId, { kind: 'over', callStatus: 'error' });
+      return undialled(deps, callId, { kind: 'over', callStatus: WITHOUT_ROW });
     default:
       return assertNever(start);
   }

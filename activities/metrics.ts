@@ -1,3 +1,4 @@
+import type { AnalysisMethod } from '../workflows/domain/analysis/types';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { DialTimes } from '../db/call-engine';
 import { callMetrics, type CallMetrics } from '../workflows/observability/call-metrics';
@@ -18,7 +19,7 @@ export interface ActivityMetrics extends CallMetrics {
   /** Once for each call, when its record and its webhook are written. */
   processed(seconds: number): void;
   /** Once for each call that was answered, by what found its findings. */
-  analysed(method: 'model' | 'rules'): void;
+  analysed(method: AnalysisMethod): void;
   repaired(pass: RepairPass, action: RepairAction): void;
   passFailed(pass: RepairPass): void;
   /** All passes of a run have been made, whatever came of them. */

@@ -86,12 +86,14 @@ const busy = (): ApplicationFailure =>
   });
 
 /** `slow`: it is not known within a brief wait, and a regular activity is to find out. */
+export type RoomReadiness = 'ready' | 'unavailable' | 'slow';
+
 export async function preparedRoom(
   { telephony, briefWaits }: Deps,
   callId: string,
   known: Prepared['room'],
   now: number,
-): Promise<'ready' | 'unavailable' | 'slow'> {
+): Promise<RoomReadiness> {
   if (known?.isReady === false) return 'unavailable';
   if (known !== undefined && now < known.until) return 'ready';
   const looked = await briefly(briefWaits, WHOM.agents, () => telephony.prepare(callId, { isBrief: true }));

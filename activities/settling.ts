@@ -1,14 +1,9 @@
 import * as calls from '../db/call-engine';
 import { endedAt, type EndFacts } from '../workflows/domain/call-end';
-import {
-  finalStatusOf,
-  type AnsweredBy,
-  type CallStatus,
-  type EndReason,
-} from '../workflows/domain/call-outcome';
-import { endCallAs, endFactsOf } from './call-ending';
+import type { AnsweredBy, CallStatus, EndReason } from '../workflows/domain/call-outcome';
+import { endCallAs, endFactsOf, WITHOUT_ROW } from './call-ending';
 import type { ActivityDependencies } from './dependencies';
-import { CarrierUnreachable, type CarrierCall, type LookUp } from './telephony/port';
+import { CarrierUnreachable, type CarrierCall, type HangUpAnswer, type LookUp } from './telephony/port';
 
 /** What the carrier says of a call: that it has it, that it is over, or neither. */
 type Found =
@@ -51,7 +46,7 @@ async function hangUp(
   state: calls.CallState,
   { now, endReason = 'platform' }: { now: number; endReason?: EndReason },
 ): Promise<CallStatus | null> {
-  let answer: 'ending' | 'ended' | 'over';
+  let answer: HangUpAnswer;
   try {
     answer = await deps.telephony.hangUp(carrierId);
   } catch (error) {
@@ -81,8 +76,8 @@ export function settlingActivities(deps: ActivityDependencies) {
       now: number;
     }): Promise<CallStatus | null> {
       const state = await calls.callState(db, callId);
-      if (state === undefined) return 'error';
-      if (state.stage === 'over') return finalStatusOf(state.callStatus);
+      if (state === undefined) return WITHOUT_ROW;
+      if (state.stage === 'over') return state.callStatus;
       const found = await find(deps, callId);
       const isAlone = nobodyCame(state);
       const end = endOf(found, state, now);
@@ -103,7 +98,7 @@ export function settlingActivities(deps: ActivityDependencies) {
      */
     async stopCall({ callId, now }: { callId: string; now: number }): Promise<CallStatus | null> {
       const state = await calls.callState(db, callId);
-      if (state === undefined) return 'error';
+      if (state === undefined) return WITHOUT_ROW;
       if (state.stage !== 'asking' && state.stage !== 'placed') {
         return endCallAs(deps, callId, endedAt(now, 'cancelled'), now);
       }

@@ -1,4 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import type { AgentStatus } from '../workflows/domain/agent-status';
 import { countOf, type Conditions } from './conditions';
 import { isInboundElsewhere, lockAgentNames } from './agent-locks';
 import { recordAudit, type Actor } from './audit';
@@ -27,7 +28,7 @@ export interface ListedAgent {
   published: boolean;
   publishedAt: Date | null;
   lastEditedAt: Date;
-  status: 'initialized' | 'running' | 'stopped';
+  status: AgentStatus;
   gsheetConfig: Record<string, unknown> | null;
   archived: boolean;
   /** The deployment section as stored; null where it was never set. */
@@ -126,7 +127,7 @@ export interface NewAgent {
   displayName: string;
   /** Candidates for the slug, from 1, in order of preference. One of the first hundred that is free is taken, else one at random. */
   nthName: (n: number) => string;
-  status: string;
+  status: AgentStatus;
   config: Record<string, unknown>;
   /** The number whose callers it is to answer, if any. */
   inboundNumber: string | null;

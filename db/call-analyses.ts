@@ -1,6 +1,6 @@
 /** Calls that a language model is asked about, from the request until they are concluded. */
+import type { TranscriptSegment } from '../workflows/domain/transcript';
 import type { PricedModel } from './call-reports';
-import type { TranscriptSegment } from './conclusions';
 import type { Db } from './connection';
 import { rows, timestamp } from './query';
 

@@ -1,3 +1,4 @@
+import type { CallDirection, CallMedium } from '../workflows/domain/call-kind';
 import type { Db } from './connection';
 import { firstRow } from './query';
 
@@ -5,8 +6,8 @@ import { firstRow } from './query';
 export interface StoredBrief {
   callId: string;
   clientId: string;
-  medium: 'telephony' | 'webrtc';
-  direction: 'Outbound' | 'Incoming';
+  medium: CallMedium;
+  direction: CallDirection;
   isOver: boolean;
   name: string | null;
   variables: Record<string, unknown>;

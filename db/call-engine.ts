@@ -1,6 +1,11 @@
 /**
  * The steps of a call that decide who may dial. The transactions themselves are in `functions/`, each in the file of its name.
  */
+import type { Brake } from '../workflows/domain/brakes';
+import type { CallEnd } from '../workflows/domain/call-end';
+import type { CallMedium } from '../workflows/domain/call-kind';
+import type { AnsweredBy, FinalCallStatus, ProgressStatus } from '../workflows/domain/call-outcome';
+import type { CallStage } from '../workflows/domain/call-stage';
 import { lockOutlook, type StillMeant } from './campaign-outlook';
 import type { Db } from './connection';
 import { firstRow, onlyRow, rows, timestamp } from './query';
@@ -43,15 +48,9 @@ export interface BrakeLimits {
   failureDials: number;
 }
 
-export interface Brake {
-  kind: 'campaign_spend' | 'client_spend' | 'campaign_failures' | 'client_failures';
-  limit: number;
-  measured: number;
-}
-
 export type DialStart =
   | { kind: 'unknown' }
-  | { kind: 'over'; callStatus: string }
+  | { kind: 'over'; callStatus: FinalCallStatus }
   | { kind: 'placed'; carrierId: string | null }
   /** An earlier run may have asked the carrier: look the call up. */
   | { kind: 'asked'; notAfter: string; askedAt: string }
@@ -86,23 +85,6 @@ export type DialIntent = {
   agentName: string;
   config: unknown;
 } & ({ medium: 'telephony'; to: string } | { medium: 'webrtc'; to: null });
-
-export interface CallEnd {
-  callStatus: string;
-  endReason: string;
-  answered: boolean;
-  contactState: string;
-  redial: boolean;
-  /** Whether the carrier failed; null where the end says nothing about it. */
-  carrierFailed: boolean | null;
-  /** ISO instants; the end is the carrier's, so that a late event changes nothing. */
-  endedAt: string;
-  dialingAt?: string | null;
-  ringingAt?: string | null;
-  answeredAt?: string | null;
-  answeredBy?: string | null;
-  creditsPerMinute: number;
-}
 
 export interface ClaimedPage {
   claimed: ClaimedCall[];
@@ -154,7 +136,10 @@ export async function registerWaiting(
 }
 
 /** Of these calls those that are over. */
-export function endedAmong(db: Db, callIds: string[]): Promise<{ callId: string; callStatus: string }[]> {
+export function endedAmong(
+  db: Db,
+  callIds: string[],
+): Promise<{ callId: string; callStatus: FinalCallStatus }[]> {
   return rows(
     db,
     `select call_id as "callId", call_status as "callStatus" from calls where call_id = any(:callIds) and stage = 'over'`,
@@ -258,17 +243,22 @@ const lineDecision = ({ granted, refill, campaignId }: FreedLine): LineDecision 
   refillCampaignId: refill ? campaignId : null,
 });
 
-export interface CallState {
+export type CallState = StoredCall & CallStanding;
+
+/** Its status is final once it is over, and only then. */
+type CallStanding =
+  | { stage: Exclude<CallStage, 'over'>; callStatus: ProgressStatus }
+  | { stage: 'over'; callStatus: FinalCallStatus };
+
+interface StoredCall {
   callId: string;
   clientId: string;
   campaignId: string | null;
-  medium: 'telephony' | 'webrtc';
-  stage: 'claimed' | 'waiting' | 'granted' | 'asking' | 'placed' | 'over';
-  callStatus: string;
+  medium: CallMedium;
   carrierId: string | null;
   notAfter: Date | null;
   answeredAt: Date | null;
-  answeredBy: string | null;
+  answeredBy: AnsweredBy | null;
   /** A person wants its end. */
   isHangUpAsked: boolean;
 }

@@ -1,3 +1,5 @@
+import type { AnsweredBy } from '../workflows/domain/call-outcome';
+import type { TranscriptSegment } from '../workflows/domain/transcript';
 import type { Db } from './connection';
 import { rows, timestamp } from './query';
 
@@ -7,16 +9,12 @@ export interface ProgressEvent {
   carrierId: string;
   type: 'dialing' | 'ringing' | 'answered' | 'segment';
   at: string;
-  answeredBy?: string;
+  answeredBy?: AnsweredBy;
   segment?: ToldSegment;
 }
 
 /** What one side has said for good. It is known by its speaker and its start: told again, the first telling stands. */
-export interface ToldSegment {
-  speaker: 'agent' | 'user';
-  text: string;
-  startMs: number;
-  endMs: number;
+export interface ToldSegment extends TranscriptSegment {
   /** The other side cut it short. */
   interrupted?: boolean;
   /** 0 to 1. */

@@ -1,3 +1,7 @@
+import type { CallDirection, CallMedium, CallType } from '../workflows/domain/call-kind';
+import { PROGRESS_STATUSES, type CallStatus } from '../workflows/domain/call-outcome';
+import type { PostProcessingStatus } from '../workflows/domain/post-processing';
+import type { TranscriptSegment } from '../workflows/domain/transcript';
 import { countOf, narrows, ofClient, type Filters } from './conditions';
 import type { Db } from './connection';
 import {
@@ -11,11 +15,7 @@ import {
 } from './list-page';
 import { firstRow, rows } from './query';
 
-export interface CallSegment {
-  speaker: 'agent' | 'user';
-  text: string;
-  startMs: number;
-  endMs: number;
+export interface CallSegment extends TranscriptSegment {
   /** The other side cut it short. */
   interrupted: boolean;
 }
@@ -26,10 +26,10 @@ export interface RecordedCall {
   clientName: string;
   agentId: string;
   agentName: string;
-  medium: 'telephony' | 'webrtc';
-  callType: 'Outbound' | 'Inbound';
-  direction: 'Outbound' | 'Incoming';
-  callStatus: string;
+  medium: CallMedium;
+  callType: CallType;
+  direction: CallDirection;
+  callStatus: CallStatus;
   name: string | null;
   fromNumber: string | null;
   toNumber: string | null;
@@ -41,7 +41,7 @@ export interface RecordedCall {
   endedAt: Date | null;
   durationMs: number;
   callCost: number;
-  postProcessingStatus: 'completed' | 'not_processed' | 'processing';
+  postProcessingStatus: PostProcessingStatus;
   summary: string | null;
   entity: Record<string, unknown> | null;
   evalTag: string | null;
@@ -86,8 +86,8 @@ export interface CallFilter {
   to?: string;
 }
 
-/** The statuses of a call that is under way: what `final_status` is null for. */
-const OPEN_STATUSES: readonly string[] = ['queued', 'dialing', 'ringing', 'in progress'];
+/** What `final_status` is null for. */
+const OPEN_STATUSES: readonly string[] = PROGRESS_STATUSES;
 
 /** Few calls are under way, and an index holds these alone; the others are found by the index of their final status. */
 function statusFilter(status: string | undefined): Filters {

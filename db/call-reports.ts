@@ -1,19 +1,12 @@
 /** What the agent tells of a call beside its course: what models it used, how fast it was, and that a callback is wanted. */
+import type { AnalysisMethod } from '../workflows/domain/analysis/types';
+import type { ModelPurpose, ModelUsage } from '../workflows/domain/usage-cost';
 import type { Db } from './connection';
 import { firstRow, rows, timestamp } from './query';
 
 /** What one model did in one call, and what that cost at the rates of the time; null where no rate was set for it. */
-export interface PricedModel {
-  kind: 'stt' | 'llm' | 'tts';
-  provider: string;
-  model: string;
-  purpose: 'conversation' | 'analysis';
-  inputTokens: number;
-  cachedTokens: number;
-  outputTokens: number;
-  characters: number;
-  audioMs: number;
-  requests: number;
+export interface PricedModel extends ModelUsage {
+  purpose: ModelPurpose;
   cost: number | null;
 }
 
@@ -54,7 +47,7 @@ export interface CallFigures {
   /** Of the conversation and of its analysis. */
   models: PricedModel[];
   /** What found the call's findings; null where no model was asked. */
-  method: 'model' | 'rules' | null;
+  method: AnalysisMethod | null;
 }
 
 export async function figuresOf(db: Db, callId: string): Promise<CallFigures> {

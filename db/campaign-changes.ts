@@ -1,26 +1,11 @@
 /** Changes of a campaign's terms while it may be dialling. */
+import type { CampaignStatus } from '../workflows/domain/campaign-status';
+import type { EventDraft } from '../workflows/domain/webhook-events';
 import { recordAudit, type Actor } from './audit';
-import { changeCampaignStatus, type CampaignStanding, type EventDraft } from './campaign-status';
-import { findCampaign, type Campaign } from './campaigns';
+import { changeCampaignStatus, type CampaignStanding } from './campaign-status';
+import { columnsOf, findCampaign, type Campaign, type StoredTerms } from './campaigns';
 import type { Db } from './connection';
 import { firstRow, onlyRow, rows, timestamp } from './query';
-
-/** What a person decides of a campaign, all of it. */
-export type CampaignTermColumns = Pick<
-  Campaign,
-  | 'campaignName'
-  | 'callConcurrency'
-  | 'fromDate'
-  | 'toDate'
-  | 'startMinute'
-  | 'endMinute'
-  | 'daysOfWeek'
-  | 'maxRetries'
-  | 'retryAfterMins'
-  | 'notificationEmails'
-  | 'webhookUrl'
-  | 'perCallWebhookUrl'
->;
 
 export interface CampaignUpdate {
   campaignId: string;
@@ -28,21 +13,21 @@ export interface CampaignUpdate {
   actor: Actor;
   now: number;
   /** The statuses that it may be changed in. */
-  from: readonly string[];
+  from: readonly CampaignStatus[];
   /** Names of the fields that are changed, for the audit. */
   fields: string[];
   /**
    * The terms as they are to be. Called under the campaign's lock, so that what it judges by stays true; what it throws undoes the
    * pause, too. `maxConcurrency` is the organisation's.
    */
-  edit: (current: Campaign, maxConcurrency: number) => CampaignTermColumns;
+  edit: (current: Campaign, maxConcurrency: number) => StoredTerms;
   /** What announces the pause, under the name and to the address from before the change. */
   events: (before: CampaignStanding) => EventDraft[];
 }
 
 export type CampaignUpdateResult =
   | { kind: 'unknown' }
-  | { kind: 'refused'; status: string }
+  | { kind: 'refused'; status: CampaignStatus }
   | {
       kind: 'updated';
       campaign: Campaign;
@@ -82,7 +67,7 @@ export function updateCampaign(db: Db, update: CampaignUpdate): Promise<Campaign
     if (current === undefined) return { kind: 'unknown' };
     const terms = update.edit(current, client.maxConcurrency);
     await writeTerms(trx, campaignId, terms, now);
-    await moveRedials(trx, campaignId, terms.retryAfterMins - current.retryAfterMins);
+    await moveRedials(trx, campaignId, terms.retryDelayMins - current.retryDelayMins);
     const { ended, granted } = await giveUpRedials(trx, campaignId, now);
     await recordAudit(trx, {
       clientId,
@@ -98,22 +83,11 @@ export function updateCampaign(db: Db, update: CampaignUpdate): Promise<Campaign
   });
 }
 
-async function writeTerms(
-  trx: Db,
-  campaignId: string,
-  terms: CampaignTermColumns,
-  now: number,
-): Promise<void> {
-  await rows(
-    trx,
-    `update campaigns set campaign_name = :campaignName, call_concurrency = :callConcurrency, from_date = :fromDate,
-       to_date = :toDate, start_minute = :startMinute, end_minute = :endMinute, days_of_week = :daysOfWeek,
-       max_retries = :maxRetries, retry_after_mins = :retryAfterMins, notification_emails = :notificationEmails,
-       webhook_url = :webhookUrl, per_call_webhook_url = :perCallWebhookUrl,
-       dialing_until = null, refill_asked_at = :now, updated_at = :now
-     where id = :campaignId`,
-    { ...terms, campaignId, now: timestamp(now) },
-  );
+async function writeTerms(trx: Db, campaignId: string, terms: StoredTerms, now: number): Promise<void> {
+  const instant = timestamp(now);
+  await trx('campaigns')
+    .where({ id: campaignId })
+    .update({ ...columnsOf(terms), dialing_until: null, refill_asked_at: instant, updated_at: instant });
 }
 
 /** Contacts that rest before a redial rest as long as is meant now; a call that was made ready for one is due already. */

@@ -1,49 +1,32 @@
 /** What a campaign's workflow reads to decide its next step, and the endings that it writes. */
-import {
-  insertCampaignEvents,
-  lockCampaign,
-  type CampaignStanding,
-  type EventDraft,
-} from './campaign-status';
+import type { EndReason, FinalCallStatus, FinalContactState } from '../workflows/domain/call-outcome';
+import { scheduleOf } from '../workflows/domain/calling-window';
+import type { FinalCampaignStatus, RestingStatus } from '../workflows/domain/campaign-status';
+import type { CampaignSurvey } from '../workflows/domain/campaign-step';
+import type { EventDraft } from '../workflows/domain/webhook-events';
+import { insertCampaignEvents, lockCampaign, type CampaignStanding } from './campaign-status';
 import type { LineDecision } from './call-engine';
 import { hasPendingMails, insertCompletionMails } from './completion-mails';
 import type { Db } from './connection';
-import { lockOutlook, type StillMeant } from './campaign-outlook';
+import { lockOutlook, type CampaignOutlook, type StillMeant } from './campaign-outlook';
 import { firstRow, onlyRow, rows, timestamp } from './query';
 
-export interface CampaignSurvey {
-  status: string;
-  statusReason: string | null;
-  fromDate: string;
-  toDate: string;
-  startMinute: number;
-  endMinute: number;
-  daysOfWeek: string;
-  /** Whether contacts are left that no call is open for, and when the next redial falls due. */
-  contactsLeft: boolean;
-  nextDueAt: Date | null;
-  /** Calls not yet over: claimed or waiting for a line, and with a line. */
-  waitingCalls: number;
-  liveCalls: number;
-  /** Calls that are over and not processed: each may still ask for a callback. */
-  unconcludedCalls: number;
-  /** Of those, the ones that a language model is asked about. */
-  askedCalls: number;
-  endedContacts: number;
-  total: number;
-}
+type SurveyedRow = Omit<CampaignSurvey, 'schedule' | 'nextDueAt'> &
+  CampaignOutlook & {
+    nextDueAt: Date | null;
+  };
 
 /**
  * Undefined for a campaign that was removed again because its workflow could not be started. Clears the mark of a refill that was
  * asked for: whatever changes after this survey asks again. It is a sign of life too: reconciliation need not look before `lookAt`, which
  * is written once in half a minute, as campaigns that dial survey several times a second.
  */
-export function surveyCampaign(
+export async function surveyCampaign(
   db: Db,
   campaignId: string,
   { now, lookAt }: { now: number; lookAt: number },
 ): Promise<CampaignSurvey | undefined> {
-  return firstRow<CampaignSurvey>(
+  const row = await firstRow<SurveyedRow>(
     db,
     `with heard as (
        update campaigns set refill_asked_at = null, look_at = greatest(look_at, :lookAt)
@@ -68,6 +51,23 @@ export function surveyCampaign(
      where c.id = :campaignId`,
     { campaignId, now: timestamp(now), lookAt: timestamp(lookAt) },
   );
+  return row && surveyOf(row);
+}
+
+function surveyOf({
+  fromDate,
+  toDate,
+  startMinute,
+  endMinute,
+  daysOfWeek,
+  nextDueAt,
+  ...survey
+}: SurveyedRow): CampaignSurvey {
+  return {
+    ...survey,
+    schedule: scheduleOf({ fromDate, toDate, startMinute, endMinute, daysOfWeek }),
+    nextDueAt: nextDueAt?.getTime() ?? null,
+  };
 }
 
 /**
@@ -77,7 +77,7 @@ export function surveyCampaign(
 export function setEngineStatus(
   db: Db,
   campaignId: string,
-  status: 'scheduled' | 'paused_out_of_range',
+  status: RestingStatus,
   { reason, now, isStillMeant }: { reason: string; now: number; isStillMeant: StillMeant },
 ): Promise<void> {
   return db.transaction(async (trx) => {
@@ -93,9 +93,9 @@ export function setEngineStatus(
 }
 
 export interface Withdrawal {
-  contactState: 'cancelled' | 'expired';
-  callStatus: string;
-  endReason: string;
+  contactState: Extract<FinalContactState, 'cancelled' | 'expired'>;
+  callStatus: FinalCallStatus;
+  endReason: EndReason;
 }
 
 /**
@@ -127,7 +127,7 @@ export type FinishResult =
   | { kind: 'unfinished' }
   | {
       kind: 'finished';
-      status: 'completed' | 'cancelled';
+      status: FinalCampaignStatus;
       deliveryIds: string[];
       /** E-mails about the end are left to send. */
       mails: boolean;
@@ -142,7 +142,7 @@ export function finishCampaign(
   db: Db,
   campaignId: string,
   now: number,
-  events: (before: CampaignStanding, status: 'completed' | 'cancelled') => EventDraft[],
+  events: (before: CampaignStanding, status: FinalCampaignStatus) => EventDraft[],
   mails: 'pending' | 'skipped' = 'skipped',
 ): Promise<FinishResult> {
   return db.transaction(async (trx) => {

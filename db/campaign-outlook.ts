@@ -1,15 +1,12 @@
 /** What a campaign is to do may be changed by a person after its workflow decided on a step and before the step is taken. */
+import type { StoredSchedule } from '../workflows/domain/calling-window';
+import type { CampaignStatus } from '../workflows/domain/campaign-status';
 import type { Db } from './connection';
 import { firstRow, rows } from './query';
 
 /** What says whether, and when, a campaign dials. */
-export interface CampaignOutlook {
-  status: string;
-  fromDate: string;
-  toDate: string;
-  startMinute: number;
-  endMinute: number;
-  daysOfWeek: string;
+export interface CampaignOutlook extends StoredSchedule {
+  status: CampaignStatus;
 }
 
 /** Asked under the campaign's lock: does the outlook of now still call for the step that was decided? */

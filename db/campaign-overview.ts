@@ -1,4 +1,7 @@
 /** Campaigns of all clients as operators see them: nothing here changes anything, unlike the survey of a campaign's workflow. */
+import type { CallStatus } from '../workflows/domain/call-outcome';
+import type { StoredSchedule } from '../workflows/domain/calling-window';
+import type { CampaignStatus } from '../workflows/domain/campaign-status';
 import type { Db } from './connection';
 import { firstRow, rows, timestamp } from './query';
 
@@ -7,7 +10,7 @@ export interface CampaignSummary {
   clientId: string;
   clientName: string;
   campaignName: string;
-  status: string;
+  status: CampaignStatus;
   total: number;
   completed: number;
   inProgress: number;
@@ -15,16 +18,11 @@ export interface CampaignSummary {
   createdAt: Date;
 }
 
-export interface CampaignOverview extends CampaignSummary {
+export interface CampaignOverview extends CampaignSummary, StoredSchedule {
   statusReason: string | null;
   agentName: string;
-  daysOfWeek: string;
-  startMinute: number;
-  endMinute: number;
-  fromDate: string;
-  toDate: string;
-  maxRetries: number;
-  retryAfterMins: number;
+  maxAttempts: number;
+  retryDelayMins: number;
   callConcurrency: number;
   updatedAt: Date;
   endedAt: Date | null;
@@ -38,7 +36,7 @@ export interface CampaignOverview extends CampaignSummary {
 
 export interface LiveCall {
   callId: string;
-  callStatus: string;
+  callStatus: CallStatus;
   attempt: number | null;
   grantedAt: Date | null;
   answeredAt: Date | null;
@@ -72,7 +70,7 @@ export function findCampaignOverview(
     db,
     `select ${SUMMARY}, p.status_reason as "statusReason", a.display_name as "agentName", p.days_of_week as "daysOfWeek",
        p.start_minute as "startMinute", p.end_minute as "endMinute", p.from_date as "fromDate", p.to_date as "toDate",
-       p.max_retries as "maxRetries", p.retry_after_mins as "retryAfterMins", p.call_concurrency as "callConcurrency",
+       p.max_retries as "maxAttempts", p.retry_after_mins as "retryDelayMins", p.call_concurrency as "callConcurrency",
        p.updated_at as "updatedAt", p.ended_at as "endedAt",
        exists (select 1 from contacts where campaign_id = p.id and state = 'pending' and call_id is null) as "contactsLeft",
        (select min(next_attempt_at) from contacts

@@ -1,28 +1,6 @@
-import type { ContactState } from './contacts';
+import type { ReportRow } from '../workflows/domain/report/row';
 import type { Db } from './connection';
 import { rows } from './query';
-
-/** A contact and the last call that the carrier was asked for; what is of the call is null where there was none. */
-export interface ReportRow {
-  row: number;
-  name: string;
-  phoneNumber: string;
-  variables: Record<string, unknown>;
-  state: ContactState;
-  reason: string | null;
-  /** Calls that the carrier was asked for, one that is under way included. */
-  attempts: number;
-  nextAttemptAt: Date | null;
-  callId: string | null;
-  callStatus: string | null;
-  dialledAt: Date | null;
-  answeredAt: Date | null;
-  endedAt: Date | null;
-  durationMs: number | null;
-  callCost: number | null;
-  summary: string | null;
-  evalTag: string | null;
-}
 
 /** The contacts after a row of the file, in its order: pages follow one another however far the report has come. */
 export function reportPage(

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { AnnouncedStatus, CampaignStatus } from '../workflows/domain/campaign-status';
+import type { EventDraft } from '../workflows/domain/webhook-events';
 import { recordAudit, type Actor } from './audit';
 import { forgetDials } from './brakes';
-import type { CampaignStatus } from './campaigns';
 import type { Db } from './connection';
 import { firstRow, rows, timestamp } from './query';
 
@@ -11,7 +12,7 @@ export interface CampaignStanding {
   agentId: string;
   campaignName: string;
   status: CampaignStatus;
-  announcedStatus: string;
+  announcedStatus: AnnouncedStatus;
   webhookUrl: string | null;
   total: number;
   completed: number;
@@ -22,20 +23,13 @@ export interface CampaignStanding {
   endedAt: Date | null;
 }
 
-/** A webhook event to be written down in the same transaction as the change that it tells of. */
-export interface EventDraft {
-  event: string;
-  /** The whole body but for `event_id`, which is given here. */
-  payload: Record<string, unknown>;
-}
-
 export interface StatusChange {
   campaignId: string;
   /** Where given, another client's campaign is unknown. */
   clientId?: string;
   to: CampaignStatus;
   /** The statuses that the change is allowed from. From any other it is refused, from `to` itself it is unchanged. */
-  from: readonly string[];
+  from: readonly CampaignStatus[];
   now: number;
   reason?: string;
   /** Called inside the transaction with the campaign as it was; announces nothing when it answers none. */

@@ -1,3 +1,6 @@
+import type { StoredSchedule } from '../workflows/domain/calling-window';
+import type { ContactFileFormat } from '../workflows/domain/contact-file-format';
+import type { CampaignStatus } from '../workflows/domain/campaign-status';
 import { ofClient } from './conditions';
 import { forgetAudit, recordAudit, type Actor } from './audit';
 import type { Db } from './connection';
@@ -5,10 +8,7 @@ import { copyContacts, type NewContact } from './copy-contacts';
 import { keptTotal, listed, sortedFor, type Listed, type Page } from './list-page';
 import { firstRow, onlyRow, rows, timestamp } from './query';
 
-export type CampaignStatus =
-  'scheduled' | 'active' | 'paused' | 'paused_out_of_range' | 'completed' | 'cancelled';
-
-export interface Campaign {
+export interface Campaign extends StoredSchedule {
   id: string;
   clientId: string;
   agentId: string;
@@ -16,18 +16,12 @@ export interface Campaign {
   status: CampaignStatus;
   statusReason: string | null;
   /** What the file is by its content. */
-  contactSourceType: 'csv' | 'xlsx' | 'xls';
+  contactSourceType: ContactFileFormat;
   contactFileKey: string;
   /** The file's own columns, which are variables of the contacts, in its order. */
   contactColumns: string[];
-  /** Comma-separated, as clients send and see it. */
-  daysOfWeek: string;
-  startMinute: number;
-  endMinute: number;
-  fromDate: string;
-  toDate: string;
-  maxRetries: number;
-  retryAfterMins: number;
+  maxAttempts: number;
+  retryDelayMins: number;
   callConcurrency: number;
   notificationEmails: string[];
   webhookUrl: string | null;
@@ -41,6 +35,27 @@ export interface Campaign {
   updatedAt: Date;
 }
 
+/** What a person decides of a campaign, each with its column: the statements that read and write all of them are made from it. */
+const TERM_COLUMNS = [
+  ['campaignName', 'campaign_name'],
+  ['callConcurrency', 'call_concurrency'],
+  ['fromDate', 'from_date'],
+  ['toDate', 'to_date'],
+  ['startMinute', 'start_minute'],
+  ['endMinute', 'end_minute'],
+  ['daysOfWeek', 'days_of_week'],
+  ['maxAttempts', 'max_retries'],
+  ['retryDelayMins', 'retry_after_mins'],
+  ['notificationEmails', 'notification_emails'],
+  ['webhookUrl', 'webhook_url'],
+  ['perCallWebhookUrl', 'per_call_webhook_url'],
+] as const satisfies readonly (readonly [keyof Campaign, string])[];
+
+export type StoredTerms = Pick<Campaign, (typeof TERM_COLUMNS)[number][0]>;
+
+export const columnsOf = (terms: StoredTerms): Record<string, unknown> =>
+  Object.fromEntries(TERM_COLUMNS.map(([term, column]) => [column, terms[term]]));
+
 export interface NewCampaign extends Omit<
   Campaign,
   'status' | 'statusReason' | 'total' | 'completed' | 'inProgress' | 'failed' | 'createdAt' | 'updatedAt'
@@ -51,13 +66,10 @@ export interface NewCampaign extends Omit<
   now: number;
 }
 
-const CAMPAIGN = `select id, client_id as "clientId", agent_id as "agentId", campaign_name as "campaignName", status,
+const CAMPAIGN = `select id, client_id as "clientId", agent_id as "agentId", status,
+  ${TERM_COLUMNS.map(([term, column]) => `${column} as "${term}"`).join(', ')},
   status_reason as "statusReason", contact_source_type as "contactSourceType", contact_file_key as "contactFileKey",
-  contact_columns as "contactColumns",
-  days_of_week as "daysOfWeek", start_minute as "startMinute", end_minute as "endMinute", from_date as "fromDate",
-  to_date as "toDate", max_retries as "maxRetries", retry_after_mins as "retryAfterMins",
-  call_concurrency as "callConcurrency", notification_emails as "notificationEmails", webhook_url as "webhookUrl",
-  per_call_webhook_url as "perCallWebhookUrl", perform_dnd_check as "performDndCheck", total_contacts as total,
+  contact_columns as "contactColumns", perform_dnd_check as "performDndCheck", total_contacts as total,
   completed_contacts as completed, in_progress_contacts as "inProgress", failed_contacts as failed,
   created_at as "createdAt", updated_at as "updatedAt"
   from campaigns`;
@@ -76,23 +88,12 @@ export function insertCampaign(db: Db, campaign: NewCampaign): Promise<Campaign>
       id: campaign.id,
       client_id: campaign.clientId,
       agent_id: campaign.agentId,
-      campaign_name: campaign.campaignName,
       status: 'active',
       announced_status: 'active',
       contact_source_type: campaign.contactSourceType,
       contact_file_key: campaign.contactFileKey,
       contact_columns: campaign.contactColumns,
-      days_of_week: campaign.daysOfWeek,
-      start_minute: campaign.startMinute,
-      end_minute: campaign.endMinute,
-      from_date: campaign.fromDate,
-      to_date: campaign.toDate,
-      max_retries: campaign.maxRetries,
-      retry_after_mins: campaign.retryAfterMins,
-      call_concurrency: campaign.callConcurrency,
-      notification_emails: campaign.notificationEmails,
-      webhook_url: campaign.webhookUrl,
-      per_call_webhook_url: campaign.perCallWebhookUrl,
+      ...columnsOf(campaign),
       perform_dnd_check: campaign.performDndCheck,
       total_contacts: campaign.contacts.length,
       failed_contacts: campaign.contacts.filter((contact) => contact.duplicateOf !== null).length,

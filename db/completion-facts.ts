@@ -1,62 +1,11 @@
 /** What the e-mail about a campaign's end tells, counted from its contacts and calls. */
+import type { MailFacts } from '../workflows/domain/completion-mail';
 import type { Db } from './connection';
 import { firstRow, onlyRow, rows } from './query';
 
-export interface EndedCampaign {
-  id: string;
-  campaignName: string;
-  clientName: string;
-  agentName: string;
-  status: string;
-  statusReason: string | null;
-  createdAt: Date;
-  endedAt: Date;
-  /** The file's own columns, in its order. */
-  contactColumns: string[];
-}
-
-/** Contacts that came to the same end. */
-export interface ContactGroup {
-  state: string;
-  reason: string | null;
-  /** The carrier was asked for at least one call. */
-  called: boolean;
-  /** Of the call that says most; null where there was none. */
-  callStatus: string | null;
-  outcome: string | null;
-  contacts: number;
-}
-
-export interface CallSums {
-  placed: number;
-  answered: number;
-  talkMs: number;
-  credits: number;
-  /** The first dial; null where nothing was dialled. */
-  firstAt: Date | null;
-}
-
-export interface CallbackGroup {
-  /** Null where the wish is only recorded. */
-  status: string | null;
-  contacts: number;
-}
-
-/** A contact that a person should look at. */
-export interface NoteworthyContact {
-  kind: 'callback' | 'invalid';
-  row: number;
-  name: string;
-  summary: string | null;
-}
-
-export interface CompletionFacts {
-  campaign: EndedCampaign;
-  groups: ContactGroup[];
-  calls: CallSums;
-  callbacks: CallbackGroup[];
-  /** The first of each kind, in the order of the file. */
-  noteworthy: NoteworthyContact[];
+export interface CompletionFacts extends MailFacts {
+  /** `contactColumns`: the file's own columns, in its order. */
+  campaign: MailFacts['campaign'] & { contactColumns: string[] };
 }
 
 /** The call that says most of a contact: the last that was answered, else the last that the carrier was asked for. */
@@ -82,8 +31,8 @@ export async function completionFacts(
   };
 }
 
-function endedCampaign(db: Db, campaignId: string): Promise<EndedCampaign | undefined> {
-  return firstRow<EndedCampaign>(
+function endedCampaign(db: Db, campaignId: string): Promise<CompletionFacts['campaign'] | undefined> {
+  return firstRow<CompletionFacts['campaign']>(
     db,
     `select p.id, p.campaign_name as "campaignName", o.name as "clientName", a.display_name as "agentName", p.status,
        p.status_reason as "statusReason", p.created_at as "createdAt", p.ended_at as "endedAt",
@@ -94,8 +43,8 @@ function endedCampaign(db: Db, campaignId: string): Promise<EndedCampaign | unde
   );
 }
 
-function contactGroups(db: Db, campaignId: string): Promise<ContactGroup[]> {
-  return rows<ContactGroup>(
+function contactGroups(db: Db, campaignId: string): Promise<MailFacts['groups'][number][]> {
+  return rows<MailFacts['groups'][number]>(
     db,
     `select c.state, c.reason, k.call_id is not null as called, k.call_status as "callStatus", k.outcome, count(*) as contacts
      from contacts c ${TELLING_CALL}
@@ -104,8 +53,8 @@ function contactGroups(db: Db, campaignId: string): Promise<ContactGroup[]> {
   );
 }
 
-function callSums(db: Db, campaignId: string): Promise<CallSums> {
-  return onlyRow<CallSums>(
+function callSums(db: Db, campaignId: string): Promise<MailFacts['calls']> {
+  return onlyRow<MailFacts['calls']>(
     db,
     `select count(*) as placed, count(answered_at) as answered, cast(coalesce(sum(duration_ms), 0) as float8) as "talkMs",
        cast(coalesce(sum(call_cost), 0) as float8) as credits, min(asked_at) as "firstAt"
@@ -114,8 +63,8 @@ function callSums(db: Db, campaignId: string): Promise<CallSums> {
   );
 }
 
-function callbackGroups(db: Db, campaignId: string): Promise<CallbackGroup[]> {
-  return rows<CallbackGroup>(
+function callbackGroups(db: Db, campaignId: string): Promise<MailFacts['callbacks'][number][]> {
+  return rows<MailFacts['callbacks'][number]>(
     db,
     `select callback_status as status, count(distinct contact_id) as contacts
      from calls where campaign_id = :campaignId and callback_requested group by 1 order by 2 desc, 1`,
@@ -124,8 +73,12 @@ function callbackGroups(db: Db, campaignId: string): Promise<CallbackGroup[]> {
 }
 
 /** Wishes that were not fulfilled yet, and numbers to correct. */
-function noteworthyContacts(db: Db, campaignId: string, limit: number): Promise<NoteworthyContact[]> {
-  return rows<NoteworthyContact>(
+function noteworthyContacts(
+  db: Db,
+  campaignId: string,
+  limit: number,
+): Promise<MailFacts['noteworthy'][number][]> {
+  return rows<MailFacts['noteworthy'][number]>(
     db,
     `(select distinct on (c.row_number) 'callback' as kind, c.row_number as "row", c.name, k.summary
       from calls k join contacts c on c.id = k.contact_id

@@ -1,8 +1,7 @@
 /** The ledger of the e-mails that tell of a campaign's end. A recipient is named by its place in it, never by its address. */
+import type { MailOutcome, MailStatus } from '../workflows/domain/completion-mail';
 import type { Db } from './connection';
 import { firstRow, onlyRow, rows, timestamp } from './query';
-
-export type MailStatus = 'pending' | 'sent' | 'failed' | 'skipped';
 
 /** How long a campaign's own workflow has to send before reconciliation looks whether there is one. */
 const FIRST_LOOK_MS = 30_000;
@@ -14,7 +13,7 @@ const FIRST_LOOK_MS = 30_000;
 export async function insertCompletionMails(
   trx: Db,
   campaignId: string,
-  { status, now }: { status: 'pending' | 'skipped'; now: number },
+  { status, now }: { status: Extract<MailStatus, 'pending' | 'skipped'>; now: number },
 ): Promise<void> {
   await rows(
     trx,
@@ -100,7 +99,7 @@ export async function settleMails(
   settled: {
     campaignId: string;
     recipients: readonly number[];
-    status: 'failed' | 'skipped';
+    status: Exclude<MailOutcome, 'sent'>;
     reason: string;
   },
 ): Promise<void> {

@@ -1,17 +1,14 @@
 /** What is read and written once a call is over: its record, and the webhook that tells of it. */
 import { randomUUID } from 'node:crypto';
+import type { CallDirection } from '../workflows/domain/call-kind';
+import type { AnsweredBy, EndReason, FinalCallStatus } from '../workflows/domain/call-outcome';
+import type { AnalysisMethod, TranscriptAnalysis } from '../workflows/domain/analysis/types';
+import type { TranscriptSegment } from '../workflows/domain/transcript';
+import type { EventDraft } from '../workflows/domain/webhook-events';
 import type { CallUsage } from './call-reports';
-import type { EventDraft } from './campaign-status';
 import type { Db } from './connection';
 import { PENDING_DELIVERY, type PendingDelivery } from './deliveries';
 import { firstRow, onlyRow, rows, timestamp } from './query';
-
-export interface TranscriptSegment {
-  speaker: 'agent' | 'user';
-  text: string;
-  startMs: number;
-  endMs: number;
-}
 
 export interface EndedCall {
   callId: string;
@@ -20,13 +17,13 @@ export interface EndedCall {
   campaignId: string | null;
   campaignName: string | null;
   perCallWebhookUrl: string | null;
-  direction: 'Outbound' | 'Incoming';
+  direction: CallDirection;
   name: string | null;
   fromNumber: string | null;
   toNumber: string | null;
-  callStatus: string;
-  endReason: string;
-  answeredBy: string | null;
+  callStatus: FinalCallStatus;
+  endReason: EndReason;
+  answeredBy: AnsweredBy | null;
   carrierId: string | null;
   askedAt: Date | null;
   answeredAt: Date | null;
@@ -81,18 +78,7 @@ export function loadEndedCall(db: Db, callId: string): Promise<EndedCall | undef
   );
 }
 
-export interface CallFindings {
-  summary: string;
-  entity: Record<string, unknown>;
-  evalTag: string | null;
-  conversationEval: Record<string, unknown>;
-  quality: Record<string, unknown>;
-  tags: string[];
-  outcome: string;
-  callbackRequested: boolean;
-  /** What found it. */
-  method: 'model' | 'rules';
-}
+export type CallFindings = Omit<TranscriptAnalysis, 'callbackAt'> & { method: AnalysisMethod };
 
 /** A callback to be made, in case the call is concluded now and was not before. */
 export interface CallbackRequest {

@@ -1,25 +1,16 @@
+import type { CallStage } from '../workflows/domain/call-stage';
+import type { CallStatus, ContactState, EndReason } from '../workflows/domain/call-outcome';
 import type { Db } from './connection';
 import { collected, sortedFor, streamedPage, type Listed, type Page, type StreamedPage } from './list-page';
 import { onlyRow, rows } from './query';
-
-export type ContactState =
-  | 'pending'
-  | 'in_progress'
-  | 'completed'
-  | 'failed'
-  | 'duplicate'
-  | 'dnd'
-  | 'invalid'
-  | 'cancelled'
-  | 'expired';
 
 export interface ContactAttempt {
   /** Of a callback, which is not counted, the last dial before it. */
   attempt: number;
   isCallback: boolean;
   callId: string;
-  callStatus: string;
-  endReason: string | null;
+  callStatus: CallStatus;
+  endReason: EndReason | null;
   /** When the carrier was asked; the instants after it are the carrier's. */
   startedAt: string;
   dialedAt: string | null;
@@ -44,9 +35,9 @@ export interface Contact {
   attemptsCounted: number;
   isCallback: boolean;
   /** Of its latest call that is over, asked for or not. */
-  lastEndReason: string | null;
+  lastEndReason: EndReason | null;
   /** The stage of the call that is to dial or dials it now. */
-  openStage: string | null;
+  openStage: CallStage | null;
 }
 
 export interface ContactFilter {

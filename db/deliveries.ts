@@ -1,3 +1,5 @@
+import type { DeliveryStatus } from '../workflows/domain/delivery-status';
+import type { WebhookEventName } from '../workflows/domain/webhook-events';
 import type { Db } from './connection';
 import { firstRow, rows, timestamp } from './query';
 
@@ -5,10 +7,10 @@ export interface PendingDelivery {
   id: string;
   eventId: string;
   clientId: string;
-  event: string;
+  event: WebhookEventName;
   url: string;
   body: string;
-  status: 'pending' | 'delivered' | 'failed';
+  status: DeliveryStatus;
   /** Also those that are not kept any more. */
   attemptsMade: number;
   /** Of these, the ones before the round that is being made: a redelivery begins a new one. */
@@ -76,7 +78,7 @@ export interface DeliveryAttempt {
   durationMs: number;
   error: string | null;
   /** The state of the delivery after this attempt. */
-  status: 'pending' | 'delivered' | 'failed';
+  status: DeliveryStatus;
   nextAttemptAt: number | null;
 }
 

@@ -1,3 +1,5 @@
+import type { DeliveryStatus } from '../workflows/domain/delivery-status';
+import type { WebhookEventName } from '../workflows/domain/webhook-events';
 import { countOf, narrows, ofClient, type Filters } from './conditions';
 import type { Db } from './connection';
 import {
@@ -22,11 +24,11 @@ export interface ListedAttempt {
 export interface ListedDelivery {
   id: string;
   eventId: string;
-  event: string;
+  event: WebhookEventName;
   url: string;
   campaignId: string | null;
   callId: string | null;
-  status: 'pending' | 'delivered' | 'failed';
+  status: DeliveryStatus;
   nextAttemptAt: Date | null;
   attempts: ListedAttempt[];
 }

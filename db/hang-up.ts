@@ -1,20 +1,21 @@
+import type { CallEnd } from '../workflows/domain/call-end';
+import type { CallStatus, FinalCallStatus } from '../workflows/domain/call-outcome';
 import { recordAudit, type Actor } from './audit';
-import type { CallEnd } from './call-engine';
 import type { Db } from './connection';
 import { onlyRow, rows, timestamp } from './query';
 
 export type HangUp =
   | { kind: 'unknown' }
-  | { kind: 'over'; callStatus: string }
+  | { kind: 'over'; callStatus: FinalCallStatus }
   /** The carrier may have it: its workflow is to be told, and reconciliation tells it again for as long as the call goes on. */
-  | { kind: 'asked'; callStatus: string }
+  | { kind: 'asked'; callStatus: CallStatus }
   /** It was not dialled and is over now; its line went on. */
   | { kind: 'ended'; granted: string[]; refillCampaignId: string | null };
 
 type Decision =
   | { kind: 'unknown' }
-  | { kind: 'over'; callStatus: string }
-  | { kind: 'asked'; callStatus: string; first: boolean }
+  | { kind: 'over'; callStatus: FinalCallStatus }
+  | { kind: 'asked'; callStatus: CallStatus; first: boolean }
   | { kind: 'ended'; granted: string[]; refill: boolean; campaignId: string | null };
 
 /** Another client's call is unknown. Asked for again it changes nothing. `end` is what a call becomes that was not dialled. */

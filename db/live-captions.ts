@@ -1,13 +1,12 @@
 /** What listeners to a call are told, read from its record. */
+import type { CallStatus } from '../workflows/domain/call-outcome';
+import type { TranscriptSegment } from '../workflows/domain/transcript';
 import type { Db } from './connection';
 import { rows } from './query';
 
-export interface CaptionedSegment {
+export interface CaptionedSegment extends Omit<TranscriptSegment, 'endMs'> {
   /** Its place in the order in which the call's segments became known; rises, and is never given twice. */
   seq: number;
-  speaker: 'agent' | 'user';
-  text: string;
-  startMs: number;
   interrupted: boolean;
   confidence: number | null;
   language: string | null;
@@ -15,7 +14,7 @@ export interface CaptionedSegment {
 
 export interface CaptionedCall {
   callId: string;
-  callStatus: string;
+  callStatus: CallStatus;
   isOver: boolean;
   acceptedAt: Date;
   answeredAt: Date | null;

@@ -1,24 +1,7 @@
 /** What operators watch of the whole platform, in one statement: counts and ages over the small indexes of what is open. */
+import type { PlatformState } from '../workflows/domain/platform-state';
 import type { Db } from './connection';
 import { onlyRow, timestamp } from './query';
-
-export interface PlatformState {
-  linesInUse: number;
-  linesLeaked: number;
-  /** Ages are seconds, 0 where there is none. */
-  oldestLineS: number;
-  oldestUnusedLineS: number;
-  callsByStage: Record<string, number>;
-  unprocessedCalls: number;
-  oldestUnprocessedCallS: number;
-  callsPastRetention: number;
-  stuckWorkflows: number;
-  openCampaignsByStatus: Record<string, number>;
-  starvedCampaigns: number;
-  pendingWebhooks: number;
-  oldestPendingWebhookS: number;
-  webhookAttemptLateS: number;
-}
 
 const age = (since: string): string =>
   `coalesce(greatest(extract(epoch from :now::timestamptz - ${since}), 0), 0)::float`;

@@ -1,12 +1,5 @@
+import type { PoolUse } from '../workflows/domain/platform-state';
 import type { Db } from './connection';
-
-export interface PoolUse {
-  used: number;
-  free: number;
-  /** Who waits for a connection. */
-  waiting: number;
-  most: number;
-}
 
 /** The part of knex's pool that counts; its types name none of it. */
 interface Pool {

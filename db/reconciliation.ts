@@ -3,6 +3,7 @@
  * calls there are. Calls come oldest first and at most a page, as those that were looked at leave it; campaigns and clients are paged
  * through by their ids.
  */
+import type { FinalCallStatus } from '../workflows/domain/call-outcome';
 import type { Db } from './connection';
 import { rows, timestamp } from './query';
 
@@ -84,7 +85,7 @@ export function longWaiting(db: Db, before: number): Promise<string[]> {
 
 export interface UnconcludedCall {
   callId: string;
-  callStatus: string;
+  callStatus: FinalCallStatus;
   endedAt: Date;
   /** A language model is asked about it: its workflow has heard. */
   isAsked: boolean;

@@ -1,3 +1,4 @@
+import type { DeliveryStatus, SettledStatus } from '../workflows/domain/delivery-status';
 import { recordAudit, type Actor } from './audit';
 import type { Db } from './connection';
 import { ofClient } from './conditions';
@@ -23,7 +24,7 @@ export function redeliver(
   { deliveryId, clientId, actor, now }: Redelivery,
 ): Promise<RedeliveryResult> {
   return db.transaction(async (trx) => {
-    const delivery = await firstRow<{ status: string }>(
+    const delivery = await firstRow<{ status: DeliveryStatus }>(
       trx,
       'select status from webhook_deliveries where id = :deliveryId and client_id = :clientId for no key update',
       { deliveryId, clientId },
@@ -43,7 +44,7 @@ export function redeliver(
 }
 
 export interface ManyRedeliveries {
-  filter: DeliveryFilter & { status: 'failed' | 'delivered' };
+  filter: DeliveryFilter & { status: SettledStatus };
   /** At most `MAX_REDELIVERIES`. */
   limit: number;
   actor: Actor;

@@ -1,14 +1,17 @@
 /** The call that a room of LiveKit's belongs to. */
+import type { CallDirection } from '../workflows/domain/call-kind';
+import type { AnsweredBy } from '../workflows/domain/call-outcome';
+import type { CallStage } from '../workflows/domain/call-stage';
 import type { Db } from './connection';
 import { firstRow } from './query';
 
 export interface RoomCall {
   callId: string;
-  stage: 'claimed' | 'waiting' | 'granted' | 'asking' | 'placed' | 'over';
-  direction: 'Outbound' | 'Incoming';
+  stage: CallStage;
+  direction: CallDirection;
   askedAt: Date | null;
   answeredAt: Date | null;
-  answeredBy: string | null;
+  answeredBy: AnsweredBy | null;
   /** Of the agent's version that the call runs with, and the call's own changes of it. */
   config: unknown;
   modifyAgent: Record<string, unknown> | null;

@@ -10,6 +10,7 @@ import {
 } from '../activities/telephony/livekit/options';
 import type { OpenAiModelOptions } from '../activities/analysis/openai-model';
 import type { AnalysisSettings } from '../activities/dependencies';
+import { WHEN_REGISTRY_DOWN, type WhenRegistryDown } from '../activities/do-not-disturb/registry-check';
 import type { BrakeLimits } from '../db/call-engine';
 import type { Rates } from '../workflows/domain/usage-cost';
 import { readEnvironment, sharedVariables } from '../workflows/environment';
@@ -76,7 +77,7 @@ export interface DndRegistrySettings {
   timeoutMs: number;
   /** How long an answer counts. */
   keptForMs: number;
-  whenDown: 'refuse' | 'dial';
+  whenDown: WhenRegistryDown;
 }
 
 export interface MailSettings {
@@ -125,7 +126,7 @@ interface Environment extends TemporalSecurityVariables {
   DND_REGISTRY_TOKEN?: string;
   DND_REGISTRY_TIMEOUT_MS: number;
   DND_REGISTRY_CACHE_S: number;
-  DND_REGISTRY_WHEN_DOWN: 'refuse' | 'dial';
+  DND_REGISTRY_WHEN_DOWN: WhenRegistryDown;
   ANALYSIS_MODEL_URL?: string;
   ANALYSIS_MODEL_KEY?: string;
   ANALYSIS_MODEL?: string;
@@ -188,7 +189,9 @@ const SCHEMA = Joi.object<Environment>({
   DND_REGISTRY_TOKEN: Joi.string(),
   DND_REGISTRY_TIMEOUT_MS: Joi.number().integer().min(100).max(5_000).default(2_000),
   DND_REGISTRY_CACHE_S: Joi.number().integer().min(60).max(2_592_000).default(86_400),
-  DND_REGISTRY_WHEN_DOWN: Joi.string().valid('refuse', 'dial').default('refuse'),
+  DND_REGISTRY_WHEN_DOWN: Joi.string()
+    .valid(...WHEN_REGISTRY_DOWN)
+    .default('refuse'),
   ANALYSIS_MODEL_URL: Joi.string().uri({ scheme: ['http', 'https'] }),
   ANALYSIS_MODEL_KEY: Joi.string(),
   ANALYSIS_MODEL: Joi.string().when('ANALYSIS_MODEL_URL', { is: Joi.exist(), then: Joi.required() }),

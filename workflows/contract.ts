@@ -15,6 +15,7 @@
 import { defineQuery, defineSignal } from '@temporalio/workflow';
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import type { CallStatus } from './domain/call-outcome';
+import type { FinalCampaignStatus } from './domain/campaign-status';
 
 export const TASK_QUEUE = 'voice-agent-platform';
 
@@ -115,7 +116,7 @@ export interface CampaignInput {
 }
 
 export interface CampaignResult {
-  status: 'completed' | 'cancelled';
+  status: FinalCampaignStatus;
 }
 
 export interface CallInput {

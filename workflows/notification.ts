@@ -5,6 +5,7 @@
 import { ActivityFailure, CancellationScope, isCancellation, setCurrentDetails } from '@temporalio/workflow';
 import { completionMail, notificationRows } from './activity-proxies';
 import { workflowId, type CampaignInput, type NotificationInput, type NotificationResult } from './contract';
+import type { MailOutcome } from './domain/completion-mail';
 import { unlessCancelled } from './unless-cancelled';
 import { startApart } from './start-apart';
 
@@ -48,7 +49,7 @@ async function send(
   campaignId: string,
   recipient: number,
   { total, timeLeftMs }: { total: number; timeLeftMs: number },
-): Promise<'sent' | 'failed' | 'skipped'> {
+): Promise<MailOutcome> {
   const mail = completionMail({ summary: `e-mail ${recipient} of ${total}`, timeLeftMs });
   try {
     return await mail.sendCompletionMail({ campaignId, recipient });

@@ -1,7 +1,7 @@
 /** Whether the registry lets a number be called: its answers are kept for a while in Postgres, for all workers. */
 import type { Db } from '../../db/connection';
 import { freshAnswer, keepAnswer } from '../../db/dnd-registry';
-import type { ActivityLog } from '../dependencies';
+import type { ActivityLog } from '../log';
 import { circuit } from './circuit';
 import { RegistryUnavailable, type DndRegistry } from './registry';
 
@@ -15,13 +15,16 @@ export interface RegistryCheck {
   verdict(call: { callId: string; phoneNumber: string; now: number }): Promise<RegistryVerdict>;
 }
 
+/** What becomes of a call when the registry gives no answer. */
+export const WHEN_REGISTRY_DOWN = ['refuse', 'dial'] as const;
+export type WhenRegistryDown = (typeof WHEN_REGISTRY_DOWN)[number];
+
 export interface RegistryCheckOptions {
   db: Db;
   registry: DndRegistry;
   log: Pick<ActivityLog, 'warn'>;
   keptForMs: number;
-  /** What becomes of a call when the registry gives no answer. */
-  whenDown: 'refuse' | 'dial';
+  whenDown: WhenRegistryDown;
   elapsedMs?: () => number;
 }
 

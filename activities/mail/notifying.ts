@@ -2,7 +2,12 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { completionFacts } from '../../db/completion-facts';
 import { findMail, mailsToSend, recordMailAttempt, settleMails } from '../../db/completion-mails';
-import { completionMail, isMailAddress, type MailReport } from '../../workflows/domain/completion-mail';
+import {
+  completionMail,
+  isMailAddress,
+  type MailOutcome,
+  type MailReport,
+} from '../../workflows/domain/completion-mail';
 import type { ActivityDependencies } from '../dependencies';
 import { inTurn } from './in-turn';
 import { reportAttachment } from './report-attachment';
@@ -13,8 +18,6 @@ export interface MailId {
   /** The place in the ledger, from 1. */
   recipient: number;
 }
-
-export type MailOutcome = 'sent' | 'failed' | 'skipped';
 
 /** Of each kind. */
 const NOTEWORTHY = 5;
@@ -91,7 +94,7 @@ const STATUS_AFTER = { accepted: 'sent', refused: 'failed', later: 'pending' } a
 async function settle(
   { db, log }: Deps,
   { campaignId, recipient }: MailId,
-  status: 'failed' | 'skipped',
+  status: Exclude<MailOutcome, 'sent'>,
   reason: string,
 ): Promise<MailOutcome> {
   await settleMails(db, { campaignId, recipients: [recipient], status, reason });

@@ -1,7 +1,7 @@
 import { workflowId } from '../../workflows/contract';
 import { endedAt } from '../../workflows/domain/call-end';
 import { endCallAs } from '../call-ending';
-import type { Repair } from '.';
+import type { Repair } from './repair';
 import { reportStuck } from './stuck-workflows';
 
 /** Whether the workflow of a call that was not dialled is gone. The call is ended here then, as nobody else will. */

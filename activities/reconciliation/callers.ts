@@ -11,7 +11,7 @@ import { inboundDeadlineMs } from '../../workflows/domain/inbound-call';
 import { callSummary } from '../../workflows/shown-as';
 import { endCallAs } from '../call-ending';
 import { CarrierUnreachable } from '../telephony/port';
-import type { Repair } from '.';
+import type { Repair } from './repair';
 import { eachOf } from './each-of';
 import { CALLER_UNHEARD_MS } from './lateness';
 

@@ -2,7 +2,7 @@ import * as overdue from '../../db/reconciliation';
 import { announce } from '../../workflows/announce';
 import { WORKFLOW_TYPES, workflowId, type CampaignInput } from '../../workflows/contract';
 import { cancelFromWithin } from '../campaign-ending';
-import type { Repair } from '.';
+import type { Repair } from './repair';
 import { eachOf, eachPageOf } from './each-of';
 import { CAMPAIGN_LOOK_MS, RESTING_CAMPAIGN_LOOK_MS } from './lateness';
 import { reportStuck } from './stuck-workflows';

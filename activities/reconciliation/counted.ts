@@ -1,6 +1,6 @@
 import type { RepairAction, RepairPass } from '../metrics';
 import { overlaid } from '../telephony/overlaid';
-import type { Repair } from '.';
+import type { Repair } from './repair';
 
 /**
  * The same repair, whose deeds are counted for a pass: what it starts, signals, ends, hangs up and processes. Looking is no deed, nor is

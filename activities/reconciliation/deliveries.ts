@@ -2,7 +2,7 @@ import * as overdue from '../../db/reconciliation';
 import { WORKFLOW_TYPES, workflowId, type DeliveryInput } from '../../workflows/contract';
 import { DELIVERY_SUMMARY, type Owner } from '../../workflows/shown-as';
 import type { ActivityDependencies } from '../dependencies';
-import type { Repair } from '.';
+import type { Repair } from './repair';
 import { eachOf } from './each-of';
 import { OVERDUE_DELIVERY_MS } from './lateness';
 

@@ -2,8 +2,7 @@ import { lookAgainAt } from '../../db/call-analyses';
 import * as overdue from '../../db/reconciliation';
 import { announce } from '../../workflows/announce';
 import { WORKFLOW_TYPES, workflowId } from '../../workflows/contract';
-import { finalStatusOf } from '../../workflows/domain/call-outcome';
-import type { Repair } from '.';
+import type { Repair } from './repair';
 import { startDelivery } from './deliveries';
 import { eachOf } from './each-of';
 import {
@@ -72,8 +71,7 @@ async function isItsWorkflows(
   }
   if (isAsked) await lookAgainAt(db, callId, clock() + ANALYSIS_LOOK_MS);
   else {
-    const ended = { callId, callStatus: finalStatusOf(callStatus) };
-    await announce(signals, log, { granted: [], refillCampaignId: null, ended });
+    await announce(signals, log, { granted: [], refillCampaignId: null, ended: { callId, callStatus } });
   }
   return true;
 }

@@ -1,7 +1,7 @@
 import { unansweredHangUps } from '../../db/hang-up';
 import { announce } from '../../workflows/announce';
 import { workflowId } from '../../workflows/contract';
-import type { Repair } from '.';
+import type { Repair } from './repair';
 import { eachOf } from './each-of';
 
 /** A person hung up and the call goes on: the signal was lost, or the carrier could not be reached. */

@@ -1,7 +1,7 @@
 import { lookAtRoutesAgain, overdueRoutes } from '../../db/inbound-routes';
 import { WORKFLOW_TYPES, workflowId, type InboundRouteInput } from '../../workflows/contract';
 import { ROUTE_SUMMARY } from '../../workflows/shown-as';
-import type { Repair } from '.';
+import type { Repair } from './repair';
 import { eachOf } from './each-of';
 import { ROUTE_LOOK_MS } from './lateness';
 

@@ -2,37 +2,25 @@
  * Repairs what a crash between a transaction and the message about it left behind. Every repair is one that may be made twice: a
  * signal that was not lost after all, or a start of what runs already, changes nothing.
  */
-import type { concludingActivities } from '../concluding';
 import { askCatchUp, askedCatchUps, inTurn, removeCatchUps } from '../../db/reconciliation-turn';
 import type { ReconcileInput } from '../../workflows/contract';
-import type { ActivityDependencies } from '../dependencies';
 import type { RepairPass } from '../metrics';
-import type { settlingActivities } from '../settling';
 import { repairCallers, repairUnheardCallers } from './callers';
 import { repairCampaigns, repairRefills } from './campaigns';
 import { countedRepair } from './counted';
 import { repairDeliveries } from './deliveries';
-import type { PassTime } from './each-of';
 import { repairEndedCalls } from './ended-calls';
 import { repairHangUps } from './hang-ups';
 import { renewInboundRoutes, repairInboundRoutes } from './inbound-routes';
 import { AFTER_AN_OUTAGE, AS_A_RULE, type Lateness } from './lateness';
 import { repairLeftOvers } from './left-overs';
 import { repairMails } from './mails';
+import type { Repair } from './repair';
 import { repairSilentCalls } from './silent-calls';
 import { repairStuckWorkflows, reportLeftOpen } from './stuck-workflows';
 import { repairDispatches, repairFreeLines, repairLongWaits, repairUnusedLines } from './waiting-calls';
 
-export type Repair = ActivityDependencies &
-  PassTime & { lateness: Lateness; leftOpen: LeftOpen } & ReturnType<typeof settlingActivities> &
-  ReturnType<typeof concludingActivities>;
-
 type Deps = Omit<Repair, 'lateness' | 'hasTime'>;
-
-/** When this worker last asked Temporal for all that is open: a list, so not at every pass. */
-interface LeftOpen {
-  lookedAt: number;
-}
 
 const PASSES = [
   repairCallers,

@@ -1,5 +1,5 @@
 import { heldForNobody } from '../../db/reconciliation';
-import type { Repair } from '.';
+import type { Repair } from './repair';
 import { eachOf } from './each-of';
 import { LEFT_OVER_MS } from './lateness';
 

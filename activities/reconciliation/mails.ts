@@ -1,6 +1,6 @@
 import { lookAgainAt, unsentMails } from '../../db/completion-mails';
 import { WORKFLOW_TYPES, workflowId, type NotificationInput } from '../../workflows/contract';
-import type { Repair } from '.';
+import type { Repair } from './repair';
 import { eachOf } from './each-of';
 import { MAIL_LOOK_MS } from './lateness';
 

@@ -1,7 +1,7 @@
 import * as overdue from '../../db/reconciliation';
 import { announce } from '../../workflows/announce';
 import { workflowId } from '../../workflows/contract';
-import type { Repair } from '.';
+import type { Repair } from './repair';
 import { eachOf } from './each-of';
 import { LONGEST_CALL_MS } from './lateness';
 import { reportStuck } from './stuck-workflows';

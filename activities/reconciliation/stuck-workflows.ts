@@ -1,7 +1,7 @@
 import * as doubted from '../../db/doubted-workflows';
 import type { Db } from '../../db/connection';
 import { workflowId } from '../../workflows/contract';
-import type { Repair } from '.';
+import type { Repair } from './repair';
 import { eachOf } from './each-of';
 import { DOUBT_LOOK_MS, LEFT_OPEN_MS } from './lateness';
 

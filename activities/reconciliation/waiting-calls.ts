@@ -2,7 +2,7 @@ import { registerWaiting } from '../../db/call-engine';
 import * as overdue from '../../db/reconciliation';
 import { announce } from '../../workflows/announce';
 import { WORKFLOW_TYPES, workflowId, type CallInput } from '../../workflows/contract';
-import type { Repair } from '.';
+import type { Repair } from './repair';
 import { endIfAbandoned } from './abandoned-call';
 import { eachOf, eachPageOf } from './each-of';
 import { LONG_WAIT_MS } from './lateness';

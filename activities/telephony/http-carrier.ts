@@ -1,11 +1,14 @@
 /** The telephony port over the carrier's HTTP protocol (`docs/carrier.md`). */
 import fetch, { FetchError, type Response } from 'node-fetch';
 import Joi from 'joi';
-import { END_REASONS } from '../../workflows/domain/call-outcome';
+import { ANSWERED_BY, END_REASONS } from '../../workflows/domain/call-outcome';
 import { storableText } from '../../workflows/domain/storable-text';
+import { SPEAKERS, type Speaker } from '../../workflows/domain/transcript';
 import { keptConnections } from '../network/own-service';
 import { CarrierClock } from './carrier-clock';
+import { NEVER_CONNECTED } from './never-connected';
 import {
+  CARRIER_STATES,
   CarrierUnreachable,
   RouteRefused,
   type CarrierCall,
@@ -33,8 +36,6 @@ const LOOK_UP_LAG_MS = 2_000;
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 /** Of a segment: the largest integer of Postgres. A call whose transcript cannot be stored would never be processed. */
 const LATEST_MS = 2_147_483_647;
-/** Faults that happen before a connection exists, so that the request cannot have been read. */
-const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 interface WireCall {
   carrier_id: string;
@@ -46,7 +47,7 @@ interface WireCall {
   ringing_at: string | null;
   answered_at: string | null;
   ended_at: string | null;
-  transcript: { speaker: 'agent' | 'user'; text: string; start_ms: number; end_ms: number }[];
+  transcript: { speaker: Speaker; text: string; start_ms: number; end_ms: number }[];
 }
 
 const instant = Joi.string().isoDate().allow(null).default(null);
@@ -56,12 +57,17 @@ const wireCalls = Joi.object<{ calls: WireCall[] }>({
       Joi.object({
         carrier_id: Joi.string().required(),
         reference: Joi.string().required(),
-        state: Joi.string().valid('accepted', 'dialing', 'ringing', 'answered', 'ended').required(),
+        state: Joi.string()
+          .valid(...CARRIER_STATES)
+          .required(),
         end_reason: Joi.string()
           .valid(...END_REASONS)
           .allow(null)
           .default(null),
-        answered_by: Joi.string().valid('human', 'machine', 'unknown').allow(null).default(null),
+        answered_by: Joi.string()
+          .valid(...ANSWERED_BY)
+          .allow(null)
+          .default(null),
         dialing_at: instant,
         ringing_at: instant,
         answered_at: instant,
@@ -69,7 +75,9 @@ const wireCalls = Joi.object<{ calls: WireCall[] }>({
         transcript: Joi.array()
           .items(
             Joi.object({
-              speaker: Joi.string().valid('agent', 'user').required(),
+              speaker: Joi.string()
+                .valid(...SPEAKERS)
+                .required(),
               text: Joi.string().allow('').required(),
               start_ms: Joi.number().integer().min(0).required(),
               end_ms: Joi.number().integer().min(0).required(),

@@ -1,4 +1,6 @@
 import type { AnsweredBy, CarrierEndReason } from '../../workflows/domain/call-outcome';
+import type { AnsweringAgent } from '../../workflows/domain/inbound-call';
+import type { TranscriptSegment } from '../../workflows/domain/transcript';
 
 /** One request to place a call. Numbers, names and prompts stay out of logs and of Temporal. */
 export interface DialRequest {
@@ -11,7 +13,7 @@ export interface DialRequest {
   ringTimeoutS: number;
   maxTalkS: number;
   amd: boolean;
-  agent: { name: string; greeting: string; prompt: string };
+  agent: AnsweringAgent;
   variables: Record<string, unknown>;
 }
 
@@ -25,17 +27,21 @@ export type DialAnswer =
   /** The request may have been taken up: look it up. */
   | { kind: 'unknown' };
 
+/** Where a call stands at the carrier, as `docs/carrier.md` names it. */
+export const CARRIER_STATES = ['accepted', 'dialing', 'ringing', 'answered', 'ended'] as const;
+export type CarrierState = (typeof CARRIER_STATES)[number];
+
 export interface CarrierCall {
   carrierId: string;
   reference: string;
-  state: 'accepted' | 'dialing' | 'ringing' | 'answered' | 'ended';
+  state: CarrierState;
   endReason: CarrierEndReason | null;
   answeredBy: AnsweredBy | null;
   dialingAt: string | null;
   ringingAt: string | null;
   answeredAt: string | null;
   endedAt: string | null;
-  transcript: { speaker: 'agent' | 'user'; text: string; startMs: number; endMs: number }[];
+  transcript: TranscriptSegment[];
 }
 
 export interface LookUp {
@@ -62,8 +68,14 @@ export interface InboundRoute {
   /** One of ours, E.164. */
   number: string;
   /** Variables are filled in, as far as the agent has them. */
-  agent: DialRequest['agent'];
+  agent: AnsweringAgent;
 }
+
+/** `notYet`: it may still come. */
+export type Readiness = 'ready' | 'unavailable' | 'notYet';
+
+/** `ending`: its end will be told. `ended`: it is over with this answer. `over`: it was before, or the carrier does not know it. */
+export type HangUpAnswer = 'ending' | 'ended' | 'over';
 
 /** What places calls. An implementation never retries by itself: the workflow does. */
 export interface Telephony {
@@ -74,10 +86,7 @@ export interface Telephony {
    * `unavailable`, and may be there when it is asked for again. `isBrief`: waits half a second at most for the agent and undoes nothing; it is
    * `notYet` where one may still come.
    */
-  prepare(
-    reference: string,
-    options?: { isBrief: boolean },
-  ): Promise<{ kind: 'ready' | 'unavailable' | 'notYet' }>;
+  prepare(reference: string, options?: { isBrief: boolean }): Promise<{ kind: Readiness }>;
   /** Undoes `prepare` where no call follows. A call that is there after all stays. Never fails: what remains is among `held`. */
   release(reference: string): Promise<void>;
   /** Opens a browser session, whose person comes by themselves, in what was prepared. Asked for again it is the same session. */
@@ -90,8 +99,7 @@ export interface Telephony {
    * @throws CarrierUnreachable when the carrier gives no usable answer
    */
   find(reference: string): Promise<LookUp>;
-  /** `ending`: its end will be told. `ended`: it is over with this answer. `over`: it was before, or the carrier does not know it. */
-  hangUp(carrierId: string): Promise<'ending' | 'ended' | 'over'>;
+  hangUp(carrierId: string): Promise<HangUpAnswer>;
   /** All that the carrier holds of ours, live or left over; nothing where it cannot tell. Throws as `find` does. */
   held(): Promise<HeldCall[]>;
   /**

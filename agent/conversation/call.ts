@@ -7,12 +7,19 @@ import type { Guard } from '../network/guarded-agent';
 import type { ConversationMetrics } from '../metrics/conversation-metrics';
 import type { LiveNews } from '../platform/live-news';
 import type { AgentSettings } from '../settings';
-import type { Patience } from './closing';
 import type { ConversationRoom } from './room-port';
 import type { RecordKeeper } from './room-record';
 import type { Situation } from './situation';
 
 export type Live = Pick<LiveNews, 'tell' | 'close'>;
+
+/** How long a conversation that is over waits for the platform before it leaves the room behind as it is. */
+export interface Patience {
+  /** For what it tells to arrive. */
+  tellMs: number;
+  /** For the platform to know an end that LiveKit tells it. Three seconds of it the platform waits for the exact reason why nobody answered. */
+  knownMs: number;
+}
 
 /** What a conversation is made of before it is known which call it is. */
 export interface Stage {

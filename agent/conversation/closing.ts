@@ -2,17 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assertNever } from '../../workflows/domain/assert-never';
 import type { AgentEndReason } from '../platform/platform-events';
-import type { HeldCall } from './call';
+import type { HeldCall, Patience } from './call';
 import type { ConversationEnd } from './end';
 import type { ConversationRoom } from './room-port';
 
-/** How long a conversation that is over waits for the platform before it leaves the room behind as it is. */
-export interface Patience {
-  /** For what it tells to arrive. */
-  tellMs: number;
-  /** For the platform to know an end that LiveKit tells it. Three seconds of it the platform waits for the exact reason why nobody answered. */
-  knownMs: number;
-}
 export const PATIENCE: Patience = { tellMs: 3_000, knownMs: 8_000 };
 
 const LOOK_EVERY_MS = 500;

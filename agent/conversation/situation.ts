@@ -1,7 +1,7 @@
 /** What is known of a conversation while it goes on, and waiting for it to change. */
 import { assertNever } from '../../workflows/domain/assert-never';
 import { isAudible } from '../sound/pcm';
-import type { AnsweredBy } from '../platform/platform-events';
+import type { AnsweredBy } from '../../workflows/domain/call-outcome';
 import type { Guest, RoomNews } from './room-port';
 
 export interface Facts {

@@ -10,7 +10,7 @@ import type { EventTarget } from './platform-events';
 import { askApi } from './request';
 
 export interface LiveDetails {
-  speaker?: 'agent' | 'user';
+  speaker?: LiveNewsItem['speaker'];
   /** Of a `transcript`: all of what this speaker is saying, as far as it is known; each one replaces the one before. */
   text?: string;
 }

@@ -3,6 +3,9 @@
  * while the API is away.
  */
 import { randomUUID } from 'node:crypto';
+import type { AnsweredBy } from '../../workflows/domain/call-outcome';
+import type { Speaker } from '../../workflows/domain/transcript';
+import type { ModelKind } from '../../workflows/domain/usage-cost';
 import type { Log } from '../log';
 import { askApi, type ApiAccess } from './request';
 import { untilAnswered } from './retry';
@@ -21,12 +24,10 @@ export type AgentEvent =
   | { type: 'callback'; callback_at: string | null }
   | { type: 'ended'; end_reason: AgentEndReason; answered_by?: AnsweredBy };
 
-export type AnsweredBy = 'human' | 'machine' | 'unknown';
-
 /** What one side has said for good. */
 export interface SegmentEvent {
   type: 'segment';
-  speaker: 'agent' | 'user';
+  speaker: Speaker;
   text: string;
   /** Milliseconds since the answer. The platform knows a segment by its speaker and this: two that have both in common are one. */
   start_ms: number;
@@ -50,7 +51,7 @@ export interface UsageEvent {
 }
 
 export interface UsedModel {
-  kind: 'stt' | 'llm' | 'tts';
+  kind: ModelKind;
   provider: string;
   model: string;
   input_tokens?: number;

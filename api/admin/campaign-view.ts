@@ -1,23 +1,19 @@
 /** A campaign as operators see it. */
 import type { CampaignOverview, CampaignSummary, LiveCall } from '../../db/campaign-overview';
-import { timeOfDay, WEEKDAYS } from '../../workflows/domain/calling-window';
-import { CAMPAIGN_STATUSES, statsOf } from '../../workflows/domain/campaign-status';
+import { scheduleOf, timeOfDay } from '../../workflows/domain/calling-window';
+import { statsOf } from '../../workflows/domain/campaign-status';
 import { describeStep, nextStep } from '../../workflows/domain/campaign-step';
 import { fieldList, table, type Cell } from './table';
 
 /** Where the next redial is told beside what the campaign does: the step alone says until when it dials. */
 function nextStepOf(campaign: CampaignOverview, now: number): string {
   if (campaign.endedAt !== null) return 'none: it is over';
-  const status = CAMPAIGN_STATUSES.find((known) => known === campaign.status);
-  if (status === undefined) throw new Error('a campaign has a status that is none');
-  const { fromDate, toDate, startMinute, endMinute } = campaign;
-  const daysOfWeek = WEEKDAYS.filter((day) => campaign.daysOfWeek.split(',').includes(day));
   const step = nextStep(
     {
-      status,
+      status: campaign.status,
       // The reason has a field of its own.
       statusReason: null,
-      schedule: { fromDate, toDate, startMinute, endMinute, daysOfWeek },
+      schedule: scheduleOf(campaign),
       contactsLeft: campaign.contactsLeft,
       nextDueAt: campaign.nextDueAt?.getTime() ?? null,
       waitingCalls: campaign.waitingCalls,
@@ -85,7 +81,7 @@ function campaignFields(campaign: CampaignOverview, now: number): [string, Cell]
     ['next step', nextStepOf(campaign, now)],
     ['next redial', campaign.nextDueAt],
     ['schedule', `${campaign.fromDate} to ${campaign.toDate}, ${campaign.daysOfWeek}, ${hours}`],
-    ['dials', `at most ${campaign.maxRetries} a contact, ${campaign.retryAfterMins} min apart`],
+    ['dials', `at most ${campaign.maxAttempts} a contact, ${campaign.retryDelayMins} min apart`],
     ['lines', campaign.callConcurrency],
     ['contacts', stats.total_calls],
     ['completed', stats.completed],
@@ -115,8 +111,8 @@ export const campaignOverviewJson = (
   days_of_week: campaign.daysOfWeek,
   time_range_from: timeOfDay(campaign.startMinute),
   time_range_to: timeOfDay(campaign.endMinute),
-  max_retries: campaign.maxRetries,
-  retry_after_mins: campaign.retryAfterMins,
+  max_retries: campaign.maxAttempts,
+  retry_after_mins: campaign.retryDelayMins,
   call_concurrency: campaign.callConcurrency,
   live_calls: campaign.liveCalls,
   waiting_calls: campaign.waitingCalls,

@@ -1,20 +1,14 @@
 /** What the agent's process asks and tells beside the events of its calls. It shows the carrier's secret instead of an API key. */
 import Router from '@koa/router';
 import { storedBrief } from '../../db/call-brief';
-import type { Db } from '../../db/connection';
 import { assertCarrier } from '../auth/carrier-secret';
-import type { Clock } from '../dependencies';
 import type { ApiState } from '../endpoint';
 import { callNotFound, callOver } from '../errors/refusals';
 import { knownCallId } from '../input/path';
-import type { FileStorage } from '../storage';
 import { presentBrief } from './present-brief';
-import { takeRecording } from './take-recording';
+import { takeRecording, type RecordingDependencies } from './take-recording';
 
-export interface AgentGatewayDependencies {
-  db: Db;
-  storage: FileStorage;
-  clock: Clock;
+export interface AgentGatewayDependencies extends RecordingDependencies {
   settings: { carrierSecret: string | null; ringTimeoutS: number; secretsKey: Buffer };
 }
 

@@ -1,19 +1,26 @@
 import type { IncomingMessage } from 'node:http';
 import { callState } from '../../db/call-engine';
+import type { Db } from '../../db/connection';
 import { recordRecording } from '../../db/recordings';
+import type { Clock } from '../dependencies';
 import type { ApiContext } from '../endpoint';
 import { callNotFound, invalidInput, payloadTooLarge, unsupportedMediaType } from '../errors/refusals';
-import { recordingKey } from '../storage';
-import type { AgentGatewayDependencies } from './routes';
+import { recordingKey, type FileStorage } from '../storage';
 
 /** An hour of two voices at 16 kHz is 220 MiB. */
 export const MAX_RECORDING_BYTES = 256 * 1024 * 1024;
 
 const TYPES = { 'audio/wav': 'wav', 'audio/ogg': 'ogg' } as const;
 
+export interface RecordingDependencies {
+  db: Db;
+  storage: FileStorage;
+  clock: Clock;
+}
+
 /** Streams the recording to the storage, then notes that the call has one. Sent again, the latest stands. Of an erased person's call none is kept. */
 export async function takeRecording(
-  { db, storage, clock }: AgentGatewayDependencies,
+  { db, storage, clock }: RecordingDependencies,
   ctx: ApiContext,
   callId: string,
 ): Promise<void> {

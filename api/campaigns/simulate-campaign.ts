@@ -48,14 +48,14 @@ function planOf(
   { campaign, assumed }: Simulation,
   { agent, file, client, brakes }: { agent: Agent; file: ReadContactFile; client: Client; brakes: OwnBrakes },
 ): DryRunPlan {
-  const { callConcurrency, maxRetries, retryAfterMins, ...terms } = storedTerms(campaign);
+  const { callConcurrency, maxAttempts, retryDelayMins, ...terms } = storedTerms(campaign);
   return {
     startsAt: assumed.starts_at === undefined ? clock.now() : Date.parse(assumed.starts_at),
     schedule: { ...terms, daysOfWeek: campaign.days_of_week },
     rows: file.contacts.filter(({ duplicateOf }) => duplicateOf === null).map(({ row }) => row),
     lines: Math.min(callConcurrency, client.maxConcurrency),
-    maxAttempts: maxRetries,
-    retryDelayMins: retryAfterMins,
+    maxAttempts,
+    retryDelayMins,
     callsPerSecond: settings.callsPerSecond,
     creditsPerMinute: settings.creditsPerMinute,
     maxTalkMs: maxTalkSeconds(agent.config) * 1_000,

@@ -1,10 +1,9 @@
 /** A campaign's terms under the names that they are stored by. */
-import type { Campaign } from '../../db/campaigns';
-import type { CampaignTermColumns } from '../../db/campaign-changes';
+import type { Campaign, StoredTerms } from '../../db/campaigns';
 import type { CampaignEdit } from './campaign-edit';
 import { WEEK, type CampaignTerms } from './campaign-fields';
 
-export function storedTerms(terms: CampaignTerms): CampaignTermColumns {
+export function storedTerms(terms: CampaignTerms): StoredTerms {
   return {
     campaignName: terms.campaign_name,
     callConcurrency: terms.concurrency,
@@ -13,8 +12,8 @@ export function storedTerms(terms: CampaignTerms): CampaignTermColumns {
     startMinute: terms.start_time,
     endMinute: terms.end_time,
     daysOfWeek: terms.days_of_week.join(','),
-    maxRetries: terms.max_retries,
-    retryAfterMins: terms.retry_delay_mins,
+    maxAttempts: terms.max_retries,
+    retryDelayMins: terms.retry_delay_mins,
     notificationEmails: terms.notification_emails,
     webhookUrl: terms.campaign_webhook_url,
     perCallWebhookUrl: terms.per_call_webhook_url,
@@ -32,8 +31,8 @@ export function editedTerms(campaign: Campaign, edit: CampaignEdit): CampaignTer
     start_time: campaign.startMinute,
     end_time: campaign.endMinute,
     days_of_week: WEEK.filter((day) => days.includes(day)),
-    max_retries: campaign.maxRetries,
-    retry_delay_mins: campaign.retryAfterMins,
+    max_retries: campaign.maxAttempts,
+    retry_delay_mins: campaign.retryDelayMins,
     notification_emails: campaign.notificationEmails,
     campaign_webhook_url: campaign.webhookUrl,
     per_call_webhook_url: campaign.perCallWebhookUrl,

@@ -3,10 +3,16 @@ import Joi from 'joi';
 import type { ToldSegment } from '../../db/call-events';
 import type { Caller } from '../../db/inbound-calls';
 import { readInstant } from '../input/instant';
-import { END_REASONS, type AnsweredBy, type CarrierEndReason } from '../../workflows/domain/call-outcome';
+import {
+  ANSWERED_BY,
+  END_REASONS,
+  type AnsweredBy,
+  type CarrierEndReason,
+} from '../../workflows/domain/call-outcome';
 import { calledNumber } from '../../workflows/domain/inbound-call';
 import { LIVE_KINDS, MOST_LIVE_CHARACTERS, type LiveNewsItem } from '../../workflows/domain/live-news';
 import { storableText } from '../../workflows/domain/storable-text';
+import { SPEAKERS, type Speaker } from '../../workflows/domain/transcript';
 import {
   INTERRUPTIONS,
   MODELS,
@@ -57,7 +63,7 @@ interface WireEvent extends WireReports {
   at: string;
   answered_by: AnsweredBy | null;
   end_reason: CarrierEndReason;
-  speaker: 'agent' | 'user';
+  speaker: Speaker;
   text: string;
   start_ms: number;
   end_ms: number;
@@ -89,7 +95,7 @@ const liveNews = Joi.object<LiveNewsItem>({
     .valid(...LIVE_KINDS)
     .required(),
   at: instant.required(),
-  speaker: Joi.string().valid('agent', 'user'),
+  speaker: Joi.string().valid(...SPEAKERS),
   text: Joi.string().allow('').max(MOST_LIVE_CHARACTERS),
 }).options({ stripUnknown: true });
 
@@ -109,9 +115,12 @@ const schema = Joi.object<WireEvent>({
   // Withheld numbers come as nothing, or as a word.
   from: Joi.when('type', { is: 'inbound', then: Joi.string().allow('', null).max(64).default(null) }),
   at: instant.required(),
-  answered_by: Joi.string().valid('human', 'machine', 'unknown').allow(null).default(null),
+  answered_by: Joi.string()
+    .valid(...ANSWERED_BY)
+    .allow(null)
+    .default(null),
   end_reason: of('ended', Joi.string().valid(...END_REASONS)),
-  speaker: of('segment', Joi.string().valid('agent', 'user')),
+  speaker: of('segment', Joi.string().valid(...SPEAKERS)),
   text: of('segment', Joi.string().allow('').max(20_000)),
   start_ms: of('segment', milliseconds),
   end_ms: of('segment', milliseconds),

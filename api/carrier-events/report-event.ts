@@ -1,6 +1,6 @@
 /** What the agent reports of a call beside its course: the models that it used, and that a callback is wanted. */
 import Joi from 'joi';
-import type { ModelUsage } from '../../workflows/domain/usage-cost';
+import { MODEL_KINDS, type ModelKind, type ModelUsage } from '../../workflows/domain/usage-cost';
 import { storableText } from '../../workflows/domain/storable-text';
 
 export interface UsageReport {
@@ -18,7 +18,7 @@ export interface CallbackReport {
 }
 
 interface WireModel {
-  kind: ModelUsage['kind'];
+  kind: ModelKind;
   provider: string;
   model: string;
   input_tokens: number;
@@ -44,7 +44,9 @@ export const MODELS = Joi.array()
   .max(50)
   .items(
     Joi.object<WireModel>({
-      kind: Joi.string().valid('stt', 'llm', 'tts').required(),
+      kind: Joi.string()
+        .valid(...MODEL_KINDS)
+        .required(),
       provider: name.required(),
       model: name.required(),
       input_tokens: count,

@@ -1,6 +1,5 @@
+import type { ContactFileFormat } from '../../workflows/domain/contact-file-format';
 import { refuseFile, type ContactFileRefusal } from './result';
-
-export type FileFormat = 'csv' | 'xlsx' | 'xls';
 
 const EXTENSION = /\.(csv|xlsx|xls)$/i;
 const ZIP_START = Buffer.from([0x50, 0x4b, 0x03, 0x04]);
@@ -11,7 +10,7 @@ const OLE_START = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
  * What a file is by its content: people rename files, and a spreadsheet may save text under any name. An
  * extension that is none of the three is refused, because the sender then meant something else.
  */
-export function detectFormat(filename: string, content: Buffer): FileFormat | ContactFileRefusal {
+export function detectFormat(filename: string, content: Buffer): ContactFileFormat | ContactFileRefusal {
   if (!EXTENSION.test(filename)) return refuseFile('its name must end in .csv, .xlsx or .xls');
   if (startsWith(content, ZIP_START)) return 'xlsx';
   if (startsWith(content, OLE_START)) return 'xls';

@@ -1,14 +1,15 @@
+import type { ContactFileFormat } from '../../workflows/domain/contact-file-format';
 import { assertNever } from '../../workflows/domain/assert-never';
 import { serviceUnavailable } from '../errors/refusals';
 import { readContacts, type ReadSheet } from './contacts';
 import { readCsvRows } from './csv-rows';
-import { detectFormat, type FileFormat } from './format';
+import { detectFormat } from './format';
 import type { ContactFile, ContactFileRefusal, SheetRow } from './result';
 import { Turns } from './workbook/turns';
 import { readWorkbookRows } from './workbook/workbook-rows';
 
 /** `format` is what the content is, whatever the name says. */
-export type ReadContactFile = ReadSheet & { format: FileFormat };
+export type ReadContactFile = ReadSheet & { format: ContactFileFormat };
 
 /**
  * Reads an uploaded contact file whole, or refuses it with the rows at fault. The size of the upload is
@@ -24,7 +25,7 @@ export async function readContactFile(file: ContactFile): Promise<ReadContactFil
 }
 
 /** Workbooks are read in a process of their own. */
-function readRows(format: FileFormat, content: Buffer): Promise<SheetRow[] | ContactFileRefusal> {
+function readRows(format: ContactFileFormat, content: Buffer): Promise<SheetRow[] | ContactFileRefusal> {
   switch (format) {
     case 'csv':
       return readCsv(content);

@@ -1,3 +1,4 @@
+import { CALL_MEDIA } from '../../workflows/domain/call-kind';
 import type { JsonObject } from '../../workflows/domain/json';
 import { modifyAgent } from '../agent-config/documented';
 import { MAXIMA } from '../agent-config/maxima';
@@ -28,7 +29,7 @@ const callMetadata = (): Field<JsonObject> =>
   );
 
 export const MEDIUM = object({
-  medium: defaulting(oneOf('telephony', 'webrtc'), 'telephony'),
+  medium: defaulting(oneOf(...CALL_MEDIA), 'telephony'),
 });
 
 const COMMON = {
@@ -81,7 +82,7 @@ export type WebrtcBody = ValueOf<typeof WEBRTC>;
 export const DISPATCH = object(
   {
     ...COMMON,
-    medium: about(defaulting(oneOf('telephony', 'webrtc'), 'telephony'), 'A phone call or a browser session'),
+    medium: about(defaulting(oneOf(...CALL_MEDIA), 'telephony'), 'A phone call or a browser session'),
     modify_agent: optional(nullable(modifyAgent)),
     ...TELEPHONY_ONLY,
     contact_number: optional(TELEPHONY_ONLY.contact_number),

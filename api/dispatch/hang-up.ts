@@ -1,6 +1,7 @@
 import * as calls from '../../db/hang-up';
 import type { Actor } from '../../db/audit';
 import { callEndOf, endedAt } from '../../workflows/domain/call-end';
+import type { CallStatus } from '../../workflows/domain/call-outcome';
 import type { ApiDependencies } from '../dependencies';
 import { callNotFound } from '../errors/refusals';
 import type { TemporalPort } from '../temporal-port';
@@ -15,7 +16,7 @@ export interface HungUpCall {
    * Final for a call that was over or not dialled yet. One that the carrier has keeps its status of the moment: it ends within
    * seconds, as `cancelled` where nobody had picked up, else as `completed` or `voicemail`.
    */
-  callStatus: string;
+  callStatus: CallStatus;
 }
 
 /**

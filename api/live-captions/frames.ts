@@ -2,13 +2,14 @@
 import type { CaptionedCall, CaptionedSegment } from '../../db/live-captions';
 import { assertNever } from '../../workflows/domain/assert-never';
 import type { LiveItem } from '../../workflows/domain/live-news';
+import type { Speaker } from '../../workflows/domain/transcript';
 
 export interface SegmentBody {
   /** Of a final one its own for good; that of an interim one stands for what this speaker is saying just now. */
   id: string;
   call_id: string;
   event_type: 'final' | 'interim';
-  speaker: 'agent' | 'user';
+  speaker: Speaker;
   text: string;
   /** Seconds since the epoch: when it was begun, of an interim one when it was told. */
   timestamp: number;
@@ -25,7 +26,7 @@ export type CaptionFrame =
   | { type: 'connected'; call_id: string; call_status: string; answered_at: string | null }
   | { type: 'history'; call_id: string; segments: SegmentBody[] }
   | { type: 'transcript'; call_id: string; segment: SegmentBody }
-  | { type: 'turn_started' | 'turn_ended'; call_id: string; speaker: 'agent' | 'user'; timestamp: number }
+  | { type: 'turn_started' | 'turn_ended'; call_id: string; speaker: Speaker; timestamp: number }
   | { type: 'interrupted' | 'agent_thinking'; call_id: string; timestamp: number }
   | { type: 'call_started'; call_id: string; timestamp: number }
   | { type: 'call_ended'; call_id: string; call_status: string; timestamp: number };

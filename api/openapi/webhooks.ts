@@ -14,7 +14,7 @@ const HEADERS: Readonly<Record<string, string>> = {
 
 /** What clients receive, as the document's `webhooks`. */
 export function webhooksOf(components: Components): JsonObject {
-  const entries = Object.entries(webhookEvents).map(([event, { summary, body }]) => [
+  const entries = webhookEvents.map(({ name: event, summary, body }) => [
     event,
     {
       post: {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
-import { firstReportPage, reportPagesFrom, type ReportRow } from '../../db/campaign-report';
+import { firstReportPage, reportPagesFrom } from '../../db/campaign-report';
 import type { Campaign } from '../../db/campaigns';
+import type { ReportRow } from '../../workflows/domain/report/row';
 import type { Db } from '../../db/connection';
 import { assertNever } from '../../workflows/domain/assert-never';
 import { reportColumns, type ReportColumn } from '../../workflows/domain/report/columns';

@@ -1,3 +1,4 @@
+import { AGENT_STATUSES } from '../../workflows/domain/agent-status';
 import { about, list, nullable, object, type ValueOf } from '../schema/field';
 import { constant, flag, freeObject, id, oneOf, text, timestamp } from '../schema/kinds';
 
@@ -12,7 +13,7 @@ const FIELDS = {
   last_edited_at: about(timestamp(), 'When its configuration last changed'),
   deployment_config: about(freeObject(), 'The deployment section as stored'),
   status: about(
-    oneOf('initialized', 'running', 'stopped'),
+    oneOf(...AGENT_STATUSES),
     'initialized until the agent has a system prompt, then running; stopped when archived',
   ),
   gsheet_config: about(nullable(freeObject()), 'Reserved'),

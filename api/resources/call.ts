@@ -1,9 +1,15 @@
+import { ANALYSIS_METHODS } from '../../workflows/domain/analysis/types';
+import { CALL_DIRECTIONS, CALL_TYPES } from '../../workflows/domain/call-kind';
+import { FINAL_STATUSES, PROGRESS_STATUSES } from '../../workflows/domain/call-outcome';
+import { POST_PROCESSING_STATUSES } from '../../workflows/domain/post-processing';
+import { SPEAKERS } from '../../workflows/domain/transcript';
+import { MODEL_KINDS, MODEL_PURPOSES } from '../../workflows/domain/usage-cost';
 import { about, either, list, nullable, object, type ValueOf } from '../schema/field';
 import { address, flag, freeObject, id, integer, number, oneOf, text, timestamp } from '../schema/kinds';
 
 const chatMessage = object(
   {
-    role: about(oneOf('agent', 'user', 'tool'), 'Who said it'),
+    role: about(oneOf(...SPEAKERS, 'tool'), 'Who said it'),
     content: about(text(), 'What was said'),
     start_ms: about(integer(0), 'Milliseconds since the answer'),
     end_ms: about(integer(0), 'Milliseconds since the answer'),
@@ -18,13 +24,13 @@ export const call = object(
       text(),
       'Unique; of outbound telephony it starts with outbound-, of inbound with inbound-, of browser sessions with room_',
     ),
-    call_type: oneOf('Outbound', 'Inbound'),
+    call_type: oneOf(...CALL_TYPES),
     call_status: about(
       text(),
-      'In the end one of completed, User disconnected, voicemail, no answer, busy, rejected, failed, error, DND, cancelled, expired; before that queued, dialing, ringing, in progress',
+      `In the end one of ${FINAL_STATUSES.join(', ')}; before that ${PROGRESS_STATUSES.join(', ')}`,
       'completed',
     ),
-    direction: oneOf('Outbound', 'Incoming'),
+    direction: oneOf(...CALL_DIRECTIONS),
     agent_name: about(text(), 'Display name of the agent'),
     client_name: text(),
     agent_id: id(),
@@ -45,7 +51,7 @@ export const call = object(
       freeObject(),
       'score, sentiment, agent_talk_ratio, interruptions, avg_response_ms, p95_response_ms; empty until processed',
     ),
-    post_processing_status: oneOf('completed', 'not_processed', 'processing'),
+    post_processing_status: oneOf(...POST_PROCESSING_STATUSES),
     call_dialing_at: nullable(timestamp()),
     call_ringing_at: nullable(timestamp()),
     user_picked_up_at: nullable(timestamp()),
@@ -72,10 +78,10 @@ export type CallBody = ValueOf<typeof call>;
 
 const usedModel = object(
   {
-    kind: about(oneOf('stt', 'llm', 'tts'), 'Hearing, thinking or speaking'),
+    kind: about(oneOf(...MODEL_KINDS), 'Hearing, thinking or speaking'),
     provider: text(),
     model: text(),
-    purpose: about(oneOf('conversation', 'analysis'), 'What it was used for'),
+    purpose: about(oneOf(...MODEL_PURPOSES), 'What it was used for'),
     input_tokens: integer(0),
     cached_tokens: about(integer(0), 'Of the input, those that the provider had read before'),
     output_tokens: integer(0),
@@ -106,7 +112,7 @@ export const callDetails = object(
     summary: about(text(), 'A fixed text until processed'),
     call_eval_tag: about(nullable(text()), 'Null until processed', 'not enough data'),
     analysis_method: about(
-      nullable(oneOf('model', 'rules')),
+      nullable(oneOf(...ANALYSIS_METHODS)),
       'What found the four above: a language model or the built-in rules; null until processed',
     ),
     usage: about(nullable(usage), 'What the call used of models; null where nothing was told'),
@@ -121,7 +127,7 @@ export const transcript = object(
     transcript: about(text(), 'Lines prefixed AGENT: and USER:'),
     segments: list(
       object(
-        { speaker: oneOf('agent', 'user'), text: text(), start_ms: integer(0), end_ms: integer(0) },
+        { speaker: oneOf(...SPEAKERS), text: text(), start_ms: integer(0), end_ms: integer(0) },
         { name: 'TranscriptSegment' },
       ),
     ),

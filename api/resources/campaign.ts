@@ -1,8 +1,10 @@
 import { CONTACT_STATES } from '../../workflows/domain/call-outcome';
 import { NEXT_ACTIONS } from '../../workflows/domain/contact-story';
-import { CAMPAIGN_STATUSES } from '../../workflows/domain/campaign-status';
+import { CONTACT_FILE_FORMATS } from '../../workflows/domain/contact-file-format';
+import { CAMPAIGN_STATS, CAMPAIGN_STATUSES } from '../../workflows/domain/campaign-status';
 import { about, list, nullable, object, type ValueOf } from '../schema/field';
 import { address, flag, freeObject, id, integer, oneOf, text, timestamp } from '../schema/kinds';
+import { fieldOf } from '../schema/shape';
 import { timeRange, zonelessTimestamp } from './campaign-times';
 
 const campaignStatus = () =>
@@ -29,7 +31,7 @@ const FIELDS = {
   client_id: id(),
   agent_id: id(),
   excel_blob_url: about(address(), 'The stored contact file, signed for 24 hours'),
-  contact_source_type: about(oneOf('csv', 'xlsx', 'xls'), 'What the file is by its content'),
+  contact_source_type: about(oneOf(...CONTACT_FILE_FORMATS), 'What the file is by its content'),
   max_retries: about(integer(1, 10), 'Most dials of a contact; 1 is no redial'),
   retry_after_mins: about(integer(0, 1440), 'Minutes from the end of a dial to the next'),
   call_concurrency: about(integer(1), 'Most calls of the campaign at once'),
@@ -45,19 +47,12 @@ const FIELDS = {
 export const campaign = object(FIELDS, { name: 'Campaign' });
 export type CampaignBody = ValueOf<typeof campaign>;
 
-export const campaignStats = object(
-  {
-    total_calls: about(integer(0), 'Contacts'),
-    completed: about(integer(0), 'Answered, voicemail included'),
-    pending: integer(0),
-    in_progress: integer(0),
-    failed: about(integer(0), 'failed, duplicate, dnd, invalid, cancelled and expired contacts'),
-  },
-  { name: 'CampaignStats', description: 'Contacts by state; they always add up' },
-);
-
 export const campaignDetail = object(
-  { ...FIELDS, stats: campaignStats, status_reason: about(nullable(text()), 'Why the status is what it is') },
+  {
+    ...FIELDS,
+    stats: fieldOf(CAMPAIGN_STATS),
+    status_reason: about(nullable(text()), 'Why the status is what it is'),
+  },
   { name: 'CampaignDetail' },
 );
 export type CampaignDetailBody = ValueOf<typeof campaignDetail>;

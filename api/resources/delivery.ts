@@ -1,9 +1,6 @@
+import { DELIVERY_STATUSES } from '../../workflows/domain/delivery-status';
 import { about, list, nullable, object, type ValueOf } from '../schema/field';
 import { id, integer, oneOf, text, timestamp } from '../schema/kinds';
-
-export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
-/** Those that a delivery keeps until somebody asks for it again. */
-export const SETTLED_STATUSES = ['failed', 'delivered'] as const;
 
 export const delivery = object(
   {

@@ -7,7 +7,7 @@ import { AGENT_CONFIG, AGENT_NAME } from '../demo/agent';
 import type { Evidence } from './evidence';
 import { contactCsv, contactsOf, dispatchNumber } from './people';
 import type { CampaignPlan, DispatchPlan } from './plan/campaigns';
-import type { OrganisationPlan } from './plan/plan';
+import type { OrganisationPlan } from './plan/campaigns';
 import { windowFrom } from './plan/window';
 import { RecordingClient, type Answer } from './recording-client';
 import type { FaultStack } from './stack/fault-stack';

@@ -2,7 +2,7 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OpenWorkflow } from './checker/evidence';
-import type { ShiftedClock } from './plan/plan';
+import type { ShiftedClock } from './plan/faults';
 import type { Edit } from './plan/orders';
 import type { ProcessName } from './plan/faults';
 

@@ -59,7 +59,7 @@ describeWith('postgres', 'a callback that a person asked for', () => {
 
   /** A campaign whose only contact was reached and asked for a callback in a minute. */
   async function asked(options: CampaignOptions = {}) {
-    const campaignId = await engine.campaign(owner, { contacts: 1, maxRetries: 1, ...options });
+    const campaignId = await engine.campaign(owner, { contacts: 1, maxAttempts: 1, ...options });
     const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
     await talked(callId);
     const concluded = await conclude(callId, campaignId, request());
@@ -90,7 +90,7 @@ describeWith('postgres', 'a callback that a person asked for', () => {
     });
     expect(await finish(campaignId)).toEqual({ kind: 'unfinished' });
     const survey = await engine.survey(campaignId);
-    expect(survey).toMatchObject({ contactsLeft: true, nextDueAt: new Date(START + MINUTE_MS) });
+    expect(survey).toMatchObject({ contactsLeft: true, nextDueAt: START + MINUTE_MS });
   });
 
   test('is not claimed before it is due', async () => {
@@ -115,7 +115,7 @@ describeWith('postgres', 'a callback that a person asked for', () => {
   });
 
   test('that is not answered has failed, is not redialled, and the contact was reached all the same', async () => {
-    const { campaignId, callId } = await asked({ maxRetries: 3 });
+    const { campaignId, callId } = await asked({ maxAttempts: 3 });
     const callback = await due(campaignId);
     await engine.dial(callback);
     await engine.end(callback, 'no_answer');
@@ -129,17 +129,12 @@ describeWith('postgres', 'a callback that a person asked for', () => {
 
   test('is cancelled with its campaign, and expires with it', async () => {
     const ends = [
-      ['cancelled', 'cancelled'],
-      ['expired', 'expired'],
+      ['cancelled', 'cancelled', 'cancelled'],
+      ['expired', 'expired', 'campaign_over'],
     ] as const;
-    for (const [contactState, callStatus] of ends) {
+    for (const [contactState, callStatus, endReason] of ends) {
       const { campaignId, callId } = await asked({ contacts: 2, callConcurrency: 1 });
-      await withdrawRest(
-        engine.db,
-        campaignId,
-        { contactState, callStatus, endReason: contactState },
-        engine.now,
-      );
+      await withdrawRest(engine.db, campaignId, { contactState, callStatus, endReason }, engine.now);
       expect(await statusOf(callId)).toBe(callStatus);
       expect((await engine.contacts(campaignId)).map(({ state }) => state)).toEqual([
         'completed',

@@ -1,7 +1,7 @@
-import { updateCampaign, type CampaignTermColumns, type CampaignUpdate } from '../../db/campaign-changes';
+import { updateCampaign, type CampaignUpdate } from '../../db/campaign-changes';
 import { finishCampaign } from '../../db/campaign-engine';
 import { changeCampaignStatus } from '../../db/campaign-status';
-import type { Campaign } from '../../db/campaigns';
+import type { Campaign, StoredTerms } from '../../db/campaigns';
 import { OPEN_STATUSES } from '../../workflows/domain/campaign-status';
 import { statusChangedEvents } from '../../workflows/domain/webhook-events';
 import { describeWith } from '../servers/availability';
@@ -10,7 +10,7 @@ import { violations } from './support/invariants';
 
 const actor = { kind: 'api_key', id: 'key-1', requestId: null } as const;
 
-const termsOf = (campaign: Campaign): CampaignTermColumns => ({
+const termsOf = (campaign: Campaign): StoredTerms => ({
   campaignName: campaign.campaignName,
   callConcurrency: campaign.callConcurrency,
   fromDate: campaign.fromDate,
@@ -18,8 +18,8 @@ const termsOf = (campaign: Campaign): CampaignTermColumns => ({
   startMinute: campaign.startMinute,
   endMinute: campaign.endMinute,
   daysOfWeek: campaign.daysOfWeek,
-  maxRetries: campaign.maxRetries,
-  retryAfterMins: campaign.retryAfterMins,
+  maxAttempts: campaign.maxAttempts,
+  retryDelayMins: campaign.retryDelayMins,
   notificationEmails: campaign.notificationEmails,
   webhookUrl: campaign.webhookUrl,
   perCallWebhookUrl: campaign.perCallWebhookUrl,
@@ -39,7 +39,7 @@ describeWith('postgres', 'an update of a campaign', () => {
 
   const update = (
     { owner, campaignId }: { owner: Owner; campaignId: string },
-    changes: Partial<CampaignTermColumns>,
+    changes: Partial<StoredTerms>,
     more: Partial<CampaignUpdate> = {},
   ) =>
     updateCampaign(engine.db, {
@@ -161,7 +161,7 @@ describeWith('postgres', 'an update of a campaign', () => {
 
   test('judges by what another update at the same time wrote', async () => {
     const given = await campaign({ startMinute: 240, endMinute: 630 });
-    const narrowed = (changes: Partial<CampaignTermColumns>) =>
+    const narrowed = (changes: Partial<StoredTerms>) =>
       update(given, changes, {
         edit: (current) => {
           const terms = { ...termsOf(current), ...changes };
@@ -230,7 +230,7 @@ describeWith('postgres', 'an update of a campaign', () => {
   describe('that lowers max_retries', () => {
     /** One contact whose first dial was not answered, and whose second is due. */
     async function dialledOnce() {
-      const given = await campaign({ contacts: 2, callConcurrency: 1, maxRetries: 3 });
+      const given = await campaign({ contacts: 2, callConcurrency: 1, maxAttempts: 3 });
       const { granted } = await engine.feed(given.owner, given.campaignId);
       await engine.dial(granted[0] ?? '');
       await engine.end(granted[0] ?? '', 'busy');
@@ -239,7 +239,7 @@ describeWith('postgres', 'an update of a campaign', () => {
 
     test('below what a contact has had gives it up, for the reason of its last dial', async () => {
       const given = await dialledOnce();
-      await update(given, { maxRetries: 1 });
+      await update(given, { maxAttempts: 1 });
       expect((await engine.contacts(given.campaignId))[0]).toMatchObject({
         state: 'failed',
         reason: 'busy',
@@ -263,7 +263,7 @@ describeWith('postgres', 'an update of a campaign', () => {
       expect(await engine.stages([redial])).toEqual(['granted']);
       await engine.db('clients').where({ id: given.owner.clientId }).update({ max_concurrency: 1 });
       const dispatched = await engine.dispatch(given.owner);
-      const result = await update(given, { maxRetries: 1 });
+      const result = await update(given, { maxAttempts: 1 });
       expect(result).toMatchObject({ kind: 'updated', ended: [redial], granted: [dispatched] });
       expect(await engine.call(redial)).toMatchObject({
         stage: 'over',
@@ -278,7 +278,7 @@ describeWith('postgres', 'an update of a campaign', () => {
       const given = await dialledOnce();
       const second = (await engine.contacts(given.campaignId))[1]?.callId ?? '';
       await engine.dial(second);
-      await update(given, { maxRetries: 1 });
+      await update(given, { maxAttempts: 1 });
       await engine.end(second, 'no_answer');
       expect((await engine.contacts(given.campaignId)).map(({ state }) => state)).toEqual([
         'failed',
@@ -289,7 +289,7 @@ describeWith('postgres', 'an update of a campaign', () => {
 
     test('but not below what it has had leaves it to be dialled again', async () => {
       const given = await dialledOnce();
-      await update(given, { maxRetries: 2 });
+      await update(given, { maxAttempts: 2 });
       expect((await engine.contacts(given.campaignId))[0]).toMatchObject({ state: 'pending' });
     });
   });

@@ -31,7 +31,7 @@ describeWith('postgres', 'the lines of a client', () => {
     const sizes = [300, 12, 60];
     const campaigns: string[] = [];
     for (const contacts of sizes) {
-      campaigns.push(await engine.campaign(owner, { contacts, callConcurrency: 6, maxRetries: 1 }));
+      campaigns.push(await engine.campaign(owner, { contacts, callConcurrency: 6, maxAttempts: 1 }));
     }
     // The large one had all lines to itself before the others came.
     const queue = await feedAll(owner, campaigns);

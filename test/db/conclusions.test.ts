@@ -1,6 +1,7 @@
 import { loadEndedCall, saveConclusion, type CallFindings, type Conclusion } from '../../db/conclusions';
 import { loadDelivery, recordAttempt, type DeliveryAttempt } from '../../db/deliveries';
 import { describeWith } from '../servers/availability';
+import { completedDraft } from './support/completed-draft';
 import { EngineDatabase, START } from './support/engine-database';
 
 const FINDINGS: CallFindings = {
@@ -8,7 +9,14 @@ const FINDINGS: CallFindings = {
   entity: { city: 'Pune' },
   evalTag: 'interested',
   conversationEval: { score: 4 },
-  quality: { score: 80 },
+  quality: {
+    score: 80,
+    sentiment: 'positive',
+    agent_talk_ratio: 0.5,
+    interruptions: 0,
+    avg_response_ms: null,
+    p95_response_ms: null,
+  },
   tags: ['one', 'two'],
   outcome: 'interested',
   callbackRequested: true,
@@ -43,7 +51,7 @@ describeWith('postgres', 'the record of a call that is over', () => {
       segments: [...SEGMENTS],
       webhook: {
         url: 'https://example.com/call',
-        draft: { event: 'call.completed', payload: { call_id: callId } },
+        draft: completedDraft({ callId }),
       },
       callback: null,
       now: engine.now,
@@ -87,7 +95,14 @@ describeWith('postgres', 'the record of a call that is over', () => {
       entity: { city: 'Pune' },
       eval_tag: 'interested',
       conversation_eval: { score: 4 },
-      conversation_quality: { score: 80 },
+      conversation_quality: {
+        score: 80,
+        sentiment: 'positive',
+        agent_talk_ratio: 0.5,
+        interruptions: 0,
+        avg_response_ms: null,
+        p95_response_ms: null,
+      },
       tags: ['one', 'two'],
       outcome: 'interested',
       callback_requested: true,
@@ -98,7 +113,7 @@ describeWith('postgres', 'the record of a call that is over', () => {
     expect(JSON.parse(delivery.body as string)).toEqual({
       event: 'call.completed',
       event_id: delivery.event_id,
-      call_id: conclusion.callId,
+      ...completedDraft({ callId: conclusion.callId }).payload,
     });
   });
 

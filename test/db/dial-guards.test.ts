@@ -115,8 +115,8 @@ describeWith('postgres', 'a call that holds a line', () => {
     test('a check that could not be made counts as a dial, so that it is repeated so often only', async () => {
       const { campaignId, callIds } = await granted({
         performDndCheck: true,
-        maxRetries: 2,
-        retryAfterMins: 5,
+        maxAttempts: 2,
+        retryDelayMins: 5,
       });
       await engine.end(callIds[0] ?? '', 'dnd_unverified');
       expect((await engine.contacts(campaignId))[0]).toMatchObject({

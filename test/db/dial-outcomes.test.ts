@@ -63,7 +63,7 @@ describeWith('postgres', 'a dial', () => {
 
     test('change for a redial: the one after what was not answered', async () => {
       await use(NUMBERS);
-      const campaignId = await engine.campaign(owner, { contacts: 1, maxRetries: 3, retryAfterMins: 1 });
+      const campaignId = await engine.campaign(owner, { contacts: 1, maxAttempts: 3, retryDelayMins: 1 });
       const { granted } = await engine.feed(owner, campaignId);
       await dial(granted[0] ?? '');
       await dial(await engine.dispatch(owner));

@@ -21,9 +21,9 @@ const ENDS: EndReason[] = [
   'lost',
 ];
 const TERMS = [
-  { maxRetries: 1, retryAfterMins: 30 },
-  { maxRetries: 2, retryAfterMins: 0 },
-  { maxRetries: 3, retryAfterMins: 1440 },
+  { maxAttempts: 1, retryDelayMins: 30 },
+  { maxAttempts: 2, retryDelayMins: 0 },
+  { maxAttempts: 3, retryDelayMins: 1440 },
 ];
 /** The carrier's clock beside ours. */
 const SKEWS_MS = [-10 * MINUTE_MS, 0, 10 * MINUTE_MS];
@@ -35,7 +35,7 @@ describeWith('postgres', 'the rules of the dry run', () => {
   });
   afterAll(() => engine.close());
 
-  async function placed(options: { maxRetries?: number; retryAfterMins?: number } = {}) {
+  async function placed(options: { maxAttempts?: number; retryDelayMins?: number } = {}) {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 1, ...options });
     const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
@@ -44,12 +44,12 @@ describeWith('postgres', 'the rules of the dry run', () => {
   }
 
   test.each(TERMS.flatMap((terms) => ENDS.map((endReason) => ({ ...terms, endReason }))))(
-    'of redials are those of end_call: $endReason, $maxRetries dials, $retryAfterMins minutes',
-    async ({ maxRetries, retryAfterMins, endReason }) => {
-      const terms = { maxAttempts: maxRetries, retryDelayMins: retryAfterMins };
+    'of redials are those of end_call: $endReason, $maxAttempts dials, $retryDelayMins minutes',
+    async ({ maxAttempts, retryDelayMins, endReason }) => {
+      const terms = { maxAttempts, retryDelayMins };
       for (const skewMs of SKEWS_MS) {
         for (const isCancelled of [false, true]) {
-          const { callId, campaignId } = await placed({ maxRetries, retryAfterMins });
+          const { callId, campaignId } = await placed({ maxAttempts, retryDelayMins });
           if (isCancelled) await engine.set(campaignId, { status: 'cancelled' });
           const heardAt = engine.now;
           const endedAt = heardAt + skewMs;
@@ -71,7 +71,7 @@ describeWith('postgres', 'the rules of the dry run', () => {
 
   test('of redials count dials as end_call does', async () => {
     const maxAttempts = 3;
-    const { owner, campaignId, callId } = await placed({ maxRetries: maxAttempts, retryAfterMins: 0 });
+    const { owner, campaignId, callId } = await placed({ maxAttempts, retryDelayMins: 0 });
     let dialled = callId;
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       await engine.end(dialled, 'busy');
@@ -113,7 +113,7 @@ describeWith('postgres', 'the rules of the dry run', () => {
 
   test('of who comes next are those of claim_page: redials by when they fall due, then the file', async () => {
     const owner = await engine.owner(4);
-    const campaignId = await engine.campaign(owner, { contacts: 12, callConcurrency: 4, retryAfterMins: 1 });
+    const campaignId = await engine.campaign(owner, { contacts: 12, callConcurrency: 4, retryDelayMins: 1 });
     const queue = new ContactQueue(Array.from({ length: 12 }, (_none, index) => index + 2));
     const rowsOf = async (callIds: string[]) => {
       const contacts = await engine.contacts(campaignId);

@@ -107,7 +107,7 @@ describeWith('postgres', 'the end of a call', () => {
   test.each(['no_answer', 'busy', 'carrier_failure', 'carrier_unavailable'] as const)(
     '%s is dialled again after the delay, counted from when its end was told, whatever the clock of the carrier says',
     async (reason) => {
-      const { callId, campaignId } = await placed({ retryAfterMins: 7 });
+      const { callId, campaignId } = await placed({ retryDelayMins: 7 });
       engine.now = START + 30_000;
       await engine.end(callId, reason, { endedAt: iso(START - 10 * MINUTE_MS) });
       const dueAt = new Date(START + 30_000 + 7 * MINUTE_MS);
@@ -140,7 +140,7 @@ describeWith('postgres', 'the end of a call', () => {
   });
 
   test('max_retries counts dials: the last one is final', async () => {
-    const { callId, campaignId, owner } = await placed({ maxRetries: 2, retryAfterMins: 1 });
+    const { callId, campaignId, owner } = await placed({ maxAttempts: 2, retryDelayMins: 1 });
     await engine.end(callId, 'busy');
     engine.now += MINUTE_MS - 1;
     expect((await engine.claim(campaignId)).claimed).toEqual([]);
@@ -153,7 +153,7 @@ describeWith('postgres', 'the end of a call', () => {
   });
 
   test('one dial allowed means no redial', async () => {
-    const { callId, campaignId } = await placed({ maxRetries: 1 });
+    const { callId, campaignId } = await placed({ maxAttempts: 1 });
     await engine.end(callId, 'no_answer');
     expect((await contactOf(campaignId))?.state).toBe('failed');
   });

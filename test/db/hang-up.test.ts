@@ -118,7 +118,7 @@ describeWith('postgres', 'hanging up', () => {
 
   test('a call that then is not answered brings no redial', async () => {
     const owner = await engine.owner();
-    const campaignId = await engine.campaign(owner, { contacts: 1, maxRetries: 3 });
+    const campaignId = await engine.campaign(owner, { contacts: 1, maxAttempts: 3 });
     const callId = (await engine.feed(owner, campaignId)).granted[0] ?? '';
     await engine.dial(callId);
     await wish(callId, owner);

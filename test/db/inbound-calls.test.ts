@@ -59,7 +59,7 @@ describeWith('postgres', 'a caller of a number that an agent answers', () => {
   const callsOf = ({ clientId }: Owner): Promise<any[]> =>
     engine.db('calls').where({ client_id: clientId }).orderBy('call_id');
   const talks = async (callId: string, ms: number): Promise<void> => {
-    const event = { reference: callId, carrierId: 'x', type: 'answered' as const, answeredBy: 'human' };
+    const event = { reference: callId, carrierId: 'x', type: 'answered', answeredBy: 'human' } as const;
     await applyProgress(engine.db, [{ ...event, at: new Date(engine.now).toISOString() }], {
       now: engine.now,
       creditsPerMinute: 2,

@@ -56,7 +56,7 @@ describeWith('postgres', 'a planted fault', () => {
 
   test('of the dials allows one more', async () => {
     await plant('one dial more');
-    const campaignId = await engine.campaign(owner, { contacts: 1, maxRetries: 1 });
+    const campaignId = await engine.campaign(owner, { contacts: 1, maxAttempts: 1 });
     const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
     await engine.dial(callId);
     await engine.end(callId, 'no_answer');
@@ -167,7 +167,7 @@ describeWith('postgres', 'a planted fault', () => {
 
   test('of the delay makes a redial due at once', async () => {
     await plant('the delay before a redial');
-    const campaignId = await engine.campaign(owner, { contacts: 1, retryAfterMins: 30 });
+    const campaignId = await engine.campaign(owner, { contacts: 1, retryDelayMins: 30 });
     const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
     await engine.dial(callId);
     await engine.end(callId, 'busy');
@@ -180,7 +180,7 @@ describeWith('postgres', 'a planted fault', () => {
     const callId = await engine.dispatch(owner, { queued: false });
     expect(await rows(engine.db, 'select 1 from calls where call_id = :callId', { callId })).toEqual([]);
     await plant('acknowledged and undone');
-    const campaignId = await engine.campaign(owner, { callConcurrency: 2, maxRetries: 3 });
+    const campaignId = await engine.campaign(owner, { callConcurrency: 2, maxAttempts: 3 });
     await engine.set(campaignId, { call_concurrency: 1, max_retries: 1, campaign_name: 'Another' });
     expect(await engine.campaignRow(campaignId)).toMatchObject({
       call_concurrency: 2,

@@ -1,5 +1,6 @@
 /** What operators watch of the whole platform, read from real rows. */
-import { platformState, type PlatformState } from '../../db/platform-state';
+import { platformState } from '../../db/platform-state';
+import type { PlatformState } from '../../workflows/domain/platform-state';
 import { poolUse } from '../../db/pool-use';
 import { openDatabase } from '../../db/connection';
 import { describeWith } from '../servers/availability';
@@ -203,7 +204,7 @@ describeWith('postgres', 'the dial of a call', () => {
   });
 
   test('has nothing due for the first of a contact, and for a redial the instant that its last attempt set', async () => {
-    const id = await engine.campaign(owner, { contacts: 1, retryAfterMins: 10 });
+    const id = await engine.campaign(owner, { contacts: 1, retryDelayMins: 10 });
     const [first = ''] = (await engine.feed(owner, id)).granted;
     expect(await dialled(first)).toMatchObject({ dueAs: null, dueAt: null });
     await engine.end(first, 'busy');

@@ -147,7 +147,7 @@ class Course {
       fields: [],
       edit: (current) => ({
         ...current,
-        maxRetries: 1 + random.below(3),
+        maxAttempts: 1 + random.below(3),
         callConcurrency: current.callConcurrency + random.below(2),
       }),
       events: () => [],
@@ -209,8 +209,8 @@ describeWith('postgres', 'any course of events', () => {
           contacts: 4 + random.below(20),
           duplicates: random.below(3),
           callConcurrency: 1 + random.below(4),
-          maxRetries: 1 + random.below(3),
-          retryAfterMins: random.below(4),
+          maxAttempts: 1 + random.below(3),
+          retryDelayMins: random.below(4),
         };
         campaigns.push(await engine.campaign(owner, options));
       }

@@ -11,6 +11,7 @@ import { recordRecording } from '../../db/recordings';
 import { markSeen, setRetention, type Retention } from '../../db/retention';
 import { folderStorage } from '../../workflows/storage/folder-storage';
 import { describeWith } from '../servers/availability';
+import { completedDraft } from './support/completed-draft';
 import { EngineDatabase, START, type Owner } from './support/engine-database';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -81,7 +82,14 @@ describeWith('postgres', 'what is past its time', () => {
         entity: { city: 'Pune' },
         evalTag: 'interested',
         conversationEval: { evaluation: {} },
-        quality: { score: 80 },
+        quality: {
+          score: 80,
+          sentiment: 'positive',
+          agent_talk_ratio: 0.5,
+          interruptions: 0,
+          avg_response_ms: null,
+          p95_response_ms: null,
+        },
         tags: ['interested'],
         outcome: 'interested',
         callbackRequested: false,
@@ -90,14 +98,7 @@ describeWith('postgres', 'what is past its time', () => {
       segments: [{ speaker: 'user', text: 'Yes.', startMs: 0, endMs: 500 }],
       webhook: {
         url: 'https://example.com/call',
-        draft: {
-          event: 'call.completed',
-          payload: {
-            contact: { name: 'Contact 2', phone: '+91' },
-            transcript: 'USER: Yes.',
-            summary: 'They talked.',
-          },
-        },
+        draft: completedDraft({ callId }),
       },
       callback: null,
       now: START,
@@ -147,7 +148,14 @@ describeWith('postgres', 'what is past its time', () => {
       conversation_eval: null,
       eval_tag: 'interested',
       outcome: 'interested',
-      conversation_quality: { score: 80 },
+      conversation_quality: {
+        score: 80,
+        sentiment: 'positive',
+        agent_talk_ratio: 0.5,
+        interruptions: 0,
+        avg_response_ms: null,
+        p95_response_ms: null,
+      },
       call_status: 'completed',
     });
     expect(await webhookOf(callId)).toMatchObject({

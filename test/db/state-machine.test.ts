@@ -4,7 +4,7 @@ import { campaignEndingActivities } from '../../activities/campaign-ending';
 import { campaignFeedingActivities } from '../../activities/campaign-feeding';
 import { repairCampaigns } from '../../activities/reconciliation/campaigns';
 import { AS_A_RULE } from '../../activities/reconciliation/lateness';
-import type { Brake } from '../../db/call-engine';
+import type { Brake } from '../../workflows/domain/brakes';
 import type { CampaignStatus } from '../../workflows/domain/campaign-status';
 import { nextStep } from '../../workflows/domain/campaign-step';
 import { ANNOUNCED, ENGINE, FROM_WITHIN, STATUSES, type Situation } from '../api/state-machine/table';

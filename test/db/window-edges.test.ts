@@ -221,10 +221,10 @@ describeWith('postgres', 'the window of a campaign', () => {
   test.each([
     ['0 minutes, which is due at once', 0],
     ['a day', 1440],
-  ])('a redial after %s, and not a millisecond sooner', async (_name, retryAfterMins) => {
+  ])('a redial after %s, and not a millisecond sooner', async (_name, retryDelayMins) => {
     const campaignId = await engine.campaign(owner, {
       contacts: 1,
-      retryAfterMins,
+      retryDelayMins,
       fromDate: '2026-11-02',
       toDate: '2026-11-06',
       daysOfWeek: EVERY_DAY,
@@ -233,10 +233,10 @@ describeWith('postgres', 'the window of a campaign', () => {
     await engine.dial(callId);
     engine.now += 30_000;
     await engine.end(callId, 'busy');
-    const dueAt = engine.now + retryAfterMins * 60_000;
+    const dueAt = engine.now + retryDelayMins * 60_000;
     expect((await engine.contacts(campaignId))[0]?.nextAttemptAt).toEqual(new Date(dueAt));
     engine.now = dueAt - 1;
-    if (retryAfterMins > 0) {
+    if (retryDelayMins > 0) {
       expect(await look(campaignId)).toEqual([]);
       expect(await decide(campaignId)).toMatchObject({ wakeAt: dueAt });
     }
@@ -244,8 +244,8 @@ describeWith('postgres', 'the window of a campaign', () => {
     expect(await look(campaignId)).toHaveLength(1);
   });
 
-  test.each([1, 10])('max_retries of %d is as many dials, one after the other', async (maxRetries) => {
-    const campaignId = await engine.campaign(owner, { contacts: 1, maxRetries, retryAfterMins: 0 });
+  test.each([1, 10])('max_retries of %d is as many dials, one after the other', async (maxAttempts) => {
+    const campaignId = await engine.campaign(owner, { contacts: 1, maxAttempts, retryDelayMins: 0 });
     let dials = 0;
     for (;;) {
       const [callId] = await look(campaignId);
@@ -254,17 +254,17 @@ describeWith('postgres', 'the window of a campaign', () => {
       await engine.end(callId, 'no_answer');
       dials++;
     }
-    expect(dials).toBe(maxRetries);
+    expect(dials).toBe(maxAttempts);
     expect((await engine.contacts(campaignId))[0]).toMatchObject({
       state: 'failed',
       reason: 'no_answer',
-      attempts: maxRetries,
+      attempts: maxAttempts,
     });
   });
 
   test('a redial that would fall after the last window expires with its campaign', async () => {
     const { schedule, closesAt } = CASES['on its last day'] as Edges;
-    const campaignId = await engine.campaign(owner, { contacts: 1, retryAfterMins: 1, ...schedule });
+    const campaignId = await engine.campaign(owner, { contacts: 1, retryDelayMins: 1, ...schedule });
     engine.now = closesAt - 60_000;
     const [callId = ''] = await look(campaignId);
     await engine.dial(callId);

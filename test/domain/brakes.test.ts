@@ -36,7 +36,7 @@ describe('a brake tells people', () => {
     const campaign = {
       id: 'campaign',
       campaignName: 'A campaign',
-      announcedStatus: 'active',
+      announcedStatus: 'active' as const,
       total: 1,
       completed: 0,
       inProgress: 0,

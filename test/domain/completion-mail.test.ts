@@ -1,3 +1,4 @@
+import type { ContactState } from '../../workflows/domain/call-outcome';
 import {
   completionMail,
   isMailAddress,
@@ -42,7 +43,7 @@ const FACTS: MailFacts = {
   ],
 };
 
-function group(state: string, rest: Partial<MailFacts['groups'][number]>): MailFacts['groups'][number] {
+function group(state: ContactState, rest: Partial<MailFacts['groups'][number]>): MailFacts['groups'][number] {
   return { state, reason: null, called: true, callStatus: null, outcome: null, contacts: 1, ...rest };
 }
 
@@ -100,7 +101,11 @@ test('the HTML holds every word of the text', () => {
 });
 
 test('a cancelled campaign is told of as cancelled, with the reason', () => {
-  const campaign = { ...FACTS.campaign, status: 'cancelled', statusReason: 'cancelled by an operator' };
+  const campaign = {
+    ...FACTS.campaign,
+    status: 'cancelled' as const,
+    statusReason: 'cancelled by an operator',
+  };
   const { subject, text } = mailOf({
     campaign,
     groups: [group('cancelled', { called: false, contacts: 7 })],

@@ -2,7 +2,8 @@ import type { AnalysisSection } from '../../workflows/domain/agent-config';
 import { localInstant, offsetMinutes, utcOffset } from '../../workflows/domain/analysis/local-time';
 import { isWorthAsking, modelFindings } from '../../workflows/domain/analysis/model-findings';
 import { instructions, transcriptMessage } from '../../workflows/domain/analysis/prompt';
-import { analyse, type AnalysisInput, type SpokenSegment } from '../../workflows/domain/transcript-analysis';
+import type { TranscriptSegment } from '../../workflows/domain/transcript';
+import { analyse, type AnalysisInput } from '../../workflows/domain/transcript-analysis';
 
 const INDIA = { utcOffsetMinutes: 330 };
 const CONFIG: AnalysisSection = {
@@ -41,7 +42,7 @@ const ANSWER = {
   evaluation: { score: 81, explanation: 'Friendly.' },
   concerns: ['the fee', ' '],
 };
-const SAID: SpokenSegment[] = [
+const SAID: TranscriptSegment[] = [
   { speaker: 'agent', text: 'Will you pay?', startMs: 0, endMs: 2_000 },
   { speaker: 'user', text: 'Yes, tomorrow, for sure', startMs: 2_500, endMs: 4_500 },
   { speaker: 'agent', text: 'Thank you', startMs: 5_500, endMs: 6_500 },
@@ -83,7 +84,9 @@ describe('what a model may not decide stays computed:', () => {
   });
 
   test('two words are not enough data', () => {
-    const segments: SpokenSegment[] = [{ speaker: 'user', text: 'Yes, tomorrow', startMs: 0, endMs: 900 }];
+    const segments: TranscriptSegment[] = [
+      { speaker: 'user', text: 'Yes, tomorrow', startMs: 0, endMs: 900 },
+    ];
     expect(found({}, { segments }).evalTag).toBe('not enough data');
   });
 
@@ -185,7 +188,7 @@ describe('an instant of a model', () => {
 
 describe('the transcript is told as data', () => {
   const boundary = '----- 0123 -----';
-  const told = (segments: SpokenSegment[]) =>
+  const told = (segments: TranscriptSegment[]) =>
     transcriptMessage({
       segments,
       startedAt: Date.parse('2026-11-02T20:00:00Z'),
@@ -213,7 +216,7 @@ describe('the transcript is told as data', () => {
   });
 
   test('whole as long as it is not endless, then without its middle', () => {
-    const turns = (count: number): SpokenSegment[] =>
+    const turns = (count: number): TranscriptSegment[] =>
       Array.from({ length: count }, (_none, at) => ({
         speaker: 'user',
         text: `turn ${at} ${'word '.repeat(20)}`,

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';
 import { serveMetrics } from '../../workflows/observability/metrics-server';
 import { processRegistry } from '../../workflows/observability/process-registry';
-import { stateGauges, type PlatformState } from '../../workflows/observability/state-gauges';
+import type { PlatformState } from '../../workflows/domain/platform-state';
+import { stateGauges } from '../../workflows/observability/state-gauges';
 import { valueOf } from '../servers/scrape';
 
 const STATE: PlatformState = {

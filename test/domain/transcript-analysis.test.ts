@@ -1,8 +1,9 @@
 import type { AnalysisSection } from '../../workflows/domain/agent-config';
-import { analyse, type AnalysisInput, type SpokenSegment } from '../../workflows/domain/transcript-analysis';
+import type { TranscriptSegment } from '../../workflows/domain/transcript';
+import { analyse, type AnalysisInput } from '../../workflows/domain/transcript-analysis';
 
 /** Turns of two seconds with half a second between them. */
-const talk = (...turns: [SpokenSegment['speaker'], string][]): SpokenSegment[] =>
+const talk = (...turns: [TranscriptSegment['speaker'], string][]): TranscriptSegment[] =>
   turns.map(([speaker, text], index) => ({
     speaker,
     text,
@@ -10,7 +11,7 @@ const talk = (...turns: [SpokenSegment['speaker'], string][]): SpokenSegment[] =
     endMs: index * 2_500 + 2_000,
   }));
 
-const analysed = (segments: SpokenSegment[], input: Partial<AnalysisInput> = {}) =>
+const analysed = (segments: TranscriptSegment[], input: Partial<AnalysisInput> = {}) =>
   analyse({ segments, answeredBy: 'human', callStatus: 'completed', config: null, ...input });
 const userSays = (text: string, config: AnalysisSection | null = null) =>
   analysed(talk(['agent', 'Hello, shall we talk about the loan?'], ['user', text]), { config });
@@ -176,7 +177,7 @@ describe('dispositions', () => {
 
 describe('quality', () => {
   test('talk ratio and response times come from the segments', () => {
-    const segments: SpokenSegment[] = [
+    const segments: TranscriptSegment[] = [
       { speaker: 'agent', text: 'Hello', startMs: 0, endMs: 3_000 },
       { speaker: 'user', text: 'Thank you, this is great', startMs: 3_500, endMs: 4_500 },
       { speaker: 'agent', text: 'Fine', startMs: 5_000, endMs: 6_000 },

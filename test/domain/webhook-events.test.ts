@@ -68,7 +68,7 @@ describe('campaign.status_changed', () => {
   });
 
   test('names as old status the last that was announced, whatever came between', () => {
-    const paused = { ...campaign, announcedStatus: 'paused' };
+    const paused: CampaignEventSource = { ...campaign, announcedStatus: 'paused' };
     expect(statusChangedEvents(paused, 'scheduled', NOW)).toEqual([]);
     expect(statusChangedEvents(paused, 'active', NOW)[0]?.payload).toMatchObject({
       old_status: 'paused',

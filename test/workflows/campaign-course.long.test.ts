@@ -73,7 +73,7 @@ describeWith('time-skipping', 'over the days', () => {
         toDay: toFriday + 4,
         startMinute: 600,
         endMinute: 660,
-        retryAfterMins: 90,
+        retryDelayMins: 90,
       });
       const friday = Math.floor((await engine.now()) / DAY_MS) + toFriday;
       await engine.sleep((friday + 1) * DAY_MS + 12 * HOUR_MS - (await engine.now()));
@@ -95,8 +95,8 @@ describeWith('time-skipping', 'over the days', () => {
         fromDay: 1,
         startMinute: 600,
         endMinute: 660,
-        retryAfterMins: 1440,
-        maxRetries: 3,
+        retryDelayMins: 1440,
+        maxAttempts: 3,
       });
       await expect(campaign.finish()).resolves.toEqual({ status: 'completed' });
       expect(await contactsOf(campaign)).toEqual([{ state: 'failed', reason: 'no_answer', attempts: 3 }]);
@@ -157,7 +157,7 @@ describeWith('time-skipping', 'over the days', () => {
         fromDay: 1,
         startMinute: 600,
         endMinute: 660,
-        maxRetries: 1,
+        maxAttempts: 1,
         perCallWebhookUrl: HOOK,
       });
       await expect(campaign.finish()).resolves.toEqual({ status: 'completed' });
@@ -263,7 +263,7 @@ describeWith('time-skipping', 'over the days', () => {
       return { kind: 'notPlaced', retryAfterMs: null };
     };
     await engine.run(async () => {
-      campaign = await engine.createCampaign({ numbers: [NUMBER], maxRetries: 1, fromDay: 1 });
+      campaign = await engine.createCampaign({ numbers: [NUMBER], maxAttempts: 1, fromDay: 1 });
       await engine.sleep(DAY_MS + 5 * HOUR_MS);
       expect(refusals).toBe(1);
       await ask(campaign, RESUME);

@@ -82,8 +82,8 @@ describeWith('time-skipping', 'a campaign that is updated', () => {
     await engine.run(async () => {
       const campaign = await engine.createCampaign({
         numbers: ['+919800000001'],
-        maxRetries: 3,
-        retryAfterMins: 600,
+        maxAttempts: 3,
+        retryDelayMins: 600,
       });
       await engine.sleep(30 * MINUTE_MS);
       await update(campaign, { max_retries: 1 });

@@ -71,7 +71,7 @@ describeWith('time-skipping', 'a campaign in skipped time', () => {
       { endReason: 'agent', talkMs: 60_000 },
     ]);
     await engine.run(async () => {
-      const campaign = await engine.createCampaign({ numbers: numbered(1), retryAfterMins: 45 });
+      const campaign = await engine.createCampaign({ numbers: numbered(1), retryDelayMins: 45 });
       await campaign.finish();
       await expect(contactStates(campaign)).resolves.toEqual({ completed: 1 });
     });
@@ -85,7 +85,7 @@ describeWith('time-skipping', 'a campaign in skipped time', () => {
   test('dials a contact that never answers max_retries times and no more', async () => {
     engine.carrier.script('+919800000000', [{ endReason: 'no_answer', talkMs: 30_000 }]);
     await engine.run(async () => {
-      const campaign = await engine.createCampaign({ numbers: numbered(2), maxRetries: 3 });
+      const campaign = await engine.createCampaign({ numbers: numbered(2), maxAttempts: 3 });
       await campaign.finish();
       await expect(contactStates(campaign)).resolves.toEqual({ completed: 1, failed: 1 });
     });

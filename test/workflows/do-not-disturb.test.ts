@@ -74,7 +74,7 @@ describeWith('time-skipping', 'a campaign that checks for do-not-disturb numbers
     engine.carrier.script(CLEAR, [{ endReason: 'busy', talkMs: 1_000 }]);
     await engine.run(async () => {
       const numbers = [LISTED, CLEAR];
-      const campaign = await engine.createCampaign({ numbers, performDndCheck: true, maxRetries: 3 });
+      const campaign = await engine.createCampaign({ numbers, performDndCheck: true, maxAttempts: 3 });
       await campaign.finish();
       expect(await contactsOf(campaign)).toEqual([
         { state: 'dnd', reason: 'dnd', attempts: 0 },
@@ -90,7 +90,7 @@ describeWith('time-skipping', 'a campaign that checks for do-not-disturb numbers
     isDown = true;
     await engine.run(async () => {
       const numbers = [LISTED, CLEAR];
-      const options = { numbers, performDndCheck: true, retryAfterMins: 30, maxRetries: 3 };
+      const options = { numbers, performDndCheck: true, retryDelayMins: 30, maxAttempts: 3 };
       const campaign = await engine.createCampaign(options);
       await engine.sleep(10 * MINUTE_MS);
       expect(dialled()).toEqual([]);
@@ -115,7 +115,7 @@ describeWith('time-skipping', 'a campaign that checks for do-not-disturb numbers
       const campaign = await engine.createCampaign({
         numbers: [CLEAR],
         performDndCheck: true,
-        maxRetries: 2,
+        maxAttempts: 2,
       });
       await campaign.finish();
       expect(await contactsOf(campaign)).toMatchObject([{ state: 'dnd', reason: 'dnd_unverified' }]);

@@ -17,8 +17,8 @@ interface Scenario {
   contacts: number;
   concurrency: number;
   clientMaximum?: number;
-  maxRetries: number;
-  retryAfterMins: number;
+  maxAttempts: number;
+  retryDelayMins: number;
   /** Windows from 10:00 to 11:00 on the days from tomorrow to this one. */
   toDay: number;
   daysOfWeek?: readonly Weekday[];
@@ -41,7 +41,7 @@ const hourOf = (ms: number): string => new Date(ms).toISOString().slice(0, 13);
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 function foretold(scenario: Scenario, startsAt: number): Course {
-  const { contacts, concurrency, clientMaximum = 10, maxRetries, retryAfterMins, assumed } = scenario;
+  const { contacts, concurrency, clientMaximum = 10, maxAttempts, retryDelayMins, assumed } = scenario;
   const run = new DryRun({
     startsAt,
     schedule: {
@@ -53,8 +53,8 @@ function foretold(scenario: Scenario, startsAt: number): Course {
     },
     rows: Array.from({ length: contacts }, (_none, index) => index + 2),
     lines: Math.min(concurrency, clientMaximum),
-    maxAttempts: maxRetries,
-    retryDelayMins: retryAfterMins,
+    maxAttempts,
+    retryDelayMins,
     callsPerSecond: 0,
     maxTalkMs: HOUR_MS,
     creditsPerMinute: 1,
@@ -116,8 +116,8 @@ describeWith('time-skipping', 'a dry run', () => {
       {
         contacts: 45,
         concurrency: 3,
-        maxRetries: 3,
-        retryAfterMins: 30,
+        maxAttempts: 3,
+        retryDelayMins: 30,
         toDay: 2,
         script: [{ endReason: 'agent', talkMs: 8.5 * MINUTE_MS }],
         assumed: { answerRate: 1, redialAnswerRate: 1, ringMs: 0, talkMs: 8.5 * MINUTE_MS },
@@ -128,8 +128,8 @@ describeWith('time-skipping', 'a dry run', () => {
       {
         contacts: 12,
         concurrency: 2,
-        maxRetries: 2,
-        retryAfterMins: 22,
+        maxAttempts: 2,
+        retryDelayMins: 22,
         toDay: 30,
         daysOfWeek: ['tuesday', 'friday'],
         script: [

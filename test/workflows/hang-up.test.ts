@@ -128,7 +128,7 @@ describeWith('time-skipping', 'a call that a person hangs up', () => {
     await engine.run(async () => {
       const campaign = await engine.createCampaign({
         numbers: [TO],
-        maxRetries: 3,
+        maxAttempts: 3,
         perCallWebhookUrl: 'https://receiver.example/hook',
       });
       await engine.untilDialled(1);

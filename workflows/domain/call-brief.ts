@@ -1,11 +1,12 @@
 /** What the agent's process is told of the call that it is to hold: the wire between the API and the agent. */
 import type { AgentConfig } from './agent-config';
+import type { CallDirection, CallMedium } from './call-kind';
 import type { JsonObject } from './json';
 
 export interface CallBrief {
   call_id: string;
-  medium: 'telephony' | 'webrtc';
-  direction: 'Outbound' | 'Incoming';
+  medium: CallMedium;
+  direction: CallDirection;
   /** The configuration as this call runs it: the stored version with the call's own changes over it. */
   agent: { name: string; config: AgentConfig };
   /** For `{{name}}` in the agent's texts. */

@@ -1,4 +1,4 @@
-import { carrierFailed, outcomeOf, type AnsweredBy, type EndReason } from './call-outcome';
+import { carrierFailed, outcomeOf, type AnsweredBy, type CallOutcome, type EndReason } from './call-outcome';
 
 /** What is known of a call at its end. Instants are ISO 8601; those that were told before stand. */
 export interface EndFacts {
@@ -16,7 +16,14 @@ export function endedAt(now: number, endReason: EndReason): EndFacts {
 }
 
 /** The end of a call as the transaction that writes it takes it. */
-export function callEndOf(facts: EndFacts, creditsPerMinute: number) {
+export interface CallEnd
+  extends EndFacts, Pick<CallOutcome, 'callStatus' | 'answered' | 'contactState' | 'redial'> {
+  /** Whether the carrier failed; null where the end says nothing about it. */
+  carrierFailed: boolean | null;
+  creditsPerMinute: number;
+}
+
+export function callEndOf(facts: EndFacts, creditsPerMinute: number): CallEnd {
   const { callStatus, answered, contactState, redial } = outcomeOf(facts.endReason, facts.answeredBy ?? null);
   return {
     ...facts,

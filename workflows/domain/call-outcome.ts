@@ -3,6 +3,7 @@
  * which webhook says so. The one place that knows the carrier's end reasons.
  */
 import { assertNever } from './assert-never';
+import type { CallEvent } from './webhook-events';
 
 /** Progress first, then the final ones. `interface.md` calls the field free text; these are all that we write. */
 export const PROGRESS_STATUSES = ['queued', 'dialing', 'ringing', 'in progress'] as const;
@@ -20,13 +21,9 @@ export const FINAL_STATUSES = [
   'expired',
 ] as const;
 
+export type ProgressStatus = (typeof PROGRESS_STATUSES)[number];
 export type FinalCallStatus = (typeof FINAL_STATUSES)[number];
-/** The final status that a stored text names; `error` for one that is none. */
-export function finalStatusOf(text: string | undefined): FinalCallStatus {
-  return FINAL_STATUSES.find((status) => status === text) ?? 'error';
-}
-
-export type CallStatus = (typeof PROGRESS_STATUSES)[number] | FinalCallStatus;
+export type CallStatus = ProgressStatus | FinalCallStatus;
 
 export const END_REASONS = [
   'agent',
@@ -59,7 +56,10 @@ export type EndReason =
   | 'line_wait_expired'
   | 'campaign_over';
 
-export type AnsweredBy = 'human' | 'machine' | 'unknown';
+/** Who picked up, as the carrier or the agent found out. */
+export const ANSWERED_BY = ['human', 'machine', 'unknown'] as const;
+export type AnsweredBy = (typeof ANSWERED_BY)[number];
+
 export const CONTACT_STATES = [
   'pending',
   'in_progress',
@@ -75,8 +75,6 @@ export type ContactState = (typeof CONTACT_STATES)[number];
 
 /** The states that a contact never leaves. */
 export type FinalContactState = Exclude<ContactState, 'pending' | 'in_progress'>;
-
-export type CallEvent = 'call.completed' | 'call.failed' | 'call.no_answer';
 
 export interface CallOutcome {
   callStatus: FinalCallStatus;

@@ -22,6 +22,26 @@ export interface CallingSchedule {
   daysOfWeek: readonly Weekday[];
 }
 
+/** As a campaign's row and the interface have it: weekdays are comma-separated. */
+export type StoredSchedule = Omit<CallingSchedule, 'daysOfWeek'> & { daysOfWeek: string };
+
+export function scheduleOf({
+  fromDate,
+  toDate,
+  startMinute,
+  endMinute,
+  daysOfWeek,
+}: StoredSchedule): CallingSchedule {
+  const days = daysOfWeek.split(',');
+  return {
+    fromDate,
+    toDate,
+    startMinute,
+    endMinute,
+    daysOfWeek: WEEKDAYS.filter((day) => days.includes(day)),
+  };
+}
+
 export type WindowPhase =
   /** The first day lies ahead. */
   | { phase: 'ahead'; opensAt: number }

@@ -1,3 +1,5 @@
+import type { Shape, ValueOf } from './shape';
+
 /** The life of a campaign as clients see it. */
 export const CAMPAIGN_STATUSES = [
   'scheduled',
@@ -17,7 +19,13 @@ export function isAnnounced(status: CampaignStatus): status is AnnouncedStatus {
   return (ANNOUNCED_STATUSES as readonly string[]).includes(status);
 }
 
-export function isFinal(status: CampaignStatus): status is 'completed' | 'cancelled' {
+/** The two that a campaign never leaves. */
+export type FinalCampaignStatus = Extract<CampaignStatus, 'completed' | 'cancelled'>;
+
+/** The two in which the engine itself rests a campaign, until its window opens. */
+export type RestingStatus = Extract<CampaignStatus, 'scheduled' | 'paused_out_of_range'>;
+
+export function isFinal(status: CampaignStatus): status is FinalCampaignStatus {
   return status === 'completed' || status === 'cancelled';
 }
 
@@ -26,13 +34,23 @@ export const OPEN_STATUSES: readonly CampaignStatus[] = CAMPAIGN_STATUSES.filter
   (status) => !isFinal(status),
 );
 
-export interface CampaignStats {
-  total_calls: number;
-  completed: number;
-  pending: number;
-  in_progress: number;
-  failed: number;
-}
+export const CAMPAIGN_STATS = {
+  type: 'object',
+  name: 'CampaignStats',
+  meaning: 'Contacts by state; they always add up',
+  fields: {
+    total_calls: { type: 'integer', least: 0, meaning: 'Contacts' },
+    completed: { type: 'integer', least: 0, meaning: 'Answered, voicemail included' },
+    pending: { type: 'integer', least: 0 },
+    in_progress: { type: 'integer', least: 0 },
+    failed: {
+      type: 'integer',
+      least: 0,
+      meaning: 'failed, duplicate, dnd, invalid, cancelled and expired contacts',
+    },
+  },
+} as const satisfies Shape;
+export type CampaignStats = ValueOf<typeof CAMPAIGN_STATS>;
 
 /** Every contact is in exactly one of the four sums, so they always add up. */
 export function statsOf(counts: {

@@ -1,6 +1,6 @@
 /** What a campaign does next: a pure decision over what Postgres says and the workflow's clock. */
 import { windowPhase, type CallingSchedule } from './calling-window';
-import type { CampaignStatus } from './campaign-status';
+import type { CampaignStatus, RestingStatus } from './campaign-status';
 import { utcText } from './utc-text';
 
 export interface CampaignSurvey {
@@ -23,18 +23,21 @@ export interface CampaignSurvey {
   total: number;
 }
 
+/** Why what was not dialled is ended: a person cancelled the campaign, or its last day is over. */
+export type WithdrawalCause = 'cancelled' | 'over';
+
 export type CampaignStep =
   /** Keep calls ready ahead of the lines; look again at `wakeAt` (the window closes or a redial falls due) or when signalled. */
   | { kind: 'feed'; closesAt: number; wakeAt: number }
   /** Outside the window: look again when it opens. */
-  | { kind: 'rest'; status: 'scheduled' | 'paused_out_of_range'; opensAt: number }
+  | { kind: 'rest'; status: RestingStatus; opensAt: number }
   /** Nothing to do until a person or the end of a live call says so. */
   | { kind: 'hold'; reason: 'paused'; why: string | null }
   | { kind: 'hold'; reason: 'live calls finish' }
   /** Nothing to do until the last calls are processed; look again at `wakeAt`, as one of them may not know that it was the last. */
   | { kind: 'settle'; wakeAt: number }
   /** End what was not dialled. */
-  | { kind: 'withdraw'; why: 'cancelled' | 'over' }
+  | { kind: 'withdraw'; why: WithdrawalCause }
   | { kind: 'finish' };
 
 /** Processing by rules takes milliseconds, and the call that was the last usually says so. */

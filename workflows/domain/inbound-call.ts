@@ -17,11 +17,15 @@ export function inboundDeadlineMs(stored: unknown): number {
   return maxTalkSeconds(configOf(stored)) * 1000 + BESIDE_TALK_MS;
 }
 
+/** Whom a carrier that speaks by itself speaks as. */
+export interface AnsweringAgent {
+  name: string;
+  greeting: string;
+  prompt: string;
+}
+
 /** Who answers a number, for a carrier that speaks by itself: nobody knows the caller, so that only the agent's own variables are filled in. */
-export function answeringAgent(
-  displayName: string,
-  stored: unknown,
-): { name: string; greeting: string; prompt: string } {
+export function answeringAgent(displayName: string, stored: unknown): AnsweringAgent {
   const config = configOf(stored);
   const variables = metadataOf(config);
   return {

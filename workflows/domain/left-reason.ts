@@ -1,4 +1,5 @@
 /** What it means that the other side left a room, by LiveKit's reason for it. */
+import type { CallDirection } from './call-kind';
 import type { CarrierEndReason } from './call-outcome';
 
 /** LiveKit's names and numbers of them (`DisconnectReason` of its protocol). */
@@ -50,7 +51,7 @@ export function endOfTalk(left: LeftReason, talk: { talkedMs: number; maxTalkMs:
  * Before the answer: less exact than the SIP status, which only the worker hears that asked for the call. Declined and busy are one here;
  * most phones that decline say busy.
  */
-export function endOfRinging(left: LeftReason, direction: 'Outbound' | 'Incoming'): CarrierEndReason {
+export function endOfRinging(left: LeftReason, direction: CallDirection): CarrierEndReason {
   if (isPutOut(left)) return 'platform';
   switch (left) {
     case 'USER_UNAVAILABLE':

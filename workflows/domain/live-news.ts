@@ -1,5 +1,6 @@
 /** What happens in a call while it happens: for whoever listens, and kept nowhere. */
 import { isJsonObject, valueAt } from './json';
+import { SPEAKERS, type Speaker } from './transcript';
 
 export const LIVE_KINDS = [
   'turn_started',
@@ -17,7 +18,7 @@ export interface LiveNewsItem {
   kind: LiveKind;
   /** ISO 8601. */
   at: string;
-  speaker?: 'agent' | 'user';
+  speaker?: Speaker;
   /** Of a `transcript`: all that the speaker is saying, as far as it is known. */
   text?: string;
 }
@@ -40,7 +41,7 @@ function isLiveItem(item: unknown): item is LiveItem {
     typeof item.callId === 'string' &&
     typeof valueAt(item, 'news', 'at') === 'string' &&
     LIVE_KINDS.some((known) => known === kind) &&
-    (speaker === undefined || speaker === 'agent' || speaker === 'user') &&
+    (speaker === undefined || SPEAKERS.some((known) => known === speaker)) &&
     (text === undefined || typeof text === 'string')
   );
 }

@@ -12,7 +12,6 @@ export type {
   ConversationQuality,
   Measured,
   Outcome,
-  SpokenSegment,
   TranscriptAnalysis,
 } from './analysis/types';
 
@@ -59,7 +58,7 @@ export function analyse(input: AnalysisInput): TranscriptAnalysis {
 
 function outcomeOf(call: {
   isMachine: boolean;
-  callStatus: string;
+  callStatus: AnalysisInput['callStatus'];
   userText: string;
   callbackRequested: boolean;
 }): Outcome {

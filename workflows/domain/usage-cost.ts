@@ -15,8 +15,15 @@ export interface Rate {
 /** By `<provider>/<model>`, or `<provider>/*` for all others of a provider. */
 export type Rates = Readonly<Record<string, Partial<Rate>>>;
 
+/** What a model is there for: to hear, to think or to speak. */
+export const MODEL_KINDS = ['stt', 'llm', 'tts'] as const;
+export type ModelKind = (typeof MODEL_KINDS)[number];
+
+export const MODEL_PURPOSES = ['conversation', 'analysis'] as const;
+export type ModelPurpose = (typeof MODEL_PURPOSES)[number];
+
 export interface ModelUsage {
-  kind: 'stt' | 'llm' | 'tts';
+  kind: ModelKind;
   provider: string;
   model: string;
   inputTokens: number;

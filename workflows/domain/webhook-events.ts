@@ -1,12 +1,139 @@
-/** The bodies of webhook events, but for `event_id`, which is given where they are written down. */
-import { isAnnounced, statsOf, type CampaignStatus } from './campaign-status';
-import type { CallEvent } from './call-outcome';
+/**
+ * The webhook events, each declared once, in the table. From it come the type of what the builders below make, the schemas of the OpenAPI
+ * document (`api/resources/webhook-events.ts`) and the tables of `docs/webhooks.md` (`npm run pages`).
+ */
+import { assertNever } from './assert-never';
+import {
+  ANNOUNCED_STATUSES,
+  CAMPAIGN_STATS,
+  isAnnounced,
+  statsOf,
+  type AnnouncedStatus,
+  type CampaignStatus,
+  type FinalCampaignStatus,
+} from './campaign-status';
+import type { ObjectOf, Shapes } from './shape';
+
+interface EventDescription {
+  /** When it is emitted. */
+  when: string;
+  /** The address that it goes to, as campaigns have it. */
+  to: 'campaign_webhook_url' | 'per_call_webhook_url';
+  /** The body but for `event` and `event_id`. */
+  fields: Shapes;
+}
+
+/** What the body of every event has beside its name. */
+export const COMMON_FIELDS = {
+  event_id: { type: 'id', meaning: 'The same in every retry and redelivery: drop what was seen' },
+} as const satisfies Shapes;
+
+const STATUS = {
+  campaign_id: { type: 'id' },
+  campaign_name: { type: 'text' },
+  old_status: { type: 'word', of: ANNOUNCED_STATUSES, meaning: 'The last that was announced' },
+  new_status: { type: 'word', of: ANNOUNCED_STATUSES },
+  timestamp: { type: 'timestamp' },
+  stats: CAMPAIGN_STATS,
+} as const satisfies Shapes;
+
+const END = {
+  ...STATUS,
+  started_at: { type: 'timestamp' },
+  ended_at: { type: 'timestamp' },
+} as const satisfies Shapes;
+
+const CALL = {
+  call_id: { type: 'text' },
+  campaign_id: { type: 'id' },
+  campaign_name: { type: 'text' },
+  contact: {
+    type: 'object',
+    fields: { name: { type: 'text' }, phone: { type: 'text', meaning: 'E.164' } },
+  },
+  call_status: { type: 'text', meaning: 'As in the call history' },
+  call_duration_seconds: { type: 'integer', least: 0, meaning: 'Of talk' },
+  call_outcome: { type: 'text', meaning: 'The business result, else call_status' },
+  call_tags: { type: 'texts' },
+  transcript: {
+    type: 'text',
+    meaning: 'Lines prefixed AGENT: and USER:; empty for a call that was not answered',
+  },
+  summary: { type: 'text' },
+  timestamp: { type: 'timestamp' },
+  is_callback: {
+    type: 'flag',
+    optional: true,
+    meaning: 'true on a call that the person had asked for in an earlier one; else absent',
+  },
+} as const satisfies Shapes;
+
+const MISSED = {
+  ...CALL,
+  attempt: {
+    type: 'integer',
+    least: 1,
+    meaning: 'Which dial of the contact this was; of a callback the last before it',
+  },
+  max_attempts: { type: 'integer', least: 1 },
+  failure_reason: { type: 'text' },
+  will_retry: { type: 'flag', meaning: 'Whether the contact is dialled again' },
+  next_attempt_at: { type: 'timestamp', nullable: true },
+} as const satisfies Shapes;
+
+export const WEBHOOK_EVENTS = {
+  'campaign.status_changed': {
+    when: "A campaign's status changed",
+    to: 'campaign_webhook_url',
+    fields: {
+      ...STATUS,
+      status_reason: {
+        type: 'text',
+        optional: true,
+        meaning: 'Why a brake paused it; absent where a person did',
+      },
+    },
+  },
+  'campaign.completed': {
+    when: 'All contacts of a campaign are finished',
+    to: 'campaign_webhook_url',
+    fields: END,
+  },
+  'campaign.cancelled': {
+    when: 'A campaign was cancelled and its last call is over',
+    to: 'campaign_webhook_url',
+    fields: END,
+  },
+  'call.completed': {
+    when: 'A call was answered and processed',
+    to: 'per_call_webhook_url',
+    fields: CALL,
+  },
+  'call.no_answer': {
+    when: 'A contact did not answer',
+    to: 'per_call_webhook_url',
+    fields: MISSED,
+  },
+  'call.failed': {
+    when: 'A call attempt failed',
+    to: 'per_call_webhook_url',
+    fields: MISSED,
+  },
+} as const satisfies Readonly<Record<string, EventDescription>>;
+
+export type WebhookEventName = keyof typeof WEBHOOK_EVENTS;
+export type CallEvent = Extract<WebhookEventName, `call.${string}`>;
+
+/** An event before it is written down, which gives it its `event_id`. */
+export type EventDraft<Name extends WebhookEventName = WebhookEventName> = {
+  [Each in Name]: { event: Each; payload: ObjectOf<(typeof WEBHOOK_EVENTS)[Each]['fields']> };
+}[Name];
 
 export interface CampaignEventSource {
   id: string;
   campaignName: string;
-  /** The last of the four statuses that a webhook named. */
-  announcedStatus: string;
+  /** The last status that a webhook named. */
+  announcedStatus: AnnouncedStatus;
   total: number;
   completed: number;
   inProgress: number;
@@ -14,27 +141,20 @@ export interface CampaignEventSource {
   createdAt: Date;
 }
 
-export interface EventDraft {
-  event: string;
-  payload: Record<string, unknown>;
-}
-
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-function statusPayload(
+const statusPayload = (
   campaign: CampaignEventSource,
-  newStatus: CampaignStatus,
+  newStatus: AnnouncedStatus,
   now: number,
-): Record<string, unknown> {
-  return {
-    campaign_id: campaign.id,
-    campaign_name: campaign.campaignName,
-    old_status: campaign.announcedStatus,
-    new_status: newStatus,
-    timestamp: iso(now),
-    stats: statsOf(campaign),
-  };
-}
+): ObjectOf<typeof STATUS> => ({
+  campaign_id: campaign.id,
+  campaign_name: campaign.campaignName,
+  old_status: campaign.announcedStatus,
+  new_status: newStatus,
+  timestamp: iso(now),
+  stats: statsOf(campaign),
+});
 
 /** `reason` of a pause that nobody asked for. None for a status that is not announced, and none when nothing changed for the receiver (active → scheduled → active). */
 export function statusChangedEvents(
@@ -42,7 +162,7 @@ export function statusChangedEvents(
   newStatus: CampaignStatus,
   now: number,
   reason: string | null = null,
-): EventDraft[] {
+): EventDraft<'campaign.status_changed'>[] {
   if (!isAnnounced(newStatus) || newStatus === campaign.announcedStatus) return [];
   return [
     {
@@ -58,11 +178,11 @@ export function statusChangedEvents(
 /** The last event of a campaign, once nothing of it is live. */
 export function campaignEndedEvent(
   campaign: CampaignEventSource,
-  status: 'completed' | 'cancelled',
+  status: FinalCampaignStatus,
   now: number,
-): EventDraft {
+): EventDraft<`campaign.${FinalCampaignStatus}`> {
   return {
-    event: status === 'completed' ? 'campaign.completed' : 'campaign.cancelled',
+    event: `campaign.${status}`,
     payload: {
       ...statusPayload(campaign, status, now),
       started_at: campaign.createdAt.toISOString(),
@@ -91,31 +211,39 @@ export interface CallEventSource {
   isCallback: boolean;
 }
 
-export function callEvent(event: CallEvent, call: CallEventSource, now: number): EventDraft {
-  const base = {
-    call_id: call.callId,
-    campaign_id: call.campaignId,
-    campaign_name: call.campaignName,
-    contact: { name: call.contactName, phone: call.contactPhone },
-    call_status: call.callStatus,
-    call_duration_seconds: Math.round(call.durationMs / 1000),
-    call_outcome: call.outcome ?? call.callStatus,
-    call_tags: call.tags,
-    transcript: call.transcript,
-    summary: call.summary,
-    timestamp: iso(now),
-    ...(call.isCallback && { is_callback: true }),
-  };
-  if (event === 'call.completed') return { event, payload: base };
-  return {
-    event,
-    payload: {
-      ...base,
-      attempt: call.attempt,
-      max_attempts: call.maxAttempts,
-      failure_reason: call.endReason,
-      will_retry: call.willRetry,
-      next_attempt_at: call.nextAttemptAt?.toISOString() ?? null,
-    },
-  };
+export function callEvent(event: CallEvent, call: CallEventSource, now: number): EventDraft<CallEvent> {
+  switch (event) {
+    case 'call.completed':
+      return { event, payload: callPayload(call, now) };
+    case 'call.no_answer':
+    case 'call.failed':
+      return {
+        event,
+        payload: {
+          ...callPayload(call, now),
+          attempt: call.attempt,
+          max_attempts: call.maxAttempts,
+          failure_reason: call.endReason,
+          will_retry: call.willRetry,
+          next_attempt_at: call.nextAttemptAt?.toISOString() ?? null,
+        },
+      };
+    default:
+      return assertNever(event);
+  }
 }
+
+const callPayload = (call: CallEventSource, now: number): ObjectOf<typeof CALL> => ({
+  call_id: call.callId,
+  campaign_id: call.campaignId,
+  campaign_name: call.campaignName,
+  contact: { name: call.contactName, phone: call.contactPhone },
+  call_status: call.callStatus,
+  call_duration_seconds: Math.round(call.durationMs / 1000),
+  call_outcome: call.outcome ?? call.callStatus,
+  call_tags: call.tags,
+  transcript: call.transcript,
+  summary: call.summary,
+  timestamp: iso(now),
+  ...(call.isCallback && { is_callback: true }),
+});

@@ -1,13 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-
-/** The connections of one pool, at this instant. */
-export interface PoolUse {
-  used: number;
-  free: number;
-  /** Who waits for a connection. */
-  waiting: number;
-  most: number;
-}
+import type { PoolUse } from '../domain/platform-state';
 
 export function poolGauges(registry: Registry, read: () => PoolUse): void {
   const registers = [registry];

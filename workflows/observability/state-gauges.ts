@@ -3,30 +3,7 @@
  * added up. Without an answer of Postgres there are no values but that one: old ones would hide what is wrong.
  */
 import { Gauge, type Registry } from 'prom-client';
-
-export interface PlatformState {
-  linesInUse: number;
-  /** Lines whose call is over, or does not hold one. */
-  linesLeaked: number;
-  /** Seconds, as all ages here; 0 where there is none. */
-  oldestLineS: number;
-  oldestUnusedLineS: number;
-  /** Calls that are not over, by stage. */
-  callsByStage: Readonly<Record<string, number>>;
-  unprocessedCalls: number;
-  oldestUnprocessedCallS: number;
-  /** Calls past their organisation's days of which everything is kept, as they are not processed. */
-  callsPastRetention: number;
-  /** Workflows that run and do not go on. */
-  stuckWorkflows: number;
-  openCampaignsByStatus: Readonly<Record<string, number>>;
-  /** Campaigns that could dial now: due contacts, a free line, and nobody dials. */
-  starvedCampaigns: number;
-  pendingWebhooks: number;
-  oldestPendingWebhookS: number;
-  /** How late the webhook attempt is that should have been made first. */
-  webhookAttemptLateS: number;
-}
+import type { PlatformState } from '../domain/platform-state';
 
 type Amount = {
   [Name in keyof PlatformState]: PlatformState[Name] extends number ? Name : never;

@@ -1,6 +1,7 @@
 /** What a failed request to LiveKit says. */
 import { ServerError } from 'livekit-server-sdk';
 import { CarrierUnreachable } from '../port';
+import { NEVER_CONNECTED } from '../never-connected';
 
 /** One of LiveKit's own, in Twirp's words; null for what came from a proxy, or did not come. */
 export function twirpCode(error: unknown): string | null {
@@ -80,9 +81,6 @@ function sipStatusOf(error: unknown): number | null {
   const status = Number(error.metadata?.sip_status_code);
   return Number.isInteger(status) && status >= 300 ? status : null;
 }
-
-/** Before a connection exists, so that the request cannot have been read. */
-const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 function neverConnected(error: unknown): boolean {
   // What `fetch` throws is a TypeError of its own realm, which names the fault as its cause.

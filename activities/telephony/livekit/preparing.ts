@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { JobStatus } from '@livekit/protocol';
 import { RoomAgentDispatch } from 'livekit-server-sdk';
 import { BRIEF_MS } from '../../brief-waits';
+import type { Readiness } from '../port';
 import type { LiveKitClients } from './clients';
 import { isNotFound, nameOf } from './fault';
 import { isAgentReady, personIn } from '../../../workflows/domain/room-participants';
@@ -44,7 +45,7 @@ export async function prepareRoom(
   parts: Parts,
   reference: string,
   { use, isBrief = false }: { use: RoomUse; isBrief?: boolean },
-): Promise<'ready' | 'unavailable' | 'notYet'> {
+): Promise<Readiness> {
   const { readyWithinMs = READY_WITHIN_MS, log } = parts;
   try {
     await openRoom(parts, reference, use);

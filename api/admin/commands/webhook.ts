@@ -3,7 +3,11 @@ import { listDeliveries, type DeliveryFilter, type ListedDelivery } from '../../
 import { MAX_REDELIVERIES } from '../../../db/redelivery';
 import { isUuid } from '../../../workflows/domain/uuid';
 import { presentDelivery } from '../../presenters/delivery';
-import { DELIVERY_STATUSES, SETTLED_STATUSES } from '../../resources/delivery';
+import {
+  DELIVERY_STATUSES,
+  SETTLED_STATUSES,
+  type SettledStatus,
+} from '../../../workflows/domain/delivery-status';
 import { redeliverManyWebhooks } from '../../webhooks/redeliver-many';
 import { confirm } from '../confirmation';
 import { label, moment, momentBehind, wholeNumber, type Moment } from '../option-values';
@@ -83,25 +87,21 @@ function redeliver(webhook: Command, admin: Admin): void {
       `most to begin; ${MAX_REDELIVERIES} unless told`,
       wholeNumber(1, MAX_REDELIVERIES),
     );
-  runs<Filters & { status?: 'failed' | 'delivered'; limit?: number }>(
-    command,
-    admin,
-    async (session, options) => {
-      const client = await organisation(session.db, options.org);
-      const { status = 'failed', limit = MAX_REDELIVERIES } = options;
-      if (status === 'delivered') {
-        const consequence = `${plain(client.name)} gets again what it has accepted before.`;
-        await confirm(session.terminal, consequence, session.isConfirmed);
-      }
-      const filter = { ...filterOf(options, client.id, session.clock.now()), status };
-      const done = await redeliverManyWebhooks(
-        { ...session, temporal: session.temporal() },
-        { filter, limit, actor: session.actor },
-      );
-      const left = done.skipped === 0 ? '' : ` ${done.skipped} more match: ask again later.`;
-      return { text: `${done.redelivered} are delivered again.${left}`, json: done };
-    },
-  );
+  runs<Filters & { status?: SettledStatus; limit?: number }>(command, admin, async (session, options) => {
+    const client = await organisation(session.db, options.org);
+    const { status = 'failed', limit = MAX_REDELIVERIES } = options;
+    if (status === 'delivered') {
+      const consequence = `${plain(client.name)} gets again what it has accepted before.`;
+      await confirm(session.terminal, consequence, session.isConfirmed);
+    }
+    const filter = { ...filterOf(options, client.id, session.clock.now()), status };
+    const done = await redeliverManyWebhooks(
+      { ...session, temporal: session.temporal() },
+      { filter, limit, actor: session.actor },
+    );
+    const left = done.skipped === 0 ? '' : ` ${done.skipped} more match: ask again later.`;
+    return { text: `${done.redelivered} are delivered again.${left}`, json: done };
+  });
 }
 
 function uuidOption(text: string): string {

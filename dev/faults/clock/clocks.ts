@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Evidence } from '../evidence';
-import type { ShiftedClock } from '../plan/plan';
+import type { ShiftedClock } from '../plan/faults';
 
 /** A process reads its file five times a second: a change that holds from later than that is met to the millisecond. */
 const AHEAD_MS = 500;

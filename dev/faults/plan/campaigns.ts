@@ -1,8 +1,13 @@
 import type { Random } from '../random';
-import type { OrganisationPlan, PlanSize } from './plan';
+import type { PlanSize } from './plan-size';
 
 /** The receiver takes all, refuses a part at first, or refuses all. */
 export type ReceiverPath = '/ok' | '/flaky' | '/dead';
+
+export interface OrganisationPlan {
+  name: string;
+  maxConcurrency: number;
+}
 
 export interface CampaignPlan {
   /** Index into the plan's organisations. */

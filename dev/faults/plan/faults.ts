@@ -1,5 +1,5 @@
 import type { Random } from '../random';
-import type { PlanSize, ShiftedClock } from './plan';
+import type { PlanSize } from './plan-size';
 
 /** `simulator` is whatever plays the carrier. The last two are part of a run over LiveKit. */
 export type ProcessName =
@@ -25,6 +25,9 @@ export type LinkName = (typeof LINKS)[number];
  * the link heals.
  */
 export type CutKind = 'refuse' | 'silence';
+
+/** Of the processes whose clock can be set; Postgres, Temporal and the judges keep the machine's. */
+export type ShiftedClock = 'simulator' | 'api' | 'worker';
 
 export type Fault =
   | { kind: 'kill'; atMs: number; process: ProcessName; downMs: number }

@@ -1,6 +1,6 @@
 import type { Random } from '../random';
 import type { CampaignPlan } from './campaigns';
-import type { PlanSize } from './plan';
+import type { PlanSize } from './plan-size';
 
 export interface Edit {
   concurrency?: number;

@@ -1,19 +1,15 @@
 /** What happens in one run, drawn from its seed and nothing else: the same seed is the same plan on every machine. */
 import { Random } from '../random';
-import { drawCampaigns, drawDispatches, type CampaignPlan, type DispatchPlan } from './campaigns';
-import { drawFaults, type Fault } from './faults';
+import {
+  drawCampaigns,
+  drawDispatches,
+  type CampaignPlan,
+  type DispatchPlan,
+  type OrganisationPlan,
+} from './campaigns';
+import { drawFaults, type Fault, type ShiftedClock } from './faults';
 import { drawOrders, type Order } from './orders';
-
-/** `short` is for every change of the code, `full` for the proof. */
-export type PlanSize = 'full' | 'short';
-
-export interface OrganisationPlan {
-  name: string;
-  maxConcurrency: number;
-}
-
-/** Of the processes whose clock can be set; Postgres, Temporal and the judges keep the machine's. */
-export type ShiftedClock = 'simulator' | 'api' | 'worker';
+import type { PlanSize } from './plan-size';
 
 /** Over which the platform calls. */
 export type Telephony = 'http' | 'livekit';

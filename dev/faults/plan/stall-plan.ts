@@ -6,7 +6,8 @@
 import { Random } from '../random';
 import type { DispatchPlan } from './campaigns';
 import type { Fault, ProcessName } from './faults';
-import { drawPlan, type Plan, type PlanSize } from './plan';
+import { drawPlan, type Plan } from './plan';
+import type { PlanSize } from './plan-size';
 
 const STALLED = ['worker', 'api', 'postgres', 'temporal'] as const satisfies readonly ProcessName[];
 const STALL_MS: [number, number] = [2_000, 12_000];

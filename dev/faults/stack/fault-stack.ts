@@ -24,7 +24,8 @@ import type { Evidence } from '../evidence';
 import { EventRelay } from '../network/event-relay';
 import { Network } from '../network/network';
 import type { ProcessName } from '../plan/faults';
-import type { Plan, ShiftedClock } from '../plan/plan';
+import type { Plan } from '../plan/plan';
+import type { ShiftedClock } from '../plan/faults';
 import { Random } from '../random';
 import { AGENT_SETTINGS, beginMedia, faultMedia, linkedAccess } from './fault-media';
 

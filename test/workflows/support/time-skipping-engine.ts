@@ -245,8 +245,8 @@ export class TimeSkippingEngine {
       endMinute: options.endMinute ?? 1440,
       fromDate: day(options.fromDay ?? 0),
       toDate: day(options.toDay ?? 30),
-      maxRetries: options.maxRetries ?? 3,
-      retryAfterMins: options.retryAfterMins ?? 30,
+      maxAttempts: options.maxAttempts ?? 3,
+      retryDelayMins: options.retryDelayMins ?? 30,
       callConcurrency: options.concurrency ?? 2,
       webhookUrl: options.webhookUrl ?? null,
       perCallWebhookUrl: options.perCallWebhookUrl ?? null,
@@ -385,8 +385,8 @@ export interface CampaignOptions {
   numbers: string[];
   concurrency?: number;
   clientMaximum?: number;
-  maxRetries?: number;
-  retryAfterMins?: number;
+  maxAttempts?: number;
+  retryDelayMins?: number;
   /** Days from today. */
   fromDay?: number;
   toDay?: number;

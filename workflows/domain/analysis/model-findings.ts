@@ -14,7 +14,13 @@ import {
   type Questions,
 } from './schema';
 import { isTooShort, NOT_ENOUGH_DATA } from './too-short';
-import type { AnalysisInput, ConversationQuality, Outcome, Sentiment, TranscriptAnalysis } from './types';
+import {
+  SENTIMENTS,
+  type AnalysisInput,
+  type ConversationQuality,
+  type Outcome,
+  type TranscriptAnalysis,
+} from './types';
 import { wordCount } from './wording';
 
 /** A model that rambles fills no lists and no webhooks. */
@@ -86,8 +92,6 @@ function qualityFrom(
     score: typeof score === 'number' ? Math.round(score) : scoreOf({ ...computed, sentiment }),
   };
 }
-
-const SENTIMENTS: readonly Sentiment[] = ['positive', 'neutral', 'negative'];
 
 function evalTagOf(answer: JsonObject, questions: Questions, userText: string): string | null {
   if (isTooShort(userText)) return NOT_ENOUGH_DATA;

@@ -1,5 +1,5 @@
 import { utcOffset } from './local-time';
-import type { SpokenSegment } from './types';
+import type { TranscriptSegment } from '../transcript';
 
 /** An hour of quick talk is less; what is longer loses its middle. */
 const MOST_CHARACTERS = 100_000;
@@ -7,7 +7,7 @@ const MOST_CHARACTERS = 100_000;
 const SHARE_OF_BEGINNING = 0.3;
 
 export interface PromptInput {
-  segments: readonly SpokenSegment[];
+  segments: readonly TranscriptSegment[];
   /** When the conversation began; what "tomorrow" means is told from it. */
   startedAt: number;
   /** Minutes east of UTC where the person is taken to be. */

@@ -1,5 +1,6 @@
 import { NEGATIVE, NEITHER, POSITIVE } from './phrases';
-import type { ConversationQuality, Measured, Sentiment, SpokenSegment } from './types';
+import type { TranscriptSegment } from '../transcript';
+import type { ConversationQuality, Measured, Sentiment } from './types';
 import { allMentioned } from './wording';
 
 const SLOW_ANSWER_MS = 2_000;
@@ -9,7 +10,7 @@ const SLOW_ANSWER_MS = 2_000;
  * deduction can be read off the figures.
  */
 export function qualityOf(
-  segments: readonly SpokenSegment[],
+  segments: readonly TranscriptSegment[],
   userText: string,
   measured: Measured | null = null,
 ): ConversationQuality {
@@ -47,13 +48,13 @@ export function scoreOf({
   return Math.min(100, Math.max(0, 70 + mood - 5 * interruptions - slow));
 }
 
-function talkRatio(segments: readonly SpokenSegment[]): number {
+function talkRatio(segments: readonly TranscriptSegment[]): number {
   const agent = total(segments.filter(({ speaker }) => speaker === 'agent').map(lengthMs));
   const everyone = total(segments.map(lengthMs));
   return everyone === 0 ? 0 : Math.round((agent / everyone) * 100) / 100;
 }
 
-function countInterruptions(segments: readonly SpokenSegment[]): number {
+function countInterruptions(segments: readonly TranscriptSegment[]): number {
   const agents = segments.filter(({ speaker }) => speaker === 'agent');
   return segments.filter(
     (user) =>
@@ -62,7 +63,7 @@ function countInterruptions(segments: readonly SpokenSegment[]): number {
   ).length;
 }
 
-function responseTimes(segments: readonly SpokenSegment[]): number[] {
+function responseTimes(segments: readonly TranscriptSegment[]): number[] {
   const times: number[] = [];
   for (const [index, segment] of segments.entries()) {
     const before = segments[index - 1];
@@ -78,7 +79,7 @@ function percentile95(times: readonly number[]): number | null {
   return value === undefined ? null : Math.round(value);
 }
 
-function lengthMs(segment: SpokenSegment): number {
+function lengthMs(segment: TranscriptSegment): number {
   return Math.max(0, segment.endMs - segment.startMs);
 }
 

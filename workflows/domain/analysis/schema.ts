@@ -9,6 +9,7 @@ import {
 import { assertNever } from '../assert-never';
 import { isJsonObject, valueAt, type JsonObject } from '../json';
 import { NOT_ENOUGH_DATA } from './too-short';
+import { SENTIMENTS } from './types';
 
 /** What a schema is built of: what servers that generate by schema know all of, and no more. */
 export type JsonSchema = JsonObject;
@@ -75,10 +76,7 @@ export function answerSchema(questions: Questions): JsonSchema {
   const tags = allTags(questions);
   return record({
     summary: described({ type: 'string' }, 'What was said and what came of it, in two or three sentences'),
-    sentiment: described(
-      { type: 'string', enum: ['positive', 'neutral', 'negative'] },
-      "The person's, as it was at the end",
-    ),
+    sentiment: described({ type: 'string', enum: [...SENTIMENTS] }, "The person's, as it was at the end"),
     outcome: described(
       { type: 'string', enum: [...MODEL_OUTCOMES] },
       'What the conversation came to for the one who called',

@@ -1,14 +1,16 @@
 import { assertNever } from '../assert-never';
-import type { Outcome, SpokenSegment } from './types';
+import type { FinalCallStatus } from '../call-outcome';
+import type { TranscriptSegment } from '../transcript';
+import type { Outcome } from './types';
 
 const MAX_QUOTE_LENGTH = 120;
 
 /** Two or three sentences that say only what the segments and the status prove. */
 export function summaryOf(input: {
-  segments: readonly SpokenSegment[];
+  segments: readonly TranscriptSegment[];
   userTexts: readonly string[];
   outcome: Outcome;
-  callStatus: string;
+  callStatus: FinalCallStatus;
 }): string {
   const { segments, userTexts, outcome, callStatus } = input;
   if (outcome === 'voicemail') return 'An answering machine took the call.';

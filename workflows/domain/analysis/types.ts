@@ -1,13 +1,12 @@
 import type { AnalysisSection } from '../agent-config';
-
-export type SpokenSegment = { speaker: 'agent' | 'user'; text: string; startMs: number; endMs: number };
+import type { AnsweredBy, FinalCallStatus } from '../call-outcome';
+import type { TranscriptSegment } from '../transcript';
 
 export type AnalysisInput = {
-  segments: readonly SpokenSegment[];
-  /** `human`, `machine` or `unknown`, as the carrier said; null when it said nothing. */
-  answeredBy: string | null;
-  /** The call's final status. */
-  callStatus: string;
+  segments: readonly TranscriptSegment[];
+  /** As the carrier said; null when it said nothing. */
+  answeredBy: AnsweredBy | null;
+  callStatus: FinalCallStatus;
   config: AnalysisSection | null | undefined;
   /** What the agent measured while it talked; without it, figures are taken from the segments' times. */
   measured?: Measured | null;
@@ -22,7 +21,8 @@ export type Measured = {
   interruptions: number;
 };
 
-export type Sentiment = 'positive' | 'neutral' | 'negative';
+export const SENTIMENTS = ['positive', 'neutral', 'negative'] as const;
+export type Sentiment = (typeof SENTIMENTS)[number];
 
 /** What the call came to, for people and their systems; told from `callStatus`, which says how it ended. */
 export type Outcome =
@@ -46,6 +46,10 @@ export type ConversationQuality = {
   avg_response_ms: number | null;
   p95_response_ms: number | null;
 };
+
+/** What found a call's findings: a language model, or the built-in rules. */
+export const ANALYSIS_METHODS = ['model', 'rules'] as const;
+export type AnalysisMethod = (typeof ANALYSIS_METHODS)[number];
 
 export type TranscriptAnalysis = {
   summary: string;

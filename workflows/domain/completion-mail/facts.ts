@@ -1,3 +1,7 @@
+import type { Outcome } from '../analysis/types';
+import type { CallStatus, ContactState } from '../call-outcome';
+import type { FinalCampaignStatus } from '../campaign-status';
+
 /** What the e-mail about a campaign's end is made of. */
 export interface MailFacts {
   campaign: {
@@ -5,19 +9,20 @@ export interface MailFacts {
     campaignName: string;
     clientName: string;
     agentName: string;
-    status: string;
+    status: FinalCampaignStatus;
     statusReason: string | null;
     createdAt: Date;
     endedAt: Date;
   };
   /** Contacts that came to the same end. */
   groups: readonly {
-    state: string;
+    state: ContactState;
     reason: string | null;
     /** The carrier was asked for at least one call. */
     called: boolean;
-    callStatus: string | null;
-    outcome: string | null;
+    /** Of the call that says most: the last that was answered, else the last that was dialled; null where there was none. */
+    callStatus: CallStatus | null;
+    outcome: Outcome | null;
     contacts: number;
   }[];
   calls: {
@@ -25,11 +30,12 @@ export interface MailFacts {
     answered: number;
     talkMs: number;
     credits: number;
-    /** Null where nothing was dialled. */
+    /** The first dial; null where nothing was dialled. */
     firstAt: Date | null;
   };
+  /** `status` is null where the wish is only recorded. */
   callbacks: readonly { status: string | null; contacts: number }[];
-  /** The first of each kind. */
+  /** Contacts that a person should look at: the first of each kind, in the order of the file. */
   noteworthy: readonly {
     kind: 'callback' | 'invalid';
     row: number;

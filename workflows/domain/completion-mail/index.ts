@@ -6,6 +6,7 @@ import { textOf } from './text';
 
 export { isMailAddress, readSender } from './address';
 export type { MailFacts, MailReport } from './facts';
+export type { MailOutcome, MailStatus } from './status';
 
 export interface CompletionMail {
   /** One line. */

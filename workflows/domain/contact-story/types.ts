@@ -1,5 +1,6 @@
 import type { CallingSchedule } from '../calling-window';
-import type { ContactState } from '../call-outcome';
+import type { ContactState, EndReason } from '../call-outcome';
+import type { CallStage } from '../call-stage';
 import type { CampaignStatus } from '../campaign-status';
 import type { RedialTerms } from '../redial';
 
@@ -14,9 +15,9 @@ export interface StoryContact {
   /** Its person was reached and asked to be called again. */
   isCallback: boolean;
   /** Of its call before that, null where there was none: why a redial is wanted. */
-  lastEndReason: string | null;
+  lastEndReason: EndReason | null;
   /** Where the call that is to dial or dials it now stands; null where there is none. */
-  openStage: string | null;
+  openStage: CallStage | null;
 }
 
 export interface StoryCampaign extends RedialTerms {

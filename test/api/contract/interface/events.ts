@@ -23,7 +23,7 @@ const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const CAMPAIGN = {
   id: randomUUID(),
   campaignName: 'November',
-  announcedStatus: 'active',
+  announcedStatus: 'active' as const,
   total: 5,
   completed: 1,
   inProgress: 1,
@@ -79,7 +79,8 @@ const NAMES: Readonly<Record<string, Check>> = {
       const announced = /status changes of ([^)]+)/.exec(text)?.[1] ?? '';
       expect(wordsOf(announced)).toEqual(ANNOUNCED_STATUSES);
       for (const status of CAMPAIGN_STATUSES) {
-        const sent = statusChangedEvents({ ...CAMPAIGN, announcedStatus: 'none' }, status, NOW).length;
+        const announcedStatus = status === 'active' ? 'paused' : 'active';
+        const sent = statusChangedEvents({ ...CAMPAIGN, announcedStatus }, status, NOW).length;
         expect([status, sent]).toEqual([status, wordsOf(announced).includes(status) ? 1 : 0]);
       }
       const campaign_webhook_url = 'https://example.com/status';

@@ -1,0 +1,56 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+
+const ROOT = join(__dirname, '../../..');
+const FOLDERS = ['activities', 'agent', 'api', 'db', 'dev', 'worker', 'workflows'];
+
+const filesOf = (folder: string): string[] =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .map((file) => join(folder, file))
+    .filter((file) => /\.ts$/.test(file) && !/(^|\/)(dist|node_modules)\//.test(file));
+
+/** What a file names in an import or an export, types included. */
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(ROOT, file), 'utf8');
+  const named = [...text.matchAll(/(?:from|import) '(\.[^']*)'/g)].map(([, path = '']) => path);
+  return named.flatMap((path) => {
+    const target = normalize(join(dirname(file), path));
+    return [`${target}.ts`, join(target, 'index.ts')].filter((each) => existsSync(join(ROOT, each)));
+  });
+}
+
+/** The first way that leads from a file back to itself; empty where none does. */
+function circleOf(imports: ReadonlyMap<string, readonly string[]>): string[] {
+  const done = new Set<string>();
+  const visit = (file: string, way: readonly string[]): string[] => {
+    if (way.includes(file)) return [...way.slice(way.indexOf(file)), file];
+    if (done.has(file)) return [];
+    for (const next of imports.get(file) ?? []) {
+      const circle = visit(next, [...way, file]);
+      if (circle.length > 0) return circle;
+    }
+    done.add(file);
+    return [];
+  };
+  for (const file of imports.keys()) {
+    const circle = visit(file, []);
+    if (circle.length > 0) return circle;
+  }
+  return [];
+}
+
+test('no file imports itself by way of others, not even for a type', () => {
+  const files = FOLDERS.flatMap(filesOf);
+  expect(files).toContain(join('db', 'connection.ts'));
+  expect(circleOf(new Map(files.map((file) => [file, importsOf(file)])))).toEqual([]);
+});
+
+test('a circle of files is found and named in its order', () => {
+  const imports = new Map([
+    ['a', ['b']],
+    ['b', ['c', 'd']],
+    ['c', []],
+    ['d', ['b']],
+  ]);
+  expect(circleOf(imports)).toEqual(['b', 'd', 'b']);
+});

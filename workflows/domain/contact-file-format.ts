@@ -1,0 +1,3 @@
+/** What a contact file is by its content. */
+export const CONTACT_FILE_FORMATS = ['csv', 'xlsx', 'xls'] as const;
+export type ContactFileFormat = (typeof CONTACT_FILE_FORMATS)[number];
