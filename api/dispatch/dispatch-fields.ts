@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../workflows/domain/json';
 import { modifyAgent } from '../agent-config/documented';
-import { MAXIMA } from '../agent-config/maxima';
+import { MAXIMA } from '../../workflows/domain/agent-config/maxima';
 import { MAX_VARIABLES, MAX_VARIABLES_BYTES, variablesBytes } from '../input/variables';
 import {
   about,

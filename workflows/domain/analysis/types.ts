@@ -1,4 +1,4 @@
-import type { AnalysisSection } from '../agent-config';
+import type { ResolvedSection } from '../agent-config';
 
 export type SpokenSegment = { speaker: 'agent' | 'user'; text: string; startMs: number; endMs: number };
 
@@ -8,7 +8,7 @@ export type AnalysisInput = {
   answeredBy: string | null;
   /** The call's final status. */
   callStatus: string;
-  config: AnalysisSection | null | undefined;
+  config: ResolvedSection<'analysis'>;
   /** What the agent measured while it talked; without it, figures are taken from the segments' times. */
   measured?: Measured | null;
   /** The agent asks for a callback, `at` null where no time was named; absent where it asks for none. */
