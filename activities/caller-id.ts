@@ -2,8 +2,7 @@
 import type { DialIntent } from '../db/call-engine';
 import type { Db } from '../db/connection';
 import { callerIdBefore, nextOutboundTurn } from '../db/outbound-turns';
-
-const E164 = /^\+[1-9]\d{6,14}$/;
+import { PATTERNS } from '../workflows/domain/agent-config/forms';
 
 /**
  * The number that the dispatch asked for, else the next of the agent's in turn; null leaves it to the carrier. A redial comes from the
@@ -28,5 +27,5 @@ const following = (numbers: readonly string[], index: number): string | null =>
 /** A list that was changed since the call was accepted holds for it too: nobody is shown a number that the agent may not use. */
 export function mayShow(callerId: string | null, numbers: readonly string[]): boolean {
   if (callerId === null) return true;
-  return E164.test(callerId) && (numbers.length === 0 || numbers.includes(callerId));
+  return PATTERNS.e164.test(callerId) && (numbers.length === 0 || numbers.includes(callerId));
 }

@@ -193,7 +193,7 @@ export const analysisInput = (
   segments,
   answeredBy: call.answeredBy,
   callStatus,
-  config: effectiveConfig(call.agentConfig, call.modifyAgent).analysis ?? {},
+  config: effectiveConfig(call.agentConfig, call.modifyAgent).analysis,
   measured: call.usage,
   ...(call.callback !== null && { callback: call.callback }),
 });

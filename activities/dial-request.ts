@@ -1,11 +1,5 @@
 import type { DialIntent } from '../db/call-engine';
-import {
-  amdEnabled,
-  greetingOf,
-  maxTalkSeconds,
-  promptOf,
-  type AgentConfig,
-} from '../workflows/domain/agent-config';
+import { maxTalkSeconds, type ResolvedConfig } from '../workflows/domain/agent-config';
 import { templateVariables } from '../workflows/domain/effective-config';
 import type { DialRequest } from './telephony/port';
 
@@ -13,8 +7,9 @@ import type { DialRequest } from './telephony/port';
 export function dialRequest(
   reference: string,
   start: Extract<DialIntent, { medium: 'telephony' }>,
-  { config, from, ringTimeoutS }: { config: AgentConfig; from: string | null; ringTimeoutS: number },
+  { config, from, ringTimeoutS }: { config: ResolvedConfig; from: string | null; ringTimeoutS: number },
 ): DialRequest {
+  const { system_prompt: prompt, greeting_message: greeting } = config.persona.identity;
   return {
     reference,
     to: start.to,
@@ -22,8 +17,8 @@ export function dialRequest(
     notAfter: new Date(start.notAfter),
     ringTimeoutS,
     maxTalkS: maxTalkSeconds(config),
-    amd: amdEnabled(config),
-    agent: { name: start.agentName, greeting: greetingOf(config), prompt: promptOf(config) },
+    amd: config.experience.settings.call_settings.enable_voicemail_detection,
+    agent: { name: start.agentName, greeting: greeting.agent_message, prompt },
     variables: templateVariables(config, start),
   };
 }

@@ -11,7 +11,7 @@ import { announce } from '../workflows/announce';
 import { assertNever } from '../workflows/domain/assert-never';
 import { endedAt, type EndFacts } from '../workflows/domain/call-end';
 import type { CallStatus, EndReason } from '../workflows/domain/call-outcome';
-import { maxTalkSeconds, outboundNumbers } from '../workflows/domain/agent-config';
+import { maxTalkSeconds } from '../workflows/domain/agent-config';
 import { DIAL_GIVE_UP_MS } from '../workflows/domain/dial-backoff';
 import { effectiveConfig } from '../workflows/domain/effective-config';
 import { workflowTimeNow } from './activity-clock';
@@ -229,7 +229,7 @@ async function ask(
   const { db, telephony, settings } = deps;
   const { ringTimeoutS } = settings;
   const config = effectiveConfig(start.config, start.modifyAgent);
-  const numbers = outboundNumbers(config);
+  const numbers = config.deployment.phone.call_type.Outbound;
   const from = await callerId(db, callId, start, numbers);
   const request = dialRequest(callId, start, { config, from, ringTimeoutS });
   const answer: DialAnswer = mayShow(from, numbers)

@@ -1,7 +1,6 @@
 /** What the agent thinks with: the same for a voice and for a conversation by text. */
 import type { llm, voice } from '@livekit/agents';
-import type { AgentConfig } from '../../workflows/domain/agent-config';
-import { valueAt } from '../../workflows/domain/json';
+import type { ResolvedConfig } from '../../workflows/domain/agent-config';
 import { fillTemplate } from '../../workflows/domain/template';
 import type { Log } from '../log';
 import type { Brief } from '../platform/brief';
@@ -66,7 +65,7 @@ export function createMind(brief: Brief, hands: Hands, options: MindOptions): Mi
   const { guard, asked } = guardOf(config, language, filled, leftOut);
   const faq = faqOf(config, leftOut);
   const questions = searchOver(faq.map(faqPassage));
-  const retrieves = valueAt(config, 'training', 'knowledge', 'use_rag') === true;
+  const retrieves = config.training.knowledge.use_rag;
   const found = retrieves ? [...faq.map(faqPassage), ...knowledgeOf(config, leftOut)] : [];
   const actions = readActions(config, leftOut);
   const tools = new ActionTools({ actions, hands, variables, language, timeZone, guard, now, log });
@@ -100,7 +99,7 @@ export function createMind(brief: Brief, hands: Hands, options: MindOptions): Mi
 }
 
 function guardOf(
-  config: AgentConfig,
+  config: ResolvedConfig,
   language: string | null,
   filled: (text: string) => string,
   leftOut: LeftOutList,

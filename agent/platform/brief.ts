@@ -1,5 +1,5 @@
 /** The answers of the API that a conversation depends on, read with care: an older or newer release may have written them. */
-import { greetingOf, type AgentConfig } from '../../workflows/domain/agent-config';
+import { resolveConfig, type ResolvedConfig } from '../../workflows/domain/agent-config';
 import type { CallBrief, CustomLlmBrief } from '../../workflows/domain/call-brief';
 import { isJsonObject, valueAt, type JsonObject } from '../../workflows/domain/json';
 import { fillTemplate } from '../../workflows/domain/template';
@@ -22,7 +22,7 @@ export interface Brief {
   callId: string;
   medium: CallBrief['medium'];
   direction: CallBrief['direction'];
-  agent: { name: string; config: AgentConfig };
+  agent: { name: string; config: ResolvedConfig };
   variables: JsonObject;
   session: SessionFields | null;
   maxTalkMs: number;
@@ -47,7 +47,8 @@ export function readBrief(body: unknown): Brief {
     direction: valueAt(body, 'direction') === 'Incoming' ? 'Incoming' : 'Outbound',
     agent: {
       name: textOf(valueAt(body, 'agent', 'name')) ?? '',
-      config: objectOf(valueAt(body, 'agent', 'config')),
+      // An API of another release may have resolved it otherwise.
+      config: resolveConfig(valueAt(body, 'agent', 'config')),
     },
     variables: objectOf(valueAt(body, 'variables')),
     session: isJsonObject(session) ? readSession(session) : null,
@@ -88,13 +89,11 @@ export interface Greeting {
 
 /** What the agent opens with, its variables filled in: the session's own words before the agent's. */
 export function greetingFor({ agent, session, variables }: Brief): Greeting {
-  const { config } = agent;
-  const words = session?.welcomeMessage ?? greetingOf(config);
-  const first = valueAt(config, 'persona', 'identity', 'greeting_message', 'let_user_speak_first');
+  const { agent_message: own, let_user_speak_first: first } = agent.config.persona.identity.greeting_message;
   return {
-    text: fillTemplate(words, variables),
+    text: fillTemplate(session?.welcomeMessage ?? own, variables),
     // Whoever asked for words of welcome wants to hear them.
-    letsUserSpeakFirst: first === true && typeof session?.welcomeMessage !== 'string',
+    letsUserSpeakFirst: first && typeof session?.welcomeMessage !== 'string',
   };
 }
 

@@ -1,5 +1,5 @@
 import { STT, TTS } from '@livekit/agents-plugin-cartesia';
-import { numberIn, textIn, textsIn } from '../voice/fields';
+import { numberIn, textsIn } from './untyped';
 import { bareLanguage } from './languages';
 import { keyOf, type Provider } from './provider';
 import { voiceOf } from './voices';
@@ -14,7 +14,7 @@ export const cartesia: Provider = {
     const key = keyOf('cartesia', making);
     if ('missing' in key) return key;
     const { wanted, languages } = making;
-    const own = textIn(wanted.fields.language);
+    const { language: own } = wanted.fields;
     const one = own === '' ? languages.first : own;
     return new STT({
       ...key,

@@ -1,5 +1,4 @@
 import { STT, TTS } from '@livekit/agents-plugin-deepgram';
-import { textIn, textsIn } from '../voice/fields';
 import { keyOf, type Provider } from './provider';
 import { voiceOf } from './voices';
 
@@ -14,8 +13,7 @@ export const deepgram: Provider = {
     if ('missing' in key) return key;
     const { wanted, languages } = making;
     const model = wanted.model ?? USUAL.stt;
-    const keywords = textsIn(wanted.fields.keywords);
-    const own = textIn(wanted.fields.language);
+    const { keywords, language: own } = wanted.fields;
     const one = own === '' ? languages.first : own;
     return new STT({
       ...key,
@@ -23,7 +21,7 @@ export const deepgram: Provider = {
       language: languages.detects || languages.second !== null ? MANY : (one ?? 'en'),
       // The newer models take terms, the older ones words with a weight.
       ...(model.startsWith('nova-3')
-        ? { keyterm: keywords }
+        ? { keyterm: [...keywords] }
         : { keywords: keywords.map((word): [string, number] => [word, 1.5]) }),
     });
   },

@@ -1,5 +1,5 @@
 import { STT, TTS } from '@livekit/agents-plugin-elevenlabs';
-import { numberIn, textIn, textsIn } from '../voice/fields';
+import { numberIn } from './untyped';
 import { bareLanguage } from './languages';
 import { keyOf, type Provider } from './provider';
 import { voiceOf, type Voice } from './voices';
@@ -16,13 +16,13 @@ export const elevenlabs: Provider = {
     const key = keyOf('elevenlabs', making);
     if ('missing' in key) return key;
     const { wanted, languages } = making;
-    const own = textIn(wanted.fields.language);
+    const { language: own } = wanted.fields;
     const one = own === '' ? languages.first : own;
     const model = wanted.model ?? USUAL.stt;
     return new STT({
       ...key,
       model,
-      keyterms: textsIn(wanted.fields.keywords),
+      keyterms: [...wanted.fields.keywords],
       ...(one !== null && !languages.detects && { languageCode: bareLanguage(one) }),
       ...(languages.second !== null &&
         model === USUAL.stt && { secondaryLanguages: [bareLanguage(languages.second)] }),

@@ -86,13 +86,13 @@ interface Choosing {
 }
 
 /** All that can be had, in the order in which they are asked. */
-function chosen<T extends stt.STT | llm.LLM | tts.TTS>(
-  part: Part,
+function chosen<P extends Part, T extends stt.STT | llm.LLM | tts.TTS>(
+  part: P,
   { context, provider, missing }: Choosing,
-  makerOf: (provider: Provider) => ((making: Making) => Made<T>) | undefined,
+  makerOf: (provider: Provider) => ((making: Making<P>) => Made<T>) | undefined,
 ): T[] {
   const { brief, settings } = context;
-  const wanted = wantedModels(brief.agent.config, part, settings.defaults[part]);
+  const wanted = wantedModels(brief.agent.config.persona.senses_capabilities, part, settings.defaults[part]);
   if (wanted.length === 0) missing.push({ part, why: 'no provider is named, and there is no default' });
   const had: T[] = [];
   for (const one of wanted) {

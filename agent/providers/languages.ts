@@ -1,6 +1,4 @@
 /** Which languages are spoken and expected. */
-import { valueAt } from '../../workflows/domain/json';
-import { textIn } from '../voice/fields';
 import type { Brief } from '../platform/brief';
 
 export interface Languages {
@@ -14,12 +12,11 @@ export interface Languages {
 
 /** A browser session's own words stand over the agent's. */
 export function languagesOf({ agent, session }: Pick<Brief, 'agent' | 'session'>): Languages {
-  const senses = valueAt(agent.config, 'persona', 'senses_capabilities');
-  const stored = textIn(valueAt(senses, 'language'));
+  const { language, auto_detect: detects } = agent.config.persona.senses_capabilities;
   return {
-    first: session?.primaryLanguage ?? (stored === '' ? null : stored),
+    first: session?.primaryLanguage ?? (language === '' ? null : language),
     second: session?.secondaryLanguage ?? null,
-    detects: valueAt(senses, 'auto_detect') === true,
+    detects,
   };
 }
 

@@ -1,6 +1,6 @@
 /** OpenAI, and every server that speaks its interface: a self-hosted one needs no account. */
 import { LLM, STT, TTS } from '@livekit/agents-plugin-openai';
-import { numberIn, objectIn, textIn, textsIn } from '../voice/fields';
+import { textIn } from './untyped';
 import { bareLanguage } from './languages';
 import type { Making, Provider } from './provider';
 import { voiceOf } from './voices';
@@ -14,7 +14,7 @@ interface Access {
   baseURL?: string;
 }
 
-function accessOf({ wanted, settings }: Making): Access | { missing: string } {
+function accessOf({ wanted, settings }: Pick<Making, 'wanted' | 'settings'>): Access | { missing: string } {
   const endpoint = settings.endpoints[wanted.provider];
   if (endpoint === undefined) return { missing: `no address or key of ${wanted.provider} is configured` };
   return { apiKey: endpoint.apiKey ?? NO_KEY, ...(endpoint.url !== null && { baseURL: endpoint.url }) };
@@ -29,8 +29,7 @@ export const openaiCompatible: Provider = {
     const access = accessOf(making);
     if ('missing' in access) return access;
     const { wanted, languages } = making;
-    const keywords = textsIn(wanted.fields.keywords);
-    const own = textIn(wanted.fields.language);
+    const { keywords, language: own } = wanted.fields;
     const language = own === '' ? languages.first : own;
     return new STT({
       ...access,
@@ -47,10 +46,7 @@ export const openaiCompatible: Provider = {
     const access = accessOf(making);
     if ('missing' in access) return access;
     const { wanted } = making;
-    const parameters = objectIn(wanted.fields.parameters);
-    const temperature = numberIn(parameters.temperature, { least: 0, most: 1 });
-    const topP = numberIn(parameters.top_p, { least: 0, most: 1 });
-    const maxTokens = numberIn(parameters.max_tokens, { least: 50, most: 10_000 });
+    const { temperature, top_p: topP, max_tokens: maxTokens } = wanted.fields.parameters;
     return new LLM({
       ...access,
       model: wanted.model ?? USUAL.llm,

@@ -5,8 +5,8 @@ import type { SpeechSettings } from '../settings';
 import type { Languages } from './languages';
 import type { Part, WantedModel } from './wanted';
 
-export interface Making {
-  wanted: WantedModel;
+export interface Making<P extends Part = Part> {
+  wanted: WantedModel<P>;
   brief: Brief;
   settings: SpeechSettings;
   languages: Languages;
@@ -16,9 +16,9 @@ export interface Making {
 export type Made<T> = T | { missing: string };
 
 export interface Provider {
-  stt?: (making: Making) => Made<stt.STT>;
-  llm?: (making: Making) => Made<llm.LLM>;
-  tts?: (making: Making) => Made<tts.TTS>;
+  stt?: (making: Making<'stt'>) => Made<stt.STT>;
+  llm?: (making: Making<'llm'>) => Made<llm.LLM>;
+  tts?: (making: Making<'tts'>) => Made<tts.TTS>;
 }
 
 export interface Missing {
@@ -32,7 +32,7 @@ export const isMissing = (made: object): made is { missing: string } =>
 /** The platform's key for a provider that needs one, or that it is missing. */
 export function keyOf(
   provider: keyof SpeechSettings['keys'],
-  { settings }: Making,
+  { settings }: Pick<Making, 'settings'>,
 ): { apiKey: string } | { missing: string } {
   const apiKey = settings.keys[provider];
   return apiKey === null ? { missing: `${provider.toUpperCase()}_API_KEY is not set` } : { apiKey };

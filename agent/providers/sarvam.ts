@@ -10,7 +10,7 @@ import {
 import { valueAt } from '../../workflows/domain/json';
 import { wavHeader } from '../sound/wav';
 import { soundOf, frameOf, type SdkFrame } from '../voice/frames';
-import { numberIn, textIn, textsIn } from '../voice/fields';
+import { numberIn, textIn, textsIn } from './untyped';
 import { indianLanguage, type Languages } from './languages';
 import { keyOf, type Provider } from './provider';
 import { voiceOf, type Voice } from './voices';
@@ -34,7 +34,7 @@ export const sarvam: Provider = {
   stt(making) {
     const access = keyOf('sarvam', making);
     if ('missing' in access) return access;
-    const own = textIn(making.wanted.fields.language);
+    const own = making.wanted.fields.language;
     const languages = own === '' ? making.languages : { ...making.languages, first: own };
     return new SarvamStt(access, making.wanted.model ?? USUAL.stt, recognisedLanguage(languages));
   },

@@ -1,6 +1,6 @@
 /** The voice that an agent speaks with. */
 import type { Brief } from '../platform/brief';
-import { numberIn, objectIn, textIn } from '../voice/fields';
+import { numberIn, objectIn, textIn } from './untyped';
 import type { WantedModel } from './wanted';
 
 export interface Voice {
@@ -27,11 +27,11 @@ const BY_GENDER: Readonly<Record<string, Readonly<Record<Gender, string>>>> = {
  * `voice_id` before `voice_name`. A session's gender chooses only where the agent has no voice, or has one for each gender in
  * `config.voices`; its speed stands over the agent's.
  */
-export function voiceOf({ provider, fields }: WantedModel, session: Brief['session']): Voice {
-  const config = objectIn(fields.config);
+export function voiceOf({ provider, fields }: WantedModel<'tts'>, session: Brief['session']): Voice {
+  const { config, voice_id: id, voice_name: name } = fields;
   const gender = session?.voiceGender ?? null;
   const ofGender = gender === null ? '' : textIn(objectIn(config.voices)[gender]);
-  const chosen = [ofGender, textIn(fields.voice_id), textIn(fields.voice_name)].find((id) => id !== '');
+  const chosen = [ofGender, id, name].find((voice) => voice !== '');
   const usual = gender === null ? null : ((BY_GENDER[provider] ?? BY_GENDER.openai)?.[gender] ?? null);
   return {
     id: chosen ?? usual,

@@ -1,48 +1,63 @@
 /** Which models an agent asks for, in the order in which they are tried. */
-import type { AgentConfig } from '../../workflows/domain/agent-config';
-import { valueAt, type JsonObject } from '../../workflows/domain/json';
-import { objectIn, textIn } from '../voice/fields';
+import { resolveConfig, type ResolvedSection } from '../../workflows/domain/agent-config';
 import type { ModelName } from './model-name';
 
-export type Part = 'stt' | 'llm' | 'tts';
+type Senses = ResolvedSection<'persona'>['senses_capabilities'];
 
-export interface WantedModel {
+/** What the configuration says of a model of each part, beside its provider. */
+export interface ModelFields {
+  stt: Senses['ears']['stt']['primary'];
+  llm: Senses['brain']['llm']['primary'];
+  tts: Senses['mouth']['tts']['primary'];
+}
+
+export type Part = keyof ModelFields;
+
+export interface WantedModel<P extends Part = Part> {
   provider: string;
   /** Null for the provider's usual one. */
   model: string | null;
-  /** As stored: keywords, parameters, voice and what else the part knows. */
-  fields: JsonObject;
+  fields: ModelFields[P];
 }
 
-const PATHS: Readonly<Record<Part, readonly string[]>> = {
-  stt: ['ears', 'stt'],
-  llm: ['brain', 'llm'],
-  tts: ['mouth', 'tts'],
+interface Choices<P extends Part> {
+  primary: ModelFields[P];
+  fallback: ModelFields[P];
+}
+
+/** What another provider understands too: voices and settings of one are nothing to another. */
+type Portable<P extends Part> = (fields: ModelFields[P]) => ModelFields[P];
+
+const { ears, brain, mouth } = resolveConfig({}).persona.senses_capabilities;
+
+const PORTABLE: { readonly [P in Part]: Portable<P> } = {
+  stt: ({ keywords, language }) => ({ ...ears.stt.primary, keywords, language }),
+  llm: ({ parameters }) => ({ ...brain.llm.primary, parameters }),
+  tts: () => mouth.tts.primary,
+};
+
+const CHOICES: { readonly [P in Part]: (senses: Senses) => Choices<P> } = {
+  stt: (senses) => senses.ears.stt,
+  llm: (senses) => senses.brain.llm,
+  tts: (senses) => senses.mouth.tts,
 };
 
 /** The agent's own first, then its fallback, then the platform's default, which takes the agent's other wishes along. */
-export function wantedModels(config: AgentConfig, part: Part, unless: ModelName | null): WantedModel[] {
-  const stored = valueAt(config, 'persona', 'senses_capabilities', ...PATHS[part]);
-  const own = [valueAt(stored, 'primary'), valueAt(stored, 'fallback')].map(objectIn);
-  const named = own.flatMap((fields) => {
-    const provider = textIn(fields.provider).toLowerCase();
-    const model = textIn(fields.model);
-    return provider === '' ? [] : [{ provider, model: model === '' ? null : model, fields }];
+export function wantedModels<P extends Part>(
+  senses: Senses,
+  part: P,
+  unless: ModelName | null,
+): WantedModel<P>[] {
+  const { primary, fallback } = CHOICES[part](senses);
+  const named = [primary, fallback].flatMap((fields) => {
+    const provider = fields.provider.toLowerCase();
+    const model = fields.model === '' ? null : fields.model;
+    return provider === '' ? [] : [{ provider, model, fields }];
   });
   if (unless === null || named.some((one) => isSame(one, unless))) return named;
-  const [first = {}] = own;
   // Where the agent names no provider, its voice is one of the default's.
-  return [...named, { ...unless, fields: textIn(first.provider) === '' ? first : portable(first) }];
+  return [...named, { ...unless, fields: primary.provider === '' ? primary : PORTABLE[part](primary) }];
 }
 
-const isSame = (one: WantedModel, other: ModelName): boolean =>
+const isSame = (one: Omit<WantedModel, 'fields'>, other: ModelName): boolean =>
   one.provider === other.provider && (one.model ?? other.model) === other.model;
-
-/** What another provider understands too: voices and settings of one are nothing to another. */
-function portable({ keywords, parameters, language }: JsonObject): JsonObject {
-  return {
-    ...(keywords !== undefined && { keywords }),
-    ...(parameters !== undefined && { parameters }),
-    ...(language !== undefined && { language }),
-  };
-}

@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { maxTalkSeconds } from '../../workflows/domain/agent-config';
+import { hasCustomLlm, maxTalkSeconds, resolveConfig } from '../../workflows/domain/agent-config';
 import { templateVariables } from '../../workflows/domain/effective-config';
-import { valueAt, type JsonObject } from '../../workflows/domain/json';
+import type { JsonObject } from '../../workflows/domain/json';
 import type { Brief } from '../platform/brief';
 import type { LoadedAgent } from './loaded-agent';
 
 /** What a call's brief would say of it. `variables` are those of a contact or of a dispatch; `name` among them is the person's. */
-export function textBrief({ name, config }: LoadedAgent, variables: JsonObject): Brief {
+export function textBrief({ name, config: stored }: LoadedAgent, variables: JsonObject): Brief {
   const person = typeof variables.name === 'string' ? variables.name : null;
-  const isCustom =
-    valueAt(config, 'persona', 'senses_capabilities', 'brain', 'llm', 'primary', 'provider') === 'custom';
+  const config = resolveConfig(stored);
   return {
     callId: `text-${randomBytes(8).toString('hex')}`,
     medium: 'webrtc',
@@ -20,7 +19,7 @@ export function textBrief({ name, config }: LoadedAgent, variables: JsonObject):
     maxTalkMs: maxTalkSeconds(config) * 1000,
     ringTimeoutMs: 0,
     amd: false,
-    customLlm: isCustom
+    customLlm: hasCustomLlm(config)
       ? { x_agent_id: null, modify_agent: null, contact_number: null, metadata: variables }
       : null,
   };

@@ -20,12 +20,12 @@ export function thinkingModel(
   settings: ModelSettings,
   { guard, log, onEndCall }: { guard: Guard; log: Log; onEndCall: () => void },
 ): ThinkingModel {
-  const own = ({ wanted: { fields } }: Making): Made<llm.LLM> => {
-    if (typeof fields.url !== 'string' || fields.url === '' || brief.customLlm === null)
-      return { missing: 'the custom server has no address' };
+  const own = ({ wanted }: Making<'llm'>): Made<llm.LLM> => {
+    const { url, auth_token: token } = wanted.fields;
+    if (url === '' || brief.customLlm === null) return { missing: 'the custom server has no address' };
     return new CustomLlm({
-      url: fields.url,
-      authToken: typeof fields.auth_token === 'string' && fields.auth_token !== '' ? fields.auth_token : null,
+      url,
+      authToken: token === '' ? null : token,
       callId: brief.callId,
       requestBody: requestBodyOf(brief.customLlm),
       firstTokenWithinMs: settings.customLlmFirstTokenMs,

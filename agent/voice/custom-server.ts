@@ -4,7 +4,6 @@ import type { HeldCall } from '../conversation/call';
 import { CustomLlm } from '../custom-llm/custom-llm';
 import { requestBodyOf } from '../custom-llm/request-body';
 import type { Making, Made } from '../providers/provider';
-import { textIn } from './fields';
 
 /** Nobody waits long for words that the agent could do without. */
 const GREETS_WITHIN_MS = 3_000;
@@ -17,11 +16,10 @@ export class CustomServer {
 
   constructor(private readonly call: HeldCall) {}
 
-  readonly make = ({ wanted }: Making): Made<llm.LLM> => {
+  readonly make = ({ wanted }: Making<'llm'>): Made<llm.LLM> => {
     const { brief, guard, log, settings } = this.call;
-    const url = textIn(wanted.fields.url);
+    const { url, auth_token: token } = wanted.fields;
     if (url === '' || brief.customLlm === null) return { missing: 'the custom server has no address' };
-    const token = textIn(wanted.fields.auth_token);
     const server = new CustomLlm({
       url,
       authToken: token === '' ? null : token,

@@ -1,7 +1,5 @@
 /** Words that end the conversation, whoever says them. */
-import type { AgentConfig } from '../../workflows/domain/agent-config';
-import { valueAt } from '../../workflows/domain/json';
-import { numberIn, textIn } from './fields';
+import type { ResolvedConfig } from '../../workflows/domain/agent-config';
 
 export interface EndPhrase {
   phrase: string;
@@ -9,15 +7,11 @@ export interface EndPhrase {
   hangUpAfterMs: number;
 }
 
-const USUAL_SECONDS = 2;
-
 /** Null where there is none. */
-export function endPhraseOf(config: AgentConfig): EndPhrase | null {
-  const stored = valueAt(config, 'experience', 'settings', 'end_call');
-  const phrase = plain(textIn(valueAt(stored, 'end_call_phrase')));
-  if (valueAt(stored, 'enabled') !== true || phrase === '') return null;
-  const seconds = numberIn(valueAt(stored, 'hangup_timeout'), { least: 0, most: 60 }) ?? USUAL_SECONDS;
-  return { phrase, hangUpAfterMs: seconds * 1000 };
+export function endPhraseOf({ experience }: Pick<ResolvedConfig, 'experience'>): EndPhrase | null {
+  const { enabled, end_call_phrase: words, hangup_timeout: seconds } = experience.settings.end_call;
+  const phrase = plain(words);
+  return enabled && phrase !== '' ? { phrase, hangUpAfterMs: seconds * 1000 } : null;
 }
 
 /** Whole words; neither case nor punctuation matters. */

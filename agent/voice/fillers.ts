@@ -1,9 +1,7 @@
 /** Small words with which the agent shows that it has heard, while it thinks. */
 import { ReadableStream } from 'node:stream/web';
 import type { voice } from '@livekit/agents';
-import type { AgentConfig } from '../../workflows/domain/agent-config';
-import { valueAt } from '../../workflows/domain/json';
-import { numberIn, textsIn } from './fields';
+import type { ResolvedConfig } from '../../workflows/domain/agent-config';
 
 export interface Fillers {
   /** Of answers that begin with one: 0 to 1. */
@@ -11,17 +9,13 @@ export interface Fillers {
   words: readonly string[];
 }
 
-const SHARE = { least: 0, most: 1 } as const;
 type LlmNode = voice.Agent['llmNode'];
 type Answer = NonNullable<Awaited<ReturnType<LlmNode>>>;
 type Piece = Answer extends ReadableStream<infer One> ? One : never;
 
-export function fillersOf(config: AgentConfig): Fillers {
-  const stored = valueAt(config, 'experience', 'conversational_experience', 'filler_words');
-  return {
-    frequency: numberIn(valueAt(stored, 'filler_words_frequency'), SHARE) ?? 0,
-    words: textsIn(valueAt(stored, 'filler_words_list')),
-  };
+export function fillersOf({ experience }: Pick<ResolvedConfig, 'experience'>): Fillers {
+  const { filler_words: fillers } = experience.conversational_experience;
+  return { frequency: fillers.filler_words_frequency, words: fillers.filler_words_list };
 }
 
 /**

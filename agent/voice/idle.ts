@@ -1,7 +1,5 @@
 /** What the agent does when nobody says anything: asks whether somebody is there, and hangs up in the end. */
-import type { AgentConfig } from '../../workflows/domain/agent-config';
-import { valueAt } from '../../workflows/domain/json';
-import { secondsAsMs, textIn } from './fields';
+import type { ResolvedConfig } from '../../workflows/domain/agent-config';
 
 export interface IdleSettings {
   /** Null where it does not ask. */
@@ -10,27 +8,15 @@ export interface IdleSettings {
   hangUp: { afterMs: number; message: string } | null;
 }
 
-const LIMITS = { least: 5, most: 60 } as const;
-const USUAL_WARNING = 'Are you still there?';
-
-export function idleSettingsOf(config: AgentConfig): IdleSettings {
-  const stored = valueAt(config, 'experience', 'settings', 'idle_conversation_settings');
-  const warning = textIn(valueAt(stored, 'idle_call_warning_message'));
+export function idleSettingsOf({ experience }: Pick<ResolvedConfig, 'experience'>): IdleSettings {
+  const idle = experience.settings.idle_conversation_settings;
   return {
-    warning:
-      valueAt(stored, 'pulse_check') === true
-        ? {
-            afterMs: secondsAsMs(valueAt(stored, 'idle_call_warning_timeout'), { ...LIMITS, unless: 10 }),
-            message: warning === '' ? USUAL_WARNING : warning,
-          }
-        : null,
-    hangUp:
-      valueAt(stored, 'end_conversation_on_idle') === true
-        ? {
-            afterMs: secondsAsMs(valueAt(stored, 'idle_call_hangup_timeout'), { ...LIMITS, unless: 20 }),
-            message: textIn(valueAt(stored, 'idle_call_hangup_message')),
-          }
-        : null,
+    warning: idle.pulse_check
+      ? { afterMs: idle.idle_call_warning_timeout * 1000, message: idle.idle_call_warning_message }
+      : null,
+    hangUp: idle.end_conversation_on_idle
+      ? { afterMs: idle.idle_call_hangup_timeout * 1000, message: idle.idle_call_hangup_message }
+      : null,
   };
 }
 

@@ -1,24 +1,10 @@
 /** How words are to be spoken: told to the voice only, never shown. */
-import type { AgentConfig } from '../../workflows/domain/agent-config';
-import { valueAt } from '../../workflows/domain/json';
-import { objectIn, textIn } from './fields';
+import type { ResolvedConfig } from '../../workflows/domain/agent-config';
 
-export function pronunciationsOf(config: AgentConfig): ReadonlyMap<string, string> {
-  const stored = valueAt(
-    config,
-    'persona',
-    'senses_capabilities',
-    'mouth',
-    'tts',
-    'word_pronunciation_pairs',
-  );
-  return new Map(
-    Object.entries(objectIn(stored)).flatMap(([word, spoken]) =>
-      word.trim() === '' || textIn(spoken) === ''
-        ? []
-        : [[word.trim().toLowerCase(), textIn(spoken)] as const],
-    ),
-  );
+export function pronunciationsOf({ persona }: Pick<ResolvedConfig, 'persona'>): ReadonlyMap<string, string> {
+  const pairs = Object.entries(persona.senses_capabilities.mouth.tts.word_pronunciation_pairs);
+  const named = pairs.map(([word, spoken]) => [word.trim().toLowerCase(), spoken] as const);
+  return new Map(named.filter(([word]) => word !== ''));
 }
 
 /** Whole words, in any case; of several that begin alike the longest. */

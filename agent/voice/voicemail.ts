@@ -1,8 +1,6 @@
 /** Tells answering machines from people, by how long they speak without a pause and by what they say. */
-import { valueAt } from '../../workflows/domain/json';
 import { fillTemplate } from '../../workflows/domain/template';
 import type { Brief } from '../platform/brief';
-import { textIn } from './fields';
 
 export type Answerer = 'human' | 'machine' | 'unknown';
 
@@ -14,9 +12,9 @@ export interface VoicemailSettings {
 /** Null where nobody asks who answered. A caller, or whoever is in a browser, is a person. */
 export function voicemailSettingsOf(brief: Brief): VoicemailSettings | null {
   if (!brief.amd || brief.medium !== 'telephony' || brief.direction !== 'Outbound') return null;
-  const stored = valueAt(brief.agent.config, 'experience', 'settings', 'call_settings');
-  const message = fillTemplate(textIn(valueAt(stored, 'end_call_message')), brief.variables).trim();
-  const leaves = valueAt(stored, 'action') === 'leave_message' && message !== '';
+  const { action, end_call_message: text } = brief.agent.config.experience.settings.call_settings;
+  const message = fillTemplate(text, brief.variables).trim();
+  const leaves = action === 'leave_message' && message !== '';
   return { message: leaves ? message : null };
 }
 

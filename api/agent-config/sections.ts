@@ -1,15 +1,10 @@
-import type { SectionName } from '../../workflows/domain/agent-config';
-import type { Field } from '../schema/field';
-import { analysisSchema } from './analysis';
-import { deploymentSchema } from './deployment';
-import { experienceSchema } from './experience';
-import { personaSchema } from './persona';
-import { trainingSchema } from './training';
+import { SECTIONS } from '../../workflows/domain/agent-config';
+import { schemaOf } from './schema-of-table';
 
 export const sectionSchemas = {
-  persona: personaSchema,
-  training: trainingSchema,
-  experience: experienceSchema,
-  analysis: analysisSchema,
-  deployment: deploymentSchema,
-} satisfies Record<SectionName, Field<unknown>>;
+  persona: schemaOf(SECTIONS.persona),
+  training: schemaOf(SECTIONS.training),
+  experience: schemaOf(SECTIONS.experience),
+  analysis: schemaOf(SECTIONS.analysis),
+  deployment: schemaOf(SECTIONS.deployment),
+};

@@ -1,21 +1,17 @@
 import { SECTION_NAMES, type AgentConfig, type SectionName } from '../../workflows/domain/agent-config';
+import { SECTION_LIMITS } from '../../workflows/domain/agent-config/limits';
+import { MAXIMA } from '../../workflows/domain/agent-config/maxima';
 import { isJsonObject, type JsonObject } from '../../workflows/domain/json';
 import { describeJsonFault, jsonFaults } from '../../workflows/domain/json-faults';
 import type { InputFault } from '../errors/api-error';
 import { ENOUGH_FAULTS } from '../input/faults';
-import type { ValueOf } from '../schema/field';
-import { isWrapped, unwrapDeployment } from './deployment';
-import { SECTION_LIMITS } from './limits';
-import { MAXIMA } from './maxima';
+import { isWrapped, unwrapDeployment } from './wrapped-deployment';
 import { schemaFaults } from './schema-faults';
 import { maskedPlaces, NO_SECRET_STORED } from './secrets/masked';
 import { secretPlaces } from './secrets/places';
 import { sectionSchemas } from './sections';
 
 export type Validated<T> = { value: T } | { faults: InputFault[] };
-
-/** What the schemas say of a configuration: it is all that calls read of it, and more. */
-type CheckedConfig = { [Name in SectionName]?: ValueOf<(typeof sectionSchemas)[Name]> };
 
 const BODY_CONFIG = ['body', 'config'];
 const BODY_MODIFY_AGENT = ['body', 'modify_agent'];
@@ -91,8 +87,7 @@ function validateSections(input: {
       sections[name] = result.value;
     }
   }
-  const checked: CheckedConfig = sections;
-  return faults.length > 0 ? { faults } : { value: checked };
+  return faults.length > 0 ? { faults } : { value: sections };
 }
 
 /** There is no stored secret that a mask could stand for. */

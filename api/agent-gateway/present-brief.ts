@@ -1,7 +1,7 @@
 import type { StoredBrief } from '../../db/call-brief';
-import { amdEnabled, hasCustomLlm, maxTalkSeconds } from '../../workflows/domain/agent-config';
+import { hasCustomLlm, maxTalkSeconds, resolveConfig } from '../../workflows/domain/agent-config';
 import type { CallBrief, CustomLlmBrief } from '../../workflows/domain/call-brief';
-import { effectiveConfig, spokenWith, templateVariables } from '../../workflows/domain/effective-config';
+import { mergedConfig, spokenWith, templateVariables } from '../../workflows/domain/effective-config';
 import { AgentSecrets } from '../agent-config/secrets/agent-secrets';
 
 /** With the agent's secrets, which it works with. */
@@ -11,7 +11,8 @@ export function presentBrief(
 ): CallBrief {
   const secrets = new AgentSecrets({ secretsKey, clientId: stored.clientId });
   const modifyAgent = stored.modifyAgent && secrets.open(stored.modifyAgent);
-  const config = secrets.open(spokenWith(effectiveConfig(stored.config, stored.modifyAgent), stored.voice));
+  const merged = spokenWith(mergedConfig(stored.config, stored.modifyAgent), stored.voice);
+  const config = resolveConfig(secrets.open(merged));
   return {
     call_id: stored.callId,
     medium: stored.medium,
@@ -21,7 +22,7 @@ export function presentBrief(
     session: stored.session,
     max_talk_s: maxTalkSeconds(config),
     ring_timeout_s: ringTimeoutS,
-    amd: amdEnabled(config),
+    amd: config.experience.settings.call_settings.enable_voicemail_detection,
     custom_llm: hasCustomLlm(config) ? customLlm({ ...stored, modifyAgent }) : null,
   };
 }

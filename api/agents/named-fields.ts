@@ -1,18 +1,23 @@
-import type { Field } from '../schema/field';
+import { SECTIONS, type SectionName } from '../../workflows/domain/agent-config';
+import type { Row, Table } from '../../workflows/domain/agent-config/rows';
 import { isJsonObject, type JsonObject } from '../../workflows/domain/json';
 
 /**
- * The dotted paths of what a change names, as far as the section's schema does. A key of the client's own (a question of the FAQ, the
+ * The dotted paths of what a change names, as far as the section's table does. A key of the client's own (a question of the FAQ, the
  * name of a variable) may be personal and is left out: the path ends at the field that holds it.
  */
-export function namedFields(section: string, schema: Field<unknown>, change: JsonObject): string[] {
-  return [...new Set(pathsOf(section, schema.describe(), change))];
+export const namedFields = (section: SectionName, change: JsonObject): string[] => [
+  ...new Set(pathsOf(section, SECTIONS[section].rows, change)),
+];
+
+function pathsOf(path: string, known: Table, value: unknown): string[] {
+  if (!isJsonObject(value) || Object.keys(value).length === 0) return [path];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const row = Object.hasOwn(known, key) ? known[key] : undefined;
+    return row === undefined || row.isUnchecked === true
+      ? [path]
+      : pathsOf(`${path}.${key}`, innerRows(row), inner);
+  });
 }
 
-function pathsOf(path: string, description: unknown, value: unknown): string[] {
-  const known = isJsonObject(description) && isJsonObject(description.keys) ? description.keys : {};
-  if (!isJsonObject(value) || Object.keys(value).length === 0) return [path];
-  return Object.entries(value).flatMap(([key, inner]) =>
-    Object.hasOwn(known, key) ? pathsOf(`${path}.${key}`, known[key], inner) : [path],
-  );
-}
+const innerRows = (row: Row): Table => (row.kind === 'group' ? row.rows : {});

@@ -1,6 +1,5 @@
 import type { Actor } from '../../db/audit';
 import { archiveAgent, changeAgentConfig, type StoredAgentConfig } from '../../db/agent-changes';
-import { sectionSchemas } from '../agent-config';
 import { AgentSecrets } from '../agent-config/secrets/agent-secrets';
 import { maskedPlaces, withoutMasks } from '../agent-config/secrets/masked';
 import type { ApiDependencies } from '../dependencies';
@@ -25,7 +24,7 @@ export async function updateSection(
   const secrets = new AgentSecrets({ ...settings, ...target });
   const change = secrets.sealSection(section, withoutMasks(section, sent));
   const wanted = { section, change, masks: maskedPlaces(section, sent) };
-  const fields = namedFields(wanted.section, sectionSchemas[wanted.section], wanted.change);
+  const fields = namedFields(wanted.section, wanted.change);
   const revise = (stored: StoredAgentConfig) => reviseSection(stored, wanted);
   const result = await changeAgentConfig(db, { ...target, revise, fields, now: clock.now() });
   switch (result.kind) {

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Agent } from '../../db/agents';
 import type { Client } from '../../db/clients';
 import { brakesOf, type OwnBrakes } from '../../db/brakes';
-import { maxTalkSeconds } from '../../workflows/domain/agent-config';
+import { maxTalkSeconds, resolveConfig } from '../../workflows/domain/agent-config';
 import { DryRun } from '../../workflows/domain/dry-run/dry-run';
 import type { Assumptions, DryRunPlan } from '../../workflows/domain/dry-run/plan';
 import type { ReadContactFile } from '../contact-file';
@@ -58,7 +58,7 @@ function planOf(
     retryDelayMins,
     callsPerSecond: settings.callsPerSecond,
     creditsPerMinute: settings.creditsPerMinute,
-    maxTalkMs: maxTalkSeconds(agent.config) * 1_000,
+    maxTalkMs: maxTalkSeconds(resolveConfig(agent.config)) * 1_000,
     spendPerDay: spendPerDayOf(brakes, settings.spendPerDay),
     assumptions: assumptionsOf(assumed, campaign.performDndCheck),
   };

@@ -2,7 +2,7 @@ import type { AgentConfig } from '../../workflows/domain/agent-config';
 import type { JsonObject } from '../../workflows/domain/json';
 import { normalisePhone, type PhoneRules } from '../../workflows/domain/phone-number';
 import { validateModifyAgent } from '../agent-config';
-import { MAXIMA } from '../agent-config/maxima';
+import { MAXIMA } from '../../workflows/domain/agent-config/maxima';
 import type { InputFault } from '../errors/api-error';
 import type { Body, Reading, RequestExample } from '../endpoint';
 import { jsonBody } from '../input/json-body';

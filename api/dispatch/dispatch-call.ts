@@ -7,15 +7,14 @@ import {
   outboundCallId,
   withdrawDispatchedCall,
 } from '../../db/dispatched-calls';
-import { outboundNumbers } from '../../workflows/domain/agent-config';
+import { resolveSection, SECTIONS } from '../../workflows/domain/agent-config';
+import { PATTERNS } from '../../workflows/domain/agent-config/forms';
 import { AgentSecrets } from '../agent-config/secrets/agent-secrets';
 import type { Caller } from '../auth/api-key';
 import type { ApiDependencies } from '../dependencies';
 import { agentNotFound, outboundNumberNotAllowed, realtimeNotConfigured } from '../errors/refusals';
 import { browserSession, newRoomName, type BrowserSession } from './browser-session';
 import type { DispatchOrder } from './dispatch-body';
-
-const E164 = /^\+[1-9]\d{6,14}$/;
 
 export type Dispatched =
   { medium: 'telephony'; callId: string; agentName: string } | ({ medium: 'webrtc' } & BrowserSession);
@@ -105,8 +104,9 @@ async function answerOf(
 
 function assertMayDialFrom(agent: Agent, outboundNumber: string | null): void {
   if (outboundNumber === null) return;
-  const allowed = outboundNumbers(agent.config);
-  const isAllowed = allowed.length === 0 ? E164.test(outboundNumber) : allowed.includes(outboundNumber);
+  const allowed = resolveSection(SECTIONS.deployment, agent.config.deployment).phone.call_type.Outbound;
+  const isAllowed =
+    allowed.length === 0 ? PATTERNS.e164.test(outboundNumber) : allowed.includes(outboundNumber);
   if (!isAllowed) throw outboundNumberNotAllowed();
 }
 

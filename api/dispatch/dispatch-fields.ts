@@ -1,7 +1,7 @@
 import { CALL_MEDIA } from '../../workflows/domain/call-kind';
 import type { JsonObject } from '../../workflows/domain/json';
 import { modifyAgent } from '../agent-config/documented';
-import { MAXIMA } from '../agent-config/maxima';
+import { MAXIMA } from '../../workflows/domain/agent-config/maxima';
 import { MAX_VARIABLES, MAX_VARIABLES_BYTES, variablesBytes } from '../input/variables';
 import {
   about,

@@ -6,7 +6,7 @@ import {
   type JsonFault,
   type JsonLimits,
 } from '../../workflows/domain/json-faults';
-import { UNNAMED } from '../agent-config/maxima';
+import { UNNAMED } from '../../workflows/domain/agent-config/maxima';
 import type { InputFault } from '../errors/api-error';
 import { invalidInput, unsupportedMediaType } from '../errors/refusals';
 import { ENOUGH_FAULTS } from './faults';

@@ -1,7 +1,7 @@
 import { SECTION_NAMES, type SectionName } from '../../workflows/domain/agent-config';
 import { isJsonObject, type JsonObject } from '../../workflows/domain/json';
 import { sectionSchemas, validateSection } from '../agent-config';
-import { MAXIMA } from '../agent-config/maxima';
+import { MAXIMA } from '../../workflows/domain/agent-config/maxima';
 import { removeAgent, updateSection } from '../agents/update-section';
 import { answers, byKey, endpoint, type Body, type Endpoint, type RequestExample } from '../endpoint';
 import { agentNotFound, numberInUse } from '../errors/refusals';

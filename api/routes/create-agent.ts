@@ -4,7 +4,7 @@ import { agentStatus } from '../../workflows/domain/agent-status';
 import { nthSlug, slugOf } from '../../workflows/domain/slug';
 import { validateAgentConfig } from '../agent-config';
 import { agentConfig } from '../agent-config/documented';
-import { MAXIMA } from '../agent-config/maxima';
+import { MAXIMA } from '../../workflows/domain/agent-config/maxima';
 import { AgentSecrets } from '../agent-config/secrets/agent-secrets';
 import { tellRoutes } from '../agents/tell-routes';
 import type { Caller } from '../auth/api-key';

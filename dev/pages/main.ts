@@ -1,5 +1,5 @@
 /** `npm run pages`: writes the parts of documents that are made from the code. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { PAGES, withPart } from './generated';
+import { PAGES } from './generated';
 
-for (const { file, part } of PAGES) writeFileSync(file, withPart(readFileSync(file, 'utf8'), part()));
+for (const { file, made } of PAGES) writeFileSync(file, made(readFileSync(file, 'utf8')));

@@ -1,4 +1,5 @@
 import { greetingFor, readBrief } from '../../agent/platform/brief';
+import { resolveConfig } from '../../workflows/domain/agent-config';
 import { briefOf } from './support/small-platform';
 
 const SESSION = {
@@ -53,6 +54,17 @@ test.each([null, 'text', {}, { call_id: 'a' }, { call_id: 'a', max_talk_s: '60',
   '%j is no brief',
   (body) => expect(() => readBrief(body)).toThrow('no brief'),
 );
+
+test('a configuration that an API of another release did not resolve is resolved', () => {
+  const stored = { experience: { settings: { end_call: { enabled: true, hangup_timeout: 900 } } } };
+  const { config } = readBrief(briefOf('a', { agent: { name: 'A', config: stored } })).agent;
+  expect(config).toEqual(resolveConfig(stored));
+  expect(config.experience.settings.end_call).toEqual({
+    enabled: true,
+    end_call_phrase: '',
+    hangup_timeout: 60,
+  });
+});
 
 test('an agent without a configuration has no greeting', () => {
   const brief = readBrief({ call_id: 'a', max_talk_s: 60, ring_timeout_s: 30 });

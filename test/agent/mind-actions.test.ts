@@ -4,11 +4,12 @@ import type { HttpAction } from '../../agent/mind/actions/action';
 import { answerForModel, makeRequest } from '../../agent/mind/actions/http-request';
 import { readActions } from '../../agent/mind/actions/read-actions';
 import { fillUrl, isUrlTemplate } from '../../agent/mind/actions/url-template';
+import { resolveConfig } from '../../workflows/domain/agent-config';
 import { LeftOutList } from '../../agent/mind/left-out';
 
 function read(actions: unknown) {
   const leftOut = new LeftOutList();
-  const { all, switchedOff } = readActions({ persona: { actions } } as object, leftOut);
+  const { all, switchedOff } = readActions(resolveConfig({ persona: { actions } }), leftOut);
   return { all, switchedOff: [...switchedOff], why: leftOut.all.map(({ why }) => why) };
 }
 
@@ -30,7 +31,7 @@ describe('reading actions', () => {
       hang_up: { type: 'end_call', description: 'Ends it' },
       later: { type: 'request_callback' },
       office: { type: 'transfer', to: '+91 (22) 1234-5678' },
-      sip: { type: 'transfer', number: 'sip:desk@example.com' },
+      sip: { type: 'transfer', to: 'sip:desk@example.com' },
     });
     expect(why).toEqual([]);
     expect(all).toEqual([
@@ -47,13 +48,13 @@ describe('reading actions', () => {
     ]);
   });
 
-  test('takes a list whose items name themselves', () => {
-    expect(
-      read([
-        { name: 'a', ...http() },
-        { name: 'b', type: 'end_call' },
-      ]).all.map(({ name }) => name),
-    ).toEqual(['a', 'b']);
+  test('takes fields by one name alone', () => {
+    const { why, switchedOff } = read({
+      a: { type: 'transfer', number: '+912212345678' },
+      b: http({ active: false }),
+    });
+    expect(why).toEqual(['no number to transfer to']);
+    expect(switchedOff).toEqual([]);
   });
 
   test.each([
@@ -85,7 +86,6 @@ describe('reading actions', () => {
     [{ end_call: http() }],
     [{ request_callback: { type: 'end_call' } }],
     [{ transfer_by_rule: { type: 'end_call' } }],
-    ['everything'],
   ])('leaves %j out and says why', (actions) => {
     const { all, why } = read(actions);
     expect(all).toEqual([]);
@@ -103,7 +103,7 @@ describe('reading actions', () => {
 
   test('knows what is switched off, and says nothing of it', () => {
     expect(
-      read({ a: { type: 'request_callback', enabled: false }, b: { ...http(), active: false } }),
+      read({ a: { type: 'request_callback', enabled: false }, b: { ...http(), enabled: false } }),
     ).toEqual({
       all: [],
       switchedOff: ['request_callback', 'http_request'],

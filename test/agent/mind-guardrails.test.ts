@@ -1,4 +1,5 @@
 /** Guardrails: what is found in words, what follows from it, and how an answer is judged while it streams. */
+import { resolveConfig } from '../../workflows/domain/agent-config';
 import { LeftOutList } from '../../agent/mind/left-out';
 import { Guard } from '../../agent/mind/guardrails/guard';
 import { guardedAnswer, type AnswerPiece } from '../../agent/mind/guardrails/guarded-answer';
@@ -10,7 +11,7 @@ const USUAL = { refusal: 'No.', leadingBack: 'Back to business.' };
 
 function guardOf(guardrails: unknown) {
   const leftOut = new LeftOutList();
-  const { rules, asked } = guardrailsOf({ training: { know_how: { guardrails } } }, leftOut);
+  const { rules, asked } = guardrailsOf(resolveConfig({ training: { know_how: { guardrails } } }), leftOut);
   return { guard: new Guard(rules, USUAL), asked, leftOut: leftOut.all };
 }
 
@@ -149,7 +150,7 @@ describe('rules', () => {
     });
     expect(guard.judgeHeard('gold nonsense')).toEqual({ kind: 'fine' });
     expect(guard.judgeHeard('silver')).toMatchObject({ kind: 'instead' });
-    expect(leftOut.map(({ count }) => count).sort()).toEqual([3, 3]);
+    expect(leftOut.map(({ why, count }) => [why, count])).toEqual([['no triggers', 1]]);
   });
 
   test('decide in their order', () => {
@@ -195,7 +196,6 @@ describe('levels', () => {
   test.each([
     [{ sexual: true }, 'send me nudes'],
     [{ threatning: true }, 'we know where you live'],
-    [{ threatening: true }, 'we know where you live'],
     [{ violence: true }, 'उसकी हत्या हुई'],
   ])('%j stops "%s" and no more', (flags, words) => {
     expect(guardOf({ level: 'basic', ...flags }).guard.judgeSaid(words).kind).toBe('instead');

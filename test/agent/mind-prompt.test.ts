@@ -35,7 +35,7 @@ describe('the instructions', () => {
       {
         persona: {
           identity: { personality: { warmth: 8, humour: 'dry' } },
-          memories: { items: ['{{name}} called in May.', { title: 'Tariff', text: 'Gold' }] },
+          memories: { May: '{{name}} asked for a price.', Tariff: 'Gold' },
         },
         training: { know_how: { pain_points: { 'the price is high': 'Offer the yearly plan.' } } },
         experience: { conversational_experience: { mood_mapping: { angry: 'Slow down and apologise.' } } },
@@ -45,7 +45,7 @@ describe('the instructions', () => {
     for (const line of [
       '- warmth: 8',
       '- humour: dry',
-      '- Asha called in May.',
+      '- May: Asha asked for a price.',
       '- Tariff: Gold',
       '- the price is high: Offer the yearly plan.',
       '- angry: Slow down and apologise.',
@@ -53,20 +53,17 @@ describe('the instructions', () => {
       expect(text).toContain(line);
   });
 
-  test('leave memories out that are switched off, and sections that hold nothing', () => {
-    const { text, leftOut } = instructionsOf({
-      persona: { memories: { enabled: false, items: ['secret'] } },
-    });
-    expect(text).not.toMatch(/secret|What you remember|Rules|Questions/);
+  test('leave sections out that hold nothing', () => {
+    const { text, leftOut } = instructionsOf({ persona: { memories: null } });
+    expect(text).not.toMatch(/What you remember|Rules|Questions/);
     expect(leftOut).toEqual([]);
   });
 
-  test('take no prompt that is longer than a model reads', () => {
-    const { text, leftOut } = instructionsOf({
-      persona: { identity: { system_prompt: 'x'.repeat(200_001) } },
-    });
-    expect(text.length).toBeLessThan(2_000);
-    expect(leftOut).toEqual([{ part: 'persona.identity.system_prompt', why: expect.any(String), count: 1 }]);
+  test('take a prompt as long as one may be, and of a longer one that is stored nothing', () => {
+    const promptOf = (length: number) =>
+      instructionsOf({ persona: { identity: { system_prompt: 'x'.repeat(length) } } }).text;
+    expect(promptOf(200_000)).toContain('x'.repeat(200_000));
+    expect(promptOf(200_001)).toMatch(/^You are a friendly, helpful assistant/);
   });
 
   test('name what is left out by its place alone', () => {
@@ -148,7 +145,7 @@ describe('local times', () => {
 });
 
 describe('maps of name to text', () => {
-  const read = (value: unknown) => entriesOf(value, { most: 3, longest: 10 });
+  const read = (value: Record<string, unknown>) => entriesOf(value, { entries: 3, characters: 10 });
 
   test.each([
     [
@@ -159,24 +156,14 @@ describe('maps of name to text', () => {
         ['d', 'true'],
       ],
     ],
-    [
-      [{ question: 'q', answer: 'a' }, 'text'],
-      [
-        ['q', 'a'],
-        ['', 'text'],
-      ],
-    ],
     [{ a: ['x', 'y'] }, [['a', 'x, y']]],
-    [{ a: { text: 't' } }, [['a', 't']]],
-    ['alone', [['', 'alone']]],
-    [null, []],
+    [{}, []],
   ])('%j is read as %j', (value, entries) => {
     expect(read(value)).toEqual({ entries: entries.map(([name, text]) => ({ name, text })), leftOut: 0 });
   });
 
-  test('what is empty, too long, nested or too many is counted', () => {
-    expect(read({ a: '', b: 'x'.repeat(11), c: { d: { e: 1 } }, f: null }).leftOut).toBe(4);
+  test('what is empty, too long, an object or too many is counted', () => {
+    expect(read({ a: '', b: 'x'.repeat(11), c: { text: 't' }, f: null }).leftOut).toBe(4);
     expect(read({ a: '1', b: '2', c: '3', d: '4' })).toEqual({ entries: expect.any(Array), leftOut: 1 });
-    expect(read(7).leftOut).toBe(1);
   });
 });

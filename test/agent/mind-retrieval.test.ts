@@ -1,4 +1,5 @@
 /** What is found in the agent's questions and knowledge, and what of it is put before a turn. */
+import { resolveConfig } from '../../workflows/domain/agent-config';
 import { LeftOutList } from '../../agent/mind/left-out';
 import { answersThatFit, notesOver } from '../../agent/mind/knowledge/notes';
 import { faqOf, knowledgeOf, type Passage } from '../../agent/mind/knowledge/passages';
@@ -117,20 +118,19 @@ describe('the note before a turn', () => {
 describe('passages of the configuration', () => {
   const read = (knowledge: unknown) => {
     const leftOut = new LeftOutList();
-    const found = knowledgeOf({ training: { knowledge: { rag_knowledge_base_dict: knowledge } } }, leftOut);
+    const found = knowledgeOf(
+      resolveConfig({ training: { knowledge: { rag_knowledge_base_dict: knowledge } } }),
+      leftOut,
+    );
     return { found, leftOut: leftOut.all };
   };
 
-  test('come from texts, lists and objects under names, however they are kept', () => {
+  test('come from texts under names, also under names of names', () => {
     const { found, leftOut } = read({
       refunds: 'Five days.',
       tariffs: { home: 'Ten.', office: { monthly: 'Twenty.' } },
-      files: [{ title: 'Terms', content: 'No smoking.' }],
-      one: { text: 'Own text.' },
     });
     expect(found.map(({ title, text }) => [title, text]).sort()).toEqual([
-      ['files, Terms', 'No smoking.'],
-      ['one', 'Own text.'],
       ['refunds', 'Five days.'],
       ['tariffs, home', 'Ten.'],
       ['tariffs, office, monthly', 'Twenty.'],
@@ -164,8 +164,11 @@ describe('passages of the configuration', () => {
     });
     expect(new Set(found.map(({ title }) => title))).toEqual(new Set(['a', 'b', 'd']));
     expect(leftOut.map(({ count }) => count)).toEqual([1]);
-    expect(read('one text').found).toHaveLength(1);
     expect(read(null).found).toEqual([]);
+    expect(read({ a: [{ title: 'Terms', content: 'No smoking.' }] })).toMatchObject({
+      found: [],
+      leftOut: [{ count: 1 }],
+    });
     expect(read({ a: { b: { c: { d: { e: { f: 'too deep' } } } } } }).found).toEqual([]);
   });
 
@@ -174,7 +177,7 @@ describe('passages of the configuration', () => {
     const many = Object.fromEntries(
       Array.from({ length: 1_000 }, (_, at) => [`Question ${at}?`, 'x'.repeat(100)]),
     );
-    const faq = faqOf({ training: { know_how: { faq: many } } }, leftOut);
+    const faq = faqOf(resolveConfig({ training: { know_how: { faq: many } } }), leftOut);
     expect(faq).toHaveLength(1_000);
     expect(leftOut.all).toEqual([]);
     const fitting = answersThatFit(faq, leftOut);

@@ -1,4 +1,5 @@
 /** What the agent's process asks of the API. */
+import { resolveConfig } from '../../workflows/domain/agent-config';
 import { newAgent, newCall } from './support/rows';
 import { openTestApi, type Answer, type TestApi } from './support/test-api';
 
@@ -52,12 +53,28 @@ test('a brief is the agent as this call runs it, with what fills its texts', asy
   });
 });
 
+test('the configuration of a brief is resolved: every field is there, within its limits, and no key that nothing knows', async () => {
+  const settings = { end_call: { hangup_timeout: 900 }, call_settings: null };
+  const callId = await newCall(api, {
+    agent_id: agentId,
+    modify_agent: { persona: { identity: { own: 'kept' } }, experience: { settings } },
+  });
+  const { config } = (await briefOf(callId)).body.agent;
+  expect(config).toEqual(resolveConfig(config));
+  expect(config.persona.identity).not.toHaveProperty('own');
+  expect(config.experience.settings).toMatchObject({
+    end_call: { enabled: false, hangup_timeout: 60 },
+    call_settings: { max_call_duration: 10 },
+    idle_conversation_settings: { idle_call_warning_timeout: 10 },
+  });
+});
+
 test('the voice that a dispatch asked for stands in place of the agent’s own', async () => {
   const tts = { primary: { provider: 'openai', voice_id: 'nova' } };
   const modify = { persona: { senses_capabilities: { mouth: { tts } } } };
   const callId = await newCall(api, { agent_id: agentId, voice: 'onyx', modify_agent: modify });
   const { agent } = (await briefOf(callId)).body;
-  expect(agent.config.persona.senses_capabilities.mouth.tts.primary).toEqual({
+  expect(agent.config.persona.senses_capabilities.mouth.tts.primary).toMatchObject({
     provider: 'openai',
     voice_id: 'onyx',
   });

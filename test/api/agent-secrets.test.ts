@@ -88,7 +88,7 @@ test('what was read can be sent back: masks keep the secrets, one that is new is
   read.actions.stock.url = 'https://shop.example/v2/stock';
   expect((await patch(id, read)).status).toBe(200);
   const { agent } = await told(id);
-  expect(agent.config.persona.actions).toEqual({
+  expect(agent.config.persona.actions).toMatchObject({
     ...ACTIONS,
     stock: { ...ACTIONS.stock, url: 'https://shop.example/v2/stock' },
   });
@@ -119,7 +119,7 @@ test('a mask under another name than it was read under is refused, and changes n
       },
     ],
   ]);
-  expect((await told(id)).agent.config.persona.actions).toEqual(ACTIONS);
+  expect((await told(id)).agent.config.persona.actions).toMatchObject(ACTIONS);
 });
 
 test('thousands of headers, and values made to be slow to look at, are sealed and masked in one go', () => {
@@ -152,9 +152,9 @@ test('the agent is told the secrets, also those that a dispatch brought', async 
   };
   const body = await told(agentId, { modify_agent: secrets.seal(change) });
   const { persona } = body.agent.config;
-  expect(persona.senses_capabilities).toEqual(PERSONA.senses_capabilities);
+  expect(persona.senses_capabilities).toMatchObject(PERSONA.senses_capabilities);
   expect(persona.actions.order.headers.Authorization).toBe('Bearer for-this-call');
-  expect(persona.actions.stock).toEqual(ACTIONS.stock);
+  expect(persona.actions.stock).toMatchObject(ACTIONS.stock);
   expect(body.custom_llm.modify_agent).toEqual(change);
 });
 

@@ -1,14 +1,9 @@
 import { sectionSchemas, validateAgentConfig, validateModifyAgent } from '../../api/agent-config';
 import {
-  amdEnabled,
-  greetingOf,
   inboundNumber,
   maxTalkSeconds,
-  metadataOf,
-  outboundNumbers,
-  promptOf,
+  resolveConfig,
   SECTION_NAMES,
-  type AgentConfig,
 } from '../../workflows/domain/agent-config';
 
 /** `persona.a.b` = value as a nested config. */
@@ -197,49 +192,30 @@ test('every section has a schema with a name and a description', () => {
   }
 });
 
-describe('reading a stored config', () => {
-  const nothing: AgentConfig = {};
-  const nulls: AgentConfig = {
-    persona: null,
-    experience: { settings: null },
-    analysis: null,
-    deployment: { phone: null },
-  };
+test('a time after the phrase has no maximum in a request, as the interface names none', () => {
+  const path = 'experience.settings.end_call.hangup_timeout';
+  expect([0, 60, 61, 86_400].flatMap((value) => faultsOf(at(path, value)))).toEqual([]);
+  expect(faultsOf(at(path, -1))).toMatchObject([{ loc: locOf(path), type: 'number.min' }]);
+});
 
+describe('the longest talk', () => {
   test.each([
-    ['absent', nothing],
-    ['null', nulls],
-  ])('defaults stand where data is %s', (_what, config) => {
-    expect([greetingOf(config), promptOf(config), metadataOf(config)]).toEqual(['', '', {}]);
-    expect([maxTalkSeconds(config), amdEnabled(config)]).toEqual([600, false]);
-    expect([outboundNumbers(config), inboundNumber(config)]).toEqual([[], null]);
-  });
-
-  test.each([
-    ['minutes become seconds', { max_call_duration: 3 }, 180],
-    ['the limit holds while it is enabled', { max_call_duration: 3, max_duration_enabled: true }, 180],
-    [
-      'a limit switched off leaves the longest allowed',
-      { max_call_duration: 3, max_duration_enabled: false },
-      3_600,
-    ],
-    ['more than an hour is an hour', { max_call_duration: 600 }, 3_600],
-    ['null is the default', { max_call_duration: null }, 600],
+    ['is ten minutes unless set', {}, 600],
+    ['is set in minutes', { max_call_duration: 3 }, 180],
+    ['holds while it is enabled', { max_call_duration: 3, max_duration_enabled: true }, 180],
+    ['is an hour where it is switched off', { max_call_duration: 3, max_duration_enabled: false }, 3_600],
+    ['is never more than an hour', { max_call_duration: 600 }, 3_600],
+    ['is the default where it is null', { max_call_duration: null }, 600],
   ])('%s', (_fact, call_settings, seconds) => {
-    expect(maxTalkSeconds({ experience: { settings: { call_settings } } })).toBe(seconds);
+    expect(maxTalkSeconds(resolveConfig({ experience: { settings: { call_settings } } }))).toBe(seconds);
   });
+});
 
-  test('texts, switches and numbers are read from where clients put them', () => {
-    const config: AgentConfig = {
-      persona: {
-        identity: { system_prompt: 'p', greeting_message: { agent_message: 'g' } },
-        metadata: { a: 1 },
-      },
-      experience: { settings: { call_settings: { enable_voicemail_detection: true } } },
-      deployment: { phone: { call_type: { Inbound: '+911123456789', Outbound: ['+919876543210'] } } },
-    };
-    expect([greetingOf(config), promptOf(config), metadataOf(config)]).toEqual(['g', 'p', { a: 1 }]);
-    expect([amdEnabled(config), inboundNumber(config)]).toEqual([true, '+911123456789']);
-    expect(outboundNumbers(config)).toEqual(['+919876543210']);
-  });
+test.each([
+  [undefined, null],
+  [{ phone: null }, null],
+  [{ phone: { call_type: { Inbound: '' } } }, null],
+  [{ phone: { call_type: { Inbound: '+911123456789' } } }, '+911123456789'],
+])('an agent with the deployment %j answers %s', (deployment, number) => {
+  expect(inboundNumber({ deployment })).toBe(number);
 });

@@ -1,6 +1,6 @@
 import type Joi from 'joi';
 import { sectionSchemas, validateAgentConfig, validateSection } from '../../api/agent-config';
-import { MAXIMA } from '../../api/agent-config/maxima';
+import { MAXIMA } from '../../workflows/domain/agent-config/maxima';
 import { reviseSection } from '../../api/agents/revise-section';
 import { MAX_FAULTS, reportedFaults } from '../../api/input/faults';
 import { SECTION_NAMES, type SectionName } from '../../workflows/domain/agent-config';

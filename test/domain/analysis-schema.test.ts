@@ -1,14 +1,24 @@
 import Ajv from 'ajv';
-import type { AnalysisSection, DataPoint, DispositionItem } from '../../workflows/domain/agent-config';
+import {
+  resolveConfig,
+  type AgentConfig,
+  type DataPoint,
+  type DispositionItem,
+} from '../../workflows/domain/agent-config';
 import { answerSchema, filledQuestions, questionsOf } from '../../workflows/domain/analysis/schema';
 
-const withDispositions = (...prompt_based: DispositionItem[]): AnalysisSection => ({
+type Analysis = AgentConfig['analysis'];
+type Asked = Pick<DispositionItem, 'name' | 'type' | 'prompt'> & Partial<DispositionItem>;
+type Sought = Pick<DataPoint, 'name' | 'prompt'> & { values?: unknown[]; nullable?: boolean };
+
+const withDispositions = (...prompt_based: Asked[]): Analysis => ({
   evaluations: { dispositions: { enabled: true, prompt_based } },
 });
-const withFacts = (...data_points: DataPoint[]): AnalysisSection => ({
+const withFacts = (...data_points: Sought[]): Analysis => ({
   extraction: { data_collection: { enabled: true, data_points } },
 });
-const schemaOf = (config: AnalysisSection | null): any => answerSchema(questionsOf(config));
+const questionsIn = (analysis: Analysis) => questionsOf(resolveConfig({ analysis }).analysis);
+const schemaOf = (config: Analysis): any => answerSchema(questionsIn(config));
 
 const ALWAYS = {
   summary: 'They talked.',
@@ -18,7 +28,7 @@ const ALWAYS = {
   callback_at: null,
 };
 
-const isOf = (config: AnalysisSection | null, answer: object): boolean =>
+const isOf = (config: Analysis, answer: object): boolean =>
   new Ajv({ strict: false }).compile(schemaOf(config))({ ...ALWAYS, ...answer });
 
 test('an agent without an analysis section is asked for what every call has', () => {
@@ -40,7 +50,7 @@ function looseObjects(schema: unknown, path = '$'): string[] {
 }
 
 test('the schema is strict at every level', () => {
-  const config: AnalysisSection = {
+  const config: Analysis = {
     evaluations: {
       dispositions: { enabled: true, prompt_based: [{ name: 'x', type: 'bool', prompt: 'Is it?' }] },
       conversation_evaluation: { enabled: true, prompt: 'Was it polite?' },
@@ -61,12 +71,12 @@ test('the schema is strict at every level', () => {
 });
 
 describe('a disposition takes', () => {
-  const bool: DispositionItem = { name: 'agreed', type: 'bool', prompt: 'Did they agree?' };
-  const number: DispositionItem = { name: 'amount', type: 'number', prompt: 'How much?' };
-  const text: DispositionItem = { name: 'why', type: 'string', prompt: 'Why?' };
-  const tagged: DispositionItem = { ...text, list_of_tags: { yes: 'They will', no: 'They will not' } };
+  const bool: Asked = { name: 'agreed', type: 'bool', prompt: 'Did they agree?' };
+  const number: Asked = { name: 'amount', type: 'number', prompt: 'How much?' };
+  const text: Asked = { name: 'why', type: 'string', prompt: 'Why?' };
+  const tagged: Asked = { ...text, list_of_tags: { yes: 'They will', no: 'They will not' } };
 
-  test.each<[string, DispositionItem, unknown, boolean]>([
+  test.each<[string, Asked, unknown, boolean]>([
     ['true', bool, true, true],
     ['nothing where it was not decided', bool, null, true],
     ['no word for a bool', bool, 'yes', false],
@@ -93,9 +103,9 @@ describe('a disposition takes', () => {
 });
 
 describe('a data point takes', () => {
-  const point = (more: Partial<DataPoint>): DataPoint => ({ name: 'plan', prompt: 'Which plan?', ...more });
+  const point = (more: Partial<Sought>): Sought => ({ name: 'plan', prompt: 'Which plan?', ...more });
 
-  test.each<[string, Partial<DataPoint>, unknown, boolean]>([
+  test.each<[string, Partial<Sought>, unknown, boolean]>([
     ['any text', {}, 'gold', true],
     ['nothing where nothing is said of it', {}, null, true],
     ['nothing where that is allowed', { nullable: true }, null, true],
@@ -122,8 +132,9 @@ test.each([
 
 test("names are the client's and no keys: any name can be asked for, twice too", () => {
   const names = ['__proto__', 'a "b"', '', 'a "b"'];
-  const config = withFacts(...names.map((name) => ({ name, prompt: 'What?' })));
-  const { properties } = schemaOf(config).properties.facts;
+  const dataPoints = names.map((name) => ({ name, prompt: 'What?', values: [], nullable: true }));
+  const schema: any = answerSchema({ ...questionsIn(null), dataPoints });
+  const { properties } = schema.properties.facts;
   expect(Object.keys(properties)).toEqual(['fact_1', 'fact_2', 'fact_3', 'fact_4']);
   expect(properties.fact_2.description).toBe('a "b": What?');
 });
@@ -140,7 +151,7 @@ test('a tag of the client that is ours too is listed once', () => {
 });
 
 test('what is switched off is not asked for', () => {
-  const config: AnalysisSection = {
+  const config: Analysis = {
     evaluations: {
       dispositions: { enabled: false, prompt_based: [{ name: 'x', type: 'bool', prompt: 'Is it?' }] },
       conversation_evaluation: { prompt: 'Was it polite?' },
@@ -151,14 +162,14 @@ test('what is switched off is not asked for', () => {
 });
 
 test('prompts are asked with their variables filled in, and answers stay as they are configured', () => {
-  const questions = questionsOf({
-    ...withDispositions({
+  const questions = questionsIn(
+    withDispositions({
       name: '{{name}}',
       type: 'string',
       prompt: 'Did {{name}} pay?',
       list_of_tags: { '{{name}}': '' },
     }),
-  });
+  );
   const filled = filledQuestions(questions, (text) => text.replaceAll('{{name}}', 'Asha'));
   expect(filled.dispositions).toEqual([
     { name: '{{name}}', type: 'string', prompt: 'Did Asha pay?', list_of_tags: { '{{name}}': '' } },

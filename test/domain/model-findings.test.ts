@@ -1,4 +1,4 @@
-import type { AnalysisSection } from '../../workflows/domain/agent-config';
+import { resolveConfig, type AgentConfig } from '../../workflows/domain/agent-config';
 import { localInstant, offsetMinutes, utcOffset } from '../../workflows/domain/analysis/local-time';
 import { isWorthAsking, modelFindings } from '../../workflows/domain/analysis/model-findings';
 import { instructions, transcriptMessage } from '../../workflows/domain/analysis/prompt';
@@ -6,7 +6,8 @@ import type { TranscriptSegment } from '../../workflows/domain/transcript';
 import { analyse, type AnalysisInput } from '../../workflows/domain/transcript-analysis';
 
 const INDIA = { utcOffsetMinutes: 330 };
-const CONFIG: AnalysisSection = {
+const analysisOf = (analysis: AgentConfig['analysis']) => resolveConfig({ analysis }).analysis;
+const CONFIG = analysisOf({
   evaluations: {
     dispositions: {
       enabled: true,
@@ -29,7 +30,7 @@ const CONFIG: AnalysisSection = {
     },
     collect_concerns: { enabled: true, prompt: 'Worries' },
   },
-};
+});
 const ANSWER = {
   summary: 'They will pay.',
   sentiment: 'positive',
@@ -106,19 +107,22 @@ describe('what a model may not decide stays computed:', () => {
 
 test('without an evaluation the score follows from sentiment and figures', () => {
   const { evaluations, ...rest } = CONFIG;
-  const config = { ...rest, evaluations: { ...evaluations, conversation_evaluation: { enabled: false } } };
+  const config = {
+    ...rest,
+    evaluations: { ...evaluations, conversation_evaluation: { enabled: false, prompt: '' } },
+  };
   const { conversationEval, quality } = found({ sentiment: 'negative' }, { config });
   expect(quality.score).toBe(40);
   expect(conversationEval).not.toHaveProperty('evaluation');
 });
 
 test('a data point called concerns is that data point', () => {
-  const config: AnalysisSection = {
+  const config = analysisOf({
     extraction: {
       data_collection: { enabled: true, data_points: [{ name: 'concerns', prompt: 'How many?' }] },
       collect_concerns: { enabled: true, prompt: '' },
     },
-  };
+  });
   expect(found({ facts: { fact_1: 'two' } }, { config }).entity).toEqual({ concerns: 'two' });
 });
 

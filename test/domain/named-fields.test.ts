@@ -1,4 +1,3 @@
-import { sectionSchemas } from '../../api/agent-config';
 import { namedFields } from '../../api/agents/named-fields';
 
 test.each([
@@ -18,5 +17,5 @@ test.each([
   ],
   ['nothing as the section', {}, ['persona']],
 ])('a change is recorded by %s', (_name, change, fields) => {
-  expect(namedFields('persona', sectionSchemas.persona, change)).toEqual(fields);
+  expect(namedFields('persona', change)).toEqual(fields);
 });

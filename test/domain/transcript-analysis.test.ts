@@ -1,4 +1,4 @@
-import type { AnalysisSection } from '../../workflows/domain/agent-config';
+import { resolveConfig, type AgentConfig } from '../../workflows/domain/agent-config';
 import type { TranscriptSegment } from '../../workflows/domain/transcript';
 import { analyse, type AnalysisInput } from '../../workflows/domain/transcript-analysis';
 
@@ -11,9 +11,10 @@ const talk = (...turns: [TranscriptSegment['speaker'], string][]): TranscriptSeg
     endMs: index * 2_500 + 2_000,
   }));
 
+const analysisOf = (analysis: AgentConfig['analysis']) => resolveConfig({ analysis }).analysis;
 const analysed = (segments: TranscriptSegment[], input: Partial<AnalysisInput> = {}) =>
-  analyse({ segments, answeredBy: 'human', callStatus: 'completed', config: null, ...input });
-const userSays = (text: string, config: AnalysisSection | null = null) =>
+  analyse({ segments, answeredBy: 'human', callStatus: 'completed', config: analysisOf(null), ...input });
+const userSays = (text: string, config = analysisOf(null)) =>
   analysed(talk(['agent', 'Hello, shall we talk about the loan?'], ['user', text]), { config });
 
 describe('a callback is requested in the words of the user', () => {
@@ -91,14 +92,15 @@ describe('the outcome is the last clear answer', () => {
 });
 
 describe('data points', () => {
-  const collect = (values: unknown[] | null, nullable = true): AnalysisSection => ({
-    extraction: {
-      data_collection: {
-        enabled: true,
-        data_points: [{ name: 'plan', prompt: 'Which plan?', values, nullable }],
+  const collect = (values: unknown[] | null, nullable = true) =>
+    analysisOf({
+      extraction: {
+        data_collection: {
+          enabled: true,
+          data_points: [{ name: 'plan', prompt: 'Which plan?', values, nullable }],
+        },
       },
-    },
-  });
+    });
 
   test.each([
     ['a value the user mentioned is found', ['gold', 'silver'], 'The Gold one please', 'gold'],
@@ -120,15 +122,15 @@ describe('data points', () => {
   });
 
   test('nothing is collected while collection is not enabled', () => {
-    const off: AnalysisSection = {
+    const off = analysisOf({
       extraction: { data_collection: { data_points: [{ name: 'plan', prompt: 'p' }] } },
-    };
+    });
     expect(userSays('The gold one', off).entity).toEqual({});
   });
 });
 
 describe('dispositions', () => {
-  const config: AnalysisSection = {
+  const config = analysisOf({
     evaluations: {
       dispositions: {
         enabled: true,
@@ -145,7 +147,7 @@ describe('dispositions', () => {
       },
       conversation_evaluation: { enabled: true, prompt: 'p' },
     },
-  };
+  });
 
   test('each is answered by its type', () => {
     expect(userSays('Yes, I promise to pay 1,500.50 on Monday', config)).toMatchObject({

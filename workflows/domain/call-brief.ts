@@ -1,5 +1,5 @@
 /** What the agent's process is told of the call that it is to hold: the wire between the API and the agent. */
-import type { AgentConfig } from './agent-config';
+import type { ResolvedConfig } from './agent-config';
 import type { CallDirection, CallMedium } from './call-kind';
 import type { JsonObject } from './json';
 
@@ -7,8 +7,8 @@ export interface CallBrief {
   call_id: string;
   medium: CallMedium;
   direction: CallDirection;
-  /** The configuration as this call runs it: the stored version with the call's own changes over it. */
-  agent: { name: string; config: AgentConfig };
+  /** As this call runs it: the stored version with the call's own changes over it, resolved. */
+  agent: { name: string; config: ResolvedConfig };
   /** For `{{name}}` in the agent's texts. */
   variables: JsonObject;
   /** How a browser session asked the agent to sound and to greet; null for phone calls. */

@@ -1,6 +1,5 @@
 /** What callers of our own numbers are told, and how long they may stay. */
-import { greetingOf, maxTalkSeconds, metadataOf, promptOf, type AgentConfig } from './agent-config';
-import { isJsonObject } from './json';
+import { maxTalkSeconds, resolveConfig } from './agent-config';
 import { fillTemplate } from './template';
 
 /** What a caller hears who is not let in. */
@@ -14,7 +13,7 @@ const BESIDE_TALK_MS = 70_000;
 
 /** By then the end of an inbound call has been told, or something is wrong: a carrier that is not told of the agent's limit talks on. */
 export function inboundDeadlineMs(stored: unknown): number {
-  return maxTalkSeconds(configOf(stored)) * 1000 + BESIDE_TALK_MS;
+  return maxTalkSeconds(resolveConfig(stored)) * 1000 + BESIDE_TALK_MS;
 }
 
 /** Whom a carrier that speaks by itself speaks as. */
@@ -26,12 +25,11 @@ export interface AnsweringAgent {
 
 /** Who answers a number, for a carrier that speaks by itself: nobody knows the caller, so that only the agent's own variables are filled in. */
 export function answeringAgent(displayName: string, stored: unknown): AnsweringAgent {
-  const config = configOf(stored);
-  const variables = metadataOf(config);
+  const { identity, metadata } = resolveConfig(stored).persona;
   return {
     name: displayName,
-    greeting: fillTemplate(greetingOf(config), variables),
-    prompt: fillTemplate(promptOf(config), variables),
+    greeting: fillTemplate(identity.greeting_message.agent_message, metadata),
+    prompt: fillTemplate(identity.system_prompt, metadata),
   };
 }
 
@@ -40,5 +38,3 @@ export function calledNumber(told: string): string {
   const digits = told.replace(/\D/g, '');
   return `+${told.trim().startsWith('00') ? digits.slice(2) : digits}`;
 }
-
-const configOf = (stored: unknown): AgentConfig => (isJsonObject(stored) ? stored : {});

@@ -5,7 +5,6 @@ import { qualityOf } from './analysis/quality';
 import { summaryOf } from './analysis/summary';
 import { isTooShort, NOT_ENOUGH_DATA } from './analysis/too-short';
 import type { AnalysisInput, Outcome, TranscriptAnalysis } from './analysis/types';
-import { valueAt } from './json';
 
 export type {
   AnalysisInput,
@@ -44,7 +43,7 @@ export function analyse(input: AnalysisInput): TranscriptAnalysis {
     evalTag: isTooShort(userText) ? NOT_ENOUGH_DATA : (tags[0] ?? null),
     conversationEval: {
       ...(dispositions.length > 0 && { dispositions: answers }),
-      ...(isEvaluationEnabled(config) && {
+      ...(config.evaluations.conversation_evaluation.enabled && {
         evaluation: { score: quality.score, sentiment: quality.sentiment, method: 'rules' },
       }),
     },
@@ -69,8 +68,4 @@ function outcomeOf(call: {
   const yes = saidYes(call.userText);
   if (yes === null) return 'conversation_completed';
   return yes ? 'interested' : 'not_interested';
-}
-
-function isEvaluationEnabled(config: AnalysisInput['config']): boolean {
-  return valueAt(config, 'evaluations', 'conversation_evaluation', 'enabled') === true;
 }

@@ -1,6 +1,7 @@
 /** `persona.actions`: what is no action is left out, so that the rest of the agent works. */
-import { isJsonObject, valueAt, type JsonObject } from '../../../workflows/domain/json';
-import type { AgentConfig } from '../../../workflows/domain/agent-config';
+import type { ResolvedConfig, ResolvedSection } from '../../../workflows/domain/agent-config';
+import { USES } from '../../../workflows/domain/agent-config/maxima';
+import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
 import type { LeftOutList } from '../left-out';
 import { isNameOfAnother, type Action, type HttpAction, type ParameterSchema } from './action';
 import { isUrlTemplate } from './url-template';
@@ -12,49 +13,35 @@ export interface Actions {
 }
 
 const PART = 'persona.actions';
-const MOST_ACTIONS = 50;
 const LONGEST_DESCRIPTION = 2_000;
 const LONGEST_URL = 2_000;
 const LONGEST_JSON = 16_000;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-const WITHIN_MS = { least: 500, usual: 8_000, most: 20_000 };
 /** They are the connection's own affair. */
 const FORBIDDEN_HEADERS =
   /^(host|connection|content-length|transfer-encoding|upgrade|te|trailer|expect|proxy-.*)$/i;
 /** E.164, or an address of SIP or the telephone. */
 const DESTINATION = /^(\+[1-9]\d{6,14}|sips?:[^\s<>"]{3,200}|tel:\+[1-9]\d{6,14})$/;
 
+type Configured = NonNullable<ResolvedSection<'persona'>['actions'][string]>;
+
 /** What names a type that is not known, is switched off, or lacks what its type needs is no action. */
-export function readActions(config: AgentConfig, leftOut: LeftOutList): Actions {
-  const configured = valueAt(config, 'persona', 'actions');
-  if (configured !== undefined && configured !== null && typeof configured !== 'object')
-    leftOut.add(PART, 'no object');
+export function readActions({ persona }: Pick<ResolvedConfig, 'persona'>, leftOut: LeftOutList): Actions {
   const all: Action[] = [];
   const switchedOff = new Set<string>();
-  for (const [name, item] of named(configured)) {
-    if (valueAt(item, 'enabled') === false || valueAt(item, 'active') === false) {
-      const type = valueAt(item, 'type');
-      if (typeof type === 'string') switchedOff.add(type);
+  for (const [name, configured] of Object.entries(persona.actions)) {
+    if (configured?.enabled === false) {
+      switchedOff.add(configured.type);
       continue;
     }
-    const action = isJsonObject(item) ? readAction(toolName(name), item) : 'no object';
+    const action = configured === null ? 'no object' : readAction(toolName(name), configured);
     if (typeof action === 'string') leftOut.add(PART, action);
     else if (isNameOfAnother(action) || all.some((other) => other.name === action.name))
       leftOut.add(PART, 'a name that another has');
-    else if (all.length >= MOST_ACTIONS) leftOut.add(PART, 'more than 50');
+    else if (all.length >= USES.actions.entries) leftOut.add(PART, 'more than 50');
     else all.push(action);
   }
   return { all, switchedOff };
-}
-
-/** A map by name, or a list of objects that name themselves. */
-function named(value: unknown): [string, unknown][] {
-  if (Array.isArray(value))
-    return value.map((item): [string, unknown] => {
-      const name: unknown = valueAt(item, 'name');
-      return [typeof name === 'string' ? name : '', item];
-    });
-  return isJsonObject(value) ? Object.entries(value) : [];
 }
 
 /** Models take letters, digits, `_` and `-`, at most 64. */
@@ -65,16 +52,16 @@ const toolName = (name: string): string =>
     .slice(0, 64);
 
 /** The action, or why it is none. */
-function readAction(name: string, item: JsonObject): Action | string {
+function readAction(name: string, item: Configured): Action | string {
   if (name === '' || /^_+$/.test(name)) return 'no name in Latin letters';
-  const description = textAt(item, 'description') ?? name.replaceAll('_', ' ');
+  const description = item.description === '' ? name.replaceAll('_', ' ') : item.description;
   if (description.length > LONGEST_DESCRIPTION) return 'a description longer than 2,000 characters';
   switch (item.type) {
     case 'end_call':
     case 'request_callback':
       return { type: item.type, name, description };
     case 'transfer': {
-      const to = (textAt(item, 'to') ?? textAt(item, 'number') ?? '').replace(/[\s()-]/g, '');
+      const to = item.to.replace(/[\s()-]/g, '');
       return DESTINATION.test(to) ? { type: 'transfer', name, description, to } : 'no number to transfer to';
     }
     case 'http_request':
@@ -84,11 +71,11 @@ function readAction(name: string, item: JsonObject): Action | string {
   }
 }
 
-function httpAction(name: string, description: string, item: JsonObject): HttpAction | string {
-  const url = textAt(item, 'url') ?? '';
+function httpAction(name: string, description: string, item: Configured): HttpAction | string {
+  const { url } = item;
   if (url.length > LONGEST_URL || !isUrlTemplate(url))
     return 'no address of http or https, or variables in its host';
-  const wished = textAt(item, 'method')?.toUpperCase() ?? 'GET';
+  const wished = item.method.toUpperCase();
   const method = METHODS.find((known) => known === wished);
   if (method === undefined) return 'a method that is not known';
   const headers = headersOf(item.headers);
@@ -97,7 +84,6 @@ function httpAction(name: string, description: string, item: JsonObject): HttpAc
   if (parameters === null) return 'parameters that are no JSON schema of an object';
   const body = item.body ?? undefined;
   if ((JSON.stringify(body) ?? '').length > LONGEST_JSON) return 'a body longer than 16,000 characters';
-  const withinMs = typeof item.timeout_ms === 'number' ? item.timeout_ms : WITHIN_MS.usual;
   return {
     type: 'http_request',
     name,
@@ -107,8 +93,8 @@ function httpAction(name: string, description: string, item: JsonObject): HttpAc
     headers,
     body,
     parameters,
-    withinMs: Math.min(Math.max(withinMs, WITHIN_MS.least), WITHIN_MS.most),
-    waitingMessage: textAt(item, 'waiting_message'),
+    withinMs: item.timeout_ms,
+    waitingMessage: item.waiting_message === '' ? null : item.waiting_message,
   };
 }
 
@@ -145,9 +131,4 @@ function fullSchema(value: JsonObject): ParameterSchema | null {
     (name): name is string => typeof name === 'string' && Object.hasOwn(properties, name),
   );
   return { type: 'object', properties, required };
-}
-
-function textAt(item: JsonObject, key: string): string | null {
-  const text = item[key];
-  return typeof text === 'string' && text.trim() !== '' ? text.trim() : null;
 }

@@ -1,15 +1,14 @@
 /** `training.know_how.guardrails` as rules that can be applied. */
-import { isJsonObject, valueAt } from '../../../workflows/domain/json';
-import type { AgentConfig } from '../../../workflows/domain/agent-config';
+import type { ResolvedConfig, ResolvedSection } from '../../../workflows/domain/agent-config';
+import { USES } from '../../../workflows/domain/agent-config/maxima';
 import type { LeftOutList } from '../left-out';
 import { phrasesOf, type Phrases } from './phrases';
 import { ORDERS_TO_THE_MODEL, WORDS_OF, type Category } from './word-lists';
 
-export const LEVELS = ['basic', 'medium', 'strict'] as const;
-export type Level = (typeof LEVELS)[number];
-
-export const HANDLINGS = ['block', 'redirect', 'warn', 'end_call', 'transfer'] as const;
-export type Handling = (typeof HANDLINGS)[number];
+type Settings = ResolvedSection<'training'>['know_how']['guardrails'];
+type CustomRule = Settings['custom_rules'][number];
+export type Level = Settings['level'];
+export type Handling = CustomRule['handlingType'];
 
 export interface Rule {
   name: string;
@@ -31,34 +30,32 @@ export interface Guardrails {
   asked: string[];
 }
 
-const CATEGORIES: readonly { category: Category; flag: string; ask: string }[] = [
-  { category: 'violence', flag: 'violence', ask: 'Nothing that describes, praises or helps with violence.' },
-  { category: 'sexual', flag: 'sexual', ask: 'Nothing sexual.' },
-  // Spelled so by existing clients; the right spelling is taken too.
-  {
-    category: 'threats',
-    flag: 'threatning',
-    ask: 'No threats, no insults, no pressure, whatever the caller says.',
-  },
-];
+const CATEGORIES: readonly { category: Category; flag: 'violence' | 'sexual' | 'threatning'; ask: string }[] =
+  [
+    {
+      category: 'violence',
+      flag: 'violence',
+      ask: 'Nothing that describes, praises or helps with violence.',
+    },
+    { category: 'sexual', flag: 'sexual', ask: 'Nothing sexual.' },
+    // Spelled so by existing clients.
+    {
+      category: 'threats',
+      flag: 'threatning',
+      ask: 'No threats, no insults, no pressure, whatever the caller says.',
+    },
+  ];
 
 const PART = 'training.know_how.guardrails';
-const MOST_RULES = 200;
-const MOST_TRIGGERS = 500;
-const LONGEST_TEXT = 500;
 
 /** Without the setting nothing is checked. */
-export function guardrailsOf(config: AgentConfig, leftOut: LeftOutList): Guardrails {
-  const settings = valueAt(config, 'training', 'know_how', 'guardrails');
-  if (!isJsonObject(settings)) {
-    if (settings !== undefined && settings !== null) leftOut.add(PART, 'no object');
-    return { rules: [], asked: [] };
-  }
-  const level = levelOf(settings.level);
-  const categories = CATEGORIES.filter(
-    ({ flag }) =>
-      isOn(settings[flag]) || (flag === 'threatning' && isOn(settings.threatening)) || level === 'strict',
-  );
+export function guardrailsOf(
+  { training }: Pick<ResolvedConfig, 'training'>,
+  leftOut: LeftOutList,
+): Guardrails {
+  const { guardrails: settings } = training.know_how;
+  const { level } = settings;
+  const categories = CATEGORIES.filter(({ flag }) => settings[flag] || level === 'strict');
   return {
     rules: [
       ...customRules(settings.custom_rules, leftOut),
@@ -67,12 +64,6 @@ export function guardrailsOf(config: AgentConfig, leftOut: LeftOutList): Guardra
     ],
     asked: [...categories.map(({ ask }) => ask), ...askedBy(level)],
   };
-}
-
-/** An unknown text is `medium`; without a level there is what is switched on, and no more. */
-function levelOf(value: unknown): Level {
-  const known = LEVELS.find((level) => level === value);
-  return known ?? (typeof value === 'string' && value !== '' ? 'medium' : 'basic');
 }
 
 function askedBy(level: Level): string[] {
@@ -110,49 +101,27 @@ const ordersRule = (): Rule => ({
   said: false,
 });
 
-function customRules(value: unknown, leftOut: LeftOutList): Rule[] {
-  if (value === undefined || value === null) return [];
-  if (!Array.isArray(value)) {
-    leftOut.add(`${PART}.custom_rules`, 'no list');
-    return [];
-  }
-  const active = value.filter((item) => valueAt(item, 'active') !== false);
-  const rules = active.map((item) => customRule(item, leftOut)).filter((rule) => rule !== null);
+function customRules(configured: readonly CustomRule[], leftOut: LeftOutList): Rule[] {
+  const active = configured.filter((rule) => rule.active);
+  const rules = active.map((rule) => customRule(rule, leftOut)).filter((rule) => rule !== null);
   leftOut.add(`${PART}.custom_rules`, 'no triggers', active.length - rules.length);
-  leftOut.add(`${PART}.custom_rules`, 'more than 200', rules.length - MOST_RULES);
-  return rules.slice(0, MOST_RULES);
+  leftOut.add(`${PART}.custom_rules`, 'more than 200', rules.length - USES.rules.entries);
+  return rules.slice(0, USES.rules.entries);
 }
 
-function customRule(item: unknown, leftOut: LeftOutList): Rule | null {
-  const triggers = triggersOf(valueAt(item, 'triggers'));
-  leftOut.add(`${PART}.custom_rules.triggers`, 'no short text, or more than 500', triggers.leftOut);
-  if (triggers.texts.length === 0) return null;
-  const wished = valueAt(item, 'handlingType');
+function customRule(rule: CustomRule, leftOut: LeftOutList): Rule | null {
+  const { entries, characters } = USES.triggers;
+  const triggers = rule.triggers.filter((phrase) => phrase.length <= characters).slice(0, entries);
+  const count = rule.triggers.length - triggers.length;
+  leftOut.add(`${PART}.custom_rules.triggers`, 'longer than 500 characters', count);
+  if (triggers.length === 0) return null;
   return {
-    name: textAt(item, 'name') ?? '',
-    phrases: phrasesOf(triggers.texts),
-    handling: HANDLINGS.find((handling) => handling === wished) ?? 'block',
-    response: textAt(item, 'response'),
-    transferTo: textAt(item, 'transfer_to'),
+    name: rule.name,
+    phrases: phrasesOf(triggers),
+    handling: rule.handlingType,
+    response: rule.response === '' ? null : rule.response,
+    transferTo: rule.transfer_to === '' ? null : rule.transfer_to,
     heard: true,
     said: true,
   };
-}
-
-function triggersOf(value: unknown): { texts: string[]; leftOut: number } {
-  const all: unknown[] = typeof value === 'string' ? [value] : Array.isArray(value) ? value : [];
-  const texts = all.filter(
-    (text): text is string => typeof text === 'string' && text.trim() !== '' && text.length <= LONGEST_TEXT,
-  );
-  return {
-    texts: texts.slice(0, MOST_TRIGGERS),
-    leftOut: all.length - Math.min(texts.length, MOST_TRIGGERS),
-  };
-}
-
-const isOn = (value: unknown): boolean => value === true;
-
-function textAt(item: unknown, key: string): string | null {
-  const text = valueAt(item, key);
-  return typeof text === 'string' && text.trim() !== '' ? text.trim() : null;
 }

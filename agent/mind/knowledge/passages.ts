@@ -1,6 +1,7 @@
 /** `training.know_how.faq` and `training.knowledge.rag_knowledge_base_dict` as passages that can be found. */
-import { isJsonObject, valueAt } from '../../../workflows/domain/json';
-import type { AgentConfig } from '../../../workflows/domain/agent-config';
+import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
+import type { ResolvedConfig } from '../../../workflows/domain/agent-config';
+import { USES } from '../../../workflows/domain/agent-config/maxima';
 import { entriesOf, type Entry } from '../entries';
 import type { LeftOutList } from '../left-out';
 import { thatFit } from '../that-fit';
@@ -12,24 +13,19 @@ export interface Passage {
   kind: 'faq' | 'knowledge';
 }
 
-const FAQ_BOUNDS = { most: 2_000, longest: 4_000 };
-/** Of a whole document, which is cut into passages. */
-const KNOWLEDGE_BOUNDS = { most: 500, longest: 500_000 };
 const MOST_KNOWLEDGE_CHARS = 1_000_000;
 const PASSAGE_CHARS = 700;
 
-export function faqOf(config: AgentConfig, leftOut: LeftOutList): Entry[] {
-  const { entries, leftOut: count } = entriesOf(valueAt(config, 'training', 'know_how', 'faq'), FAQ_BOUNDS);
+export function faqOf({ training }: Pick<ResolvedConfig, 'training'>, leftOut: LeftOutList): Entry[] {
+  const { entries, leftOut: count } = entriesOf(training.know_how.faq, USES.questions);
   leftOut.add('training.know_how.faq', 'no text, or longer than 4,000 characters, or more than 2,000', count);
   return entries;
 }
 
 /** Text that the client keeps under names, however deep, for instance `{"refunds": "…", "tariffs": {"home": "…"}}`. */
-export function knowledgeOf(config: AgentConfig, leftOut: LeftOutList): Passage[] {
+export function knowledgeOf({ training }: Pick<ResolvedConfig, 'training'>, leftOut: LeftOutList): Passage[] {
   const part = 'training.knowledge.rag_knowledge_base_dict';
-  const { entries, leftOut: count } = documentsOf(
-    valueAt(config, 'training', 'knowledge', 'rag_knowledge_base_dict'),
-  );
+  const { entries, leftOut: count } = documentsOf(training.knowledge.rag_knowledge_base_dict);
   leftOut.add(part, 'no text, or too long, or too many', count);
   const fitting = thatFit(entries, ({ text }) => text.length, MOST_KNOWLEDGE_CHARS);
   leftOut.add(part, 'beyond a million characters', entries.length - fitting.length);
@@ -40,17 +36,17 @@ export function knowledgeOf(config: AgentConfig, leftOut: LeftOutList): Passage[
 
 export const faqPassage = ({ name, text }: Entry): Passage => ({ title: name, text, kind: 'faq' });
 
-function documentsOf(value: unknown, path = '', depth = 0): { entries: Entry[]; leftOut: number } {
-  const own = entriesOf(value, KNOWLEDGE_BOUNDS);
+const DEEPEST = 4;
+
+function documentsOf(map: JsonObject, path = '', depth = 0): { entries: Entry[]; leftOut: number } {
+  const own = entriesOf(map, USES.knowledge);
   const named = own.entries.map(({ name, text }) => ({ name: joined(path, name), text }));
-  if (!isJsonObject(value) || depth >= 4) return { entries: named, leftOut: own.leftOut };
-  // Objects that hold no text of their own hold more under names.
-  const inner = Object.entries(value)
-    .filter(([, item]) => isJsonObject(item) || Array.isArray(item))
-    .filter(([name]) => !own.entries.some((entry) => entry.name === name.trim()))
-    .map(([name, item]) => documentsOf(item, joined(path, name), depth + 1));
+  if (depth >= DEEPEST) return { entries: named, leftOut: own.leftOut };
+  const inner = Object.entries(map).flatMap(([name, value]) =>
+    isJsonObject(value) ? [documentsOf(value, joined(path, name), depth + 1)] : [],
+  );
   return {
-    entries: [...named, ...inner.flatMap(({ entries }) => entries)].slice(0, KNOWLEDGE_BOUNDS.most),
+    entries: [...named, ...inner.flatMap(({ entries }) => entries)].slice(0, USES.knowledge.entries),
     leftOut: own.leftOut - inner.filter(({ entries }) => entries.length > 0).length,
   };
 }

@@ -1,5 +1,4 @@
 /** In which language the agent speaks. */
-import { valueAt } from '../../../workflows/domain/json';
 import type { Brief } from '../../platform/brief';
 
 export interface SpokenLanguage {
@@ -12,13 +11,13 @@ export interface SpokenLanguage {
 
 /** The browser session's wish goes before the agent's configuration. */
 export function languageOf({ agent, session }: Pick<Brief, 'agent' | 'session'>): SpokenLanguage {
-  const senses = valueAt(agent.config, 'persona', 'senses_capabilities');
-  const main = tagOf(session?.primaryLanguage) ?? tagOf(valueAt(senses, 'language'));
+  const { language, auto_detect: followsCaller } = agent.config.persona.senses_capabilities;
+  const main = tagOf(session?.primaryLanguage) ?? tagOf(language);
   const second = tagOf(session?.secondaryLanguage);
   return {
     main,
     second: second === main ? null : second,
-    followsCaller: valueAt(senses, 'auto_detect') === true,
+    followsCaller,
   };
 }
 

@@ -1,15 +1,18 @@
 /** Where an agent's configuration holds what nobody needs to read again. */
-import type { SectionName } from '../../../workflows/domain/agent-config';
+import { SECTIONS, type SectionName } from '../../../workflows/domain/agent-config';
+import type { Table } from '../../../workflows/domain/agent-config/rows';
 import { isJsonObject, valueAt, type JsonObject } from '../../../workflows/domain/json';
 
 /** From the section on, key by key. */
 export type Place = readonly string[];
 
-const LLM = ['senses_capabilities', 'brain', 'llm'];
-const TOKENS: readonly Place[] = [
-  [...LLM, 'primary', 'auth_token'],
-  [...LLM, 'fallback', 'auth_token'],
-];
+const tokensIn = (rows: Table): Place[] =>
+  Object.entries(rows).flatMap(([key, row]): Place[] => {
+    if (row.kind === 'group') return tokensIn(row.rows).map((place) => [key, ...place]);
+    return row.kind === 'text' && row.form === 'token' ? [[key]] : [];
+  });
+
+const TOKENS = tokensIn(SECTIONS.persona.rows);
 
 const SECRET_HEADER = /auth|cookie|credential|jwt|key|pass|pwd|secret|session|signature|token/i;
 /** With a variable in place of the secret, such as `Bearer {{api_token}}`, there is nothing to hide. */

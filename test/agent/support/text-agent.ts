@@ -1,6 +1,7 @@
 /** An agent by text for tests: its brief, and a conversation whose model is scripted. */
 import { TextConversation, type TextConversationSettings } from '../../../agent/text/text-conversation';
 import { ScriptedModel, type ScriptedReply } from '../../../agent/text/scripted/model';
+import { resolveConfig } from '../../../workflows/domain/agent-config';
 import type { Brief } from '../../../agent/platform/brief';
 
 export const QUIET = {
@@ -14,7 +15,7 @@ export const briefWith = (config: object, variables: object = {}): Brief => ({
   callId: 'outbound-1-text',
   medium: 'webrtc',
   direction: 'Outbound',
-  agent: { name: 'desk', config: config },
+  agent: { name: 'desk', config: resolveConfig(config) },
   variables: { ...variables },
   session: null,
   maxTalkMs: 600_000,

@@ -9,17 +9,20 @@ import { voiceOf } from '../../../agent/providers/voices';
 import { wantedModels } from '../../../agent/providers/wanted';
 import { frameOf, soundOf } from '../../../agent/voice/frames';
 import { wavHeader } from '../../../agent/sound/wav';
+import { resolveConfig } from '../../../workflows/domain/agent-config';
 import { NO_SPEECH } from '../support/rig';
 
 const brief = (senses: object, session: object | null = null): any => ({
-  agent: { config: { persona: { senses_capabilities: senses } } },
+  agent: { config: resolveConfig({ persona: { senses_capabilities: senses } }) },
   session,
 });
 const KEYS = { deepgram: 'd', elevenlabs: 'e', cartesia: 'c', sarvam: 's' };
 const VAD: any = { stream: () => ({}) };
 
 describe('the models that an agent wants', () => {
-  const config = (stt: object): any => ({ persona: { senses_capabilities: { ears: { stt } } } });
+  const senses = (senses_capabilities: object) =>
+    resolveConfig({ persona: { senses_capabilities } }).persona.senses_capabilities;
+  const config = (stt: object) => senses({ ears: { stt } });
   const DEFAULT = { provider: 'openai', model: 'whisper-1' };
   test('are its first, its fallback, and the default with what any provider understands', () => {
     const primary = { provider: 'Deepgram', model: 'nova-3', keywords: ['EMI'], voice_id: 'x' };
@@ -29,18 +32,17 @@ describe('the models that an agent wants', () => {
       ['sarvam', null],
       ['openai', 'whisper-1'],
     ]);
-    expect(wanted[2]?.fields).toEqual({ keywords: ['EMI'] });
+    expect(wanted[2]?.fields).toEqual({ provider: '', model: '', language: '', keywords: ['EMI'] });
   });
   test('are the default alone where it names none, which counts once', () => {
-    expect(wantedModels(config({}), 'stt', DEFAULT)).toEqual([{ ...DEFAULT, fields: {} }]);
+    expect(wantedModels(config({}), 'stt', DEFAULT)).toMatchObject([DEFAULT]);
     expect(wantedModels(config({ primary: { provider: 'openai' } }), 'stt', DEFAULT)).toHaveLength(1);
     expect(wantedModels(config({ primary: 'openai' }), 'stt', null)).toEqual([]);
   });
   test('are the default with the voice of an agent that names a voice and no provider', () => {
-    const mouth = { tts: { primary: { voice_id: 'onyx' } } };
-    const voiced: any = { persona: { senses_capabilities: { mouth } } };
+    const voiced = senses({ mouth: { tts: { primary: { voice_id: 'onyx' } } } });
     const [only] = wantedModels(voiced, 'tts', { provider: 'openai', model: 'tts-1' });
-    expect(only).toEqual({ provider: 'openai', model: 'tts-1', fields: { voice_id: 'onyx' } });
+    expect(only).toMatchObject({ provider: 'openai', model: 'tts-1', fields: { voice_id: 'onyx' } });
   });
 });
 
@@ -63,7 +65,12 @@ describe('the languages of a conversation', () => {
 });
 
 describe('the voice of an agent', () => {
-  const wanted = (fields: object, provider = 'openai'): any => ({ provider, model: null, fields });
+  const { primary } = resolveConfig({}).persona.senses_capabilities.mouth.tts;
+  const wanted = (fields: object, provider = 'openai') => ({
+    provider,
+    model: null,
+    fields: { ...primary, ...fields },
+  });
   const session = (more: object): any => ({ voiceGender: null, voiceSpeed: null, ...more });
   test('is the one that it names, whatever gender a session asks for', () => {
     expect(voiceOf(wanted({ voice_name: 'sage' }), session({ voiceGender: 'male' })).id).toBe('sage');

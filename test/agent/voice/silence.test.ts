@@ -1,10 +1,10 @@
 import { EndWatch } from '../../../agent/voice/end-watch';
 import { Idle, idleMs, idleSettingsOf } from '../../../agent/voice/idle';
 import { QuietWatch } from '../../../agent/voice/quiet-watch';
+import { resolveConfig } from '../../../workflows/domain/agent-config';
 
-const stored = (idle_conversation_settings: object): any => ({
-  experience: { settings: { idle_conversation_settings } },
-});
+const stored = (idle_conversation_settings: object) =>
+  resolveConfig({ experience: { settings: { idle_conversation_settings } } });
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());

@@ -1,14 +1,14 @@
-import { eagernessOf, patienceOf, turnHandlingFor } from '../../../agent/voice/turn-taking';
+import { turnHandlingFor } from '../../../agent/voice/turn-taking';
 import { PatientEar, seemsIncomplete } from '../../../agent/voice/patience';
+import { resolveConfig } from '../../../workflows/domain/agent-config';
 
-const style = (more: object): any => ({ experience: { conversational_experience: more } });
+const style = (more: object) => resolveConfig({ experience: { conversational_experience: more } });
 
 test('the more eager an agent, the less silence it waits for', () => {
   const waits = ['slow', 'balanced', 'fast'].map(
     (eagerness_to_speak) => turnHandlingFor(style({ eagerness_to_speak })).endpointing?.minDelay ?? 0,
   );
   expect(waits).toEqual([1_200, 500, 200]);
-  expect(eagernessOf(style({ eagerness_to_speak: 'hasty' }))).toBe('balanced');
 });
 
 test('only an eager agent begins to think before its turn has come', () => {
@@ -19,18 +19,18 @@ test('only an eager agent begins to think before its turn has come', () => {
 });
 
 test.each([
-  [undefined, { isOn: false, waitMs: null }],
-  [null, { isOn: false, waitMs: null }],
-  [{}, { isOn: true, waitMs: null }],
-  [
-    { enabled: false, wait_seconds: 3 },
-    { isOn: false, waitMs: 3_000 },
-  ],
-  [{ wait_time: 4 }, { isOn: true, waitMs: 4_000 }],
-  [{ timeout: 900 }, { isOn: true, waitMs: 30_000 }],
-  [{ wait_seconds: '4' }, { isOn: true, waitMs: null }],
-])('patience stored as %j', (patience_with_user_entries, read) => {
-  expect(patienceOf(style({ patience_with_user_entries }))).toEqual(read);
+  [undefined, 'vad', 3_000],
+  [null, 'vad', 3_000],
+  [{}, 'patient', 3_000],
+  [{ enabled: false, wait_seconds: 8 }, 'vad', 3_000],
+  [{ wait_seconds: 8 }, 'patient', 8_000],
+  [{ wait_seconds: '8' }, 'patient', 3_000],
+])('patience stored as %j', (patience_with_user_entries, ear, maxDelay) => {
+  const { turnDetection, endpointing } = turnHandlingFor(style({ patience_with_user_entries }));
+  expect([turnDetection instanceof PatientEar ? 'patient' : turnDetection, endpointing?.maxDelay]).toEqual([
+    ear,
+    maxDelay,
+  ]);
 });
 
 test('a patient agent waits as long as it is asked to, never less than an impatient one', () => {

@@ -4,6 +4,7 @@ import {
   voicemailSettingsOf,
   type HeardSoFar,
 } from '../../../agent/voice/voicemail';
+import { resolveConfig } from '../../../workflows/domain/agent-config';
 
 const heard = (more: Partial<HeardSoFar>): HeardSoFar => ({
   passedMs: 1_000,
@@ -43,7 +44,7 @@ describe('who answered', () => {
     medium: 'telephony',
     direction: 'Outbound',
     variables: { name: 'Asha' },
-    agent: { config: { experience: { settings: { call_settings: more } } } },
+    agent: { config: resolveConfig({ experience: { settings: { call_settings: more } } }) },
     ...call,
   });
   test('is asked of calls that the platform makes', () => {

@@ -3,6 +3,7 @@ import { endPhraseOf, saysPhrase } from '../../../agent/voice/end-phrase';
 import { pronounced } from '../../../agent/voice/pronunciation';
 import { spoken, plainWords } from '../../../agent/voice/spoken-text';
 import { wordsHeard } from '../../../agent/voice/words-heard';
+import { resolveConfig } from '../../../workflows/domain/agent-config';
 
 async function allOf(pieces: readonly string[], pairs: ReadonlyMap<string, string>): Promise<string> {
   let whole = '';
@@ -71,7 +72,7 @@ describe('filler words', () => {
 });
 
 describe('the phrase that ends a conversation', () => {
-  const config = (end_call: object): any => ({ experience: { settings: { end_call } } });
+  const config = (end_call: object) => resolveConfig({ experience: { settings: { end_call } } });
   const phrase = endPhraseOf(config({ enabled: true, end_call_phrase: 'Bye bye!' }));
   test.each([
     ['OK, bye-bye then', true],

@@ -4,7 +4,7 @@ import { AGENT_CONFIG } from '../../../dev/demo/agent';
 import { readCommandLine } from '../../../dev/demo/command-line';
 import { demoEnvironment, demoOverrides } from '../../../dev/demo/environment';
 import { converse } from '../../../dev/simulator/conversation/conversation';
-import { greetingOf, promptOf } from '../../../workflows/domain/agent-config';
+import { resolveConfig } from '../../../workflows/domain/agent-config';
 import { analyse } from '../../../workflows/domain/transcript-analysis';
 
 describe('command line', () => {
@@ -51,7 +51,8 @@ describe('agent', () => {
   test.each(['+916100000001', '+916100000075', '+916100000159', '+916100000261'])(
     'a talk with %s opens with the contact’s name and yields a time and a tag',
     (seed) => {
-      const agent = { name: 'Asha', greeting: greetingOf(AGENT_CONFIG), prompt: promptOf(AGENT_CONFIG) };
+      const { system_prompt: prompt, greeting_message } = resolveConfig(AGENT_CONFIG).persona.identity;
+      const agent = { name: 'Asha', greeting: greeting_message.agent_message, prompt };
       const variables = { name: 'Diya Patel', city: 'Pune' };
       const said = converse({ kind: 'talk', seed, agent, variables, talkMs: 4000 });
       expect(said[0]?.text).toMatch(/^Namaste Diya Patel, this is Asha from Tulsi Dental Care in Pune\./);
@@ -59,7 +60,7 @@ describe('agent', () => {
         segments: said.map(({ start_ms: startMs, end_ms: endMs, ...rest }) => ({ ...rest, startMs, endMs })),
         answeredBy: 'human',
         callStatus: 'completed',
-        config: AGENT_CONFIG.analysis,
+        config: resolveConfig(AGENT_CONFIG).analysis,
       });
       expect(entity.preferred_time).toMatch(/tomorrow afternoon|Friday morning|any day after ten/);
       expect(evalTag).toMatch(/tomorrow|friday|any day/);

@@ -1,6 +1,5 @@
 import type { DataPoint, DispositionItem } from '../agent-config';
 import { assertNever } from '../assert-never';
-import { isJsonObject } from '../json';
 import { NEITHER, NO, YES } from './phrases';
 import { allMentioned, lastMentioned, mentioned } from './wording';
 
@@ -9,7 +8,7 @@ import { allMentioned, lastMentioned, mentioned } from './wording';
  * a list of values cannot tell what was meant, and an honest null is better than a guess.
  */
 export function dataPointValue(point: DataPoint, userText: string): unknown {
-  const values = Array.isArray(point.values) ? point.values : [];
+  const { values } = point;
   const spoken = lastMentioned(userText, values.map(String));
   return spoken === null ? null : values.find((value) => String(value) === spoken);
 }
@@ -39,9 +38,7 @@ export function saidYes(userText: string): boolean | null {
   return last === undefined ? null : YES.includes(last);
 }
 
-function tagsOf(item: DispositionItem): string[] {
-  return isJsonObject(item.list_of_tags) ? Object.keys(item.list_of_tags) : [];
-}
+const tagsOf = (item: DispositionItem): string[] => Object.keys(item.list_of_tags);
 
 function lastNumber(userText: string): number | null {
   const last = userText.match(/\d[\d,]*(?:\.\d+)?/g)?.at(-1);

@@ -2,12 +2,12 @@
 import {
   dataPointsOf,
   dispositionsOf,
-  type AnalysisSection,
   type DataPoint,
   type DispositionItem,
+  type ResolvedSection,
 } from '../agent-config';
 import { assertNever } from '../assert-never';
-import { isJsonObject, valueAt, type JsonObject } from '../json';
+import type { JsonObject } from '../json';
 import { NOT_ENOUGH_DATA } from './too-short';
 import { SENTIMENTS } from './types';
 
@@ -24,20 +24,20 @@ export const MODEL_OUTCOMES = [
 
 /** What the agent's owner wants to know, read once. */
 export interface Questions {
-  dispositions: DispositionItem[];
-  dataPoints: DataPoint[];
+  dispositions: readonly DispositionItem[];
+  dataPoints: readonly DataPoint[];
   /** What to evaluate; null where no evaluation is wanted. */
   evaluation: string | null;
   /** What counts as a concern; null where none are collected. */
   concerns: string | null;
 }
 
-export function questionsOf(config: AnalysisSection | null | undefined): Questions {
+export function questionsOf(config: ResolvedSection<'analysis'>): Questions {
   return {
     dispositions: dispositionsOf(config),
     dataPoints: dataPointsOf(config),
-    evaluation: promptIfEnabled(valueAt(config, 'evaluations', 'conversation_evaluation')),
-    concerns: promptIfEnabled(valueAt(config, 'extraction', 'collect_concerns')),
+    evaluation: promptIfEnabled(config.evaluations.conversation_evaluation),
+    concerns: promptIfEnabled(config.extraction.collect_concerns),
   };
 }
 
@@ -46,9 +46,8 @@ export function filledQuestions(questions: Questions, fill: (text: string) => st
   const { dispositions, dataPoints, evaluation, concerns } = questions;
   const withPrompt = <Item extends { prompt: string }>(item: Item): Item => ({
     ...item,
-    prompt: filled(item.prompt),
+    prompt: fill(item.prompt),
   });
-  const filled = (prompt: unknown): string => (typeof prompt === 'string' ? fill(prompt) : '');
   return {
     dispositions: dispositions.map(withPrompt),
     dataPoints: dataPoints.map(withPrompt),
@@ -68,7 +67,7 @@ export const allTags = ({ dispositions }: Pick<Questions, 'dispositions'>): stri
 
 /** The only answers that a string disposition can have; none where any text will do. */
 export const tagsOf = (item: DispositionItem): string[] =>
-  item.type === 'string' && isJsonObject(item.list_of_tags) ? Object.keys(item.list_of_tags) : [];
+  item.type === 'string' ? Object.keys(item.list_of_tags) : [];
 
 /** Strict: every key is required and no other allowed. What is not known is null. */
 export function answerSchema(questions: Questions): JsonSchema {
@@ -138,7 +137,7 @@ function dispositionSchema(item: DispositionItem): JsonSchema {
 function dataPointSchema(point: DataPoint): JsonSchema {
   const asked = sentence(point.name, point.prompt);
   const values = answersOf(point);
-  const mayBeNull = point.nullable !== false;
+  const { nullable: mayBeNull } = point;
   if (values.length > 0) return described(oneOf(values, mayBeNull), asked);
   return described(mayBeNull ? orNull('string') : { type: 'string' }, asked);
 }
@@ -146,8 +145,7 @@ function dataPointSchema(point: DataPoint): JsonSchema {
 type Scalar = string | number | boolean;
 
 /** The only answers that a data point can have; none where any text will do. Lists and objects are no answers. */
-export const answersOf = ({ values }: DataPoint): Scalar[] =>
-  Array.isArray(values) ? [...new Set(values.filter(isScalar))] : [];
+export const answersOf = ({ values }: DataPoint): Scalar[] => [...new Set(values.filter(isScalar))];
 
 const isScalar = (value: unknown): value is Scalar =>
   typeof value === 'string' ||
@@ -180,23 +178,15 @@ const keyed = <Item>(
   schemaOf: (item: Item) => JsonSchema,
 ): Record<string, JsonSchema> => Object.fromEntries(items.map((item, index) => [key(index), schemaOf(item)]));
 
-// Stored data: an older or newer release may have written it.
-const sentence = (head: string, prompt: unknown): string => {
-  const text = typeof prompt === 'string' ? prompt.trim() : '';
+const sentence = (head: string, prompt: string): string => {
+  const text = prompt.trim();
   return text === '' ? head : `${head}: ${text}`;
 };
 
-const meanings = (tags: unknown): string =>
-  isJsonObject(tags)
-    ? Object.entries(tags)
-        .map(([tag, meaning]) =>
-          typeof meaning === 'string' && meaning !== '' ? `${tag} = ${meaning}` : tag,
-        )
-        .join('; ')
-    : '';
+const meanings = (tags: JsonObject): string =>
+  Object.entries(tags)
+    .map(([tag, meaning]) => (typeof meaning === 'string' && meaning !== '' ? `${tag} = ${meaning}` : tag))
+    .join('; ');
 
-function promptIfEnabled(group: unknown): string | null {
-  if (valueAt(group, 'enabled') !== true) return null;
-  const prompt = valueAt(group, 'prompt');
-  return typeof prompt === 'string' ? prompt : '';
-}
+const promptIfEnabled = ({ enabled, prompt }: { enabled: boolean; prompt: string }): string | null =>
+  enabled ? prompt : null;

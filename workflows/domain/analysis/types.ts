@@ -1,4 +1,4 @@
-import type { AnalysisSection } from '../agent-config';
+import type { ResolvedSection } from '../agent-config';
 import type { AnsweredBy, FinalCallStatus } from '../call-outcome';
 import type { TranscriptSegment } from '../transcript';
 
@@ -7,7 +7,7 @@ export type AnalysisInput = {
   /** As the carrier said; null when it said nothing. */
   answeredBy: AnsweredBy | null;
   callStatus: FinalCallStatus;
-  config: AnalysisSection | null | undefined;
+  config: ResolvedSection<'analysis'>;
   /** What the agent measured while it talked; without it, figures are taken from the segments' times. */
   measured?: Measured | null;
   /** The agent asks for a callback, `at` null where no time was named; absent where it asks for none. */

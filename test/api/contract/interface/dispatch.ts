@@ -152,7 +152,7 @@ const REST: Readonly<Record<string, Check>> = {
       const { body } = await bench.call({ modify_agent: override('Only here') });
       expect((await bench.storedCall(body.output.call_id)).modify_agent).toEqual(override('Only here'));
       const stored = { persona: { ...override('Stored').persona, metadata: { kept: 1 } } };
-      expect(effectiveConfig(stored, override('Wins'))).toEqual({
+      expect(effectiveConfig(stored, override('Wins'))).toMatchObject({
         persona: { ...override('Wins').persona, metadata: { kept: 1 } },
       });
     },
@@ -167,6 +167,6 @@ const REST: Readonly<Record<string, Check>> = {
         experience({ max_call_duration: 5, action: 'hang_up' }),
         experience({ max_call_duration: 9 }),
       ),
-    ).toEqual(experience({ max_call_duration: 9, action: 'hang_up' }));
+    ).toMatchObject(experience({ max_call_duration: 9, action: 'hang_up' }));
   },
 };

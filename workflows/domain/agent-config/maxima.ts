@@ -1,4 +1,4 @@
-import type { JsonLimits } from '../../workflows/domain/json-faults';
+import type { JsonLimits } from '../json-faults';
 
 /** The most that a configuration may hold where its fields say nothing else. Each lies far above what an honest client sends. */
 export const MAXIMA = {
@@ -29,3 +29,21 @@ export const UNNAMED: JsonLimits = {
   entries: MAXIMA.entries,
   keys: MAXIMA.entries,
 };
+
+/** How much of what is stored a conversation uses: a model reads no more, or it would answer late. The rest is left out, and logged by its place. */
+export const USES = {
+  /** Of maps and lists that stand in the system instructions. */
+  instructions: { entries: 50, characters: 2_000 },
+  questions: { entries: 2_000, characters: 4_000 },
+  /** Documents, which are cut into passages. */
+  knowledge: { entries: 500, characters: 500_000 },
+  actions: { entries: 50 },
+  rules: { entries: 200 },
+  triggers: { entries: 500, characters: 500 },
+} as const satisfies Record<string, Uses>;
+
+export interface Uses {
+  entries: number;
+  /** Of a single text. A longer one is left out, not cut: half an answer may say the opposite. */
+  characters?: number;
+}

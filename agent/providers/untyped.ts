@@ -1,4 +1,4 @@
-/** Reading what an agent's owner has stored: an older or newer release may have checked it, so no type is trusted. */
+/** Reading the settings of a provider's own, and its answers: nothing has checked either, so no type is trusted. */
 import { isJsonObject, type JsonObject } from '../../workflows/domain/json';
 
 export const textIn = (value: unknown): string =>
@@ -13,12 +13,4 @@ export const objectIn = (value: unknown): JsonObject => (isJsonObject(value) ? v
 export function numberIn(value: unknown, { least, most }: { least: number; most: number }): number | null {
   if (typeof value !== 'number' || !Number.isFinite(value)) return null;
   return Math.min(Math.max(value, least), most);
-}
-
-/** Stored seconds as milliseconds. */
-export function secondsAsMs(
-  value: unknown,
-  { least, most, unless }: { least: number; most: number; unless: number },
-): number {
-  return (numberIn(value, { least, most }) ?? unless) * 1000;
 }

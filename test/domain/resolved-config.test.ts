@@ -1,0 +1,231 @@
+import fc from 'fast-check';
+import { validateAgentConfig } from '../../api/agent-config';
+import { resolveConfig, SECTIONS } from '../../workflows/domain/agent-config';
+import { PATTERNS } from '../../workflows/domain/agent-config/forms';
+import type { Row, Table } from '../../workflows/domain/agent-config/rows';
+import { isJsonObject, type JsonObject } from '../../workflows/domain/json';
+import { isLonger } from '../../workflows/domain/json-faults';
+
+/** What is wrong with a resolved value, by its place; nothing where it is within what its row says. */
+function faultsOf(row: Row, value: unknown, place: string): string[] {
+  const unless = (holds: boolean, what: string): string[] => (holds ? [] : [`${place}: ${what}`]);
+  switch (row.kind) {
+    case 'group':
+    case 'item':
+      return tableFaults(row.rows, value, place);
+    case 'shape':
+      return value === null ? [] : tableFaults(row.rows, value, place);
+    case 'shape map':
+      return mapFaults(row.most, value, place, (item, at) =>
+        item === null ? [] : tableFaults(row.rows, item, at),
+      );
+    case 'text map':
+      return mapFaults(row.most, value, place, (text, at) =>
+        typeof text === 'string' ? [] : [`${at}: no text`],
+      );
+    case 'map':
+      return mapFaults(row.most, value, place, () => []);
+    case 'list': {
+      if (!Array.isArray(value)) return [`${place}: no list`];
+      const { entry, most } = row;
+      const inside = entry === null ? [] : value.flatMap((one) => faultsOf(entry, one, `${place}[]`));
+      return [...unless(value.length <= most, 'too many entries'), ...inside];
+    }
+    case 'any':
+      return unless(value !== undefined, 'undefined');
+    case 'flag':
+      return unless(typeof value === 'boolean' || value === row.default, 'neither yes nor no');
+    case 'number':
+      return unless(
+        (typeof value === 'number' && value >= row.least && value <= row.most) || value === row.default,
+        'beyond its limits',
+      );
+    case 'choice':
+    case 'word':
+      return unless(
+        row.values.some((one) => one === value),
+        'none of its words',
+      );
+    case 'text': {
+      if (typeof value !== 'string') return [`${place}: no text`];
+      const { form } = row;
+      const isFormed = form === 'any' || form === 'item_name' || value === '' || PATTERNS[form].test(value);
+      return unless(isFormed && !isLonger(value, row.most), 'too long, or of another form');
+    }
+  }
+}
+
+function tableFaults(rows: Table, value: unknown, place: string): string[] {
+  if (!isJsonObject(value)) return [`${place}: no object`];
+  const keys = Object.keys(value).join();
+  const missing = keys === Object.keys(rows).join() ? [] : [`${place}: has the keys ${keys}`];
+  return [
+    ...missing,
+    ...Object.entries(rows).flatMap(([key, row]) => faultsOf(row, value[key], `${place}.${key}`)),
+  ];
+}
+
+function mapFaults(
+  most: number,
+  value: unknown,
+  place: string,
+  inside: (value: unknown, place: string) => string[],
+): string[] {
+  if (!isJsonObject(value)) return [`${place}: no object`];
+  const entries = Object.entries(value);
+  return [
+    ...(entries.length <= most ? [] : [`${place}: too many keys`]),
+    ...entries.flatMap(([, one]) => inside(one, `${place}.*`)),
+  ];
+}
+
+const faultsOfConfig = (config: unknown): string[] =>
+  Object.entries(SECTIONS).flatMap(([name, { rows }]) =>
+    tableFaults(rows, isJsonObject(config) ? config[name] : undefined, name),
+  );
+
+const hostile = (): fc.Arbitrary<unknown> =>
+  fc.oneof(
+    fc.constantFrom<unknown>(null, undefined, '', ' ', '__proto__', -1, 1e300, Number.NaN, true, [], {}),
+    fc.jsonValue({ maxDepth: 3 }),
+    fc.string({ maxLength: 40 }),
+    fc.double(),
+  );
+
+/** Values of the row, near its limits and beyond them, mixed with whatever else may be stored. */
+function valueOf(row: Row): fc.Arbitrary<unknown> {
+  return fc.oneof({ weight: 1, arbitrary: hostile() }, { weight: 4, arbitrary: nearlyOf(row) });
+}
+
+function nearlyOf(row: Row): fc.Arbitrary<unknown> {
+  switch (row.kind) {
+    case 'group':
+    case 'item':
+    case 'shape':
+      return tableOf(row.rows);
+    case 'shape map':
+      return fc.dictionary(fc.string(), tableOf(row.rows), { maxKeys: 3 });
+    case 'text map':
+    case 'map':
+      return fc.oneof(
+        fc.dictionary(fc.string(), hostile(), { maxKeys: 4 }),
+        fc.constantFrom(row.most, row.most + 1).map(keyed),
+      );
+    case 'list':
+      return fc.oneof(
+        fc.array(row.entry === null ? hostile() : valueOf(row.entry), { maxLength: 4 }),
+        fc.constantFrom(row.most, row.most + 1).map((count) => Array<string>(count).fill('+919876543210')),
+      );
+    case 'any':
+      return hostile();
+    case 'flag':
+      return fc.boolean();
+    case 'number':
+      return fc.constantFrom(row.least - 1, row.least, row.least + 0.5, row.most, row.most + 1);
+    case 'choice':
+    case 'word':
+      return fc.constantFrom(...row.values, 'another');
+    case 'text':
+      return fc.constantFrom(
+        'x'.repeat(row.most),
+        'x'.repeat(row.most + 1),
+        ' +919876543210 ',
+        'wss://a.example/b',
+      );
+  }
+}
+
+const keyed = (count: number): JsonObject =>
+  Object.fromEntries(Array.from({ length: count }, (_none, at) => [`k${at}`, at % 2 === 0 ? 'text' : at]));
+
+const tableOf = (rows: Table): fc.Arbitrary<JsonObject> =>
+  fc.record(Object.fromEntries(Object.entries(rows).map(([key, row]) => [key, valueOf(row)])), {
+    requiredKeys: [],
+  });
+
+const stored = (): fc.Arbitrary<unknown> =>
+  fc.oneof(
+    hostile(),
+    fc.record(Object.fromEntries(Object.entries(SECTIONS).map(([name, { rows }]) => [name, tableOf(rows)])), {
+      requiredKeys: [],
+    }),
+  );
+
+describe('whatever is stored', () => {
+  test('resolves to every field, within its limits', () => {
+    fc.assert(
+      fc.property(stored(), (value) => {
+        expect(faultsOfConfig(resolveConfig(value))).toEqual([]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('resolves to what resolves to itself, also after its way through JSON', () => {
+    fc.assert(
+      fc.property(stored(), (value) => {
+        const resolved = resolveConfig(value);
+        expect(resolveConfig(resolved)).toEqual(resolved);
+        const sent: unknown = JSON.parse(JSON.stringify(resolved));
+        expect(resolveConfig(sent)).toEqual(sent);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+test('a resolved configuration is one that the platform takes', () => {
+  const { persona, ...others } = resolveConfig({});
+  const { user_speech_delay: _half, ...greeting } = persona.identity.greeting_message;
+  const identity = { ...persona.identity, greeting_message: greeting };
+  expect(validateAgentConfig({ ...others, persona: { ...persona, identity } })).toHaveProperty('value');
+});
+
+describe('what is stored counts', () => {
+  const talking = (value: object) =>
+    resolveConfig({ experience: { conversational_experience: value } }).experience.conversational_experience;
+  const ending = (value: object) =>
+    resolveConfig({ experience: { settings: { end_call: value } } }).experience.settings.end_call;
+  const guarding = (value: object) =>
+    resolveConfig({ training: { know_how: { guardrails: value } } }).training.know_how.guardrails;
+
+  test('as absent where it is of the wrong type, blank or too long', () => {
+    expect(talking({ eagerness_to_speak: 'hasty', bg_noise: { volume: '1', sound: ' ' } })).toMatchObject({
+      eagerness_to_speak: 'balanced',
+      bg_noise: { enabled: false, volume: 0.5, sound: 'office' },
+    });
+    expect(ending({ end_call_phrase: 'x'.repeat(1_001) }).end_call_phrase).toBe('');
+  });
+
+  test('as the nearest limit where it is beyond one', () => {
+    expect(talking({ bg_noise: { volume: 7 } }).bg_noise.volume).toBe(1);
+    expect([ending({}), ending({ hangup_timeout: 900 })].map((end) => end.hangup_timeout)).toEqual([2, 60]);
+  });
+
+  test('by one name alone', () => {
+    expect(talking({ patience_with_user_entries: { wait_time: 4 } }).patience_with_user_entries).toEqual({
+      enabled: true,
+      wait_seconds: null,
+    });
+    expect(guarding({ threatening: true }).threatning).toBe(false);
+  });
+
+  test('as medium where a level is not known, and as block where a handling is not', () => {
+    const rules = { level: 'paranoid', custom_rules: [{ triggers: ['a', 7, ' '], handlingType: 'shout' }] };
+    expect(guarding(rules)).toMatchObject({
+      level: 'medium',
+      custom_rules: [{ triggers: ['a'], handlingType: 'block', active: true }],
+    });
+    expect(guarding({}).level).toBe('basic');
+  });
+
+  test('not at all where a list holds no such entry', () => {
+    const points = [{ name: 'a', prompt: '' }, { name: '' }, { name: '__proto__', prompt: 'b' }, 7, null];
+    const { analysis } = resolveConfig({
+      analysis: { extraction: { data_collection: { data_points: points } } },
+    });
+    expect(analysis.extraction.data_collection.data_points).toEqual([
+      { name: 'a', prompt: '', values: [], nullable: true },
+    ]);
+  });
+});

@@ -1,0 +1,17 @@
+import { DIALLING, group, list, section, text } from './kinds';
+
+export const deployment = section('Deployment', 'The numbers an agent calls from and answers', {
+  phone: group('Telephony', {
+    call_type: group('By direction', {
+      Inbound: text('Number whose callers the agent answers; empty removes inbound routing', {
+        form: 'e164',
+        effects: DIALLING,
+      }),
+      Outbound: list('Numbers the agent may dial from; any unless set', {
+        most: 2_000,
+        entry: text('Caller ID', { form: 'e164', effects: DIALLING }),
+        effects: DIALLING,
+      }),
+    }),
+  }),
+});

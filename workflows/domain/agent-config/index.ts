@@ -1,0 +1,14 @@
+export { dataPointsOf, dispositionsOf, hasCustomLlm, inboundNumber, maxTalkSeconds } from './derived';
+export { resolveSection } from './resolve';
+export {
+  resolveConfig,
+  SECTION_NAMES,
+  SECTIONS,
+  type AgentConfig,
+  type DataPoint,
+  type DispositionItem,
+  type DispositionType,
+  type ResolvedConfig,
+  type ResolvedSection,
+  type SectionName,
+} from './tables';
