@@ -1,27 +1,28 @@
 import tseslint from 'typescript-eslint';
 import importX from 'eslint-plugin-import-x';
 
+const TOOLS = ['./dev', './verify'];
+
 /** Which folder may import which: the arrows of docs/architecture.md, enforced. */
 const forbidden = [
-  { target: './db', from: ['./api', './activities', './worker', './dev', './agent'] },
-  // Its rows name statuses, events and decisions by the types of the domain: none is declared twice.
+  { target: './db', from: ['./api', './activities', './worker', './runtime', './agent', ...TOOLS] },
   { target: './db', from: './workflows', except: ['./domain'] },
-  { target: './api', from: ['./activities', './worker', './dev', './agent'] },
-  { target: './activities', from: ['./api', './worker', './dev', './agent'] },
-  { target: './worker', from: ['./api', './dev', './agent'] },
-  { target: './workflows', from: ['./api', './worker', './db', './dev', './agent'] },
+  { target: './api', from: ['./activities', './worker', './agent', ...TOOLS] },
+  { target: './activities', from: ['./api', './worker', './agent', ...TOOLS] },
+  { target: './worker', from: ['./api', './agent', ...TOOLS] },
+  { target: './workflows', from: ['./api', './worker', './db', './runtime', './agent', ...TOOLS] },
+  { target: './runtime', from: ['./api', './activities', './worker', './db', './agent', ...TOOLS] },
+  { target: './dev', from: ['./verify'] },
   // Of the rest the agent knows what is pure: its image is installed without the other packages.
-  {
-    target: './agent',
-    from: ['./api', './activities', './worker', './db', './dev', './workflows'],
-    except: ['./domain', './network'],
-  },
+  { target: './agent', from: ['./api', './activities', './worker', './db', ...TOOLS] },
+  { target: './agent', from: './workflows', except: ['./domain'] },
+  { target: './agent', from: './runtime', except: ['./network'] },
   // The judge of the fault tests shares no code with what it judges.
   {
-    target: './dev/faults/checker',
-    from: ['./api', './workflows', './activities', './worker', './db', './dev'],
-    except: ['./faults/checker'],
+    target: './verify/faults/checker',
+    from: ['./api', './workflows', './activities', './worker', './db', './runtime', './dev'],
   },
+  { target: './verify/faults/checker', from: './verify', except: ['./faults/checker'] },
 ];
 
 export default tseslint.config(
@@ -65,11 +66,6 @@ export default tseslint.config(
     },
   },
   {
-    // Shared by the processes, like workflows/environment.ts, and in no bundle: that with Node in it cannot be made.
-    files: ['workflows/observability/**/*.ts', 'workflows/storage/**/*.ts', 'workflows/network/**/*.ts'],
-    rules: { '@typescript-eslint/no-restricted-imports': 'off' },
-  },
-  {
     files: ['workflows/domain/**/*.ts'],
     rules: {
       '@typescript-eslint/no-restricted-imports': [
@@ -93,6 +89,7 @@ export default tseslint.config(
       'db/**/*.ts',
       'worker/**/*.ts',
       'workflows/**/*.ts',
+      'runtime/**/*.ts',
     ],
     ignores: ['**/main.ts', 'db/migrate.ts'],
     rules: {
@@ -117,7 +114,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['dev/**/*.ts', '**/main.ts', 'db/migrate.ts'],
+    files: ['dev/**/*.ts', 'verify/**/*.ts', '**/main.ts', 'db/migrate.ts'],
     rules: { 'no-console': 'off' },
   },
   {
@@ -129,6 +126,8 @@ export default tseslint.config(
       'db/**/*.ts',
       'worker/**/*.ts',
       'dev/**/*.ts',
+      'runtime/**/*.ts',
+      'verify/**/*.ts',
     ],
     rules: { 'max-lines-per-function': ['error', { max: 60, skipComments: true, skipBlankLines: true }] },
   },

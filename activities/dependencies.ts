@@ -1,18 +1,18 @@
-import type { DialGuards } from '../db/call-engine';
-import type { Db } from '../db/connection';
-import type { SignalSender } from '../workflows/announce';
+import type { DialGuards } from '../db/calls/engine';
+import type { Db } from '../db/kernel/connection';
+import type { SignalSender } from '../runtime/announce';
 import type { DailyWindow } from '../workflows/domain/calling-window';
 import type { Rates } from '../workflows/domain/usage-cost';
 import type { Owner } from '../workflows/shown-as';
-import type { FileStorage } from '../workflows/storage/folder-storage';
+import type { FileStorage } from '../runtime/storage/folder-storage';
 import type { LanguageModel } from './analysis/model';
 import type { BriefWaits } from './brief-waits';
-import type { RegistryCheck } from './do-not-disturb/registry-check';
+import type { RegistryCheck } from './dialling/do-not-disturb/registry-check';
 import type { ActivityLog } from './log';
 import type { MailSender } from './mail/sender';
 import type { ActivityMetrics } from './metrics';
 import type { Telephony } from './telephony/port';
-import type { WebhookSender } from './webhooks/sender';
+import type { WebhookSender } from './delivering/sender';
 
 /** Starts and inspects workflows; what reconciliation needs beside signals. */
 export interface WorkflowStarter {

@@ -4,21 +4,21 @@
  */
 import { analysingActivities } from './analysis/analysing';
 import { withAsked } from './asked';
-import { attendingActivities } from './attending';
-import { campaignEndingActivities } from './campaign-ending';
-import { campaignFeedingActivities } from './campaign-feeding';
-import { concludingActivities } from './concluding';
-import { deliveringActivities } from './delivering';
+import { attendingActivities } from './ending/attending';
+import { campaignEndingActivities } from './campaigns/ending';
+import { campaignFeedingActivities } from './campaigns/feeding';
+import { concludingActivities } from './ending/concluding';
+import { deliveringActivities } from './delivering/delivering';
 import type { ActivityDependencies } from './dependencies';
-import { diallingActivities } from './dialling';
+import { diallingActivities } from './dialling/dialling';
 import { routingActivities } from './inbound/routing';
-import { lineActivities } from './lines';
+import { lineActivities } from './dialling/lines';
 import { notifyingActivities } from './mail/notifying';
-import { preparingActivities } from './preparing';
+import { preparingActivities } from './dialling/preparing';
 import { reconcilingActivities } from './reconciliation';
 import { retentionActivities } from './retention/enforcing';
-import { settlingActivities } from './settling';
-import { receiverTurns } from './webhooks/turns';
+import { settlingActivities } from './ending/settling';
+import { receiverTurns } from './delivering/turns';
 
 export function createActivities(deps: ActivityDependencies) {
   const settling = settlingActivities(deps);

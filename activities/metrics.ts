@@ -1,7 +1,7 @@
 import type { AnalysisMethod } from '../workflows/domain/analysis/types';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { DialTimes } from '../db/call-engine';
-import { callMetrics, type CallMetrics } from '../workflows/observability/call-metrics';
+import type { DialTimes } from '../db/calls/engine';
+import { callMetrics, type CallMetrics } from '../runtime/observability/call-metrics';
 
 /** What a pass of the reconciliation did about something overdue. */
 export type RepairAction = 'started' | 'signalled' | 'ended' | 'hung_up' | 'processed';

@@ -1,25 +1,25 @@
 import type Router from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import helmet from 'koa-helmet';
-import { apiKey } from './auth/api-key';
-import { apiKeyOrSignature } from './auth/signed-query';
+import { apiKey } from './http/auth/api-key';
+import { apiKeyOrSignature } from './http/auth/signed-query';
 import type { ApiDependencies } from './dependencies';
-import { routerOf, type ApiState } from './endpoint';
-import { requestConcern } from './log';
-import { answerErrors } from './middleware/answer-errors';
-import { brokenAnswer } from './middleware/broken-answer';
-import { closeWhileDraining } from './middleware/draining';
-import { requestId } from './middleware/request-id';
-import { requestLog } from './middleware/request-log';
-import { requestMetrics } from './middleware/request-metrics';
-import { unmatched } from './middleware/unmatched';
-import { openApiDocument } from './openapi/document';
+import { routerOf, type ApiState } from './http/endpoint';
+import { requestConcern } from './http/log';
+import { answerErrors } from './http/middleware/answer-errors';
+import { brokenAnswer } from './http/middleware/broken-answer';
+import { closeWhileDraining } from './http/middleware/draining';
+import { requestId } from './http/middleware/request-id';
+import { requestLog } from './http/middleware/request-log';
+import { requestMetrics } from './http/middleware/request-metrics';
+import { unmatched } from './http/middleware/unmatched';
+import { openApiDocument } from './http/openapi/document';
 import { playgroundRoutes } from './playground/route';
-import { rateLimits } from './rate-limits';
-import { allEndpoints } from './routes';
-import { docsRoutes } from './routes/docs';
-import { healthRoutes } from './routes/health';
-import { UrlSigner } from './signed-url';
+import { rateLimits } from './http/limits';
+import { allEndpoints } from './http/routes';
+import { docsRoutes } from './http/routes/docs';
+import { healthRoutes } from './http/routes/health';
+import { UrlSigner } from './http/signed-url';
 
 export interface AppOptions {
   /** Routers with an authentication of their own, such as the carrier's events. */

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { Db } from '../db/connection';
-import type { ApiMetrics } from './observability/api-metrics';
+import type { Db } from '../db/kernel/connection';
+import type { ApiMetrics } from './http/observability/api-metrics';
 import type { ApiSettings } from './settings';
 import type { FileStorage } from './storage';
 import type { TemporalPort } from './temporal-port';

@@ -1,16 +1,16 @@
 import Joi from 'joi';
 import type { DailyWindow } from '../workflows/domain/calling-window';
 import type { Rates } from '../workflows/domain/usage-cost';
-import { readEnvironment, sharedVariables, temporalVariables } from '../workflows/environment';
-import { metricsAddress, type MetricsAddress } from '../workflows/observability/metrics-server';
+import { readEnvironment, sharedVariables, temporalVariables } from '../runtime/environment';
+import { metricsAddress, type MetricsAddress } from '../runtime/observability/metrics-server';
 import {
   temporalSecurity,
   withTemporalRules,
   type TemporalSecurity,
   type TemporalSecurityVariables,
-} from '../workflows/temporal-access';
-import { trustedProxies } from './auth/client-address';
-import type { RateLimitSettings } from './rate-limits';
+} from '../runtime/temporal-access';
+import { trustedProxies } from './http/auth/client-address';
+import type { RateLimitSettings } from './http/limits';
 
 export interface LiveKitSettings {
   /** Where we reach the media server. */

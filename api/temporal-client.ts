@@ -10,7 +10,7 @@ import {
   WorkflowExecutionAlreadyStartedError,
   WorkflowNotFoundError,
 } from '@temporalio/client';
-import { announce, type SignalSender } from '../workflows/announce';
+import { announce, type SignalSender } from '../runtime/announce';
 import {
   cancelSignal,
   pauseSignal,
@@ -33,7 +33,7 @@ import {
   ROUTE_SUMMARY,
   type Owner,
 } from '../workflows/shown-as';
-import type { TemporalAccess } from '../workflows/temporal-access';
+import type { TemporalAccess } from '../runtime/temporal-access';
 import { TemporalUnavailable, type TemporalPort } from './temporal-port';
 
 /** Leaves a second of the three within which a fault of Temporal must be answered: a busy machine takes half of it for the rest. */

@@ -1,4 +1,4 @@
-import type { Announcement, AnnounceLog } from '../workflows/announce';
+import type { Announcement, AnnounceLog } from '../runtime/announce';
 import type {
   CallInput,
   CampaignInput,

@@ -1,12 +1,12 @@
 /** `npm run migrate`: brings the database of DATABASE_URL to the newest schema. Safe to run again, and by several processes at once. */
 import type { Knex } from 'knex';
-import { applyFunctions, type AppliedFunctions } from './apply-functions';
-import { openDatabase, type Db } from './connection';
-import { isDatabaseAway } from './database-away';
-import { errorCode } from './error-code';
-import { FUNCTIONS_FOLDER, readFunctionFiles } from './function-files';
+import { applyFunctions, type AppliedFunctions } from './kernel/apply-functions';
+import { openDatabase, type Db } from './kernel/connection';
+import { isDatabaseAway } from './kernel/database-away';
+import { errorCode } from './kernel/error-code';
+import { FUNCTIONS_FOLDER, readFunctionFiles } from './kernel/function-files';
 import { migrationSource } from './migrations';
-import { onlyRow, rows } from './query';
+import { onlyRow, rows } from './kernel/query';
 
 /** Of the advisory lock, which is the database's own. */
 const LOCK = 0x6d696772;

@@ -2,7 +2,7 @@
 import { access, constants } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { errorCode } from '../db/error-code';
+import { errorCode } from '../db/kernel/error-code';
 import { errorText } from './error-text';
 
 /** A command was given what it does not know, or not in that form: nothing was done, and the status is 2. */

@@ -37,6 +37,7 @@ module.exports = function layers({ testsAreLong }) {
     projects: [
       layer('domain'),
       layer('dev'),
+      layer('verify'),
       layer('agent'),
       withServers('db'),
       withServers('workflows'),

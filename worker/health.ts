@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import { listenFault } from '../workflows/network/listen-fault';
+import { listenFault } from '../runtime/network/listen-fault';
 
 /** Answers 200 on `/readyz` while the worker polls; the port is the one taken when 0 is asked for. */
 export function serveHealth(port: number, isReady: () => boolean): Promise<Server> {

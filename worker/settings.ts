@@ -10,18 +10,21 @@ import {
 } from '../activities/telephony/livekit/options';
 import type { OpenAiModelOptions } from '../activities/analysis/openai-model';
 import type { AnalysisSettings } from '../activities/dependencies';
-import { WHEN_REGISTRY_DOWN, type WhenRegistryDown } from '../activities/do-not-disturb/registry-check';
-import type { BrakeLimits } from '../db/call-engine';
+import {
+  WHEN_REGISTRY_DOWN,
+  type WhenRegistryDown,
+} from '../activities/dialling/do-not-disturb/registry-check';
+import type { BrakeLimits } from '../db/calls/engine';
 import type { Rates } from '../workflows/domain/usage-cost';
-import { readEnvironment, sharedVariables } from '../workflows/environment';
-import { metricsAddress, type MetricsAddress } from '../workflows/observability/metrics-server';
+import { readEnvironment, sharedVariables } from '../runtime/environment';
+import { metricsAddress, type MetricsAddress } from '../runtime/observability/metrics-server';
 import type { WorkerSlots } from './slots';
 import {
   temporalSecurity,
   withTemporalRules,
   type TemporalSecurity,
   type TemporalSecurityVariables,
-} from '../workflows/temporal-access';
+} from '../runtime/temporal-access';
 
 export interface WorkerSettings {
   databaseUrl: string;

@@ -1,8 +1,8 @@
 /** From the wait for a line to the call that the carrier has, or to what came of it instead. */
 import { ActivityFailure } from '@temporalio/workflow';
 import type { Answer } from '../activities/asked';
-import type { DialStep } from '../activities/dialling';
-import type { Preparation, Prepared } from '../activities/preparing';
+import type { DialStep } from '../activities/dialling/dialling';
+import type { Preparation, Prepared } from '../activities/dialling/preparing';
 import { carrier, lines, preparation } from './activity-proxies';
 import { show, startTimer, untilEnded, untilGranted, type Call, type CallReceived } from './call-state';
 import { dialBackoffMs } from './domain/dial-backoff';

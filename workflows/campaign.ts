@@ -8,7 +8,7 @@
  * look again ("Workflow code and signals" in docs/architecture.md).
  */
 import { CancellationScope, continueAsNew, workflowInfo } from '@temporalio/workflow';
-import type { ClaimedCall } from '../activities/campaign-feeding';
+import type { ClaimedCall } from '../activities/campaigns/feeding';
 import { campaignRows } from './activity-proxies';
 import { callWorkflow } from './call';
 import { openCampaign, show, untilWoken, type Campaign } from './campaign-state';

@@ -1,8 +1,8 @@
 /** What is made of a call once it is over: its findings, its record, and its webhook with the first attempt. */
 import { ActivityFailure, proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities';
-import type { Attended } from '../activities/attending';
-import type { Conclusion } from '../activities/concluding';
+import type { Attended } from '../activities/ending/attending';
+import type { Conclusion } from '../activities/ending/concluding';
 import { callRecord } from './activity-proxies';
 import { show, type Call } from './call-state';
 

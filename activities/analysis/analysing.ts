@@ -1,9 +1,9 @@
 /** Has a language model read the conversation of a call that is over. Workflows name the call; what was said stays in Postgres. */
 import { randomBytes } from 'node:crypto';
 import { ApplicationFailure, Context } from '@temporalio/activity';
-import { noteFailure, saveAnswer, type AnalysisFailure } from '../../db/call-analyses';
-import type { PricedModel } from '../../db/call-reports';
-import { loadEndedCall, type EndedCall } from '../../db/conclusions';
+import { noteFailure, saveAnswer, type AnalysisFailure } from '../../db/calls/analyses';
+import type { PricedModel } from '../../db/calls/reports';
+import { loadEndedCall, type EndedCall } from '../../db/calls/conclusions';
 import { instructions, transcriptMessage } from '../../workflows/domain/analysis/prompt';
 import {
   answerSchema,

@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import { recordRefused, recordTold, routeToTell, type RouteToTell } from '../../db/inbound-routes';
+import { recordRefused, recordTold, routeToTell, type RouteToTell } from '../../db/calls/inbound-routes';
 import type { InboundRouteResult } from '../../workflows/contract';
 import { answeringAgent } from '../../workflows/domain/inbound-call';
 import type { ActivityDependencies } from '../dependencies';

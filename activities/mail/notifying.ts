@@ -1,7 +1,7 @@
 /** The e-mails about a campaign's end. Workflows name a recipient by its place in the ledger: addresses stay in Postgres. */
 import { ApplicationFailure } from '@temporalio/activity';
-import { completionFacts } from '../../db/completion-facts';
-import { findMail, mailsToSend, recordMailAttempt, settleMails } from '../../db/completion-mails';
+import { completionFacts } from '../../db/campaigns/completion-facts';
+import { findMail, mailsToSend, recordMailAttempt, settleMails } from '../../db/campaigns/completion-mails';
 import {
   completionMail,
   isMailAddress,

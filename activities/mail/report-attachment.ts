@@ -1,5 +1,5 @@
-import { firstReportPage, reportPagesFrom } from '../../db/campaign-report';
-import type { Db } from '../../db/connection';
+import { firstReportPage, reportPagesFrom } from '../../db/campaigns/report';
+import type { Db } from '../../db/kernel/connection';
 import { reportColumns } from '../../workflows/domain/report/columns';
 import { csvChunks } from '../../workflows/domain/report/csv';
 

@@ -1,6 +1,6 @@
 import { workflowId } from '../../workflows/contract';
 import { endedAt } from '../../workflows/domain/call-end';
-import { endCallAs } from '../call-ending';
+import { endCallAs } from '../ending/call-ending';
 import type { Repair } from './repair';
 import { reportStuck } from './stuck-workflows';
 

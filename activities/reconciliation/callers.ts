@@ -3,13 +3,13 @@ import {
   unheardCallers,
   unstartedCallers,
   type UnstartedCaller,
-} from '../../db/inbound-calls';
-import { announce } from '../../workflows/announce';
+} from '../../db/calls/inbound-calls';
+import { announce } from '../../runtime/announce';
 import { WORKFLOW_TYPES, workflowId, type CallInput } from '../../workflows/contract';
 import { endedAt } from '../../workflows/domain/call-end';
 import { inboundDeadlineMs } from '../../workflows/domain/inbound-call';
 import { callSummary } from '../../workflows/shown-as';
-import { endCallAs } from '../call-ending';
+import { endCallAs } from '../ending/call-ending';
 import { CarrierUnreachable } from '../telephony/port';
 import type { Repair } from './repair';
 import { eachOf } from './each-of';

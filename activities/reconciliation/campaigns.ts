@@ -1,7 +1,7 @@
-import * as overdue from '../../db/reconciliation';
-import { announce } from '../../workflows/announce';
+import * as overdue from '../../db/reconciliation/overdue';
+import { announce } from '../../runtime/announce';
 import { WORKFLOW_TYPES, workflowId, type CampaignInput } from '../../workflows/contract';
-import { cancelFromWithin } from '../campaign-ending';
+import { cancelFromWithin } from '../campaigns/ending';
 import type { Repair } from './repair';
 import { eachOf, eachPageOf } from './each-of';
 import { CAMPAIGN_LOOK_MS, RESTING_CAMPAIGN_LOOK_MS } from './lateness';

@@ -1,4 +1,4 @@
-import * as overdue from '../../db/reconciliation';
+import * as overdue from '../../db/reconciliation/overdue';
 import { WORKFLOW_TYPES, workflowId, type DeliveryInput } from '../../workflows/contract';
 import { DELIVERY_SUMMARY, type Owner } from '../../workflows/shown-as';
 import type { ActivityDependencies } from '../dependencies';

@@ -1,6 +1,6 @@
-import { lookAgainAt } from '../../db/call-analyses';
-import * as overdue from '../../db/reconciliation';
-import { announce } from '../../workflows/announce';
+import { lookAgainAt } from '../../db/calls/analyses';
+import * as overdue from '../../db/reconciliation/overdue';
+import { announce } from '../../runtime/announce';
 import { WORKFLOW_TYPES, workflowId } from '../../workflows/contract';
 import type { Repair } from './repair';
 import { startDelivery } from './deliveries';

@@ -1,5 +1,5 @@
-import { unansweredHangUps } from '../../db/hang-up';
-import { announce } from '../../workflows/announce';
+import { unansweredHangUps } from '../../db/calls/hang-up';
+import { announce } from '../../runtime/announce';
 import { workflowId } from '../../workflows/contract';
 import type { Repair } from './repair';
 import { eachOf } from './each-of';

@@ -1,4 +1,4 @@
-import { lookAtRoutesAgain, overdueRoutes } from '../../db/inbound-routes';
+import { lookAtRoutesAgain, overdueRoutes } from '../../db/calls/inbound-routes';
 import { WORKFLOW_TYPES, workflowId, type InboundRouteInput } from '../../workflows/contract';
 import { ROUTE_SUMMARY } from '../../workflows/shown-as';
 import type { Repair } from './repair';

@@ -2,7 +2,7 @@
  * Repairs what a crash between a transaction and the message about it left behind. Every repair is one that may be made twice: a
  * signal that was not lost after all, or a start of what runs already, changes nothing.
  */
-import { askCatchUp, askedCatchUps, inTurn, removeCatchUps } from '../../db/reconciliation-turn';
+import { askCatchUp, askedCatchUps, inTurn, removeCatchUps } from '../../db/reconciliation/turn';
 import type { ReconcileInput } from '../../workflows/contract';
 import type { RepairPass } from '../metrics';
 import { repairCallers, repairUnheardCallers } from './callers';

@@ -1,4 +1,4 @@
-import { heldForNobody } from '../../db/reconciliation';
+import { heldForNobody } from '../../db/reconciliation/overdue';
 import type { Repair } from './repair';
 import { eachOf } from './each-of';
 import { LEFT_OVER_MS } from './lateness';

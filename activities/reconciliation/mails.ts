@@ -1,4 +1,4 @@
-import { lookAgainAt, unsentMails } from '../../db/completion-mails';
+import { lookAgainAt, unsentMails } from '../../db/campaigns/completion-mails';
 import { WORKFLOW_TYPES, workflowId, type NotificationInput } from '../../workflows/contract';
 import type { Repair } from './repair';
 import { eachOf } from './each-of';

@@ -1,5 +1,5 @@
-import * as overdue from '../../db/reconciliation';
-import { announce } from '../../workflows/announce';
+import * as overdue from '../../db/reconciliation/overdue';
+import { announce } from '../../runtime/announce';
 import { workflowId } from '../../workflows/contract';
 import type { Repair } from './repair';
 import { eachOf } from './each-of';

@@ -1,5 +1,5 @@
-import * as doubted from '../../db/doubted-workflows';
-import type { Db } from '../../db/connection';
+import * as doubted from '../../db/reconciliation/doubted-workflows';
+import type { Db } from '../../db/kernel/connection';
 import { workflowId } from '../../workflows/contract';
 import type { Repair } from './repair';
 import { eachOf } from './each-of';

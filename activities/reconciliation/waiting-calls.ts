@@ -1,6 +1,6 @@
-import { registerWaiting } from '../../db/call-engine';
-import * as overdue from '../../db/reconciliation';
-import { announce } from '../../workflows/announce';
+import { registerWaiting } from '../../db/calls/engine';
+import * as overdue from '../../db/reconciliation/overdue';
+import { announce } from '../../runtime/announce';
 import { WORKFLOW_TYPES, workflowId, type CallInput } from '../../workflows/contract';
 import type { Repair } from './repair';
 import { endIfAbandoned } from './abandoned-call';

@@ -1,6 +1,6 @@
 /** Deletes what organisations do not want to keep any longer: `npm run admin -- org retention` says for how long. */
 import { Context } from '@temporalio/activity';
-import { erasePeople, eraseTranscripts, forgetRecordings, recordingsOf } from '../../db/erasing';
+import { erasePeople, eraseTranscripts, forgetRecordings, recordingsOf } from '../../db/clients/erasing';
 import {
   callsPast,
   campaignsPast,
@@ -13,7 +13,7 @@ import {
   RETENTION_KINDS,
   type ForgetfulClient,
   type RetentionKind,
-} from '../../db/retention';
+} from '../../db/clients/retention';
 import { assertNever } from '../../workflows/domain/assert-never';
 import type { ActivityDependencies } from '../dependencies';
 

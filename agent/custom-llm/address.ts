@@ -1,5 +1,5 @@
 import type { Guard } from '../network/guarded-agent';
-import { AddressRefused } from '../../workflows/network/address-refused';
+import { AddressRefused } from '../../runtime/network/address-refused';
 
 /** `<url>/<call_id>`. Throws `AddressRefused` for what is no address of such a server. */
 export function socketAddress(url: string, callId: string, guard: Pick<Guard, 'isOpen'>): URL {

@@ -1,7 +1,7 @@
 /** The socket of a call: opened early, kept, and opened again where it is lost. */
 import { WebSocket, type RawData } from 'ws';
 import type { Log } from '../log';
-import { AddressRefused } from '../../workflows/network/address-refused';
+import { AddressRefused } from '../../runtime/network/address-refused';
 import type { Guard } from '../network/guarded-agent';
 import { socketAddress } from './address';
 import { NoAnswer } from './failure';

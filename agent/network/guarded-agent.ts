@@ -7,8 +7,8 @@ import https from 'node:https';
 import { isIP } from 'node:net';
 import { isForbiddenPort } from '../../workflows/domain/forbidden-port';
 import { isPublicAddress } from '../../workflows/domain/public-address';
-import { AddressRefused } from '../../workflows/network/address-refused';
-import { dnsResolve, guardedLookup, type Resolve } from '../../workflows/network/guarded-lookup';
+import { AddressRefused } from '../../runtime/network/address-refused';
+import { dnsResolve, guardedLookup, type Resolve } from '../../runtime/network/guarded-lookup';
 
 export interface Guard {
   /** Whether the operator's allow-list names this host: it may be private, and spoken to without TLS. */

@@ -1,5 +1,5 @@
 /** A campaign as operators see it. */
-import type { CampaignOverview, CampaignSummary, LiveCall } from '../../db/campaign-overview';
+import type { CampaignOverview, CampaignSummary, LiveCall } from '../../db/campaigns/overview';
 import { scheduleOf, timeOfDay } from '../../workflows/domain/calling-window';
 import { statsOf } from '../../workflows/domain/campaign-status';
 import { describeStep, nextStep } from '../../workflows/domain/campaign-step';

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
-import { isDatabaseAway } from '../../db/database-away';
-import { errorCode } from '../../db/error-code';
+import { isDatabaseAway } from '../../db/kernel/database-away';
+import { errorCode } from '../../db/kernel/error-code';
 import { auditCommands } from './commands/audit';
 import { campaignCommands } from './commands/campaign';
 import { dndCommands } from './commands/dnd';

@@ -1,5 +1,10 @@
-import { contactsOfFile, setContactFile, type FileContact, type PersonCampaign } from '../../db/people';
-import type { Db } from '../../db/connection';
+import {
+  contactsOfFile,
+  setContactFile,
+  type FileContact,
+  type PersonCampaign,
+} from '../../db/clients/people';
+import type { Db } from '../../db/kernel/connection';
 import { contactFileKey, type FileStorage } from '../storage';
 
 /**

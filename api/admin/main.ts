@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { Client, Connection } from '@temporalio/client';
 import pino from 'pino';
-import { openDatabase } from '../../db/connection';
-import { temporalAccess } from '../../workflows/temporal-access';
+import { openDatabase } from '../../db/kernel/connection';
+import { temporalAccess } from '../../runtime/temporal-access';
 import { readAdminSettings } from '../settings';
 import { folderStorage } from '../storage';
 import { temporalConnection, temporalPort } from '../temporal-client';

@@ -1,5 +1,5 @@
-import { clientsNamed, findClient, type Client } from '../../db/clients';
-import type { Db } from '../../db/connection';
+import { clientsNamed, findClient, type Client } from '../../db/clients/clients';
+import type { Db } from '../../db/kernel/connection';
 import { isUuid } from '../../workflows/domain/uuid';
 import { UsageError } from './usage-error';
 

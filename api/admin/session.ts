@@ -1,7 +1,7 @@
 /** What a command works with once it is understood. */
 import type { Logger } from 'pino';
-import { recordAudit, type Actor, type AuditEntry } from '../../db/audit';
-import type { Db } from '../../db/connection';
+import { recordAudit, type Actor, type AuditEntry } from '../../db/clients/audit';
+import type { Db } from '../../db/kernel/connection';
 import type { Clock } from '../dependencies';
 import type { FileStorage } from '../storage';
 import type { TemporalPort } from '../temporal-port';

@@ -1,6 +1,6 @@
 /** Where an operator sits, or a script: results go to standard output, everything else to standard error. */
 import { createInterface } from 'node:readline';
-import { errorCode } from '../../db/error-code';
+import { errorCode } from '../../db/kernel/error-code';
 
 export interface Terminal {
   /** A result. */

@@ -1,18 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Revision, StoredAgentConfig } from '../../db/agent-changes';
-import type { RouteChange } from '../../db/inbound-routes';
+import type { Revision, StoredAgentConfig } from '../../db/agents/changes';
+import type { RouteChange } from '../../db/calls/inbound-routes';
 import { inboundNumber, type SectionName } from '../../workflows/domain/agent-config';
 import { agentStatus } from '../../workflows/domain/agent-status';
 import { deepMerge } from '../../workflows/domain/deep-merge';
 import { answeringAgent } from '../../workflows/domain/inbound-call';
 import { isJsonObject, type JsonObject } from '../../workflows/domain/json';
 import { describeJsonFault, jsonFaults, type JsonFault } from '../../workflows/domain/json-faults';
-import { sizeFault } from '../agent-config';
+import { sizeFault } from './config';
 import { SECTION_LIMITS } from '../../workflows/domain/agent-config/limits';
 import { MAXIMA } from '../../workflows/domain/agent-config/maxima';
-import { NO_SECRET_STORED } from '../agent-config/secrets/masked';
-import { textAt, type Place } from '../agent-config/secrets/places';
-import { countJsonValues } from '../input/json-values';
+import { NO_SECRET_STORED } from './config/secrets/masked';
+import { textAt, type Place } from './config/secrets/places';
+import { countJsonValues } from '../http/input/json-values';
 
 export interface SectionChange {
   section: SectionName;

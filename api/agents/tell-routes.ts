@@ -1,4 +1,4 @@
-import type { ChangedRoute } from '../../db/inbound-routes';
+import type { ChangedRoute } from '../../db/calls/inbound-routes';
 import type { ApiDependencies } from '../dependencies';
 import { TemporalUnavailable, type TemporalPort } from '../temporal-port';
 

@@ -1,9 +1,9 @@
-import type { Actor } from '../../db/audit';
-import { archiveAgent, changeAgentConfig, type StoredAgentConfig } from '../../db/agent-changes';
-import { AgentSecrets } from '../agent-config/secrets/agent-secrets';
-import { maskedPlaces, withoutMasks } from '../agent-config/secrets/masked';
+import type { Actor } from '../../db/clients/audit';
+import { archiveAgent, changeAgentConfig, type StoredAgentConfig } from '../../db/agents/changes';
+import { AgentSecrets } from './config/secrets/agent-secrets';
+import { maskedPlaces, withoutMasks } from './config/secrets/masked';
 import type { ApiDependencies } from '../dependencies';
-import { agentNotFound, invalidInput, numberInUse } from '../errors/refusals';
+import { agentNotFound, invalidInput, numberInUse } from '../http/errors/refusals';
 import { namedFields } from './named-fields';
 import { reviseSection, type SectionChange } from './revise-section';
 import { tellRoutes, type RouteDependencies } from './tell-routes';

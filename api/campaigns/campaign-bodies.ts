@@ -1,12 +1,12 @@
 /** The bodies of create and update. */
 import Joi from 'joi';
-import type { Body, Reading, RequestExample } from '../endpoint';
-import { jsonBody } from '../input/json-body';
-import { hasBody } from '../input/text-body';
-import { multipartForm, type UploadedFile } from '../input/multipart';
-import { unsupportedMediaType } from '../errors/refusals';
-import { urlencodedForm } from '../input/urlencoded';
-import { about, object, typed } from '../schema/field';
+import type { Body, Reading, RequestExample } from '../http/endpoint';
+import { jsonBody } from '../http/input/json-body';
+import { hasBody } from '../http/input/text-body';
+import { multipartForm, type UploadedFile } from '../http/input/multipart';
+import { unsupportedMediaType } from '../http/errors/refusals';
+import { urlencodedForm } from '../http/input/urlencoded';
+import { about, object, typed } from '../http/schema/field';
 import {
   campaignEditForm,
   campaignEditJson,

@@ -1,9 +1,16 @@
 /** What an update of a campaign may change, from JSON or from a form. Whatever else is sent is ignored. */
-import type { InputFault } from '../errors/api-error';
-import { noFieldsToUpdate } from '../errors/refusals';
-import { check } from '../input/validate';
-import { object, optional, type Field, type Fields, type OptionalField, type ValueOf } from '../schema/field';
-import { integer } from '../schema/kinds';
+import type { InputFault } from '../http/errors/api-error';
+import { noFieldsToUpdate } from '../http/errors/refusals';
+import { check } from '../http/input/validate';
+import {
+  object,
+  optional,
+  type Field,
+  type Fields,
+  type OptionalField,
+  type ValueOf,
+} from '../http/schema/field';
+import { integer } from '../http/schema/kinds';
 import { campaignFields, integerAsText, type CampaignTerms } from './campaign-fields';
 
 /** Only what was supplied; never nothing at all. */

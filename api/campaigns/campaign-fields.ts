@@ -5,9 +5,9 @@
 import Joi from 'joi';
 import { minuteOfDay, WEEKDAYS, type Weekday } from '../../workflows/domain/calling-window';
 import { isLonger } from '../../workflows/domain/json-faults';
-import { isDate } from '../input/instant';
-import { about, type Field, type ValueOf } from '../schema/field';
-import { interpreted, type Interpretation } from '../schema/interpreted';
+import { isDate } from '../http/input/instant';
+import { about, type Field, type ValueOf } from '../http/schema/field';
+import { interpreted, type Interpretation } from '../http/schema/interpreted';
 
 const MAX_NAME_LENGTH = 255;
 const MAX_URL_LENGTH = 2048;

@@ -1,9 +1,9 @@
-import type { Reading } from '../endpoint';
-import type { InputFault } from '../errors/api-error';
-import { flag } from '../input/fields';
-import type { MultipartForm, UploadedFile } from '../input/multipart';
-import { check } from '../input/validate';
-import { about, defaulting, object, typed, type Field } from '../schema/field';
+import type { Reading } from '../http/endpoint';
+import type { InputFault } from '../http/errors/api-error';
+import { flag } from '../http/input/fields';
+import type { MultipartForm, UploadedFile } from '../http/input/multipart';
+import { check } from '../http/input/validate';
+import { about, defaulting, object, typed, type Field } from '../http/schema/field';
 import { campaignFields, integerAsText, type CampaignTerms } from './campaign-fields';
 import Joi from 'joi';
 

@@ -1,5 +1,5 @@
 import { timeOfDay, type DailyWindow } from '../../workflows/domain/calling-window';
-import { ApiError } from '../errors/api-error';
+import { ApiError } from '../http/errors/api-error';
 import type { CampaignTerms } from './campaign-fields';
 
 const MAX_EMAILS = 5;

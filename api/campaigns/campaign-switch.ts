@@ -1,9 +1,9 @@
-import type { Actor } from '../../db/audit';
-import { changeCampaignStatus, type CampaignStanding } from '../../db/campaign-status';
+import type { Actor } from '../../db/clients/audit';
+import { changeCampaignStatus, type CampaignStanding } from '../../db/campaigns/status';
 import { OPEN_STATUSES, type CampaignStatus } from '../../workflows/domain/campaign-status';
 import { statusChangedEvents } from '../../workflows/domain/webhook-events';
-import type { ApiError } from '../errors/api-error';
-import { campaignNotEditable, campaignNotFound, campaignNotPaused } from '../errors/refusals';
+import type { ApiError } from '../http/errors/api-error';
+import { campaignNotEditable, campaignNotFound, campaignNotPaused } from '../http/errors/refusals';
 import type { CampaignSignal } from '../temporal-port';
 import { takeEffect, type EffectDependencies } from './take-effect';
 

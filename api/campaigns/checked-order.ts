@@ -1,10 +1,10 @@
-import { findAgent, type Agent } from '../../db/agents';
-import type { Client } from '../../db/clients';
-import { readContactFile, type ContactFileRefusal, type ReadContactFile } from '../contact-file';
+import { findAgent, type Agent } from '../../db/agents/agents';
+import type { Client } from '../../db/clients/clients';
+import { readContactFile, type ContactFileRefusal, type ReadContactFile } from './contact-file';
 import type { ApiDependencies } from '../dependencies';
-import { ApiError } from '../errors/api-error';
-import { agentNotFound, contactFileRefusals, fileTooLarge } from '../errors/refusals';
-import { MAX_FILE_BYTES } from '../input/multipart';
+import { ApiError } from '../http/errors/api-error';
+import { agentNotFound, contactFileRefusals, fileTooLarge } from '../http/errors/refusals';
+import { MAX_FILE_BYTES } from '../http/input/multipart';
 import type { CampaignForm } from './campaign-form';
 import { assertCampaignRules, CAMPAIGN_REFUSALS } from './campaign-rules';
 

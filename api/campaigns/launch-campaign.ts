@@ -1,11 +1,11 @@
-import type { Agent } from '../../db/agents';
-import type { Actor } from '../../db/audit';
-import { insertCampaign, withdrawCampaign, type Campaign } from '../../db/campaigns';
-import type { Client } from '../../db/clients';
-import { isDatabaseAway } from '../../db/database-away';
-import type { ReadContactFile } from '../contact-file';
+import type { Agent } from '../../db/agents/agents';
+import type { Actor } from '../../db/clients/audit';
+import { insertCampaign, withdrawCampaign, type Campaign } from '../../db/campaigns/campaigns';
+import type { Client } from '../../db/clients/clients';
+import { isDatabaseAway } from '../../db/kernel/database-away';
+import type { ReadContactFile } from './contact-file';
 import type { ApiDependencies } from '../dependencies';
-import { isUniqueViolation } from '../errors/classify';
+import { isUniqueViolation } from '../http/errors/classify';
 import { contactFileKey } from '../storage';
 import type { CampaignForm } from './campaign-form';
 import { storedTerms } from './stored-terms';

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Agent } from '../../db/agents';
-import type { Client } from '../../db/clients';
-import { brakesOf, type OwnBrakes } from '../../db/brakes';
+import type { Agent } from '../../db/agents/agents';
+import type { Client } from '../../db/clients/clients';
+import { brakesOf, type OwnBrakes } from '../../db/campaigns/brakes';
 import { maxTalkSeconds, resolveConfig } from '../../workflows/domain/agent-config';
 import { DryRun } from '../../workflows/domain/dry-run/dry-run';
 import type { Assumptions, DryRunPlan } from '../../workflows/domain/dry-run/plan';
-import type { ReadContactFile } from '../contact-file';
+import type { ReadContactFile } from './contact-file';
 import type { ApiDependencies } from '../dependencies';
 import { checkedOrder } from './checked-order';
 import type { Simulation } from './simulation-body';

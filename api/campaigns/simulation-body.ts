@@ -1,9 +1,9 @@
 /** The body of a dry run: create's form, and what is assumed of the calls. */
-import type { Body, Reading } from '../endpoint';
-import { decimal, instant } from '../input/fields';
-import { multipartForm } from '../input/multipart';
-import { check } from '../input/validate';
-import { about, defaulting, object, optional, type ValueOf } from '../schema/field';
+import type { Body, Reading } from '../http/endpoint';
+import { decimal, instant } from '../http/input/fields';
+import { multipartForm } from '../http/input/multipart';
+import { check } from '../http/input/validate';
+import { about, defaulting, object, optional, type ValueOf } from '../http/schema/field';
 import { contactFile, EXAMPLE_CAMPAIGN } from './campaign-bodies';
 import { campaignFormFields, readCampaignForm, type CampaignForm } from './campaign-form';
 

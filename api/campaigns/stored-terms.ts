@@ -1,5 +1,5 @@
 /** A campaign's terms under the names that they are stored by. */
-import type { Campaign, StoredTerms } from '../../db/campaigns';
+import type { Campaign, StoredTerms } from '../../db/campaigns/campaigns';
 import type { CampaignEdit } from './campaign-edit';
 import { WEEK, type CampaignTerms } from './campaign-fields';
 

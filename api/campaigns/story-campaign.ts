@@ -1,4 +1,4 @@
-import type { Campaign } from '../../db/campaigns';
+import type { Campaign } from '../../db/campaigns/campaigns';
 import { scheduleOf } from '../../workflows/domain/calling-window';
 import type { StoryCampaign } from '../../workflows/domain/contact-story';
 

@@ -1,4 +1,4 @@
-import { isCarrierBeingAsked } from '../../db/campaigns';
+import { isCarrierBeingAsked } from '../../db/campaigns/campaigns';
 import type { ApiDependencies } from '../dependencies';
 import { TemporalUnavailable, type CampaignSignal, type TemporalPort } from '../temporal-port';
 

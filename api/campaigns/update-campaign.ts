@@ -1,10 +1,10 @@
-import type { Actor } from '../../db/audit';
-import { updateCampaign as updateRow } from '../../db/campaign-changes';
-import type { Campaign } from '../../db/campaigns';
+import type { Actor } from '../../db/clients/audit';
+import { updateCampaign as updateRow } from '../../db/campaigns/changes';
+import type { Campaign } from '../../db/campaigns/campaigns';
 import { OPEN_STATUSES } from '../../workflows/domain/campaign-status';
 import { statusChangedEvents } from '../../workflows/domain/webhook-events';
 import type { ApiDependencies } from '../dependencies';
-import { campaignNotEditable, campaignNotFound } from '../errors/refusals';
+import { campaignNotEditable, campaignNotFound } from '../http/errors/refusals';
 import type { TemporalPort } from '../temporal-port';
 import type { CampaignEdit } from './campaign-edit';
 import { assertCampaignRules } from './campaign-rules';

@@ -1,4 +1,4 @@
-import { redeliverMany, type ManyRedeliveries, REDELIVERY_SPACING_MS } from '../../db/redelivery';
+import { redeliverMany, type ManyRedeliveries, REDELIVERY_SPACING_MS } from '../../db/webhooks/redelivery';
 import type { ApiDependencies } from '../dependencies';
 import { TemporalUnavailable, type TemporalPort } from '../temporal-port';
 

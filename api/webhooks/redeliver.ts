@@ -1,7 +1,7 @@
-import type { Actor } from '../../db/audit';
-import { redeliver } from '../../db/redelivery';
+import type { Actor } from '../../db/clients/audit';
+import { redeliver } from '../../db/webhooks/redelivery';
 import type { ApiDependencies } from '../dependencies';
-import { deliveryNotFound } from '../errors/refusals';
+import { deliveryNotFound } from '../http/errors/refusals';
 import { TemporalUnavailable, type TemporalPort } from '../temporal-port';
 
 type Dependencies = Pick<ApiDependencies, 'db' | 'clock' | 'log'> & {

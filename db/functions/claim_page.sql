@@ -4,7 +4,7 @@
 -- Guarantee: one attempt row for each dial of a contact (unique on contact and attempt). Run again after a crash it returns the calls that
 -- were claimed and never registered too, so that no contact is lost between the claim and the start of its workflow.
 -- Locks: client, then campaign.
--- Callers: db/call-engine.ts.
+-- Callers: db/calls/engine.ts.
 create or replace function claim_page(p_campaign uuid, p_now timestamptz, p_until timestamptz, p_limit integer) returns jsonb
 language plpgsql as $$
 declare

@@ -7,7 +7,7 @@
 -- check that could not be made), that counts as a dial, or it would be repeated for ever. A callback does not count, and its contact, who
 -- was reached before, is completed whatever becomes of it.
 -- Locks: client, campaign, call: the mark of a person who hangs up is read as hang_up left it.
--- Callers: db/call-engine.ts, hang_up.
+-- Callers: db/calls/engine.ts, hang_up.
 create or replace function end_call(p_call text, p_end jsonb, p_now timestamptz) returns jsonb language plpgsql as $$
 declare
   k calls%rowtype;

@@ -3,7 +3,7 @@
 -- got lines.
 -- Guarantee: attempts never exceed max_retries after it was lowered. A callback is no redial, and stays.
 -- Locks: client, then campaign.
--- Callers: db/campaign-changes.ts.
+-- Callers: db/campaigns/changes.ts.
 create or replace function give_up_redials(p_campaign uuid, p_now timestamptz) returns jsonb language plpgsql as $$
 declare
   client uuid;

@@ -2,7 +2,7 @@
 -- marked, for its workflow to hang up.
 -- Guarantee: a call of another client is unknown. The first wish stands: asked again, nothing changes.
 -- Locks: client, campaign, call.
--- Callers: db/hang-up.ts.
+-- Callers: db/calls/hang-up.ts.
 create or replace function hang_up(p_call text, p_client uuid, p_end jsonb, p_now timestamptz) returns jsonb language plpgsql as $$
 declare
   k calls%rowtype;

@@ -2,7 +2,7 @@
 -- Guarantee: the call keeps its place as an attempt that was not dialled. The campaign's workflow is woken where the campaign does not dial
 -- any more: one that was cancelled, or whose days are over, took the call for live and does not know that it waits again.
 -- Locks: client, then campaign.
--- Callers: db/call-engine.ts.
+-- Callers: db/calls/engine.ts.
 create or replace function return_line(p_call text, p_now timestamptz) returns jsonb language plpgsql as $$
 declare
   k calls%rowtype;

@@ -4,7 +4,7 @@
 -- nobody to call, and neither has a campaign whose contacts are past their time.
 -- Guarantee: once; run again before the call is concluded it changes nothing and returns the same.
 -- Locks: campaign, then call.
--- Callers: db/conclusions.ts.
+-- Callers: db/calls/conclusions.ts.
 create or replace function schedule_callback(p_call text, p_request jsonb, p_now timestamptz) returns jsonb language plpgsql as $$
 declare
   k calls%rowtype;

@@ -6,7 +6,7 @@
 -- brake, to a listed number, or ahead of the trunk's pace.
 -- Locks: campaign, then call, before either is looked at: the late answer to an earlier request may hand the line back between the look and
 -- the dial.
--- Callers: db/call-engine.ts.
+-- Callers: db/calls/engine.ts.
 create or replace function start_dial(p_call text, p_now timestamptz, p_not_after timestamptz, p_guards jsonb default '{}') returns jsonb
 language plpgsql as $$
 declare

@@ -3,7 +3,7 @@
 -- change costs does not grow with the versions that are there: it looks at unused ones only, of which there are 51.
 -- Locks: agent, which the caller has locked; then the versions that it removes. A version that another transaction holds is being taken by
 -- its first call, so it is left; should that call come to nothing, the next change removes it.
--- Callers: db/agents.ts.
+-- Callers: db/agents/agents.ts.
 create or replace function store_version(p_agent uuid, p_config jsonb, p_status text, p_now timestamptz) returns integer language plpgsql as $$
 declare
   most_before constant integer := 50;

@@ -3,7 +3,7 @@
 -- call that waits: those get theirs in the transaction that frees it.
 -- Guarantee: once for each call of the carrier, however often it announces it; live calls never exceed the client's maximum.
 -- Locks: client.
--- Callers: db/inbound-calls.ts.
+-- Callers: db/calls/inbound-calls.ts.
 create or replace function take_inbound(p_event jsonb, p_now timestamptz) returns jsonb language plpgsql as $$
 declare
   answer jsonb := inbound_answer(p_event->>'carrierId');

@@ -2,7 +2,7 @@
 -- on. Returns the ids of the ended calls, whose workflows are to be signalled, and of the calls that got their lines.
 -- Guarantee: the sums of the campaign agree with its contacts. A contact who waits for a callback was reached before and is completed.
 -- Locks: client, then campaign.
--- Callers: db/campaign-engine.ts.
+-- Callers: db/campaigns/engine.ts.
 create or replace function withdraw_rest(p_campaign uuid, p_contact_state text, p_call_status text, p_end_reason text, p_now timestamptz) returns jsonb
 language plpgsql as $$
 declare

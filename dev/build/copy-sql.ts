@@ -1,7 +1,7 @@
 /** The last step of the build for `db/`: tsc copies no .sql files, which `dist/db/migrate.js` reads beside itself. */
 import { copyFile, mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { readFunctionFiles } from '../../db/function-files';
+import { readFunctionFiles } from '../../db/kernel/function-files';
 import { repositoryRoot } from '../stack/repository';
 
 /** What migrate reads; `schema.sql` is for people. */

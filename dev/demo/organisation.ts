@@ -1,8 +1,8 @@
 import { readAdminSettings } from '../../api/settings';
-import { issueApiKey } from '../../db/api-keys';
-import { insertClient } from '../../db/clients';
-import { openDatabase } from '../../db/connection';
-import { issueSigningSecret } from '../../db/signing-secrets';
+import { issueApiKey } from '../../db/clients/api-keys';
+import { insertClient } from '../../db/clients/clients';
+import { openDatabase } from '../../db/kernel/connection';
+import { issueSigningSecret } from '../../db/webhooks/signing-secrets';
 
 export interface DemoOrganisation {
   name: string;

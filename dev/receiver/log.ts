@@ -1,7 +1,7 @@
 /** The receiver's append-only log: with the simulator's, what the demo, the tests and the benchmark judge by. */
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { errorCode } from '../../db/error-code';
+import { errorCode } from '../../db/kernel/error-code';
 
 /** One delivery received. Ids only: names, numbers and transcripts stay out of logs. */
 export interface ReceiverEntry {

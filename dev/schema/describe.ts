@@ -1,6 +1,6 @@
 /** What is in a database, as readable SQL from its catalogue: what `pg_dump` would be used for, which the packaged Postgres does not have. */
-import type { Db } from '../../db/connection';
-import { rows } from '../../db/query';
+import type { Db } from '../../db/kernel/connection';
+import { rows } from '../../db/kernel/query';
 
 interface Table {
   oid: number;

@@ -2,7 +2,7 @@
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '../../db/connection';
+import { openDatabase } from '../../db/kernel/connection';
 import { migrate } from '../../db/migrate';
 import { printProgress } from '../progress';
 import { ClosingOrder } from '../stack/closing';

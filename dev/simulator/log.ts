@@ -1,7 +1,7 @@
 /** The append-only log: what tests, the demo's report and a restart of the simulator judge by. */
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { errorCode } from '../../db/error-code';
+import { errorCode } from '../../db/kernel/error-code';
 import type { AnsweredBy, CallState, EndReason, EventType, InboundRoute } from './protocol';
 import type { Step } from './plan';
 

@@ -1,4 +1,4 @@
-import { errorCode } from '../../db/error-code';
+import { errorCode } from '../../db/kernel/error-code';
 import type { SimulatorSettings } from './settings';
 
 /** One line that says what to change when the simulator cannot start. */

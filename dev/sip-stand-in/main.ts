@@ -1,4 +1,4 @@
-import { errorCode } from '../../db/error-code';
+import { errorCode } from '../../db/kernel/error-code';
 import { createStandIn } from './app';
 import { readSettings, type StandInSettings } from './settings';
 

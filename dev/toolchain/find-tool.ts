@@ -1,4 +1,4 @@
-import { errorCode } from '../../db/error-code';
+import { errorCode } from '../../db/kernel/error-code';
 import { errorText } from '../error-text';
 import { constants } from 'node:fs';
 import { access, chmod, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';

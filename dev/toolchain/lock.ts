@@ -1,6 +1,6 @@
 import { open, readFile, rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { errorCode } from '../../db/error-code';
+import { errorCode } from '../../db/kernel/error-code';
 import { isRunning, processIdentity } from '../process-identity';
 
 type Holder = { pid: number; identity: string };

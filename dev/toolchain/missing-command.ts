@@ -1,4 +1,4 @@
-import { errorCode } from '../../db/error-code';
+import { errorCode } from '../../db/kernel/error-code';
 
 /** A readable reason when a build tool is not installed; null for any other failure. */
 export function missingCommand(error: unknown, command: string): string | null {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { errorCode } from '../../db/error-code';
+import { errorCode } from '../../db/kernel/error-code';
 
 export type RunOptions = {
   command: string;

@@ -1,6 +1,6 @@
 /** Telling what happens while it happens, over real HTTP. */
 import { LiveNews } from '../../agent/platform/live-news';
-import { readCarrierEvent } from '../../api/carrier-events/event';
+import { readCarrierEvent } from '../../api/carriers/http/event';
 import { LIVE_KINDS } from '../../workflows/domain/live-news';
 import { SECRET, SmallPlatform } from './support/small-platform';
 

@@ -2,7 +2,7 @@
 import { PlatformEvents } from '../../agent/platform/platform-events';
 import { END_REASONS } from '../../workflows/domain/call-outcome';
 import { AGENT_END_REASONS } from '../../agent/platform/platform-events';
-import { readCarrierEvent } from '../../api/carrier-events/event';
+import { readCarrierEvent } from '../../api/carriers/http/event';
 import { SECRET, SmallPlatform } from './support/small-platform';
 
 const LOG = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: jest.fn() };

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isOnDndList } from '../../db/do-not-disturb';
+import { isOnDndList } from '../../db/calls/do-not-disturb';
 import { AdminConsole, type Ran } from './support/admin-console';
 
 let admin: AdminConsole;

@@ -1,4 +1,4 @@
-import { clientOfKey } from '../../db/api-keys';
+import { clientOfKey } from '../../db/clients/api-keys';
 import { AdminConsole } from './support/admin-console';
 
 const DAY_MS = 86_400_000;

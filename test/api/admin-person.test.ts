@@ -2,10 +2,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { saveAnswer, requestAnalysis } from '../../db/call-analyses';
-import { applyProgress } from '../../db/call-events';
-import { recordRecording } from '../../db/recordings';
-import { rows } from '../../db/query';
+import { saveAnswer, requestAnalysis } from '../../db/calls/analyses';
+import { applyProgress } from '../../db/calls/events';
+import { recordRecording } from '../../db/calls/recordings';
+import { rows } from '../../db/kernel/query';
 import type { Owner } from '../db/support/engine-database';
 import { AdminConsole } from './support/admin-console';
 

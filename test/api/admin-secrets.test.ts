@@ -1,4 +1,4 @@
-import { activeSecrets } from '../../db/signing-secrets';
+import { activeSecrets } from '../../db/webhooks/signing-secrets';
 import { AdminConsole } from './support/admin-console';
 
 const HOUR_MS = 3_600_000;

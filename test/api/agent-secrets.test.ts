@@ -1,6 +1,6 @@
 /** Secrets in an agent's configuration: shown masked, stored sealed, and whole for the agent that works with them. */
-import { AgentSecrets } from '../../api/agent-config/secrets/agent-secrets';
-import { masked } from '../../api/agent-config/secrets/masked';
+import { AgentSecrets } from '../../api/agents/config/secrets/agent-secrets';
+import { masked } from '../../api/agents/config/secrets/masked';
 import { SECRET_MASK as MASK } from '../../workflows/domain/secret-mask';
 import { newCall } from './support/rows';
 import { openTestApi, type TestApi } from './support/test-api';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { findAgent } from '../../db/agents';
+import { findAgent } from '../../db/agents/agents';
 import { countOf, newAgent } from './support/rows';
 import { MONDAY, openTestApi, type TestApi, type TestClient } from './support/test-api';
 

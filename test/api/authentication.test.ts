@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { issueApiKey } from '../../db/api-keys';
+import { issueApiKey } from '../../db/clients/api-keys';
 import { openTestApi, type TestApi } from './support/test-api';
 
 let api: TestApi;

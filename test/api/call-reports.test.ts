@@ -1,5 +1,5 @@
 /** What the agent reports of a call beside its course, and what clients see of it. */
-import { loadEndedCall } from '../../db/conclusions';
+import { loadEndedCall } from '../../db/calls/conclusions';
 import { newAgent, newCall } from './support/rows';
 import { openTestApi, type Answer, type TestApi } from './support/test-api';
 

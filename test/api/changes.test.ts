@@ -4,7 +4,7 @@ import pino from 'pino';
 import { removeAgent, updateSection } from '../../api/agents/update-section';
 import { CANCEL, PAUSE, RESUME, switchCampaign } from '../../api/campaigns/campaign-switch';
 import { updateCampaign } from '../../api/campaigns/update-campaign';
-import { hangUp } from '../../api/dispatch/hang-up';
+import { hangUp } from '../../api/calls/dispatch/hang-up';
 import { redeliverWebhook } from '../../api/webhooks/redeliver';
 import { MAXIMA } from '../../workflows/domain/agent-config/maxima';
 import { EngineDatabase, START, type Owner } from '../db/support/engine-database';

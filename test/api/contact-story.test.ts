@@ -1,8 +1,8 @@
 /** Contacts as the engine's own transactions leave them, and what their client reads about them. */
-import * as calls from '../../db/call-engine';
-import { withdrawRest } from '../../db/campaign-engine';
-import { keepAnswer } from '../../db/dnd-registry';
-import { rows } from '../../db/query';
+import * as calls from '../../db/calls/engine';
+import { withdrawRest } from '../../db/campaigns/engine';
+import { keepAnswer } from '../../db/calls/dnd-registry';
+import { rows } from '../../db/kernel/query';
 import { callEndOf, type EndFacts } from '../../workflows/domain/call-end';
 import type { EndReason } from '../../workflows/domain/call-outcome';
 import { NO_GUARDS } from '../servers/no-guards';

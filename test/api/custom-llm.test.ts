@@ -1,6 +1,6 @@
 /** What an agent's configuration holds of a server of the client's own that it thinks with. */
-import { AgentSecrets } from '../../api/agent-config/secrets/agent-secrets';
-import { findAgent } from '../../db/agents';
+import { AgentSecrets } from '../../api/agents/config/secrets/agent-secrets';
+import { findAgent } from '../../db/agents/agents';
 import { SECRET_MASK as MASK } from '../../workflows/domain/secret-mask';
 import { newAgent } from './support/rows';
 import { openTestApi, type TestApi } from './support/test-api';

@@ -2,9 +2,9 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import knexFactory, { type Knex } from 'knex';
-import { insertClient } from '../../db/clients';
-import { issueApiKey } from '../../db/api-keys';
-import { captionsUrl } from '../../api/captions-url';
+import { insertClient } from '../../db/clients/clients';
+import { issueApiKey } from '../../db/clients/api-keys';
+import { captionsUrl } from '../../api/calls/captions-url';
 import { createTestDatabase, type TestDatabase } from '../servers/database';
 import { CaptionListener } from './support/caption-listener';
 import { RawConnection } from './support/raw-connection';

@@ -1,5 +1,5 @@
 /** What clients see of a person who was erased: as if nothing of theirs had ever been there, and all counts as before. */
-import { erasePerson } from '../../db/people';
+import { erasePerson } from '../../db/clients/people';
 import { CONTACTS, newCampaign, newCall, newAgent, record, say } from './support/rows';
 import { openTestApi, type TestApi } from './support/test-api';
 

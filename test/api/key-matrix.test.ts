@@ -1,6 +1,6 @@
 /** Every operation of the document × everything that is no valid key. */
 import { createHash, randomUUID } from 'node:crypto';
-import { issueApiKey } from '../../db/api-keys';
+import { issueApiKey } from '../../db/clients/api-keys';
 import { operationsOf, parametersIn, pathOf, payloadsOf, type Operation } from './support/operations';
 import { RawConnection } from './support/raw-connection';
 import { tableHashes } from './support/table-hashes';

@@ -1,7 +1,7 @@
 /** LiveKit's webhooks, signed as LiveKit signs them. */
-import { RoomEvents } from '../../api/livekit-events/handle-event';
-import { livekitEventRoutes } from '../../api/livekit-events/route';
-import type { Rooms } from '../../api/livekit-events/rooms';
+import { RoomEvents } from '../../api/carriers/livekit/handle-event';
+import { livekitEventRoutes } from '../../api/carriers/livekit/route';
+import type { Rooms } from '../../api/carriers/livekit/rooms';
 import { AGENT, BROWSER, CALLEE, KEY, left, signature, webhook } from './support/livekit-webhooks';
 import { newAgent, newCall } from './support/rows';
 import { MONDAY, openTestApi, type Answer, type TestApi } from './support/test-api';

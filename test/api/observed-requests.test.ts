@@ -1,8 +1,8 @@
 /** What is counted and logged of requests: routes and ids, never a person. */
 import { describeWith } from '../servers/availability';
 import { valueOf } from '../servers/scrape';
-import { insertDispatchedCall, outboundCallId } from '../../db/dispatched-calls';
-import { startDial, recordPlaced, registerWaiting } from '../../db/call-engine';
+import { insertDispatchedCall, outboundCallId } from '../../db/calls/dispatched-calls';
+import { startDial, recordPlaced, registerWaiting } from '../../db/calls/engine';
 import { NO_GUARDS } from '../servers/no-guards';
 import { newAgent } from './support/rows';
 import { openTestApi, type TestApi } from './support/test-api';

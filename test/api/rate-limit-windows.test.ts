@@ -1,8 +1,8 @@
 /** The limiter itself, in two processes' worth of pools. Over HTTP: rate-limits.test.ts. */
 import { randomUUID } from 'node:crypto';
-import { isDatabaseAway } from '../../db/database-away';
-import { limitsOf, rateLimits, type LimitedClient, type RateLimits } from '../../api/rate-limits';
-import { openDatabase, type Db } from '../../db/connection';
+import { isDatabaseAway } from '../../db/kernel/database-away';
+import { limitsOf, rateLimits, type LimitedClient, type RateLimits } from '../../api/http/limits';
+import { openDatabase, type Db } from '../../db/kernel/connection';
 import { describeWith } from '../servers/availability';
 import { createTestDatabase, type TestDatabase } from '../servers/database';
 

@@ -1,6 +1,6 @@
 /** What somebody reads who gets hold of a dump of the database, or of the log. */
-import { issueApiKey } from '../../db/api-keys';
-import { activeSecrets, issueSigningSecret } from '../../db/signing-secrets';
+import { issueApiKey } from '../../db/clients/api-keys';
+import { activeSecrets, issueSigningSecret } from '../../db/webhooks/signing-secrets';
 import { newEstate, type Estate } from './support/estate';
 import { openTestApi, type TestApi } from './support/test-api';
 

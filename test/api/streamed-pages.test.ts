@@ -1,7 +1,7 @@
 /** Long pages: whole however wide their rows are, read as they are taken, and never half a page that looks whole. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { pageStream } from '../../api/presenters/json-stream';
+import { pageStream } from '../../api/http/presenters/json-stream';
 import { ApiServer } from '../../api/server';
 import { campaignForm, newAgent, newCall, withFile } from './support/rows';
 import { openTestApi, type TestApi } from './support/test-api';

@@ -1,7 +1,7 @@
 /** Wrong keys of one address: above a limit the same 401 comes without a look-up, and nobody else notices. */
 import { randomUUID } from 'node:crypto';
-import { MAX_WRONG_KEYS, WrongKeys } from '../../api/auth/wrong-keys';
-import { issueApiKey } from '../../db/api-keys';
+import { MAX_WRONG_KEYS, WrongKeys } from '../../api/http/auth/wrong-keys';
+import { issueApiKey } from '../../db/clients/api-keys';
 import { openTestApi, type Answer, type TestApi } from './support/test-api';
 
 let api: TestApi;

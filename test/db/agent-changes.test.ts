@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { reviseSection, type SectionChange } from '../../api/agents/revise-section';
 import { MAXIMA } from '../../workflows/domain/agent-config/maxima';
-import { archiveAgent, changeAgentConfig } from '../../db/agent-changes';
-import { findAgent, insertAgent } from '../../db/agents';
+import { archiveAgent, changeAgentConfig } from '../../db/agents/changes';
+import { findAgent, insertAgent } from '../../db/agents/agents';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, START, type Owner } from './support/engine-database';
 

@@ -1,14 +1,14 @@
 import { setImmediate as aMoment } from 'node:timers/promises';
-import { changeAgentConfig, type StoredAgentConfig } from '../../db/agent-changes';
-import { findAgent } from '../../db/agents';
-import type { Db } from '../../db/connection';
+import { changeAgentConfig, type StoredAgentConfig } from '../../db/agents/changes';
+import { findAgent } from '../../db/agents/agents';
+import type { Db } from '../../db/kernel/connection';
 import {
   insertDispatchedCall,
   outboundCallId,
   withdrawDispatchedCall,
   type DispatchInsertion,
-} from '../../db/dispatched-calls';
-import { onlyRow, rows } from '../../db/query';
+} from '../../db/calls/dispatched-calls';
+import { onlyRow, rows } from '../../db/kernel/query';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, type Owner } from './support/engine-database';
 import { Random } from './support/random';

@@ -1,7 +1,7 @@
 /** From the dial that a brake holds to the resume: what is counted, what is paused, and what a resume forgets. */
-import { applyBrake } from '../../activities/braking';
+import { applyBrake } from '../../activities/campaigns/braking';
 import { switchCampaign, RESUME } from '../../api/campaigns/campaign-switch';
-import type { BrakeLimits } from '../../db/call-engine';
+import type { BrakeLimits } from '../../db/calls/engine';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, type CampaignOptions, type Owner } from './support/engine-database';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { saveConclusion } from '../../db/conclusions';
-import { insertDispatchedSession } from '../../db/dispatched-calls';
-import { hangUp } from '../../db/hang-up';
-import { lineUsage } from '../../db/line-usage';
+import { saveConclusion } from '../../db/calls/conclusions';
+import { insertDispatchedSession } from '../../db/calls/dispatched-calls';
+import { hangUp } from '../../db/calls/hang-up';
+import { lineUsage } from '../../db/calls/line-usage';
 import { callEndOf, endedAt } from '../../workflows/domain/call-end';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, START, type Owner } from './support/engine-database';

@@ -1,5 +1,5 @@
-import { applyProgress, type ProgressEvent } from '../../db/call-events';
-import { rows } from '../../db/query';
+import { applyProgress, type ProgressEvent } from '../../db/calls/events';
+import { rows } from '../../db/kernel/query';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, START, type Owner } from './support/engine-database';
 import { Random } from './support/random';

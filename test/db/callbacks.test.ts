@@ -1,6 +1,6 @@
-import { finishCampaign, withdrawRest } from '../../db/campaign-engine';
-import { saveConclusion, type CallbackRequest, type Concluded } from '../../db/conclusions';
-import { hangUp } from '../../db/hang-up';
+import { finishCampaign, withdrawRest } from '../../db/campaigns/engine';
+import { saveConclusion, type CallbackRequest, type Concluded } from '../../db/calls/conclusions';
+import { hangUp } from '../../db/calls/hang-up';
 import { callEndOf, endedAt } from '../../workflows/domain/call-end';
 import { describeWith } from '../servers/availability';
 import {

@@ -1,7 +1,7 @@
-import { updateCampaign, type CampaignUpdate } from '../../db/campaign-changes';
-import { finishCampaign } from '../../db/campaign-engine';
-import { changeCampaignStatus } from '../../db/campaign-status';
-import type { Campaign, StoredTerms } from '../../db/campaigns';
+import { updateCampaign, type CampaignUpdate } from '../../db/campaigns/changes';
+import { finishCampaign } from '../../db/campaigns/engine';
+import { changeCampaignStatus } from '../../db/campaigns/status';
+import type { Campaign, StoredTerms } from '../../db/campaigns/campaigns';
 import { OPEN_STATUSES } from '../../workflows/domain/campaign-status';
 import { statusChangedEvents } from '../../workflows/domain/webhook-events';
 import { describeWith } from '../servers/availability';

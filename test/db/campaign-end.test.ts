@@ -1,5 +1,5 @@
-import { finishCampaign, setEngineStatus, type FinishResult } from '../../db/campaign-engine';
-import { changeCampaignStatus, type StatusChange } from '../../db/campaign-status';
+import { finishCampaign, setEngineStatus, type FinishResult } from '../../db/campaigns/engine';
+import { changeCampaignStatus, type StatusChange } from '../../db/campaigns/status';
 import { campaignEndedEvent, statusChangedEvents } from '../../workflows/domain/webhook-events';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, START, type CampaignOptions } from './support/engine-database';

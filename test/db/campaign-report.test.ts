@@ -1,9 +1,9 @@
 import { buffer, text } from 'node:stream/consumers';
 import { Workbook } from 'exceljs';
 import { parse } from 'csv-parse/sync';
-import { campaignReport, type ReportFormat } from '../../api/report';
-import type { NewContact } from '../../db/copy-contacts';
-import { insertCampaign, type Campaign } from '../../db/campaigns';
+import { campaignReport, type ReportFormat } from '../../api/campaigns/report';
+import type { NewContact } from '../../db/campaigns/copy-contacts';
+import { insertCampaign, type Campaign } from '../../db/campaigns/campaigns';
 import { campaignDraft } from './support/campaign-draft';
 import { EngineDatabase, START, type Owner } from './support/engine-database';
 

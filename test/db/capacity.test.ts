@@ -1,8 +1,8 @@
 /** Who gets the lines of a client, and that clients do not wait for each other. */
 import type { Knex } from 'knex';
-import { startDial } from '../../db/call-engine';
-import { withdrawRest } from '../../db/campaign-engine';
-import { openDatabase } from '../../db/connection';
+import { startDial } from '../../db/calls/engine';
+import { withdrawRest } from '../../db/campaigns/engine';
+import { openDatabase } from '../../db/kernel/connection';
 import { describeWith } from '../servers/availability';
 import { NO_GUARDS } from '../servers/no-guards';
 import { EngineDatabase, type Owner } from './support/engine-database';

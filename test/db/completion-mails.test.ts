@@ -1,6 +1,6 @@
 import { reportAttachment } from '../../activities/mail/report-attachment';
-import { finishCampaign } from '../../db/campaign-engine';
-import { completionFacts } from '../../db/completion-facts';
+import { finishCampaign } from '../../db/campaigns/engine';
+import { completionFacts } from '../../db/campaigns/completion-facts';
 import {
   findMail,
   hasPendingMails,
@@ -9,8 +9,8 @@ import {
   recordMailAttempt,
   settleMails,
   unsentMails,
-} from '../../db/completion-mails';
-import { rows } from '../../db/query';
+} from '../../db/campaigns/completion-mails';
+import { rows } from '../../db/kernel/query';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, START, type CampaignOptions } from './support/engine-database';
 

@@ -1,5 +1,10 @@
-import { loadEndedCall, saveConclusion, type CallFindings, type Conclusion } from '../../db/conclusions';
-import { loadDelivery, recordAttempt, type DeliveryAttempt } from '../../db/deliveries';
+import {
+  loadEndedCall,
+  saveConclusion,
+  type CallFindings,
+  type Conclusion,
+} from '../../db/calls/conclusions';
+import { loadDelivery, recordAttempt, type DeliveryAttempt } from '../../db/webhooks/deliveries';
 import { describeWith } from '../servers/availability';
 import { completedDraft } from './support/completed-draft';
 import { EngineDatabase, START } from './support/engine-database';

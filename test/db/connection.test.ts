@@ -1,6 +1,6 @@
-import { isDatabaseAway } from '../../db/database-away';
-import { openDatabase, type Db } from '../../db/connection';
-import { rows } from '../../db/query';
+import { isDatabaseAway } from '../../db/kernel/database-away';
+import { openDatabase, type Db } from '../../db/kernel/connection';
+import { rows } from '../../db/kernel/query';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase } from './support/engine-database';
 import { PostgresProxy } from './support/postgres-proxy';

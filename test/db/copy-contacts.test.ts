@@ -1,8 +1,8 @@
-import { isDatabaseAway } from '../../db/database-away';
-import { insertCampaign, type NewCampaign } from '../../db/campaigns';
-import { openDatabase, type ConnectionOptions, type Db } from '../../db/connection';
-import type { NewContact } from '../../db/copy-contacts';
-import { rows } from '../../db/query';
+import { isDatabaseAway } from '../../db/kernel/database-away';
+import { insertCampaign, type NewCampaign } from '../../db/campaigns/campaigns';
+import { openDatabase, type ConnectionOptions, type Db } from '../../db/kernel/connection';
+import type { NewContact } from '../../db/campaigns/copy-contacts';
+import { rows } from '../../db/kernel/query';
 import { campaignDraft } from './support/campaign-draft';
 import { EngineDatabase, type Owner } from './support/engine-database';
 import { PostgresProxy } from './support/postgres-proxy';

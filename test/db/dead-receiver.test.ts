@@ -5,8 +5,13 @@ import type { ApplicationFailure } from '@temporalio/activity';
 import { createActivities } from '../../activities';
 import { BRIEF_MS, briefWaits, type BriefWaits, type BriefWaitsOptions } from '../../activities/brief-waits';
 import { activityMetrics } from '../../activities/metrics';
-import type { WebhookAnswer, WebhookSender } from '../../activities/webhooks/sender';
-import { MAX_AT_ONCE, receiverOf, receiverTurns, type ReceiverTurns } from '../../activities/webhooks/turns';
+import type { WebhookAnswer, WebhookSender } from '../../activities/delivering/sender';
+import {
+  MAX_AT_ONCE,
+  receiverOf,
+  receiverTurns,
+  type ReceiverTurns,
+} from '../../activities/delivering/turns';
 import { MANY_AT_ONCE } from '../servers/at-once';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, START, type Owner } from './support/engine-database';

@@ -1,6 +1,6 @@
-import type { BrakeLimits } from '../../db/call-engine';
-import { addDndNumbers } from '../../db/do-not-disturb';
-import { keepAnswer } from '../../db/dnd-registry';
+import type { BrakeLimits } from '../../db/calls/engine';
+import { addDndNumbers } from '../../db/calls/do-not-disturb';
+import { keepAnswer } from '../../db/calls/dnd-registry';
 import { describeWith } from '../servers/availability';
 import {
   EngineDatabase,

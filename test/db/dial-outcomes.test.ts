@@ -1,7 +1,7 @@
 /** Which of an agent's numbers its calls come from, and what LiveKit answers to their dials. */
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { diallingActivities } from '../../activities/dialling';
-import { dialOutcomes } from '../../activities/dial-outcomes';
+import { diallingActivities } from '../../activities/dialling/dialling';
+import { dialOutcomes } from '../../activities/dialling/dial-outcomes';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, type Owner } from './support/engine-database';
 import { RoomyCarrier, roomyDependencies, type Told } from './support/roomy-carrier';

@@ -1,9 +1,9 @@
 /** What a call needs from others before its dial, where they are slow: proven by what the dial does not wait for. */
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { briefWaits } from '../../activities/brief-waits';
-import { diallingActivities, type DialInput, type DialStep } from '../../activities/dialling';
-import type { RegistryVerdict } from '../../activities/do-not-disturb/registry-check';
-import { preparingActivities, type Preparation, type Prepared } from '../../activities/preparing';
+import { diallingActivities, type DialInput, type DialStep } from '../../activities/dialling/dialling';
+import type { RegistryVerdict } from '../../activities/dialling/do-not-disturb/registry-check';
+import { preparingActivities, type Preparation, type Prepared } from '../../activities/dialling/preparing';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, type Owner } from './support/engine-database';
 import { RoomyCarrier, roomyDependencies } from './support/roomy-carrier';

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createActivities } from '../../activities';
-import { diallingActivities, type DialStep } from '../../activities/dialling';
+import { diallingActivities, type DialStep } from '../../activities/dialling/dialling';
 import type { CarrierCall, HeldCall } from '../../activities/telephony/port';
-import { insertDispatchedSession } from '../../db/dispatched-calls';
-import { hangUp } from '../../db/hang-up';
+import { insertDispatchedSession } from '../../db/calls/dispatched-calls';
+import { hangUp } from '../../db/calls/hang-up';
 import { callEndOf, endedAt } from '../../workflows/domain/call-end';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, type Owner } from './support/engine-database';

@@ -1,6 +1,9 @@
-import { RegistryUnavailable, type DndRegistry } from '../../activities/do-not-disturb/registry';
-import { registryCheck, type RegistryCheckOptions } from '../../activities/do-not-disturb/registry-check';
-import { freshAnswer, keepAnswer } from '../../db/dnd-registry';
+import { RegistryUnavailable, type DndRegistry } from '../../activities/dialling/do-not-disturb/registry';
+import {
+  registryCheck,
+  type RegistryCheckOptions,
+} from '../../activities/dialling/do-not-disturb/registry-check';
+import { freshAnswer, keepAnswer } from '../../db/calls/dnd-registry';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, START } from './support/engine-database';
 

@@ -5,7 +5,7 @@ import { ContactQueue } from '../../workflows/domain/dry-run/contact-queue';
 import { Pacer, readyAhead } from '../../workflows/domain/dry-run/lines';
 import { Tally } from '../../workflows/domain/dry-run/tally';
 import { redialAt } from '../../workflows/domain/redial';
-import { onlyRow } from '../../db/query';
+import { onlyRow } from '../../db/kernel/query';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, START } from './support/engine-database';
 import { Random } from './support/random';

@@ -1,5 +1,5 @@
 /** What the checker of the fault tests reads of the engine's tables. */
-import { readRows } from '../../dev/faults/checker/rows';
+import { readRows } from '../../verify/faults/checker/rows';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, START } from './support/engine-database';
 

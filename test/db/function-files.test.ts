@@ -1,7 +1,7 @@
 /** What the comment at the head of each function promises a reader: its guarantee, its locks, and all its callers, by name. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readFunctionFiles, type FunctionFile } from '../../db/function-files';
+import { readFunctionFiles, type FunctionFile } from '../../db/kernel/function-files';
 import { temporaryFolder } from '../dev/temporary-folder';
 import { writeFileSync } from 'node:fs';
 

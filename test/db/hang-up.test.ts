@@ -1,8 +1,8 @@
 import { NO_GUARDS } from '../servers/no-guards';
 import { randomUUID } from 'node:crypto';
-import { startDial, recordNotPlaced } from '../../db/call-engine';
-import { hangUp, unansweredHangUps } from '../../db/hang-up';
-import { lineUsage } from '../../db/line-usage';
+import { startDial, recordNotPlaced } from '../../db/calls/engine';
+import { hangUp, unansweredHangUps } from '../../db/calls/hang-up';
+import { lineUsage } from '../../db/calls/line-usage';
 import { callEndOf, endedAt } from '../../workflows/domain/call-end';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, type Owner } from './support/engine-database';

@@ -7,8 +7,8 @@ import {
   type KeyRequest,
   type KeyState,
   type Reservation,
-} from '../../db/idempotency-keys';
-import { rows } from '../../db/query';
+} from '../../db/clients/idempotency-keys';
+import { rows } from '../../db/kernel/query';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, START } from './support/engine-database';
 

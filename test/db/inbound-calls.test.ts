@@ -1,11 +1,16 @@
 import { reviseSection } from '../../api/agents/revise-section';
-import { archiveAgent, changeAgentConfig } from '../../db/agent-changes';
-import { applyProgress } from '../../db/call-events';
-import { saveConclusion } from '../../db/conclusions';
-import { hangUp } from '../../db/hang-up';
-import { takeInbound, unheardCallers, unstartedCallers, type CallerDecision } from '../../db/inbound-calls';
-import { silentCalls } from '../../db/reconciliation';
-import { lineUsage } from '../../db/line-usage';
+import { archiveAgent, changeAgentConfig } from '../../db/agents/changes';
+import { applyProgress } from '../../db/calls/events';
+import { saveConclusion } from '../../db/calls/conclusions';
+import { hangUp } from '../../db/calls/hang-up';
+import {
+  takeInbound,
+  unheardCallers,
+  unstartedCallers,
+  type CallerDecision,
+} from '../../db/calls/inbound-calls';
+import { silentCalls } from '../../db/reconciliation/overdue';
+import { lineUsage } from '../../db/calls/line-usage';
 import { callEndOf, endedAt } from '../../workflows/domain/call-end';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, START, type Owner } from './support/engine-database';

@@ -1,6 +1,6 @@
 import { reviseSection } from '../../api/agents/revise-section';
-import { archiveAgent, changeAgentConfig } from '../../db/agent-changes';
-import { insertAgent } from '../../db/agents';
+import { archiveAgent, changeAgentConfig } from '../../db/agents/changes';
+import { insertAgent } from '../../db/agents/agents';
 import {
   lookAtRoutesAgain,
   overdueRoutes,
@@ -8,7 +8,7 @@ import {
   recordTold,
   routeToTell,
   type ChangedRoute,
-} from '../../db/inbound-routes';
+} from '../../db/calls/inbound-routes';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, type Owner } from './support/engine-database';
 

@@ -1,4 +1,4 @@
-import { rows } from '../../db/query';
+import { rows } from '../../db/kernel/query';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, START } from './support/engine-database';
 import { violations } from './support/invariants';

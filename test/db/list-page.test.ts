@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { allAgents, listAgents, storeVersion } from '../../db/agents';
-import { listCalls, type CallFilter } from '../../db/call-history';
-import { listCampaigns } from '../../db/campaigns';
-import { listContacts } from '../../db/contacts';
-import { listDeliveries } from '../../db/delivery-list';
-import { walkTo, type Listed, type Page } from '../../db/list-page';
-import { timestamp } from '../../db/query';
+import { allAgents, listAgents, storeVersion } from '../../db/agents/agents';
+import { listCalls, type CallFilter } from '../../db/calls/history';
+import { listCampaigns } from '../../db/campaigns/campaigns';
+import { listContacts } from '../../db/campaigns/contacts';
+import { listDeliveries } from '../../db/webhooks/delivery-list';
+import { walkTo, type Listed, type Page } from '../../db/kernel/list-page';
+import { timestamp } from '../../db/kernel/query';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, START, type Owner } from './support/engine-database';
 

@@ -1,10 +1,10 @@
-import { openDatabase } from '../../db/connection';
-import { listAgents } from '../../db/agents';
-import { listCalls } from '../../db/call-history';
-import { listContacts } from '../../db/contacts';
-import { keptTotal } from '../../db/list-page';
-import { onlyRow, rows } from '../../db/query';
-import { CONTACTS_CAMPAIGN, SEEDED_AGENT, SEEDED_CAMPAIGN, seedLists } from '../../dev/bench/lists/seed';
+import { openDatabase } from '../../db/kernel/connection';
+import { listAgents } from '../../db/agents/agents';
+import { listCalls } from '../../db/calls/history';
+import { listContacts } from '../../db/campaigns/contacts';
+import { keptTotal } from '../../db/kernel/list-page';
+import { onlyRow, rows } from '../../db/kernel/query';
+import { CONTACTS_CAMPAIGN, SEEDED_AGENT, SEEDED_CAMPAIGN, seedLists } from '../../verify/bench/lists/seed';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase } from './support/engine-database';
 

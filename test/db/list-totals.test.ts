@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { setEngineStatus, withdrawRest } from '../../db/campaign-engine';
-import { withdrawCampaign } from '../../db/campaigns';
-import { applyProgress } from '../../db/call-events';
-import type { Db } from '../../db/connection';
-import { insertDispatchedCall, outboundCallId, withdrawDispatchedCall } from '../../db/dispatched-calls';
-import { keptTotal, type KeptList } from '../../db/list-page';
-import { onlyRow, rows, timestamp } from '../../db/query';
+import { setEngineStatus, withdrawRest } from '../../db/campaigns/engine';
+import { withdrawCampaign } from '../../db/campaigns/campaigns';
+import { applyProgress } from '../../db/calls/events';
+import type { Db } from '../../db/kernel/connection';
+import {
+  insertDispatchedCall,
+  outboundCallId,
+  withdrawDispatchedCall,
+} from '../../db/calls/dispatched-calls';
+import { keptTotal, type KeptList } from '../../db/kernel/list-page';
+import { onlyRow, rows, timestamp } from '../../db/kernel/query';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, START, type Owner } from './support/engine-database';
 import { Random } from './support/random';

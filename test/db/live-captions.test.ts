@@ -1,8 +1,8 @@
 /** What those who serve live captions hear, and the connection on which they do. */
 import { Client } from 'pg';
-import { applyProgress, type ProgressEvent } from '../../db/call-events';
-import { captionsSince, notify, registerListening, renewListening } from '../../db/live-captions';
-import { Notifications, type NotificationOptions } from '../../db/notifications';
+import { applyProgress, type ProgressEvent } from '../../db/calls/events';
+import { captionsSince, notify, registerListening, renewListening } from '../../db/calls/live-captions';
+import { Notifications, type NotificationOptions } from '../../db/campaigns/notifications';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, START, type Owner } from './support/engine-database';
 import { PostgresProxy } from './support/postgres-proxy';

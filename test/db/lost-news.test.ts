@@ -1,9 +1,9 @@
 /** Calls that end, or fail to be processed, where their workflow cannot hear of it. */
 import { Registry } from 'prom-client';
-import { campaignFeedingActivities } from '../../activities/campaign-feeding';
+import { campaignFeedingActivities } from '../../activities/campaigns/feeding';
 import { activityMetrics } from '../../activities/metrics';
 import { reconcilingActivities } from '../../activities/reconciliation';
-import { hangUp } from '../../db/hang-up';
+import { hangUp } from '../../db/calls/hang-up';
 import { callEndOf, endedAt } from '../../workflows/domain/call-end';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, type Owner } from './support/engine-database';

@@ -1,12 +1,12 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { openDatabase, type Db } from '../../db/connection';
-import { FUNCTIONS_FOLDER } from '../../db/function-files';
+import { openDatabase, type Db } from '../../db/kernel/connection';
+import { FUNCTIONS_FOLDER } from '../../db/kernel/function-files';
 import { faultInWords, migrate, type MigrateOptions } from '../../db/migrate';
 import { migrationSource, sourceOf } from '../../db/migrations';
 import * as tables from '../../db/migrations/0001-tables';
-import { rows } from '../../db/query';
+import { rows } from '../../db/kernel/query';
 import { freePort } from '../../dev/stack/ports';
 import { describeSchema } from '../../dev/schema/describe';
 import { temporaryFolder } from '../dev/temporary-folder';

@@ -1,9 +1,9 @@
 /** What operators change side by side, and what a key's use costs. */
 import { randomBytes } from 'node:crypto';
-import { clientOfKey, issueApiKey } from '../../db/api-keys';
-import type { Db } from '../../db/connection';
-import { addDndNumbers, countDndNumbers } from '../../db/do-not-disturb';
-import { activeSecrets, addSigningSecret, rotateSigningSecret } from '../../db/signing-secrets';
+import { clientOfKey, issueApiKey } from '../../db/clients/api-keys';
+import type { Db } from '../../db/kernel/connection';
+import { addDndNumbers, countDndNumbers } from '../../db/calls/do-not-disturb';
+import { activeSecrets, addSigningSecret, rotateSigningSecret } from '../../db/webhooks/signing-secrets';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, START } from './support/engine-database';
 

@@ -1,6 +1,6 @@
 /** Twenty connections at once. The judge is a ledger that triggers keep of when each line was taken and freed, not the counts. */
-import { applyProgress } from '../../db/call-events';
-import { rows } from '../../db/query';
+import { applyProgress } from '../../db/calls/events';
+import { rows } from '../../db/kernel/query';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, type Owner } from './support/engine-database';
 import { violations } from './support/invariants';

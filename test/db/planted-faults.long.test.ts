@@ -1,8 +1,8 @@
 /** The faults that the checker of the fault tests must find: that each can be planted in the engine of now, and does what it says. */
-import { PLANTED_FAULTS } from '../../dev/faults/planted';
-import { replaced } from '../../dev/faults/planted/snippet';
-import { recordAttempt } from '../../db/deliveries';
-import { rows } from '../../db/query';
+import { PLANTED_FAULTS } from '../../verify/faults/planted';
+import { replaced } from '../../verify/faults/planted/snippet';
+import { recordAttempt } from '../../db/webhooks/deliveries';
+import { rows } from '../../db/kernel/query';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, type Owner } from './support/engine-database';
 

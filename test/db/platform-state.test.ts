@@ -1,8 +1,8 @@
 /** What operators watch of the whole platform, read from real rows. */
-import { platformState } from '../../db/platform-state';
+import { platformState } from '../../db/reconciliation/platform-state';
 import type { PlatformState } from '../../workflows/domain/platform-state';
-import { poolUse } from '../../db/pool-use';
-import { openDatabase } from '../../db/connection';
+import { poolUse } from '../../db/kernel/pool-use';
+import { openDatabase } from '../../db/kernel/connection';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, type Owner } from './support/engine-database';
 

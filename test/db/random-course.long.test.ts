@@ -2,11 +2,11 @@
  * Every course of events keeps the sums and the caps: steps drawn by a seeded generator over the campaigns and dispatches of one
  * client, all invariants checked after each, and then run to the end.
  */
-import { callState, recordNotPlaced } from '../../db/call-engine';
-import { updateCampaign } from '../../db/campaign-changes';
-import { finishCampaign, withdrawRest } from '../../db/campaign-engine';
-import { hangUp } from '../../db/hang-up';
-import { rows } from '../../db/query';
+import { callState, recordNotPlaced } from '../../db/calls/engine';
+import { updateCampaign } from '../../db/campaigns/changes';
+import { finishCampaign, withdrawRest } from '../../db/campaigns/engine';
+import { hangUp } from '../../db/calls/hang-up';
+import { rows } from '../../db/kernel/query';
 import { callEndOf, endedAt } from '../../workflows/domain/call-end';
 import { END_REASONS } from '../../workflows/domain/call-outcome';
 import { describeWith } from '../servers/availability';

@@ -2,7 +2,7 @@
 import { Registry } from 'prom-client';
 import { activityMetrics } from '../../activities/metrics';
 import { reconcilingActivities } from '../../activities/reconciliation';
-import { askCatchUp, askedCatchUps, inTurn } from '../../db/reconciliation-turn';
+import { askCatchUp, askedCatchUps, inTurn } from '../../db/reconciliation/turn';
 import { describeWith } from '../servers/availability';
 import { listed } from '../servers/listed-workflows';
 import { EngineDatabase, type Owner } from './support/engine-database';

@@ -1,4 +1,4 @@
-import * as overdue from '../../db/reconciliation';
+import * as overdue from '../../db/reconciliation/overdue';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, START, type Owner } from './support/engine-database';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { claimDelivery, loadDelivery, recordAttempt } from '../../db/deliveries';
-import { redeliver, redeliverMany, type ManyRedeliveries } from '../../db/redelivery';
-import { overdueDeliveries } from '../../db/reconciliation';
+import { claimDelivery, loadDelivery, recordAttempt } from '../../db/webhooks/deliveries';
+import { redeliver, redeliverMany, type ManyRedeliveries } from '../../db/webhooks/redelivery';
+import { overdueDeliveries } from '../../db/reconciliation/overdue';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase } from './support/engine-database';
 

@@ -1,5 +1,5 @@
-import { campaignEndingActivities } from '../../activities/campaign-ending';
-import { withdrawRest } from '../../db/campaign-engine';
+import { campaignEndingActivities } from '../../activities/campaigns/ending';
+import { withdrawRest } from '../../db/campaigns/engine';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, START } from './support/engine-database';
 import { violations } from './support/invariants';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDatabase, type Db } from '../../db/connection';
+import { openDatabase, type Db } from '../../db/kernel/connection';
 import { describeSchema } from '../../dev/schema/describe';
 import { describeWith } from '../servers/availability';
 import { createTestDatabase } from '../servers/database';

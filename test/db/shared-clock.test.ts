@@ -1,6 +1,6 @@
-import type { Db } from '../../db/connection';
-import { rows } from '../../db/query';
-import { SharedClock } from '../../db/shared-clock';
+import type { Db } from '../../db/kernel/connection';
+import { rows } from '../../db/kernel/query';
+import { SharedClock } from '../../db/kernel/shared-clock';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase } from './support/engine-database';
 

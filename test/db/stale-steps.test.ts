@@ -1,5 +1,5 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { campaignFeedingActivities } from '../../activities/campaign-feeding';
+import { campaignFeedingActivities } from '../../activities/campaigns/feeding';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, START } from './support/engine-database';
 

@@ -1,5 +1,5 @@
-import { storeVersion } from '../../db/agents';
-import { callState, recordNotPlaced } from '../../db/call-engine';
+import { storeVersion } from '../../db/agents/agents';
+import { callState, recordNotPlaced } from '../../db/calls/engine';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, START, type Owner } from './support/engine-database';
 

@@ -1,7 +1,7 @@
 /** What the engine makes of a campaign by itself, from every status: `test/api/state-machine/table.ts`. */
-import { applyBrake } from '../../activities/braking';
-import { campaignEndingActivities } from '../../activities/campaign-ending';
-import { campaignFeedingActivities } from '../../activities/campaign-feeding';
+import { applyBrake } from '../../activities/campaigns/braking';
+import { campaignEndingActivities } from '../../activities/campaigns/ending';
+import { campaignFeedingActivities } from '../../activities/campaigns/feeding';
 import { repairCampaigns } from '../../activities/reconciliation/campaigns';
 import { AS_A_RULE } from '../../activities/reconciliation/lateness';
 import type { Brake } from '../../workflows/domain/brakes';

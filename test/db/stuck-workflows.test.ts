@@ -2,8 +2,8 @@
 import { createActivities } from '../../activities';
 import type { WorkflowState } from '../../activities/dependencies';
 import { CarrierUnreachable } from '../../activities/telephony/port';
-import { platformState } from '../../db/platform-state';
-import { unconcludedCalls } from '../../db/reconciliation';
+import { platformState } from '../../db/reconciliation/platform-state';
+import { unconcludedCalls } from '../../db/reconciliation/overdue';
 import { describeWith } from '../servers/availability';
 import { listed } from '../servers/listed-workflows';
 import { EngineDatabase, MINUTE_MS, type Owner } from './support/engine-database';

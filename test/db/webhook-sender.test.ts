@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { webhookSender, type WebhookSender } from '../../activities/webhooks/sender';
+import { webhookSender, type WebhookSender } from '../../activities/delivering/sender';
 
 let answer: (response: http.ServerResponse) => void;
 const received: { body: string; headers: http.IncomingHttpHeaders; method: string | undefined }[] = [];

@@ -1,6 +1,6 @@
 /** The edges of windows, to the millisecond, through the transactions that claim, grant and dial. */
-import { campaignEndingActivities } from '../../activities/campaign-ending';
-import { campaignFeedingActivities } from '../../activities/campaign-feeding';
+import { campaignEndingActivities } from '../../activities/campaigns/ending';
+import { campaignFeedingActivities } from '../../activities/campaigns/feeding';
 import type { CampaignStep } from '../../workflows/domain/campaign-step';
 import { nextStep } from '../../workflows/domain/campaign-step';
 import { describeWith } from '../servers/availability';

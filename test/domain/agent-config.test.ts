@@ -1,4 +1,4 @@
-import { sectionSchemas, validateAgentConfig, validateModifyAgent } from '../../api/agent-config';
+import { sectionSchemas, validateAgentConfig, validateModifyAgent } from '../../api/agents/config';
 import {
   inboundNumber,
   maxTalkSeconds,

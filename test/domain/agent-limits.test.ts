@@ -1,8 +1,8 @@
 import type Joi from 'joi';
-import { sectionSchemas, validateAgentConfig, validateSection } from '../../api/agent-config';
+import { sectionSchemas, validateAgentConfig, validateSection } from '../../api/agents/config';
 import { MAXIMA } from '../../workflows/domain/agent-config/maxima';
 import { reviseSection } from '../../api/agents/revise-section';
-import { MAX_FAULTS, reportedFaults } from '../../api/input/faults';
+import { MAX_FAULTS, reportedFaults } from '../../api/http/input/faults';
 import { SECTION_NAMES, type SectionName } from '../../workflows/domain/agent-config';
 import type { JsonObject } from '../../workflows/domain/json';
 

@@ -1,5 +1,5 @@
 import { WorkflowNotFoundError } from '@temporalio/common';
-import { announce, type Announcement, type SignalSender } from '../../workflows/announce';
+import { announce, type Announcement, type SignalSender } from '../../runtime/announce';
 
 type Sent = { id: string; signal: string; args: unknown[] };
 

@@ -1,4 +1,4 @@
-import { requestedCallback } from '../../activities/callbacks';
+import { requestedCallback } from '../../activities/ending/callbacks';
 import { callbackDelayMs, delayUntil } from '../../workflows/domain/analysis/callback-time';
 import { dailyWindowAt } from '../../workflows/domain/calling-window';
 

@@ -1,7 +1,7 @@
 import { editFromForm, editFromJson, type EditReading } from '../../api/campaigns/campaign-edit';
 import type { CampaignTerms } from '../../api/campaigns/campaign-fields';
 import { assertCampaignRules } from '../../api/campaigns/campaign-rules';
-import type { ApiError } from '../../api/errors/api-error';
+import type { ApiError } from '../../api/http/errors/api-error';
 
 const valueOf = (reading: EditReading) => ('value' in reading ? reading.value : reading.faults);
 const wrong = (reading: EditReading) => ('faults' in reading ? reading.faults.map(({ loc }) => loc[1]) : []);

@@ -1,4 +1,4 @@
-import { readCarrierEvent } from '../../api/carrier-events/event';
+import { readCarrierEvent } from '../../api/carriers/http/event';
 import { END_REASONS } from '../../workflows/domain/call-outcome';
 
 const SAID = 'my card number is 4111';

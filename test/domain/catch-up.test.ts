@@ -1,5 +1,5 @@
 import { WorkflowNotFoundError } from '@temporalio/common';
-import { CatchUp, type CatchUpClient } from '../../workflows/catch-up';
+import { CatchUp, type CatchUpClient } from '../../runtime/catch-up';
 
 describe('catching up after an outage', () => {
   const started: { type: string; workflowId: string; args: unknown[] }[] = [];

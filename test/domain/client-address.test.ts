@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { clientAddress, networkOf, trustedProxies } from '../../api/auth/client-address';
+import { clientAddress, networkOf, trustedProxies } from '../../api/http/auth/client-address';
 
 const addressOf = (remoteAddress: string, forwarded: string | null, trusted: string[] = []) => {
   const list = trustedProxies(trusted);

@@ -1,9 +1,9 @@
 /** Workbooks as they are uploaded: checked, and read in the process that `npm run build` compiled. */
 import { randomBytes } from 'node:crypto';
-import { readContactFile } from '../../api/contact-file';
-import { readInProcess } from '../../api/contact-file/workbook/reader-process';
-import { Turns } from '../../api/contact-file/workbook/turns';
-import { refuseZip } from '../../api/contact-file/workbook/zip-directory';
+import { readContactFile } from '../../api/campaigns/contact-file';
+import { readInProcess } from '../../api/campaigns/contact-file/workbook/reader-process';
+import { Turns } from '../../api/campaigns/contact-file/workbook/turns';
+import { refuseZip } from '../../api/campaigns/contact-file/workbook/zip-directory';
 import { rawXlsx, rowXml, sheetXml, xlsOf, xlsxOf, type Row } from './support/workbook';
 import { zipOf } from './support/zip';
 

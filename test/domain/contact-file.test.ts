@@ -1,4 +1,4 @@
-import { readContactFile } from '../../api/contact-file';
+import { readContactFile } from '../../api/campaigns/contact-file';
 
 const rules = { allowedCountries: ['IN'] };
 const read = (content: string | Buffer, filename = 'contacts.csv') =>

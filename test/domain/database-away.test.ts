@@ -1,4 +1,4 @@
-import { isDatabaseAway } from '../../db/database-away';
+import { isDatabaseAway } from '../../db/kernel/database-away';
 
 describe('a database error', () => {
   test.each([

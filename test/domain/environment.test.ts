@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { LOG_LEVELS, readEnvironment, sharedVariables } from '../../workflows/environment';
+import { LOG_LEVELS, readEnvironment, sharedVariables } from '../../runtime/environment';
 
 const schema = Joi.object<Record<string, unknown>>(sharedVariables).unknown(true);
 const read = (env: Record<string, string | undefined>) => readEnvironment(schema, env);

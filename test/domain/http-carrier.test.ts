@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { httpCarrier } from '../../activities/telephony/http-carrier';
+import { httpCarrier } from '../../activities/telephony/http/http-carrier';
 import { CarrierUnreachable, RouteRefused, type DialRequest } from '../../activities/telephony/port';
 import { createSimulator, type Simulator } from '../../dev/simulator/app';
 

@@ -1,8 +1,8 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { httpDndRegistry } from '../../activities/do-not-disturb/http-registry';
-import { RegistryUnavailable } from '../../activities/do-not-disturb/registry';
+import { httpDndRegistry } from '../../activities/dialling/do-not-disturb/http-registry';
+import { RegistryUnavailable } from '../../activities/dialling/do-not-disturb/registry';
 
 const NUMBER = '+919876543210';
 

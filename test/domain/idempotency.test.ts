@@ -1,6 +1,6 @@
-import { fingerprintOf } from '../../api/idempotency/fingerprint';
-import { idempotencyKey } from '../../api/idempotency/key';
-import { check } from '../../api/input/validate';
+import { fingerprintOf } from '../../api/http/idempotency/fingerprint';
+import { idempotencyKey } from '../../api/http/idempotency/key';
+import { check } from '../../api/http/input/validate';
 
 const hex = (input: unknown, operation = 'dispatch'): string =>
   fingerprintOf(operation, input).toString('hex');

@@ -1,4 +1,4 @@
-import { countJsonValues } from '../../api/input/json-values';
+import { countJsonValues } from '../../api/http/input/json-values';
 
 /** What a parser would find, counted in its result. */
 const counted = (value: unknown): number =>

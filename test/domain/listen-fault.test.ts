@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { listenFault } from '../../workflows/network/listen-fault';
-import { processRegistry } from '../../workflows/observability/process-registry';
-import { serveMetrics } from '../../workflows/observability/metrics-server';
+import { listenFault } from '../../runtime/network/listen-fault';
+import { processRegistry } from '../../runtime/observability/process-registry';
+import { serveMetrics } from '../../runtime/observability/metrics-server';
 import { serveHealth } from '../../worker/health';
 
 test('a port that this user may not open names the variable and what is allowed', () => {

@@ -1,5 +1,5 @@
-import { payloadsOf } from '../../api/live-captions/news-desk';
-import { readTarget } from '../../api/live-captions/target';
+import { payloadsOf } from '../../api/calls/live-captions/news-desk';
+import { readTarget } from '../../api/calls/live-captions/target';
 import { readLiveItems } from '../../workflows/domain/live-news';
 
 const item = (text: string) =>

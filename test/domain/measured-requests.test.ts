@@ -1,7 +1,7 @@
 /** What is measured around the carrier and the receivers of webhooks: they answer as they would without. */
 import { Registry } from 'prom-client';
 import { CarrierUnreachable, type Telephony } from '../../activities/telephony/port';
-import type { WebhookAnswer } from '../../activities/webhooks/sender';
+import type { WebhookAnswer } from '../../activities/delivering/sender';
 import { measuredTelephony } from '../../worker/observability/measured-telephony';
 import { measuredWebhooks } from '../../worker/observability/measured-webhooks';
 import { valueOf } from '../servers/scrape';

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 
-const folder = join(__dirname, '..', '..', 'docs', 'monitoring');
+const folder = join(__dirname, '..', '..', 'deploy', 'monitoring');
 const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
-const operations = readFileSync(join(folder, '..', 'operations.md'), 'utf8');
+const operations = readFileSync(join(folder, '..', '..', 'docs', 'operations.md'), 'utf8');
 
 /** Those that say something. */
 const sections = [...operations.matchAll(/^### (VoiceAgent\w+)\n\n\S/gm)].map(([, name]) => name);

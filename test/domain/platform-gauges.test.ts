@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';
-import { serveMetrics } from '../../workflows/observability/metrics-server';
-import { processRegistry } from '../../workflows/observability/process-registry';
+import { serveMetrics } from '../../runtime/observability/metrics-server';
+import { processRegistry } from '../../runtime/observability/process-registry';
 import type { PlatformState } from '../../workflows/domain/platform-state';
-import { stateGauges } from '../../workflows/observability/state-gauges';
+import { stateGauges } from '../../runtime/observability/state-gauges';
 import { valueOf } from '../servers/scrape';
 
 const STATE: PlatformState = {

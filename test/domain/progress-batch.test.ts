@@ -1,5 +1,5 @@
-import { GATHER_MS, ProgressBatch } from '../../api/carrier-events/progress-batch';
-import type { ProgressEvent } from '../../db/call-events';
+import { GATHER_MS, ProgressBatch } from '../../api/carriers/http/progress-batch';
+import type { ProgressEvent } from '../../db/calls/events';
 
 const event = (reference: string): ProgressEvent => ({
   reference,

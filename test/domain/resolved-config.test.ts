@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { validateAgentConfig } from '../../api/agent-config';
+import { validateAgentConfig } from '../../api/agents/config';
 import { resolveConfig, SECTIONS } from '../../workflows/domain/agent-config';
 import { PATTERNS } from '../../workflows/domain/agent-config/forms';
 import type { Row, Table } from '../../workflows/domain/agent-config/rows';

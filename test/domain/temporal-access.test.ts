@@ -1,5 +1,5 @@
 import { readAdminSettings, readApiSettings } from '../../api/settings';
-import { temporalAccess, type TemporalSecurity } from '../../workflows/temporal-access';
+import { temporalAccess, type TemporalSecurity } from '../../runtime/temporal-access';
 import { readWorkerSettings } from '../../worker/settings';
 
 const required = {

@@ -1,6 +1,6 @@
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { signatureHeaders } from '../../activities/webhooks/signature';
+import { signatureHeaders } from '../../activities/delivering/signature';
 import { verifyWebhook, type WebhookHeaders } from '../../api/webhooks/verify-webhook';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { openApiDocument } from '../../api/openapi/document';
+import { openApiDocument } from '../../api/http/openapi/document';
 import {
   callEvent,
   campaignEndedEvent,

@@ -3,9 +3,9 @@ import { createSocket } from 'node:dgram';
 import http from 'node:http';
 import https from 'node:https';
 import net, { type AddressInfo } from 'node:net';
-import { webhookSender, type WebhookSender } from '../../activities/webhooks/sender';
-import { failureName } from '../../activities/webhooks/failure-name';
-import { dnsResolve } from '../../workflows/network/guarded-lookup';
+import { webhookSender, type WebhookSender } from '../../activities/delivering/sender';
+import { failureName } from '../../activities/delivering/failure-name';
+import { dnsResolve } from '../../runtime/network/guarded-lookup';
 
 const PUBLIC = '93.184.216.34';
 const PUBLIC_6 = '2606:2800:220:1::1';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { signatureHeaders } from '../../activities/webhooks/signature';
+import { signatureHeaders } from '../../activities/delivering/signature';
 
 const KEY = Buffer.from('000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f', 'hex');
 const OTHER_KEY = Buffer.alloc(32, 0xff);

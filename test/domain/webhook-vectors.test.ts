@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { signatureHeaders } from '../../activities/webhooks/signature';
+import { signatureHeaders } from '../../activities/delivering/signature';
 import { verifyWebhook } from '../../api/webhooks/verify-webhook';
 
 interface Accepted {

@@ -1,4 +1,4 @@
-import type { DialGuards } from '../../db/call-engine';
+import type { DialGuards } from '../../db/calls/engine';
 
 /** Nothing keeps a call from being dialled. */
 export const NO_GUARDS: Omit<DialGuards, 'registryCleared'> = {

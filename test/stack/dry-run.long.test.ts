@@ -1,5 +1,5 @@
 /** What a dry run says, held against the same request made for real. */
-import { onlyRow } from '../../db/query';
+import { onlyRow } from '../../db/kernel/query';
 import { describeWith } from '../servers/availability';
 import type { CampaignRun } from './support/campaign-run';
 import { freshNumbers, talkers } from './support/numbers';

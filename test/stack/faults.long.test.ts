@@ -1,8 +1,8 @@
 import { silent } from '../../dev/progress';
-import { drawPlan } from '../../dev/faults/plan/plan';
-import { drawStallPlan } from '../../dev/faults/plan/stall-plan';
-import { runSeed } from '../../dev/faults/run-seed';
-import { violationsOf } from '../../dev/faults/scorecard';
+import { drawPlan } from '../../verify/faults/plan/plan';
+import { drawStallPlan } from '../../verify/faults/plan/stall-plan';
+import { runSeed } from '../../verify/faults/run-seed';
+import { violationsOf } from '../../verify/faults/scorecard';
 import { describeWith } from '../servers/availability';
 import { published } from '../servers/published';
 

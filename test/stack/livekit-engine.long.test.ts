@@ -262,4 +262,4 @@ describeWith('livekit', 'over LiveKit', () => {
 const OF_AGENT = /\bvoice_agent_(?:agent|conversations|response|provider|fallback)[a-z_]*/g;
 
 const monitoring = (...files: string[]): string =>
-  files.map((file) => readFileSync(join(repositoryRoot(), 'docs', 'monitoring', file), 'utf8')).join('\n');
+  files.map((file) => readFileSync(join(repositoryRoot(), 'deploy', 'monitoring', file), 'utf8')).join('\n');

@@ -1,7 +1,7 @@
 /** What the image of the platform has of `db/`: the build's folder without the sources beside it. */
 import { cpSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDatabase } from '../../db/connection';
+import { openDatabase } from '../../db/kernel/connection';
 import { describeSchema } from '../../dev/schema/describe';
 import { repositoryRoot } from '../../dev/stack/repository';
 import { run } from '../../dev/toolchain/run';

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseEnv, promisify } from 'node:util';
 import { repositoryRoot } from '../../dev/stack/repository';
-import { issueApiKey } from '../../db/api-keys';
+import { issueApiKey } from '../../db/clients/api-keys';
 import { describeWith } from '../servers/availability';
 import { published } from '../servers/published';
 import { eventually } from './support/eventually';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
-import type { DialStep } from '../../activities/dialling';
-import { fetchHistory } from '../../dev/histories/fetch-history';
-import { installSilentRuntime } from '../../dev/histories/running/silent-runtime';
+import type { DialStep } from '../../activities/dialling/dialling';
+import { fetchHistory } from '../../verify/histories/fetch-history';
+import { installSilentRuntime } from '../../verify/histories/running/silent-runtime';
 import { repositoryRoot } from '../../dev/stack/repository';
 import { run, type RunResult } from '../../dev/toolchain/run';
 import { TASK_QUEUE, WORKFLOW_TYPES, workflowId, type CallInput } from '../../workflows/contract';
@@ -20,7 +20,7 @@ const WITHIN_MS = 120_000;
 const replayRunning = (address: string): Promise<RunResult> =>
   run({
     command: process.execPath,
-    args: [join(repositoryRoot(), 'dist', 'dev', 'histories', 'main.js'), '--running'],
+    args: [join(repositoryRoot(), 'dist', 'verify', 'histories', 'main.js'), '--running'],
     env: { PATH: process.env.PATH, TEMPORAL_ADDRESS: address },
     timeoutMs: WITHIN_MS,
   });

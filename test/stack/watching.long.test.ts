@@ -187,7 +187,7 @@ describeWith('temporal', 'a platform that is watched', () => {
 
 test('without a collector no process loads anything of OpenTelemetry but its interface, which prom-client uses', async () => {
   const load = `
-    for (const file of ['api/app', 'api/observability/watch', 'worker/observability/watch', 'worker/bundle', 'activities/index'])
+    for (const file of ['api/app', 'api/http/observability/watch', 'worker/observability/watch', 'worker/bundle', 'activities/index'])
       require('./dist/' + file + '.js');
     const loaded = Object.keys(require.cache).filter((file) => /opentelemetry/.test(file));
     process.stdout.write(JSON.stringify(loaded.filter((file) => !/@opentelemetry.api/.test(file))));`;
@@ -197,7 +197,7 @@ test('without a collector no process loads anything of OpenTelemetry but its int
 
 /** What the dashboard and the alert rules ask Prometheus for. */
 function expressions(): string[] {
-  const folder = join(repositoryRoot(), 'docs', 'monitoring');
+  const folder = join(repositoryRoot(), 'deploy', 'monitoring');
   const { panels } = JSON.parse(readFileSync(join(folder, 'grafana-dashboard.json'), 'utf8'));
   const { groups } = parse(readFileSync(join(folder, 'alerts.yml'), 'utf8'));
   return [

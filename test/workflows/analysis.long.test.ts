@@ -1,7 +1,7 @@
 import { openAiModel } from '../../activities/analysis/openai-model';
 import { startModelStandIn, type ModelStandIn, type Reply } from '../../dev/model-stand-in/server';
-import { recordCallbackWish, recordUsage } from '../../db/call-reports';
-import { firstRow, rows } from '../../db/query';
+import { recordCallbackWish, recordUsage } from '../../db/calls/reports';
+import { firstRow, rows } from '../../db/kernel/query';
 import { describeWith } from '../servers/availability';
 import { TimeSkippingEngine } from './support/time-skipping-engine';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { insertDispatchedSession } from '../../db/dispatched-calls';
-import { rows } from '../../db/query';
+import { insertDispatchedSession } from '../../db/calls/dispatched-calls';
+import { rows } from '../../db/kernel/query';
 import { workflowId, type CallInput, type CallResult } from '../../workflows/contract';
 import { describeWith } from '../servers/availability';
 import { TimeSkippingEngine, type DispatchedCall, type Owner } from './support/time-skipping-engine';

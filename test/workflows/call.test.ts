@@ -1,5 +1,5 @@
-import { callState } from '../../db/call-engine';
-import { rows } from '../../db/query';
+import { callState } from '../../db/calls/engine';
+import { rows } from '../../db/kernel/query';
 import type { CallResult } from '../../workflows/contract';
 import { describeWith } from '../servers/availability';
 import { valueOf } from '../servers/scrape';

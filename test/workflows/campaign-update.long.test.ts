@@ -3,7 +3,7 @@ import { updateCampaign } from '../../api/campaigns/update-campaign';
 import type { CampaignEdit } from '../../api/campaigns/campaign-edit';
 import { RESUME, switchCampaign } from '../../api/campaigns/campaign-switch';
 import type { TemporalPort } from '../../api/temporal-port';
-import { rows } from '../../db/query';
+import { rows } from '../../db/kernel/query';
 import { resumeSignal, updateSignal } from '../../workflows/contract';
 import { describeWith } from '../servers/availability';
 import { TimeSkippingEngine, type StartedCampaign } from './support/time-skipping-engine';

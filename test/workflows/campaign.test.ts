@@ -1,5 +1,5 @@
 import { pauseSignal, resumeSignal, cancelSignal } from '../../workflows/contract';
-import { rows } from '../../db/query';
+import { rows } from '../../db/kernel/query';
 import { describeWith } from '../servers/availability';
 import { TimeSkippingEngine, type StartedCampaign } from './support/time-skipping-engine';
 

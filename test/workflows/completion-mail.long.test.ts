@@ -1,7 +1,7 @@
 import { notifyingActivities } from '../../activities/mail/notifying';
-import { finishCampaign } from '../../db/campaign-engine';
-import { insertCampaign } from '../../db/campaigns';
-import { rows } from '../../db/query';
+import { finishCampaign } from '../../db/campaigns/engine';
+import { insertCampaign } from '../../db/campaigns/campaigns';
+import { rows } from '../../db/kernel/query';
 import { TASK_QUEUE, workflowId, type NotificationResult } from '../../workflows/contract';
 import { campaignDraft } from '../db/support/campaign-draft';
 import { describeWith } from '../servers/availability';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { redeliverWebhook } from '../../api/webhooks/redeliver';
 import { TemporalUnavailable } from '../../api/temporal-port';
-import { rows } from '../../db/query';
+import { rows } from '../../db/kernel/query';
 import { TASK_QUEUE, workflowId } from '../../workflows/contract';
 import { describeWith } from '../servers/availability';
 import { TimeSkippingEngine } from './support/time-skipping-engine';

@@ -1,6 +1,6 @@
-import { RegistryUnavailable } from '../../activities/do-not-disturb/registry';
-import { registryCheck } from '../../activities/do-not-disturb/registry-check';
-import { rows } from '../../db/query';
+import { RegistryUnavailable } from '../../activities/dialling/do-not-disturb/registry';
+import { registryCheck } from '../../activities/dialling/do-not-disturb/registry-check';
+import { rows } from '../../db/kernel/query';
 import { describeWith } from '../servers/availability';
 import { TimeSkippingEngine, type StartedCampaign } from './support/time-skipping-engine';
 

@@ -1,5 +1,5 @@
 /** A dry run beside the real thing: the campaign's workflow and its calls in skipped time, with real Postgres. */
-import { onlyRow, rows } from '../../db/query';
+import { onlyRow, rows } from '../../db/kernel/query';
 import { WEEKDAYS, type Weekday } from '../../workflows/domain/calling-window';
 import { DryRun } from '../../workflows/domain/dry-run/dry-run';
 import type { Assumptions } from '../../workflows/domain/dry-run/plan';

@@ -1,4 +1,4 @@
-import { rows } from '../../db/query';
+import { rows } from '../../db/kernel/query';
 import { describeWith } from '../servers/availability';
 import { TimeSkippingEngine, type Owner } from './support/time-skipping-engine';
 

@@ -1,5 +1,5 @@
-import { changeRoute, type ChangedRoute, type RouteChange } from '../../db/inbound-routes';
-import { rows } from '../../db/query';
+import { changeRoute, type ChangedRoute, type RouteChange } from '../../db/calls/inbound-routes';
+import { rows } from '../../db/kernel/query';
 import { CarrierUnreachable, RouteRefused } from '../../activities/telephony/port';
 import { routeChangedSignal, workflowId } from '../../workflows/contract';
 import { describeWith } from '../servers/availability';

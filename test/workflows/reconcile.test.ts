@@ -1,5 +1,5 @@
-import { rows } from '../../db/query';
-import { changeCampaignStatus } from '../../db/campaign-status';
+import { rows } from '../../db/kernel/query';
+import { changeCampaignStatus } from '../../db/campaigns/status';
 import { describeWith } from '../servers/availability';
 import { TimeSkippingEngine } from './support/time-skipping-engine';
 

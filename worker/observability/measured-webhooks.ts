@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { WebhookSender } from '../../activities/webhooks/sender';
+import type { WebhookSender } from '../../activities/delivering/sender';
 
 /** An attempt takes five seconds at most. */
 const BUCKETS_S = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];

@@ -1,11 +1,11 @@
 import type { Worker } from '@temporalio/worker';
 import type { Registry } from 'prom-client';
-import { openDatabase, type Db } from '../../db/connection';
-import { platformState } from '../../db/platform-state';
-import { poolUse } from '../../db/pool-use';
-import { serveMetrics, type MetricsAddress } from '../../workflows/observability/metrics-server';
-import { poolGauges } from '../../workflows/observability/pool-gauges';
-import { stateGauges } from '../../workflows/observability/state-gauges';
+import { openDatabase, type Db } from '../../db/kernel/connection';
+import { platformState } from '../../db/reconciliation/platform-state';
+import { poolUse } from '../../db/kernel/pool-use';
+import { serveMetrics, type MetricsAddress } from '../../runtime/observability/metrics-server';
+import { poolGauges } from '../../runtime/observability/pool-gauges';
+import { stateGauges } from '../../runtime/observability/state-gauges';
 import type { SdkMetrics } from './sdk-metrics';
 import { workerGauges } from './worker-gauges';
 

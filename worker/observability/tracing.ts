@@ -1,4 +1,4 @@
-/** Loaded only where traces are configured: see `workflows/observability/tracing.ts`. */
+/** Loaded only where traces are configured: see `runtime/observability/tracing.ts`. */
 import { TraceFlags } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-node';
 import type { WorkflowClientInterceptor } from '@temporalio/client';
@@ -9,9 +9,9 @@ import {
   type SerializableSpan,
 } from '@temporalio/interceptors-opentelemetry';
 import type { ActivityInterceptorsFactory, InjectedSinks } from '@temporalio/worker';
-import { openTracing, type Tracing, type TracingOptions } from '../../workflows/observability/tracing';
+import { openTracing, type Tracing, type TracingOptions } from '../../runtime/observability/tracing';
 
-export { otlpExporter } from '../../workflows/observability/tracing';
+export { otlpExporter } from '../../runtime/observability/tracing';
 
 export interface WorkerTracing {
   clientInterceptors: WorkflowClientInterceptor[];

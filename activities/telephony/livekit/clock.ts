@@ -1,4 +1,4 @@
-import { CarrierClock } from '../carrier-clock';
+import { CarrierClock } from '../http/carrier-clock';
 
 const ANSWER_WITHIN_MS = 2_000;
 /** Clocks drift slowly, and are set rarely. */

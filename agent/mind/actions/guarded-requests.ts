@@ -2,7 +2,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import { types } from 'node:util';
-import { AddressRefused } from '../../../workflows/network/address-refused';
+import { AddressRefused } from '../../../runtime/network/address-refused';
 import type { Guard } from '../../network/guarded-agent';
 import type { OutgoingRequest, RequestOutcome, SendRequest } from '../hands';
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { listAudit, type AuditRecord } from '../../../db/audit';
+import { listAudit, type AuditRecord } from '../../../db/clients/audit';
 import { label, moment, momentBehind, wholeNumber, type Moment } from '../option-values';
 import { organisation } from '../organisation';
 import { table } from '../table';

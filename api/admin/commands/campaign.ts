@@ -4,7 +4,7 @@ import {
   listCampaignSummaries,
   listLiveCalls,
   type CampaignOverview,
-} from '../../../db/campaign-overview';
+} from '../../../db/campaigns/overview';
 import { CAMPAIGN_STATUSES, isFinal, type CampaignStatus } from '../../../workflows/domain/campaign-status';
 import { CANCEL, PAUSE, RESUME, switchCampaign, type CampaignSwitch } from '../../campaigns/campaign-switch';
 import { TemporalUnavailable, type TemporalPort } from '../../temporal-port';

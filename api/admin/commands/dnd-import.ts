@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { addDndNumbers } from '../../../db/do-not-disturb';
-import { errorCode } from '../../../db/error-code';
+import { addDndNumbers } from '../../../db/calls/do-not-disturb';
+import { errorCode } from '../../../db/kernel/error-code';
 import { readDndFile, type DndFault } from '../dnd-file';
 import { label } from '../option-values';
 import { organisation } from '../organisation';

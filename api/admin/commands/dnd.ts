@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Client } from '../../../db/clients';
+import type { Client } from '../../../db/clients/clients';
 import {
   addDndNumbers,
   clearDndNumbers,
@@ -7,7 +7,7 @@ import {
   findDndNumber,
   listDndNumbers,
   removeDndNumber,
-} from '../../../db/do-not-disturb';
+} from '../../../db/calls/do-not-disturb';
 import { maskPhone } from '../../../workflows/domain/phone-number';
 import { confirm } from '../confirmation';
 import { readDndNumber } from '../dnd-file';

@@ -7,8 +7,8 @@ import {
   PREFIX_LENGTH,
   revokeApiKey,
   type ApiKey,
-} from '../../../db/api-keys';
-import type { Db } from '../../../db/connection';
+} from '../../../db/clients/api-keys';
+import type { Db } from '../../../db/kernel/connection';
 import { confirm } from '../confirmation';
 import { duration, instant, label, moment, momentAhead, type Moment } from '../option-values';
 import { isUuid } from '../../../workflows/domain/uuid';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { brakeColumns, brakesOf, setBrakes, type OwnBrakes } from '../../../db/brakes';
+import { brakeColumns, brakesOf, setBrakes, type OwnBrakes } from '../../../db/campaigns/brakes';
 import { amount, orDefault, override } from '../option-values';
 import { organisation } from '../organisation';
 import { audited } from '../session';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { retentionColumns, retentionOf, setRetention, type Retention } from '../../../db/retention';
+import { retentionColumns, retentionOf, setRetention, type Retention } from '../../../db/clients/retention';
 import { foreverOr, override, wholeNumber } from '../option-values';
 import { organisation } from '../organisation';
 import { audited } from '../session';

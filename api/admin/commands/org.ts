@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { findClientOverview, listClients } from '../../../db/client-overview';
+import { findClientOverview, listClients } from '../../../db/clients/overview';
 import {
   changedColumns,
   clientsNamed,
@@ -7,7 +7,7 @@ import {
   updateClient,
   type Client,
   type ClientChange,
-} from '../../../db/clients';
+} from '../../../db/clients/clients';
 import { label, orDefault, override, wholeNumber } from '../option-values';
 import { organisation } from '../organisation';
 import { audited, type Session } from '../session';

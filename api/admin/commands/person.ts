@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { recordAudit } from '../../../db/audit';
-import { recordingsOf } from '../../../db/erasing';
+import { recordAudit } from '../../../db/clients/audit';
+import { recordingsOf } from '../../../db/clients/erasing';
 import {
   allClientIds,
   callsOf,
@@ -11,8 +11,8 @@ import {
   keepOnDndList,
   type ErasedPerson,
   type Person,
-} from '../../../db/people';
-import { hangUp } from '../../dispatch/hang-up';
+} from '../../../db/clients/people';
+import { hangUp } from '../../calls/dispatch/hang-up';
 import { confirm } from '../confirmation';
 import { contactFileWithout } from '../contact-file-without';
 import { readDndNumber } from '../dnd-file';

@@ -7,7 +7,7 @@ import {
   rotateSigningSecret,
   type SecretAddition,
   type SigningSecret,
-} from '../../../db/signing-secrets';
+} from '../../../db/webhooks/signing-secrets';
 import { confirm } from '../confirmation';
 import { duration } from '../option-values';
 import { isUuid } from '../../../workflows/domain/uuid';

@@ -1,8 +1,8 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { listDeliveries, type DeliveryFilter, type ListedDelivery } from '../../../db/delivery-list';
-import { MAX_REDELIVERIES } from '../../../db/redelivery';
+import { listDeliveries, type DeliveryFilter, type ListedDelivery } from '../../../db/webhooks/delivery-list';
+import { MAX_REDELIVERIES } from '../../../db/webhooks/redelivery';
 import { isUuid } from '../../../workflows/domain/uuid';
-import { presentDelivery } from '../../presenters/delivery';
+import { presentDelivery } from '../../webhooks/present';
 import {
   DELIVERY_STATUSES,
   SETTLED_STATUSES,

@@ -1,7 +1,7 @@
 /** Each field of an update, in each status that a campaign can be updated in: nothing dials by the old terms, and the next dial is by the new. */
 import pino from 'pino';
-import { campaignEndingActivities } from '../../../activities/campaign-ending';
-import { campaignFeedingActivities } from '../../../activities/campaign-feeding';
+import { campaignEndingActivities } from '../../../activities/campaigns/ending';
+import { campaignFeedingActivities } from '../../../activities/campaigns/feeding';
 import type { CampaignEdit } from '../../../api/campaigns/campaign-edit';
 import { RESUME, switchCampaign } from '../../../api/campaigns/campaign-switch';
 import { updateCampaign } from '../../../api/campaigns/update-campaign';

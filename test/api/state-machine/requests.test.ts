@@ -1,5 +1,5 @@
 /** What people ask of a campaign, over HTTP, from every status: `table.ts`. */
-import { startDial, claimPage, registerWaiting } from '../../../db/call-engine';
+import { startDial, claimPage, registerWaiting } from '../../../db/calls/engine';
 import type { CampaignStatus } from '../../../workflows/domain/campaign-status';
 import { NO_GUARDS } from '../../servers/no-guards';
 import { newCampaign } from '../support/rows';

@@ -7,7 +7,7 @@ import pino from 'pino';
 import { runCommandLine } from '../../../api/admin/command-line';
 import type { Terminal } from '../../../api/admin/terminal';
 import { folderStorage, type FileStorage } from '../../../api/storage';
-import type { Db } from '../../../db/connection';
+import type { Db } from '../../../db/kernel/connection';
 import { EngineDatabase, START } from '../../db/support/engine-database';
 import { RecordingTemporal } from './recording-temporal';
 

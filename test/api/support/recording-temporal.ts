@@ -1,5 +1,5 @@
 import { TemporalUnavailable, type CampaignSignal, type TemporalPort } from '../../../api/temporal-port';
-import type { Announcement } from '../../../workflows/announce';
+import type { Announcement } from '../../../runtime/announce';
 import type {
   CallInput,
   CampaignInput,

@@ -1,4 +1,4 @@
-import type { Db } from '../../../db/connection';
+import type { Db } from '../../../db/kernel/connection';
 
 /** A hash of every row of every table, by table: equal where nothing at all was written. */
 export async function tableHashes(db: Db): Promise<Record<string, string>> {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { NewCampaign } from '../../../db/campaigns';
+import type { NewCampaign } from '../../../db/campaigns/campaigns';
 
 /** Mondays of one week, 04:00 to 10:30 UTC, two lines, three dials; `changes` says what else a test is about. */
 export const campaignDraft = (

@@ -1,13 +1,13 @@
 /** A database of its own, and the engine's functions on it with a clock that the test moves. */
 import { NO_GUARDS } from '../../servers/no-guards';
-import { insertAgent } from '../../../db/agents';
-import * as calls from '../../../db/call-engine';
-import { surveyCampaign } from '../../../db/campaign-engine';
-import { insertCampaign, type NewCampaign } from '../../../db/campaigns';
-import { insertClient } from '../../../db/clients';
-import { openDatabase, type Db } from '../../../db/connection';
-import { insertDispatchedCall, outboundCallId } from '../../../db/dispatched-calls';
-import { onlyRow, rows } from '../../../db/query';
+import { insertAgent } from '../../../db/agents/agents';
+import * as calls from '../../../db/calls/engine';
+import { surveyCampaign } from '../../../db/campaigns/engine';
+import { insertCampaign, type NewCampaign } from '../../../db/campaigns/campaigns';
+import { insertClient } from '../../../db/clients/clients';
+import { openDatabase, type Db } from '../../../db/kernel/connection';
+import { insertDispatchedCall, outboundCallId } from '../../../db/calls/dispatched-calls';
+import { onlyRow, rows } from '../../../db/kernel/query';
 import { callEndOf, type EndFacts } from '../../../workflows/domain/call-end';
 import type { EndReason } from '../../../workflows/domain/call-outcome';
 import { campaignDraft } from './campaign-draft';

@@ -1,4 +1,4 @@
-import { rows, timestamp } from '../../../db/query';
+import { rows, timestamp } from '../../../db/kernel/query';
 import type { EngineDatabase, Owner } from './engine-database';
 
 /** Each query answers what is wrong; all of them must answer nothing, at any instant. */

@@ -1,4 +1,4 @@
-import { readContactFile } from '../../../api/contact-file';
+import { readContactFile } from '../../../api/campaigns/contact-file';
 import {
   contactCsv,
   demoContacts,

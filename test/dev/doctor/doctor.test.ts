@@ -116,7 +116,7 @@ describe('what cannot work yet says so in one line', () => {
 });
 
 describe('an option that a command does not know ends it with status 2 before anything is done', () => {
-  const BUILT = ['demo/main', 'start/main', 'bench/main', 'faults/main', 'simulator/main', 'clean'];
+  const BUILT = ['demo/main', 'start/main', 'simulator/main', 'clean'];
 
   test.each(BUILT)('dev/%s', async (name) => {
     const folder = temporaryFolder();

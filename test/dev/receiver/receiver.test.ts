@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { signatureHeaders } from '../../../activities/webhooks/signature';
+import { signatureHeaders } from '../../../activities/delivering/signature';
 import { readReceiverLog } from '../../../dev/receiver/log';
 import { startReceiver, type Receiver } from '../../../dev/receiver/receiver';
 import { temporaryFolder } from '../temporary-folder';

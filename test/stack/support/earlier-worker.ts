@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { transformSync, type Options } from '@swc/core';
-import { SOURCES_FILE } from '../../../dev/histories/sources';
+import { SOURCES_FILE } from '../../../verify/histories/sources';
 import { freePort } from '../../../dev/stack/ports';
 import { RunningProcess } from '../../../dev/stack/processes';
 import { repositoryRoot } from '../../../dev/stack/repository';

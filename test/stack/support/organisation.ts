@@ -1,8 +1,8 @@
 /** A client of the platform: all that it does goes over REST. */
-import { issueApiKey } from '../../../db/api-keys';
-import { insertClient } from '../../../db/clients';
-import type { Db } from '../../../db/connection';
-import { issueSigningSecret } from '../../../db/signing-secrets';
+import { issueApiKey } from '../../../db/clients/api-keys';
+import { insertClient } from '../../../db/clients/clients';
+import type { Db } from '../../../db/kernel/connection';
+import { issueSigningSecret } from '../../../db/webhooks/signing-secrets';
 import { contactCsv } from './numbers';
 import type { WebhookReceiver } from './receiver';
 

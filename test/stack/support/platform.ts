@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import { openDatabase, type Db } from '../../../db/connection';
+import { openDatabase, type Db } from '../../../db/kernel/connection';
 import { silent } from '../../../dev/progress';
 import { repositoryRoot } from '../../../dev/stack/repository';
 import { ANY_PORTS, startStack, type Stack } from '../../../dev/stack/stack';

@@ -8,7 +8,7 @@ import type { Server } from 'node:http';
 import Koa from 'koa';
 import type { Browser, Locator, Page, WebSocketRoute } from 'playwright-core';
 import { playgroundRoutes } from '../../../api/playground/route';
-import type { ApiState } from '../../../api/endpoint';
+import type { ApiState } from '../../../api/http/endpoint';
 
 /** As much of LiveKit's client as the page uses. */
 const LIVEKIT = `

@@ -1,6 +1,6 @@
 /** People who ring a number of ours, as the API takes them. */
-import { callerReceiver } from '../../../api/carrier-events/receive-caller';
-import { changeRoute } from '../../../db/inbound-routes';
+import { callerReceiver } from '../../../api/carriers/http/receive-caller';
+import { changeRoute } from '../../../db/calls/inbound-routes';
 import { TASK_QUEUE, workflowId, type CallInput, type CallResult } from '../../../workflows/contract';
 import type { DispatchedCall, Owner, TimeSkippingEngine } from './time-skipping-engine';
 

@@ -1,4 +1,4 @@
-import type { WebhookAnswer, WebhookSender } from '../../../activities/webhooks/sender';
+import type { WebhookAnswer, WebhookSender } from '../../../activities/delivering/sender';
 
 export interface PostedWebhook {
   url: string;

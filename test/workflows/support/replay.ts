@@ -1,6 +1,6 @@
 import type { HistoryAndWorkflowId } from '@temporalio/client';
 import { Worker, type WorkflowBundleOption } from '@temporalio/worker';
-import { installSilentRuntime } from '../../../dev/histories/running/silent-runtime';
+import { installSilentRuntime } from '../../../verify/histories/running/silent-runtime';
 import type { StoredHistory } from './stored-histories';
 
 /** Replays histories, and answers by name why one was refused; null where it was not. */

@@ -1,4 +1,4 @@
-/** What the recorder (`dev/histories/`) left of each version. */
+/** What the recorder (`verify/histories/`) left of each version. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from '../../../dev/stack/repository';

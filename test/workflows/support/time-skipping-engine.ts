@@ -1,4 +1,4 @@
-import type { DialGuards } from '../../../db/call-engine';
+import type { DialGuards } from '../../../db/calls/engine';
 import { MANY_AT_ONCE, patientWaits } from '../../servers/at-once';
 import { NO_GUARDS } from '../../servers/no-guards';
 import { campaignDraft } from '../../db/support/campaign-draft';
@@ -14,17 +14,17 @@ import pino from 'pino';
 import { Registry } from 'prom-client';
 import { createActivities } from '../../../activities';
 import type { LanguageModel } from '../../../activities/analysis/model';
-import type { RegistryCheck } from '../../../activities/do-not-disturb/registry-check';
+import type { RegistryCheck } from '../../../activities/dialling/do-not-disturb/registry-check';
 import { activityMetrics } from '../../../activities/metrics';
 import type { CarrierCall } from '../../../activities/telephony/port';
-import { hangUp, type HungUpCall } from '../../../api/dispatch/hang-up';
-import { insertAgent } from '../../../db/agents';
-import { endCall } from '../../../db/call-engine';
-import { insertCampaign } from '../../../db/campaigns';
-import { insertClient } from '../../../db/clients';
-import { openDatabase, type Db } from '../../../db/connection';
+import { hangUp, type HungUpCall } from '../../../api/calls/dispatch/hang-up';
+import { insertAgent } from '../../../db/agents/agents';
+import { endCall } from '../../../db/calls/engine';
+import { insertCampaign } from '../../../db/campaigns/campaigns';
+import { insertClient } from '../../../db/clients/clients';
+import { openDatabase, type Db } from '../../../db/kernel/connection';
 import { addSearchAttributes } from '../../../worker/registration';
-import { announce, type Announcement, type SignalSender } from '../../../workflows/announce';
+import { announce, type Announcement, type SignalSender } from '../../../runtime/announce';
 import {
   workflowId,
   type CallInput,

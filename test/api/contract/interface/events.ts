@@ -1,8 +1,8 @@
 /** Webhooks: their bodies, their signature, their retries. The code that makes them, without a network. */
 import { randomUUID } from 'node:crypto';
-import { attemptDelivery } from '../../../../activities/delivering';
-import { signatureHeaders } from '../../../../activities/webhooks/signature';
-import { loadDelivery } from '../../../../db/deliveries';
+import { attemptDelivery } from '../../../../activities/delivering/delivering';
+import { signatureHeaders } from '../../../../activities/delivering/signature';
+import { loadDelivery } from '../../../../db/webhooks/deliveries';
 import { signatureFault } from '../../../../dev/receiver/signature';
 import { ANNOUNCED_STATUSES, CAMPAIGN_STATUSES } from '../../../../workflows/domain/campaign-status';
 import { DELIVERY_DELAYS_MS, MAX_DELIVERY_ATTEMPTS } from '../../../../workflows/domain/delivery-schedule';

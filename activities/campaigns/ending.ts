@@ -1,0 +1,73 @@
+/** How a campaign ends. Each is one transaction, and may be run again. */
+import { finishCampaign, withdrawRest, type FinishResult } from '../../db/campaigns/engine';
+import { changeCampaignStatus, type CampaignStanding } from '../../db/campaigns/status';
+import { announce } from '../../runtime/announce';
+import { scheduleOf, windowPhase } from '../../workflows/domain/calling-window';
+import { campaignEndedEvent, statusChangedEvents } from '../../workflows/domain/webhook-events';
+import type { WithdrawalCause } from '../../workflows/domain/campaign-step';
+import { CAMPAIGN_STATUSES, type FinalCampaignStatus } from '../../workflows/domain/campaign-status';
+import type { ActivityDependencies } from '../dependencies';
+
+const withdrawals = {
+  cancelled: { contactState: 'cancelled', callStatus: 'cancelled', endReason: 'cancelled' },
+  over: { contactState: 'expired', callStatus: 'expired', endReason: 'campaign_over' },
+} as const;
+
+/** The change that cancels a campaign from within: its row says so as if a client had. */
+export function cancelFromWithin(
+  { db }: Pick<ActivityDependencies, 'db'>,
+  campaignId: string,
+  reason: string,
+  now: number,
+) {
+  return changeCampaignStatus(db, {
+    campaignId,
+    to: 'cancelled',
+    from: CAMPAIGN_STATUSES.filter((status) => status !== 'completed'),
+    now,
+    reason,
+    announced: true,
+    events: (before) => statusChangedEvents(before, 'cancelled', now),
+  });
+}
+
+export function campaignEndingActivities(deps: ActivityDependencies) {
+  const { db, signals, log, mail } = deps;
+  return {
+    /**
+     * Of a campaign that is over only while it still is: a person who has paused it since may have given it more days. Of a cancelled
+     * one always, as nothing brings that back.
+     */
+    async withdrawRest({
+      campaignId,
+      why,
+      now,
+    }: {
+      campaignId: string;
+      why: WithdrawalCause;
+      now: number;
+    }): Promise<void> {
+      const withdrawal = withdrawals[why];
+      const { ended, granted } = await withdrawRest(db, campaignId, withdrawal, now, (standing) => {
+        if (why === 'cancelled') return true;
+        return standing.status !== 'paused' && windowPhase(scheduleOf(standing), now).phase === 'over';
+      });
+      await announce(signals, log, { granted, refillCampaignId: null });
+      for (const callId of ended) {
+        await announce(signals, log, {
+          granted: [],
+          refillCampaignId: null,
+          ended: { callId, callStatus: withdrawal.callStatus },
+        });
+      }
+    },
+
+    finishCampaign({ campaignId, now }: { campaignId: string; now: number }): Promise<FinishResult> {
+      const events = (campaign: CampaignStanding, status: FinalCampaignStatus) => [
+        ...(status === 'completed' ? statusChangedEvents(campaign, status, now) : []),
+        campaignEndedEvent(campaign, status, now),
+      ];
+      return finishCampaign(db, campaignId, now, events, mail === null ? 'skipped' : 'pending');
+    },
+  };
+}

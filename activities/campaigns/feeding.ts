@@ -1,0 +1,75 @@
+/** What a campaign reads and writes while it dials. Each is one transaction, and may be run again. */
+import * as calls from '../../db/calls/engine';
+import { setEngineStatus, surveyCampaign } from '../../db/campaigns/engine';
+import type { StillMeant } from '../../db/campaigns/outlook';
+import { announce } from '../../runtime/announce';
+import { scheduleOf, windowPhase } from '../../workflows/domain/calling-window';
+import type { RestingStatus } from '../../workflows/domain/campaign-status';
+import type { CampaignSurvey } from '../../workflows/domain/campaign-step';
+import { workflowTimeNow } from '../activity-clock';
+import { cancelFromWithin } from './ending';
+import type { ActivityDependencies } from '../dependencies';
+import { CAMPAIGN_LOOK_MS } from '../reconciliation/lateness';
+
+export type { ClaimedCall } from '../../db/calls/engine';
+
+export function campaignFeedingActivities(deps: ActivityDependencies) {
+  const { db, signals, log, clock } = deps;
+  return {
+    /** Null for a campaign that was taken back. With `cancel` its row says first that an operator cancelled its workflow. */
+    surveyCampaign: async ({
+      campaignId,
+      now,
+      cancel = false,
+    }: {
+      campaignId: string;
+      now: number;
+      cancel?: boolean;
+    }): Promise<CampaignSurvey | null> => {
+      if (cancel) await cancelFromWithin(deps, campaignId, 'cancelled by an operator', clock());
+      return (await surveyCampaign(db, campaignId, { now, lookAt: clock() + CAMPAIGN_LOOK_MS })) ?? null;
+    },
+
+    claimPage: async (input: {
+      campaignId: string;
+      now: number;
+      dialUntil: number;
+      limit: number;
+    }): Promise<{ claimed: calls.ClaimedCall[]; more: boolean }> => {
+      const { campaignId, dialUntil, limit } = input;
+      const now = workflowTimeNow(input.now, clock);
+      const isStillMeant: StillMeant = (outlook) => {
+        const window = windowPhase(scheduleOf(outlook), now);
+        return window.phase === 'open' && window.closesAt === dialUntil;
+      };
+      const page = await calls.claimPage(db, campaignId, { now, dialUntil, limit, isStillMeant });
+      await announce(signals, log, { granted: page.granted, refillCampaignId: null });
+      return { claimed: page.claimed, more: page.more };
+    },
+
+    async registerWaiting(input: { clientId: string; callIds: string[]; now: number }): Promise<void> {
+      const now = workflowTimeNow(input.now, clock);
+      await announce(signals, log, await calls.registerWaiting(db, input.clientId, input.callIds, now));
+      await tellEnded(deps, input.callIds);
+    },
+
+    async restCampaign(input: {
+      campaignId: string;
+      status: RestingStatus;
+      reason: string;
+      now: number;
+    }): Promise<void> {
+      const { campaignId, status, reason, now } = input;
+      const phase = status === 'scheduled' ? 'ahead' : 'closed';
+      const isStillMeant: StillMeant = (outlook) => windowPhase(scheduleOf(outlook), now).phase === phase;
+      await setEngineStatus(db, campaignId, status, { reason, now, isStillMeant });
+    },
+  };
+}
+
+/** A call that ended before its workflow was there to hear of it would wait for a line for ever. */
+async function tellEnded({ db, signals, log }: ActivityDependencies, callIds: string[]): Promise<void> {
+  for (const ended of await calls.endedAmong(db, callIds)) {
+    await announce(signals, log, { granted: [], refillCampaignId: null, ended });
+  }
+}

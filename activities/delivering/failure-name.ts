@@ -1,0 +1,37 @@
+/** Why an attempt failed, in a few words for the ledger, which clients read: never an address, a path or a message of a library. */
+import { types } from 'node:util';
+import { AddressRefused } from '../../runtime/network/address-refused';
+
+/** One that we found ourselves; its message is the name. */
+export class SendFailure extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'SendFailure';
+  }
+}
+
+export const timeOutName = (timeOutMs: number): string => `no answer within ${timeOutMs} ms`;
+
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ['ERR_INVALID_URL', 'the address is not a URL'],
+  ['HPE_HEADER_OVERFLOW', 'the headers of the answer are too large'],
+  ['CERT_HAS_EXPIRED', 'the certificate has expired'],
+  ['CERT_NOT_YET_VALID', 'the certificate is not valid yet'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'the certificate is for another name'],
+  ['EPROTO', 'no TLS connection could be made'],
+]);
+
+const UNTRUSTED = /^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CERT_|CRL_|INVALID_CA|INVALID_PURPOSE|HOSTNAME_)/;
+
+export function failureName(error: unknown): string {
+  if (error instanceof AddressRefused || error instanceof SendFailure) return error.message;
+  if (!types.isNativeError(error)) return 'unknown failure';
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : null;
+  if (code === null) return error.name;
+  const name = NAMES.get(code);
+  if (name !== undefined) return name;
+  if (UNTRUSTED.test(code)) return `the certificate is not trusted (${code})`;
+  if (code.startsWith('ERR_SSL_')) return 'no TLS connection could be made';
+  if (code.startsWith('HPE_')) return 'the answer is not well-formed HTTP';
+  return code;
+}

@@ -1,0 +1,24 @@
+import type { DialIntent } from '../../db/calls/engine';
+import { maxTalkSeconds, type ResolvedConfig } from '../../workflows/domain/agent-config';
+import { templateVariables } from '../../workflows/domain/effective-config';
+import type { DialRequest } from '../telephony/port';
+
+/** What the carrier is asked for, as the agent runs this call. */
+export function dialRequest(
+  reference: string,
+  start: Extract<DialIntent, { medium: 'telephony' }>,
+  { config, from, ringTimeoutS }: { config: ResolvedConfig; from: string | null; ringTimeoutS: number },
+): DialRequest {
+  const { system_prompt: prompt, greeting_message: greeting } = config.persona.identity;
+  return {
+    reference,
+    to: start.to,
+    from,
+    notAfter: new Date(start.notAfter),
+    ringTimeoutS,
+    maxTalkS: maxTalkSeconds(config),
+    amd: config.experience.settings.call_settings.enable_voicemail_detection,
+    agent: { name: start.agentName, greeting: greeting.agent_message, prompt },
+    variables: templateVariables(config, start),
+  };
+}

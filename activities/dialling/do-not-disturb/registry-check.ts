@@ -1,0 +1,84 @@
+/** Whether the registry lets a number be called: its answers are kept for a while in Postgres, for all workers. */
+import type { Db } from '../../../db/kernel/connection';
+import { freshAnswer, keepAnswer } from '../../../db/calls/dnd-registry';
+import type { ActivityLog } from '../../log';
+import { circuit } from './circuit';
+import { RegistryUnavailable, type DndRegistry } from './registry';
+
+/** `unavailable`: nobody knows, and what nobody knows is not dialled. */
+export type RegistryVerdict = 'clear' | 'listed' | 'unavailable';
+
+export interface RegistryCheck {
+  /** How old a kept answer may be. */
+  readonly keptForMs: number;
+  /** `now` decides whether a kept answer still counts. Throws only where Postgres fails. */
+  verdict(call: { callId: string; phoneNumber: string; now: number }): Promise<RegistryVerdict>;
+}
+
+/** What becomes of a call when the registry gives no answer. */
+export const WHEN_REGISTRY_DOWN = ['refuse', 'dial'] as const;
+export type WhenRegistryDown = (typeof WHEN_REGISTRY_DOWN)[number];
+
+export interface RegistryCheckOptions {
+  db: Db;
+  registry: DndRegistry;
+  log: Pick<ActivityLog, 'warn'>;
+  keptForMs: number;
+  whenDown: WhenRegistryDown;
+  elapsedMs?: () => number;
+}
+
+const FAILURES_IN_A_ROW = 5;
+const PAUSE_MS = 10_000;
+
+/** One for the process: calls share its count of failures, and one question where they ask for the same number at once. */
+export function registryCheck(options: RegistryCheckOptions): RegistryCheck {
+  const { db, registry, log, keptForMs, whenDown, elapsedMs = () => performance.now() } = options;
+  const line = circuit({ failuresInARow: FAILURES_IN_A_ROW, pauseMs: PAUSE_MS, elapsedMs });
+  const underWay = new Map<string, Promise<boolean | null>>();
+
+  /** Null where there is no answer. */
+  const ask = async (phoneNumber: string): Promise<boolean | null> => {
+    if (!line.mayAsk()) return null;
+    try {
+      const listed = await registry.isListed(phoneNumber);
+      line.answered();
+      return listed;
+    } catch (error) {
+      if (!(error instanceof RegistryUnavailable)) throw error;
+      const pauseMs = line.failed() ? PAUSE_MS : 0;
+      log.warn(
+        { error: error.message, pause_ms: pauseMs },
+        'the do-not-disturb registry gave no usable answer',
+      );
+      return null;
+    }
+  };
+
+  const look = async (phoneNumber: string, now: number): Promise<boolean | null> => {
+    const kept = await freshAnswer(db, phoneNumber, now - keptForMs);
+    if (kept !== undefined) return kept;
+    const listed = await ask(phoneNumber);
+    if (listed !== null) await keepAnswer(db, { phoneNumber, listed, askedAt: now, keptForMs });
+    return listed;
+  };
+
+  const shared = (phoneNumber: string, now: number): Promise<boolean | null> => {
+    const before = underWay.get(phoneNumber);
+    if (before !== undefined) return before;
+    const answer = look(phoneNumber, now).finally(() => underWay.delete(phoneNumber));
+    underWay.set(phoneNumber, answer);
+    return answer;
+  };
+
+  return {
+    keptForMs,
+    async verdict({ callId, phoneNumber, now }) {
+      const listed = await shared(phoneNumber, now);
+      if (listed !== null) return listed ? 'listed' : 'clear';
+      if (whenDown === 'refuse') return 'unavailable';
+      log.warn({ call_id: callId }, 'dialled without an answer of the do-not-disturb registry');
+      return 'clear';
+    },
+  };
+}

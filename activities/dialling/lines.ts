@@ -1,0 +1,28 @@
+import * as calls from '../../db/calls/engine';
+import { announce } from '../../runtime/announce';
+import { workflowTimeNow } from '../activity-clock';
+import type { ActivityDependencies } from '../dependencies';
+
+export function lineActivities(deps: ActivityDependencies) {
+  const { db, signals, log, clock } = deps;
+  return {
+    /** Queues a dispatched call for a line. */
+    requestLine: async (input: {
+      callId: string;
+      clientId: string;
+      now: number;
+    }): Promise<{ granted: boolean }> => {
+      const decision = await calls.registerWaiting(
+        db,
+        input.clientId,
+        [input.callId],
+        workflowTimeNow(input.now, clock),
+      );
+      const others = decision.granted.filter((callId) => callId !== input.callId);
+      await announce(signals, log, { ...decision, granted: others });
+      // Not from the decision: a run before this one may have been given the line, or have dialled already and been reset by an operator.
+      const stage = (await calls.callState(db, input.callId))?.stage;
+      return { granted: stage !== undefined && stage !== 'claimed' && stage !== 'waiting' };
+    },
+  };
+}

@@ -1,0 +1,240 @@
+import { activityInfo } from '@temporalio/activity';
+import { requestAnalysis } from '../../db/calls/analyses';
+import { applyProgress } from '../../db/calls/events';
+import { loadEndedCall, saveConclusion, type CallFindings, type EndedCall } from '../../db/calls/conclusions';
+import { outcomeOf, type CallOutcome, type CallStatus } from '../../workflows/domain/call-outcome';
+import { transcriptText, type TranscriptSegment } from '../../workflows/domain/transcript';
+import { isWorthAsking, modelFindings } from '../../workflows/domain/analysis/model-findings';
+import { analyse, type AnalysisInput } from '../../workflows/domain/transcript-analysis';
+import { callEvent, type EventDraft } from '../../workflows/domain/webhook-events';
+import { announce } from '../../runtime/announce';
+import type { PendingDelivery } from '../../db/webhooks/deliveries';
+import type { CallInput } from '../../workflows/contract';
+import { callbackInput, requestedCallback } from './callbacks';
+import type { ActivityDependencies } from '../dependencies';
+import type { BriefWait } from '../brief-waits';
+import {
+  ATTEMPT_MS,
+  attemptBriefly,
+  attemptInTurn,
+  attemptWhenDue,
+  beginAttempt,
+  type DeliveryDependencies,
+} from '../delivering/delivering';
+import { effectiveConfig } from '../../workflows/domain/effective-config';
+import { CarrierUnreachable, type CarrierCall } from '../telephony/port';
+
+/** How often the carrier is asked for the transcript before what came as events has to do. */
+const TRANSCRIPT_TRIES = 4;
+
+/** Long enough for most answers of a model; after it reconciliation looks whether the call's workflow still runs. */
+const FIRST_LOOK_MS = 60_000;
+
+export interface Conclusion {
+  /** Null for a call that is not over: nothing was done. */
+  callStatus: CallStatus | null;
+  undelivered: string | null;
+  /** Until its next attempt may be made: by a regular activity, as this one does not wait for the receiver any more. */
+  attemptAfterMs: number;
+  callback: CallInput | null;
+  /** It is not concluded: a language model is to be asked about it first. */
+  toAnalyse: boolean;
+}
+
+export interface ConcludeInput {
+  callId: string;
+  now: number;
+  /** The caller can have a language model asked, and comes again afterwards. */
+  mayAnalyse: boolean;
+  /** Makes no attempt: for a caller who has many calls to see to, and no time for each. */
+  leavesDelivery?: boolean;
+  /** A carrier that cannot be asked is done without at once; else an activity has to come a few times before. */
+  goesWithoutCarrier?: boolean;
+}
+
+const NOT_OVER: Conclusion = {
+  callStatus: null,
+  undelivered: null,
+  attemptAfterMs: 0,
+  callback: null,
+  toAnalyse: false,
+};
+
+export function concludingActivities(deps: DeliveryDependencies) {
+  const { db, signals, log, clock, metrics } = deps;
+  return {
+    /**
+     * Processes a call that is over and writes its webhook down, once; then makes the delivery's first attempt, as nearly all are
+     * accepted, where its receiver is quick. Answers the delivery that is left to make, and the call to start for a callback that no campaign makes. Without an answer of a
+     * language model it goes by rules.
+     */
+    async concludeCall(input: ConcludeInput): Promise<Conclusion> {
+      const { callId, now, mayAnalyse, leavesDelivery = false, goesWithoutCarrier = false } = input;
+      const ended = await loadEndedCall(db, callId);
+      if (ended === undefined) return NOT_OVER;
+      const { callStatus } = ended;
+      const outcome = outcomeOf(ended.endReason, ended.answeredBy);
+      const isToProcess = outcome.answered && ended.concludedAt === null;
+      const { call, segments } =
+        isToProcess && !ended.isAsked
+          ? await completed(deps, ended, goesWithoutCarrier)
+          : { call: ended, segments: ended.segments };
+      const analysed = analysisInput(call, segments, outcome);
+      if (isToProcess && mayAnalyse && deps.model !== null && isWorthAsking(analysed)) {
+        const asked = { callId, segments, now: clock(), lookAt: clock() + FIRST_LOOK_MS };
+        await requestAnalysis(db, asked);
+        return { ...NOT_OVER, callStatus, toAnalyse: true };
+      }
+      const found = outcome.answered ? findingsOf(deps, call, analysed) : null;
+      const { campaignId, clientId, perCallWebhookUrl: url } = call;
+      const concludedAt = Math.max(now, clock());
+      const draft = webhookOf(call, segments, found, outcome, concludedAt);
+      const webhook = url === null || draft === null ? null : { url, draft };
+      const wait =
+        webhook === null || leavesDelivery ? null : beginAttempt(deps, { clientId, url: webhook.url });
+      try {
+        const savedAt = clock();
+        const { delivery, callback, wakeCampaignId } = await saveConclusion(db, {
+          callId,
+          clientId,
+          campaignId,
+          findings: found && found.findings,
+          segments,
+          // Nobody else may make the attempt that is made here, and that may go on in this worker.
+          webhook: webhook && { ...webhook, attemptAt: savedAt + (wait === null ? 0 : ATTEMPT_MS) },
+          callback:
+            found?.findings.callbackRequested === true
+              ? requestedCallback(deps, call, segments, { now: concludedAt, at: found.callbackAt })
+              : null,
+          now: savedAt,
+        });
+        if (ended.concludedAt === null) metrics.processed((clock() - ended.endedAt.getTime()) / 1000);
+        if (isToProcess && found !== null) metrics.analysed(found.findings.method);
+        if (wakeCampaignId !== null) {
+          await announce(signals, log, { granted: [], refillCampaignId: wakeCampaignId });
+        }
+        return {
+          ...NOT_OVER,
+          callStatus,
+          callback: callback && callbackInput(deps, call, callback),
+          ...(await firstAttempt(deps, delivery, wait, { isNew: ended.concludedAt === null })),
+        };
+      } finally {
+        wait?.end();
+      }
+    },
+  };
+}
+
+/** What is left of a delivery after its first attempt, which is made here only where a brief wait for its receiver has begun. */
+async function firstAttempt(
+  deps: DeliveryDependencies,
+  delivery: PendingDelivery | null,
+  wait: BriefWait | null,
+  { isNew }: { isNew: boolean },
+): Promise<Pick<Conclusion, 'undelivered' | 'attemptAfterMs'>> {
+  if (delivery === null) return { undelivered: null, attemptAfterMs: 0 };
+  if (wait === null) return { undelivered: delivery.id, attemptAfterMs: 0 };
+  const { settled, nextAttemptMs } = await attemptBriefly(wait, () =>
+    // One that was written just now is ours.
+    isNew ? attemptInTurn(deps, delivery) : attemptWhenDue(deps, delivery.id),
+  );
+  return { undelivered: settled ? null : delivery.id, attemptAfterMs: nextAttemptMs ?? 0 };
+}
+
+/** Events come late or not at all: the record is completed from the carrier before anybody is told. */
+async function completed(
+  deps: ActivityDependencies,
+  call: EndedCall,
+  goesWithoutCarrier: boolean,
+): Promise<{ call: EndedCall; segments: TranscriptSegment[] }> {
+  const { db, clock, settings } = deps;
+  const found = await carrierRecord(deps, call, goesWithoutCarrier);
+  if (found === undefined) return { call, segments: call.segments };
+  const segments = found.transcript.length >= call.segments.length ? found.transcript : call.segments;
+  if (call.answeredAt !== null || found.answeredAt === null) return { call, segments };
+  const { callId: reference } = call;
+  const { carrierId, dialingAt, ringingAt, answeredAt } = found;
+  const answeredBy = found.answeredBy ?? 'unknown';
+  await applyProgress(
+    db,
+    [
+      ...(dialingAt === null ? [] : [{ reference, carrierId, type: 'dialing' as const, at: dialingAt }]),
+      ...(ringingAt === null ? [] : [{ reference, carrierId, type: 'ringing' as const, at: ringingAt }]),
+      { reference, carrierId, type: 'answered' as const, at: answeredAt, answeredBy },
+    ],
+    { now: clock(), creditsPerMinute: settings.creditsPerMinute },
+  );
+  return { call: (await loadEndedCall(db, reference)) ?? call, segments };
+}
+
+/** What the carrier has of a call that is over. Undefined where it cannot be asked. */
+async function carrierRecord(
+  { telephony, log }: ActivityDependencies,
+  call: EndedCall,
+  goesWithoutCarrier: boolean,
+): Promise<CarrierCall | undefined> {
+  try {
+    const { calls } = await telephony.find(call.callId);
+    return calls.find(({ carrierId }) => carrierId === call.carrierId);
+  } catch (error) {
+    if (!(error instanceof CarrierUnreachable)) throw error;
+    if (!goesWithoutCarrier && activityInfo().attempt < TRANSCRIPT_TRIES) throw error;
+    log.warn({ call_id: call.callId }, 'the carrier gave no transcript: using what its events told');
+    return undefined;
+  }
+}
+
+export const analysisInput = (
+  call: EndedCall,
+  segments: readonly TranscriptSegment[],
+  { callStatus }: CallOutcome,
+): AnalysisInput => ({
+  segments,
+  answeredBy: call.answeredBy,
+  callStatus,
+  config: effectiveConfig(call.agentConfig, call.modifyAgent).analysis,
+  measured: call.usage,
+  ...(call.callback !== null && { callback: call.callback }),
+});
+
+function findingsOf(
+  { settings }: ActivityDependencies,
+  { modelAnswer }: EndedCall,
+  input: AnalysisInput,
+): { findings: CallFindings; callbackAt: number | null } {
+  const analysis =
+    modelAnswer === null ? analyse(input) : modelFindings(modelAnswer, input, settings.analysis);
+  const { callbackAt, ...findings } = analysis;
+  const method = modelAnswer === null ? 'rules' : 'model';
+  return { findings: { ...findings, method }, callbackAt };
+}
+
+/** Null for a dispatched call, and for one that was never dialled. */
+function webhookOf(
+  call: EndedCall,
+  segments: TranscriptSegment[],
+  found: { findings: CallFindings } | null,
+  outcome: CallOutcome,
+  now: number,
+): EventDraft | null {
+  const findings = found && found.findings;
+  if (outcome.event === null || call.campaignId === null || call.askedAt === null) return null;
+  return callEvent(
+    outcome.event,
+    {
+      ...call,
+      campaignId: call.campaignId,
+      campaignName: call.campaignName ?? '',
+      contactName: call.name ?? '',
+      contactPhone: call.toNumber ?? '',
+      attempt: call.attempt ?? 1,
+      maxAttempts: call.maxAttempts ?? 1,
+      outcome: findings?.outcome ?? null,
+      tags: findings?.tags ?? [],
+      transcript: findings === null ? '' : transcriptText(segments),
+      summary: findings?.summary ?? '',
+    },
+    now,
+  );
+}

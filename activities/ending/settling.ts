@@ -1,0 +1,147 @@
+import * as calls from '../../db/calls/engine';
+import { endedAt, type EndFacts } from '../../workflows/domain/call-end';
+import type { AnsweredBy, CallStatus, EndReason } from '../../workflows/domain/call-outcome';
+import { endCallAs, endFactsOf, WITHOUT_ROW } from './call-ending';
+import type { ActivityDependencies } from '../dependencies';
+import { CarrierUnreachable, type CarrierCall, type HangUpAnswer, type LookUp } from '../telephony/port';
+
+/** What the carrier says of a call: that it has it, that it is over, or neither. */
+type Found =
+  | { kind: 'call'; call: CarrierCall }
+  /** It has forgotten the call, and it forgets none that is live. */
+  | { kind: 'gone' }
+  | { kind: 'none' }
+  | { kind: 'unreachable' };
+
+async function find({ telephony }: ActivityDependencies, callId: string): Promise<Found> {
+  let answer: LookUp;
+  try {
+    answer = await telephony.find(callId);
+  } catch (error) {
+    if (error instanceof CarrierUnreachable) return { kind: 'unreachable' };
+    throw error;
+  }
+  const [call] = answer.calls;
+  if (call !== undefined) return { kind: 'call', call };
+  return { kind: answer.goneMeansOver ? 'gone' : 'none' };
+}
+
+/** Null while the carrier may have it. */
+function endOf(found: Found, state: calls.CallState, now: number): EndFacts | null {
+  if (found.kind === 'call' && found.call.state === 'ended') {
+    const facts = endFactsOf(found.call, now);
+    // The carrier may know less than events told: what was answered was placed, and broke off.
+    const brokeOff = facts.endReason === 'carrier_failure' && state.answeredAt !== null;
+    return brokeOff ? endedSo(state, 'dropped', Date.parse(facts.endedAt)) : facts;
+  }
+  // A request that was not answered yet may still be taken up.
+  if (found.kind === 'gone' && state.stage === 'placed') return endedSo(state, goneReason(state), now);
+  return null;
+}
+
+/** Null where the end is told later, or the carrier could not be reached. `endReason` is that of a call which ends with the answer. */
+async function hangUp(
+  deps: ActivityDependencies,
+  carrierId: string,
+  state: calls.CallState,
+  { now, endReason = 'platform' }: { now: number; endReason?: EndReason },
+): Promise<CallStatus | null> {
+  let answer: HangUpAnswer;
+  try {
+    answer = await deps.telephony.hangUp(carrierId);
+  } catch (error) {
+    if (error instanceof CarrierUnreachable) return null;
+    throw error;
+  }
+  if (answer !== 'ended') return null;
+  return endCallAs(deps, state.callId, endedSo(state, endReason, now), now);
+}
+
+/** Endings that no event told us of: the carrier is asked, and its answer is the truth. */
+export function settlingActivities(deps: ActivityDependencies) {
+  const { db, log, clock } = deps;
+
+  return {
+    /**
+     * The final status of a call past its deadline; null while the carrier still has it: it was told to hang up. With `giveUp` it
+     * is written off, so that its line is free whatever the carrier does.
+     */
+    async settleCall({
+      callId,
+      giveUp,
+      now,
+    }: {
+      callId: string;
+      giveUp: boolean;
+      now: number;
+    }): Promise<CallStatus | null> {
+      const state = await calls.callState(db, callId);
+      if (state === undefined) return WITHOUT_ROW;
+      if (state.stage === 'over') return state.callStatus;
+      const found = await find(deps, callId);
+      const isAlone = nobodyCame(state);
+      const end = endOf(found, state, now);
+      if (end !== null) return endCallAs(deps, callId, isAlone ? unlessAnswered(end) : end, now);
+      const how = isAlone ? ({ now, endReason: 'no_answer' } as const) : { now };
+      const hungUp = found.kind === 'call' ? await hangUp(deps, found.call.carrierId, state, how) : null;
+      if (hungUp !== null || !giveUp) return hungUp;
+      log.warn(
+        { call_id: callId, client_id: state.clientId },
+        'a call was written off: the carrier never told its end',
+      );
+      return endCallAs(deps, callId, endedAt(now, isAlone ? 'no_answer' : 'lost'), now);
+    },
+
+    /**
+     * The call is to end now: ends it where nothing was dialled, hangs it up where something was. Null while it may be live. A carrier
+     * that cannot be reached is not asked again here: whoever wants the end comes back.
+     */
+    async stopCall({ callId, now }: { callId: string; now: number }): Promise<CallStatus | null> {
+      const state = await calls.callState(db, callId);
+      if (state === undefined) return WITHOUT_ROW;
+      if (state.stage !== 'asking' && state.stage !== 'placed') {
+        return endCallAs(deps, callId, endedAt(now, 'cancelled'), now);
+      }
+      if (state.carrierId !== null) return hangUp(deps, state.carrierId, state, { now });
+      // A look-up may miss a call that was placed a moment ago.
+      const found = await find(deps, callId);
+      return found.kind === 'call' ? hangUp(deps, found.call.carrierId, state, { now }) : null;
+    },
+
+    /** Looks up a placed call that nothing was heard of, and applies what the carrier says. Answers whether it is over now. */
+    async lookUpSilentCall(callId: string): Promise<CallStatus | null> {
+      const state = await calls.callState(db, callId);
+      if (state === undefined || state.stage === 'over') return null;
+      const end = endOf(await find(deps, callId), state, clock());
+      return end === null ? null : endCallAs(deps, callId, end, clock());
+    },
+  };
+}
+
+const endedSo = (state: calls.CallState, endReason: EndReason, now: number): EndFacts => ({
+  ...endedAt(now, endReason),
+  answeredBy: answeredByOf(state),
+});
+
+/**
+ * A browser session past its deadline whose answer was never told: nobody joined it for as long as anybody could, whatever became of its
+ * room and of the agent that waited there.
+ */
+const nobodyCame = ({ medium, answeredAt, isHangUpAsked }: calls.CallState): boolean =>
+  medium === 'webrtc' && answeredAt === null && !isHangUpAsked;
+
+/** The room may know of an answer that was not told. */
+const unlessAnswered = (end: EndFacts): EndFacts =>
+  (end.answeredAt ?? null) === null ? { ...end, endReason: 'no_answer' } : end;
+
+/** Who picked up is told after that somebody did. */
+function answeredByOf({ answeredBy, answeredAt }: calls.CallState): AnsweredBy | null {
+  if (answeredBy === 'human' || answeredBy === 'machine') return answeredBy;
+  return answeredAt === null ? null : 'unknown';
+}
+
+/** How a call ended that the carrier has forgotten: nobody can say who broke it off, unless we did. */
+function goneReason({ isHangUpAsked, answeredAt }: calls.CallState): EndReason {
+  if (isHangUpAsked) return 'platform';
+  return answeredAt === null ? 'carrier_failure' : 'dropped';
+}

@@ -1,0 +1,293 @@
+/** The telephony port over the carrier's HTTP protocol (`docs/carrier.md`). */
+import fetch, { FetchError, type Response } from 'node-fetch';
+import Joi from 'joi';
+import { ANSWERED_BY, END_REASONS } from '../../../workflows/domain/call-outcome';
+import { storableText } from '../../../workflows/domain/storable-text';
+import { SPEAKERS, type Speaker } from '../../../workflows/domain/transcript';
+import { keptConnections } from '../../network/own-service';
+import { CarrierClock } from './carrier-clock';
+import { NEVER_CONNECTED } from '../never-connected';
+import {
+  CARRIER_STATES,
+  CarrierUnreachable,
+  RouteRefused,
+  type CarrierCall,
+  type DialAnswer,
+  type DialRequest,
+  type Telephony,
+} from '../port';
+import { WITHOUT_ROOMS } from '../without-rooms';
+
+export interface HttpCarrierOptions {
+  /** Without a trailing slash. */
+  carrierUrl: string;
+  secret: string;
+  /** Where the carrier sends its events. */
+  eventsUrl: string;
+  /** Stands in for the carrier's clock where its answers have no `Date`. */
+  clock: () => number;
+}
+
+/** Names no call: asked for to hear the carrier's clock. */
+const NO_REFERENCE = 'clock';
+const ANSWER_WITHIN_MS = 5_000;
+/** How long after `notAfter` a placed call may still be missing from a look-up: the protocol's. */
+const LOOK_UP_LAG_MS = 2_000;
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+/** Of a segment: the largest integer of Postgres. A call whose transcript cannot be stored would never be processed. */
+const LATEST_MS = 2_147_483_647;
+
+interface WireCall {
+  carrier_id: string;
+  reference: string;
+  state: CarrierCall['state'];
+  end_reason: CarrierCall['endReason'];
+  answered_by: CarrierCall['answeredBy'];
+  dialing_at: string | null;
+  ringing_at: string | null;
+  answered_at: string | null;
+  ended_at: string | null;
+  transcript: { speaker: Speaker; text: string; start_ms: number; end_ms: number }[];
+}
+
+const instant = Joi.string().isoDate().allow(null).default(null);
+const wireCalls = Joi.object<{ calls: WireCall[] }>({
+  calls: Joi.array()
+    .items(
+      Joi.object({
+        carrier_id: Joi.string().required(),
+        reference: Joi.string().required(),
+        state: Joi.string()
+          .valid(...CARRIER_STATES)
+          .required(),
+        end_reason: Joi.string()
+          .valid(...END_REASONS)
+          .allow(null)
+          .default(null),
+        answered_by: Joi.string()
+          .valid(...ANSWERED_BY)
+          .allow(null)
+          .default(null),
+        dialing_at: instant,
+        ringing_at: instant,
+        answered_at: instant,
+        ended_at: instant,
+        transcript: Joi.array()
+          .items(
+            Joi.object({
+              speaker: Joi.string()
+                .valid(...SPEAKERS)
+                .required(),
+              text: Joi.string().allow('').required(),
+              start_ms: Joi.number().integer().min(0).required(),
+              end_ms: Joi.number().integer().min(0).required(),
+            }).unknown(),
+          )
+          .default([]),
+      }).unknown(),
+    )
+    .required(),
+}).unknown();
+
+interface Asked {
+  response: Response;
+  carrierTime: number | null;
+}
+
+/** Requests to the carrier, each of whose answers tells its clock. */
+function requests({ carrierUrl, secret }: HttpCarrierOptions, carrierClock: CarrierClock) {
+  const agent = keptConnections(carrierUrl);
+
+  return async function ask(method: string, path: string, body?: unknown): Promise<Asked> {
+    const sentAtMs = performance.now();
+    const response = await fetch(`${carrierUrl}${path}`, {
+      method,
+      agent,
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      size: MAX_ANSWER_BYTES,
+      redirect: 'error',
+    });
+    return { response, carrierTime: carrierClock.hear(response.headers.get('date'), sentAtMs) };
+  };
+}
+
+export function httpCarrier(options: HttpCarrierOptions): Telephony {
+  const { eventsUrl, clock } = options;
+  const carrierClock = new CarrierClock();
+  const ask = requests(options, carrierClock);
+  const lookUp = (reference: string) => ask('GET', `/calls?reference=${encodeURIComponent(reference)}`);
+
+  return {
+    ...WITHOUT_ROOMS,
+
+    async now() {
+      if (carrierClock.now() === null) {
+        // A carrier that cannot be reached now will not take the call either.
+        const asked = await lookUp(NO_REFERENCE).catch(() => null);
+        await asked?.response.text().catch(() => undefined);
+      }
+      return carrierClock.now() ?? clock();
+    },
+
+    async dial(request) {
+      try {
+        const { response } = await ask('POST', '/calls', wireRequest(request, eventsUrl));
+        return await dialAnswer(response, () => carrierClock.forget());
+      } catch (error) {
+        if (error instanceof FetchError && NEVER_CONNECTED.has(error.code ?? '')) {
+          return { kind: 'notPlaced', retryAfterMs: null };
+        }
+        return { kind: 'unknown' };
+      }
+    },
+
+    async find(reference) {
+      let answer: unknown;
+      let carrierTime: number | null;
+      try {
+        const asked = await lookUp(reference);
+        const { response } = asked;
+        ({ carrierTime } = asked);
+        if (response.status !== 200) throw new Error(`status ${response.status}`);
+        answer = await response.json();
+      } catch (cause) {
+        throw new CarrierUnreachable('the carrier did not answer a look-up', { cause });
+      }
+      const read = wireCalls.validate(answer);
+      if (read.error !== undefined) {
+        throw new CarrierUnreachable('the carrier answered a look-up in another form', { cause: read.error });
+      }
+      // It may have forgotten a call that goes on: after its restart, or after a day.
+      return {
+        calls: read.value.calls.map(fromWire),
+        carrierTime,
+        lagMs: LOOK_UP_LAG_MS,
+        goneMeansOver: false,
+      };
+    },
+
+    hangUp: (carrierId) => hungUp(() => ask('DELETE', `/calls/${encodeURIComponent(carrierId)}`)),
+
+    setInboundRoute: ({ number, agent }) =>
+      routed(() => ask('PUT', inboundPath(number), { events_url: eventsUrl, agent }), [200, 201, 202, 204]),
+    // What is not there is removed.
+    removeInboundRoute: (number) =>
+      routed(() => ask('DELETE', inboundPath(number)), [200, 202, 204, 404, 410]),
+  };
+}
+
+async function hungUp(request: () => Promise<Asked>): Promise<'ending' | 'over'> {
+  let status: number;
+  try {
+    const { response } = await request();
+    await response.text();
+    status = response.status;
+  } catch (cause) {
+    throw new CarrierUnreachable('the carrier did not answer a hang-up', { cause });
+  }
+  if (status === 202) return 'ending';
+  if (status === 404 || status === 409) return 'over';
+  throw new CarrierUnreachable(`the carrier answered a hang-up with status ${status}`);
+}
+
+const inboundPath = (number: string): string => `/inbound/${encodeURIComponent(number)}`;
+
+/** What a route cannot be had for, whatever time passes: our request, or the number, is not one that the carrier takes. */
+const ROUTE_REFUSALS = [400, 404, 409, 422];
+
+async function routed(request: () => Promise<Asked>, done: readonly number[]): Promise<void> {
+  let status: number;
+  try {
+    const { response } = await request();
+    await response.text();
+    status = response.status;
+  } catch (cause) {
+    throw new CarrierUnreachable('the carrier did not answer about a route', { cause });
+  }
+  if (done.includes(status)) return;
+  if (ROUTE_REFUSALS.includes(status)) {
+    throw new RouteRefused(`the carrier refused a route with status ${status}`);
+  }
+  throw new CarrierUnreachable(`the carrier answered about a route with status ${status}`);
+}
+
+function wireRequest(request: DialRequest, eventsUrl: string): Record<string, unknown> {
+  return {
+    reference: request.reference,
+    to: request.to,
+    from: request.from,
+    not_after: request.notAfter.toISOString(),
+    ring_timeout_s: request.ringTimeoutS,
+    max_talk_s: request.maxTalkS,
+    amd: request.amd,
+    events_url: eventsUrl,
+    agent: request.agent,
+    variables: request.variables,
+  };
+}
+
+async function dialAnswer(response: Response, forgetClock: () => void): Promise<DialAnswer> {
+  const body: unknown = await response.json().catch(() => null);
+  const field = (name: string): unknown =>
+    typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined;
+  switch (response.status) {
+    case 201: {
+      const carrierId = field('carrier_id');
+      return typeof carrierId === 'string' ? { kind: 'placed', carrierId } : { kind: 'unknown' };
+    }
+    case 400: {
+      const faults = faultyFields(field('faults'));
+      // The carrier's clock was set back since we heard it.
+      if (faults === 'not_after') {
+        forgetClock();
+        return { kind: 'notPlaced', retryAfterMs: null };
+      }
+      return { kind: 'refused', faults };
+    }
+    case 422:
+      return { kind: 'invalidNumber' };
+    // Taken up too late, not let in, or no such path: nothing was placed.
+    case 401:
+    case 403:
+    case 404:
+    case 410:
+    case 503:
+      return { kind: 'notPlaced', retryAfterMs: null };
+    case 429: {
+      const seconds = field('retry_after_s');
+      return { kind: 'notPlaced', retryAfterMs: typeof seconds === 'number' ? seconds * 1000 : null };
+    }
+    default:
+      return { kind: 'unknown' };
+  }
+}
+
+/** Names only, and only what looks like one: a carrier may quote the number or the prompt in its faults. */
+function faultyFields(faults: unknown): string {
+  const names = (Array.isArray(faults) ? faults : []).map((fault: unknown) =>
+    typeof fault === 'object' && fault !== null && 'field' in fault ? fault.field : fault,
+  );
+  return names.filter((name) => typeof name === 'string' && /^[a-z][a-z_.]{0,40}$/.test(name)).join(',');
+}
+
+function fromWire(call: WireCall): CarrierCall {
+  return {
+    carrierId: call.carrier_id,
+    reference: call.reference,
+    state: call.state,
+    endReason: call.end_reason,
+    answeredBy: call.answered_by,
+    dialingAt: call.dialing_at,
+    ringingAt: call.ringing_at,
+    answeredAt: call.answered_at,
+    endedAt: call.ended_at,
+    transcript: call.transcript.map(({ speaker, text, start_ms, end_ms }) => ({
+      speaker,
+      text: storableText(text),
+      startMs: Math.min(start_ms, LATEST_MS),
+      endMs: Math.min(end_ms, LATEST_MS),
+    })),
+  };
+}

@@ -1,0 +1,124 @@
+import { SECTION_NAMES, type SectionName } from '../../workflows/domain/agent-config';
+import { isJsonObject, type JsonObject } from '../../workflows/domain/json';
+import { sectionSchemas, validateSection } from './config';
+import { MAXIMA } from '../../workflows/domain/agent-config/maxima';
+import { removeAgent, updateSection } from './update-section';
+import { answers, byKey, endpoint, type Body, type Endpoint, type RequestExample } from '../http/endpoint';
+import { agentNotFound, numberInUse } from '../http/errors/refusals';
+import { uncheckedJsonBody } from '../http/input/json-body';
+import { uuidParam } from '../http/input/path';
+import { done, sectionUpdated } from './resource';
+import { about, object } from '../http/schema/field';
+import { oneOf } from '../http/schema/kinds';
+import { uuid } from '../http/input/fields';
+import type { RouteTools } from '../http/routes/route-tools';
+
+const EXAMPLES: Record<SectionName, RequestExample> = {
+  persona: {
+    summary: 'Another greeting',
+    value: { identity: { greeting_message: { agent_message: 'Namaste {{name}}.', agent_speech_delay: 1 } } },
+  },
+  training: {
+    summary: 'An answer and a rule',
+    value: { know_how: { faq: { 'Are you open on Sunday?': 'No.' }, guardrails: { level: 'strict' } } },
+  },
+  experience: {
+    summary: 'Shorter calls',
+    value: { settings: { call_settings: { max_call_duration: 5, max_duration_enabled: true } } },
+  },
+  analysis: {
+    summary: 'A fact to collect',
+    value: {
+      extraction: {
+        data_collection: {
+          enabled: true,
+          data_points: [{ name: 'day', prompt: 'Which weekday suits the patient?', nullable: true }],
+        },
+      },
+    },
+  },
+  deployment: {
+    summary: 'Numbers to dial from',
+    value: { deployment: { phone: { call_type: { Outbound: ['+918012345678'] } } } },
+  },
+};
+
+export const changeAgentEndpoints = (tools: RouteTools): Endpoint[] => [
+  ...SECTION_NAMES.map((section) => updatingSection(tools, section)),
+  unknownSection,
+  archiving(tools),
+];
+
+const updatingSection = ({ deps }: RouteTools, section: SectionName) =>
+  endpoint({
+    method: 'patch',
+    path: `/api/agent/:agent_id/${section}`,
+    tag: 'Agents',
+    summary: `Change an agent's ${section} section`,
+    description:
+      'Deep merge: only the keys that are sent change; lists are replaced; null puts a default back. Calls run with the configuration of their start.',
+    access: byKey,
+    input: { params: uuidParam('agent_id', 'Identifier of the agent'), body: sectionBody(section) },
+    answer: answers('The section was updated', sectionUpdated),
+    refusals: section === 'deployment' ? [agentNotFound(), numberInUse()] : [agentNotFound()],
+    handle: ({ params, body }, client) =>
+      updateSection(
+        deps,
+        { agentId: params.agent_id, clientId: client.id, actor: client.actor },
+        { section, change: body },
+      ),
+    present: () => {
+      const name = section.charAt(0).toUpperCase() + section.slice(1);
+      return { success: true, message: `${name} section updated successfully` } as const;
+    },
+  });
+
+function sectionBody(section: SectionName): Body<JsonObject> {
+  const schema = sectionSchemas[section];
+  const wrapped = object({ deployment: sectionSchemas.deployment }, { name: 'DeploymentUpdate' });
+  return {
+    content: { 'application/json': section === 'deployment' ? wrapped : schema },
+    examples: { [section]: EXAMPLES[section] },
+    read: async (ctx) => {
+      // The section's own check finds all that `jsonBody` would.
+      const body = await uncheckedJsonBody(ctx, MAXIMA.values);
+      if (section === 'deployment' && !isJsonObject(body.deployment)) {
+        const msg = 'is required, as an object: the section is wrapped in its name';
+        return { faults: [{ loc: ['body', 'deployment'], msg, type: 'any.required' }] };
+      }
+      return validateSection({ name: section, section: body, loc: ['body'] });
+    },
+  };
+}
+
+/** A section that is none is a fault of the request, like any other field with fixed values. */
+const unknownSection = endpoint({
+  method: 'patch',
+  path: '/api/agent/:agent_id/:section',
+  hidden: true,
+  tag: 'Agents',
+  summary: 'Always refused: there is no such section',
+  access: byKey,
+  input: { params: object({ agent_id: uuid(), section: about(oneOf(...SECTION_NAMES), 'A section') }) },
+  answer: answers('Never', sectionUpdated),
+  handle: () => {
+    throw agentNotFound();
+  },
+  present: (never: never) => never,
+});
+
+const archiving = ({ deps }: RouteTools) =>
+  endpoint({
+    method: 'delete',
+    path: '/api/agent/:agent_id',
+    tag: 'Agents',
+    summary: 'Archive an agent',
+    description: 'It is unknown from then on. Its campaigns go on with the configuration that it had.',
+    access: byKey,
+    input: { params: uuidParam('agent_id', 'Identifier of the agent') },
+    answer: answers('The agent is archived', done),
+    refusals: [agentNotFound()],
+    handle: ({ params }, client) =>
+      removeAgent(deps, { agentId: params.agent_id, clientId: client.id, actor: client.actor }),
+    present: () => ({ success: true }) as const,
+  });

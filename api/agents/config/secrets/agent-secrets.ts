@@ -1,0 +1,61 @@
+/** Secrets of a configuration are encrypted at rest, each in its place, so that the rest stays readable and mergeable. */
+import { createHmac } from 'node:crypto';
+import { IV_BYTES, open, seal, type Lock } from '../../../../db/kernel/sealed-bytes';
+import { SECTION_NAMES, type AgentConfig, type SectionName } from '../../../../workflows/domain/agent-config';
+import { isJsonObject, type JsonObject } from '../../../../workflows/domain/json';
+import { derivedKey } from '../../../http/derived-key';
+import { changedAt, secretPlaces } from './places';
+
+const SEALED = 'sealed:v1:';
+
+/** Those of one client's agents. */
+export class AgentSecrets {
+  private readonly lock: Lock;
+  private readonly ivKey: Buffer;
+
+  constructor({ secretsKey, clientId }: { secretsKey: Buffer; clientId: string }) {
+    this.lock = { key: derivedKey(secretsKey, 'secrets of agents'), subject: clientId };
+    this.ivKey = derivedKey(secretsKey, 'ivs of secrets of agents');
+  }
+
+  /** Of a configuration as it was sent. The same secret is sealed the same, so that one that is sent again changes nothing. */
+  seal(config: AgentConfig): AgentConfig {
+    return everySection(config, (name, section) => this.sealSection(name, section));
+  }
+
+  sealSection(name: SectionName, section: JsonObject): JsonObject {
+    return withSecrets(name, section, (text) => this.sealText(text));
+  }
+
+  /** Of a configuration as it is stored. Fails when the key is not the one that it was sealed with, and for a secret that was not sealed. */
+  open(config: AgentConfig): AgentConfig {
+    return everySection(config, (name, section) => withSecrets(name, section, (text) => this.openText(text)));
+  }
+
+  /** The iv follows from the text and its owner: two texts have two. */
+  private sealText(text: string): string {
+    const { subject } = this.lock;
+    const iv = createHmac('sha256', this.ivKey).update(`${subject} ${text}`).digest();
+    return SEALED + seal(text, this.lock, iv.subarray(0, IV_BYTES)).toString('base64url');
+  }
+
+  private openText(text: string): string {
+    if (!text.startsWith(SEALED)) throw new Error('a secret of an agent is stored unsealed');
+    return open(Buffer.from(text.slice(SEALED.length), 'base64url'), this.lock);
+  }
+}
+
+function everySection(
+  config: AgentConfig,
+  become: (name: SectionName, section: JsonObject) => JsonObject,
+): AgentConfig {
+  const sections: JsonObject = { ...config };
+  for (const name of SECTION_NAMES) {
+    const section = sections[name];
+    if (isJsonObject(section)) sections[name] = become(name, section);
+  }
+  return sections;
+}
+
+const withSecrets = (name: SectionName, section: JsonObject, become: (text: string) => string): JsonObject =>
+  changedAt(section, secretPlaces(name, section), become);

@@ -1,0 +1,67 @@
+/** Where an agent's configuration holds what nobody needs to read again. */
+import { SECTIONS, type SectionName } from '../../../../workflows/domain/agent-config';
+import type { Table } from '../../../../workflows/domain/agent-config/rows';
+import { isJsonObject, valueAt, type JsonObject } from '../../../../workflows/domain/json';
+
+/** From the section on, key by key. */
+export type Place = readonly string[];
+
+const tokensIn = (rows: Table): Place[] =>
+  Object.entries(rows).flatMap(([key, row]): Place[] => {
+    if (row.kind === 'group') return tokensIn(row.rows).map((place) => [key, ...place]);
+    return row.kind === 'text' && row.form === 'token' ? [[key]] : [];
+  });
+
+const TOKENS = tokensIn(SECTIONS.persona.rows);
+
+const SECRET_HEADER = /auth|cookie|credential|jwt|key|pass|pwd|secret|session|signature|token/i;
+/** With a variable in place of the secret, such as `Bearer {{api_token}}`, there is nothing to hide. */
+const NO_SECRET = /^(basic|bearer|token|apikey)?\s*(\{\{[^{}]*\}\}\s*)*$/i;
+
+/** The secrets of a section, or the masks in their place. */
+export function secretPlaces(name: SectionName, section: unknown): Place[] {
+  if (name !== 'persona') return [];
+  const tokens = TOKENS.filter((place) => textAt(section, place) !== '');
+  return [...tokens, ...headerPlaces(section)];
+}
+
+/** In the requests that an agent's actions make. */
+function headerPlaces(section: unknown): Place[] {
+  return keysAt(section, 'actions').flatMap((action) =>
+    keysAt(section, 'actions', action, 'headers')
+      .map((header) => ['actions', action, 'headers', header])
+      .filter((place) => SECRET_HEADER.test(place.at(-1) ?? ''))
+      .filter((place) => !NO_SECRET.test(textAt(section, place).trim())),
+  );
+}
+
+function keysAt(section: unknown, ...path: string[]): string[] {
+  const value = valueAt(section, ...path);
+  return isJsonObject(value) ? Object.keys(value) : [];
+}
+
+/** What stands at a place, as it would be sent; empty for nothing. */
+export function textAt(section: unknown, place: Place): string {
+  const value = valueAt(section, ...place);
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+/** A copy of the section with what its texts at the places become; undefined takes the key away. */
+export function changedAt(
+  section: JsonObject,
+  places: readonly Place[],
+  become: (text: string) => string | undefined,
+): JsonObject {
+  if (places.length === 0) return section;
+  // One copy, however many places there are.
+  const changed = structuredClone(section);
+  for (const place of places) {
+    const holder = valueAt(changed, ...place.slice(0, -1));
+    const key = place.at(-1) ?? '';
+    if (!isJsonObject(holder)) continue;
+    const text = become(textAt(changed, place));
+    if (text === undefined) delete holder[key];
+    else holder[key] = text;
+  }
+  return changed;
+}

@@ -1,0 +1,122 @@
+import { SECTION_NAMES, type AgentConfig, type SectionName } from '../../../workflows/domain/agent-config';
+import { SECTION_LIMITS } from '../../../workflows/domain/agent-config/limits';
+import { MAXIMA } from '../../../workflows/domain/agent-config/maxima';
+import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
+import { describeJsonFault, jsonFaults } from '../../../workflows/domain/json-faults';
+import type { InputFault } from '../../http/errors/api-error';
+import { ENOUGH_FAULTS } from '../../http/input/faults';
+import { isWrapped, unwrapDeployment } from './wrapped-deployment';
+import { schemaFaults } from './schema-faults';
+import { maskedPlaces, NO_SECRET_STORED } from './secrets/masked';
+import { secretPlaces } from './secrets/places';
+import { sectionSchemas } from './sections';
+
+export type Validated<T> = { value: T } | { faults: InputFault[] };
+
+const BODY_CONFIG = ['body', 'config'];
+const BODY_MODIFY_AGENT = ['body', 'modify_agent'];
+const MODIFIABLE: readonly SectionName[] = ['persona', 'training', 'experience', 'analysis'];
+
+/**
+ * Checks create-agent's `config`. The value holds the sections that were sent, deployment without its
+ * wrapping key, and every key the service does not know untouched; a section sent as null is left out.
+ */
+export function validateAgentConfig(config: unknown): Validated<AgentConfig> {
+  return validateSections({ config: config ?? {}, allowed: SECTION_NAMES, loc: BODY_CONFIG });
+}
+
+/** Checks a dispatch's `modify_agent`: the same sections but deployment. Null and absent change nothing. */
+export function validateModifyAgent(change: unknown): Validated<AgentConfig> {
+  return validateSections({ config: change ?? {}, allowed: MODIFIABLE, loc: BODY_MODIFY_AGENT });
+}
+
+/** Checks one section as it would be stored; `loc` is where it stands in the request. */
+export function validateSection(input: {
+  name: SectionName;
+  section: unknown;
+  loc: readonly (string | number)[];
+}): Validated<JsonObject> {
+  const { name } = input;
+  const unsafe = unsafeParts(name, input.section, input.loc);
+  if (unsafe.length > 0) return { faults: unsafe };
+  const wrapped = name === 'deployment' && isWrapped(input.section);
+  const loc = wrapped ? [...input.loc, 'deployment'] : input.loc;
+  const section = wrapped ? unwrapDeployment(input.section) : input.section;
+  const faults = schemaFaults(sectionSchemas[name], section, loc, ENOUGH_FAULTS);
+  if (faults.length > 0) return { faults };
+  const value = isJsonObject(section) ? section : {};
+  const tooLarge = sizeFault(name, value);
+  return tooLarge === null ? { value } : { faults: [{ loc: [...loc], ...tooLarge }] };
+}
+
+/** What a section may hold as a whole: of a request, and again once it is merged. */
+export function sizeFault(
+  name: SectionName,
+  section: JsonObject,
+): { msg: string; type: 'config.too_large' } | null {
+  const { secrets, deploymentBytes } = MAXIMA;
+  if (secretPlaces(name, section).length > secrets) {
+    return {
+      msg: `must hold at most ${secrets} tokens and headers that are secrets`,
+      type: 'config.too_large',
+    };
+  }
+  if (name === 'deployment' && Buffer.byteLength(JSON.stringify(section)) > deploymentBytes) {
+    return { msg: `must be at most ${deploymentBytes} bytes of JSON`, type: 'config.too_large' };
+  }
+  return null;
+}
+
+function validateSections(input: {
+  config: unknown;
+  allowed: readonly SectionName[];
+  loc: readonly string[];
+}): Validated<AgentConfig> {
+  const { config, allowed, loc } = input;
+  if (!isJsonObject(config))
+    return { faults: [{ loc: [...loc], msg: 'must be an object', type: 'object.base' }] };
+  const faults: InputFault[] = unknownSections(config, allowed, loc);
+  const sections: JsonObject = {};
+  for (const name of allowed) {
+    if (faults.length >= ENOUGH_FAULTS) break;
+    if (config[name] === undefined || config[name] === null) continue;
+    const result = validateSection({ name, section: config[name], loc: [...loc, name] });
+    if ('faults' in result) faults.push(...result.faults);
+    else {
+      faults.push(...maskFaults(name, result.value, [...loc, name]));
+      sections[name] = result.value;
+    }
+  }
+  return faults.length > 0 ? { faults } : { value: sections };
+}
+
+/** There is no stored secret that a mask could stand for. */
+const maskFaults = (name: SectionName, section: JsonObject, loc: readonly string[]): InputFault[] =>
+  maskedPlaces(name, section).map((place) => ({
+    loc: [...loc, ...place],
+    msg: NO_SECRET_STORED,
+    type: 'token.masked',
+  }));
+
+function unknownSections(
+  config: JsonObject,
+  allowed: readonly SectionName[],
+  loc: readonly string[],
+): InputFault[] {
+  return Object.keys(config)
+    .filter((key) => !allowed.some((name) => name === key))
+    .slice(0, ENOUGH_FAULTS)
+    .map((key) => ({
+      loc: [...loc, key.slice(0, MAXIMA.key)],
+      msg: `is not a section; sections are ${allowed.join(', ')}`,
+      type: 'object.unknown',
+    }));
+}
+
+function unsafeParts(name: SectionName, section: unknown, loc: readonly (string | number)[]): InputFault[] {
+  return jsonFaults(section, { limits: SECTION_LIMITS[name], most: ENOUGH_FAULTS }).map((fault) => ({
+    loc: [...loc, ...fault.path],
+    msg: describeJsonFault(fault),
+    type: fault.kind,
+  }));
+}

@@ -1,0 +1,115 @@
+import { insertAgent } from '../../db/agents/agents';
+import { inboundNumber, type AgentConfig } from '../../workflows/domain/agent-config';
+import { agentStatus } from '../../workflows/domain/agent-status';
+import { nthSlug, slugOf } from '../../workflows/domain/slug';
+import { validateAgentConfig } from './config';
+import { agentConfig } from './config/documented';
+import { MAXIMA } from '../../workflows/domain/agent-config/maxima';
+import { AgentSecrets } from './config/secrets/agent-secrets';
+import { tellRoutes } from './tell-routes';
+import type { Caller } from '../http/auth/api-key';
+import type { ApiDependencies } from '../dependencies';
+import { answers, byKey, endpoint, type Body, type Endpoint } from '../http/endpoint';
+import { numberInUse } from '../http/errors/refusals';
+import { jsonBody } from '../http/input/json-body';
+import { check } from '../http/input/validate';
+import { createdAgent } from './resource';
+import { about, object, optional, type Field } from '../http/schema/field';
+import { anything, notBlank } from '../http/schema/kinds';
+import type { RouteTools } from '../http/routes/route-tools';
+
+interface NewAgentInput {
+  displayName: string;
+  config: AgentConfig;
+}
+
+const displayName = (): Field<string> =>
+  about(notBlank(255), 'Human-readable name; the slug agent_name is made from it', 'Check-up reminder');
+
+const CREATE_AGENT = object({ agent_display_name: displayName(), config: optional(anything()) });
+
+const DOCUMENTED = object(
+  { agent_display_name: displayName(), config: about(optional(agentConfig), 'Any of the five sections') },
+  { name: 'CreateAgent' },
+);
+
+const newAgentBody: Body<NewAgentInput> = {
+  content: { 'application/json': DOCUMENTED },
+  examples: {
+    reminder: {
+      summary: 'An agent that reminds',
+      value: {
+        agent_display_name: 'Check-up reminder',
+        config: {
+          persona: {
+            identity: {
+              system_prompt: 'You remind patients of their check-up. Ask which day suits them.',
+              greeting_message: { agent_message: 'Hello {{name}}, this is the clinic in {{city}}.' },
+            },
+          },
+          analysis: {
+            extraction: {
+              data_collection: {
+                enabled: true,
+                data_points: [{ name: 'day', prompt: 'Which weekday suits the patient?', nullable: true }],
+              },
+            },
+          },
+        },
+      },
+    },
+    empty: { summary: 'A name only', value: { agent_display_name: 'Empty' } },
+  },
+  /** Faults of the name and of the configuration are told together. */
+  read: async (ctx) => {
+    const body = await jsonBody(ctx, { mostValues: MAXIMA.values, checkedApart: ['config'] });
+    const fields = check(CREATE_AGENT, body, 'body');
+    const config = validateAgentConfig(body.config);
+    if ('faults' in fields || 'faults' in config) {
+      return { faults: [fields, config].flatMap((part) => ('faults' in part ? part.faults : [])) };
+    }
+    return { value: { displayName: fields.value.agent_display_name.trim(), config: config.value } };
+  },
+};
+
+export const createAgentEndpoints = ({ deps }: RouteTools): Endpoint[] => [
+  endpoint({
+    method: 'post',
+    path: '/api/create-agent',
+    tag: 'Agents',
+    summary: 'Create an agent',
+    description: 'It is published at once. Keys of a section that are not documented are stored untouched.',
+    access: byKey,
+    input: { body: newAgentBody },
+    answer: answers('The agent was created', createdAgent),
+    refusals: [numberInUse()],
+    handle: ({ body }, client) => createAgent(deps, body, client),
+    present: ({ agentId, displayName: name }, { who }) => ({
+      success: true,
+      agent_id: agentId,
+      agent_name: name,
+      client_id: who.id,
+    }),
+  }),
+];
+
+async function createAgent(
+  deps: ApiDependencies,
+  { displayName: name, config }: NewAgentInput,
+  client: Caller,
+): Promise<{ agentId: string; displayName: string }> {
+  const { db, clock, settings } = deps;
+  const insertion = await insertAgent(db, {
+    clientId: client.id,
+    displayName: name,
+    nthName: (n) => nthSlug(slugOf(name), n),
+    status: agentStatus(config),
+    config: new AgentSecrets({ ...settings, clientId: client.id }).seal(config),
+    inboundNumber: inboundNumber(config),
+    actor: client.actor,
+    now: clock.now(),
+  });
+  if (insertion.kind === 'number_in_use') throw numberInUse();
+  await tellRoutes(deps, { clientId: client.id, agentId: insertion.id }, insertion.routes);
+  return { agentId: insertion.id, displayName: name };
+}

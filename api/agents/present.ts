@@ -1,0 +1,30 @@
+import type { Agent, ListedAgent } from '../../db/agents/agents';
+import type { AgentBody, AgentWithConfigBody } from './resource';
+import { masked } from './config/secrets/masked';
+import { iso } from '../http/presenters/instant';
+
+export function presentAgent(agent: ListedAgent): AgentBody {
+  return {
+    id: agent.id,
+    agent_name: agent.agentName,
+    display_name: agent.displayName,
+    client_id: agent.clientId,
+    client_name: agent.clientName,
+    published: agent.published,
+    published_at: iso(agent.publishedAt),
+    last_edited_at: iso(agent.lastEditedAt),
+    deployment_config: agent.deploymentConfig ?? {},
+    status: agent.status,
+    gsheet_config: agent.gsheetConfig,
+    archived: agent.archived,
+  };
+}
+
+/** With every section, those that were never set as empty. */
+export function presentAgentWithConfig(agent: Agent): AgentWithConfigBody {
+  const { persona = {}, training = {}, experience = {}, analysis = {}, deployment = {} } = agent.config;
+  return {
+    ...presentAgent(agent),
+    config: { persona: masked('persona', persona), training, experience, analysis, deployment },
+  };
+}

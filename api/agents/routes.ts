@@ -1,0 +1,67 @@
+import { agentPage, everyAgent, findAgent } from '../../db/agents/agents';
+import { answers, answersInPieces, byKey, endpoint, type Endpoint, type JsonStream } from '../http/endpoint';
+import { agentNotFound } from '../http/errors/refusals';
+import { digits, flag, MAX_PAGE, pageOf } from '../http/input/fields';
+import { uuidParam } from '../http/input/path';
+import { presentAgent, presentAgentWithConfig } from './present';
+import { listStream, pageStream } from '../http/presenters/json-stream';
+import { pagination } from '../http/presenters/pagination';
+import { agent, agents, agentWithConfig } from './resource';
+import { pagination as paginationSchema } from '../http/resources/pagination';
+import { about, defaulting, either, list, object, optional, type ValueOf } from '../http/schema/field';
+import { textUpTo } from '../http/schema/kinds';
+import type { RouteTools } from '../http/routes/route-tools';
+
+const AGENTS_QUERY = object({
+  search: about(optional(textUpTo(255)), 'Part of the display name or the slug'),
+  page: about(optional(digits(1, MAX_PAGE)), 'From 1; when omitted the answer is a bare array of all agents'),
+  page_size: about(defaulting(digits(1, 200), 10), 'Most agents on a page'),
+  published_only: about(defaulting(flag(), false), 'Leaves out agents that are not published'),
+});
+
+const PAGE_OR_ALL = either(
+  object({ data: list(agent), pagination: paginationSchema }, { name: 'AgentPage' }),
+  agents,
+);
+
+export const agentEndpoints = (tools: RouteTools): Endpoint[] => [listing(tools), reading(tools)];
+
+const listing = ({ deps: { db } }: RouteTools) =>
+  endpoint({
+    method: 'get',
+    path: '/api/agents',
+    tag: 'Agents',
+    summary: 'List agents, the newest first',
+    access: byKey,
+    input: { query: AGENTS_QUERY },
+    answer: answersInPieces('With page, a page of agents; without, all of them', PAGE_OR_ALL),
+    handle: async ({ query: { search, page, page_size, published_only } }, client) => {
+      const filter = { clientId: client.id, publishedOnly: published_only, ...(search && { search }) };
+      if (page === undefined) return { batches: await everyAgent(db, filter), total: null };
+      return agentPage(db, filter, pageOf({ page, page_size }));
+    },
+    present: ({ batches, total }, { input: { query } }): JsonStream<ValueOf<typeof PAGE_OR_ALL>> => {
+      const { page = 1, page_size } = query;
+      return total === null
+        ? listStream(batches, presentAgent)
+        : pageStream(batches, presentAgent, pagination({ page, page_size }, total));
+    },
+  });
+
+const reading = ({ deps: { db } }: RouteTools) =>
+  endpoint({
+    method: 'get',
+    path: '/api/agent/:agent_id',
+    tag: 'Agents',
+    summary: 'Read an agent and its configuration',
+    access: byKey,
+    input: { params: uuidParam('agent_id', 'Identifier of the agent') },
+    answer: answers('The agent', agentWithConfig),
+    refusals: [agentNotFound()],
+    handle: async ({ params: { agent_id } }, client) => {
+      const found = await findAgent(db, client.id, agent_id);
+      if (found === undefined) throw agentNotFound();
+      return found;
+    },
+    present: presentAgentWithConfig,
+  });

@@ -1,0 +1,35 @@
+import type { StoredBrief } from '../../../db/calls/brief';
+import { hasCustomLlm, maxTalkSeconds, resolveConfig } from '../../../workflows/domain/agent-config';
+import type { CallBrief, CustomLlmBrief } from '../../../workflows/domain/call-brief';
+import { mergedConfig, spokenWith, templateVariables } from '../../../workflows/domain/effective-config';
+import { AgentSecrets } from '../../agents/config/secrets/agent-secrets';
+
+/** With the agent's secrets, which it works with. */
+export function presentBrief(
+  stored: StoredBrief,
+  { ringTimeoutS, secretsKey }: { ringTimeoutS: number; secretsKey: Buffer },
+): CallBrief {
+  const secrets = new AgentSecrets({ secretsKey, clientId: stored.clientId });
+  const modifyAgent = stored.modifyAgent && secrets.open(stored.modifyAgent);
+  const merged = spokenWith(mergedConfig(stored.config, stored.modifyAgent), stored.voice);
+  const config = resolveConfig(secrets.open(merged));
+  return {
+    call_id: stored.callId,
+    medium: stored.medium,
+    direction: stored.direction,
+    agent: { name: stored.agentName, config },
+    variables: templateVariables(config, stored),
+    session: stored.session,
+    max_talk_s: maxTalkSeconds(config),
+    ring_timeout_s: ringTimeoutS,
+    amd: config.experience.settings.call_settings.enable_voicemail_detection,
+    custom_llm: hasCustomLlm(config) ? customLlm({ ...stored, modifyAgent }) : null,
+  };
+}
+
+const customLlm = ({ xAgentId, modifyAgent, contactNumber, variables }: StoredBrief): CustomLlmBrief => ({
+  x_agent_id: xAgentId,
+  modify_agent: modifyAgent,
+  contact_number: contactNumber,
+  metadata: variables,
+});

@@ -1,0 +1,55 @@
+import type { IncomingMessage } from 'node:http';
+import { callState } from '../../../db/calls/engine';
+import type { Db } from '../../../db/kernel/connection';
+import { recordRecording } from '../../../db/calls/recordings';
+import type { Clock } from '../../dependencies';
+import type { ApiContext } from '../../http/endpoint';
+import {
+  callNotFound,
+  invalidInput,
+  payloadTooLarge,
+  unsupportedMediaType,
+} from '../../http/errors/refusals';
+import { recordingKey, type FileStorage } from '../../storage';
+
+/** An hour of two voices at 16 kHz is 220 MiB. */
+export const MAX_RECORDING_BYTES = 256 * 1024 * 1024;
+
+const TYPES = { 'audio/wav': 'wav', 'audio/ogg': 'ogg' } as const;
+
+export interface RecordingDependencies {
+  db: Db;
+  storage: FileStorage;
+  clock: Clock;
+}
+
+/** Streams the recording to the storage, then notes that the call has one. Sent again, the latest stands. Of an erased person's call none is kept. */
+export async function takeRecording(
+  { db, storage, clock }: RecordingDependencies,
+  ctx: ApiContext,
+  callId: string,
+): Promise<void> {
+  const contentType = ctx.is('audio/wav', 'audio/ogg');
+  if (contentType !== 'audio/wav' && contentType !== 'audio/ogg') {
+    throw unsupportedMediaType('audio/wav or audio/ogg');
+  }
+  if ((ctx.request.length ?? 0) > MAX_RECORDING_BYTES) throw payloadTooLarge();
+  if ((await callState(db, callId)) === undefined) throw callNotFound();
+  const storageKey = recordingKey(callId, TYPES[contentType]);
+  const bytes = await storage.putStream(storageKey, atMost(ctx.req, MAX_RECORDING_BYTES));
+  if (await recordRecording(db, callId, { storageKey, contentType, bytes }, clock.now())) return;
+  await storage.remove(storageKey);
+  throw callNotFound();
+}
+
+/** The request stays open when it is refused in mid-way, so that the refusal can be answered. */
+async function* atMost(request: IncomingMessage, mostBytes: number): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  const chunks: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (bytes > mostBytes) throw payloadTooLarge();
+    yield chunk;
+  }
+  if (bytes === 0) throw invalidInput([{ loc: ['body'], msg: 'is empty', type: 'audio.empty' }]);
+}

@@ -1,0 +1,125 @@
+import { findAgent, type Agent } from '../../../db/agents/agents';
+import { findCall, type RecordedCall } from '../../../db/calls/history';
+import type { Client } from '../../../db/clients/clients';
+import {
+  insertDispatchedCall,
+  insertDispatchedSession,
+  outboundCallId,
+  withdrawDispatchedCall,
+} from '../../../db/calls/dispatched-calls';
+import { resolveSection, SECTIONS } from '../../../workflows/domain/agent-config';
+import { PATTERNS } from '../../../workflows/domain/agent-config/forms';
+import { AgentSecrets } from '../../agents/config/secrets/agent-secrets';
+import type { Caller } from '../../http/auth/api-key';
+import type { ApiDependencies } from '../../dependencies';
+import { agentNotFound, outboundNumberNotAllowed, realtimeNotConfigured } from '../../http/errors/refusals';
+import { browserSession, newRoomName, type BrowserSession } from './browser-session';
+import type { DispatchOrder } from './dispatch-body';
+
+export type Dispatched =
+  { medium: 'telephony'; callId: string; agentName: string } | ({ medium: 'webrtc' } & BrowserSession);
+
+/** The id of the call, also of its workflow, and the carrier's reference or the room's name. */
+export const newDispatchId = ({ medium }: DispatchOrder, now: number): string =>
+  medium === 'webrtc' ? newRoomName() : outboundCallId(now);
+
+/**
+ * The row first, then the workflow, which waits for a line. A workflow that cannot be started takes the row with it. A `callId` that
+ * is there already is a unique violation, and changes nothing.
+ */
+export async function dispatchCall(...dispatch: Parameters<typeof dispatchAsRead>): Promise<Dispatched> {
+  let dispatched: Dispatched | 'version_removed';
+  // Each further round takes more than fifty changes of the agent between two statements of one request.
+  do dispatched = await dispatchAsRead(...dispatch);
+  while (dispatched === 'version_removed');
+  return dispatched;
+}
+
+/** With the agent as it is read once: what is checked is what the call runs with. */
+async function dispatchAsRead(
+  deps: ApiDependencies,
+  request: DispatchOrder,
+  client: Caller,
+  callId: string,
+): Promise<Dispatched | 'version_removed'> {
+  const agent = await findAgent(deps.db, client.id, request.agentIdOrName);
+  if (agent === undefined) throw agentNotFound();
+  const call = {
+    callId,
+    clientId: client.id,
+    agentId: agent.id,
+    agentVersion: agent.version,
+    metadata: request.metadata,
+    modifyAgent:
+      request.modifyAgent &&
+      new AgentSecrets({ ...deps.settings, clientId: client.id }).seal(request.modifyAgent),
+    xAgentId: request.xAgentId,
+    actor: client.actor,
+    now: deps.clock.now(),
+  };
+  const made = { medium: request.medium, callId, agentName: agent.displayName };
+  if (request.medium === 'webrtc') {
+    // Before the row: a session that nobody can join is none.
+    const session = await answerOf(deps, made);
+    const inserted = await insertDispatchedSession(deps.db, { ...call, session: request.session });
+    if (inserted === 'version_removed') return inserted;
+    await startOrWithdraw(deps, call);
+    return session;
+  }
+  assertMayDialFrom(agent, request.outboundNumber);
+  const inserted = await insertDispatchedCall(deps.db, {
+    ...call,
+    name: request.name,
+    fromNumber: request.outboundNumber,
+    toNumber: request.contactE164,
+    voice: request.voice,
+    dndCheckSkipped: request.dndCheckSkipped,
+  });
+  if (inserted === 'version_removed') return inserted;
+  await startOrWithdraw(deps, call);
+  return answerOf(deps, made);
+}
+
+/** What an earlier request dispatched under the id, whose answer was lost. Reconciliation starts a call that has no workflow. */
+export async function findDispatched(
+  deps: ApiDependencies,
+  client: Client,
+  callId: string,
+): Promise<Dispatched | undefined> {
+  const call = await findCall(deps.db, callId, client.id);
+  return call && answerOf(deps, call);
+}
+
+/** The token of a session is made afresh: nobody keeps it. */
+async function answerOf(
+  { settings }: Pick<ApiDependencies, 'settings'>,
+  { medium, callId, agentName }: Pick<RecordedCall, 'medium' | 'callId' | 'agentName'>,
+): Promise<Dispatched> {
+  if (medium === 'telephony') return { medium, callId, agentName };
+  if (settings.livekit === null) throw realtimeNotConfigured();
+  const waitLimitMs = settings.dispatchWaitLimitMs;
+  const session = await browserSession(settings.livekit, { roomName: callId, agentName, waitLimitMs });
+  return { medium, ...session };
+}
+
+function assertMayDialFrom(agent: Agent, outboundNumber: string | null): void {
+  if (outboundNumber === null) return;
+  const allowed = resolveSection(SECTIONS.deployment, agent.config.deployment).phone.call_type.Outbound;
+  const isAllowed =
+    allowed.length === 0 ? PATTERNS.e164.test(outboundNumber) : allowed.includes(outboundNumber);
+  if (!isAllowed) throw outboundNumberNotAllowed();
+}
+
+/** A start whose answer was lost may have happened; if the row shows that it did, the call goes on and is answered as such. */
+async function startOrWithdraw(
+  deps: ApiDependencies,
+  { callId, clientId, agentId }: { callId: string; clientId: string; agentId: string },
+): Promise<void> {
+  const waitLimitMs = deps.settings.dispatchWaitLimitMs;
+  try {
+    await deps.temporal.startCall({ callId, clientId, agentId, waitLimitMs });
+  } catch (error) {
+    if (await withdrawDispatchedCall(deps.db, callId)) throw error;
+    deps.log.warn({ call_id: callId }, 'call goes on although the answer to its start was lost');
+  }
+}

@@ -1,0 +1,50 @@
+import * as calls from '../../../db/calls/hang-up';
+import type { Actor } from '../../../db/clients/audit';
+import { callEndOf, endedAt } from '../../../workflows/domain/call-end';
+import type { CallStatus } from '../../../workflows/domain/call-outcome';
+import type { ApiDependencies } from '../../dependencies';
+import { callNotFound } from '../../http/errors/refusals';
+import type { TemporalPort } from '../../temporal-port';
+
+type Dependencies = Pick<ApiDependencies, 'db' | 'clock' | 'log'> & {
+  temporal: Pick<TemporalPort, 'announce'>;
+};
+
+export interface HungUpCall {
+  callId: string;
+  /**
+   * Final for a call that was over or not dialled yet. One that the carrier has keeps its status of the moment: it ends within
+   * seconds, as `cancelled` where nobody had picked up, else as `completed` or `voicemail`.
+   */
+  callStatus: CallStatus;
+}
+
+/**
+ * Ends a call at a client's wish; one that is over stays as it ended. The wish stands in the row before anybody hears of it, so it
+ * holds although Temporal or the carrier is away: reconciliation repeats it. The contact of a campaign is not dialled again.
+ */
+export async function hangUp(
+  { db, temporal, clock, log }: Dependencies,
+  target: { callId: string; clientId: string; actor: Actor },
+): Promise<HungUpCall> {
+  const { callId } = target;
+  const now = clock.now();
+  // Nothing was dialled, so nothing is charged.
+  const undialled = callEndOf(endedAt(now, 'cancelled'), 0);
+  const result = await calls.hangUp(db, target, undialled, now);
+  switch (result.kind) {
+    case 'unknown':
+      throw callNotFound();
+    case 'over':
+      return { callId, callStatus: result.callStatus };
+    case 'asked':
+      await temporal.announce({ granted: [], refillCampaignId: null, toHangUp: callId }, log);
+      return { callId, callStatus: result.callStatus };
+    case 'ended': {
+      const { granted, refillCampaignId } = result;
+      const { callStatus } = undialled;
+      await temporal.announce({ granted, refillCampaignId, ended: { callId, callStatus } }, log);
+      return { callId, callStatus };
+    }
+  }
+}

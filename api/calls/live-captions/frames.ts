@@ -1,0 +1,116 @@
+/** What listeners are sent: JSON text, named by its `type` (docs/live-captions.md). */
+import type { CaptionedCall, CaptionedSegment } from '../../../db/calls/live-captions';
+import { assertNever } from '../../../workflows/domain/assert-never';
+import type { LiveItem } from '../../../workflows/domain/live-news';
+import type { Speaker } from '../../../workflows/domain/transcript';
+
+export interface SegmentBody {
+  /** Of a final one its own for good; that of an interim one stands for what this speaker is saying just now. */
+  id: string;
+  call_id: string;
+  event_type: 'final' | 'interim';
+  speaker: Speaker;
+  text: string;
+  /** Seconds since the epoch: when it was begun, of an interim one when it was told. */
+  timestamp: number;
+  is_final: boolean;
+  segment_index: number;
+  was_interrupted: boolean;
+  confidence: number | null;
+  language: string | null;
+  /** Null of an interim one, which cannot be resumed from. */
+  seq: number | null;
+}
+
+export type CaptionFrame =
+  | { type: 'connected'; call_id: string; call_status: string; answered_at: string | null }
+  | { type: 'history'; call_id: string; segments: SegmentBody[] }
+  | { type: 'transcript'; call_id: string; segment: SegmentBody }
+  | { type: 'turn_started' | 'turn_ended'; call_id: string; speaker: Speaker; timestamp: number }
+  | { type: 'interrupted' | 'agent_thinking'; call_id: string; timestamp: number }
+  | { type: 'call_started'; call_id: string; timestamp: number }
+  | { type: 'call_ended'; call_id: string; call_status: string; timestamp: number };
+
+export const connectedFrame = ({ callId, callStatus, answeredAt }: CaptionedCall): CaptionFrame => ({
+  type: 'connected',
+  call_id: callId,
+  call_status: callStatus,
+  answered_at: answeredAt?.toISOString() ?? null,
+});
+
+export const historyFrame = (call: CaptionedCall): CaptionFrame => ({
+  type: 'history',
+  call_id: call.callId,
+  segments: call.segments.map((segment) => segmentBody(call, segment)),
+});
+
+export const transcriptFrame = (call: CaptionedCall, segment: CaptionedSegment): CaptionFrame => ({
+  type: 'transcript',
+  call_id: call.callId,
+  segment: segmentBody(call, segment),
+});
+
+export const startFrame = ({ callId }: CaptionedCall, answeredAt: Date): CaptionFrame => ({
+  type: 'call_started',
+  call_id: callId,
+  timestamp: answeredAt.getTime() / 1000,
+});
+
+export const endFrame = ({ callId, callStatus, endedAt, acceptedAt }: CaptionedCall): CaptionFrame => ({
+  type: 'call_ended',
+  call_id: callId,
+  call_status: callStatus,
+  timestamp: (endedAt ?? acceptedAt).getTime() / 1000,
+});
+
+/** `nextIndex` is that of the segment which becomes final next. Null where it lacks what its frame needs. */
+export function liveFrame({ callId, news }: LiveItem, nextIndex: number): CaptionFrame | null {
+  const { kind, speaker, text = '' } = news;
+  const timestamp = Date.parse(news.at) / 1000;
+  switch (kind) {
+    case 'turn_started':
+    case 'turn_ended':
+      return speaker === undefined ? null : { type: kind, call_id: callId, speaker, timestamp };
+    case 'interrupted':
+    case 'agent_thinking':
+      return { type: kind, call_id: callId, timestamp };
+    case 'transcript': {
+      if (speaker === undefined) return null;
+      const segment: SegmentBody = {
+        id: `${callId}.${speaker}`,
+        call_id: callId,
+        event_type: 'interim',
+        speaker,
+        text,
+        timestamp,
+        is_final: false,
+        segment_index: nextIndex,
+        was_interrupted: false,
+        confidence: null,
+        language: null,
+        seq: null,
+      };
+      return { type: 'transcript', call_id: callId, segment };
+    }
+    default:
+      return assertNever(kind);
+  }
+}
+
+function segmentBody({ callId, acceptedAt, answeredAt }: CaptionedCall, said: CaptionedSegment): SegmentBody {
+  const { seq, speaker, text, startMs, interrupted, confidence, language } = said;
+  return {
+    id: `${callId}.${seq}`,
+    call_id: callId,
+    event_type: 'final',
+    speaker,
+    text,
+    timestamp: ((answeredAt ?? acceptedAt).getTime() + startMs) / 1000,
+    is_final: true,
+    segment_index: seq - 1,
+    was_interrupted: interrupted,
+    confidence,
+    language,
+    seq,
+  };
+}

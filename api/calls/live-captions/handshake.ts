@@ -1,0 +1,130 @@
+/** From a request for captions to a listener, or to a refusal that says why. All is decided before the upgrade. */
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Logger } from 'pino';
+import { WebSocketServer, type WebSocket } from 'ws';
+import type { Db } from '../../../db/kernel/connection';
+import { captionsSince, type CaptionedCall } from '../../../db/calls/live-captions';
+import { isCaptionsToken } from '../captions-url';
+import { ApiError } from '../../http/errors/api-error';
+import { rawAnswer } from '../../http/errors/raw-answer';
+import { invalidInput, invalidSignature, notFound, serviceUnavailable } from '../../http/errors/refusals';
+import type { Admission } from './admission';
+import { bytes, type Audience } from './audience';
+import { connectedFrame, historyFrame } from './frames';
+import type { CaptionsHub } from './hub';
+import { Listener, type Drop } from './listener';
+import { readTarget, type CaptionsTarget } from './target';
+
+export interface HandshakeDependencies {
+  db: Db;
+  hub: CaptionsHub;
+  admission: Admission;
+  log: Pick<Logger, 'warn'>;
+  settings: { secretsKey: Buffer };
+  /** Whether notifications are heard: what was told before that would be missed. */
+  isHearing: () => Promise<boolean>;
+  joined: () => void;
+  left: (drop: Drop | null) => void;
+}
+
+/** Listeners have nothing to tell. */
+const MOST_BYTES = 16 * 1024;
+
+export class Handshake {
+  private readonly sockets = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    // It would keep some 300 kB for each listener.
+    perMessageDeflate: false,
+    maxPayload: MOST_BYTES,
+  });
+  private isClosed = false;
+
+  constructor(private readonly deps: HandshakeDependencies) {}
+
+  /** Never rejects. */
+  async take(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    // Nobody else hears of it until it is upgraded.
+    const ignore = (): void => undefined;
+    socket.on('error', ignore);
+    try {
+      const target = this.admit(request.url ?? '');
+      await this.enter(target, (then) => {
+        socket.removeListener('error', ignore);
+        this.sockets.handleUpgrade(request, socket, head, then);
+      });
+    } catch (error) {
+      socket.end(rawAnswer(this.refusalOf(error)), () => socket.destroy());
+    }
+  }
+
+  close(): void {
+    this.isClosed = true;
+  }
+
+  private admit(url: string): Required<CaptionsTarget> & { after: number } {
+    if (this.isClosed) throw serviceUnavailable();
+    const target = readTarget(url);
+    if (target === null) throw notFound();
+    const { token, callId, after } = target;
+    if (!isCaptionsToken(this.deps.settings.secretsKey, callId, token)) throw invalidSignature();
+    if (after === null)
+      throw invalidInput([{ loc: ['query', 'after'], msg: 'is no seq', type: 'value_error' }]);
+    return { token, callId, after };
+  }
+
+  private async enter(
+    { callId, after }: { callId: string; after: number },
+    upgrade: (then: (socket: WebSocket) => void) => void,
+  ): Promise<void> {
+    const { hub, admission } = this.deps;
+    admission.enter(callId, hub.countOf(callId));
+    const audience = hub.hold(callId);
+    let isListening = false;
+    try {
+      if (!(await this.deps.isHearing())) throw serviceUnavailable();
+      await hub.register(audience);
+      const newsBefore = audience.news;
+      const [call] = await captionsSince(this.deps.db, [{ callId, seq: after }]);
+      if (call === undefined) throw invalidSignature();
+      if (this.isClosed) throw serviceUnavailable();
+      // At once, or not at all where the client has gone or does not speak the protocol.
+      upgrade((socket) => {
+        isListening = true;
+        this.join(socket, audience, { call, newsBefore, after });
+      });
+    } finally {
+      admission.entered(isListening);
+      hub.release(audience);
+    }
+  }
+
+  private join(
+    socket: WebSocket,
+    audience: Audience,
+    { call, newsBefore, after }: { call: CaptionedCall; newsBefore: number; after: number },
+  ): void {
+    const { hub, admission, joined, left } = this.deps;
+    joined();
+    const listener = new Listener(socket, {
+      // Of a place that there is not yet, nothing would ever be told.
+      seq: call.segments.at(-1)?.seq ?? Math.min(after, call.segmentsTold),
+      knowsOfAnswer: call.answeredAt !== null,
+      closed: (gone, drop) => {
+        admission.left();
+        left(drop);
+        hub.leave(call.callId, gone);
+      },
+    });
+    listener.send(bytes(connectedFrame(call)));
+    listener.sendHistory(bytes(historyFrame(call)));
+    hub.join(audience, listener, { call, newsBefore });
+  }
+
+  private refusalOf(error: unknown): ApiError {
+    if (error instanceof ApiError) return error;
+    this.deps.log.warn({ error: error instanceof Error ? error.name : 'unknown' }, 'captions cannot be read');
+    return serviceUnavailable(error);
+  }
+}

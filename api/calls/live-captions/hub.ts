@@ -1,0 +1,191 @@
+/**
+ * Who listens to which call in this process, and what they are told. Notifications only say that there is something to read: the
+ * segments come from the table, each listener's from its own place on, so that one that was missed is told with the next, and none twice.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  captionsSince,
+  registerListening,
+  renewListening,
+  type CaptionedCall,
+} from '../../../db/calls/live-captions';
+import type { Db } from '../../../db/kernel/connection';
+import { readLiveItems } from '../../../workflows/domain/live-news';
+import { Audience } from './audience';
+import type { Listener } from './listener';
+
+export interface HubDependencies {
+  db: Db;
+  clock: { now(): number };
+  /** A call has its first listener here. */
+  onWanted: (callId: string) => void;
+}
+
+const CALLS_AT_ONCE = 100;
+const READ_AGAIN_MS = 500;
+
+export class CaptionsHub {
+  private readonly audiences = new Map<string, Audience>();
+  /** Calls of which there may be something to read. */
+  private readonly stale = new Set<string>();
+  private isReading = false;
+  private isClosed = false;
+
+  constructor(private readonly deps: HubDependencies) {}
+
+  get callIds(): Iterable<string> {
+    return this.audiences.keys();
+  }
+
+  has(callId: string): boolean {
+    return this.audiences.has(callId);
+  }
+
+  *listeners(): Iterable<Listener> {
+    for (const { listeners } of this.audiences.values()) yield* listeners;
+  }
+
+  countOf(callId: string): number {
+    const audience = this.audiences.get(callId);
+    return audience === undefined ? 0 : audience.listeners.size + audience.held;
+  }
+
+  /** From now on nothing that is heard of the call is passed over, while a listener-to-be reads what was said before. */
+  hold(callId: string): Audience {
+    let audience = this.audiences.get(callId);
+    if (audience === undefined) {
+      audience = new Audience(callId);
+      this.audiences.set(callId, audience);
+      this.deps.onWanted(callId);
+    }
+    audience.held += 1;
+    return audience;
+  }
+
+  /** Resolves once nothing that is written of the call from then on goes without a notification. */
+  async register(audience: Audience): Promise<void> {
+    audience.registration ??= registerListening(this.deps.db, audience.callId);
+    try {
+      await audience.registration;
+    } catch (error) {
+      audience.registration = null;
+      throw error;
+    }
+  }
+
+  /** What was written while a registration had run out is read. */
+  async renew(): Promise<void> {
+    const callIds = [...this.audiences.keys()];
+    if (callIds.length === 0) return;
+    const renewed = new Set(await renewListening(this.deps.db, callIds));
+    for (const callId of callIds) {
+      if (renewed.has(callId)) continue;
+      await registerListening(this.deps.db, callId);
+      this.readMissed(callId);
+    }
+  }
+
+  release(audience: Audience): void {
+    audience.held -= 1;
+    this.forgetEmpty(audience);
+  }
+
+  /** `newsBefore` is how much was heard of the call before `known` was read. */
+  join(audience: Audience, listener: Listener, known: { call: CaptionedCall; newsBefore: number }): void {
+    audience.listeners.add(listener);
+    if (known.call.isOver) this.settle(audience, known.call);
+    if (audience.news !== known.newsBefore) this.read(audience.callId);
+  }
+
+  leave(callId: string, listener: Listener): void {
+    const audience = this.audiences.get(callId);
+    audience?.listeners.delete(listener);
+    if (audience !== undefined) this.forgetEmpty(audience);
+  }
+
+  /** "<call id>:<highest seq>" of segments, "<call id>" of a state, with blanks between (`db/functions/tell_segments.sql`). */
+  hear(payload: string): void {
+    for (const word of payload.split(' ')) {
+      const [callId = '', seq] = word.split(':');
+      const audience = this.audiences.get(callId);
+      if (audience === undefined) continue;
+      audience.news += 1;
+      if (seq === undefined || Number(seq) > audience.seq) this.read(callId);
+    }
+  }
+
+  hearNews(payload: string): void {
+    for (const item of readLiveItems(payload)) this.audiences.get(item.callId)?.tellNews(item);
+  }
+
+  /** After a time in which nothing could be heard. */
+  readAll(): void {
+    for (const callId of this.audiences.keys()) this.readMissed(callId);
+  }
+
+  close(): void {
+    this.isClosed = true;
+    for (const listener of this.listeners()) listener.close('restart');
+  }
+
+  private readMissed(callId: string): void {
+    const audience = this.audiences.get(callId);
+    if (audience === undefined) return;
+    audience.news += 1;
+    this.read(callId);
+  }
+
+  private read(callId: string): void {
+    this.stale.add(callId);
+    if (!this.isReading) void this.readStale();
+  }
+
+  /** One statement at a time, for all calls that became stale during the one before. */
+  private async readStale(): Promise<void> {
+    this.isReading = true;
+    while (this.stale.size > 0 && !this.isClosed) {
+      const callIds = [...this.stale].slice(0, CALLS_AT_ONCE);
+      for (const callId of callIds) this.stale.delete(callId);
+      await this.readCalls(callIds);
+    }
+    this.isReading = false;
+  }
+
+  private async readCalls(callIds: readonly string[]): Promise<void> {
+    const cursors = callIds.flatMap((callId) => {
+      const audience = this.audiences.get(callId);
+      return audience === undefined || audience.listeners.size === 0 ? [] : [{ callId, seq: audience.seq }];
+    });
+    if (cursors.length === 0) return;
+    try {
+      const after = new Map(cursors.map(({ callId, seq }) => [callId, seq]));
+      for (const call of await captionsSince(this.deps.db, cursors)) {
+        this.deliver(call, after.get(call.callId) ?? 0);
+      }
+    } catch {
+      // Postgres is away: it is read again until it is back.
+      for (const { callId } of cursors) this.stale.add(callId);
+      await delay(READ_AGAIN_MS, undefined, { ref: false });
+    }
+  }
+
+  private deliver(call: CaptionedCall, after: number): void {
+    const audience = this.audiences.get(call.callId);
+    if (audience === undefined) return;
+    if (audience.deliver(call, after)) this.stale.add(call.callId);
+    else if (call.isOver) this.settle(audience, call);
+  }
+
+  private settle(audience: Audience, call: CaptionedCall): void {
+    const inMs = audience.settlesInMs(call, this.deps.clock.now());
+    if (inMs === 0) {
+      audience.end(call);
+      this.forgetEmpty(audience);
+    } else setTimeout(() => this.read(audience.callId), inMs).unref();
+  }
+
+  private forgetEmpty(audience: Audience): void {
+    if (audience.isEmpty && this.audiences.get(audience.callId) === audience)
+      this.audiences.delete(audience.callId);
+  }
+}

@@ -1,0 +1,98 @@
+import { WebSocket } from 'ws';
+import { assertNever } from '../../../workflows/domain/assert-never';
+
+/** Why we let a listener go. */
+export type Drop = 'silent' | 'slow' | 'noisy';
+
+/** What may wait for a listener beyond its history. A line is less than a kilobyte. */
+const MOST_WAITING_BYTES = 1024 * 1024;
+/** Beyond it what is worth nothing a second later is left out. */
+const MOST_WAITING_FOR_NEWS_BYTES = 64 * 1024;
+/** Of a listener between two pings: it has nothing to tell. */
+const MOST_MESSAGES = 100;
+/** Its last frames go out before; whoever does not answer the close by then is cut. */
+export const CLOSE_WITHIN_MS = 2_000;
+
+export interface ListenerOptions {
+  /** The last segment that it has. */
+  seq: number;
+  knowsOfAnswer: boolean;
+  closed: (listener: Listener, drop: Drop | null) => void;
+}
+
+/** One socket. The fields are few, and what all share is elsewhere: a process may hold thousands that hear nothing for an hour. */
+export class Listener {
+  seq: number;
+  knowsOfAnswer: boolean;
+  private isAlive = true;
+  private messages = 0;
+  private drop: Drop | null = null;
+  private historyBytes = 0;
+
+  constructor(
+    private readonly socket: WebSocket,
+    { seq, knowsOfAnswer, closed }: ListenerOptions,
+  ) {
+    this.seq = seq;
+    this.knowsOfAnswer = knowsOfAnswer;
+    socket.on('pong', () => (this.isAlive = true));
+    socket.on('message', () => this.hear());
+    // The socket closes after it; a frame that is too large or no frame ends it by the library's own close.
+    socket.on('error', () => undefined);
+    socket.once('close', () => closed(this, this.drop));
+  }
+
+  /** However long it is: it is sent once. */
+  sendHistory(frame: Buffer): void {
+    this.socket.send(frame, { binary: false });
+    this.historyBytes = frame.length;
+  }
+
+  /** What must not be missed: who is too slow for it is cut, and may come back with `after`. */
+  send(frame: Buffer): void {
+    if (this.socket.bufferedAmount - this.historyBytes > MOST_WAITING_BYTES) this.cut('slow');
+    else if (this.socket.readyState === WebSocket.OPEN) this.socket.send(frame, { binary: false });
+  }
+
+  sendNews(frame: Buffer): void {
+    if (this.socket.bufferedAmount <= MOST_WAITING_FOR_NEWS_BYTES) this.send(frame);
+  }
+
+  /** Asks for a sign of life; cut where there was none since it was asked last. */
+  beat(): void {
+    this.messages = 0;
+    if (this.socket.bufferedAmount === 0) this.historyBytes = 0;
+    if (!this.isAlive) {
+      this.cut('silent');
+      return;
+    }
+    this.isAlive = false;
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.ping();
+  }
+
+  close(why: 'call ended' | 'restart'): void {
+    this.socket.close(codeOf(why), why);
+    setTimeout(() => this.socket.terminate(), CLOSE_WITHIN_MS).unref();
+  }
+
+  private hear(): void {
+    this.messages += 1;
+    if (this.messages > MOST_MESSAGES) this.cut('noisy');
+  }
+
+  private cut(drop: Drop): void {
+    this.drop ??= drop;
+    this.socket.terminate();
+  }
+}
+
+function codeOf(why: 'call ended' | 'restart'): number {
+  switch (why) {
+    case 'call ended':
+      return 1000;
+    case 'restart':
+      return 1012;
+    default:
+      return assertNever(why);
+  }
+}

@@ -1,0 +1,7 @@
+import type { Recording } from '../../db/calls/recordings';
+
+export const recordingPath = (callId: string): string => `/api/stream/${callId}`;
+
+/** Another one where the recording was stored again. */
+export const entityTag = ({ bytes, storedAt }: Pick<Recording, 'bytes' | 'storedAt'>): string =>
+  `"${bytes}-${storedAt.getTime()}"`;

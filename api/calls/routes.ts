@@ -1,0 +1,103 @@
+import { callPage, findCall } from '../../db/calls/history';
+import { figuresOf } from '../../db/calls/reports';
+import { answers, answersInPieces, byKey, endpoint, type Endpoint } from '../http/endpoint';
+import { callNotFound, invalidInput } from '../http/errors/refusals';
+import { instant, pageOf, paging, uuid } from '../http/input/fields';
+import { callIdParam, knownCallId } from '../http/input/path';
+import { presentCall } from './present';
+import { presentCallDetails } from './present-details';
+import { pageStream } from '../http/presenters/json-stream';
+import { pagination } from '../http/presenters/pagination';
+import { hangUp } from './dispatch/hang-up';
+import { call, callDetails, hungUp } from './resource';
+import { pagination as paginationSchema } from '../http/resources/pagination';
+import { about, list, object, optional } from '../http/schema/field';
+import { nonEmptyText } from '../http/schema/kinds';
+import type { RouteTools } from '../http/routes/route-tools';
+
+const HISTORY_QUERY = object({
+  ...paging({ default: 50, most: 200 }),
+  agent_id: about(optional(uuid()), 'Calls of this agent'),
+  campaign_id: about(optional(uuid()), 'Calls of this campaign'),
+  status: about(optional(nonEmptyText(64)), 'Calls with this call_status', 'completed'),
+  from: about(optional(instant()), 'Accepted at or after: a date or a timestamp, UTC'),
+  to: about(optional(instant()), 'Accepted before: a date or a timestamp, UTC'),
+});
+
+export const callEndpoints = (tools: RouteTools): Endpoint[] => [
+  history(tools),
+  detailsOfNone,
+  details(tools),
+  hangingUp(tools),
+];
+
+const history = ({ deps: { db }, signer }: RouteTools) =>
+  endpoint({
+    method: 'get',
+    path: '/api/call-history',
+    tag: 'Calls',
+    summary: 'List all calls of the client, the newest first',
+    access: byKey,
+    input: { query: HISTORY_QUERY },
+    answer: answersInPieces(
+      'A page of calls',
+      object({ data: list(call), pagination: paginationSchema }, { name: 'CallPage' }),
+    ),
+    handle: ({ query }, client) => {
+      const { agent_id: agentId, campaign_id: campaignId, status, from, to } = query;
+      return callPage(db, { clientId: client.id, agentId, campaignId, status, from, to }, pageOf(query));
+    },
+    present: ({ batches, total }, { input: { query } }) =>
+      pageStream(batches, (each) => presentCall(each, signer), pagination(query, total)),
+  });
+
+/** The path without an id is a request that forgot it, not a path that is unknown. */
+const detailsOfNone = endpoint({
+  method: 'get',
+  path: '/api/call_details/',
+  hidden: true,
+  tag: 'Calls',
+  summary: 'Always refused: the id is missing',
+  access: byKey,
+  input: {},
+  answer: answers('Never', callDetails),
+  handle: () => {
+    throw invalidInput([{ loc: ['path', 'call_id'], msg: 'is required', type: 'any.required' }]);
+  },
+  present: (never: never) => never,
+});
+
+const details = ({ deps: { db } }: RouteTools) =>
+  endpoint({
+    method: 'get',
+    path: '/api/call_details/:call_id',
+    tag: 'Calls',
+    summary: 'Read what was said in a call and what was found in it',
+    access: byKey,
+    input: { params: callIdParam },
+    answer: answers('The details; fixed texts until the call was post-processed', callDetails),
+    refusals: [callNotFound()],
+    handle: async ({ params: { call_id } }, client) => {
+      const call = await findCall(db, knownCallId(call_id), client.id);
+      if (call === undefined) throw callNotFound();
+      return { call, figures: await figuresOf(db, call.callId) };
+    },
+    present: ({ call, figures }) => presentCallDetails(call, figures),
+  });
+
+const hangingUp = ({ deps }: RouteTools) =>
+  endpoint({
+    method: 'post',
+    path: '/api/calls/:call_id/hangup',
+    tag: 'Calls',
+    summary: 'End a call',
+    description:
+      'One that is not dialled yet is cancelled, a live one ends within seconds, one that is over stays as it ended. The contact of a campaign is not dialled again.',
+    access: byKey,
+    input: { params: callIdParam },
+    answer: answers('Where the call stands', hungUp),
+    refusals: [callNotFound()],
+    handle: ({ params }, client) =>
+      hangUp(deps, { callId: knownCallId(params.call_id), clientId: client.id, actor: client.actor }),
+    present: ({ callId, callStatus }) => ({ success: true, call_id: callId, call_status: callStatus }),
+  });

@@ -1,0 +1,48 @@
+import { findCall } from '../../db/calls/history';
+import { clientIdOf } from '../http/auth/signed-query';
+import {
+  answersJsonOrText,
+  byKeyOrSignature,
+  endpoint,
+  type ApiContext,
+  type Endpoint,
+} from '../http/endpoint';
+import { callNotFound, transcriptNotFound } from '../http/errors/refusals';
+import { callIdParam, knownCallId } from '../http/input/path';
+import { hasTranscript, presentTranscript, transcriptText } from './present-transcript';
+import { transcript } from './resource';
+import { about, object, optional } from '../http/schema/field';
+import { text } from '../http/schema/kinds';
+import type { RouteTools } from '../http/routes/route-tools';
+
+export const transcriptEndpoints = ({ deps: { db } }: RouteTools): Endpoint[] => [
+  endpoint({
+    method: 'get',
+    path: '/api/transcript/:call_id',
+    tag: 'Calls',
+    summary: 'Read the transcript of a finished call',
+    description: 'JSON, or text where Accept is text/plain.',
+    access: byKeyOrSignature,
+    input: {
+      params: callIdParam,
+      query: object({ format: about(optional(text()), 'text where a header cannot be set') }),
+    },
+    answer: answersJsonOrText('The transcript', transcript),
+    refusals: [callNotFound(), transcriptNotFound()],
+    handle: async ({ params: { call_id } }, reader) => {
+      const call = await findCall(db, knownCallId(call_id), clientIdOf(reader));
+      if (call === undefined) throw callNotFound();
+      if (!hasTranscript(call)) throw transcriptNotFound();
+      return call;
+    },
+    present: (call, { ctx }) => {
+      if (!isTextAsked(ctx)) return presentTranscript(call);
+      ctx.type = 'text/plain; charset=utf-8';
+      return transcriptText(call.segments);
+    },
+  }),
+];
+
+function isTextAsked(ctx: ApiContext): boolean {
+  return ctx.query.format === 'text' || ctx.accepts('json', 'text') === 'text';
+}

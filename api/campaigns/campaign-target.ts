@@ -1,0 +1,13 @@
+import { findCampaign, type Campaign } from '../../db/campaigns/campaigns';
+import type { Db } from '../../db/kernel/connection';
+import { campaignNotFound } from '../http/errors/refusals';
+import { uuidParam } from '../http/input/path';
+
+export const campaignParams = uuidParam('campaign_id', 'Identifier of the campaign');
+
+/** Another client's campaign is unknown. */
+export async function campaignOf(db: Db, id: string, clientId: string): Promise<Campaign> {
+  const campaign = await findCampaign(db, clientId, id);
+  if (campaign === undefined) throw campaignNotFound();
+  return campaign;
+}

@@ -1,0 +1,107 @@
+import { normalisePhone, type PhoneRules } from '../../../workflows/domain/phone-number';
+import { isLonger } from '../../../workflows/domain/json-faults';
+import { MAX_VARIABLES_BYTES, variablesBytes } from '../../http/input/variables';
+import { readHeader } from './header';
+import { inTurns } from './in-turns';
+import type { RowFaults } from './result';
+import {
+  MAX_CONTACT_NAME,
+  MAX_CONTACTS,
+  noContacts,
+  tooManyContacts,
+  type Contact,
+  type ContactFileRefusal,
+  type SheetRow,
+} from './result';
+
+type Layout = { titles: string[]; name: number; phone: number; extra: number[] };
+
+export type ReadSheet = {
+  contacts: Contact[];
+  /** The extra columns, which are the contacts' variables, in the order of the sheet. */
+  columns: string[];
+};
+
+/**
+ * Contacts of a sheet whose first row is the header. The file is taken whole or not at all: any fault
+ * refuses it. Rows with a number seen before are kept and marked, not refused.
+ */
+export async function readContacts(
+  rows: readonly SheetRow[],
+  rules: PhoneRules,
+): Promise<ReadSheet | ContactFileRefusal> {
+  const [header, ...body] = rows;
+  if (header === undefined) return noContacts();
+  const { columns, faults } = readHeader(header);
+  const { titles, name, phone } = columns;
+  if (!faults.isEmpty || name === null || phone === null) return faults.refusal();
+  if (body.length === 0) return noContacts();
+  if (body.length > MAX_CONTACTS) return tooManyContacts();
+  const extra = [...titles.keys()].filter((index) => index !== name && index !== phone);
+  const contacts = await readBody(body, { titles, name, phone, extra }, rules, faults);
+  if (!faults.isEmpty) return faults.refusal();
+  return { contacts, columns: extra.map((index) => titles[index] ?? '') };
+}
+
+async function readBody(
+  body: readonly SheetRow[],
+  layout: Layout,
+  rules: PhoneRules,
+  faults: RowFaults,
+): Promise<Contact[]> {
+  const firstRows = new Map<string, number>();
+  const contacts: Contact[] = [];
+  for await (const { row, cells } of inTurns(body)) {
+    if (cells.length !== layout.titles.length) {
+      const reason = `has ${cells.length} cells where the header has ${layout.titles.length}`;
+      faults.add({ row, column: null, value: null, reason });
+      continue;
+    }
+    const name = readName(row, cells, layout, faults);
+    const phoneE164 = readPhone(row, cells, layout, rules, faults);
+    const variables = readVariables(row, cells, layout, faults);
+    if (name === null || phoneE164 === null || variables === null) continue;
+    const duplicateOf = firstRows.get(phoneE164) ?? null;
+    if (duplicateOf === null) firstRows.set(phoneE164, row);
+    contacts.push({ row, name, phoneE164, variables, duplicateOf });
+  }
+  return contacts;
+}
+
+function readName(row: number, cells: readonly string[], layout: Layout, faults: RowFaults): string | null {
+  const name = (cells[layout.name] ?? '').trim();
+  const tooLong = isLonger(name, MAX_CONTACT_NAME);
+  if (name !== '' && !tooLong) return name;
+  const reason = tooLong ? `is longer than ${MAX_CONTACT_NAME} characters` : 'is empty';
+  faults.add({ row, column: layout.titles[layout.name] ?? null, value: name, reason });
+  return null;
+}
+
+function readPhone(
+  row: number,
+  cells: readonly string[],
+  layout: Layout,
+  rules: PhoneRules,
+  faults: RowFaults,
+): string | null {
+  const value = cells[layout.phone] ?? '';
+  const reading = normalisePhone(value, rules);
+  if ('e164' in reading) return reading.e164;
+  faults.add({ row, column: layout.titles[layout.phone] ?? null, value, reason: reading.fault });
+  return null;
+}
+
+/** As a dispatch's `metadata`: pages of contacts and of call history show them of each contact. */
+function readVariables(
+  row: number,
+  cells: readonly string[],
+  layout: Layout,
+  faults: RowFaults,
+): Record<string, string> | null {
+  const variables: Record<string, string> = {};
+  for (const index of layout.extra) variables[layout.titles[index] ?? ''] = cells[index] ?? '';
+  if (variablesBytes(variables) <= MAX_VARIABLES_BYTES) return variables;
+  const reason = `has variables of more than ${MAX_VARIABLES_BYTES} bytes of JSON`;
+  faults.add({ row, column: null, value: null, reason });
+  return null;
+}

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { findCampaign, type Campaign } from '../../db/campaigns/campaigns';
+import type { Db } from '../../db/kernel/connection';
+import type { Caller } from '../http/auth/api-key';
+import { createCampaignBody } from './campaign-bodies';
+import type { CampaignForm } from './campaign-form';
+import { checkedOrder, ORDER_REFUSALS } from './checked-order';
+import { launchCampaign } from './launch-campaign';
+import type { ApiDependencies } from '../dependencies';
+import { answers, byKey, endpoint, type Endpoint } from '../http/endpoint';
+import { idempotencyInProgress, idempotencyKeyReused } from '../http/errors/refusals';
+import { idempotencyKey, idempotent, presentIdempotent } from '../http/idempotency';
+import { presentCampaign } from './present';
+import { campaign } from './resource';
+import { object } from '../http/schema/field';
+import type { RouteTools } from '../http/routes/route-tools';
+
+export const createCampaignEndpoints = ({ deps, signer }: RouteTools): Endpoint[] => [
+  endpoint({
+    method: 'post',
+    path: '/api/campaigns/create',
+    tag: 'Campaigns',
+    summary: 'Create a campaign from a contact file',
+    description:
+      'It is active at once and dials within its window. The file is taken whole or not at all; repeated numbers are dialled once.',
+    access: byKey,
+    errors: 'envelope',
+    input: { headers: object({ 'Idempotency-Key': idempotencyKey }), body: createCampaignBody },
+    answer: answers('The campaign was created', campaign, { status: 201 }),
+    refusals: [...ORDER_REFUSALS, idempotencyInProgress(), idempotencyKeyReused()],
+    handle: ({ headers, body }, client) =>
+      idempotent(deps, {
+        client,
+        key: headers['Idempotency-Key'] ?? null,
+        operation: 'campaign.create',
+        // Not the file's name: the same contacts are the same request.
+        input: { ...body, file: body.file.content },
+        newId: () => randomUUID(),
+        run: (id) => createCampaign(deps, id, body, client),
+        recover: (id) => createdBefore(deps.db, client.id, id),
+        present: (created) => presentCampaign(created, signer),
+      }),
+    present: (answer, { ctx }) => presentIdempotent(answer, ctx),
+  }),
+];
+
+async function createCampaign(
+  deps: ApiDependencies,
+  id: string,
+  form: CampaignForm,
+  client: Caller,
+): Promise<Campaign> {
+  const { agent, file } = await checkedOrder(deps, form, client);
+  return launchCampaign(deps, { id, form, client, agent, file, actor: client.actor });
+}
+
+/** Create answers what the campaign was when it was created. */
+async function createdBefore(db: Db, clientId: string, id: string): Promise<Campaign | undefined> {
+  const found = await findCampaign(db, clientId, id);
+  return found && { ...found, status: 'active' };
+}

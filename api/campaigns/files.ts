@@ -1,0 +1,68 @@
+import { contactFileOf } from '../../db/campaigns/campaigns';
+import { clientIdOf } from '../http/auth/signed-query';
+import { answersFile, byKey, byKeyOrSignature, endpoint, type Endpoint } from '../http/endpoint';
+import { campaignNotFound, fileNotFound } from '../http/errors/refusals';
+import { campaignReport, REPORT_FORMATS } from './report';
+import { about, defaulting, object } from '../http/schema/field';
+import { oneOf } from '../http/schema/kinds';
+import { campaignOf, campaignParams } from './campaign-target';
+import type { RouteTools } from '../http/routes/route-tools';
+
+const FILE_TYPES = {
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  xls: 'application/vnd.ms-excel',
+};
+
+const isFileType = (extension: string): extension is keyof typeof FILE_TYPES =>
+  Object.hasOwn(FILE_TYPES, extension);
+
+export const campaignFileEndpoints = (tools: RouteTools): Endpoint[] => [contactFile(tools), report(tools)];
+
+const contactFile = ({ deps: { db, storage } }: RouteTools) =>
+  endpoint({
+    method: 'get',
+    path: '/api/campaigns/:campaign_id/file',
+    tag: 'Campaigns',
+    summary: 'Download the contact file as it was uploaded',
+    access: byKeyOrSignature,
+    input: { params: campaignParams },
+    answer: answersFile('The file', 'text/csv', FILE_TYPES.xlsx, FILE_TYPES.xls),
+    refusals: [campaignNotFound(), fileNotFound()],
+    handle: async ({ params }, reader) => {
+      const key = await contactFileOf(db, params.campaign_id, clientIdOf(reader));
+      if (key === undefined) throw campaignNotFound();
+      const content = await storage.get(key);
+      if (content === undefined) throw fileNotFound();
+      return { key, content };
+    },
+    present: ({ key, content }, { ctx }) => {
+      const extension = key.slice(key.lastIndexOf('../http/routes') + 1);
+      ctx.type = isFileType(extension) ? FILE_TYPES[extension] : 'application/octet-stream';
+      ctx.attachment(`contacts-${key}`);
+      return content;
+    },
+  });
+
+const report = ({ deps }: RouteTools) =>
+  endpoint({
+    method: 'get',
+    path: '/api/campaigns/:campaign_id/report',
+    tag: 'Campaigns',
+    summary: 'Download what became of each contact',
+    description: 'Made from the rows of the moment, also while the campaign runs.',
+    access: byKey,
+    input: {
+      params: campaignParams,
+      query: object({ format: about(defaulting(oneOf(...REPORT_FORMATS), 'csv'), 'The kind of file') }),
+    },
+    answer: answersFile('The report', 'text/csv', FILE_TYPES.xlsx),
+    refusals: [campaignNotFound()],
+    handle: async ({ params, query }, client) =>
+      campaignReport(deps.db, await campaignOf(deps.db, params.campaign_id, client.id), query.format),
+    present: ({ stream, contentType, filename }, { ctx }) => {
+      ctx.type = contentType;
+      ctx.attachment(filename);
+      return stream;
+    },
+  });

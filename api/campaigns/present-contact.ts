@@ -1,0 +1,59 @@
+import type { Contact, ContactAttempt } from '../../db/campaigns/contacts';
+import { contactStory, type StoryCampaign } from '../../workflows/domain/contact-story';
+import type { ContactBody } from './resource';
+import { iso } from '../http/presenters/instant';
+
+export function presentContact(contact: Contact, campaign: StoryCampaign, now: number): ContactBody {
+  const { why, next } = contactStory(
+    {
+      state: contact.state,
+      reason: contact.reason,
+      attempts: contact.attemptsCounted,
+      nextAttemptAt: contact.nextAttemptAt?.getTime() ?? null,
+      isCallback: contact.isCallback,
+      lastEndReason: contact.lastEndReason,
+      openStage: contact.openStage,
+    },
+    campaign,
+    now,
+  );
+  return {
+    row: contact.row,
+    name: contact.name,
+    phone_number: contact.phoneNumber,
+    variables: contact.variables,
+    state: contact.state,
+    reason: contact.reason,
+    attempts: contact.attempts.map(presentAttempt),
+    next_attempt_at: nextAttempt(contact),
+    why,
+    next: {
+      action: next.action,
+      at: next.at === null ? null : iso(new Date(next.at)),
+      sentence: next.sentence,
+    },
+  };
+}
+
+function presentAttempt(attempt: ContactAttempt): ContactBody['attempts'][number] {
+  return {
+    attempt: attempt.attempt,
+    is_callback: attempt.isCallback,
+    call_id: attempt.callId,
+    call_status: attempt.callStatus,
+    end_reason: attempt.endReason,
+    started_at: iso(attempt.startedAt),
+    dialed_at: iso(attempt.dialedAt),
+    ringing_at: iso(attempt.ringingAt),
+    answered_at: iso(attempt.answeredAt),
+    ended_at: iso(attempt.endedAt),
+    duration_ms: attempt.durationMs,
+  };
+}
+
+/** A contact whose redial is under way still has the instant at which it became due. */
+export const nextAttempt = ({
+  state,
+  nextAttemptAt,
+}: Pick<Contact, 'state' | 'nextAttemptAt'>): string | null =>
+  state === 'pending' ? iso(nextAttemptAt) : null;

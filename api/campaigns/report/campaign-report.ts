@@ -1,0 +1,56 @@
+import { Readable } from 'node:stream';
+import { firstReportPage, reportPagesFrom } from '../../../db/campaigns/report';
+import type { Campaign } from '../../../db/campaigns/campaigns';
+import type { ReportRow } from '../../../workflows/domain/report/row';
+import type { Db } from '../../../db/kernel/connection';
+import { assertNever } from '../../../workflows/domain/assert-never';
+import { reportColumns, type ReportColumn } from '../../../workflows/domain/report/columns';
+import { csvChunks } from '../../../workflows/domain/report/csv';
+import { xlsxReport } from './xlsx';
+
+export const REPORT_FORMATS = ['csv', 'xlsx'] as const;
+export type ReportFormat = (typeof REPORT_FORMATS)[number];
+
+export interface CampaignReport {
+  stream: Readable;
+  contentType: string;
+  filename: string;
+}
+
+const CONTENT_TYPES: Readonly<Record<ReportFormat, string>> = {
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+
+/**
+ * The campaign's contacts with what became of them, read while it is sent. The first page is read before this resolves, so that a
+ * database that is away is still an answer; one that goes away later breaks the stream off with an error.
+ */
+export async function campaignReport(
+  db: Db,
+  campaign: Pick<Campaign, 'id' | 'contactColumns'>,
+  format: ReportFormat,
+): Promise<CampaignReport> {
+  const columns = reportColumns(campaign.contactColumns);
+  const first = await firstReportPage(db, campaign.id);
+  return {
+    stream: written(format, columns, reportPagesFrom(db, campaign.id, first)),
+    contentType: CONTENT_TYPES[format],
+    filename: `campaign-${campaign.id}.${format}`,
+  };
+}
+
+function written(
+  format: ReportFormat,
+  columns: readonly ReportColumn[],
+  pages: AsyncIterable<ReportRow[]>,
+): Readable {
+  switch (format) {
+    case 'csv':
+      return Readable.from(csvChunks(columns, pages), { objectMode: false });
+    case 'xlsx':
+      return xlsxReport(columns, pages);
+    default:
+      return assertNever(format);
+  }
+}

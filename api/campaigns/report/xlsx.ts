@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { PassThrough, type Readable } from 'node:stream';
+import type * as Exceljs from 'exceljs';
+import type { ReportCell, ReportColumn } from '../../../workflows/domain/report/columns';
+import type { ReportRow } from '../../../workflows/domain/report/row';
+
+/** Loaded with the first workbook: it is half of the modules of the whole API, which would start later for it. */
+const exceljs = (): typeof Exceljs => createRequire(__filename)('exceljs') as typeof Exceljs;
+
+/** More characters in a cell, and Excel calls the file damaged. */
+const MAX_CELL_LENGTH = 32_767;
+
+/** Texts are written as such, so that none is a formula. */
+export function xlsxReport(columns: readonly ReportColumn[], pages: AsyncIterable<ReportRow[]>): Readable {
+  const output = new PassThrough();
+  write(output, columns, pages).catch((error: unknown) => {
+    output.destroy(
+      error instanceof Error ? error : new Error('the report was not written', { cause: error }),
+    );
+  });
+  return output;
+}
+
+async function write(
+  output: PassThrough,
+  columns: readonly ReportColumn[],
+  pages: AsyncIterable<ReportRow[]>,
+): Promise<void> {
+  const workbook = new (exceljs().stream.xlsx.WorkbookWriter)({ stream: output, useSharedStrings: true });
+  const sheet = workbook.addWorksheet('Contacts', { views: [{ state: 'frozen', ySplit: 1 }] });
+  sheet.columns = columns.map(({ title, width }) => ({ header: title, width }));
+  for await (const page of pages) {
+    for (const row of page) sheet.addRow(columns.map(({ cellOf }) => cell(cellOf(row)))).commit();
+    await drained(output);
+    // Nobody reads it any more.
+    if (output.destroyed) return;
+  }
+  sheet.commit();
+  await workbook.commit();
+}
+
+const cell = (value: ReportCell): ReportCell =>
+  typeof value === 'string' ? value.slice(0, MAX_CELL_LENGTH) : value;
+
+/** The writer itself takes rows as fast as they come, and would keep what a slow reader has not fetched. */
+async function drained(output: PassThrough): Promise<void> {
+  if (output.destroyed || !output.writableNeedDrain) return;
+  await Promise.race([once(output, 'drain'), once(output, 'close')]);
+}

@@ -1,0 +1,141 @@
+import { listCampaigns } from '../../db/campaigns/campaigns';
+import { CAMPAIGN_STATUSES } from '../../workflows/domain/campaign-status';
+import { updateCampaignBody } from './campaign-bodies';
+import { CAMPAIGN_REFUSALS } from './campaign-rules';
+import { CANCEL, PAUSE, RESUME, switchCampaign, type CampaignSwitch } from './campaign-switch';
+import { updateCampaign } from './update-campaign';
+import { answers, byKey, endpoint, type Endpoint } from '../http/endpoint';
+import {
+  campaignNotEditable,
+  campaignNotFound,
+  campaignNotPaused,
+  noFieldsToUpdate,
+} from '../http/errors/refusals';
+import { pageOf, paging } from '../http/input/fields';
+import {
+  presentCampaignDetail,
+  presentCampaignListItem,
+  presentCampaignStanding,
+  presentUpdatedCampaign,
+} from './present';
+import { campaignPagination } from '../http/presenters/pagination';
+import { campaignDetail, campaignListItem, campaignStanding, updatedCampaign } from './resource';
+import { campaignPagination as paginationSchema } from '../http/resources/pagination';
+import { about, list, object, optional } from '../http/schema/field';
+import { oneOf } from '../http/schema/kinds';
+import { campaignFileEndpoints } from './files';
+import { campaignOf, campaignParams } from './campaign-target';
+import { contactEndpoints } from './contacts-route';
+import type { RouteTools } from '../http/routes/route-tools';
+
+const CAMPAIGNS_QUERY = object({
+  ...paging({ default: 20, most: 100 }),
+  status: about(optional(oneOf(...CAMPAIGN_STATUSES)), 'Campaigns with this status'),
+});
+
+export const campaignEndpoints = (tools: RouteTools): Endpoint[] => [
+  listing(tools),
+  reading(tools),
+  updating(tools),
+  switching(tools, PAUSE, {
+    name: 'pause',
+    summary: 'Pause a campaign',
+    description:
+      'Once answered, nothing more is dialled; live calls finish. Paused again it is answered the same.',
+  }),
+  switching(tools, RESUME, {
+    name: 'resume',
+    summary: 'Resume a paused campaign',
+    description: 'It dials again as soon as its window is open.',
+  }),
+  switching(tools, CANCEL, {
+    name: 'cancel',
+    summary: 'Cancel a campaign for good',
+    description:
+      'Once answered, nothing more is dialled; live calls finish. Cancelled again it is answered the same.',
+  }),
+  ...contactEndpoints(tools),
+  ...campaignFileEndpoints(tools),
+];
+
+const listing = ({ deps: { db } }: RouteTools) =>
+  endpoint({
+    method: 'get',
+    path: '/api/campaigns/',
+    tag: 'Campaigns',
+    summary: 'List campaigns, the newest first',
+    access: byKey,
+    input: { query: CAMPAIGNS_QUERY },
+    answer: answers(
+      'A page of campaigns',
+      object({ campaigns: list(campaignListItem), pagination: paginationSchema }, { name: 'CampaignPage' }),
+    ),
+    handle: ({ query }, client) =>
+      listCampaigns(
+        db,
+        { clientId: client.id, ...(query.status && { status: query.status }) },
+        pageOf(query),
+      ),
+    present: ({ items, total }, { input: { query } }) => ({
+      campaigns: items.map(presentCampaignListItem),
+      pagination: campaignPagination(query, total),
+    }),
+  });
+
+const reading = ({ deps: { db }, signer }: RouteTools) =>
+  endpoint({
+    method: 'get',
+    path: '/api/campaigns/:campaign_id',
+    tag: 'Campaigns',
+    summary: 'Read a campaign with its sums',
+    access: byKey,
+    input: { params: campaignParams },
+    answer: answers('The campaign', campaignDetail),
+    refusals: [campaignNotFound()],
+    handle: ({ params }, client) => campaignOf(db, params.campaign_id, client.id),
+    present: (campaign) => presentCampaignDetail(campaign, signer),
+  });
+
+const updating = ({ deps }: RouteTools) =>
+  endpoint({
+    method: 'put',
+    path: '/api/campaigns/:campaign_id',
+    tag: 'Campaigns',
+    summary: 'Change a campaign that has not ended',
+    description:
+      'Only the fields that are supplied change. The campaign is paused first and is not resumed by itself; a refused change does not pause it.',
+    access: byKey,
+    input: { params: campaignParams, body: updateCampaignBody },
+    answer: answers('The campaign is paused and changed', updatedCampaign),
+    refusals: [
+      ...CAMPAIGN_REFUSALS,
+      noFieldsToUpdate(),
+      campaignNotFound(),
+      campaignNotEditable('completed'),
+    ],
+    handle: ({ params, body }, client) =>
+      updateCampaign(deps, { campaignId: params.campaign_id, clientId: client.id }, body, client.actor),
+    present: presentUpdatedCampaign,
+  });
+
+const switching = (
+  { deps }: RouteTools,
+  wanted: CampaignSwitch,
+  { name, ...texts }: { name: string; summary: string; description: string },
+) =>
+  endpoint({
+    ...texts,
+    method: 'post',
+    path: `/api/campaigns/:campaign_id/${name}`,
+    tag: 'Campaigns',
+    access: byKey,
+    input: { params: campaignParams },
+    answer: answers('Where the campaign stands', campaignStanding),
+    refusals: [
+      campaignNotFound(),
+      wanted === RESUME ? campaignNotPaused('active') : campaignNotEditable('completed'),
+    ],
+    handle: ({ params }, client) =>
+      switchCampaign(deps, { campaignId: params.campaign_id, clientId: client.id }, wanted, client.actor),
+    present: presentCampaignStanding,
+  });

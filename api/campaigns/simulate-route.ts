@@ -1,0 +1,37 @@
+import { ORDER_REFUSALS } from './checked-order';
+import { simulateCampaign } from './simulate-campaign';
+import { simulateCampaignBody } from './simulation-body';
+import { Turns } from './contact-file/workbook/turns';
+import { answers, byKey, endpoint, type Endpoint } from '../http/endpoint';
+import { serviceUnavailable } from '../http/errors/refusals';
+import { presentSimulatedCampaign } from './present-simulated';
+import { simulatedCampaign } from './resource-simulated';
+import type { RouteTools } from '../http/routes/route-tools';
+
+/** Each takes the processor for half a second at most, in small pieces; two at once leave others enough of it. */
+const LIMITS = { atOnce: 2, waiting: 20, waitMs: 8_000 };
+
+export const simulateCampaignEndpoints = ({ deps }: RouteTools): Endpoint[] => {
+  const turns = new Turns(LIMITS);
+  return [
+    endpoint({
+      method: 'post',
+      path: '/api/campaigns/simulate',
+      tag: 'Campaigns',
+      summary: 'Say how a campaign would go, without a call',
+      description:
+        "Takes what create takes and refuses what create refuses; stores and starts nothing. The engine's own rules are run over assumed calls: the same request at the same time has the same answer.",
+      access: byKey,
+      errors: 'envelope',
+      input: { body: simulateCampaignBody },
+      answer: answers('How the campaign would go', simulatedCampaign),
+      refusals: ORDER_REFUSALS,
+      handle: async ({ body }, client) => {
+        const simulated = await turns.take(() => simulateCampaign(deps, body, client));
+        if (simulated === null) throw serviceUnavailable();
+        return simulated;
+      },
+      present: presentSimulatedCampaign,
+    }),
+  ];
+};

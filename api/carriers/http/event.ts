@@ -1,0 +1,182 @@
+/** An event of the carrier protocol (`docs/carrier.md`), checked and in our words. */
+import Joi from 'joi';
+import type { ToldSegment } from '../../../db/calls/events';
+import type { Caller } from '../../../db/calls/inbound-calls';
+import { readInstant } from '../../http/input/instant';
+import {
+  ANSWERED_BY,
+  END_REASONS,
+  type AnsweredBy,
+  type CarrierEndReason,
+} from '../../../workflows/domain/call-outcome';
+import { calledNumber } from '../../../workflows/domain/inbound-call';
+import { LIVE_KINDS, MOST_LIVE_CHARACTERS, type LiveNewsItem } from '../../../workflows/domain/live-news';
+import { storableText } from '../../../workflows/domain/storable-text';
+import { SPEAKERS, type Speaker } from '../../../workflows/domain/transcript';
+import {
+  INTERRUPTIONS,
+  MODELS,
+  RESPONSES,
+  usageReport,
+  type CallbackReport,
+  type UsageReport,
+  type WireReports,
+} from './report-event';
+
+interface Common {
+  reference: string;
+  carrierId: string;
+  /** The truth about order and time; arrival is not. */
+  at: string;
+}
+
+export type CarrierEvent =
+  | (Common & { type: 'dialing' | 'ringing' })
+  | (Common & { type: 'answered'; answeredBy: AnsweredBy })
+  | (Common & { type: 'segment'; segment: ToldSegment })
+  | (Common & { type: 'ended'; endReason: CarrierEndReason; answeredBy: AnsweredBy | null })
+  /** What happens while it happens: passed on to listeners, kept nowhere. */
+  | (Common & { type: 'live'; news: LiveNewsItem[] })
+  | (Common & UsageReport)
+  | (Common & CallbackReport)
+  /** A caller rings one of our numbers: it has no reference until we give one. */
+  | { type: 'inbound'; caller: Caller };
+
+const TYPES = [
+  'inbound',
+  'dialing',
+  'ringing',
+  'answered',
+  'segment',
+  'live',
+  'usage',
+  'callback',
+  'ended',
+] as const;
+
+interface WireEvent extends WireReports {
+  type: (typeof TYPES)[number];
+  carrier_id: string;
+  reference: string;
+  to: string;
+  from: string | null;
+  at: string;
+  answered_by: AnsweredBy | null;
+  end_reason: CarrierEndReason;
+  speaker: Speaker;
+  text: string;
+  start_ms: number;
+  end_ms: number;
+  interrupted: boolean;
+  confidence: number | null;
+  language: string | null;
+  news: LiveNewsItem[];
+}
+
+const of = (type: WireEvent['type'], schema: Joi.Schema): Joi.Schema =>
+  Joi.when('type', { is: type, then: schema.required(), otherwise: Joi.any() });
+
+/** What other types have under the name is theirs. */
+const optionalOf = (type: WireEvent['type'], schema: Joi.Schema): Joi.Schema =>
+  Joi.when('type', { is: type, then: schema, otherwise: Joi.any() });
+
+const milliseconds = Joi.number().integer().min(0).max(2_147_483_647);
+
+/** Events are written many at once: one whose time Postgres does not know would fail those of all other calls with it. */
+const instant = Joi.string().custom(
+  (text: string, helpers) => readInstant(text) ?? helpers.error('any.invalid'),
+);
+
+/** The agent sends fewer. */
+const MOST_NEWS = 50;
+
+const liveNews = Joi.object<LiveNewsItem>({
+  kind: Joi.string()
+    .valid(...LIVE_KINDS)
+    .required(),
+  at: instant.required(),
+  speaker: Joi.string().valid(...SPEAKERS),
+  text: Joi.string().allow('').max(MOST_LIVE_CHARACTERS),
+}).options({ stripUnknown: true });
+
+const schema = Joi.object<WireEvent>({
+  type: Joi.string()
+    .valid(...TYPES)
+    .required(),
+  carrier_id: Joi.string().max(200).required(),
+  reference: Joi.when('type', {
+    is: 'inbound',
+    then: Joi.any(),
+    otherwise: Joi.string()
+      .pattern(/^[A-Za-z0-9._-]{3,128}$/)
+      .required(),
+  }),
+  to: of('inbound', Joi.string().max(64).pattern(/\d/)),
+  // Withheld numbers come as nothing, or as a word.
+  from: Joi.when('type', { is: 'inbound', then: Joi.string().allow('', null).max(64).default(null) }),
+  at: instant.required(),
+  answered_by: Joi.string()
+    .valid(...ANSWERED_BY)
+    .allow(null)
+    .default(null),
+  end_reason: of('ended', Joi.string().valid(...END_REASONS)),
+  speaker: of('segment', Joi.string().valid(...SPEAKERS)),
+  text: of('segment', Joi.string().allow('').max(20_000)),
+  start_ms: of('segment', milliseconds),
+  end_ms: of('segment', milliseconds),
+  interrupted: optionalOf('segment', Joi.boolean().default(false)),
+  confidence: optionalOf('segment', Joi.number().min(0).max(1).allow(null).default(null)),
+  language: optionalOf('segment', Joi.string().allow('', null).max(35).default(null)),
+  news: of('live', Joi.array().items(liveNews).min(1).max(MOST_NEWS)),
+  models: of('usage', MODELS),
+  response_ms: optionalOf('usage', RESPONSES.default([])),
+  interruptions: optionalOf('usage', INTERRUPTIONS.default(0)),
+  callback_at: optionalOf('callback', instant.allow(null).default(null)),
+}).unknown();
+
+/** Answers the names of the wrong fields, never their values: they hold what was said. */
+export function readCarrierEvent(body: unknown): { event: CarrierEvent } | { faults: string[] } {
+  const read = schema.validate(body, { abortEarly: false, convert: false });
+  if (read.error === undefined) return { event: fromWire(read.value) };
+  return { faults: read.error.details.map(({ path }) => path.join('.') || 'body') };
+}
+
+function fromWire(wire: WireEvent): CarrierEvent {
+  const common = { reference: wire.reference, carrierId: wire.carrier_id, at: wire.at };
+  switch (wire.type) {
+    case 'inbound': {
+      const { carrier_id: carrierId, at } = wire;
+      const from = /\d/.test(wire.from ?? '') ? storableText(wire.from ?? '').trim() : null;
+      return { type: 'inbound', caller: { carrierId, to: calledNumber(wire.to), from, at } };
+    }
+    case 'dialing':
+    case 'ringing':
+      return { ...common, type: wire.type };
+    case 'answered':
+      return { ...common, type: 'answered', answeredBy: wire.answered_by ?? 'unknown' };
+    case 'segment': {
+      const { speaker, text, start_ms: startMs, end_ms: endMs, interrupted, confidence, language } = wire;
+      const said = {
+        interrupted,
+        confidence,
+        language: language === null ? null : storableText(language) || null,
+      };
+      return {
+        ...common,
+        type: 'segment',
+        segment: { speaker, text: storableText(text), startMs, endMs, ...said },
+      };
+    }
+    case 'live':
+      return { ...common, type: 'live', news: wire.news.map(storableNews) };
+    case 'usage':
+      return { ...common, ...usageReport(wire) };
+    case 'callback':
+      return { ...common, type: 'callback', callbackAt: wire.callback_at };
+    case 'ended':
+      return { ...common, type: 'ended', endReason: wire.end_reason, answeredBy: wire.answered_by };
+  }
+}
+
+const storableNews = (news: LiveNewsItem): LiveNewsItem =>
+  news.text === undefined ? news : { ...news, text: storableText(news.text) };

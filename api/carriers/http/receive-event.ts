@@ -1,0 +1,84 @@
+import { endCall } from '../../../db/calls/engine';
+import { applyProgress } from '../../../db/calls/events';
+import type { Db } from '../../../db/kernel/connection';
+import { announce, type AnnounceLog, type SignalSender } from '../../../runtime/announce';
+import { assertNever } from '../../../workflows/domain/assert-never';
+import { callEndOf } from '../../../workflows/domain/call-end';
+import type { LiveNewsItem } from '../../../workflows/domain/live-news';
+import type { Rates } from '../../../workflows/domain/usage-cost';
+import type { CallMetrics } from '../../../runtime/observability/call-metrics';
+import { alsoConcerns } from '../../http/log';
+import type { CarrierEvent } from './event';
+import { ProgressBatch } from './progress-batch';
+import { reportReceiver } from './receive-report';
+import { callerReceiver, type CallerAnswer, type CallerDependencies } from './receive-caller';
+
+export interface CarrierEventDependencies extends CallerDependencies {
+  db: Db;
+  /** Sends signals to workflows. What does not arrive is repeated by reconciliation. */
+  signals: SignalSender;
+  clock: { now(): number };
+  log: AnnounceLog;
+  metrics: CallMetrics;
+  settings: { creditsPerMinute: number; usageRates: Rates };
+  /** For whoever listens to a call; `take` answers whether anybody does. */
+  liveNews: {
+    isWanted(callId: string): boolean;
+    take(callId: string, news: readonly LiveNewsItem[]): boolean;
+  };
+}
+
+/** `wanted` is of live news: false spares the teller the next ones. */
+export type EventAnswer = { accepted: true; wanted?: boolean } | CallerAnswer;
+
+/**
+ * Applies an event and answers once it is committed. Events may come late, twice and out of order: none of that changes the result.
+ * The end of a call frees its line and hands it to the next within the same transaction, and wakes both.
+ */
+export function eventReceiver(deps: CarrierEventDependencies) {
+  const { db, signals, clock, log, metrics, settings, liveNews } = deps;
+  const { creditsPerMinute } = settings;
+  const receiveCaller = callerReceiver(deps);
+  const receiveReport = reportReceiver(db, settings.usageRates);
+  const progress = new ProgressBatch((events) =>
+    applyProgress(db, events, { now: clock.now(), creditsPerMinute }),
+  );
+
+  async function receiveEnd(event: Extract<CarrierEvent, { type: 'ended' }>): Promise<void> {
+    await progress.flush(event.reference);
+    const facts = { endReason: event.endReason, endedAt: event.at, answeredBy: event.answeredBy };
+    const end = callEndOf(facts, creditsPerMinute);
+    const decision = await endCall(db, event.reference, end, clock.now());
+    if (decision !== null) metrics.callEnded(end);
+    // Told before: by an event that came twice, or by one whose receiver died before it could announce anything.
+    await announce(signals, log, {
+      ...(decision ?? { granted: [], refillCampaignId: null }),
+      ended: { callId: event.reference, callStatus: end.callStatus },
+    });
+  }
+
+  return async function receive(event: CarrierEvent): Promise<EventAnswer> {
+    if (event.type !== 'inbound') alsoConcerns({ call_id: event.reference });
+    switch (event.type) {
+      case 'inbound':
+        return receiveCaller(event.caller);
+      case 'usage':
+      case 'callback':
+        await receiveReport(event);
+        return { accepted: true };
+      case 'ended':
+        await receiveEnd(event);
+        return { accepted: true };
+      case 'dialing':
+      case 'ringing':
+      case 'answered':
+      case 'segment':
+        await progress.add(event, liveNews.isWanted(event.reference));
+        return { accepted: true };
+      case 'live':
+        return { accepted: true, wanted: liveNews.take(event.reference, event.news) };
+      default:
+        return assertNever(event);
+    }
+  };
+}

@@ -1,0 +1,80 @@
+/** What the agent reports of a call beside its course: the models that it used, and that a callback is wanted. */
+import Joi from 'joi';
+import { MODEL_KINDS, type ModelKind, type ModelUsage } from '../../../workflows/domain/usage-cost';
+import { storableText } from '../../../workflows/domain/storable-text';
+
+export interface UsageReport {
+  type: 'usage';
+  models: ModelUsage[];
+  /** From the end of each of the user's turns to the agent's first sound. */
+  responseMs: number[];
+  interruptions: number;
+}
+
+export interface CallbackReport {
+  type: 'callback';
+  /** Null where no time was named. */
+  callbackAt: string | null;
+}
+
+interface WireModel {
+  kind: ModelKind;
+  provider: string;
+  model: string;
+  input_tokens: number;
+  cached_tokens: number;
+  output_tokens: number;
+  characters: number;
+  audio_ms: number;
+  requests: number;
+}
+
+/** As they come beside what all events have. */
+export interface WireReports {
+  models: WireModel[];
+  response_ms: number[];
+  interruptions: number;
+  callback_at: string | null;
+}
+
+const count = Joi.number().integer().min(0).max(Number.MAX_SAFE_INTEGER).default(0);
+const name = Joi.string().allow('').max(200);
+
+export const MODELS = Joi.array()
+  .max(50)
+  .items(
+    Joi.object<WireModel>({
+      kind: Joi.string()
+        .valid(...MODEL_KINDS)
+        .required(),
+      provider: name.required(),
+      model: name.required(),
+      input_tokens: count,
+      cached_tokens: count,
+      output_tokens: count,
+      characters: count,
+      audio_ms: count,
+      requests: count,
+    }).unknown(),
+  );
+
+/** An hour of the quickest talk has fewer turns. */
+export const RESPONSES = Joi.array().max(5_000).items(Joi.number().min(0).max(3_600_000));
+export const INTERRUPTIONS = Joi.number().integer().min(0).max(100_000);
+
+export const usageReport = ({ models, response_ms, interruptions }: WireReports): UsageReport => ({
+  type: 'usage',
+  models: models.map((wire) => ({
+    kind: wire.kind,
+    provider: storableText(wire.provider),
+    model: storableText(wire.model),
+    inputTokens: wire.input_tokens,
+    cachedTokens: wire.cached_tokens,
+    outputTokens: wire.output_tokens,
+    characters: wire.characters,
+    audioMs: wire.audio_ms,
+    requests: wire.requests,
+  })),
+  responseMs: response_ms.map(Math.round),
+  interruptions,
+});

@@ -1,0 +1,28 @@
+import type Router from '@koa/router';
+import type { CarrierEventDependencies } from '../http/receive-event';
+import type { ApiState } from '../../http/endpoint';
+import type { LiveKitSettings } from '../../settings';
+import { RoomEvents, type RoomEventDependencies } from './handle-event';
+
+interface LiveKitEvents {
+  routes: Router<ApiState>[];
+  /** After the last request: what was put off is done. */
+  close(): Promise<void>;
+}
+
+/** Nothing where no LiveKit is configured: its path is then unknown, and its packages are not loaded. */
+export async function livekitEvents(
+  settings: LiveKitSettings | null,
+  deps: Pick<CarrierEventDependencies, 'db' | 'clock' | 'log'> & Pick<RoomEventDependencies, 'receive'>,
+): Promise<LiveKitEvents> {
+  if (settings === null) return { routes: [], close: () => Promise.resolve() };
+  const [{ livekitRooms }, { livekitEventRoutes }] = await Promise.all([
+    import('./rooms.js'),
+    import('./route.js'),
+  ]);
+  const events = new RoomEvents({ ...deps, rooms: livekitRooms(settings) });
+  return {
+    routes: [livekitEventRoutes({ events, clock: deps.clock }, settings)],
+    close: () => events.close(),
+  };
+}

@@ -1,0 +1,44 @@
+import { RoomServiceClient, ServerError } from 'livekit-server-sdk';
+import { agentIn, personIn } from '../../../workflows/domain/room-participants';
+
+/** What is asked of LiveKit about a room that something happened in. */
+export interface Rooms {
+  /** Nobody is in a room that does not exist. */
+  whoIsIn(room: string): Promise<{ person: boolean; agent: boolean }>;
+  /** Deleting what does not exist is no fault. */
+  delete(room: string): Promise<void>;
+}
+
+const ANSWER_WITHIN_S = 3;
+
+export function livekitRooms({
+  url,
+  apiKey,
+  apiSecret,
+}: Record<'url' | 'apiKey' | 'apiSecret', string>): Rooms {
+  const rooms = new RoomServiceClient(url, apiKey, apiSecret, {
+    requestTimeout: ANSWER_WITHIN_S,
+    failover: false,
+  });
+  return {
+    async whoIsIn(room) {
+      const participants = await unlessGone(rooms.listParticipants(room));
+      return {
+        person: personIn(participants ?? []) !== undefined,
+        agent: agentIn(participants ?? []) !== undefined,
+      };
+    },
+    async delete(room) {
+      await unlessGone(rooms.deleteRoom(room));
+    },
+  };
+}
+
+async function unlessGone<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof ServerError && error.code === 'not_found') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,26 @@
+import { isDatabaseAway } from '../../../db/kernel/database-away';
+import { TemporalUnavailable } from '../../temporal-port';
+import { ApiError, type InputFault } from './api-error';
+import { errorCode } from '../../../db/kernel/error-code';
+import { internalError, invalidInput, serviceUnavailable } from './refusals';
+
+/** What passed every check of ours and Postgres cannot store: NUL bytes, bad UUIDs, numbers and times that are out of range or none. */
+const UNSTORABLE: ReadonlySet<string> = new Set(['22021', '22P05', '22P02', '22003', '22007', '22008']);
+
+/** The answer that an error stands for. Whatever is not known here is a fault of ours. */
+export function classify(error: unknown, loc: string): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof TemporalUnavailable || isDatabaseAway(error)) return serviceUnavailable(error);
+  const code = errorCode(error);
+  if (code !== null && UNSTORABLE.has(code)) return invalidInput([unstorable(loc)], error);
+  return internalError(error);
+}
+
+/** What is to be made is there already. */
+export const isUniqueViolation = (error: unknown): boolean => errorCode(error) === '23505';
+
+const unstorable = (loc: string): InputFault => ({
+  loc: [loc],
+  msg: 'contains a value that cannot be stored',
+  type: 'unstorable',
+});

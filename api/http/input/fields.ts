@@ -1,0 +1,72 @@
+/** The kinds of field that come as text: in query strings, paths and forms. */
+import { isUuid } from '../../../workflows/domain/uuid';
+import { about, defaulting, type Field } from '../schema/field';
+import { interpreted, type Interpretation } from '../schema/interpreted';
+import { readInstant } from './instant';
+
+/** What is no text, such as a parameter that is given twice, breaks the rule that an empty text breaks. */
+const read = <T>(jsonSchema: object, interpret: (text: string) => Interpretation<T>): Field<T> =>
+  interpreted<T>(jsonSchema, (given) => interpret(typeof given === 'string' ? given : ''));
+
+/** Decimal digits only: `1e3`, ` 5 ` and `0x10` are text, whatever a number parser thinks of them. */
+export const digits = (least: number, most: number): Field<number> =>
+  read<number>({ type: 'integer', minimum: least, maximum: most }, (text) => {
+    if (!/^\d{1,15}$/.test(text)) return { rule: 'number.integer' };
+    const number = Number(text);
+    if (number < least) return { rule: 'number.min', limit: least };
+    return number > most ? { rule: 'number.max', limit: most } : { value: number };
+  });
+
+/** Decimal digits, with a fraction or without. */
+export const decimal = (least: number, most: number): Field<number> =>
+  read<number>({ type: 'number', minimum: least, maximum: most }, (text) => {
+    if (!/^\d{1,9}(\.\d{1,6})?$/.test(text)) return { rule: 'number.base' };
+    const number = Number(text);
+    if (number < least) return { rule: 'number.min', limit: least };
+    return number > most ? { rule: 'number.max', limit: most } : { value: number };
+  });
+
+export const flag = (): Field<boolean> =>
+  read<boolean>({ type: 'boolean' }, (text) => {
+    const value = FLAGS.get(text.toLowerCase());
+    return value === undefined ? { rule: 'boolean.base' } : { value };
+  });
+
+const FLAGS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
+/** In any case, read as lower. */
+export const uuid = (): Field<string> =>
+  read<string>({ type: 'string', format: 'uuid' }, (text) =>
+    isUuid(text) ? { value: text.toLowerCase() } : { rule: 'string.guid' },
+  );
+
+/** A date, which is its midnight UTC, or a timestamp, which is UTC unless it says otherwise. Read as ISO 8601 UTC. */
+export const instant = (): Field<string> =>
+  read<string>({ type: 'string', examples: ['2026-11-02', '2026-11-02T04:00:00.000Z'] }, (text) => {
+    const value = readInstant(text);
+    return value === null ? { rule: 'string.isoDate' } : { value };
+  });
+
+/** `page` and `page_size`. Over the maximum is refused, not clamped. */
+export const paging = (size: { default: number; most: number }) => ({
+  page: about(defaulting(digits(1, MAX_PAGE), 1), 'From 1'),
+  page_size: about(defaulting(digits(1, size.most), size.default), 'Most items on a page'),
+});
+
+/** Far beyond any list, and far below where an offset would overflow. */
+export const MAX_PAGE = 1_000_000_000;
+
+export interface Paging {
+  page: number;
+  page_size: number;
+}
+
+export const pageOf = ({ page, page_size }: Paging): { limit: number; offset: number } => ({
+  limit: page_size,
+  offset: (page - 1) * page_size,
+});

@@ -1,0 +1,48 @@
+import { Counter, Histogram, type Registry } from 'prom-client';
+import { callMetrics, type CallMetrics } from '../../../runtime/observability/call-metrics';
+import { captionMetrics, type CaptionMetrics } from './caption-metrics';
+
+export interface AnsweredRequest {
+  method: string;
+  /** The route's pattern; `unknown` where none took the request. Never the path: paths hold ids, query strings hold names. */
+  route: string;
+  status: number;
+  seconds: number;
+}
+
+/** What the API counts. */
+export interface ApiMetrics extends CallMetrics, CaptionMetrics {
+  requestAnswered(request: AnsweredRequest): void;
+}
+
+/** A label takes no value that a stranger may choose. */
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** Up to the time limit of the largest upload. */
+const BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+export function apiMetrics(registry: Registry): ApiMetrics {
+  const registers = [registry];
+  const requests = new Counter({
+    name: 'voice_agent_api_requests_total',
+    help: "Requests that the API has answered, by the route's pattern.",
+    labelNames: ['method', 'route', 'status'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'voice_agent_api_request_duration_seconds',
+    help: "From a request's headers to the end of its handling.",
+    labelNames: ['method', 'route'],
+    buckets: BUCKETS_S,
+    registers,
+  });
+  return {
+    ...callMetrics(registry),
+    ...captionMetrics(registry),
+    requestAnswered({ method: given, route, status, seconds }) {
+      const method = METHODS.has(given) ? given : 'other';
+      requests.inc({ method, route, status });
+      durations.observe({ method, route }, seconds);
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { Registry } from 'prom-client';
+import { openDatabase, type Db } from '../../../db/kernel/connection';
+import { platformState } from '../../../db/reconciliation/platform-state';
+import { poolUse } from '../../../db/kernel/pool-use';
+import { serveMetrics, type MetricsAddress } from '../../../runtime/observability/metrics-server';
+import { poolGauges } from '../../../runtime/observability/pool-gauges';
+import { stateGauges } from '../../../runtime/observability/state-gauges';
+
+export interface MetricsSources {
+  registry: Registry;
+  /** The pool whose use is shown. */
+  db: Db;
+  databaseUrl: string;
+  clock: { now(): number };
+}
+
+/** Answers what ends it. */
+export async function serveApiMetrics(
+  address: MetricsAddress,
+  { registry, db, databaseUrl, clock }: MetricsSources,
+): Promise<() => Promise<void>> {
+  // One of its own: a pool that is used up must not hide that it is.
+  const watching = openDatabase({ url: databaseUrl, poolSize: 1, applicationName: 'api metrics' });
+  stateGauges(registry, () => platformState(watching, clock.now()));
+  poolGauges(registry, () => poolUse(db));
+  const server = await serveMetrics(address, registry);
+  return async () => {
+    server.close();
+    server.closeAllConnections();
+    await watching.destroy();
+  };
+}

@@ -1,0 +1,47 @@
+/** What the API is watched with: its instruments, and traces where they are configured. */
+import type { WorkflowClientInterceptor } from '@temporalio/client';
+import type { Middleware } from 'koa';
+import type { Logger } from 'pino';
+import { Registry } from 'prom-client';
+import type { Db } from '../../../db/kernel/connection';
+import { processRegistry } from '../../../runtime/observability/process-registry';
+import type { ApiState } from '../endpoint/context';
+import type { ApiSettings } from '../../settings';
+import { apiMetrics, type ApiMetrics } from './api-metrics';
+import { serveApiMetrics } from './serve-metrics';
+
+export interface Watch {
+  metrics: ApiMetrics;
+  traceRequest: Middleware<ApiState> | undefined;
+  clientInterceptors: WorkflowClientInterceptor[];
+  /** Answers scrapes from now on, where that is configured. */
+  serve(sources: { db: Db; clock: { now(): number } }): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openWatch(
+  { metrics: address, tracesTo, databaseUrl }: Pick<ApiSettings, 'metrics' | 'tracesTo' | 'databaseUrl'>,
+  log: Logger,
+): Promise<Watch> {
+  const registry = address === null ? new Registry() : processRegistry();
+  const tracing = tracesTo === null ? null : await openTracing(tracesTo, log);
+  let endMetrics = (): Promise<void> => Promise.resolve();
+  return {
+    metrics: apiMetrics(registry),
+    traceRequest: tracing?.traceRequest,
+    clientInterceptors: tracing?.clientInterceptors ?? [],
+    async serve(sources) {
+      if (address !== null)
+        endMetrics = await serveApiMetrics(address, { registry, databaseUrl, ...sources });
+    },
+    async close() {
+      await endMetrics();
+      await tracing?.close();
+    },
+  };
+}
+
+async function openTracing(endpoint: string, log: Logger) {
+  const { openApiTracing, otlpExporter } = await import('./tracing.js');
+  return openApiTracing({ exporter: otlpExporter(endpoint), log });
+}

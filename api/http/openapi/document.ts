@@ -1,0 +1,154 @@
+import type Joi from 'joi';
+import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
+import type { Endpoint } from '../endpoint';
+
+import { errorResponses } from './error-responses';
+import { webhooksOf } from './webhooks';
+import { jsonSchemaOf, type Components } from './json-schema';
+
+/** Of the interface. */
+const VERSION = '1.0.0';
+
+const TAGS = {
+  Agents: 'Configurable voice agents',
+  Calls: 'Dispatching calls and reading what came of them',
+  Campaigns: 'Contact files, dialled within a daily window',
+  Webhooks: 'What was delivered to your addresses, and what was not',
+  Account: 'Limits of the organization',
+};
+
+const SECURITY_SCHEMES = {
+  apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Names the organization' },
+  signature: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'signature',
+    description: 'With expires, part of an address that an answer gave; valid for 24 hours',
+  },
+};
+
+/** OpenAPI 3.1, from the endpoints themselves. */
+export function openApiDocument(
+  endpoints: readonly Endpoint[],
+  { publicUrl }: { publicUrl: string },
+): JsonObject {
+  const components: Components = {};
+  const paths: Record<string, JsonObject> = {};
+  for (const endpoint of endpoints) {
+    if (endpoint.hidden === true) continue;
+    const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [endpoint.method]: operationOf(endpoint, components) };
+  }
+  const webhooks = webhooksOf(components);
+  const used = new Set(endpoints.map(({ tag }) => tag));
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Voice agent platform',
+      version: VERSION,
+      description:
+        'Agents, calls, campaigns, history and webhooks. Unknown fields of bodies are ignored, those of agent sections are stored; timestamps are UTC. A slash at the end of a path is optional.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    // The page may have been opened under another name of the service, to which a browser lets it speak alone.
+    servers: [{ url: '/', description: 'Where this document came from' }, { url: publicUrl }],
+    tags: Object.entries(TAGS)
+      .filter(([name]) => used.has(name as Endpoint['tag']))
+      .map(([name, description]) => ({ name, description })),
+    paths,
+    webhooks,
+    components: { schemas: sorted(components), securitySchemes: SECURITY_SCHEMES },
+  };
+}
+
+function operationOf(endpoint: Endpoint, components: Components): JsonObject {
+  const { input = {} } = endpoint;
+  const parameters = [
+    ...parametersOf('path', input.params, components),
+    ...parametersOf('query', input.query, components),
+    ...parametersOf('header', input.headers, components),
+  ];
+  return {
+    operationId: operationId(endpoint),
+    tags: [endpoint.tag],
+    summary: endpoint.summary,
+    ...(endpoint.description === undefined ? {} : { description: endpoint.description }),
+    security: endpoint.security.map((scheme) => ({ [scheme]: [] })),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(input.body === undefined ? {} : { requestBody: requestBodyOf(input.body, components) }),
+    responses: {
+      [endpoint.answer.status]: successOf(endpoint.answer, components),
+      ...partOf(endpoint.answer, components),
+      ...errorResponses(endpoint, components),
+    },
+  };
+}
+
+function operationId({ method, path }: Endpoint): string {
+  const words = path.replace(/^\/api\//, '').split(/[^A-Za-z0-9]+/);
+  const [first = '', ...rest] = [method, ...words.filter((word) => word !== '')];
+  return first + rest.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+}
+
+function parametersOf(
+  place: 'path' | 'query' | 'header',
+  schema: Joi.Schema | undefined,
+  components: Components,
+): JsonObject[] {
+  if (schema === undefined) return [];
+  const { properties, required } = jsonSchemaOf(schema, components);
+  const names = Array.isArray(required) ? required : [];
+  return Object.entries(isJsonObject(properties) ? properties : {}).map(([name, property]) => {
+    const { description, ...rest } = isJsonObject(property) ? property : {};
+    return {
+      name,
+      in: place,
+      required: place === 'path' || names.includes(name),
+      ...(description === undefined ? {} : { description }),
+      schema: rest,
+    };
+  });
+}
+
+function requestBodyOf(
+  { content, examples }: NonNullable<NonNullable<Endpoint['input']>['body']>,
+  components: Components,
+): JsonObject {
+  const hasExamples = Object.keys(examples).length > 0;
+  const media = Object.entries(content).map(([type, schema]) => [
+    type,
+    { schema: inputSchema(schema, components), ...(hasExamples ? { examples } : {}) },
+  ]);
+  return { required: true, content: Object.fromEntries(media) as JsonObject };
+}
+
+/** Unknown fields of a body are ignored, not refused. */
+function inputSchema(schema: Joi.Schema, components: Components): JsonObject {
+  const made = jsonSchemaOf(schema, components);
+  const name = typeof made.$ref === 'string' ? made.$ref.split('/').at(-1) : undefined;
+  const target = name === undefined ? made : components[name];
+  if (target !== undefined) delete target.additionalProperties;
+  return made;
+}
+
+function successOf(
+  { description, content, example }: Endpoint['answer'],
+  components: Components,
+): JsonObject {
+  const media = Object.entries(content).map(([type, schema], index) => [
+    type,
+    {
+      schema: schema === null ? { type: 'string' } : jsonSchemaOf(schema, components),
+      ...(index === 0 && example !== undefined ? { example } : {}),
+    },
+  ]);
+  return { description, content: Object.fromEntries(media) as JsonObject };
+}
+
+function partOf({ part, ...answer }: Endpoint['answer'], components: Components): JsonObject {
+  return part === undefined ? {} : { 206: successOf({ ...answer, description: part }, components) };
+}
+
+function sorted(components: Components): Components {
+  return Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,27 @@
+import { lineUsage } from '../../../db/calls/line-usage';
+import { answers, byKey, endpoint, type Endpoint } from '../endpoint';
+import { limitsOf } from '../limits';
+import { limits } from '../../calls/resource';
+import type { RouteTools } from './route-tools';
+
+export const limitsEndpoints = ({ deps: { db, settings } }: RouteTools): Endpoint[] => [
+  endpoint({
+    method: 'get',
+    path: '/api/limits',
+    tag: 'Account',
+    summary: "Read the organization's limits and how much of them is used",
+    access: byKey,
+    input: {},
+    answer: answers('The limits', limits),
+    handle: (_input, client) => lineUsage(db, client.id),
+    present: ({ liveCalls, waitingCalls }, { who }) => {
+      const { dispatchPerMinute, otherPerMinute } = limitsOf(who, settings.rateLimits);
+      return {
+        max_concurrency: who.maxConcurrency,
+        live_calls: liveCalls,
+        waiting_calls: waitingCalls,
+        rate_limits: { dispatch_per_minute: dispatchPerMinute, other_per_minute: otherPerMinute },
+      };
+    },
+  }),
+];

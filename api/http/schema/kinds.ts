@@ -1,0 +1,70 @@
+/** The kinds of value that JSON bodies and answers are made of. Types are JSON's own: nothing is converted. */
+import Joi from 'joi';
+import type { JsonObject } from '../../../workflows/domain/json';
+import { isLonger } from '../../../workflows/domain/json-faults';
+import { typed, type Field } from './field';
+
+/** May be empty. */
+export const text = (): Field<string> => typed(Joi.string().allow(''));
+
+/** Characters as people count them; joi's own `max` counts an emoji as two. */
+export const atMost = (schema: Joi.StringSchema, most: number): Joi.StringSchema =>
+  schema
+    .custom((given: string, helpers) =>
+      isLonger(given, most) ? helpers.error('string.max', { limit: most }) : given,
+    )
+    .meta({ jsonSchema: { maxLength: most } });
+
+/** May be empty. */
+export const textUpTo = (most: number): Field<string> => typed(atMost(Joi.string().allow(''), most));
+
+export const nonEmptyText = (most: number): Field<string> => typed(atMost(Joi.string(), most));
+
+/** More than blanks. */
+export const notBlank = (most: number): Field<string> =>
+  typed(atMost(Joi.string(), most).pattern(/\S/).messages({ 'string.pattern.base': 'must not be blank' }));
+
+export const oneOf = <T extends string>(...values: T[]): Field<T> => typed(Joi.string().valid(...values));
+
+export const flag = (): Field<boolean> => typed(Joi.boolean());
+
+export const integer = (least?: number, most?: number): Field<number> =>
+  typed(bounded(Joi.number().integer(), least, most));
+
+export const number = (least?: number, most?: number): Field<number> =>
+  typed(bounded(Joi.number(), least, most));
+
+function bounded(schema: Joi.NumberSchema, least?: number, most?: number): Joi.NumberSchema {
+  const fromBelow = least === undefined ? schema : schema.min(least);
+  return most === undefined ? fromBelow : fromBelow.max(most);
+}
+
+/** An object of the client's own keys, at most so many. */
+export const freeObject = (most?: number): Field<JsonObject> => {
+  const schema = Joi.object().unknown(true);
+  return typed(most === undefined ? schema : schema.max(most));
+};
+
+export const anything = (): Field<unknown> => typed(Joi.any());
+
+export const constant = <T extends string | boolean>(value: T): Field<T> =>
+  typed(Joi.valid(value).meta({ jsonSchema: { const: value } }));
+
+export const nothing = (): Field<null> => typed(Joi.valid(null).meta({ jsonSchema: { type: 'null' } }));
+
+/** UTC with milliseconds and `Z`. */
+export const timestamp = (): Field<string> =>
+  typed(
+    Joi.string()
+      .pattern(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
+      .meta({ jsonSchema: { format: 'date-time' } }),
+  );
+
+export const id = (): Field<string> =>
+  typed(
+    Joi.string()
+      .pattern(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/)
+      .meta({ jsonSchema: { format: 'uuid' } }),
+  );
+
+export const address = (): Field<string> => typed(Joi.string().meta({ jsonSchema: { format: 'uri' } }));

@@ -1,0 +1,40 @@
+/** The schema of what the domain describes as plain data. */
+import type { Shape, Shapes, ValueOf } from '../../../workflows/domain/shape';
+import { assertNever } from '../../../workflows/domain/assert-never';
+import { about, list, nullable, object, optional, typed, type Field, type Fields } from './field';
+import { flag, id, integer, oneOf, text, timestamp } from './kinds';
+
+export const fieldOf = <S extends Shape>(shape: S): Field<ValueOf<S>> => typed<ValueOf<S>>(schemaOf(shape));
+
+export const fieldsOf = (shapes: Shapes): Fields =>
+  Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, schemaOf(shape)]));
+
+function schemaOf(shape: Shape): Field<unknown> {
+  const plain = plainOf(shape);
+  const meant = shape.meaning === undefined ? plain : about(plain, shape.meaning);
+  const orNull = shape.nullable === true ? nullable(meant) : meant;
+  return shape.optional === true ? optional(orNull) : orNull;
+}
+
+function plainOf(shape: Shape): Field<unknown> {
+  switch (shape.type) {
+    case 'text':
+      return text();
+    case 'id':
+      return id();
+    case 'timestamp':
+      return timestamp();
+    case 'flag':
+      return flag();
+    case 'integer':
+      return integer(shape.least);
+    case 'word':
+      return oneOf(...shape.of);
+    case 'texts':
+      return list(text());
+    case 'object':
+      return object(fieldsOf(shape.fields), shape.name === undefined ? {} : { name: shape.name });
+    default:
+      return assertNever(shape);
+  }
+}

@@ -1,7 +1,0 @@
-import type { Recording } from '../../db/recordings';
-
-export const recordingPath = (callId: string): string => `/api/stream/${callId}`;
-
-/** Another one where the recording was stored again. */
-export const entityTag = ({ bytes, storedAt }: Pick<Recording, 'bytes' | 'storedAt'>): string =>
-  `"${bytes}-${storedAt.getTime()}"`;

@@ -1,0 +1,19 @@
+/** The bodies of the webhooks that clients receive, as the document shows them: made from the table of the events. */
+import { COMMON_FIELDS, WEBHOOK_EVENTS } from '../../workflows/domain/webhook-events';
+import { object, type Field } from '../http/schema/field';
+import { constant } from '../http/schema/kinds';
+import { fieldsOf } from '../http/schema/shape';
+
+export interface WebhookEvent {
+  name: string;
+  summary: string;
+  body: Field<unknown>;
+}
+
+export const webhookEvents: readonly WebhookEvent[] = Object.entries(WEBHOOK_EVENTS).map(
+  ([name, { when, to, fields }]) => ({
+    name,
+    summary: `${when}, to ${to}`,
+    body: object({ event: constant(name), ...fieldsOf({ ...COMMON_FIELDS, ...fields }) }),
+  }),
+);

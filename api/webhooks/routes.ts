@@ -1,0 +1,120 @@
+import { deliveryPage } from '../../db/webhooks/delivery-list';
+import { MAX_REDELIVERIES } from '../../db/webhooks/redelivery';
+import { answers, answersInPieces, byKey, endpoint, json, type Endpoint } from '../http/endpoint';
+import { deliveryNotFound, invalidInput } from '../http/errors/refusals';
+import { instant, pageOf, paging, uuid } from '../http/input/fields';
+import { uuidParam } from '../http/input/path';
+import { presentDelivery } from './present';
+import { pageStream } from '../http/presenters/json-stream';
+import { pagination } from '../http/presenters/pagination';
+import { done } from '../agents/resource';
+import { DELIVERY_STATUSES, SETTLED_STATUSES } from '../../workflows/domain/delivery-status';
+import { delivery, redelivered } from './resource';
+import { pagination as paginationSchema } from '../http/resources/pagination';
+import { about, defaulting, list, object, optional } from '../http/schema/field';
+import { integer, nonEmptyText, oneOf } from '../http/schema/kinds';
+import { redeliverWebhook } from './redeliver';
+import { redeliverManyWebhooks } from './redeliver-many';
+import type { RouteTools } from '../http/routes/route-tools';
+
+const DELIVERIES_QUERY = object({
+  ...paging({ default: 50, most: 200 }),
+  campaign_id: about(optional(uuid()), 'Events of this campaign and its calls'),
+  call_id: about(optional(nonEmptyText(128)), 'Events of this call'),
+  status: optional(oneOf(...DELIVERY_STATUSES)),
+});
+
+export const webhookDeliveryEndpoints = (tools: RouteTools): Endpoint[] => [
+  listing(tools),
+  redeliveringMany(tools),
+  redelivering(tools),
+];
+
+const listing = ({ deps: { db } }: RouteTools) =>
+  endpoint({
+    method: 'get',
+    path: '/api/webhook-deliveries',
+    tag: 'Webhooks',
+    summary: 'List webhook deliveries with every attempt, the newest first',
+    access: byKey,
+    input: { query: DELIVERIES_QUERY },
+    answer: answersInPieces(
+      'A page of deliveries',
+      object({ data: list(delivery), pagination: paginationSchema }, { name: 'DeliveryPage' }),
+    ),
+    handle: ({ query }, client) => {
+      const { campaign_id: campaignId, call_id: callId, status } = query;
+      return deliveryPage(db, { clientId: client.id, campaignId, callId, status }, pageOf(query));
+    },
+    present: ({ batches, total }, { input: { query } }) =>
+      pageStream(batches, presentDelivery, pagination(query, total)),
+  });
+
+const REDELIVERY_BODY = json(
+  object(
+    {
+      campaign_id: about(optional(uuid()), 'Events of this campaign and its calls'),
+      call_id: about(optional(nonEmptyText(128)), 'Events of this call'),
+      status: about(optional(oneOf(...SETTLED_STATUSES)), '`failed` unless given'),
+      from: about(optional(instant()), 'Happened at or after: a date or a timestamp, UTC'),
+      to: about(optional(instant()), 'Happened before: a date or a timestamp, UTC'),
+      limit: about(defaulting(integer(1, MAX_REDELIVERIES), MAX_REDELIVERIES), 'At most so many'),
+    },
+    { name: 'RedeliveryRequest', description: 'At least one of the fields other than `limit`.' },
+  ),
+  {
+    examples: {
+      outage: {
+        summary: 'What failed while an endpoint was down',
+        value: { from: '2026-11-02T09:00:00Z', to: '2026-11-02T11:30:00Z' },
+      },
+      all: { summary: 'All that failed, some at a time', value: { status: 'failed', limit: 500 } },
+    },
+  },
+);
+
+const redeliveringMany = ({ deps }: RouteTools) =>
+  endpoint({
+    method: 'post',
+    path: '/api/webhook-deliveries/redeliver',
+    tag: 'Webhooks',
+    summary: 'Deliver many events again',
+    description:
+      'Another round of up to five attempts for each delivery that matches, under the same event ids, the oldest first, ten in a second.',
+    access: byKey,
+    input: { body: REDELIVERY_BODY },
+    answer: answers('They are delivered again', redelivered, { status: 202 }),
+    handle: ({ body: { limit, ...fields } }, client) => {
+      const { campaign_id: campaignId, call_id: callId, status, from, to } = fields;
+      // A slip must not send everything again.
+      if (Object.values(fields).every((value) => value === undefined)) throw invalidInput(NO_FILTER);
+      const filter = { clientId: client.id, campaignId, callId, status: status ?? 'failed', from, to };
+      return redeliverManyWebhooks(deps, { filter, limit, actor: client.actor });
+    },
+    present: (counts) => ({ redelivered: counts.redelivered, skipped: counts.skipped }),
+  });
+
+const NO_FILTER = [
+  {
+    loc: ['body'],
+    msg: 'must name at least one of campaign_id, call_id, status, from, to',
+    type: 'object.missing',
+  },
+];
+
+const redelivering = ({ deps }: RouteTools) =>
+  endpoint({
+    method: 'post',
+    path: '/api/webhook-deliveries/:delivery_id/redeliver',
+    tag: 'Webhooks',
+    summary: 'Deliver an event again',
+    description:
+      'Another round of up to five attempts under the same event id. One whose attempts go on is left alone.',
+    access: byKey,
+    input: { params: uuidParam('delivery_id', 'Identifier of the delivery') },
+    answer: answers('It is delivered again', done, { status: 202 }),
+    refusals: [deliveryNotFound()],
+    handle: ({ params }, client) =>
+      redeliverWebhook(deps, { deliveryId: params.delivery_id, clientId: client.id, actor: client.actor }),
+    present: () => ({ success: true }) as const,
+  });

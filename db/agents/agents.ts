@@ -1,0 +1,200 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import type { AgentStatus } from '../../workflows/domain/agent-status';
+import { countOf, type Conditions } from '../kernel/conditions';
+import { isInboundElsewhere, lockAgentNames } from './locks';
+import { recordAudit, type Actor } from '../clients/audit';
+import type { Db } from '../kernel/connection';
+import { changeRoute, type ChangedRoute } from '../calls/inbound-routes';
+import {
+  batchesOf,
+  collected,
+  keptTotal,
+  sortedFor,
+  streamedPage,
+  type Listed,
+  type Page,
+  type StreamedPage,
+} from '../kernel/list-page';
+import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
+
+/** An agent without its configuration but for the part that lists show. */
+export interface ListedAgent {
+  id: string;
+  /** The slug: unique within the client. */
+  agentName: string;
+  displayName: string;
+  clientId: string;
+  clientName: string;
+  published: boolean;
+  publishedAt: Date | null;
+  lastEditedAt: Date;
+  status: AgentStatus;
+  gsheetConfig: Record<string, unknown> | null;
+  archived: boolean;
+  /** The deployment section as stored; null where it was never set. */
+  deploymentConfig: Record<string, unknown> | null;
+}
+
+export interface Agent extends ListedAgent {
+  version: number;
+  /** By section. */
+  config: Record<string, Record<string, unknown>>;
+}
+
+const LISTED = `a.id, a.agent_name as "agentName", a.display_name as "displayName", a.client_id as "clientId",
+  c.name as "clientName", a.published, a.published_at as "publishedAt", a.last_edited_at as "lastEditedAt", a.status,
+  a.gsheet_config as "gsheetConfig", a.archived, a.deployment as "deploymentConfig"`;
+
+const FROM_AGENTS = 'from agents a join clients c on c.id = a.client_id';
+
+const AGENT = `select ${LISTED}, a.version, f.config ${FROM_AGENTS}
+  join agent_versions v on v.agent_id = a.id and v.version = a.version join agent_configs f on f.id = v.config_id`;
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** By id, or by slug: a slug never reads as a UUID. Another client's and an archived agent are unknown. */
+export function findAgent(db: Db, clientId: string, idOrName: string): Promise<Agent | undefined> {
+  const condition = UUID.test(idOrName) ? 'a.id = :idOrName' : 'a.agent_name = :idOrName';
+  return firstRow<Agent>(db, `${AGENT} where a.client_id = :clientId and not a.archived and ${condition}`, {
+    clientId,
+    idOrName,
+  });
+}
+
+export interface AgentFilter {
+  clientId: string;
+  search?: string;
+  publishedOnly: boolean;
+}
+
+function conditionsOf({ clientId, search, publishedOnly }: AgentFilter): Conditions {
+  const published = publishedOnly ? ' and published' : '';
+  const where = `client_id = :clientId and not archived${published}`;
+  if (search === undefined || search === '') return { where, bindings: { clientId } };
+  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+  return {
+    where: `${where} and (display_name ilike :pattern or agent_name ilike :pattern)`,
+    bindings: { clientId, pattern },
+  };
+}
+
+function totalOf(db: Db, { clientId, search, publishedOnly }: AgentFilter, found: Conditions) {
+  if (search !== undefined && search !== '') return countOf(db, 'agents', found);
+  return keptTotal(db, clientId, 'agents', publishedOnly ? 'published' : undefined);
+}
+
+/** The newest first. */
+export function agentPage(db: Db, filter: AgentFilter, page: Page): Promise<StreamedPage<ListedAgent>> {
+  const found = conditionsOf(filter);
+  return streamedPage(page, totalOf(db, filter, found), {
+    keys: (walk) =>
+      agentIds(db, `${found.where} ${sortedFor(walk, 'desc', 'created_at', 'id')}`, {
+        ...found.bindings,
+        limit: walk.limit,
+        offset: walk.offset,
+      }),
+    rows: (ids) => agentsOf(db, ids),
+  });
+}
+
+/** The newest first. */
+export async function everyAgent(db: Db, filter: AgentFilter): Promise<AsyncIterable<ListedAgent[]>> {
+  const { where, bindings } = conditionsOf(filter);
+  const ids = await agentIds(db, `${where} order by created_at desc, id desc`, bindings);
+  return batchesOf(ids, (some) => agentsOf(db, some));
+}
+
+async function agentIds(db: Db, where: string, bindings: Conditions['bindings']): Promise<string[]> {
+  const found = await rows<{ id: string }>(db, `select id from agents where ${where}`, bindings);
+  return found.map(({ id }) => id);
+}
+
+const agentsOf = (db: Db, ids: string[]): Promise<ListedAgent[]> =>
+  rows<ListedAgent>(
+    db,
+    `select ${LISTED} ${FROM_AGENTS} where a.id = any(:ids) order by a.created_at desc, a.id desc`,
+    { ids },
+  );
+
+export const listAgents = async (db: Db, filter: AgentFilter, page: Page): Promise<Listed<ListedAgent>> =>
+  collected(await agentPage(db, filter, page));
+
+export const allAgents = async (db: Db, filter: AgentFilter): Promise<ListedAgent[]> =>
+  (await collected({ total: 0, batches: await everyAgent(db, filter) })).items;
+
+export interface NewAgent {
+  clientId: string;
+  displayName: string;
+  /** Candidates for the slug, from 1, in order of preference. One of the first hundred that is free is taken, else one at random. */
+  nthName: (n: number) => string;
+  status: AgentStatus;
+  config: Record<string, unknown>;
+  /** The number whose callers it is to answer, if any. */
+  inboundNumber: string | null;
+  actor: Actor;
+  now: number;
+}
+
+export type AgentInsertion =
+  { kind: 'inserted'; id: string; routes: ChangedRoute[] } | { kind: 'number_in_use' };
+
+/** Published at once, as version 1. The locks end with the transaction: two agents of one client, or of one number, wait for each other. */
+export function insertAgent(db: Db, agent: NewAgent): Promise<AgentInsertion> {
+  return db.transaction(async (trx) => {
+    await lockAgentNames(trx, agent.clientId);
+    if (agent.inboundNumber !== null && (await isInboundElsewhere(trx, agent.inboundNumber))) {
+      return { kind: 'number_in_use' };
+    }
+    const id = randomUUID();
+    const instant = timestamp(agent.now);
+    await trx('agents').insert({
+      id,
+      client_id: agent.clientId,
+      agent_name: await freeName(trx, agent),
+      display_name: agent.displayName,
+      status: agent.status,
+      published: true,
+      published_at: instant,
+      last_edited_at: instant,
+      created_at: instant,
+    });
+    await storeVersion(trx, { ...agent, agentId: id });
+    const { clientId, actor, now, inboundNumber: number } = agent;
+    const route = number === null ? ({ kind: 'none' } as const) : ({ kind: 'take', number } as const);
+    const routes = await changeRoute(trx, { clientId, agentId: id }, route, now);
+    await recordAudit(trx, { clientId, actor, action: 'agent.create', subjectId: id, now });
+    return { kind: 'inserted', id, routes };
+  });
+}
+
+const NAMES_IN_ORDER = 100;
+const NAMES_AT_RANDOM = 5;
+const MOST_AT_RANDOM = 1_000_000_000;
+
+async function freeName(trx: Db, { clientId, nthName }: NewAgent): Promise<string> {
+  const inOrder = Array.from({ length: NAMES_IN_ORDER }, (_, index) => nthName(index + 1));
+  const atRandom = Array.from({ length: NAMES_AT_RANDOM }, () => nthName(randomInt(MOST_AT_RANDOM)));
+  const { name } = await onlyRow<{ name: string }>(
+    trx,
+    `select name from unnest(:candidates::text[]) with ordinality as candidate(name, place)
+     where not exists (select from agents where client_id = :clientId and agent_name = name) order by place limit 1`,
+    { clientId, candidates: [...inOrder, ...atRandom] },
+  );
+  return name;
+}
+
+/**
+ * Makes the configuration the agent's current version, which new calls run with, and answers its number. The caller holds the agent's
+ * lock, or has inserted it.
+ */
+export async function storeVersion(
+  trx: Db,
+  { agentId, config, status, now }: Pick<NewAgent, 'config' | 'status' | 'now'> & { agentId: string },
+): Promise<number> {
+  const { version } = await onlyRow<{ version: number }>(
+    trx,
+    'select store_version(:agentId, :config, :status, :now) as version',
+    { agentId, config: JSON.stringify(config), status, now: timestamp(now) },
+  );
+  return version;
+}

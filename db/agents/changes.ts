@@ -1,0 +1,104 @@
+import { isInboundElsewhere } from './locks';
+import { storeVersion } from './agents';
+import { recordAudit, type Actor } from '../clients/audit';
+import type { Db } from '../kernel/connection';
+import { changeRoute, type ChangedRoute, type RouteChange } from '../calls/inbound-routes';
+import { onlyRow, rows, timestamp } from '../kernel/query';
+
+export interface StoredAgentConfig {
+  version: number;
+  /** By section. */
+  config: Record<string, unknown>;
+}
+
+/** What a configuration becomes, and what follows from it. */
+export interface Revision {
+  config: Record<string, unknown>;
+  status: 'initialized' | 'running';
+  /** Of the number whose callers the agent answers. */
+  route: RouteChange;
+}
+
+export interface ConfigChange<Refusal> {
+  clientId: string;
+  agentId: string;
+  /** Decides under the agent's lock: null changes nothing. */
+  revise: (stored: StoredAgentConfig) => { revision: Revision | null } | { refusal: Refusal };
+  /** What the audit says was changed. */
+  fields: string[];
+  actor: Actor;
+  now: number;
+}
+
+export type ConfigChangeResult<Refusal> =
+  /** `version` is the one that calls run from now on: the same as before where nothing was changed. */
+  | { kind: 'updated'; version: number; routes: ChangedRoute[] }
+  | { kind: 'unknown' }
+  | { kind: 'number_in_use' }
+  | { kind: 'refused'; refusal: Refusal };
+
+/**
+ * Makes the revised configuration the current version. Of two changes at once neither is lost. Another client's and an archived agent
+ * are unknown.
+ */
+export function changeAgentConfig<Refusal>(
+  db: Db,
+  { clientId, agentId, revise, fields, actor, now }: ConfigChange<Refusal>,
+): Promise<ConfigChangeResult<Refusal>> {
+  return db.transaction(async (trx) => {
+    if (!(await isLocked(trx, clientId, agentId))) return { kind: 'unknown' };
+    const stored = await currentVersion(trx, agentId);
+    const decision = revise(stored);
+    if ('refusal' in decision) return { kind: 'refused', refusal: decision.refusal };
+    const { revision } = decision;
+    if (revision === null) return { kind: 'updated', version: stored.version, routes: [] };
+    const { route } = revision;
+    if (route.kind === 'take' && (await isInboundElsewhere(trx, route.number, agentId))) {
+      return { kind: 'number_in_use' };
+    }
+    const version = await storeVersion(trx, { ...revision, agentId, now });
+    const routes = await changeRoute(trx, { clientId, agentId }, route, now);
+    await recordAudit(trx, { clientId, actor, action: 'agent.update', subjectId: agentId, fields, now });
+    return { kind: 'updated', version, routes };
+  });
+}
+
+async function isLocked(trx: Db, clientId: string, agentId: string): Promise<boolean> {
+  const found = await rows(
+    trx,
+    'select from agents where id = :agentId and client_id = :clientId and not archived for no key update',
+    { agentId, clientId },
+  );
+  return found.length > 0;
+}
+
+/** A statement of its own, under the lock: that of the lock itself would still see the version from before it had to wait. */
+function currentVersion(trx: Db, agentId: string): Promise<StoredAgentConfig> {
+  return onlyRow<StoredAgentConfig>(
+    trx,
+    `select a.version, f.config from agents a join agent_versions v on v.agent_id = a.id and v.version = a.version
+     join agent_configs f on f.id = v.config_id where a.id = :agentId`,
+    { agentId },
+  );
+}
+
+/**
+ * Unknown from here on: null where it was before, else the routes that the carrier is to be told of. Its inbound number is free for another
+ * agent. What runs with it goes on: its campaigns dial to their end with the version of now, and calls on the line finish.
+ */
+export function archiveAgent(
+  db: Db,
+  { clientId, agentId, actor, now }: { clientId: string; agentId: string; actor: Actor; now: number },
+): Promise<ChangedRoute[] | null> {
+  return db.transaction(async (trx) => {
+    if (!(await isLocked(trx, clientId, agentId))) return null;
+    await rows(
+      trx,
+      `update agents set archived = true, status = 'stopped', last_edited_at = :now where id = :agentId`,
+      { agentId, now: timestamp(now) },
+    );
+    const routes = await changeRoute(trx, { clientId, agentId }, { kind: 'release' }, now);
+    await recordAudit(trx, { clientId, actor, action: 'agent.archive', subjectId: agentId, now });
+    return routes;
+  });
+}

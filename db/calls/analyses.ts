@@ -1,0 +1,78 @@
+/** Calls that a language model is asked about, from the request until they are concluded. */
+import type { TranscriptSegment } from '../../workflows/domain/transcript';
+import type { PricedModel } from './reports';
+import type { Db } from '../kernel/connection';
+import { rows, timestamp } from '../kernel/query';
+
+/** Why a try came to nothing: a fixed word, never what a server said. */
+export type AnalysisFailure = 'unavailable' | 'refused' | 'invalid';
+
+/**
+ * The call is being processed from now on, and what was said stands: a model may take minutes. Without effect on a call that is concluded;
+ * run again it changes nothing.
+ */
+export async function requestAnalysis(
+  db: Db,
+  request: { callId: string; segments: readonly TranscriptSegment[]; now: number; lookAt: number },
+): Promise<void> {
+  await rows(
+    db,
+    `with processed as (
+       update calls set post_processing_status = 'processing', segments_told = segments_told + jsonb_array_length(:segments::jsonb)
+       where call_id = :callId and stage = 'over' and concluded_at is null
+       returning call_id, segments_told - jsonb_array_length(:segments::jsonb) as segments_told
+     ), spoken as (
+       insert into call_segments (call_id, start_ms, speaker, end_ms, text, seq)
+       select processed.call_id, s."startMs", s.speaker, s."endMs", s.text, segments_told + row_number() over (order by s."startMs", s.speaker)
+       from processed, jsonb_to_recordset(:segments::jsonb) as s(speaker text, text text, "startMs" integer, "endMs" integer)
+       on conflict do nothing
+     )
+     insert into call_analyses (call_id, requested_at, look_at) select call_id, :now, :lookAt from processed on conflict do nothing`,
+    {
+      callId: request.callId,
+      segments: JSON.stringify(request.segments),
+      now: timestamp(request.now),
+      lookAt: timestamp(request.lookAt),
+    },
+  );
+}
+
+/** The first answer stands. */
+export async function saveAnswer(
+  db: Db,
+  {
+    callId,
+    answer,
+    model,
+    usage,
+  }: { callId: string; answer: object; model: string; usage: readonly PricedModel[] },
+): Promise<void> {
+  await rows(
+    db,
+    `update call_analyses a set answer = :answer, model = :model, usage = :usage, failure = null
+     where call_id = :callId and answer is null
+       and exists (select 1 from calls k where k.call_id = a.call_id and k.concluded_at is null)`,
+    { callId, answer: JSON.stringify(answer), model, usage: JSON.stringify(usage) },
+  );
+}
+
+/** `usage` of questions that came to nothing: they cost the same. */
+export async function noteFailure(
+  db: Db,
+  { callId, failure, usage }: { callId: string; failure: AnalysisFailure; usage: readonly PricedModel[] },
+): Promise<void> {
+  await rows(
+    db,
+    `update call_analyses set failure = :failure, usage = case when :usage::jsonb = '[]'::jsonb then usage else :usage::jsonb end
+     where call_id = :callId and answer is null`,
+    { callId, failure, usage: JSON.stringify(usage) },
+  );
+}
+
+/** When reconciliation is to look again. */
+export async function lookAgainAt(db: Db, callId: string, at: number): Promise<void> {
+  await rows(db, 'update call_analyses set look_at = :at where call_id = :callId', {
+    callId,
+    at: timestamp(at),
+  });
+}

@@ -1,0 +1,40 @@
+import type { CallDirection, CallMedium } from '../../workflows/domain/call-kind';
+import type { Db } from '../kernel/connection';
+import { firstRow } from '../kernel/query';
+
+/** What the agent's process needs of a call that it is to hold. */
+export interface StoredBrief {
+  callId: string;
+  clientId: string;
+  medium: CallMedium;
+  direction: CallDirection;
+  isOver: boolean;
+  name: string | null;
+  variables: Record<string, unknown>;
+  modifyAgent: Record<string, unknown> | null;
+  session: Record<string, unknown> | null;
+  /** That a dispatch asked for instead of the agent's own; null for none. */
+  voice: string | null;
+  xAgentId: string | null;
+  /** As it was dialled, or shown by the caller; null for neither. */
+  contactNumber: string | null;
+  agentName: string;
+  /** The stored version that the call runs, as it was written. */
+  config: unknown;
+}
+
+export function storedBrief(db: Db, callId: string): Promise<StoredBrief | undefined> {
+  return firstRow<StoredBrief>(
+    db,
+    `select k.call_id as "callId", k.client_id as "clientId", k.medium, k.direction, k.stage = 'over' as "isOver", k.name, k.metadata as variables,
+       k.modify_agent as "modifyAgent", k.session, k.voice, k.x_agent_id as "xAgentId",
+       case when k.medium = 'webrtc' then null when k.direction = 'Outbound' then k.to_number else k.from_number end
+         as "contactNumber", a.display_name as "agentName", f.config
+     from calls k
+     join agents a on a.id = k.agent_id
+     join agent_versions v on v.agent_id = k.agent_id and v.version = k.agent_version
+     join agent_configs f on f.id = v.config_id
+     where k.call_id = :callId`,
+    { callId },
+  );
+}

@@ -1,0 +1,221 @@
+/** What is read and written once a call is over: its record, and the webhook that tells of it. */
+import { randomUUID } from 'node:crypto';
+import type { CallDirection } from '../../workflows/domain/call-kind';
+import type { AnsweredBy, EndReason, FinalCallStatus } from '../../workflows/domain/call-outcome';
+import type { AnalysisMethod, TranscriptAnalysis } from '../../workflows/domain/analysis/types';
+import type { TranscriptSegment } from '../../workflows/domain/transcript';
+import type { EventDraft } from '../../workflows/domain/webhook-events';
+import type { CallUsage } from './reports';
+import type { Db } from '../kernel/connection';
+import { PENDING_DELIVERY, type PendingDelivery } from '../webhooks/deliveries';
+import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
+
+export interface EndedCall {
+  callId: string;
+  clientId: string;
+  agentId: string;
+  campaignId: string | null;
+  campaignName: string | null;
+  perCallWebhookUrl: string | null;
+  direction: CallDirection;
+  name: string | null;
+  fromNumber: string | null;
+  toNumber: string | null;
+  callStatus: FinalCallStatus;
+  endReason: EndReason;
+  answeredBy: AnsweredBy | null;
+  carrierId: string | null;
+  askedAt: Date | null;
+  answeredAt: Date | null;
+  durationMs: number;
+  /** Of a callback the last attempt before it. */
+  attempt: number | null;
+  isCallback: boolean;
+  endedAt: Date;
+  maxAttempts: number | null;
+  willRetry: boolean;
+  nextAttemptAt: Date | null;
+  concludedAt: Date | null;
+  agentConfig: unknown;
+  modifyAgent: Record<string, unknown> | null;
+  segments: TranscriptSegment[];
+  variables: Record<string, unknown>;
+  /** What the agent told of it; null where it told nothing. */
+  usage: CallUsage | null;
+  callback: { at: number | null } | null;
+  /** What a language model answered about it; null where none was asked or has not answered. */
+  modelAnswer: Record<string, unknown> | null;
+  /** A language model was asked about it. */
+  isAsked: boolean;
+}
+
+/** A call that is over, with everything its processing needs. Undefined while it is not over. */
+export function loadEndedCall(db: Db, callId: string): Promise<EndedCall | undefined> {
+  return firstRow<EndedCall>(
+    db,
+    `select k.call_id as "callId", k.client_id as "clientId", k.agent_id as "agentId", k.campaign_id as "campaignId", c.campaign_name as "campaignName",
+       c.per_call_webhook_url as "perCallWebhookUrl", k.direction, k.name, k.from_number as "fromNumber", k.to_number as "toNumber", k.call_status as "callStatus",
+       k.end_reason as "endReason", k.answered_by as "answeredBy", k.carrier_id as "carrierId", k.asked_at as "askedAt", k.answered_at as "answeredAt",
+       k.duration_ms as "durationMs", coalesce(k.attempt, ct.attempts) as attempt,
+       k.callback_of is not null as "isCallback", k.ended_at as "endedAt", c.max_retries as "maxAttempts", k.will_retry as "willRetry",
+       k.next_attempt_at as "nextAttemptAt", k.concluded_at as "concludedAt", f.config as "agentConfig",
+       k.modify_agent as "modifyAgent", k.metadata as variables, r.usage,
+       case when r.callback_asked_at is not null then
+         jsonb_build_object('at', round(extract(epoch from r.callback_at) * 1000)) end as callback,
+       m.answer as "modelAnswer", m.call_id is not null as "isAsked",
+       coalesce((select jsonb_agg(jsonb_build_object('speaker', s.speaker, 'text', s.text, 'startMs', s.start_ms, 'endMs', s.end_ms)
+                                  order by s.start_ms, s.speaker)
+                 from call_segments s where s.call_id = k.call_id), '[]'::jsonb) as segments
+     from calls k
+     join agent_versions v on v.agent_id = k.agent_id and v.version = k.agent_version
+     join agent_configs f on f.id = v.config_id
+     left join campaigns c on c.id = k.campaign_id
+     left join contacts ct on ct.id = k.contact_id
+     left join call_reports r on r.call_id = k.call_id
+     left join call_analyses m on m.call_id = k.call_id
+     where k.call_id = :callId and k.stage = 'over'`,
+    { callId },
+  );
+}
+
+export type CallFindings = Omit<TranscriptAnalysis, 'callbackAt'> & { method: AnalysisMethod };
+
+/** A callback to be made, in case the call is concluded now and was not before. */
+export interface CallbackRequest {
+  id: string;
+  dueAt: number;
+  /** Of the call that it becomes where no campaign makes it, and until when that may be dialled. */
+  callId: string;
+  dialUntil: number;
+  /** How many callbacks may follow from one call, each asked for in the one before. */
+  mostDepth: number;
+  /** Of an inbound call: the number to dial, E.164. */
+  toNumber: string | null;
+}
+
+/** The call that a dispatched call's callback becomes; its workflow is to be started. */
+export interface ScheduledCallback {
+  callId: string;
+  dueAt: number;
+  dialUntil: number;
+}
+
+export interface Conclusion {
+  callId: string;
+  clientId: string;
+  campaignId: string | null;
+  /** Null for a call that was not answered: it stays `not_processed`. */
+  findings: CallFindings | null;
+  segments: TranscriptSegment[];
+  /** `attemptAt`: from when on whoever finds it may make its first attempt; at once unless set. */
+  webhook: { url: string; draft: EventDraft; attemptAt?: number } | null;
+  callback: CallbackRequest | null;
+  now: number;
+}
+
+export interface Concluded {
+  /** The delivery to make, null when there is none. */
+  delivery: PendingDelivery | null;
+  callback: ScheduledCallback | null;
+  /** The campaign that has something new to do: to make a callback, or to end. */
+  wakeCampaignId: string | null;
+}
+
+/**
+ * Writes the findings and the delivery in one statement, once: run again it changes nothing and answers the delivery of the first run.
+ */
+const SAVE = `
+with concluded as (
+  update calls set concluded_at = :now,
+    post_processing_status = case when :findings::jsonb is null then post_processing_status else 'completed' end,
+    summary = :findings::jsonb->>'summary', entity = :findings::jsonb->'entity', eval_tag = :findings::jsonb->>'evalTag',
+    conversation_eval = :findings::jsonb->'conversationEval', conversation_quality = :findings::jsonb->'quality',
+    tags = coalesce((select array_agg(t) from jsonb_array_elements_text(:findings::jsonb->'tags') t), '{}'),
+    outcome = :findings::jsonb->>'outcome',
+    callback_requested = coalesce((:findings::jsonb->>'callbackRequested')::boolean, false),
+    segments_told = segments_told + jsonb_array_length(:segments::jsonb)
+  where call_id = :callId and concluded_at is null returning call_id, segments_told - jsonb_array_length(:segments::jsonb) as segments_told
+), spoken as (
+  insert into call_segments (call_id, start_ms, speaker, end_ms, text, seq)
+  select concluded.call_id, s."startMs", s.speaker, s."endMs", s.text, segments_told + row_number() over (order by s."startMs", s.speaker)
+  from concluded, jsonb_to_recordset(:segments::jsonb) as s(speaker text, text text, "startMs" integer, "endMs" integer)
+  on conflict do nothing
+), judged as (
+  -- What was found is in the call's row from now on.
+  update call_analyses set method = :findings::jsonb->>'method', answer = null
+  where call_id in (select call_id from concluded) and method is null
+), delivery as (
+  insert into webhook_deliveries (id, event_id, client_id, campaign_id, call_id, event, url, body, created_at, next_attempt_at)
+  select d.id, d.event_id, :clientId, :campaignId::uuid, call_id, d.event, d.url, d.body, :now, :attemptAt
+  from concluded, jsonb_to_record(:delivery::jsonb) as d(id uuid, event_id uuid, event text, url text, body text)
+  where d.id is not null
+  returning *
+)
+select made.*,
+  -- Read after the end of the campaign's last contact was committed, so that at least the last call to be concluded sees it.
+  exists (select 1 from campaigns where id = :campaignId::uuid and ended_at is null
+    and completed_contacts + failed_contacts = total_contacts) as "isFinishing"
+from (select 1) one left join (
+  select ${PENDING_DELIVERY} from delivery d
+  union all
+  select ${PENDING_DELIVERY} from webhook_deliveries d where d.call_id = :callId and not exists (select 1 from concluded)
+) made on true`;
+
+/** All or nothing; run again it answers what the first run did. */
+export async function saveConclusion(db: Db, conclusion: Conclusion): Promise<Concluded> {
+  const { callback, callId, now } = conclusion;
+  if (callback === null) return { ...(await save(db, conclusion)), callback: null };
+  return db.transaction(async (trx) => {
+    const made = await scheduleCallback(trx, callId, callback, now);
+    const saved = await save(trx, conclusion);
+    if (made?.kind === 'contact') return { ...saved, callback: null, wakeCampaignId: conclusion.campaignId };
+    return { ...saved, callback: made };
+  });
+}
+
+type MadeCallback = ({ kind: 'call' } & ScheduledCallback) | { kind: 'contact' };
+
+async function scheduleCallback(
+  trx: Db,
+  callId: string,
+  { id, dueAt, dialUntil, ...request }: CallbackRequest,
+  now: number,
+): Promise<MadeCallback | null> {
+  const { made } = await onlyRow<{
+    made: { kind: 'contact' } | { kind: 'call'; callId: string; dueAt: string; dialUntil: string } | null;
+  }>(trx, 'select schedule_callback(:callId, :request, :now) as made', {
+    callId,
+    request: JSON.stringify({ id, dueAt: timestamp(dueAt), dialUntil: timestamp(dialUntil), ...request }),
+    now: timestamp(now),
+  });
+  if (made === null || made.kind === 'contact') return made;
+  return { ...made, dueAt: Date.parse(made.dueAt), dialUntil: Date.parse(made.dialUntil) };
+}
+
+async function save(db: Db, conclusion: Conclusion): Promise<Pick<Concluded, 'delivery' | 'wakeCampaignId'>> {
+  const eventId = randomUUID();
+  const { webhook } = conclusion;
+  const delivery = webhook && {
+    id: randomUUID(),
+    event_id: eventId,
+    event: webhook.draft.event,
+    url: webhook.url,
+    body: JSON.stringify({ event: webhook.draft.event, event_id: eventId, ...webhook.draft.payload }),
+  };
+  const [saved] = await rows<(PendingDelivery | { id: null }) & { isFinishing: boolean }>(db, SAVE, {
+    callId: conclusion.callId,
+    clientId: conclusion.clientId,
+    campaignId: conclusion.campaignId,
+    findings: conclusion.findings === null ? null : JSON.stringify(conclusion.findings),
+    segments: JSON.stringify(conclusion.segments),
+    delivery: delivery === null ? '{}' : JSON.stringify(delivery),
+    attemptAt: timestamp(webhook?.attemptAt ?? conclusion.now),
+    now: timestamp(conclusion.now),
+  });
+  if (saved === undefined) return { delivery: null, wakeCampaignId: null };
+  const { isFinishing, ...delivered } = saved;
+  return {
+    delivery: delivered.id === null ? null : delivered,
+    wakeCampaignId: isFinishing ? conclusion.campaignId : null,
+  };
+}

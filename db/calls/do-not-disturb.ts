@@ -1,0 +1,97 @@
+/** The numbers that a client must not call. */
+import type { Db } from '../kernel/connection';
+import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
+
+/** A statement's share of a long list: a tenth of a second, far below what a statement may take. */
+const BATCH = 10_000;
+
+export interface DndNumber {
+  /** E.164. */
+  phoneNumber: string;
+  source: string;
+  addedAt: Date;
+}
+
+export interface DndAddition {
+  clientId: string;
+  /** E.164, each once. */
+  numbers: readonly string[];
+  source: string;
+  now: number;
+  /** Told after each statement how many numbers are written. */
+  onProgress?: (done: number) => void;
+}
+
+/**
+ * How many were not on the list before; the others keep their source and time. `trx` is a transaction, so that a list is added whole
+ * or not at all.
+ */
+export async function addDndNumbers(trx: Db, addition: DndAddition): Promise<number> {
+  const { clientId, source, now, onProgress } = addition;
+  // In one order for everybody: two that add the same numbers would else wait for each other in a circle.
+  const numbers = [...addition.numbers].sort();
+  let added = 0;
+  for (let start = 0; start < numbers.length; start += BATCH) {
+    const batch = numbers.slice(start, start + BATCH);
+    const inserted = await onlyRow<{ count: number }>(
+      trx,
+      `with added as (
+         insert into dnd_numbers (client_id, phone_number, source, added_at)
+         select :clientId::uuid, n, :source, :now from unnest(:batch::text[]) n on conflict do nothing returning 1
+       )
+       select count(*) from added`,
+      { clientId, source, now: timestamp(now), batch },
+    );
+    added += inserted.count;
+    onProgress?.(start + batch.length);
+  }
+  return added;
+}
+
+/** False where it was not on the list. */
+export async function removeDndNumber(trx: Db, clientId: string, phoneNumber: string): Promise<boolean> {
+  const removed = await rows(
+    trx,
+    'delete from dnd_numbers where client_id = :clientId and phone_number = :phoneNumber returning 1',
+    { clientId, phoneNumber },
+  );
+  return removed.length > 0;
+}
+
+/** How many were on the list. */
+export async function clearDndNumbers(trx: Db, clientId: string): Promise<number> {
+  return trx('dnd_numbers').where({ client_id: clientId }).delete();
+}
+
+const DND_NUMBER = `select phone_number as "phoneNumber", source, added_at as "addedAt" from dnd_numbers`;
+
+export function findDndNumber(db: Db, clientId: string, phoneNumber: string): Promise<DndNumber | undefined> {
+  return firstRow<DndNumber>(
+    db,
+    `${DND_NUMBER} where client_id = :clientId and phone_number = :phoneNumber`,
+    { clientId, phoneNumber },
+  );
+}
+
+/** Whether the client must not call the number, which is in E.164. */
+export async function isOnDndList(db: Db, clientId: string, phoneNumber: string): Promise<boolean> {
+  return (await findDndNumber(db, clientId, phoneNumber)) !== undefined;
+}
+
+/** The newest first. */
+export function listDndNumbers(db: Db, clientId: string, limit: number): Promise<DndNumber[]> {
+  return rows<DndNumber>(
+    db,
+    `${DND_NUMBER} where client_id = :clientId order by added_at desc, phone_number limit :limit`,
+    { clientId, limit },
+  );
+}
+
+export async function countDndNumbers(db: Db, clientId: string): Promise<number> {
+  const { total } = await onlyRow<{ total: number }>(
+    db,
+    'select count(*) as total from dnd_numbers where client_id = :clientId',
+    { clientId },
+  );
+  return total;
+}

@@ -1,0 +1,54 @@
+import type { CallEnd } from '../../workflows/domain/call-end';
+import type { CallStatus, FinalCallStatus } from '../../workflows/domain/call-outcome';
+import { recordAudit, type Actor } from '../clients/audit';
+import type { Db } from '../kernel/connection';
+import { onlyRow, rows, timestamp } from '../kernel/query';
+
+export type HangUp =
+  | { kind: 'unknown' }
+  | { kind: 'over'; callStatus: FinalCallStatus }
+  /** The carrier may have it: its workflow is to be told, and reconciliation tells it again for as long as the call goes on. */
+  | { kind: 'asked'; callStatus: CallStatus }
+  /** It was not dialled and is over now; its line went on. */
+  | { kind: 'ended'; granted: string[]; refillCampaignId: string | null };
+
+type Decision =
+  | { kind: 'unknown' }
+  | { kind: 'over'; callStatus: FinalCallStatus }
+  | { kind: 'asked'; callStatus: CallStatus; first: boolean }
+  | { kind: 'ended'; granted: string[]; refill: boolean; campaignId: string | null };
+
+/** Another client's call is unknown. Asked for again it changes nothing. `end` is what a call becomes that was not dialled. */
+export function hangUp(
+  db: Db,
+  { callId, clientId, actor }: { callId: string; clientId: string; actor: Actor },
+  end: CallEnd,
+  now: number,
+): Promise<HangUp> {
+  return db.transaction(async (trx) => {
+    const { decision } = await onlyRow<{ decision: Decision }>(
+      trx,
+      'select hang_up(:callId, :clientId, :end, :now) as decision',
+      { callId, clientId, end: JSON.stringify(end), now: timestamp(now) },
+    );
+    if (decision.kind === 'ended' || (decision.kind === 'asked' && decision.first)) {
+      await recordAudit(trx, { clientId, actor, action: 'call.hangup', subjectId: callId, now });
+    }
+    if (decision.kind === 'asked') return { kind: 'asked', callStatus: decision.callStatus };
+    if (decision.kind !== 'ended') return decision;
+    const { granted, refill, campaignId } = decision;
+    return { kind: 'ended', granted, refillCampaignId: refill ? campaignId : null };
+  });
+}
+
+/** Calls that a person hung up on and that go on: the signal or the carrier's request was lost. The oldest wish first. */
+export async function unansweredHangUps(db: Db, before: number): Promise<string[]> {
+  const found = await rows<{ id: string }>(
+    db,
+    `select call_id as id from calls
+     where hang_up_asked_at < :before and hang_up_asked_at is not null and stage in ('asking', 'placed')
+     order by hang_up_asked_at limit 200`,
+    { before: timestamp(before) },
+  );
+  return found.map(({ id }) => id);
+}

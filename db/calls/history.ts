@@ -1,0 +1,144 @@
+import type { CallDirection, CallMedium, CallType } from '../../workflows/domain/call-kind';
+import { PROGRESS_STATUSES, type CallStatus } from '../../workflows/domain/call-outcome';
+import type { PostProcessingStatus } from '../../workflows/domain/post-processing';
+import type { TranscriptSegment } from '../../workflows/domain/transcript';
+import { countOf, narrows, ofClient, type Filters } from '../kernel/conditions';
+import type { Db } from '../kernel/connection';
+import {
+  collected,
+  keptTotal,
+  sortedFor,
+  streamedPage,
+  type Listed,
+  type Page,
+  type StreamedPage,
+} from '../kernel/list-page';
+import { firstRow, rows } from '../kernel/query';
+
+export interface CallSegment extends TranscriptSegment {
+  /** The other side cut it short. */
+  interrupted: boolean;
+}
+
+export interface RecordedCall {
+  callId: string;
+  clientId: string;
+  clientName: string;
+  agentId: string;
+  agentName: string;
+  medium: CallMedium;
+  callType: CallType;
+  direction: CallDirection;
+  callStatus: CallStatus;
+  name: string | null;
+  fromNumber: string | null;
+  toNumber: string | null;
+  metadata: Record<string, unknown>;
+  acceptedAt: Date;
+  dialingAt: Date | null;
+  ringingAt: Date | null;
+  answeredAt: Date | null;
+  endedAt: Date | null;
+  durationMs: number;
+  callCost: number;
+  postProcessingStatus: PostProcessingStatus;
+  summary: string | null;
+  entity: Record<string, unknown> | null;
+  evalTag: string | null;
+  conversationEval: Record<string, unknown> | null;
+  conversationQuality: Record<string, unknown> | null;
+  callbackRequested: boolean;
+  callbackId: string | null;
+  callbackStatus: string | null;
+  over: boolean;
+  hasRecording: boolean;
+  /** What was said, in order. */
+  segments: CallSegment[];
+}
+
+const CALL = `select k.call_id as "callId", k.client_id as "clientId", c.name as "clientName", k.agent_id as "agentId",
+  a.display_name as "agentName", k.medium, k.call_type as "callType", k.direction, k.call_status as "callStatus", k.name,
+  k.from_number as "fromNumber", k.to_number as "toNumber", k.metadata, k.accepted_at as "acceptedAt",
+  k.dialing_at as "dialingAt", k.ringing_at as "ringingAt", k.answered_at as "answeredAt", k.ended_at as "endedAt",
+  k.duration_ms as "durationMs", k.call_cost as "callCost", k.post_processing_status as "postProcessingStatus", k.summary,
+  k.entity, k.eval_tag as "evalTag", k.conversation_eval as "conversationEval",
+  k.conversation_quality as "conversationQuality", k.callback_requested as "callbackRequested",
+  k.callback_id as "callbackId", k.callback_status as "callbackStatus", k.stage = 'over' as over,
+  exists (select 1 from recordings r where r.call_id = k.call_id) as "hasRecording", said.segments`;
+
+const FROM_CALLS = `join clients c on c.id = k.client_id
+  join agents a on a.id = k.agent_id
+  cross join lateral (
+    select coalesce(jsonb_agg(jsonb_build_object('speaker', s.speaker, 'text', s.text, 'startMs', s.start_ms, 'endMs', s.end_ms,
+                                                 'interrupted', s.interrupted)
+                              order by s.start_ms, s.speaker), '[]'::jsonb) as segments
+    from call_segments s where s.call_id = k.call_id
+  ) said`;
+
+export interface CallFilter {
+  clientId: string;
+  agentId?: string;
+  campaignId?: string;
+  status?: string;
+  /** Accepted at or after. */
+  from?: string;
+  /** Accepted before. */
+  to?: string;
+}
+
+/** What `final_status` is null for. */
+const OPEN_STATUSES: readonly string[] = PROGRESS_STATUSES;
+
+/** Few calls are under way, and an index holds these alone; the others are found by the index of their final status. */
+function statusFilter(status: string | undefined): Filters {
+  return status !== undefined && OPEN_STATUSES.includes(status)
+    ? { "final_status is null and stage <> 'over' and call_status = :status": status }
+    : { 'final_status = :status': status };
+}
+
+const filtersOf = (filter: CallFilter): Filters => ({
+  'agent_id = :agentId': filter.agentId,
+  'campaign_id = :campaignId': filter.campaignId,
+  ...statusFilter(filter.status),
+  'accepted_at >= :from': filter.from,
+  'accepted_at < :to': filter.to,
+});
+
+/** The newest first. A filtered total is counted in an index, an unfiltered one is kept. */
+export function callPage(db: Db, filter: CallFilter, page: Page): Promise<StreamedPage<RecordedCall>> {
+  const filters = filtersOf(filter);
+  const { where, bindings } = ofClient(filter.clientId, filters);
+  const total = narrows(filters)
+    ? countOf(db, 'calls', { where, bindings })
+    : keptTotal(db, filter.clientId, 'calls');
+  return streamedPage(page, total, {
+    // Found in an index alone; the wide rows are read for these only.
+    keys: async (walk) => {
+      const found = await rows<{ callId: string }>(
+        db,
+        `select call_id as "callId" from calls where ${where} ${sortedFor(walk, 'desc', 'accepted_at', 'call_id')}`,
+        { ...bindings, limit: walk.limit, offset: walk.offset },
+      );
+      return found.map(({ callId }) => callId);
+    },
+    rows: (callIds) =>
+      rows<RecordedCall>(
+        db,
+        `${CALL} from calls k ${FROM_CALLS} where k.call_id = any(:callIds)
+         order by k.accepted_at desc, k.call_id desc`,
+        { callIds },
+      ),
+  });
+}
+
+export const listCalls = async (db: Db, filter: CallFilter, page: Page): Promise<Listed<RecordedCall>> =>
+  collected(await callPage(db, filter, page));
+
+/** Without a client only for a signed address, which was only ever given to the call's client. */
+export function findCall(db: Db, callId: string, clientId: string | null): Promise<RecordedCall | undefined> {
+  return firstRow<RecordedCall>(
+    db,
+    `${CALL} from calls k ${FROM_CALLS} where k.call_id = :callId and (:clientId::uuid is null or k.client_id = :clientId::uuid)`,
+    { callId, clientId },
+  );
+}

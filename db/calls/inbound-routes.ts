@@ -1,0 +1,172 @@
+/** Which agent answers which of our numbers, and what the carrier was told of it. A route is named by its id, never by its number. */
+import { randomUUID } from 'node:crypto';
+import type { Db } from '../kernel/connection';
+import { firstRow, rows, timestamp } from '../kernel/query';
+
+/** How long a change's own workflow has to be started before reconciliation looks for it. */
+const FIRST_LOOK_MS = 3_000;
+/**
+ * How often the carrier is told again what it knows: one that lost its routes has them back by then. A number that it refused is asked
+ * for as often.
+ */
+const RENEWED_EVERY_MS = 60 * 60_000;
+
+/** What the carrier is to be told. */
+export interface ChangedRoute {
+  routeId: string;
+  revision: number;
+}
+
+/** What becomes of an agent's route with a change of the agent. */
+export type RouteChange =
+  | { kind: 'none' }
+  /** The carrier is to know another agent's name, greeting or prompt. */
+  | { kind: 'renew' }
+  /** In place of the number that it had, if any. */
+  | { kind: 'take'; number: string }
+  | { kind: 'release' };
+
+interface RouteOwner {
+  clientId: string;
+  agentId: string;
+}
+
+/** In the transaction that changes the agent. That no other agent has the number is the caller's to know. */
+export async function changeRoute(
+  trx: Db,
+  owner: RouteOwner,
+  change: RouteChange,
+  now: number,
+): Promise<ChangedRoute[]> {
+  switch (change.kind) {
+    case 'none':
+      return [];
+    case 'renew':
+      return renewRoute(trx, owner.agentId, now);
+    case 'release':
+      return releaseRoute(trx, owner.agentId, now);
+    case 'take': {
+      const released = await releaseRoute(trx, owner.agentId, now);
+      return [...released, ...(await takeRoute(trx, owner, change.number, now))];
+    }
+  }
+}
+
+function renewRoute(trx: Db, agentId: string, now: number): Promise<ChangedRoute[]> {
+  return rows<ChangedRoute>(
+    trx,
+    `update inbound_routes set revision = revision + 1, refusal = null, look_at = :lookAt where agent_id = :agentId
+     returning id as "routeId", revision`,
+    { agentId, lookAt: timestamp(now + FIRST_LOOK_MS) },
+  );
+}
+
+function releaseRoute(trx: Db, agentId: string, now: number): Promise<ChangedRoute[]> {
+  return rows<ChangedRoute>(
+    trx,
+    `update inbound_routes set client_id = null, agent_id = null, revision = revision + 1, refusal = null, look_at = :lookAt
+     where agent_id = :agentId returning id as "routeId", revision`,
+    { agentId, lookAt: timestamp(now + FIRST_LOOK_MS) },
+  );
+}
+
+/** A number that is still to be removed at the carrier keeps its row. */
+function takeRoute(
+  trx: Db,
+  { clientId, agentId }: RouteOwner,
+  number: string,
+  now: number,
+): Promise<ChangedRoute[]> {
+  return rows<ChangedRoute>(
+    trx,
+    `insert into inbound_routes as r (id, number, client_id, agent_id, look_at) values (:id, :number, :clientId, :agentId, :lookAt)
+     on conflict (number) do update set client_id = excluded.client_id, agent_id = excluded.agent_id, revision = r.revision + 1,
+       refusal = null, look_at = excluded.look_at
+     returning id as "routeId", revision`,
+    { id: randomUUID(), number, clientId, agentId, lookAt: timestamp(now + FIRST_LOOK_MS) },
+  );
+}
+
+export interface RouteToTell {
+  number: string;
+  revision: number;
+  /** Null: the carrier is to forget the number. */
+  agent: { displayName: string; config: unknown } | null;
+}
+
+/** As it is wanted now. Undefined once the carrier has forgotten it. */
+export function routeToTell(db: Db, routeId: string): Promise<RouteToTell | undefined> {
+  return firstRow<RouteToTell>(
+    db,
+    `select r.number, r.revision,
+       case when a.id is not null then jsonb_build_object('displayName', a.display_name, 'config', f.config) end as agent
+     from inbound_routes r left join agents a on a.id = r.agent_id
+     left join agent_versions v on v.agent_id = a.id and v.version = a.version left join agent_configs f on f.id = v.config_id
+     where r.id = :routeId`,
+    { routeId },
+  );
+}
+
+/**
+ * The carrier knows this revision. A number that it was to forget is forgotten here too, unless an agent took it meanwhile. An answer that
+ * comes late does not undo a later one.
+ */
+export async function recordTold(db: Db, { routeId, revision }: ChangedRoute, now: number): Promise<void> {
+  await rows(
+    db,
+    `with gone as (delete from inbound_routes where id = :routeId and agent_id is null and revision = :revision returning id)
+     update inbound_routes set told_revision = greatest(told_revision, :revision), told_at = :now, refusal = null,
+       look_at = case when revision = :revision then cast(:renewAt as timestamptz) else look_at end
+     where id = :routeId and id not in (select id from gone)`,
+    { routeId, revision, now: timestamp(now), renewAt: timestamp(now + RENEWED_EVERY_MS) },
+  );
+}
+
+/** The carrier would not have this revision: it is asked again when its turn comes, or when it changes. */
+export async function recordRefused(
+  db: Db,
+  { routeId, revision }: ChangedRoute,
+  refusal: string,
+  now: number,
+): Promise<void> {
+  await rows(
+    db,
+    `update inbound_routes set refusal = :refusal, look_at = :askAgainAt where id = :routeId and revision = :revision`,
+    { routeId, revision, refusal, askAgainAt: timestamp(now + RENEWED_EVERY_MS) },
+  );
+}
+
+const PAGE = 200;
+
+export interface OverdueRoute {
+  routeId: string;
+  clientId: string | null;
+  agentId: string | null;
+}
+
+/**
+ * `untold`: those that the carrier was not told of in time, or that it refused. `told`: those that it is to be told of again. The longest
+ * overdue first.
+ */
+export function overdueRoutes(db: Db, which: 'untold' | 'told', now: number): Promise<OverdueRoute[]> {
+  const state = which === 'told' ? "state = 'in place'" : "state <> 'in place'";
+  return rows<OverdueRoute>(
+    db,
+    `select id as "routeId", client_id as "clientId", agent_id as "agentId" from inbound_routes
+     where look_at < :now and ${state} order by look_at limit ${PAGE}`,
+    { now: timestamp(now) },
+  );
+}
+
+/** Looked at: the next passes look at others first. One that was told of meanwhile is not brought forward. */
+export async function lookAtRoutesAgain(
+  db: Db,
+  routeIds: readonly string[],
+  { now, at }: { now: number; at: number },
+): Promise<void> {
+  await rows(db, `update inbound_routes set look_at = :at where id = any(:routeIds) and look_at < :now`, {
+    routeIds: [...routeIds],
+    now: timestamp(now),
+    at: timestamp(at),
+  });
+}

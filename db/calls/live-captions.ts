@@ -1,0 +1,93 @@
+/** What listeners to a call are told, read from its record. */
+import type { CallStatus } from '../../workflows/domain/call-outcome';
+import type { TranscriptSegment } from '../../workflows/domain/transcript';
+import type { Db } from '../kernel/connection';
+import { rows } from '../kernel/query';
+
+export interface CaptionedSegment extends Omit<TranscriptSegment, 'endMs'> {
+  /** Its place in the order in which the call's segments became known; rises, and is never given twice. */
+  seq: number;
+  interrupted: boolean;
+  confidence: number | null;
+  language: string | null;
+}
+
+export interface CaptionedCall {
+  callId: string;
+  callStatus: CallStatus;
+  isOver: boolean;
+  acceptedAt: Date;
+  answeredAt: Date | null;
+  endedAt: Date | null;
+  /** The highest seq so far. */
+  segmentsTold: number;
+  /** In the order of their seq. */
+  segments: CaptionedSegment[];
+}
+
+/** How far a call is known already. */
+export interface CaptionCursor {
+  callId: string;
+  /** Segments above it are read. */
+  seq: number;
+}
+
+/** Unknown calls are left out. */
+export function captionsSince(db: Db, cursors: readonly CaptionCursor[]): Promise<CaptionedCall[]> {
+  return rows<CaptionedCall>(
+    db,
+    `select k.call_id as "callId", k.call_status as "callStatus", k.stage = 'over' as "isOver", k.accepted_at as "acceptedAt",
+       k.answered_at as "answeredAt", k.ended_at as "endedAt", k.segments_told as "segmentsTold", said.segments
+     from jsonb_to_recordset(:cursors) as c("callId" text, seq integer)
+     join calls k on k.call_id = c."callId"
+     cross join lateral (
+       select coalesce(jsonb_agg(jsonb_build_object('seq', s.seq, 'speaker', s.speaker, 'text', s.text, 'startMs', s.start_ms,
+           'interrupted', s.interrupted, 'confidence', s.confidence, 'language', s.language) order by s.seq), '[]'::jsonb) as segments
+       from call_segments s where s.call_id = k.call_id and s.seq > c.seq
+     ) said`,
+    { cursors: JSON.stringify(cursors) },
+  );
+}
+
+/** How long a registration holds by itself. */
+const LISTENED_FOR = `interval '50 seconds'`;
+
+/**
+ * Has what is written of the call notified for a while. It waits for whoever is writing of the call, so what is not notified is committed
+ * before this resolves: the caller reads afterwards. One call for a statement: transactions lock the rows of several in orders of their own.
+ */
+export async function registerListening(db: Db, callId: string): Promise<void> {
+  await rows(
+    db,
+    `with locked as (select call_id from calls where call_id = :callId for share)
+     insert into caption_listeners (call_id, until) select call_id, clock_timestamp() + ${LISTENED_FOR} from locked
+     on conflict (call_id) do update set until = excluded.until`,
+    { callId },
+  );
+}
+
+/** Answers those whose registration still held and was renewed. Of the others something may have been written and not notified. */
+export async function renewListening(db: Db, callIds: readonly string[]): Promise<string[]> {
+  const renewed = await rows<{ callId: string }>(
+    db,
+    `update caption_listeners set until = clock_timestamp() + ${LISTENED_FOR}
+     where call_id in (
+       select call_id from caption_listeners where call_id = any(:callIds) and until > clock_timestamp() order by call_id for update)
+     returning call_id as "callId"`,
+    { callIds: [...callIds] },
+  );
+  await rows(
+    db,
+    `delete from caption_listeners where call_id in (
+       select call_id from caption_listeners where until < clock_timestamp() - ${LISTENED_FOR} for update skip locked)`,
+  );
+  return renewed.map(({ callId }) => callId);
+}
+
+/** Lost where nobody is connected at the moment. */
+export async function notify(db: Db, channel: string, payloads: readonly string[]): Promise<void> {
+  await rows(db, 'select pg_notify(:channel, p) from unnest(:payloads::text[]) p', {
+    channel,
+    payloads: [...payloads],
+  });
+}

@@ -1,0 +1,25 @@
+/** Whose turn it is among an agent's caller IDs. */
+import type { Db } from '../kernel/connection';
+import { firstRow, onlyRow } from '../kernel/query';
+
+/** Counts up for each call that takes a turn, from 1, over all workers. */
+export async function nextOutboundTurn(db: Db, callId: string): Promise<number> {
+  const { turn } = await onlyRow<{ turn: string }>(
+    db,
+    `insert into outbound_turns as t (agent_id, turn) select agent_id, 1 from calls where call_id = :callId
+     on conflict (agent_id) do update set turn = t.turn + 1 returning turn`,
+    { callId },
+  );
+  return Number(turn);
+}
+
+/** The caller ID of the contact's dial before this one; null for a first dial, or where the carrier chose. */
+export async function callerIdBefore(db: Db, callId: string): Promise<string | null> {
+  const before = await firstRow<{ from: string | null }>(
+    db,
+    `select p.from_number as "from" from calls k join calls p on p.contact_id = k.contact_id and p.attempt = k.attempt - 1
+     where k.call_id = :callId`,
+    { callId },
+  );
+  return before?.from ?? null;
+}

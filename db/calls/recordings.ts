@@ -1,0 +1,55 @@
+/** Where the recording of a call is kept. The audio itself is the storage's. */
+import type { Db } from '../kernel/connection';
+import { firstRow, rows, timestamp } from '../kernel/query';
+
+export interface Recording {
+  storageKey: string;
+  contentType: string;
+  bytes: number;
+  storedAt: Date;
+}
+
+/**
+ * Once it is stored: from now on the call has it. Told again, the latest stands. False where the call's person was erased: then the file must
+ * go again. An erasing that goes on is waited for.
+ */
+export async function recordRecording(
+  db: Db,
+  callId: string,
+  { storageKey, contentType, bytes }: Omit<Recording, 'storedAt'>,
+  now: number,
+): Promise<boolean> {
+  const stored = await rows(
+    db,
+    `insert into recordings (call_id, storage_key, content_type, bytes, stored_at)
+     select call_id, :storageKey, :contentType, :bytes::bigint, :now::timestamptz from calls
+     where call_id = :callId and erased_at is null for share
+     on conflict (call_id) do update set storage_key = excluded.storage_key, content_type = excluded.content_type,
+       bytes = excluded.bytes, stored_at = excluded.stored_at returning 1`,
+    { callId, storageKey, contentType, bytes, now: timestamp(now) },
+  );
+  return stored.length > 0;
+}
+
+/** Undefined for a call that is not the client's; `recording` is null where it has none. Without a client only for a signed address. */
+export async function findRecording(
+  db: Db,
+  callId: string,
+  clientId: string | null,
+): Promise<{ recording: Recording | null } | undefined> {
+  const row = await firstRow<{
+    storageKey: string | null;
+    contentType: string;
+    bytes: string;
+    storedAt: Date;
+  }>(
+    db,
+    `select r.storage_key as "storageKey", r.content_type as "contentType", r.bytes, r.stored_at as "storedAt"
+     from calls k left join recordings r on r.call_id = k.call_id
+     where k.call_id = :callId and (:clientId::uuid is null or k.client_id = :clientId::uuid)`,
+    { callId, clientId },
+  );
+  if (row === undefined) return undefined;
+  const { storageKey, bytes, ...rest } = row;
+  return { recording: storageKey === null ? null : { ...rest, storageKey, bytes: Number(bytes) } };
+}

@@ -1,0 +1,62 @@
+/** What the agent tells of a call beside its course: what models it used, how fast it was, and that a callback is wanted. */
+import type { AnalysisMethod } from '../../workflows/domain/analysis/types';
+import type { ModelPurpose, ModelUsage } from '../../workflows/domain/usage-cost';
+import type { Db } from '../kernel/connection';
+import { firstRow, rows, timestamp } from '../kernel/query';
+
+/** What one model did in one call, and what that cost at the rates of the time; null where no rate was set for it. */
+export interface PricedModel extends ModelUsage {
+  purpose: ModelPurpose;
+  cost: number | null;
+}
+
+export interface CallUsage {
+  models: PricedModel[];
+  /** From the end of each of the user's turns to the agent's first sound. */
+  responseMs: number[];
+  interruptions: number;
+}
+
+/** Of a call that is unknown nothing is kept. Told again, what was told last stands, whatever came first. */
+export async function recordUsage(db: Db, callId: string, usage: CallUsage, toldAt: string): Promise<void> {
+  await rows(
+    db,
+    `insert into call_reports (call_id, usage, usage_at) select call_id, :usage, :toldAt from calls where call_id = :callId
+     on conflict (call_id) do update set usage = excluded.usage, usage_at = excluded.usage_at
+       where call_reports.usage_at is null or call_reports.usage_at <= excluded.usage_at`,
+    { callId, usage: JSON.stringify(usage), toldAt },
+  );
+}
+
+/** The agent's wish, as if the analysis had found it. After the call was concluded it is too late: then it is only on record. */
+export async function recordCallbackWish(
+  db: Db,
+  callId: string,
+  { at, toldAt }: { at: number | null; toldAt: string },
+): Promise<void> {
+  await rows(
+    db,
+    `insert into call_reports (call_id, callback_asked_at, callback_at) select call_id, :toldAt, :at from calls where call_id = :callId
+     on conflict (call_id) do update set callback_asked_at = excluded.callback_asked_at, callback_at = excluded.callback_at
+       where call_reports.callback_asked_at is null or call_reports.callback_asked_at <= excluded.callback_asked_at`,
+    { callId, toldAt, at: at === null ? null : timestamp(at) },
+  );
+}
+
+export interface CallFigures {
+  /** Of the conversation and of its analysis. */
+  models: PricedModel[];
+  /** What found the call's findings; null where no model was asked. */
+  method: AnalysisMethod | null;
+}
+
+export async function figuresOf(db: Db, callId: string): Promise<CallFigures> {
+  const row = await firstRow<CallFigures>(
+    db,
+    `select coalesce(r.usage->'models', '[]'::jsonb) || coalesce(m.usage, '[]'::jsonb) as models, m.method
+     from (select :callId::text as call_id) one
+     left join call_reports r using (call_id) left join call_analyses m using (call_id)`,
+    { callId },
+  );
+  return row ?? { models: [], method: null };
+}

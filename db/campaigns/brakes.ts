@@ -1,0 +1,54 @@
+import type { Db } from '../kernel/connection';
+import { onlyRow, rows } from '../kernel/query';
+
+/** Those that dial now: one that rests looks at its brakes when its time comes. */
+export async function dialingCampaigns(db: Db, clientId: string): Promise<string[]> {
+  const open = await rows<{ id: string }>(
+    db,
+    `select id from campaigns where client_id = :clientId and ended_at is null and status = 'active' order by id`,
+    { clientId },
+  );
+  return open.map(({ id }) => id);
+}
+
+/** What the carrier made of the client's dials so far does not count any more. */
+export async function forgetDials(db: Db, clientId: string): Promise<void> {
+  await rows(db, `update clients set recent_dials = '' where id = :clientId`, { clientId });
+}
+
+/** An organisation's own brakes: null where the configured one holds, 0 for none. */
+export interface OwnBrakes {
+  /** Credits a UTC day, of each campaign and of the whole organisation. */
+  campaignSpendPerDay: number | null;
+  spendPerDay: number | null;
+  /** The share of the latest dials that the carrier may fail. */
+  failureRate: number | null;
+}
+
+const COLUMNS: readonly (readonly [keyof OwnBrakes, string])[] = [
+  ['campaignSpendPerDay', 'campaign_spend_per_day'],
+  ['spendPerDay', 'spend_per_day'],
+  ['failureRate', 'breaker_failure_rate'],
+];
+
+const given = (brakes: Partial<OwnBrakes>) => COLUMNS.filter(([field]) => brakes[field] !== undefined);
+
+export const brakeColumns = (brakes: Partial<OwnBrakes>): string[] =>
+  given(brakes).map(([, column]) => column);
+
+/** With what has been spent on the UTC day of `now`. */
+export function brakesOf(db: Db, clientId: string, now: number): Promise<OwnBrakes & { spentToday: number }> {
+  return onlyRow(
+    db,
+    `select campaign_spend_per_day as "campaignSpendPerDay", spend_per_day as "spendPerDay", breaker_failure_rate as "failureRate",
+       coalesce((select credits from spend where owner_id = :clientId and day = :day), 0) as "spentToday"
+     from clients where id = :clientId`,
+    { clientId, day: new Date(now).toISOString().slice(0, 10) },
+  );
+}
+
+/** What is not given stays; at least one must be. Counts from the next dial on. */
+export async function setBrakes(trx: Db, clientId: string, brakes: Partial<OwnBrakes>): Promise<void> {
+  const values = Object.fromEntries(given(brakes).map(([field, column]) => [column, brakes[field]]));
+  await trx('clients').where({ id: clientId }).update(values);
+}

@@ -1,0 +1,188 @@
+import type { StoredSchedule } from '../../workflows/domain/calling-window';
+import type { ContactFileFormat } from '../../workflows/domain/contact-file-format';
+import type { CampaignStatus } from '../../workflows/domain/campaign-status';
+import { ofClient } from '../kernel/conditions';
+import { forgetAudit, recordAudit, type Actor } from '../clients/audit';
+import type { Db } from '../kernel/connection';
+import { copyContacts, type NewContact } from './copy-contacts';
+import { keptTotal, listed, sortedFor, type Listed, type Page } from '../kernel/list-page';
+import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
+
+export interface Campaign extends StoredSchedule {
+  id: string;
+  clientId: string;
+  agentId: string;
+  campaignName: string;
+  status: CampaignStatus;
+  statusReason: string | null;
+  /** What the file is by its content. */
+  contactSourceType: ContactFileFormat;
+  contactFileKey: string;
+  /** The file's own columns, which are variables of the contacts, in its order. */
+  contactColumns: string[];
+  maxAttempts: number;
+  retryDelayMins: number;
+  callConcurrency: number;
+  notificationEmails: string[];
+  webhookUrl: string | null;
+  perCallWebhookUrl: string | null;
+  performDndCheck: boolean;
+  total: number;
+  completed: number;
+  inProgress: number;
+  failed: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** What a person decides of a campaign, each with its column: the statements that read and write all of them are made from it. */
+const TERM_COLUMNS = [
+  ['campaignName', 'campaign_name'],
+  ['callConcurrency', 'call_concurrency'],
+  ['fromDate', 'from_date'],
+  ['toDate', 'to_date'],
+  ['startMinute', 'start_minute'],
+  ['endMinute', 'end_minute'],
+  ['daysOfWeek', 'days_of_week'],
+  ['maxAttempts', 'max_retries'],
+  ['retryDelayMins', 'retry_after_mins'],
+  ['notificationEmails', 'notification_emails'],
+  ['webhookUrl', 'webhook_url'],
+  ['perCallWebhookUrl', 'per_call_webhook_url'],
+] as const satisfies readonly (readonly [keyof Campaign, string])[];
+
+export type StoredTerms = Pick<Campaign, (typeof TERM_COLUMNS)[number][0]>;
+
+export const columnsOf = (terms: StoredTerms): Record<string, unknown> =>
+  Object.fromEntries(TERM_COLUMNS.map(([term, column]) => [column, terms[term]]));
+
+export interface NewCampaign extends Omit<
+  Campaign,
+  'status' | 'statusReason' | 'total' | 'completed' | 'inProgress' | 'failed' | 'createdAt' | 'updatedAt'
+> {
+  contacts: NewContact[];
+  /** Who ordered it. */
+  actor: Actor;
+  now: number;
+}
+
+const CAMPAIGN = `select id, client_id as "clientId", agent_id as "agentId", status,
+  ${TERM_COLUMNS.map(([term, column]) => `${column} as "${term}"`).join(', ')},
+  status_reason as "statusReason", contact_source_type as "contactSourceType", contact_file_key as "contactFileKey",
+  contact_columns as "contactColumns", perform_dnd_check as "performDndCheck", total_contacts as total,
+  completed_contacts as completed, in_progress_contacts as "inProgress", failed_contacts as failed,
+  created_at as "createdAt", updated_at as "updatedAt"
+  from campaigns`;
+
+/** What the start of a campaign's workflow may take before reconciliation looks whether it runs. */
+const START_MS = 3_000;
+
+/**
+ * The campaign with all its contacts, or nothing of it, whenever it is cut off. A repeated number counts as failed from the start, so that
+ * the sums always add up.
+ */
+export function insertCampaign(db: Db, campaign: NewCampaign): Promise<Campaign> {
+  return db.transaction(async (trx) => {
+    const instant = timestamp(campaign.now);
+    await trx('campaigns').insert({
+      id: campaign.id,
+      client_id: campaign.clientId,
+      agent_id: campaign.agentId,
+      status: 'active',
+      announced_status: 'active',
+      contact_source_type: campaign.contactSourceType,
+      contact_file_key: campaign.contactFileKey,
+      contact_columns: campaign.contactColumns,
+      ...columnsOf(campaign),
+      perform_dnd_check: campaign.performDndCheck,
+      total_contacts: campaign.contacts.length,
+      failed_contacts: campaign.contacts.filter((contact) => contact.duplicateOf !== null).length,
+      created_at: instant,
+      updated_at: instant,
+      look_at: timestamp(campaign.now + START_MS),
+    });
+    await copyContacts(trx, campaign.id, campaign.contacts);
+    await recordAudit(trx, {
+      clientId: campaign.clientId,
+      actor: campaign.actor,
+      action: 'campaign.create',
+      subjectId: campaign.id,
+      now: campaign.now,
+    });
+    return onlyRow<Campaign>(trx, `${CAMPAIGN} where id = :id`, { id: campaign.id });
+  });
+}
+
+/**
+ * Takes back a campaign whose workflow was not started. False when calls of it exist: then the start did get through, its answer was
+ * lost, and the campaign stays. Its record goes with it: nobody was told that it was made.
+ */
+export async function withdrawCampaign(db: Db, campaignId: string): Promise<boolean> {
+  return db.transaction(async (trx) => {
+    // The lock that a claim takes too, so that no call appears between the look and the removal.
+    await rows(trx, 'select 1 from campaigns where id = :campaignId for update', { campaignId });
+    const call = await firstRow(trx, 'select 1 from calls where campaign_id = :campaignId limit 1', {
+      campaignId,
+    });
+    if (call !== undefined) return false;
+    await rows(trx, 'delete from campaigns where id = :campaignId', { campaignId });
+    await forgetAudit(trx, campaignId);
+    return true;
+  });
+}
+
+/** Another client's campaign is unknown. */
+export function findCampaign(db: Db, clientId: string, campaignId: string): Promise<Campaign | undefined> {
+  return firstRow<Campaign>(db, `${CAMPAIGN} where id = :campaignId and client_id = :clientId`, {
+    campaignId,
+    clientId,
+  });
+}
+
+/** Without a client only for a signed address, which was only ever given to the campaign's client. */
+export async function contactFileOf(
+  db: Db,
+  campaignId: string,
+  clientId: string | null,
+): Promise<string | undefined> {
+  const found = await firstRow<{ key: string }>(
+    db,
+    `select contact_file_key as key from campaigns
+     where id = :campaignId and (:clientId::uuid is null or client_id = :clientId::uuid)`,
+    { campaignId, clientId },
+  );
+  return found?.key;
+}
+
+export interface CampaignFilter {
+  clientId: string;
+  status?: string;
+}
+
+/** The newest first. */
+export function listCampaigns(db: Db, filter: CampaignFilter, page: Page): Promise<Listed<Campaign>> {
+  const { where, bindings } = ofClient(filter.clientId, { 'status = :status': filter.status });
+  const total = keptTotal(db, filter.clientId, 'campaigns', filter.status);
+  return listed(page, total, (walk) =>
+    rows<Campaign>(
+      db,
+      `${CAMPAIGN} where id in (
+         select id from campaigns where ${where} ${sortedFor(walk, 'desc', 'created_at', 'id')}
+       ) order by created_at desc, id desc`,
+      { ...bindings, limit: walk.limit, offset: walk.offset },
+    ),
+  );
+}
+
+/**
+ * Whether the carrier may be taking up a dial of the campaign that was asked for after the instant. By when it was asked: `not_after` is an
+ * instant of the carrier's clock, which may be any.
+ */
+export async function isCarrierBeingAsked(db: Db, campaignId: string, askedAfter: number): Promise<boolean> {
+  const { asking } = await onlyRow<{ asking: boolean }>(
+    db,
+    `select exists (select 1 from calls where campaign_id = :campaignId and stage = 'asking' and asked_at > :askedAfter) as asking`,
+    { campaignId, askedAfter: timestamp(askedAfter) },
+  );
+  return asking;
+}

@@ -1,0 +1,92 @@
+/** What the e-mail about a campaign's end tells, counted from its contacts and calls. */
+import type { MailFacts } from '../../workflows/domain/completion-mail';
+import type { Db } from '../kernel/connection';
+import { firstRow, onlyRow, rows } from '../kernel/query';
+
+export interface CompletionFacts extends MailFacts {
+  /** `contactColumns`: the file's own columns, in its order. */
+  campaign: MailFacts['campaign'] & { contactColumns: string[] };
+}
+
+/** The call that says most of a contact: the last that was answered, else the last that the carrier was asked for. */
+const TELLING_CALL = `left join lateral (
+  select call_id, call_status, outcome from calls where contact_id = c.id and asked_at is not null
+  order by answered_at is not null desc, asked_at desc limit 1
+) k on true`;
+
+/** Undefined for a campaign that has not ended. `noteworthy`: at most so many contacts of each kind. */
+export async function completionFacts(
+  db: Db,
+  campaignId: string,
+  { noteworthy }: { noteworthy: number },
+): Promise<CompletionFacts | undefined> {
+  const campaign = await endedCampaign(db, campaignId);
+  if (campaign === undefined) return undefined;
+  return {
+    campaign,
+    groups: await contactGroups(db, campaignId),
+    calls: await callSums(db, campaignId),
+    callbacks: await callbackGroups(db, campaignId),
+    noteworthy: await noteworthyContacts(db, campaignId, noteworthy),
+  };
+}
+
+function endedCampaign(db: Db, campaignId: string): Promise<CompletionFacts['campaign'] | undefined> {
+  return firstRow<CompletionFacts['campaign']>(
+    db,
+    `select p.id, p.campaign_name as "campaignName", o.name as "clientName", a.display_name as "agentName", p.status,
+       p.status_reason as "statusReason", p.created_at as "createdAt", p.ended_at as "endedAt",
+       p.contact_columns as "contactColumns"
+     from campaigns p join clients o on o.id = p.client_id join agents a on a.id = p.agent_id
+     where p.id = :campaignId and p.ended_at is not null`,
+    { campaignId },
+  );
+}
+
+function contactGroups(db: Db, campaignId: string): Promise<MailFacts['groups'][number][]> {
+  return rows<MailFacts['groups'][number]>(
+    db,
+    `select c.state, c.reason, k.call_id is not null as called, k.call_status as "callStatus", k.outcome, count(*) as contacts
+     from contacts c ${TELLING_CALL}
+     where c.campaign_id = :campaignId group by 1, 2, 3, 4, 5 order by contacts desc, 1, 2, 4, 5`,
+    { campaignId },
+  );
+}
+
+function callSums(db: Db, campaignId: string): Promise<MailFacts['calls']> {
+  return onlyRow<MailFacts['calls']>(
+    db,
+    `select count(*) as placed, count(answered_at) as answered, cast(coalesce(sum(duration_ms), 0) as float8) as "talkMs",
+       cast(coalesce(sum(call_cost), 0) as float8) as credits, min(asked_at) as "firstAt"
+     from calls where campaign_id = :campaignId and asked_at is not null`,
+    { campaignId },
+  );
+}
+
+function callbackGroups(db: Db, campaignId: string): Promise<MailFacts['callbacks'][number][]> {
+  return rows<MailFacts['callbacks'][number]>(
+    db,
+    `select callback_status as status, count(distinct contact_id) as contacts
+     from calls where campaign_id = :campaignId and callback_requested group by 1 order by 2 desc, 1`,
+    { campaignId },
+  );
+}
+
+/** Wishes that were not fulfilled yet, and numbers to correct. */
+function noteworthyContacts(
+  db: Db,
+  campaignId: string,
+  limit: number,
+): Promise<MailFacts['noteworthy'][number][]> {
+  return rows<MailFacts['noteworthy'][number]>(
+    db,
+    `(select distinct on (c.row_number) 'callback' as kind, c.row_number as "row", c.name, k.summary
+      from calls k join contacts c on c.id = k.contact_id
+      where k.campaign_id = :campaignId and k.callback_requested and k.callback_status is distinct from 'completed'
+      order by c.row_number, k.asked_at desc limit :limit)
+     union all
+     (select 'invalid', row_number, name, null from contacts
+      where campaign_id = :campaignId and state = 'invalid' order by row_number limit :limit)`,
+    { campaignId, limit },
+  );
+}

@@ -1,0 +1,101 @@
+import type { CallStage } from '../../workflows/domain/call-stage';
+import type { CallStatus, ContactState, EndReason } from '../../workflows/domain/call-outcome';
+import type { Db } from '../kernel/connection';
+import {
+  collected,
+  sortedFor,
+  streamedPage,
+  type Listed,
+  type Page,
+  type StreamedPage,
+} from '../kernel/list-page';
+import { onlyRow, rows } from '../kernel/query';
+
+export interface ContactAttempt {
+  /** Of a callback, which is not counted, the last dial before it. */
+  attempt: number;
+  isCallback: boolean;
+  callId: string;
+  callStatus: CallStatus;
+  endReason: EndReason | null;
+  /** When the carrier was asked; the instants after it are the carrier's. */
+  startedAt: string;
+  dialedAt: string | null;
+  ringingAt: string | null;
+  answeredAt: string | null;
+  endedAt: string | null;
+  /** From the answer to the end; 0 where nobody answered, and until it has ended. */
+  durationMs: number;
+}
+
+export interface Contact {
+  row: number;
+  name: string;
+  phoneNumber: string;
+  variables: Record<string, unknown>;
+  state: ContactState;
+  reason: string | null;
+  nextAttemptAt: Date | null;
+  /** Only those of which the carrier was asked: a call that is still waiting for a line is no attempt yet. */
+  attempts: ContactAttempt[];
+  /** Dials that are over and count: a do-not-disturb check that could not be made is one too. */
+  attemptsCounted: number;
+  isCallback: boolean;
+  /** Of its latest call that is over, asked for or not. */
+  lastEndReason: EndReason | null;
+  /** The stage of the call that is to dial or dials it now. */
+  openStage: CallStage | null;
+}
+
+export interface ContactFilter {
+  campaignId: string;
+  state?: string;
+}
+
+/** Without a state, as the campaign's own row keeps it: contacts are neither added to a campaign nor taken away. */
+async function totalOf(db: Db, filter: ContactFilter): Promise<number> {
+  const sql =
+    filter.state === undefined
+      ? 'select coalesce(max(total_contacts), 0) as total from campaigns where id = :campaignId'
+      : 'select count(*) as total from contacts where campaign_id = :campaignId and state = :state';
+  const { total } = await onlyRow<{ total: number }>(db, sql, { ...filter });
+  return total;
+}
+
+const ATTEMPT = `jsonb_build_object('attempt', coalesce(k.attempt, greatest(c.attempts, 1)), 'isCallback', k.callback_of is not null,
+  'callId', k.call_id, 'callStatus', k.call_status, 'endReason', k.end_reason, 'startedAt', k.asked_at, 'dialedAt', k.dialing_at,
+  'ringingAt', k.ringing_at, 'answeredAt', k.answered_at, 'endedAt', k.ended_at, 'durationMs', k.duration_ms)`;
+
+/** In the order of the file. Calls are read for the page only. */
+export function contactPage(db: Db, filter: ContactFilter, page: Page): Promise<StreamedPage<Contact>> {
+  const { campaignId } = filter;
+  const inState = filter.state === undefined ? '' : 'and state = :state';
+  return streamedPage(page, totalOf(db, filter), {
+    keys: async (walk) => {
+      const found = await rows<{ row: number }>(
+        db,
+        `select row_number as "row" from contacts where campaign_id = :campaignId ${inState}
+         ${sortedFor(walk, 'asc', 'row_number')}`,
+        { ...filter, limit: walk.limit, offset: walk.offset },
+      );
+      return found.map(({ row }) => row);
+    },
+    rows: (numbers) => rows<Contact>(db, CONTACTS, { campaignId, numbers }),
+  });
+}
+
+export const listContacts = async (db: Db, filter: ContactFilter, page: Page): Promise<Listed<Contact>> =>
+  collected(await contactPage(db, filter, page));
+
+const CONTACTS = `select c.row_number as "row", c.name, c.phone_number as "phoneNumber", c.variables, c.state, c.reason,
+    c.next_attempt_at as "nextAttemptAt", c.attempts as "attemptsCounted", c.callback_of is not null as "isCallback",
+    coalesce(made.attempts, '[]'::jsonb) as attempts, made."lastEndReason", o.stage as "openStage"
+  from contacts c
+  cross join lateral (
+    select jsonb_agg(${ATTEMPT} order by k.asked_at) filter (where k.asked_at is not null) as attempts,
+      (array_agg(k.end_reason order by k.accepted_at desc) filter (where k.stage = 'over'))[1] as "lastEndReason"
+    from calls k where k.contact_id = c.id
+  ) made
+  left join calls o on o.call_id = c.call_id
+  where c.campaign_id = :campaignId and c.row_number = any(:numbers)
+  order by c.row_number`;

@@ -1,0 +1,187 @@
+/** What a campaign's workflow reads to decide its next step, and the endings that it writes. */
+import type { EndReason, FinalCallStatus, FinalContactState } from '../../workflows/domain/call-outcome';
+import { scheduleOf } from '../../workflows/domain/calling-window';
+import type { FinalCampaignStatus, RestingStatus } from '../../workflows/domain/campaign-status';
+import type { CampaignSurvey } from '../../workflows/domain/campaign-step';
+import type { EventDraft } from '../../workflows/domain/webhook-events';
+import { insertCampaignEvents, lockCampaign, type CampaignStanding } from './status';
+import type { LineDecision } from '../calls/engine';
+import { hasPendingMails, insertCompletionMails } from './completion-mails';
+import type { Db } from '../kernel/connection';
+import { lockOutlook, type CampaignOutlook, type StillMeant } from './outlook';
+import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
+
+type SurveyedRow = Omit<CampaignSurvey, 'schedule' | 'nextDueAt'> &
+  CampaignOutlook & {
+    nextDueAt: Date | null;
+  };
+
+/**
+ * Undefined for a campaign that was removed again because its workflow could not be started. Clears the mark of a refill that was
+ * asked for: whatever changes after this survey asks again. It is a sign of life too: reconciliation need not look before `lookAt`, which
+ * is written once in half a minute, as campaigns that dial survey several times a second.
+ */
+export async function surveyCampaign(
+  db: Db,
+  campaignId: string,
+  { now, lookAt }: { now: number; lookAt: number },
+): Promise<CampaignSurvey | undefined> {
+  const row = await firstRow<SurveyedRow>(
+    db,
+    `with heard as (
+       update campaigns set refill_asked_at = null, look_at = greatest(look_at, :lookAt)
+       where id = :campaignId and (refill_asked_at is not null or look_at < :lookAt::timestamptz - interval '30 seconds')
+     )
+     select c.status, c.status_reason as "statusReason", c.from_date as "fromDate", c.to_date as "toDate", c.start_minute as "startMinute", c.end_minute as "endMinute",
+       c.days_of_week as "daysOfWeek", c.total_contacts as total,
+       c.completed_contacts + c.failed_contacts as "endedContacts",
+       exists (select 1 from contacts where campaign_id = c.id and state = 'pending' and call_id is null) as "contactsLeft",
+       (select min(next_attempt_at) from contacts
+        where campaign_id = c.id and state = 'pending' and call_id is null and next_attempt_at > :now) as "nextDueAt",
+       open.waiting as "waitingCalls", open.live as "liveCalls",
+       (select count(*) from calls where campaign_id = c.id and stage = 'over' and concluded_at is null and asked_at is not null) as "unconcludedCalls",
+       (select count(*) from calls k join call_analyses m on m.call_id = k.call_id
+        where k.campaign_id = c.id and k.stage = 'over' and k.concluded_at is null) as "askedCalls"
+     from campaigns c
+     cross join lateral (
+       select count(*) filter (where stage in ('claimed', 'waiting')) as waiting,
+         count(*) filter (where stage in ('granted', 'asking', 'placed')) as live
+       from calls where campaign_id = c.id and stage <> 'over'
+     ) open
+     where c.id = :campaignId`,
+    { campaignId, now: timestamp(now), lookAt: timestamp(lookAt) },
+  );
+  return row && surveyOf(row);
+}
+
+function surveyOf({
+  fromDate,
+  toDate,
+  startMinute,
+  endMinute,
+  daysOfWeek,
+  nextDueAt,
+  ...survey
+}: SurveyedRow): CampaignSurvey {
+  return {
+    ...survey,
+    schedule: scheduleOf({ fromDate, toDate, startMinute, endMinute, daysOfWeek }),
+    nextDueAt: nextDueAt?.getTime() ?? null,
+  };
+}
+
+/**
+ * The engine's own moves between `active`, `scheduled` and `paused_out_of_range`. A person's status stands: then nothing changes, and
+ * neither does it where the move is not meant any more.
+ */
+export function setEngineStatus(
+  db: Db,
+  campaignId: string,
+  status: RestingStatus,
+  { reason, now, isStillMeant }: { reason: string; now: number; isStillMeant: StillMeant },
+): Promise<void> {
+  return db.transaction(async (trx) => {
+    const outlook = await lockOutlook(trx, campaignId);
+    if (outlook === undefined || !isStillMeant(outlook)) return;
+    await rows(
+      trx,
+      `update campaigns set status = :status, status_reason = :reason, dialing_until = null, refill_asked_at = null, updated_at = :now
+       where id = :campaignId and status in ('active', 'scheduled', 'paused_out_of_range') and status <> :status`,
+      { campaignId, status, reason, now: timestamp(now) },
+    );
+  });
+}
+
+export interface Withdrawal {
+  contactState: Extract<FinalContactState, 'cancelled' | 'expired'>;
+  callStatus: FinalCallStatus;
+  endReason: EndReason;
+}
+
+/**
+ * Ends what was not dialled yet, unless that is not meant any more: `isStillMeant` is asked under the campaign's lock, as a person may
+ * have changed it since the withdrawal was decided. Answers the calls whose workflows must be told.
+ */
+export function withdrawRest(
+  db: Db,
+  campaignId: string,
+  withdrawal: Withdrawal,
+  now: number,
+  isStillMeant: StillMeant = () => true,
+): Promise<LineDecision & { ended: string[] }> {
+  return db.transaction(async (trx) => {
+    const outlook = await lockOutlook(trx, campaignId);
+    if (outlook === undefined || !isStillMeant(outlook)) {
+      return { ended: [], granted: [], refillCampaignId: null };
+    }
+    const { decision } = await onlyRow<{ decision: { ended: string[]; granted: string[] } }>(
+      trx,
+      'select withdraw_rest(:campaignId, :contactState, :callStatus, :endReason, :now) as decision',
+      { campaignId, ...withdrawal, now: timestamp(now) },
+    );
+    return { ...decision, refillCampaignId: null };
+  });
+}
+
+export type FinishResult =
+  | { kind: 'unfinished' }
+  | {
+      kind: 'finished';
+      status: FinalCampaignStatus;
+      deliveryIds: string[];
+      /** E-mails about the end are left to send. */
+      mails: boolean;
+    };
+
+/**
+ * Ends a campaign of which nothing is open, once: a cancelled one stays cancelled, any other becomes completed. Run again it answers
+ * the deliveries that are still pending, so that a crash between this and their start loses none. `mails`: whether the e-mails about
+ * the end are to be sent, or only noted as skipped.
+ */
+export function finishCampaign(
+  db: Db,
+  campaignId: string,
+  now: number,
+  events: (before: CampaignStanding, status: FinalCampaignStatus) => EventDraft[],
+  mails: 'pending' | 'skipped' = 'skipped',
+): Promise<FinishResult> {
+  return db.transaction(async (trx) => {
+    const campaign = await lockCampaign(trx, campaignId);
+    if (campaign === undefined) return { kind: 'unfinished' };
+    const status = campaign.status === 'cancelled' ? 'cancelled' : 'completed';
+    if (campaign.endedAt === null) {
+      if (campaign.completed + campaign.failed !== campaign.total) return { kind: 'unfinished' };
+      if (await hasUnconcludedCalls(trx, campaignId)) return { kind: 'unfinished' };
+      await rows(
+        trx,
+        `update campaigns set status = :status, announced_status = :status, ended_at = :now, updated_at = :now,
+           dialing_until = null, status_reason = case when status = :status then status_reason end
+         where id = :campaignId`,
+        { campaignId, status, now: timestamp(now) },
+      );
+      await insertCampaignEvents(trx, campaign, events(campaign, status), now);
+      await insertCompletionMails(trx, campaignId, { status: mails, now });
+    }
+    const pending = await rows<{ id: string }>(
+      trx,
+      `select id from webhook_deliveries where campaign_id = :campaignId and call_id is null and status = 'pending' order by created_at`,
+      { campaignId },
+    );
+    return {
+      kind: 'finished',
+      status,
+      deliveryIds: pending.map(({ id }) => id),
+      mails: await hasPendingMails(trx, campaignId),
+    };
+  });
+}
+
+/** Under the campaign's lock: what asks for a callback takes it too. */
+async function hasUnconcludedCalls(trx: Db, campaignId: string): Promise<boolean> {
+  const call = await firstRow(
+    trx,
+    `select 1 from calls where campaign_id = :campaignId and stage = 'over' and concluded_at is null and asked_at is not null limit 1`,
+    { campaignId },
+  );
+  return call !== undefined;
+}

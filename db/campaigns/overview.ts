@@ -1,0 +1,95 @@
+/** Campaigns of all clients as operators see them: nothing here changes anything, unlike the survey of a campaign's workflow. */
+import type { CallStatus } from '../../workflows/domain/call-outcome';
+import type { StoredSchedule } from '../../workflows/domain/calling-window';
+import type { CampaignStatus } from '../../workflows/domain/campaign-status';
+import type { Db } from '../kernel/connection';
+import { firstRow, rows, timestamp } from '../kernel/query';
+
+export interface CampaignSummary {
+  id: string;
+  clientId: string;
+  clientName: string;
+  campaignName: string;
+  status: CampaignStatus;
+  total: number;
+  completed: number;
+  inProgress: number;
+  failed: number;
+  createdAt: Date;
+}
+
+export interface CampaignOverview extends CampaignSummary, StoredSchedule {
+  statusReason: string | null;
+  agentName: string;
+  maxAttempts: number;
+  retryDelayMins: number;
+  callConcurrency: number;
+  updatedAt: Date;
+  endedAt: Date | null;
+  /** Whether contacts are left that no call is open for, and when the next redial falls due. */
+  contactsLeft: boolean;
+  nextDueAt: Date | null;
+  /** Calls before their line, and calls with one. */
+  waitingCalls: number;
+  liveCalls: number;
+}
+
+export interface LiveCall {
+  callId: string;
+  callStatus: CallStatus;
+  attempt: number | null;
+  grantedAt: Date | null;
+  answeredAt: Date | null;
+}
+
+const SUMMARY = `p.id, p.client_id as "clientId", c.name as "clientName", p.campaign_name as "campaignName", p.status,
+  p.total_contacts as total, p.completed_contacts as completed, p.in_progress_contacts as "inProgress",
+  p.failed_contacts as failed, p.created_at as "createdAt"`;
+
+/** The newest first; of all clients and in every status where none is named. */
+export function listCampaignSummaries(
+  db: Db,
+  filter: { clientId: string | null; status: string | null },
+  limit: number,
+): Promise<CampaignSummary[]> {
+  return rows<CampaignSummary>(
+    db,
+    `select ${SUMMARY} from campaigns p join clients c on c.id = p.client_id
+     where (:clientId::uuid is null or p.client_id = :clientId::uuid) and (:status::text is null or p.status = :status::text)
+     order by p.created_at desc, p.id desc limit :limit`,
+    { ...filter, limit },
+  );
+}
+
+export function findCampaignOverview(
+  db: Db,
+  campaignId: string,
+  now: number,
+): Promise<CampaignOverview | undefined> {
+  return firstRow<CampaignOverview>(
+    db,
+    `select ${SUMMARY}, p.status_reason as "statusReason", a.display_name as "agentName", p.days_of_week as "daysOfWeek",
+       p.start_minute as "startMinute", p.end_minute as "endMinute", p.from_date as "fromDate", p.to_date as "toDate",
+       p.max_retries as "maxAttempts", p.retry_after_mins as "retryDelayMins", p.call_concurrency as "callConcurrency",
+       p.updated_at as "updatedAt", p.ended_at as "endedAt",
+       exists (select 1 from contacts where campaign_id = p.id and state = 'pending' and call_id is null) as "contactsLeft",
+       (select min(next_attempt_at) from contacts
+        where campaign_id = p.id and state = 'pending' and call_id is null and next_attempt_at > :now) as "nextDueAt",
+       (select count(*) from calls where campaign_id = p.id and stage in ('claimed', 'waiting')) as "waitingCalls",
+       (select count(*) from calls where campaign_id = p.id and stage in ('granted', 'asking', 'placed')) as "liveCalls"
+     from campaigns p join clients c on c.id = p.client_id join agents a on a.id = p.agent_id
+     where p.id = :campaignId`,
+    { campaignId, now: timestamp(now) },
+  );
+}
+
+/** The longest first. */
+export function listLiveCalls(db: Db, campaignId: string, limit: number): Promise<LiveCall[]> {
+  return rows<LiveCall>(
+    db,
+    `select call_id as "callId", call_status as "callStatus", attempt, granted_at as "grantedAt", answered_at as "answeredAt"
+     from calls where campaign_id = :campaignId and stage in ('granted', 'asking', 'placed')
+     order by granted_at, call_id limit :limit`,
+    { campaignId, limit },
+  );
+}

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import type { AnnouncedStatus, CampaignStatus } from '../../workflows/domain/campaign-status';
+import type { EventDraft } from '../../workflows/domain/webhook-events';
+import { recordAudit, type Actor } from '../clients/audit';
+import { forgetDials } from './brakes';
+import type { Db } from '../kernel/connection';
+import { firstRow, rows, timestamp } from '../kernel/query';
+
+export interface CampaignStanding {
+  id: string;
+  clientId: string;
+  agentId: string;
+  campaignName: string;
+  status: CampaignStatus;
+  announcedStatus: AnnouncedStatus;
+  webhookUrl: string | null;
+  total: number;
+  completed: number;
+  inProgress: number;
+  failed: number;
+  createdAt: Date;
+  updatedAt: Date;
+  endedAt: Date | null;
+}
+
+export interface StatusChange {
+  campaignId: string;
+  /** Where given, another client's campaign is unknown. */
+  clientId?: string;
+  to: CampaignStatus;
+  /** The statuses that the change is allowed from. From any other it is refused, from `to` itself it is unchanged. */
+  from: readonly CampaignStatus[];
+  now: number;
+  reason?: string;
+  /** Called inside the transaction with the campaign as it was; announces nothing when it answers none. */
+  events: (before: CampaignStanding) => EventDraft[];
+  /** Whether webhooks name the new status, so that it becomes the next `old_status`. */
+  announced: boolean;
+  /** On whose behalf, recorded with the change. Absent where the engine itself makes it, or where it is part of a recorded change. */
+  by?: { actor: Actor; action: string };
+}
+
+export type StatusChangeResult =
+  | { kind: 'changed'; campaign: CampaignStanding; deliveryIds: string[] }
+  | { kind: 'unchanged'; campaign: CampaignStanding }
+  | { kind: 'refused'; campaign: CampaignStanding }
+  | { kind: 'unknown' };
+
+const STANDING = `select id, client_id as "clientId", agent_id as "agentId", campaign_name as "campaignName", status,
+  announced_status as "announcedStatus", webhook_url as "webhookUrl", total_contacts as total,
+  completed_contacts as completed, in_progress_contacts as "inProgress", failed_contacts as failed,
+  created_at as "createdAt", updated_at as "updatedAt", ended_at as "endedAt"
+  from campaigns`;
+
+/** Under a lock that the engine's transactions also take: what is read stays true until the transaction ends. */
+export function lockCampaign(trx: Db, campaignId: string): Promise<CampaignStanding | undefined> {
+  return firstRow<CampaignStanding>(trx, `${STANDING} where id = :campaignId for no key update`, {
+    campaignId,
+  });
+}
+
+/**
+ * One transaction: the new status, the webhook deliveries that announce it, and the mark that the campaign's workflow has yet to hear
+ * of it. The caller then starts a delivery workflow for each delivery id and signals the campaign; reconciliation does both where the
+ * caller dies.
+ */
+export function changeCampaignStatus(db: Db, change: StatusChange): Promise<StatusChangeResult> {
+  return db.transaction(async (trx) => {
+    // Before the campaign's lock, as everywhere.
+    if (change.to === 'active') await lockClientOf(trx, change.campaignId);
+    const before = await lockCampaign(trx, change.campaignId);
+    if (before === undefined || (change.clientId !== undefined && before.clientId !== change.clientId)) {
+      return { kind: 'unknown' };
+    }
+    if (before.status === change.to) return { kind: 'unchanged', campaign: before };
+    if (!change.from.includes(before.status)) return { kind: 'refused', campaign: before };
+    await rows(
+      trx,
+      `update campaigns set status = :to, status_reason = :reason, updated_at = :now, refill_asked_at = :now,
+         announced_status = case when :announced then :to else announced_status end,
+         -- Whoever resumes it knows of the failures so far.
+         recent_dials = case when :to = 'active' then '' else recent_dials end
+       where id = :campaignId`,
+      {
+        to: change.to,
+        reason: change.reason ?? null,
+        now: timestamp(change.now),
+        announced: change.announced,
+        campaignId: change.campaignId,
+      },
+    );
+    // Or the same dials would pause it again at once, and the client's other campaigns with it.
+    if (change.to === 'active') await forgetDials(trx, before.clientId);
+    if (change.by !== undefined) {
+      const { clientId, id: subjectId } = before;
+      await recordAudit(trx, { ...change.by, clientId, subjectId, now: change.now });
+    }
+    const deliveryIds = await insertCampaignEvents(trx, before, change.events(before), change.now);
+    return {
+      kind: 'changed',
+      campaign: { ...before, status: change.to, updatedAt: new Date(change.now) },
+      deliveryIds,
+    };
+  });
+}
+
+function lockClientOf(trx: Db, campaignId: string): Promise<unknown> {
+  return rows(
+    trx,
+    'select 1 from clients where id = (select client_id from campaigns where id = :campaignId) for no key update',
+    { campaignId },
+  );
+}
+
+/** Writes the events down as pending deliveries; none where the campaign has no webhook. */
+export async function insertCampaignEvents(
+  trx: Db,
+  campaign: CampaignStanding,
+  drafts: EventDraft[],
+  now: number,
+): Promise<string[]> {
+  if (campaign.webhookUrl === null || drafts.length === 0) return [];
+  const deliveries = drafts.map(({ event, payload }) => {
+    const eventId = randomUUID();
+    return {
+      id: randomUUID(),
+      event_id: eventId,
+      client_id: campaign.clientId,
+      campaign_id: campaign.id,
+      event,
+      url: campaign.webhookUrl,
+      body: JSON.stringify({ event, event_id: eventId, ...payload }),
+      created_at: timestamp(now),
+      next_attempt_at: timestamp(now),
+    };
+  });
+  await trx('webhook_deliveries').insert(deliveries);
+  return deliveries.map(({ id }) => id);
+}

@@ -1,0 +1,143 @@
+import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import { CLIENT_COLUMNS, type Client } from './clients';
+import type { Db } from '../kernel/connection';
+import { firstRow, rows, timestamp } from '../kernel/query';
+
+const KEY_BYTES = 24;
+/** Enough to recognise a key in a list, far too little to guess the rest. */
+export const PREFIX_LENGTH = 12;
+/** How exact `lastUsedAt` is: one more write a key an hour, instead of one a request. */
+const LAST_USED_PRECISION_MS = 3_600_000;
+
+export interface IssuedKey {
+  id: string;
+  /** Shown once: only its hash is stored. */
+  key: string;
+  prefix: string;
+}
+
+/** The client, and which of its keys it used: what the audit names as the actor. */
+export type KeyHolder = Client & { keyId: string };
+
+// 192 random bits cannot be guessed, so a slow hash would only make every request slower.
+const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest();
+
+export async function issueApiKey(
+  db: Db,
+  clientId: string,
+  { label, expiresAt }: { label?: string | undefined; expiresAt?: number | undefined } = {},
+): Promise<IssuedKey> {
+  const id = randomUUID();
+  const key = `vap_${randomBytes(KEY_BYTES).toString('base64url')}`;
+  const prefix = key.slice(0, PREFIX_LENGTH);
+  await db('api_keys').insert({
+    id,
+    client_id: clientId,
+    prefix,
+    key_hash: hashOf(key),
+    label: label ?? null,
+    expires_at: expiresAt === undefined ? null : timestamp(expiresAt),
+  });
+  return { id, key, prefix };
+}
+
+/** Undefined for an unknown, an expired and a revoked key alike, so that nobody can tell them apart. */
+export async function clientOfKey(db: Db, key: string, now: number): Promise<KeyHolder | undefined> {
+  const hash = hashOf(key);
+  const found = await firstRow<KeyHolder & { hash: Buffer; lastUsedAt: Date | null }>(
+    db,
+    `select ${CLIENT_COLUMNS}, k.id as "keyId", k.key_hash as hash, k.last_used_at as "lastUsedAt"
+     from api_keys k join clients c on c.id = k.client_id
+     where k.key_hash = :hash and k.revoked_at is null and (k.expires_at is null or k.expires_at > :now)`,
+    { hash, now: timestamp(now) },
+  );
+  if (found === undefined) return undefined;
+  const { hash: stored, lastUsedAt, ...holder } = found;
+  // The index compares byte by byte, but of hashes: whoever measures how far two of them agree learns nothing that brings a key
+  // nearer, as no chosen key has a chosen hash. So this decides nothing today. It holds where a look-up is loosened: by prefix,
+  // through a cache.
+  if (!timingSafeEqual(stored, hash)) return undefined;
+  if (lastUsedAt === null || now - lastUsedAt.getTime() >= LAST_USED_PRECISION_MS) {
+    await noteUse(db, holder.keyId, now);
+  }
+  return holder;
+}
+
+const MARK_BYTES = 8;
+
+/** The beginning of a key's hash: enough that no wrong key has a valid one's by chance, and of no use to find a key by. */
+export const keyMark = (key: string): string => hashOf(key).toString('hex', 0, MARK_BYTES);
+
+/** Of every key that is valid now. */
+export async function validKeyMarks(db: Db, now: number): Promise<ReadonlySet<string>> {
+  const found = await rows<{ mark: string }>(
+    db,
+    `select encode(substring(key_hash for :bytes::integer), 'hex') as mark from api_keys
+     where revoked_at is null and (expires_at is null or expires_at > :now)`,
+    { bytes: MARK_BYTES, now: timestamp(now) },
+  );
+  return new Set(found.map(({ mark }) => mark));
+}
+
+/** Many requests may find the hour over at once: the first writes, the others find it written. */
+async function noteUse(db: Db, keyId: string, now: number): Promise<void> {
+  await rows(
+    db,
+    `update api_keys set last_used_at = :now where id = :keyId and (last_used_at is null or last_used_at <= :stale)`,
+    { keyId, now: timestamp(now), stale: timestamp(now - LAST_USED_PRECISION_MS) },
+  );
+}
+
+/** A key as operators see it: never the key, nor its hash. */
+export interface ApiKey {
+  id: string;
+  clientId: string;
+  clientName: string;
+  label: string | null;
+  prefix: string;
+  createdAt: Date;
+  /** To the hour. */
+  lastUsedAt: Date | null;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+}
+
+const API_KEY = `select k.id, k.client_id as "clientId", c.name as "clientName", k.label, k.prefix, k.created_at as "createdAt",
+  k.last_used_at as "lastUsedAt", k.expires_at as "expiresAt", k.revoked_at as "revokedAt"
+  from api_keys k join clients c on c.id = k.client_id`;
+
+/** The newest first; of all clients where none is named. */
+export function listApiKeys(db: Db, clientId: string | null): Promise<ApiKey[]> {
+  return rows<ApiKey>(
+    db,
+    `${API_KEY} where :clientId::uuid is null or k.client_id = :clientId::uuid order by k.created_at desc, k.id`,
+    { clientId },
+  );
+}
+
+/** By its id, or by its first twelve characters as lists show them; two keys with the same twelve are possible. */
+export function findApiKeys(db: Db, idOrPrefix: string): Promise<ApiKey[]> {
+  return rows<ApiKey>(db, `${API_KEY} where k.id::text = lower(:idOrPrefix) or k.prefix = :idOrPrefix`, {
+    idOrPrefix,
+  });
+}
+
+/** From now on requests with it are refused. False where it was revoked before: the first instant stands. */
+export async function revokeApiKey(trx: Db, keyId: string, now: number): Promise<boolean> {
+  const revoked = await rows(
+    trx,
+    `update api_keys set revoked_at = :now where id = :keyId and revoked_at is null returning id`,
+    { keyId, now: timestamp(now) },
+  );
+  return revoked.length > 0;
+}
+
+/** Null for never. False for a revoked key, which stays revoked. */
+export async function expireApiKey(trx: Db, keyId: string, expiresAt: number | null): Promise<boolean> {
+  const changed = await rows(
+    trx,
+    `update api_keys set expires_at = :expiresAt where id = :keyId and revoked_at is null returning id`,
+    { keyId, expiresAt: expiresAt === null ? null : timestamp(expiresAt) },
+  );
+  return changed.length > 0;
+}

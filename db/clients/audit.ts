@@ -1,0 +1,81 @@
+/** Who changed what. Every function that changes something on a person's behalf records it in its own transaction. */
+import type { Db } from '../kernel/connection';
+import { rows, timestamp } from '../kernel/query';
+
+export interface Actor {
+  kind: 'api_key' | 'operator';
+  /** The key's id, or the name of the person at the command line. */
+  id: string;
+  /** Of the request, as the answer's X-Request-Id and the log name it; null at the command line. */
+  requestId: string | null;
+}
+
+export interface AuditEntry {
+  /** Null for what belongs to no client. */
+  clientId: string | null;
+  actor: Actor;
+  /** noun.verb, such as `campaign.update`. */
+  action: string;
+  subjectId: string;
+  /** Names of the changed fields, never values: these may be personal. */
+  fields?: string[];
+  now: number;
+}
+
+/** `trx` is the transaction that makes the change: both happen or neither. */
+export async function recordAudit(trx: Db, entry: AuditEntry): Promise<void> {
+  await trx('audit_log').insert({
+    at: timestamp(entry.now),
+    client_id: entry.clientId,
+    actor_kind: entry.actor.kind,
+    actor_id: entry.actor.id,
+    request_id: entry.actor.requestId,
+    action: entry.action,
+    subject_id: entry.subjectId,
+    fields: entry.fields ?? [],
+  });
+}
+
+/** Of a subject that was taken back before anybody was told of it. */
+export async function forgetAudit(trx: Db, subjectId: string): Promise<void> {
+  await trx('audit_log').where({ subject_id: subjectId }).delete();
+}
+
+export interface AuditRecord {
+  at: Date;
+  clientId: string | null;
+  /** Null for what belongs to no client. */
+  clientName: string | null;
+  actorKind: Actor['kind'];
+  actorId: string;
+  requestId: string | null;
+  action: string;
+  subjectId: string;
+  fields: string[];
+}
+
+/** A filter that is null narrows nothing. */
+export interface AuditFilter {
+  clientId: string | null;
+  subjectId: string | null;
+  /** The first instant to show. */
+  since: number | null;
+}
+
+const AUDIT_RECORD = `select a.at, a.client_id as "clientId", c.name as "clientName", a.actor_kind as "actorKind",
+  a.actor_id as "actorId", a.request_id as "requestId", a.action, a.subject_id as "subjectId", a.fields
+  from audit_log a left join clients c on c.id = a.client_id`;
+
+/** The newest first. */
+export function listAudit(db: Db, filter: AuditFilter, limit: number): Promise<AuditRecord[]> {
+  const { clientId, subjectId, since } = filter;
+  return rows<AuditRecord>(
+    db,
+    `${AUDIT_RECORD}
+     where (:clientId::uuid is null or a.client_id = :clientId::uuid)
+       and (:subjectId::text is null or a.subject_id = :subjectId::text)
+       and (:since::timestamptz is null or a.at >= :since::timestamptz)
+     order by a.at desc, a.id desc limit :limit`,
+    { clientId, subjectId, since: since === null ? null : timestamp(since), limit },
+  );
+}

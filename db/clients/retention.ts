@@ -1,0 +1,180 @@
+/** What is past its time, a page at a time: each statement touches a few hundred rows, however much there is to do. */
+import type { Db } from '../kernel/connection';
+import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
+
+export const RETENTION_KINDS = ['recordings', 'transcripts', 'contacts'] as const;
+export type RetentionKind = (typeof RETENTION_KINDS)[number];
+
+/** Days; null keeps for ever. */
+export type Retention = Record<RetentionKind, number | null>;
+
+const RETENTION = `recordings_days as recordings, transcripts_days as transcripts, contacts_days as contacts`;
+
+export function retentionOf(db: Db, clientId: string): Promise<Retention> {
+  return onlyRow<Retention>(db, `select ${RETENTION} from clients where id = :clientId`, { clientId });
+}
+
+/** The columns of what is given; what is not stays. */
+export const retentionColumns = (wanted: Partial<Retention>): string[] =>
+  RETENTION_KINDS.filter((kind) => wanted[kind] !== undefined).map((kind) => `${kind}_days`);
+
+/** At least one must be given. */
+export async function setRetention(trx: Db, clientId: string, wanted: Partial<Retention>): Promise<void> {
+  const given = RETENTION_KINDS.filter((kind) => wanted[kind] !== undefined);
+  await trx('clients')
+    .where({ id: clientId })
+    .update(Object.fromEntries(given.map((kind) => [`${kind}_days`, wanted[kind]])));
+}
+
+export interface ForgetfulClient {
+  clientId: string;
+  retention: Retention;
+}
+
+export async function forgetfulClients(db: Db): Promise<ForgetfulClient[]> {
+  const found = await rows<Retention & { clientId: string }>(
+    db,
+    `select id as "clientId", ${RETENTION} from clients where coalesce(recordings_days, transcripts_days, contacts_days) is not null order by id`,
+  );
+  return found.map(({ clientId, ...retention }) => ({ clientId, retention }));
+}
+
+export interface EndedCallPage {
+  callIds: string[];
+  /** Those that are not processed: each still needs what was said, so it is left for a later run. */
+  left: string[];
+  /** Up to where they go; null where there are none. */
+  until: { endedAt: string; callId: string } | null;
+}
+
+interface PastPage {
+  clientId: string;
+  kind: RetentionKind;
+  limit: number;
+}
+
+/** Calls of a client that ended before, the oldest first, after those that were seen to. */
+export async function callsPast(
+  db: Db,
+  { clientId, kind, endedBefore, limit }: PastPage & { endedBefore: number },
+): Promise<EndedCallPage> {
+  const mark = await firstRow<{ endedAt: string; callId: string }>(
+    db,
+    // As text: a Date would lose microseconds, and with them its place.
+    'select ended_at::text as "endedAt", call_id as "callId" from retention_marks where client_id = :clientId and kind = :kind',
+    { clientId, kind },
+  );
+  const page = await rows<{ callId: string; endedAt: string; isProcessed: boolean }>(
+    db,
+    `select call_id as "callId", ended_at::text as "endedAt", concluded_at is not null as "isProcessed" from calls
+     where client_id = :clientId and stage = 'over' and (ended_at, call_id) > (:markAt::timestamptz, :markId::text) and ended_at < :before
+     order by ended_at, call_id limit :limit`,
+    {
+      clientId,
+      markAt: mark?.endedAt ?? '-infinity',
+      markId: mark?.callId ?? '',
+      before: timestamp(endedBefore),
+      limit,
+    },
+  );
+  const last = page.at(-1);
+  return {
+    callIds: page.filter(({ isProcessed }) => isProcessed).map(({ callId }) => callId),
+    left: page.filter(({ isProcessed }) => !isProcessed).map(({ callId }) => callId),
+    until: last === undefined ? null : { endedAt: last.endedAt, callId: last.callId },
+  };
+}
+
+/** Calls up to here are not looked at again, except those that are left. */
+export async function markSeen(
+  trx: Db,
+  { clientId, kind }: { clientId: string; kind: RetentionKind },
+  { endedAt, callId }: { endedAt: string; callId: string },
+  left: readonly string[] = [],
+): Promise<void> {
+  await rows(
+    trx,
+    `with passed as (
+       insert into retention_left (client_id, kind, call_id) select :clientId, :kind, unnest(:left::text[]) on conflict do nothing
+     )
+     insert into retention_marks (client_id, kind, ended_at, call_id) values (:clientId, :kind, :endedAt, :callId)
+     on conflict (client_id, kind) do update set ended_at = excluded.ended_at, call_id = excluded.call_id`,
+    { clientId, kind, endedAt, callId, left: [...left] },
+  );
+}
+
+/** Calls that were left as they were not processed, and are now. */
+export async function processedSince(db: Db, { clientId, kind, limit }: PastPage): Promise<string[]> {
+  const found = await rows<{ callId: string }>(
+    db,
+    `select l.call_id as "callId" from retention_left l join calls k on k.call_id = l.call_id
+     where l.client_id = :clientId and l.kind = :kind and k.concluded_at is not null order by l.call_id limit :limit`,
+    { clientId, kind, limit },
+  );
+  return found.map(({ callId }) => callId);
+}
+
+export async function forgetLeft(
+  trx: Db,
+  { clientId, kind }: { clientId: string; kind: RetentionKind },
+  callIds: readonly string[],
+): Promise<void> {
+  await rows(
+    trx,
+    'delete from retention_left where client_id = :clientId and kind = :kind and call_id = any(:callIds)',
+    { clientId, kind, callIds: [...callIds] },
+  );
+}
+
+export interface KeepingCampaign {
+  campaignId: string;
+  contactFileKey: string;
+}
+
+/**
+ * Campaigns of a client that ended before and still have their contacts. One that only waits for calls which cannot be processed has
+ * ended with the last of its calls here.
+ */
+export function campaignsPast(
+  db: Db,
+  { clientId, endedBefore, limit }: { clientId: string; endedBefore: number; limit: number },
+): Promise<KeepingCampaign[]> {
+  return rows(
+    db,
+    `select c.id as "campaignId", c.contact_file_key as "contactFileKey" from campaigns c
+     where c.client_id = :clientId and c.contacts_erased_at is null
+       and (c.ended_at < :before
+         or (c.ended_at is null and c.completed_contacts + c.failed_contacts = c.total_contacts
+           and exists (select 1 from calls k where k.campaign_id = c.id and k.stage = 'over' and k.concluded_at is null)
+           and not exists (
+             select 1 from calls k where k.campaign_id = c.id and (k.stage <> 'over' or k.ended_at >= :before))))
+     order by c.ended_at limit :limit`,
+    { clientId, before: timestamp(endedBefore), limit },
+  );
+}
+
+/** The next contacts of a campaign after a row. Answers the last row and how many; null at the end. */
+export async function eraseContactsAfter(
+  db: Db,
+  campaignId: string,
+  { afterRow, limit }: { afterRow: number; limit: number },
+): Promise<{ lastRow: number; count: number } | null> {
+  const { lastRow, count } = await onlyRow<{ lastRow: number | null; count: number }>(
+    db,
+    `with page as (
+       select id, row_number from contacts where campaign_id = :campaignId and row_number > :afterRow order by row_number limit :limit
+     ), erased as (
+       update contacts c set name = '', phone_number = '', variables = '{}' from page where c.id = page.id returning 1
+     )
+     select max(row_number) as "lastRow", (select count(*) from erased) as count from page`,
+    { campaignId, afterRow, limit },
+  );
+  return lastRow === null ? null : { lastRow, count };
+}
+
+export async function markContactsErased(db: Db, campaignId: string, now: number): Promise<void> {
+  await rows(db, 'update campaigns set contacts_erased_at = :now where id = :campaignId', {
+    campaignId,
+    now: timestamp(now),
+  });
+}

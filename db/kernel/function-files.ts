@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** The functions of the engine, each whole in a file of its name, with the triggers that run it. */
+export const FUNCTIONS_FOLDER = join(__dirname, '..', 'functions');
+
+export interface FunctionFile {
+  /** Of the function and of the file, in lower case. */
+  name: string;
+  /** Statements: one `create or replace function`, and a `create trigger` for each trigger that runs it. */
+  sql: string;
+  /** SHA-256 of the text, in hex. */
+  checksum: string;
+}
+
+/** By name. Rejects where a file does not make the one function that it is named for. */
+export async function readFunctionFiles(folder = FUNCTIONS_FOLDER): Promise<FunctionFile[]> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
+  // An image without them would otherwise drop every function of the database that it migrates.
+  if (files.length === 0) throw new Error(`there are no .sql files in ${folder}`);
+  return Promise.all(files.map((file) => readFunctionFile(folder, file.slice(0, -'.sql'.length))));
+}
+
+async function readFunctionFile(folder: string, name: string): Promise<FunctionFile> {
+  const sql = await readFile(join(folder, `${name}.sql`), 'utf8');
+  const made = [...sql.matchAll(/^create (?:or replace )?function (\w+)/gim)].map(([, each]) => each);
+  if (made.length !== 1 || made[0] !== name || !sql.includes(`create or replace function ${name}(`)) {
+    throw new Error(`${name}.sql must create or replace one function, ${name}; it has: ${made.join(', ')}`);
+  }
+  return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+}

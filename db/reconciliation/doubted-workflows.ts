@@ -1,0 +1,97 @@
+/** Workflows that run and do not do what their row asks for: since when, and what is reported of them. */
+import type { Db } from '../kernel/connection';
+import { onlyRow, rows, timestamp } from '../kernel/query';
+
+/**
+ * `does not conclude`: its call is over, it was signalled again and again, and nothing fails. `does not close`: its call is concluded, or its
+ * campaign has ended, and it runs.
+ */
+export type WorkflowFault = 'tasks fail' | 'does not conclude' | 'does not close';
+
+export interface Look {
+  now: number;
+  /** When to look whether it still is so. */
+  lookAt: number;
+}
+
+/** Answers since when it is doubted; from now on, unless it was before. */
+export async function doubtWorkflow(db: Db, workflowId: string, { now, lookAt }: Look): Promise<number> {
+  const { since } = await onlyRow<{ since: Date }>(
+    db,
+    `insert into doubted_workflows (workflow_id, since, look_at) values (:workflowId, :now, :lookAt)
+     on conflict (workflow_id) do update set look_at = excluded.look_at returning since`,
+    { workflowId, now: timestamp(now), lookAt: timestamp(lookAt) },
+  );
+  return since.getTime();
+}
+
+/** Answers whether this was not reported of it before. */
+export async function reportWorkflow(
+  db: Db,
+  workflowId: string,
+  fault: WorkflowFault,
+  { now, lookAt }: Look,
+): Promise<boolean> {
+  const reported = await rows(
+    db,
+    `insert into doubted_workflows as d (workflow_id, since, look_at, fault) values (:workflowId, :now, :lookAt, :fault)
+     on conflict (workflow_id) do update set fault = excluded.fault where d.fault is distinct from excluded.fault returning 1`,
+    { workflowId, fault, now: timestamp(now), lookAt: timestamp(lookAt) },
+  );
+  return reported.length > 0;
+}
+
+export interface StuckWorkflow {
+  workflowId: string;
+  fault: WorkflowFault;
+}
+
+/** Those that are reported, once it is time to look whether they still are stuck. */
+export function stuckWorkflows(db: Db, now: number): Promise<StuckWorkflow[]> {
+  return rows(
+    db,
+    `select workflow_id as "workflowId", fault from doubted_workflows
+     where fault is not null and look_at < :now order by look_at limit 200`,
+    { now: timestamp(now) },
+  );
+}
+
+/** Doubts about workflows that have concluded their call after all. */
+export async function forgetSettledDoubts(db: Db): Promise<void> {
+  await rows(
+    db,
+    `delete from doubted_workflows d using calls k where d.fault is null and k.call_id = d.workflow_id and k.concluded_at is not null`,
+  );
+}
+
+export async function lookAtWorkflowAgain(db: Db, workflowId: string, lookAt: number): Promise<void> {
+  await rows(db, 'update doubted_workflows set look_at = :lookAt where workflow_id = :workflowId', {
+    workflowId,
+    lookAt: timestamp(lookAt),
+  });
+}
+
+export async function trustWorkflow(db: Db, workflowId: string): Promise<void> {
+  await rows(db, 'delete from doubted_workflows where workflow_id = :workflowId', { workflowId });
+}
+
+/** Which of these calls were concluded before, and have no webhook left to deliver: its attempts, over 13 minutes, are their workflow's. */
+export async function callsSettledBefore(db: Db, callIds: string[], before: number): Promise<string[]> {
+  const calls = await rows<{ id: string }>(
+    db,
+    `select call_id as id from calls k where call_id = any(:callIds) and concluded_at < :before
+       and not exists (select 1 from webhook_deliveries d where d.call_id = k.call_id and d.status = 'pending')`,
+    { callIds, before: timestamp(before) },
+  );
+  return calls.map(({ id }) => id);
+}
+
+/** Which of these campaigns had ended before. */
+export async function campaignsEndedBefore(db: Db, campaignIds: string[], before: number): Promise<string[]> {
+  const campaigns = await rows<{ id: string }>(
+    db,
+    'select id from campaigns where id = any(cast(:campaignIds as uuid[])) and ended_at < :before',
+    { campaignIds, before: timestamp(before) },
+  );
+  return campaigns.map(({ id }) => id);
+}

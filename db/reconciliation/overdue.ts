@@ -1,0 +1,226 @@
+/**
+ * What is overdue: each query returns only rows that something should have happened to by now, so that a pass costs the same however many
+ * calls there are. Calls come oldest first and at most a page, as those that were looked at leave it; campaigns and clients are paged
+ * through by their ids.
+ */
+import type { FinalCallStatus } from '../../workflows/domain/call-outcome';
+import type { Db } from '../kernel/connection';
+import { rows, timestamp } from '../kernel/query';
+
+const PAGE = 200;
+
+const ids = async (found: Promise<{ id: string }[]>): Promise<string[]> => (await found).map(({ id }) => id);
+
+/** Granted a line and not dialling: the signal was lost, or the workflow is gone. */
+export function unusedLines(db: Db, before: number): Promise<string[]> {
+  return ids(
+    rows(
+      db,
+      `select call_id as id from calls where stage = 'granted' and granted_at < :before order by granted_at limit ${PAGE}`,
+      { before: timestamp(before) },
+    ),
+  );
+}
+
+export interface SilentCall {
+  callId: string;
+  /** Of an inbound call: when it was accepted. */
+  askedAt: Date;
+}
+
+/** Asked for or placed at the carrier, and nothing was heard of it since. */
+export function silentCalls(db: Db, before: number): Promise<SilentCall[]> {
+  return rows(
+    db,
+    `select call_id as "callId", coalesce(asked_at, accepted_at) as "askedAt" from calls
+     where stage in ('asking', 'placed') and coalesce(heard_at, asked_at) < :before
+     order by coalesce(heard_at, asked_at) limit ${PAGE}`,
+    { before: timestamp(before) },
+  );
+}
+
+/** Marks calls as looked at, so that the next pass looks at others first. Locks in the order of ids, as events do. */
+export async function markHeard(db: Db, callIds: string[], now: number): Promise<void> {
+  await rows(
+    db,
+    `with locked as (select call_id from calls where call_id = any(:callIds) order by call_id for no key update)
+     update calls set heard_at = :now where call_id in (select call_id from locked)`,
+    {
+      callIds,
+      now: timestamp(now),
+    },
+  );
+}
+
+export interface UnstartedDispatch {
+  callId: string;
+  clientId: string;
+  agentId: string;
+  /** Of a callback. */
+  dialUntil: Date | null;
+}
+
+/** Dispatched calls that never came to queue for a line: their workflow may not have been started. */
+export function unstartedDispatches(db: Db, before: number): Promise<UnstartedDispatch[]> {
+  return rows(
+    db,
+    `select call_id as "callId", client_id as "clientId", agent_id as "agentId", dial_until as "dialUntil" from calls
+     where stage = 'claimed' and campaign_id is null and coalesce(not_before, accepted_at) < :before
+     order by coalesce(not_before, accepted_at) limit ${PAGE}`,
+    { before: timestamp(before) },
+  );
+}
+
+/** Waiting for a line for long: worth a look whether their workflow is still there. */
+export function longWaiting(db: Db, before: number): Promise<string[]> {
+  return ids(
+    rows(
+      db,
+      `select call_id as id from calls where stage = 'waiting' and coalesce(heard_at, waiting_since) < :before
+       order by coalesce(heard_at, waiting_since) limit ${PAGE}`,
+      { before: timestamp(before) },
+    ),
+  );
+}
+
+export interface UnconcludedCall {
+  callId: string;
+  callStatus: FinalCallStatus;
+  endedAt: Date;
+  /** A language model is asked about it: its workflow has heard. */
+  isAsked: boolean;
+}
+
+/** Over, and not processed: the signal was lost, or the workflow is gone. Those that a model is asked about are looked at when that is due. */
+export function unconcludedCalls(db: Db, before: number, now: number): Promise<UnconcludedCall[]> {
+  return rows(
+    db,
+    `select k.call_id as "callId", k.call_status as "callStatus", k.ended_at as "endedAt", m.call_id is not null as "isAsked"
+     from calls k left join call_analyses m on m.call_id = k.call_id
+     where k.stage = 'over' and k.concluded_at is null and k.heard_at < :before and (m.look_at is null or m.look_at < :now)
+     order by k.heard_at, k.call_id limit ${PAGE}`,
+    { before: timestamp(before), now: timestamp(now) },
+  );
+}
+
+/**
+ * Clients with a free line beside a call that grant_lines would give it to: a hand-over was missed, or a maximum was raised. A page, after
+ * the given client.
+ */
+export function clientsWithIdleLines(db: Db, now: number, after: string | null): Promise<string[]> {
+  return ids(
+    rows(
+      db,
+      `select o.id from clients o
+       where (:after::uuid is null or o.id > :after::uuid)
+         and exists (select 1 from calls k where k.client_id = o.id and k.stage = 'waiting')
+         and (select count(*) from lines l where l.client_id = o.id) < o.max_concurrency
+         and (exists (select 1 from calls k where k.client_id = o.id and k.campaign_id is null and k.stage = 'waiting')
+           or exists (
+             select 1 from campaigns c
+             where c.client_id = o.id and c.status = 'active' and c.dialing_until > :now
+               and exists (select 1 from calls k where k.client_id = o.id and k.campaign_id = c.id and k.stage = 'waiting')
+               and (select count(*) from lines l where l.campaign_id = c.id) < c.call_concurrency))
+       order by o.id limit ${PAGE}`,
+      { now: timestamp(now), after },
+    ),
+  );
+}
+
+export interface DoubtedCampaign {
+  campaignId: string;
+  clientId: string;
+  agentId: string;
+}
+
+/**
+ * Open campaigns whose row gives reason to doubt that their workflow runs: it does not answer a wake-up, or showed no sign of life until
+ * `look_at`. A page, after the given campaign.
+ */
+export function doubtedCampaigns(
+  db: Db,
+  { now, askedBefore, after }: { now: number; askedBefore: number; after: string | null },
+): Promise<DoubtedCampaign[]> {
+  return rows(
+    db,
+    `select id as "campaignId", client_id as "clientId", agent_id as "agentId" from campaigns
+     where ended_at is null and (:after::uuid is null or id > :after::uuid) and (look_at < :now or refill_asked_at < :askedBefore)
+     order by id limit ${PAGE}`,
+    { now: timestamp(now), askedBefore: timestamp(askedBefore), after },
+  );
+}
+
+/**
+ * Campaigns whose workflow was looked at. One that rests or is paused may sleep for days, and is looked at less often. One whose row
+ * is held at the moment is left for the next time: whoever hands out lines holds the rows of several, in an order of their own.
+ */
+export async function lookAtCampaignsAgain(
+  db: Db,
+  campaignIds: readonly string[],
+  { at, restingAt }: { at: number; restingAt: number },
+): Promise<void> {
+  await rows(
+    db,
+    `update campaigns set look_at = case when status in ('scheduled', 'paused', 'paused_out_of_range')
+         then :restingAt::timestamptz else :at::timestamptz end
+     where id in (select id from campaigns where id = any(:ids) for no key update skip locked)`,
+    { ids: [...campaignIds], at: timestamp(at), restingAt: timestamp(restingAt) },
+  );
+}
+
+/** Campaigns that should have been woken, for a refill or a changed status, and were not. A page, after the given campaign. */
+export function unansweredRefills(db: Db, before: number, after: string | null): Promise<string[]> {
+  return ids(
+    rows(
+      db,
+      `select id from campaigns where ended_at is null and (:after::uuid is null or id > :after::uuid) and (refill_asked_at < :before
+         or (completed_contacts + failed_contacts = total_contacts and updated_at < :before)
+         -- What was at the carrier when it was cancelled, and came to nothing.
+         or (status = 'cancelled' and updated_at < :before
+             and exists (select 1 from calls k where k.campaign_id = campaigns.id and k.stage in ('claimed', 'waiting', 'granted'))))
+       order by id limit ${PAGE}`,
+      { before: timestamp(before), after },
+    ),
+  );
+}
+
+export interface OverdueDelivery {
+  deliveryId: string;
+  clientId: string;
+  campaignId: string | null;
+  callId: string | null;
+}
+
+/** Deliveries whose next attempt is overdue: nobody makes them any more. */
+export function overdueDeliveries(db: Db, before: number): Promise<OverdueDelivery[]> {
+  return rows(
+    db,
+    `select id as "deliveryId", client_id as "clientId", campaign_id as "campaignId", call_id as "callId"
+     from webhook_deliveries
+     where status = 'pending' and next_attempt_at < :before order by next_attempt_at limit ${PAGE}`,
+    { before: timestamp(before) },
+  );
+}
+
+/** What a carrier holds, as it names it. */
+export interface Held {
+  carrierId: string;
+  /** Null where it does not know whose it is: then its own name of the call has to do. */
+  reference: string | null;
+}
+
+/** Of what a carrier holds, that of calls which ended before, and of none that is known. */
+export async function heldForNobody(db: Db, held: readonly Held[], endedBefore: number): Promise<string[]> {
+  return ids(
+    rows(
+      db,
+      `select h."carrierId" as id from jsonb_to_recordset(:held) as h("carrierId" text, reference text)
+       left join calls k on k.call_id = h.reference
+       left join calls c on h.reference is null and c.carrier_id = h."carrierId" and c.direction = 'Incoming' and c.medium = 'telephony'
+       where (k.call_id is null and c.call_id is null)
+         or (coalesce(k.stage, c.stage) = 'over' and greatest(coalesce(k.ended_at, c.ended_at), coalesce(k.heard_at, c.heard_at)) < :before)
+       order by h."carrierId" limit ${PAGE}`,
+      { held: JSON.stringify(held), before: timestamp(endedBefore) },
+    ),
+  );
+}

@@ -1,0 +1,49 @@
+/** What operators watch of the whole platform, in one statement: counts and ages over the small indexes of what is open. */
+import type { PlatformState } from '../../workflows/domain/platform-state';
+import type { Db } from '../kernel/connection';
+import { onlyRow, timestamp } from '../kernel/query';
+
+const age = (since: string): string =>
+  `coalesce(greatest(extract(epoch from :now::timestamptz - ${since}), 0), 0)::float`;
+
+/**
+ * A campaign starves that grant_lines or claim_page would serve: within its dialling time, below its concurrency and its client's
+ * maximum, with a call that waits or a contact that is due.
+ */
+const STARVED = `
+  select count(*) from campaigns c join clients o on o.id = c.client_id
+  where c.status = 'active' and c.dialing_until > :now
+    and (select count(*) from lines l where l.client_id = c.client_id) < o.max_concurrency
+    and (select count(*) from lines l where l.campaign_id = c.id) < c.call_concurrency
+    and (exists (select 1 from calls k where k.client_id = c.client_id and k.campaign_id = c.id and k.stage = 'waiting')
+      or exists (select 1 from contacts t where t.campaign_id = c.id and t.state = 'pending' and t.call_id is null
+                   and t.next_attempt_at is null)
+      or exists (select 1 from contacts t where t.campaign_id = c.id and t.state = 'pending' and t.call_id is null
+                   and t.next_attempt_at <= :now))`;
+
+export function platformState(db: Db, now: number): Promise<PlatformState> {
+  return onlyRow<PlatformState>(
+    db,
+    `with held as (select count(*) as n, min(l.taken_at) as since,
+         count(*) filter (where k.stage is null or k.stage not in ('granted', 'asking', 'placed')) as leaked
+       from lines l left join calls k on k.call_id = l.call_id),
+     ended as (select count(*) as n, min(ended_at) as since from calls where stage = 'over' and concluded_at is null),
+     pending as (select count(*) as n, min(created_at) as since, min(next_attempt_at) as due
+       from webhook_deliveries where status = 'pending')
+     select held.n as "linesInUse", held.leaked as "linesLeaked", ${age('held.since')} as "oldestLineS",
+       ${age("(select min(granted_at) from calls where stage = 'granted')")} as "oldestUnusedLineS",
+       (select coalesce(jsonb_object_agg(stage, n), '{}') from (
+          select stage, count(*) as n from calls where stage <> 'over' group by stage) s) as "callsByStage",
+       ended.n as "unprocessedCalls", ${age('ended.since')} as "oldestUnprocessedCallS",
+       (select count(distinct l.call_id) from retention_left l join calls k on k.call_id = l.call_id
+        where k.concluded_at is null) as "callsPastRetention",
+       (select count(*) from doubted_workflows where fault is not null) as "stuckWorkflows",
+       (select coalesce(jsonb_object_agg(status, n), '{}') from (
+          select status, count(*) as n from campaigns where ended_at is null group by status) s) as "openCampaignsByStatus",
+       (${STARVED}) as "starvedCampaigns",
+       pending.n as "pendingWebhooks", ${age('pending.since')} as "oldestPendingWebhookS",
+       ${age('pending.due')} as "webhookAttemptLateS"
+     from held, ended, pending`,
+    { now: timestamp(now) },
+  );
+}

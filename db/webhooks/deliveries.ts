@@ -1,0 +1,106 @@
+import type { DeliveryStatus } from '../../workflows/domain/delivery-status';
+import type { WebhookEventName } from '../../workflows/domain/webhook-events';
+import type { Db } from '../kernel/connection';
+import { firstRow, rows, timestamp } from '../kernel/query';
+
+export interface PendingDelivery {
+  id: string;
+  eventId: string;
+  clientId: string;
+  event: WebhookEventName;
+  url: string;
+  body: string;
+  status: DeliveryStatus;
+  /** Also those that are not kept any more. */
+  attemptsMade: number;
+  /** Of these, the ones before the round that is being made: a redelivery begins a new one. */
+  earlierAttempts: number;
+  /** The client's valid signing secrets, newest first, still encrypted. Two during a rotation. */
+  secretsEncrypted: Buffer[];
+}
+
+/** Of a delivery `d`, at the instant `:now`. */
+export const PENDING_DELIVERY = `d.id, d.event_id as "eventId", d.client_id as "clientId", d.event, d.url, d.body, d.status,
+  (select coalesce(max(attempt), 0) from webhook_attempts a where a.delivery_id = d.id) as "attemptsMade",
+  d.earlier_attempts as "earlierAttempts",
+  array(select s.secret_encrypted from signing_secrets s
+        where s.client_id = d.client_id and (s.expires_at is null or s.expires_at > :now)
+        order by s.created_at desc) as "secretsEncrypted"`;
+
+export function loadDelivery(db: Db, deliveryId: string, now: number): Promise<PendingDelivery | undefined> {
+  return firstRow<PendingDelivery>(
+    db,
+    `select ${PENDING_DELIVERY} from webhook_deliveries d where d.id = :deliveryId`,
+    { deliveryId, now: timestamp(now) },
+  );
+}
+
+export type DeliveryClaim =
+  | { kind: 'claimed'; delivery: PendingDelivery }
+  | { kind: 'not due'; dueAt: number }
+  /** Accepted, failed, or not there. */
+  | { kind: 'over' };
+
+/**
+ * The attempt that is due at `now`, for one asker alone: another is told to wait until `until`, when the first must have recorded it
+ * or died.
+ */
+export async function claimDelivery(
+  db: Db,
+  claim: { deliveryId: string; now: number; until: number },
+): Promise<DeliveryClaim> {
+  const found = await firstRow<PendingDelivery & { isClaimed: boolean; dueAt: Date | null }>(
+    db,
+    `with claimed as (
+       update webhook_deliveries set next_attempt_at = :until
+       where id = :deliveryId and status = 'pending' and (next_attempt_at is null or next_attempt_at <= :now)
+       returning *
+     ), d as (
+       select *, true as is_claimed from claimed
+       union all
+       select *, false from webhook_deliveries where id = :deliveryId and not exists (select 1 from claimed)
+     )
+     select ${PENDING_DELIVERY}, d.is_claimed as "isClaimed", d.next_attempt_at as "dueAt" from d`,
+    { deliveryId: claim.deliveryId, now: timestamp(claim.now), until: timestamp(claim.until) },
+  );
+  if (found === undefined || found.status !== 'pending') return { kind: 'over' };
+  const { isClaimed, dueAt, ...delivery } = found;
+  return isClaimed
+    ? { kind: 'claimed', delivery }
+    : { kind: 'not due', dueAt: dueAt?.getTime() ?? claim.now };
+}
+
+export interface DeliveryAttempt {
+  deliveryId: string;
+  attempt: number;
+  at: number;
+  statusCode: number | null;
+  durationMs: number;
+  error: string | null;
+  /** The state of the delivery after this attempt. */
+  status: DeliveryStatus;
+  nextAttemptAt: number | null;
+}
+
+/** Of a delivery that is redelivered for ever; a round has five. */
+const MOST_ATTEMPTS_KEPT = 100;
+
+/** The last hundred attempts of a delivery are kept. Recording the same attempt again changes nothing. */
+export async function recordAttempt(db: Db, attempt: DeliveryAttempt): Promise<void> {
+  await rows(
+    db,
+    `with kept as (
+       insert into webhook_attempts (delivery_id, attempt, at, status_code, duration_ms, error)
+       values (:deliveryId, :attempt, :at, :statusCode, :durationMs, :error) on conflict do nothing
+       returning delivery_id
+     ), removed as (
+       delete from webhook_attempts where delivery_id in (select delivery_id from kept) and attempt <= :attempt - ${MOST_ATTEMPTS_KEPT}
+     )
+     update webhook_deliveries set status = :status, next_attempt_at = :nextAttemptAt where id in (select delivery_id from kept)`,
+    {
+      ...attempt,
+      at: timestamp(attempt.at),
+      nextAttemptAt: attempt.nextAttemptAt === null ? null : timestamp(attempt.nextAttemptAt),
+    },
+  );
+}

@@ -1,0 +1,92 @@
+import type { DeliveryStatus } from '../../workflows/domain/delivery-status';
+import type { WebhookEventName } from '../../workflows/domain/webhook-events';
+import { countOf, narrows, ofClient, type Filters } from '../kernel/conditions';
+import type { Db } from '../kernel/connection';
+import {
+  collected,
+  keptTotal,
+  sortedFor,
+  streamedPage,
+  type Listed,
+  type Page,
+  type StreamedPage,
+} from '../kernel/list-page';
+import { rows } from '../kernel/query';
+
+export interface ListedAttempt {
+  attempt: number;
+  at: string;
+  statusCode: number | null;
+  durationMs: number;
+  error: string | null;
+}
+
+export interface ListedDelivery {
+  id: string;
+  eventId: string;
+  event: WebhookEventName;
+  url: string;
+  campaignId: string | null;
+  callId: string | null;
+  status: DeliveryStatus;
+  nextAttemptAt: Date | null;
+  attempts: ListedAttempt[];
+}
+
+export interface DeliveryFilter {
+  clientId: string;
+  campaignId?: string;
+  callId?: string;
+  status?: string;
+  /** ISO 8601; the first instant of what happened, and the first that does not belong any more. */
+  from?: string;
+  to?: string;
+}
+
+export const filtersOf = (filter: DeliveryFilter): Filters => ({
+  'campaign_id = :campaignId': filter.campaignId,
+  'call_id = :callId': filter.callId,
+  'status = :status': filter.status,
+  'created_at >= :from': filter.from,
+  'created_at < :to': filter.to,
+});
+
+/** The newest first, each with every attempt that was made. */
+export function deliveryPage(
+  db: Db,
+  filter: DeliveryFilter,
+  page: Page,
+): Promise<StreamedPage<ListedDelivery>> {
+  const filters = filtersOf(filter);
+  const { where, bindings } = ofClient(filter.clientId, filters);
+  const total = narrows(filters)
+    ? countOf(db, 'webhook_deliveries', { where, bindings })
+    : keptTotal(db, filter.clientId, 'webhook_deliveries');
+  return streamedPage(page, total, {
+    keys: async (walk) => {
+      const found = await rows<{ id: string }>(
+        db,
+        `select id from webhook_deliveries where ${where} ${sortedFor(walk, 'desc', 'created_at', 'id')}`,
+        { ...bindings, limit: walk.limit, offset: walk.offset },
+      );
+      return found.map(({ id }) => id);
+    },
+    rows: (ids) => rows<ListedDelivery>(db, DELIVERIES, { ids }),
+  });
+}
+
+export const listDeliveries = async (
+  db: Db,
+  filter: DeliveryFilter,
+  page: Page,
+): Promise<Listed<ListedDelivery>> => collected(await deliveryPage(db, filter, page));
+
+const DELIVERIES = `select d.id, d.event_id as "eventId", d.event, d.url, d.campaign_id as "campaignId", d.call_id as "callId", d.status,
+    d.next_attempt_at as "nextAttemptAt", made.attempts
+  from webhook_deliveries d
+  cross join lateral (
+    select coalesce(jsonb_agg(jsonb_build_object('attempt', w.attempt, 'at', w.at, 'statusCode', w.status_code,
+                                                 'durationMs', w.duration_ms, 'error', w.error) order by w.attempt), '[]'::jsonb) as attempts
+    from webhook_attempts w where w.delivery_id = d.id
+  ) made
+  where d.id = any(:ids) order by d.created_at desc, d.id desc`;

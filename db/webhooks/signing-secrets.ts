@@ -1,0 +1,133 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { lockClient } from '../clients/clients';
+import type { Db } from '../kernel/connection';
+import { firstRow, rows, timestamp } from '../kernel/query';
+import { open, seal } from '../kernel/sealed-bytes';
+
+const SECRET_BYTES = 32;
+
+export interface IssuedSecret {
+  id: string;
+  /** `whsec_<base64 of 32 bytes>`. Shown once; stored encrypted, because every delivery is signed with it. */
+  secret: string;
+}
+
+/** `secretsKey` is 32 bytes. Does not look how many there are: see `addSigningSecret`. */
+export async function issueSigningSecret(
+  db: Db,
+  clientId: string,
+  secretsKey: Buffer,
+): Promise<IssuedSecret> {
+  const id = randomUUID();
+  const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+  await db('signing_secrets').insert({
+    id,
+    client_id: clientId,
+    secret_encrypted: seal(secret, lock(secretsKey)),
+  });
+  return { id, secret };
+}
+
+/** The secrets that sign now, the newest first. Fails when `secretsKey` is not the one that they were stored with. */
+export async function activeSecrets(
+  db: Db,
+  clientId: string,
+  secretsKey: Buffer,
+  now: number,
+): Promise<string[]> {
+  const stored = await rows<{ encrypted: Buffer }>(
+    db,
+    `select secret_encrypted as encrypted from signing_secrets
+     where client_id = :clientId and (expires_at is null or expires_at > :now) order by created_at desc, id`,
+    { clientId, now: timestamp(now) },
+  );
+  return stored.map(({ encrypted }) => decryptSecret(encrypted, secretsKey));
+}
+
+/** During a rotation there are two. More would make every delivery carry, and every receiver check, more signatures. */
+const MAX_VALID_SECRETS = 2;
+
+/** A secret as operators see it. */
+export interface SigningSecret {
+  id: string;
+  clientId: string;
+  createdAt: Date;
+  expiresAt: Date | null;
+}
+
+const SIGNING_SECRET = `select id, client_id as "clientId", created_at as "createdAt", expires_at as "expiresAt" from signing_secrets`;
+
+/** The newest first, those that do not sign any more included. */
+export function listSigningSecrets(db: Db, clientId: string): Promise<SigningSecret[]> {
+  return rows<SigningSecret>(
+    db,
+    `${SIGNING_SECRET} where client_id = :clientId order by created_at desc, id`,
+    { clientId },
+  );
+}
+
+export function findSigningSecret(db: Db, secretId: string): Promise<SigningSecret | undefined> {
+  return firstRow<SigningSecret>(db, `${SIGNING_SECRET} where id = :secretId`, { secretId });
+}
+
+function validSecrets(trx: Db, clientId: string, now: number): Promise<SigningSecret[]> {
+  return rows<SigningSecret>(
+    trx,
+    `${SIGNING_SECRET} where client_id = :clientId and (expires_at is null or expires_at > :now) order by created_at, id`,
+    { clientId, now: timestamp(now) },
+  );
+}
+
+export type SecretAddition =
+  | { kind: 'added'; issued: IssuedSecret; before: SigningSecret[] }
+  /** Two are valid already; nothing was changed. */
+  | { kind: 'too many'; valid: SigningSecret[] };
+
+/** One more secret beside the one that is valid, or the first. */
+export async function addSigningSecret(
+  trx: Db,
+  { clientId, secretsKey, now }: { clientId: string; secretsKey: Buffer; now: number },
+): Promise<SecretAddition> {
+  // Two operators at once would else each find one secret and leave three.
+  await lockClient(trx, clientId);
+  const before = await validSecrets(trx, clientId, now);
+  if (before.length >= MAX_VALID_SECRETS) return { kind: 'too many', valid: before };
+  return { kind: 'added', issued: await issueSigningSecret(trx, clientId, secretsKey), before };
+}
+
+/**
+ * A new secret; the valid ones go on signing beside it for `overlapMs`, so that receivers change at their leisure. One that expires
+ * sooner anyway keeps its time. Without an overlap the old ones sign nothing from now on.
+ */
+export async function rotateSigningSecret(
+  trx: Db,
+  rotation: { clientId: string; secretsKey: Buffer; overlapMs: number; now: number },
+): Promise<SecretAddition> {
+  const { clientId, overlapMs, now } = rotation;
+  await lockClient(trx, clientId);
+  const before = await validSecrets(trx, clientId, now);
+  if (before.length >= MAX_VALID_SECRETS && overlapMs > 0) return { kind: 'too many', valid: before };
+  await rows(
+    trx,
+    `update signing_secrets set expires_at = least(expires_at, :expiresAt)
+     where client_id = :clientId and (expires_at is null or expires_at > :now)`,
+    { clientId, now: timestamp(now), expiresAt: timestamp(now + overlapMs) },
+  );
+  return { kind: 'added', issued: await issueSigningSecret(trx, clientId, rotation.secretsKey), before };
+}
+
+/** Signs nothing from now on. False where it had expired before. */
+export async function revokeSigningSecret(trx: Db, secretId: string, now: number): Promise<boolean> {
+  const revoked = await rows(
+    trx,
+    `update signing_secrets set expires_at = :now where id = :secretId and (expires_at is null or expires_at > :now) returning id`,
+    { secretId, now: timestamp(now) },
+  );
+  return revoked.length > 0;
+}
+
+/** Bound to nothing but the key. */
+const lock = (key: Buffer) => ({ key, subject: '' });
+
+/** For one secret read beside its delivery. */
+export const decryptSecret = (stored: Buffer, secretsKey: Buffer): string => open(stored, lock(secretsKey));

@@ -1,0 +1,37 @@
+# The image of the agent, which is a workspace with packages of its own:
+#
+#   docker build --file deploy/agent.Dockerfile --tag voice-agent-platform-agent .
+#
+# Debian, not Alpine: LiveKit's native libraries need glibc.
+
+FROM node:22.22.2-bookworm-slim AS build
+WORKDIR /build
+COPY package.json package-lock.json ./
+COPY agent/package.json agent/
+# Of the workspace alone: what API and worker need is not in it.
+RUN npm ci --workspace agent --ignore-scripts --no-audit --no-fund
+COPY tsconfig.json ./
+# The agent reads a call's brief with the platform's own types and decisions.
+COPY workflows/domain workflows/domain
+COPY runtime/network runtime/network
+COPY agent agent
+RUN npm run build --workspace agent
+
+FROM node:22.22.2-bookworm-slim AS dependencies
+WORKDIR /build
+COPY package.json package-lock.json ./
+COPY agent/package.json agent/
+RUN npm ci --workspace agent --omit=dev --ignore-scripts --no-audit --no-fund
+
+FROM node:22.22.2-bookworm-slim
+# LiveKit's native library trusts the system's authorities, and the slim image has none.
+RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates && rm -rf /var/lib/apt/lists/*
+WORKDIR /agent
+COPY --from=dependencies /build/node_modules node_modules
+COPY --from=build /build/agent/dist dist
+COPY agent/package.json LICENSE ./
+ENV NODE_ENV=production AGENT_HEALTH_PORT=3030
+USER node
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.AGENT_HEALTH_PORT + '/readyz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "dist/agent/main.js"]

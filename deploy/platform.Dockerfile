@@ -1,0 +1,55 @@
+# The image of API, worker, migrate and the operators' command line; what runs is the command:
+#
+#   docker build --file deploy/platform.Dockerfile --tag voice-agent-platform .
+#
+# Debian, not Alpine: Temporal's native library needs glibc.
+
+FROM node:22.22.2-bookworm-slim AS build
+WORKDIR /build
+COPY package.json package-lock.json ./
+COPY agent/package.json agent/
+# No install script is needed: those that there are set up a local Postgres and the tests' compiler.
+RUN npm ci --workspaces=false --ignore-scripts --no-audit --no-fund
+COPY tsconfig.json tsconfig.build.json ./
+COPY api api
+COPY workflows workflows
+COPY activities activities
+COPY worker worker
+COPY db db
+COPY runtime runtime
+COPY dev dev
+COPY verify verify
+# What proves a deploy runs in this stage only: the replay of open workflows.
+RUN npm run build:platform && npm run build:verify
+
+FROM node:22.22.2-bookworm-slim AS dependencies
+WORKDIR /build
+COPY package.json package-lock.json ./
+COPY agent/package.json agent/
+# Without the agent's packages, and without the native libraries of other systems than this image's (110 MB).
+RUN npm ci --workspaces=false --omit=dev --ignore-scripts --no-audit --no-fund \
+  && case "$(uname -m)" in x86_64) keep=x86_64-unknown-linux-gnu ;; *) keep=aarch64-unknown-linux-gnu ;; esac \
+  && find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 ! -name "$keep" -exec rm -rf {} +
+
+FROM node:22.22.2-bookworm-slim
+# Temporal's native library trusts the system's authorities, and the slim image has none.
+RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates && rm -rf /var/lib/apt/lists/*
+# Uploaded contact files. A volume that is mounted here takes over the folder's owner.
+RUN mkdir /data && chown node:node /data
+WORKDIR /platform
+COPY --from=dependencies /build/node_modules node_modules
+COPY --from=build /build/dist/api dist/api
+COPY --from=build /build/dist/workflows dist/workflows
+COPY --from=build /build/dist/activities dist/activities
+COPY --from=build /build/dist/worker dist/worker
+COPY --from=build /build/dist/db dist/db
+COPY --from=build /build/dist/runtime dist/runtime
+COPY --from=build /build/dist/workflow-bundle.js dist/
+COPY package.json LICENSE ./
+ENV NODE_ENV=production DATA_DIR=/data
+USER node
+EXPOSE 8080
+# Of the API, which the image runs unless told otherwise. Other processes have their own in docker-compose.yml.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 8080) + '/readyz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "dist/api/main.js"]

@@ -1,0 +1,26 @@
+import { Counter, type Registry } from 'prom-client';
+import type { EndReason } from '../../workflows/domain/call-outcome';
+
+/** An end as it was written, once for each call. */
+export interface WrittenEnd {
+  endReason: EndReason;
+  callStatus: string;
+}
+
+/** What both processes count: the carrier tells the API most ends, the worker finds the others. */
+export interface CallMetrics {
+  /** Told only by whoever wrote the end: an event that comes twice counts once. */
+  callEnded(end: WrittenEnd): void;
+}
+
+export function callMetrics(registry: Registry): CallMetrics {
+  const ended = new Counter({
+    name: 'voice_agent_calls_ended_total',
+    help: 'Calls that ended, by the reason for their end and the final status that clients see.',
+    labelNames: ['end_reason', 'call_status'],
+    registers: [registry],
+  });
+  return {
+    callEnded: ({ endReason, callStatus }) => ended.inc({ end_reason: endReason, call_status: callStatus }),
+  };
+}

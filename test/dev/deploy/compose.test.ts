@@ -1,0 +1,249 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import Ajv from 'ajv';
+import { parse } from 'yaml';
+import { readAgentSettings } from '../../../agent/settings';
+import { readAdminSettings, readApiSettings } from '../../../api/settings';
+import { readWorkerSettings } from '../../../worker/settings';
+import {
+  environmentOf,
+  interpolate,
+  readCompose,
+  root,
+  textOf,
+  textsOf,
+  usesIn,
+  type Service,
+} from './compose-file';
+import { composeShape } from './compose-shape';
+import { filledIn, madeEnvironment } from './filled-in';
+
+const compose = readCompose('docker-compose.yml');
+const services = Object.entries(compose.services);
+const named = (name: string): Service => compose.services[name] ?? { image: '' };
+
+const isJob = (service: Service): boolean => service.healthcheck?.disable === true;
+
+/** A name that holds, or a user of, something that nobody else may know. */
+const SECRET = /PASSWORD|SECRET|_KEY$|_PWD$|TOKEN/;
+
+test.each(['docker-compose.yml', 'deploy/development.yml'])('%s has the form of a Compose file', (file) => {
+  const validate = new Ajv({ allErrors: true, strict: false }).compile(composeShape);
+  validate(readCompose(file));
+  expect(validate.errors ?? []).toEqual([]);
+});
+
+describe.each(services)('service %s', (name, service) => {
+  test('runs an image of one version', () => {
+    expect(service.image).toMatch(
+      service.build
+        ? /^voice-agent-platform(-agent)?:\$\{PLATFORM_VERSION:-local\}$/
+        : /^[\w./-]+:v?\d+\.\d+[\w.-]*$/,
+    );
+  });
+
+  test('is started again, or is a job that is tried again', () => {
+    if (service.profiles) expect(service.restart).toBe('no');
+    else expect(service.restart).toBe(isJob(service) ? 'on-failure:5' : 'unless-stopped');
+  });
+
+  test('says whether it is well, or something waits for its end', () => {
+    const waited = services.some(
+      ([, other]) => other.depends_on?.[name]?.condition === 'service_completed_successfully',
+    );
+    const asked = service.healthcheck?.test !== undefined;
+    expect(service.profiles ? 'a tool' : asked || (isJob(service) && waited)).toBeTruthy();
+  });
+
+  test('is no root, and can become none', () => {
+    expect(service.user).toMatch(/^(?!root$|0(:|$))[\w:]+$/);
+    expect(service.cap_drop).toEqual(['ALL']);
+    expect(service.security_opt).toEqual(['no-new-privileges:true']);
+  });
+
+  test('writes to its volumes and to memory only', () => {
+    const writes = ['temporal-ui'];
+    expect(service.read_only).toBe(!writes.includes(name));
+  });
+
+  test('keeps its log within bounds', () => {
+    expect(service.logging?.options).toEqual({ 'max-size': '50m', 'max-file': '5' });
+  });
+
+  test('waits only for what can come', () => {
+    for (const [other, { condition }] of Object.entries(service.depends_on ?? {})) {
+      const job = condition === 'service_completed_successfully';
+      expect([other, isJob(named(other)), named(other).profiles]).toEqual([other, job, undefined]);
+    }
+  });
+
+  test('has no secret in it, and none with a default', () => {
+    for (const [variable, value] of Object.entries(service.environment ?? {})) {
+      if (value === null || !SECRET.test(variable)) continue;
+      expect([variable, usesIn(String(value)).map((use) => use.required)]).toEqual([variable, [true]]);
+    }
+    const secrets = textsOf(service)
+      .flatMap(usesIn)
+      .filter((use) => SECRET.test(use.name));
+    expect(secrets.filter((use) => !use.required)).toEqual([]);
+  });
+
+  test('mounts files that are there, and volumes that are declared', () => {
+    for (const volume of service.volumes ?? []) {
+      const [source = ''] = volume.split(':');
+      const known = source.startsWith('./')
+        ? existsSync(join(root, source))
+        : source in (compose.volumes ?? {});
+      expect([source, known]).toEqual([source, true]);
+    }
+  });
+
+  test('is on networks that are declared', () => {
+    const unknown = (service.networks ?? []).filter((network) => !(network in (compose.networks ?? {})));
+    expect([unknown, service.networks === undefined]).toEqual([[], service.network_mode === 'host']);
+  });
+});
+
+test('nothing but SIP, media and loopback is published', () => {
+  expect(Object.fromEntries(services.flatMap(([name, { ports }]) => (ports ? [[name, ports]] : [])))).toEqual(
+    {
+      'temporal-ui': ['127.0.0.1:8233:8080'],
+      redis: ['127.0.0.1:6379:6379'],
+      livekit: ['127.0.0.1:7880:7880', '7881:7881', '7882-7889:7882-7889/udp'],
+      api: ['127.0.0.1:8080:8080'],
+    },
+  );
+  expect(services.filter(([, { network_mode }]) => network_mode === 'host').map(([name]) => name)).toEqual([
+    'sip',
+  ]);
+});
+
+test('Postgres and Temporal are on a network without a way in or out', () => {
+  expect([named('postgres').networks, named('temporal').networks]).toEqual([['inside'], ['inside']]);
+  expect(compose.networks?.inside).toEqual({ internal: true });
+});
+
+test('the agent reaches neither Postgres nor Temporal', () => {
+  expect(named('agent').networks).toEqual(['outside']);
+});
+
+test('the commands of our own images are programs that are built', () => {
+  const ours = services.filter(([, { build }]) => build !== undefined);
+  const programs = ours.map(([, { command, entrypoint }]) => (entrypoint ?? command ?? []).join(' '));
+  expect(programs.sort()).toEqual(
+    [
+      'dist/agent/main.js',
+      'dist/api/admin/main.js',
+      'dist/api/main.js',
+      'dist/db/migrate.js',
+      'dist/worker/main.js',
+    ].map((program) => `node ${program}`),
+  );
+  for (const program of programs) {
+    const source = program.replace('node dist/', '').replace(/\.js$/, '.ts');
+    expect([source, existsSync(join(root, source))]).toEqual([source, true]);
+  }
+});
+
+describe('the environment', () => {
+  const values = filledIn();
+  const uses = services.flatMap(([, service]) => textsOf(service).flatMap(usesIn));
+  const handedOn = services.flatMap(([, { environment }]) =>
+    Object.entries(environment ?? {}).flatMap(([name, value]) => (value === null ? [name] : [])),
+  );
+
+  test('every variable of the file is described', () => {
+    const described = new Set([
+      ...Object.keys(madeEnvironment()),
+      ...[...textOf('.env.example').matchAll(/^(?:# )?([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name),
+      ...[...textOf('docs/production.md').matchAll(/^\| `([A-Z][A-Z0-9_]+)`/gm)].map(([, name]) => name),
+    ]);
+    const names = new Set([...uses.map(({ name }) => name), ...handedOn]);
+    expect([...names].filter((name) => !described.has(name))).toEqual([]);
+  });
+
+  test('what is required is what make-env.sh makes or asks for', () => {
+    const asked = Object.keys(madeEnvironment());
+    const required = new Set(uses.filter((use) => use.required).map((use) => use.name));
+    expect([...required].filter((name) => !asked.includes(name))).toEqual([]);
+  });
+
+  test.each([
+    ['API and worker', ['api', 'worker']],
+    ['API', ['api']],
+    ['worker', ['worker']],
+  ])('every variable of the section %s of .env.example reaches %j', (section, readers) => {
+    const sections = textOf('.env.example').split(/^# --- /m);
+    const text = sections.find((part) => part.startsWith(`${section} ---`)) ?? '';
+    const names = [...text.matchAll(/^(?:# )?([A-Z][A-Z0-9_]+)=/gm)].map(([, name = '']) => name);
+    expect(names.length).toBeGreaterThan(0);
+    for (const reader of readers) {
+      const given = Object.keys(named(reader).environment ?? {});
+      expect([reader, names.filter((name) => !given.includes(name))]).toEqual([reader, []]);
+    }
+  });
+
+  test('each of our processes is content with what it gets', () => {
+    const given = (name: string) => environmentOf(named(name), values);
+    expect(readApiSettings(given('api'))).toMatchObject({
+      dataDir: '/data',
+      temporalAddress: 'temporal:7233',
+    });
+    expect(readWorkerSettings(given('worker'))).toMatchObject({ healthPort: 3020 });
+    expect(readAdminSettings(given('admin'))).toMatchObject({ temporalAddress: 'temporal:7233' });
+    expect(readAgentSettings(given('agent'))).toMatchObject({ apiUrl: 'http://api:8080', healthPort: 3030 });
+  });
+
+  test('nothing starts without the secrets, and the error names the one that is missing', () => {
+    const { SECRETS_KEY: _missing, ...rest } = values;
+    expect(() => environmentOf(named('api'), rest)).toThrow('SECRETS_KEY is required');
+  });
+
+  test("LiveKit and livekit-sip have one key, one Redis and the platform's address for webhooks", () => {
+    const livekit = parse(environmentOf(named('livekit'), values).LIVEKIT_CONFIG ?? '');
+    const sip = parse(environmentOf(named('sip'), values).SIP_CONFIG_BODY ?? '');
+    expect(livekit).toMatchObject({
+      keys: { [values.LIVEKIT_API_KEY ?? '']: values.LIVEKIT_API_SECRET },
+      redis: { password: values.REDIS_PASSWORD },
+      webhook: { api_key: values.LIVEKIT_API_KEY, urls: ['http://api:8080/api/livekit/webhook'] },
+      rtc: { udp_port: '7882-7889', tcp_port: 7881 },
+    });
+    expect(sip).toMatchObject({
+      redis: { address: '127.0.0.1:6379', password: values.REDIS_PASSWORD },
+      sip_port: 5060,
+      rtp_port: '10000-20000',
+      health_port: 5090,
+    });
+    expect(environmentOf(named('sip'), values).LIVEKIT_API_SECRET).toBe(values.LIVEKIT_API_SECRET);
+  });
+
+  test("a shell in a container gets its own $, and none of Compose's", () => {
+    const [, , script = ''] = named('temporal-schema').command ?? [];
+    expect(interpolate(script, {})).toContain('--schema-name "postgresql/v12/$store"');
+  });
+});
+
+describe('with Temporal elsewhere', () => {
+  const over = readCompose('deploy/temporal-cloud.yml') as any;
+  const gone = Object.keys(over.services).filter((name) => over.services[name]?.tag === '!reset');
+
+  test('it changes only services that there are', () => {
+    expect(Object.keys(over.services).filter((name) => !(name in compose.services))).toEqual([]);
+    expect(gone).toEqual(['temporal-schema', 'temporal', 'temporal-namespace', 'temporal-ui']);
+  });
+
+  test('nothing waits for the Temporal that is not there', () => {
+    const left = services.filter(([name]) => !gone.includes(name));
+    for (const [name, service] of left) {
+      const waits = over.services[name]?.depends_on?.value ?? service.depends_on ?? {};
+      expect([name, Object.keys(waits).filter((other) => gone.includes(other))]).toEqual([name, []]);
+    }
+  });
+
+  test('who speaks to Temporal has a way out', () => {
+    for (const name of ['api', 'worker', 'admin']) {
+      const networks = [...(named(name).networks ?? []), ...(over.services[name].networks ?? [])];
+      expect([name, networks.includes('outside')]).toEqual([name, true]);
+    }
+  });
+});

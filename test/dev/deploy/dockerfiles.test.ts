@@ -1,0 +1,120 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { readCompose, root, textOf } from './compose-file';
+import { copyOf, stagesOf, type Stage } from './dockerfile';
+
+const files = ['deploy/platform.Dockerfile', 'deploy/agent.Dockerfile'];
+
+/** The last stage is the image. */
+const imageOf = (stages: Stage[]): Stage => stages.at(-1) ?? { image: '', name: null, instructions: [] };
+
+const textsOf = (stage: Stage, name: string): string[] =>
+  stage.instructions.filter((one) => one.name === name).map(({ text }) => text);
+
+const packageOf = (folder: string): { scripts: Record<string, string> } =>
+  JSON.parse(textOf(join(folder, 'package.json')));
+
+/** What `.dockerignore` lets in: everything is out, then names are let in again. */
+const letIn = textOf('.dockerignore')
+  .split('\n')
+  .filter((line) => line.startsWith('!'))
+  .map((line) => line.slice(1));
+
+describe.each(files)('%s', (file) => {
+  const stages = stagesOf(textOf(file));
+  const image = imageOf(stages);
+
+  test('begins with Node 22 on Debian, in one version for all', () => {
+    for (const stage of stages) expect(stage.image).toMatch(/^node:22\.\d+\.\d+-bookworm-slim$/);
+    const versions = files.flatMap((each) => stagesOf(textOf(each)).map((stage) => stage.image));
+    expect(new Set(versions).size).toBe(1);
+  });
+
+  test('the image is not run by root', () => {
+    expect(textsOf(image, 'USER')).toEqual(['node']);
+  });
+
+  test('the image says whether it is well', () => {
+    expect(textsOf(image, 'HEALTHCHECK')).toEqual([
+      expect.stringMatching(/--interval=\d+s .*CMD \["node", "-e", ".*\/readyz/),
+    ]);
+  });
+
+  test('what is copied is there, and .dockerignore lets it in', () => {
+    const sources = stages.flatMap((stage) =>
+      stage.instructions
+        .filter(({ name }) => name === 'COPY')
+        .map(copyOf)
+        .filter((copy) => copy.stage === null)
+        .flatMap((copy) => copy.sources),
+    );
+    expect(sources.length).toBeGreaterThan(0);
+    for (const source of sources) {
+      const [top = ''] = source.split('/');
+      expect([source, existsSync(join(root, source)), letIn.includes(top)]).toEqual([source, true, true]);
+    }
+  });
+
+  test('what is copied from a stage comes from one before it', () => {
+    stages.forEach((stage, index) => {
+      const before = stages.slice(0, index).map((other) => other.name);
+      const from = stage.instructions.filter(({ name }) => name === 'COPY').map((one) => copyOf(one).stage);
+      for (const name of from) expect([null, ...before]).toContain(name);
+    });
+  });
+
+  test('the image holds what runs, and neither sources nor what only builds', () => {
+    const copies = image.instructions.filter(({ name }) => name === 'COPY').map(copyOf);
+    for (const { stage, sources } of copies) {
+      if (stage === null)
+        expect(sources.filter((source) => !/(^|\/)(package\.json|LICENSE)$/.test(source))).toEqual([]);
+      if (stage === 'dependencies') expect(sources).toEqual(['/build/node_modules']);
+      if (stage === 'build') expect(sources.filter((source) => !/\/dist(\/|$)/.test(source))).toEqual([]);
+    }
+    expect(copies.flatMap(({ sources }) => sources).join()).not.toContain('/dist/dev');
+  });
+
+  test('packages come from the lock file; those of the image are the ones that run', () => {
+    const installs = stages.map((stage) =>
+      textsOf(stage, 'RUN').filter((text) => /\bnpm (ci|i|install)\b/.test(text)),
+    );
+    expect(installs.map((lines) => lines.length)).toEqual([1, 1, 0]);
+    for (const line of installs.flat()) expect(line).toMatch(/^npm ci .*--ignore-scripts/);
+    expect(installs[1]?.[0]).toContain('--omit=dev');
+  });
+
+  test('scripts that are run are in the package', () => {
+    const runs = stages.flatMap((stage) => textsOf(stage, 'RUN'));
+    for (const run of runs) {
+      for (const [, script = '', folder = '.'] of run.matchAll(/npm run ([\w:]+)(?: --workspace (\w+))?/g)) {
+        expect([script, packageOf(folder).scripts[script]]).toEqual([script, expect.any(String)]);
+      }
+    }
+  });
+
+  test('no secret is given at build time', () => {
+    const texts = stages.flatMap((stage) => [...textsOf(stage, 'ENV'), ...textsOf(stage, 'ARG')]);
+    expect(texts.filter((text) => /SECRET|PASSWORD|TOKEN|_KEY/.test(text))).toEqual([]);
+  });
+
+  test('the program that it runs has a source, and Compose builds it from this file', () => {
+    const [, program = ''] = JSON.parse(textsOf(image, 'CMD')[0] ?? '[]') as string[];
+    expect(existsSync(join(root, program.replace('dist/', '').replace(/\.js$/, '.ts')))).toBe(true);
+    const built = Object.values(readCompose('docker-compose.yml').services).map(
+      ({ build }) => build?.dockerfile,
+    );
+    expect(built).toContain(file);
+  });
+});
+
+test('an image is never built with secrets, data or history beside it', () => {
+  const [first] = textOf('.dockerignore')
+    .split('\n')
+    .filter((line) => !line.startsWith('#'));
+  expect(first).toBe('*');
+  expect(letIn.filter((name) => /^\.|\.env/.test(name))).toEqual([]);
+});
+
+test('a Dockerfile with an instruction that is not known is refused', () => {
+  expect(() => stagesOf('FROM node:22\nADD https://example.com/x /x')).toThrow('ADD https://example.com/x');
+});

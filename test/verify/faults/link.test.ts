@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { Link } from '../../../verify/faults/network/link';
+
+/** Says back what it hears, in capitals. */
+async function echo(heard: string[]): Promise<Server> {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk) => {
+      heard.push(chunk.toString());
+      socket.write(chunk.toString().toUpperCase());
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+describe('the network between two processes', () => {
+  const heard: string[] = [];
+  const sockets: Socket[] = [];
+  let server: Server;
+  let link: Link;
+
+  beforeEach(async () => {
+    heard.length = 0;
+    server = await echo(heard);
+    link = await Link.open((server.address() as AddressInfo).port);
+  });
+  afterEach(async () => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+    await link.close();
+    server.close();
+  });
+
+  async function join(): Promise<Socket> {
+    const socket = connect(link.port, '127.0.0.1');
+    sockets.push(socket);
+    await once(socket, 'connect');
+    return socket;
+  }
+  async function ask(socket: Socket, word: string): Promise<string> {
+    socket.write(word);
+    const [answer] = await once(socket, 'data');
+    return answer.toString();
+  }
+  const fault = async (socket: Socket): Promise<string> => (await once(socket, 'error'))[0].code;
+
+  test('passes on what is said, both ways', async () => {
+    expect(await ask(await join(), 'one')).toBe('ONE');
+  });
+
+  test('that is cut resets what was connected and refuses what comes, until it is healed', async () => {
+    const socket = await join();
+    await ask(socket, 'one');
+    const broken = fault(socket);
+    await link.cut('refuse');
+    expect(await broken).toBe('ECONNRESET');
+    expect(await fault(connect(link.port, '127.0.0.1'))).toBe('ECONNREFUSED');
+    await link.heal();
+    expect(await ask(await join(), 'two')).toBe('TWO');
+  });
+
+  test('that is silent takes connections and loses every byte, which never arrives afterwards', async () => {
+    const before = await join();
+    await ask(before, 'one');
+    await link.cut('silence');
+    const during = await join();
+    before.write('two');
+    during.write('three');
+    const broken = [fault(before), fault(during)];
+    await link.heal();
+    expect(await Promise.all(broken)).toEqual(['ECONNRESET', 'ECONNRESET']);
+    expect(await ask(await join(), 'four')).toBe('FOUR');
+    expect(heard).toEqual(['one', 'four']);
+  });
+
+  test('that loses an answer has let the request through, and loses no more than it was told to', async () => {
+    const socket = await join();
+    await ask(socket, 'one');
+    link.loseAnswers(1);
+    const broken = fault(socket);
+    socket.write('two');
+    expect(await broken).toBe('ECONNRESET');
+    expect(heard).toEqual(['one', 'two']);
+    expect(await ask(await join(), 'three')).toBe('THREE');
+    expect(link.loseNoMore()).toBe(0);
+  });
+
+  test('to a process that does not listen ends the connection', async () => {
+    server.close();
+    const socket = connect(link.port, '127.0.0.1');
+    sockets.push(socket);
+    socket.on('error', () => undefined);
+    await once(socket, 'close');
+  });
+});

@@ -1,0 +1,33 @@
+import { scriptFor } from '../../../dev/simulator/numbers';
+import { drawLivekitPlan } from '../../../verify/faults/plan/livekit-plan';
+
+const PLANS = Array.from({ length: 50 }, (_, index) => drawLivekitPlan(index + 1));
+
+test('the same seed is the same plan', () => {
+  expect(drawLivekitPlan(7)).toEqual(drawLivekitPlan(7));
+  expect(drawLivekitPlan(7)).not.toEqual(drawLivekitPlan(8));
+});
+
+test('each process of a call is killed once, and comes back before the next', () => {
+  for (const { faults } of PLANS) {
+    const kills = faults.flatMap((fault) => (fault.kind === 'kill' ? [fault] : []));
+    expect(kills.map(({ process }) => process).sort()).toEqual([
+      'agent',
+      'api',
+      'livekit',
+      'simulator',
+      'worker',
+    ]);
+    for (const [index, { atMs, downMs }] of kills.entries()) {
+      expect(atMs + downMs + 5_000).toBeLessThan(kills[index + 1]?.atMs ?? Infinity);
+    }
+  }
+});
+
+test('no number is dialled whose end only the answer to the worker tells', () => {
+  for (const ending of PLANS.flatMap(({ campaigns }) => campaigns.flatMap(({ endings }) => endings))) {
+    const { post, outcome } = scriptFor(String(ending).padStart(2, '0'));
+    expect([post, outcome.endReason]).not.toContain('invalid');
+    expect(outcome.endReason).not.toBe('invalid_number');
+  }
+});

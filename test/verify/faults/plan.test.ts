@@ -1,0 +1,114 @@
+import { LINKS } from '../../../verify/faults/plan/faults';
+import { drawPlan, type Plan } from '../../../verify/faults/plan/plan';
+import { windowFrom } from '../../../verify/faults/plan/window';
+
+const SEEDS = Array.from({ length: 200 }, (_none, index) => index + 1);
+const plans = SEEDS.map((seed) => drawPlan(seed, 'full'));
+const faultsOf = (kind: Plan['faults'][number]['kind']) =>
+  plans.flatMap(({ faults }) => faults.filter((fault) => fault.kind === kind)) as any[];
+
+describe('the plan of a run', () => {
+  test('is the same for the same seed, and another for another', () => {
+    expect(drawPlan(7, 'full')).toEqual(drawPlan(7, 'full'));
+    expect(new Set(plans.map((plan) => JSON.stringify({ ...plan, seed: 0 }))).size).toBe(SEEDS.length);
+  });
+
+  test('comes to every process, every link in both ways, every clock and every kind of order', () => {
+    expect(new Set(faultsOf('kill').map(({ process }) => process))).toEqual(
+      new Set(['worker', 'worker-2', 'api', 'postgres', 'temporal', 'simulator']),
+    );
+    const cuts = faultsOf('cut').map(({ link, how }) => `${link} ${how}`);
+    expect(new Set(cuts)).toEqual(new Set(LINKS.flatMap((link) => [`${link} refuse`, `${link} silence`])));
+    const lost = faultsOf('lose_answers').map(({ link }) => link);
+    expect(new Set(lost)).toEqual(new Set(LINKS.filter((link) => link !== 'worker-receiver')));
+    expect(faultsOf('shuffle_events')).toHaveLength(SEEDS.length);
+    expect(new Set(faultsOf('shift_clock').map(({ clock }) => clock))).toEqual(
+      new Set(['worker', 'api', 'simulator']),
+    );
+    expect(new Set(plans.flatMap(({ orders }) => orders.map(({ kind }) => kind)))).toEqual(
+      new Set(['burst', 'edit', 'pause_and_resume', 'cancel']),
+    );
+    const edited = plans.flatMap(({ orders }) =>
+      orders.flatMap((order) => (order.kind === 'edit' ? Object.keys(order.fields) : [])),
+    );
+    expect(new Set(edited)).toEqual(new Set(['concurrency', 'max_retries']));
+  });
+
+  test('pauses a campaign that has calls waiting for longer than a call lasts, each time', () => {
+    for (const { orders, campaigns } of [...plans, ...SEEDS.map((seed) => drawPlan(seed, 'short'))]) {
+      const long = orders.find((order) => order.kind === 'pause_and_resume' && order.pausedForMs > 3_000);
+      expect(long).toMatchObject({ campaign: 0, atMs: expect.any(Number) });
+      expect(long?.atMs).toBeLessThan(2_000);
+      expect(campaigns[0]?.window).toBe('open');
+      expect(campaigns[0]?.endings.length).toBeGreaterThan(2 + (campaigns[0]?.concurrency ?? 0));
+    }
+  });
+
+  test('dials every kind of number, at every delay between dials and with windows that open and close', () => {
+    const campaigns = plans.flatMap((plan) => plan.campaigns);
+    const endings = new Set(campaigns.flatMap((campaign) => campaign.endings));
+    for (const ending of [0, 70, 73, 74, 75, 80, 85, 88, 89, 90, 91, 92, 93, 94, 95, 96, 97, 98, 99]) {
+      expect(endings).toContain(ending);
+    }
+    expect(new Set(campaigns.map(({ retryDelayMins }) => retryDelayMins))).toEqual(new Set([0, 1]));
+    expect(new Set(campaigns.map(({ window }) => window))).toEqual(new Set(['open', 'opens', 'closes']));
+  });
+
+  test('asks for no more lines than the organisation has', () => {
+    for (const { campaigns, organisations } of plans) {
+      for (const { organisation, concurrency } of campaigns) {
+        expect(concurrency).toBeLessThanOrEqual(organisations[organisation]?.maxConcurrency ?? 0);
+      }
+    }
+  });
+
+  test('shifts clocks by ten minutes at most, and never puts that of the carrier back', () => {
+    for (const { clocks, faults } of plans) {
+      expect(Math.max(...Object.values(clocks).map(Math.abs))).toBeLessThanOrEqual(600_000);
+      let carrier = clocks.simulator;
+      for (const fault of faults) {
+        if (fault.kind !== 'shift_clock') continue;
+        expect(Math.abs(fault.offsetMs)).toBeLessThanOrEqual(600_000);
+        if (fault.clock !== 'simulator') continue;
+        expect(fault.offsetMs).toBeGreaterThan(carrier);
+        carrier = fault.offsetMs;
+      }
+    }
+  });
+
+  test('touches the second worker only where there is one', () => {
+    for (const { workers, faults } of plans) {
+      const named = JSON.stringify(faults).includes('worker-2');
+      if (workers === 1) expect(named).toBe(false);
+    }
+  });
+
+  test('lets a killed process come back before the next fault begins', () => {
+    for (const { faults } of plans) {
+      for (const [index, fault] of faults.entries()) {
+        const next = faults[index + 1];
+        if (fault.kind !== 'kill' || next === undefined) continue;
+        expect(next.atMs - fault.atMs - fault.downMs).toBeGreaterThanOrEqual(3_000);
+      }
+    }
+  });
+
+  test('is a part of it where it must be short', () => {
+    const short = drawPlan(1, 'short');
+    expect(short.campaigns).toHaveLength(2);
+    expect(short.faults.length).toBeLessThan(drawPlan(1, 'full').faults.length);
+  });
+});
+
+describe('the window of a campaign', () => {
+  test.each([
+    ['open', '2026-03-02T10:00:20Z', { to_date: '2026-03-04', start_time: '00:00', end_time: '24:00' }],
+    ['closes', '2026-03-02T10:00:20Z', { to_date: '2026-03-02', start_time: '00:00', end_time: '10:01' }],
+    ['closes', '2026-03-02T10:00:50Z', { to_date: '2026-03-02', start_time: '00:00', end_time: '10:02' }],
+    ['opens', '2026-03-02T10:00:20Z', { to_date: '2026-03-04', start_time: '10:01', end_time: '24:00' }],
+    ['closes', '2026-03-02T23:59:20Z', { to_date: '2026-03-04', start_time: '00:00', end_time: '24:00' }],
+    ['opens', '2026-03-02T23:59:20Z', { to_date: '2026-03-04', start_time: '00:00', end_time: '24:00' }],
+  ] as const)('that %s, created at %s', (window, now, expected) => {
+    expect(windowFrom(window, Date.parse(now))).toEqual({ from_date: '2026-03-02', ...expected });
+  });
+});

@@ -1,0 +1,54 @@
+import { drawStallPlan } from '../../../verify/faults/plan/stall-plan';
+
+const SEEDS = Array.from({ length: 100 }, (_none, index) => index + 1);
+const PLANS = SEEDS.map((seed) => drawStallPlan(seed, 'full'));
+
+test('the same seed is the same plan, and another is another', () => {
+  expect(drawStallPlan(7, 'full')).toEqual(drawStallPlan(7, 'full'));
+  expect(new Set(PLANS.map((plan) => JSON.stringify({ ...plan, seed: 0 }))).size).toBe(SEEDS.length);
+});
+
+test('each process stands still for 2 to 12 s, one is starved for 30 s, and a client is locked for 5 s', () => {
+  for (const { faults, workers } of PLANS) {
+    const stalled = faults.flatMap((fault) => (fault.kind === 'stall' ? [fault] : []));
+    expect(stalled.map(({ process }) => process).sort()).toEqual([
+      ...['api', 'postgres', 'temporal', 'worker'],
+      ...(workers === 2 ? ['worker-2'] : []),
+    ]);
+    for (const { forMs } of stalled) {
+      expect(forMs).toBeGreaterThanOrEqual(2_000);
+      expect(forMs).toBeLessThanOrEqual(12_000);
+    }
+    const others = faults.filter(({ kind }) => kind !== 'stall');
+    expect(others).toHaveLength(2);
+    expect(others).toContainEqual(expect.objectContaining({ kind: 'starve', forMs: 30_000 }));
+    expect(others).toContainEqual(expect.objectContaining({ kind: 'lock_client', forMs: 5_000 }));
+  }
+});
+
+test('each fault is over before the next begins, and every process is starved by some seed', () => {
+  for (const { faults } of PLANS) {
+    for (const [index, fault] of faults.entries()) {
+      const endsMs = 'forMs' in fault ? fault.atMs + fault.forMs : Infinity;
+      expect(endsMs).toBeLessThan(faults[index + 1]?.atMs ?? Infinity);
+    }
+  }
+  const starved = PLANS.flatMap(({ faults }) =>
+    faults.flatMap((fault) => (fault.kind === 'starve' ? [fault.process] : [])),
+  );
+  expect([...new Set(starved)].sort()).toEqual(['api', 'postgres', 'temporal', 'worker']);
+});
+
+test('twenty calls are dispatched in the second before each fault', () => {
+  for (const { faults, dispatches } of PLANS) {
+    for (const { atMs } of faults) {
+      const burst = dispatches.filter((each) => each.atMs <= atMs && each.atMs > atMs - 1_000);
+      expect(burst).toHaveLength(20);
+    }
+    expect(dispatches).toHaveLength(20 * faults.length);
+  }
+});
+
+test('every clock is right', () => {
+  for (const { clocks } of PLANS) expect(Object.values(clocks)).toEqual([0, 0, 0]);
+});

@@ -1,0 +1,139 @@
+/** One Postgres, and API processes in front of databases in it: nothing else runs that could be measured too. */
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrate } from '../../db/migrate';
+import { demoEnvironment } from '../../dev/demo/environment';
+import type { OnProgress } from '../../dev/progress';
+import type { ClosingOrder } from '../../dev/stack/closing';
+import { dataFolder, removableData } from '../../dev/stack/data-folder';
+import { platformEnvironment, type Environment } from '../../dev/stack/platform-environment';
+import { freePort, releasePort } from '../../dev/stack/ports';
+import { query, startPostgres } from '../../dev/stack/postgres';
+import { RunningProcess, type Supervision } from '../../dev/stack/processes';
+import { repositoryRoot } from '../../dev/stack/repository';
+import { stableSecrets, type Secrets } from '../../dev/stack/secrets';
+import { unprivilegedUser } from '../../dev/stack/unprivileged-user';
+import { answersOk } from '../../dev/stack/wait-until';
+import { startWatchdog } from '../../dev/stack/watchdog';
+import { cacheFolder } from '../../dev/toolchain/cache-folder';
+
+export interface BareServersOptions {
+  environment: Environment;
+  onProgress: OnProgress;
+  onUnexpectedEnd: (reason: string) => void;
+  /** Closes what is opened here. */
+  closing: ClosingOrder;
+}
+
+export interface BareServers {
+  secrets: Secrets;
+  /** A migrated database of this name; answers its address. */
+  createDatabase(name: string): Promise<string>;
+  startApi(options: BareApiOptions): Promise<BareApi>;
+}
+
+export interface BareApiOptions {
+  name: string;
+  databaseUrl: string;
+  /** Beside what every API process is given. */
+  environment?: Environment;
+}
+
+export interface BareApi {
+  url: string;
+  pid: number;
+}
+
+/** Neither Temporal nor a carrier is asked for what is measured here. */
+const NOWHERE = '127.0.0.1:9';
+
+export async function startBareServers(options: BareServersOptions): Promise<BareServers> {
+  const { environment, closing, onProgress } = options;
+  const repository = repositoryRoot();
+  const wanted = join(tmpdir(), `voice-agent-platform-bench-${randomBytes(6).toString('hex')}`);
+  closing.add('the data', async () => {
+    const data = await removableData({ repository, configured: wanted });
+    await Promise.all(data.map((path) => rm(path, { recursive: true, force: true })));
+  });
+  const user = await unprivilegedUser();
+  const data = await dataFolder({ repository, configured: wanted, user });
+  const watchdog = startWatchdog();
+  closing.add('the watchdog', () => Promise.resolve(watchdog.stop()));
+  const supervision: Supervision = {
+    logFolder: join(data.path, 'logs'),
+    runFolder: join(data.path, 'run'),
+    watchdog,
+    onUnexpectedEnd: (ended, reason) => options.onUnexpectedEnd(`${ended.name} ${reason}`),
+  };
+  const postgres = await startPostgres({
+    dataDir: data.postgres,
+    port: 0,
+    user,
+    cacheFolder: cacheFolder(environment),
+    supervision,
+    onProgress,
+    // What is written is not measured, so it need not wait for a disk.
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_wal_size: '4GB' },
+  });
+  closing.add('Postgres', postgres.stop);
+  const secrets = await stableSecrets(data.path);
+  return {
+    secrets,
+    async createDatabase(name) {
+      await query(postgres.url, (client) => client.query(`create database ${name}`));
+      const databaseUrl = new URL(postgres.url);
+      databaseUrl.pathname = `/${name}`;
+      await migrate(databaseUrl.href);
+      return databaseUrl.href;
+    },
+    startApi: (api) =>
+      startApi({
+        ...options,
+        ...api,
+        repository,
+        dataFolder: data.path,
+        secrets,
+        supervision,
+        more: api.environment ?? {},
+      }),
+  };
+}
+
+interface ApiPlan extends BareServersOptions, Omit<BareApiOptions, 'environment'> {
+  repository: string;
+  dataFolder: string;
+  secrets: Secrets;
+  supervision: Supervision;
+  more: Environment;
+}
+
+async function startApi(plan: ApiPlan): Promise<BareApi> {
+  const { environment, repository, closing, supervision, name, databaseUrl } = plan;
+  const port = await freePort(0);
+  closing.add('the port', () => Promise.resolve(releasePort(port)));
+  const url = `http://127.0.0.1:${port}`;
+  const env = platformEnvironment({
+    environment: demoEnvironment(environment),
+    addresses: { databaseUrl, temporalAddress: NOWHERE, carrierUrl: `http://${NOWHERE}`, apiUrl: url },
+    secrets: plan.secrets,
+    dataFolder: plan.dataFolder,
+    overrides: { all: { RATE_LIMIT_PER_MIN: '0' } },
+  });
+  const api = new RunningProcess(
+    {
+      name: `api-${name}`,
+      command: process.execPath,
+      args: [join(repository, 'dist/api/main.js')],
+      cwd: repository,
+      env: { ...env, ...plan.more, PORT: String(port) },
+      ready: () => answersOk(`${url}/healthz`),
+      readyTimeoutMs: 60_000,
+    },
+    supervision,
+  );
+  closing.add(api.name, () => api.stop());
+  await api.start();
+  return { url, pid: api.pid };
+}

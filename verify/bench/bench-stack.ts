@@ -1,0 +1,143 @@
+/** A whole platform for one measurement, as in production but for its data, which are thrown away. */
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { Client, Connection } from '@temporalio/client';
+import { ApiClient } from '../../dev/demo/api-client';
+import { demoEnvironment, demoOverrides } from '../../dev/demo/environment';
+import { createOrganisation } from '../../dev/demo/organisation';
+import type { OnProgress } from '../../dev/progress';
+import type { FoundTemporalServer } from '../../dev/toolchain/temporal-server';
+import { startReceiver, type Receiver } from '../../dev/receiver/receiver';
+import type { ClosingOrder } from '../../dev/stack/closing';
+import { removableData } from '../../dev/stack/data-folder';
+import type { Environment } from '../../dev/stack/platform-environment';
+import { repositoryRoot } from '../../dev/stack/repository';
+import { ANY_PORTS, startStack, type Stack } from '../../dev/stack/stack';
+import { waitUntil } from '../../dev/stack/wait-until';
+import { searchAttributes } from '../../workflows/contract';
+import { createAgent } from './platform-client';
+import { statementCounter, type StatementCounter } from './statements';
+
+export interface BenchStackOptions {
+  environment: Environment;
+  ringMs: number;
+  talkMs: number;
+  /** The organisation's maximum. */
+  lines: number;
+  /** Null for the development server. */
+  temporalServer: FoundTemporalServer | null;
+  /** Variables for the worker alone. */
+  workerEnvironment?: Environment;
+  telephony?: 'http' | 'livekit';
+  agentEnvironment?: Environment;
+  /** A line for the reader at each step. */
+  say: (line: string) => void;
+  onProgress: OnProgress;
+  signal: AbortSignal;
+  /** A process died: what is measured from then on is worth nothing. */
+  onUnexpectedEnd: (reason: string) => void;
+  /** Closes what is opened here. */
+  closing: ClosingOrder;
+}
+
+/** An organisation with an agent, as one customer of the platform. */
+export interface BenchClient {
+  api: ApiClient;
+  agentId: string;
+}
+
+export interface BenchStack {
+  stack: Stack;
+  receiver: Receiver;
+  temporal: Client;
+  temporalOnPostgres: boolean;
+  statements: StatementCounter;
+  client: BenchClient;
+  /** One more organisation on the same platform, with as many lines. */
+  anotherClient(name: string): Promise<BenchClient>;
+  say: (line: string) => void;
+}
+
+export async function startBenchStack(options: BenchStackOptions): Promise<BenchStack> {
+  const { environment, closing, signal } = options;
+  const repository = repositoryRoot();
+  const dataDir = join(tmpdir(), `voice-agent-platform-bench-${randomBytes(6).toString('hex')}`);
+  closing.add('the data', async () => {
+    const data = await removableData({ repository, configured: dataDir });
+    await Promise.all(data.map((path) => rm(path, { recursive: true, force: true })));
+  });
+  const secrets: string[] = [];
+  const receiver = await startReceiver({
+    port: 0,
+    logPath: join(`${dataDir}-receiver`, 'receiver.jsonl'),
+    secrets: () => secrets,
+  });
+  closing.add('the receiver', async () => {
+    await receiver.close();
+    await rm(`${dataDir}-receiver`, { recursive: true, force: true });
+  });
+  const stack = await startStack({
+    repository,
+    environment: demoEnvironment(environment),
+    onProgress: options.onProgress,
+    dataDir,
+    ports: ANY_PORTS,
+    telephony: options.telephony ?? 'http',
+    temporalCliPath: environment.TEMPORAL_CLI_PATH,
+    temporalServer: options.temporalServer ?? undefined,
+    overrides: overrides(options, receiver.host),
+    onUnexpectedEnd: (ended, reason) => options.onUnexpectedEnd(`${ended.name} ${reason}`),
+    signal,
+  });
+  closing.add('the platform', stack.stop);
+  const statements = await statementCounter(stack.databaseUrl);
+  closing.add('the statement counter', () => statements.close());
+  const connection = await Connection.connect({ address: stack.temporalAddress });
+  closing.add('the connection to Temporal', () => connection.close());
+  const temporal = new Client({ connection });
+  await searchAttributesKnown(temporal);
+  const anotherClient = async (name: string): Promise<BenchClient> => {
+    const { databaseUrl, secrets: own, apiUrl } = stack;
+    const organisation = { databaseUrl, secretsKey: own.secretsKey, name, lines: options.lines };
+    const { key, secret } = await createOrganisation(organisation);
+    secrets.push(secret);
+    const api = new ApiClient({ baseUrl: apiUrl, key, signal });
+    return { api, agentId: await createAgent(api) };
+  };
+  return {
+    stack,
+    receiver,
+    temporal,
+    temporalOnPostgres: options.temporalServer !== null,
+    statements,
+    client: await anotherClient('Benchmark'),
+    anotherClient,
+    say: options.say,
+  };
+}
+
+/** The worker has just added them; a server takes a moment to tell all its parts. */
+async function searchAttributesKnown(temporal: Client): Promise<void> {
+  const query = Object.values(searchAttributes)
+    .map(({ name }) => `${name} = 'none'`)
+    .join(' and ');
+  await waitUntil({
+    what: "Temporal's knowledge of our search attributes",
+    check: async () => (await temporal.workflow.count(query)).count === 0,
+    timeoutMs: 60_000,
+  });
+}
+
+function overrides(
+  { ringMs, talkMs, workerEnvironment, agentEnvironment }: BenchStackOptions,
+  receiverHost: string,
+) {
+  return {
+    ...demoOverrides(receiverHost),
+    worker: workerEnvironment ?? {},
+    agent: agentEnvironment ?? {},
+    simulator: { SIMULATOR_RING_MS: String(ringMs), SIMULATOR_TALK_MS: String(talkMs) },
+  };
+}

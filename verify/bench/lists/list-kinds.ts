@@ -1,0 +1,133 @@
+/** The lists that are measured, each in three ways: over HTTP, by its own SQL alone, and as one would write that SQL at first. */
+import { allAgents, listAgents } from '../../../db/agents/agents';
+import { listCalls } from '../../../db/calls/history';
+import { listCampaigns } from '../../../db/campaigns/campaigns';
+import { listContacts } from '../../../db/campaigns/contacts';
+import { listDeliveries } from '../../../db/webhooks/delivery-list';
+import type { Page } from '../../../db/kernel/list-page';
+import { rows } from '../../../db/kernel/query';
+import type { Place } from './list-servers';
+import { CONTACTS_CAMPAIGN, SEEDED_AGENT, SEEDED_CAMPAIGN, type ListSizes } from './seed';
+
+export interface ListKind {
+  name: string;
+  /** What is listed, in the plural. */
+  items: string;
+  length: (sizes: ListSizes) => number;
+  pageSize: number;
+  /** Without `page` and `page_size`. */
+  path: string;
+  /** Its own SQL. */
+  read: (place: Place, page: Page) => Promise<unknown>;
+  /** The whole table by `limit` and `offset`, and a `count(*)`. Null where there is nothing to compare. */
+  bare: { table: string; where: string; order: string } | null;
+}
+
+const clients = (table: string, order: string) => ({ table, where: 'client_id = :clientId', order });
+
+export const CALL_HISTORY: ListKind = {
+  name: 'call history',
+  items: 'calls',
+  length: ({ calls }) => calls,
+  pageSize: 50,
+  path: '/api/call-history',
+  read: ({ db, clientId }, page) => listCalls(db, { clientId }, page),
+  bare: clients('calls', 'accepted_at desc, call_id desc'),
+};
+
+export const AGENTS: ListKind = {
+  name: 'agents',
+  items: 'agents',
+  length: ({ agents }) => agents,
+  pageSize: 10,
+  path: '/api/agents',
+  read: ({ db, clientId }, page) => listAgents(db, { clientId, publishedOnly: false }, page),
+  bare: clients('agents', 'created_at desc, id desc'),
+};
+
+export const CAMPAIGNS: ListKind = {
+  name: 'campaigns',
+  items: 'campaigns',
+  length: ({ campaigns }) => campaigns,
+  pageSize: 20,
+  path: '/api/campaigns/',
+  read: ({ db, clientId }, page) => listCampaigns(db, { clientId }, page),
+  bare: clients('campaigns', 'created_at desc, id desc'),
+};
+
+export const CONTACTS: ListKind = {
+  name: 'contacts',
+  items: 'contacts',
+  length: ({ contacts }) => contacts,
+  pageSize: 50,
+  path: `/api/campaigns/${CONTACTS_CAMPAIGN}/contacts`,
+  read: ({ db }, page) => listContacts(db, { campaignId: CONTACTS_CAMPAIGN }, page),
+  bare: null,
+};
+
+export const DELIVERIES: ListKind = {
+  name: 'webhook deliveries',
+  items: 'deliveries',
+  length: ({ deliveries }) => deliveries,
+  pageSize: 50,
+  path: '/api/webhook-deliveries',
+  read: ({ db, clientId }, page) => listDeliveries(db, { clientId }, page),
+  bare: clients('webhook_deliveries', 'created_at desc, id desc'),
+};
+
+export const KINDS: readonly ListKind[] = [CALL_HISTORY, AGENTS, CAMPAIGNS, CONTACTS, DELIVERIES];
+
+export interface OtherRead {
+  name: string;
+  path: string;
+  read: (place: Place) => Promise<unknown>;
+}
+
+const FIRST_PAGE: Page = { limit: 50, offset: 0 };
+
+const filtered = (
+  name: string,
+  parameter: string,
+  filter: Omit<Parameters<typeof listCalls>[1], 'clientId'>,
+) => ({
+  name: `call history ${name}, page 1`,
+  path: `/api/call-history?page=1&page_size=50&${parameter}`,
+  read: ({ db, clientId }: Place) => listCalls(db, { clientId, ...filter }, FIRST_PAGE),
+});
+
+const DAY_MS = 86_400_000;
+
+/** Read of the larger place only: what has no page, or a total that must be counted. */
+export function otherReads(now: number): OtherRead[] {
+  const lastMonth = new Date(now - 30 * DAY_MS).toISOString();
+  return [
+    filtered('of one agent', `agent_id=${SEEDED_AGENT}`, { agentId: SEEDED_AGENT }),
+    filtered('of one campaign', `campaign_id=${SEEDED_CAMPAIGN}`, { campaignId: SEEDED_CAMPAIGN }),
+    filtered('with a rare status', 'status=error', { status: 'error' }),
+    filtered('with the commonest status', 'status=completed', { status: 'completed' }),
+    filtered('of the last 30 days', `from=${lastMonth}`, { from: lastMonth }),
+    filtered('up to 30 days ago', `to=${lastMonth}`, { to: lastMonth }),
+    {
+      name: 'agents by a search, page 1',
+      path: '/api/agents?page=1&page_size=10&search=support',
+      read: ({ db, clientId }) =>
+        listAgents(db, { clientId, publishedOnly: false, search: 'support' }, { limit: 10, offset: 0 }),
+    },
+    {
+      name: 'agents without page, all',
+      path: '/api/agents',
+      read: ({ db, clientId }) => allAgents(db, { clientId, publishedOnly: false }),
+    },
+  ];
+}
+
+/** As one would write it at first. */
+export async function readBare({ db, clientId }: Place, { bare }: ListKind, page: Page): Promise<void> {
+  if (bare === null) return;
+  const { table, where, order } = bare;
+  await rows(db, `select count(*) as total from ${table} where ${where}`, { clientId });
+  await rows(db, `select * from ${table} where ${where} order by ${order} limit :limit offset :offset`, {
+    clientId,
+    ...page,
+  });
+}

@@ -1,0 +1,71 @@
+/** One Postgres with a database of each size, and the real API in front of each. */
+import { openDatabase, type Db } from '../../../db/kernel/connection';
+import { onlyRow } from '../../../db/kernel/query';
+import { createOrganisation } from '../../../dev/demo/organisation';
+import { during } from '../../../dev/progress';
+import { startBareServers, type BareServers, type BareServersOptions } from '../bare-servers';
+import { seedLists, type ListSizes } from './seed';
+
+/** A client with lists of one size, and the ways to read them. */
+export interface Place {
+  sizes: ListSizes;
+  clientId: string;
+  /** One connection. */
+  db: Db;
+  apiUrl: string;
+  key: string;
+}
+
+export interface ListServersOptions extends BareServersOptions {
+  sizes: ListSizes[];
+}
+
+export interface ListServers {
+  /** In the order of the sizes. */
+  places: Place[];
+  postgresVersion: string;
+}
+
+/** Longer than the slowest statement of the seeding. */
+const STATEMENT_TIMEOUT_MS = 300_000;
+
+export async function startListServers(options: ListServersOptions): Promise<ListServers> {
+  const servers = await startBareServers(options);
+  const places: Place[] = [];
+  for (const sizes of options.sizes) places.push(await openPlace(servers, sizes, options));
+  const { version } = await onlyRow<{ version: string }>(
+    firstOf(places).db,
+    `select current_setting('server_version') as version`,
+  );
+  return { places, postgresVersion: version };
+}
+
+function firstOf<Item>(items: readonly Item[]): Item {
+  const [first] = items;
+  if (first === undefined) throw new Error('there is none');
+  return first;
+}
+
+async function openPlace(
+  servers: BareServers,
+  sizes: ListSizes,
+  { closing, onProgress }: ListServersOptions,
+): Promise<Place> {
+  const name = `lists_${sizes.calls}`;
+  const databaseUrl = await servers.createDatabase(name);
+  const { secretsKey } = servers.secrets;
+  const { key } = await createOrganisation({ databaseUrl, secretsKey, name, lines: 10 });
+  const db = openDatabase({
+    url: databaseUrl,
+    poolSize: 1,
+    timeoutMs: STATEMENT_TIMEOUT_MS,
+    applicationName: 'bench',
+  });
+  closing.add('the connection', () => db.destroy());
+  const { id: clientId } = await onlyRow<{ id: string }>(db, 'select id from clients');
+  await during(onProgress, `writing ${sizes.calls.toLocaleString('en')} calls`, () =>
+    seedLists(db, clientId, sizes),
+  );
+  const { url: apiUrl } = await servers.startApi({ name, databaseUrl });
+  return { sizes, clientId, db, apiUrl, key };
+}

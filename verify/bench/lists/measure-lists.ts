@@ -1,0 +1,178 @@
+/** The course: seed both sizes, then read each list at both in turn, so that whatever else the machine does falls on both. */
+import { ClosingOrder } from '../../../dev/stack/closing';
+import type { Environment } from '../../../dev/stack/platform-environment';
+import type { OnProgress } from '../../../dev/progress';
+import { median } from '../percentile';
+import { unlessAborted } from '../unless-aborted';
+import { CALL_HISTORY, KINDS, otherReads, readBare, type ListKind, type OtherRead } from './list-kinds';
+import { startListServers, type Place } from './list-servers';
+import type { ListSizes } from './seed';
+
+export interface ListsRun {
+  environment: Environment;
+  /** A line for the reader at each step. */
+  say: (line: string) => void;
+  onProgress: OnProgress;
+  signal: AbortSignal;
+}
+
+/** Medians, in milliseconds. */
+export interface ListTimes {
+  overHttpMs: number;
+  sqlMs: number;
+  /** Null where nothing is compared. */
+  bareMs: number | null;
+}
+
+export type PagePosition = 'first' | 'middle' | 'last';
+
+export interface PageTimes {
+  kind: ListKind;
+  position: PagePosition;
+  small: ListTimes;
+  large: ListTimes;
+}
+
+export interface OtherTimes {
+  name: string;
+  times: ListTimes;
+}
+
+export interface ListsMeasurement {
+  small: ListSizes;
+  large: ListSizes;
+  pages: PageTimes[];
+  others: OtherTimes[];
+  postgresVersion: string;
+}
+
+const SMALL: ListSizes = { calls: 10_000, agents: 100, campaigns: 100, contacts: 100, deliveries: 10_000 };
+const LARGE: ListSizes = {
+  calls: 1_000_000,
+  agents: 10_000,
+  campaigns: 10_000,
+  contacts: 10_000,
+  deliveries: 100_000,
+};
+
+/** About two minutes, most of them to write a million calls. */
+export async function measureLists(run: ListsRun): Promise<ListsMeasurement> {
+  const closing = new ClosingOrder();
+  const given = new AbortController();
+  const signal = AbortSignal.any([run.signal, given.signal]);
+  try {
+    run.say(`Lists: databases with ${words(SMALL)}, and with ${words(LARGE)}.`);
+    const measured = startListServers({
+      environment: run.environment,
+      sizes: [SMALL, LARGE],
+      onProgress: run.onProgress,
+      onUnexpectedEnd: (reason) => given.abort(new Error(reason)),
+      closing,
+    }).then(async ({ places: [small, large], postgresVersion }) => {
+      if (small === undefined || large === undefined) throw new Error('a database is missing');
+      run.say('Lists: reading pages of both in turn.');
+      const pages = await pagesOf(small, large, signal);
+      const others = await othersOf(large, signal);
+      return { small: SMALL, large: LARGE, pages, others, postgresVersion };
+    });
+    return await unlessAborted(measured, signal);
+  } finally {
+    await closing.close();
+  }
+}
+
+const words = (sizes: ListSizes): string =>
+  `${count(sizes.calls)} calls, ${count(sizes.agents)} agents and ${count(sizes.campaigns)} campaigns`;
+
+export const count = (n: number): string => n.toLocaleString('en');
+
+async function pagesOf(small: Place, large: Place, signal: AbortSignal): Promise<PageTimes[]> {
+  const pages: PageTimes[] = [];
+  for (const kind of KINDS) {
+    // A middle page costs what half the way to it costs, in any list: it is shown once.
+    const positions: PagePosition[] = kind === CALL_HISTORY ? ['first', 'middle', 'last'] : ['first', 'last'];
+    for (const position of positions) {
+      const pageOf = (place: Place) => pageNumber(position, kind, place.sizes);
+      const overHttp = await medians([small, large], signal, (place) =>
+        ask(place, `${kind.path}?page=${pageOf(place)}&page_size=${kind.pageSize}`),
+      );
+      const offsetOf = (place: Place) => ({
+        limit: kind.pageSize,
+        offset: (pageOf(place) - 1) * kind.pageSize,
+      });
+      const sql = await medians([small, large], signal, (place) => kind.read(place, offsetOf(place)));
+      const bare =
+        kind.bare === null
+          ? null
+          : await medians([small, large], signal, (place) => readBare(place, kind, offsetOf(place)));
+      const timesOf = (n: 0 | 1): ListTimes => ({
+        overHttpMs: overHttp[n] ?? NaN,
+        sqlMs: sql[n] ?? NaN,
+        bareMs: bare === null ? null : (bare[n] ?? NaN),
+      });
+      pages.push({ kind, position, small: timesOf(0), large: timesOf(1) });
+    }
+  }
+  return pages;
+}
+
+export function pageNumber(position: PagePosition, kind: ListKind, sizes: ListSizes): number {
+  const pages = Math.ceil(kind.length(sizes) / kind.pageSize);
+  if (position === 'first') return 1;
+  return position === 'last' ? pages : Math.ceil(pages / 2);
+}
+
+async function othersOf(place: Place, signal: AbortSignal): Promise<OtherTimes[]> {
+  const others: OtherTimes[] = [];
+  for (const { name, path, read } of otherReads(Date.now()))
+    others.push(await otherTimes(place, signal, { name, path, read }));
+  return others;
+}
+
+async function otherTimes(
+  place: Place,
+  signal: AbortSignal,
+  { name, path, read }: OtherRead,
+): Promise<OtherTimes> {
+  const [overHttpMs = NaN] = await medians([place], signal, () => ask(place, path));
+  const [sqlMs = NaN] = await medians([place], signal, () => read(place));
+  return { name, times: { overHttpMs, sqlMs, bareMs: null } };
+}
+
+async function ask({ apiUrl, key }: Place, path: string): Promise<void> {
+  const response = await fetch(`${apiUrl}${path}`, {
+    headers: { 'X-API-Key': key },
+    signal: AbortSignal.timeout(10_000),
+  });
+  const answer = await response.text();
+  if (!response.ok) throw new Error(`GET ${path} was answered ${response.status}: ${answer.slice(0, 500)}`);
+}
+
+/** Whichever comes first ends the warm-up, and then the measurement; but where a round is slow, five of them have to do. */
+const WARM_UP = { rounds: 10, ms: 300 };
+const MEASURED = { rounds: 100, ms: 2_000 };
+const LEAST_ROUNDS = 5;
+
+/** One after the other, the places in turn; in their order. */
+async function medians(
+  places: readonly Place[],
+  signal: AbortSignal,
+  read: (place: Place) => Promise<unknown>,
+): Promise<number[]> {
+  const rounds = async (most: { rounds: number; ms: number }, least: number) => {
+    const timesMs = places.map((): number[] => []);
+    const endsAt = performance.now() + most.ms;
+    for (let round = 0; round < most.rounds; round++) {
+      if (round >= least && performance.now() > endsAt) break;
+      for (const [n, place] of places.entries()) {
+        signal.throwIfAborted();
+        const startedAt = performance.now();
+        await read(place);
+        timesMs[n]?.push(performance.now() - startedAt);
+      }
+    }
+    return timesMs;
+  };
+  await rounds(WARM_UP, 1);
+  return (await rounds(MEASURED, LEAST_ROUNDS)).map(median);
+}

@@ -1,0 +1,144 @@
+/** Rows of one client as years of calling leave them, made by Postgres itself. */
+import { createHash } from 'node:crypto';
+import type { Db } from '../../../db/kernel/connection';
+import { rows } from '../../../db/kernel/query';
+
+export interface ListSizes {
+  calls: number;
+  agents: number;
+  campaigns: number;
+  deliveries: number;
+  /** Of one campaign, the newest. */
+  contacts: number;
+}
+
+/** By how the rows below name themselves. */
+export const SEEDED_AGENT = idOf('agent3');
+export const SEEDED_CAMPAIGN = idOf('campaign3');
+export const CONTACTS_CAMPAIGN = idOf('campaign1');
+
+/** `md5('name')::uuid` */
+function idOf(name: string): string {
+  const hex = createHash('md5').update(name).digest('hex');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+const AGENTS = `
+insert into agents (id, client_id, agent_name, display_name, status, published_at, last_edited_at, created_at)
+select md5('agent' || n)::uuid, :clientId, 'agent-' || n, 'Agent ' || n || ' of ' || (array['Sales', 'Support', 'Collections'])[1 + n % 3],
+  'running', now(), now(), now() - make_interval(mins => n)
+from generate_series(1, :count::integer) n`;
+
+const VERSIONS = `
+select store_version(md5('agent' || n)::uuid, jsonb_build_object(
+    'persona', jsonb_build_object('identity', jsonb_build_object('system_prompt', words)),
+    'training', jsonb_build_object('know_how', jsonb_build_object('faq', jsonb_build_object('The price', left(words, 900)))),
+    'deployment', jsonb_build_object('phone', jsonb_build_object('call_type', jsonb_build_object('Inbound', '', 'Outbound', jsonb_build_array('+911140000000'))))),
+  'running', now())
+from generate_series(1, :count::integer) n
+cross join lateral (select string_agg(md5(n::text || word), ' ') as words from generate_series(1, 100) word) prompt`;
+
+const CAMPAIGNS = `
+insert into campaigns (id, client_id, agent_id, campaign_name, status, announced_status, contact_source_type, contact_file_key,
+  days_of_week, start_minute, end_minute, from_date, to_date, max_retries, retry_after_mins, call_concurrency,
+  total_contacts, completed_contacts, created_at, updated_at, look_at, ended_at)
+select md5('campaign' || n)::uuid, :clientId, md5('agent' || 1 + n % 20)::uuid, 'Reminders, week ' || n,
+  case when n % 10 = 0 then 'cancelled' else 'completed' end, 'completed', 'csv', 'contacts/' || md5(n::text),
+  'monday,tuesday,wednesday,thursday,friday', 240, 630, '2026-11-02', '2026-11-06', 3, 30, 10,
+  case when n = 1 then :contacts else 100 end, 80, now() - make_interval(hours => n), now(), now(), now()
+from generate_series(1, :count::integer) n`;
+
+const CONTACTS = `
+insert into contacts (campaign_id, row_number, name, phone_number, variables, state, attempts)
+select md5('campaign1')::uuid, n + 1, 'Contact ' || n, '+9198' || lpad(n::text, 8, '0'), jsonb_build_object('city', 'Pune', 'due', n),
+  case when n % 5 = 0 then 'failed' else 'completed' end, 1
+from generate_series(1, :count::integer) n`;
+
+/** The nth newest call. One in two is a campaign's; six in ten were answered. */
+const CALLS = `
+insert into calls (call_id, client_id, agent_id, agent_version, campaign_id, call_type, direction, name, from_number, to_number,
+  metadata, stage, call_status, end_reason, accepted_at, waiting_since, granted_at, asked_at, heard_at, carrier_id,
+  dialing_at, ringing_at, answered_at, ended_at, duration_ms, call_cost, post_processing_status, summary, entity, eval_tag,
+  conversation_eval, conversation_quality, tags, outcome, concluded_at)
+select 'outbound-' || extract(epoch from at)::bigint || '-' || md5(n::text), :clientId, md5('agent' || 1 + n % 20)::uuid, 1,
+  case when n % 2 = 0 then md5('campaign' || 1 + n % 50)::uuid end, 'Outbound', 'Outbound', 'Contact ' || n, '+911140000000',
+  '+9198' || lpad((n % 100000000)::text, 8, '0'),
+  jsonb_build_object('city', 'Pune', 'plan', 'yearly', 'account', md5(n::text), 'amount_due', n % 5000),
+  'over', status, 'agent', at, at, at, at, at, 'carrier-' || n, at, at + interval '2 s',
+  case when answered then at + interval '9 s' end, at + interval '70 s', case when answered then 61000 else 0 end,
+  case when answered then 2 else 0 end, case when answered then 'completed' else 'not_processed' end,
+  case when answered then 'The customer was reminded of the amount due and promised to pay within the week; wants a receipt by mail.' end,
+  case when answered then jsonb_build_object('will_pay', true, 'date', '2026-11-09', 'reason', 'salary comes on the first') end,
+  case when answered then 'promise to pay' end,
+  case when answered then jsonb_build_object('polite', true, 'goal_reached', true, 'remarks', 'The agent kept to the script.') end,
+  case when answered then jsonb_build_object('score', 8, 'sentiment', 'neutral', 'agent_talk_ratio', 0.6, 'interruptions', 1,
+    'avg_response_ms', 900, 'p95_response_ms', 1400) end,
+  case when answered then array['promise'] else '{}' end, case when answered then 'promise to pay' end, at + interval '71 s'
+from generate_series(:last::integer, :first::integer, -1) n
+cross join lateral (select date_trunc('minute', now()) - make_interval(secs => n * 30) as at,
+  case when n % 1000 = 0 then 'error' else (array['completed', 'completed', 'completed', 'User disconnected', 'User disconnected',
+    'voicemail', 'no answer', 'no answer', 'busy', 'failed'])[1 + n % 10] end as status) seen
+cross join lateral (select status in ('completed', 'User disconnected', 'voicemail') as answered) told`;
+
+/** Of each twentieth call. */
+const SEGMENTS = `
+insert into call_segments (call_id, start_ms, speaker, end_ms, text, seq)
+select call_id, 5000 * line, case when line % 2 = 0 then 'agent' else 'user' end, 5000 * line + 4000,
+  'This is what was said as line ' || line || ', about as long as people speak in a turn.', line + 1
+from calls cross join generate_series(0, 7) line
+where client_id = :clientId and carrier_id like any (array['%00', '%20', '%40', '%60', '%80'])`;
+
+const DELIVERIES = `
+insert into webhook_deliveries (id, event_id, client_id, call_id, event, url, body, status, created_at)
+select md5('delivery' || call_id)::uuid, md5('event' || call_id)::uuid, client_id, call_id, 'call.completed', 'https://hooks.example.test/calls',
+  repeat(md5(call_id), 20), 'delivered', accepted_at
+from calls where client_id = :clientId order by accepted_at desc, call_id desc limit :count`;
+
+const ATTEMPTS = `
+insert into webhook_attempts (delivery_id, attempt, at, status_code, duration_ms)
+select id, 1, created_at, 200, 40 from webhook_deliveries where client_id = :clientId`;
+
+/** Calls for each statement. */
+const CHUNK = 50_000;
+
+export async function seedLists(db: Db, clientId: string, sizes: ListSizes): Promise<void> {
+  await rows(db, AGENTS, { clientId, count: sizes.agents });
+  await rows(db, VERSIONS, { count: sizes.agents });
+  await rows(db, CAMPAIGNS, { clientId, count: sizes.campaigns, contacts: sizes.contacts });
+  await inBulk(db, 'contacts', () => rows(db, CONTACTS, { count: sizes.contacts }));
+  await inBulk(db, 'calls', async () => {
+    // The oldest first, as they come.
+    for (let last = sizes.calls; last > 0; last -= CHUNK) {
+      await rows(db, CALLS, { clientId, first: Math.max(1, last - CHUNK + 1), last });
+    }
+  });
+  await inBulk(db, 'call_segments', () => rows(db, SEGMENTS, { clientId }));
+  await inBulk(db, 'webhook_deliveries', () => rows(db, DELIVERIES, { clientId, count: sizes.deliveries }));
+  await inBulk(db, 'webhook_attempts', () => rows(db, ATTEMPTS, { clientId }));
+  // As autovacuum leaves the tables.
+  await rows(db, 'vacuum analyze');
+}
+
+/**
+ * Without the checks of foreign keys and the indexes, which take most of the time: the indexes are made again at the end. Triggers
+ * that keep totals go on.
+ */
+async function inBulk(db: Db, table: string, insert: () => Promise<unknown>): Promise<void> {
+  const indexes = await rows<{ name: string; definition: string }>(
+    db,
+    `select indexname as name, indexdef as definition from pg_indexes i
+     where tablename = :table and not exists (select 1 from pg_constraint where conname = i.indexname)`,
+    { table },
+  );
+  const counted = await rows<{ name: string }>(
+    db,
+    `select tgname as name from pg_trigger where tgrelid = :table::regclass and not tgisinternal`,
+    { table },
+  );
+  for (const { name } of indexes) await rows(db, `drop index ${name}`);
+  await rows(db, `alter table ${table} disable trigger all`);
+  for (const { name } of counted) await rows(db, `alter table ${table} enable trigger ${name}`);
+  await insert();
+  await rows(db, `alter table ${table} enable trigger all`);
+  for (const { definition } of indexes) await rows(db, definition);
+}

@@ -1,0 +1,111 @@
+/** Runs one campaign on the platform and reads what it cost. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { isAccepted } from '../../dev/receiver/log';
+import { readSimulatorLog } from '../../dev/simulator/log';
+import { waitUntil, withinTime } from '../../dev/stack/wait-until';
+import { lineGrantedSignal, workflowId } from '../../workflows/contract';
+import type { BenchClient, BenchStack } from './bench-stack';
+import { courseOf, type CampaignCourse } from './campaign-course';
+import { callRecords, campaignRuns, type RunRecord } from './histories';
+import { orderCampaign } from './platform-client';
+import { measureUsage, type Usage } from './usage';
+import { whileReporting } from './while-reporting';
+import { stagesOf, wakeUpOf, type WakeUpStages } from './wake-up';
+
+export interface CampaignSize {
+  contacts: number;
+  lines: number;
+  timeoutMs: number;
+}
+
+export interface CampaignMeasurement {
+  contacts: number;
+  lines: number;
+  /** From the client's request until all is done, with the last webhook. */
+  usage: Usage;
+  course: CampaignCourse;
+  /** From the client's request to the first call. */
+  firstDialMs: number;
+  campaignRuns: RunRecord[];
+  /** Of all calls, or of every so manieth where only some were asked for. */
+  calls: RunRecord[];
+}
+
+/** A measurement that knows every call's history also knows where an idle line's time goes. */
+export interface DetailedMeasurement extends CampaignMeasurement {
+  stages: WakeUpStages;
+}
+
+/** What is left to do after the last webhook is to write down that it was accepted. */
+const LAST_RECORDS_MS = 500;
+
+/** Runs a campaign of answered calls to its end, and nothing else: nobody looks on by the API meanwhile. */
+export async function runCampaign(
+  bench: BenchStack,
+  size: CampaignSize,
+  client: BenchClient = bench.client,
+): Promise<string> {
+  const { receiver, temporal } = bench;
+  const webhookUrl = `${receiver.url}/calls`;
+  const campaignId = await orderCampaign(client.api, { ...size, agentId: client.agentId, webhookUrl });
+  const accepted = () =>
+    receiver.entries.filter((entry) => entry.campaign_id === campaignId && isAccepted(entry)).length;
+  const end = temporal.workflow.getHandle(workflowId.campaign(campaignId)).result();
+  await whileReporting(bench.say, size.contacts, accepted, () => withinTime(end, size.timeoutMs));
+  await waitUntil({
+    what: 'the webhook of the last call',
+    check: () => Promise.resolve(accepted() >= size.contacts),
+    timeoutMs: 20_000,
+  });
+  await delay(LAST_RECORDS_MS);
+  return campaignId;
+}
+
+/** `histories` is how many calls' histories are read, spread evenly; the campaign's own is always read. */
+export async function measureCampaign(
+  bench: BenchStack,
+  size: CampaignSize,
+  { histories }: { histories: number },
+): Promise<CampaignMeasurement> {
+  const { temporal, stack } = bench;
+  const orderedAtMs = Date.now();
+  const { usage, result: campaignId } = await measureUsage(bench, () => runCampaign(bench, size));
+  const runs = await campaignRuns(temporal.workflow, workflowId.campaign(campaignId));
+  const callIds = await bench.statements.callIds(campaignId);
+  const calls = await callRecords(temporal.workflow, spread(callIds, histories));
+  const ours = new Set(callIds);
+  const course = courseOf(readSimulatorLog(stack.simulatorLog), (reference) => ours.has(reference));
+  const firstDialMs = (course.requestedAtMs[0] ?? NaN) - orderedAtMs;
+  return { ...size, usage, course, firstDialMs, campaignRuns: runs, calls };
+}
+
+/** For a campaign small enough to read each call's history. A failed or repeated call is no measurement of answered ones. */
+export async function measureInDetail(bench: BenchStack, size: CampaignSize): Promise<DetailedMeasurement> {
+  const measured = await measureCampaign(bench, size, { histories: size.contacts });
+  const { course, calls, lines } = measured;
+  assertComplete(course, size.contacts);
+  return { ...measured, stages: stagesOf(awoken(calls, course), course.endedAtMs, lines) };
+}
+
+/** So many of the ids, as far from each other as can be. */
+export function spread(ids: readonly string[], count: number): string[] {
+  const step = Math.max(1, ids.length / count);
+  return ids.filter((_id, n) => Math.floor(n / step) > Math.floor((n - 1) / step));
+}
+
+function awoken(calls: readonly RunRecord[], { requests }: CampaignCourse) {
+  return calls.flatMap(({ workflowId: callId, events }) => {
+    const wakeUp = wakeUpOf(events, lineGrantedSignal.name);
+    const requestedAtMs = requests.get(callId);
+    return wakeUp === null || requestedAtMs === undefined ? [] : [{ wakeUp, requestedAtMs }];
+  });
+}
+
+export function assertComplete(course: CampaignCourse, contacts: number): void {
+  const { requestedAtMs, endedAtMs, durationsMs } = course;
+  if ([requestedAtMs, endedAtMs, durationsMs].every(({ length }) => length === contacts)) return;
+  throw new Error(
+    `${contacts} contacts, but ${requestedAtMs.length} requests to the carrier, ${durationsMs.length} calls, ` +
+      `${endedAtMs.length} ends`,
+  );
+}

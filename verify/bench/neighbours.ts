@@ -1,0 +1,90 @@
+/** What another client's lines lose while the webhook receivers of many campaigns accept and never answer. */
+import { silentReceivers } from '../../dev/receiver/silent';
+import { readSimulatorLog } from '../../dev/simulator/log';
+import { waitUntil, withinTime } from '../../dev/stack/wait-until';
+import { workflowId } from '../../workflows/contract';
+import type { BenchClient, BenchStack } from './bench-stack';
+import { courseOf, idleLineMs } from './campaign-course';
+import { figure, type Figure } from './figure';
+import { runCampaign } from './measure-campaign';
+import { onStack, type BenchRun } from './on-stack';
+import { percentile } from './percentile';
+import { orderCampaign } from './platform-client';
+
+/** The busy client's campaigns, each with a receiver of its own; its calls last as long as the neighbour's. */
+const BUSY = { campaigns: 60, contacts: 5, lines: 1 };
+const BUSY_LINES = 20;
+const NEIGHBOUR = { contacts: 60, lines: 10, timeoutMs: 300_000 };
+/** Nearly nine calls of the busy client end a second: receivers that keep each waiting for five seconds had all of forty slots. */
+const TIMES = { ringMs: 300, talkMs: 2_000 };
+/** One after the other; what comes first finds a fresher machine, so each does once. */
+const COURSE = ['answer', 'hang', 'hang', 'answer'] as const;
+const CAMPAIGNS_WITHIN_MS = 300_000;
+/** Idle lines beside receivers that hang, to those beside receivers that answer. */
+const RATIO_GOAL = 1.2;
+
+/** In turn beside the same calls whose receivers answer, and beside those whose receivers hang, so that the rest of the machine falls on both. */
+export async function measureNeighbours(run: BenchRun): Promise<Figure[]> {
+  const silent = await silentReceivers(BUSY.campaigns);
+  // Receivers on this machine, whatever their port.
+  const workerEnvironment = { WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' };
+  try {
+    return await onStack(run, { ...TIMES, lines: BUSY_LINES, workerEnvironment }, async (bench) => {
+      const neighbour = await bench.anotherClient('Neighbour');
+      run.say('Warm-up of the neighbour: 60 calls.');
+      await runCampaign(bench, NEIGHBOUR, neighbour);
+      const urls = {
+        answer: Array.from({ length: BUSY.campaigns }, () => `${bench.receiver.url}/calls`),
+        hang: silent.urls,
+      };
+      const beside: Record<'answer' | 'hang', number[]> = { answer: [], hang: [] };
+      for (const receivers of COURSE) {
+        run.say(`The neighbour beside ${BUSY.campaigns} receivers that ${receivers}.`);
+        beside[receivers].push(...(await idleBeside(bench, neighbour, urls[receivers])));
+      }
+      return ratioFigures(beside.answer, beside.hang);
+    });
+  } finally {
+    await silent.close();
+  }
+}
+
+async function idleBeside(
+  bench: BenchStack,
+  neighbour: BenchClient,
+  urls: readonly string[],
+): Promise<number[]> {
+  const { api, agentId } = bench.client;
+  const ids = await Promise.all(
+    urls.map((webhookUrl) => orderCampaign(api, { ...BUSY, agentId, webhookUrl })),
+  );
+  await firstCallsEnded(bench, ids);
+  const campaignId = await runCampaign(bench, NEIGHBOUR, neighbour);
+  const ends = ids.map((id) => bench.temporal.workflow.getHandle(workflowId.campaign(id)).result());
+  await withinTime(Promise.all(ends), CAMPAIGNS_WITHIN_MS);
+  const callIds = new Set(await bench.statements.callIds(campaignId));
+  const course = courseOf(readSimulatorLog(bench.stack.simulatorLog), (id) => callIds.has(id));
+  const idleMs = idleLineMs(course, NEIGHBOUR.lines);
+  bench.say(`  idle line, p95: ${Math.round(percentile(idleMs, 0.95))} ms`);
+  return idleMs;
+}
+
+/** From then on receivers are asked. */
+async function firstCallsEnded({ stack, statements }: BenchStack, ids: readonly string[]): Promise<void> {
+  const check = async (): Promise<boolean> => {
+    const calls = new Set<string>();
+    for (const id of ids) for (const callId of await statements.callIds(id)) calls.add(callId);
+    const { endedAtMs } = courseOf(readSimulatorLog(stack.simulatorLog), (id) => calls.has(id));
+    return endedAtMs.length >= BUSY_LINES;
+  };
+  await waitUntil({ what: 'the ends of the first calls', check, timeoutMs: 60_000 });
+}
+
+function ratioFigures(answer: readonly number[], hang: readonly number[]): Figure[] {
+  const of = (share: number, name: string) => [
+    figure(`neighbour's idle line, receivers answer, ${name}`, percentile(answer, share), 'ms'),
+    figure(`neighbour's idle line, receivers hang, ${name}`, percentile(hang, share), 'ms'),
+    figure(`  hang / answer, ${name}`, percentile(hang, share) / percentile(answer, share), 'x', RATIO_GOAL),
+  ];
+  return [...of(0.5, 'p50'), ...of(0.95, 'p95')];
+}

@@ -1,0 +1,52 @@
+import { ClosingOrder } from '../../dev/stack/closing';
+import type { Environment } from '../../dev/stack/platform-environment';
+import type { OnProgress } from '../../dev/progress';
+import type { FoundTemporalServer } from '../../dev/toolchain/temporal-server';
+import { startBenchStack, type BenchStack } from './bench-stack';
+import { unlessAborted } from './unless-aborted';
+
+export interface BenchRun {
+  environment: Environment;
+  /** Null for the development server. */
+  temporalServer: FoundTemporalServer | null;
+  /** A line for the reader at each step. */
+  say: (line: string) => void;
+  onProgress: OnProgress;
+  signal: AbortSignal;
+}
+
+export interface StackSettings {
+  ringMs: number;
+  talkMs: number;
+  /** The most that an organisation may have. */
+  lines: number;
+  /** Variables for the worker alone. */
+  workerEnvironment?: Environment;
+  /** `livekit`: through rooms and an agent; by default the simulator's HTTP. */
+  telephony?: 'http' | 'livekit';
+  /** Variables for the agent alone. */
+  agentEnvironment?: Environment;
+}
+
+/** Starts a stack, and closes it whatever becomes of the work. A process that dies ends the work. */
+export async function onStack<T>(
+  run: BenchRun,
+  settings: StackSettings,
+  work: (bench: BenchStack, closing: ClosingOrder) => Promise<T>,
+): Promise<T> {
+  const closing = new ClosingOrder();
+  const given = new AbortController();
+  const signal = AbortSignal.any([run.signal, given.signal]);
+  try {
+    const measured = startBenchStack({
+      ...run,
+      ...settings,
+      signal,
+      onUnexpectedEnd: (reason) => given.abort(new Error(reason)),
+      closing,
+    }).then((bench) => work(bench, closing));
+    return await unlessAborted(measured, signal);
+  } finally {
+    await closing.close();
+  }
+}

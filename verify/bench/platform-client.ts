@@ -1,0 +1,44 @@
+/** Orders campaigns of the platform as a client does. */
+import { AGENT_CONFIG, AGENT_NAME } from '../../dev/demo/agent';
+import { AGENT_CREATED, CAMPAIGN_CREATED } from '../../dev/demo/answers';
+import type { ApiClient } from '../../dev/demo/api-client';
+import type { AgentConfig } from '../../workflows/domain/agent-config';
+import { contactFile } from './contact-file';
+
+const DAY_MS = 86_400_000;
+
+/** The demo's agent, or another. */
+export async function createAgent(api: ApiClient, config: AgentConfig = AGENT_CONFIG): Promise<string> {
+  const agent = { agent_display_name: AGENT_NAME, config };
+  return (await api.post('/api/create-agent', agent, AGENT_CREATED)).agent_id;
+}
+
+export interface CampaignOrder {
+  agentId: string;
+  contacts: number;
+  lines: number;
+  webhookUrl: string;
+}
+
+/** Answers the id of the campaign, which has begun. One webhook for each call, none for the campaign. */
+export async function orderCampaign(api: ApiClient, order: CampaignOrder): Promise<string> {
+  const fields = {
+    campaign_name: 'Benchmark',
+    agent_id: order.agentId,
+    concurrency: order.lines,
+    from_date: dayOf(Date.now()),
+    // Tomorrow, so that a campaign that is begun just before midnight goes on after it.
+    to_date: dayOf(Date.now() + DAY_MS),
+    start_time: '00:00',
+    end_time: '24:00',
+    days_of_week: 'monday,tuesday,wednesday,thursday,friday,saturday,sunday',
+    max_retries: 1,
+    per_call_webhook_url: order.webhookUrl,
+  };
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, String(value));
+  form.set('csv_file', new Blob([contactFile(order.contacts)], { type: 'text/csv' }), 'contacts.csv');
+  return (await api.post('/api/campaigns/create', form, CAMPAIGN_CREATED)).id;
+}
+
+const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);

@@ -1,0 +1,113 @@
+/** Runs the textbook program on the servers of a bench stack whose own worker and API have been stopped. */
+import { join } from 'node:path';
+import type { Client } from '@temporalio/client';
+import { readSimulatorLog } from '../../../dev/simulator/log';
+import type { ClosingOrder } from '../../../dev/stack/closing';
+import { RunningProcess } from '../../../dev/stack/processes';
+import { repositoryRoot } from '../../../dev/stack/repository';
+import { withinTime } from '../../../dev/stack/wait-until';
+import { startWatchdog } from '../../../dev/stack/watchdog';
+import type { BenchStack } from '../bench-stack';
+import { courseOf, type CampaignCourse } from '../campaign-course';
+import { assertComplete, type CampaignSize } from '../measure-campaign';
+import { measureUsageOf, type Usage } from '../usage';
+import { startEventsEndpoint } from './events-endpoint';
+import { TEXTBOOK_TASK_QUEUE } from './task-queue';
+import { endedSignal, textbookCampaign, type TextbookCampaignInput } from './workflows';
+
+export interface TextbookMeasurement {
+  contacts: number;
+  lines: number;
+  /** `worker` is the textbook program's; no API takes part. */
+  usage: Usage;
+  course: CampaignCourse;
+}
+
+export interface Textbook {
+  measure(size: CampaignSize): Promise<TextbookMeasurement>;
+}
+
+/** Starts the program beside ours, warmed up. */
+export async function startTextbook(
+  bench: BenchStack,
+  warmUp: CampaignSize,
+  environment: NodeJS.ProcessEnv,
+  closing: ClosingOrder,
+): Promise<Textbook> {
+  const { temporal: client, stack } = bench;
+  const endpoint = await startEventsEndpoint((reference) =>
+    client.workflow.getHandle(reference).signal(endedSignal),
+  );
+  closing.add("the textbook program's endpoint", () => endpoint.close());
+  const worker = await startWorker(bench, endpoint.url, environment, closing);
+  await runTextbook(client, { name: 'textbook-warm-up', ...warmUp }, warmUp.timeoutMs);
+  let rounds = 0;
+  return {
+    async measure(size) {
+      rounds += 1;
+      const name = `textbook-${rounds}`;
+      const { usage } = await measureUsageOf(bench, worker.pid, () =>
+        runTextbook(client, { name, ...size }, size.timeoutMs),
+      );
+      const course = courseOf(readSimulatorLog(stack.simulatorLog), (reference) =>
+        reference.startsWith(`${name}-`),
+      );
+      assertComplete(course, size.contacts);
+      return { ...size, usage, course };
+    },
+  };
+}
+
+async function runTextbook(client: Client, input: TextbookCampaignInput, timeoutMs: number): Promise<void> {
+  const { name, contacts, lines } = input;
+  const workflow = client.workflow.execute(textbookCampaign, {
+    workflowId: name,
+    taskQueue: TEXTBOOK_TASK_QUEUE,
+    args: [{ name, contacts, lines }],
+  });
+  await withinTime(workflow, timeoutMs);
+}
+
+async function startWorker(
+  { stack, receiver, temporal }: BenchStack,
+  eventsUrl: string,
+  environment: NodeJS.ProcessEnv,
+  closing: ClosingOrder,
+): Promise<RunningProcess> {
+  const watchdog = startWatchdog();
+  closing.add("the textbook program's watchdog", () => Promise.resolve(watchdog.stop()));
+  const worker = new RunningProcess(
+    {
+      name: 'textbook',
+      command: process.execPath,
+      args: [join(repositoryRoot(), 'dist/verify/bench/textbook/main.js')],
+      cwd: repositoryRoot(),
+      env: {
+        ...environment,
+        TEMPORAL_ADDRESS: stack.temporalAddress,
+        CARRIER_URL: stack.carrierUrl,
+        CARRIER_SECRET: stack.secrets.carrierSecret,
+        TEXTBOOK_EVENTS_URL: eventsUrl,
+        TEXTBOOK_WEBHOOK_URL: `${receiver.url}/textbook`,
+      },
+      ready: () => isPolled(temporal),
+      readyTimeoutMs: 60_000,
+    },
+    { logFolder: join(stack.dataFolder, 'logs'), runFolder: join(stack.dataFolder, 'run'), watchdog },
+  );
+  closing.add('the textbook program', () => worker.stop());
+  await worker.start();
+  return worker;
+}
+
+async function isPolled(client: Client): Promise<boolean> {
+  const { pollers } = await client.workflowService.describeTaskQueue({
+    namespace: client.options.namespace,
+    taskQueue: { name: TEXTBOOK_TASK_QUEUE },
+    taskQueueType: WORKFLOW_QUEUE,
+  });
+  return (pollers ?? []).length > 0;
+}
+
+/** Of the two queues behind a name, the one of workflow tasks. */
+const WORKFLOW_QUEUE = 1;

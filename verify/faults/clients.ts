@@ -1,0 +1,119 @@
+/** Who uses the platform in a run: organisations as an operator makes them, agents and campaigns as their clients do, over REST. */
+import { issueApiKey } from '../../db/clients/api-keys';
+import { insertClient } from '../../db/clients/clients';
+import { openDatabase } from '../../db/kernel/connection';
+import { issueSigningSecret } from '../../db/webhooks/signing-secrets';
+import { AGENT_CONFIG, AGENT_NAME } from '../../dev/demo/agent';
+import type { Evidence } from './evidence';
+import { contactCsv, contactsOf, dispatchNumber } from './people';
+import type { CampaignPlan, DispatchPlan } from './plan/campaigns';
+import type { OrganisationPlan } from './plan/campaigns';
+import { windowFrom } from './plan/window';
+import { RecordingClient, type Answer } from './recording-client';
+import type { FaultStack } from './stack/fault-stack';
+
+export interface Organisation {
+  id: string;
+  secret: string;
+  agentId: string;
+  client: RecordingClient;
+}
+
+/** Of the platform's longest talk, a minute: what the number that talks to the end takes. */
+const LONGEST_TALK = { max_call_duration: 1, max_duration_enabled: true };
+const EVERY_DAY = 'monday,tuesday,wednesday,thursday,friday,saturday,sunday';
+
+export async function createOrganisations(
+  stack: FaultStack,
+  plans: readonly OrganisationPlan[],
+  evidence: Evidence,
+): Promise<Organisation[]> {
+  const db = openDatabase({ url: stack.databaseUrl, poolSize: 1, applicationName: 'faults' });
+  const secretsKey = Buffer.from(stack.secrets.secretsKey, 'base64');
+  try {
+    const made: Organisation[] = [];
+    for (const { name, maxConcurrency } of plans) {
+      const { id } = await insertClient(db, { name, maxConcurrency });
+      const { key } = await issueApiKey(db, id);
+      const { secret } = await issueSigningSecret(db, id, secretsKey);
+      const client = new RecordingClient(stack.apiUrl, key, evidence);
+      evidence.clients.push({ id, max_concurrency: maxConcurrency, secret });
+      made.push({ id, secret, client, agentId: await createAgent(client) });
+    }
+    return made;
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function createAgent(client: RecordingClient): Promise<string> {
+  const { experience, ...config } = AGENT_CONFIG;
+  const fields = {
+    agent_display_name: AGENT_NAME,
+    config: { ...config, experience: { ...experience, settings: { call_settings: LONGEST_TALK } } },
+  };
+  const answer = await client.insist({ method: 'POST', path: '/api/create-agent', fields });
+  return textOf(answer, 'agent_id');
+}
+
+/** Creates the campaign, asking again under one idempotency key where no answer came. Answers its id. */
+export async function createCampaign(options: {
+  plan: CampaignPlan;
+  index: number;
+  organisation: Organisation;
+  receiverHost: string;
+  evidence: Evidence;
+}): Promise<string> {
+  const { plan, index, organisation, evidence } = options;
+  const contacts = contactsOf(index, plan.endings);
+  const terms = {
+    concurrency: plan.concurrency,
+    max_retries: plan.maxRetries,
+    retry_delay_mins: plan.retryDelayMins,
+    ...windowFrom(plan.window, Date.now()),
+    days_of_week: EVERY_DAY,
+  };
+  const at = (path: string) => `http://${options.receiverHost}${path}`;
+  const fields = {
+    campaign_name: `Check-ups ${index + 1}`,
+    agent_id: organisation.agentId,
+    ...terms,
+    ...(plan.campaignWebhook === null ? {} : { campaign_webhook_url: at(plan.campaignWebhook) }),
+    ...(plan.callWebhook === null ? {} : { per_call_webhook_url: at(plan.callWebhook) }),
+  };
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, String(value));
+  form.set('csv_file', new Blob([contactCsv(contacts)], { type: 'text/csv' }), 'contacts.csv');
+  const answer = await organisation.client.insist({
+    method: 'POST',
+    path: '/api/campaigns/create',
+    fields,
+    form,
+    idempotencyKey: `campaign-${index}`,
+  });
+  const id = textOf(answer, 'id');
+  evidence.campaigns.push({ id, client_id: organisation.id, ...terms, contacts, edits: [] });
+  return id;
+}
+
+/** One call outside any campaign. Asked once: what was not acknowledged may come to nothing. */
+export async function dispatch(plan: DispatchPlan, index: number, organisation: Organisation): Promise<void> {
+  await organisation.client.send({
+    method: 'POST',
+    path: '/api/trigger-call/',
+    fields: {
+      agent_id: organisation.agentId,
+      contact_number: dispatchNumber(index, plan.ending),
+      name: `Dispatched ${index + 1}`,
+    },
+  });
+}
+
+function textOf(answer: Answer | null, field: string): string {
+  const body = answer?.body;
+  if (typeof body === 'object' && body !== null) {
+    const value = new Map<string, unknown>(Object.entries(body)).get(field);
+    if (typeof value === 'string') return value;
+  }
+  throw new Error(`no ${field} was answered: status ${answer?.status ?? 'none'}, ${JSON.stringify(body)}`);
+}

@@ -1,0 +1,87 @@
+import { readOptions, UsageFault } from '../../dev/options';
+import type { Telephony } from './plan/plan';
+
+export interface FaultOptions {
+  seeds: number[];
+  /** Only what `--seed` names. */
+  alone: boolean;
+  jsonFile: string | null;
+  keep: boolean;
+  planted: boolean;
+  telephony: Telephony;
+  /** Processes stand still instead of dying. */
+  stalls: boolean;
+}
+
+export const HELP = `Usage: npm run test:faults -- [options]
+
+Runs whole platforms while processes are killed, networks cut, answers lost, events shuffled and clocks shifted by a plan that is drawn
+from a seed, and has a checker judge what the carrier, the webhook receiver and Postgres have seen. About a minute for each seed.
+
+  --seeds N     seeds 1 to N; 5 unless said
+  --seed S      this seed alone
+  --json FILE   writes the scorecard as JSON as well
+  --telephony livekit
+                calls over a real LiveKit server with agents, to phones of the SIP stand-in; each of these processes is killed
+  --stalls      instead of dying, processes stand still for seconds, one gets a tenth of a processor for half a minute, and a client's row
+                is locked; a burst of dispatches just before each
+  --keep        keeps the evidence of runs that passed, too
+  --planted     instead: runs the engine with each of the planted faults, which the checker must find; with --seed S the S-th alone
+  --help        this text
+
+Ends with status 0 when every invariant held in every run; with --planted, when every planted fault was found.`;
+
+const DEFAULT_SEEDS = 5;
+const MOST = 100_000;
+
+/** Null for help. Throws a `UsageFault` that names what it does not understand. */
+export function readCommandLine(args: string[]): FaultOptions | null {
+  const values = readOptions('npm run test:faults', args, {
+    seeds: { type: 'string' },
+    seed: { type: 'string' },
+    json: { type: 'string' },
+    keep: { type: 'boolean' },
+    planted: { type: 'boolean' },
+    telephony: { type: 'string', default: 'http' },
+    stalls: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h' },
+  });
+  if (values.help) return null;
+  if (values.seed !== undefined && values.seeds !== undefined) {
+    throw new UsageFault('--seed and --seeds exclude each other');
+  }
+  const { telephony } = values;
+  if (telephony !== 'http' && telephony !== 'livekit') {
+    throw new UsageFault(`--telephony is http or livekit, not "${telephony}"`);
+  }
+  if (values.planted === true && telephony !== 'http') {
+    throw new UsageFault('--planted and --telephony livekit exclude each other');
+  }
+  if (values.stalls && (values.planted === true || telephony !== 'http')) {
+    throw new UsageFault('--stalls goes with neither --planted nor --telephony livekit');
+  }
+  const seeds =
+    values.seed === undefined
+      ? Array.from(
+          { length: whole('--seeds', values.seeds ?? String(DEFAULT_SEEDS)) },
+          (_none, index) => index + 1,
+        )
+      : [whole('--seed', values.seed)];
+  return {
+    seeds,
+    alone: values.seed !== undefined,
+    jsonFile: values.json ?? null,
+    keep: values.keep ?? false,
+    planted: values.planted ?? false,
+    telephony,
+    stalls: values.stalls,
+  };
+}
+
+function whole(option: string, text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < 1 || value > MOST) {
+    throw new UsageFault(`${option} must be a whole number from 1 to ${MOST}, not "${text}"`);
+  }
+  return value;
+}

@@ -1,0 +1,194 @@
+/** Makes the faults of a plan happen and writes down when they did. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { query } from '../../dev/stack/postgres';
+import type { RunningProcess } from '../../dev/stack/processes';
+import type { Evidence } from './evidence';
+import type { Fault, ProcessName } from './plan/faults';
+import type { FaultStack } from './stack/fault-stack';
+import { standStill, starve } from './standstill';
+
+const START_WITHIN_MS = 60_000;
+const START_AGAIN_AFTER_MS = 200;
+
+export class Injector {
+  /** What happens to one process happens one after the other. */
+  private readonly turns = new Map<ProcessName, Promise<void>>();
+  private isClosing = false;
+
+  constructor(
+    private readonly stack: FaultStack,
+    private readonly evidence: Evidence,
+    private readonly say: (line: string) => void,
+  ) {}
+
+  async inject(fault: Fault): Promise<void> {
+    switch (fault.kind) {
+      case 'kill':
+        return this.inTurn(fault.process, () => this.kill(fault.process, fault.downMs));
+      case 'cut': {
+        const link = this.stack.network.link(fault.link);
+        const how = fault.how === 'silence' ? 'cut, silently' : 'cut';
+        return this.during(
+          how,
+          fault.link,
+          fault.forMs,
+          () => link.cut(fault.how),
+          () => link.heal(),
+        );
+      }
+      case 'lose_answers': {
+        const link = this.stack.network.link(fault.link);
+        return this.during(
+          `answers lost (${fault.count})`,
+          fault.link,
+          fault.forMs,
+          () => link.loseAnswers(fault.count),
+          () => void link.loseNoMore(),
+        );
+      }
+      case 'shuffle_events': {
+        const { relay } = this.stack;
+        return this.during(
+          'events repeated and shuffled',
+          'carrier-api',
+          fault.forMs,
+          () => relay.shuffle(true),
+          () => relay.shuffle(false),
+        );
+      }
+      case 'shift_clock': {
+        const fromMs = this.stack.clocks.shift(fault.clock, fault.offsetMs);
+        this.say(`clock of the ${fault.clock} ${signed(fault.offsetMs)} s`);
+        this.evidence.fault({ at: iso(fromMs), until: null, fault: 'clock shifted', target: fault.clock });
+        return;
+      }
+      case 'stall': {
+        const { pid } = this.process(fault.process);
+        return this.lasting('stands still', fault.process, fault.forMs, () => standStill(pid, fault.forMs));
+      }
+      case 'starve': {
+        const { pid } = this.process(fault.process);
+        return this.lasting('starved', fault.process, fault.forMs, () => starve(pid, fault.forMs));
+      }
+      case 'lock_client': {
+        const client = this.evidence.clients[fault.organisation];
+        if (client === undefined) throw new Error(`the plan has no organisation ${fault.organisation}`);
+        const { databaseUrl } = this.stack;
+        return this.lasting('row locked', `client ${fault.organisation + 1}`, fault.forMs, () =>
+          lockClient(databaseUrl, client.id, fault.forMs),
+        );
+      }
+    }
+  }
+
+  /** A process ended that nobody killed: it is started again, as any deployment would. */
+  startAgain(name: ProcessName, reason: string): void {
+    if (this.isClosing) return;
+    const killedAt = Date.now();
+    this.say(`${name} ${reason}; started again`);
+    void this.inTurn(name, () => this.start(name, killedAt));
+  }
+
+  /** Everything healed and every process running; nothing is started any more after it. */
+  async settle(): Promise<void> {
+    await Promise.all(this.turns.values());
+    await this.stack.network.heal();
+    this.stack.relay.shuffle(false);
+  }
+
+  close(): void {
+    this.isClosing = true;
+  }
+
+  private async kill(name: ProcessName, downMs: number): Promise<void> {
+    const process = this.process(name);
+    const towards = this.stack.network.towards(name);
+    const killedAt = Date.now();
+    this.say(`kill -9 ${name}`);
+    await process.kill();
+    await Promise.all(towards.map((link) => link.cut('refuse')));
+    this.evidence.fault({ at: iso(killedAt), until: null, fault: 'killed', target: name });
+    await delay(downMs);
+    await this.start(name, killedAt);
+  }
+
+  private async start(name: ProcessName, killedAt: number): Promise<void> {
+    const process = this.process(name);
+    const startedAt = Date.now();
+    const deadline = startedAt + START_WITHIN_MS;
+    for (;;) {
+      try {
+        await process.start();
+        break;
+      } catch (error) {
+        // A server whose last connections still end does not start, nor a worker without Temporal; the next try does.
+        if (this.isClosing || Date.now() > deadline) throw error;
+        await delay(START_AGAIN_AFTER_MS);
+      }
+    }
+    await Promise.all(this.stack.network.towards(name).map((link) => link.heal()));
+    const readyAt = Date.now();
+    this.evidence.restart({
+      process: name,
+      killed_at: iso(killedAt),
+      started_at: iso(startedAt),
+      ready_at: iso(readyAt),
+    });
+    this.say(`${name} is back after ${seconds(readyAt - killedAt)} s`);
+  }
+
+  private async during(
+    what: string,
+    target: string,
+    forMs: number,
+    begin: () => Promise<void> | void,
+    end: () => Promise<void> | void,
+  ): Promise<void> {
+    return this.lasting(what, target, forMs, async () => {
+      await begin();
+      await delay(forMs);
+      await end();
+    });
+  }
+
+  /** What begins and ends by itself. */
+  private async lasting(
+    what: string,
+    target: string,
+    forMs: number,
+    fault: () => Promise<void>,
+  ): Promise<void> {
+    const at = Date.now();
+    this.say(`${target}: ${what} for ${seconds(forMs)} s`);
+    await fault();
+    this.evidence.fault({ at: iso(at), until: iso(Date.now()), fault: what, target });
+  }
+
+  private inTurn(name: ProcessName, work: () => Promise<void>): Promise<void> {
+    const turn = (this.turns.get(name) ?? Promise.resolve()).then(work);
+    this.turns.set(
+      name,
+      turn.catch(() => undefined),
+    );
+    return turn;
+  }
+
+  private process(name: ProcessName): RunningProcess {
+    const process = this.stack.processes.get(name);
+    if (process === undefined) throw new Error(`${name} is not part of this run`);
+    return process;
+  }
+}
+
+async function lockClient(databaseUrl: string, clientId: string, forMs: number): Promise<void> {
+  await query(databaseUrl, async (client) => {
+    await client.query('begin');
+    await client.query('select 1 from clients where id = $1 for update', [clientId]);
+    await delay(forMs);
+    await client.query('rollback');
+  });
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+const seconds = (ms: number): string => (ms / 1000).toFixed(1);
+const signed = (ms: number): string => `${ms >= 0 ? '+' : ''}${Math.round(ms / 1000)}`;

@@ -1,0 +1,81 @@
+/** Seed after seed, and the scorecard of them all. */
+import { writeFile } from 'node:fs/promises';
+import { errorText } from '../../dev/error-text';
+import { printProgress } from '../../dev/progress';
+import type { FaultOptions } from './command-line';
+import { drawLivekitPlan } from './plan/livekit-plan';
+import { drawPlan, type Plan } from './plan/plan';
+import { drawStallPlan } from './plan/stall-plan';
+import { progressLines } from './progress-lines';
+import { runSeed, type SeedResult } from './run-seed';
+import { scorecard, scorecardTable, violationsOf } from './scorecard';
+
+const MOST_SHOWN = 20;
+
+/** Answers whether every invariant held in every run, and every run came to a verdict. */
+export async function runSeeds(options: FaultOptions, signal: AbortSignal): Promise<boolean> {
+  const results: SeedResult[] = [];
+  const undecided: number[] = [];
+  for (const seed of options.seeds) {
+    try {
+      const result = await runOne(seed, options, signal);
+      tell(result);
+      results.push(result);
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      console.log(`seed ${seed}: no verdict: ${errorText(error)}`);
+      undecided.push(seed);
+    }
+  }
+  const card = scorecard(results);
+  console.log(`\n${scorecardTable(card)}\n`);
+  if (options.jsonFile !== null) {
+    await writeFile(options.jsonFile, `${JSON.stringify({ ...card, undecided }, null, 2)}\n`);
+  }
+  return conclude(results, undecided, options);
+}
+
+function runOne(seed: number, options: FaultOptions, signal: AbortSignal): Promise<SeedResult> {
+  return runSeed({
+    plan: planOf(seed, options),
+    environment: process.env,
+    say: progressLines(`seed ${seed}`),
+    onProgress: printProgress(process.stderr),
+    keep: options.keep,
+    signal,
+  });
+}
+
+function planOf(seed: number, { telephony, stalls }: FaultOptions): Plan {
+  if (telephony === 'livekit') return drawLivekitPlan(seed);
+  return stalls ? drawStallPlan(seed, 'full') : drawPlan(seed, 'full');
+}
+
+function tell(result: SeedResult): void {
+  const { seed, faults, durationS, evidenceFolder, verdict } = result;
+  const violations = violationsOf(result);
+  const said = violations.length === 0 ? 'every invariant held' : `${violations.length} violations`;
+  console.log(
+    `seed ${seed}: ${verdict.figures.dials} dials, ${faults} faults, ${said} (${Math.round(durationS)} s)`,
+  );
+  for (const violation of violations.slice(0, MOST_SHOWN)) console.log(`  ${violation}`);
+  if (violations.length > MOST_SHOWN) console.log(`  … and ${violations.length - MOST_SHOWN} more`);
+  if (violations.length === 0 && evidenceFolder !== null) console.log(`  evidence: ${evidenceFolder}`);
+}
+
+function conclude(
+  results: readonly SeedResult[],
+  undecided: readonly number[],
+  { telephony, stalls }: FaultOptions,
+): boolean {
+  const option = telephony === 'livekit' ? ' --telephony livekit' : stalls ? ' --stalls' : '';
+  const failed = results.filter((result) => violationsOf(result).length > 0);
+  for (const { seed, evidenceFolder } of failed) {
+    console.log(`Seed ${seed} failed. Evidence: ${evidenceFolder}`);
+    console.log(`  again: npm run test:faults --${option} --seed ${seed}`);
+  }
+  for (const seed of undecided) console.log(`Seed ${seed} came to no verdict.`);
+  const isProven = failed.length + undecided.length === 0;
+  if (isProven) console.log('Every invariant held in every run.');
+  return isProven;
+}

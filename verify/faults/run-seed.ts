@@ -1,0 +1,141 @@
+/** One run: a platform of its own, the plan of the seed, the verdict of the checker. */
+import { chmodSync, mkdirSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { errorText } from '../../dev/error-text';
+import type { OnProgress } from '../../dev/progress';
+import { startReceiver } from '../../dev/receiver/receiver';
+import { ClosingOrder } from '../../dev/stack/closing';
+import type { Environment } from '../../dev/stack/platform-environment';
+import { repositoryRoot } from '../../dev/stack/repository';
+import { check } from './checker';
+import type { Verdict } from './checker/verdict';
+import { createOrganisations } from './clients';
+import { Course } from './course';
+import { Evidence } from './evidence';
+import { Injector } from './injector';
+import type { ProcessName } from './plan/faults';
+import type { Plan } from './plan/plan';
+import { answerOf } from './receivers';
+import { openWorkflows } from './open-workflows';
+import { tablesOf } from './settled';
+import { newFolderName, startFaultStack, type FaultStack } from './stack/fault-stack';
+
+export interface SeedOptions {
+  plan: Plan;
+  environment: Environment;
+  /** A line about what is going on. */
+  say: (line: string) => void;
+  onProgress: OnProgress;
+  /** Keeps the evidence also of a run that passed. */
+  keep: boolean;
+  /** Executed on the migrated database: a fault planted in the engine. */
+  plantedSql?: readonly string[];
+  /** Milliseconds from the last fault until what has not ended is judged as it stands. */
+  settledWithinMs?: number;
+  signal?: AbortSignal;
+}
+
+/** Usual redials, reconciliation and a refused webhook's third attempt, one after the other. */
+const SETTLED_WITHIN_MS = 150_000;
+
+export interface SeedResult {
+  seed: number;
+  verdict: Verdict;
+  faults: number;
+  durationS: number;
+  /** Null where it was thrown away. */
+  evidenceFolder: string | null;
+}
+
+/** Rejects when the platform cannot be started or driven: that is no verdict. */
+export async function runSeed(options: SeedOptions): Promise<SeedResult> {
+  const startedAt = performance.now();
+  const folder = join(tmpdir(), newFolderName());
+  mkdirSync(folder, { mode: 0o711 });
+  chmodSync(folder, 0o711);
+  const evidence = new Evidence(join(folder, 'evidence'));
+  const closing = new ClosingOrder();
+  let isPassed = false;
+  try {
+    const verdict = await execute(options, folder, evidence, closing);
+    isPassed = verdict.invariants.every(({ violations }) => violations.length === 0);
+    const isKept = !isPassed || options.keep;
+    return {
+      seed: options.plan.seed,
+      verdict,
+      faults: evidence.faults,
+      durationS: (performance.now() - startedAt) / 1000,
+      evidenceFolder: isKept ? keptFolder(folder) : null,
+    };
+  } catch (error) {
+    throw new Error(`${errorText(error)}\n(evidence: ${keptFolder(folder)})`, { cause: error });
+  } finally {
+    await closing.close().catch((error: unknown) => options.say(errorText(error)));
+    if (!isPassed || options.keep) await rename(evidence.folder, keptFolder(folder));
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const keptFolder = (folder: string): string => `${folder}-evidence`;
+
+async function execute(
+  options: SeedOptions,
+  folder: string,
+  evidence: Evidence,
+  closing: ClosingOrder,
+): Promise<Verdict> {
+  const { plan, environment, onProgress, say, signal } = options;
+  const secrets: string[] = [];
+  const receiver = await startReceiver({
+    port: 0,
+    logPath: evidence.receiverLog,
+    secrets: () => secrets,
+    answer: answerOf,
+  });
+  closing.add('the receiver', () => receiver.close());
+  let injector: Injector | null = null;
+  const stack = await startFaultStack({
+    plan,
+    folder,
+    repository: repositoryRoot(),
+    environment,
+    evidence,
+    receiverPort: Number(new URL(receiver.url).port),
+    closing,
+    onProgress,
+    plantedSql: options.plantedSql ?? [],
+    onUnexpectedEnd: (ended, reason) => injector?.startAgain(nameOf(stack, ended), reason),
+  });
+  injector = new Injector(stack, evidence, say);
+  const running = injector;
+  closing.add('the faults', () => Promise.resolve(running.close()));
+  const organisations = await createOrganisations(stack, plan.organisations, evidence);
+  secrets.push(...organisations.map(({ secret }) => secret));
+  const settledWithinMs = options.settledWithinMs ?? SETTLED_WITHIN_MS;
+  const course = new Course({
+    plan,
+    stack,
+    organisations,
+    evidence,
+    injector,
+    say,
+    settledWithinMs,
+    signal,
+  });
+  await course.run();
+  // The last lines of the receiver and the carrier are written a moment after the rows that they made.
+  await delay(300);
+  evidence.complete(stack.databaseUrl, plan, await openWorkflows(stack.temporalAddress));
+  evidence.write('tables', await tablesOf(stack.databaseUrl));
+  const verdict = await check(evidence.folder);
+  evidence.write('verdict', verdict);
+  return verdict;
+}
+
+function nameOf(stack: FaultStack, ended: unknown): ProcessName {
+  for (const [name, process] of stack.processes) if (process === ended) return name;
+  throw new Error('a process ended that is not of this run');
+}

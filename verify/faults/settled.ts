@@ -1,0 +1,50 @@
+/** When a run is over: every campaign and call has ended, and every delivery that can come to an end has. */
+import { query } from '../../dev/stack/postgres';
+
+export interface Remaining {
+  campaigns: number;
+  /** Paused by a person or a brake. */
+  paused: string[];
+  /** Not over, or their webhook not written. */
+  calls: number;
+  deliveries: number;
+  dialled: number;
+}
+
+/** A dead receiver is written off after 13 minutes, which no run waits for: two refusals, rightly spaced, are enough to judge by. */
+const REMAINING = `
+select
+  (select count(*) from campaigns where status not in ('completed', 'cancelled'))::int as campaigns,
+  (select coalesce(array_agg(id::text), '{}') from campaigns where status = 'paused') as paused,
+  (select count(*) from calls where stage <> 'over' or concluded_at is null)::int as calls,
+  (select count(*) from webhook_deliveries d where d.status = 'pending' and not (d.url like '%/dead'
+     and (select count(*) from webhook_attempts a where a.delivery_id = d.id) >= 2))::int as deliveries,
+  (select count(*) from calls where asked_at is not null)::int as dialled`;
+
+/** Null while Postgres is away. */
+export async function remaining(databaseUrl: string): Promise<Remaining | null> {
+  try {
+    const { rows } = await query(databaseUrl, (client) => client.query<Remaining>(REMAINING));
+    return rows[0] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+export const isSettled = ({ campaigns, calls, deliveries }: Remaining): boolean =>
+  campaigns + calls + deliveries === 0;
+
+export function describeRemaining({ campaigns, calls, deliveries, dialled }: Remaining): string {
+  return `${dialled} calls dialled, ${campaigns} campaigns, ${calls} calls and ${deliveries} deliveries not over`;
+}
+
+const TABLES = ['campaigns', 'contacts', 'calls', 'lines', 'webhook_deliveries', 'webhook_attempts'];
+
+/** The rows of a run that failed, for whoever looks for the reason when the database is gone. */
+export async function tablesOf(databaseUrl: string): Promise<Record<string, unknown[]>> {
+  return query(databaseUrl, async (client) => {
+    const tables: Record<string, unknown[]> = {};
+    for (const table of TABLES) tables[table] = (await client.query(`select * from ${table}`)).rows;
+    return tables;
+  });
+}

@@ -1,0 +1,58 @@
+/** The servers of a run over LiveKit. What LiveKit and the agent tell the API goes by way of the event relay. */
+import type { ClosingOrder } from '../../../dev/stack/closing';
+import {
+  livekitAccess,
+  MediaServers,
+  mediaToolsFor,
+  type MediaPorts,
+} from '../../../dev/stack/media-servers';
+import type { Environment, LivekitAccess, Overrides } from '../../../dev/stack/platform-environment';
+import type { RunningProcess, Supervision } from '../../../dev/stack/processes';
+import type { Secrets } from '../../../dev/stack/secrets';
+import { silent } from '../../../dev/progress';
+import type { ProcessName } from '../plan/faults';
+
+/** A phone that has fallen silent is hung up on soon; two lines of one campaign and one of the other need an agent each. */
+export const AGENT_SETTINGS = { AGENT_SILENCE_MS: '700', AGENT_IDLE_PROCESSES: '2' };
+
+/** Of the worker and the API: by way of a link. */
+export function linkedAccess(ports: MediaPorts, secrets: Secrets, host: string): LivekitAccess {
+  return { ...livekitAccess(ports, secrets), url: `http://${host}` };
+}
+
+export async function faultMedia(options: {
+  repository: string;
+  /** Of the run's data. */
+  folder: string;
+  ports: MediaPorts;
+  secrets: Secrets;
+  relayPort: number;
+  /** Of the caller, where tools are found, and of the platform's processes. */
+  callerEnvironment: Environment;
+  environment: Environment;
+  overrides: Overrides;
+  supervision: Supervision;
+}): Promise<MediaServers> {
+  const { relayPort, callerEnvironment, secrets, ...common } = options;
+  return new MediaServers({
+    ...common,
+    tools: await mediaToolsFor(options.repository, callerEnvironment, silent),
+    access: livekitAccess(options.ports, secrets),
+    apiUrl: `http://127.0.0.1:${relayPort}`,
+  });
+}
+
+/** All but the agent, each after the one that it needs. Answers what the worker must be told. */
+export async function beginMedia(
+  servers: MediaServers,
+  log: string,
+  begin: (name: ProcessName, process: RunningProcess) => Promise<void>,
+  closing: ClosingOrder,
+): Promise<Environment> {
+  const redis = servers.redis();
+  closing.add(redis.name, () => redis.stop());
+  await redis.start();
+  await begin('livekit', servers.livekit());
+  await begin('simulator', servers.sipStandIn(log));
+  return { LIVEKIT_SIP_TRUNK_ID: await servers.openTrunk() };
+}

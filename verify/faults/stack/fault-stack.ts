@@ -1,0 +1,328 @@
+/** The local stack with a proxy between each two processes and clocks that can be set, in a folder of its own. */
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { query, startPostgres, type RunningPostgres } from '../../../dev/stack/postgres';
+import { startTemporal, type RunningTemporal } from '../../../dev/stack/temporal';
+import type { ClosingOrder } from '../../../dev/stack/closing';
+import { dataFolder, removableData } from '../../../dev/stack/data-folder';
+import {
+  platformEnvironment,
+  type Environment,
+  type Overrides,
+} from '../../../dev/stack/platform-environment';
+import { PlatformProcesses } from '../../../dev/stack/platform-processes';
+import type { MediaPorts } from '../../../dev/stack/media-servers';
+import { freePort, releasePort } from '../../../dev/stack/ports';
+import type { RunningProcess, Supervision } from '../../../dev/stack/processes';
+import { stableSecrets, type Secrets } from '../../../dev/stack/secrets';
+import { ANY_PORTS, giveMediaPorts } from '../../../dev/stack/stack-ports';
+import { unprivilegedUser } from '../../../dev/stack/unprivileged-user';
+import { startWatchdog } from '../../../dev/stack/watchdog';
+import { cacheFolder } from '../../../dev/toolchain/cache-folder';
+import { findTemporalCli } from '../../../dev/toolchain/temporal-cli';
+import { silent, type OnProgress } from '../../../dev/progress';
+import { Clocks } from '../clock/clocks';
+import type { Evidence } from '../evidence';
+import { EventRelay } from '../network/event-relay';
+import { Network } from '../network/network';
+import type { ProcessName } from '../plan/faults';
+import type { Plan } from '../plan/plan';
+import type { ShiftedClock } from '../plan/faults';
+import { Random } from '../random';
+import { AGENT_SETTINGS, beginMedia, faultMedia, linkedAccess } from './fault-media';
+
+export interface FaultStackOptions {
+  plan: Plan;
+  /** Holds everything of the run; removed by whoever closes it. */
+  folder: string;
+  repository: string;
+  /** Of the caller: PATH, and where tools are found. */
+  environment: Environment;
+  evidence: Evidence;
+  receiverPort: number;
+  closing: ClosingOrder;
+  onProgress: OnProgress;
+  /** Executed once on the migrated database, before anything uses it. */
+  plantedSql: readonly string[];
+  onUnexpectedEnd: NonNullable<Supervision['onUnexpectedEnd']>;
+}
+
+export interface FaultStack {
+  apiUrl: string;
+  /** Past the proxies. */
+  databaseUrl: string;
+  temporalAddress: string;
+  secrets: Secrets;
+  processes: Map<ProcessName, RunningProcess>;
+  network: Network;
+  relay: EventRelay;
+  clocks: Clocks;
+  logFolder: string;
+}
+
+const PRELOAD = join('dist', 'verify', 'faults', 'clock', 'shifted-clock.js');
+
+export async function startFaultStack(options: FaultStackOptions): Promise<FaultStack> {
+  const { plan, closing, repository, evidence } = options;
+  const base = await openBase(options);
+  const { postgres, temporal } = await openServers(options, base);
+  const ports = await givePorts(plan, closing);
+  const between = await openBetween(options, base, {
+    postgres: postgres.port,
+    temporal: portOf(temporal.address),
+    carrier: ports.simulator,
+    receiver: options.receiverPort,
+    api: ports.api,
+  });
+  const apiUrl = `http://127.0.0.1:${ports.api}`;
+  const settingsOf = (worker: 'worker' | 'worker-2') =>
+    settings({ options, base, ...between, postgres, apiUrl, worker, media: ports.media });
+  const platform = (worker: 'worker' | 'worker-2') =>
+    new PlatformProcesses({
+      repository,
+      ...settingsOf(worker),
+      ports: { ...ports, workerHealth: worker === 'worker' ? ports.workerHealth : ports.secondHealth },
+      supervision: supervisionOf(base.supervision, worker),
+    });
+  const first = platform('worker');
+  await first.migrate();
+  if (options.plantedSql.length > 0) await plant(postgres.url, options.plantedSql);
+  const processes = new Map<ProcessName, RunningProcess>([
+    ['postgres', postgres.process],
+    ['temporal', temporal.process],
+  ]);
+  const begin = async (name: ProcessName, process: RunningProcess) => {
+    closing.add(name, () => process.stop());
+    processes.set(name, process);
+    await process.start();
+  };
+  const media =
+    ports.media === null
+      ? null
+      : await faultMedia({
+          ...{ ...base, repository, folder: base.data, ports: ports.media, relayPort: between.relay.port },
+          ...{ ...settingsOf('worker'), callerEnvironment: options.environment },
+        });
+  if (media === null) await begin('simulator', first.simulator(evidence.simulatorLog));
+  else first.tell(await beginMedia(media, evidence.simulatorLog, begin, closing));
+  const started = await Promise.allSettled([
+    begin('worker', first.worker()),
+    begin('api', first.api()),
+    ...(plan.workers === 2 ? [begin('worker-2', platform('worker-2').worker())] : []),
+    ...(media === null ? [] : [begin('agent', media.agent())]),
+  ]);
+  for (const each of started) if (each.status === 'rejected') throw each.reason;
+  return {
+    apiUrl,
+    databaseUrl: postgres.url,
+    temporalAddress: temporal.address,
+    secrets: base.secrets,
+    processes,
+    ...between,
+    logFolder: base.supervision.logFolder,
+  };
+}
+
+interface Between {
+  network: Network;
+  relay: EventRelay;
+  clocks: Clocks;
+}
+
+/** What lies between the processes: links, the way of the carrier's events, and the clocks they are given. */
+async function openBetween(
+  { plan, closing, repository, evidence }: FaultStackOptions,
+  base: Base,
+  ports: Parameters<typeof Network.open>[0],
+): Promise<Between> {
+  const network = await Network.open(ports);
+  closing.add('the network', () => network.close());
+  const relay = await EventRelay.open(network.port('carrier-api'), new Random(plan.seed));
+  closing.add('the event relay', () => relay.close());
+  const clocks = new Clocks(join(base.data, 'clocks'), join(repository, PRELOAD), evidence);
+  for (const clock of ['simulator', 'api', 'worker'] satisfies ShiftedClock[]) {
+    clocks.begin(clock, plan.clocks[clock]);
+  }
+  return { network, relay, clocks };
+}
+
+interface Base {
+  data: string;
+  postgresFolder: string;
+  secrets: Secrets;
+  supervision: Supervision;
+  user: Awaited<ReturnType<typeof unprivilegedUser>>;
+}
+
+async function openBase(options: FaultStackOptions): Promise<Base> {
+  const { repository, closing } = options;
+  const user = await unprivilegedUser();
+  const configured = join(options.folder, 'data');
+  const data = await dataFolder({ repository, configured, user });
+  closing.add('the data', async () => {
+    const paths = await removableData({ repository, configured });
+    await Promise.all(paths.map((path) => rm(path, { recursive: true, force: true })));
+  });
+  const watchdog = startWatchdog();
+  closing.add('the watchdog', () => Promise.resolve(watchdog.stop()));
+  return {
+    data: data.path,
+    postgresFolder: data.postgres,
+    secrets: await stableSecrets(data.path),
+    supervision: {
+      logFolder: join(options.folder, 'evidence', 'logs'),
+      runFolder: join(data.path, 'run'),
+      watchdog,
+      onUnexpectedEnd: options.onUnexpectedEnd,
+    },
+    user,
+  };
+}
+
+async function openServers(
+  { closing, environment, plan, onProgress }: FaultStackOptions,
+  base: Base,
+): Promise<{ postgres: RunningPostgres; temporal: RunningTemporal }> {
+  const cli = await findTemporalCli({
+    configuredPath: environment.TEMPORAL_CLI_PATH,
+    environment,
+    cacheFolder: cacheFolder(environment),
+    onProgress,
+  });
+  const openPostgres = async () => {
+    const postgres = await startPostgres({
+      dataDir: base.postgresFolder,
+      port: 0,
+      user: base.user,
+      cacheFolder: cacheFolder(environment),
+      supervision: base.supervision,
+      onProgress: silent,
+      // A kill loses nothing that was written, only a power cut would.
+      settings: { fsync: 'off', full_page_writes: 'off' },
+    });
+    closing.add('Postgres', postgres.stop);
+    return postgres;
+  };
+  const openTemporal = async () => {
+    const temporal = await startTemporal({
+      executable: cli.path,
+      databaseFile: join(base.data, 'temporal', 'temporal.db'),
+      port: 0,
+      uiPort: 'none',
+      supervision: base.supervision,
+      onProgress: silent,
+      environment: { PATH: environment.PATH, HOME: environment.HOME },
+      dynamicConfig: { 'limit.historyCount.suggestContinueAsNew': String(plan.continueAsNewAfterEvents) },
+    });
+    closing.add('Temporal', temporal.stop);
+    return temporal;
+  };
+  const opening = [openPostgres(), openTemporal()] as const;
+  await Promise.allSettled(opening);
+  const [postgres, temporal] = await Promise.all(opening);
+  return { postgres, temporal };
+}
+
+async function givePorts({ telephony }: Plan, closing: ClosingOrder) {
+  const ports = {
+    api: await freePort(0),
+    simulator: await freePort(0),
+    workerHealth: await freePort(0),
+    secondHealth: await freePort(0),
+  };
+  const media = telephony === 'livekit' ? await giveMediaPorts(ANY_PORTS, ports.simulator) : null;
+  const given = [...Object.values(ports), ...(media === null ? [] : Object.values(media))];
+  closing.add('the ports', () => Promise.resolve(given.forEach(releasePort)));
+  return { ...ports, media };
+}
+
+/** Two workers have a name in common: each its own folders for logs and pid files. */
+function supervisionOf(supervision: Supervision, worker: 'worker' | 'worker-2'): Supervision {
+  if (worker === 'worker') return supervision;
+  const own = {
+    ...supervision,
+    logFolder: join(supervision.logFolder, worker),
+    runFolder: join(supervision.runFolder, worker),
+  };
+  mkdirSync(own.runFolder, { recursive: true });
+  return own;
+}
+
+/** Ringing and talk: short enough for a run of a minute, long enough that faults meet calls in every stage. */
+const SIMULATOR_TIMES = {
+  SIMULATOR_RING_MS: '300',
+  SIMULATOR_TALK_MS: '1500',
+  SIMULATOR_RING_CAP_MS: '800',
+};
+
+function settings({
+  options,
+  base,
+  network,
+  relay,
+  clocks,
+  postgres,
+  apiUrl,
+  worker,
+  media,
+}: Between & {
+  options: FaultStackOptions;
+  base: Base;
+  postgres: RunningPostgres;
+  apiUrl: string;
+  worker: 'worker' | 'worker-2';
+  media: MediaPorts | null;
+}): { environment: Environment; overrides: Overrides } {
+  const { PATH, HOME, TMPDIR } = options.environment;
+  const database = (port: number) => {
+    const url = new URL(postgres.url);
+    url.port = String(port);
+    return url.toString();
+  };
+  const overrides: Overrides = {
+    all: { LEGAL_WINDOW_UTC: '00:00-24:00', WEBHOOK_ALLOWED_HOSTS: network.host('worker-receiver') },
+    api: {
+      DATABASE_URL: database(network.port('api-postgres')),
+      TEMPORAL_ADDRESS: network.host('api-temporal'),
+      ...clocks.environment('api'),
+    },
+    worker: {
+      DATABASE_URL: database(network.port(`${worker}-postgres`)),
+      TEMPORAL_ADDRESS: network.host(`${worker}-temporal`),
+      CARRIER_URL: `http://${network.host(`${worker}-carrier`)}`,
+      PUBLIC_URL: `http://127.0.0.1:${relay.port}`,
+      ...clocks.environment('worker'),
+    },
+    simulator: { ...SIMULATOR_TIMES, ...(media === null ? clocks.environment('simulator') : {}) },
+    agent: AGENT_SETTINGS,
+  };
+  const addresses = {
+    databaseUrl: postgres.url,
+    temporalAddress: network.host('api-temporal'),
+    carrierUrl: `http://${network.host('worker-carrier')}`,
+    apiUrl,
+  };
+  const environment = platformEnvironment({
+    environment: { PATH, HOME, TMPDIR },
+    addresses,
+    secrets: base.secrets,
+    dataFolder: base.data,
+    overrides,
+    livekit:
+      media === null ? undefined : linkedAccess(media, base.secrets, network.host(`${worker}-carrier`)),
+  });
+  return { environment, overrides };
+}
+
+async function plant(databaseUrl: string, statements: readonly string[]): Promise<void> {
+  await query(databaseUrl, async (client) => {
+    for (const statement of statements) await client.query(statement);
+  });
+}
+
+/** A name for a run's folder that nobody else has. */
+export const newFolderName = (): string => `voice-agent-platform-faults-${randomBytes(6).toString('hex')}`;
+
+const portOf = (address: string): number => Number(address.slice(address.lastIndexOf(':') + 1));

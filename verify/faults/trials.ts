@@ -1,0 +1,61 @@
+/** One run for each planted fault: what the checker says of an engine that is broken. */
+import { rm, writeFile } from 'node:fs/promises';
+import { errorText } from '../../dev/error-text';
+import { printProgress } from '../../dev/progress';
+import type { FaultOptions } from './command-line';
+import { PLANTED_FAULTS, type PlantedFault } from './planted';
+import { progressLines } from './progress-lines';
+import { runSeed } from './run-seed';
+import { trialOf, trialPlan, trialTable, TRIAL_SETTLED_WITHIN_MS, type Trial } from './trial';
+
+/** Answers whether each planted fault was found. */
+export async function runTrials(options: FaultOptions, signal: AbortSignal): Promise<boolean> {
+  const trials: Trial[] = [];
+  for (const [index, fault] of PLANTED_FAULTS.entries()) {
+    if (options.alone && !options.seeds.includes(index + 1)) continue;
+    const trial = await tryOne(fault, index + 1, options, signal);
+    const violated = trial.violated.length === 0 ? 'nothing' : trial.violated.join(', ');
+    console.log(
+      `planted ${index + 1}, ${fault.name}: ${trial.found ? 'found' : 'NOT FOUND'} (violated: ${violated})`,
+    );
+    trials.push(trial);
+  }
+  console.log(`\n${trialTable(trials)}\n`);
+  if (options.jsonFile !== null) {
+    await writeFile(options.jsonFile, `${JSON.stringify({ planted: trials }, null, 2)}\n`);
+  }
+  const missed = trials.filter(({ found }) => !found);
+  for (const { name, evidence } of missed) console.log(`NOT FOUND: ${name}. Evidence: ${evidence}`);
+  if (missed.length === 0) console.log('Every planted fault was found.');
+  return missed.length === 0;
+}
+
+async function tryOne(
+  fault: PlantedFault,
+  number: number,
+  { keep }: FaultOptions,
+  signal: AbortSignal,
+): Promise<Trial> {
+  try {
+    const result = await runSeed({
+      plan: trialPlan(number, fault.needs),
+      environment: process.env,
+      say: progressLines(`planted ${number}`),
+      onProgress: printProgress(process.stderr),
+      // A fault that was not found is a run that passed, and that is the one to look into.
+      keep: true,
+      plantedSql: fault.sql,
+      settledWithinMs: TRIAL_SETTLED_WITHIN_MS,
+      signal,
+    });
+    const trial = trialOf(fault, result);
+    if (!trial.found || keep || result.evidenceFolder === null) return trial;
+    await rm(result.evidenceFolder, { recursive: true, force: true });
+    return { ...trial, evidence: null };
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    console.log(`planted ${number}: no verdict: ${errorText(error)}`);
+    const { name, invariant } = fault;
+    return { name, invariant, found: false, violation: null, violated: [], evidence: null };
+  }
+}

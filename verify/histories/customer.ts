@@ -1,0 +1,144 @@
+/** A client of the platform, and what it orders. */
+import { AGENT_CONFIG } from '../../dev/demo/agent';
+import { eventually } from './eventually';
+
+export interface Order {
+  numbers: readonly string[];
+  concurrency: number;
+  maxRetries?: number;
+  retryDelayMins?: number;
+  /** Days from today. Open today and tomorrow unless given. */
+  fromDay?: number;
+  toDay?: number;
+  /** `HH:MM`, UTC. Open all day unless given. */
+  startTime?: string;
+  endTime?: string;
+  /** The path of the receiver that the webhooks of the calls, and of the campaign, go to. */
+  callHook?: string;
+  campaignHook?: string;
+  /** Who gets an e-mail about the campaign's end; nobody unless given. */
+  notificationEmail?: string;
+}
+
+export interface Contact {
+  phone_number: string;
+  attempts: { call_id: string; call_status: string }[];
+}
+
+const DAY_MS = 86_400_000;
+const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+export class Customer {
+  private constructor(
+    private readonly access: { apiUrl: string; key: string; receiverUrl: string },
+    private readonly agentId: string,
+  ) {}
+
+  static async begin(access: { apiUrl: string; key: string; receiverUrl: string }): Promise<Customer> {
+    const agent = { agent_display_name: 'An agent', config: AGENT_CONFIG };
+    const customer = new Customer(access, '');
+    const { agent_id: agentId } = await customer.ask<{ agent_id: string }>(
+      'POST',
+      '/api/create-agent',
+      agent,
+    );
+    return new Customer(access, agentId);
+  }
+
+  /** Answers the campaign's id. */
+  async order(order: Order): Promise<string> {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(this.fields(order))) form.set(name, String(value));
+    const rows = order.numbers.map((number, index) => `Contact ${index + 1},${number}`);
+    const csv = ['name,phone_number', ...rows, ''].join('\n');
+    form.set('csv_file', new Blob([csv], { type: 'text/csv' }), 'contacts.csv');
+    return (await this.ask<{ id: string }>('POST', '/api/campaigns/create', form)).id;
+  }
+
+  /** Answers the call's id. */
+  async dispatch(number: string): Promise<string> {
+    const call = { agent_id: this.agentId, contact_number: number, name: 'A contact' };
+    return (await this.ask<{ output: { call_id: string } }>('POST', '/api/trigger-call/', call)).output
+      .call_id;
+  }
+
+  /** Has the agent answer a number, or none with an empty text. Answers the agent's id. */
+  async answer(number: string): Promise<string> {
+    const deployment = { phone: { call_type: { Inbound: number } } };
+    await this.ask('PATCH', `/api/agent/${this.agentId}/deployment`, { deployment });
+    return this.agentId;
+  }
+
+  /** The call of somebody who rang, once it is there. */
+  callFrom(number: string): Promise<string> {
+    return eventually('a call that came in', async () => {
+      const { data } = await this.ask<{ data: { call_id: string; from_number: string | null }[] }>(
+        'GET',
+        '/api/call-history',
+      );
+      return data.find(({ from_number: from }) => from === number)?.call_id ?? null;
+    });
+  }
+
+  async command(campaignId: string, verb: 'pause' | 'resume' | 'cancel'): Promise<void> {
+    await this.ask('POST', `/api/campaigns/${campaignId}/${verb}`, {});
+  }
+
+  async change(campaignId: string, fields: object): Promise<void> {
+    await this.ask('PUT', `/api/campaigns/${campaignId}`, fields);
+  }
+
+  async hangUp(callId: string): Promise<void> {
+    await this.ask('POST', `/api/calls/${callId}/hangup`, {});
+  }
+
+  async contacts(campaignId: string): Promise<Contact[]> {
+    return (await this.ask<{ data: Contact[] }>('GET', `/api/campaigns/${campaignId}/contacts?page_size=200`))
+      .data;
+  }
+
+  /** The call of the nth dial of a number, once it shows one of these statuses. */
+  callTo(campaignId: string, number: string, shows: readonly string[], attempt = 1): Promise<string> {
+    return eventually(`a call that is ${shows.join(' or ')}`, async () => {
+      const contact = (await this.contacts(campaignId)).find(({ phone_number: to }) => to === number);
+      const call = contact?.attempts[attempt - 1];
+      return call !== undefined && shows.includes(call.call_status) ? call.call_id : null;
+    });
+  }
+
+  private fields(order: Order): Record<string, string | number> {
+    const { receiverUrl } = this.access;
+    return {
+      campaign_name: 'A campaign',
+      agent_id: this.agentId,
+      concurrency: order.concurrency,
+      from_date: dayOf(Date.now() + (order.fromDay ?? 0) * DAY_MS),
+      to_date: dayOf(Date.now() + (order.toDay ?? 1) * DAY_MS),
+      start_time: order.startTime ?? '00:00',
+      end_time: order.endTime ?? '24:00',
+      days_of_week: 'monday,tuesday,wednesday,thursday,friday,saturday,sunday',
+      max_retries: order.maxRetries ?? 1,
+      retry_delay_mins: order.retryDelayMins ?? 0,
+      ...(order.notificationEmail === undefined ? {} : { notification_emails: order.notificationEmail }),
+      ...(order.callHook === undefined ? {} : { per_call_webhook_url: `${receiverUrl}${order.callHook}` }),
+      ...(order.campaignHook === undefined
+        ? {}
+        : { campaign_webhook_url: `${receiverUrl}${order.campaignHook}` }),
+    };
+  }
+
+  private async ask<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+    const isForm = body instanceof FormData;
+    const response = await fetch(`${this.access.apiUrl}${path}`, {
+      method,
+      headers: {
+        'X-API-Key': this.access.key,
+        ...(body && !isForm && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: isForm ? body : JSON.stringify(body) }),
+    });
+    if (!response.ok)
+      throw new Error(`${method} ${path} was answered ${response.status}: ${await response.text()}`);
+    return (await response.json()) as Answer;
+  }
+}

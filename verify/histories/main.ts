@@ -1,0 +1,44 @@
+/** `npm run histories`: records the workflows' histories, or replays the workflows that run in a Temporal. */
+import { workflowBundle } from '../../worker/bundle';
+import { abortOnInterrupt, Interrupted, INTERRUPTED_STATUS } from '../../dev/demo/interruption';
+import { errorText } from '../../dev/error-text';
+import { HELP, readCommandLine, type Command } from './command-line';
+import { recordHistories } from './record';
+import { replayRunning } from './running';
+
+const WOULD_BREAK = 1;
+/** It could not be done: nothing is said of any workflow. */
+const FAILED = 2;
+
+async function main(): Promise<number> {
+  const command = readCommandLine(process.argv.slice(2));
+  switch (command.kind) {
+    case 'help':
+      console.log(HELP);
+      return 0;
+    case 'record':
+      await record(command);
+      return 0;
+    case 'running': {
+      const { stdout: out, stderr: err, env: environment } = process;
+      const built = await workflowBundle({ traced: false });
+      const streams = { out, err };
+      return (await replayRunning({ environment, workflowBundle: built, streams })) ? 0 : WOULD_BREAK;
+    }
+  }
+}
+
+async function record(options: Extract<Command, { kind: 'record' }>): Promise<void> {
+  const stopping = new AbortController();
+  abortOnInterrupt(stopping);
+  await recordHistories(options, stopping.signal);
+}
+
+main().then(
+  (status) => (process.exitCode = status),
+  (error: unknown) => {
+    if (error instanceof Interrupted) process.exit(INTERRUPTED_STATUS);
+    console.error(errorText(error));
+    process.exit(FAILED);
+  },
+);

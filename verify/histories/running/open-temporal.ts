@@ -1,0 +1,65 @@
+/** The Temporal whose open workflows are replayed. It is reached with the platform's own variables. */
+import { readFileSync } from 'node:fs';
+import { Client, Connection } from '@temporalio/client';
+import Joi from 'joi';
+import { readEnvironment, temporalVariables } from '../../../runtime/environment';
+import {
+  temporalAccess,
+  temporalSecurity,
+  withTemporalRules,
+  type TemporalSecurityVariables,
+} from '../../../runtime/temporal-access';
+import { errorText } from '../../../dev/error-text';
+
+interface Variables extends TemporalSecurityVariables {
+  TEMPORAL_ADDRESS: string;
+  TEMPORAL_NAMESPACE: string;
+}
+
+const SCHEMA = withTemporalRules(Joi.object<Variables>(temporalVariables).unknown(true));
+
+/** It cannot be reached, or refuses what it is asked. The message is one line that names it. */
+export class TemporalFault extends Error {
+  override readonly name = 'TemporalFault';
+}
+
+export interface OpenTemporal {
+  client: Client;
+  /** `namespace default at localhost:7233` */
+  named: string;
+  /** What the request answers; its failure as a `TemporalFault`. */
+  asked: <T>(request: () => Promise<T>) => Promise<T>;
+  close: () => Promise<void>;
+}
+
+export async function openTemporal(
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<OpenTemporal> {
+  const values = readEnvironment(SCHEMA, environment);
+  const { TEMPORAL_ADDRESS: temporalAddress, TEMPORAL_NAMESPACE: namespace } = values;
+  const access = temporalAccess(
+    { temporalAddress, temporalSecurity: temporalSecurity(values) },
+    readFileSync,
+  );
+  const named = `namespace ${namespace} at ${temporalAddress}`;
+  const asked = async <T>(request: () => Promise<T>): Promise<T> => {
+    try {
+      return await request();
+    } catch (error) {
+      throw new TemporalFault(`Temporal (${named}) gave no answer: ${reasonOf(error)}`, { cause: error });
+    }
+  };
+  const connection = await asked(() => Connection.connect(access));
+  return {
+    client: new Client({ connection, namespace }),
+    named,
+    asked,
+    close: () => connection.close(),
+  };
+}
+
+/** The SDK's own message says what it did, and its cause what the server or the network said. */
+function reasonOf(error: unknown): string {
+  const said = errorText(error instanceof Error && error.cause !== undefined ? error.cause : error);
+  return said.split('\n', 1)[0] ?? '';
+}

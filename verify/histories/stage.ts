@@ -1,0 +1,102 @@
+/** A platform for the recording, and what its scenes have at hand. */
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { demoEnvironment, demoOverrides } from '../../dev/demo/environment';
+import { createOrganisation } from '../../dev/demo/organisation';
+import type { OnProgress } from '../../dev/progress';
+import type { ClosingOrder } from '../../dev/stack/closing';
+import { removableData } from '../../dev/stack/data-folder';
+import type { Environment } from '../../dev/stack/platform-environment';
+import { repositoryRoot } from '../../dev/stack/repository';
+import { ANY_PORTS, startStack, type Stack } from '../../dev/stack/stack';
+import { startModelStandIn, type ModelStandIn, type Reply } from '../../dev/model-stand-in/server';
+import { Customer } from './customer';
+import { startReceiver } from './receiver';
+
+export interface Stage {
+  /** A client of its own, so that no scene waits for another's lines. */
+  customer: (lines?: number) => Promise<Customer>;
+  /** Somebody rings a number that a customer's agent answers. */
+  ring: (to: string, from: string) => Promise<void>;
+  /** What the language model answers, reply by reply, the last one for ever. Without a model nobody asks. */
+  scriptModel: (replies: readonly Reply[]) => void;
+  temporal: Client;
+}
+
+export interface StageOptions {
+  environment: Environment;
+  onProgress: OnProgress;
+  signal: AbortSignal;
+  closing: ClosingOrder;
+  hasModel: boolean;
+}
+
+/** Long enough for the short campaigns to end in one run, short enough for the long one to need several. */
+const EVENTS_OF_A_RUN = 90;
+const MODEL = 'reader';
+
+export async function openStage(options: StageOptions): Promise<Stage> {
+  const { environment, onProgress, signal, closing } = options;
+  const repository = repositoryRoot();
+  const dataDir = join(tmpdir(), `voice-agent-platform-histories-${randomBytes(6).toString('hex')}`);
+  closing.add('the data', async () => {
+    const data = await removableData({ repository, configured: dataDir });
+    await Promise.all(data.map((path) => rm(path, { recursive: true, force: true })));
+  });
+  const receiver = await startReceiver();
+  closing.add('the receiver', receiver.close);
+  const model = await startModelStandIn();
+  closing.add('the language model', model.close);
+  const stack = await startStack({
+    repository,
+    environment: demoEnvironment(environment),
+    onProgress,
+    dataDir,
+    ports: ANY_PORTS,
+    temporalCliPath: environment.TEMPORAL_CLI_PATH,
+    temporalInMemory: true,
+    dynamicConfig: { 'limit.historyCount.suggestContinueAsNew': String(EVENTS_OF_A_RUN) },
+    overrides: overrides(receiver.host, options.hasModel ? model : null),
+    signal,
+  });
+  closing.add('the platform', stack.stop);
+  const connection = await Connection.connect({ address: stack.temporalAddress });
+  closing.add('the connection to Temporal', () => connection.close());
+  return {
+    ring: (to, from) => ring(stack, to, from),
+    scriptModel: (replies) => model.script(MODEL, replies),
+    customer: (lines = 10) => customerOf(stack, lines, `http://${receiver.host}`),
+    temporal: new Client({ connection }),
+  };
+}
+
+async function customerOf(stack: Stack, lines: number, receiverUrl: string): Promise<Customer> {
+  const { key } = await createOrganisation({
+    databaseUrl: stack.databaseUrl,
+    secretsKey: stack.secrets.secretsKey,
+    name: 'A client',
+    lines,
+  });
+  return Customer.begin({ apiUrl: stack.apiUrl, key, receiverUrl });
+}
+
+async function ring({ carrierUrl, secrets }: Stack, to: string, from: string): Promise<void> {
+  const response = await fetch(`${carrierUrl}/inbound-calls`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secrets.carrierSecret}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ to, from }),
+  });
+  if (!response.ok) throw new Error(`the carrier let nobody ring: ${response.status}`);
+}
+
+function overrides(receiverHost: string, model: ModelStandIn | null) {
+  const { all } = demoOverrides(receiverHost);
+  const analysis = model === null ? {} : { ANALYSIS_MODEL_URL: model.url, ANALYSIS_MODEL: MODEL };
+  return {
+    all: { ...all, ...analysis, DISPATCH_WAIT_LIMIT_S: '5', RING_TIMEOUT_S: '5' },
+    simulator: { SIMULATOR_RING_MS: '300', SIMULATOR_TALK_MS: '1000', SIMULATOR_RING_CAP_MS: '600' },
+  };
+}
