@@ -62,7 +62,12 @@ const NOT_OURS = /^(PATH|HOME|LC_ALL|TZ|TERM|NO_COLOR|TEST_SERVERS_FOLDER|FAULTS
 function namesRead(): string[] {
   const schemas = ['api/settings.ts', 'worker/settings.ts', 'runtime/environment.ts'];
   const schemaKeys = schemas.flatMap((file) => matches(file, /^ {2}([A-Z][A-Z0-9_]+)\??: (?!.*=>)/gm));
-  const readers = [...typescriptFiles('dev'), ...typescriptFiles('verify'), 'db/migrate.ts', 'test/servers/report-missing.js'];
+  const readers = [
+    ...typescriptFiles('dev'),
+    ...typescriptFiles('verify'),
+    'db/migrate.ts',
+    'test/servers/report-missing.js',
+  ];
   const form =
     /(?:env|environment)(?:\.|\[')([A-Z][A-Z0-9_]+)|(?:whole|reader\.text|reader\.required)\('([A-Z][A-Z0-9_]+)'|variable: '([A-Z][A-Z0-9_]+)'/g;
   const ofAgent = matches('agent/settings.ts', /read\.\w+\('([A-Z][A-Z0-9_]+)'/g);
