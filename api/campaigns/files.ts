@@ -37,7 +37,7 @@ const contactFile = ({ deps: { db, storage } }: RouteTools) =>
       return { key, content };
     },
     present: ({ key, content }, { ctx }) => {
-      const extension = key.slice(key.lastIndexOf('../http/routes') + 1);
+      const extension = key.slice(key.lastIndexOf('.') + 1);
       ctx.type = isFileType(extension) ? FILE_TYPES[extension] : 'application/octet-stream';
       ctx.attachment(`contacts-${key}`);
       return content;
