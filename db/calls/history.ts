@@ -2,17 +2,10 @@ import type { CallDirection, CallMedium, CallType } from '../../workflows/domain
 import { PROGRESS_STATUSES, type CallStatus } from '../../workflows/domain/call-outcome';
 import type { PostProcessingStatus } from '../../workflows/domain/post-processing';
 import type { TranscriptSegment } from '../../workflows/domain/transcript';
-import { countOf, narrows, ofClient, type Filters } from '../kernel/conditions';
+import { clientPage } from '../kernel/client-page';
+import type { Filters } from '../kernel/conditions';
 import type { Db } from '../kernel/connection';
-import {
-  collected,
-  keptTotal,
-  sortedFor,
-  streamedPage,
-  type Listed,
-  type Page,
-  type StreamedPage,
-} from '../kernel/list-page';
+import { collected, type Listed, type Page, type StreamedPage } from '../kernel/list-page';
 import { firstRow, rows } from '../kernel/query';
 
 export interface CallSegment extends TranscriptSegment {
@@ -104,32 +97,26 @@ const filtersOf = (filter: CallFilter): Filters => ({
   'accepted_at < :to': filter.to,
 });
 
-/** The newest first. A filtered total is counted in an index, an unfiltered one is kept. */
-export function callPage(db: Db, filter: CallFilter, page: Page): Promise<StreamedPage<RecordedCall>> {
-  const filters = filtersOf(filter);
-  const { where, bindings } = ofClient(filter.clientId, filters);
-  const total = narrows(filters)
-    ? countOf(db, 'calls', { where, bindings })
-    : keptTotal(db, filter.clientId, 'calls');
-  return streamedPage(page, total, {
-    // Found in an index alone; the wide rows are read for these only.
-    keys: async (walk) => {
-      const found = await rows<{ callId: string }>(
-        db,
-        `select call_id as "callId" from calls where ${where} ${sortedFor(walk, 'desc', 'accepted_at', 'call_id')}`,
-        { ...bindings, limit: walk.limit, offset: walk.offset },
-      );
-      return found.map(({ callId }) => callId);
+/** The newest first. */
+export const callPage = (db: Db, filter: CallFilter, page: Page): Promise<StreamedPage<RecordedCall>> =>
+  clientPage<RecordedCall>(
+    db,
+    {
+      table: 'calls',
+      key: 'call_id',
+      at: 'accepted_at',
+      clientId: filter.clientId,
+      filters: filtersOf(filter),
     },
-    rows: (callIds) =>
-      rows<RecordedCall>(
+    page,
+    (callIds) =>
+      rows(
         db,
         `${CALL} from calls k ${FROM_CALLS} where k.call_id = any(:callIds)
          order by k.accepted_at desc, k.call_id desc`,
         { callIds },
       ),
-  });
-}
+  );
 
 export const listCalls = async (db: Db, filter: CallFilter, page: Page): Promise<Listed<RecordedCall>> =>
   collected(await callPage(db, filter, page));

@@ -1,16 +1,9 @@
 import type { DeliveryStatus } from '../../workflows/domain/delivery-status';
 import type { WebhookEventName } from '../../workflows/domain/webhook-events';
-import { countOf, narrows, ofClient, type Filters } from '../kernel/conditions';
+import { clientPage } from '../kernel/client-page';
+import type { Filters } from '../kernel/conditions';
 import type { Db } from '../kernel/connection';
-import {
-  collected,
-  keptTotal,
-  sortedFor,
-  streamedPage,
-  type Listed,
-  type Page,
-  type StreamedPage,
-} from '../kernel/list-page';
+import { collected, type Listed, type Page, type StreamedPage } from '../kernel/list-page';
 import { rows } from '../kernel/query';
 
 export interface ListedAttempt {
@@ -52,28 +45,23 @@ export const filtersOf = (filter: DeliveryFilter): Filters => ({
 });
 
 /** The newest first, each with every attempt that was made. */
-export function deliveryPage(
+export const deliveryPage = (
   db: Db,
   filter: DeliveryFilter,
   page: Page,
-): Promise<StreamedPage<ListedDelivery>> {
-  const filters = filtersOf(filter);
-  const { where, bindings } = ofClient(filter.clientId, filters);
-  const total = narrows(filters)
-    ? countOf(db, 'webhook_deliveries', { where, bindings })
-    : keptTotal(db, filter.clientId, 'webhook_deliveries');
-  return streamedPage(page, total, {
-    keys: async (walk) => {
-      const found = await rows<{ id: string }>(
-        db,
-        `select id from webhook_deliveries where ${where} ${sortedFor(walk, 'desc', 'created_at', 'id')}`,
-        { ...bindings, limit: walk.limit, offset: walk.offset },
-      );
-      return found.map(({ id }) => id);
+): Promise<StreamedPage<ListedDelivery>> =>
+  clientPage<ListedDelivery>(
+    db,
+    {
+      table: 'webhook_deliveries',
+      key: 'id',
+      at: 'created_at',
+      clientId: filter.clientId,
+      filters: filtersOf(filter),
     },
-    rows: (ids) => rows<ListedDelivery>(db, DELIVERIES, { ids }),
-  });
-}
+    page,
+    (ids) => rows(db, DELIVERIES, { ids }),
+  );
 
 export const listDeliveries = async (
   db: Db,

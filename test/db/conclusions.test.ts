@@ -1,32 +1,10 @@
-import {
-  loadEndedCall,
-  saveConclusion,
-  type CallFindings,
-  type Conclusion,
-} from '../../db/calls/conclusions';
+import { loadEndedCall, saveConclusion, type Conclusion } from '../../db/calls/conclusions';
 import { loadDelivery, recordAttempt, type DeliveryAttempt } from '../../db/webhooks/deliveries';
 import { describeWith } from '../servers/availability';
 import { completedDraft } from './support/completed-draft';
 import { EngineDatabase, START } from './support/engine-database';
+import { FINDINGS } from './support/findings';
 
-const FINDINGS: CallFindings = {
-  summary: 'They talked.',
-  entity: { city: 'Pune' },
-  evalTag: 'interested',
-  conversationEval: { score: 4 },
-  quality: {
-    score: 80,
-    sentiment: 'positive',
-    agent_talk_ratio: 0.5,
-    interruptions: 0,
-    avg_response_ms: null,
-    p95_response_ms: null,
-  },
-  tags: ['one', 'two'],
-  outcome: 'interested',
-  callbackRequested: true,
-  method: 'rules',
-};
 const SEGMENTS = [
   { speaker: 'agent', text: 'Hello.', startMs: 0, endMs: 900 },
   { speaker: 'user', text: 'Yes?', startMs: 1_000, endMs: 1_500 },

@@ -13,6 +13,7 @@ import { folderStorage } from '../../runtime/storage/folder-storage';
 import { describeWith } from '../servers/availability';
 import { completedDraft } from './support/completed-draft';
 import { EngineDatabase, START, type Owner } from './support/engine-database';
+import { FINDINGS } from './support/findings';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -77,24 +78,7 @@ describeWith('postgres', 'what is past its time', () => {
       callId,
       clientId: by.clientId,
       campaignId,
-      findings: {
-        summary: 'They talked.',
-        entity: { city: 'Pune' },
-        evalTag: 'interested',
-        conversationEval: { evaluation: {} },
-        quality: {
-          score: 80,
-          sentiment: 'positive',
-          agent_talk_ratio: 0.5,
-          interruptions: 0,
-          avg_response_ms: null,
-          p95_response_ms: null,
-        },
-        tags: ['interested'],
-        outcome: 'interested',
-        callbackRequested: false,
-        method: 'rules',
-      },
+      findings: FINDINGS,
       segments: [{ speaker: 'user', text: 'Yes.', startMs: 0, endMs: 500 }],
       webhook: {
         url: 'https://example.com/call',

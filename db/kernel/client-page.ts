@@ -1,0 +1,41 @@
+/** A page of one client's list: the newest first, narrowed by filters. */
+import { countOf, narrows, ofClient, type Filters } from './conditions';
+import type { Db } from './connection';
+import { keptTotal, sortedFor, streamedPage, type KeptList, type Page, type StreamedPage } from './list-page';
+import { rows } from './query';
+
+export interface ClientList {
+  /** The table, which is also the name of its kept total. */
+  table: KeptList;
+  /** The column that names a row. */
+  key: string;
+  /** The column of the row's instant; rows of one instant are in the order of their keys. */
+  at: string;
+  clientId: string;
+  filters: Filters;
+}
+
+/**
+ * A filtered total is counted in an index, an unfiltered one is kept. The keys are found in an index alone: `rowsOf` reads the wide rows
+ * of these only, in the list's own order.
+ */
+export function clientPage<Row>(
+  db: Db,
+  { table, key, at, clientId, filters }: ClientList,
+  page: Page,
+  rowsOf: (keys: string[]) => Promise<Row[]>,
+): Promise<StreamedPage<Row>> {
+  const { where, bindings } = ofClient(clientId, filters);
+  const total = narrows(filters) ? countOf(db, table, { where, bindings }) : keptTotal(db, clientId, table);
+  return streamedPage(page, total, {
+    keys: async (walk) => {
+      const found = await rows<{ key: string }>(
+        db,
+        `select ${key} as key from ${table} where ${where} ${sortedFor(walk, 'desc', at, key)}`,
+        { ...bindings, limit: walk.limit, offset: walk.offset },
+      );
+      return found.map((row) => row.key);
+    },
+    rows: rowsOf,
+  });
+}
