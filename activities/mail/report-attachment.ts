@@ -1,7 +1,7 @@
 import { firstReportPage, reportPagesFrom } from '../../db/campaigns/report';
 import type { Db } from '../../db/kernel/connection';
-import { reportColumns } from '../../workflows/domain/report/columns';
-import { csvChunks } from '../../workflows/domain/report/csv';
+import { reportColumns } from '../../runtime/report/columns';
+import { csvChunks } from '../../runtime/report/csv';
 
 /** With base64 a third more: below the 10 MB that the strictest of the usual servers take. 10,000 contacts are 1 to 2 MB. */
 export const MAX_ATTACHMENT_BYTES = 7 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import type { ReportRow } from '../../workflows/domain/report/row';
+import type { ReportRow } from '../../workflows/domain/report-row';
 import type { Db } from '../kernel/connection';
 import { rows } from '../kernel/query';
 

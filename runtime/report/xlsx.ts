@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { PassThrough, type Readable } from 'node:stream';
 import type * as Exceljs from 'exceljs';
-import type { ReportCell, ReportColumn } from '../../../workflows/domain/report/columns';
-import type { ReportRow } from '../../../workflows/domain/report/row';
+import type { ReportCell, ReportColumn } from './columns';
+import type { ReportRow } from '../../workflows/domain/report-row';
 
 /** Loaded with the first workbook: it is half of the modules of the whole API, which would start later for it. */
 const exceljs = (): typeof Exceljs => createRequire(__filename)('exceljs') as typeof Exceljs;

@@ -1,10 +1,6 @@
+import { stringify } from 'csv-stringify/sync';
+import type { ReportRow } from '../../workflows/domain/report-row';
 import type { ReportCell, ReportColumn } from './columns';
-import type { ReportRow } from './row';
-
-/** Without it, Excel takes UTF-8 for the code page of the machine: names in Hindi become rubbish. Other programs skip it. */
-const BYTE_ORDER_MARK = '\ufeff';
-
-const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/;
 
 /** What a spreadsheet takes for the beginning of a formula, in full width too. */
 const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/;
@@ -17,19 +13,19 @@ export async function* csvChunks(
   columns: readonly ReportColumn[],
   pages: AsyncIterable<readonly ReportRow[]>,
 ): AsyncGenerator<string> {
-  yield BYTE_ORDER_MARK + line(columns.map(({ title }) => title));
-  for await (const page of pages) {
-    yield page.map((row) => line(columns.map(({ cellOf }) => cellOf(row)))).join('');
-  }
+  // Without a byte order mark Excel takes UTF-8 for the code page of the machine: names in Hindi become rubbish. Other programs skip it.
+  yield lines([columns.map(({ title }) => title)], { bom: true });
+  for await (const page of pages) yield lines(page.map((row) => columns.map(({ cellOf }) => cellOf(row))));
 }
 
-const line = (cells: readonly ReportCell[]): string => `${cells.map(field).join(',')}\r\n`;
-
-function field(cell: ReportCell): string {
-  if (cell === null) return '';
-  const text = typeof cell === 'number' ? String(cell) : withoutFormula(cell);
-  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
+const lines = (cells: ReportCell[][], { bom = false } = {}): string =>
+  stringify(cells, {
+    bom,
+    record_delimiter: 'windows',
+    quoted_match: /[;\t\r\n]|^\s|\s$/,
+    // Not `escape_formulas`, which would also put an apostrophe before each phone number.
+    cast: { string: withoutFormula },
+  });
 
 /** A contact's name or a caller's words must not calculate in the spreadsheet of who opens the report: the apostrophe makes them text. */
 function withoutFormula(text: string): string {

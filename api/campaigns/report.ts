@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
-import { firstReportPage, reportPagesFrom } from '../../../db/campaigns/report';
-import type { Campaign } from '../../../db/campaigns/campaigns';
-import type { ReportRow } from '../../../workflows/domain/report/row';
-import type { Db } from '../../../db/kernel/connection';
-import { assertNever } from '../../../workflows/domain/assert-never';
-import { reportColumns, type ReportColumn } from '../../../workflows/domain/report/columns';
-import { csvChunks } from '../../../workflows/domain/report/csv';
-import { xlsxReport } from './xlsx';
+import { firstReportPage, reportPagesFrom } from '../../db/campaigns/report';
+import type { Campaign } from '../../db/campaigns/campaigns';
+import type { ReportRow } from '../../workflows/domain/report-row';
+import type { Db } from '../../db/kernel/connection';
+import { assertNever } from '../../workflows/domain/assert-never';
+import { reportColumns, type ReportColumn } from '../../runtime/report/columns';
+import { csvChunks } from '../../runtime/report/csv';
+import { xlsxReport } from '../../runtime/report/xlsx';
 
 export const REPORT_FORMATS = ['csv', 'xlsx'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];

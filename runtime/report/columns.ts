@@ -1,4 +1,4 @@
-import type { ReportRow } from './row';
+import type { ReportRow } from '../../workflows/domain/report-row';
 
 export type ReportCell = string | number | null;
 

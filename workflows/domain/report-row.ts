@@ -1,4 +1,4 @@
-import type { CallStatus, ContactState } from '../call-outcome';
+import type { CallStatus, ContactState } from './call-outcome';
 
 /** A contact and the last call that the carrier was asked for; what is of the call is null where there was none. */
 export interface ReportRow {

@@ -1,1 +1,0 @@
-export { campaignReport, REPORT_FORMATS, type CampaignReport, type ReportFormat } from './campaign-report';
