@@ -8,6 +8,8 @@ const forbidden = [
   { target: './db', from: ['./api', './activities', './worker', './runtime', './agent', ...TOOLS] },
   { target: './db', from: './workflows', except: ['./domain'] },
   { target: './api', from: ['./activities', './worker', './agent', ...TOOLS] },
+  // Resources stand on `http`, which knows none of them.
+  { target: './api/http', from: './api', except: ['./http'] },
   { target: './activities', from: ['./api', './worker', './agent', ...TOOLS] },
   { target: './worker', from: ['./api', './agent', ...TOOLS] },
   { target: './workflows', from: ['./api', './worker', './db', './runtime', './agent', ...TOOLS] },

@@ -1,6 +1,7 @@
 import type Router from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import helmet from 'koa-helmet';
+import { CARRIER_EVENTS_PATH } from './carriers/http/path';
 import { apiKey } from './http/auth/api-key';
 import { apiKeyOrSignature } from './http/auth/signed-query';
 import type { ApiDependencies } from './dependencies';
@@ -16,9 +17,9 @@ import { unmatched } from './http/middleware/unmatched';
 import { openApiDocument } from './http/openapi/document';
 import { playgroundRoutes } from './playground/route';
 import { rateLimits } from './http/limits';
-import { allEndpoints } from './http/routes';
-import { docsRoutes } from './http/routes/docs';
-import { healthRoutes } from './http/routes/health';
+import { allEndpoints } from './endpoints';
+import { docsRoutes } from './http/docs-route';
+import { healthRoutes } from './http/health-route';
 import { UrlSigner } from './http/signed-url';
 
 export interface AppOptions {
@@ -47,7 +48,8 @@ export function createApp(
   if (traceRequest !== undefined) app.use(traceRequest);
   app.use(closeWhileDraining(isDraining));
   app.use(helmet({ contentSecurityPolicy: NOTHING_LOADS }));
-  app.use(requestLog(deps.log));
+  // An answered call sends about nine events: a line for each would drown everything else.
+  app.use(requestLog(deps.log, { quietRoute: CARRIER_EVENTS_PATH }));
   app.use(requestMetrics(deps.metrics));
   app.use(answerErrors(deps));
   const routers = [...moreRoutes, ...routersOf(deps)];

@@ -18,10 +18,10 @@ import { LiveCaptions } from './calls/live-captions/live-captions';
 import { livekitEvents } from './carriers/livekit';
 import { apiLog } from './http/log';
 import { openWatch } from './http/observability/watch';
-import { ApiServer } from './server';
+import { ApiServer } from './http/server';
 import { readApiSettings, type ApiSettings } from './settings';
-import { folderStorage } from './storage';
-import { temporalConnection, temporalPort } from './temporal-client';
+import { folderStorage } from './dependencies/stored-files';
+import { temporalConnection, temporalPort } from './dependencies/temporal-client';
 
 /** Longer than the slowest answer: a workbook that waits for its turn and is read to its time limit. */
 const DRAIN_MS = 25_000;

@@ -5,7 +5,7 @@ import {
   type PersonCampaign,
 } from '../../db/clients/people';
 import type { Db } from '../../db/kernel/connection';
-import { contactFileKey, type FileStorage } from '../storage';
+import { contactFileKey, type FileStorage } from '../dependencies/stored-files';
 
 /**
  * Replaces a campaign's contact file by one without a person: made anew from the campaign's contacts, as CSV whatever it was before, as a

@@ -2,9 +2,9 @@
 import type { Logger } from 'pino';
 import { recordAudit, type Actor, type AuditEntry } from '../../db/clients/audit';
 import type { Db } from '../../db/kernel/connection';
-import type { Clock } from '../dependencies';
-import type { FileStorage } from '../storage';
-import type { TemporalPort } from '../temporal-port';
+import type { Clock } from '../../runtime/clock';
+import type { FileStorage } from '../dependencies/stored-files';
+import type { TemporalPort } from '../dependencies/temporal-port';
 import type { Terminal } from './terminal';
 
 /** Opened by the process entry, or a test, and closed by it. */

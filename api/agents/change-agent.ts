@@ -7,11 +7,12 @@ import { answers, byKey, endpoint, type Body, type Endpoint, type RequestExample
 import { agentNotFound, numberInUse } from '../http/errors/refusals';
 import { uncheckedJsonBody } from '../http/input/json-body';
 import { uuidParam } from '../http/input/path';
-import { done, sectionUpdated } from './resource';
+import { done } from '../http/resources/done';
+import { sectionUpdated } from './resource';
 import { about, object } from '../http/schema/field';
 import { oneOf } from '../http/schema/kinds';
 import { uuid } from '../http/input/fields';
-import type { RouteTools } from '../http/routes/route-tools';
+import type { RouteTools } from '../dependencies/route-tools';
 
 const EXAMPLES: Record<SectionName, RequestExample> = {
   persona: {

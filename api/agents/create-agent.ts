@@ -16,7 +16,7 @@ import { check } from '../http/input/validate';
 import { createdAgent } from './resource';
 import { about, object, optional, type Field } from '../http/schema/field';
 import { anything, notBlank } from '../http/schema/kinds';
-import type { RouteTools } from '../http/routes/route-tools';
+import type { RouteTools } from '../dependencies/route-tools';
 
 interface NewAgentInput {
   displayName: string;

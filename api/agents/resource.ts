@@ -63,5 +63,3 @@ export const sectionUpdated = object(
   },
   { name: 'SectionUpdated' },
 );
-
-export const done = object({ success: constant(true) }, { name: 'Done' });

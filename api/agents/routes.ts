@@ -10,7 +10,7 @@ import { agent, agents, agentWithConfig } from './resource';
 import { pagination as paginationSchema } from '../http/resources/pagination';
 import { about, defaulting, either, list, object, optional, type ValueOf } from '../http/schema/field';
 import { textUpTo } from '../http/schema/kinds';
-import type { RouteTools } from '../http/routes/route-tools';
+import type { RouteTools } from '../dependencies/route-tools';
 
 const AGENTS_QUERY = object({
   search: about(optional(textUpTo(255)), 'Part of the display name or the slug'),

@@ -1,6 +1,7 @@
 import type { ChangedRoute } from '../../db/calls/inbound-routes';
 import type { ApiDependencies } from '../dependencies';
-import { TemporalUnavailable, type TemporalPort } from '../temporal-port';
+import { TemporalUnavailable } from '../http/errors/temporal-unavailable';
+import type { TemporalPort } from '../dependencies/temporal-port';
 
 export type RouteDependencies = Pick<ApiDependencies, 'log'> & {
   temporal: Pick<TemporalPort, 'tellRoute'>;

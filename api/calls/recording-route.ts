@@ -7,7 +7,7 @@ import { callIdParam, knownCallId } from '../http/input/path';
 import { entityTag } from './present-recording';
 import { about, object, optional } from '../http/schema/field';
 import { text } from '../http/schema/kinds';
-import type { RouteTools } from '../http/routes/route-tools';
+import type { RouteTools } from '../dependencies/route-tools';
 
 const RANGE_HEADERS = object({
   Range: about(optional(text()), 'The part that is wanted, such as bytes=0-99999'),

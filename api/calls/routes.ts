@@ -13,7 +13,7 @@ import { call, callDetails, hungUp } from './resource';
 import { pagination as paginationSchema } from '../http/resources/pagination';
 import { about, list, object, optional } from '../http/schema/field';
 import { nonEmptyText } from '../http/schema/kinds';
-import type { RouteTools } from '../http/routes/route-tools';
+import type { RouteTools } from '../dependencies/route-tools';
 
 const HISTORY_QUERY = object({
   ...paging({ default: 50, most: 200 }),

@@ -13,7 +13,7 @@ import { hasTranscript, presentTranscript, transcriptText } from './present-tran
 import { transcript } from './resource';
 import { about, object, optional } from '../http/schema/field';
 import { text } from '../http/schema/kinds';
-import type { RouteTools } from '../http/routes/route-tools';
+import type { RouteTools } from '../dependencies/route-tools';
 
 export const transcriptEndpoints = ({ deps: { db } }: RouteTools): Endpoint[] => [
   endpoint({

@@ -19,7 +19,7 @@ import {
   type DispatchedBody,
 } from './dispatch/resource';
 import { about, either, object, optional, typed } from '../http/schema/field';
-import type { RouteTools } from '../http/routes/route-tools';
+import type { RouteTools } from '../dependencies/route-tools';
 
 const HEADERS = object({
   'X-Agent-Id': about(

@@ -4,7 +4,7 @@ import { OPEN_STATUSES, type CampaignStatus } from '../../workflows/domain/campa
 import { statusChangedEvents } from '../../workflows/domain/webhook-events';
 import type { ApiError } from '../http/errors/api-error';
 import { campaignNotEditable, campaignNotFound, campaignNotPaused } from '../http/errors/refusals';
-import type { CampaignSignal } from '../temporal-port';
+import type { CampaignSignal } from '../dependencies/temporal-port';
 import { takeEffect, type EffectDependencies } from './take-effect';
 
 /** What a person can ask of a campaign, and from where. */

@@ -12,7 +12,7 @@ import { pagination as paginationSchema } from '../http/resources/pagination';
 import { about, list, object, optional } from '../http/schema/field';
 import { oneOf } from '../http/schema/kinds';
 import { campaignOf, campaignParams } from './campaign-target';
-import type { RouteTools } from '../http/routes/route-tools';
+import type { RouteTools } from '../dependencies/route-tools';
 
 const CONTACTS_QUERY = object({
   ...paging({ default: 50, most: 200 }),

@@ -13,7 +13,7 @@ import { idempotencyKey, idempotent, presentIdempotent } from '../http/idempoten
 import { presentCampaign } from './present';
 import { campaign } from './resource';
 import { object } from '../http/schema/field';
-import type { RouteTools } from '../http/routes/route-tools';
+import type { RouteTools } from '../dependencies/route-tools';
 
 export const createCampaignEndpoints = ({ deps, signer }: RouteTools): Endpoint[] => [
   endpoint({

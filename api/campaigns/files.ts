@@ -6,7 +6,7 @@ import { campaignReport, REPORT_FORMATS } from './report';
 import { about, defaulting, object } from '../http/schema/field';
 import { oneOf } from '../http/schema/kinds';
 import { campaignOf, campaignParams } from './campaign-target';
-import type { RouteTools } from '../http/routes/route-tools';
+import type { RouteTools } from '../dependencies/route-tools';
 
 const FILE_TYPES = {
   csv: 'text/csv; charset=utf-8',

@@ -6,7 +6,7 @@ import { isDatabaseAway } from '../../db/kernel/database-away';
 import type { ReadContactFile } from './contact-file';
 import type { ApiDependencies } from '../dependencies';
 import { isUniqueViolation } from '../http/errors/classify';
-import { contactFileKey } from '../storage';
+import { contactFileKey } from '../dependencies/stored-files';
 import type { CampaignForm } from './campaign-form';
 import { storedTerms } from './stored-terms';
 

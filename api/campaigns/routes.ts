@@ -26,7 +26,7 @@ import { oneOf } from '../http/schema/kinds';
 import { campaignFileEndpoints } from './files';
 import { campaignOf, campaignParams } from './campaign-target';
 import { contactEndpoints } from './contacts-route';
-import type { RouteTools } from '../http/routes/route-tools';
+import type { RouteTools } from '../dependencies/route-tools';
 
 const CAMPAIGNS_QUERY = object({
   ...paging({ default: 20, most: 100 }),

@@ -6,7 +6,7 @@ import { answers, byKey, endpoint, type Endpoint } from '../http/endpoint';
 import { serviceUnavailable } from '../http/errors/refusals';
 import { presentSimulatedCampaign } from './present-simulated';
 import { simulatedCampaign } from './resource-simulated';
-import type { RouteTools } from '../http/routes/route-tools';
+import type { RouteTools } from '../dependencies/route-tools';
 
 /** Each takes the processor for half a second at most, in small pieces; two at once leave others enough of it. */
 const LIMITS = { atOnce: 2, waiting: 20, waitMs: 8_000 };

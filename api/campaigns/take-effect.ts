@@ -1,6 +1,7 @@
 import { isCarrierBeingAsked } from '../../db/campaigns/campaigns';
 import type { ApiDependencies } from '../dependencies';
-import { TemporalUnavailable, type CampaignSignal, type TemporalPort } from '../temporal-port';
+import { TemporalUnavailable } from '../http/errors/temporal-unavailable';
+import type { CampaignSignal, TemporalPort } from '../dependencies/temporal-port';
 
 const POLL_MS = 25;
 /** The carrier must not take a request up more than three seconds after the intent was written; its clock may be read a little wrong. */

@@ -5,7 +5,7 @@ import { OPEN_STATUSES } from '../../workflows/domain/campaign-status';
 import { statusChangedEvents } from '../../workflows/domain/webhook-events';
 import type { ApiDependencies } from '../dependencies';
 import { campaignNotEditable, campaignNotFound } from '../http/errors/refusals';
-import type { TemporalPort } from '../temporal-port';
+import type { TemporalPort } from '../dependencies/temporal-port';
 import type { CampaignEdit } from './campaign-edit';
 import { assertCampaignRules } from './campaign-rules';
 import { editedTerms, storedTerms } from './stored-terms';

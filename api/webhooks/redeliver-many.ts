@@ -1,6 +1,7 @@
 import { redeliverMany, type ManyRedeliveries, REDELIVERY_SPACING_MS } from '../../db/webhooks/redelivery';
 import type { ApiDependencies } from '../dependencies';
-import { TemporalUnavailable, type TemporalPort } from '../temporal-port';
+import { TemporalUnavailable } from '../http/errors/temporal-unavailable';
+import type { TemporalPort } from '../dependencies/temporal-port';
 
 type Dependencies = Pick<ApiDependencies, 'db' | 'clock' | 'log'> & {
   temporal: Pick<TemporalPort, 'startDelivery'>;

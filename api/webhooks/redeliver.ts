@@ -2,7 +2,8 @@ import type { Actor } from '../../db/clients/audit';
 import { redeliver } from '../../db/webhooks/redelivery';
 import type { ApiDependencies } from '../dependencies';
 import { deliveryNotFound } from '../http/errors/refusals';
-import { TemporalUnavailable, type TemporalPort } from '../temporal-port';
+import { TemporalUnavailable } from '../http/errors/temporal-unavailable';
+import type { TemporalPort } from '../dependencies/temporal-port';
 
 type Dependencies = Pick<ApiDependencies, 'db' | 'clock' | 'log'> & {
   temporal: Pick<TemporalPort, 'startDelivery'>;

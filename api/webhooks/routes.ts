@@ -7,7 +7,7 @@ import { uuidParam } from '../http/input/path';
 import { presentDelivery } from './present';
 import { pageStream } from '../http/presenters/json-stream';
 import { pagination } from '../http/presenters/pagination';
-import { done } from '../agents/resource';
+import { done } from '../http/resources/done';
 import { DELIVERY_STATUSES, SETTLED_STATUSES } from '../../workflows/domain/delivery-status';
 import { delivery, redelivered } from './resource';
 import { pagination as paginationSchema } from '../http/resources/pagination';
@@ -15,7 +15,7 @@ import { about, defaulting, list, object, optional } from '../http/schema/field'
 import { integer, nonEmptyText, oneOf } from '../http/schema/kinds';
 import { redeliverWebhook } from './redeliver';
 import { redeliverManyWebhooks } from './redeliver-many';
-import type { RouteTools } from '../http/routes/route-tools';
+import type { RouteTools } from '../dependencies/route-tools';
 
 const DELIVERIES_QUERY = object({
   ...paging({ default: 50, most: 200 }),

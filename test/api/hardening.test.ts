@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
-import { ApiServer } from '../../api/server';
+import { ApiServer } from '../../api/http/server';
 import { campaignForm, newAgent, newCampaign, withFile } from './support/rows';
 import { RawConnection } from './support/raw-connection';
 import { openTestApi, type Asked, type TestApi } from './support/test-api';

@@ -1,8 +1,8 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { Client, Connection } from '@temporalio/client';
-import { temporalConnection, temporalPort } from '../../api/temporal-client';
-import { TemporalUnavailable } from '../../api/temporal-port';
+import { temporalConnection, temporalPort } from '../../api/dependencies/temporal-client';
+import { TemporalUnavailable } from '../../api/http/errors/temporal-unavailable';
 import { campaignForm, withFile } from './support/rows';
 import { openTestApi, type TestApi } from './support/test-api';
 

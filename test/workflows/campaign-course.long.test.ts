@@ -1,7 +1,7 @@
 /** Whole campaigns and callbacks over days, in skipped time. */
 import pino from 'pino';
 import { PAUSE, RESUME, switchCampaign, type CampaignSwitch } from '../../api/campaigns/campaign-switch';
-import type { TemporalPort } from '../../api/temporal-port';
+import type { TemporalPort } from '../../api/dependencies/temporal-port';
 import { startDial, endCall, recordPlaced, registerWaiting } from '../../db/calls/engine';
 import { rows } from '../../db/kernel/query';
 import { pauseSignal, resumeSignal, TASK_QUEUE, workflowId } from '../../workflows/contract';

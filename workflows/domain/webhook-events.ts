@@ -1,6 +1,6 @@
 /**
  * The webhook events, each declared once, in the table. From it come the type of what the builders below make, the schemas of the OpenAPI
- * document (`api/webhooks/events-resource.ts`) and the tables of `docs/webhooks.md` (`npm run pages`).
+ * document (`api/http/openapi/webhook-events.ts`) and the tables of `docs/webhooks.md` (`npm run pages`).
  */
 import { assertNever } from './assert-never';
 import {

@@ -7,7 +7,8 @@ import {
 } from '../../../db/campaigns/overview';
 import { CAMPAIGN_STATUSES, isFinal, type CampaignStatus } from '../../../workflows/domain/campaign-status';
 import { CANCEL, PAUSE, RESUME, switchCampaign, type CampaignSwitch } from '../../campaigns/campaign-switch';
-import { TemporalUnavailable, type TemporalPort } from '../../temporal-port';
+import { TemporalUnavailable } from '../../http/errors/temporal-unavailable';
+import type { TemporalPort } from '../../dependencies/temporal-port';
 import { campaignJson, campaignOverviewJson, campaignTable, campaignText } from '../campaign-view';
 import { confirm } from '../confirmation';
 import { wholeNumber } from '../option-values';

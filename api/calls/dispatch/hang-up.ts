@@ -4,7 +4,7 @@ import { callEndOf, endedAt } from '../../../workflows/domain/call-end';
 import type { CallStatus } from '../../../workflows/domain/call-outcome';
 import type { ApiDependencies } from '../../dependencies';
 import { callNotFound } from '../../http/errors/refusals';
-import type { TemporalPort } from '../../temporal-port';
+import type { TemporalPort } from '../../dependencies/temporal-port';
 
 type Dependencies = Pick<ApiDependencies, 'db' | 'clock' | 'log'> & {
   temporal: Pick<TemporalPort, 'announce'>;

@@ -13,7 +13,8 @@ import type { Admission } from './admission';
 import { bytes, type Audience } from './audience';
 import { connectedFrame, historyFrame } from './frames';
 import type { CaptionsHub } from './hub';
-import { Listener, type Drop } from './listener';
+import type { Drop } from '../../http/observability/caption-metrics';
+import { Listener } from './listener';
 import { readTarget, type CaptionsTarget } from './target';
 
 export interface HandshakeDependencies {

@@ -8,7 +8,7 @@ import type { Db } from '../../../db/kernel/connection';
 import type { AnnounceLog } from '../../../runtime/announce';
 import { assertNever } from '../../../workflows/domain/assert-never';
 import { inboundDeadlineMs, REFUSALS } from '../../../workflows/domain/inbound-call';
-import type { TemporalPort } from '../../temporal-port';
+import type { TemporalPort } from '../../dependencies/temporal-port';
 
 /** How long a caller is kept waiting for their workflow. Their call has its row by then: reconciliation starts what could not be started. */
 const START_WITHIN_MS = 500;

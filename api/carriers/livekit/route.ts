@@ -1,6 +1,6 @@
 import Router from '@koa/router';
 import { WebhookReceiver, type WebhookEvent } from 'livekit-server-sdk';
-import type { Clock } from '../../dependencies';
+import type { Clock } from '../../../runtime/clock';
 import type { ApiContext, ApiState } from '../../http/endpoint';
 import { notAuthorised } from '../../http/errors/refusals';
 import { textBody } from '../../http/input/text-body';

@@ -1,7 +1,8 @@
 import { clientOfKey } from '../../../db/clients/api-keys';
 import type { Actor } from '../../../db/clients/audit';
 import type { Client } from '../../../db/clients/clients';
-import type { ApiDependencies } from '../../dependencies';
+import type { Db } from '../../../db/kernel/connection';
+import type { Clock } from '../../../runtime/clock';
 import type { ApiContext } from '../endpoint/context';
 import { invalidApiKey, missingApiKey } from '../errors/refusals';
 import { alsoConcerns } from '../log';
@@ -15,9 +16,11 @@ export interface Caller extends Client {
 
 export type Authenticate = (ctx: ApiContext) => Promise<Caller>;
 
-type Dependencies = Pick<ApiDependencies, 'db' | 'clock'> & {
-  settings: Pick<ApiDependencies['settings'], 'trustedProxies'>;
-};
+interface Dependencies {
+  db: Db;
+  clock: Clock;
+  settings: { trustedProxies: string[] };
+}
 
 /** The client whose key the X-API-Key header carries. Wrong ones are counted by the network of the client's address. */
 export function apiKey({ db, clock, settings }: Dependencies): Authenticate {

@@ -1,5 +1,5 @@
 import { isDatabaseAway } from '../../../db/kernel/database-away';
-import { TemporalUnavailable } from '../../temporal-port';
+import { TemporalUnavailable } from './temporal-unavailable';
 import { ApiError, type InputFault } from './api-error';
 import { errorCode } from '../../../db/kernel/error-code';
 import { internalError, invalidInput, serviceUnavailable } from './refusals';

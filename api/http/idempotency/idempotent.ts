@@ -1,15 +1,22 @@
 import { freeKey, reserveKey, storeAnswer, type Reservation } from '../../../db/clients/idempotency-keys';
 import { assertNever } from '../../../workflows/domain/assert-never';
-import type { ApiDependencies } from '../../dependencies';
+import type { Logger } from 'pino';
+import type { Db } from '../../../db/kernel/connection';
+import type { Clock } from '../../../runtime/clock';
 import { ApiError } from '../errors/api-error';
 import { classify, isUniqueViolation } from '../errors/classify';
 import { errorCode } from '../../../db/kernel/error-code';
 import { idempotencyInProgress, idempotencyKeyReused } from '../errors/refusals';
-import { TemporalUnavailable } from '../../temporal-port';
+import { TemporalUnavailable } from '../errors/temporal-unavailable';
 import { fingerprintOf } from './fingerprint';
 import { openAnswer, sealAnswer } from './sealed-answer';
 
-type Dependencies = Pick<ApiDependencies, 'db' | 'clock' | 'log'> & { settings: { secretsKey: Buffer } };
+interface Dependencies {
+  db: Db;
+  clock: Clock;
+  log: Logger;
+  settings: { secretsKey: Buffer };
+}
 
 export interface IdempotentRequest<Result, Body> {
   client: { id: string };

@@ -1,6 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
-import type { Clock } from '../../dependencies';
+import type { Clock } from '../../../runtime/clock';
 import type { ApiError } from '../errors/api-error';
 import { errorBody } from '../errors/answer';
 import { classify } from '../errors/classify';

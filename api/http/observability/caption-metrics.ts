@@ -1,5 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { Drop } from '../../calls/live-captions/listener';
+
+/** Why we let a listener go. */
+export type Drop = 'silent' | 'slow' | 'noisy';
 
 export interface CaptionMetrics {
   captionListenerCame(): void;

@@ -4,9 +4,9 @@ import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import type { Db } from '../../../db/kernel/connection';
+import type { MetricsAddress } from '../../../runtime/observability/metrics-server';
 import { processRegistry } from '../../../runtime/observability/process-registry';
 import type { ApiState } from '../endpoint/context';
-import type { ApiSettings } from '../../settings';
 import { apiMetrics, type ApiMetrics } from './api-metrics';
 import { serveApiMetrics } from './serve-metrics';
 
@@ -19,8 +19,15 @@ export interface Watch {
   close(): Promise<void>;
 }
 
+/** Where metrics are answered and traces go, each null where it is not set. */
+export interface WatchSettings {
+  metrics: MetricsAddress | null;
+  tracesTo: string | null;
+  databaseUrl: string;
+}
+
 export async function openWatch(
-  { metrics: address, tracesTo, databaseUrl }: Pick<ApiSettings, 'metrics' | 'tracesTo' | 'databaseUrl'>,
+  { metrics: address, tracesTo, databaseUrl }: WatchSettings,
   log: Logger,
 ): Promise<Watch> {
   const registry = address === null ? new Registry() : processRegistry();

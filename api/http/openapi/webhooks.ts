@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../workflows/domain/json';
-import { webhookEvents } from '../../webhooks/events-resource';
+import { webhookEvents } from './webhook-events';
 import { jsonSchemaOf, type Components } from './json-schema';
 
 const HEADERS: Readonly<Record<string, string>> = {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { runCommandLine } from '../../../api/admin/command-line';
 import type { Terminal } from '../../../api/admin/terminal';
-import { folderStorage, type FileStorage } from '../../../api/storage';
+import { folderStorage, type FileStorage } from '../../../api/dependencies/stored-files';
 import type { Db } from '../../../db/kernel/connection';
 import { EngineDatabase, START } from '../../db/support/engine-database';
 import { RecordingTemporal } from './recording-temporal';

@@ -7,7 +7,7 @@ import { Registry } from 'prom-client';
 import { captionsUrl } from '../../../api/calls/captions-url';
 import { LiveCaptions } from '../../../api/calls/live-captions/live-captions';
 import { apiMetrics } from '../../../api/http/observability/api-metrics';
-import { ApiServer } from '../../../api/server';
+import { ApiServer } from '../../../api/http/server';
 import { CaptionListener } from './caption-listener';
 import { newAgent, newCall } from './rows';
 import { MONDAY, openTestApi, type Answer, type TestApi, type TestApiOptions } from './test-api';

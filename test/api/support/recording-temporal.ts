@@ -1,4 +1,5 @@
-import { TemporalUnavailable, type CampaignSignal, type TemporalPort } from '../../../api/temporal-port';
+import { TemporalUnavailable } from '../../../api/http/errors/temporal-unavailable';
+import type { CampaignSignal, TemporalPort } from '../../../api/dependencies/temporal-port';
 import type { Announcement } from '../../../runtime/announce';
 import type {
   CallInput,

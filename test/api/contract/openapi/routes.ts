@@ -1,5 +1,5 @@
 /** Every route of the app, as the document writes paths. */
-import { allEndpoints } from '../../../../api/http/routes';
+import { allEndpoints } from '../../../../api/endpoints';
 
 export const routes = (): string[] =>
   // Nothing is asked: endpoints take hold of what they are given only when they run.

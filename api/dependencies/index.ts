@@ -1,14 +1,10 @@
 import type { Logger } from 'pino';
-import type { Db } from '../db/kernel/connection';
-import type { ApiMetrics } from './http/observability/api-metrics';
-import type { ApiSettings } from './settings';
-import type { FileStorage } from './storage';
+import type { Db } from '../../db/kernel/connection';
+import type { Clock } from '../../runtime/clock';
+import type { ApiMetrics } from '../http/observability/api-metrics';
+import type { ApiSettings } from '../settings';
+import type { FileStorage } from './stored-files';
 import type { TemporalPort } from './temporal-port';
-
-export interface Clock {
-  /** Milliseconds since the epoch. */
-  now(): number;
-}
 
 /** Everything that the app touches outside itself. The process entry opens it, and closes it again. */
 export interface ApiDependencies {

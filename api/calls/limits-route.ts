@@ -1,8 +1,8 @@
-import { lineUsage } from '../../../db/calls/line-usage';
-import { answers, byKey, endpoint, type Endpoint } from '../endpoint';
-import { limitsOf } from '../limits';
-import { limits } from '../../calls/resource';
-import type { RouteTools } from './route-tools';
+import { lineUsage } from '../../db/calls/line-usage';
+import { answers, byKey, endpoint, type Endpoint } from '../http/endpoint';
+import { limitsOf } from '../http/limits';
+import { limits } from './resource';
+import type { RouteTools } from '../dependencies/route-tools';
 
 export const limitsEndpoints = ({ deps: { db, settings } }: RouteTools): Endpoint[] => [
   endpoint({

@@ -1,12 +1,12 @@
-import type { Announcement, AnnounceLog } from '../runtime/announce';
+import type { Announcement, AnnounceLog } from '../../runtime/announce';
 import type {
   CallInput,
   CampaignInput,
   DeliveryInput,
   InboundRouteInput,
   RouteChanged,
-} from '../workflows/contract';
-import type { Owner } from '../workflows/shown-as';
+} from '../../workflows/contract';
+import type { Owner } from '../../workflows/shown-as';
 
 export type CampaignSignal = 'pause' | 'resume' | 'cancel' | 'update';
 
@@ -27,11 +27,4 @@ export interface TemporalPort {
   announce(announcement: Announcement, log: AnnounceLog): Promise<void>;
   /** Fails unless the namespace answers. */
   check(): Promise<void>;
-}
-
-export class TemporalUnavailable extends Error {
-  constructor(cause: unknown) {
-    super('Temporal does not answer', { cause });
-    this.name = 'TemporalUnavailable';
-  }
 }

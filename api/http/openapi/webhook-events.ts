@@ -1,8 +1,8 @@
 /** The bodies of the webhooks that clients receive, as the document shows them: made from the table of the events. */
-import { COMMON_FIELDS, WEBHOOK_EVENTS } from '../../workflows/domain/webhook-events';
-import { object, type Field } from '../http/schema/field';
-import { constant } from '../http/schema/kinds';
-import { fieldsOf } from '../http/schema/shape';
+import { COMMON_FIELDS, WEBHOOK_EVENTS } from '../../../workflows/domain/webhook-events';
+import { object, type Field } from '../schema/field';
+import { constant } from '../schema/kinds';
+import { fieldsOf } from '../schema/shape';
 
 export interface WebhookEvent {
   name: string;

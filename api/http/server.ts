@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { ApiError } from './http/errors/api-error';
-import { errorCode } from '../db/kernel/error-code';
-import { headersTooLarge, malformedRequest, requestTimedOut } from './http/errors/refusals';
-import { rawAnswer } from './http/errors/raw-answer';
-import { requestClass, type Upgrades } from './http/upgrades';
+import type { ApiError } from './errors/api-error';
+import { errorCode } from '../../db/kernel/error-code';
+import { headersTooLarge, malformedRequest, requestTimedOut } from './errors/refusals';
+import { rawAnswer } from './errors/raw-answer';
+import { requestClass, type Upgrades } from './upgrades';
 
 export interface ServerLimits {
   headersTimeoutMs: number;

@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Router from '@koa/router';
 import helmet from 'koa-helmet';
-import type { ApiState } from '../endpoint';
-import { notFound } from '../errors/refusals';
+import type { ApiState } from './endpoint';
+import { notFound } from './errors/refusals';
 
 const ASSETS: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css; charset=utf-8',

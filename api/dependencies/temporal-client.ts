@@ -10,7 +10,7 @@ import {
   WorkflowExecutionAlreadyStartedError,
   WorkflowNotFoundError,
 } from '@temporalio/client';
-import { announce, type SignalSender } from '../runtime/announce';
+import { announce, type SignalSender } from '../../runtime/announce';
 import {
   cancelSignal,
   pauseSignal,
@@ -25,16 +25,17 @@ import {
   type CampaignInput,
   type InboundRouteInput,
   type RouteChanged,
-} from '../workflows/contract';
+} from '../../workflows/contract';
 import {
   callSummary,
   DELIVERY_SUMMARY,
   ownerAttributes,
   ROUTE_SUMMARY,
   type Owner,
-} from '../workflows/shown-as';
-import type { TemporalAccess } from '../runtime/temporal-access';
-import { TemporalUnavailable, type TemporalPort } from './temporal-port';
+} from '../../workflows/shown-as';
+import type { TemporalAccess } from '../../runtime/temporal-access';
+import { TemporalUnavailable } from '../http/errors/temporal-unavailable';
+import type { TemporalPort } from './temporal-port';
 
 /** Leaves a second of the three within which a fault of Temporal must be answered: a busy machine takes half of it for the rest. */
 const DEADLINE_MS = 2000;

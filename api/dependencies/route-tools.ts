@@ -1,5 +1,5 @@
-import type { ApiDependencies } from '../../dependencies';
-import type { UrlSigner } from '../signed-url';
+import type { ApiDependencies } from './index';
+import type { UrlSigner } from '../http/signed-url';
 
 /** What every group of endpoints is built from. */
 export interface RouteTools {

@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import Router from '@koa/router';
-import type { ApiDependencies } from '../../dependencies';
-import type { Db } from '../../../db/kernel/connection';
-import { onlyRow } from '../../../db/kernel/query';
-import type { ApiState } from '../endpoint/context';
+import type { Db } from '../../db/kernel/connection';
+import { onlyRow } from '../../db/kernel/query';
+import type { ApiState } from './endpoint/context';
 
 /** A probe is answered soon although Temporal says nothing at all: balancers wait a second or two. */
 const TEMPORAL_WAIT_MS = 500;
@@ -12,7 +11,13 @@ const TEMPORAL_WAIT_MS = 500;
  * `/healthz`: the process answers. `/readyz`, for balancers: the API can record what carriers report, which nobody else does. Without
  * Temporal it goes on doing so, and hands lines on; its body says of each what it needs whether it answers.
  */
-export function healthRoutes({ db, temporal }: Pick<ApiDependencies, 'db' | 'temporal'>): Router<ApiState> {
+export function healthRoutes({
+  db,
+  temporal,
+}: {
+  db: Db;
+  temporal: { check(): Promise<void> };
+}): Router<ApiState> {
   const router = new Router<ApiState>();
 
   router.get('/healthz', (ctx) => {

@@ -1,0 +1,31 @@
+import type { Endpoint } from './http/endpoint';
+import { agentEndpoints } from './agents/routes';
+import { callEndpoints } from './calls/routes';
+import { campaignEndpoints } from './campaigns/routes';
+import { changeAgentEndpoints } from './agents/change-agent';
+import { createAgentEndpoints } from './agents/create-agent';
+import { createCampaignEndpoints } from './campaigns/create-campaign';
+import { limitsEndpoints } from './calls/limits-route';
+import { recordingEndpoints } from './calls/recording-route';
+import type { RouteTools } from './dependencies/route-tools';
+import { simulateCampaignEndpoints } from './campaigns/simulate-route';
+import { transcriptEndpoints } from './calls/transcript-route';
+import { triggerCallEndpoints } from './calls/trigger-call';
+import { webhookDeliveryEndpoints } from './webhooks/routes';
+
+/** Everything that a client can ask, in the order of the document. */
+export const allEndpoints = (tools: RouteTools): Endpoint[] => [
+  ...createAgentEndpoints(tools),
+  ...agentEndpoints(tools),
+  ...changeAgentEndpoints(tools),
+  ...triggerCallEndpoints(tools),
+  ...callEndpoints(tools),
+  ...transcriptEndpoints(tools),
+  ...recordingEndpoints(tools),
+  // Before the endpoints with an id, which `create` and `simulate` would be taken for.
+  ...createCampaignEndpoints(tools),
+  ...simulateCampaignEndpoints(tools),
+  ...campaignEndpoints(tools),
+  ...webhookDeliveryEndpoints(tools),
+  ...limitsEndpoints(tools),
+];
