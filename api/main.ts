@@ -1,6 +1,5 @@
 /** The API: serves until it is told to stop, then lets what is in flight finish. */
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { Client, Connection } from '@temporalio/client';
 import closeWithGrace from 'close-with-grace';
@@ -36,10 +35,10 @@ async function main(): Promise<void> {
     applicationName: 'api',
   });
   // Lazy: a Temporal that is away is a 503, not a reason not to start.
-  const connection = Connection.lazy(temporalConnection(temporalAccess(settings, readFileSync)));
+  const connection = Connection.lazy(temporalConnection(temporalAccess(settings.temporal)));
   const client = new Client({
     connection,
-    namespace: settings.temporalNamespace,
+    namespace: settings.temporal.namespace,
     interceptors: { workflow: watch.clientInterceptors },
   });
   const catchUp = new CatchUp(client.workflow, log);

@@ -1,14 +1,9 @@
 import Joi from 'joi';
 import type { DailyWindow } from '../workflows/domain/calling-window';
 import type { Rates } from '../workflows/domain/usage-cost';
-import { readEnvironment, sharedVariables, temporalVariables } from '../runtime/environment';
+import { readEnvironment, sharedVariables } from '../runtime/environment';
 import { metricsAddress, type MetricsAddress } from '../runtime/observability/metrics-server';
-import {
-  temporalSecurity,
-  withTemporalRules,
-  type TemporalSecurity,
-  type TemporalSecurityVariables,
-} from '../runtime/temporal-access';
+import { withTemporal, type TemporalProfile } from '../runtime/temporal-access';
 import { trustedProxies } from './http/auth/client-address';
 import type { RateLimitSettings } from './http/limits';
 
@@ -31,9 +26,7 @@ export interface ApiSettings {
   databaseUrl: string;
   /** Most connections to Postgres at once. */
   databasePoolSize: number;
-  temporalAddress: string;
-  temporalNamespace: string;
-  temporalSecurity: TemporalSecurity;
+  temporal: TemporalProfile;
   /** What the carrier's events are authorised with. */
   carrierSecret: string;
   /** 32 bytes; signing secrets are encrypted with it, and signatures of addresses derive from it. */
@@ -77,14 +70,13 @@ const proxies = Joi.string().custom((value: string, helpers): string[] | Joi.Err
 });
 
 /** The shape that `SCHEMA` answers. */
-interface Environment extends TemporalSecurityVariables {
+interface Environment {
+  temporal: TemporalProfile;
   PORT: number;
   HOST: string;
   PUBLIC_URL?: string;
   DATABASE_URL: string;
   DATABASE_POOL_SIZE: number;
-  TEMPORAL_ADDRESS: string;
-  TEMPORAL_NAMESPACE: string;
   CARRIER_SECRET: string;
   SECRETS_KEY: Buffer;
   DATA_DIR: string;
@@ -133,16 +125,14 @@ const SCHEMA = Joi.object<Environment>({
 
 /** Throws one error that names every variable at fault. A variable set to nothing counts as not set. */
 export function readApiSettings(env: Readonly<Record<string, string | undefined>>): ApiSettings {
-  const values = readEnvironment(withTemporalRules(SCHEMA), env);
+  const values = readEnvironment(withTemporal(SCHEMA), env);
   return {
     port: values.PORT,
     host: values.HOST,
     publicUrl: (values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, ''),
     databaseUrl: values.DATABASE_URL,
     databasePoolSize: values.DATABASE_POOL_SIZE,
-    temporalAddress: values.TEMPORAL_ADDRESS,
-    temporalNamespace: values.TEMPORAL_NAMESPACE,
-    temporalSecurity: temporalSecurity(values),
+    temporal: values.temporal,
     carrierSecret: values.CARRIER_SECRET,
     secretsKey: values.SECRETS_KEY,
     dataDir: values.DATA_DIR,
@@ -180,31 +170,25 @@ export interface AdminSettings {
   databaseUrl: string;
   secretsKey: Buffer;
   /** For what is done to campaigns; nothing else reaches Temporal. */
-  temporalAddress: string;
-  temporalNamespace: string;
-  temporalSecurity: TemporalSecurity;
+  temporal: TemporalProfile;
   /** Of recordings and contact files, for who is erased from them. */
   dataDir: string;
 }
 
-type AdminEnvironment = TemporalSecurityVariables &
-  Pick<Environment, 'DATABASE_URL' | 'SECRETS_KEY' | 'TEMPORAL_ADDRESS' | 'TEMPORAL_NAMESPACE' | 'DATA_DIR'>;
+type AdminEnvironment = Pick<Environment, 'temporal' | 'DATABASE_URL' | 'SECRETS_KEY' | 'DATA_DIR'>;
 
 const ADMIN_SCHEMA = Joi.object<AdminEnvironment>({
   DATABASE_URL,
   SECRETS_KEY,
   DATA_DIR: sharedVariables.DATA_DIR,
-  ...temporalVariables,
 }).unknown(true);
 
 export function readAdminSettings(env: Readonly<Record<string, string | undefined>>): AdminSettings {
-  const values = readEnvironment(withTemporalRules(ADMIN_SCHEMA), env);
+  const values = readEnvironment(withTemporal(ADMIN_SCHEMA), env);
   return {
     databaseUrl: values.DATABASE_URL,
     secretsKey: values.SECRETS_KEY,
-    temporalAddress: values.TEMPORAL_ADDRESS,
-    temporalNamespace: values.TEMPORAL_NAMESPACE,
-    temporalSecurity: temporalSecurity(values),
+    temporal: values.temporal,
     dataDir: values.DATA_DIR,
   };
 }

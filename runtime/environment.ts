@@ -37,23 +37,10 @@ const spendPerDay = Joi.number().min(0).default(0);
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
-/** How Temporal is reached; what the last six mean together is in temporal-access.ts. */
-export const temporalVariables = {
-  TEMPORAL_ADDRESS: Joi.string().default('localhost:7233'),
-  TEMPORAL_NAMESPACE: Joi.string().default('default'),
-  TEMPORAL_TLS: Joi.boolean(),
-  TEMPORAL_TLS_CLIENT_CERT_PATH: Joi.string(),
-  TEMPORAL_TLS_CLIENT_KEY_PATH: Joi.string(),
-  TEMPORAL_TLS_SERVER_CA_CERT_PATH: Joi.string(),
-  TEMPORAL_TLS_SERVER_NAME: Joi.string().hostname(),
-  TEMPORAL_API_KEY: Joi.string(),
-};
-
 export const sharedVariables = {
   DATABASE_URL: Joi.string().uri({ scheme: ['postgres', 'postgresql'] }),
   /** Most connections that one process holds; each process has its own default. */
   DATABASE_POOL_SIZE: Joi.number().integer().min(2).max(500),
-  ...temporalVariables,
   CARRIER_SECRET: Joi.string().min(16),
   SECRETS_KEY: secretsKey,
   PUBLIC_URL: Joi.string().uri({ scheme: ['http', 'https'] }),

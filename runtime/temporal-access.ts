@@ -1,130 +1,104 @@
-/** How API, worker and the operators' command line reach Temporal: in the clear, over TLS, with a client's certificate, or with an API key. */
-import type Joi from 'joi';
+/**
+ * How API, worker and the operators' command line reach Temporal: in the clear, over TLS, with a client's certificate, or with an API
+ * key. The variables are those of Temporal's own command line and SDKs; a profile of a TOML file is read only where TEMPORAL_CONFIG_FILE
+ * names the file, so that what stands in somebody's home folder never decides.
+ */
+import { readFileSync } from 'node:fs';
+import { loadClientConfigProfile, toClientOptions, type ClientConfigProfile } from '@temporalio/envconfig';
+import type { TLSConfig } from '@temporalio/client';
+import Joi from 'joi';
 
-export interface TemporalSecurity {
-  /** Null: in the clear. */
-  tls: TlsSettings | null;
-  /** Never goes out without TLS. */
-  apiKey: string | null;
+export interface TemporalProfile extends ClientConfigProfile {
+  address: string;
+  namespace: string;
 }
 
-/** Paths of PEM files, each null where the SDK's own way holds. */
-export interface TlsSettings {
-  certificatePath: string | null;
-  keyPath: string | null;
-  /** Whom to trust; the system's authorities unless set. */
-  authorityPath: string | null;
-  /** The name that the server's certificate must hold; that of the address unless set. */
-  serverName: string | null;
-}
+const DEFAULTS = { address: 'localhost:7233', namespace: 'default' };
 
-/** The variables, named as Temporal's own command line names them. */
-export interface TemporalSecurityVariables {
-  TEMPORAL_TLS?: boolean;
-  TEMPORAL_TLS_CLIENT_CERT_PATH?: string;
-  TEMPORAL_TLS_CLIENT_KEY_PATH?: string;
-  TEMPORAL_TLS_SERVER_CA_CERT_PATH?: string;
-  TEMPORAL_TLS_SERVER_NAME?: string;
-  TEMPORAL_API_KEY?: string;
-}
+/** What is read here; `@temporalio/envconfig` takes the other variables of Temporal's documentation too. */
+const VARIABLES = {
+  TEMPORAL_ADDRESS: Joi.string(),
+  TEMPORAL_NAMESPACE: Joi.string(),
+  TEMPORAL_CONFIG_FILE: Joi.string(),
+  TEMPORAL_PROFILE: Joi.string(),
+  TEMPORAL_TLS: Joi.string().lowercase().valid('true', 'false'),
+  TEMPORAL_TLS_CLIENT_CERT_PATH: Joi.string(),
+  TEMPORAL_TLS_CLIENT_KEY_PATH: Joi.string(),
+  TEMPORAL_TLS_SERVER_CA_CERT_PATH: Joi.string(),
+  TEMPORAL_TLS_SERVER_NAME: Joi.string().hostname(),
+  TEMPORAL_API_KEY: Joi.string(),
+};
 
-const IMPLY_TLS = [
-  'TEMPORAL_TLS_CLIENT_CERT_PATH',
-  'TEMPORAL_TLS_CLIENT_KEY_PATH',
-  'TEMPORAL_TLS_SERVER_CA_CERT_PATH',
-  'TEMPORAL_TLS_SERVER_NAME',
-  'TEMPORAL_API_KEY',
-] as const;
-
-/** The rules over several variables, for the schema of each process: a certificate with its key, and TLS not off where something needs it. */
-export function withTemporalRules<Values extends TemporalSecurityVariables>(
+/** The schema of a process with `temporal`, the profile that its variables make. Faults of the profile stand beside those of variables. */
+export function withTemporal<Values extends { temporal: TemporalProfile }>(
   schema: Joi.ObjectSchema<Values>,
 ): Joi.ObjectSchema<Values> {
-  return schema.custom((values: Values, helpers) => {
-    const fault = faultOf(values);
-    return fault === null ? values : helpers.message({ custom: fault });
+  return schema.concat(Joi.object(VARIABLES)).custom((values: Record<string, unknown>, helpers) => {
+    const read = profileOf(values);
+    return 'fault' in read ? helpers.message({ custom: read.fault }) : { ...values, temporal: read.profile };
   });
 }
 
-function faultOf(values: TemporalSecurityVariables): string | null {
-  const { TEMPORAL_TLS_CLIENT_CERT_PATH: certificate, TEMPORAL_TLS_CLIENT_KEY_PATH: key } = values;
-  if ((certificate === undefined) !== (key === undefined)) {
-    return 'TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH go together';
+function profileOf(values: Record<string, unknown>): { profile: TemporalProfile } | { fault: string } {
+  const variables: Record<string, string> = {};
+  for (const [name, value] of Object.entries(values)) {
+    if (name.startsWith('TEMPORAL_') && typeof value === 'string') variables[name] = value;
   }
-  const needing = values.TEMPORAL_TLS === false ? IMPLY_TLS.filter((name) => values[name] !== undefined) : [];
-  return needing.length === 0 ? null : `TEMPORAL_TLS must not be false with ${needing.join(', ')}`;
+  const { TEMPORAL_CONFIG_FILE: file, ...overrideEnvVars } = variables;
+  try {
+    const profile = loadClientConfigProfile({
+      overrideEnvVars,
+      // Read here: a file that is not there is passed over by the library.
+      ...(file === undefined
+        ? { disableFile: true }
+        : { configSource: { data: readFileSync(file) }, configFileStrict: true }),
+    });
+    const fault = faultOf(profile);
+    return fault === null ? { profile: { ...DEFAULTS, ...profile } } : { fault };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.split('\n', 1)[0] : String(error);
+    return { fault: `TEMPORAL_CONFIG_FILE cannot be used: ${reason}` };
+  }
 }
 
-/** TLS is on where it is asked for, and where anything is set that has a meaning with it only. */
-export function temporalSecurity(values: TemporalSecurityVariables): TemporalSecurity {
-  const apiKey = values.TEMPORAL_API_KEY ?? null;
-  if (values.TEMPORAL_TLS !== true && IMPLY_TLS.every((name) => values[name] === undefined)) {
-    return { tls: null, apiKey };
+/** What the library passes over: half of a certificate, and an API key that would go out in the clear. */
+function faultOf({ tls, apiKey }: ClientConfigProfile): string | null {
+  if ((tls?.clientCert === undefined) !== (tls?.clientKey === undefined)) {
+    return 'TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH go together';
   }
-  return {
-    tls: {
-      certificatePath: values.TEMPORAL_TLS_CLIENT_CERT_PATH ?? null,
-      keyPath: values.TEMPORAL_TLS_CLIENT_KEY_PATH ?? null,
-      authorityPath: values.TEMPORAL_TLS_SERVER_CA_CERT_PATH ?? null,
-      serverName: values.TEMPORAL_TLS_SERVER_NAME ?? null,
-    },
-    apiKey,
-  };
+  if (tls?.disabled !== true) return null;
+  const needing = [
+    ...(tls.clientCert === undefined ? [] : ['TEMPORAL_TLS_CLIENT_CERT_PATH']),
+    ...(tls.serverCACert === undefined ? [] : ['TEMPORAL_TLS_SERVER_CA_CERT_PATH']),
+    ...(tls.serverName === undefined ? [] : ['TEMPORAL_TLS_SERVER_NAME']),
+    ...(apiKey === undefined ? [] : ['TEMPORAL_API_KEY']),
+  ];
+  return needing.length === 0 ? null : `TEMPORAL_TLS must not be false with ${needing.join(', ')}`;
 }
 
 /** What both of the SDK's kinds of connection take. */
 export interface TemporalAccess {
   address: string;
-  tls?: {
-    serverNameOverride?: string;
-    serverRootCACertificate?: Uint8Array;
-    clientCertPair?: { crt: Uint8Array; key: Uint8Array };
-  };
+  tls?: TLSConfig | boolean;
   apiKey?: string;
+  metadata?: Record<string, string>;
 }
 
 /**
- * Reads the files once: a renewed certificate is taken up by a restart. Throws with the variable's name where a file cannot be read.
+ * Reads the files of certificates once: a renewed certificate is taken up by a restart. Throws with the file's path where one cannot be
+ * read.
  */
-export function temporalAccess(
-  settings: { temporalAddress: string; temporalSecurity: TemporalSecurity },
-  readFile: (path: string) => Uint8Array,
-): TemporalAccess {
-  const { tls, apiKey } = settings.temporalSecurity;
-  return {
-    address: settings.temporalAddress,
-    ...(tls === null ? {} : { tls: tlsOptions(tls, reader(readFile)) }),
-    ...(apiKey === null ? {} : { apiKey }),
-  };
-}
-
-type NamedReader = (variable: keyof TemporalSecurityVariables, path: string) => Uint8Array;
-
-function tlsOptions(tls: TlsSettings, read: NamedReader): NonNullable<TemporalAccess['tls']> {
-  const { certificatePath, keyPath, authorityPath, serverName } = tls;
-  return {
-    ...(serverName === null ? {} : { serverNameOverride: serverName }),
-    ...(authorityPath === null
-      ? {}
-      : { serverRootCACertificate: read('TEMPORAL_TLS_SERVER_CA_CERT_PATH', authorityPath) }),
-    ...(certificatePath === null || keyPath === null
-      ? {}
-      : {
-          clientCertPair: {
-            crt: read('TEMPORAL_TLS_CLIENT_CERT_PATH', certificatePath),
-            key: read('TEMPORAL_TLS_CLIENT_KEY_PATH', keyPath),
-          },
-        }),
-  };
-}
-
-function reader(readFile: (path: string) => Uint8Array): NamedReader {
-  return (variable, path) => {
-    try {
-      return readFile(path);
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new Error(`${variable} cannot be read: ${reason}`, { cause: error });
-    }
-  };
+export function temporalAccess(profile: TemporalProfile): TemporalAccess {
+  try {
+    const { tls, metadata } = toClientOptions(profile).connectionOptions;
+    return {
+      address: profile.address,
+      ...(tls === undefined || tls === null ? {} : { tls }),
+      ...(profile.apiKey === undefined ? {} : { apiKey: profile.apiKey }),
+      ...(metadata === undefined ? {} : { metadata: profile.grpcMeta }),
+    };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`A certificate or key for Temporal cannot be read: ${reason}`, { cause: error });
+  }
 }

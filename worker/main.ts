@@ -1,5 +1,4 @@
 /** The Temporal worker: runs workflows and activities until it is told to stop, then drains. */
-import { readFileSync } from 'node:fs';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import closeWithGrace from 'close-with-grace';
@@ -44,10 +43,10 @@ async function main(): Promise<void> {
   const db = openDatabase({ url: settings.databaseUrl, poolSize: settings.databasePoolSize, ...POOL });
   let catchUp: CatchUp | null = null;
   const clock = new SharedClock(db, () => catchUp?.request());
-  const access = temporalAccess(settings, readFileSync);
+  const access = temporalAccess(settings.temporal);
   const connection = Connection.lazy(access);
   const interceptors = { workflow: watch.clientInterceptors };
-  const client = new Client({ connection, namespace: settings.temporalNamespace, interceptors });
+  const client = new Client({ connection, namespace: settings.temporal.namespace, interceptors });
   catchUp = new CatchUp(client.workflow, log);
   const dependencies = await activityDependencies(settings, {
     db,
@@ -101,7 +100,7 @@ async function createWorker(
   const native = await NativeConnection.connect(access);
   const worker = await Worker.create({
     connection: native,
-    namespace: settings.temporalNamespace,
+    namespace: settings.temporal.namespace,
     taskQueue: TASK_QUEUE,
     workflowBundle: await workflowBundle({ traced: settings.tracesTo !== null }),
     ...watch.workerOptions,

@@ -19,21 +19,14 @@ import type { Rates } from '../workflows/domain/usage-cost';
 import { readEnvironment, sharedVariables } from '../runtime/environment';
 import { metricsAddress, type MetricsAddress } from '../runtime/observability/metrics-server';
 import type { WorkerSlots } from './slots';
-import {
-  temporalSecurity,
-  withTemporalRules,
-  type TemporalSecurity,
-  type TemporalSecurityVariables,
-} from '../runtime/temporal-access';
+import { withTemporal, type TemporalProfile } from '../runtime/temporal-access';
 
 export interface WorkerSettings {
   databaseUrl: string;
   /** Most connections to Postgres at once. */
   databasePoolSize: number;
   slots: WorkerSlots;
-  temporalAddress: string;
-  temporalNamespace: string;
-  temporalSecurity: TemporalSecurity;
+  temporal: TemporalProfile;
   /** Null where phones are reached over LiveKit. */
   carrierUrl: string | null;
   /** Null where there is none: then no browser session can be opened. */
@@ -89,15 +82,14 @@ export interface MailSettings {
   from: { name: string; address: string };
 }
 
-interface Environment extends TemporalSecurityVariables {
+interface Environment {
+  temporal: TemporalProfile;
   TELEPHONY: 'http' | 'livekit';
   DATABASE_URL: string;
   DATABASE_POOL_SIZE: number;
   WORKFLOW_TASK_SLOTS: number;
   LOCAL_ACTIVITY_SLOTS: number;
   ACTIVITY_SLOTS: number;
-  TEMPORAL_ADDRESS: string;
-  TEMPORAL_NAMESPACE: string;
   CARRIER_URL?: string;
   LIVEKIT_URL?: string;
   LIVEKIT_API_KEY?: string;
@@ -212,7 +204,7 @@ const SCHEMA = Joi.object<Environment>({
 
 /** Throws one error that names every variable at fault. */
 export function readWorkerSettings(env: Readonly<Record<string, string | undefined>>): WorkerSettings {
-  const values = readEnvironment(withTemporalRules(SCHEMA), env);
+  const values = readEnvironment(withTemporal(SCHEMA), env);
   const withoutSlash = (url: string) => url.replace(/\/+$/, '');
   return {
     databaseUrl: values.DATABASE_URL,
@@ -222,9 +214,7 @@ export function readWorkerSettings(env: Readonly<Record<string, string | undefin
       localActivities: values.LOCAL_ACTIVITY_SLOTS,
       activities: values.ACTIVITY_SLOTS,
     },
-    temporalAddress: values.TEMPORAL_ADDRESS,
-    temporalNamespace: values.TEMPORAL_NAMESPACE,
-    temporalSecurity: temporalSecurity(values),
+    temporal: values.temporal,
     carrierUrl:
       values.TELEPHONY === 'livekit' || values.CARRIER_URL === undefined
         ? null

@@ -1,5 +1,4 @@
 /** `npm run admin -- <noun> <verb>`: what operators do to organisations, their keys and limits, and their campaigns. */
-import { readFileSync } from 'node:fs';
 import { Client, Connection } from '@temporalio/client';
 import pino from 'pino';
 import { openDatabase } from '../../db/kernel/connection';
@@ -44,9 +43,9 @@ function open(closing: (() => Promise<void>)[]): Connections {
     log: pino({ level: 'silent' }),
     storage: folderStorage(settings.dataDir),
     temporal: () => {
-      const connection = Connection.lazy(temporalConnection(temporalAccess(settings, readFileSync)));
+      const connection = Connection.lazy(temporalConnection(temporalAccess(settings.temporal)));
       closing.push(() => connection.close());
-      return temporalPort(new Client({ connection, namespace: settings.temporalNamespace }));
+      return temporalPort(new Client({ connection, namespace: settings.temporal.namespace }));
     },
   };
 }

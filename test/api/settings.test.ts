@@ -14,9 +14,7 @@ test('what is not set has the documented default', () => {
     publicUrl: 'http://localhost:8080',
     databaseUrl: 'postgres://localhost/calls',
     databasePoolSize: 10,
-    temporalAddress: 'localhost:7233',
-    temporalNamespace: 'default',
-    temporalSecurity: { tls: null, apiKey: null },
+    temporal: { address: 'localhost:7233', namespace: 'default' },
     carrierSecret: 'a-secret-of-the-carrier',
     secretsKey: Buffer.alloc(32, 7),
     dataDir: '.data',
@@ -115,8 +113,6 @@ test('an operator needs the database and the key only', () => {
     // For who is erased.
     dataDir: '.data',
     // For what is done to campaigns.
-    temporalAddress: 'localhost:7233',
-    temporalNamespace: 'default',
-    temporalSecurity: { tls: null, apiKey: null },
+    temporal: { address: 'localhost:7233', namespace: 'default' },
   });
 });

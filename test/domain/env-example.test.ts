@@ -60,7 +60,12 @@ const NOT_OURS = /^(PATH|HOME|LC_ALL|TZ|TERM|NO_COLOR|TEST_SERVERS_FOLDER|FAULTS
 
 /** Told from the sources by the forms in which they read variables: schema keys, `env.NAME`, `env['NAME']`, `whole('NAME', …)`, `reader.text('NAME')`, of the agent `read.text('NAME')`. */
 function namesRead(): string[] {
-  const schemas = ['api/settings.ts', 'worker/settings.ts', 'runtime/environment.ts'];
+  const schemas = [
+    'api/settings.ts',
+    'worker/settings.ts',
+    'runtime/environment.ts',
+    'runtime/temporal-access.ts',
+  ];
   const schemaKeys = schemas.flatMap((file) => matches(file, /^ {2}([A-Z][A-Z0-9_]+)\??: (?!.*=>)/gm));
   const readers = [
     ...typescriptFiles('dev'),

@@ -18,8 +18,6 @@ function faultsOf(env: Record<string, string | undefined>, all = schema): string
 
 test('what is not set has its default', () => {
   expect(read({})).toEqual({
-    TEMPORAL_ADDRESS: 'localhost:7233',
-    TEMPORAL_NAMESPACE: 'default',
     DISPATCH_WAIT_LIMIT_S: 900,
     CREDITS_PER_MINUTE: 1,
     LEGAL_WINDOW_UTC: { startMinute: 150, endMinute: 869 },

@@ -1,5 +1,8 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { readAdminSettings, readApiSettings } from '../../api/settings';
-import { temporalAccess, type TemporalSecurity } from '../../runtime/temporal-access';
+import { temporalAccess, type TemporalProfile } from '../../runtime/temporal-access';
 import { readWorkerSettings } from '../../worker/settings';
 
 const required = {
@@ -10,94 +13,131 @@ const required = {
   SECRETS_KEY: Buffer.alloc(32, 1).toString('base64'),
 };
 
-const certificate = {
-  TEMPORAL_TLS_CLIENT_CERT_PATH: '/run/secrets/client.pem',
-  TEMPORAL_TLS_CLIENT_KEY_PATH: '/run/secrets/client.key',
+const address = 'cloud.example:7233';
+const folder = mkdtempSync(join(tmpdir(), 'temporal-access-'));
+const inFolder = (name: string, text: string): string => {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
 };
+const certificate = {
+  TEMPORAL_TLS_CLIENT_CERT_PATH: inFolder('client.pem', 'the certificate'),
+  TEMPORAL_TLS_CLIENT_KEY_PATH: inFolder('client.key', 'the key'),
+};
+const authority = { TEMPORAL_TLS_SERVER_CA_CERT_PATH: inFolder('ca.pem', 'the authority') };
+const bytes = (text: string) => Uint8Array.from(Buffer.from(text));
+
+afterAll(() => rmSync(folder, { recursive: true }));
 
 type Env = Record<string, string>;
 
-const processes: [string, (env: Env) => { temporalSecurity: TemporalSecurity; temporalAddress: string }][] = [
+const processes: [string, (env: Env) => { temporal: TemporalProfile }][] = [
   ['the API', readApiSettings],
   ['the worker', readWorkerSettings],
   ["the operators' command line", readAdminSettings],
 ];
 
 describe.each(processes)('%s', (_name, readSettings) => {
-  const access = (env: Env) =>
-    temporalAccess(readSettings({ ...required, TEMPORAL_ADDRESS: 'cloud.example:7233', ...env }), (path) =>
-      Buffer.from(path),
-    );
+  const profile = (env: Env) => readSettings({ ...required, ...env }).temporal;
+  const access = (env: Env) => temporalAccess(profile({ TEMPORAL_ADDRESS: address, ...env }));
 
-  test('reaches Temporal in the clear unless something asks for TLS', () => {
-    expect(access({})).toEqual({ address: 'cloud.example:7233' });
-    expect(access({ TEMPORAL_TLS: 'false' })).toEqual({ address: 'cloud.example:7233' });
+  test('reaches the default namespace of this machine unless something else is set', () => {
+    expect(profile({})).toEqual({ address: 'localhost:7233', namespace: 'default' });
+    expect(profile({ TEMPORAL_NAMESPACE: 'calls' }).namespace).toBe('calls');
   });
 
-  test('speaks TLS where it is told to, and trusts whom the system trusts', () => {
-    expect(access({ TEMPORAL_TLS: 'true' })).toEqual({ address: 'cloud.example:7233', tls: {} });
+  test('connects in the clear unless something asks for TLS', () => {
+    expect(access({})).toEqual({ address });
+    expect(access({ TEMPORAL_TLS: 'false' })).toEqual({ address, tls: false });
   });
 
-  test('shows the certificate and key of two files', () => {
-    expect(access(certificate)).toEqual({
-      address: 'cloud.example:7233',
-      tls: {
-        clientCertPair: {
-          crt: Buffer.from('/run/secrets/client.pem'),
-          key: Buffer.from('/run/secrets/client.key'),
-        },
-      },
-    });
+  test('connects over TLS where that is set, and trusts the authorities of the system', () => {
+    expect(access({ TEMPORAL_TLS: 'true' })).toEqual({ address, tls: {} });
+  });
+
+  test('presents the certificate and key of two files', () => {
+    const clientCertPair = { crt: bytes('the certificate'), key: bytes('the key') };
+    expect(access(certificate)).toEqual({ address, tls: { clientCertPair } });
   });
 
   test('trusts the authority of a file, under the name that is set', () => {
-    const env = {
-      TEMPORAL_TLS_SERVER_CA_CERT_PATH: '/ca.pem',
-      TEMPORAL_TLS_SERVER_NAME: 'temporal.internal',
-    };
-    expect(access(env).tls).toEqual({
-      serverRootCACertificate: Buffer.from('/ca.pem'),
+    expect(access({ ...authority, TEMPORAL_TLS_SERVER_NAME: 'temporal.internal' }).tls).toEqual({
+      serverRootCACertificate: bytes('the authority'),
       serverNameOverride: 'temporal.internal',
     });
   });
 
-  test('an API key never goes out without TLS', () => {
-    expect(access({ TEMPORAL_API_KEY: 'secret' })).toEqual({
-      address: 'cloud.example:7233',
-      tls: {},
-      apiKey: 'secret',
-    });
+  test('never sends an API key without TLS', () => {
+    expect(access({ TEMPORAL_API_KEY: 'secret' })).toEqual({ address, tls: true, apiKey: 'secret' });
     expect(() => access({ TEMPORAL_API_KEY: 'secret', TEMPORAL_TLS: 'false' })).toThrow(
-      'TEMPORAL_TLS must not be false with TEMPORAL_API_KEY',
+      '  TEMPORAL_TLS must not be false with TEMPORAL_API_KEY',
     );
   });
 
-  test.each(Object.entries(certificate))('%s alone is refused', (name, value) => {
+  test.each(Object.entries(certificate))('refuses %s alone', (name, value) => {
     expect(() => access({ [name]: value })).toThrow(
       '  TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH go together',
     );
   });
 
-  test('a word for TEMPORAL_TLS that is neither true nor false is refused by name', () => {
-    expect(() => access({ TEMPORAL_TLS: 'perhaps' })).toThrow('TEMPORAL_TLS must be a boolean');
+  test('refuses by name a word for TEMPORAL_TLS that is neither true nor false', () => {
+    expect(() => access({ TEMPORAL_TLS: 'perhaps' })).toThrow('TEMPORAL_TLS must be one of [true, false]');
   });
 });
 
-test('a file that cannot be read is named by its variable', () => {
-  const settings = readWorkerSettings({ ...required, ...certificate });
-  const readFile = (path: string): Uint8Array => {
-    throw new Error(`ENOENT: no such file or directory, open '${path}'`);
-  };
-  expect(() => temporalAccess(settings, readFile)).toThrow(
-    "TEMPORAL_TLS_CLIENT_CERT_PATH cannot be read: ENOENT: no such file or directory, open '/run/secrets/client.pem'",
+describe('a profile of a file', () => {
+  let files = 0;
+  const file = (text: string): Env => ({ TEMPORAL_CONFIG_FILE: inFolder(`${(files += 1)}.toml`, text) });
+  const profile = (env: Env) => readWorkerSettings({ ...required, ...env }).temporal;
+  const TWO = `
+    [profile.default]
+    address = "one.example:7233"
+    [profile.other]
+    address = "two.example:7233"
+    namespace = "calls"
+    api_key = "secret"`;
+
+  test('is read where TEMPORAL_CONFIG_FILE names it, and variables go before it', () => {
+    expect(profile(file(TWO)).address).toBe('one.example:7233');
+    expect(profile({ ...file(TWO), TEMPORAL_PROFILE: 'other', TEMPORAL_NAMESPACE: 'mine' })).toEqual({
+      address: 'two.example:7233',
+      namespace: 'mine',
+      apiKey: 'secret',
+    });
+  });
+
+  test('is never read from the folder of the user', () => {
+    const home = process.env.XDG_CONFIG_HOME;
+    process.env.XDG_CONFIG_HOME = folder;
+    try {
+      mkdirSync(join(folder, 'temporalio'));
+      inFolder(join('temporalio', 'temporal.toml'), TWO);
+      expect(profile({}).address).toBe('localhost:7233');
+    } finally {
+      if (home === undefined) delete process.env.XDG_CONFIG_HOME;
+      else process.env.XDG_CONFIG_HOME = home;
+    }
+  });
+
+  test.each([
+    ['is not there', { TEMPORAL_CONFIG_FILE: '/nowhere/temporal.toml' }, /ENOENT/],
+    ['is no TOML', file('profile = ['), /TOML/],
+    ['has a name that nobody reads', file('[profile.default]\nadress = "x"'), /adress/],
+    ['lacks the profile', { ...file(TWO), TEMPORAL_PROFILE: 'third' }, /'third' not found/],
+  ])('is refused where it %s', (_what, env, reason) => {
+    expect(() => profile(env)).toThrow(/TEMPORAL_CONFIG_FILE cannot be used/);
+    expect(() => profile(env)).toThrow(reason);
+  });
+});
+
+test('a certificate that cannot be read is named by its path', () => {
+  const env = { TEMPORAL_TLS_CLIENT_CERT_PATH: '/nowhere.pem', TEMPORAL_TLS_CLIENT_KEY_PATH: '/nowhere.key' };
+  const { temporal } = readWorkerSettings({ ...required, ...env });
+  expect(() => temporalAccess(temporal)).toThrow(
+    /^A certificate or key for Temporal cannot be read: .*no such file or directory, open '\/nowhere.pem'$/,
   );
 });
 
 test('each process takes the size of its pool from the environment', () => {
   const env = { ...required, DATABASE_POOL_SIZE: '35' };
   expect([readApiSettings(env).databasePoolSize, readWorkerSettings(env).databasePoolSize]).toEqual([35, 35]);
-});
-
-test.each(['1', '501', '2.5'])('a pool of %s is refused by name', (DATABASE_POOL_SIZE) => {
-  expect(() => readWorkerSettings({ ...required, DATABASE_POOL_SIZE })).toThrow('DATABASE_POOL_SIZE must be');
 });

@@ -187,10 +187,10 @@ describe('the environment', () => {
     const given = (name: string) => environmentOf(named(name), values);
     expect(readApiSettings(given('api'))).toMatchObject({
       dataDir: '/data',
-      temporalAddress: 'temporal:7233',
+      temporal: { address: 'temporal:7233', namespace: 'default' },
     });
     expect(readWorkerSettings(given('worker'))).toMatchObject({ healthPort: 3020 });
-    expect(readAdminSettings(given('admin'))).toMatchObject({ temporalAddress: 'temporal:7233' });
+    expect(readAdminSettings(given('admin'))).toMatchObject({ temporal: { address: 'temporal:7233' } });
     expect(readAgentSettings(given('agent'))).toMatchObject({ apiUrl: 'http://api:8080', healthPort: 3030 });
   });
 

@@ -1,22 +1,11 @@
 /** The Temporal whose open workflows are replayed. It is reached with the platform's own variables. */
-import { readFileSync } from 'node:fs';
 import { Client, Connection } from '@temporalio/client';
 import Joi from 'joi';
-import { readEnvironment, temporalVariables } from '../../../runtime/environment';
-import {
-  temporalAccess,
-  temporalSecurity,
-  withTemporalRules,
-  type TemporalSecurityVariables,
-} from '../../../runtime/temporal-access';
+import { readEnvironment } from '../../../runtime/environment';
+import { temporalAccess, withTemporal, type TemporalProfile } from '../../../runtime/temporal-access';
 import { errorText } from '../../../dev/error-text';
 
-interface Variables extends TemporalSecurityVariables {
-  TEMPORAL_ADDRESS: string;
-  TEMPORAL_NAMESPACE: string;
-}
-
-const SCHEMA = withTemporalRules(Joi.object<Variables>(temporalVariables).unknown(true));
+const SCHEMA = withTemporal(Joi.object<{ temporal: TemporalProfile }>().unknown(true));
 
 /** It cannot be reached, or refuses what it is asked. The message is one line that names it. */
 export class TemporalFault extends Error {
@@ -35,13 +24,10 @@ export interface OpenTemporal {
 export async function openTemporal(
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<OpenTemporal> {
-  const values = readEnvironment(SCHEMA, environment);
-  const { TEMPORAL_ADDRESS: temporalAddress, TEMPORAL_NAMESPACE: namespace } = values;
-  const access = temporalAccess(
-    { temporalAddress, temporalSecurity: temporalSecurity(values) },
-    readFileSync,
-  );
-  const named = `namespace ${namespace} at ${temporalAddress}`;
+  const { temporal } = readEnvironment(SCHEMA, environment);
+  const { address, namespace } = temporal;
+  const access = temporalAccess(temporal);
+  const named = `namespace ${namespace} at ${address}`;
   const asked = async <T>(request: () => Promise<T>): Promise<T> => {
     try {
       return await request();
