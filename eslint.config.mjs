@@ -19,6 +19,11 @@ const forbidden = [
   { target: './agent', from: ['./api', './activities', './worker', './db', ...TOOLS] },
   { target: './agent', from: './workflows', except: ['./domain'] },
   { target: './agent', from: './runtime', except: ['./network'] },
+  // What a test of the domain needs is the domain.
+  {
+    target: './test/domain',
+    from: ['./api', './activities', './worker', './db', './runtime', './agent', ...TOOLS],
+  },
   // The judge of the fault tests shares no code with what it judges.
   {
     target: './verify/faults/checker',

@@ -36,6 +36,9 @@ module.exports = function layers({ testsAreLong }) {
     reporters: ['default', '<rootDir>/test/servers/report-missing.js'],
     projects: [
       layer('domain'),
+      layer('activities'),
+      layer('runtime'),
+      layer('worker'),
       layer('dev'),
       layer('verify'),
       layer('agent'),

@@ -1,5 +1,5 @@
 import { claimPage } from '../../db/calls/engine';
-import { rawXlsx, sheetXml, xlsOf, xlsxOf, type Row } from '../domain/support/workbook';
+import { rawXlsx, sheetXml, xlsOf, xlsxOf, type Row } from './support/workbook';
 import { CONTACTS, campaignForm, countOf, newAgent, withFile } from './support/rows';
 import { MONDAY, openTestApi, type TestApi } from './support/test-api';
 

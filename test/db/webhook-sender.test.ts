@@ -1,4 +1,4 @@
-/** Against a server of this machine. What a hostile one may do, and names: `test/domain/webhook-guard.test.ts`. */
+/** Against a server of this machine. What a hostile one may do, and names: `test/activities/webhook-guard.test.ts`. */
 import { lookup } from 'node:dns/promises';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,3 @@
-import { reviseSection } from '../../api/agents/revise-section';
 import { answeringAgent, calledNumber, inboundDeadlineMs } from '../../workflows/domain/inbound-call';
 import type { JsonObject } from '../../workflows/domain/json';
 
@@ -39,70 +38,4 @@ test.each([
   ['+00', '+00'],
 ])('the number called %s is read as %s', (told, number) => {
   expect(calledNumber(told)).toBe(number);
-});
-
-describe('a change of an agent', () => {
-  const answering = (number: string | null, greeting = 'Hello.', metadata: JsonObject = {}) => ({
-    ...persona(greeting, 'Talk.', metadata),
-    deployment: { phone: { call_type: { Inbound: number } } },
-  });
-  const routeAfter = (
-    config: JsonObject,
-    section: 'persona' | 'deployment' | 'training',
-    change: JsonObject,
-  ) => {
-    const result = reviseSection({ config }, { section, change });
-    return 'revision' in result ? result.revision?.route : result;
-  };
-  const inbound = (number: string | null) => ({ phone: { call_type: { Inbound: number } } });
-  const greets = (greeting: string) => ({ identity: { greeting_message: { agent_message: greeting } } });
-
-  test.each<[string, JsonObject, 'persona' | 'deployment' | 'training', JsonObject, unknown]>([
-    [
-      'takes the number that it sets',
-      answering(null),
-      'deployment',
-      inbound('+911100000001'),
-      { kind: 'take', number: '+911100000001' },
-    ],
-    [
-      'takes another',
-      answering('+911100000001'),
-      'deployment',
-      inbound('+911100000002'),
-      { kind: 'take', number: '+911100000002' },
-    ],
-    [
-      'gives it up with an empty text',
-      answering('+911100000001'),
-      'deployment',
-      inbound(''),
-      { kind: 'release' },
-    ],
-    ['gives it up with null', answering('+911100000001'), 'deployment', inbound(null), { kind: 'release' }],
-    [
-      'renews it with the greeting',
-      answering('+911100000001'),
-      'persona',
-      greets('Welcome.'),
-      { kind: 'renew' },
-    ],
-    [
-      'renews it with a variable of the greeting',
-      answering('+911100000001', 'This is {{clinic}}.', { clinic: 'one' }),
-      'persona',
-      { metadata: { clinic: 'other' } },
-      { kind: 'renew' },
-    ],
-    [
-      'leaves it with what callers do not hear',
-      answering('+911100000001'),
-      'training',
-      { a: 1 },
-      { kind: 'none' },
-    ],
-    ['has none to renew', answering(''), 'persona', greets('Welcome.'), { kind: 'none' }],
-  ])('%s', (_what, config, section, change, route) => {
-    expect(routeAfter(config, section, change)).toEqual(route);
-  });
 });

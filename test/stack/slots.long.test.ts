@@ -1,7 +1,7 @@
 /** Receivers that hang and agents that never get ready, of some clients; the calls of another, on the same worker. */
 import { freePort, releasePort } from '../../dev/stack/ports';
 import { silentReceivers, type SilentReceivers } from '../../dev/receiver/silent';
-import { FakeLiveKit, KEY } from '../domain/support/fake-livekit';
+import { FakeLiveKit, KEY } from '../activities/support/fake-livekit';
 import { describeWith } from '../servers/availability';
 import { valueOf } from '../servers/scrape';
 import { eventually } from './support/eventually';

@@ -7,7 +7,7 @@ import {
   WEBHOOK_EVENTS,
   type EventDraft,
 } from '../../workflows/domain/webhook-events';
-import { schemaChecker } from '../api/support/openapi-answers';
+import { schemaChecker } from './support/openapi-answers';
 
 const NOW = Date.parse('2026-11-03T05:00:00.123Z');
 

@@ -1,11 +1,11 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { readAgentSettings } from '../../agent/settings';
-import { readApiSettings } from '../../api/settings';
-import { readSettings as readSimulatorSettings } from '../../dev/simulator/settings';
-import { readWorkerSettings } from '../../worker/settings';
+import { readAgentSettings } from '../../../agent/settings';
+import { readApiSettings } from '../../../api/settings';
+import { readSettings as readSimulatorSettings } from '../../../dev/simulator/settings';
+import { readWorkerSettings } from '../../../worker/settings';
 
-const root = join(__dirname, '..', '..');
+const root = join(__dirname, '..', '..', '..');
 const example = readFileSync(join(root, '.env.example'), 'utf8');
 
 /** Name to value, of the lines that are set and of those that are commented out. */

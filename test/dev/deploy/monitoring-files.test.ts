@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 
-const folder = join(__dirname, '..', '..', 'deploy', 'monitoring');
+const folder = join(__dirname, '..', '..', '..', 'deploy', 'monitoring');
 const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
 const operations = readFileSync(join(folder, '..', '..', 'docs', 'operations.md'), 'utf8');
 
