@@ -1,10 +1,20 @@
 /** The tables of `docs/agent-config.md`: each stands between two marks that name its section, and the prose around them is written by hand. */
 import { SECTION_NAMES, SECTIONS, type SectionName } from '../../workflows/domain/agent-config';
-import type { Row, Table, Uses } from '../../workflows/domain/agent-config/rows';
+import type { Effect, Row, Table, Uses } from '../../workflows/domain/agent-config/rows';
 import { assertNever } from '../../workflows/domain/assert-never';
+import { MAXIMA } from '../../workflows/domain/agent-config/maxima';
 import { markdownTable } from './markdown-table';
 
-const HEAD = ['field', 'type and limits', 'default', 'what it does', 'affects'];
+const HEAD = ['field', 'type, limits (default)', 'what it does'];
+
+/** What the page says once for a whole section; a row that affects something else names it. */
+const USUAL: Readonly<Record<SectionName, Effect>> = {
+  persona: 'conversation',
+  training: 'conversation',
+  experience: 'conversation',
+  analysis: 'analysis',
+  deployment: 'dialling',
+};
 
 const beginOf = (name: SectionName): string => `<!-- the table of ${name}: npm run pages -->`;
 const END = '<!-- the end of the table -->';
@@ -18,64 +28,72 @@ function withTable(document: string, name: SectionName): string {
   const end = document.indexOf(END, begin);
   if (begin < 0 || end < 0) throw new Error(`the document has no place for the table of ${name}`);
   const before = document.slice(0, begin + beginOf(name).length);
-  return `${before}\n\n${tableOf(SECTIONS[name].rows)}\n\n${document.slice(end)}`;
+  return `${before}\n\n${tableOf(name)}\n\n${document.slice(end)}`;
 }
 
-const tableOf = (rows: Table): string =>
+const tableOf = (name: SectionName): string =>
   markdownTable(
     HEAD,
-    linesOf('', rows).map((line) => line.map((cell) => cell.replaceAll('|', '\\|'))),
+    linesOf('', SECTIONS[name].rows, USUAL[name]).map((line) =>
+      line.map((cell) => cell.replaceAll('|', '\\|')),
+    ),
   );
 
-function linesOf(path: string, rows: Table): string[][] {
+function linesOf(path: string, rows: Table, usual: Effect): string[][] {
   return Object.entries(rows).flatMap(([key, row]) => {
     const place = path === '' ? key : `${path}.${key}`;
     switch (row.kind) {
       case 'group':
         return row.like === undefined
-          ? linesOf(place, row.rows)
-          : [[code(place), `as \`${row.like}\``, '', row.does, '']];
+          ? linesOf(place, row.rows, usual)
+          : [[code(place), `as \`${row.like}\``, row.does]];
       case 'item':
-        return linesOf(place, row.rows);
+        return linesOf(place, row.rows, usual);
       case 'shape':
-        return [lineOf(place, row), ...linesOf(place, row.rows)];
+        return [lineOf(place, row, usual), ...linesOf(place, row.rows, usual)];
       case 'shape map':
-        return [lineOf(place, row), ...linesOf(`${place}.*`, row.rows)];
+        return [lineOf(place, row, usual), ...linesOf(`${place}.*`, row.rows, usual)];
       case 'list':
         return row.entry?.kind === 'item'
-          ? [lineOf(place, row), ...linesOf(place, { '*': row.entry })]
-          : [lineOf(place, row)];
+          ? [lineOf(place, row, usual), ...linesOf(place, { '*': row.entry }, usual)]
+          : [lineOf(place, row, usual)];
       default:
-        return [lineOf(place, row)];
+        return [lineOf(place, row, usual)];
     }
   });
 }
 
-function lineOf(path: string, row: Exclude<Row, { kind: 'group' | 'item' }>): string[] {
-  return [code(path), typeOf(row), defaultOf(row), row.does, row.effects.join(', ')];
+function lineOf(path: string, row: Exclude<Row, { kind: 'group' | 'item' }>, usual: Effect): string[] {
+  return [code(path), `${typeOf(row)}${defaultOf(row)}`, `${row.does}${othersOf(row.effects, usual)}`];
+}
+
+/** Empty where there is none but the usual one; what is stored only says so itself. */
+function othersOf(effects: readonly Effect[], usual: Effect): string {
+  const others = effects.filter((effect) => effect !== usual && effect !== 'stored');
+  return others.length === 0 ? '' : ` (${others.join(', ')})`;
 }
 
 function typeOf(row: Row): string {
   switch (row.kind) {
     case 'flag':
-      return 'yes or no';
+      return 'boolean';
     case 'text':
-      return row.form === 'e164' ? 'E.164 or empty' : `text, ${grouped(row.most)} characters`;
+      if (row.form === 'e164') return 'E.164 or empty';
+      return row.most === MAXIMA.text ? 'text' : `text ${atMost(row.most)}`;
     case 'choice':
-      return row.values.map(code).join(', ');
     case 'word':
-      return `${row.values.map(code).join(', ')}; any other is \`${row.otherwise}\``;
+      return row.values.map(code).join(', ');
     case 'number': {
-      const range = `${grouped(row.least)} to ${grouped(row.most)}`;
-      if (row.unit === 'share') return range;
-      return `${row.isWhole ? '' : 'number, '}${range} ${row.unit}`;
+      const type = row.isWhole ? 'integer' : 'number';
+      const unit = row.unit === 'share' ? '' : ` ${row.unit}`;
+      return `${type} ${grouped(row.least)}–${grouped(row.most)}${unit}`;
     }
     case 'list':
-      return `list, ${grouped(row.most)} entries${used(row.uses)}`;
+      return `list ${atMost(row.most)}${used(row.uses)}`;
     case 'map':
     case 'text map':
     case 'shape map':
-      return `map, ${grouped(row.most)} keys${used('uses' in row ? row.uses : undefined)}`;
+      return `map ${atMost(row.most)}${used('uses' in row ? row.uses : undefined)}`;
     case 'shape':
     case 'group':
     case 'item':
@@ -87,22 +105,24 @@ function typeOf(row: Row): string {
   }
 }
 
+/** What a conversation uses of it: entries, and characters of each. */
 function used(uses: Uses | undefined): string {
   if (uses === undefined) return '';
-  const each = uses.characters === undefined ? '' : ` of ${grouped(uses.characters)} characters`;
-  return `; ${grouped(uses.entries)}${each} are used`;
+  return `; uses ${grouped(uses.entries)}${uses.characters === undefined ? '' : `×${grouped(uses.characters)}`}`;
 }
+
+const atMost = (count: number): string => `≤${grouped(count)}`;
 
 /** Empty where there is none: what is unset has no effect, or something else decides. */
 function defaultOf(row: Row): string {
   switch (row.kind) {
     case 'flag':
     case 'number':
-      return row.required === true || row.default === null ? '' : code(String(row.default));
+      return row.required === true || row.default === null ? '' : ` (${code(String(row.default))})`;
     case 'text':
     case 'choice':
     case 'word':
-      return row.required === true || row.default === '' ? '' : code(row.default);
+      return row.required === true || row.default === '' ? '' : ` (${code(row.default)})`;
     default:
       return '';
   }

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import { SECTIONS } from '../../../workflows/domain/agent-config';
+import type { Row, Table } from '../../../workflows/domain/agent-config/rows';
 import { withTables } from '../../../dev/pages/agent-config';
 import { PAGES, withPart } from '../../../dev/pages/generated';
 import { markdownTable } from '../../../dev/pages/markdown-table';
@@ -24,6 +26,16 @@ test('a document that has lost one of the two lines is refused', () => {
 
 test('a document without a place for a table of the configuration is refused', () => {
   expect(() => withTables('# Nothing')).toThrow('no place for the table of persona');
+});
+
+test('a field of an agent that is stored only says so, as neither the page nor the OpenAPI document shows its effects', () => {
+  const rowsOf = (table: Table): Row[] =>
+    Object.values(table).flatMap((row) => ('rows' in row ? [row, ...rowsOf(row.rows)] : [row]));
+  const stored = Object.values(SECTIONS)
+    .flatMap(({ rows }) => rowsOf(rows))
+    .filter((row) => 'effects' in row && row.effects.includes('stored'));
+  expect(stored.length).toBeGreaterThan(0);
+  expect(stored.filter(({ does }) => !does.includes('Stored only')).map(({ does }) => does)).toEqual([]);
 });
 
 test('the columns of a table are as wide as their widest cell', () => {

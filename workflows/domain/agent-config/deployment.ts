@@ -3,7 +3,7 @@ import { DIALLING, group, list, section, text } from './kinds';
 export const deployment = section('Deployment', 'The numbers an agent calls from and answers', {
   phone: group('Telephony', {
     call_type: group('By direction', {
-      Inbound: text('Number whose callers the agent answers; empty removes inbound routing', {
+      Inbound: text('Number whose callers the agent answers; empty removes the route', {
         form: 'e164',
         effects: DIALLING,
       }),

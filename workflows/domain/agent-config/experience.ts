@@ -20,8 +20,8 @@ export const EAGERNESS = ['slow', 'balanced', 'fast'] as const;
 
 /** Shown nowhere by the interface: `docs/decisions.md` specifies it. */
 const patience = {
-  enabled: flag('Whether unfinished words are waited for', { default: true }),
-  wait_seconds: number('How long the rest is waited for; as `eagerness_to_speak` says unless set', {
+  enabled: flag('Whether the rest is waited for', { default: true }),
+  wait_seconds: number('Longest wait for the rest; as `eagerness_to_speak` unless set', {
     unit: 's',
     least: 1,
     most: 30,
@@ -31,16 +31,16 @@ const patience = {
 
 const conversation = group('How talking feels', {
   bg_noise: group('Background noise, also in the recording', {
-    enabled: flag('Whether it is played, while the agent talks and while it does not', { default: false }),
-    volume: share('How loud it is', { default: 0.5 }),
+    enabled: flag('Whether noise is played, also into the recording', { default: false }),
+    volume: share('Volume of the noise', { default: 0.5 }),
     sound: name(
-      'Preset: `office`, `cafe`, `call_center`, `street`, `room`, `white_noise`; others sound like an office',
+      '`office`, `cafe`, `call_center`, `street`, `room`, `white_noise`; others sound like an office',
       { default: 'office' },
     ),
   }),
   filler_words: group('Words that fill a pause', {
     filler_words_frequency: share(
-      'Share of the answers that begin with one of the words, spoken while the model still thinks; 0 = never',
+      'Share of answers that begin with one of the words, while the model still thinks; 0 = never',
       { default: 0 },
     ),
     filler_words_list: list('The words, used in turn', {
@@ -49,24 +49,24 @@ const conversation = group('How talking feels', {
     }),
   }),
   eagerness_to_speak: choice(
-    'How soon the agent takes its turn after the last word: slow 1.2 s, balanced 0.5 s, fast 0.2 s. A fast one begins to think before it is certain that the user has ended',
+    'Silence after the last word before the agent speaks: slow 1.2 s, balanced 0.5 s, fast 0.2 s. A fast agent begins its answer before the end of the turn is certain',
     { values: EAGERNESS, default: 'balanced' },
   ),
-  breathing_sound: map(
-    'Audible breathing. Stored only: its shape is not given, and voices breathe by themselves',
+  breathing_sound: map('Audible breathing. Stored only: its shape is not given', {
+    most: 100,
+    effects: STORED,
+  }),
+  patience_with_user_entries: shape(
+    'Waiting for incomplete input: a number of few digits, an "and", a comma',
     {
       most: 100,
-      effects: STORED,
+      rows: patience,
     },
   ),
-  patience_with_user_entries: shape(
-    'How long to wait for incomplete input, such as a number of few digits, an "and", a comma',
-    { most: 100, rows: patience },
-  ),
-  mood_mapping: map(
-    'Detected mood to changed behaviour, given to the model. Nothing listens to the sound of a voice for it',
-    { most: 200, uses: USES.instructions },
-  ),
+  mood_mapping: map('Detected mood to changed behaviour, for the model; the sound of the voice is not used', {
+    most: 200,
+    uses: USES.instructions,
+  }),
 });
 
 const idleSeconds = (does: string, value: number) =>
@@ -77,7 +77,7 @@ const settings = group('When calls warn, end and leave messages', {
     pulse_check: flag('Ask a quiet user whether they are there, once in a silence', { default: false }),
     end_conversation_on_idle: flag('End the call when the user stays quiet', { default: false }),
     idle_call_hangup_timeout: idleSeconds(
-      'Silence before the call ends, counted from the warning where there is one',
+      'Silence before the call ends, counted from the warning if there is one',
       20,
     ),
     idle_call_warning_timeout: idleSeconds('Silence on both sides before the warning', 10),
@@ -85,12 +85,12 @@ const settings = group('When calls warn, end and leave messages', {
     idle_call_warning_message: text('Said as the warning', { default: 'Are you still there?' }),
   }),
   end_call: group('Ending on a phrase', {
-    enabled: flag('Whether the phrase ends the call', { default: false }),
+    enabled: flag('Whether a phrase ends the call', { default: false }),
     end_call_phrase: text(
-      'The phrase, whoever says it: whole words in any case. That of the agent counts once it was heard, that of the user is answered before',
+      'The phrase, of either side: whole words, any case. It counts when the agent has finished saying it, or has answered it',
       { most: MAXIMA.key },
     ),
-    hangup_timeout: whole('Time between the phrase and the end; more than 60 counts as 60', {
+    hangup_timeout: whole('From the phrase to the end; more than 60 counts as 60', {
       unit: 's',
       least: 0,
       most: 60,
@@ -111,14 +111,14 @@ const settings = group('When calls warn, end and leave messages', {
       effects: ['conversation', 'dialling'],
     }),
     enable_voicemail_detection: flag(
-      'Tell answering machines from people within 12 s, from how long they speak without a pause and what they say; only of calls that the platform makes',
+      'Detect answering machines on outbound calls, within 12 s, by unbroken speech and by words',
       { default: false, effects: ['conversation', ...DIALLING] },
     ),
     action: choice('What to do with an answering machine', {
       values: ['hang_up', 'leave_message'],
       default: 'hang_up',
     }),
-    end_call_message: text('The message that leave_message leaves, once the machine has paused for 1.5 s'),
+    end_call_message: text('The message of leave_message, left once the machine has paused for 1.5 s'),
   }),
 });
 

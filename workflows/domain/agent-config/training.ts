@@ -6,7 +6,7 @@ export const GUARD_LEVELS = ['basic', 'medium', 'strict'] as const;
 
 const customRule = item('A rule of the organisation', {
   name: name('Name of the rule'),
-  triggers: list('Phrases that set it off: whole words, in any case', {
+  triggers: list('Phrases that trigger it: whole words, any case and punctuation', {
     most: 500,
     uses: USES.triggers,
     entry: text('A phrase', { most: MAXIMA.key }),
@@ -19,17 +19,17 @@ const customRule = item('A rule of the organisation', {
   }),
   response: text('What the agent says then'),
   transfer_to: unchecked(
-    text('Of `transfer`: a number, or the name of an action of that type; the first such action unless set'),
+    text('Of `transfer`: a number or the name of a transfer action; the first such action unless set'),
   ),
 });
 
 const guardrails = group('What the agent must not talk about', {
   level: word(
-    'What is refused: `basic` what is switched on. `medium`: the words of the user too, from which the model leads back; it is asked to make nothing up and to keep its role. `strict`: everything, and orders to forget the instructions. Any other word acts as medium',
+    '`basic`: refuses what is switched on. `medium`: in the words of the user too; the model is asked to lead back, to make nothing up and to keep its role. `strict`: everything, and orders to forget the instructions. Any other word acts as medium',
     { values: GUARD_LEVELS, default: 'basic', otherwise: 'medium' },
   ),
   violence: flag(
-    'Refuse violence: a sentence of the agent with such words is replaced, and the model is asked to keep away from it',
+    'Refuse violence: such sentences of the agent are replaced, and the model is asked to avoid it',
     { default: false },
   ),
   sexual: flag('Refuse sexual content', { default: false }),
@@ -40,11 +40,11 @@ const guardrails = group('What the agent must not talk about', {
 export const training = section('Training', 'What the agent knows', {
   knowledge: group('Retrieval', {
     use_rag: flag(
-      'Whether answers draw on the knowledge base: before each turn, what fits the words of the user is looked up in the questions and the knowledge, and up to four passages are put before them',
+      'Whether up to four passages of questions and knowledge that fit the words of the user are given to the model before each turn',
       { default: false },
     ),
     rag_knowledge_base_dict: map(
-      'Knowledge bases to draw on with `use_rag`: name to text, or to a map of names to texts four levels deep; a million characters together. Addresses and files are not fetched',
+      'Knowledge for `use_rag`: name to text, or to such a map, four levels deep; a million characters together. Addresses and files are not fetched',
       {
         most: MAXIMA.entries,
         uses: USES.knowledge,
@@ -53,10 +53,10 @@ export const training = section('Training', 'What the agent knows', {
   }),
   know_how: group('What the agent has learnt', {
     faq: map(
-      'Question to answer. Without `use_rag` it stands in the instructions, up to 12,000 characters; an agent without a model answers from it',
+      'Question to answer. Without `use_rag` part of the instructions, up to 12,000 characters; an agent without a model answers from it',
       { most: MAXIMA.entries, uses: USES.questions },
     ),
-    pain_points: map('Pain point to how it is resolved, given to the model', {
+    pain_points: map('Pain point to its resolution, for the model', {
       most: 1_000,
       uses: USES.instructions,
     }),
