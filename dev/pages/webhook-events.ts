@@ -6,33 +6,65 @@ import { markdownTable } from './markdown-table';
 
 const code = (text: string): string => `\`${text}\``;
 
+/** Each field stands once: what all events have, then what those of a subject have beside it, then what is left of single events. */
 export function webhookEventTables(): string {
-  const events = Object.entries(WEBHOOK_EVENTS);
+  const events = Object.entries(WEBHOOK_EVENTS).map(([name, { fields }]): Body => ({ name, fields }));
   const table = markdownTable(
     ['event', 'when', 'to'],
-    events.map(([name, { when, to }]) => [code(name), when, code(to)]),
+    Object.entries(WEBHOOK_EVENTS).map(([name, { when, to }]) => [code(name), when, code(to)]),
   );
-  const bodies = new Map<string, Body>();
-  for (const [name, { fields }] of events) {
-    const key = JSON.stringify(fields);
-    const body: Body = bodies.get(key) ?? { names: [], fields };
-    body.names.push(name);
-    bodies.set(key, body);
-  }
-  return [table, ...[...bodies.values()].map(bodyTable)].join('\n\n');
+  const ofAll = sharedFields(events);
+  const event = [code('event'), 'text', 'The name of the event'];
+  const everywhere = fieldTable('Every body has:', [event, ...rowsOf({ ...COMMON_FIELDS, ...ofAll })]);
+  const subjects = [...new Set(events.map(({ name }) => subjectOf(name)))];
+  const bySubject = subjects.flatMap((subject) => {
+    const bodies = without(
+      events.filter(({ name }) => subjectOf(name) === subject),
+      ofAll,
+    );
+    const shared = sharedFields(bodies);
+    return [
+      fieldTable(`All ${code(`${subject}.…`)} events also have:`, rowsOf(shared)),
+      ...restTables(without(bodies, shared)),
+    ];
+  });
+  return [table, everywhere, ...bySubject].join('\n\n');
 }
 
-/** Events with the same fields share one. */
 interface Body {
-  names: string[];
+  name: string;
   fields: Shapes;
 }
 
-function bodyTable({ names, fields }: Body): string {
-  const event = [code('event'), 'text', 'The name of the event'];
-  const rows = [event, ...rowsOf({ ...COMMON_FIELDS, ...fields })];
-  return `The body of ${names.map(code).join(', ')}:\n\n${markdownTable(['field', 'type', 'meaning'], rows)}`;
+const subjectOf = (name: string): string => name.split('.')[0] ?? name;
+
+const isSame = (one: Shape, other: Shape | undefined): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+const sharedFields = ([first, ...others]: readonly Body[]): Shapes =>
+  keeping(first?.fields ?? {}, (name, shape) => others.every(({ fields }) => isSame(shape, fields[name])));
+
+const without = (bodies: readonly Body[], shared: Shapes): Body[] =>
+  bodies.map(({ name, fields }) => ({ name, fields: keeping(fields, (field) => !(field in shared)) }));
+
+const keeping = (fields: Shapes, isKept: (name: string, shape: Shape) => boolean): Shapes =>
+  Object.fromEntries(Object.entries(fields).filter(([name, shape]) => isKept(name, shape)));
+
+/** Events with the same fields share a table; one without any needs none. */
+function restTables(bodies: readonly Body[]): string[] {
+  const names = new Map<string, string[]>();
+  for (const { name, fields } of bodies) {
+    const rest = JSON.stringify(fields);
+    names.set(rest, [...(names.get(rest) ?? []), name]);
+  }
+  return [...names.values()].flatMap((sharing) => {
+    const rows = rowsOf(bodies.find(({ name }) => name === sharing[0])?.fields ?? {});
+    return rows.length === 0 ? [] : [fieldTable(`Also in ${sharing.map(code).join(', ')}:`, rows)];
+  });
 }
+
+const fieldTable = (title: string, rows: readonly string[][]): string =>
+  `${title}\n\n${markdownTable(['field', 'type', 'meaning'], rows)}`;
 
 function rowsOf(fields: Shapes, parent = ''): string[][] {
   return Object.entries(fields).flatMap(([name, shape]) => {

@@ -1,4 +1,4 @@
-/** The server that docs/custom-llm.md shows, run as it stands there. */
+/** The server that docs/custom-llm.md links, run as it is. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { ask, CustomLlmRig, piecesOf, said } from '../support/custom-llm-rig';
 
 const root = join(__dirname, '..', '..', '..');
 const page = readFileSync(join(root, 'docs', 'custom-llm.md'), 'utf8');
-const source = /```js\n(.*?)```/s.exec(page)?.[1] ?? '';
+const source = readFileSync(join(root, 'docs', 'custom-llm-server.js'), 'utf8');
 
 let server: ChildProcess;
 let port: string;
