@@ -1,4 +1,4 @@
-/** The API: serves until it is told to stop, then lets what is in flight finish. */
+/** The API: serves until it is asked to stop, then lets what is in flight finish. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
@@ -58,7 +58,7 @@ async function main(): Promise<void> {
   };
   const captions = new LiveCaptions({ ...deps, databaseUrl: settings.databaseUrl });
   captions.start();
-  const eventDeps = { ...deps, signals: catchUp.signals, liveNews: captions };
+  const eventDeps = { ...deps, signals: catchUp.signals, liveUpdates: captions };
   const receive = eventReceiver(eventDeps);
   const carrierEvents = carrierEventRoutes(eventDeps, settings.carrierSecret, receive);
   const livekit = await livekitEvents(settings.livekit, { ...deps, receive });

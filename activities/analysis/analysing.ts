@@ -71,7 +71,7 @@ async function analysed(deps: Deps, call: EndedCall, model: LanguageModel): Prom
     const checked = await checkedAnswer(model, messages, schema, cancellationSignal);
     return await saved(deps, call.callId, model, checked);
   } catch (error) {
-    throw await told(deps, call.callId, error);
+    throw await asFailure(deps, call.callId, error);
   }
 }
 
@@ -91,8 +91,8 @@ async function saved(
   throw ApplicationFailure.nonRetryable('no answer of the model was of the schema', 'AnswerInvalid');
 }
 
-/** What Temporal is told: no more than operators may read. */
-async function told({ db, log }: Deps, callId: string, error: unknown): Promise<unknown> {
+/** What Temporal records of the fault: no more than operators may read. */
+async function asFailure({ db, log }: Deps, callId: string, error: unknown): Promise<unknown> {
   if (!(error instanceof ModelUnavailable) && !(error instanceof ModelRefused)) return error;
   const failure: AnalysisFailure = error instanceof ModelRefused ? 'refused' : 'unavailable';
   await noteFailure(db, { callId, failure, usage: [] });

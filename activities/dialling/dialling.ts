@@ -7,7 +7,7 @@
  */
 import { sleep } from '@temporalio/activity';
 import * as calls from '../../db/calls/engine';
-import { announce } from '../../runtime/announce';
+import { signalWorkflows } from '../../runtime/signal-workflows';
 import { assertNever } from '../../workflows/domain/assert-never';
 import { endedAt, type EndFacts } from '../../workflows/domain/call-end';
 import type { CallStatus, EndReason } from '../../workflows/domain/call-outcome';
@@ -31,7 +31,7 @@ import {
 import { TAKE_UP_MS, type DialAnswer } from '../telephony/port';
 
 export type DialStep =
-  /** `deadlineMs`: by then its end has been told, or something is wrong. */
+  /** `deadlineMs`: by then its end has been reported, or something is wrong. */
   | { kind: 'placed'; deadlineMs: number }
   /** Or to be. */
   | { kind: 'over'; callStatus: CallStatus | null }
@@ -208,10 +208,10 @@ async function begun(
     case 'braked':
       // Before the line goes on: the next call of the campaign would only find the same.
       await applyBrake(deps, start, now);
-      await announce(deps.signals, deps.log, await calls.returnLine(db, callId, now));
+      await signalWorkflows(deps.signals, deps.log, await calls.returnLine(db, callId, now));
       return undialled(deps, callId, { kind: 'noLine' });
     case 'refused':
-      await announce(deps.signals, deps.log, await calls.returnLine(db, callId, now));
+      await signalWorkflows(deps.signals, deps.log, await calls.returnLine(db, callId, now));
       return undialled(deps, callId, { kind: 'noLine' });
     case 'unknown':
       return undialled(deps, callId, { kind: 'over', callStatus: WITHOUT_ROW });

@@ -1,4 +1,4 @@
-/** Hands e-mails to one mail server. What it answers is told without addresses: they stay out of errors and logs. */
+/** Hands e-mails to one mail server. Its answers are passed on without addresses: they stay out of errors and logs. */
 import { createRequire } from 'node:module';
 import type * as Nodemailer from 'nodemailer';
 import { isMailAddress } from '../../workflows/domain/completion-mail';

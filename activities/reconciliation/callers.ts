@@ -4,11 +4,11 @@ import {
   unstartedCallers,
   type UnstartedCaller,
 } from '../../db/calls/inbound-calls';
-import { announce } from '../../runtime/announce';
+import { signalWorkflows } from '../../runtime/signal-workflows';
 import { WORKFLOW_TYPES, workflowId, type CallInput } from '../../workflows/contract';
 import { endedAt } from '../../workflows/domain/call-end';
 import { inboundDeadlineMs } from '../../workflows/domain/inbound-call';
-import { callSummary } from '../../workflows/shown-as';
+import { callSummary } from '../../workflows/workflow-metadata';
 import { endCallAs } from '../ending/call-ending';
 import { CarrierUnreachable } from '../telephony/port';
 import type { Repair } from './repair';
@@ -54,5 +54,5 @@ async function endIfGone(repair: Repair, callId: string): Promise<void> {
     throw error;
   }
   const callStatus = await endCallAs(repair, callId, endedAt(clock(), 'no_answer'), clock());
-  await announce(signals, log, { granted: [], refillCampaignId: null, ended: { callId, callStatus } });
+  await signalWorkflows(signals, log, { granted: [], refillCampaignId: null, ended: { callId, callStatus } });
 }

@@ -1,6 +1,6 @@
 import { lookAgainAt } from '../../db/calls/analyses';
 import * as overdue from '../../db/reconciliation/overdue';
-import { announce } from '../../runtime/announce';
+import { signalWorkflows } from '../../runtime/signal-workflows';
 import { WORKFLOW_TYPES, workflowId } from '../../workflows/contract';
 import type { Repair } from './repair';
 import { startDelivery } from './deliveries';
@@ -71,7 +71,11 @@ async function isItsWorkflows(
   }
   if (isAsked) await lookAgainAt(db, callId, clock() + ANALYSIS_LOOK_MS);
   else {
-    await announce(signals, log, { granted: [], refillCampaignId: null, ended: { callId, callStatus } });
+    await signalWorkflows(signals, log, {
+      granted: [],
+      refillCampaignId: null,
+      ended: { callId, callStatus },
+    });
   }
   return true;
 }

@@ -1,5 +1,5 @@
 import * as overdue from '../../db/reconciliation/overdue';
-import { announce } from '../../runtime/announce';
+import { signalWorkflows } from '../../runtime/signal-workflows';
 import { workflowId } from '../../workflows/contract';
 import type { Repair } from './repair';
 import { eachOf } from './each-of';
@@ -26,7 +26,11 @@ async function repairSilentCall(repair: Repair, { callId, askedAt }: overdue.Sil
   const { signals, log, workflows, clock } = repair;
   const callStatus = await repair.lookUpSilentCall(callId);
   if (callStatus !== null) {
-    await announce(signals, log, { granted: [], refillCampaignId: null, ended: { callId, callStatus } });
+    await signalWorkflows(signals, log, {
+      granted: [],
+      refillCampaignId: null,
+      ended: { callId, callStatus },
+    });
     return;
   }
   const id = workflowId.call(callId);

@@ -16,7 +16,7 @@ import {
 import { firstRow, rows } from '../kernel/query';
 
 export interface CallSegment extends TranscriptSegment {
-  /** The other side cut it short. */
+  /** The remote party cut it short. */
   interrupted: boolean;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Hears what is told by NOTIFY, on a connection of its own that comes back by itself. What is told while it is away is not heard: whoever
+ * Receives what NOTIFY sends, on a connection of its own that comes back by itself. What is sent while it is away is lost: a reader that
  * needs all of it reads its tables once more when it is back.
  */
 import { Socket } from 'node:net';
@@ -11,13 +11,13 @@ export interface NotificationOptions {
   /** Shown in pg_stat_activity. */
   applicationName: string;
   onNotification: (channel: string, payload: string) => void;
-  /** It hears again, or for the first time. */
+  /** It receives again, or for the first time. */
   onHearing: () => void;
-  /** How long a connection may be dead before it is noticed, where nothing tells of its end. */
+  /** How long a connection may be dead before it is noticed, where nothing reports its end. */
   lookedAtEveryMs?: number;
 }
 
-/** The first try at once: a connection that is cut alone has a server that takes the next. */
+/** The first attempt at once: a connection that is cut alone has a server that takes the next. */
 const RECONNECT_MS = [0, 100, 500, 1_000, 2_000, 5_000];
 const ANSWER_WITHIN_MS = 2_500;
 const LOOKED_AT_EVERY_MS = 10_000;

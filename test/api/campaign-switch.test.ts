@@ -31,7 +31,7 @@ test.each([
   ['cancel', 'paused', 'cancelled'],
   ['cancel', 'scheduled', 'cancelled'],
   ['cancel', 'cancelled', 'cancelled'],
-])('%s of a campaign that is %s makes it %s and tells its workflow', async (verb, before, after) => {
+])('%s of a campaign that is %s makes it %s and signals its workflow', async (verb, before, after) => {
   const id = await newCampaign(api);
   await setStatus(id, before);
   api.clock.time = MONDAY + 1000;

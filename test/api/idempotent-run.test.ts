@@ -29,7 +29,7 @@ const SESSION = {
   voice_speed: 1,
 } as const;
 
-/** Opens when it is told to. */
+/** Opens when `open` is called. */
 function gate() {
   let open: () => void = () => undefined;
   const opened = new Promise<void>((resolve) => {
@@ -130,10 +130,10 @@ describeWith('postgres', 'a request with an idempotency key', () => {
 
   test('is in progress while the first runs, unless it is another request', async () => {
     const { opened, open } = gate();
-    const { opened: running, open: tellRunning } = gate();
+    const { opened: running, open: markRunning } = gate();
     const first = ask({
       run: async (id) => {
-        tellRunning();
+        markRunning();
         await opened;
         return dispatchCall(deps, request, client, id);
       },
@@ -247,10 +247,10 @@ describeWith('postgres', 'a request with an idempotency key', () => {
 
   test('that outlives its lease and the one that took over make one call', async () => {
     const { opened, open } = gate();
-    const { opened: running, open: tellRunning } = gate();
+    const { opened: running, open: markRunning } = gate();
     const slow = ask({
       run: async (id) => {
-        tellRunning();
+        markRunning();
         await opened;
         return dispatchCall(deps, request, client, id);
       },
@@ -272,10 +272,10 @@ describeWith('postgres', 'a request with an idempotency key', () => {
 
   test('that outlives its lease finds that the one that took over was the first, and is answered next time', async () => {
     const { opened, open } = gate();
-    const { opened: running, open: tellRunning } = gate();
+    const { opened: running, open: markRunning } = gate();
     const slow = ask({
       run: async (id) => {
-        tellRunning();
+        markRunning();
         await opened;
         return dispatchCall(deps, request, client, id);
       },

@@ -11,7 +11,7 @@ const SECRET = 'a-secret-of-the-carrier';
 let api: TestApi;
 let agentId: string;
 let events: RoomEvents;
-/** Who is in the room that is asked about, and what LiveKit was told to delete. */
+/** Who is in the room that is asked about, and what LiveKit was asked to delete. */
 let present: { person: boolean; agent: boolean };
 let deleted: string[];
 let names = 0;
@@ -147,7 +147,7 @@ describe('a phone that comes into the room', () => {
   });
 });
 
-describe('the other side that leaves a talk', () => {
+describe('the remote party that leaves a talk', () => {
   test.each([
     ['CLIENT_INITIATED', 'callee', 'User disconnected'],
     ['ROOM_DELETED', 'platform', 'completed'],
@@ -207,18 +207,18 @@ describe('the other side that leaves a talk', () => {
     expect(ends).toEqual([new Date(MONDAY + 400), new Date(MONDAY + 999)]);
   });
 
-  test('because the agent put them out is told by the agent, a moment later', async () => {
+  test('because the agent removed it is reported by the agent, a moment later', async () => {
     const callId = await talking();
     const look = putOff();
     await send(left(callId, 'PARTICIPANT_REMOVED'));
-    await carrierTells(callId, { type: 'ended', end_reason: 'max_talk', answered_by: 'human' });
+    await carrierReports(callId, { type: 'ended', end_reason: 'max_talk', answered_by: 'human' });
     look();
     await events.close();
     await expect(endOf(callId)).resolves.toMatchObject({ endReason: 'max_talk' });
   });
 });
 
-describe('the other side that leaves before it answered', () => {
+describe('the remote party that leaves before it answered', () => {
   test.each([
     ['USER_UNAVAILABLE', 'no_answer', 'no answer'],
     ['USER_REJECTED', 'busy', 'busy'],
@@ -231,7 +231,7 @@ describe('the other side that leaves before it answered', () => {
     await expect(endOf(callId)).resolves.toEqual({ stage: 'over', endReason, callStatus });
   });
 
-  test('and was never connected is told in another word', async () => {
+  test('and was never connected is reported under another name', async () => {
     const callId = await placed();
     const participant = { ...CALLEE, disconnectReason: 'USER_UNAVAILABLE' };
     await heard(webhook('participant_connection_aborted', callId, { participant }));
@@ -242,17 +242,17 @@ describe('the other side that leaves before it answered', () => {
     const callId = await placed();
     const look = putOff();
     await send(left(callId, 'USER_REJECTED'));
-    await carrierTells(callId, { type: 'ended', end_reason: 'rejected' });
+    await carrierReports(callId, { type: 'ended', end_reason: 'rejected' });
     look();
     await events.close();
     await expect(endOf(callId)).resolves.toMatchObject({ endReason: 'rejected' });
   });
 
-  test('ended a talk where the answer is told meanwhile', async () => {
+  test('ended a talk where the answer is reported meanwhile', async () => {
     const callId = await placed();
     const look = putOff();
     await send(left(callId, 'CLIENT_INITIATED'));
-    await carrierTells(callId, { type: 'answered', answered_by: 'human' });
+    await carrierReports(callId, { type: 'answered', answered_by: 'human' });
     look();
     await events.close();
     await expect(endOf(callId)).resolves.toMatchObject({
@@ -273,7 +273,7 @@ describe('the other side that leaves before it answered', () => {
 });
 
 describe('an agent that is gone', () => {
-  test('while the other side is there drops the talk, and puts them out', async () => {
+  test('while the remote party is there drops the talk, and removes it', async () => {
     const callId = await talking();
     present = { person: true, agent: false };
     await heard(left(callId, 'CLIENT_INITIATED', AGENT));
@@ -285,7 +285,7 @@ describe('an agent that is gone', () => {
     expect(deleted).toEqual([callId]);
   });
 
-  test('leaves the call as it is where the other side cannot be put out: its line is not free', async () => {
+  test('keeps the line and reports no end when the remote party cannot be removed', async () => {
     const callId = await talking();
     present = { person: true, agent: false };
     jest.spyOn(rooms, 'delete').mockRejectedValueOnce(new Error('away'));
@@ -340,7 +340,7 @@ describe('whatever comes twice, late or for nobody changes nothing', () => {
     expect(first).toMatchObject(last);
   });
 
-  test('what the other side of an earlier request did is none of the present one', async () => {
+  test('what the remote party of an earlier request did does not concern the present one', async () => {
     const [asked_at, answered_at] = [90_000, 95_000].map((afterMs) => new Date(MONDAY + afterMs));
     const callId = await talking({ asked_at, answered_at });
     await heard(left(callId, 'CLIENT_INITIATED'));
@@ -391,7 +391,7 @@ function putOff(): () => void {
   return look;
 }
 
-function carrierTells(reference: string, fields: object): Promise<Answer> {
+function carrierReports(reference: string, fields: object): Promise<Answer> {
   return api.ask('/api/carrier/events', {
     json: { carrier_id: reference, reference, at: new Date(MONDAY).toISOString(), ...fields },
     as: null,

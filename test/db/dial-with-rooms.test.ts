@@ -254,7 +254,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
     });
   });
 
-  test('a call whose answer was told has not failed, whatever little its room says of its end', async () => {
+  test('a call whose answer was reported has not failed, whatever little its room says of its end', async () => {
     const callId = await placed();
     await engine
       .db('calls')

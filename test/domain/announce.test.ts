@@ -1,5 +1,5 @@
 import { WorkflowNotFoundError } from '@temporalio/common';
-import { announce, type Announcement, type SignalSender } from '../../runtime/announce';
+import { signalWorkflows, type WorkflowSignals, type SignalSender } from '../../runtime/signal-workflows';
 
 type Sent = { id: string; signal: string; args: unknown[] };
 
@@ -21,18 +21,18 @@ function recorder(fault: (id: string) => Error | null = () => null) {
       warnings.push({ fields, sentence });
     },
   };
-  return { sent, warnings, tell: (announcement: Announcement) => announce(client, log, announcement) };
+  return { sent, warnings, send: (signals: WorkflowSignals) => signalWorkflows(client, log, signals) };
 }
 
-const everything: Announcement = {
+const everything: WorkflowSignals = {
   granted: ['call-2', 'call-3'],
   refillCampaignId: 'c1',
   ended: { callId: 'call-1', callStatus: 'busy' },
 };
 
-test('calls that got a line hear first, then the ended call and its campaign', async () => {
-  const { sent, tell } = recorder();
-  await tell(everything);
+test('signals the calls that got a line first, then the ended call and its campaign', async () => {
+  const { sent, send } = recorder();
+  await send(everything);
   expect(sent).toEqual([
     { id: 'call-2', signal: 'lineGranted', args: [] },
     { id: 'call-3', signal: 'lineGranted', args: [] },
@@ -41,13 +41,13 @@ test('calls that got a line hear first, then the ended call and its campaign', a
   ]);
 });
 
-test('nobody else is told until every granted call has been', async () => {
+test('signals nobody else until every granted call has been signalled', async () => {
   let answer = (): void => undefined;
-  const told: string[] = [];
+  const signalled: string[] = [];
   const client: SignalSender = {
     getHandle: (id) => ({
       signal: () => {
-        told.push(id);
+        signalled.push(id);
         return new Promise((resolve) => {
           if (id === 'call-3') answer = resolve;
           else resolve();
@@ -55,39 +55,39 @@ test('nobody else is told until every granted call has been', async () => {
       },
     }),
   };
-  const telling = announce(client, { warn: () => undefined }, everything);
+  const sending = signalWorkflows(client, { warn: () => undefined }, everything);
   await new Promise(setImmediate);
-  expect(told).toEqual(['call-2', 'call-3']);
+  expect(signalled).toEqual(['call-2', 'call-3']);
   answer();
-  await telling;
-  expect(told).toEqual(['call-2', 'call-3', 'call-1', 'campaign-c1']);
+  await sending;
+  expect(signalled).toEqual(['call-2', 'call-3', 'call-1', 'campaign-c1']);
 });
 
-test('nothing decided, nobody told', async () => {
-  const { sent, tell } = recorder();
-  await tell({ granted: [], refillCampaignId: null });
+test('sends no signal where nothing was decided', async () => {
+  const { sent, send } = recorder();
+  await send({ granted: [], refillCampaignId: null });
   expect(sent).toEqual([]);
 });
 
 test('a workflow that is gone is no fault', async () => {
-  const { sent, warnings, tell } = recorder(
+  const { sent, warnings, send } = recorder(
     (id) => new WorkflowNotFoundError('workflow not found', id, undefined),
   );
-  await tell(everything);
+  await send(everything);
   expect(sent).toHaveLength(4);
   expect(warnings).toEqual([]);
 });
 
 test('a signal that fails stops none of the others', async () => {
-  const { sent, warnings, tell } = recorder((id) => (id === 'call-2' ? new TypeError('boom') : null));
-  await tell(everything);
+  const { sent, warnings, send } = recorder((id) => (id === 'call-2' ? new TypeError('boom') : null));
+  await send(everything);
   expect(sent.map(({ id }) => id)).toEqual(['call-2', 'call-3', 'call-1', 'campaign-c1']);
   expect(warnings).toHaveLength(1);
 });
 
 test('a fault is logged by its name only: its text may hold anything', async () => {
-  const { warnings, tell } = recorder(() => new RangeError('call +919876543210 of Asha'));
-  await tell({ granted: ['call-2'], refillCampaignId: null });
+  const { warnings, send } = recorder(() => new RangeError('call +919876543210 of Asha'));
+  await send({ granted: ['call-2'], refillCampaignId: null });
   expect(warnings).toEqual([
     {
       fields: { workflow_id: 'call-2', signal: 'lineGranted', error: 'RangeError' },
@@ -97,8 +97,8 @@ test('a fault is logged by its name only: its text may hold anything', async () 
 });
 
 test('what is thrown and is no error is logged as unknown', async () => {
-  const { warnings, tell } = recorder(() => Object.create(null) as Error);
-  await tell({ granted: ['call-2'], refillCampaignId: null });
+  const { warnings, send } = recorder(() => Object.create(null) as Error);
+  await send({ granted: ['call-2'], refillCampaignId: null });
   expect(warnings[0]?.fields.error).toBe('unknown');
 });
 
@@ -108,5 +108,5 @@ test('a client that cannot even make a handle is no reason to fail', async () =>
       throw new Error('closed');
     },
   };
-  await expect(announce(client, { warn: () => undefined }, everything)).resolves.toBeUndefined();
+  await expect(signalWorkflows(client, { warn: () => undefined }, everything)).resolves.toBeUndefined();
 });

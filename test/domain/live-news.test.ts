@@ -1,14 +1,14 @@
-import { payloadsOf } from '../../api/calls/live-captions/news-desk';
+import { payloadsOf } from '../../api/calls/live-captions/update-relay';
 import { readTarget } from '../../api/calls/live-captions/target';
-import { readLiveItems } from '../../workflows/domain/live-news';
+import { readLiveItems } from '../../workflows/domain/live-updates';
 
 const item = (text: string) =>
   JSON.stringify({
     callId: 'outbound-1-a',
-    news: { kind: 'transcript', speaker: 'user', text, at: '2026-11-02T05:00:00Z' },
+    update: { kind: 'transcript', speaker: 'user', text, at: '2026-11-02T05:00:00Z' },
   });
 
-describe('live news between processes', () => {
+describe('live updates between processes', () => {
   test.each([
     ['none', []],
     ['a few', ['a', 'b', 'c']],
@@ -20,22 +20,22 @@ describe('live news between processes', () => {
   ])('of %s go into payloads that Postgres takes, all of them and in order', (_how_many, texts) => {
     const payloads = payloadsOf(texts.map(item));
     for (const payload of payloads) expect(Buffer.byteLength(payload)).toBeLessThan(8_000);
-    expect(payloads.flatMap(readLiveItems).map(({ news }) => news.text)).toEqual(texts);
+    expect(payloads.flatMap(readLiveItems).map(({ update }) => update.text)).toEqual(texts);
   });
 
   test('that are too long for any payload are left out alone', () => {
     const payloads = payloadsOf([item('a'), item('x'.repeat(8_000)), item('b')]);
-    expect(payloads.flatMap(readLiveItems).map(({ news }) => news.text)).toEqual(['a', 'b']);
+    expect(payloads.flatMap(readLiveItems).map(({ update }) => update.text)).toEqual(['a', 'b']);
   });
 
   test.each([
     'no JSON',
     '{}',
-    '[null, 1, {}, {"callId": "a"}, {"callId": "a", "news": null}]',
-    '[{"callId": "a", "news": {"kind": "sang", "at": "x"}}]',
-    '[{"callId": "a", "news": {"kind": "transcript", "at": "x", "speaker": "them"}}]',
-    '[{"callId": "a", "news": {"kind": "transcript", "at": "x", "text": 1}}]',
-    '[{"callId": 1, "news": {"kind": "transcript", "at": "x"}}]',
+    '[null, 1, {}, {"callId": "a"}, {"callId": "a", "update": null}]',
+    '[{"callId": "a", "update": {"kind": "sang", "at": "x"}}]',
+    '[{"callId": "a", "update": {"kind": "transcript", "at": "x", "speaker": "them"}}]',
+    '[{"callId": "a", "update": {"kind": "transcript", "at": "x", "text": 1}}]',
+    '[{"callId": 1, "update": {"kind": "transcript", "at": "x"}}]',
   ])('of another release that say %s are passed over', (payload) => {
     expect(readLiveItems(payload)).toEqual([]);
   });

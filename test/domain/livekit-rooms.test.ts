@@ -40,7 +40,7 @@ const open = (readyWithinMs: number): Telephony =>
     {
       clock: Date.now,
       log: { info: () => undefined, warn: () => undefined },
-      told: () => Promise.resolve(),
+      onOutcome: () => Promise.resolve(),
       roomOf: (reference) => Promise.resolve(reference === CALLER ? CALLERS_ROOM : null),
       patience: { readyWithinMs, firstSignWithinMs: 300 },
     },

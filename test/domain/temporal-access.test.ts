@@ -34,7 +34,7 @@ describe.each(processes)('%s', (_name, readSettings) => {
     expect(access({ TEMPORAL_TLS: 'false' })).toEqual({ address: 'cloud.example:7233' });
   });
 
-  test('speaks TLS where it is told to, and trusts whom the system trusts', () => {
+  test('speaks TLS where it is configured to, and trusts whom the system trusts', () => {
     expect(access({ TEMPORAL_TLS: 'true' })).toEqual({ address: 'cloud.example:7233', tls: {} });
   });
 

@@ -69,7 +69,7 @@ describeWith('temporal', 'a new version, deployed in mid-campaign', () => {
     const after = { pid: platform.stack.worker.pid };
     await campaign.untilOver('completed', 90_000);
     await campaign.expectNothingLost();
-    campaign.expectAllTold();
+    campaign.expectAllNotified();
 
     const histories = await historiesOf(campaign);
     expect(failedTasks(histories)).toEqual([]);
@@ -89,7 +89,7 @@ describeWith('temporal', 'a new version, deployed in mid-campaign', () => {
     await earlier.process.stop();
     await campaign.untilOver('completed', 90_000);
     await campaign.expectNothingLost();
-    campaign.expectAllTold();
+    campaign.expectAllNotified();
     await eventuallyTrue(10_000, 'the campaign is closed', async () => {
       const { status } = await platform.temporal.workflow
         .getHandle(workflowId.campaign(campaign.id))

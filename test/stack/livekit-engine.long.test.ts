@@ -171,7 +171,7 @@ describeWith('livekit', 'over LiveKit', () => {
         await campaign.untilOver('completed', CAMPAIGN_WITHIN_MS);
         expect(campaign.carrier().calledBetween(paused.at, resumedAt)).toEqual([]);
         await campaign.expectNothingLost();
-        campaign.expectAllTold();
+        campaign.expectAllNotified();
       },
       2 * CAMPAIGN_WITHIN_MS,
     );
@@ -188,7 +188,7 @@ describeWith('livekit', 'over LiveKit', () => {
         expect(carrier.calledBetween(cancelled.at)).toEqual([]);
         for (const { phone_number: number, state } of await campaign.contacts())
           expect(state).toBe(carrier.placedTo(number).length === 1 ? 'completed' : 'cancelled');
-        campaign.expectAllTold();
+        campaign.expectAllNotified();
       },
       2 * CAMPAIGN_WITHIN_MS,
     );
@@ -211,7 +211,7 @@ describeWith('livekit', 'over LiveKit', () => {
         expect(all.placed.findIndex(({ to }) => to === number)).toBe(1);
         expect([all.placed.length, all.peakLive]).toEqual([3, 1]);
         await campaign.expectNothingLost();
-        campaign.expectAllTold({ processDied: true });
+        campaign.expectAllNotified({ processDied: true });
       },
       2 * CAMPAIGN_WITHIN_MS,
     );

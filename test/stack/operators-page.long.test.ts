@@ -1,4 +1,4 @@
-/** Runs what `docs/operators.md` tells people to paste. */
+/** Runs the commands of `docs/operators.md` as people paste them. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

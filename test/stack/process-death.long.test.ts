@@ -25,7 +25,7 @@ describeWith('temporal', 'a campaign whose processes die', () => {
   const expectUnharmed = async (campaign: CampaignRun) => {
     await campaign.untilOver('completed', 60_000);
     await campaign.expectNothingLost();
-    campaign.expectAllTold({ processDied: true });
+    campaign.expectAllNotified({ processDied: true });
   };
 
   test('kill -9 of the API: the carrier repeats its events and nothing is lost', async () => {

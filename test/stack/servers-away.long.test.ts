@@ -58,7 +58,7 @@ describeWith('temporal', 'a server that is away', () => {
     );
     await campaign.untilOver('completed', 60_000);
     await campaign.expectNothingLost();
-    campaign.expectAllTold({ processDied: true });
+    campaign.expectAllNotified({ processDied: true });
     const { body } = await organisation.get('/api/campaigns/');
     expect(body.campaigns).toHaveLength(1);
   }, 120_000);
@@ -85,6 +85,6 @@ describeWith('temporal', 'a server that is away', () => {
     await eventually(15_000, () => expect(platform.carrier([number]).placed).toHaveLength(1));
     await campaign.untilOver('completed', 60_000);
     await campaign.expectNothingLost();
-    campaign.expectAllTold({ processDied: true });
+    campaign.expectAllNotified({ processDied: true });
   }, 120_000);
 });

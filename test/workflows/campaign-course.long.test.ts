@@ -273,7 +273,7 @@ describeWith('time-skipping', 'over the days', () => {
     expect([refusals, engine.carrier.dials.length]).toEqual([3, 1]);
   });
 
-  test('of a number on the do-not-disturb list nobody is told by webhook, but the contact says so', async () => {
+  test('sends no webhook about a number on the do-not-disturb list, but the contact says so', async () => {
     const clear = '+919800000001';
     await engine.run(async () => {
       const campaign = await engine.createCampaign({

@@ -152,7 +152,7 @@ describeWith('time-skipping', "the e-mails about a campaign's end in skipped tim
     await expect(ledger()).resolves.toMatchObject([{ status: 'sent', attempts: 1 }]);
   });
 
-  test('tell of a cancelled campaign as such', async () => {
+  test('report a cancelled campaign as such', async () => {
     await engine.run(async () => {
       const campaign = await engine.createCampaign({
         numbers: NUMBERS,

@@ -118,7 +118,7 @@ export function idleCpuFigures({ cpuMs, elapsedMs }: Usage): Figure[] {
   );
 }
 
-/** Above zero, the times tell of this machine at this hour as well. */
+/** Above zero, the times depend on this machine at this hour as well. */
 export function othersFigure({ othersCores }: Usage): Figure {
   return figure('cores that other programs kept busy', othersCores, '');
 }

@@ -7,7 +7,7 @@ import { readRows } from './checker/rows';
 import type { Evidence } from './evidence';
 import type { Injector } from './injector';
 import { openWorkflows } from './open-workflows';
-import { describeOrder, give, type OrderedCampaign } from './orders';
+import { describeOrder, give, type OrderedCampaign } from './commands';
 import type { Plan } from './plan/plan';
 import { describeRemaining, isSettled, remaining } from './settled';
 import type { FaultStack } from './stack/fault-stack';

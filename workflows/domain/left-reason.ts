@@ -25,8 +25,8 @@ const NUMBERS = {
 export type LeftReason = keyof typeof NUMBERS;
 
 /** `UNKNOWN_REASON` for a number or a name that is none of these. */
-export function leftReasonOf(told: number | string | null): LeftReason {
-  const found = Object.entries(NUMBERS).find(([name, number]) => name === told || number === told);
+export function leftReasonOf(reported: number | string | null): LeftReason {
+  const found = Object.entries(NUMBERS).find(([name, number]) => name === reported || number === reported);
   return isLeftReason(found?.[0]) ? found[0] : 'UNKNOWN_REASON';
 }
 
@@ -37,7 +37,7 @@ const isLeftReason = (name: string | undefined): name is LeftReason =>
 export const isPutOut = (left: LeftReason): boolean =>
   left === 'ROOM_DELETED' || left === 'PARTICIPANT_REMOVED' || left === 'ROOM_CLOSED';
 
-/** Rounds of clocks: a talk that was cut at its limit is seldom told to the millisecond. */
+/** Rounds of clocks: a talk that was cut at its limit is seldom reported to the millisecond. */
 const AT_THE_LIMIT_MS = 1_500;
 
 /** After the answer: who broke the conversation off. */

@@ -12,7 +12,7 @@ export interface EndedDial {
   redial: boolean;
   /** From 1. */
   attempt: number;
-  /** When its end was told, by our clock: the carrier's may be wrong. */
+  /** When its end was reported, by our clock: the carrier's may be wrong. */
   heardAt: number;
   /** Its campaign was cancelled meanwhile. */
   isCancelled: boolean;

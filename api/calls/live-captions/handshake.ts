@@ -22,13 +22,13 @@ export interface HandshakeDependencies {
   admission: Admission;
   log: Pick<Logger, 'warn'>;
   settings: { secretsKey: Buffer };
-  /** Whether notifications are heard: what was told before that would be missed. */
+  /** Whether notifications are received: one that was sent before that would be missed. */
   isHearing: () => Promise<boolean>;
   joined: () => void;
   left: (drop: Drop | null) => void;
 }
 
-/** Listeners have nothing to tell. */
+/** Listeners have nothing to send. */
 const MOST_BYTES = 16 * 1024;
 
 export class Handshake {
@@ -45,7 +45,7 @@ export class Handshake {
 
   /** Never rejects. */
   async take(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    // Nobody else hears of it until it is upgraded.
+    // No other handler sees the socket's errors until it is upgraded.
     const ignore = (): void => undefined;
     socket.on('error', ignore);
     try {
@@ -85,14 +85,14 @@ export class Handshake {
     try {
       if (!(await this.deps.isHearing())) throw serviceUnavailable();
       await hub.register(audience);
-      const newsBefore = audience.news;
+      const notificationsBefore = audience.notifications;
       const [call] = await captionsSince(this.deps.db, [{ callId, seq: after }]);
       if (call === undefined) throw invalidSignature();
       if (this.isClosed) throw serviceUnavailable();
       // At once, or not at all where the client has gone or does not speak the protocol.
       upgrade((socket) => {
         isListening = true;
-        this.join(socket, audience, { call, newsBefore, after });
+        this.join(socket, audience, { call, notificationsBefore, after });
       });
     } finally {
       admission.entered(isListening);
@@ -103,13 +103,13 @@ export class Handshake {
   private join(
     socket: WebSocket,
     audience: Audience,
-    { call, newsBefore, after }: { call: CaptionedCall; newsBefore: number; after: number },
+    { call, notificationsBefore, after }: { call: CaptionedCall; notificationsBefore: number; after: number },
   ): void {
     const { hub, admission, joined, left } = this.deps;
     joined();
     const listener = new Listener(socket, {
-      // Of a place that there is not yet, nothing would ever be told.
-      seq: call.segments.at(-1)?.seq ?? Math.min(after, call.segmentsTold),
+      // A listener beyond the last segment would be sent none until the call has that many.
+      seq: call.segments.at(-1)?.seq ?? Math.min(after, call.emittedSegments),
       knowsOfAnswer: call.answeredAt !== null,
       closed: (gone, drop) => {
         admission.left();
@@ -119,7 +119,7 @@ export class Handshake {
     });
     listener.send(bytes(connectedFrame(call)));
     listener.sendHistory(bytes(historyFrame(call)));
-    hub.join(audience, listener, { call, newsBefore });
+    hub.join(audience, listener, { call, notificationsBefore });
   }
 
   private refusalOf(error: unknown): ApiError {

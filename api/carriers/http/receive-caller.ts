@@ -5,7 +5,7 @@ import {
   type CallerDecision,
 } from '../../../db/calls/inbound-calls';
 import type { Db } from '../../../db/kernel/connection';
-import type { AnnounceLog } from '../../../runtime/announce';
+import type { SignalLog } from '../../../runtime/signal-workflows';
 import { assertNever } from '../../../workflows/domain/assert-never';
 import { inboundDeadlineMs, REFUSALS } from '../../../workflows/domain/inbound-call';
 import type { TemporalPort } from '../../temporal-port';
@@ -17,7 +17,7 @@ export interface CallerDependencies {
   db: Db;
   temporal: Pick<TemporalPort, 'startCall'>;
   clock: { now(): number };
-  log: AnnounceLog;
+  log: SignalLog;
 }
 
 export type CallerAnswer = { accept: true; reference: string } | { accept: false; say: string };

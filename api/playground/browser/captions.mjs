@@ -1,5 +1,5 @@
 /**
- * What is said, as the platform tells it: a line for each segment, and one for what each side is saying just now. A connection that is lost
+ * What is said, as the platform's live captions have it: a line for each segment, and one for what each side is saying just now. A connection that is lost
  * is taken up where it was.
  *
  * @typedef {'agent' | 'user'} Speaker

@@ -57,7 +57,7 @@ create table calls (
   callback_of text references calls,
   callback_depth integer not null default 0,
 
-  segments_told integer not null default 0,
+  emitted_segments integer not null default 0,
   post_processing_status text not null default 'not_processed',
   summary text,
   entity jsonb,
@@ -115,7 +115,7 @@ comment on column calls.will_retry is 'What follows from the end: the contact ge
 comment on column calls.callback_at is 'When the callback that this call asked for is due.';
 comment on column calls.callback_of is 'The call in which this callback was asked for.';
 comment on column calls.callback_depth is 'How many callbacks led to this call.';
-comment on column calls.segments_told is
+comment on column calls.emitted_segments is
   'The highest seq of its segments. Counted under the row''s lock, so that a later one is never committed before an earlier one.';
 comment on column calls.concluded_at is 'Processed, and its webhook written down: nothing of the call is left to do but deliver.';
 comment on column calls.erased_at is 'Of a call whose person was erased: nothing that comes late is kept of it.';

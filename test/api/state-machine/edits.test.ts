@@ -181,11 +181,11 @@ const EDITS: Record<string, { edit: CampaignEdit; holds: (campaign: Running) => 
   campaign_webhook_url: {
     edit: { campaign_webhook_url: NEW_HOOK },
     async holds({ campaignId }) {
-      const told = await engine
+      const deliveries = await engine
         .db('webhook_deliveries')
         .where({ campaign_id: campaignId })
         .orderBy('created_at');
-      expect(told.at(-1)).toMatchObject({ url: NEW_HOOK });
+      expect(deliveries.at(-1)).toMatchObject({ url: NEW_HOOK });
     },
   },
   per_call_webhook_url: {

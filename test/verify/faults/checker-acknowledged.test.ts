@@ -41,7 +41,7 @@ describe('8. what was acknowledged is kept', () => {
     expect(story.violations()[8]?.[0]).toContain(words);
   });
 
-  test('finds a campaign that is gone, and one that was answered and never told of', () => {
+  test('finds a campaign that is gone, and one that was acknowledged and never stored', () => {
     const gone = rightRun();
     gone.rows.campaigns = [];
     expect(gone.violations()[8]).toContain('campaign campaign-1 was acknowledged and is not in Postgres');

@@ -115,7 +115,7 @@ describe('5. every contact ends once, and the sums agree', () => {
     expect(story.violations()).toEqual({});
   });
 
-  test("lets a call be reached whose end was never told, as the carrier's log shows it", () => {
+  test("lets a call be reached whose end was never reported, as the carrier's log shows it", () => {
     const story = rightRun();
     story.carrier = story.carrier.filter(
       ({ line }) => line.kind !== 'event' || line.reference !== 'call-2-1',

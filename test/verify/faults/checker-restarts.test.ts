@@ -109,14 +109,14 @@ test('counts nothing where no contact was due', () => {
   expect(seconds(story)).toEqual([]);
 });
 
-test('takes a line for taken until the platform was told that it is free, or thirty seconds', () => {
-  const untold = (nextFromS: number) => {
+test('takes a line for taken until its end was reported to the platform, or thirty seconds', () => {
+  const unreported = (nextFromS: number) => {
     const story = restarted(nextFromS, (each) => each.killed('api', 8, 20));
     story.carrier = story.carrier.filter(({ line }) => line.kind !== 'event');
     return story;
   };
-  expect(seconds(untold(21))).toEqual([]);
-  const found = untold(60).killed('worker', 44, 50);
+  expect(seconds(unreported(21))).toEqual([]);
+  const found = unreported(60).killed('worker', 44, 50);
   expect(seconds(found)).toEqual([10]);
 });
 

@@ -75,7 +75,7 @@ describe('the network between two processes', () => {
     expect(heard).toEqual(['one', 'four']);
   });
 
-  test('that loses an answer has let the request through, and loses no more than it was told to', async () => {
+  test('that loses an answer has let the request through, and loses no more than it was asked to', async () => {
     const socket = await join();
     await ask(socket, 'one');
     link.loseAnswers(1);

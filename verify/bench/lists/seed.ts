@@ -78,7 +78,7 @@ from generate_series(:last::integer, :first::integer, -1) n
 cross join lateral (select date_trunc('minute', now()) - make_interval(secs => n * 30) as at,
   case when n % 1000 = 0 then 'error' else (array['completed', 'completed', 'completed', 'User disconnected', 'User disconnected',
     'voicemail', 'no answer', 'no answer', 'busy', 'failed'])[1 + n % 10] end as status) seen
-cross join lateral (select status in ('completed', 'User disconnected', 'voicemail') as answered) told`;
+cross join lateral (select status in ('completed', 'User disconnected', 'voicemail') as answered) reached`;
 
 /** Of each twentieth call. */
 const SEGMENTS = `

@@ -144,7 +144,7 @@ export class Link {
     pair.client.resetAndDestroy();
   }
 
-  /** What one side ends is ended for the other; a silent link does not even tell that. */
+  /** What one side ends is ended for the other; a silent link does not even pass that on. */
   private part(pair: Pair, other: Socket): void {
     if (pair.isSilent && this.state === 'silence') return;
     this.pairs.delete(pair);

@@ -8,7 +8,7 @@ import {
   type OrganisationPlan,
 } from './campaigns';
 import { drawFaults, type Fault, type ShiftedClock } from './faults';
-import { drawOrders, type Order } from './orders';
+import { drawOrders, type Order } from './commands';
 import type { PlanSize } from './plan-size';
 
 /** Over which the platform calls. */

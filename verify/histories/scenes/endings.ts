@@ -6,7 +6,7 @@ import { numberEnding } from '../numbers';
 
 /** By what the simulator's table says to the last two digits. */
 const KINDS: Readonly<Record<string, number>> = {
-  'end-never-told': 99,
+  'end-never-reported': 99,
   'no-answer-twice': 80,
   'no-answer-then-answered': 75,
   'reply-lost': 93,

@@ -111,7 +111,7 @@ const settings = group('When calls warn, end and leave messages', {
       effects: ['conversation', 'dialling'],
     }),
     enable_voicemail_detection: flag(
-      'Tell answering machines from people within 12 s, from how long they speak without a pause and what they say; only of calls that the platform makes',
+      'Distinguish answering machines from people within 12 s, from how long they speak without a pause and what they say; only of calls that the platform makes',
       { default: false, effects: ['conversation', ...DIALLING] },
     ),
     action: choice('What to do with an answering machine', {

@@ -1,7 +1,7 @@
 /** Gives the orders of a plan to the campaigns, as their clients do. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Evidence } from './evidence';
-import type { Order } from './plan/orders';
+import type { Order } from './plan/commands';
 import type { RecordingClient } from './recording-client';
 
 export interface OrderedCampaign {

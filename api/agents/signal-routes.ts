@@ -3,22 +3,22 @@ import type { ApiDependencies } from '../dependencies';
 import { TemporalUnavailable, type TemporalPort } from '../temporal-port';
 
 export type RouteDependencies = Pick<ApiDependencies, 'log'> & {
-  temporal: Pick<TemporalPort, 'tellRoute'>;
+  temporal: Pick<TemporalPort, 'signalRoute'>;
 };
 
 /**
- * Has the carrier told of routes that changed with an agent. The change stands in its rows, and the agent with it: what does not get through
- * is found by reconciliation within seconds, and nobody waits on the line for it.
+ * Signals the workflows that register the routes which changed with an agent. The change stands in its rows, and the agent with it: reconciliation
+ * finds within seconds what does not get through, and nobody waits on the line for it.
  */
-export async function tellRoutes(
+export async function signalRoutes(
   { temporal, log }: RouteDependencies,
   { clientId, agentId }: { clientId: string; agentId: string },
   routes: readonly ChangedRoute[],
 ): Promise<void> {
   try {
-    await Promise.all(routes.map((route) => temporal.tellRoute(route, { clientId, agentId })));
+    await Promise.all(routes.map((route) => temporal.signalRoute(route, { clientId, agentId })));
   } catch (error) {
     if (!(error instanceof TemporalUnavailable)) throw error;
-    log.warn({ agent_id: agentId }, 'agent changed, the carrier hears of its inbound number later');
+    log.warn({ agent_id: agentId }, 'agent changed, its inbound number is registered with the carrier later');
   }
 }

@@ -1,4 +1,4 @@
-/** What happens in a call while it happens: for whoever listens, and kept nowhere. */
+/** Live updates of a call: sent to listeners of its live captions while it goes on, and stored nowhere. */
 import { isJsonObject, valueAt } from './json';
 import { SPEAKERS, type Speaker } from './transcript';
 
@@ -14,7 +14,7 @@ export type LiveKind = (typeof LIVE_KINDS)[number];
 /** How much of what is being said is passed on. */
 export const MOST_LIVE_CHARACTERS = 2_000;
 
-export interface LiveNewsItem {
+export interface LiveUpdate {
   kind: LiveKind;
   /** ISO 8601. */
   at: string;
@@ -25,21 +25,21 @@ export interface LiveNewsItem {
 
 export interface LiveItem {
   callId: string;
-  news: LiveNewsItem;
+  update: LiveUpdate;
 }
 
-/** As the processes tell it to each other, who may be of different releases: what one does not know it leaves out. */
+/** Reads what another API process published. Releases may differ: an item that this one does not know is left out. */
 export function readLiveItems(payload: string): LiveItem[] {
   const items = parsed(payload);
   return Array.isArray(items) ? items.filter(isLiveItem) : [];
 }
 
 function isLiveItem(item: unknown): item is LiveItem {
-  const [kind, speaker, text] = ['kind', 'speaker', 'text'].map((name) => valueAt(item, 'news', name));
+  const [kind, speaker, text] = ['kind', 'speaker', 'text'].map((name) => valueAt(item, 'update', name));
   return (
     isJsonObject(item) &&
     typeof item.callId === 'string' &&
-    typeof valueAt(item, 'news', 'at') === 'string' &&
+    typeof valueAt(item, 'update', 'at') === 'string' &&
     LIVE_KINDS.some((known) => known === kind) &&
     (speaker === undefined || SPEAKERS.some((known) => known === speaker)) &&
     (text === undefined || typeof text === 'string')

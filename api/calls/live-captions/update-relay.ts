@@ -1,39 +1,39 @@
-/** Passes on what happens in calls that are listened to: gathered for a moment, told to all processes, and lost where that fails. */
-import type { LiveItem, LiveNewsItem } from '../../../workflows/domain/live-news';
+/** Passes on the live updates of calls that have listeners: gathered for a moment, published to all processes, lost where that fails. */
+import type { LiveItem, LiveUpdate } from '../../../workflows/domain/live-updates';
 
 const GATHER_MS = 50;
 /** As much as a payload takes, with room to spare. */
 const MOST_BYTES = 7_000;
 const MOST_WAITING = 1_000;
 
-export interface NewsDeskDependencies {
+export interface UpdateRelayDependencies {
   isWanted: (callId: string) => boolean;
-  tell: (payloads: readonly string[]) => Promise<void>;
+  publish: (payloads: readonly string[]) => Promise<void>;
 }
 
-export class NewsDesk {
+export class UpdateRelay {
   private waiting: string[] = [];
-  private isTelling = false;
+  private isPublishing = false;
 
-  constructor(private readonly deps: NewsDeskDependencies) {}
+  constructor(private readonly deps: UpdateRelayDependencies) {}
 
-  /** Whether anybody listens to the call. Answers at once. */
-  take(callId: string, news: readonly LiveNewsItem[]): boolean {
+  /** Returns at once whether anybody listens to the call. */
+  take(callId: string, updates: readonly LiveUpdate[]): boolean {
     if (!this.deps.isWanted(callId)) return false;
-    this.waiting.push(...news.map((each) => JSON.stringify({ callId, news: each } satisfies LiveItem)));
+    this.waiting.push(...updates.map((update) => JSON.stringify({ callId, update } satisfies LiveItem)));
     if (this.waiting.length > MOST_WAITING) this.waiting = this.waiting.slice(-MOST_WAITING);
-    if (!this.isTelling) this.tellSoon();
+    if (!this.isPublishing) this.publishSoon();
     return true;
   }
 
-  private tellSoon(): void {
-    this.isTelling = true;
+  private publishSoon(): void {
+    this.isPublishing = true;
     setTimeout(() => {
       const items = this.waiting;
       this.waiting = [];
-      void this.deps.tell(payloadsOf(items)).finally(() => {
-        this.isTelling = false;
-        if (this.waiting.length > 0) this.tellSoon();
+      void this.deps.publish(payloadsOf(items)).finally(() => {
+        this.isPublishing = false;
+        if (this.waiting.length > 0) this.publishSoon();
       });
     }, GATHER_MS).unref();
   }

@@ -10,9 +10,9 @@ import { Platform, START_WITHIN_MS } from './support/platform';
 /** Twice 20 s of silence, for a call whose workflow is gone, each with the reconciliation's next pass, every 10 s. */
 const RECONCILED_WITHIN_MS = 75_000;
 
-describeWith('temporal', 'an end that nobody waits for or tells', () => {
+describeWith('temporal', 'an end that nobody waits for or reports', () => {
   let platform: Platform;
-  let untold: CampaignRun;
+  let unreported: CampaignRun;
   let callTerminated: CampaignRun;
   let campaignTerminated: CampaignRun;
   let dispatcher: Organisation;
@@ -22,7 +22,7 @@ describeWith('temporal', 'an end that nobody waits for or tells', () => {
   beforeAll(async () => {
     platform = await Platform.open({ talkMs: 1500 });
     dispatcher = await platform.organisation();
-    [untold, callTerminated, campaignTerminated] = await Promise.all([
+    [unreported, callTerminated, campaignTerminated] = await Promise.all([
       platform.campaign({ numbers: freshNumbers([99, 0, 1]), concurrency: 1 }),
       platform.campaign({ numbers: talkers(3), concurrency: 1 }),
       platform.campaign({ numbers: talkers(20), concurrency: 2 }),
@@ -51,21 +51,21 @@ describeWith('temporal', 'an end that nobody waits for or tells', () => {
   };
 
   test(
-    'of a call whose end the carrier never tells: its line is freed and goes to the next contact',
+    'of a call whose end the carrier never reports: its line is freed and goes to the next contact',
     async () => {
-      await untold.untilOver('completed', RECONCILED_WITHIN_MS);
-      await untold.expectNothingLost();
-      untold.expectAllTold();
+      await unreported.untilOver('completed', RECONCILED_WITHIN_MS);
+      await unreported.expectNothingLost();
+      unreported.expectAllNotified();
     },
     RECONCILED_WITHIN_MS,
   );
 
   test(
-    'of a call whose workflow was terminated: it ends as the carrier says and is told of',
+    'of a call whose workflow was terminated: it ends as the carrier says and is notified',
     async () => {
       await callTerminated.untilOver('completed', RECONCILED_WITHIN_MS);
       await callTerminated.expectNothingLost();
-      callTerminated.expectAllTold();
+      callTerminated.expectAllNotified();
     },
     RECONCILED_WITHIN_MS,
   );
@@ -105,7 +105,7 @@ describeWith('temporal', 'an end that nobody waits for or tells', () => {
       }
       expect(carrier.duplicateReferences).toEqual([]);
       expect(carrier.peakLive).toBeLessThanOrEqual(2);
-      campaignTerminated.expectAllTold();
+      campaignTerminated.expectAllNotified();
     },
     RECONCILED_WITHIN_MS,
   );
@@ -119,7 +119,7 @@ describeWith('temporal', 'an end that nobody waits for or tells', () => {
     for (const { phone_number: number, state } of await campaign.contacts()) {
       expect(state).toBe(placed[number] === 1 ? 'completed' : 'cancelled');
     }
-    campaign.expectAllTold();
+    campaign.expectAllNotified();
   }, 30_000);
 
   test('of a call whose workflow was cancelled by an operator: it is hung up at once', async () => {

@@ -1,4 +1,4 @@
-/** Tells workflows what a transaction decided. Used by the API and by activities, never by workflow code. */
+/** Signals workflows what a transaction decided. Used by the API and by activities, never by workflow code. */
 import { WorkflowNotFoundError } from '@temporalio/common';
 import {
   callEndedSignal,
@@ -14,11 +14,12 @@ export interface SignalSender {
   getHandle(id: string): { signal(name: string, ...args: unknown[]): Promise<void> };
 }
 
-export interface AnnounceLog {
+export interface SignalLog {
   warn(fields: Record<string, unknown>, sentence: string): void;
 }
 
-export interface Announcement {
+/** What a transaction decided that workflows must learn. */
+export interface WorkflowSignals {
   granted: string[];
   refillCampaignId: string | null;
   ended?: { callId: string; callStatus: CallStatus };
@@ -27,13 +28,13 @@ export interface Announcement {
 }
 
 /**
- * Never fails: what was decided stands in Postgres, and reconciliation repeats a message that did not arrive. Lines go first, as a
+ * Never fails: what was decided stands in Postgres, and reconciliation repeats a signal that did not arrive. Lines go first, as a
  * person is waiting for each.
  */
-export async function announce(
+export async function signalWorkflows(
   client: SignalSender,
-  log: AnnounceLog,
-  { granted, refillCampaignId, ended, toHangUp }: Announcement,
+  log: SignalLog,
+  { granted, refillCampaignId, ended, toHangUp }: WorkflowSignals,
 ): Promise<void> {
   const send = async (id: string, signal: string, ...args: unknown[]) => {
     try {

@@ -1,4 +1,4 @@
-/** Calls that end, or fail to be processed, where their workflow cannot hear of it. */
+/** Calls that end, or fail to be processed, where no signal reaches their workflow. */
 import { Registry } from 'prom-client';
 import { campaignFeedingActivities } from '../../activities/campaigns/feeding';
 import { activityMetrics } from '../../activities/metrics';
@@ -36,7 +36,7 @@ describeWith('postgres', 'a call that is over', () => {
     ...more,
   });
 
-  test('before its workflow was started is told to it when its page is queued for lines', async () => {
+  test('before its workflow was started is signalled to it when its page is queued for lines', async () => {
     const campaignId = await engine.campaign(owner, { contacts: 2 });
     const callIds = (await engine.claim(campaignId)).claimed.map(({ callId }) => callId);
     const [ended = '', other = ''] = callIds;

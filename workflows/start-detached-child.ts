@@ -1,13 +1,13 @@
 import { ChildWorkflowCancellationType, ParentClosePolicy, startChild } from '@temporalio/workflow';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { WORKFLOW_TASK_TIMEOUT_MS } from './contract';
-import { ownerAttributes, type Owner } from './shown-as';
+import { ownerAttributes, type Owner } from './workflow-metadata';
 
 /**
- * Starts a child that goes on without its parent, whatever becomes of that; one that runs already is what was asked for: the run before us
- * died before it could say so, or reconciliation was first.
+ * Starts a child that outlives its parent, whatever becomes of that. One that runs already is what was asked for: an earlier run of the
+ * parent died before it could record the start, or reconciliation was first.
  */
-export async function startApart<Input>(
+export async function startDetachedChild<Input>(
   workflow: (input: Input) => Promise<unknown>,
   child: { workflowId: string; input: Input; summary: string; owner: Owner },
 ): Promise<void> {

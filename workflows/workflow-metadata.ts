@@ -1,4 +1,4 @@
-/** By what operators find a workflow in the Web UI, whoever starts it. */
+/** By what operators find a workflow in the Web UI: search attributes and static summaries, the same for every starter. */
 import type { SearchAttributePair } from '@temporalio/common';
 import { searchAttributes, type CallInput } from './contract';
 
