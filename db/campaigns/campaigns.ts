@@ -61,7 +61,7 @@ export interface NewCampaign extends Omit<
   'status' | 'statusReason' | 'total' | 'completed' | 'inProgress' | 'failed' | 'createdAt' | 'updatedAt'
 > {
   contacts: NewContact[];
-  /** Who ordered it. */
+  /** Who created it. */
   actor: Actor;
   now: number;
 }

@@ -1,4 +1,4 @@
-/** What the engine promises over the simulator, it keeps over LiveKit: callers, orders in mid-campaign, a worker that dies. */
+/** What the engine promises over the simulator, it keeps over LiveKit: callers, commands in mid-campaign, a worker that dies. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RoomServiceClient } from 'livekit-server-sdk';
@@ -159,7 +159,7 @@ describeWith('livekit', 'over LiveKit', () => {
       async () => {
         const campaign = await platform.campaign({ numbers: talkers(4), concurrency: 2 });
         await campaign.untilPlaced(2, CALL_WITHIN_MS);
-        const paused = await campaign.order('pause');
+        const paused = await campaign.command('pause');
         expect(paused).toMatchObject({ status: 200, body: { campaign_status: 'paused' } });
         await eventually(CALL_WITHIN_MS, async () => {
           const { stats } = await campaign.detail();
@@ -167,7 +167,7 @@ describeWith('livekit', 'over LiveKit', () => {
         });
         expect(campaign.carrier().live).toBe(0);
         const resumedAt = Date.now();
-        expect((await campaign.order('resume')).status).toBe(200);
+        expect((await campaign.command('resume')).status).toBe(200);
         await campaign.untilOver('completed', CAMPAIGN_WITHIN_MS);
         expect(campaign.carrier().calledBetween(paused.at, resumedAt)).toEqual([]);
         await campaign.expectNothingLost();
@@ -181,7 +181,7 @@ describeWith('livekit', 'over LiveKit', () => {
       async () => {
         const campaign = await platform.campaign({ numbers: talkers(5), concurrency: 2 });
         await campaign.untilPlaced(2, CALL_WITHIN_MS);
-        const cancelled = await campaign.order('cancel');
+        const cancelled = await campaign.command('cancel');
         expect(cancelled).toMatchObject({ status: 200, body: { campaign_status: 'cancelled' } });
         await campaign.untilOver('cancelled', CAMPAIGN_WITHIN_MS);
         const carrier = campaign.carrier();

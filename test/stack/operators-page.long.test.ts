@@ -48,7 +48,7 @@ describeWith('temporal', 'the page for operators', () => {
       ...parseEnv(readFileSync(platform.stack.environmentFile, 'utf8')),
     };
     const refused = await platform.campaign({ numbers: talkers(1), concurrency: 1 });
-    await refused.order('pause');
+    await refused.command('pause');
     delivery = await eventually(20_000, async () => {
       const [row] = await platform.db('webhook_deliveries').where({ campaign_id: refused.id });
       expect(row).toBeDefined();

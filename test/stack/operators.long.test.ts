@@ -198,11 +198,11 @@ describeWith('temporal', 'an operator in the Web UI', () => {
       await campaign.untilPlaced(3);
       await reset(id, action);
       await campaign.untilPlaced(4, 30_000);
-      await campaign.order('pause');
+      await campaign.command('pause');
       await reset(id, action);
       await eventuallyTrue(20_000, 'the live calls end', () => campaign.carrier().live === 0);
       const placed = campaign.carrier().placed.length;
-      await campaign.order('resume');
+      await campaign.command('resume');
       await campaign.untilPlaced(placed + 1);
       await campaign.untilOver('completed', 60_000);
       await handleOf(id).result();

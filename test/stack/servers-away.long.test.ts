@@ -46,7 +46,7 @@ describeWith('temporal', 'a server that is away', () => {
         organisation.get('/api/call-history'),
         organisation.dispatch(freshNumbers([0])[0] ?? ''),
         organisation.createCampaign({ numbers: talkers(1), concurrency: 1 }),
-        campaign.order('pause'),
+        campaign.command('pause'),
       ]);
     expectUnavailable(await asked());
     // What the first refusals left in the pool must not slow down the next ones.

@@ -89,7 +89,7 @@ export function stageFigures(stages: WakeUpStages): Figure[] {
 }
 
 export function firstDialFigure({ firstDialMs }: PooledCampaign): Figure {
-  return figure('order to first request at the carrier', firstDialMs, 'ms');
+  return figure('creation to first request at the carrier', firstDialMs, 'ms');
 }
 
 export function makespanFigures({ makespanMs, idealMs }: LineTimes, goal: number | null): Figure[] {

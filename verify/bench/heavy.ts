@@ -72,7 +72,7 @@ function neighbourFigures(alone: Neighbour, beside: Neighbour): Figure[] {
   return [
     figure(`${name}, alone: makespan`, alone.makespanMs / 1000, 's'),
     figure(`${name}, beside 10,000: makespan`, beside.makespanMs / 1000, 's'),
-    figure(`${name}, alone: order to first request`, alone.firstDialMs, 'ms'),
-    figure(`${name}, beside 10,000: order to first request`, beside.firstDialMs, 'ms'),
+    figure(`${name}, alone: creation to first request`, alone.firstDialMs, 'ms'),
+    figure(`${name}, beside 10,000: creation to first request`, beside.firstDialMs, 'ms'),
   ];
 }

@@ -1,31 +1,35 @@
-/** Gives the orders of a plan to the campaigns, as their clients do. */
+/** Sends the commands of a plan to the campaigns, as their clients do. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Evidence } from './evidence';
-import type { Order } from './plan/commands';
+import type { Command } from './plan/commands';
 import type { RecordingClient } from './recording-client';
 
-export interface OrderedCampaign {
+export interface CreatedCampaign {
   id: string;
   client: RecordingClient;
 }
 
-export async function give(order: Order, { id, client }: OrderedCampaign, evidence: Evidence): Promise<void> {
+export async function send(
+  command: Command,
+  { id, client }: CreatedCampaign,
+  evidence: Evidence,
+): Promise<void> {
   const path = `/api/campaigns/${id}`;
   const post = (verb: string) => ({ method: 'POST' as const, path: `${path}/${verb}` });
-  switch (order.kind) {
+  switch (command.kind) {
     case 'pause_and_resume':
       await client.insist(post('pause'));
-      await delay(order.pausedForMs);
+      await delay(command.pausedForMs);
       await client.insist(post('resume'));
       return;
     case 'edit': {
-      const fields = { ...order.fields };
+      const fields = { ...command.fields };
       const answer = await client.insist({ method: 'PUT', path, fields });
       if (answer?.status === 200) {
         const record = evidence.campaigns.find((campaign) => campaign.id === id);
         record?.edits.push({ at: new Date().toISOString(), fields });
       }
-      await delay(order.pausedForMs);
+      await delay(command.pausedForMs);
       await client.insist(post('resume'));
       return;
     }
@@ -34,9 +38,9 @@ export async function give(order: Order, { id, client }: OrderedCampaign, eviden
       return;
     case 'burst': {
       const sent: Promise<unknown>[] = [];
-      for (let nth = 0; nth < order.count; nth += 1) {
+      for (let nth = 0; nth < command.count; nth += 1) {
         sent.push(client.send(post(nth % 2 === 0 ? 'pause' : 'resume')));
-        await delay(order.everyMs);
+        await delay(command.everyMs);
       }
       await Promise.all(sent);
       await client.insist(post('resume'));
@@ -44,16 +48,16 @@ export async function give(order: Order, { id, client }: OrderedCampaign, eviden
   }
 }
 
-export function describeOrder(order: Order): string {
-  const campaign = `campaign ${order.campaign + 1}`;
-  switch (order.kind) {
+export function describeCommand(command: Command): string {
+  const campaign = `campaign ${command.campaign + 1}`;
+  switch (command.kind) {
     case 'pause_and_resume':
       return `${campaign}: paused, resumed`;
     case 'edit':
-      return `${campaign}: changed (${Object.entries(order.fields).join(', ').replaceAll(',', ' ')}), resumed`;
+      return `${campaign}: changed (${Object.entries(command.fields).join(', ').replaceAll(',', ' ')}), resumed`;
     case 'cancel':
       return `${campaign}: cancelled`;
     case 'burst':
-      return `${campaign}: ${order.count} pauses and resumes at once`;
+      return `${campaign}: ${command.count} pauses and resumes at once`;
   }
 }

@@ -30,7 +30,7 @@ export class CampaignRun {
     return `/api/campaigns/${this.id}`;
   }
 
-  order(verb: 'pause' | 'resume' | 'cancel'): Promise<Answer> {
+  command(verb: 'pause' | 'resume' | 'cancel'): Promise<Answer> {
     return this.organisation.post(`${this.path}/${verb}`);
   }
 

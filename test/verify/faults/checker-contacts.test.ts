@@ -104,7 +104,7 @@ describe('5. every contact ends once, and the sums agree', () => {
 
   test('lets contacts of a cancelled campaign be cancelled, and duplicates be duplicates', () => {
     const cancelled = new RunStory().campaign([2, 3], {}, { status: 'cancelled' }).call(2, { fromS: 1 });
-    cancelled.order(20, 'cancel').settle(CAMPAIGN, 3, 'cancelled', 'cancelled').counted();
+    cancelled.command(20, 'cancel').settle(CAMPAIGN, 3, 'cancelled', 'cancelled').counted();
     expect(cancelled.violations()).toEqual({});
     const contacts = [2, 3].map((row) => ({ row, name: 'A contact', phone_number: '09876500002' }));
     const story = new RunStory()

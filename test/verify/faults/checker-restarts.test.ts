@@ -75,8 +75,11 @@ test('does not excuse a late dial by an outage that began when the two seconds w
 });
 
 test.each<[string, (story: RunStory) => unknown]>([
-  ['the campaign was paused', (story) => story.order(15, 'pause').order(20.6, 'resume')],
-  ['it was being resumed', (story) => story.order(15, 'pause').order(19.9, 'resume', { answeredS: 20.4 })],
+  ['the campaign was paused', (story) => story.command(15, 'pause').command(20.6, 'resume')],
+  [
+    'it was being resumed',
+    (story) => story.command(15, 'pause').command(19.9, 'resume', { answeredS: 20.4 }),
+  ],
   [
     'it did not exist yet',
     (story) => Object.assign(story.evidence.requests[0] ?? {}, { answered_at: '2026-11-02T05:00:20.400Z' }),

@@ -322,12 +322,12 @@ export class RunStory {
     return this;
   }
 
-  order(
+  command(
     sentS: number,
-    order: 'pause' | 'resume' | 'cancel',
+    command: 'pause' | 'resume' | 'cancel',
     answer: { answeredS?: number; status?: number | null } = {},
   ): this {
-    return this.asked(sentS, 'POST', `/api/campaigns/${CAMPAIGN}/${order}`, answer);
+    return this.asked(sentS, 'POST', `/api/campaigns/${CAMPAIGN}/${command}`, answer);
   }
 
   edit(

@@ -90,9 +90,9 @@ function isDialling({ asked, terms }: Run, campaign: CampaignRecord, atMs: numbe
   const own = asked.filter(({ campaignId }) => campaignId === campaign.id);
   const created = own.find(({ kind }) => kind === 'create');
   if (created !== undefined && created.effectByMs > atMs) return false;
-  const orders = own.filter(({ kind }) => kind !== 'create');
-  if (orders.some(({ sentMs, effectByMs }) => sentMs <= untilMs && effectByMs >= atMs)) return false;
-  const last = orders.filter(({ effectByMs }) => effectByMs < atMs).at(-1);
+  const commands = own.filter(({ kind }) => kind !== 'create');
+  if (commands.some(({ sentMs, effectByMs }) => sentMs <= untilMs && effectByMs >= atMs)) return false;
+  const last = commands.filter(({ effectByMs }) => effectByMs < atMs).at(-1);
   if (last !== undefined && last.kind !== 'resume') return false;
   return terms(campaign)
     .possible(atMs, untilMs)

@@ -7,7 +7,7 @@ export interface Edit {
   max_retries?: number;
 }
 
-export type Order =
+export type Command =
   /** Sent one after the other, each when the one before was answered. */
   | { kind: 'pause_and_resume'; atMs: number; campaign: number; pausedForMs: number }
   | { kind: 'edit'; atMs: number; campaign: number; fields: Edit; pausedForMs: number }
@@ -15,15 +15,15 @@ export type Order =
   /** So many pauses and resumes, not waiting for answers: some of them meet the campaign between two runs. */
   | { kind: 'burst'; atMs: number; campaign: number; count: number; everyMs: number };
 
-/** Orders to one campaign leave time for the one before; a cancelled campaign gets none after. */
+/** Commands to one campaign leave time for the one before; a cancelled campaign gets none after. */
 /** Of a campaign that has just begun. Longer than its calls: lines fall free while others wait for them, and whatever dials all the same does so. */
 const LONG_PAUSE_MS: [number, number] = [3_500, 4_500];
 
-export function drawOrders(random: Random, size: PlanSize, campaigns: readonly CampaignPlan[]): Order[] {
+export function drawCommands(random: Random, size: PlanSize, campaigns: readonly CampaignPlan[]): Command[] {
   const scale = size === 'full' ? 1 : 0.4;
   const at = (fromMs: number, toMs: number) => Math.round(random.between(fromMs, toMs) * scale);
   const paused = () => random.between(300, 1_500);
-  const orders: Order[] = [
+  const commands: Command[] = [
     {
       kind: 'pause_and_resume',
       atMs: random.between(1_200, 1_600),
@@ -46,15 +46,15 @@ export function drawOrders(random: Random, size: PlanSize, campaigns: readonly C
     },
     { kind: 'pause_and_resume', atMs: at(6_000, 20_000), campaign: 1, pausedForMs: paused() },
   ];
-  if (campaigns[2] === undefined) return orders;
+  if (campaigns[2] === undefined) return commands;
   const createdAtMs = campaigns[2].createdAtMs;
   const atMs = createdAtMs + random.between(2_000, 8_000);
-  orders.push(
+  commands.push(
     random.chance(0.5)
       ? { kind: 'cancel', atMs, campaign: 2 }
       : { kind: 'burst', atMs, campaign: 2, count: random.between(4, 8), everyMs: random.between(40, 160) },
   );
-  return orders.sort((one, other) => one.atMs - other.atMs);
+  return commands.sort((one, other) => one.atMs - other.atMs);
 }
 
 function drawEdit(random: Random, campaign: CampaignPlan | undefined): Edit {

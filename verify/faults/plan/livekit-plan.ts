@@ -35,7 +35,7 @@ export function drawLivekitPlan(seed: number): Plan {
     dispatches: [{ atMs: random.between(2_000, 30_000), organisation: 0, ending: 70 }],
     clocks: { simulator: 0, api: 0, worker: 0 },
     faults: drawKills(random),
-    orders: [
+    commands: [
       { kind: 'pause_and_resume', atMs: random.between(10_000, 30_000), campaign: 0, pausedForMs: 800 },
     ],
     continueAsNewAfterEvents: 100,

@@ -27,7 +27,7 @@ const KINDS: Readonly<Record<string, number>> = {
 export async function recordEndings(stage: Stage, recording: Recording): Promise<void> {
   const customer = await stage.customer();
   const kinds = Object.entries(KINDS).map(([kind, ending]) => ({ kind, number: numberEnding(ending) }));
-  const campaignId = await customer.order({
+  const campaignId = await customer.createCampaign({
     numbers: kinds.map(({ number }) => number),
     concurrency: 6,
     maxRetries: 2,

@@ -9,7 +9,7 @@ import type { CampaignForm } from './campaign-form';
 import { assertCampaignRules, CAMPAIGN_REFUSALS } from './campaign-rules';
 
 /** What the document says of a campaign that is refused. */
-export const ORDER_REFUSALS: ApiError[] = [
+export const CREATION_REFUSALS: ApiError[] = [
   ...CAMPAIGN_REFUSALS,
   agentNotFound(),
   ...contactFileRefusals(),
@@ -17,7 +17,7 @@ export const ORDER_REFUSALS: ApiError[] = [
 ];
 
 /** A campaign as asked for, held against everything that may refuse it: rules, then the agent, then the file. Nothing is written. */
-export async function checkedOrder(
+export async function checkedCampaign(
   { db, settings, clock }: Pick<ApiDependencies, 'db' | 'settings' | 'clock'>,
   form: CampaignForm,
   client: Client,
