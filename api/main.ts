@@ -79,14 +79,14 @@ async function main(): Promise<void> {
     clock.stop();
     catchUp.stop();
     await watch.close();
-    // The connection to Temporal ends with the process: the SDK tries a request again on a timer, which fails the process once it is closed.
+    // The connection to Temporal ends with the process: the SDK retries a request on a timer, which fails the process once it is closed.
     await db.destroy();
     log.info('API stopped');
   });
   // Started by another process of ours: it stops with it.
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   log.info({ port, host: settings.host }, 'API listening');
-  // Events of calls that ended while no API ran may come late: the carrier waits longer with each try.
+  // Events of calls that ended while no API ran may come late: the carrier waits longer with each attempt.
   catchUp.request();
 }
 

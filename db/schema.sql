@@ -144,7 +144,7 @@ CREATE TABLE call_segments (
   text text NOT NULL,
   -- The place in the order in which the call's segments became known.
   seq integer NOT NULL,
-  -- The other side cut it short.
+  -- The remote party cut it short.
   interrupted boolean DEFAULT false NOT NULL,
   -- 0 to 1, of the recogniser.
   confidence real,
@@ -205,7 +205,7 @@ END) STORED,
   not_after timestamptz,
   carrier_id text,
   -- When the carrier last reported on it.
-  heard_at timestamptz,
+  reported_at timestamptz,
   dialing_at timestamptz,
   ringing_at timestamptz,
   answered_at timestamptz,

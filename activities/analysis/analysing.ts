@@ -40,8 +40,8 @@ export function analysingActivities(deps: Deps) {
   let underWay = 0;
   return {
     /**
-     * The answer is stored, once, for whoever concludes the call. Run again after a crash, the model is asked again.
-     * @throws ApplicationFailure `ModelUnavailable` where another try may be answered; `ModelRefused`, `AnswerInvalid` where none will
+     * The answer is stored, once, for the process that concludes the call. Run again after a crash, the model is asked again.
+     * @throws ApplicationFailure `ModelUnavailable` where a retry may be answered; `ModelRefused`, `AnswerInvalid` where none will
      */
     async analyseCall({ callId }: { callId: string }): Promise<Analysed> {
       const { model } = deps;

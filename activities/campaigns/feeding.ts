@@ -71,7 +71,7 @@ export function campaignFeedingActivities(deps: ActivityDependencies) {
   };
 }
 
-/** A call that ended before its workflow was there to hear of it would wait for a line for ever. */
+/** A call that ended before its workflow could be signalled would wait for a line for ever. */
 async function signalEnded({ db, signals, log }: ActivityDependencies, callIds: string[]): Promise<void> {
   for (const ended of await calls.endedAmong(db, callIds)) {
     await signalWorkflows(signals, log, { granted: [], refillCampaignId: null, ended });

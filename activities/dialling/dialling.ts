@@ -206,7 +206,7 @@ async function begun(
     case 'waiting':
       return undialled(deps, callId, { kind: 'noLine' });
     case 'braked':
-      // Before the line goes on: the next call of the campaign would only find the same.
+      // Before the line is handed over: the next call of the campaign would only find the same.
       await applyBrake(deps, start, now);
       await signalWorkflows(deps.signals, deps.log, await calls.returnLine(db, callId, now));
       return undialled(deps, callId, { kind: 'noLine' });
@@ -240,7 +240,7 @@ async function ask(
   return answered(deps, asked, answer, now);
 }
 
-/** A session passes no trunk and has no number; its person comes by themselves. */
+/** A session passes no trunk and has no number; its participant joins by itself. */
 async function openSession(
   deps: ActivityDependencies,
   callId: string,

@@ -94,7 +94,7 @@ export function settlingActivities(deps: ActivityDependencies) {
 
     /**
      * The call is to end now: ends it where nothing was dialled, hangs it up where something was. Null while it may be live. A carrier
-     * that cannot be reached is not asked again here: whoever wants the end comes back.
+     * that cannot be reached is not asked again here: the caller that wants the end comes back.
      */
     async stopCall({ callId, now }: { callId: string; now: number }): Promise<CallStatus | null> {
       const state = await calls.callState(db, callId);
@@ -108,7 +108,7 @@ export function settlingActivities(deps: ActivityDependencies) {
       return found.kind === 'call' ? hangUp(deps, found.call.carrierId, state, { now }) : null;
     },
 
-    /** Looks up a placed call that nothing was heard of, and applies what the carrier says. Answers whether it is over now. */
+    /** Looks up a placed call of which nothing was reported, and applies what the carrier says. Returns whether it is over now. */
     async lookUpSilentCall(callId: string): Promise<CallStatus | null> {
       const state = await calls.callState(db, callId);
       if (state === undefined || state.stage === 'over') return null;

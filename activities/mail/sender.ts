@@ -45,7 +45,7 @@ const openTransport = (url: string) =>
     url,
     pool: true,
     maxConnections: 3,
-    // A connection that the server closed while it was idle is one more try; what is lost in mid-message is the caller's to repeat.
+    // A connection that the server closed while it was idle is one more attempt; what is lost in mid-message is the caller's to repeat.
     maxRequeues: 1,
     connectionTimeout: CONNECT_WITHIN_MS,
     greetingTimeout: CONNECT_WITHIN_MS,

@@ -1,6 +1,6 @@
 import {
   recordStarted,
-  unheardCallers,
+  unconfirmedCallers,
   unstartedCallers,
   type UnstartedCaller,
 } from '../../db/calls/inbound-calls';
@@ -13,7 +13,7 @@ import { endCallAs } from '../ending/call-ending';
 import { CarrierUnreachable } from '../telephony/port';
 import type { Repair } from './repair';
 import { eachOf } from './each-of';
-import { CALLER_UNHEARD_MS } from './lateness';
+import { CALLER_UNCONFIRMED_MS } from './lateness';
 
 /** Callers who were let in while Temporal was away, or whose API died: they talk, and nobody waits for their end. */
 export async function repairCallers(repair: Repair): Promise<void> {
@@ -38,9 +38,9 @@ async function repairCaller(
 }
 
 /** Callers who were let in and are not with the carrier: it never had our answer, and they have given up. */
-export async function repairUnheardCallers(repair: Repair): Promise<void> {
+export async function repairUnconfirmedCallers(repair: Repair): Promise<void> {
   const { db, clock } = repair;
-  await eachOf(repair, await unheardCallers(db, clock() - CALLER_UNHEARD_MS), (callId) =>
+  await eachOf(repair, await unconfirmedCallers(db, clock() - CALLER_UNCONFIRMED_MS), (callId) =>
     endIfGone(repair, callId),
   );
 }

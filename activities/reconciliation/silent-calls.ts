@@ -6,7 +6,7 @@ import { eachOf } from './each-of';
 import { LONGEST_CALL_MS } from './lateness';
 import { reportStuck } from './stuck-workflows';
 
-/** Calls at the carrier of which nothing was heard: their end may have been missed. */
+/** Calls at the carrier of which nothing was reported: their end may have been missed. */
 export async function repairSilentCalls(repair: Repair): Promise<void> {
   const { db, clock, lateness } = repair;
   const silent = await overdue.silentCalls(db, clock() - lateness.silentMs);
@@ -18,7 +18,7 @@ export async function repairSilentCalls(repair: Repair): Promise<void> {
       return repairSilentCall(repair, call);
     });
   } finally {
-    if (lookedUp.length > 0) await overdue.markHeard(db, lookedUp, clock());
+    if (lookedUp.length > 0) await overdue.markLookedAt(db, lookedUp, clock());
   }
 }
 

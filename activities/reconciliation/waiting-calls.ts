@@ -34,7 +34,7 @@ async function repairDispatch(
   });
 }
 
-/** A line was handed over and the call does not dial: it never heard, or its workflow is gone. */
+/** A line was handed over and the call does not dial: it was never signalled, or its workflow is gone. */
 export async function repairUnusedLines(repair: Repair): Promise<void> {
   const { db, signals, log, clock, lateness } = repair;
   await eachOf(repair, await overdue.unusedLines(db, clock() - lateness.lostMessageMs), async (callId) => {
@@ -53,7 +53,7 @@ export async function repairLongWaits(repair: Repair): Promise<void> {
       looked.push(callId);
     });
   } finally {
-    if (looked.length > 0) await overdue.markHeard(db, looked, clock());
+    if (looked.length > 0) await overdue.markLookedAt(db, looked, clock());
   }
 }
 

@@ -89,7 +89,7 @@ export interface Telephony {
   prepare(reference: string, options?: { isBrief: boolean }): Promise<{ kind: Readiness }>;
   /** Undoes `prepare` where no call follows. A call that is there after all stays. Never fails: what remains is among `held`. */
   release(reference: string): Promise<void>;
-  /** Opens a browser session, whose person comes by themselves, in what was prepared. Asked for again it is the same session. */
+  /** Opens a browser session, whose participant joins by itself, in what was prepared. Asked for again it is the same session. */
   createSession(session: { reference: string }): Promise<Exclude<DialAnswer, { kind: 'invalidNumber' }>>;
   dial(request: DialRequest): Promise<DialAnswer>;
   /** An instant that the carrier's clock has reached, as close to its present as can be known; ours where it shows none. */

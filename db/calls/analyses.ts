@@ -4,7 +4,7 @@ import type { PricedModel } from './reports';
 import type { Db } from '../kernel/connection';
 import { rows, timestamp } from '../kernel/query';
 
-/** Why a try came to nothing: a fixed word, never what a server said. */
+/** Why an attempt came to nothing: a fixed word, never what a server said. */
 export type AnalysisFailure = 'unavailable' | 'refused' | 'invalid';
 
 /**

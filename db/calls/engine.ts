@@ -10,7 +10,7 @@ import { lockSnapshot, type StepGuard } from '../campaigns/snapshot';
 import type { Db } from '../kernel/connection';
 import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
 
-/** What a transaction on the lines decided, for the workflows that must hear of it. */
+/** What a transaction on the lines decided, for the workflows that must be signalled. */
 export interface LineDecision {
   /** Calls that were given a line. */
   granted: string[];
@@ -181,7 +181,7 @@ export function recordPlaced(
 ): Promise<DialTimes | undefined> {
   return firstRow<DialTimes>(
     db,
-    `update calls k set carrier_id = :carrierId, from_number = coalesce(from_number, :from), heard_at = :now,
+    `update calls k set carrier_id = :carrierId, from_number = coalesce(from_number, :from), reported_at = :now,
        stage = case when stage = 'asking' then 'placed' else stage end
      where call_id = :callId
      returning granted_at as "lineGrantedAt", asked_at as "askedAt",

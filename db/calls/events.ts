@@ -72,7 +72,7 @@ update calls k set
   answered_at = coalesce(k.answered_at, t.answered_at),
   -- Reported again once the answerer is known; in the order of their names, every other comes before 'unknown'.
   answered_by = case when coalesce(k.answered_by, 'unknown') = 'unknown' then coalesce(t.answered_by, k.answered_by) else k.answered_by end,
-  heard_at = :now,
+  reported_at = :now,
   call_status = case
     when k.stage = 'over' then k.call_status
     when coalesce(k.answered_at, t.answered_at) is not null then 'in progress'

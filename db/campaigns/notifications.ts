@@ -12,7 +12,7 @@ export interface NotificationOptions {
   applicationName: string;
   onNotification: (channel: string, payload: string) => void;
   /** It receives again, or for the first time. */
-  onHearing: () => void;
+  onSubscribed: () => void;
   /** How long a connection may be dead before it is noticed, where nothing reports its end. */
   lookedAtEveryMs?: number;
 }
@@ -30,7 +30,7 @@ interface Connection {
 
 export class Notifications {
   private connection: Connection | null = null;
-  private isHearing = false;
+  private isSubscribed = false;
   private isStopped = false;
   private failures = 0;
   private timer: NodeJS.Timeout | undefined;
@@ -42,10 +42,10 @@ export class Notifications {
     void this.connect();
   }
 
-  /** Resolves with whether it hears, at the latest after the limit. */
+  /** Resolves with whether it is subscribed, at the latest after the limit. */
   async ready(withinMs: number): Promise<boolean> {
-    if (!this.isHearing && !this.isStopped) await this.waiting.until(withinMs);
-    return this.isHearing;
+    if (!this.isSubscribed && !this.isStopped) await this.waiting.until(withinMs);
+    return this.isSubscribed;
   }
 
   async stop(): Promise<void> {
@@ -58,7 +58,7 @@ export class Notifications {
   }
 
   private async connect(): Promise<void> {
-    const { channels, onHearing } = this.options;
+    const { channels, onSubscribed } = this.options;
     const connection = this.open();
     try {
       await connection.client.connect();
@@ -69,10 +69,10 @@ export class Notifications {
     }
     if (this.connection !== connection) return;
     this.failures = 0;
-    this.isHearing = true;
+    this.isSubscribed = true;
     this.waiting.done();
     this.watch(connection);
-    onHearing();
+    onSubscribed();
   }
 
   private open(): Connection {
@@ -119,7 +119,7 @@ export class Notifications {
     if (this.connection !== connection) return;
     clearTimeout(this.timer);
     this.connection = null;
-    this.isHearing = false;
+    this.isSubscribed = false;
   }
 }
 

@@ -2,7 +2,7 @@
 import { SECTION_NAMES, SECTIONS, type SectionName } from '../../workflows/domain/agent-config';
 import type { Row, Table, Uses } from '../../workflows/domain/agent-config/rows';
 import { assertNever } from '../../workflows/domain/assert-never';
-import { markdownTable } from './markdown-table';
+import { code, markdownTable } from './markdown';
 
 const HEAD = ['field', 'type and limits', 'default', 'what it does', 'affects'];
 
@@ -107,8 +107,6 @@ function defaultOf(row: Row): string {
       return '';
   }
 }
-
-const code = (text: string): string => `\`${text}\``;
 
 /** 20,000 */
 const grouped = (value: number): string => value.toLocaleString('en');

@@ -121,7 +121,7 @@ describe('show', () => {
     expect((await admin.json(`campaign show ${id}`)).calls).toHaveLength(1);
   });
 
-  test('changes nothing: the mark that the workflow has yet to hear of a change stays', async () => {
+  test('changes nothing: the mark that the workflow has yet to acknowledge a change stays', async () => {
     const { id } = await admin.campaign();
     await admin.run(`campaign pause ${id}`);
     const before = await admin.db('campaigns').where({ id }).first();

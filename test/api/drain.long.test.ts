@@ -43,7 +43,7 @@ const open = () => RawConnection.open(port);
 const headOf = (request: string, ...headers: string[]): string =>
   [`${request} HTTP/1.1`, 'Host: x', `X-API-Key: ${key}`, ...headers, '', ''].join('\r\n');
 
-/** The process has heard the signal: it takes no connection any more. */
+/** The process has received the signal: it takes no connection any more. */
 async function terminated(): Promise<void> {
   api.child.kill('SIGTERM');
   for (;;) {

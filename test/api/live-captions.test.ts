@@ -131,7 +131,7 @@ describeWith('postgres', 'live captions', () => {
     expect(heard).toEqual(Array.from({ length: 300 }, (_none, n) => n + 1));
   });
 
-  test('a listener whose registration was lost is registered again when its process hears again, and misses nothing', async () => {
+  test('a listener whose registration was lost is registered again when its process is subscribed again, and misses nothing', async () => {
     const callId = await rig.live();
     const listener = await rig.listen(rig.addressOf(callId));
     const { db } = rig.api;

@@ -75,7 +75,7 @@ describeWith('postgres', 'what the carrier reports of a call', () => {
       ringing_at: new Date(START + 2_000),
       answered_at: new Date(START + 4_000),
       answered_by: 'human',
-      heard_at: new Date(engine.now),
+      reported_at: new Date(engine.now),
     });
   });
 

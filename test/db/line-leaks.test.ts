@@ -127,7 +127,7 @@ describeWith('postgres', 'a line', () => {
       await expectFree(callId);
     });
 
-    test('is free when its person hangs up', async () => {
+    test('is free when the callee hangs up', async () => {
       const { callId } = await callAt(stage, kind);
       const end = callEndOf(endedAt(engine.now, 'cancelled'), 1);
       await hangUp(engine.db, { callId, clientId: owner.clientId, actor }, end, engine.now);

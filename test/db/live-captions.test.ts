@@ -1,4 +1,4 @@
-/** What those who serve live captions hear, and the connection on which they do. */
+/** The notifications that live captions are served by, and the connection on which they come. */
 import { Client } from 'pg';
 import { applyProgress, type ProgressEvent } from '../../db/calls/events';
 import { captionsSince, notify, registerListening, renewListening } from '../../db/calls/live-captions';
@@ -13,14 +13,14 @@ describeWith('postgres', 'what is notified of a call', () => {
   let engine: EngineDatabase;
   let owner: Owner;
   let client: Client;
-  let heard: string[];
+  let received: string[];
 
   beforeAll(async () => {
     engine = await EngineDatabase.open();
     owner = await engine.owner(200);
     client = new Client({ connectionString: engine.url });
     await client.connect();
-    client.on('notification', ({ payload = '' }) => heard.push(payload));
+    client.on('notification', ({ payload = '' }) => received.push(payload));
     await client.query('listen captions; listen captions_wanted; listen captions_live');
   });
   afterAll(async () => {
@@ -29,13 +29,13 @@ describeWith('postgres', 'what is notified of a call', () => {
   });
   beforeEach(async () => {
     await notified();
-    heard = [];
+    received = [];
   });
 
   /** All notifications so far: they come before the answer to a later statement. */
   const notified = async (): Promise<string[]> => {
     await client.query('select 1');
-    return heard;
+    return received;
   };
 
   const unheeded = async (): Promise<string> => {
@@ -76,7 +76,7 @@ describeWith('postgres', 'what is notified of a call', () => {
     const callId = await dialled();
     await apply([segment(callId, 0)]);
     await notified();
-    heard = [];
+    received = [];
     await apply([
       segment(callId, 0),
       { ...segment(callId, 0), type: 'ringing', segment: undefined } as never,
@@ -187,7 +187,7 @@ describeWith('postgres', 'what is notified of a call', () => {
   describe('on a connection that', () => {
     const open = (options: Partial<NotificationOptions> = {}) => {
       const arrived: string[] = [];
-      let hearings = 0;
+      let subscriptions = 0;
       const looking = new Set<() => void>();
       const look = (): void => {
         for (const each of looking) each();
@@ -201,8 +201,8 @@ describeWith('postgres', 'what is notified of a call', () => {
           arrived.push(`${channel} ${payload}`);
           look();
         },
-        onHearing: () => {
-          hearings += 1;
+        onSubscribed: () => {
+          subscriptions += 1;
           look();
         },
         ...options,
@@ -210,7 +210,7 @@ describeWith('postgres', 'what is notified of a call', () => {
       const until = async (holds: () => boolean) => {
         while (!holds()) await new Promise<void>((resolve) => looking.add(resolve));
       };
-      return { notifications, arrived, until, hearings: () => hearings };
+      return { notifications, arrived, until, subscriptions: () => subscriptions };
     };
     const cut = () =>
       engine.db.raw(
@@ -218,14 +218,14 @@ describeWith('postgres', 'what is notified of a call', () => {
       );
 
     test('is cut comes back by itself, and says so', async () => {
-      const { notifications, arrived, until, hearings } = open();
+      const { notifications, arrived, until, subscriptions } = open();
       notifications.start();
       expect(await notifications.ready(10_000)).toBe(true);
       for (const time of [1, 2, 3]) {
         await notify(engine.db, 'a_channel', [`${time}`]);
         await until(() => arrived.at(-1) === `a_channel ${time}`);
         await cut();
-        await until(() => hearings() === time + 1);
+        await until(() => subscriptions() === time + 1);
       }
       await notify(engine.db, 'another_channel', ['x', 'y']);
       await until(() => arrived.length === 5);
@@ -235,15 +235,15 @@ describeWith('postgres', 'what is notified of a call', () => {
 
     test('falls silent without an end is given up for another', async () => {
       const proxy = await PostgresProxy.open(engine.url);
-      const { notifications, arrived, until, hearings } = open({ url: proxy.url, lookedAtEveryMs: 50 });
+      const { notifications, arrived, until, subscriptions } = open({ url: proxy.url, lookedAtEveryMs: 50 });
       notifications.start();
       expect(await notifications.ready(10_000)).toBe(true);
       proxy.silenceAfter('select 1');
-      while (proxy.unheard.length === 0 && hearings() === 1)
+      while (proxy.undelivered.length === 0 && subscriptions() === 1)
         await new Promise((resolve) => setImmediate(resolve));
       proxy.speak();
-      await until(() => hearings() === 2);
-      await notify(engine.db, 'a_channel', ['heard']);
+      await until(() => subscriptions() === 2);
+      await notify(engine.db, 'a_channel', ['received']);
       await until(() => arrived.length === 1);
       await notifications.stop();
       proxy.close();
@@ -255,7 +255,7 @@ describeWith('postgres', 'what is notified of a call', () => {
         channels: ['a_channel'],
         applicationName: 'test listener',
         onNotification: () => undefined,
-        onHearing: () => undefined,
+        onSubscribed: () => undefined,
       });
       notifications.start();
       expect(await notifications.ready(50)).toBe(false);

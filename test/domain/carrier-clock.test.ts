@@ -11,7 +11,7 @@ describe("the carrier's clock", () => {
     clock = new CarrierClock(() => elapsed);
   });
 
-  test('is unknown before anything was heard', () => {
+  test('is unknown before the first reading', () => {
     expect(clock.now()).toBeNull();
   });
 

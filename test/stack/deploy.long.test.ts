@@ -27,7 +27,7 @@ describeWith('temporal', 'a new version, deployed in mid-campaign', () => {
     await platform.close();
   });
 
-  /** Calls that talk, wait, will be dialled again, were not heard of; a dispatch beside them. All of it began under the version before. */
+  /** Calls that talk, wait, will be dialled again, were not reported; a dispatch beside them. All of it began under the version before. */
   const begun = async (): Promise<CampaignRun> => {
     await platform.stack.worker.stop();
     await earlier.process.start();

@@ -51,7 +51,7 @@ describeWith('temporal', 'a server that is away', () => {
     expectUnavailable(await asked());
     // What the first refusals left in the pool must not slow down the next ones.
     expectUnavailable(await asked());
-    // A server whose last connections still end does not start; the next try does.
+    // A server whose last connections still end does not start; the next attempt does.
     await eventually(20_000, () => postgres.start());
     await eventually(10_000, async () =>
       expect(await organisation.get('/api/campaigns/')).toMatchObject({ status: 200 }),

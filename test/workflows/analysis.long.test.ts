@@ -236,7 +236,7 @@ describeWith('time-skipping', 'a call whose words a language model is to read', 
       await engine
         .db('calls')
         .where({ call_id: call.callId })
-        .update({ heard_at: new Date(0) });
+        .update({ reported_at: new Date(0) });
       await engine
         .db('call_analyses')
         .where({ call_id: call.callId })
@@ -254,7 +254,7 @@ describeWith('time-skipping', 'a call whose words a language model is to read', 
       await engine
         .db('calls')
         .where({ call_id: call.callId })
-        .update({ heard_at: new Date(0) });
+        .update({ reported_at: new Date(0) });
       await engine
         .db('call_analyses')
         .where({ call_id: call.callId })

@@ -115,7 +115,7 @@ describeWith('time-skipping', 'a dispatched call in skipped time', () => {
     expect(engine.carrier.asked).toBeGreaterThanOrEqual(4);
   });
 
-  test('whose request is wrong ends as error without another try', async () => {
+  test('whose request is wrong ends as error without a redial', async () => {
     engine.carrier.answerDial = () => ({ kind: 'refused', faults: '["to"]' });
     await engine.run(async () => {
       const call = await engine.dispatch(TO);

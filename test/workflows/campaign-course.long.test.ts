@@ -217,7 +217,7 @@ describeWith('time-skipping', 'over the days', () => {
       });
     });
 
-    /** A dispatched call that is over, in which its person said this. */
+    /** A dispatched call that is over, in which the callee said this. */
     async function talkedAbout(text: string): Promise<{ callId: string }> {
       const owner = await engine.createClient();
       const { callId } = await engine.dispatch(NUMBER, { owner, start: false });

@@ -66,7 +66,7 @@ describeWith('time-skipping', 'reconciliation', () => {
     await engine.run(async () => {
       const call = await engine.dispatch('+919800000001');
       await engine.untilDialled(1);
-      await rows(engine.db, `update calls set heard_at = :then where stage = 'placed'`, {
+      await rows(engine.db, `update calls set reported_at = :then where stage = 'placed'`, {
         then: new Date(longAgo()),
       });
       await engine.reconcile();

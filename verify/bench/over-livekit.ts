@@ -1,4 +1,4 @@
-/** Calls over LiveKit: how soon the carrier hears of one, and what one that lives takes of each process. */
+/** Calls over LiveKit: how soon the carrier is asked for one, and what one that lives takes of each process. */
 import Joi from 'joi';
 import { AGENT_CONFIG } from '../../dev/demo/agent';
 import { CALLS } from '../../dev/demo/answers';

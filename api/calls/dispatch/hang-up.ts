@@ -20,7 +20,7 @@ export interface HungUpCall {
 }
 
 /**
- * Ends a call at a client's wish; one that is over stays as it ended. The wish stands in the row before anybody hears of it, so it
+ * Ends a call at a client's wish; one that is over stays as it ended. The wish stands in the row before any workflow is signalled, so it
  * holds although Temporal or the carrier is away: reconciliation repeats it. The contact of a campaign is not dialled again.
  */
 export async function hangUp(

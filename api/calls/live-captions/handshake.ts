@@ -23,7 +23,7 @@ export interface HandshakeDependencies {
   log: Pick<Logger, 'warn'>;
   settings: { secretsKey: Buffer };
   /** Whether notifications are received: one that was sent before that would be missed. */
-  isHearing: () => Promise<boolean>;
+  isSubscribed: () => Promise<boolean>;
   joined: () => void;
   left: (drop: Drop | null) => void;
 }
@@ -83,7 +83,7 @@ export class Handshake {
     const audience = hub.hold(callId);
     let isListening = false;
     try {
-      if (!(await this.deps.isHearing())) throw serviceUnavailable();
+      if (!(await this.deps.isSubscribed())) throw serviceUnavailable();
       await hub.register(audience);
       const notificationsBefore = audience.notifications;
       const [call] = await captionsSince(this.deps.db, [{ callId, seq: after }]);

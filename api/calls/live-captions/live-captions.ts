@@ -29,7 +29,7 @@ export interface LiveCaptionsDependencies {
 const PING_MS = 20_000;
 /** Well within the time for which a registration holds. */
 const RENEW_MS = 20_000;
-const HEARING_WITHIN_MS = 2_500;
+const SUBSCRIBED_WITHIN_MS = 2_500;
 const LOOK_WHETHER_GONE_MS = 20;
 
 const CHANNELS = {
@@ -68,7 +68,7 @@ export class LiveCaptions {
       channels: Object.values(CHANNELS),
       applicationName: 'api captions',
       onNotification: (channel, payload) => this.receive(channel, payload),
-      onHearing: () => {
+      onSubscribed: () => {
         this.hub.readAll();
         this.interest.ask();
         void this.renew();
@@ -78,7 +78,7 @@ export class LiveCaptions {
       ...deps,
       hub: this.hub,
       admission: new Admission({ ...ADMISSION_LIMITS, ...deps.limits }),
-      isHearing: () => this.notifications.ready(HEARING_WITHIN_MS),
+      isSubscribed: () => this.notifications.ready(SUBSCRIBED_WITHIN_MS),
       joined: () => metrics.captionListenerCame(),
       left: (drop) => metrics.captionListenerLeft(drop),
     });

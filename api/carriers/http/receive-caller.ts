@@ -41,7 +41,7 @@ export function callerReceiver(deps: CallerDependencies) {
 
 type Accepted = Extract<CallerDecision, { kind: 'accepted' }>;
 
-/** The workflow before the answer, so that it hears of everything that follows; the answer before the workflow where that takes long. */
+/** The workflow before the answer, so that it gets every signal that follows; the answer before the workflow where that takes long. */
 async function startedSoon(deps: CallerDependencies, accepted: Accepted): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const enough = new Promise<void>((resolve) => (timer = setTimeout(resolve, START_WITHIN_MS)));

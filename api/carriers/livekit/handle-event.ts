@@ -10,7 +10,7 @@ import { maxTalkSeconds } from '../../../workflows/domain/agent-config';
 import { assertNever } from '../../../workflows/domain/assert-never';
 import type { AnsweredBy, CarrierEndReason } from '../../../workflows/domain/call-outcome';
 import { effectiveConfig } from '../../../workflows/domain/effective-config';
-import { endOfRinging, endOfTalk, isPutOut } from '../../../workflows/domain/left-reason';
+import { endOfRinging, endOfTalk, isRemoved } from '../../../workflows/domain/left-reason';
 import type { CarrierEvent } from '../http/event';
 import { Pending } from './pending';
 import type { RoomEvent } from './room-event';
@@ -74,7 +74,7 @@ export class RoomEvents {
     const call = await callOfRoom(this.deps.db, event.room);
     if (call === undefined || call.stage === 'over') return;
     // The process that removed the participant reports why: the agent removes first, and reports then.
-    if (call.answeredAt !== null && !isPutOut(event.reason)) return this.endAsLeft(call, event);
+    if (call.answeredAt !== null && !isRemoved(event.reason)) return this.endAsLeft(call, event);
     this.later(event, async () => {
       const later = await callOfRoom(this.deps.db, event.room);
       if (later !== undefined && later.stage !== 'over') await this.endAsLeft(later, event);

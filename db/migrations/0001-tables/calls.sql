@@ -37,7 +37,7 @@ create table calls (
   asked_at timestamptz,
   not_after timestamptz,
   carrier_id text,
-  heard_at timestamptz,
+  reported_at timestamptz,
   dialing_at timestamptz,
   ringing_at timestamptz,
   answered_at timestamptz,
@@ -108,7 +108,7 @@ comment on column calls.dial_until is 'Of a callback that no campaign makes: it 
 comment on column calls.dial_slot_at is 'Its turn on the trunk.';
 comment on column calls.asked_at is 'The carrier was asked, or the session opened.';
 comment on column calls.not_after is 'The carrier must not take up the request from then on.';
-comment on column calls.heard_at is 'When the carrier last reported on it.';
+comment on column calls.reported_at is 'When the carrier last reported on it.';
 comment on column calls.hang_up_asked_at is 'A person wants its end.';
 comment on column calls.to_start_since is 'Of an inbound call, while its workflow is not known to run: since when it should.';
 comment on column calls.will_retry is 'What follows from the end: the contact gets another dial, at next_attempt_at.';
@@ -143,7 +143,7 @@ create table call_segments (
   primary key (call_id, start_ms, speaker)
 );
 comment on column call_segments.seq is 'The place in the order in which the call''s segments became known.';
-comment on column call_segments.interrupted is 'The other side cut it short.';
+comment on column call_segments.interrupted is 'The remote party cut it short.';
 comment on column call_segments.confidence is '0 to 1, of the recogniser.';
 
 create table caption_listeners (

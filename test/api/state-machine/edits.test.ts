@@ -248,7 +248,7 @@ describe('a contact that rests before its redial', () => {
     expect(await dueAfter(campaign)).toBe(30 * MINUTE_MS);
   });
 
-  test('is not the one that waits for a callback: its person named the time', async () => {
+  test('is not the one that waits for a callback: the callee named the time', async () => {
     const campaign = await resting();
     await engine
       .db('contacts')

@@ -17,7 +17,7 @@ export class RecordingTemporal implements TemporalPort {
   readonly signals: { campaignId: string; signal: CampaignSignal }[] = [];
   readonly workflowSignals: WorkflowSignals[] = [];
   away = false;
-  /** Runs before a start is answered: what a workflow may do before the API hears that it runs. */
+  /** Runs before a start is answered: what a workflow may do before the API knows that it runs. */
   beforeAnswer: () => Promise<void> = () => Promise.resolve();
 
   async startCampaign(input: CampaignInput): Promise<void> {

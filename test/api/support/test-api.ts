@@ -74,7 +74,7 @@ export interface TestApiOptions {
   databaseUrl?: (real: string) => string;
   settings?: Partial<ApiDependencies['settings']>;
   isDraining?: () => boolean;
-  /** Takes the carrier's events and what the agent asks too, with this secret; nobody hears of them. */
+  /** Takes the carrier's events and what the agent asks too, with this secret; no workflow is signalled. */
   carrierSecret?: string;
   /** Serves live captions, with these limits. */
   captions?: Pick<LiveCaptionsDependencies, 'limits' | 'pingMs'>;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { withTables } from '../../../dev/pages/agent-config';
 import { PAGES, withPart } from '../../../dev/pages/generated';
-import { markdownTable } from '../../../dev/pages/markdown-table';
+import { markdownTable } from '../../../dev/pages/markdown';
 
 test.each(PAGES.map((page) => [basename(page.file), page] as const))(
   'docs/%s holds what "npm run pages" makes from the code: run it, and commit the file',

@@ -226,7 +226,7 @@ describe('a caller of one of our numbers', () => {
     expect(call.state).toBe('ringing');
   });
 
-  test('who is declined hears why, and the platform hears no more', () => {
+  test('who is declined hears why, and the platform gets no more events', () => {
     const { clock, exchange, sent, log } = startExchange();
     const call = ring(exchange);
     clock.advance(0);

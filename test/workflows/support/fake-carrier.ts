@@ -16,7 +16,7 @@ export type PhoneScript = readonly {
   /** `never_reported`: it ends and no event says so. `lost`: the carrier forgets it. `rings`: until it is hung up. */
   endReason: CarrierEndReason | 'never_reported' | 'lost' | 'rings';
   talkMs: number;
-  /** What its person says; nothing unless given. */
+  /** What the callee says; nothing by default. */
   says?: string;
 }[];
 

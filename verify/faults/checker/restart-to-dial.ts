@@ -121,7 +121,7 @@ function holdingsOf(run: Run): Holding[] {
   const { carrier, clock } = run.evidence;
   const times = trueTimes(carrier, clock);
   const reportedMs = new Map<string, number>();
-  const triedMs = new Map<string, number>();
+  const requestedMs = new Map<string, number>();
   carrier.forEach((line, order) => {
     const atMs = times[order] ?? NaN;
     if (line.kind === 'event' && line.type === 'ended' && isSuccess(line.status)) {
@@ -131,15 +131,15 @@ function holdingsOf(run: Run): Holding[] {
       );
     }
     const reference = line.reference ?? '';
-    if (line.kind === 'request' && line.path === '/calls' && !triedMs.has(reference))
-      triedMs.set(reference, atMs);
+    if (line.kind === 'request' && line.path === '/calls' && !requestedMs.has(reference))
+      requestedMs.set(reference, atMs);
   });
   return run.dials.map((dial) => {
-    const tried = triedMs.get(dial.reference) ?? Infinity;
+    const requested = requestedMs.get(dial.reference) ?? Infinity;
     // Looked up before it was placed: asked for before the outage, and its line was held all through it.
-    const beforeMs = tried < dial.placedMs ? outageStart(run, tried) : dial.placedMs;
-    const heardMs = dial.endedMs === null ? Infinity : dial.endedMs + UNREPORTED_END_FOUND_AFTER_MS;
-    return { dial, fromMs: beforeMs, untilMs: Math.min(reportedMs.get(dial.carrierId) ?? Infinity, heardMs) };
+    const beforeMs = requested < dial.placedMs ? outageStart(run, requested) : dial.placedMs;
+    const knownMs = dial.endedMs === null ? Infinity : dial.endedMs + UNREPORTED_END_FOUND_AFTER_MS;
+    return { dial, fromMs: beforeMs, untilMs: Math.min(reportedMs.get(dial.carrierId) ?? Infinity, knownMs) };
   });
 }
 

@@ -63,7 +63,7 @@ export class Link {
     await this.listen();
   }
 
-  /** The next answers are thrown away and their connections reset, after the other side has seen the whole request. */
+  /** The next answers are thrown away and their connections reset, after the server has seen the whole request. */
   loseAnswers(count: number): void {
     this.answersToLose = count;
     for (const pair of this.pairs) pair.hasAsked = false;

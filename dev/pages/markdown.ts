@@ -1,3 +1,5 @@
+export const code = (text: string): string => `\`${text}\``;
+
 /** As prettier writes one: the cells of a column are as wide as its widest, and at least three characters. */
 export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) =>
