@@ -1,6 +1,6 @@
 /**
  * Waits for somebody outside (a receiver, an agent, a registry) within a workflow task. Each holds one of the worker's slots for workflow tasks,
- * which the calls of all clients share. So it is short, they are few, and whoever kept us waiting lately is left to a regular activity from
+ * which the calls of all clients share. So it is short, they are few, and a service that kept us waiting lately is left to a regular activity from
  * the start (docs/decisions/0025-brief-waits.md).
  */
 import type { ActivityLog } from './log';

@@ -1,9 +1,9 @@
 import type { DialGuards } from '../db/calls/engine';
 import type { Db } from '../db/kernel/connection';
-import type { SignalSender } from '../runtime/announce';
+import type { SignalSender } from '../runtime/signal-workflows';
 import type { DailyWindow } from '../workflows/domain/calling-window';
 import type { Rates } from '../workflows/domain/usage-cost';
-import type { Owner } from '../workflows/shown-as';
+import type { Owner } from '../workflows/workflow-metadata';
 import type { FileStorage } from '../runtime/storage/folder-storage';
 import type { LanguageModel } from './analysis/model';
 import type { BriefWaits } from './brief-waits';
@@ -69,7 +69,7 @@ export interface ActivityDependencies {
   webhooks: WebhookSender;
   /** One for the process. */
   briefWaits: BriefWaits;
-  /** Null where no mail server is configured: then nobody is told by e-mail. */
+  /** Null where no mail server is configured: then no e-mail is sent. */
   mail: MailSender | null;
   /** Null where no registry is configured. */
   dndRegistry: RegistryCheck | null;

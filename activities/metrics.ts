@@ -14,7 +14,7 @@ export interface RepairPass {
 
 /** What activities count. Kept apart from what is counted around them: requests, attempts, durations. */
 export interface ActivityMetrics extends CallMetrics {
-  /** Of a call that the carrier has taken; nothing is told of one whose row is gone. */
+  /** Of a call that the carrier has taken; one whose row is gone is not counted. */
   dialled(times: DialTimes | undefined): void;
   /** Once for each call, when its record and its webhook are written. */
   processed(seconds: number): void;

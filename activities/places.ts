@@ -1,4 +1,4 @@
-/** So many may be at something at once; whoever finds no place goes another way and does not wait for one. */
+/** So many may be at something at once; a caller that finds no place goes another way and does not wait for one. */
 export interface Places {
   /** What gives the place back, to be called once; null while all are taken. */
   take(): (() => void) | null;

@@ -1,4 +1,4 @@
-/** The API: serves until it is told to stop, then lets what is in flight finish. */
+/** The API: serves until it is asked to stop, then lets what is in flight finish. */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { Client, Connection } from '@temporalio/client';
@@ -57,7 +57,7 @@ async function main(): Promise<void> {
   };
   const captions = new LiveCaptions({ ...deps, databaseUrl: settings.databaseUrl });
   captions.start();
-  const eventDeps = { ...deps, signals: catchUp.signals, liveNews: captions };
+  const eventDeps = { ...deps, signals: catchUp.signals, liveUpdates: captions };
   const receive = eventReceiver(eventDeps);
   const carrierEvents = carrierEventRoutes(eventDeps, settings.carrierSecret, receive);
   const livekit = await livekitEvents(settings.livekit, { ...deps, receive });
@@ -78,14 +78,14 @@ async function main(): Promise<void> {
     clock.stop();
     catchUp.stop();
     await watch.close();
-    // The connection to Temporal ends with the process: the SDK tries a request again on a timer, which fails the process once it is closed.
+    // The connection to Temporal ends with the process: the SDK retries a request on a timer, which fails the process once it is closed.
     await db.destroy();
     log.info('API stopped');
   });
   // Started by another process of ours: it stops with it.
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   log.info({ port, host: settings.host }, 'API listening');
-  // Events of calls that ended while no API ran may come late: the carrier waits longer with each try.
+  // Events of calls that ended while no API ran may come late: the carrier waits longer with each attempt.
   catchUp.request();
 }
 

@@ -144,7 +144,7 @@ CREATE TABLE call_segments (
   text text NOT NULL,
   -- The place in the order in which the call's segments became known.
   seq integer NOT NULL,
-  -- The other side cut it short.
+  -- The remote party cut it short.
   interrupted boolean DEFAULT false NOT NULL,
   -- 0 to 1, of the recogniser.
   confidence real,
@@ -152,8 +152,8 @@ CREATE TABLE call_segments (
   CONSTRAINT call_segments_pkey PRIMARY KEY (call_id, start_ms, speaker),
   CONSTRAINT call_segments_call_id_fkey FOREIGN KEY (call_id) REFERENCES calls(call_id)
 );
+CREATE TRIGGER call_segments_notified AFTER INSERT ON call_segments REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION notify_segments();
 CREATE TRIGGER call_segments_seq BEFORE INSERT ON call_segments FOR EACH ROW WHEN (new.seq IS NULL) EXECUTE FUNCTION next_segment_seq();
-CREATE TRIGGER call_segments_told AFTER INSERT ON call_segments REFERENCING NEW TABLE AS told FOR EACH STATEMENT EXECUTE FUNCTION tell_segments();
 
 -- One row for each call attempt, inbound call and browser session. The id is also the workflow's.
 CREATE TABLE calls (
@@ -205,7 +205,7 @@ END) STORED,
   not_after timestamptz,
   carrier_id text,
   -- When the carrier last reported on it.
-  heard_at timestamptz,
+  reported_at timestamptz,
   dialing_at timestamptz,
   ringing_at timestamptz,
   answered_at timestamptz,
@@ -230,7 +230,7 @@ END) STORED,
   -- How many callbacks led to this call.
   callback_depth integer DEFAULT 0 NOT NULL,
   -- The highest seq of its segments. Counted under the row's lock, so that a later one is never committed before an earlier one.
-  segments_told integer DEFAULT 0 NOT NULL,
+  emitted_segments integer DEFAULT 0 NOT NULL,
   post_processing_status text DEFAULT 'not_processed'::text NOT NULL,
   summary text,
   entity jsonb,
@@ -264,7 +264,7 @@ CREATE INDEX calls_to_hang_up ON calls USING btree (hang_up_asked_at) WHERE hang
 CREATE INDEX calls_to_start ON calls USING btree (to_start_since) WHERE to_start_since IS NOT NULL;
 CREATE INDEX calls_unconcluded ON calls USING btree (campaign_id) WHERE stage = 'over'::text AND concluded_at IS NULL;
 CREATE INDEX calls_waiting ON calls USING btree (client_id, campaign_id, waiting_since, contact_id) WHERE stage = 'waiting'::text;
-CREATE TRIGGER calls_told AFTER UPDATE OF answered_at, stage ON calls FOR EACH ROW WHEN (new.answered_at IS NOT NULL AND old.answered_at IS NULL OR new.stage = 'over'::text AND old.stage <> 'over'::text) EXECUTE FUNCTION tell_call();
+CREATE TRIGGER calls_notified AFTER UPDATE OF answered_at, stage ON calls FOR EACH ROW WHEN (new.answered_at IS NOT NULL AND old.answered_at IS NULL OR new.stage = 'over'::text AND old.stage <> 'over'::text) EXECUTE FUNCTION notify_call();
 CREATE TRIGGER count_deleted AFTER DELETE ON calls REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION count_rows();
 CREATE TRIGGER count_inserted AFTER INSERT ON calls REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION count_rows();
 CREATE TRIGGER count_truncated AFTER TRUNCATE ON calls FOR EACH STATEMENT EXECUTE FUNCTION count_rows();
@@ -485,8 +485,8 @@ CREATE TABLE inbound_routes (
   -- Counts the changes of what the carrier is to know.
   revision bigint DEFAULT 1 NOT NULL,
   -- The last revision that is registered with the carrier.
-  told_revision bigint,
-  told_at timestamptz,
+  registered_revision bigint,
+  registered_at timestamptz,
   -- Why the carrier would not have it, without the number; null where it did not refuse.
   refusal text,
   -- When reconciliation is to look at it.
@@ -494,7 +494,7 @@ CREATE TABLE inbound_routes (
   state text GENERATED ALWAYS AS (
 CASE
     WHEN agent_id IS NULL THEN 'to be removed'::text
-    WHEN told_revision = revision THEN 'in place'::text
+    WHEN registered_revision = revision THEN 'in place'::text
     ELSE 'wanted'::text
 END) STORED NOT NULL,
   CONSTRAINT inbound_routes_pkey PRIMARY KEY (id),
@@ -666,6 +666,8 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   has_too_many_before(k calls, c campaigns) returns boolean, plpgsql stable
 --   inbound_answer(p_carrier_id text) returns jsonb, sql
 --   next_segment_seq() returns trigger, plpgsql
+--   notify_call() returns trigger, plpgsql
+--   notify_segments() returns trigger, plpgsql
 --   ready_ahead(c campaigns) returns integer, sql stable
 --   register_waiting(p_client uuid, p_calls text[], p_now timestamptz) returns jsonb, plpgsql
 --   return_line(p_call text, p_now timestamptz) returns jsonb, plpgsql
@@ -673,8 +675,6 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   start_dial(p_call text, p_now timestamptz, p_not_after timestamptz, p_guards jsonb DEFAULT '{}'::jsonb) returns jsonb, plpgsql
 --   store_version(p_agent uuid, p_config jsonb, p_status text, p_now timestamptz) returns integer, plpgsql
 --   take_inbound(p_event jsonb, p_now timestamptz) returns jsonb, plpgsql
---   tell_call() returns trigger, plpgsql
---   tell_segments() returns trigger, plpgsql
 --   turn_on_trunk(p_call text, p_slot timestamptz, p_trunk text, p_every_ms numeric, p_now timestamptz) returns numeric, plpgsql
 --   use_version() returns trigger, plpgsql
 --   withdraw_rest(p_campaign uuid, p_contact_state text, p_call_status text, p_end_reason text, p_now timestamptz) returns jsonb, plpgsql

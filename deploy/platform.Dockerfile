@@ -49,7 +49,7 @@ COPY package.json LICENSE ./
 ENV NODE_ENV=production DATA_DIR=/data
 USER node
 EXPOSE 8080
-# Of the API, which the image runs unless told otherwise. Other processes have their own in docker-compose.yml.
+# Of the API, which the image runs by default. Other processes have their own in docker-compose.yml.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 8080) + '/readyz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "dist/api/main.js"]

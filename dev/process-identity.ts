@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 const execute = promisify(execFile);
 
 /**
- * Tells one process from a later one that was given the same number: boot and start time of `pid`.
+ * Distinguishes one process from a later one that was given the same number: boot and start time of `pid`.
  * Null when no such process runs (one that has ended but was not collected yet counts as gone).
  */
 export async function processIdentity(pid: number): Promise<string | null> {

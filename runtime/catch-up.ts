@@ -1,6 +1,6 @@
 /** Brings forward what reconciliation would find in time: after an outage lines stand idle until it has looked. Never used by workflow code. */
 import { WorkflowNotFoundError } from '@temporalio/common';
-import type { AnnounceLog, SignalSender } from './announce';
+import type { SignalLog, SignalSender } from './signal-workflows';
 import {
   TASK_QUEUE,
   WORKFLOW_TASK_TIMEOUT_MS,
@@ -18,7 +18,7 @@ export interface CatchUpClient extends SignalSender {
 }
 
 /** Also how long messages that were lost together are waited for. */
-const TRY_EVERY_MS = 500;
+const RETRY_EVERY_MS = 500;
 /** A look that loses messages itself asks for the next one: they come ever later then, at last as seldom as reconciliation. */
 const QUIET_MS = 10_000;
 
@@ -31,15 +31,15 @@ export class CatchUp {
 
   constructor(
     private readonly client: CatchUpClient,
-    private readonly log: AnnounceLog,
+    private readonly log: SignalLog,
   ) {}
 
-  /** A process was not there, a server came back, or a message was lost. Tries until Temporal takes it; many requests are one. */
+  /** A process was not there, a server came back, or a message was lost. Retries until Temporal takes it; many requests are one. */
   request(): void {
     if (this.stopped || this.timer !== null) return;
     if (performance.now() - this.lastAt > QUIET_MS) this.inARow = 0;
-    const delayMs = Math.min(TRY_EVERY_MS * 2 ** Math.max(0, this.inARow - 1), QUIET_MS);
-    this.timer = setTimeout(() => void this.tryNow(), delayMs);
+    const delayMs = Math.min(RETRY_EVERY_MS * 2 ** Math.max(0, this.inARow - 1), QUIET_MS);
+    this.timer = setTimeout(() => void this.start(), delayMs);
     this.timer.unref();
   }
 
@@ -62,7 +62,7 @@ export class CatchUp {
     }),
   };
 
-  private async tryNow(): Promise<void> {
+  private async start(): Promise<void> {
     this.timer = null;
     const input: ReconcileInput = { afterOutage: true };
     try {

@@ -61,7 +61,7 @@ async function overLivekit(options: LiveKitOptions, parts: TelephonyParts): Prom
   return livekitTelephony(options, {
     clock: parts.clock,
     log: parts.log,
-    told: dialOutcomes(parts),
+    onOutcome: dialOutcomes(parts),
     roomOf: async (reference) => (await callState(parts.db, reference))?.carrierId ?? null,
   });
 }
@@ -77,7 +77,7 @@ function dndRegistryCheck(
 
 function mailSender(settings: WorkerSettings['mail'], log: Logger): MailSender | null {
   if (settings !== null) return smtpSender(settings);
-  log.info('no mail server is configured: nobody is told by e-mail how a campaign ended');
+  log.info('no mail server is configured: no e-mail is sent when a campaign ends');
   return null;
 }
 

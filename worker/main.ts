@@ -1,4 +1,4 @@
-/** The Temporal worker: runs workflows and activities until it is told to stop, then drains. */
+/** The Temporal worker: runs workflows and activities until it is asked to stop, then drains. */
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import closeWithGrace from 'close-with-grace';
@@ -80,13 +80,13 @@ async function main(): Promise<void> {
     dependencies.mail?.close();
     await watch.close();
     await native.close();
-    // The connection to Temporal ends with the process: the SDK tries a request again on a timer, which fails the process once it is closed.
+    // The connection to Temporal ends with the process: the SDK retries a request on a timer, which fails the process once it is closed.
     await db.destroy();
   });
   // Started by another process of ours: it stops with it.
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   log.info({ task_queue: TASK_QUEUE }, 'worker started');
-  // Whatever was told while no worker ran.
+  // For whatever was signalled while no worker ran.
   catchUp.request();
   await stopped;
 }

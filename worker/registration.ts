@@ -43,7 +43,7 @@ export interface Operator {
 }
 
 /**
- * Adds those that are missing. A server that keeps them from its clients, as Temporal Cloud does, is believed where it does not even tell
+ * Adds those that are missing. A server that keeps them from its clients, as Temporal Cloud does, is believed where it does not even list
  * which there are; where some are missing that the worker may not add, it throws a sentence that names them.
  */
 export async function registerSearchAttributes(
@@ -52,7 +52,7 @@ export async function registerSearchAttributes(
   log: Pick<Logger, 'warn'>,
 ): Promise<void> {
   const missing = await missingSearchAttributes(connection, namespace);
-  if (missing === 'not told') {
+  if (missing === 'not listed') {
     log.warn('the search attributes cannot be looked up here: add them to the namespace by hand');
   } else if (missing.length > 0) {
     await addSearchAttributes(connection, namespace, missing);
@@ -62,12 +62,12 @@ export async function registerSearchAttributes(
 async function missingSearchAttributes(
   { operatorService }: Operator,
   namespace: string,
-): Promise<{ name: string }[] | 'not told'> {
+): Promise<{ name: string }[] | 'not listed'> {
   try {
     const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
     return Object.values(searchAttributes).filter(({ name }) => customAttributes?.[name] === undefined);
   } catch (error) {
-    if (isRefused(error)) return 'not told';
+    if (isRefused(error)) return 'not listed';
     throw error;
   }
 }
@@ -88,7 +88,7 @@ export async function addSearchAttributes(
     });
   } catch (error) {
     if (isRefused(error)) throw new Error(addByHand(namespace, attributes), { cause: error });
-    // Another worker was faster, or an earlier try of this request got through and its answer did not.
+    // Another worker was faster, or an earlier attempt of this request got through and its answer did not.
     if (!isGrpcServiceError(error) || Number(error.code) !== ALREADY_EXISTS) throw error;
   }
 }

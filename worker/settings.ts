@@ -55,7 +55,7 @@ export interface WorkerSettings {
   /** What reads conversations; null where none is configured: then calls are analysed by rules. */
   model: OpenAiModelOptions | null;
   analysis: AnalysisSettings;
-  /** Null where no mail server is configured: then nobody is told by e-mail. */
+  /** Null where no mail server is configured: then no e-mail is sent. */
   mail: MailSettings | null;
   /** Answers `GET /healthz` and `/readyz` on the loopback interface; null where not wanted. */
   healthPort: number | null;

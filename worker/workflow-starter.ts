@@ -6,7 +6,7 @@ import {
 } from '@temporalio/client';
 import type { WorkflowStarter } from '../activities/dependencies';
 import { TASK_QUEUE, WORKFLOW_TASK_TIMEOUT_MS } from '../workflows/contract';
-import { ownerAttributes } from '../workflows/shown-as';
+import { ownerAttributes } from '../workflows/workflow-metadata';
 
 /**
  * From this attempt of one workflow task on. The server puts off later attempts by seconds, then minutes, so a worker that stood still for

@@ -49,8 +49,8 @@ export const callRecord = proxyLocalActivities<Activities>({
 export const notificationRows = proxyLocalActivities<Activities>(transaction);
 
 /**
- * A mail server that is away, or takes nothing now, is tried after 1, 2, 4 … minutes and then hourly until the time is over; one that
- * refuses the message for good is a result. One proxy for each e-mail, so that operators tell them apart.
+ * A mail server that is away, or takes nothing now, is retried after 1, 2, 4 … minutes and then hourly until the time is over; one that
+ * refuses the message for good is a result. One proxy for each e-mail, so that operators can distinguish them.
  */
 export const completionMail = ({ summary, timeLeftMs }: { summary: string; timeLeftMs: number }) =>
   proxyActivities<Activities>({
@@ -63,7 +63,7 @@ export const completionMail = ({ summary, timeLeftMs }: { summary: string; timeL
 
 /**
  * One request to the carrier, of five seconds at most. A carrier that is away is asked for ever, at most every minute, so that operators see
- * the route wait; each attempt tells what is wanted by then. What the carrier refuses is not asked again here.
+ * the route wait; each attempt registers what is wanted by then. What the carrier refuses is not asked again here.
  */
 export const carrierRoutes = proxyActivities<Activities>({
   startToCloseTimeout: '15s',
@@ -73,7 +73,7 @@ export const carrierRoutes = proxyActivities<Activities>({
     maximumInterval: '1m',
     nonRetryableErrorTypes: ['RouteRefused'],
   },
-  summary: 'tells the carrier who answers a number',
+  summary: 'registers an inbound number with the carrier',
 });
 
 /** Every ten seconds anyway, so a failed pass is not repeated. */
@@ -83,7 +83,7 @@ export const reconciliation = proxyActivities<Activities>({
   summary: 'looks for what is overdue',
 });
 
-/** Pages until nothing is past its time, and a heartbeat for each. What could not be deleted is tried again within the hour, then a day later. */
+/** Pages until nothing is past its time, and a heartbeat for each. What could not be deleted is retried within the hour, then a day later. */
 export const retention = proxyActivities<Activities>({
   startToCloseTimeout: '6h',
   heartbeatTimeout: '1m',

@@ -83,7 +83,7 @@ export async function dialUntilPlaced(call: Call, firstLineBy: number | null): P
   }
 }
 
-/** Waits for whoever the dial found slow. What cannot be prepared in time is known as such to the dial, which gives the call up after a while. */
+/** Waits for the service that the dial found slow. What cannot be prepared in time is known as such to the dial, which gives the call up after a while. */
 async function prepare(call: Call, of: Preparation): Promise<Prepared> {
   show(call, of === 'room' ? 'waiting for an agent' : 'asking the do-not-disturb registry');
   try {

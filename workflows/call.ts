@@ -14,7 +14,7 @@ import { NOTHING, openCall, show, startTimer, untilEnded, type Call } from './ca
 import { searchAttributes, workflowId, type CallInput, type CallResult } from './contract';
 import { deliverLater } from './delivery';
 import { processCall, type Over } from './processing';
-import { startApart } from './start-apart';
+import { startDetachedChild } from './start-detached-child';
 
 export async function callWorkflow(input: CallInput): Promise<CallResult> {
   const call = openCall(input);
@@ -78,7 +78,7 @@ async function conclude(call: Call, over: Over): Promise<CallResult> {
   }
   const { undelivered, attemptAfterMs, callback } = await processCall(call, over);
   if (callback !== null) {
-    await startApart(callWorkflow, {
+    await startDetachedChild(callWorkflow, {
       workflowId: workflowId.call(callback.callId),
       input: callback,
       summary: `callback, client ${callback.clientId}`,

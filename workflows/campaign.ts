@@ -16,8 +16,8 @@ import { workflowId, type CampaignInput, type CampaignResult } from './contract'
 import { deliveryWorkflow } from './delivery';
 import { describeStep, nextStep } from './domain/campaign-step';
 import { startNotification } from './notification';
-import { DELIVERY_SUMMARY } from './shown-as';
-import { startApart } from './start-apart';
+import { DELIVERY_SUMMARY } from './workflow-metadata';
+import { startDetachedChild } from './start-detached-child';
 
 /** Small, so that the first calls of many dial while the next workflows start. */
 const PAGE = 10;
@@ -122,7 +122,7 @@ async function startCall(
   { clientId, campaignId, agentId }: CampaignInput,
   { callId, attempt, maxAttempts }: ClaimedCall,
 ): Promise<void> {
-  await startApart(callWorkflow, {
+  await startDetachedChild(callWorkflow, {
     workflowId: workflowId.call(callId),
     input: { callId, clientId, campaignId, agentId },
     summary: attempt === null ? 'callback' : `call attempt ${attempt} of ${maxAttempts}`,
@@ -133,7 +133,7 @@ async function startCall(
 async function startDeliveries(owner: CampaignInput, deliveryIds: string[]): Promise<void> {
   await Promise.all(
     deliveryIds.map((deliveryId) =>
-      startApart(deliveryWorkflow, {
+      startDetachedChild(deliveryWorkflow, {
         workflowId: workflowId.delivery(deliveryId),
         input: { deliveryId },
         summary: DELIVERY_SUMMARY.campaign,

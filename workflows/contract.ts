@@ -132,7 +132,7 @@ export interface CallInput {
   waitLimitMs?: number;
   /** Of a callback: it asks for no line before this instant. */
   notBefore?: number;
-  /** Of an inbound call, which has its line and is at the carrier: by the deadline its end has been told, or something is wrong. */
+  /** Of an inbound call, which has its line and is at the carrier: by the deadline its end has been reported, or something is wrong. */
   placed?: { deadlineMs: number };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Has the carrier told which agent answers one of our numbers, or that none does. The row says what is wanted; a change on the way is told
- * after what came before it. A number that the carrier refuses ends this as failed: reconciliation asks again within the hour.
+ * Registers with the carrier which agent answers one of our numbers, or that none does. The row has the wanted revision; a change on the way
+ * is registered after what came before it. A number that the carrier refuses ends this as failed: reconciliation asks again within the hour.
  */
 import { setCurrentDetails, setHandler } from '@temporalio/workflow';
 import { carrierRoutes } from './activity-proxies';
@@ -10,11 +10,11 @@ export async function inboundRouteWorkflow({ routeId }: InboundRouteInput): Prom
   let wanted = 0;
   setHandler(routeChangedSignal, ({ revision }) => void (wanted = Math.max(wanted, revision)));
   for (;;) {
-    setCurrentDetails('telling the carrier');
-    const told = await carrierRoutes.tellRoute({ routeId });
-    if (told.revision === null || told.revision >= wanted) {
-      setCurrentDetails(told.state);
-      return { state: told.state };
+    setCurrentDetails('registering with the carrier');
+    const registered = await carrierRoutes.registerRoute({ routeId });
+    if (registered.revision === null || registered.revision >= wanted) {
+      setCurrentDetails(registered.state);
+      return { state: registered.state };
     }
   }
 }

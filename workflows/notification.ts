@@ -7,7 +7,7 @@ import { completionMail, notificationRows } from './activity-proxies';
 import { workflowId, type CampaignInput, type NotificationInput, type NotificationResult } from './contract';
 import type { MailOutcome } from './domain/completion-mail';
 import { unlessCancelled } from './unless-cancelled';
-import { startApart } from './start-apart';
+import { startDetachedChild } from './start-detached-child';
 
 /** From the campaign's end. */
 const SEND_WITHIN_MS = 24 * 60 * 60_000;
@@ -64,7 +64,7 @@ async function send(
 /** For the campaign that ends: its e-mails go on without it. */
 export async function startNotification(owner: CampaignInput): Promise<void> {
   const { campaignId } = owner;
-  await startApart(notificationWorkflow, {
+  await startDetachedChild(notificationWorkflow, {
     workflowId: workflowId.notification(campaignId),
     input: { campaignId },
     summary: "e-mails about the campaign's end",

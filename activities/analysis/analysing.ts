@@ -40,8 +40,8 @@ export function analysingActivities(deps: Deps) {
   let underWay = 0;
   return {
     /**
-     * The answer is stored, once, for whoever concludes the call. Run again after a crash, the model is asked again.
-     * @throws ApplicationFailure `ModelUnavailable` where another try may be answered; `ModelRefused`, `AnswerInvalid` where none will
+     * The answer is stored, once, for the process that concludes the call. Run again after a crash, the model is asked again.
+     * @throws ApplicationFailure `ModelUnavailable` where a retry may be answered; `ModelRefused`, `AnswerInvalid` where none will
      */
     async analyseCall({ callId }: { callId: string }): Promise<Analysed> {
       const { model } = deps;
@@ -71,7 +71,7 @@ async function analysed(deps: Deps, call: EndedCall, model: LanguageModel): Prom
     const checked = await checkedAnswer(model, messages, schema, cancellationSignal);
     return await saved(deps, call.callId, model, checked);
   } catch (error) {
-    throw await told(deps, call.callId, error);
+    throw await asFailure(deps, call.callId, error);
   }
 }
 
@@ -91,8 +91,8 @@ async function saved(
   throw ApplicationFailure.nonRetryable('no answer of the model was of the schema', 'AnswerInvalid');
 }
 
-/** What Temporal is told: no more than operators may read. */
-async function told({ db, log }: Deps, callId: string, error: unknown): Promise<unknown> {
+/** What Temporal records of the fault: no more than operators may read. */
+async function asFailure({ db, log }: Deps, callId: string, error: unknown): Promise<unknown> {
   if (!(error instanceof ModelUnavailable) && !(error instanceof ModelRefused)) return error;
   const failure: AnalysisFailure = error instanceof ModelRefused ? 'refused' : 'unavailable';
   await noteFailure(db, { callId, failure, usage: [] });

@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject } from '../../workflows/domain/json';
 import type { LanguageModel, ModelMessage, ModelReply, ModelTokens } from './model';
 
 const MOST_QUESTIONS = 3;
-/** Of what a model is told that is wrong; the first are usually the reason of the rest. */
+/** Most faults that are named to the model; the first are usually the reason of the rest. */
 const MOST_FAULTS = 10;
 
 export interface CheckedAnswer {

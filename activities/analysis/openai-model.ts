@@ -30,7 +30,7 @@ type Format = (typeof FORMATS)[number];
 
 /** What a server says that does not know a format, among other things. */
 const MAY_BE_THE_FORMAT = new Set([400, 415, 422, 501]);
-/** What another try may be answered differently. */
+/** Statuses after which a retry may succeed. */
 const PASSING = new Set([408, 409, 425, 429]);
 
 export function openAiModel({ url, key, model, timeoutMs }: OpenAiModelOptions): LanguageModel {
@@ -71,12 +71,12 @@ function asked(messages: readonly ModelMessage[], schema: JsonSchema, format: Fo
     const json_schema = { name: 'call_analysis', strict: true, schema };
     return { messages, response_format: { type: 'json_schema', json_schema } };
   }
-  const told: ModelMessage = {
+  const schemaMessage: ModelMessage = {
     role: 'system',
     content: `Answer with one JSON object and nothing else. Its JSON schema:\n${JSON.stringify(schema)}`,
   };
   return {
-    messages: [told, ...messages],
+    messages: [schemaMessage, ...messages],
     ...(format === 'json_object' && { response_format: { type: 'json_object' } }),
   };
 }

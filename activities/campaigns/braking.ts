@@ -1,7 +1,7 @@
 import { dialingCampaigns, forgetDials } from '../../db/campaigns/brakes';
 import type { DialStart } from '../../db/calls/engine';
 import { changeCampaignStatus } from '../../db/campaigns/status';
-import { announce } from '../../runtime/announce';
+import { signalWorkflows } from '../../runtime/signal-workflows';
 import { describeBrake, type Brake } from '../../workflows/domain/brakes';
 import { statusChangedEvents } from '../../workflows/domain/webhook-events';
 import type { ActivityDependencies } from '../dependencies';
@@ -49,6 +49,6 @@ async function pause(
   });
   if (change.kind !== 'changed') return false;
   for (const deliveryId of change.deliveryIds) await startDelivery(deps, deliveryId, { campaignId });
-  await announce(signals, log, { granted: [], refillCampaignId: campaignId });
+  await signalWorkflows(signals, log, { granted: [], refillCampaignId: campaignId });
   return true;
 }

@@ -1,7 +1,7 @@
 /** How a campaign ends. Each is one transaction, and may be run again. */
 import { finishCampaign, withdrawRest, type FinishResult } from '../../db/campaigns/engine';
 import { changeCampaignStatus, type CampaignStanding } from '../../db/campaigns/status';
-import { announce } from '../../runtime/announce';
+import { signalWorkflows } from '../../runtime/signal-workflows';
 import { scheduleOf, windowPhase } from '../../workflows/domain/calling-window';
 import { campaignEndedEvent, statusChangedEvents } from '../../workflows/domain/webhook-events';
 import type { WithdrawalCause } from '../../workflows/domain/campaign-step';
@@ -52,9 +52,9 @@ export function campaignEndingActivities(deps: ActivityDependencies) {
         if (why === 'cancelled') return true;
         return standing.status !== 'paused' && windowPhase(scheduleOf(standing), now).phase === 'over';
       });
-      await announce(signals, log, { granted, refillCampaignId: null });
+      await signalWorkflows(signals, log, { granted, refillCampaignId: null });
       for (const callId of ended) {
-        await announce(signals, log, {
+        await signalWorkflows(signals, log, {
           granted: [],
           refillCampaignId: null,
           ended: { callId, callStatus: withdrawal.callStatus },

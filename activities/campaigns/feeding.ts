@@ -1,8 +1,8 @@
 /** What a campaign reads and writes while it dials. Each is one transaction, and may be run again. */
 import * as calls from '../../db/calls/engine';
 import { setEngineStatus, surveyCampaign } from '../../db/campaigns/engine';
-import type { StillMeant } from '../../db/campaigns/outlook';
-import { announce } from '../../runtime/announce';
+import type { StepGuard } from '../../db/campaigns/snapshot';
+import { signalWorkflows } from '../../runtime/signal-workflows';
 import { scheduleOf, windowPhase } from '../../workflows/domain/calling-window';
 import type { RestingStatus } from '../../workflows/domain/campaign-status';
 import type { CampaignSurvey } from '../../workflows/domain/campaign-step';
@@ -38,19 +38,23 @@ export function campaignFeedingActivities(deps: ActivityDependencies) {
     }): Promise<{ claimed: calls.ClaimedCall[]; more: boolean }> => {
       const { campaignId, dialUntil, limit } = input;
       const now = workflowTimeNow(input.now, clock);
-      const isStillMeant: StillMeant = (outlook) => {
-        const window = windowPhase(scheduleOf(outlook), now);
+      const isStillDue: StepGuard = (snapshot) => {
+        const window = windowPhase(scheduleOf(snapshot), now);
         return window.phase === 'open' && window.closesAt === dialUntil;
       };
-      const page = await calls.claimPage(db, campaignId, { now, dialUntil, limit, isStillMeant });
-      await announce(signals, log, { granted: page.granted, refillCampaignId: null });
+      const page = await calls.claimPage(db, campaignId, { now, dialUntil, limit, isStillDue });
+      await signalWorkflows(signals, log, { granted: page.granted, refillCampaignId: null });
       return { claimed: page.claimed, more: page.more };
     },
 
     async registerWaiting(input: { clientId: string; callIds: string[]; now: number }): Promise<void> {
       const now = workflowTimeNow(input.now, clock);
-      await announce(signals, log, await calls.registerWaiting(db, input.clientId, input.callIds, now));
-      await tellEnded(deps, input.callIds);
+      await signalWorkflows(
+        signals,
+        log,
+        await calls.registerWaiting(db, input.clientId, input.callIds, now),
+      );
+      await signalEnded(deps, input.callIds);
     },
 
     async restCampaign(input: {
@@ -61,15 +65,15 @@ export function campaignFeedingActivities(deps: ActivityDependencies) {
     }): Promise<void> {
       const { campaignId, status, reason, now } = input;
       const phase = status === 'scheduled' ? 'ahead' : 'closed';
-      const isStillMeant: StillMeant = (outlook) => windowPhase(scheduleOf(outlook), now).phase === phase;
-      await setEngineStatus(db, campaignId, status, { reason, now, isStillMeant });
+      const isStillDue: StepGuard = (snapshot) => windowPhase(scheduleOf(snapshot), now).phase === phase;
+      await setEngineStatus(db, campaignId, status, { reason, now, isStillDue });
     },
   };
 }
 
-/** A call that ended before its workflow was there to hear of it would wait for a line for ever. */
-async function tellEnded({ db, signals, log }: ActivityDependencies, callIds: string[]): Promise<void> {
+/** A call that ended before its workflow could be signalled would wait for a line for ever. */
+async function signalEnded({ db, signals, log }: ActivityDependencies, callIds: string[]): Promise<void> {
   for (const ended of await calls.endedAmong(db, callIds)) {
-    await announce(signals, log, { granted: [], refillCampaignId: null, ended });
+    await signalWorkflows(signals, log, { granted: [], refillCampaignId: null, ended });
   }
 }

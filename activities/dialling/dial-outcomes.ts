@@ -1,26 +1,26 @@
 /**
- * What LiveKit answers to a dial once the callee picked up or the call failed: more exact than what its webhooks tell, and only the worker
- * that asked ever hears it. Where it cannot be written down, the webhooks and reconciliation end the call less exactly.
+ * What LiveKit answers to a dial once the callee picked up or the call failed: more exact than its webhooks, and only the worker
+ * that dialled receives it. Where it cannot be written down, the webhooks and reconciliation end the call less exactly.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { applyProgress } from '../../db/calls/events';
-import { announce } from '../../runtime/announce';
+import { signalWorkflows } from '../../runtime/signal-workflows';
 import { endedAt } from '../../workflows/domain/call-end';
 import { endCallAs } from '../ending/call-ending';
 import type { ActivityDependencies } from '../dependencies';
 import type { SipOutcome } from '../telephony/livekit';
 
 /** A database that is away for longer leaves it to the webhooks. */
-const TRY_AFTER_MS = [0, 500, 1_000, 2_000, 4_000, 8_000];
+const ATTEMPT_AFTER_MS = [0, 500, 1_000, 2_000, 4_000, 8_000];
 
 type Dependencies = Pick<ActivityDependencies, 'db' | 'signals' | 'log' | 'metrics' | 'settings' | 'clock'>;
 
 export function dialOutcomes(deps: Dependencies) {
   /** Never fails. */
-  return async function told(callId: string, outcome: SipOutcome): Promise<void> {
+  return async function recordOutcome(callId: string, outcome: SipOutcome): Promise<void> {
     const now = deps.clock();
     let fault: unknown;
-    for (const waitMs of TRY_AFTER_MS) {
+    for (const waitMs of ATTEMPT_AFTER_MS) {
       await sleep(waitMs);
       try {
         return await apply(deps, callId, outcome, now);
@@ -38,7 +38,7 @@ export function dialOutcomes(deps: Dependencies) {
 async function apply(deps: Dependencies, callId: string, outcome: SipOutcome, at: number): Promise<void> {
   const { db, signals, log, settings, clock } = deps;
   if (outcome.kind === 'answered') {
-    // The agent tells the same with who picked up; whoever tells it first, both stand.
+    // The agent reports the answer too, with who picked up; both stand, whichever comes first.
     const event = {
       reference: callId,
       carrierId: callId,
@@ -49,5 +49,5 @@ async function apply(deps: Dependencies, callId: string, outcome: SipOutcome, at
     return;
   }
   const callStatus = await endCallAs(deps, callId, endedAt(at, outcome.endReason), clock());
-  await announce(signals, log, { granted: [], refillCampaignId: null, ended: { callId, callStatus } });
+  await signalWorkflows(signals, log, { granted: [], refillCampaignId: null, ended: { callId, callStatus } });
 }

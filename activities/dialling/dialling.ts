@@ -7,7 +7,7 @@
  */
 import { sleep } from '@temporalio/activity';
 import * as calls from '../../db/calls/engine';
-import { announce } from '../../runtime/announce';
+import { signalWorkflows } from '../../runtime/signal-workflows';
 import { assertNever } from '../../workflows/domain/assert-never';
 import { endedAt, type EndFacts } from '../../workflows/domain/call-end';
 import type { CallStatus, EndReason } from '../../workflows/domain/call-outcome';
@@ -31,7 +31,7 @@ import {
 import { TAKE_UP_MS, type DialAnswer } from '../telephony/port';
 
 export type DialStep =
-  /** `deadlineMs`: by then its end has been told, or something is wrong. */
+  /** `deadlineMs`: by then its end has been reported, or something is wrong. */
   | { kind: 'placed'; deadlineMs: number }
   /** Or to be. */
   | { kind: 'over'; callStatus: CallStatus | null }
@@ -206,12 +206,12 @@ async function begun(
     case 'waiting':
       return undialled(deps, callId, { kind: 'noLine' });
     case 'braked':
-      // Before the line goes on: the next call of the campaign would only find the same.
+      // Before the line is handed over: the next call of the campaign would only find the same.
       await applyBrake(deps, start, now);
-      await announce(deps.signals, deps.log, await calls.returnLine(db, callId, now));
+      await signalWorkflows(deps.signals, deps.log, await calls.returnLine(db, callId, now));
       return undialled(deps, callId, { kind: 'noLine' });
     case 'refused':
-      await announce(deps.signals, deps.log, await calls.returnLine(db, callId, now));
+      await signalWorkflows(deps.signals, deps.log, await calls.returnLine(db, callId, now));
       return undialled(deps, callId, { kind: 'noLine' });
     case 'unknown':
       return undialled(deps, callId, { kind: 'over', callStatus: WITHOUT_ROW });
@@ -240,7 +240,7 @@ async function ask(
   return answered(deps, asked, answer, now);
 }
 
-/** A session passes no trunk and has no number; its person comes by themselves. */
+/** A session passes no trunk and has no number; its participant joins by itself. */
 async function openSession(
   deps: ActivityDependencies,
   callId: string,

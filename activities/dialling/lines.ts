@@ -1,5 +1,5 @@
 import * as calls from '../../db/calls/engine';
-import { announce } from '../../runtime/announce';
+import { signalWorkflows } from '../../runtime/signal-workflows';
 import { workflowTimeNow } from '../activity-clock';
 import type { ActivityDependencies } from '../dependencies';
 
@@ -19,7 +19,7 @@ export function lineActivities(deps: ActivityDependencies) {
         workflowTimeNow(input.now, clock),
       );
       const others = decision.granted.filter((callId) => callId !== input.callId);
-      await announce(signals, log, { ...decision, granted: others });
+      await signalWorkflows(signals, log, { ...decision, granted: others });
       // Not from the decision: a run before this one may have been given the line, or have dialled already and been reset by an operator.
       const stage = (await calls.callState(db, input.callId))?.stage;
       return { granted: stage !== undefined && stage !== 'claimed' && stage !== 'waiting' };

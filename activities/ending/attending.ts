@@ -11,7 +11,7 @@ const SETTLE_INTERVAL_MS = 10_000;
 
 export type Attended =
   | ({ kind: 'over' } & Conclusion & { callStatus: CallStatus })
-  /** The carrier may have it. `lookAgainAfterMs` is null where its end is told, or its deadline comes. */
+  /** The carrier may have it. `lookAgainAfterMs` is null where only its reported end or its deadline is waited for. */
   | { kind: 'live'; settled: number; lookAgainAfterMs: number | null };
 
 export interface AttendInput {

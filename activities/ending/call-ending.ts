@@ -1,5 +1,5 @@
 import * as calls from '../../db/calls/engine';
-import { announce } from '../../runtime/announce';
+import { signalWorkflows } from '../../runtime/signal-workflows';
 import { callEndOf, type EndFacts } from '../../workflows/domain/call-end';
 import type { CallStatus, FinalCallStatus } from '../../workflows/domain/call-outcome';
 import type { ActivityDependencies } from '../dependencies';
@@ -9,8 +9,8 @@ import type { CarrierCall } from '../telephony/port';
 export const WITHOUT_ROW: FinalCallStatus = 'error';
 
 /**
- * Writes the end of a call unless it is over already, hands its line on, and answers the final status that stands. The call's own
- * workflow is not signalled: it is the one that asks, or reconciliation tells it.
+ * Writes the end of a call unless it is over already, hands over its line, and returns the final status that stands. The call's own
+ * workflow is not signalled: it is the one that asks, or reconciliation signals it.
  */
 export async function endCallAs(
   {
@@ -28,7 +28,7 @@ export async function endCallAs(
   const decision = await calls.endCall(db, callId, end, now);
   if (decision !== null) {
     metrics.callEnded(end);
-    await announce(signals, log, decision);
+    await signalWorkflows(signals, log, decision);
   }
   const state = await calls.callState(db, callId);
   return state?.callStatus ?? WITHOUT_ROW;

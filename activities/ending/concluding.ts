@@ -7,7 +7,7 @@ import { transcriptText, type TranscriptSegment } from '../../workflows/domain/t
 import { isWorthAsking, modelFindings } from '../../workflows/domain/analysis/model-findings';
 import { analyse, type AnalysisInput } from '../../workflows/domain/transcript-analysis';
 import { callEvent, type EventDraft } from '../../workflows/domain/webhook-events';
-import { announce } from '../../runtime/announce';
+import { signalWorkflows } from '../../runtime/signal-workflows';
 import type { PendingDelivery } from '../../db/webhooks/deliveries';
 import type { CallInput } from '../../workflows/contract';
 import { callbackInput, requestedCallback } from './callbacks';
@@ -25,7 +25,7 @@ import { effectiveConfig } from '../../workflows/domain/effective-config';
 import { CarrierUnreachable, type CarrierCall } from '../telephony/port';
 
 /** How often the carrier is asked for the transcript before what came as events has to do. */
-const TRANSCRIPT_TRIES = 4;
+const TRANSCRIPT_ATTEMPTS = 4;
 
 /** Long enough for most answers of a model; after it reconciliation looks whether the call's workflow still runs. */
 const FIRST_LOOK_MS = 60_000;
@@ -111,7 +111,7 @@ export function concludingActivities(deps: DeliveryDependencies) {
         if (ended.concludedAt === null) metrics.processed((clock() - ended.endedAt.getTime()) / 1000);
         if (isToProcess && found !== null) metrics.analysed(found.findings.method);
         if (wakeCampaignId !== null) {
-          await announce(signals, log, { granted: [], refillCampaignId: wakeCampaignId });
+          await signalWorkflows(signals, log, { granted: [], refillCampaignId: wakeCampaignId });
         }
         return {
           ...NOT_OVER,
@@ -142,7 +142,7 @@ async function firstAttempt(
   return { undelivered: settled ? null : delivery.id, attemptAfterMs: nextAttemptMs ?? 0 };
 }
 
-/** Events come late or not at all: the record is completed from the carrier before anybody is told. */
+/** Events come late or not at all: the record is completed from the carrier before the webhook is written. */
 async function completed(
   deps: ActivityDependencies,
   call: EndedCall,
@@ -179,8 +179,8 @@ async function carrierRecord(
     return calls.find(({ carrierId }) => carrierId === call.carrierId);
   } catch (error) {
     if (!(error instanceof CarrierUnreachable)) throw error;
-    if (!goesWithoutCarrier && activityInfo().attempt < TRANSCRIPT_TRIES) throw error;
-    log.warn({ call_id: call.callId }, 'the carrier gave no transcript: using what its events told');
+    if (!goesWithoutCarrier && activityInfo().attempt < TRANSCRIPT_ATTEMPTS) throw error;
+    log.warn({ call_id: call.callId }, 'the carrier gave no transcript: using the segments of its events');
     return undefined;
   }
 }

@@ -30,7 +30,7 @@ async function find({ telephony }: ActivityDependencies, callId: string): Promis
 function endOf(found: Found, state: calls.CallState, now: number): EndFacts | null {
   if (found.kind === 'call' && found.call.state === 'ended') {
     const facts = endFactsOf(found.call, now);
-    // The carrier may know less than events told: what was answered was placed, and broke off.
+    // The carrier may know less than its events reported: what was answered was placed, and broke off.
     const brokeOff = facts.endReason === 'carrier_failure' && state.answeredAt !== null;
     return brokeOff ? endedSo(state, 'dropped', Date.parse(facts.endedAt)) : facts;
   }
@@ -39,7 +39,7 @@ function endOf(found: Found, state: calls.CallState, now: number): EndFacts | nu
   return null;
 }
 
-/** Null where the end is told later, or the carrier could not be reached. `endReason` is that of a call which ends with the answer. */
+/** Null where the end is reported later, or the carrier could not be reached. `endReason` is that of a call which ends with the answer. */
 async function hangUp(
   deps: ActivityDependencies,
   carrierId: string,
@@ -57,13 +57,13 @@ async function hangUp(
   return endCallAs(deps, state.callId, endedSo(state, endReason, now), now);
 }
 
-/** Endings that no event told us of: the carrier is asked, and its answer is the truth. */
+/** Endings that no event reported: the carrier is asked, and its answer is the truth. */
 export function settlingActivities(deps: ActivityDependencies) {
   const { db, log, clock } = deps;
 
   return {
     /**
-     * The final status of a call past its deadline; null while the carrier still has it: it was told to hang up. With `giveUp` it
+     * The final status of a call past its deadline; null while the carrier still has it: it was asked to hang up. With `giveUp` it
      * is written off, so that its line is free whatever the carrier does.
      */
     async settleCall({
@@ -87,14 +87,14 @@ export function settlingActivities(deps: ActivityDependencies) {
       if (hungUp !== null || !giveUp) return hungUp;
       log.warn(
         { call_id: callId, client_id: state.clientId },
-        'a call was written off: the carrier never told its end',
+        'a call was written off: the carrier never reported its end',
       );
       return endCallAs(deps, callId, endedAt(now, isAlone ? 'no_answer' : 'lost'), now);
     },
 
     /**
      * The call is to end now: ends it where nothing was dialled, hangs it up where something was. Null while it may be live. A carrier
-     * that cannot be reached is not asked again here: whoever wants the end comes back.
+     * that cannot be reached is not asked again here: the caller that wants the end comes back.
      */
     async stopCall({ callId, now }: { callId: string; now: number }): Promise<CallStatus | null> {
       const state = await calls.callState(db, callId);
@@ -108,7 +108,7 @@ export function settlingActivities(deps: ActivityDependencies) {
       return found.kind === 'call' ? hangUp(deps, found.call.carrierId, state, { now }) : null;
     },
 
-    /** Looks up a placed call that nothing was heard of, and applies what the carrier says. Answers whether it is over now. */
+    /** Looks up a placed call of which nothing was reported, and applies what the carrier says. Returns whether it is over now. */
     async lookUpSilentCall(callId: string): Promise<CallStatus | null> {
       const state = await calls.callState(db, callId);
       if (state === undefined || state.stage === 'over') return null;
@@ -124,17 +124,17 @@ const endedSo = (state: calls.CallState, endReason: EndReason, now: number): End
 });
 
 /**
- * A browser session past its deadline whose answer was never told: nobody joined it for as long as anybody could, whatever became of its
+ * A browser session past its deadline whose answer was never reported: nobody joined it for as long as anybody could, whatever became of its
  * room and of the agent that waited there.
  */
 const nobodyCame = ({ medium, answeredAt, isHangUpAsked }: calls.CallState): boolean =>
   medium === 'webrtc' && answeredAt === null && !isHangUpAsked;
 
-/** The room may know of an answer that was not told. */
+/** The room may know of an answer that was not reported. */
 const unlessAnswered = (end: EndFacts): EndFacts =>
   (end.answeredAt ?? null) === null ? { ...end, endReason: 'no_answer' } : end;
 
-/** Who picked up is told after that somebody did. */
+/** Who picked up is reported later than the answer itself. */
 function answeredByOf({ answeredBy, answeredAt }: calls.CallState): AnsweredBy | null {
   if (answeredBy === 'human' || answeredBy === 'machine') return answeredBy;
   return answeredAt === null ? null : 'unknown';

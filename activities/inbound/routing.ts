@@ -1,27 +1,32 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import { recordRefused, recordTold, routeToTell, type RouteToTell } from '../../db/calls/inbound-routes';
+import {
+  recordRefused,
+  recordRegistered,
+  routeToRegister,
+  type RouteToRegister,
+} from '../../db/calls/inbound-routes';
 import type { InboundRouteResult } from '../../workflows/contract';
 import { answeringAgent } from '../../workflows/domain/inbound-call';
 import type { ActivityDependencies } from '../dependencies';
 import { CarrierUnreachable, RouteRefused, type Telephony } from '../telephony/port';
 
-/** `revision` is null where there is nothing left to tell: the carrier has forgotten the number. */
-export type ToldRoute = InboundRouteResult & { revision: number | null };
+/** `revision` is null where there is nothing left to register: the carrier has forgotten the number. */
+export type RegisteredRoute = InboundRouteResult & { revision: number | null };
 
 export function routingActivities(deps: Pick<ActivityDependencies, 'db' | 'telephony' | 'log' | 'clock'>) {
   const { db, telephony, log, clock } = deps;
   return {
     /**
-     * Tells the carrier what its row says of the route now, whether it was told before or not, and records that it was. Run twice it tells the
-     * same twice.
+     * Registers the route with the carrier as its row has it now, also where it is registered already, and records the revision. Run twice, it
+     * registers the same twice.
      * @throws ApplicationFailure `CarrierUnreachable`, or for good `RouteRefused`; neither names the number
      */
-    async tellRoute({ routeId }: { routeId: string }): Promise<ToldRoute> {
-      const route = await routeToTell(db, routeId);
+    async registerRoute({ routeId }: { routeId: string }): Promise<RegisteredRoute> {
+      const route = await routeToRegister(db, routeId);
       if (route === undefined) return { state: 'removed', revision: null };
       const { revision } = route;
       try {
-        await tell(telephony, route);
+        await register(telephony, route);
       } catch (error) {
         if (error instanceof RouteRefused) {
           await recordRefused(db, { routeId, revision }, error.message, clock());
@@ -29,13 +34,13 @@ export function routingActivities(deps: Pick<ActivityDependencies, 'db' | 'telep
         }
         throw asFailure(error);
       }
-      await recordTold(db, { routeId, revision }, clock());
+      await recordRegistered(db, { routeId, revision }, clock());
       return { state: route.agent === null ? 'removed' : 'in place', revision };
     },
   };
 }
 
-function tell(telephony: Telephony, { number, agent }: RouteToTell): Promise<void> {
+function register(telephony: Telephony, { number, agent }: RouteToRegister): Promise<void> {
   if (agent === null) return telephony.removeInboundRoute(number);
   return telephony.setInboundRoute({ number, agent: answeringAgent(agent.displayName, agent.config) });
 }

@@ -102,7 +102,7 @@ async function settle(
   return status;
 }
 
-/** Null where there is no end to tell of. */
+/** Null where there is no end to report. */
 async function composed(
   { db }: Pick<ActivityDependencies, 'db'>,
   { campaignId, recipient }: MailId,

@@ -1,4 +1,4 @@
-/** Hands e-mails to one mail server. What it answers is told without addresses: they stay out of errors and logs. */
+/** Hands e-mails to one mail server. Its answers are passed on without addresses: they stay out of errors and logs. */
 import { createRequire } from 'node:module';
 import type * as Nodemailer from 'nodemailer';
 import { isMailAddress } from '../../workflows/domain/completion-mail';
@@ -45,7 +45,7 @@ const openTransport = (url: string) =>
     url,
     pool: true,
     maxConnections: 3,
-    // A connection that the server closed while it was idle is one more try; what is lost in mid-message is the caller's to repeat.
+    // A connection that the server closed while it was idle is one more attempt; what is lost in mid-message is the caller's to repeat.
     maxRequeues: 1,
     connectionTimeout: CONNECT_WITHIN_MS,
     greetingTimeout: CONNECT_WITHIN_MS,

@@ -15,7 +15,7 @@ export interface OwnService {
 export interface Patience {
   /** For the whole answer. */
   timeoutMs: number;
-  /** Of whoever waits for it. */
+  /** Of the request that waits for it. */
   signal?: AbortSignal;
 }
 

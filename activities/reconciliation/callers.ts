@@ -1,19 +1,19 @@
 import {
   recordStarted,
-  unheardCallers,
+  unconfirmedCallers,
   unstartedCallers,
   type UnstartedCaller,
 } from '../../db/calls/inbound-calls';
-import { announce } from '../../runtime/announce';
+import { signalWorkflows } from '../../runtime/signal-workflows';
 import { WORKFLOW_TYPES, workflowId, type CallInput } from '../../workflows/contract';
 import { endedAt } from '../../workflows/domain/call-end';
 import { inboundDeadlineMs } from '../../workflows/domain/inbound-call';
-import { callSummary } from '../../workflows/shown-as';
+import { callSummary } from '../../workflows/workflow-metadata';
 import { endCallAs } from '../ending/call-ending';
 import { CarrierUnreachable } from '../telephony/port';
 import type { Repair } from './repair';
 import { eachOf } from './each-of';
-import { CALLER_UNHEARD_MS } from './lateness';
+import { CALLER_UNCONFIRMED_MS } from './lateness';
 
 /** Callers who were let in while Temporal was away, or whose API died: they talk, and nobody waits for their end. */
 export async function repairCallers(repair: Repair): Promise<void> {
@@ -38,9 +38,9 @@ async function repairCaller(
 }
 
 /** Callers who were let in and are not with the carrier: it never had our answer, and they have given up. */
-export async function repairUnheardCallers(repair: Repair): Promise<void> {
+export async function repairUnconfirmedCallers(repair: Repair): Promise<void> {
   const { db, clock } = repair;
-  await eachOf(repair, await unheardCallers(db, clock() - CALLER_UNHEARD_MS), (callId) =>
+  await eachOf(repair, await unconfirmedCallers(db, clock() - CALLER_UNCONFIRMED_MS), (callId) =>
     endIfGone(repair, callId),
   );
 }
@@ -54,5 +54,5 @@ async function endIfGone(repair: Repair, callId: string): Promise<void> {
     throw error;
   }
   const callStatus = await endCallAs(repair, callId, endedAt(clock(), 'no_answer'), clock());
-  await announce(signals, log, { granted: [], refillCampaignId: null, ended: { callId, callStatus } });
+  await signalWorkflows(signals, log, { granted: [], refillCampaignId: null, ended: { callId, callStatus } });
 }

@@ -1,5 +1,5 @@
 import * as overdue from '../../db/reconciliation/overdue';
-import { announce } from '../../runtime/announce';
+import { signalWorkflows } from '../../runtime/signal-workflows';
 import { WORKFLOW_TYPES, workflowId, type CampaignInput } from '../../workflows/contract';
 import { cancelFromWithin } from '../campaigns/ending';
 import type { Repair } from './repair';
@@ -61,6 +61,8 @@ export async function repairRefills(repair: Repair): Promise<void> {
     repair,
     (last: string | null) => overdue.unansweredRefills(db, before, last),
     (page) =>
-      eachOf(repair, page, (refillCampaignId) => announce(signals, log, { granted: [], refillCampaignId })),
+      eachOf(repair, page, (refillCampaignId) =>
+        signalWorkflows(signals, log, { granted: [], refillCampaignId }),
+      ),
   );
 }

@@ -1,6 +1,6 @@
 import * as overdue from '../../db/reconciliation/overdue';
 import { WORKFLOW_TYPES, workflowId, type DeliveryInput } from '../../workflows/contract';
-import { DELIVERY_SUMMARY, type Owner } from '../../workflows/shown-as';
+import { DELIVERY_SUMMARY, type Owner } from '../../workflows/workflow-metadata';
 import type { ActivityDependencies } from '../dependencies';
 import type { Repair } from './repair';
 import { eachOf } from './each-of';

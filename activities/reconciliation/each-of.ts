@@ -3,7 +3,7 @@ export interface PassTime {
   hasTime: () => boolean;
 }
 
-/** One that fails does not keep the others from being repaired; that it failed is reported once all have been tried. */
+/** One that fails does not keep the others from being repaired; that it failed is reported once all have been attempted. */
 export async function eachOf<T>(
   { hasTime }: PassTime,
   items: readonly T[],

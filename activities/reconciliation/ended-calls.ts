@@ -1,6 +1,6 @@
 import { lookAgainAt } from '../../db/calls/analyses';
 import * as overdue from '../../db/reconciliation/overdue';
-import { announce } from '../../runtime/announce';
+import { signalWorkflows } from '../../runtime/signal-workflows';
 import { WORKFLOW_TYPES, workflowId } from '../../workflows/contract';
 import type { Repair } from './repair';
 import { startDelivery } from './deliveries';
@@ -14,7 +14,7 @@ import {
 } from './lateness';
 import { doubtedForMs, reportStuck } from './stuck-workflows';
 
-/** Calls that are over and were not processed: their workflow never heard, is gone, or is stuck. */
+/** Calls that are over and were not processed: their workflow was never signalled, is gone, or is stuck. */
 export async function repairEndedCalls(repair: Repair): Promise<void> {
   const { db, clock, lateness } = repair;
   const ended = await overdue.unconcludedCalls(db, clock() - lateness.silentMs, clock());
@@ -28,7 +28,7 @@ export async function repairEndedCalls(repair: Repair): Promise<void> {
     });
   } finally {
     // They come last the next time. Only they: a mark also puts off the look at a room that the call left behind.
-    if (failed.length > 0) await overdue.markHeard(db, failed, clock());
+    if (failed.length > 0) await overdue.markLookedAt(db, failed, clock());
   }
 }
 
@@ -71,7 +71,11 @@ async function isItsWorkflows(
   }
   if (isAsked) await lookAgainAt(db, callId, clock() + ANALYSIS_LOOK_MS);
   else {
-    await announce(signals, log, { granted: [], refillCampaignId: null, ended: { callId, callStatus } });
+    await signalWorkflows(signals, log, {
+      granted: [],
+      refillCampaignId: null,
+      ended: { callId, callStatus },
+    });
   }
   return true;
 }

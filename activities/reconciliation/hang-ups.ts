@@ -1,5 +1,5 @@
 import { unansweredHangUps } from '../../db/calls/hang-up';
-import { announce } from '../../runtime/announce';
+import { signalWorkflows } from '../../runtime/signal-workflows';
 import { workflowId } from '../../workflows/contract';
 import type { Repair } from './repair';
 import { eachOf } from './each-of';
@@ -9,7 +9,7 @@ export async function repairHangUps(repair: Repair): Promise<void> {
   const { db, signals, log, workflows, clock, lateness } = repair;
   await eachOf(repair, await unansweredHangUps(db, clock() - lateness.lostMessageMs), async (callId) => {
     if ((await workflows.state(workflowId.call(callId))) === 'running') {
-      await announce(signals, log, { granted: [], refillCampaignId: null, toHangUp: callId });
+      await signalWorkflows(signals, log, { granted: [], refillCampaignId: null, toHangUp: callId });
     } else await repair.stopCall({ callId, now: clock() });
   });
 }

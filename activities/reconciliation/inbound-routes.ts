@@ -1,17 +1,17 @@
 import { lookAtRoutesAgain, overdueRoutes } from '../../db/calls/inbound-routes';
 import { WORKFLOW_TYPES, workflowId, type InboundRouteInput } from '../../workflows/contract';
-import { ROUTE_SUMMARY } from '../../workflows/shown-as';
+import { ROUTE_SUMMARY } from '../../workflows/workflow-metadata';
 import type { Repair } from './repair';
 import { eachOf } from './each-of';
 import { ROUTE_LOOK_MS } from './lateness';
 
-/** Routes that nobody tells the carrier of get a workflow for it. */
-export const repairInboundRoutes = (repair: Repair): Promise<void> => tellOverdue(repair, 'untold');
+/** Starts the workflow of each route whose registration is overdue. */
+export const repairInboundRoutes = (repair: Repair): Promise<void> => registerOverdue(repair, 'unregistered');
 
 /** A carrier that lost its routes has them back within the hour. No repair: it is done whether or not anything was lost. */
-export const renewInboundRoutes = (repair: Repair): Promise<void> => tellOverdue(repair, 'told');
+export const renewInboundRoutes = (repair: Repair): Promise<void> => registerOverdue(repair, 'registered');
 
-async function tellOverdue(repair: Repair, which: 'untold' | 'told'): Promise<void> {
+async function registerOverdue(repair: Repair, which: 'unregistered' | 'registered'): Promise<void> {
   const { db, workflows, clock } = repair;
   const now = clock();
   const overdue = await overdueRoutes(db, which, now);
@@ -24,8 +24,11 @@ async function tellOverdue(repair: Repair, which: 'untold' | 'told'): Promise<vo
       const input: InboundRouteInput = { routeId };
       const owner = clientId === null || agentId === null ? {} : { clientId, agentId };
       // Again after a closed one: the row says what the carrier is to know.
-      const shown = { owner, summary: ROUTE_SUMMARY };
-      await workflows.startOnce(WORKFLOW_TYPES.inboundRoute, id, input, { againAfterClose: true, ...shown });
+      const metadata = { owner, summary: ROUTE_SUMMARY };
+      await workflows.startOnce(WORKFLOW_TYPES.inboundRoute, id, input, {
+        againAfterClose: true,
+        ...metadata,
+      });
     });
   } finally {
     if (routeIds.length > 0) await lookAtRoutesAgain(db, routeIds, { now, at: now + ROUTE_LOOK_MS });

@@ -2,10 +2,10 @@
  * Repairs what a crash between a transaction and the message about it left behind. Every repair is one that may be made twice: a
  * signal that was not lost after all, or a start of what runs already, changes nothing.
  */
-import { askCatchUp, askedCatchUps, inTurn, removeCatchUps } from '../../db/reconciliation/turn';
+import { askCatchUp, askedCatchUps, withTurn, removeCatchUps } from '../../db/reconciliation/turn';
 import type { ReconcileInput } from '../../workflows/contract';
 import type { RepairPass } from '../metrics';
-import { repairCallers, repairUnheardCallers } from './callers';
+import { repairCallers, repairUnconfirmedCallers } from './callers';
 import { repairCampaigns, repairRefills } from './campaigns';
 import { countedRepair } from './counted';
 import { repairDeliveries } from './deliveries';
@@ -28,7 +28,7 @@ const PASSES = [
   repairUnusedLines,
   repairHangUps,
   repairSilentCalls,
-  repairUnheardCallers,
+  repairUnconfirmedCallers,
   repairEndedCalls,
   repairLongWaits,
   repairFreeLines,
@@ -74,7 +74,7 @@ export function reconcilingActivities(given: Omit<Deps, 'leftOpen'>) {
       let isScheduled = !afterOutage;
       if (afterOutage) await askCatchUp(db, clock());
       do {
-        const hadTurn = await inTurn(db, async (keepsTurn) => {
+        const hadTurn = await withTurn(db, async (keepsTurn) => {
           const asked = await askedCatchUps(db);
           if (asked.length > 0) {
             await makePasses(deps, AFTER_OUTAGE_RUN, { keepsTurn, failures });

@@ -2,7 +2,7 @@
 export interface Lateness {
   /** A signal, or the start of a workflow. */
   lostMessageMs: number;
-  /** A call that should be heard of: it rings, talks, or has ended. */
+  /** A call of which events should come: it rings, talks, or has ended. */
   silentMs: number;
 }
 
@@ -12,14 +12,14 @@ export const AFTER_AN_OUTAGE: Lateness = { lostMessageMs: 0, silentMs: 0 };
 
 /** Waiting for a line is no fault; after this long it is worth a look whether the workflow is still there. */
 export const LONG_WAIT_MS = 60_000;
-/** Beyond the time of a delivery's next attempt. Sooner does no harm: whoever sees to a delivery, its attempts are made in turn. */
+/** Beyond the time of a delivery's next attempt. Sooner does no harm: the attempts of a delivery are made one after the other, in any process. */
 export const OVERDUE_DELIVERY_MS = 10_000;
 /** No call rings and talks for longer: 60 minutes at most, and a margin. */
 export const LONGEST_CALL_MS = 65 * 60_000;
 /** Between two looks at routes that a carrier does not take: it is asked all the while. */
 export const ROUTE_LOOK_MS = 60_000;
 /** A caller is announced for 31 s at most, and each time our answer is waited for for 5 s: longer nobody stays unanswered. */
-export const CALLER_UNHEARD_MS = 75_000;
+export const CALLER_UNCONFIRMED_MS = 75_000;
 /** Between two looks at e-mails that a mail server does not take: sending may go on for a day. */
 export const MAIL_LOOK_MS = 5 * 60_000;
 /** Between two looks at a call that a language model is asked about: that may take minutes. */

@@ -3,7 +3,7 @@ import type { Repair } from './repair';
 import { eachOf } from './each-of';
 import { LEFT_OVER_MS } from './lateness';
 
-/** Rooms that nobody closed: of calls that are over, and of none. Whoever is in them is put out. */
+/** Rooms that nobody closed: of calls that are over, and of none. Their participants are removed. */
 export async function repairLeftOvers(repair: Repair): Promise<void> {
   const { db, telephony, log, clock } = repair;
   const before = clock() - LEFT_OVER_MS;

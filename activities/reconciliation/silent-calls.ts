@@ -1,12 +1,12 @@
 import * as overdue from '../../db/reconciliation/overdue';
-import { announce } from '../../runtime/announce';
+import { signalWorkflows } from '../../runtime/signal-workflows';
 import { workflowId } from '../../workflows/contract';
 import type { Repair } from './repair';
 import { eachOf } from './each-of';
 import { LONGEST_CALL_MS } from './lateness';
 import { reportStuck } from './stuck-workflows';
 
-/** Calls at the carrier of which nothing was heard: their end may have been missed. */
+/** Calls at the carrier of which nothing was reported: their end may have been missed. */
 export async function repairSilentCalls(repair: Repair): Promise<void> {
   const { db, clock, lateness } = repair;
   const silent = await overdue.silentCalls(db, clock() - lateness.silentMs);
@@ -18,7 +18,7 @@ export async function repairSilentCalls(repair: Repair): Promise<void> {
       return repairSilentCall(repair, call);
     });
   } finally {
-    if (lookedUp.length > 0) await overdue.markHeard(db, lookedUp, clock());
+    if (lookedUp.length > 0) await overdue.markLookedAt(db, lookedUp, clock());
   }
 }
 
@@ -26,7 +26,11 @@ async function repairSilentCall(repair: Repair, { callId, askedAt }: overdue.Sil
   const { signals, log, workflows, clock } = repair;
   const callStatus = await repair.lookUpSilentCall(callId);
   if (callStatus !== null) {
-    await announce(signals, log, { granted: [], refillCampaignId: null, ended: { callId, callStatus } });
+    await signalWorkflows(signals, log, {
+      granted: [],
+      refillCampaignId: null,
+      ended: { callId, callStatus },
+    });
     return;
   }
   const id = workflowId.call(callId);

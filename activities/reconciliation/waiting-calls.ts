@@ -1,6 +1,6 @@
 import { registerWaiting } from '../../db/calls/engine';
 import * as overdue from '../../db/reconciliation/overdue';
-import { announce } from '../../runtime/announce';
+import { signalWorkflows } from '../../runtime/signal-workflows';
 import { WORKFLOW_TYPES, workflowId, type CallInput } from '../../workflows/contract';
 import type { Repair } from './repair';
 import { endIfAbandoned } from './abandoned-call';
@@ -34,12 +34,12 @@ async function repairDispatch(
   });
 }
 
-/** A line was handed over and the call does not dial: it never heard, or its workflow is gone. */
+/** A line was handed over and the call does not dial: it was never signalled, or its workflow is gone. */
 export async function repairUnusedLines(repair: Repair): Promise<void> {
   const { db, signals, log, clock, lateness } = repair;
   await eachOf(repair, await overdue.unusedLines(db, clock() - lateness.lostMessageMs), async (callId) => {
     if (await endIfAbandoned(repair, callId)) return;
-    await announce(signals, log, { granted: [callId], refillCampaignId: null });
+    await signalWorkflows(signals, log, { granted: [callId], refillCampaignId: null });
   });
 }
 
@@ -53,7 +53,7 @@ export async function repairLongWaits(repair: Repair): Promise<void> {
       looked.push(callId);
     });
   } finally {
-    if (looked.length > 0) await overdue.markHeard(db, looked, clock());
+    if (looked.length > 0) await overdue.markLookedAt(db, looked, clock());
   }
 }
 
@@ -65,7 +65,7 @@ export async function repairFreeLines(repair: Repair): Promise<void> {
     (last: string | null) => overdue.clientsWithIdleLines(db, clock(), last),
     (page) =>
       eachOf(repair, page, async (clientId) =>
-        announce(signals, log, await registerWaiting(db, clientId, [], clock())),
+        signalWorkflows(signals, log, await registerWaiting(db, clientId, [], clock())),
       ),
   );
 }

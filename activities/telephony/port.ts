@@ -46,7 +46,7 @@ export interface CarrierCall {
 
 export interface LookUp {
   calls: CarrierCall[];
-  /** An instant of the carrier's clock that was reached when it answered; null where it tells none. */
+  /** An instant of the carrier's clock that was reached when it answered; null where the answer names none. */
   carrierTime: number | null;
   /** How long after `notAfter` a placed call may still be missing from an answer. */
   lagMs: number;
@@ -74,7 +74,7 @@ export interface InboundRoute {
 /** `notYet`: it may still come. */
 export type Readiness = 'ready' | 'unavailable' | 'notYet';
 
-/** `ending`: its end will be told. `ended`: it is over with this answer. `over`: it was before, or the carrier does not know it. */
+/** `ending`: its end will be reported. `ended`: it is over with this answer. `over`: it was before, or the carrier does not know it. */
 export type HangUpAnswer = 'ending' | 'ended' | 'over';
 
 /** What places calls. An implementation never retries by itself: the workflow does. */
@@ -89,10 +89,10 @@ export interface Telephony {
   prepare(reference: string, options?: { isBrief: boolean }): Promise<{ kind: Readiness }>;
   /** Undoes `prepare` where no call follows. A call that is there after all stays. Never fails: what remains is among `held`. */
   release(reference: string): Promise<void>;
-  /** Opens a browser session, whose person comes by themselves, in what was prepared. Asked for again it is the same session. */
+  /** Opens a browser session, whose participant joins by itself, in what was prepared. Asked for again it is the same session. */
   createSession(session: { reference: string }): Promise<Exclude<DialAnswer, { kind: 'invalidNumber' }>>;
   dial(request: DialRequest): Promise<DialAnswer>;
-  /** An instant that the carrier's clock has reached, as close to its present as can be known; ours where it tells none. */
+  /** An instant that the carrier's clock has reached, as close to its present as can be known; ours where it shows none. */
   now(): Promise<number>;
   /**
    * The calls placed under a reference. A call may be missing for a while after it was accepted (`lagMs`).
@@ -100,7 +100,7 @@ export interface Telephony {
    */
   find(reference: string): Promise<LookUp>;
   hangUp(carrierId: string): Promise<HangUpAnswer>;
-  /** All that the carrier holds of ours, live or left over; nothing where it cannot tell. Throws as `find` does. */
+  /** All that the carrier holds of ours, live or left over; nothing where it cannot list them. Throws as `find` does. */
   held(): Promise<HeldCall[]>;
   /**
    * Callers of the number are announced to us from now on, in place of whatever was set for it before. Setting it again is no fault.

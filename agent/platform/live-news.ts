@@ -5,12 +5,12 @@
  */
 import { randomUUID } from 'node:crypto';
 import { valueAt } from '../../workflows/domain/json';
-import { MOST_LIVE_CHARACTERS, type LiveKind, type LiveNewsItem } from '../../workflows/domain/live-news';
+import { MOST_LIVE_CHARACTERS, type LiveKind, type LiveUpdate } from '../../workflows/domain/live-updates';
 import type { EventTarget } from './platform-events';
 import { askApi } from './request';
 
 export interface LiveDetails {
-  speaker?: LiveNewsItem['speaker'];
+  speaker?: LiveUpdate['speaker'];
   /** Of a `transcript`: all of what this speaker is saying, as far as it is known; each one replaces the one before. */
   text?: string;
 }
@@ -27,7 +27,7 @@ const PACE: LivePace = { everyMs: 250, quietMs: 5_000 };
 const MOST_WAITING = 20;
 
 export class LiveNews {
-  private waiting: LiveNewsItem[] = [];
+  private waiting: LiveUpdate[] = [];
   private timer: NodeJS.Timeout | null = null;
   private isSending = false;
   private lastSentAt = -Infinity;
@@ -100,7 +100,7 @@ export class LiveNews {
   }
 }
 
-const replaces = (news: LiveNewsItem, speaker: LiveDetails['speaker']): boolean =>
+const replaces = (news: LiveUpdate, speaker: LiveDetails['speaker']): boolean =>
   news.kind === 'transcript' && news.speaker === speaker;
 
 /** The API answers whether anybody listens to this call. */

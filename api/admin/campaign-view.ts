@@ -5,7 +5,7 @@ import { statsOf } from '../../workflows/domain/campaign-status';
 import { describeStep, nextStep } from '../../workflows/domain/campaign-step';
 import { fieldList, table, type Cell } from './table';
 
-/** Where the next redial is told beside what the campaign does: the step alone says until when it dials. */
+/** The next step, with the next redial beside it: the step alone says until when the campaign dials. */
 function nextStepOf(campaign: CampaignOverview, now: number): string {
   if (campaign.endedAt !== null) return 'none: it is over';
   const step = nextStep(

@@ -48,7 +48,7 @@ function programOf(admin: Admin): Command {
     .helpCommand(false)
     .option('--json', 'one line of JSON instead of text')
     .option('--yes', 'do not ask before what cannot be taken back')
-    .option('--as <name>', 'who does it, for the audit; the name of the system user unless told', label)
+    .option('--as <name>', 'who does it, for the audit; default: the name of the system user', label)
     .addHelpText(
       'after',
       `

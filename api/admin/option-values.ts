@@ -17,7 +17,7 @@ const INSTANT_WORDS = 'a day or an instant in UTC, such as 2026-12-31 or 2026-12
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
 
-/** An instant, told as such or by its distance from now. */
+/** An instant, given as such or by its distance from now. */
 export type Moment = { distanceMs: number } | { atMs: number };
 
 export function wholeNumber(min: number, max: number): (text: string) => number {

@@ -51,7 +51,7 @@ export function table(
   return sheets.map((sheet) => draw(sheet, widths).text).join('\n');
 }
 
-/** Each column as wide as its widest cell unless told. */
+/** Without `colWidths`, each column is as wide as its widest cell. */
 function draw(rows: string[][], colWidths: number[] = []): { text: string; widths: (number | null)[] } {
   const grid = new Table({ ...layout(), colWidths });
   grid.push(...rows);

@@ -6,7 +6,7 @@ import { validateAgentConfig } from './config';
 import { agentConfig } from './config/documented';
 import { MAXIMA } from '../../workflows/domain/agent-config/maxima';
 import { AgentSecrets } from './config/secrets/agent-secrets';
-import { tellRoutes } from './tell-routes';
+import { signalRoutes } from './signal-routes';
 import type { Caller } from '../http/auth/api-key';
 import type { ApiDependencies } from '../dependencies';
 import { answers, byKey, endpoint, type Body, type Endpoint } from '../http/endpoint';
@@ -60,7 +60,7 @@ const newAgentBody: Body<NewAgentInput> = {
     },
     empty: { summary: 'A name only', value: { agent_display_name: 'Empty' } },
   },
-  /** Faults of the name and of the configuration are told together. */
+  /** Faults of the name and of the configuration are reported together. */
   read: async (ctx) => {
     const body = await jsonBody(ctx, { mostValues: MAXIMA.values, checkedApart: ['config'] });
     const fields = check(CREATE_AGENT, body, 'body');
@@ -110,6 +110,6 @@ async function createAgent(
     now: clock.now(),
   });
   if (insertion.kind === 'number_in_use') throw numberInUse();
-  await tellRoutes(deps, { clientId: client.id, agentId: insertion.id }, insertion.routes);
+  await signalRoutes(deps, { clientId: client.id, agentId: insertion.id }, insertion.routes);
   return { agentId: insertion.id, displayName: name };
 }

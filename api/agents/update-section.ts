@@ -6,7 +6,7 @@ import type { ApiDependencies } from '../dependencies';
 import { agentNotFound, invalidInput, numberInUse } from '../http/errors/refusals';
 import { namedFields } from './named-fields';
 import { reviseSection, type SectionChange } from './revise-section';
-import { tellRoutes, type RouteDependencies } from './tell-routes';
+import { signalRoutes, type RouteDependencies } from './signal-routes';
 
 export interface AgentTarget {
   agentId: string;
@@ -29,7 +29,7 @@ export async function updateSection(
   const result = await changeAgentConfig(db, { ...target, revise, fields, now: clock.now() });
   switch (result.kind) {
     case 'updated':
-      return tellRoutes(deps, target, result.routes);
+      return signalRoutes(deps, target, result.routes);
     case 'unknown':
       throw agentNotFound();
     case 'number_in_use':
@@ -48,5 +48,5 @@ export async function removeAgent(
 ): Promise<void> {
   const routes = await archiveAgent(deps.db, { ...target, now: deps.clock.now() });
   if (routes === null) throw agentNotFound();
-  await tellRoutes(deps, target, routes);
+  await signalRoutes(deps, target, routes);
 }

@@ -13,7 +13,7 @@ const chatMessage = object(
     content: about(text(), 'What was said'),
     start_ms: about(integer(0), 'Milliseconds since the answer'),
     end_ms: about(integer(0), 'Milliseconds since the answer'),
-    interrupted: about(flag(), 'Whether the other side cut it short'),
+    interrupted: about(flag(), 'Whether the remote party cut it short'),
   },
   { name: 'ChatMessage' },
 );
@@ -115,7 +115,7 @@ export const callDetails = object(
       nullable(oneOf(...ANALYSIS_METHODS)),
       'What found the four above: a language model or the built-in rules; null until processed',
     ),
-    usage: about(nullable(usage), 'What the call used of models; null where nothing was told'),
+    usage: about(nullable(usage), 'What the call used of models; null where nothing was reported'),
   },
   { name: 'CallDetails' },
 );

@@ -51,14 +51,14 @@ export const triggerCallEndpoints = ({ deps }: RouteTools): Endpoint[] => [
     ],
     handle: ({ headers, body }, client) => {
       const xAgentId = headers['X-Agent-Id'] ?? '';
-      const order = { ...body, xAgentId: xAgentId === '' ? null : xAgentId };
+      const dispatch = { ...body, xAgentId: xAgentId === '' ? null : xAgentId };
       return idempotent(deps, {
         client,
         key: headers['Idempotency-Key'] ?? null,
         operation: 'dispatch',
-        input: order,
-        newId: () => newDispatchId(order, deps.clock.now()),
-        run: (id) => dispatchCall(deps, order, client, id),
+        input: dispatch,
+        newId: () => newDispatchId(dispatch, deps.clock.now()),
+        run: (id) => dispatchCall(deps, dispatch, client, id),
         recover: (id) => findDispatched(deps, client, id),
         present: (result) => presentDispatched(result, deps.settings),
       });

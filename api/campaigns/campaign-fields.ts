@@ -121,8 +121,8 @@ export const campaignFields = (integer: IntegerKind) => ({
   max_retries: about(integer(), 'Most dials of a contact, 1-10; 1 is no redial', 3),
   retry_delay_mins: about(integer(), 'Minutes from the end of a dial to the next, 0-1440', 30),
   notification_emails: about(emails(), 'Comma-separated, at most 5'),
-  campaign_webhook_url: about(httpUrl(), 'Told of changes of the status'),
-  per_call_webhook_url: about(httpUrl(), 'Told of each call'),
+  campaign_webhook_url: about(httpUrl(), 'Notified of changes of the status'),
+  per_call_webhook_url: about(httpUrl(), 'Notified of each call'),
 });
 
 /** What a person decides of a campaign, named as the interface names it; times are minutes after midnight UTC. */

@@ -4,7 +4,7 @@ import type { Db } from '../../db/kernel/connection';
 import type { Caller } from '../http/auth/api-key';
 import { createCampaignBody } from './campaign-bodies';
 import type { CampaignForm } from './campaign-form';
-import { checkedOrder, ORDER_REFUSALS } from './checked-order';
+import { checkedCampaign, CREATION_REFUSALS } from './checked-campaign';
 import { launchCampaign } from './launch-campaign';
 import type { ApiDependencies } from '../dependencies';
 import { answers, byKey, endpoint, type Endpoint } from '../http/endpoint';
@@ -27,7 +27,7 @@ export const createCampaignEndpoints = ({ deps, signer }: RouteTools): Endpoint[
     errors: 'envelope',
     input: { headers: object({ 'Idempotency-Key': idempotencyKey }), body: createCampaignBody },
     answer: answers('The campaign was created', campaign, { status: 201 }),
-    refusals: [...ORDER_REFUSALS, idempotencyInProgress(), idempotencyKeyReused()],
+    refusals: [...CREATION_REFUSALS, idempotencyInProgress(), idempotencyKeyReused()],
     handle: ({ headers, body }, client) =>
       idempotent(deps, {
         client,
@@ -50,7 +50,7 @@ async function createCampaign(
   form: CampaignForm,
   client: Caller,
 ): Promise<Campaign> {
-  const { agent, file } = await checkedOrder(deps, form, client);
+  const { agent, file } = await checkedCampaign(deps, form, client);
   return launchCampaign(deps, { id, form, client, agent, file, actor: client.actor });
 }
 

@@ -10,7 +10,7 @@ import { contactFileKey } from '../dependencies/stored-files';
 import type { CampaignForm } from './campaign-form';
 import { storedTerms } from './stored-terms';
 
-export interface CampaignOrder {
+export interface CampaignLaunch {
   /** A UUID that no campaign has yet. */
   id: string;
   actor: Actor;
@@ -24,8 +24,8 @@ export interface CampaignOrder {
  * File, rows, workflow, in that order: what is acknowledged is complete, and reconciliation starts what has a row and no workflow.
  * Whatever fails takes back what came before it.
  */
-export async function launchCampaign(deps: ApiDependencies, order: CampaignOrder): Promise<Campaign> {
-  const { id, actor, form, client, agent, file } = order;
+export async function launchCampaign(deps: ApiDependencies, launch: CampaignLaunch): Promise<Campaign> {
+  const { id, actor, form, client, agent, file } = launch;
   const key = contactFileKey(id, file.format);
   await deps.storage.put(key, form.file.content);
   try {

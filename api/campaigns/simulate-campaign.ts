@@ -7,7 +7,7 @@ import { DryRun } from '../../workflows/domain/dry-run/dry-run';
 import type { Assumptions, DryRunPlan } from '../../workflows/domain/dry-run/plan';
 import type { ReadContactFile } from './contact-file';
 import type { ApiDependencies } from '../dependencies';
-import { checkedOrder } from './checked-order';
+import { checkedCampaign } from './checked-campaign';
 import type { Simulation } from './simulation-body';
 import { storedTerms } from './stored-terms';
 
@@ -34,7 +34,7 @@ export async function simulateCampaign(
   client: Client,
 ): Promise<SimulatedCampaign> {
   const { campaign } = simulation;
-  const { agent, file } = await checkedOrder(deps, campaign, client);
+  const { agent, file } = await checkedCampaign(deps, campaign, client);
   const brakes = await brakesOf(deps.db, client.id, deps.clock.now());
   const plan = planOf(deps, simulation, { agent, file, client, brakes });
   const run = new DryRun(plan);

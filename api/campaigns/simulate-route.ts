@@ -1,4 +1,4 @@
-import { ORDER_REFUSALS } from './checked-order';
+import { CREATION_REFUSALS } from './checked-campaign';
 import { simulateCampaign } from './simulate-campaign';
 import { simulateCampaignBody } from './simulation-body';
 import { Turns } from './contact-file/workbook/turns';
@@ -25,7 +25,7 @@ export const simulateCampaignEndpoints = ({ deps }: RouteTools): Endpoint[] => {
       errors: 'envelope',
       input: { body: simulateCampaignBody },
       answer: answers('How the campaign would go', simulatedCampaign),
-      refusals: ORDER_REFUSALS,
+      refusals: CREATION_REFUSALS,
       handle: async ({ body }, client) => {
         const simulated = await turns.take(() => simulateCampaign(deps, body, client));
         if (simulated === null) throw serviceUnavailable();

@@ -14,7 +14,7 @@ export type EffectDependencies = Pick<ApiDependencies, 'db' | 'clock' | 'log'> &
 export interface CampaignChange {
   campaignId: string;
   signal: CampaignSignal;
-  /** The webhooks that tell of it. */
+  /** The webhooks about it. */
   deliveryIds: string[];
   /** Acknowledged only when no dial is on its way: after the answer nothing is dialled. */
   settles: boolean;
@@ -23,13 +23,13 @@ export interface CampaignChange {
 /** What follows a change that stands in the campaign's row. */
 export async function takeEffect(deps: EffectDependencies, change: CampaignChange): Promise<void> {
   await Promise.all([
-    tellTemporal(deps, change),
+    signalCampaign(deps, change),
     change.settles ? dialsSettled(deps, change.campaignId) : null,
   ]);
 }
 
 /** The row has changed, which is what counts: what does not get through here is repeated by reconciliation. */
-async function tellTemporal(
+async function signalCampaign(
   { temporal, log }: EffectDependencies,
   { campaignId, signal, deliveryIds }: CampaignChange,
 ): Promise<void> {
@@ -40,7 +40,7 @@ async function tellTemporal(
     ]);
   } catch (error) {
     if (!(error instanceof TemporalUnavailable)) throw error;
-    log.warn({ campaign_id: campaignId, signal }, 'campaign changed, its workflow hears of it later');
+    log.warn({ campaign_id: campaignId, signal }, 'campaign changed, its workflow is signalled later');
   }
 }
 

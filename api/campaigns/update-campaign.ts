@@ -12,7 +12,7 @@ import { editedTerms, storedTerms } from './stored-terms';
 import { takeEffect, type EffectDependencies } from './take-effect';
 
 type Dependencies = EffectDependencies & {
-  temporal: Pick<TemporalPort, 'announce'>;
+  temporal: Pick<TemporalPort, 'signalWorkflows'>;
   settings: Pick<ApiDependencies['settings'], 'legalWindow'>;
 };
 
@@ -48,9 +48,9 @@ export async function updateCampaign(
   const { campaign, deliveryIds, granted, ended } = result;
   await Promise.all([
     takeEffect(deps, { campaignId, signal: 'update', deliveryIds, settles: true }),
-    temporal.announce({ granted, refillCampaignId: null }, log),
+    temporal.signalWorkflows({ granted, refillCampaignId: null }, log),
     ...ended.map((callId) =>
-      temporal.announce(
+      temporal.signalWorkflows(
         { granted: [], refillCampaignId: null, ended: { callId, callStatus: 'cancelled' } },
         log,
       ),

@@ -10,7 +10,7 @@ import {
   WorkflowExecutionAlreadyStartedError,
   WorkflowNotFoundError,
 } from '@temporalio/client';
-import { announce, type SignalSender } from '../../runtime/announce';
+import { signalWorkflows, type SignalSender } from '../../runtime/signal-workflows';
 import {
   cancelSignal,
   pauseSignal,
@@ -32,7 +32,7 @@ import {
   ownerAttributes,
   ROUTE_SUMMARY,
   type Owner,
-} from '../../workflows/shown-as';
+} from '../../workflows/workflow-metadata';
 import type { TemporalAccess } from '../../runtime/temporal-access';
 import { TemporalUnavailable } from '../http/errors/temporal-unavailable';
 import type { TemporalPort } from './temporal-port';
@@ -40,7 +40,7 @@ import type { TemporalPort } from './temporal-port';
 /** Leaves a second of the three within which a fault of Temporal must be answered: a busy machine takes half of it for the rest. */
 const DEADLINE_MS = 2000;
 
-const TRIES = 3;
+const ATTEMPTS = 3;
 
 /**
  * How the API is to reach Temporal. The client's own retries wait up to five seconds, past any deadline, and a channel waits up to two
@@ -51,7 +51,7 @@ export function temporalConnection(access: TemporalAccess): ConnectionOptions {
     ...access,
     interceptors: [
       makeGrpcRetryInterceptor({
-        retryableDecider: (attempt, status) => attempt < TRIES && isRetryableError(status),
+        retryableDecider: (attempt, status) => attempt < ATTEMPTS && isRetryableError(status),
         delayFunction: (attempt) => attempt * 100,
       }),
     ],
@@ -85,7 +85,7 @@ export function temporalPort(client: Client, signals: SignalSender = client.work
         }),
       );
     } catch (error) {
-      // Reconciliation saw the row first, or an earlier try got through: it runs, which is what was asked for.
+      // Reconciliation saw the row first, or an earlier attempt got through: it runs, which is what was asked for.
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     }
   };
@@ -105,9 +105,9 @@ export function temporalPort(client: Client, signals: SignalSender = client.work
         args: [input],
         // Again after a closed one: it may have been asked for anew.
         workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-        ...shownDelivery(owner),
+        ...deliveryMetadata(owner),
       }),
-    async tellRoute(change, owner) {
+    async signalRoute(change, owner) {
       await within(() =>
         client.workflow.signalWithStart(WORKFLOW_TYPES.inboundRoute, routeStart(change, owner)),
       );
@@ -120,7 +120,7 @@ export function temporalPort(client: Client, signals: SignalSender = client.work
         if (!(error instanceof WorkflowNotFoundError)) throw error;
       }
     },
-    announce: (announcement, log) => within(() => announce(signals, log, announcement)),
+    signalWorkflows: (decided, log) => within(() => signalWorkflows(signals, log, decided)),
     async check() {
       await within(() => client.workflowService.describeNamespace({ namespace: client.options.namespace }));
     },
@@ -151,7 +151,7 @@ function routeStart({ routeId, revision }: InboundRouteInput & RouteChanged, own
   };
 }
 
-const shownDelivery = (owner: Owner) => ({
+const deliveryMetadata = (owner: Owner) => ({
   typedSearchAttributes: ownerAttributes(owner),
   staticSummary: owner.campaignId ? DELIVERY_SUMMARY.campaign : DELIVERY_SUMMARY.again,
 });

@@ -1,4 +1,4 @@
-import type { Announcement, AnnounceLog } from '../../runtime/announce';
+import type { SignalLog, WorkflowSignals } from '../../runtime/signal-workflows';
 import type {
   CallInput,
   CampaignInput,
@@ -6,7 +6,7 @@ import type {
   InboundRouteInput,
   RouteChanged,
 } from '../../workflows/contract';
-import type { Owner } from '../../workflows/shown-as';
+import type { Owner } from '../../workflows/workflow-metadata';
 
 export type CampaignSignal = 'pause' | 'resume' | 'cancel' | 'update';
 
@@ -19,12 +19,12 @@ export interface TemporalPort {
   startCall(input: CallInput): Promise<void>;
   /** A delivery that is under way is left alone; of one that is done, the ledger says what is left to do. */
   startDelivery(input: DeliveryInput, owner?: Owner): Promise<void>;
-  /** The workflow that has the carrier told hears of the change, whether it runs or is started for it. */
-  tellRoute(change: RouteChanged & InboundRouteInput, owner: Owner): Promise<void>;
+  /** Signals the inbound-route workflow, starting it if it is not running. */
+  signalRoute(change: RouteChanged & InboundRouteInput, owner: Owner): Promise<void>;
   /** Without effect on a campaign whose workflow is closed or not started yet: the row is what counts. */
   signalCampaign(campaignId: string, signal: CampaignSignal): Promise<void>;
   /** Never fails, and takes no longer than the deadline: what does not get through is repeated by reconciliation. */
-  announce(announcement: Announcement, log: AnnounceLog): Promise<void>;
+  signalWorkflows(signals: WorkflowSignals, log: SignalLog): Promise<void>;
   /** Fails unless the namespace answers. */
   check(): Promise<void>;
 }

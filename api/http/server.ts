@@ -1,4 +1,4 @@
-/** The HTTP server around the app: how long a client may take, what it is told when it does not speak HTTP, and how all of it ends. */
+/** The HTTP server around the app: how long a client may take, what it is answered when it does not speak HTTP, and how all of it ends. */
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';

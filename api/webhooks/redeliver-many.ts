@@ -16,7 +16,7 @@ export interface ManyRedelivered {
 }
 
 /**
- * Another round of up to five attempts for each delivery that matches. The rows are pending before anybody hears of it, so they are
+ * Another round of up to five attempts for each delivery that matches. The rows are pending before any workflow is started, so they are
  * delivered although Temporal is away now.
  */
 export async function redeliverManyWebhooks(

@@ -11,7 +11,7 @@ type Dependencies = Pick<ApiDependencies, 'db' | 'clock' | 'log'> & {
 
 /**
  * Another round of up to five attempts for a delivery that was accepted or has failed; one whose attempts go on is left alone. The
- * row is pending before anybody hears of it, so it is delivered although Temporal is away now: reconciliation starts it.
+ * row is pending before the workflow is started, so it is delivered although Temporal is away now: reconciliation starts it.
  */
 export async function redeliverWebhook(
   { db, temporal, clock, log }: Dependencies,

@@ -51,7 +51,7 @@ export type WebhookVerdict =
       eventId: string;
       /** Signed. When this attempt was made, in seconds since the epoch. */
       timestampS: number;
-      /** 1 for the first. Not signed: for logs only. Null where it is not told. */
+      /** 1 for the first. Not signed: for logs only. Null where the header is missing. */
       attempt: number | null;
       /** The form that held. */
       form: WebhookForm;
@@ -152,7 +152,7 @@ function timestampFault(timestamp: string, { nowS, toleranceS }: Webhook): Webho
   return -ageS <= toleranceS ? null : 'timestamp-too-new';
 }
 
-/** Looks at all of them, so that the time taken does not tell which one it was. */
+/** Looks at all of them, so that the time taken does not show which one it was. */
 function isAnyOf(expected: readonly string[], given: readonly string[]): boolean {
   let isFound = false;
   for (const one of expected) for (const other of given) isFound = isSame(one, other) || isFound;

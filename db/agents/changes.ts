@@ -83,7 +83,7 @@ function currentVersion(trx: Db, agentId: string): Promise<StoredAgentConfig> {
 }
 
 /**
- * Unknown from here on: null where it was before, else the routes that the carrier is to be told of. Its inbound number is free for another
+ * Unknown from here on: null where it was before, else the routes to remove at the carrier. Its inbound number is free for another
  * agent. What runs with it goes on: its campaigns dial to their end with the version of now, and calls on the line finish.
  */
 export function archiveAgent(

@@ -4,7 +4,7 @@ import type { PricedModel } from './reports';
 import type { Db } from '../kernel/connection';
 import { rows, timestamp } from '../kernel/query';
 
-/** Why a try came to nothing: a fixed word, never what a server said. */
+/** Why an attempt came to nothing: a fixed word, never what a server said. */
 export type AnalysisFailure = 'unavailable' | 'refused' | 'invalid';
 
 /**
@@ -18,12 +18,12 @@ export async function requestAnalysis(
   await rows(
     db,
     `with processed as (
-       update calls set post_processing_status = 'processing', segments_told = segments_told + jsonb_array_length(:segments::jsonb)
+       update calls set post_processing_status = 'processing', emitted_segments = emitted_segments + jsonb_array_length(:segments::jsonb)
        where call_id = :callId and stage = 'over' and concluded_at is null
-       returning call_id, segments_told - jsonb_array_length(:segments::jsonb) as segments_told
+       returning call_id, emitted_segments - jsonb_array_length(:segments::jsonb) as emitted_segments
      ), spoken as (
        insert into call_segments (call_id, start_ms, speaker, end_ms, text, seq)
-       select processed.call_id, s."startMs", s.speaker, s."endMs", s.text, segments_told + row_number() over (order by s."startMs", s.speaker)
+       select processed.call_id, s."startMs", s.speaker, s."endMs", s.text, emitted_segments + row_number() over (order by s."startMs", s.speaker)
        from processed, jsonb_to_recordset(:segments::jsonb) as s(speaker text, text text, "startMs" integer, "endMs" integer)
        on conflict do nothing
      )

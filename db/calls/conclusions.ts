@@ -1,4 +1,4 @@
-/** What is read and written once a call is over: its record, and the webhook that tells of it. */
+/** What is read and written once a call is over: its record, and the webhook about it. */
 import { randomUUID } from 'node:crypto';
 import type { CallDirection } from '../../workflows/domain/call-kind';
 import type { AnsweredBy, EndReason, FinalCallStatus } from '../../workflows/domain/call-outcome';
@@ -40,7 +40,7 @@ export interface EndedCall {
   modifyAgent: Record<string, unknown> | null;
   segments: TranscriptSegment[];
   variables: Record<string, unknown>;
-  /** What the agent told of it; null where it told nothing. */
+  /** What the agent reported of it; null where it reported nothing. */
   usage: CallUsage | null;
   callback: { at: number | null } | null;
   /** What a language model answered about it; null where none was asked or has not answered. */
@@ -133,11 +133,11 @@ with concluded as (
     tags = coalesce((select array_agg(t) from jsonb_array_elements_text(:findings::jsonb->'tags') t), '{}'),
     outcome = :findings::jsonb->>'outcome',
     callback_requested = coalesce((:findings::jsonb->>'callbackRequested')::boolean, false),
-    segments_told = segments_told + jsonb_array_length(:segments::jsonb)
-  where call_id = :callId and concluded_at is null returning call_id, segments_told - jsonb_array_length(:segments::jsonb) as segments_told
+    emitted_segments = emitted_segments + jsonb_array_length(:segments::jsonb)
+  where call_id = :callId and concluded_at is null returning call_id, emitted_segments - jsonb_array_length(:segments::jsonb) as emitted_segments
 ), spoken as (
   insert into call_segments (call_id, start_ms, speaker, end_ms, text, seq)
-  select concluded.call_id, s."startMs", s.speaker, s."endMs", s.text, segments_told + row_number() over (order by s."startMs", s.speaker)
+  select concluded.call_id, s."startMs", s.speaker, s."endMs", s.text, emitted_segments + row_number() over (order by s."startMs", s.speaker)
   from concluded, jsonb_to_recordset(:segments::jsonb) as s(speaker text, text text, "startMs" integer, "endMs" integer)
   on conflict do nothing
 ), judged as (

@@ -120,7 +120,7 @@ function insert(db: Db, call: Dispatch, ofMedium: Record<string, unknown>): Prom
 
 /**
  * Takes back a call whose workflow was not started. False when its workflow has registered it for a line: then the start did get
- * through, its answer was lost, and the call goes on. Its record goes with it: nobody was told that it was made.
+ * through, its answer was lost, and the call goes on. Its record goes with it: the client never got its id.
  */
 export async function withdrawDispatchedCall(db: Db, callId: string): Promise<boolean> {
   const gone = await rows(

@@ -18,7 +18,7 @@ export interface DndAddition {
   numbers: readonly string[];
   source: string;
   now: number;
-  /** Told after each statement how many numbers are written. */
+  /** Called after each statement with how many numbers are written. */
   onProgress?: (done: number) => void;
 }
 

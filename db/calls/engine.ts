@@ -6,11 +6,11 @@ import type { CallEnd } from '../../workflows/domain/call-end';
 import type { CallMedium } from '../../workflows/domain/call-kind';
 import type { AnsweredBy, FinalCallStatus, ProgressStatus } from '../../workflows/domain/call-outcome';
 import type { CallStage } from '../../workflows/domain/call-stage';
-import { lockOutlook, type StillMeant } from '../campaigns/outlook';
+import { lockSnapshot, type StepGuard } from '../campaigns/snapshot';
 import type { Db } from '../kernel/connection';
 import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
 
-/** What a transaction on the lines decided, for the workflows that must hear of it. */
+/** What a transaction on the lines decided, for the workflows that must be signalled. */
 export interface LineDecision {
   /** Calls that were given a line. */
   granted: string[];
@@ -99,18 +99,18 @@ export interface PageRequest {
   dialUntil: number;
   limit: number;
   /** A claim that is late must not open a window that was closed meanwhile. */
-  isStillMeant: StillMeant;
+  isStillDue: StepGuard;
 }
 
 /** Takes due contacts and creates their call attempts. Run again, it answers those of the first run too, until they are registered. */
 export function claimPage(
   db: Db,
   campaignId: string,
-  { now, dialUntil, limit, isStillMeant }: PageRequest,
+  { now, dialUntil, limit, isStillDue }: PageRequest,
 ): Promise<ClaimedPage> {
   return db.transaction(async (trx) => {
-    const outlook = await lockOutlook(trx, campaignId);
-    if (outlook === undefined || !isStillMeant(outlook)) return { claimed: [], granted: [], more: false };
+    const snapshot = await lockSnapshot(trx, campaignId);
+    if (snapshot === undefined || !isStillDue(snapshot)) return { claimed: [], granted: [], more: false };
     const { page } = await onlyRow<{ page: ClaimedPage }>(
       trx,
       'select claim_page(:campaignId, :now, :dialUntil, :limit) as page',
@@ -170,7 +170,7 @@ export interface DialTimes {
 }
 
 /**
- * The carrier has the call. Without effect on a call that is over, which a fast carrier may have told us before its answer. Answers what
+ * The carrier has the call. Without effect on a call that is over, which a fast carrier may have reported before its answer. Returns what
  * is measured of the dial.
  */
 export function recordPlaced(
@@ -181,7 +181,7 @@ export function recordPlaced(
 ): Promise<DialTimes | undefined> {
   return firstRow<DialTimes>(
     db,
-    `update calls k set carrier_id = :carrierId, from_number = coalesce(from_number, :from), heard_at = :now,
+    `update calls k set carrier_id = :carrierId, from_number = coalesce(from_number, :from), reported_at = :now,
        stage = case when stage = 'asking' then 'placed' else stage end
      where call_id = :callId
      returning granted_at as "lineGrantedAt", asked_at as "askedAt",

@@ -10,12 +10,12 @@ export interface ProgressEvent {
   type: 'dialing' | 'ringing' | 'answered' | 'segment';
   at: string;
   answeredBy?: AnsweredBy;
-  segment?: ToldSegment;
+  segment?: FinalSegment;
 }
 
-/** What one side has said for good. It is known by its speaker and its start: told again, the first telling stands. */
-export interface ToldSegment extends TranscriptSegment {
-  /** The other side cut it short. */
+/** A final segment of the transcript, identified by its speaker and its start: reported again, the first report stands. */
+export interface FinalSegment extends TranscriptSegment {
+  /** The remote party cut it short. */
   interrupted?: boolean;
   /** 0 to 1. */
   confidence?: number | null;
@@ -23,7 +23,7 @@ export interface ToldSegment extends TranscriptSegment {
 }
 
 /**
- * The talk of a call whose answer is told after its end, else null. Of the row that is updated only: another reading of the table
+ * The talk of a call whose answer is reported after its end, else null. Of the row that is updated only: another reading of the table
  * would not see an end that was committed while this statement waited for the row.
  */
 const LATE_TALK_MS = `(case when k.stage = 'over' and k.answered_at is null and t.answered_at is not null
@@ -31,7 +31,7 @@ const LATE_TALK_MS = `(case when k.stage = 'over' and k.answered_at is null and 
 
 /**
  * Applies a batch in one statement. Rows are locked in the order of their ids, so that two processes with overlapping batches never
- * wait for each other in a circle. The first instant told for a state stands. An `answered` that comes after the end still
+ * wait for each other in a circle. The first instant reported for a state stands. An `answered` that comes after the end still
  * completes the record: the talk is measured from it. Of a call whose person was erased nothing more is written.
  */
 const APPLY = `
@@ -39,8 +39,8 @@ with event as (
   select * from rows from (jsonb_to_recordset(:events) as (reference text, "carrierId" text, type text, at timestamptz, "answeredBy" text,
     segment jsonb)) with ordinality as e(reference, "carrierId", type, at, "answeredBy", segment, place)
 ), locked as (
-  select call_id, segments_told from calls where call_id in (select reference from event) and erased_at is null order by call_id for no key update
-), told as (
+  select call_id, emitted_segments from calls where call_id in (select reference from event) and erased_at is null order by call_id for no key update
+), reported as (
   select reference, max("carrierId") as carrier_id,
     min(at) filter (where type = 'dialing') as dialing_at, min(at) filter (where type = 'ringing') as ringing_at,
     min(at) filter (where type = 'answered') as answered_at, min("answeredBy") filter (where type = 'answered') as answered_by
@@ -53,32 +53,32 @@ with event as (
   insert into call_segments (call_id, start_ms, speaker, end_ms, text, interrupted, confidence, language, seq)
   select reference, "startMs", speaker, "endMs", text, coalesce(interrupted, false), confidence, language,
     -- Counted on from the locked row, which is read anew after the wait for it.
-    segments_told + row_number() over (partition by reference order by "startMs", speaker)
+    emitted_segments + row_number() over (partition by reference order by "startMs", speaker)
   from said join locked on locked.call_id = reference
   where not exists (select 1 from call_segments s where s.call_id = reference and s.start_ms = "startMs" and s.speaker = said.speaker)
   on conflict do nothing
   returning call_id, seq
 ), facts as materialized (
   -- Joined before the update, whose own guess of one row would have it count once for each.
-  select told.*, counted.seq from told left join (select call_id, max(seq) as seq from segments group by call_id) counted
-    on counted.call_id = told.reference
+  select reported.*, counted.seq from reported left join (select call_id, max(seq) as seq from segments group by call_id) counted
+    on counted.call_id = reported.reference
 )
 update calls k set
-  -- Hearing of it proves that it was placed, even where the carrier's answer was lost.
+  -- An event proves that it was placed, even where the carrier's answer was lost.
   stage = case when k.stage = 'asking' then 'placed' else k.stage end,
   carrier_id = coalesce(k.carrier_id, t.carrier_id),
   dialing_at = coalesce(k.dialing_at, t.dialing_at),
   ringing_at = coalesce(k.ringing_at, t.ringing_at),
   answered_at = coalesce(k.answered_at, t.answered_at),
-  -- Told again by who has found out meanwhile; by their names, whoever is known comes before 'unknown'.
+  -- Reported again once the answerer is known; in the order of their names, every other comes before 'unknown'.
   answered_by = case when coalesce(k.answered_by, 'unknown') = 'unknown' then coalesce(t.answered_by, k.answered_by) else k.answered_by end,
-  heard_at = :now,
+  reported_at = :now,
   call_status = case
     when k.stage = 'over' then k.call_status
     when coalesce(k.answered_at, t.answered_at) is not null then 'in progress'
     when coalesce(k.ringing_at, t.ringing_at) is not null then 'ringing'
     else 'dialing' end,
-  segments_told = coalesce(t.seq, k.segments_told),
+  emitted_segments = coalesce(t.seq, k.emitted_segments),
   duration_ms = coalesce(${LATE_TALK_MS}, k.duration_ms),
   call_cost = coalesce(ceil(${LATE_TALK_MS} / 60000.0) * :creditsPerMinute, k.call_cost)
 from facts t

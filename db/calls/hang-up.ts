@@ -7,9 +7,9 @@ import { onlyRow, rows, timestamp } from '../kernel/query';
 export type HangUp =
   | { kind: 'unknown' }
   | { kind: 'over'; callStatus: FinalCallStatus }
-  /** The carrier may have it: its workflow is to be told, and reconciliation tells it again for as long as the call goes on. */
+  /** The carrier may have it: its workflow is to be signalled, and reconciliation repeats the signal for as long as the call goes on. */
   | { kind: 'asked'; callStatus: CallStatus }
-  /** It was not dialled and is over now; its line went on. */
+  /** It was not dialled and is over now; its line was handed over. */
   | { kind: 'ended'; granted: string[]; refillCampaignId: string | null };
 
 type Decision =

@@ -9,7 +9,7 @@ import { collected, type Listed, type Page, type StreamedPage } from '../kernel/
 import { firstRow, rows } from '../kernel/query';
 
 export interface CallSegment extends TranscriptSegment {
-  /** The other side cut it short. */
+  /** The remote party cut it short. */
   interrupted: boolean;
 }
 

@@ -74,7 +74,7 @@ export function unstartedCallers(db: Db, before: number): Promise<UnstartedCalle
 /**
  * Callers who were accepted and of whom nothing came since: the carrier may never have had our answer. `before` is when they were accepted.
  */
-export async function unheardCallers(db: Db, before: number): Promise<string[]> {
+export async function unconfirmedCallers(db: Db, before: number): Promise<string[]> {
   const found = await rows<{ id: string }>(
     db,
     `select call_id as id from calls

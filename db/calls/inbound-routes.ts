@@ -1,4 +1,4 @@
-/** Which agent answers which of our numbers, and what the carrier was told of it. A route is named by its id, never by its number. */
+/** Which agent answers which of our numbers, and which revision of that the carrier has. A route is named by its id, never by its number. */
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../kernel/connection';
 import { firstRow, rows, timestamp } from '../kernel/query';
@@ -6,12 +6,12 @@ import { firstRow, rows, timestamp } from '../kernel/query';
 /** How long a change's own workflow has to be started before reconciliation looks for it. */
 const FIRST_LOOK_MS = 3_000;
 /**
- * How often the carrier is told again what it knows: one that lost its routes has them back by then. A number that it refused is asked
- * for as often.
+ * How often a registered route is registered again: a carrier that lost its routes has them back by then. A number that it refused is
+ * retried as often.
  */
 const RENEWED_EVERY_MS = 60 * 60_000;
 
-/** What the carrier is to be told. */
+/** A route to register with the carrier. */
 export interface ChangedRoute {
   routeId: string;
   revision: number;
@@ -87,7 +87,7 @@ function takeRoute(
   );
 }
 
-export interface RouteToTell {
+export interface RouteToRegister {
   number: string;
   revision: number;
   /** Null: the carrier is to forget the number. */
@@ -95,8 +95,8 @@ export interface RouteToTell {
 }
 
 /** As it is wanted now. Undefined once the carrier has forgotten it. */
-export function routeToTell(db: Db, routeId: string): Promise<RouteToTell | undefined> {
-  return firstRow<RouteToTell>(
+export function routeToRegister(db: Db, routeId: string): Promise<RouteToRegister | undefined> {
+  return firstRow<RouteToRegister>(
     db,
     `select r.number, r.revision,
        case when a.id is not null then jsonb_build_object('displayName', a.display_name, 'config', f.config) end as agent
@@ -111,11 +111,15 @@ export function routeToTell(db: Db, routeId: string): Promise<RouteToTell | unde
  * The carrier knows this revision. A number that it was to forget is forgotten here too, unless an agent took it meanwhile. An answer that
  * comes late does not undo a later one.
  */
-export async function recordTold(db: Db, { routeId, revision }: ChangedRoute, now: number): Promise<void> {
+export async function recordRegistered(
+  db: Db,
+  { routeId, revision }: ChangedRoute,
+  now: number,
+): Promise<void> {
   await rows(
     db,
     `with gone as (delete from inbound_routes where id = :routeId and agent_id is null and revision = :revision returning id)
-     update inbound_routes set told_revision = greatest(told_revision, :revision), told_at = :now, refusal = null,
+     update inbound_routes set registered_revision = greatest(registered_revision, :revision), registered_at = :now, refusal = null,
        look_at = case when revision = :revision then cast(:renewAt as timestamptz) else look_at end
      where id = :routeId and id not in (select id from gone)`,
     { routeId, revision, now: timestamp(now), renewAt: timestamp(now + RENEWED_EVERY_MS) },
@@ -145,11 +149,15 @@ export interface OverdueRoute {
 }
 
 /**
- * `untold`: those that the carrier was not told of in time, or that it refused. `told`: those that it is to be told of again. The longest
+ * `unregistered`: those that were not registered in time, or that the carrier refused. `registered`: those to register again. The longest
  * overdue first.
  */
-export function overdueRoutes(db: Db, which: 'untold' | 'told', now: number): Promise<OverdueRoute[]> {
-  const state = which === 'told' ? "state = 'in place'" : "state <> 'in place'";
+export function overdueRoutes(
+  db: Db,
+  which: 'unregistered' | 'registered',
+  now: number,
+): Promise<OverdueRoute[]> {
+  const state = which === 'registered' ? "state = 'in place'" : "state <> 'in place'";
   return rows<OverdueRoute>(
     db,
     `select id as "routeId", client_id as "clientId", agent_id as "agentId" from inbound_routes
@@ -158,7 +166,7 @@ export function overdueRoutes(db: Db, which: 'untold' | 'told', now: number): Pr
   );
 }
 
-/** Looked at: the next passes look at others first. One that was told of meanwhile is not brought forward. */
+/** Looked at: the next passes look at others first. One that was registered meanwhile is not brought forward. */
 export async function lookAtRoutesAgain(
   db: Db,
   routeIds: readonly string[],

@@ -1,4 +1,4 @@
-/** What listeners to a call are told, read from its record. */
+/** What listeners to a call are sent, read from its record. */
 import type { CallStatus } from '../../workflows/domain/call-outcome';
 import type { TranscriptSegment } from '../../workflows/domain/transcript';
 import type { Db } from '../kernel/connection';
@@ -20,7 +20,7 @@ export interface CaptionedCall {
   answeredAt: Date | null;
   endedAt: Date | null;
   /** The highest seq so far. */
-  segmentsTold: number;
+  emittedSegments: number;
   /** In the order of their seq. */
   segments: CaptionedSegment[];
 }
@@ -37,7 +37,7 @@ export function captionsSince(db: Db, cursors: readonly CaptionCursor[]): Promis
   return rows<CaptionedCall>(
     db,
     `select k.call_id as "callId", k.call_status as "callStatus", k.stage = 'over' as "isOver", k.accepted_at as "acceptedAt",
-       k.answered_at as "answeredAt", k.ended_at as "endedAt", k.segments_told as "segmentsTold", said.segments
+       k.answered_at as "answeredAt", k.ended_at as "endedAt", k.emitted_segments as "emittedSegments", said.segments
      from jsonb_to_recordset(:cursors) as c("callId" text, seq integer)
      join calls k on k.call_id = c."callId"
      cross join lateral (

@@ -10,7 +10,7 @@ export interface Recording {
 }
 
 /**
- * Once it is stored: from now on the call has it. Told again, the latest stands. False where the call's person was erased: then the file must
+ * Once it is stored: from now on the call has it. Reported again, the latest stands. False where the call's person was erased: then the file must
  * go again. An erasing that goes on is waited for.
  */
 export async function recordRecording(

@@ -1,4 +1,4 @@
-/** What the agent tells of a call beside its course: what models it used, how fast it was, and that a callback is wanted. */
+/** What the agent reports of a call beside its course: what models it used, how fast it was, and that a callback is wanted. */
 import type { AnalysisMethod } from '../../workflows/domain/analysis/types';
 import type { ModelPurpose, ModelUsage } from '../../workflows/domain/usage-cost';
 import type { Db } from '../kernel/connection';
@@ -17,14 +17,19 @@ export interface CallUsage {
   interruptions: number;
 }
 
-/** Of a call that is unknown nothing is kept. Told again, what was told last stands, whatever came first. */
-export async function recordUsage(db: Db, callId: string, usage: CallUsage, toldAt: string): Promise<void> {
+/** Stores nothing for an unknown call. Of several reports the one made last stands, whichever arrives first. */
+export async function recordUsage(
+  db: Db,
+  callId: string,
+  usage: CallUsage,
+  reportedAt: string,
+): Promise<void> {
   await rows(
     db,
-    `insert into call_reports (call_id, usage, usage_at) select call_id, :usage, :toldAt from calls where call_id = :callId
+    `insert into call_reports (call_id, usage, usage_at) select call_id, :usage, :reportedAt from calls where call_id = :callId
      on conflict (call_id) do update set usage = excluded.usage, usage_at = excluded.usage_at
        where call_reports.usage_at is null or call_reports.usage_at <= excluded.usage_at`,
-    { callId, usage: JSON.stringify(usage), toldAt },
+    { callId, usage: JSON.stringify(usage), reportedAt },
   );
 }
 
@@ -32,14 +37,14 @@ export async function recordUsage(db: Db, callId: string, usage: CallUsage, told
 export async function recordCallbackWish(
   db: Db,
   callId: string,
-  { at, toldAt }: { at: number | null; toldAt: string },
+  { at, reportedAt }: { at: number | null; reportedAt: string },
 ): Promise<void> {
   await rows(
     db,
-    `insert into call_reports (call_id, callback_asked_at, callback_at) select call_id, :toldAt, :at from calls where call_id = :callId
+    `insert into call_reports (call_id, callback_asked_at, callback_at) select call_id, :reportedAt, :at from calls where call_id = :callId
      on conflict (call_id) do update set callback_asked_at = excluded.callback_asked_at, callback_at = excluded.callback_at
        where call_reports.callback_asked_at is null or call_reports.callback_asked_at <= excluded.callback_asked_at`,
-    { callId, toldAt, at: at === null ? null : timestamp(at) },
+    { callId, reportedAt, at: at === null ? null : timestamp(at) },
   );
 }
 

@@ -61,7 +61,7 @@ export interface NewCampaign extends Omit<
   'status' | 'statusReason' | 'total' | 'completed' | 'inProgress' | 'failed' | 'createdAt' | 'updatedAt'
 > {
   contacts: NewContact[];
-  /** Who ordered it. */
+  /** Who created it. */
   actor: Actor;
   now: number;
 }
@@ -115,7 +115,7 @@ export function insertCampaign(db: Db, campaign: NewCampaign): Promise<Campaign>
 
 /**
  * Takes back a campaign whose workflow was not started. False when calls of it exist: then the start did get through, its answer was
- * lost, and the campaign stays. Its record goes with it: nobody was told that it was made.
+ * lost, and the campaign stays. Its record goes with it: the client never got its id.
  */
 export async function withdrawCampaign(db: Db, campaignId: string): Promise<boolean> {
   return db.transaction(async (trx) => {

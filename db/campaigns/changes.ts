@@ -32,7 +32,7 @@ export type CampaignUpdateResult =
       kind: 'updated';
       campaign: Campaign;
       deliveryIds: string[];
-      /** Calls made ready for redials that are not allowed any more, and calls that got a line of theirs: both are to be told. */
+      /** Calls made ready for redials that are not allowed any more, and calls that got a line of theirs: both are to be signalled. */
       ended: string[];
       granted: string[];
     };

@@ -1,4 +1,4 @@
-/** What the e-mail about a campaign's end tells, counted from its contacts and calls. */
+/** What the e-mail about a campaign's end contains, counted from its contacts and calls. */
 import type { MailFacts } from '../../workflows/domain/completion-mail';
 import type { Db } from '../kernel/connection';
 import { firstRow, onlyRow, rows } from '../kernel/query';
@@ -8,8 +8,8 @@ export interface CompletionFacts extends MailFacts {
   campaign: MailFacts['campaign'] & { contactColumns: string[] };
 }
 
-/** The call that says most of a contact: the last that was answered, else the last that the carrier was asked for. */
-const TELLING_CALL = `left join lateral (
+/** The call that decides what is reported of a contact: the last that was answered, else the last that the carrier was asked for. */
+const DECISIVE_CALL = `left join lateral (
   select call_id, call_status, outcome from calls where contact_id = c.id and asked_at is not null
   order by answered_at is not null desc, asked_at desc limit 1
 ) k on true`;
@@ -47,7 +47,7 @@ function contactGroups(db: Db, campaignId: string): Promise<MailFacts['groups'][
   return rows<MailFacts['groups'][number]>(
     db,
     `select c.state, c.reason, k.call_id is not null as called, k.call_status as "callStatus", k.outcome, count(*) as contacts
-     from contacts c ${TELLING_CALL}
+     from contacts c ${DECISIVE_CALL}
      where c.campaign_id = :campaignId group by 1, 2, 3, 4, 5 order by contacts desc, 1, 2, 4, 5`,
     { campaignId },
   );

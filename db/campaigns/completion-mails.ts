@@ -1,4 +1,4 @@
-/** The ledger of the e-mails that tell of a campaign's end. A recipient is named by its place in it, never by its address. */
+/** The ledger of the e-mails about a campaign's end. A recipient is named by its place in it, never by its address. */
 import type { MailOutcome, MailStatus } from '../../workflows/domain/completion-mail';
 import type { Db } from '../kernel/connection';
 import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
@@ -8,7 +8,7 @@ const FIRST_LOOK_MS = 30_000;
 
 /**
  * One row for each address of the campaign, whatever its case and however often it is named. In the transaction that ends the
- * campaign, so that no end goes untold.
+ * campaign, so that no end goes without its e-mails.
  */
 export async function insertCompletionMails(
   trx: Db,

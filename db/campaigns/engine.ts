@@ -8,11 +8,11 @@ import { insertCampaignEvents, lockCampaign, type CampaignStanding } from './sta
 import type { LineDecision } from '../calls/engine';
 import { hasPendingMails, insertCompletionMails } from './completion-mails';
 import type { Db } from '../kernel/connection';
-import { lockOutlook, type CampaignOutlook, type StillMeant } from './outlook';
+import { lockSnapshot, type CampaignSnapshot, type StepGuard } from './snapshot';
 import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
 
 type SurveyedRow = Omit<CampaignSurvey, 'schedule' | 'nextDueAt'> &
-  CampaignOutlook & {
+  CampaignSnapshot & {
     nextDueAt: Date | null;
   };
 
@@ -28,7 +28,7 @@ export async function surveyCampaign(
 ): Promise<CampaignSurvey | undefined> {
   const row = await firstRow<SurveyedRow>(
     db,
-    `with heard as (
+    `with acknowledged as (
        update campaigns set refill_asked_at = null, look_at = greatest(look_at, :lookAt)
        where id = :campaignId and (refill_asked_at is not null or look_at < :lookAt::timestamptz - interval '30 seconds')
      )
@@ -72,17 +72,17 @@ function surveyOf({
 
 /**
  * The engine's own moves between `active`, `scheduled` and `paused_out_of_range`. A person's status stands: then nothing changes, and
- * neither does it where the move is not meant any more.
+ * neither does it where the move is not due any more.
  */
 export function setEngineStatus(
   db: Db,
   campaignId: string,
   status: RestingStatus,
-  { reason, now, isStillMeant }: { reason: string; now: number; isStillMeant: StillMeant },
+  { reason, now, isStillDue }: { reason: string; now: number; isStillDue: StepGuard },
 ): Promise<void> {
   return db.transaction(async (trx) => {
-    const outlook = await lockOutlook(trx, campaignId);
-    if (outlook === undefined || !isStillMeant(outlook)) return;
+    const snapshot = await lockSnapshot(trx, campaignId);
+    if (snapshot === undefined || !isStillDue(snapshot)) return;
     await rows(
       trx,
       `update campaigns set status = :status, status_reason = :reason, dialing_until = null, refill_asked_at = null, updated_at = :now
@@ -99,19 +99,19 @@ export interface Withdrawal {
 }
 
 /**
- * Ends what was not dialled yet, unless that is not meant any more: `isStillMeant` is asked under the campaign's lock, as a person may
- * have changed it since the withdrawal was decided. Answers the calls whose workflows must be told.
+ * Ends what was not dialled yet, unless that is not due any more: `isStillDue` is asked under the campaign's lock, as a person may
+ * have changed it since the withdrawal was decided. Returns the calls whose workflows must be signalled.
  */
 export function withdrawRest(
   db: Db,
   campaignId: string,
   withdrawal: Withdrawal,
   now: number,
-  isStillMeant: StillMeant = () => true,
+  isStillDue: StepGuard = () => true,
 ): Promise<LineDecision & { ended: string[] }> {
   return db.transaction(async (trx) => {
-    const outlook = await lockOutlook(trx, campaignId);
-    if (outlook === undefined || !isStillMeant(outlook)) {
+    const snapshot = await lockSnapshot(trx, campaignId);
+    if (snapshot === undefined || !isStillDue(snapshot)) {
       return { ended: [], granted: [], refillCampaignId: null };
     }
     const { decision } = await onlyRow<{ decision: { ended: string[]; granted: string[] } }>(

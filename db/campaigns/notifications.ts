@@ -1,5 +1,5 @@
 /**
- * Hears what is told by NOTIFY, on a connection of its own that comes back by itself. What is told while it is away is not heard: whoever
+ * Receives what NOTIFY sends, on a connection of its own that comes back by itself. What is sent while it is away is lost: a reader that
  * needs all of it reads its tables once more when it is back.
  */
 import { Socket } from 'node:net';
@@ -11,13 +11,13 @@ export interface NotificationOptions {
   /** Shown in pg_stat_activity. */
   applicationName: string;
   onNotification: (channel: string, payload: string) => void;
-  /** It hears again, or for the first time. */
-  onHearing: () => void;
-  /** How long a connection may be dead before it is noticed, where nothing tells of its end. */
+  /** It receives again, or for the first time. */
+  onSubscribed: () => void;
+  /** How long a connection may be dead before it is noticed, where nothing reports its end. */
   lookedAtEveryMs?: number;
 }
 
-/** The first try at once: a connection that is cut alone has a server that takes the next. */
+/** The first attempt at once: a connection that is cut alone has a server that takes the next. */
 const RECONNECT_MS = [0, 100, 500, 1_000, 2_000, 5_000];
 const ANSWER_WITHIN_MS = 2_500;
 const LOOKED_AT_EVERY_MS = 10_000;
@@ -30,7 +30,7 @@ interface Connection {
 
 export class Notifications {
   private connection: Connection | null = null;
-  private isHearing = false;
+  private isSubscribed = false;
   private isStopped = false;
   private failures = 0;
   private timer: NodeJS.Timeout | undefined;
@@ -42,10 +42,10 @@ export class Notifications {
     void this.connect();
   }
 
-  /** Resolves with whether it hears, at the latest after the limit. */
+  /** Resolves with whether it is subscribed, at the latest after the limit. */
   async ready(withinMs: number): Promise<boolean> {
-    if (!this.isHearing && !this.isStopped) await this.waiting.until(withinMs);
-    return this.isHearing;
+    if (!this.isSubscribed && !this.isStopped) await this.waiting.until(withinMs);
+    return this.isSubscribed;
   }
 
   async stop(): Promise<void> {
@@ -58,7 +58,7 @@ export class Notifications {
   }
 
   private async connect(): Promise<void> {
-    const { channels, onHearing } = this.options;
+    const { channels, onSubscribed } = this.options;
     const connection = this.open();
     try {
       await connection.client.connect();
@@ -69,10 +69,10 @@ export class Notifications {
     }
     if (this.connection !== connection) return;
     this.failures = 0;
-    this.isHearing = true;
+    this.isSubscribed = true;
     this.waiting.done();
     this.watch(connection);
-    onHearing();
+    onSubscribed();
   }
 
   private open(): Connection {
@@ -119,7 +119,7 @@ export class Notifications {
     if (this.connection !== connection) return;
     clearTimeout(this.timer);
     this.connection = null;
-    this.isHearing = false;
+    this.isSubscribed = false;
   }
 }
 

@@ -60,7 +60,7 @@ export function lockCampaign(trx: Db, campaignId: string): Promise<CampaignStand
 }
 
 /**
- * One transaction: the new status, the webhook deliveries that announce it, and the mark that the campaign's workflow has yet to hear
+ * One transaction: the new status, the webhook deliveries that announce it, and the mark that the campaign's workflow has yet to acknowledge
  * of it. The caller then starts a delivery workflow for each delivery id and signals the campaign; reconciliation does both where the
  * caller dies.
  */

@@ -41,7 +41,7 @@ export async function issueApiKey(
   return { id, key, prefix };
 }
 
-/** Undefined for an unknown, an expired and a revoked key alike, so that nobody can tell them apart. */
+/** Undefined for an unknown, an expired and a revoked key alike, so that nobody can distinguish them. */
 export async function clientOfKey(db: Db, key: string, now: number): Promise<KeyHolder | undefined> {
   const hash = hashOf(key);
   const found = await firstRow<KeyHolder & { hash: Buffer; lastUsedAt: Date | null }>(

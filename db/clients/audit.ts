@@ -36,7 +36,7 @@ export async function recordAudit(trx: Db, entry: AuditEntry): Promise<void> {
   });
 }
 
-/** Of a subject that was taken back before anybody was told of it. */
+/** Of a subject that was taken back before the client got its id. */
 export async function forgetAudit(trx: Db, subjectId: string): Promise<void> {
   await trx('audit_log').where({ subject_id: subjectId }).delete();
 }

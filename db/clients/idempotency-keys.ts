@@ -27,7 +27,7 @@ export interface Reservation {
   key: string;
   /** Not the id that was asked with when the reservation was taken over. */
   subjectId: string;
-  /** Milliseconds. Also tells this reservation from the one that it took over, or that took it over. */
+  /** Milliseconds. Also distinguishes this reservation from the one that it took over, or that took it over. */
   leasedUntil: number;
   /** Somebody before did not come to an end, and may have made the subject. */
   isTakenOver: boolean;

@@ -51,13 +51,13 @@ export interface ErasedPerson {
   contacts: number;
   /** Keys of those that were known until now. */
   recordings: string[];
-  /** Told about their calls, and stripped of what was theirs. */
+  /** Webhooks about their calls, stripped of what was theirs. */
   webhooks: number;
 }
 
 /**
  * One transaction; undefined where a call of theirs is open, as one may have begun since it was looked. A contact that was to be called is
- * called no more. Later news of the calls is not kept.
+ * called no more. Later events of the calls are not stored.
  */
 export async function erasePerson(
   trx: Db,

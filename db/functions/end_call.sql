@@ -3,7 +3,7 @@
 -- creditsPerMinute}.
 -- Same rule: workflows/domain/redial.ts, workflows/domain/call-cost.ts.
 -- Guarantee: once; null for a call that was over before, of which nothing is changed. A contact is not dialled again once a person has hung
--- up on it, and rests from when we heard of the end. Where nothing was dialled but the contact is to be dialled again (a do-not-disturb
+-- up on it, and rests from when the end was reported to us. Where nothing was dialled but the contact is to be dialled again (a do-not-disturb
 -- check that could not be made), that counts as a dial, or it would be repeated for ever. A callback does not count, and its contact, who
 -- was reached before, is completed whatever becomes of it.
 -- Locks: client, campaign, call: the mark of a person who hangs up is read as hang_up left it.
@@ -44,7 +44,7 @@ begin
       ringing_at = coalesce(ringing_at, (p_end->>'ringingAt')::timestamptz),
       answered_at = answer, answered_by = coalesce(p_end->>'answeredBy', answered_by),
       duration_ms = talk_ms, call_cost = ceil(talk_ms / 60000.0) * (p_end->>'creditsPerMinute')::numeric,
-      will_retry = retry_at is not null, next_attempt_at = retry_at, heard_at = p_now
+      will_retry = retry_at is not null, next_attempt_at = retry_at, reported_at = p_now
     where call_id = p_call;
   delete from lines where call_id = p_call;
   perform count_for_brakes(k, ceil(talk_ms / 60000.0) * (p_end->>'creditsPerMinute')::numeric, (p_end->>'carrierFailed')::boolean, ended);

@@ -5,7 +5,7 @@
 -- Callers: trigger call_segments_seq on call_segments.
 create or replace function next_segment_seq() returns trigger language plpgsql as $$
 begin
-  update calls set segments_told = segments_told + 1 where call_id = new.call_id returning segments_told into new.seq;
+  update calls set emitted_segments = emitted_segments + 1 where call_id = new.call_id returning emitted_segments into new.seq;
   return new;
 end $$;
 

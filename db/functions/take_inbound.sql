@@ -18,7 +18,7 @@ begin
   select max_concurrency > (select count(*) from lines where client_id = r.client_id) into free from clients where id = r.client_id;
   select * into a from agents where id = r.agent_id;
   insert into calls (call_id, client_id, agent_id, agent_version, call_type, direction, from_number, to_number, stage, call_status,
-      end_reason, accepted_at, granted_at, carrier_id, heard_at, ringing_at, ended_at, concluded_at, to_start_since)
+      end_reason, accepted_at, granted_at, carrier_id, reported_at, ringing_at, ended_at, concluded_at, to_start_since)
     values (p_event->>'callId', r.client_id, a.id, a.version, 'Inbound', 'Incoming', p_event->>'from', r.number,
       case when free then 'placed' else 'over' end, case when free then 'ringing' else 'busy' end, case when free then null else 'lines_busy' end,
       p_now, case when free then p_now end, p_event->>'carrierId', p_now, (p_event->>'at')::timestamptz,

@@ -17,7 +17,7 @@ begin
   perform 1 from campaigns where id = p_campaign for no key update;
   with ended as (
     -- Asked for or not, the carrier has not placed them: they are no attempts.
-    update calls set stage = 'over', call_status = p_call_status, end_reason = p_end_reason, ended_at = p_now, heard_at = p_now,
+    update calls set stage = 'over', call_status = p_call_status, end_reason = p_end_reason, ended_at = p_now, reported_at = p_now,
         asked_at = null
       where campaign_id = p_campaign and stage in ('claimed', 'waiting', 'granted') returning call_id
   ) select coalesce(array_agg(call_id), '{}') into withdrawn from ended;

@@ -48,7 +48,7 @@ export function openDatabase({
     },
     pool: { min: 0, max: poolSize, afterCreate },
     acquireConnectionTimeout: timeoutMs,
-    // Its lines go to standard output as plain text; who asks is told by an error.
+    // Its lines go to standard output as plain text; the caller gets an error.
     log: { warn: ignore, error: ignore, debug: ignore, deprecate: ignore },
   });
 }

@@ -28,23 +28,23 @@ export interface SilentCall {
   askedAt: Date;
 }
 
-/** Asked for or placed at the carrier, and nothing was heard of it since. */
+/** Asked for or placed at the carrier, and nothing was reported of it since. */
 export function silentCalls(db: Db, before: number): Promise<SilentCall[]> {
   return rows(
     db,
     `select call_id as "callId", coalesce(asked_at, accepted_at) as "askedAt" from calls
-     where stage in ('asking', 'placed') and coalesce(heard_at, asked_at) < :before
-     order by coalesce(heard_at, asked_at) limit ${PAGE}`,
+     where stage in ('asking', 'placed') and coalesce(reported_at, asked_at) < :before
+     order by coalesce(reported_at, asked_at) limit ${PAGE}`,
     { before: timestamp(before) },
   );
 }
 
 /** Marks calls as looked at, so that the next pass looks at others first. Locks in the order of ids, as events do. */
-export async function markHeard(db: Db, callIds: string[], now: number): Promise<void> {
+export async function markLookedAt(db: Db, callIds: string[], now: number): Promise<void> {
   await rows(
     db,
     `with locked as (select call_id from calls where call_id = any(:callIds) order by call_id for no key update)
-     update calls set heard_at = :now where call_id in (select call_id from locked)`,
+     update calls set reported_at = :now where call_id in (select call_id from locked)`,
     {
       callIds,
       now: timestamp(now),
@@ -76,8 +76,8 @@ export function longWaiting(db: Db, before: number): Promise<string[]> {
   return ids(
     rows(
       db,
-      `select call_id as id from calls where stage = 'waiting' and coalesce(heard_at, waiting_since) < :before
-       order by coalesce(heard_at, waiting_since) limit ${PAGE}`,
+      `select call_id as id from calls where stage = 'waiting' and coalesce(reported_at, waiting_since) < :before
+       order by coalesce(reported_at, waiting_since) limit ${PAGE}`,
       { before: timestamp(before) },
     ),
   );
@@ -87,7 +87,7 @@ export interface UnconcludedCall {
   callId: string;
   callStatus: FinalCallStatus;
   endedAt: Date;
-  /** A language model is asked about it: its workflow has heard. */
+  /** A language model is asked about it: its workflow knows of the end. */
   isAsked: boolean;
 }
 
@@ -97,8 +97,8 @@ export function unconcludedCalls(db: Db, before: number, now: number): Promise<U
     db,
     `select k.call_id as "callId", k.call_status as "callStatus", k.ended_at as "endedAt", m.call_id is not null as "isAsked"
      from calls k left join call_analyses m on m.call_id = k.call_id
-     where k.stage = 'over' and k.concluded_at is null and k.heard_at < :before and (m.look_at is null or m.look_at < :now)
-     order by k.heard_at, k.call_id limit ${PAGE}`,
+     where k.stage = 'over' and k.concluded_at is null and k.reported_at < :before and (m.look_at is null or m.look_at < :now)
+     order by k.reported_at, k.call_id limit ${PAGE}`,
     { before: timestamp(before), now: timestamp(now) },
   );
 }
@@ -152,7 +152,7 @@ export function doubtedCampaigns(
 
 /**
  * Campaigns whose workflow was looked at. One that rests or is paused may sleep for days, and is looked at less often. One whose row
- * is held at the moment is left for the next time: whoever hands out lines holds the rows of several, in an order of their own.
+ * is held at the moment is left for the next time: a transaction that grants lines holds the rows of several, in an order of its own.
  */
 export async function lookAtCampaignsAgain(
   db: Db,
@@ -218,7 +218,7 @@ export async function heldForNobody(db: Db, held: readonly Held[], endedBefore: 
        left join calls k on k.call_id = h.reference
        left join calls c on h.reference is null and c.carrier_id = h."carrierId" and c.direction = 'Incoming' and c.medium = 'telephony'
        where (k.call_id is null and c.call_id is null)
-         or (coalesce(k.stage, c.stage) = 'over' and greatest(coalesce(k.ended_at, c.ended_at), coalesce(k.heard_at, c.heard_at)) < :before)
+         or (coalesce(k.stage, c.stage) = 'over' and greatest(coalesce(k.ended_at, c.ended_at), coalesce(k.reported_at, c.reported_at)) < :before)
        order by h."carrierId" limit ${PAGE}`,
       { held: JSON.stringify(held), before: timestamp(endedBefore) },
     ),

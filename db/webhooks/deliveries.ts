@@ -42,7 +42,7 @@ export type DeliveryClaim =
   | { kind: 'over' };
 
 /**
- * The attempt that is due at `now`, for one asker alone: another is told to wait until `until`, when the first must have recorded it
+ * The attempt that is due at `now`, for one asker alone: another has to wait until `until`, when the first must have recorded it
  * or died.
  */
 export async function claimDelivery(

@@ -6,7 +6,7 @@ export const LINES = 10;
 /** Dial attempts per contact. */
 export const MAX_RETRIES = 3;
 export const CAMPAIGN_NAME = 'Check-up reminders';
-/** Told by e-mail how it ended; the address is nobody's. */
+/** Gets the e-mail about its end; the address is nobody's. */
 export const MANAGER = 'manager@tulsi-dental.example';
 
 export interface DemoCampaign {

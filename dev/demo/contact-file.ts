@@ -37,7 +37,7 @@ function mixed(special: readonly number[], plain: readonly number[]): number[] {
 }
 
 /**
- * Numbers that are valid by the country's rules and, as far as the public numbering plan tells, nobody's: no mobile series begins with 61,
+ * Numbers that are valid by the country's rules and, as far as the public numbering plan shows, nobody's: no mobile series begins with 61,
  * and no city's subscriber numbers begin with 0. The simulator rings nobody, but a file gets copied.
  */
 const PREFIX = '+916100';

@@ -1,4 +1,4 @@
-/** Collects what the campaign left behind: the logs' count, the verdict, and the calls to tell of. */
+/** Collects what the campaign left behind: the logs' count, the verdict, and the calls to show. */
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CaughtMail } from '../mail/catcher';
@@ -49,7 +49,7 @@ export function takeTally({ simulatorLog, receiverLog, contacts, campaignId }: E
   });
 }
 
-/** Waits until every call that was asked for has been told of, and the end of the campaign too, also by e-mail; at most 30 s. */
+/** Waits until the webhook of every requested call was accepted, that of the campaign's end too, and the e-mail was sent; at most 30 s. */
 export async function waitForWebhooks(evidence: Evidence, signal: AbortSignal): Promise<void> {
   const deadline = performance.now() + LAST_DELIVERIES_MS;
   while (performance.now() < deadline) {

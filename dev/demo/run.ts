@@ -1,4 +1,4 @@
-/** The demo as it goes: start everything, create what a client needs, dial the file, tell what came of it. */
+/** The demo as it goes: start everything, create what a client needs, dial the file, print what came of it. */
 import { printProgress } from '../progress';
 import { startReceiver, type Receiver } from '../receiver/receiver';
 import { readSimulatorLog } from '../simulator/log';
@@ -39,7 +39,7 @@ export interface DemoOptions {
   style: Style;
   /** Ends the demo: with its reason, or, where a process of the platform ends unexpectedly, by that. */
   stopping: AbortController;
-  /** Told once nothing is left to do but to stay up. */
+  /** Called once nothing is left to do but to stay up. */
   onStayUp: () => void;
 }
 
@@ -108,7 +108,7 @@ interface Up {
 
 async function startPlatform(options: DemoOptions, closing: ClosingOrder): Promise<Up> {
   const { environment, err, stopping } = options;
-  // Chosen before the platform starts, because the worker must be told that this private address is allowed.
+  // Chosen before the platform starts, because the worker's settings must allow this private address.
   const port = await freePort(USUAL_RECEIVER_PORT);
   closing.add('the port', () => Promise.resolve(releasePort(port)));
   const stack = await startStack({

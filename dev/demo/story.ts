@@ -1,4 +1,4 @@
-/** One contact's calls, and one conversation, told for people. */
+/** One contact's calls, and one conversation, in words for people. */
 import type { CallAnswer, DetailsAnswer } from './answers';
 import type { Style } from './style';
 import { wrap } from './wrap';

@@ -26,7 +26,7 @@ export interface Tally {
   peakLive: number;
   /** References that the carrier was asked for, whatever it answered: each owes one webhook. */
   asked: ReadonlySet<string>;
-  /** Distinct event ids accepted by the receiver, by the call that they tell of. */
+  /** Distinct event ids accepted by the receiver, by the call that they are about. */
   eventsByCall: ReadonlyMap<string, ReadonlySet<string>>;
   /** Times that the end of the campaign was announced, by distinct event ids. */
   completedAnnounced: number;
@@ -34,7 +34,7 @@ export interface Tally {
   invalidDeliveries: number;
   /** First call placed to last call ended, without `callbackWaitMs`. */
   makespanMs: number;
-  /** How long no call was live and the next one was a callback: its person had chosen the time, so no platform could dial earlier. */
+  /** How long no call was live and the next one was a callback: the callee had chosen the time, so no platform could dial earlier. */
   callbackWaitMs: number;
   idealMs: number;
 }
@@ -77,7 +77,7 @@ export function tallyOf(input: TallyInput): Tally {
   };
 }
 
-/** Lines are in the order in which things happened, which two equal times would not tell. */
+/** Lines are in the order in which things happened, which two equal times would not show. */
 function followCalls(entries: readonly LogEntry[]): { calls: CountedCall[]; peakLive: number } {
   const calls = new Map<string, CountedCall>();
   let live = 0;

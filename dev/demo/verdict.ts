@@ -79,7 +79,7 @@ function runFaults({ tally, lines, mails }: VerdictInput): string[] {
   const missing = missingWebhooks(tally);
   if (missing > 0) faults.push(`${missing} of ${tally.asked.size} call webhooks were not delivered`);
   const twice = [...tally.eventsByCall.values()].filter((ids) => ids.size > 1).length;
-  if (twice > 0) faults.push(`${twice} calls were told of by more than one event`);
+  if (twice > 0) faults.push(`${twice} calls were notified by more than one event`);
   if (completedAnnounced !== 1) faults.push(`campaign.completed was announced ${completedAnnounced} times`);
   if (mails !== 1) faults.push(`${mails} e-mails came about the end of the campaign`);
   return faults;

@@ -87,7 +87,7 @@ async function bytesOf(stream: AsyncIterable<Buffer>): Promise<Buffer> {
 
 const tooLarge = (): Error => Object.assign(new Error('the message is too large'), { responseCode: 552 });
 
-/** Sorts by time; the number tells apart what comes in one millisecond. */
+/** Sorts by time; the number distinguishes what comes in one millisecond. */
 const nameOf = (nth: number): string =>
   `${new Date().toISOString().replace(/[-:]/g, '').replace('.', '-')}-${nth}`;
 

@@ -3,7 +3,7 @@ import { SECTION_NAMES, SECTIONS, type SectionName } from '../../workflows/domai
 import type { Effect, Row, Table, Uses } from '../../workflows/domain/agent-config/rows';
 import { assertNever } from '../../workflows/domain/assert-never';
 import { MAXIMA } from '../../workflows/domain/agent-config/maxima';
-import { markdownTable } from './markdown-table';
+import { code, markdownTable } from './markdown';
 
 const HEAD = ['field', 'type, limits (default)', 'what it does'];
 
@@ -127,8 +127,6 @@ function defaultOf(row: Row): string {
       return '';
   }
 }
-
-const code = (text: string): string => `\`${text}\``;
 
 /** 20,000 */
 const grouped = (value: number): string => value.toLocaleString('en');

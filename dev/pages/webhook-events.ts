@@ -2,9 +2,7 @@
 import type { Shape, Shapes } from '../../workflows/domain/shape';
 import { COMMON_FIELDS, WEBHOOK_EVENTS } from '../../workflows/domain/webhook-events';
 import { assertNever } from '../../workflows/domain/assert-never';
-import { markdownTable } from './markdown-table';
-
-const code = (text: string): string => `\`${text}\``;
+import { code, markdownTable } from './markdown';
 
 /** Each field stands once: what all events have, then what those of a subject have beside it, then what is left of single events. */
 export function webhookEventTables(): string {

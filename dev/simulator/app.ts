@@ -1,6 +1,6 @@
 /**
  * A telephony carrier that speaks the carrier protocol and takes its script from the number dialled.
- * Call: what one accepted POST places. Step: what happens to it next. Event: what the platform is told of it.
+ * Call: what one accepted POST places. Step: what happens to it next. Event: what the platform is sent about it.
  */
 import type { AddressInfo } from 'node:net';
 import { systemClock, type Clock } from './clock';

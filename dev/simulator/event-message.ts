@@ -6,7 +6,7 @@ import { scriptFor } from './numbers';
 import type { Step } from './plan';
 import type { EventType } from './protocol';
 
-/** The event that tells of a step, or null where the platform is told nothing. */
+/** The event of a step, or null where the platform is sent none. */
 export function eventOf(call: Call, index: number, step: Step, atMs: number): EventMessage | null {
   const events = call.direction === 'outbound' ? scriptFor(call.to).events : 'in_order';
   if (step.type === 'ended' && events === 'never_ended') return null;

@@ -148,7 +148,7 @@ export class Exchange {
     const stepDueMs = dueMs(call, step);
     const { clock } = this.options;
     call.cancelTimer = clock.after(Math.max(0, stepDueMs - clock.nowMs()), () => {
-      // A segment tells when it was spoken; a change of state is true when it happens, which a busy machine may delay.
+      // A segment carries the instant at which it was spoken; a change of state is true when it happens, which a busy machine may delay.
       const atMs = step.type === 'segment' ? stepDueMs : Math.max(stepDueMs, clock.nowMs());
       this.perform(call, call.next, step, atMs);
       this.schedule(call);
@@ -157,7 +157,7 @@ export class Exchange {
 
   private perform(call: Call, index: number, step: Step, atMs: number): void {
     this.record(call, index, step, atMs);
-    this.tell(call, index, step, atMs);
+    this.emit(call, index, step, atMs);
   }
 
   private record(call: Call, index: number, step: Step, atMs: number): void {
@@ -178,7 +178,7 @@ export class Exchange {
     });
   }
 
-  private tell(
+  private emit(
     call: Call,
     index: number,
     step: Step,
@@ -234,7 +234,7 @@ export class Exchange {
           continue;
         }
         this.record(call, index, planned, stepDueMs);
-        this.tell(call, index, planned, stepDueMs, deliveries);
+        this.emit(call, index, planned, stepDueMs, deliveries);
         continue;
       }
       if (logged.reference !== null) this.refer(call, logged.reference);
@@ -242,7 +242,7 @@ export class Exchange {
       const atMs = Date.parse(logged.at);
       applyStep(call, step, atMs);
       call.next = index + 1;
-      this.tell(call, index, step, atMs, deliveries);
+      this.emit(call, index, step, atMs, deliveries);
     }
     this.schedule(call);
   }

@@ -1,10 +1,10 @@
 /**
  * Stands in for livekit-sip in front of a real LiveKit server: answers CreateSIPParticipant and TransferSIPParticipant in its stead and passes
  * everything else on. Phones are real participants of kind SIP. As with the simulator, whose table it shares, the number dialled chooses
- * what happens, and the log tells of it in the same form.
+ * what happens, and the log records it in the same form.
  *
  * Of that table these do not apply over SIP, and the number talks to the end: 94 and 99 (it sends no events: LiveKit and the agent do)
- * and 98 (it has no words). 90 answers as anybody does: who tells a machine from a person is the agent. 93 cuts the reply's connection, and the
+ * and 98 (it has no words). 90 answers as anybody does: the agent distinguishes machines from people. 93 cuts the reply's connection, and the
  * participant is in its room at once. The first digits of a caller's number are nothing to it, the last two choose who hangs up.
  *
  * It differs from the real one in what it cannot keep: calls end with it when it is killed, and its log says so when it is started again.

@@ -25,7 +25,7 @@ export interface LegOptions {
   attributes: Readonly<Record<string, string>>;
   /** Of a dispatch rule: made for the room if it is not there yet. */
   roomConfig?: RoomConfiguration | undefined;
-  /** Whether it is told when somebody can be heard. */
+  /** Whether it gets an event when somebody can be heard. */
   listens: boolean;
 }
 
@@ -100,7 +100,7 @@ export class Leg {
     if (roomHandle === null) throw new Error('the room is not connected');
     const value = new DisconnectRequest({ roomHandle, reason });
     livekitFfiRequest(new FfiRequest({ message: { case: 'disconnect', value } }).toBinary());
-    // A leg that leaves in the moment after it joined is not told that it is gone.
+    // A leg that leaves in the moment after it joined gets no event that it is gone.
     await Promise.race([this.gone, delay(LEAVE_WITHIN_MS, undefined, { ref: false })]);
     this.close();
   }

@@ -82,7 +82,7 @@ export class Switchboard {
     return null;
   }
 
-  /** As a livekit-sip that is told to end: what still talks is dropped. */
+  /** As a livekit-sip that is asked to end: what still talks is dropped. */
   async close(): Promise<void> {
     const live = [...this.calls];
     await Promise.all(live.map((call) => call.end('dropped', DisconnectReason.UNKNOWN_REASON)));

@@ -23,8 +23,8 @@ export class PlatformProcesses {
     return this.options.environment;
   }
 
-  /** Variables for the processes that are made from now on. */
-  tell(variables: Environment): void {
+  /** Adds variables to the environment of the processes that are made from now on. */
+  addVariables(variables: Environment): void {
     this.options.environment = { ...this.options.environment, ...variables };
   }
 

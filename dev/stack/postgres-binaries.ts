@@ -105,7 +105,7 @@ async function reachable(folder: string, user: UnprivilegedUser | null): Promise
 
 /**
  * Archives of npm hold no symbolic links: the package makes them in its install script, which npm may have been
- * told not to run. Makes those that are missing, next to the file they point to.
+ * configured not to run. Makes those that are missing, next to the file they point to.
  */
 async function makeLinks(folder: string): Promise<void> {
   for (const { path, to } of await missingLinks(folder)) await symlink(to, path);

@@ -30,7 +30,7 @@ export type Supervision = {
   logFolder: string;
   runFolder: string;
   watchdog: Watchdog;
-  /** Told when a process ends that was ready and that nobody asked to end. */
+  /** Called when a process ends that was ready and that nobody asked to end. */
   onUnexpectedEnd?: (process: RunningProcess, reason: string) => void;
 };
 

@@ -54,7 +54,7 @@ export type StackOptions = {
   postgresSettings?: PostgresSettings;
   overrides?: Overrides;
   onUnexpectedEnd?: Supervision['onUnexpectedEnd'];
-  /** Told of each e-mail that was caught. */
+  /** Called with each e-mail that was caught. */
   onMail?: (mail: CaughtMail) => void;
   /** Gives the start up: what was started by then is stopped, and the start rejects. */
   signal?: AbortSignal;
@@ -288,7 +288,7 @@ async function startPlatform(
     servers === null ? null : startMedia(servers, simulatorLog, begin),
     during(options.onProgress, 'bringing the database to the newest schema', () => platform.migrate()),
   ] as const);
-  if (servers !== null) platform.tell({ LIVEKIT_SIP_TRUNK_ID: await servers.openTrunk() });
+  if (servers !== null) platform.addVariables({ LIVEKIT_SIP_TRUNK_ID: await servers.openTrunk() });
   const [worker, api, agent] = await allStarted([
     begin(platform.worker()),
     begin(platform.api()),

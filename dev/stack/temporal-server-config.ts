@@ -7,7 +7,7 @@ export type ServerPorts = Record<
 
 export type Database = { port: number; user: string; password: string };
 
-/** Databases of its own in the platform's cluster, so that the engine's statements and backends can be told apart. */
+/** Databases of its own in the platform's cluster, so that the engine's statements and backends can be distinguished. */
 export const TEMPORAL_DATABASES = { default: 'temporal', visibility: 'temporal_visibility' } as const;
 
 /** Of Temporal's two drivers the one that keeps statements prepared: a third less work for Postgres than with `postgres12`. */

@@ -55,12 +55,12 @@ export function startWatchdog(): Watchdog {
   shell.stdin.on('error', () => {});
   shell.unref();
   if (shell.stdin instanceof Socket) shell.stdin.unref();
-  const tell = (line: string) => {
+  const send = (line: string) => {
     if (shell.stdin.writable) shell.stdin.write(`${line}\n`);
   };
   return {
-    watch: (pid, stopSignal) => tell(`watch ${pid} ${stopSignal.replace('SIG', '')}`),
-    unwatch: (pid) => tell(`unwatch ${pid} -`),
+    watch: (pid, stopSignal) => send(`watch ${pid} ${stopSignal.replace('SIG', '')}`),
+    unwatch: (pid) => send(`unwatch ${pid} -`),
     stop: () => shell.stdin.end(),
   };
 }

@@ -7,9 +7,9 @@ export interface WrittenEnd {
   callStatus: string;
 }
 
-/** What both processes count: the carrier tells the API most ends, the worker finds the others. */
+/** What both processes count: the carrier reports most ends to the API, the worker finds the others. */
 export interface CallMetrics {
-  /** Told only by whoever wrote the end: an event that comes twice counts once. */
+  /** Called only by the process that wrote the end: an event that comes twice counts once. */
   callEnded(end: WrittenEnd): void;
 }
 

@@ -19,7 +19,7 @@ const KEPT: ReadonlySet<string> = new Set([
 const kept = (attributes: Attributes): Attributes =>
   Object.fromEntries(Object.entries(attributes).filter(([name]) => KEPT.has(name)));
 
-/** The messages of errors may quote the row or the address that they are about: only that something failed is told. */
+/** The messages of errors may quote the row or the address that they are about: only that something failed is exported. */
 function bare(span: ReadableSpan): ReadableSpan {
   return {
     name: span.name,
@@ -48,21 +48,21 @@ export const withIdsOnly = (exporter: SpanExporter): SpanExporter => ({
   forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve(),
 });
 
-const TELL_EVERY_MS = 60_000;
+const LOG_EVERY_MS = 60_000;
 const FAILED = 1;
 
 /** A collector that is away costs its spans and nothing else; a line a minute says so. */
-export function tellingFailures(
+export function loggingFailures(
   exporter: SpanExporter,
   log: { warn(fields: Record<string, unknown>, sentence: string): void },
 ): SpanExporter {
-  let toldAt = -Infinity;
+  let loggedAt = -Infinity;
   return {
     export: (spans, done) =>
       exporter.export(spans, (result) => {
         const now = performance.now();
-        if (Number(result.code) === FAILED && now - toldAt >= TELL_EVERY_MS) {
-          toldAt = now;
+        if (Number(result.code) === FAILED && now - loggedAt >= LOG_EVERY_MS) {
+          loggedAt = now;
           log.warn({ spans: spans.length, error: result.error?.name }, 'traces could not be sent');
         }
         done(result);

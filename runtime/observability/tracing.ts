@@ -11,7 +11,7 @@ import {
   type SpanExporter,
   type SpanProcessor,
 } from '@opentelemetry/sdk-trace-node';
-import { tellingFailures, withIdsOnly } from './span-exporters';
+import { loggingFailures, withIdsOnly } from './span-exporters';
 
 const EXPORT_WITHIN_MS = 5_000;
 /** Spans are not worth a slow stop. */
@@ -43,7 +43,7 @@ export const otlpExporter = (endpoint: string): SpanExporter =>
  */
 export function openTracing({ exporter, service, log }: TracingOptions): Tracing {
   const resource = resourceFromAttributes({ 'service.name': service, 'process.pid': process.pid });
-  const processor = new BatchSpanProcessor(withIdsOnly(tellingFailures(exporter, log)));
+  const processor = new BatchSpanProcessor(withIdsOnly(loggingFailures(exporter, log)));
   const provider = new NodeTracerProvider({ resource, spanProcessors: [processor] });
   provider.register();
   return {

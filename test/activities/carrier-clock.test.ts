@@ -11,58 +11,58 @@ describe("the carrier's clock", () => {
     clock = new CarrierClock(() => elapsed);
   });
 
-  test('is unknown before anything was heard', () => {
+  test('is unknown before the first reading', () => {
     expect(clock.now()).toBeNull();
   });
 
   test.each([null, '', 'soon', 'Mon, 99 Nov 2026 99:00:00 GMT'])(
     'is not learnt from a Date of %p',
     (date) => {
-      expect(clock.hear(date, elapsed)).toBeNull();
+      expect(clock.read(date, elapsed)).toBeNull();
       expect(clock.now()).toBeNull();
-      clock.hear(http(NOON), elapsed);
-      expect(clock.hear(date, elapsed)).toBeNull();
+      clock.read(http(NOON), elapsed);
+      expect(clock.read(date, elapsed)).toBeNull();
       expect(clock.now()).toBe(NOON);
     },
   );
 
   test('goes on with time, not with our clock', () => {
-    expect(clock.hear(http(NOON), elapsed - 40)).toBe(NOON);
+    expect(clock.read(http(NOON), elapsed - 40)).toBe(NOON);
     elapsed += 1_234.5;
     expect(clock.now()).toBe(NOON + 1_234.5);
   });
 
   test('is known better with each answer: the second that has just begun says most', () => {
-    clock.hear(http(NOON), elapsed);
+    clock.read(http(NOON), elapsed);
     elapsed += 100;
-    clock.hear(http(NOON + 1_000), elapsed);
+    clock.read(http(NOON + 1_000), elapsed);
     expect(clock.now()).toBe(NOON + 1_000);
     elapsed += 950;
     // Still the same second: it says less than the one before.
-    clock.hear(http(NOON + 1_000), elapsed);
+    clock.read(http(NOON + 1_000), elapsed);
     expect(clock.now()).toBe(NOON + 1_950);
   });
 
   test('that is set forward is followed at once', () => {
-    clock.hear(http(NOON), elapsed);
+    clock.read(http(NOON), elapsed);
     elapsed += 500;
-    clock.hear(http(NOON + 600_000), elapsed);
+    clock.read(http(NOON + 600_000), elapsed);
     expect(clock.now()).toBe(NOON + 600_000);
   });
 
   test('that is set back is followed at once', () => {
-    clock.hear(http(NOON), elapsed);
+    clock.read(http(NOON), elapsed);
     elapsed += 500;
-    clock.hear(http(NOON - 600_000), elapsed);
+    clock.read(http(NOON - 600_000), elapsed);
     expect(clock.now()).toBe(NOON - 600_000);
   });
 
   test('is not taken for set back where an answer was long on its way', () => {
     const sentAt = elapsed;
-    clock.hear(http(NOON), elapsed);
+    clock.read(http(NOON), elapsed);
     elapsed += 5_000;
     // Given at noon, and read five seconds later.
-    expect(clock.hear(http(NOON), sentAt)).toBe(NOON);
+    expect(clock.read(http(NOON), sentAt)).toBe(NOON);
     expect(clock.now()).toBe(NOON + 5_000);
   });
 
@@ -78,7 +78,7 @@ describe("the carrier's clock", () => {
         const answeredAt = NOON + elapsed + offset;
         elapsed += random(300);
         // To the second, from a text that is kept for up to another.
-        clock.hear(http(Math.floor((answeredAt - random(1_000)) / 1_000) * 1_000), sentAt);
+        clock.read(http(Math.floor((answeredAt - random(1_000)) / 1_000) * 1_000), sentAt);
         const behind = NOON + elapsed + offset - (clock.now() ?? 0);
         expect(behind).toBeGreaterThanOrEqual(0);
         expect(behind).toBeLessThan(2_000 + 600);

@@ -41,7 +41,7 @@ test('one that asks after the pause and fails begins the next', () => {
   expect(line.mayAsk()).toBe(true);
 });
 
-test('one that asks after the pause and is never heard of keeps the others waiting for one more pause only', () => {
+test('one that asks after the pause and never reports back keeps the others waiting for one more pause only', () => {
   const line = opened();
   for (let n = 0; n < 3; n++) line.failed();
   elapsed += 10_000;

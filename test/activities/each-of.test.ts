@@ -2,7 +2,7 @@ import { eachOf, eachPageOf } from '../../activities/reconciliation/each-of';
 
 const ENOUGH = { hasTime: () => true };
 
-test('what fails does not keep the others from being repaired, and is told at the end', async () => {
+test('what fails does not keep the others from being repaired, and is reported at the end', async () => {
   const repaired: number[] = [];
   const work = eachOf(ENOUGH, [1, 2, 3], (item) => {
     if (item === 2) return Promise.reject(new Error('the carrier does not answer'));
@@ -13,7 +13,7 @@ test('what fails does not keep the others from being repaired, and is told at th
   expect(repaired).toEqual([1, 3]);
 });
 
-test('nothing is told where nothing failed', async () => {
+test('nothing is reported where nothing failed', async () => {
   await expect(eachOf(ENOUGH, [], () => Promise.reject(new Error('never asked')))).resolves.toBeUndefined();
 });
 

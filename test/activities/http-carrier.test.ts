@@ -277,7 +277,7 @@ describe('a carrier that answers something else', () => {
     ]);
   });
 
-  test('a clock that was set back by less than its answers show is heard anew when it refuses our instants', async () => {
+  test('a clock that was set back by less than its answers show is read anew when it refuses our instants', async () => {
     const [noon, carrier] = [Date.parse('2026-11-03T12:00:00.000Z'), carrierAt(url)];
     const date = (ms: number) => ({ date: new Date(ms).toUTCString() });
     answers(200, '{"calls": []}', date(noon + 1_000));

@@ -180,7 +180,7 @@ test.each<[string, (response: http.ServerResponse) => void]>([
   await untilClosed();
 });
 
-test('where nothing listens it is unavailable, and neither number nor address is told', async () => {
+test('where nothing listens it is unavailable, and neither number nor address is named', async () => {
   const elsewhere = httpDndRegistry({
     url: 'http://user:secret@127.0.0.1:1/',
     token: 'a token',

@@ -1,6 +1,6 @@
 import { inTurn } from '../../activities/mail/in-turn';
 
-/** Work that ends when it is told to. */
+/** Work that ends when it is asked to. */
 function piece() {
   let end: (failed?: Error) => void = () => undefined;
   const done = new Promise<void>((resolve, reject) => {

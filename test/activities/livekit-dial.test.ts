@@ -15,28 +15,28 @@ const INLINE = {
 
 let livekit: FakeLiveKit;
 let url: string;
-let told: { reference: string; outcome: SipOutcome }[];
-let toldOnce: Promise<void>;
+let outcomes: { reference: string; outcome: SipOutcome }[];
+let outcomeReported: Promise<void>;
 
 beforeEach(async () => {
   livekit = new FakeLiveKit();
   url = await livekit.open();
-  told = [];
+  outcomes = [];
 });
 
 afterEach(() => livekit.close());
 
 function open(trunk: LiveKitOptions['trunk'] = STORED, firstSignWithinMs = 5_000): Telephony {
-  let heard: () => void = () => undefined;
-  toldOnce = new Promise((resolve) => (heard = resolve));
+  let report: () => void = () => undefined;
+  outcomeReported = new Promise((resolve) => (report = resolve));
   return livekitTelephony(
     { url, ...KEY, agentName: 'voice-agent', trunk, inboundAddresses: [] },
     {
       clock: Date.now,
       log: { info: () => undefined, warn: () => undefined },
-      told: (reference, outcome) => {
-        told.push({ reference, outcome });
-        heard();
+      onOutcome: (reference, outcome) => {
+        outcomes.push({ reference, outcome });
+        report();
         return Promise.resolve();
       },
       roomOf: () => Promise.resolve(null),
@@ -94,10 +94,10 @@ test('a call is placed as soon as its leg is in the room, while it still rings',
   livekit.addRoom(REFERENCE);
   const call = ringing();
   await expect(open().dial(request())).resolves.toEqual({ kind: 'placed', carrierId: REFERENCE });
-  expect(told).toEqual([]);
+  expect(outcomes).toEqual([]);
   call.ends('answered');
-  await toldOnce;
-  expect(told).toEqual([{ reference: REFERENCE, outcome: { kind: 'answered' } }]);
+  await outcomeReported;
+  expect(outcomes).toEqual([{ reference: REFERENCE, outcome: { kind: 'answered' } }]);
 });
 
 test('LiveKit is asked once, for one leg of a fixed name, which is hidden from the room with its number', async () => {
@@ -161,8 +161,8 @@ test.each([
   [503, 'carrier_failure'],
 ])('a callee whose side answers %i at once ends the call exactly', async (status, endReason) => {
   await expect(dialled(sip(status))).resolves.toEqual({ kind: 'placed', carrierId: REFERENCE });
-  await toldOnce;
-  expect(told).toEqual([{ reference: REFERENCE, outcome: { kind: 'ended', endReason } }]);
+  await outcomeReported;
+  expect(outcomes).toEqual([{ reference: REFERENCE, outcome: { kind: 'ended', endReason } }]);
 });
 
 test('a call that is declined after some ringing ends exactly too', async () => {
@@ -170,21 +170,21 @@ test('a call that is declined after some ringing ends exactly too', async () => 
   const call = ringing();
   await open().dial(request());
   call.ends(sip(603));
-  await toldOnce;
-  expect(told[0]?.outcome).toEqual({ kind: 'ended', endReason: 'rejected' });
+  await outcomeReported;
+  expect(outcomes[0]?.outcome).toEqual({ kind: 'ended', endReason: 'rejected' });
 });
 
 const RANG_OUT = new TwirpFault('canceled', 'sip request timed out', {}, 408);
 
 test('ringing for as long as it may is no answer', async () => {
   await dialled(RANG_OUT, { ringTimeoutS: 1 });
-  await toldOnce;
-  expect(told[0]?.outcome).toEqual({ kind: 'ended', endReason: 'no_answer' });
+  await outcomeReported;
+  expect(outcomes[0]?.outcome).toEqual({ kind: 'ended', endReason: 'no_answer' });
 });
 
-test('ringing that ends before its time was hung up by us, who tell it: the bridge says the same of both', async () => {
+test('ringing that ends before its time was hung up by us and is reported by that: the bridge says the same of both', async () => {
   expect(await dialled(RANG_OUT, { ringTimeoutS: 20 })).toMatchObject({ kind: 'placed' });
-  expect(told).toEqual([]);
+  expect(outcomes).toEqual([]);
 });
 
 test.each([
@@ -200,8 +200,8 @@ test.each([
   ['a trunk that wants a password', new TwirpFault('failed_precondition', 'server required auth', {}, 412)],
 ])('%s is a failure of the carrier', async (_what, fault) => {
   await dialled(fault);
-  await toldOnce;
-  expect(told[0]?.outcome).toEqual({ kind: 'ended', endReason: 'carrier_failure' });
+  await outcomeReported;
+  expect(outcomes[0]?.outcome).toEqual({ kind: 'ended', endReason: 'carrier_failure' });
 });
 
 test.each([
@@ -211,7 +211,7 @@ test.each([
   ['LiveKit has no bridge', new TwirpFault('internal', 'sip not connected (redis required)', {}, 500)],
 ])('where %s nothing was placed, and it may be asked again', async (_what, fault) => {
   await expect(dialled(fault)).resolves.toEqual({ kind: 'notPlaced', retryAfterMs: null });
-  expect(told).toEqual([]);
+  expect(outcomes).toEqual([]);
 });
 
 test('a LiveKit that cannot be connected to has placed nothing', async () => {
@@ -228,7 +228,7 @@ test('a lost reply is no lost call: the leg in the room shows that it was placed
     return 'cut';
   };
   await expect(open().dial(request())).resolves.toEqual({ kind: 'placed', carrierId: REFERENCE });
-  expect(told).toEqual([]);
+  expect(outcomes).toEqual([]);
 });
 
 test.each([
@@ -238,5 +238,5 @@ test.each([
   livekit.addRoom(REFERENCE);
   livekit.answerCall = () => answer;
   await expect(open(STORED, 300).dial(request())).resolves.toEqual({ kind: 'unknown' });
-  expect(told).toEqual([]);
+  expect(outcomes).toEqual([]);
 });

@@ -40,7 +40,7 @@ const open = (readyWithinMs: number): Telephony =>
     {
       clock: Date.now,
       log: { info: () => undefined, warn: () => undefined },
-      told: () => Promise.resolve(),
+      onOutcome: () => Promise.resolve(),
       roomOf: (reference) => Promise.resolve(reference === CALLER ? CALLERS_ROOM : null),
       patience: { readyWithinMs, firstSignWithinMs: 300 },
     },
@@ -81,7 +81,7 @@ describe('before a dial', () => {
     expect([...livekit.rooms.keys()]).toEqual([]);
   });
 
-  test('an agent that is on its way is left to come: the next try finds it', async () => {
+  test('an agent that is on its way is left to come: the next attempt finds it', async () => {
     livekit.hasAgents = false;
     livekit.jobs = [{ id: 'AJ_1', state: { status: 'JS_RUNNING' } }];
     await expect(telephony.prepare(REFERENCE)).resolves.toEqual({ kind: 'unavailable' });
@@ -143,7 +143,7 @@ describe('before a dial', () => {
 });
 
 describe('a browser session', () => {
-  test('is a room with an agent, which waits for its person', async () => {
+  test('is a room with an agent, which waits for its participant', async () => {
     await expect(telephony.prepare(SESSION)).resolves.toEqual({ kind: 'ready' });
     expect(livekit.rooms.get(SESSION)?.request).toMatchObject({ emptyTimeout: 600 });
     const session = await telephony.createSession({ reference: SESSION });
@@ -214,7 +214,7 @@ describe('a look-up', () => {
     });
   });
 
-  test('of a room that the other side left finds the end as the agent noted it', async () => {
+  test('of a room that the remote party left finds the end as the agent noted it', async () => {
     const facts = {
       dialing_at: '2026-11-02T05:00:00.000Z',
       answered_at: '2026-11-02T05:00:10.000Z',
@@ -256,13 +256,13 @@ describe('a look-up', () => {
     },
   );
 
-  test('of a phone that cannot be put out says nothing: its line is not free', async () => {
+  test('of a phone that cannot be removed reports no end: its line is not free', async () => {
     livekit.addRoom(REFERENCE, [phone('active')], record({ dialing_at: '2026-11-02T05:00:00.000Z' }));
     livekit.faults.set('DeleteRoom', AWAY);
     await expect(telephony.find(REFERENCE)).rejects.toThrow(CarrierUnreachable);
   });
 
-  test('of a session finds it open while its agent waits, answered once its person is there, and over without an agent', async () => {
+  test('of a session finds it open while its agent waits, answered once its participant is there, and over without an agent', async () => {
     const room = livekit.addRoom(SESSION, [AGENT], record());
     expect(await found(SESSION)).toMatchObject({ state: 'accepted' });
     room.participants.push(BROWSER);

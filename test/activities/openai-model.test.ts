@@ -59,14 +59,14 @@ describe('a server of models', () => {
     ]);
   });
 
-  test('tells what the question cost', async () => {
+  test('returns what the question cost', async () => {
     const { tokens } = await asked(GOOD);
     expect(tokens).toMatchObject({ cached: 0 });
     expect(tokens.input).toBeGreaterThan(0);
     expect(tokens.output).toBeGreaterThan(0);
   });
 
-  test('that knows no schemas is asked for any object, with the schema told in words, and so from then on', async () => {
+  test('that knows no schemas is asked for any object, with the schema stated in words, and so from then on', async () => {
     const { model, formats, requests } = scripted({ status: 400 }, GOOD);
     await model.ask(QUESTION, SCHEMA, never);
     await model.ask(QUESTION, SCHEMA, never);

@@ -128,7 +128,7 @@ describe('a name', () => {
     expect(asked).toEqual([]);
   });
 
-  test('that is not known, or has no address, says so without what the name server told', async () => {
+  test('that is not known, or has no address, says so without what the name server answered', async () => {
     expect(await post()).toMatchObject({ statusCode: null, error: 'ENOTFOUND' });
     answers = [[]];
     expect(await post()).toMatchObject({ statusCode: null, error: 'ENOTFOUND' });
@@ -236,7 +236,7 @@ describe('an answer', () => {
     );
     const sender = await webhookSender({ allowedHosts: ['127.0.0.1'] });
     const answer = await sender.post(`http://127.0.0.1:${server.port}/secret-path`, '{}', {});
-    // The connection is ours to end, whatever the other side does.
+    // The connection is ours to end, whatever the remote party does.
     await closed;
     return answer;
   }

@@ -1,7 +1,7 @@
 /** Telling what happens while it happens, over real HTTP. */
 import { LiveNews } from '../../agent/platform/live-news';
 import { readCarrierEvent } from '../../api/carriers/http/event';
-import { LIVE_KINDS } from '../../workflows/domain/live-news';
+import { LIVE_KINDS } from '../../workflows/domain/live-updates';
 import { SECRET, SmallPlatform } from './support/small-platform';
 
 let platform: SmallPlatform;

@@ -14,7 +14,7 @@ const statusOf = async (id: string) => (await admin.db('campaigns').where({ id }
 const signalsOf = (id: string) =>
   admin.temporal.signals.filter(({ campaignId }) => campaignId === id).map(({ signal }) => signal);
 
-test('pause, resume and cancel change the row, tell the workflow and the webhook, and are recorded', async () => {
+test('pause, resume and cancel change the row, signal the workflow, write the webhook, and are recorded', async () => {
   const { id, clientId } = await admin.campaign();
   expect(await admin.json(`campaign pause ${id}`)).toEqual({
     id,
@@ -49,7 +49,7 @@ test('a cancel is asked about first, with how many contacts it ends', async () =
   expect([await statusOf(id), signalsOf(id)]).toEqual(['active', []]);
 });
 
-test('a Temporal that is away stops nothing: the row is changed, and the operator is told', async () => {
+test('a Temporal that is away stops nothing: the row is changed, and the operator is notified', async () => {
   const { id } = await admin.campaign();
   admin.temporal.away = true;
   const { status, out, err } = await admin.run(`campaign pause ${id}`);
@@ -121,7 +121,7 @@ describe('show', () => {
     expect((await admin.json(`campaign show ${id}`)).calls).toHaveLength(1);
   });
 
-  test('changes nothing: the mark that the workflow has yet to hear of a change stays', async () => {
+  test('changes nothing: the mark that the workflow has yet to acknowledge a change stays', async () => {
     const { id } = await admin.campaign();
     await admin.run(`campaign pause ${id}`);
     const before = await admin.db('campaigns').where({ id }).first();

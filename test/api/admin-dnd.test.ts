@@ -119,7 +119,7 @@ describe('an import', () => {
     expect([await count(), await actions()]).toEqual([0, ['org.create']]);
   });
 
-  test('leaves bad rows out where told to', async () => {
+  test('leaves bad rows out with --skip-bad', async () => {
     const { json } = await importing('name,phone\nAsha,9876543210\nRavi,12345\n', '--skip-bad');
     expect(json).toEqual({ added: 1, already_listed: 0, duplicates: 0, skipped: 1 });
   });
@@ -154,7 +154,7 @@ describe('an import', () => {
     expect([status, err]).toEqual([1, expect.stringContaining(message)]);
   });
 
-  test('of 100,000 numbers is one transaction, and tells its progress beside the result', async () => {
+  test('of 100,000 numbers is one transaction, and reports its progress beside the result', async () => {
     const numbers = Array.from({ length: 100_000 }, (_, n) => String(9_000_000_000 + n));
     const { json, err } = await importing(numbers.join('\n'));
     expect(json).toEqual({ added: 100_000, already_listed: 0, duplicates: 0, skipped: 0 });

@@ -84,7 +84,7 @@ test('a revoked key is refused from now on, and revoked again changes nothing', 
   expect((await admin.audit(org.id)).filter(({ action }) => action === 'key.revoke')).toHaveLength(1);
 });
 
-test('a key is also told by its beginning, or by the whole key that somebody pasted', async () => {
+test('a key is also recognised by its beginning, or by the whole key that somebody pasted', async () => {
   const { key } = await admin.json(`key create --org ${org.id}`);
   const other = await admin.json(`key create --org ${org.id}`);
   await admin.run(`key revoke ${key.slice(0, 12)} --yes`);
@@ -103,7 +103,7 @@ test.each(['vap_', 'vap_nobodyhas', '%', '0d1f7c1e-6a57-4c52-8f0b-3d1c7e0f9a11']
   },
 );
 
-test('two keys that begin alike are told apart by their ids only', async () => {
+test('two keys that begin alike are distinguished by their ids only', async () => {
   const { id, key } = await admin.json(`key create --org ${org.id}`);
   const twin = await admin.json(`key create --org ${org.id}`);
   await admin

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => admin.close());
 
-test('a new organisation has an id and ten lines unless told otherwise', async () => {
+test('a new organisation has an id and ten lines by default', async () => {
   const few = await admin.json('org create --name Few');
   const many = await admin.json('org create --name Many --max-concurrency 40');
   expect(few).toEqual({ id: expect.any(String), name: 'Few' });
@@ -21,7 +21,7 @@ test('without --json the answer is text for people', async () => {
   expect(out).toMatch(/^Created Readable, with at most 10 calls at once\.\nId: [\da-f-]{36}$/);
 });
 
-test('a name that one organisation has stands for it; a name of two does not, and its second owner is told', async () => {
+test('a name that one organisation has stands for it; a name of two does not, and the creation of the second says so', async () => {
   const first = await admin.json(['org', 'create', '--name', 'Twin City']);
   expect((await admin.json(['org', 'show', '--org', 'Twin City'])).id).toBe(first.id);
   const second = await admin.run(['org', 'create', '--name', ' Twin City ', '--json']);

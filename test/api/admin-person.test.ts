@@ -328,7 +328,7 @@ describe('a call that is under way', () => {
       concluded_at: null,
     });
     const erasing = erase('--hang-up');
-    // What carrier and worker do when they are told.
+    // What carrier and worker do when they are signalled.
     for (;;) {
       const { hang_up_asked_at: asked } = await admin.engine.call(callId);
       if (asked !== null) break;

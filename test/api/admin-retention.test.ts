@@ -13,7 +13,7 @@ afterAll(() => admin.close());
 
 const retention = (options = '') => admin.json(`org retention --org ${org.id} ${options}`.trim());
 
-test('everything is kept for ever unless told', async () => {
+test('everything is kept for ever by default', async () => {
   expect(await retention()).toEqual({
     ...org,
     recordings_days: null,

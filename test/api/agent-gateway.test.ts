@@ -118,7 +118,7 @@ const CUSTOM = { senses_capabilities: { brain: { llm: { primary: { provider: 'cu
 const customOf = (columns: object): Promise<Answer> =>
   newCall(api, { agent_id: agentId, stage: 'placed', ...columns }).then((callId) => briefOf(callId));
 
-test('a call whose agent thinks with a custom LLM has what each turn tells of the call', async () => {
+test('a call whose agent thinks with a custom LLM has what each turn sends about the call', async () => {
   const modify_agent = { persona: { ...CUSTOM, metadata: { tier: 'gold' } } };
   const { body } = await customOf({ modify_agent, x_agent_id: 'tenant-7', metadata: { city: 'Pune' } });
   expect(body.custom_llm).toEqual({
@@ -145,7 +145,7 @@ test.each([
     { medium: 'webrtc', direction: 'Incoming', from_number: 'web-user', to_number: null },
     null,
   ],
-])("the number that a custom LLM is told of %s is the other side's", async (_who, columns, number) => {
+])("the number that a custom LLM is sent of %s is the remote party's", async (_who, columns, number) => {
   const { body } = await customOf({ ...columns, modify_agent: { persona: CUSTOM }, x_agent_id: null });
   expect(body.custom_llm).toMatchObject({ contact_number: number, x_agent_id: null });
 });

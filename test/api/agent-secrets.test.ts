@@ -48,8 +48,8 @@ const patch = (id: string, persona: object) =>
 const shown = async (id: string) => (await api.ask(`/api/agent/${id}`)).body.config.persona;
 const versionOf = async (id: string) => (await api.db('agents').where({ id }).first('version')).version;
 
-/** As the agent's process is told. */
-async function told(id: string, call: object = {}) {
+/** The call's brief as the agent's process gets it. */
+async function briefOf(id: string, call: object = {}) {
   const callId = await newCall(api, {
     agent_id: id,
     agent_version: await versionOf(id),
@@ -87,13 +87,13 @@ test('what was read can be sent back: masks keep the secrets, one that is new is
   const read = await shown(id);
   read.actions.stock.url = 'https://shop.example/v2/stock';
   expect((await patch(id, read)).status).toBe(200);
-  const { agent } = await told(id);
+  const { agent } = await briefOf(id);
   expect(agent.config.persona.actions).toMatchObject({
     ...ACTIONS,
     stock: { ...ACTIONS.stock, url: 'https://shop.example/v2/stock' },
   });
   await patch(id, { actions: { order: { headers: { Authorization: 'Bearer another' } } } });
-  expect((await told(id)).agent.config.persona.actions.order.headers.Authorization).toBe('Bearer another');
+  expect((await briefOf(id)).agent.config.persona.actions.order.headers.Authorization).toBe('Bearer another');
   const before = await versionOf(id);
   await patch(id, { actions: { order: { headers: { Authorization: 'Bearer another' } } } });
   expect(await versionOf(id)).toBe(before);
@@ -102,7 +102,7 @@ test('what was read can be sent back: masks keep the secrets, one that is new is
 test('a number at such a place is a secret too, and sent as it is', async () => {
   const id = await created({ actions: { ask: { ...ACTIONS.stock, headers: { 'X-Api-Key': 123_456 } } } });
   expect((await shown(id)).actions.ask.headers).toEqual({ 'X-Api-Key': MASK });
-  expect((await told(id)).agent.config.persona.actions.ask.headers).toEqual({ 'X-Api-Key': '123456' });
+  expect((await briefOf(id)).agent.config.persona.actions.ask.headers).toEqual({ 'X-Api-Key': '123456' });
 });
 
 test('a mask under another name than it was read under is refused, and changes nothing', async () => {
@@ -119,7 +119,7 @@ test('a mask under another name than it was read under is refused, and changes n
       },
     ],
   ]);
-  expect((await told(id)).agent.config.persona.actions).toMatchObject(ACTIONS);
+  expect((await briefOf(id)).agent.config.persona.actions).toMatchObject(ACTIONS);
 });
 
 test('thousands of headers, and values made to be slow to look at, are sealed and masked in one go', () => {
@@ -145,12 +145,12 @@ test('a mask where nothing is stored is refused, by the place where it stands', 
   ]);
 });
 
-test('the agent is told the secrets, also those that a dispatch brought', async () => {
+test('the agent gets the secrets in its brief, also those that a dispatch brought', async () => {
   const secrets = new AgentSecrets({ secretsKey: api.secretsKey, clientId: api.client.id });
   const change: any = {
     persona: { actions: { order: { headers: { Authorization: 'Bearer for-this-call' } } } },
   };
-  const body = await told(agentId, { modify_agent: secrets.seal(change) });
+  const body = await briefOf(agentId, { modify_agent: secrets.seal(change) });
   const { persona } = body.agent.config;
   expect(persona.senses_capabilities).toMatchObject(PERSONA.senses_capabilities);
   expect(persona.actions.order.headers.Authorization).toBe('Bearer for-this-call');

@@ -154,7 +154,7 @@ describe('the list of agents', () => {
     });
   });
 
-  test('has pages of ten unless told otherwise', async () => {
+  test('has pages of ten by default', async () => {
     expect((await list('?page=1')).body.pagination).toMatchObject({ page_size: 10, has_next: false });
   });
 

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const tell = (reference: string, event: object, at = '2026-11-02T05:00:00.000Z'): Promise<Answer> =>
+const send = (reference: string, event: object, at = '2026-11-02T05:00:00.000Z'): Promise<Answer> =>
   api.ask('/api/carrier/events', {
     json: { carrier_id: 'c', reference, at, ...event },
     as: null,
@@ -53,7 +53,7 @@ const usageOf = async (callId: string) => (await api.ask(`/api/call_details/${ca
 describe('usage', () => {
   test('is shown with what it cost at the rates', async () => {
     const callId = await ended();
-    expect((await tell(callId, USAGE)).body).toEqual({ accepted: true });
+    expect((await send(callId, USAGE)).body).toEqual({ accepted: true });
     const unused = { cached_tokens: 0, characters: 0 };
     expect(await usageOf(callId)).toEqual({
       models: [
@@ -74,32 +74,32 @@ describe('usage', () => {
 
   test('of a model without a rate has no cost, and the whole neither', async () => {
     const callId = await ended();
-    await tell(callId, { ...USAGE, models: [SPOKEN, { ...SPOKEN, model: 'gpt-5' }] });
+    await send(callId, { ...USAGE, models: [SPOKEN, { ...SPOKEN, model: 'gpt-5' }] });
     const { models, cost } = await usageOf(callId);
     expect([models.map((used: any) => used.cost), cost]).toEqual([[0.002, null], null]);
   });
 
-  test('that was told last stands, whatever came first', async () => {
+  test('that was reported last stands, whatever came first', async () => {
     const callId = await ended();
     const models = (requests: number) => [{ ...SPOKEN, requests }];
-    await tell(callId, { ...USAGE, models: models(2) }, '2026-11-02T05:00:02.000Z');
-    await tell(callId, { ...USAGE, models: models(1) }, '2026-11-02T05:00:01.000Z');
+    await send(callId, { ...USAGE, models: models(2) }, '2026-11-02T05:00:02.000Z');
+    await send(callId, { ...USAGE, models: models(1) }, '2026-11-02T05:00:01.000Z');
     expect((await usageOf(callId)).models[0].requests).toBe(2);
-    await tell(callId, { ...USAGE, models: models(3) }, '2026-11-02T05:00:03.000Z');
+    await send(callId, { ...USAGE, models: models(3) }, '2026-11-02T05:00:03.000Z');
     expect((await usageOf(callId)).models[0].requests).toBe(3);
   });
 
   test('is kept of a call that goes on, and of one that is concluded', async () => {
     for (const row of [{ stage: 'placed', ended_at: null }, { concluded_at: new Date(api.clock.time) }]) {
       const callId = await ended(row);
-      await tell(callId, USAGE);
+      await send(callId, USAGE);
       expect((await usageOf(callId)).models).toHaveLength(2);
     }
   });
 
   test('reaches the analysis with the times and interruptions that the agent measured', async () => {
     const callId = await ended();
-    await tell(callId, USAGE);
+    await send(callId, USAGE);
     expect((await loadEndedCall(api.db, callId))?.usage).toMatchObject({
       responseMs: [400, 800],
       interruptions: 2,
@@ -107,17 +107,17 @@ describe('usage', () => {
   });
 
   test('of an unknown call is taken and forgotten', async () => {
-    expect((await tell('outbound-1-nobody', USAGE)).status).toBe(200);
+    expect((await send('outbound-1-nobody', USAGE)).status).toBe(200);
     expect(await api.db('call_reports').where({ call_id: 'outbound-1-nobody' })).toEqual([]);
   });
 
   test("is nobody else's to see", async () => {
     const callId = await ended();
-    await tell(callId, USAGE);
+    await send(callId, USAGE);
     expect((await api.ask(`/api/call_details/${callId}`, { as: api.stranger })).status).toBe(404);
   });
 
-  test('is null where nothing was told', async () => {
+  test('is null where nothing was reported', async () => {
     expect(await usageOf(await ended())).toBeNull();
   });
 });
@@ -128,21 +128,21 @@ describe('a wish for a callback', () => {
     ['at no time that was named', null, null],
   ])('%s reaches the analysis', async (_when, callback_at, at) => {
     const callId = await ended();
-    await tell(callId, { type: 'callback', callback_at });
+    await send(callId, { type: 'callback', callback_at });
     expect((await loadEndedCall(api.db, callId))?.callback).toEqual({ at });
   });
 
-  test('is none where nobody told it', async () => {
+  test('is none where nobody reported it', async () => {
     const callId = await ended();
-    await tell(callId, USAGE);
+    await send(callId, USAGE);
     expect((await loadEndedCall(api.db, callId))?.callback).toBeNull();
   });
 
   test('that was changed is the later one', async () => {
     const callId = await ended();
     const [early, late] = ['2026-11-03T09:00:00Z', '2026-11-04T09:00:00Z'];
-    await tell(callId, { type: 'callback', callback_at: late }, '2026-11-02T05:00:02.000Z');
-    await tell(callId, { type: 'callback', callback_at: early }, '2026-11-02T05:00:01.000Z');
+    await send(callId, { type: 'callback', callback_at: late }, '2026-11-02T05:00:02.000Z');
+    await send(callId, { type: 'callback', callback_at: early }, '2026-11-02T05:00:01.000Z');
     expect((await loadEndedCall(api.db, callId))?.callback).toEqual({ at: Date.parse(late) });
   });
 });
@@ -160,6 +160,6 @@ test.each<[string, object, string]>([
   ['a time before it was asked', { ...USAGE, response_ms: [-5] }, 'response_ms.0'],
   ['an instant that is none', { type: 'callback', callback_at: 'tomorrow' }, 'callback_at'],
 ])('%s: refused, naming the field', async (_what, event, field) => {
-  const { status, body } = await tell(await ended(), event);
+  const { status, body } = await send(await ended(), event);
   expect([status, body.detail[0].loc]).toEqual([422, ['body', field]]);
 });

@@ -59,13 +59,13 @@ describeWith('postgres', "a campaign's report", () => {
         headers: { 'X-API-Key': api.client.key, 'X-Request-Id': `broken-${format}` },
       });
       await expect(response.arrayBuffer()).rejects.toThrow('terminated');
-      const told = api.logLines().filter((line) => line.includes('answer broke off'));
-      expect(JSON.parse(told.at(-1) ?? '{}')).toMatchObject({
+      const logged = api.logLines().filter((line) => line.includes('answer broke off'));
+      expect(JSON.parse(logged.at(-1) ?? '{}')).toMatchObject({
         level: 40,
         request_id: `broken-${format}`,
         name: expect.stringMatching(/Error$/),
       });
-      expect(told.join()).not.toContain('98765');
+      expect(logged.join()).not.toContain('98765');
     },
   );
 

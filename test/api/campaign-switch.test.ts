@@ -15,7 +15,7 @@ beforeEach(() => {
   api.clock.time = MONDAY;
 });
 
-const order = (id: string, verb: string, as = api.client) =>
+const command = (id: string, verb: string, as = api.client) =>
   api.ask(`/api/campaigns/${id}/${verb}`, { method: 'POST', as });
 const setStatus = (id: string, status: string) => api.db('campaigns').where({ id }).update({ status });
 const statusOf = async (id: string): Promise<string> =>
@@ -31,11 +31,11 @@ test.each([
   ['cancel', 'paused', 'cancelled'],
   ['cancel', 'scheduled', 'cancelled'],
   ['cancel', 'cancelled', 'cancelled'],
-])('%s of a campaign that is %s makes it %s and tells its workflow', async (verb, before, after) => {
+])('%s of a campaign that is %s makes it %s and signals its workflow', async (verb, before, after) => {
   const id = await newCampaign(api);
   await setStatus(id, before);
   api.clock.time = MONDAY + 1000;
-  const { status, body } = await order(id, verb);
+  const { status, body } = await command(id, verb);
   expect(status).toBe(200);
   expect(body).toEqual({
     id,
@@ -50,9 +50,9 @@ test.each([
 test('a campaign that was paused on request says so until it is resumed', async () => {
   const id = await newCampaign(api);
   const reason = async () => (await api.ask(`/api/campaigns/${id}`)).body.status_reason;
-  await order(id, 'pause');
+  await command(id, 'pause');
   expect(await reason()).toBe('paused on request');
-  await order(id, 'resume');
+  await command(id, 'resume');
   expect(await reason()).toBeNull();
 });
 
@@ -68,7 +68,7 @@ test.each([
 ])('%s of a campaign that is %s is a 409 %s and changes nothing', async (verb, before, code) => {
   const id = await newCampaign(api);
   await setStatus(id, before);
-  const { status, body } = await order(id, verb);
+  const { status, body } = await command(id, verb);
   expect(status).toBe(409);
   expect(body).toEqual({ detail: { code, message: expect.any(String) } });
   expect(await statusOf(id)).toBe(before);
@@ -79,20 +79,20 @@ describe.each(['pause', 'resume', 'cancel'])('%s', (verb) => {
   test("does not find another client's campaign", async () => {
     const id = await newCampaign(api);
     await setStatus(id, 'paused');
-    const theirs = await order(id, verb, api.stranger);
-    expect([theirs.status, theirs.text]).toEqual([404, (await order(randomUUID(), verb)).text]);
+    const theirs = await command(id, verb, api.stranger);
+    expect([theirs.status, theirs.text]).toEqual([404, (await command(randomUUID(), verb)).text]);
     expect(await statusOf(id)).toBe('paused');
   });
 
   test('of an id that is none is a 422', async () => {
-    expect((await order('none', verb)).status).toBe(422);
+    expect((await command('none', verb)).status).toBe(422);
   });
 
   test('holds when Temporal is away: the row counts, and the answer says what the row says', async () => {
     const id = await newCampaign(api);
     await setStatus(id, verb === 'resume' ? 'paused' : 'active');
     api.temporal.away = true;
-    const { status, body } = await order(id, verb);
+    const { status, body } = await command(id, verb);
     expect([status, body.campaign_status]).toEqual([200, await statusOf(id)]);
   });
 });
@@ -100,7 +100,7 @@ describe.each(['pause', 'resume', 'cancel'])('%s', (verb) => {
 describe('the webhook of a change', () => {
   test('is written down with the change and its delivery started', async () => {
     const id = await newCampaign(api, { campaign_webhook_url: 'https://example.com/hook' });
-    await order(id, 'pause');
+    await command(id, 'pause');
     const [delivery, ...more] = await api.db('webhook_deliveries').where({ campaign_id: id });
     expect(more).toEqual([]);
     expect(api.temporal.deliveries).toEqual([{ deliveryId: delivery.id }]);
@@ -118,8 +118,8 @@ describe('the webhook of a change', () => {
 
   test('is not written again when nothing changed', async () => {
     const id = await newCampaign(api, { campaign_webhook_url: 'https://example.com/hook' });
-    await order(id, 'pause');
-    await order(id, 'pause');
+    await command(id, 'pause');
+    await command(id, 'pause');
     expect(await api.db('webhook_deliveries').where({ campaign_id: id })).toHaveLength(1);
   });
 });
@@ -151,7 +151,7 @@ describe('a dial that is on its way', () => {
     async (verb, _clock, carrierAheadMs) => {
       const { id, callId } = await dialling(MONDAY, MONDAY + 3000 + carrierAheadMs);
       let answered = false;
-      const answer = order(id, verb).then((result) => {
+      const answer = command(id, verb).then((result) => {
         answered = true;
         return result;
       });
@@ -164,12 +164,12 @@ describe('a dial that is on its way', () => {
 
   test('no longer counts once the carrier must not take it up any more', async () => {
     const { id } = await dialling(MONDAY - 3_200, MONDAY + 600_000);
-    expect((await order(id, 'pause')).status).toBe(200);
+    expect((await command(id, 'pause')).status).toBe(200);
   });
 
   test('does not hold a resume back', async () => {
     const { id } = await dialling(MONDAY);
     await setStatus(id, 'paused');
-    expect((await order(id, 'resume')).status).toBe(200);
+    expect((await command(id, 'resume')).status).toBe(200);
   });
 });

@@ -24,7 +24,7 @@ describe('an event of the protocol', () => {
     });
   });
 
-  test('answered, by whom is not told', () => {
+  test('answered, by whom is not reported', () => {
     expect(readCarrierEvent({ ...common, type: 'answered' })).toEqual({
       event: { ...known, type: 'answered', answeredBy: 'unknown' },
     });

@@ -42,7 +42,7 @@ describe('an update of a campaign', () => {
     return { campaignId, clientId: of.clientId };
   }
 
-  test('pauses, changes, and tells the workflow and the receiver', async () => {
+  test('pauses, changes, signals the workflow and notifies the receiver', async () => {
     const target = await campaign();
     const updated = await updateCampaign(deps(), target, { concurrency: 4, days_of_week: ['friday'] }, actor);
     expect(updated).toMatchObject({ status: 'paused', callConcurrency: 4, daysOfWeek: 'friday' });
@@ -166,23 +166,23 @@ describe('a hang-up', () => {
   const ask = (callId: string, { clientId }: Pick<Owner, 'clientId'>) =>
     hangUp(deps(), { callId, clientId, actor });
 
-  test('of a waiting call answers its end, and tells its workflow and the next', async () => {
+  test('of a waiting call answers its end, and signals its workflow and the next', async () => {
     const owner = await engine.owner(1);
     const [first, second] = [await engine.dispatch(owner), await engine.dispatch(owner)];
     expect(await ask(first, owner)).toEqual({ callId: first, callStatus: 'cancelled' });
-    expect(temporal.announcements).toEqual([
+    expect(temporal.workflowSignals).toEqual([
       { granted: [second], refillCampaignId: null, ended: { callId: first, callStatus: 'cancelled' } },
     ]);
   });
 
-  test('of a live call answers where it stands, and tells its workflow each time', async () => {
+  test('of a live call answers where it stands, and signals its workflow each time', async () => {
     const owner = await engine.owner();
     const callId = await engine.dispatch(owner);
     await engine.dial(callId);
     expect(await ask(callId, owner)).toEqual({ callId, callStatus: 'dialing' });
     await ask(callId, owner);
-    const told = { granted: [], refillCampaignId: null, toHangUp: callId };
-    expect(temporal.announcements).toEqual([told, told]);
+    const signal = { granted: [], refillCampaignId: null, toHangUp: callId };
+    expect(temporal.workflowSignals).toEqual([signal, signal]);
     expect(await actionsOn(callId)).toEqual(['call.dispatch', 'call.hangup']);
   });
 
@@ -192,7 +192,7 @@ describe('a hang-up', () => {
     await engine.dial(callId);
     await engine.end(callId, 'callee');
     expect(await ask(callId, owner)).toEqual({ callId, callStatus: 'User disconnected' });
-    expect(temporal.announcements).toEqual([]);
+    expect(temporal.workflowSignals).toEqual([]);
   });
 
   test("of another client's call is a 404, and changes nothing", async () => {

@@ -270,7 +270,7 @@ describe('how many contacts', () => {
     ['an empty file is none', '', 'NO_CONTACTS'],
     ['a byte order mark alone is none', '\ufeff', 'NO_CONTACTS'],
     ['ten million line ends are none', '\n'.repeat(10_000_000), 'NO_CONTACTS'],
-    ['a wrong header is told before the count', `a,b\n${rows(10_001)}`, 'INVALID_CONTACT_FILE'],
+    ['a wrong header is reported before the count', `a,b\n${rows(10_001)}`, 'INVALID_CONTACT_FILE'],
     [
       'blank rows without end refuse the file',
       `name,phone${'\n'.repeat(200_000)}${ASHA}`,

@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 
 const contacts = async (): Promise<any[]> => (await api.ask(`/api/campaigns/${id}/contacts`)).body.data;
-const told = async (row: number): Promise<[string | null, string, string | null]> => {
+const storyOf = async (row: number): Promise<[string | null, string, string | null]> => {
   const { why, next } = (await contacts()).find((contact) => contact.row === row);
   return [why, next.action, next.at];
 };
@@ -42,7 +42,7 @@ const told = async (row: number): Promise<[string | null, string, string | null]
 /** What the campaign's workflow does with a page; answers each row's call. */
 async function feed(): Promise<Map<number, string>> {
   const now = api.clock.time;
-  const page = { now, dialUntil: MONDAY + 300 * MINUTE_MS, limit: 10, isStillMeant: () => true };
+  const page = { now, dialUntil: MONDAY + 300 * MINUTE_MS, limit: 10, isStillDue: () => true };
   const { claimed } = await calls.claimPage(api.db, id, page);
   await calls.registerWaiting(
     api.db,
@@ -93,13 +93,13 @@ test('before anything was dialled each has a reason, and a duplicate has its own
 test('one has the line, the others wait for it', async () => {
   const callOf = await feed();
   expect(callOf.size).toBe(4);
-  expect([await told(2), await told(3)]).toEqual([
+  expect([await storyOf(2), await storyOf(3)]).toEqual([
     [null, 'dial', null],
     ['Waiting for a free line', 'dial', null],
   ]);
 });
 
-test('a dial is told while it rings, when it has ended, and when the next is due', async () => {
+test('a dial is reported while it rings, when it has ended, and when the next is due', async () => {
   const callOf = await feed();
   await dial(callOf.get(2));
   expect((await contacts())[0]).toMatchObject({
@@ -141,11 +141,11 @@ test('a dial is told while it rings, when it has ended, and when the next is due
   });
 });
 
-test('the instant that is told is the one from which the engine takes it again', async () => {
+test('the instant that is reported is the one from which the engine takes it again', async () => {
   const callOf = await feed();
   await dial(callOf.get(2));
   await end(callOf.get(2), 'busy');
-  const [, action, at] = await told(2);
+  const [, action, at] = await storyOf(2);
   expect(action).toBe('redial');
   api.clock.time = Date.parse(at ?? '') - 1;
   expect((await feed()).get(2)).toBeUndefined();
@@ -172,7 +172,7 @@ test('the last dial that came to nothing is the end', async () => {
   ]);
 });
 
-test('one that talked has nothing to explain, and its talk is told', async () => {
+test('one that talked has nothing to explain, and its talk is reported', async () => {
   const callOf = await feed();
   await dial(callOf.get(2));
   api.clock.time += MINUTE_MS;
@@ -188,7 +188,7 @@ test('one that talked has nothing to explain, and its talk is told', async () =>
   });
 });
 
-test('one that asked to be called back is told when, and its callback is not counted', async () => {
+test('one that asked to be called back has the instant of its callback, which is not counted', async () => {
   const callOf = await feed();
   await dial(callOf.get(2));
   await end(callOf.get(2), 'agent', { answeredAt: new Date(MONDAY).toISOString(), answeredBy: 'human' });
@@ -248,7 +248,7 @@ test('one that the registry knows is refused by an answer that was kept, and ask
   expect(await begin(callOf.get(2), guards)).toEqual({ kind: 'dnd' });
 });
 
-test('one that could not be checked is told so, and when it is tried again', async () => {
+test('one that could not be checked has that as its reason, and the instant of its redial', async () => {
   const callOf = await feed();
   await end(callOf.get(2), 'dnd_unverified');
   expect((await contacts())[0]).toMatchObject({
@@ -261,10 +261,10 @@ test('one that could not be checked is told so, and when it is tried again', asy
 
 test('pause, the closed window and cancel each give their reason', async () => {
   await api.ask(`/api/campaigns/${id}/pause`, { method: 'POST' });
-  expect(await told(2)).toEqual(['The campaign is paused on request', 'dial', null]);
+  expect(await storyOf(2)).toEqual(['The campaign is paused on request', 'dial', null]);
   await api.ask(`/api/campaigns/${id}/resume`, { method: 'POST' });
   api.clock.time = Date.parse('2026-11-02T10:30:00.000Z');
-  expect(await told(2)).toEqual([
+  expect(await storyOf(2)).toEqual([
     'Outside the calling window until 2026-11-03 04:00 UTC',
     'dial',
     '2026-11-03T04:00:00.000Z',
@@ -272,6 +272,6 @@ test('pause, the closed window and cancel each give their reason', async () => {
   await api.ask(`/api/campaigns/${id}/cancel`, { method: 'POST' });
   const withdrawal = { contactState: 'cancelled', callStatus: 'cancelled', endReason: 'cancelled' } as const;
   await withdrawRest(api.db, id, withdrawal, api.clock.time);
-  expect(await told(2)).toEqual(['The campaign was cancelled before its turn', 'none', null]);
-  expect(await told(5)).toEqual(['Row 2 has the same number', 'none', null]);
+  expect(await storyOf(2)).toEqual(['The campaign was cancelled before its turn', 'none', null]);
+  expect(await storyOf(5)).toEqual(['Row 2 has the same number', 'none', null]);
 });

@@ -360,7 +360,7 @@ describe('while Temporal is away', () => {
         now: MONDAY,
         dialUntil: MONDAY + 60_000,
         limit: 10,
-        isStillMeant: () => true,
+        isStillDue: () => true,
       });
     };
     const { status, body } = await createWith({ campaign_name: 'lost answer' });

@@ -38,6 +38,6 @@ test.each([
   expect(() => read(text, column)).toThrow(message);
 });
 
-test('two columns that may be meant are told apart by --column', () => {
+test('two columns that may be meant are distinguished by --column', () => {
   expect(read('phone,mobile\n9876543210,9876543211', 'mobile').numbers).toEqual(['+919876543211']);
 });

@@ -43,7 +43,7 @@ const open = () => RawConnection.open(port);
 const headOf = (request: string, ...headers: string[]): string =>
   [`${request} HTTP/1.1`, 'Host: x', `X-API-Key: ${key}`, ...headers, '', ''].join('\r\n');
 
-/** The process has heard the signal: it takes no connection any more. */
+/** The process has received the signal: it takes no connection any more. */
 async function terminated(): Promise<void> {
   api.child.kill('SIGTERM');
   for (;;) {
@@ -166,7 +166,7 @@ test('a contact file that is half sent is read to its end', async () => {
   expect(await api.end).toBe(0);
 });
 
-test('a listener to live captions is told to come back, and holds up no end', async () => {
+test('a listener to live captions is asked to reconnect, and holds up no end', async () => {
   const url = `http://127.0.0.1:${port}`;
   const created = await fetch(`${url}/api/create-agent`, {
     method: 'POST',

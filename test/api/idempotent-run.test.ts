@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import pino from 'pino';
 import type { ApiDependencies } from '../../api/dependencies';
-import type { DispatchOrder } from '../../api/calls/dispatch/dispatch-body';
+import type { RequestedDispatch } from '../../api/calls/dispatch/dispatch-body';
 import { newRoomName } from '../../api/calls/dispatch/browser-session';
 import { dispatchCall, findDispatched, type Dispatched } from '../../api/calls/dispatch/dispatch-call';
 import { idempotent, type IdempotentAnswer, type IdempotentRequest } from '../../api/http/idempotency';
@@ -29,7 +29,7 @@ const SESSION = {
   voice_speed: 1,
 } as const;
 
-/** Opens when it is told to. */
+/** Opens when `open` is called. */
 function gate() {
   let open: () => void = () => undefined;
   const opened = new Promise<void>((resolve) => {
@@ -42,7 +42,7 @@ describeWith('postgres', 'a request with an idempotency key', () => {
   let engine: EngineDatabase;
   let deps: ApiDependencies;
   let client: Caller;
-  let request: DispatchOrder;
+  let request: RequestedDispatch;
   let key: string;
   const temporal = new RecordingTemporal();
   const clock = { time: START, now: () => clock.time };
@@ -95,7 +95,7 @@ describeWith('postgres', 'a request with an idempotency key', () => {
       ...changes,
     });
   const callIds = async (): Promise<string[]> =>
-    (await rows<{ id: string }>(deps.db, 'select call_id as id from calls order by call_id')).map(
+    (await rows<{ id: string }>(deps.db, 'select call_id as id from calls dispatch by call_id')).map(
       ({ id }) => id,
     );
   const refusal = (status: number, code: string) => expect.objectContaining({ status, code });
@@ -130,10 +130,10 @@ describeWith('postgres', 'a request with an idempotency key', () => {
 
   test('is in progress while the first runs, unless it is another request', async () => {
     const { opened, open } = gate();
-    const { opened: running, open: tellRunning } = gate();
+    const { opened: running, open: markRunning } = gate();
     const first = ask({
       run: async (id) => {
-        tellRunning();
+        markRunning();
         await opened;
         return dispatchCall(deps, request, client, id);
       },
@@ -162,7 +162,7 @@ describeWith('postgres', 'a request with an idempotency key', () => {
   });
 
   test('frees its key when it cannot be stored', async () => {
-    const unstorable = { ...request, name: 'A\0sha' } as DispatchOrder;
+    const unstorable = { ...request, name: 'A\0sha' } as RequestedDispatch;
     const attempt = ask({ input: unstorable, run: (id) => dispatchCall(deps, unstorable, client, id) });
     await expect(attempt).rejects.toMatchObject({ code: '22021' });
     expect(await ask()).toMatchObject({ replayed: false });
@@ -216,13 +216,13 @@ describeWith('postgres', 'a request with an idempotency key', () => {
   });
 
   test('for a browser session whose process dies is answered with its own room and a token of today', async () => {
-    const order = {
+    const dispatch = {
       medium: 'webrtc',
       agentIdOrName: request.agentIdOrName,
       metadata: {},
       modifyAgent: null,
     } as const;
-    const session: DispatchOrder = { ...order, session: SESSION, xAgentId: null };
+    const session: RequestedDispatch = { ...dispatch, session: SESSION, xAgentId: null };
     const death = new Error('stands for a death');
     let made: Dispatched | undefined;
     const ofSession: Partial<IdempotentRequest<Dispatched, any>> = {
@@ -247,10 +247,10 @@ describeWith('postgres', 'a request with an idempotency key', () => {
 
   test('that outlives its lease and the one that took over make one call', async () => {
     const { opened, open } = gate();
-    const { opened: running, open: tellRunning } = gate();
+    const { opened: running, open: markRunning } = gate();
     const slow = ask({
       run: async (id) => {
-        tellRunning();
+        markRunning();
         await opened;
         return dispatchCall(deps, request, client, id);
       },
@@ -272,10 +272,10 @@ describeWith('postgres', 'a request with an idempotency key', () => {
 
   test('that outlives its lease finds that the one that took over was the first, and is answered next time', async () => {
     const { opened, open } = gate();
-    const { opened: running, open: tellRunning } = gate();
+    const { opened: running, open: markRunning } = gate();
     const slow = ask({
       run: async (id) => {
-        tellRunning();
+        markRunning();
         await opened;
         return dispatchCall(deps, request, client, id);
       },

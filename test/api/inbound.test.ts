@@ -30,14 +30,14 @@ async function answeringAgent(
   return { as, number, agentId: await newAgent(api, { as, config: answering(number) }) };
 }
 
-const tell = (event: object): Promise<Answer> =>
+const send = (event: object): Promise<Answer> =>
   api.ask('/api/carrier/events', {
     json: { event_id: 'e', at: NOW, ...event },
     as: null,
     headers: { Authorization: `Bearer ${SECRET}` },
   });
 const rings = (to: string, carrier_id = `carrier-${++callers}`): Promise<Answer> =>
-  tell({ type: 'inbound', carrier_id, to, from: CALLER });
+  send({ type: 'inbound', carrier_id, to, from: CALLER });
 const routeOf = (number: string) => api.db('inbound_routes').where({ number }).first();
 const patch = (path: string, as: TestClient, json: object): Promise<Answer> =>
   api.ask(path, { method: 'PATCH', as, json });
@@ -57,7 +57,7 @@ describe('a caller', () => {
     });
     expect(await api.db('calls').where({ call_id: callId }).first()).toMatchObject({ to_start_since: null });
 
-    await tell({ type: 'answered', carrier_id: 'carrier-in', reference: callId, answered_by: 'human' });
+    await send({ type: 'answered', carrier_id: 'carrier-in', reference: callId, answered_by: 'human' });
     const [shown] = (await api.ask('/api/call-history', { as })).body.data;
     expect(shown).toMatchObject({
       call_id: callId,
@@ -82,8 +82,8 @@ describe('a caller', () => {
     const { reference } = (await rings(number, 'carrier-hung-up')).body;
     const hungUp = await api.ask(`/api/calls/${reference}/hangup`, { as, method: 'POST' });
     expect(hungUp.body).toEqual({ success: true, call_id: reference, call_status: 'ringing' });
-    expect(api.temporal.announcements.at(-1)).toMatchObject({ toHangUp: reference });
-    await tell({ type: 'ended', carrier_id: 'carrier-hung-up', reference, end_reason: 'platform' });
+    expect(api.temporal.workflowSignals.at(-1)).toMatchObject({ toHangUp: reference });
+    await send({ type: 'ended', carrier_id: 'carrier-hung-up', reference, end_reason: 'platform' });
     expect((await api.ask('/api/limits', { as })).body).toMatchObject({ live_calls: 0 });
   });
 
@@ -143,20 +143,20 @@ describe('a caller', () => {
     await rings(number);
     await rings(number);
     const log = api.logLines().join('');
-    for (const told of [CALLER, number]) expect(log).not.toContain(told.slice(1));
+    for (const phone of [CALLER, number]) expect(log).not.toContain(phone.slice(1));
   });
 });
 
 describe('the number of an agent', () => {
-  test('is told to the carrier when it is set, changed and emptied, and with the agent’s archiving', async () => {
+  test('is registered with the carrier when it is set, changed and emptied, and with the agent’s archiving', async () => {
     const { as, agentId, number } = await answeringAgent();
     const { id: first } = await routeOf(number);
     expect(api.temporal.routes.splice(0).at(-1)).toEqual({ routeId: first, revision: 1 });
     const next = nextNumber();
     await patch(`/api/agent/${agentId}/deployment`, as, answering(next));
     const { id: second } = await routeOf(next);
-    const told = api.temporal.routes.splice(0);
-    expect(told).toEqual(
+    const signalled = api.temporal.routes.splice(0);
+    expect(signalled).toEqual(
       expect.arrayContaining([
         { routeId: first, revision: 2 },
         { routeId: second, revision: 1 },
@@ -169,7 +169,7 @@ describe('the number of an agent', () => {
     expect(api.temporal.routes.splice(0).map(({ revision }) => revision)).toEqual([3, 4]);
   });
 
-  test('is told again with another greeting, and with nothing that callers do not hear', async () => {
+  test('is registered again with another greeting, and with nothing that callers do not hear', async () => {
     const { as, agentId } = await answeringAgent();
     api.temporal.routes.splice(0);
     const greeting = { identity: { greeting_message: { agent_message: 'Welcome.' } } };
@@ -180,7 +180,7 @@ describe('the number of an agent', () => {
     expect(api.temporal.routes).toEqual([]);
   });
 
-  test('may change while Temporal is away: the change stands, and the carrier hears of it later', async () => {
+  test('may change while Temporal is away: the change stands, and is registered with the carrier later', async () => {
     const { as, agentId, number } = await answeringAgent();
     api.temporal.away = true;
     const next = nextNumber();

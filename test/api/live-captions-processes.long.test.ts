@@ -22,15 +22,15 @@ describeWith('postgres', 'live captions across processes', () => {
   });
   afterEach(() => other.close());
 
-  test('it is told in each, whichever takes the events', async () => {
+  test('each process sends its listeners everything, whichever takes the events', async () => {
     const callId = await rig.live({ answered_at: null, call_status: 'ringing' });
     const [here, there] = [
       await rig.listen(rig.addressOf(callId)),
       await rig.listen(rig.addressOf(callId, other)),
     ];
-    await rig.tell(callId, { type: 'answered', answered_by: 'human' });
+    await rig.send(callId, { type: 'answered', answered_by: 'human' });
     await rig.say(callId, 0);
-    await rig.news(callId, { kind: 'agent_thinking' });
+    await rig.update(callId, { kind: 'agent_thinking' });
     await rig.end(callId);
     for (const listener of [here, there]) {
       expect((await listener.closed).code).toBe(1000);
@@ -40,12 +40,12 @@ describeWith('postgres', 'live captions across processes', () => {
     }
   });
 
-  test('a process passes on news of a call that only another has listeners of', async () => {
+  test('a process passes on live updates of a call that only another has listeners of', async () => {
     const callId = await rig.live();
     const there = await rig.listen(rig.addressOf(callId, other));
-    // Of the interest it hears by a notification.
+    // It learns of the interest by a notification.
     let isWanted = false;
-    while (!isWanted) isWanted = (await rig.news(callId, { kind: 'agent_thinking' })).body.wanted;
+    while (!isWanted) isWanted = (await rig.update(callId, { kind: 'agent_thinking' })).body.wanted;
     expect(await there.frame('agent_thinking')).toBeDefined();
   });
 
@@ -54,7 +54,7 @@ describeWith('postgres', 'live captions across processes', () => {
     await rig.listen(rig.addressOf(callId));
     const newcomer = await rig.openOther();
     try {
-      // Nobody tells it but whoever it asks.
+      // It learns so only in answer to its own question.
       const item = { kind: 'agent_thinking', at: '2026-11-02T05:00:00Z' } as const;
       while (!newcomer.captions.take(callId, [item])) await new Promise((resolve) => setImmediate(resolve));
     } finally {
@@ -80,7 +80,7 @@ describeWith('postgres', 'live captions across processes', () => {
     expect((await listener.closed).code).toBe(1000);
   });
 
-  test('a process that stops tells its listeners to come back, lets nobody else in, and counts none', async () => {
+  test('a process that stops asks its listeners to reconnect, lets nobody else in, and counts none', async () => {
     const callId = await rig.live();
     const listener = await rig.listen(rig.addressOf(callId, other));
     expect(valueOf(await other.scrape(), 'voice_agent_caption_listeners')).toBe(1);

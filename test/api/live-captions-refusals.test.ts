@@ -172,7 +172,7 @@ describeWith('postgres', 'a listener', () => {
     ).toBe(1);
   });
 
-  test('that comes back all the time is told to wait', async () => {
+  test('that comes back all the time is asked to wait', async () => {
     const callId = await rig.live();
     for (const _time of [1, 2]) (await rig.listen(rig.addressOf(callId))).close();
     const { status, headers } = await CaptionListener.refusal(rig.addressOf(callId));

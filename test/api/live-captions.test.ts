@@ -1,4 +1,4 @@
-/** Live captions over real sockets, with real Postgres between those who tell and those who listen. */
+/** Live captions over real sockets, with real Postgres between those who send and those who listen. */
 import { CaptionListener } from './support/caption-listener';
 import { ANSWERED_AT } from './support/captions-rig';
 import { MONDAY } from './support/test-api';
@@ -16,7 +16,7 @@ describeWith('postgres', 'live captions', () => {
   afterAll(() => rig.close());
   afterEach(() => rig.hangUp());
 
-  test('a listener is told what was said, and then what is said, each segment once and in order', async () => {
+  test('a listener is sent what was said, and then what is said, each segment once and in order', async () => {
     const callId = await rig.live();
     await rig.say(callId, 0, {
       speaker: 'agent',
@@ -80,7 +80,7 @@ describeWith('postgres', 'live captions', () => {
     ]);
   });
 
-  test('events that come twice and shuffled are told once, and the same to everybody', async () => {
+  test('events that come twice and shuffled are sent once, and the same to everybody', async () => {
     const callId = await rig.live();
     const early = await rig.listen(rig.addressOf(callId));
     const starts = [4_000, 1_000, 3_000, 2_000, 1_000, 4_000];
@@ -95,7 +95,7 @@ describeWith('postgres', 'live captions', () => {
     expect(early.said).toHaveLength(5);
   });
 
-  test('whoever comes back with the last seq has no gap and no repeat, and one ahead of all is told what comes', async () => {
+  test('a listener that comes back with the last seq has no gap and no repeat, and one ahead of all is sent what comes', async () => {
     const callId = await rig.live();
     for (const startMs of [0, 1_000, 2_000]) await rig.say(callId, startMs);
     const back = await rig.listen(`${rig.addressOf(callId)}?after=2`);
@@ -131,7 +131,7 @@ describeWith('postgres', 'live captions', () => {
     expect(heard).toEqual(Array.from({ length: 300 }, (_none, n) => n + 1));
   });
 
-  test('a listener whose registration was lost is registered again when its process hears again, and misses nothing', async () => {
+  test('a listener whose registration was lost is registered again when its process is subscribed again, and misses nothing', async () => {
     const callId = await rig.live();
     const listener = await rig.listen(rig.addressOf(callId));
     const { db } = rig.api;
@@ -148,11 +148,11 @@ describeWith('postgres', 'live captions', () => {
     expect(listener.seqs).toEqual([1, 2]);
   });
 
-  test('the answer and the end are told, words that come just after the end too, and then the socket closes', async () => {
+  test('the answer and the end are sent, words that come just after the end too, and then the socket closes', async () => {
     const callId = await rig.live({ answered_at: null, call_status: 'ringing' });
     const listener = await rig.listen(rig.addressOf(callId));
     expect(listener.frames[0]).toMatchObject({ call_status: 'ringing', answered_at: null });
-    await rig.tell(callId, { type: 'answered', answered_by: 'human', at: '2026-11-02T05:00:02.250Z' });
+    await rig.send(callId, { type: 'answered', answered_by: 'human', at: '2026-11-02T05:00:02.250Z' });
     expect(await listener.frame('call_started')).toEqual({
       type: 'call_started',
       call_id: callId,
@@ -160,7 +160,7 @@ describeWith('postgres', 'live captions', () => {
     });
     await rig.say(callId, 0, { text: 'Bye' });
     await rig.end(callId);
-    // The agent's last words of a call whose end another told.
+    // The agent's last words of a call whose end another reported.
     await rig.say(callId, 1_000, { text: 'Bye bye' });
     expect(await listener.closed).toEqual({ code: 1000, reason: 'call ended' });
     expect(listener.types.slice(2)).toEqual(['call_started', 'transcript', 'transcript', 'call_ended']);
@@ -172,7 +172,7 @@ describeWith('postgres', 'live captions', () => {
     });
   });
 
-  test('of a call that is over what was said is told, and the socket closes', async () => {
+  test('a listener to a call that is over is sent what was said, and the socket closes', async () => {
     const callId = await rig.live({
       stage: 'over',
       call_status: 'completed',
@@ -199,10 +199,10 @@ describeWith('postgres', 'live captions', () => {
       [{ kind: 'interrupted', speaker: 'agent' }, { type: 'interrupted' }],
     ] as const;
 
-    test('is told to whoever listens, in order, and kept nowhere', async () => {
+    test('is sent to every listener, in order, and stored nowhere', async () => {
       const callId = await rig.live();
       const listener = await rig.listen(rig.addressOf(callId));
-      const { body } = await rig.news(callId, ...KINDS.map(([item]) => item));
+      const { body } = await rig.update(callId, ...KINDS.map(([item]) => item));
       expect(body).toEqual({ accepted: true, wanted: true });
       await listener.until(({ frames }) => frames.length === 2 + KINDS.length);
       const timestamp = MONDAY / 1000 + 1.5;
@@ -216,7 +216,7 @@ describeWith('postgres', 'live captions', () => {
       const callId = await rig.live();
       await rig.say(callId, 0);
       const listener = await rig.listen(rig.addressOf(callId));
-      await rig.news(callId, { kind: 'transcript', speaker: 'agent', text: 'मैं आपकी' });
+      await rig.update(callId, { kind: 'transcript', speaker: 'agent', text: 'मैं आपकी' });
       expect((await listener.frame('transcript')).segment).toEqual({
         id: `${callId}.agent`,
         call_id: callId,
@@ -233,20 +233,20 @@ describeWith('postgres', 'live captions', () => {
       });
     });
 
-    test('is not passed on where nobody listens, and the teller learns so', async () => {
+    test('is not passed on where nobody listens, and the answer says so', async () => {
       const callId = await rig.live();
-      expect((await rig.news(callId, { kind: 'agent_thinking' })).body).toEqual({
+      expect((await rig.update(callId, { kind: 'agent_thinking' })).body).toEqual({
         accepted: true,
         wanted: false,
       });
-      expect((await rig.news('outbound-1-nobody', { kind: 'agent_thinking' })).body.wanted).toBe(false);
+      expect((await rig.update('outbound-1-nobody', { kind: 'agent_thinking' })).body.wanted).toBe(false);
     });
 
-    test('however long it is, it reaches the listeners; what is no news is refused', async () => {
+    test('however long it is, it reaches the listeners; what is no live update is refused', async () => {
       const callId = await rig.live();
       const listener = await rig.listen(rig.addressOf(callId));
       const long = 'ज'.repeat(2_000);
-      await rig.news(
+      await rig.update(
         callId,
         ...Array.from({ length: 8 }, (_none, n) => ({
           kind: 'transcript',
@@ -262,7 +262,7 @@ describeWith('postgres', 'live captions', () => {
         { kind: 'transcript', speaker: 'them' },
         { kind: 'transcript', at: 'now' },
       ])
-        expect([item, (await rig.news(callId, item)).status]).toEqual([item, 422]);
+        expect([item, (await rig.update(callId, item)).status]).toEqual([item, 422]);
     });
   });
 });

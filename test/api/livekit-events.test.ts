@@ -11,7 +11,7 @@ const SECRET = 'a-secret-of-the-carrier';
 let api: TestApi;
 let agentId: string;
 let events: RoomEvents;
-/** Who is in the room that is asked about, and what LiveKit was told to delete. */
+/** Who is in the room that is asked about, and what LiveKit was asked to delete. */
 let present: { person: boolean; agent: boolean };
 let deleted: string[];
 let names = 0;
@@ -54,7 +54,7 @@ async function send(body: string, authorization?: string): Promise<Answer> {
 }
 
 /** Sent, and whatever it put off is done. */
-async function heard(body: string): Promise<void> {
+async function delivered(body: string): Promise<void> {
   const { status } = await send(body);
   expect(status).toBe(200);
   await events.close();
@@ -127,7 +127,7 @@ test('without LiveKit in the settings there is nothing at the path', async () =>
 describe('a phone that comes into the room', () => {
   test('is being dialled, from the instant at which it came', async () => {
     const callId = await placed({ stage: 'asking', asked_at: new Date(MONDAY) });
-    await heard(webhook('participant_joined', callId, { participant: CALLEE }));
+    await delivered(webhook('participant_joined', callId, { participant: CALLEE }));
     const call = await callOf(callId);
     expect([call.stage, call.call_status, call.dialing_at]).toEqual(['placed', 'dialing', new Date(MONDAY)]);
     expect(call.carrier_id).toBe(callId);
@@ -139,15 +139,15 @@ describe('a phone that comes into the room', () => {
       direction: 'Incoming',
       carrier_id: 'inbound-_1_x',
     });
-    await heard(webhook('participant_joined', 'inbound-_1_x', { participant: CALLEE }));
+    await delivered(webhook('participant_joined', 'inbound-_1_x', { participant: CALLEE }));
     const callId = await placed();
-    await heard(webhook('participant_joined', callId, { participant: AGENT }));
-    await heard(webhook('participant_joined', callId, { participant: BROWSER }));
+    await delivered(webhook('participant_joined', callId, { participant: AGENT }));
+    await delivered(webhook('participant_joined', callId, { participant: BROWSER }));
     expect([(await callOf(caller)).dialing_at, (await callOf(callId)).dialing_at]).toEqual([null, null]);
   });
 });
 
-describe('the other side that leaves a talk', () => {
+describe('the remote party that leaves a talk', () => {
   test.each([
     ['CLIENT_INITIATED', 'callee', 'User disconnected'],
     ['ROOM_DELETED', 'platform', 'completed'],
@@ -156,15 +156,15 @@ describe('the other side that leaves a talk', () => {
     ['UNKNOWN_REASON', 'dropped', 'error'],
   ])('with %s ends it: %s', async (reason, endReason, callStatus) => {
     const callId = await talking();
-    await heard(left(callId, reason));
+    await delivered(left(callId, reason));
     await expect(endOf(callId)).resolves.toEqual({ stage: 'over', endReason, callStatus });
   });
 
   test('that was lost is known by what the SIP bridge did not do: mark it as hung up', async () => {
     const [lost, hungUp] = [await talking(), await talking()];
     const leg = (status: string) => ({ ...CALLEE, attributes: { 'sip.callStatus': status } });
-    await heard(left(lost, 'CLIENT_INITIATED', leg('active')));
-    await heard(left(hungUp, 'CLIENT_INITIATED', leg('hangup')));
+    await delivered(left(lost, 'CLIENT_INITIATED', leg('active')));
+    await delivered(left(hungUp, 'CLIENT_INITIATED', leg('hangup')));
     await expect(endOf(lost)).resolves.toMatchObject({ endReason: 'dropped', callStatus: 'error' });
     await expect(endOf(hungUp)).resolves.toMatchObject({ endReason: 'callee' });
   });
@@ -175,7 +175,7 @@ describe('the other side that leaves a talk', () => {
       medium: 'webrtc',
       direction: 'Incoming',
     });
-    await heard(left(callId, 'CLIENT_INITIATED', BROWSER));
+    await delivered(left(callId, 'CLIENT_INITIATED', BROWSER));
     await expect(endOf(callId)).resolves.toMatchObject({ endReason: 'callee' });
   });
 
@@ -185,7 +185,7 @@ describe('the other side that leaves a talk', () => {
       direction: 'Incoming',
       carrier_id: 'inbound-_2_x',
     });
-    await heard(left('inbound-_2_x', 'CLIENT_INITIATED'));
+    await delivered(left('inbound-_2_x', 'CLIENT_INITIATED'));
     await expect(endOf(callId)).resolves.toMatchObject({ endReason: 'callee' });
   });
 
@@ -194,31 +194,31 @@ describe('the other side that leaves a talk', () => {
       answered_at: new Date(MONDAY - 600_000),
       asked_at: new Date(MONDAY - 610_000),
     });
-    await heard(left(callId, 'CLIENT_INITIATED'));
+    await delivered(left(callId, 'CLIENT_INITIATED'));
     await expect(endOf(callId)).resolves.toMatchObject({ endReason: 'max_talk', callStatus: 'completed' });
   });
 
   test('ends it within the second that LiveKit names, as near to its coming as that allows', async () => {
     const [soon, late] = [await talking(), await talking()];
-    await heard(left(soon, 'CLIENT_INITIATED'));
+    await delivered(left(soon, 'CLIENT_INITIATED'));
     api.clock.time = MONDAY + 20_000;
-    await heard(left(late, 'CLIENT_INITIATED'));
+    await delivered(left(late, 'CLIENT_INITIATED'));
     const ends = [(await callOf(soon)).ended_at, (await callOf(late)).ended_at];
     expect(ends).toEqual([new Date(MONDAY + 400), new Date(MONDAY + 999)]);
   });
 
-  test('because the agent put them out is told by the agent, a moment later', async () => {
+  test('because the agent removed it is reported by the agent, a moment later', async () => {
     const callId = await talking();
     const look = putOff();
     await send(left(callId, 'PARTICIPANT_REMOVED'));
-    await carrierTells(callId, { type: 'ended', end_reason: 'max_talk', answered_by: 'human' });
+    await carrierReports(callId, { type: 'ended', end_reason: 'max_talk', answered_by: 'human' });
     look();
     await events.close();
     await expect(endOf(callId)).resolves.toMatchObject({ endReason: 'max_talk' });
   });
 });
 
-describe('the other side that leaves before it answered', () => {
+describe('the remote party that leaves before it answered', () => {
   test.each([
     ['USER_UNAVAILABLE', 'no_answer', 'no answer'],
     ['USER_REJECTED', 'busy', 'busy'],
@@ -227,14 +227,14 @@ describe('the other side that leaves before it answered', () => {
     ['ROOM_DELETED', 'platform', 'cancelled'],
   ])('with %s ends the call coarsely after a while: %s', async (reason, endReason, callStatus) => {
     const callId = await placed();
-    await heard(left(callId, reason));
+    await delivered(left(callId, reason));
     await expect(endOf(callId)).resolves.toEqual({ stage: 'over', endReason, callStatus });
   });
 
-  test('and was never connected is told in another word', async () => {
+  test('and was never connected is reported under another name', async () => {
     const callId = await placed();
     const participant = { ...CALLEE, disconnectReason: 'USER_UNAVAILABLE' };
-    await heard(webhook('participant_connection_aborted', callId, { participant }));
+    await delivered(webhook('participant_connection_aborted', callId, { participant }));
     await expect(endOf(callId)).resolves.toMatchObject({ endReason: 'no_answer' });
   });
 
@@ -242,17 +242,17 @@ describe('the other side that leaves before it answered', () => {
     const callId = await placed();
     const look = putOff();
     await send(left(callId, 'USER_REJECTED'));
-    await carrierTells(callId, { type: 'ended', end_reason: 'rejected' });
+    await carrierReports(callId, { type: 'ended', end_reason: 'rejected' });
     look();
     await events.close();
     await expect(endOf(callId)).resolves.toMatchObject({ endReason: 'rejected' });
   });
 
-  test('ended a talk where the answer is told meanwhile', async () => {
+  test('ended a talk where the answer is reported meanwhile', async () => {
     const callId = await placed();
     const look = putOff();
     await send(left(callId, 'CLIENT_INITIATED'));
-    await carrierTells(callId, { type: 'answered', answered_by: 'human' });
+    await carrierReports(callId, { type: 'answered', answered_by: 'human' });
     look();
     await events.close();
     await expect(endOf(callId)).resolves.toMatchObject({
@@ -273,10 +273,10 @@ describe('the other side that leaves before it answered', () => {
 });
 
 describe('an agent that is gone', () => {
-  test('while the other side is there drops the talk, and puts them out', async () => {
+  test('while the remote party is there drops the talk, and removes it', async () => {
     const callId = await talking();
     present = { person: true, agent: false };
-    await heard(left(callId, 'CLIENT_INITIATED', AGENT));
+    await delivered(left(callId, 'CLIENT_INITIATED', AGENT));
     await expect(endOf(callId)).resolves.toEqual({
       stage: 'over',
       endReason: 'dropped',
@@ -285,18 +285,18 @@ describe('an agent that is gone', () => {
     expect(deleted).toEqual([callId]);
   });
 
-  test('leaves the call as it is where the other side cannot be put out: its line is not free', async () => {
+  test('keeps the line and reports no end when the remote party cannot be removed', async () => {
     const callId = await talking();
     present = { person: true, agent: false };
     jest.spyOn(rooms, 'delete').mockRejectedValueOnce(new Error('away'));
-    await heard(left(callId, 'CLIENT_INITIATED', AGENT));
+    await delivered(left(callId, 'CLIENT_INITIATED', AGENT));
     await expect(endOf(callId)).resolves.toMatchObject({ stage: 'placed' });
   });
 
   test('while it rings fails the dial, so that it is made again', async () => {
     const callId = await placed();
     present = { person: true, agent: false };
-    await heard(left(callId, 'CLIENT_INITIATED', AGENT));
+    await delivered(left(callId, 'CLIENT_INITIATED', AGENT));
     await expect(endOf(callId)).resolves.toMatchObject({
       endReason: 'carrier_failure',
       callStatus: 'failed',
@@ -306,20 +306,20 @@ describe('an agent that is gone', () => {
   test('from an earlier preparation, where another came, means nothing', async () => {
     const callId = await talking();
     present = { person: true, agent: true };
-    await heard(left(callId, 'CLIENT_INITIATED', AGENT));
+    await delivered(left(callId, 'CLIENT_INITIATED', AGENT));
     await expect(endOf(callId)).resolves.toMatchObject({ stage: 'placed' });
     expect(deleted).toEqual([]);
   });
 
   test('before the call was placed is seen by its dial', async () => {
     const callId = await placed({ stage: 'granted' });
-    await heard(left(callId, 'CLIENT_INITIATED', AGENT));
+    await delivered(left(callId, 'CLIENT_INITIATED', AGENT));
     await expect(endOf(callId)).resolves.toMatchObject({ stage: 'granted' });
   });
 
   test('with its room ends whatever was there', async () => {
     const callId = await talking();
-    await heard(webhook('room_finished', callId));
+    await delivered(webhook('room_finished', callId));
     await expect(endOf(callId)).resolves.toMatchObject({ endReason: 'dropped' });
     expect(deleted).toEqual([]);
   });
@@ -328,33 +328,33 @@ describe('an agent that is gone', () => {
 describe('whatever comes twice, late or for nobody changes nothing', () => {
   test('the first end stands', async () => {
     const callId = await talking();
-    await heard(left(callId, 'CLIENT_INITIATED'));
+    await delivered(left(callId, 'CLIENT_INITIATED'));
     const first = await callOf(callId);
     api.clock.time = MONDAY + 30_000;
-    await heard(left(callId, 'CLIENT_INITIATED'));
-    await heard(left(callId, 'ROOM_DELETED'));
-    await heard(left(callId, 'CLIENT_INITIATED', AGENT));
-    await heard(webhook('room_finished', callId));
-    await heard(webhook('participant_joined', callId, { participant: CALLEE }));
-    const { dialing_at: _dialled, heard_at: _heard, carrier_id: _room, ...last } = await callOf(callId);
+    await delivered(left(callId, 'CLIENT_INITIATED'));
+    await delivered(left(callId, 'ROOM_DELETED'));
+    await delivered(left(callId, 'CLIENT_INITIATED', AGENT));
+    await delivered(webhook('room_finished', callId));
+    await delivered(webhook('participant_joined', callId, { participant: CALLEE }));
+    const { dialing_at: _dialled, reported_at: _reported, carrier_id: _room, ...last } = await callOf(callId);
     expect(first).toMatchObject(last);
   });
 
-  test('what the other side of an earlier request did is none of the present one', async () => {
+  test('what the remote party of an earlier request did does not concern the present one', async () => {
     const [asked_at, answered_at] = [90_000, 95_000].map((afterMs) => new Date(MONDAY + afterMs));
     const callId = await talking({ asked_at, answered_at });
-    await heard(left(callId, 'CLIENT_INITIATED'));
-    await heard(webhook('room_finished', callId));
+    await delivered(left(callId, 'CLIENT_INITIATED'));
+    await delivered(webhook('room_finished', callId));
     await expect(endOf(callId)).resolves.toMatchObject({ stage: 'placed' });
   });
 
   test.each(['board-meeting', 'outbound-1-unknown', 'inbound-_nobody_x', "x' or '1'='1"])(
     'the room %p is no call of ours',
     async (room) => {
-      await heard(left(room, 'CLIENT_INITIATED'));
-      await heard(left(room, 'CLIENT_INITIATED', AGENT));
-      await heard(webhook('participant_joined', room, { participant: CALLEE }));
-      await heard(webhook('room_finished', room));
+      await delivered(left(room, 'CLIENT_INITIATED'));
+      await delivered(left(room, 'CLIENT_INITIATED', AGENT));
+      await delivered(webhook('participant_joined', room, { participant: CALLEE }));
+      await delivered(webhook('room_finished', room));
     },
   );
 
@@ -364,14 +364,14 @@ describe('whatever comes twice, late or for nobody changes nothing', () => {
     ['without a participant', { event: 'participant_left', room: { name: 'x' } }],
     ['of fields that we do not know', { event: 'room_started', room: { name: 'x', colour: 'red' }, more: 1 }],
   ])('a webhook %s is taken', async (_what, body) => {
-    await heard(JSON.stringify(body));
+    await delivered(JSON.stringify(body));
   });
 });
 
 test('a room that LiveKit cannot be asked about is left to reconciliation, and the failure is on record', async () => {
   const callId = await talking();
   const whoIsIn = jest.spyOn(rooms, 'whoIsIn').mockRejectedValueOnce(new Error('away'));
-  await heard(left(callId, 'CLIENT_INITIATED', AGENT));
+  await delivered(left(callId, 'CLIENT_INITIATED', AGENT));
   await expect(endOf(callId)).resolves.toMatchObject({ stage: 'placed' });
   expect(api.logLines().some((line) => line.includes('an event of LiveKit was not applied'))).toBe(true);
   whoIsIn.mockRestore();
@@ -379,7 +379,7 @@ test('a room that LiveKit cannot be asked about is left to reconciliation, and t
 
 test("no line of the log names a caller's room: it holds their number", async () => {
   const caller = { ...CALLEE, identity: 'sip_+919876543210' };
-  await heard(left('inbound-_+919876543210_x', 'CLIENT_INITIATED', caller));
+  await delivered(left('inbound-_+919876543210_x', 'CLIENT_INITIATED', caller));
   expect(api.logLines().join('')).not.toContain('919876543210');
 });
 
@@ -391,7 +391,7 @@ function putOff(): () => void {
   return look;
 }
 
-function carrierTells(reference: string, fields: object): Promise<Answer> {
+function carrierReports(reference: string, fields: object): Promise<Answer> {
   return api.ask('/api/carrier/events', {
     json: { carrier_id: reference, reference, at: new Date(MONDAY).toISOString(), ...fields },
     as: null,

@@ -68,7 +68,7 @@ describeWith('postgres', 'a request', () => {
     );
   });
 
-  test('that tells the end of a call counts the end once, however often it comes', async () => {
+  test('that reports the end of a call counts the end once, however often it comes', async () => {
     const agentId = await newAgent(api);
     const callId = outboundCallId(api.clock.time);
     const now = api.clock.time;

@@ -127,7 +127,7 @@ describe('a batch that cannot be written', () => {
     expect(batches).toEqual([['a', 'b'], ['c']]);
   });
 
-  test('fails the end of a call that waits for it, so that the carrier tells it again', async () => {
+  test('fails the end of a call that waits for it, so that the carrier reports it again', async () => {
     const { batch, state } = writer();
     state.fault = new Error('Postgres is away');
     const outcomes = await Promise.allSettled([batch.add(event('a')), batch.flush('a')]);

@@ -23,7 +23,7 @@ async function statuses(count: number, request: () => Promise<Answer>): Promise<
   return found;
 }
 
-test('the request after the last that is allowed is refused, and told when to come again', async () => {
+test('the request after the last that is allowed is refused, and the answer says when to come again', async () => {
   expect(await statuses(3, read)).toEqual([200, 200, 200]);
   const { status, body, headers } = await read();
   expect(status).toBe(429);

@@ -118,7 +118,7 @@ test('an unknown fault is a 500 without a word of what went wrong inside', async
 });
 
 describe('the log', () => {
-  test('has one line a request, from which neither person nor key can be told', async () => {
+  test('has one line a request, from which neither person nor key can be read', async () => {
     const agent_id = await newAgent(api, { name: 'Logged' });
     const from = api.logLines().length;
     await api.ask('/api/agents?search=Priyanka');

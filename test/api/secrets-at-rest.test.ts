@@ -84,12 +84,12 @@ test('the log of it all names nobody: no name, number, key, address or word that
   const { name, firstNumber } = estate.marks;
   const lines = api.logLines();
   expect(lines.length).toBeGreaterThan(10);
-  const told = lines.filter((line) =>
+  const leaks = lines.filter((line) =>
     [name, firstNumber.slice(0, 8), 'vap_', 'whsec_', 'signature', '@example.test', 'speaking'].some((word) =>
       line.toLowerCase().includes(word.toLowerCase()),
     ),
   );
-  expect(told).toEqual([]);
+  expect(leaks).toEqual([]);
   const known = [
     'level',
     'time',

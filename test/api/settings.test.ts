@@ -67,7 +67,7 @@ test('metrics are answered where their port is set, and traces are sent where a 
   ]);
 });
 
-test('browsers reach the media server where we do, unless told otherwise', () => {
+test('browsers reach the media server where we do by default', () => {
   const livekit = {
     LIVEKIT_URL: 'http://livekit:7880',
     LIVEKIT_API_KEY: 'key',

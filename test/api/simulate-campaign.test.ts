@@ -94,7 +94,7 @@ describe('a dry run', () => {
     expect(await everything()).toEqual(before);
   });
 
-  test('begins when it is told to, and waits for its window', async () => {
+  test('begins at the given start, and waits for its window', async () => {
     const body = await forecast(
       { starts_at: '2026-11-03T20:00:00+05:30', assumed_answer_rate: '1', max_retries: '1' },
       numbered(1),

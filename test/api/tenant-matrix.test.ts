@@ -86,8 +86,8 @@ function onlyParameter(operation: Operation): string {
 
 /** What was stored, in the tables, on disk and at Temporal. */
 async function everything(): Promise<object> {
-  const { campaigns, calls, deliveries, signals, announcements } = api.temporal;
-  const asked = [campaigns, calls, deliveries, signals, announcements].map(({ length }) => length);
+  const { campaigns, calls, deliveries, signals, workflowSignals } = api.temporal;
+  const asked = [campaigns, calls, deliveries, signals, workflowSignals].map(({ length }) => length);
   return { tables: await tableHashes(api.db), files: await api.storedFiles(), asked };
 }
 

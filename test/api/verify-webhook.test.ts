@@ -16,7 +16,7 @@ const verify = (headers: WebhookHeaders, more: object = {}) =>
 const without = (pattern: RegExp) =>
   Object.fromEntries(Object.entries(signed()).filter(([name]) => !pattern.test(name)));
 
-test('one form is enough, and tells which it was', () => {
+test('one form is enough, and the result names it', () => {
   expect(verify(signed())).toEqual({ ok: true, eventId, timestampS: NOW_S, attempt: 3, form: 'standard' });
   expect(verify(without(/^webhook-/))).toMatchObject({ ok: true, eventId, form: 'service' });
   expect(verify(without(/^x-service/i))).toMatchObject({ ok: true, eventId, attempt: null });

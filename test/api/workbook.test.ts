@@ -109,7 +109,7 @@ describe.each([
     expect(await read(await write([[]]))).toMatchObject({ code: 'NO_CONTACTS' });
   });
 
-  test('without the required columns is told what is missing', async () => {
+  test('without the required columns is refused with what is missing', async () => {
     const result = await read(await write([['title', 'phone'], ASHA]));
     expect(result).toMatchObject({ code: 'INVALID_CONTACT_FILE', details: [{ row: 1, column: 'name' }] });
   });

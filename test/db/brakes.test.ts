@@ -74,7 +74,7 @@ describeWith('postgres', 'a brake', () => {
     expect(signalled).toContain(`campaign-${campaignId}`);
   });
 
-  test('that two calls meet at once pauses once, and tells once', async () => {
+  test('that two calls meet at once pauses once, and notifies once', async () => {
     const campaignId = await campaign({ callConcurrency: 4 });
     const [first = '', second = '', third = '', fourth = ''] = (await engine.feed(owner, campaignId)).granted;
     await fail(first);

@@ -6,7 +6,7 @@ import { Random } from './support/random';
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-describeWith('postgres', 'what the carrier tells of a call', () => {
+describeWith('postgres', 'what the carrier reports of a call', () => {
   let engine: EngineDatabase;
   let owner: Owner;
   beforeAll(async () => {
@@ -22,7 +22,7 @@ describeWith('postgres', 'what the carrier tells of a call', () => {
     await engine.dial(callId);
     return callId;
   };
-  const told = (
+  const event = (
     reference: string,
     type: ProgressEvent['type'],
     seconds: number,
@@ -36,7 +36,7 @@ describeWith('postgres', 'what the carrier tells of a call', () => {
     ...more,
   });
   const segment = (reference: string, startMs: number, text = `said at ${startMs}`): ProgressEvent =>
-    told(reference, 'segment', 5, { segment: { speaker: 'agent', text, startMs, endMs: startMs + 900 } });
+    event(reference, 'segment', 5, { segment: { speaker: 'agent', text, startMs, endMs: startMs + 900 } });
   const apply = (events: ProgressEvent[]) =>
     applyProgress(engine.db, events, { now: engine.now, creditsPerMinute: 2 });
   const segmentsOf = (callId: string) =>
@@ -46,11 +46,11 @@ describeWith('postgres', 'what the carrier tells of a call', () => {
     [['unknown', 'machine'], 'machine'],
     [['human', 'unknown'], 'human'],
     [['machine', 'human'], 'machine'],
-  ] as const)('who answered is told again once it is known: %j', async (answerers, known) => {
+  ] as const)('who answered may be reported again once it is known: %j', async (answerers, known) => {
     for (const isTogether of [true, false]) {
       const callId = await dialled();
-      const events = answerers.map((answeredBy) => told(callId, 'answered', 4, { answeredBy }));
-      // Told together, nothing says which of two people or machines came first.
+      const events = answerers.map((answeredBy) => event(callId, 'answered', 4, { answeredBy }));
+      // Reported together, nothing says which of two people or machines came first.
       if (isTogether && !answerers.some((one) => one === 'unknown')) continue;
       if (isTogether) await apply(events);
       else for (const event of events) await apply([event]);
@@ -66,7 +66,7 @@ describeWith('postgres', 'what the carrier tells of a call', () => {
       ['ringing', 2],
       ['answered', 4],
     ] as const) {
-      await apply([told(callId, type, seconds)]);
+      await apply([event(callId, type, seconds)]);
       statuses.push((await engine.call(callId)).call_status);
     }
     expect(statuses).toEqual(['dialing', 'ringing', 'in progress']);
@@ -75,7 +75,7 @@ describeWith('postgres', 'what the carrier tells of a call', () => {
       ringing_at: new Date(START + 2_000),
       answered_at: new Date(START + 4_000),
       answered_by: 'human',
-      heard_at: new Date(engine.now),
+      reported_at: new Date(engine.now),
     });
   });
 
@@ -84,9 +84,9 @@ describeWith('postgres', 'what the carrier tells of a call', () => {
     for (let course = 0; course < 10; course++) {
       const callId = await dialled();
       const events = [
-        told(callId, 'dialing', 1),
-        told(callId, 'ringing', 2),
-        told(callId, 'answered', 4),
+        event(callId, 'dialing', 1),
+        event(callId, 'ringing', 2),
+        event(callId, 'answered', 4),
         ...[0, 1_000, 2_000].map((startMs) => segment(callId, startMs)),
       ];
       const shuffled = [...events, ...events]
@@ -105,26 +105,26 @@ describeWith('postgres', 'what the carrier tells of a call', () => {
     }
   });
 
-  test('keeps the first instant told for a state, and within a batch the earliest', async () => {
+  test('keeps the first instant reported for a state, and within a batch the earliest', async () => {
     const callId = await dialled();
-    await apply([told(callId, 'ringing', 5), told(callId, 'ringing', 3)]);
-    await apply([told(callId, 'ringing', 1)]);
+    await apply([event(callId, 'ringing', 5), event(callId, 'ringing', 3)]);
+    await apply([event(callId, 'ringing', 1)]);
     expect((await engine.call(callId)).ringing_at).toEqual(new Date(START + 3_000));
   });
 
   test('proves that a call was placed whose answer was lost', async () => {
     const callId = await engine.dispatch(owner);
     await engine.begin(callId);
-    await apply([told(callId, 'ringing', 1)]);
+    await apply([event(callId, 'ringing', 1)]);
     expect(await engine.call(callId)).toMatchObject({ stage: 'placed', carrier_id: `sim-${callId}` });
   });
 
   test('is passed over for a call that nobody knows', async () => {
     const callId = await dialled();
     await apply([
-      told('outbound-0-none', 'ringing', 1),
+      event('outbound-0-none', 'ringing', 1),
       segment('outbound-0-none', 0),
-      told(callId, 'ringing', 1),
+      event(callId, 'ringing', 1),
     ]);
     expect((await engine.call(callId)).call_status).toBe('ringing');
     expect(await segmentsOf('outbound-0-none')).toEqual([]);
@@ -132,7 +132,7 @@ describeWith('postgres', 'what the carrier tells of a call', () => {
 
   test('of many calls is one batch', async () => {
     const callIds = await Promise.all([dialled(), dialled(), dialled()]);
-    await apply(callIds.map((callId) => told(callId, 'answered', 2)));
+    await apply(callIds.map((callId) => event(callId, 'answered', 2)));
     for (const callId of callIds) expect((await engine.call(callId)).call_status).toBe('in progress');
   });
 
@@ -143,7 +143,7 @@ describeWith('postgres', 'what the carrier tells of a call', () => {
       const callId = await dialled();
       await engine.end(callId, 'agent', { endedAt: iso(END) });
       expect(await engine.call(callId)).toMatchObject({ duration_ms: 0, call_cost: 0 });
-      await apply([told(callId, 'answered', 4)]);
+      await apply([event(callId, 'answered', 4)]);
       const record = {
         stage: 'over',
         call_status: 'completed',
@@ -152,7 +152,7 @@ describeWith('postgres', 'what the carrier tells of a call', () => {
         call_cost: 4,
       };
       expect(await engine.call(callId)).toMatchObject(record);
-      await apply([told(callId, 'answered', 60), told(callId, 'ringing', 1)]);
+      await apply([event(callId, 'answered', 60), event(callId, 'ringing', 1)]);
       expect(await engine.call(callId)).toMatchObject({ ...record, ringing_at: new Date(START + 1_000) });
     });
 
@@ -160,10 +160,10 @@ describeWith('postgres', 'what the carrier tells of a call', () => {
       const callId = await dialled();
       const ending = await engine.db.transaction();
       await engine.within(ending, () => engine.end(callId, 'agent', { endedAt: iso(END) }));
-      const telling = apply([told(callId, 'answered', 4)]);
+      const applying = apply([event(callId, 'answered', 4)]);
       await engine.untilBlocked();
       await ending.commit();
-      await telling;
+      await applying;
       expect(await engine.call(callId)).toMatchObject({
         answered_at: new Date(START + 4_000),
         duration_ms: 2 * MINUTE_MS,
@@ -173,9 +173,9 @@ describeWith('postgres', 'what the carrier tells of a call', () => {
 
     test('the final status and the talk that was measured stand', async () => {
       const callId = await dialled();
-      await apply([told(callId, 'answered', 4)]);
+      await apply([event(callId, 'answered', 4)]);
       await engine.end(callId, 'callee', { endedAt: iso(END) });
-      await apply([told(callId, 'answered', 90), told(callId, 'dialing', 1)]);
+      await apply([event(callId, 'answered', 90), event(callId, 'dialing', 1)]);
       expect(await engine.call(callId)).toMatchObject({
         call_status: 'User disconnected',
         duration_ms: 2 * MINUTE_MS,
@@ -191,7 +191,7 @@ describeWith('postgres', 'what the carrier tells of a call', () => {
     });
   });
 
-  test('a segment told again with another text keeps the first', async () => {
+  test('a segment reported again with another text keeps the first', async () => {
     const callId = await dialled();
     await apply([segment(callId, 0, 'first'), segment(callId, 0, 'second')]);
     await apply([segment(callId, 0, 'third')]);
@@ -216,7 +216,7 @@ describeWith('postgres', 'what the carrier tells of a call', () => {
         [3, 3_000],
         [4, 0],
       ]);
-      expect((await engine.call(callId)).segments_told).toBe(4);
+      expect((await engine.call(callId)).emitted_segments).toBe(4);
     });
 
     test('and goes on from what another process has written while this one waited', async () => {
@@ -224,7 +224,7 @@ describeWith('postgres', 'what the carrier tells of a call', () => {
       await apply([segment(callId, 0)]);
       const first = await engine.db.transaction();
       const write = (db: typeof engine.db, startMs: number) =>
-        applyProgress(db, [segment(callId, startMs), told(callId, 'answered', 1)], {
+        applyProgress(db, [segment(callId, startMs), event(callId, 'answered', 1)], {
           now: engine.now,
           creditsPerMinute: 2,
         });
@@ -235,7 +235,7 @@ describeWith('postgres', 'what the carrier tells of a call', () => {
       await second;
       expect(await segmentsOf(callId)).toHaveLength(3);
       expect(await numbered(callId)).toEqual([1, 2, 3]);
-      expect((await engine.call(callId)).segments_told).toBe(3);
+      expect((await engine.call(callId)).emitted_segments).toBe(3);
     });
 
     test('by many at once, each number once', async () => {
@@ -266,14 +266,14 @@ describeWith('postgres', 'what the carrier tells of a call', () => {
     const callId = await dialled();
     const more = { interrupted: true, confidence: 0.75, language: 'hi-IN' };
     const said = { speaker: 'agent', text: 'Nama', startMs: 0, endMs: 400 } as const;
-    await apply([told(callId, 'segment', 5, { segment: { ...said, ...more } }), segment(callId, 1_000)]);
+    await apply([event(callId, 'segment', 5, { segment: { ...said, ...more } }), segment(callId, 1_000)]);
     const kept = await engine.db('call_segments').where({ call_id: callId }).orderBy('seq');
     expect(kept).toMatchObject([more, { interrupted: false, confidence: null, language: null }]);
   });
 
   test('batches with the same calls in other orders never wait for each other in a circle', async () => {
     const callIds = await Promise.all(Array.from({ length: 30 }, dialled));
-    const batch = (ids: string[]) => apply(ids.map((callId) => told(callId, 'ringing', 1)));
+    const batch = (ids: string[]) => apply(ids.map((callId) => event(callId, 'ringing', 1)));
     await Promise.all(
       Array.from({ length: 8 }, (_none, n) => batch(n % 2 === 0 ? callIds : [...callIds].reverse())),
     );

@@ -183,7 +183,7 @@ describeWith('postgres', 'a callback that a person asked for', () => {
     expect((await engine.contacts(campaignId))[0]?.state).toBe('completed');
   });
 
-  test('told twice is one', async () => {
+  test('asked for twice is one', async () => {
     const { campaignId, callId } = await asked();
     const again = await conclude(callId, campaignId, request());
     expect(again.callback).toBeNull();

@@ -95,7 +95,7 @@ describeWith('postgres', 'an update of a campaign', () => {
     },
   );
 
-  test('tells of the pause under the old name, at the old address', async () => {
+  test('announces the pause under the old name, at the old address', async () => {
     const given = await campaign({ webhookUrl: 'https://old.example/hook' });
     const changes = { campaignName: 'New name', webhookUrl: 'https://new.example/hook' };
     const result = await update(given, changes);
@@ -108,7 +108,7 @@ describeWith('postgres', 'an update of a campaign', () => {
     ]);
   });
 
-  test('of a paused one tells of no pause', async () => {
+  test('of a paused one announces no pause', async () => {
     const given = await campaign({ webhookUrl: 'https://old.example/hook' });
     await engine.set(given.campaignId, { status: 'paused', announced_status: 'paused' });
     await update(given, { callConcurrency: 1 });
@@ -141,7 +141,7 @@ describeWith('postgres', 'an update of a campaign', () => {
     expect(await engine.campaignRow(given.campaignId)).toMatchObject({ status: 'active' });
   });
 
-  test('that its rules refuse does not pause it and tells nobody', async () => {
+  test('that its rules refuse does not pause it and notifies nobody', async () => {
     const given = await campaign({ webhookUrl: 'https://old.example/hook' });
     const before = await engine.campaignRow(given.campaignId);
     const refused = update(

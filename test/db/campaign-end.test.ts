@@ -49,7 +49,7 @@ describeWith('postgres', 'the status of a campaign', () => {
   };
 
   describe('changed by a person', () => {
-    test('writes the change, and the webhook that tells of it', async () => {
+    test('writes the change, and the webhook about it', async () => {
       const { campaignId, owner } = await campaign();
       engine.now += 1_000;
       const result = await change(campaignId, 'paused', { reason: 'asked for' });
@@ -100,15 +100,15 @@ describeWith('postgres', 'the status of a campaign', () => {
     test('pause and resume name each other as old status, whatever the engine did between', async () => {
       const { campaignId } = await campaign();
       await setEngineStatus(engine.db, campaignId, 'paused_out_of_range', {
-        isStillMeant: () => true,
+        isStillDue: () => true,
         reason: 'closed',
         now: engine.now,
       });
       await change(campaignId, 'paused');
       engine.now += 1_000;
       await change(campaignId, 'active');
-      const told = (await deliveries(campaignId)).map(({ body }) => [body.old_status, body.new_status]);
-      expect(told).toEqual([
+      const announced = (await deliveries(campaignId)).map(({ body }) => [body.old_status, body.new_status]);
+      expect(announced).toEqual([
         ['active', 'paused'],
         ['paused', 'active'],
       ]);
@@ -137,7 +137,7 @@ describeWith('postgres', 'the status of a campaign', () => {
       await engine.set(campaignId, { status, refill_asked_at: new Date(START) });
       engine.now += 1_000;
       await setEngineStatus(engine.db, campaignId, 'paused_out_of_range', {
-        isStillMeant: () => true,
+        isStillDue: () => true,
         reason: 'closed',
         now: engine.now,
       });
@@ -158,7 +158,7 @@ describeWith('postgres', 'the status of a campaign', () => {
       await setEngineStatus(engine.db, campaignId, 'scheduled', {
         reason: 'ahead',
         now: engine.now,
-        isStillMeant: () => true,
+        isStillDue: () => true,
       });
       expect((await engine.campaignRow(campaignId)).status).toBe(status);
     });
@@ -212,7 +212,7 @@ describeWith('postgres', 'the status of a campaign', () => {
       expect(await engine.campaignRow(campaignId)).toEqual(before);
     });
 
-    test('told five times at once ends once', async () => {
+    test('reported five times at once ends once', async () => {
       const campaignId = await ended();
       const results = await Promise.all(Array.from({ length: 5 }, () => finish(campaignId)));
       for (const result of results) expect(result.kind).toBe('finished');

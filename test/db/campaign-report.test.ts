@@ -123,7 +123,7 @@ describe("the file's own columns", () => {
     expect(header).toMatch(/^row,name,phone_number,zone,due date,2024,a,state,/);
   });
 
-  test('that are called like one of ours are told apart', async () => {
+  test('that are called like one of ours are distinguished', async () => {
     const campaign = await newCampaign([
       contact(2, { variables: { state: 'Goa', 'state (file)': 'x', row: '9' } }),
     ]);
@@ -165,7 +165,7 @@ describe('what would calculate in a spreadsheet is text', () => {
   });
 });
 
-test('csv begins with the mark that tells Excel UTF-8, and quotes what needs it', async () => {
+test('csv begins with the mark by which Excel recognises UTF-8, and quotes what needs it', async () => {
   const campaign = await newCampaign([contact(2, { name: 'आशा "A", B\nC', variables: { x: ' a;b ' } })]);
   const bytes = await buffer((await reportOf(campaign)).stream);
   expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);

@@ -116,7 +116,7 @@ describeWith('postgres', 'the record of a call that is over', () => {
     expect(await save(conclusion)).not.toBeNull();
   });
 
-  test('numbers what the carrier only told when it was asked after what is known, also for what comes later', async () => {
+  test('numbers what the carrier reported only when it was asked after what is known, also for what comes later', async () => {
     const conclusion = await ended();
     const known = await engine
       .db('call_segments')
@@ -139,7 +139,7 @@ describeWith('postgres', 'the record of a call that is over', () => {
     expect(new Set(rows.map(({ seq }) => seq as number)).size).toBe(rows.length);
   });
 
-  test('of an unanswered call stays not processed, and tells of it all the same', async () => {
+  test('of an unanswered call stays not processed, and writes the webhook all the same', async () => {
     const conclusion = { ...(await ended()), findings: null, segments: [] };
     expect(await save(conclusion)).not.toBeNull();
     expect(await engine.call(conclusion.callId)).toMatchObject({

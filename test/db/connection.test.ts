@@ -25,7 +25,7 @@ describeWith('postgres', 'when Postgres falls silent in a transaction', () => {
     proxy.silenceAfter('lost');
     const fault = await db.transaction((trx) => rows(trx, `select 'lost'`)).catch((error: unknown) => error);
     expect(isDatabaseAway(fault)).toBe(true);
-    expect(proxy.unheard.filter((said) => said.includes('ROLLBACK'))).toEqual([]);
+    expect(proxy.undelivered.filter((said) => said.includes('ROLLBACK'))).toEqual([]);
   });
 
   test('the next statement has a connection of its own', async () => {

@@ -131,7 +131,7 @@ test('ten thousand contacts are stored in their order', async () => {
   ]);
 });
 
-test('who ordered the campaign is recorded with it', async () => {
+test('who created the campaign is recorded with it', async () => {
   const campaign = campaignOf(contactsOf(1));
   await insertCampaign(engine.db, campaign);
   expect(await rows(engine.db, `select * from audit_log where action = 'campaign.create'`)).toEqual([

@@ -98,7 +98,7 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
     return id;
   }
 
-  /** Calls that have ended and tell the URL so. */
+  /** Calls that have ended and whose webhooks go to the URL. */
   async function endedCalls(count: number, url: string): Promise<string[]> {
     const owner = await engine.owner(count);
     const campaignId = await engine.campaign(owner, {
@@ -190,7 +190,7 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
     expect(left.filter(({ undelivered }) => undelivered === null)).toEqual([]);
   });
 
-  test('keeps no line: the calls have given theirs back before anybody is told', async () => {
+  test('keeps no line: the calls have released theirs before any webhook is sent', async () => {
     const calls = await endedCalls(3, DEAD);
     const ending = calls.map(conclude);
     await receivers.untilHanging(3);

@@ -4,13 +4,13 @@ import { diallingActivities } from '../../activities/dialling/dialling';
 import { dialOutcomes } from '../../activities/dialling/dial-outcomes';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, type Owner } from './support/engine-database';
-import { RoomyCarrier, roomyDependencies, type Told } from './support/roomy-carrier';
+import { RoomyCarrier, roomyDependencies, type SentSignal } from './support/roomy-carrier';
 
 describeWith('postgres', 'a dial', () => {
   let engine: EngineDatabase;
   let owner: Owner;
   let carrier: RoomyCarrier;
-  let signals: Told[];
+  let signals: SentSignal[];
 
   beforeAll(async () => {
     engine = await EngineDatabase.open();
@@ -84,12 +84,12 @@ describeWith('postgres', 'a dial', () => {
   });
 
   describe('what is answered to a dial', () => {
-    const told = (callId: string, outcome: Parameters<ReturnType<typeof dialOutcomes>>[1]) =>
+    const recordOutcome = (callId: string, outcome: Parameters<ReturnType<typeof dialOutcomes>>[1]) =>
       dialOutcomes(deps())(callId, outcome);
 
     test('ends the call exactly, frees its line and wakes its workflow', async () => {
       const callId = await placed();
-      await told(callId, { kind: 'ended', endReason: 'rejected' });
+      await recordOutcome(callId, { kind: 'ended', endReason: 'rejected' });
       expect(await engine.call(callId)).toMatchObject({ stage: 'over', end_reason: 'rejected' });
       expect(await engine.linesOf(owner)).toEqual([]);
       expect(signals).toContainEqual({ id: callId, name: 'callEnded', args: [{ callStatus: 'rejected' }] });
@@ -98,14 +98,14 @@ describeWith('postgres', 'a dial', () => {
     test('after another end changes nothing, and wakes the workflow with the one that stands', async () => {
       const callId = await placed();
       await engine.end(callId, 'busy');
-      await told(callId, { kind: 'ended', endReason: 'rejected' });
+      await recordOutcome(callId, { kind: 'ended', endReason: 'rejected' });
       expect(await engine.call(callId)).toMatchObject({ end_reason: 'busy' });
       expect(signals).toContainEqual({ id: callId, name: 'callEnded', args: [{ callStatus: 'busy' }] });
     });
 
     test('is the answer of the callee, whoever picked up', async () => {
       const callId = await placed();
-      await told(callId, { kind: 'answered' });
+      await recordOutcome(callId, { kind: 'answered' });
       expect(await engine.call(callId)).toMatchObject({
         stage: 'placed',
         call_status: 'in progress',
@@ -116,7 +116,7 @@ describeWith('postgres', 'a dial', () => {
 
     test('and comes before the dial is recorded ends it all the same', async () => {
       carrier.dial = async ({ reference }) => {
-        await told(reference, { kind: 'ended', endReason: 'busy' });
+        await recordOutcome(reference, { kind: 'ended', endReason: 'busy' });
         return { kind: 'placed', carrierId: reference };
       };
       const callId = await engine.dispatch(owner);

@@ -254,7 +254,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
     });
   });
 
-  test('a call whose answer was told has not failed, whatever little its room says of its end', async () => {
+  test('a call whose answer was reported has not failed, whatever little its room says of its end', async () => {
     const callId = await placed();
     await engine
       .db('calls')
@@ -303,7 +303,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
       await engine
         .db('calls')
         .where({ call_id: live })
-        .update({ heard_at: new Date(engine.now) });
+        .update({ reported_at: new Date(engine.now) });
       carrier.rooms = [
         room(over, over),
         room(live, live),
@@ -328,7 +328,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
       const caller = {
         direction: 'Incoming',
         carrier_id: 'inbound-_1_x',
-        heard_at: new Date(engine.now + 60_000),
+        reported_at: new Date(engine.now + 60_000),
       };
       await engine.db('calls').where({ call_id: callId }).update(caller);
       carrier.rooms = [room('inbound-_1_x', null)];

@@ -167,7 +167,7 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
     expect(registry.asked).toHaveLength(9);
   });
 
-  test('a fault that is not its own is told, and is no verdict', async () => {
+  test('a fault that is not its own is thrown, and is no verdict', async () => {
     registry.answer = () => Promise.reject(new TypeError('ours'));
     await expect(worker({ whenDown: 'dial' })()).rejects.toThrow('ours');
   });

@@ -51,12 +51,12 @@ describeWith('postgres', 'the rules of the dry run', () => {
         for (const isCancelled of [false, true]) {
           const { callId, campaignId } = await placed({ maxAttempts, retryDelayMins });
           if (isCancelled) await engine.set(campaignId, { status: 'cancelled' });
-          const heardAt = engine.now;
-          const endedAt = heardAt + skewMs;
+          const reportedAt = engine.now;
+          const endedAt = reportedAt + skewMs;
           const answeredBy = endReason === 'callee' ? 'human' : null;
           await engine.end(callId, endReason, { endedAt: new Date(endedAt).toISOString(), answeredBy });
           const { redial, contactState } = outcomeOf(endReason, answeredBy);
-          const dueAt = redialAt({ redial, attempt: 1, heardAt, isCancelled }, terms);
+          const dueAt = redialAt({ redial, attempt: 1, reportedAt, isCancelled }, terms);
           const [contact] = await engine.contacts(campaignId);
           expect([skewMs, isCancelled, contact?.state, contact?.nextAttemptAt?.getTime() ?? null]).toEqual([
             skewMs,
@@ -75,7 +75,7 @@ describeWith('postgres', 'the rules of the dry run', () => {
     let dialled = callId;
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       await engine.end(dialled, 'busy');
-      const ended = { redial: true, attempt, heardAt: engine.now, isCancelled: false };
+      const ended = { redial: true, attempt, reportedAt: engine.now, isCancelled: false };
       const dueAt = redialAt(ended, { maxAttempts, retryDelayMins: 0 });
       const [contact] = await engine.contacts(campaignId);
       expect([attempt, contact?.nextAttemptAt?.getTime() ?? null]).toEqual([attempt, dueAt]);
@@ -137,7 +137,7 @@ describeWith('postgres', 'the rules of the dry run', () => {
       const ended = {
         redial: true,
         attempt: 1,
-        heardAt: engine.now,
+        reportedAt: engine.now,
         isCancelled: false,
       };
       const dueAt = redialAt(ended, { maxAttempts: 3, retryDelayMins: 1 });

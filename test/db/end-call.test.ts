@@ -30,7 +30,7 @@ describeWith('postgres', 'the end of a call', () => {
     expect([await engine.call(callId), await engine.campaignRow(campaignId)]).toEqual(before);
   });
 
-  test('told ten times at once, is written once', async () => {
+  test('reported ten times at once, is written once', async () => {
     const { callId, campaignId } = await placed();
     const decisions = await Promise.all(Array.from({ length: 10 }, () => engine.end(callId, 'agent')));
     expect(decisions.filter((decision) => decision !== null)).toHaveLength(1);
@@ -85,13 +85,13 @@ describeWith('postgres', 'the end of a call', () => {
     expect(await engine.call(callId)).toMatchObject({ duration_ms: talkMs, call_cost: cost });
   });
 
-  test('before its answer, as clocks may tell, is a talk of nothing', async () => {
+  test('before its answer, as clocks may have it, is a talk of nothing', async () => {
     const { callId } = await placed();
     await engine.end(callId, 'agent', { answeredAt: iso(START + 1_000), endedAt: iso(START) });
     expect(await engine.call(callId)).toMatchObject({ duration_ms: 0, call_cost: 0 });
   });
 
-  test('instants that were told before stand', async () => {
+  test('instants that were reported before stand', async () => {
     const { callId } = await placed();
     await engine
       .db('calls')
@@ -105,7 +105,7 @@ describeWith('postgres', 'the end of a call', () => {
   });
 
   test.each(['no_answer', 'busy', 'carrier_failure', 'carrier_unavailable'] as const)(
-    '%s is dialled again after the delay, counted from when its end was told, whatever the clock of the carrier says',
+    '%s is dialled again after the delay, counted from when its end was reported, whatever the clock of the carrier says',
     async (reason) => {
       const { callId, campaignId } = await placed({ retryDelayMins: 7 });
       engine.now = START + 30_000;

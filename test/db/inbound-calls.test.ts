@@ -5,7 +5,7 @@ import { saveConclusion } from '../../db/calls/conclusions';
 import { hangUp } from '../../db/calls/hang-up';
 import {
   takeInbound,
-  unheardCallers,
+  unconfirmedCallers,
   unstartedCallers,
   type CallerDecision,
 } from '../../db/calls/inbound-calls';
@@ -251,7 +251,7 @@ describeWith('postgres', 'a caller of a number that an agent answers', () => {
     });
   });
 
-  test('is looked for at the carrier when nothing is heard of them, and has a workflow to be started', async () => {
+  test('is looked for at the carrier when nothing is reported of them, and has a workflow to be started', async () => {
     const callId = await letIn();
     const seconds = (n: number) => engine.now + n * 1_000;
     const ids = (found: { callId: string }[]) => found.map((call) => call.callId);
@@ -261,8 +261,8 @@ describeWith('postgres', 'a caller of a number that an agent answers', () => {
     ).toEqual(new Date(START));
     expect(ids(await unstartedCallers(engine.db, seconds(1)))).toContain(callId);
     expect(ids(await unstartedCallers(engine.db, engine.now))).not.toContain(callId);
-    expect(await unheardCallers(engine.db, seconds(1))).toContain(callId);
+    expect(await unconfirmedCallers(engine.db, seconds(1))).toContain(callId);
     await talks(callId, 1_000);
-    expect(await unheardCallers(engine.db, seconds(1))).not.toContain(callId);
+    expect(await unconfirmedCallers(engine.db, seconds(1))).not.toContain(callId);
   });
 });

@@ -5,8 +5,8 @@ import {
   lookAtRoutesAgain,
   overdueRoutes,
   recordRefused,
-  recordTold,
-  routeToTell,
+  recordRegistered,
+  routeToRegister,
   type ChangedRoute,
 } from '../../db/calls/inbound-routes';
 import { describeWith } from '../servers/availability';
@@ -56,24 +56,24 @@ describeWith('postgres', 'the route of a number', () => {
   };
   const rowOf = (inbound = number) => engine.db('inbound_routes').where({ number: inbound }).first();
 
-  test('is wanted with the agent’s change, in place once the carrier was told, and wanted anew with another greeting', async () => {
+  test('is wanted with the agent’s change, in place once it was registered with the carrier, and wanted anew with another greeting', async () => {
     const taken = only(await takes(owner, number));
     expect(await rowOf()).toMatchObject({
       id: taken.routeId,
       client_id: owner.clientId,
       agent_id: owner.agentId,
     });
-    expect(await rowOf()).toMatchObject({ state: 'wanted', revision: 1, told_revision: null });
-    await recordTold(engine.db, taken, engine.now);
+    expect(await rowOf()).toMatchObject({ state: 'wanted', revision: 1, registered_revision: null });
+    await recordRegistered(engine.db, taken, engine.now);
     expect(await rowOf()).toMatchObject({
       state: 'in place',
-      told_revision: 1,
-      told_at: new Date(engine.now),
+      registered_revision: 1,
+      registered_at: new Date(engine.now),
     });
     const renewed = only(await greets(owner, 'Welcome.'));
     expect(renewed).toEqual({ routeId: taken.routeId, revision: 2 });
-    expect(await rowOf()).toMatchObject({ state: 'wanted', told_revision: 1 });
-    expect(await routeToTell(engine.db, taken.routeId)).toMatchObject({
+    expect(await rowOf()).toMatchObject({ state: 'wanted', registered_revision: 1 });
+    expect(await routeToRegister(engine.db, taken.routeId)).toMatchObject({
       number,
       revision: 2,
       agent: {
@@ -105,7 +105,7 @@ describeWith('postgres', 'the route of a number', () => {
     expect(await rowOf()).toMatchObject({ revision: 1 });
   });
 
-  test('is given up for another number in one change: both are to be told', async () => {
+  test('is given up for another number in one change: both are to be registered', async () => {
     const first = only(await takes(owner, number));
     const next = nextNumber();
     const routes = await takes(owner, next);
@@ -114,32 +114,32 @@ describeWith('postgres', 'the route of a number', () => {
       { routeId: (await rowOf(next)).id, revision: 1 },
     ]);
     expect(await rowOf()).toMatchObject({ state: 'to be removed', agent_id: null, client_id: null });
-    expect(await routeToTell(engine.db, first.routeId)).toMatchObject({ agent: null });
+    expect(await routeToRegister(engine.db, first.routeId)).toMatchObject({ agent: null });
   });
 
   test('goes with its agent, and its row once the carrier has forgotten the number', async () => {
     await takes(owner, number);
     const removed = only((await archiveAgent(engine.db, { ...owner, actor, now: engine.now })) ?? []);
     expect(await rowOf()).toMatchObject({ state: 'to be removed' });
-    await recordTold(engine.db, removed, engine.now);
+    await recordRegistered(engine.db, removed, engine.now);
     expect(await rowOf()).toBeUndefined();
-    expect(await routeToTell(engine.db, removed.routeId)).toBeUndefined();
+    expect(await routeToRegister(engine.db, removed.routeId)).toBeUndefined();
   });
 
   test('stays when another agent takes the number before the carrier has forgotten it', async () => {
     const taken = only(await takes(owner, number));
-    await recordTold(engine.db, taken, engine.now);
+    await recordRegistered(engine.db, taken, engine.now);
     const removed = only(await takes(owner, ''));
     const other = await engine.owner();
     const again = only(await takes(other, number));
     expect(again).toEqual({ routeId: taken.routeId, revision: 3 });
-    await recordTold(engine.db, removed, engine.now);
-    expect(await rowOf()).toMatchObject({ state: 'wanted', agent_id: other.agentId, told_revision: 2 });
-    await recordTold(engine.db, again, engine.now);
+    await recordRegistered(engine.db, removed, engine.now);
+    expect(await rowOf()).toMatchObject({ state: 'wanted', agent_id: other.agentId, registered_revision: 2 });
+    await recordRegistered(engine.db, again, engine.now);
     expect(await rowOf()).toMatchObject({ state: 'in place' });
     // The answer to an earlier request, which was lost for a while.
-    await recordTold(engine.db, removed, engine.now);
-    expect(await rowOf()).toMatchObject({ state: 'in place', told_revision: 3 });
+    await recordRegistered(engine.db, removed, engine.now);
+    expect(await rowOf()).toMatchObject({ state: 'in place', registered_revision: 3 });
   });
 
   test('is one of the ten agents that want the number at once, with one row', async () => {
@@ -160,42 +160,48 @@ describeWith('postgres', 'the route of a number', () => {
   });
 
   describe('is looked at', () => {
-    const isOverdue = async (which: 'untold' | 'told', afterMs: number): Promise<boolean> => {
+    const isOverdue = async (which: 'unregistered' | 'registered', afterMs: number): Promise<boolean> => {
       const { id } = await rowOf();
       const overdue = await overdueRoutes(engine.db, which, engine.now + afterMs);
       return overdue.some(({ routeId }) => routeId === id);
     };
 
-    test('seconds after a change that the carrier was not told of, and a minute after each look', async () => {
+    test('seconds after a change that was not registered with the carrier, and a minute after each look', async () => {
       const { routeId } = only(await takes(owner, number));
-      expect([await isOverdue('untold', 2_000), await isOverdue('untold', 4_000)]).toEqual([false, true]);
-      const look = { now: engine.now + 4_000, at: engine.now + 64_000 };
-      await lookAtRoutesAgain(engine.db, [routeId], look);
-      expect([await isOverdue('untold', 60_000), await isOverdue('untold', 65_000)]).toEqual([false, true]);
-    });
-
-    test('an hour after it was told, to be told again, and no sooner for a look that came late', async () => {
-      const route = only(await takes(owner, number));
-      await recordTold(engine.db, route, engine.now);
-      await lookAtRoutesAgain(engine.db, [route.routeId], { now: engine.now, at: engine.now + 60_000 });
-      expect([await isOverdue('told', 59 * MINUTE_MS), await isOverdue('told', 61 * MINUTE_MS)]).toEqual([
+      expect([await isOverdue('unregistered', 2_000), await isOverdue('unregistered', 4_000)]).toEqual([
         false,
         true,
       ]);
-      expect(await isOverdue('untold', 61 * MINUTE_MS)).toBe(false);
+      const look = { now: engine.now + 4_000, at: engine.now + 64_000 };
+      await lookAtRoutesAgain(engine.db, [routeId], look);
+      expect([await isOverdue('unregistered', 60_000), await isOverdue('unregistered', 65_000)]).toEqual([
+        false,
+        true,
+      ]);
+    });
+
+    test('an hour after it was registered, to be registered again, and no sooner for a look that came late', async () => {
+      const route = only(await takes(owner, number));
+      await recordRegistered(engine.db, route, engine.now);
+      await lookAtRoutesAgain(engine.db, [route.routeId], { now: engine.now, at: engine.now + 60_000 });
+      expect([
+        await isOverdue('registered', 59 * MINUTE_MS),
+        await isOverdue('registered', 61 * MINUTE_MS),
+      ]).toEqual([false, true]);
+      expect(await isOverdue('unregistered', 61 * MINUTE_MS)).toBe(false);
     });
 
     test('an hour after the carrier refused it, or seconds after it was changed then', async () => {
       const route = only(await takes(owner, number));
       await recordRefused(engine.db, route, 'status 422', engine.now);
       expect(await rowOf()).toMatchObject({ state: 'wanted', refusal: 'status 422' });
-      expect([await isOverdue('untold', 59 * MINUTE_MS), await isOverdue('untold', 61 * MINUTE_MS)]).toEqual([
-        false,
-        true,
-      ]);
+      expect([
+        await isOverdue('unregistered', 59 * MINUTE_MS),
+        await isOverdue('unregistered', 61 * MINUTE_MS),
+      ]).toEqual([false, true]);
       await greets(owner, 'Welcome.');
       expect(await rowOf()).toMatchObject({ refusal: null });
-      expect(await isOverdue('untold', 4_000)).toBe(true);
+      expect(await isOverdue('unregistered', 4_000)).toBe(true);
       await recordRefused(engine.db, route, 'late', engine.now);
       expect(await rowOf()).toMatchObject({ refusal: null });
     });

@@ -127,7 +127,7 @@ describeWith('postgres', 'a line', () => {
       await expectFree(callId);
     });
 
-    test('is free when its person hangs up', async () => {
+    test('is free when the callee hangs up', async () => {
       const { callId } = await callAt(stage, kind);
       const end = callEndOf(endedAt(engine.now, 'cancelled'), 1);
       await hangUp(engine.db, { callId, clientId: owner.clientId, actor }, end, engine.now);
@@ -162,7 +162,7 @@ describeWith('postgres', 'a line', () => {
     });
 
     test.each(['closed', 'missing'] as const)(
-      'is free in time when its workflow is %s: the carrier tells the end',
+      'is free in time when its workflow is %s: the carrier reports the end',
       async (state) => {
         const { callId } = await callAt(stage, kind);
         [workflows, carrier] = [state, 'ended'];
@@ -171,7 +171,7 @@ describeWith('postgres', 'a line', () => {
       },
     );
 
-    test('is free in the end when its workflow is closed and the carrier never tells anything', async () => {
+    test('is free in the end when its workflow is closed and the carrier never reports anything', async () => {
       const { callId } = await callAt(stage, kind);
       [workflows, carrier] = ['closed', 'unreachable'];
       await reconcileFor(66 * MINUTE_MS, 5 * MINUTE_MS);
@@ -180,7 +180,7 @@ describeWith('postgres', 'a line', () => {
   });
 
   test.each(['asking', 'placed'] as const)(
-    'of a call that is %s is free half a minute after its end, though nobody told of it and its workflow sleeps',
+    'of a call that is %s is free half a minute after its end, though nobody reported it and its workflow sleeps',
     async (stage) => {
       const { callId } = await callAt(stage, 'a campaign');
       carrier = 'live';

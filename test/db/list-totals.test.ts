@@ -78,7 +78,7 @@ class Writer {
         return withdrawCampaign(trx, this.random.pick(this.campaigns) ?? randomUUID());
       case 6:
         return setEngineStatus(trx, this.random.pick(this.campaigns) ?? randomUUID(), 'scheduled', {
-          isStillMeant: () => true,
+          isStillDue: () => true,
           reason: 'early',
           now: START,
         });

@@ -1,4 +1,4 @@
-/** What those who serve live captions hear, and the connection on which they do. */
+/** The notifications that live captions are served by, and the connection on which they come. */
 import { Client } from 'pg';
 import { applyProgress, type ProgressEvent } from '../../db/calls/events';
 import { captionsSince, notify, registerListening, renewListening } from '../../db/calls/live-captions';
@@ -9,18 +9,18 @@ import { PostgresProxy } from './support/postgres-proxy';
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-describeWith('postgres', 'the news of a call', () => {
+describeWith('postgres', 'what is notified of a call', () => {
   let engine: EngineDatabase;
   let owner: Owner;
   let client: Client;
-  let heard: string[];
+  let received: string[];
 
   beforeAll(async () => {
     engine = await EngineDatabase.open();
     owner = await engine.owner(200);
     client = new Client({ connectionString: engine.url });
     await client.connect();
-    client.on('notification', ({ payload = '' }) => heard.push(payload));
+    client.on('notification', ({ payload = '' }) => received.push(payload));
     await client.query('listen captions; listen captions_wanted; listen captions_live');
   });
   afterAll(async () => {
@@ -28,14 +28,14 @@ describeWith('postgres', 'the news of a call', () => {
     await engine.close();
   });
   beforeEach(async () => {
-    await news();
-    heard = [];
+    await notified();
+    received = [];
   });
 
-  /** All that was told so far: it comes before the answer to a later statement. */
-  const news = async (): Promise<string[]> => {
+  /** All notifications so far: they come before the answer to a later statement. */
+  const notified = async (): Promise<string[]> => {
     await client.query('select 1');
-    return heard;
+    return received;
   };
 
   const unheeded = async (): Promise<string> => {
@@ -61,13 +61,13 @@ describeWith('postgres', 'the news of a call', () => {
   test('is one notification for a batch, with the highest number of each call, and no word of what was said', async () => {
     const [a, b] = [await dialled(), await dialled()].sort();
     await apply([segment(a ?? '', 0), segment(b ?? '', 0), segment(a ?? '', 1_000)]);
-    expect(await news()).toEqual([`${a}:2 ${b}:1`]);
+    expect(await notified()).toEqual([`${a}:2 ${b}:1`]);
   });
 
   test('of very many calls fits the payloads of Postgres', async () => {
     const callIds = await Promise.all(Array.from({ length: 120 }, dialled));
     await apply(callIds.map((callId) => segment(callId, 0)));
-    const payloads = await news();
+    const payloads = await notified();
     expect(payloads).toHaveLength(3);
     expect(payloads.join(' ').split(' ').sort()).toEqual(callIds.map((callId) => `${callId}:1`).sort());
   });
@@ -75,14 +75,14 @@ describeWith('postgres', 'the news of a call', () => {
   test('is none where nothing is new, or nobody knows the call', async () => {
     const callId = await dialled();
     await apply([segment(callId, 0)]);
-    await news();
-    heard = [];
+    await notified();
+    received = [];
     await apply([
       segment(callId, 0),
       { ...segment(callId, 0), type: 'ringing', segment: undefined } as never,
     ]);
     await apply([segment('outbound-1-unknown', 0)]);
-    expect(await news()).toEqual([]);
+    expect(await notified()).toEqual([]);
   });
 
   test('is its answer and its end, each once', async () => {
@@ -91,10 +91,10 @@ describeWith('postgres', 'the news of a call', () => {
     delete answered.segment;
     await apply([answered]);
     await apply([answered]);
-    expect(await news()).toEqual([callId]);
+    expect(await notified()).toEqual([callId]);
     await engine.end(callId, 'callee');
     await engine.end(callId, 'callee');
-    expect(await news()).toEqual([callId, callId]);
+    expect(await notified()).toEqual([callId, callId]);
   });
 
   test('is none where its transaction does not come through', async () => {
@@ -102,7 +102,7 @@ describeWith('postgres', 'the news of a call', () => {
     const undone = await engine.db.transaction();
     await applyProgress(undone, [segment(callId, 0)], { now: engine.now, creditsPerMinute: 1 });
     await undone.rollback();
-    expect(await news()).toEqual([]);
+    expect(await notified()).toEqual([]);
   });
 
   test('is none where nobody listens, from its first ring to its end', async () => {
@@ -112,13 +112,13 @@ describeWith('postgres', 'the news of a call', () => {
     ]);
     await apply([segment(callId, 0), segment(callId, 1_000)]);
     await engine.end(callId, 'callee');
-    expect(await news()).toEqual([]);
+    expect(await notified()).toEqual([]);
   });
 
   test('is only of those calls of a batch that somebody listens to', async () => {
     const [heeded, ignored] = [await dialled(), await unheeded()];
     await apply([segment(heeded, 0), segment(ignored, 0)]);
-    expect(await news()).toEqual([`${heeded}:1`]);
+    expect(await notified()).toEqual([`${heeded}:1`]);
   });
 
   test('is none once the last listener has not renewed for a time, and comes again once one does', async () => {
@@ -128,11 +128,11 @@ describeWith('postgres', 'the news of a call', () => {
     expect(await renewListening(engine.db, [callId])).toEqual([callId]);
     await runsOut();
     await apply([segment(callId, 0)]);
-    expect(await news()).toEqual([]);
+    expect(await notified()).toEqual([]);
     expect(await renewListening(engine.db, [callId])).toEqual([]);
     await registerListening(engine.db, callId);
     await apply([segment(callId, 1_000)]);
-    expect(await news()).toEqual([`${callId}:2`]);
+    expect(await notified()).toEqual([`${callId}:2`]);
   });
 
   test('is either notified or there to read for a listener that comes while it is being written', async () => {
@@ -145,17 +145,17 @@ describeWith('postgres', 'the news of a call', () => {
     await engine.untilBlocked();
     await writer.commit();
     const [read] = await registered;
-    expect([await news(), read?.segments.length]).toEqual([[], 1]);
+    expect([await notified(), read?.segments.length]).toEqual([[], 1]);
   });
 
-  test('is notified of a listener that came after its transaction had begun and before it wrote', async () => {
+  test('is notified to a listener that came after its transaction had begun and before it wrote', async () => {
     const callId = await unheeded();
     const writer = await engine.db.transaction();
     await writer.raw('select 1 from calls limit 1');
     await registerListening(engine.db, callId);
     await applyProgress(writer, [segment(callId, 0)], { now: engine.now, creditsPerMinute: 1 });
     await writer.commit();
-    expect(await news()).toEqual([`${callId}:1`]);
+    expect(await notified()).toEqual([`${callId}:1`]);
   });
 
   test('leaves no registration behind for long', async () => {
@@ -186,8 +186,8 @@ describeWith('postgres', 'the news of a call', () => {
 
   describe('on a connection that', () => {
     const open = (options: Partial<NotificationOptions> = {}) => {
-      const told: string[] = [];
-      let hearings = 0;
+      const arrived: string[] = [];
+      let subscriptions = 0;
       const looking = new Set<() => void>();
       const look = (): void => {
         for (const each of looking) each();
@@ -198,11 +198,11 @@ describeWith('postgres', 'the news of a call', () => {
         channels: ['a_channel', 'another_channel'],
         applicationName: 'test listener',
         onNotification: (channel, payload) => {
-          told.push(`${channel} ${payload}`);
+          arrived.push(`${channel} ${payload}`);
           look();
         },
-        onHearing: () => {
-          hearings += 1;
+        onSubscribed: () => {
+          subscriptions += 1;
           look();
         },
         ...options,
@@ -210,7 +210,7 @@ describeWith('postgres', 'the news of a call', () => {
       const until = async (holds: () => boolean) => {
         while (!holds()) await new Promise<void>((resolve) => looking.add(resolve));
       };
-      return { notifications, told, until, hearings: () => hearings };
+      return { notifications, arrived, until, subscriptions: () => subscriptions };
     };
     const cut = () =>
       engine.db.raw(
@@ -218,33 +218,33 @@ describeWith('postgres', 'the news of a call', () => {
       );
 
     test('is cut comes back by itself, and says so', async () => {
-      const { notifications, told, until, hearings } = open();
+      const { notifications, arrived, until, subscriptions } = open();
       notifications.start();
       expect(await notifications.ready(10_000)).toBe(true);
       for (const time of [1, 2, 3]) {
         await notify(engine.db, 'a_channel', [`${time}`]);
-        await until(() => told.at(-1) === `a_channel ${time}`);
+        await until(() => arrived.at(-1) === `a_channel ${time}`);
         await cut();
-        await until(() => hearings() === time + 1);
+        await until(() => subscriptions() === time + 1);
       }
       await notify(engine.db, 'another_channel', ['x', 'y']);
-      await until(() => told.length === 5);
-      expect(told.slice(3)).toEqual(['another_channel x', 'another_channel y']);
+      await until(() => arrived.length === 5);
+      expect(arrived.slice(3)).toEqual(['another_channel x', 'another_channel y']);
       await notifications.stop();
     });
 
     test('falls silent without an end is given up for another', async () => {
       const proxy = await PostgresProxy.open(engine.url);
-      const { notifications, told, until, hearings } = open({ url: proxy.url, lookedAtEveryMs: 50 });
+      const { notifications, arrived, until, subscriptions } = open({ url: proxy.url, lookedAtEveryMs: 50 });
       notifications.start();
       expect(await notifications.ready(10_000)).toBe(true);
       proxy.silenceAfter('select 1');
-      while (proxy.unheard.length === 0 && hearings() === 1)
+      while (proxy.undelivered.length === 0 && subscriptions() === 1)
         await new Promise((resolve) => setImmediate(resolve));
       proxy.speak();
-      await until(() => hearings() === 2);
-      await notify(engine.db, 'a_channel', ['heard']);
-      await until(() => told.length === 1);
+      await until(() => subscriptions() === 2);
+      await notify(engine.db, 'a_channel', ['received']);
+      await until(() => arrived.length === 1);
       await notifications.stop();
       proxy.close();
     });
@@ -255,7 +255,7 @@ describeWith('postgres', 'the news of a call', () => {
         channels: ['a_channel'],
         applicationName: 'test listener',
         onNotification: () => undefined,
-        onHearing: () => undefined,
+        onSubscribed: () => undefined,
       });
       notifications.start();
       expect(await notifications.ready(50)).toBe(false);

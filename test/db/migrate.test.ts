@@ -135,13 +135,13 @@ create trigger gone after insert on calls for each row execute function gone();`
     });
 
     test('lacked a function, and the trigger that runs it', async () => {
-      expect(await upgraded({ tell_call: null })).toMatchObject({ applied: ['tell_call'] });
+      expect(await upgraded({ notify_call: null })).toMatchObject({ applied: ['notify_call'] });
     });
 
     test('ran a trigger under another condition, or by another name', async () => {
       await upgraded({
-        ...edited('tell_call', `new.stage = 'over' and old.stage <> 'over'`, `new.stage = 'over'`),
-        ...edited('tell_segments', 'create trigger call_segments_told', 'create trigger earlier_name'),
+        ...edited('notify_call', `new.stage = 'over' and old.stage <> 'over'`, `new.stage = 'over'`),
+        ...edited('notify_segments', 'create trigger call_segments_notified', 'create trigger earlier_name'),
       });
     });
 
@@ -252,7 +252,7 @@ create trigger gone after insert on calls for each row execute function gone();`
     const backup = new Client({ connectionString: url });
     await backup.connect();
     await backup.query('begin; lock table calls in access share mode');
-    const fault = await migrate(url, withFunctions({ tell_call: null })).catch((error: unknown) => error);
+    const fault = await migrate(url, withFunctions({ notify_call: null })).catch((error: unknown) => error);
     expect(faultInWords(fault, url)).toContain('holds a table for more than 5 s');
     await backup.end();
     expect(await migrate(url)).toEqual({ migrations: [], applied: [], dropped: [] });

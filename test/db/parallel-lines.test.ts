@@ -56,12 +56,12 @@ describeWith('postgres', 'twenty connections that dial and end calls at once', (
       const start = await engine.begin(callId);
       if (start.kind !== 'ask') throw new Error(`granted and ${start.kind}`);
       const at = new Date(engine.now).toISOString();
-      const told = ['dialing', 'ringing', 'answered'].map((type) => ({ callId, type }));
+      const stages = ['dialing', 'ringing', 'answered'].map((type) => ({ callId, type }));
       await Promise.all([
         engine.place(callId),
         applyProgress(
           engine.db,
-          told.map(({ type }) => ({
+          stages.map(({ type }) => ({
             reference: callId,
             carrierId: `sim-${callId}`,
             type: type as 'dialing' | 'ringing' | 'answered',

@@ -142,7 +142,7 @@ describeWith('postgres', 'a planted fault', () => {
       for (const { body, event_id } of announced) expect(JSON.parse(body).event_id).toBe(event_id);
     });
 
-    test('marks a call as told before it was', async () => {
+    test('marks a delivery as accepted before it was sent', async () => {
       await plant('never sent');
       await delivery('call.completed');
       expect(await deliveries()).toMatchObject([{ status: 'delivered', next_attempt_at: null }]);

@@ -189,7 +189,7 @@ describeWith('postgres', 'the dial of a call', () => {
     return engine.place(callId);
   };
 
-  test('tells when a dispatch was accepted, when it got its line, and when the carrier was asked', async () => {
+  test('shows when a dispatch was accepted, when it got its line, and when the carrier was asked', async () => {
     const acceptedAt = engine.now;
     const callId = await engine.dispatch(owner, { queued: false });
     engine.now += 3_000;
@@ -214,7 +214,7 @@ describeWith('postgres', 'the dial of a call', () => {
     expect(await dialled(second)).toMatchObject({ dueAs: 'redial', dueAt: new Date(dueAt) });
   });
 
-  test('tells nothing of a call that is none', async () => {
+  test('shows nothing of a call that is none', async () => {
     expect(await engine.place('outbound-0-none')).toBeUndefined();
   });
 });

@@ -63,7 +63,7 @@ describeWith('postgres', 'a run of the reconciliation', () => {
     );
   });
 
-  test('counts a call that it starts and a line that it tells of again, each under its pass', async () => {
+  test('counts a call that it starts and a line whose grant it signals again, each under its pass', async () => {
     await engine.dispatch(owner, { queued: false });
     await engine.dispatch(owner);
     engine.now += 10_000;

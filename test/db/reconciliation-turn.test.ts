@@ -2,7 +2,7 @@
 import { Registry } from 'prom-client';
 import { activityMetrics } from '../../activities/metrics';
 import { reconcilingActivities } from '../../activities/reconciliation';
-import { askCatchUp, askedCatchUps, inTurn } from '../../db/reconciliation/turn';
+import { askCatchUp, askedCatchUps, withTurn } from '../../db/reconciliation/turn';
 import { describeWith } from '../servers/availability';
 import { listed } from '../servers/listed-workflows';
 import { EngineDatabase, type Owner } from './support/engine-database';
@@ -122,7 +122,7 @@ describeWith('postgres', 'the turn of the reconciliation', () => {
     let goOn: () => void = () => undefined;
     const stuck = new Promise<void>((resolve) => (goOn = resolve));
     let noticed: Promise<void> = Promise.resolve();
-    const late = inTurn(
+    const late = withTurn(
       engine.db,
       async (keepsTurn) => {
         await stuck;
@@ -132,7 +132,7 @@ describeWith('postgres', 'the turn of the reconciliation', () => {
       1,
     );
     await expect(late).rejects.toThrow('its turn has ended');
-    expect(await inTurn(engine.db, () => Promise.resolve())).toBe(true);
+    expect(await withTurn(engine.db, () => Promise.resolve())).toBe(true);
     goOn();
     await new Promise(setImmediate);
     await expect(noticed).rejects.toThrow();

@@ -25,7 +25,7 @@ describeWith('postgres', 'what reconciliation finds overdue', () => {
     expect(await overdue.unusedLines(engine.db, START + 1)).toEqual([]);
   });
 
-  test('a call at the carrier of which nothing was heard, the longest silent first', async () => {
+  test('a call at the carrier of which nothing was reported, the longest silent first', async () => {
     const asked = await engine.dispatch(owner);
     await engine.begin(asked);
     engine.now += 1_000;
@@ -36,7 +36,7 @@ describeWith('postgres', 'what reconciliation finds overdue', () => {
     expect(await found(START)).toEqual([]);
     expect(await found(START + 1)).toEqual([asked]);
     expect(await found(START + 1_001)).toEqual([asked, placed]);
-    await overdue.markHeard(engine.db, [asked], START + 5_000);
+    await overdue.markLookedAt(engine.db, [asked], START + 5_000);
     expect(await found(START + 1_001)).toEqual([placed]);
     await engine.end(placed, 'agent');
     expect(await found(START + 1_001)).toEqual([]);
@@ -58,7 +58,7 @@ describeWith('postgres', 'what reconciliation finds overdue', () => {
     const waiting = await engine.dispatch(owner);
     expect(await overdue.longWaiting(engine.db, START + 1)).toHaveLength(1);
     const [callId = waiting] = await overdue.longWaiting(engine.db, START + 1);
-    await overdue.markHeard(engine.db, [callId], START + 5_000);
+    await overdue.markLookedAt(engine.db, [callId], START + 5_000);
     expect(await overdue.longWaiting(engine.db, START + 1)).toEqual([]);
   });
 

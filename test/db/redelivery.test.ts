@@ -141,7 +141,7 @@ describeWith('postgres', 'a redelivery of many', () => {
       .where({ client_id: clientId, status: 'pending' })
       .orderBy('next_attempt_at');
 
-  test('takes the oldest first, a tenth of a second apart, and tells how many match beyond the limit', async () => {
+  test('takes the oldest first, a tenth of a second apart, and reports how many match beyond the limit', async () => {
     const ids = await deliveries(5, 'failed');
     await deliveries(2, 'delivered');
     expect(await many({}, 3)).toEqual({ deliveryIds: ids.slice(0, 3), skipped: 2 });

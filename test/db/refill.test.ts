@@ -86,7 +86,7 @@ describeWith('postgres', 'a campaign that runs out', () => {
   });
 
   describe('withdrawing the rest', () => {
-    test('ends what the carrier was not asked for, tells those calls, and leaves live ones', async () => {
+    test('ends what the carrier was not asked for, signals those calls, and leaves live ones', async () => {
       const owner = await engine.owner();
       const campaignId = await engine.campaign(owner, { contacts: 12, callConcurrency: 3, duplicates: 1 });
       const { claimed, granted } = await engine.feed(owner, campaignId);

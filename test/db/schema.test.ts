@@ -31,7 +31,7 @@ describeWith('postgres', 'db/schema.sql', () => {
     ['whether a column may be null', 'alter table lines alter column campaign_id set not null'],
     ['a constraint', 'alter table lines add check (taken_at > now())'],
     ['an index', 'create index more on lines (taken_at) where campaign_id is null'],
-    ['a trigger', 'create trigger more before insert on lines for each row execute function tell_call()'],
+    ['a trigger', 'create trigger more before insert on lines for each row execute function notify_call()'],
     ['a comment', `comment on column lines.taken_at is 'Another.'`],
     ['a signature', 'create function grant_lines(p_other text) returns void language sql as $$ $$'],
     ['an option of a table', 'alter table lines set (fillfactor = 50)'],

@@ -103,7 +103,7 @@ describeWith('postgres', 'the last check before the carrier is asked', () => {
     expect((await engine.call(callId)).stage).toBe('placed');
   });
 
-  test('not placed, told late of an earlier request, does not undo the intent of a later one', async () => {
+  test('not placed, reported late of an earlier request, does not undo the intent of a later one', async () => {
     const { callId } = await granted();
     await engine.begin(callId);
     await recordNotPlaced(engine.db, callId, START + 3_000);

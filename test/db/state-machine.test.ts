@@ -144,7 +144,7 @@ describeWith('postgres', 'a campaign whose engine looks at it', () => {
     });
   });
 
-  test('nothing ends while a call is live: it is cancelled or past its last day, and its person talks', async () => {
+  test('nothing ends while a call is live: it is cancelled or past its last day, and the callee talks', async () => {
     for (const [status, situation] of [
       ['cancelled', 'window open'],
       ['active', 'past its last day'],

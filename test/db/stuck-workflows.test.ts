@@ -197,7 +197,7 @@ describeWith('postgres', 'a workflow that runs and does not go on', () => {
     await engine
       .db('calls')
       .where({ call_id: third })
-      .update({ heard_at: new Date(engine.now - 1_000) });
+      .update({ reported_at: new Date(engine.now - 1_000) });
     engine.now += 21_000;
     const found = await unconcludedCalls(engine.db, engine.now - 20_000, engine.now);
     expect(found.map(({ callId }) => callId)).toEqual([third, ...[first, second].sort()]);

@@ -93,7 +93,7 @@ describe('a disposition takes', () => {
     expect(isOf(withDispositions(item), { ...tag, dispositions: { disposition_1: answer } })).toBe(isAllowed);
   });
 
-  test('its tags as the tag of the call, with what they mean told to the model', () => {
+  test('its tags as the tag of the call, with their meanings for the model', () => {
     const config = withDispositions(tagged);
     expect(schemaOf(config).properties.eval_tag.enum).toEqual(['yes', 'no', 'not enough data', null]);
     expect(schemaOf(config).properties.dispositions.properties.disposition_1.description).toBe(

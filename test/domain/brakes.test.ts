@@ -4,7 +4,7 @@ import { statusChangedEvents } from '../../workflows/domain/webhook-events';
 
 const brake = (kind: Brake['kind'], limit: number, measured: number): Brake => ({ kind, limit, measured });
 
-describe('a brake tells people', () => {
+describe('a brake explains itself', () => {
   test.each([
     [
       brake('campaign_spend', 100, 102.5),

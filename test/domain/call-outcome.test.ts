@@ -74,7 +74,7 @@ describe('the end of a call as it is written', () => {
     });
   });
 
-  test('a machine that only the end tells of makes it voicemail', () => {
+  test('a machine that only the end reports makes it voicemail', () => {
     const facts = { endReason: 'agent', endedAt: '2026-11-03T05:00:30.000Z', answeredBy: 'machine' } as const;
     expect(callEndOf(facts, 1).callStatus).toBe('voicemail');
   });

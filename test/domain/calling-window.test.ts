@@ -68,7 +68,7 @@ describe('weekdays', () => {
     ['thursday', '2026-11-05'],
     ['friday', '2026-11-06'],
     ['saturday', '2026-11-07'],
-  ] as const)('%s is told by the UTC calendar', (weekday, date) => {
+  ] as const)('%s follows from the UTC calendar', (weekday, date) => {
     expect(phaseAt(`${date}T05:00:00Z`, { daysOfWeek: [weekday] })).toEqual(open(`${date}T10:30:00Z`));
   });
 

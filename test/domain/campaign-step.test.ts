@@ -108,7 +108,7 @@ describe('a campaign with nothing left to dial', () => {
 });
 
 test.each<CampaignStatus>(['active', 'paused', 'cancelled'])(
-  'while calls are processed a campaign that is %s neither ends nor waits for ever to be told',
+  'while calls are processed a campaign that is %s neither ends nor waits for ever for a signal',
   (status) => {
     const settle = { kind: 'settle', wakeAt: PHASES.open + 2_000 } as const;
     expect(

@@ -50,7 +50,7 @@ function group(state: ContactState, rest: Partial<MailFacts['groups'][number]>):
 const mailOf = (changes: Partial<MailFacts> = {}) => completionMail({ ...FACTS, ...changes }, ATTACHED);
 const named = (campaignName: string) => mailOf({ campaign: { ...FACTS.campaign, campaignName } });
 
-test('the text tells a manager what came of the campaign, in words', () => {
+test('the text says in words what came of the campaign', () => {
   const { subject, text } = mailOf();
   expect(subject).toBe('Completed: Check-up reminders (25 of 46 reached)');
   expect(text).toBe(`Check-up reminders
@@ -100,7 +100,7 @@ test('the HTML holds every word of the text', () => {
   expect([...words(text)].filter((word) => word !== '-' && !words(plain).has(word))).toEqual([]);
 });
 
-test('a cancelled campaign is told of as cancelled, with the reason', () => {
+test('a cancelled campaign is reported as cancelled, with the reason', () => {
   const campaign = {
     ...FACTS.campaign,
     status: 'cancelled' as const,

@@ -1,10 +1,10 @@
 import type { StoryCampaign, StoryContact } from '../../workflows/domain/contact-story';
 import { CONTACT_STATES } from '../../workflows/domain/call-outcome';
-import { at, CALLBACK, REDIAL, told } from './support/contact-story';
+import { at, CALLBACK, REDIAL, storyOf } from './support/contact-story';
 
 describe('a contact that is being called', () => {
   const underWay = (contact: Partial<StoryContact>, campaign: Partial<StoryCampaign> = {}, now?: number) =>
-    told({ state: 'in_progress', openStage: 'placed', ...contact }, campaign, now).sentence;
+    storyOf({ state: 'in_progress', openStage: 'placed', ...contact }, campaign, now).sentence;
 
   test.each([
     [
@@ -35,7 +35,7 @@ describe('a contact that is being called', () => {
   });
 
   test('has no reason why it is not called', () => {
-    expect(told({ state: 'in_progress' })).toMatchObject({ why: null, action: 'none', at: null });
+    expect(storyOf({ state: 'in_progress' })).toMatchObject({ why: null, action: 'none', at: null });
   });
 });
 
@@ -118,11 +118,11 @@ describe('a contact that has come to its end', () => {
       "The campaign's last day passed before its next dial",
     ],
   ])('%j in a campaign with %j', (contact, campaign, why) => {
-    expect(told(contact, campaign)).toMatchObject({ why, action: 'none', at: null });
+    expect(storyOf(contact, campaign)).toMatchObject({ why, action: 'none', at: null });
   });
 });
 
-test('every state, in every status, inside and outside the window, is told in whole sentences', () => {
+test('every state, in every status, inside and outside the window, is explained in whole sentences', () => {
   const statuses = [
     'scheduled',
     'active',
@@ -135,7 +135,7 @@ test('every state, in every status, inside and outside the window, is told in wh
     for (const status of statuses)
       for (const now of [at('01T00:00'), at('02T05:00'), at('02T12:00'), at('09T05:00')])
         for (const contact of [{}, REDIAL, CALLBACK]) {
-          const { why, sentence, action, at: when } = told({ ...contact, state }, { status }, now);
+          const { why, sentence, action, at: when } = storyOf({ ...contact, state }, { status }, now);
           expect([sentence, why ?? 'None']).toEqual([
             expect.stringMatching(/^[A-Z][^_]+[^.,;: ]$/),
             expect.stringMatching(/^[A-Z][^_]+[^.,;: ]$/),

@@ -1,8 +1,8 @@
 import type { StoryCampaign, StoryContact } from '../../workflows/domain/contact-story';
-import { at, CALLBACK, IN_WINDOW, REDIAL, told, type Told } from './support/contact-story';
+import { at, CALLBACK, IN_WINDOW, REDIAL, storyOf, type ShownStory } from './support/contact-story';
 
 describe('a contact before its first dial', () => {
-  test.each<[string, Partial<StoryContact>, Partial<StoryCampaign>, number, Told]>([
+  test.each<[string, Partial<StoryContact>, Partial<StoryCampaign>, number, ShownStory]>([
     [
       'before the first day: the campaign begins later',
       {},
@@ -133,13 +133,13 @@ describe('a contact before its first dial', () => {
       },
     ],
   ])('%s', (_when, contact, campaign, now, expected) => {
-    expect(told(contact, campaign, now)).toEqual(expected);
+    expect(storyOf(contact, campaign, now)).toEqual(expected);
   });
 });
 
 describe('a contact between two dials', () => {
   test('rests, and is dialled from then on', () => {
-    expect(told(REDIAL)).toEqual({
+    expect(storyOf(REDIAL)).toEqual({
       why: 'The last time nobody answered; it rests until 2026-11-02 05:30 UTC',
       action: 'redial',
       at: '2026-11-02T05:30:00.000Z',
@@ -147,12 +147,14 @@ describe('a contact between two dials', () => {
     });
   });
 
-  test('is told the exact instant, also between two minutes', () => {
-    expect(told({ ...REDIAL, nextAttemptAt: at('02T05:30') + 12_345 }).at).toBe('2026-11-02T05:30:12.345Z');
+  test('has the exact instant, also between two minutes', () => {
+    expect(storyOf({ ...REDIAL, nextAttemptAt: at('02T05:30') + 12_345 }).at).toBe(
+      '2026-11-02T05:30:12.345Z',
+    );
   });
 
   test('is due: it waits for a line', () => {
-    expect(told(REDIAL, {}, at('02T05:30'))).toEqual({
+    expect(storyOf(REDIAL, {}, at('02T05:30'))).toEqual({
       why: 'Waiting for its turn',
       action: 'redial',
       at: null,
@@ -162,9 +164,9 @@ describe('a contact between two dials', () => {
   });
 
   test.each(['02T10:00', '02T23:30'])(
-    'falls due outside the window (%s): it is told when that opens',
+    'falls due outside the window (%s): the instant is that at which the window opens',
     (due) => {
-      expect(told({ ...REDIAL, nextAttemptAt: at(due) }, {}, at('02T09:50'))).toEqual({
+      expect(storyOf({ ...REDIAL, nextAttemptAt: at(due) }, {}, at('02T09:50'))).toEqual({
         why: `The last time nobody answered; it rests until 2026-11-${due.replace('T', ' ')} UTC`,
         action: 'redial',
         at: '2026-11-03T04:00:00.000Z',
@@ -174,7 +176,7 @@ describe('a contact between two dials', () => {
   );
 
   test.each(['04T10:00', '05T05:00'])('falls due after the last window (%s): it expires', (due) => {
-    expect(told({ ...REDIAL, nextAttemptAt: at(due) }, {}, at('04T09:50'))).toEqual({
+    expect(storyOf({ ...REDIAL, nextAttemptAt: at(due) }, {}, at('04T09:50'))).toEqual({
       why: `Its redial falls due 2026-11-${due.replace('T', ' ')} UTC, when no window of the campaign is left`,
       action: 'none',
       at: null,
@@ -183,11 +185,13 @@ describe('a contact between two dials', () => {
   });
 
   test('falls due in the last minute of the last window: it is dialled', () => {
-    expect(told({ ...REDIAL, nextAttemptAt: at('04T10:00') - 1 }, {}, at('04T09:50')).action).toBe('redial');
+    expect(storyOf({ ...REDIAL, nextAttemptAt: at('04T10:00') - 1 }, {}, at('04T09:50')).action).toBe(
+      'redial',
+    );
   });
 
-  test('of a paused campaign is told when it could be at the earliest', () => {
-    expect(told(REDIAL, { status: 'paused', statusReason: 'paused by an update' })).toEqual({
+  test('of a paused campaign has its earliest instant', () => {
+    expect(storyOf(REDIAL, { status: 'paused', statusReason: 'paused by an update' })).toEqual({
       why: 'The campaign is paused by an update',
       action: 'redial',
       at: null,
@@ -203,13 +207,13 @@ describe('a contact between two dials', () => {
     ],
     [null, 'It rests until 2026-11-02 05:30 UTC'],
   ] as const)('after %s says why', (lastEndReason, why) => {
-    expect(told({ ...REDIAL, lastEndReason }).why).toBe(why);
+    expect(storyOf({ ...REDIAL, lastEndReason }).why).toBe(why);
   });
 });
 
 describe('a contact that asked to be called back', () => {
-  test('is told when', () => {
-    expect(told(CALLBACK)).toEqual({
+  test('has its instant', () => {
+    expect(storyOf(CALLBACK)).toEqual({
       why: 'It was reached; its callback is due 2026-11-03 06:15 UTC',
       action: 'callback',
       at: '2026-11-03T06:15:00.000Z',
@@ -218,7 +222,7 @@ describe('a contact that asked to be called back', () => {
   });
 
   test('at night is called back in the morning', () => {
-    expect(told({ ...CALLBACK, nextAttemptAt: at('02T20:00') })).toMatchObject({
+    expect(storyOf({ ...CALLBACK, nextAttemptAt: at('02T20:00') })).toMatchObject({
       action: 'callback',
       at: '2026-11-03T04:00:00.000Z',
       sentence: 'It is called back when the calling window opens, 2026-11-03 04:00 UTC',
@@ -226,7 +230,7 @@ describe('a contact that asked to be called back', () => {
   });
 
   test('after the last window is not', () => {
-    expect(told({ ...CALLBACK, nextAttemptAt: at('04T12:00') })).toEqual({
+    expect(storyOf({ ...CALLBACK, nextAttemptAt: at('04T12:00') })).toEqual({
       why: 'Its callback falls due 2026-11-04 12:00 UTC, when no window of the campaign is left',
       action: 'none',
       at: null,
@@ -235,13 +239,13 @@ describe('a contact that asked to be called back', () => {
   });
 
   test('has no number among the dials when it is due', () => {
-    expect(told({ ...CALLBACK, openStage: 'waiting' }, {}, at('03T06:15')).sentence).toBe(
+    expect(storyOf({ ...CALLBACK, openStage: 'waiting' }, {}, at('03T06:15')).sentence).toBe(
       'It is called back as soon as a line is free; the window closes 2026-11-03 10:00 UTC',
     );
   });
 
   test('is being called back', () => {
-    expect(told({ ...CALLBACK, state: 'in_progress', openStage: 'placed' }, {}, at('03T06:16'))).toEqual({
+    expect(storyOf({ ...CALLBACK, state: 'in_progress', openStage: 'placed' }, {}, at('03T06:16'))).toEqual({
       why: null,
       action: 'none',
       at: null,

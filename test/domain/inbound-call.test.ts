@@ -36,6 +36,6 @@ test.each([
   ['918040001000', '+918040001000'],
   ['00918040001000', '+918040001000'],
   ['+00', '+00'],
-])('the number called %s is read as %s', (told, number) => {
-  expect(calledNumber(told)).toBe(number);
+])('the number called %s is read as %s', (called, number) => {
+  expect(calledNumber(called)).toBe(number);
 });

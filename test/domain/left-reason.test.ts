@@ -8,8 +8,8 @@ test("LiveKit's numbers and names of a reason mean the same", () => {
   expect(leftReasonOf(13)).toBe('SIP_TRUNK_FAILURE');
 });
 
-test.each([null, 99, '', 'constructor', 'toString'])('a reason that is none (%p) is unknown', (told) => {
-  expect(leftReasonOf(told)).toBe('UNKNOWN_REASON');
+test.each([null, 99, '', 'constructor', 'toString'])('a reason that is none (%p) is unknown', (reported) => {
+  expect(leftReasonOf(reported)).toBe('UNKNOWN_REASON');
 });
 
 test.each([

@@ -1,11 +1,11 @@
 import { callCost } from '../../workflows/domain/call-cost';
 import { redialAt } from '../../workflows/domain/redial';
 
-const ENDED = { redial: true, attempt: 1, heardAt: 1_000, isCancelled: false };
+const ENDED = { redial: true, attempt: 1, reportedAt: 1_000, isCancelled: false };
 const TERMS = { maxAttempts: 3, retryDelayMins: 2 };
 
 test.each([
-  ['the delay after we heard of its end', { heardAt: 5_000 }, 125_000],
+  ['the delay after its end was reported', { reportedAt: 5_000 }, 125_000],
   ['while dials are left', { attempt: 2 }, 121_000],
   ['not after the last dial', { attempt: 3 }, null],
   ['not after more dials than are allowed by now', { attempt: 4 }, null],

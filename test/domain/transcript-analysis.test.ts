@@ -84,7 +84,7 @@ describe('the outcome is the last clear answer', () => {
     });
   });
 
-  test('a lost connection is told', () => {
+  test('a lost connection is reported', () => {
     const dropped = analysed(talk(['user', 'Hello who is there']), { callStatus: 'error' });
     expect(dropped.outcome).toBe('dropped');
     expect(dropped.summary).toContain('The connection was lost.');
@@ -111,7 +111,7 @@ describe('data points', () => {
     ['part of a word is no mention', ['old'], 'The gold one', null],
     ['a value is text, not a pattern', ['.*'], 'The gold one', null],
     ['nothing found is null', ['gold'], 'I do not know', null],
-    ['without values nothing can be told', null, 'The gold one', null],
+    ['without values nothing is found', null, 'The gold one', null],
   ])('%s', (_fact, values, text, plan) => {
     expect(userSays(text, collect(values)).entity).toEqual({ plan });
   });
@@ -196,7 +196,7 @@ describe('quality', () => {
     });
   });
 
-  test('without a conversation there are no times to tell', () => {
+  test('without a conversation there are no times', () => {
     expect(analysed([]).quality).toEqual({
       score: 0,
       sentiment: 'neutral',

@@ -61,7 +61,7 @@ describe('catching up after an outage', () => {
     expect(started).toHaveLength(quiet + 1);
   });
 
-  test('tries until Temporal takes it, and no longer', async () => {
+  test('retries until Temporal takes it, and no longer', async () => {
     isAway = true;
     catchUp.request();
     await jest.advanceTimersByTimeAsync(1_750);
@@ -71,7 +71,7 @@ describe('catching up after an outage', () => {
     expect([started.length, warnings.length]).toEqual([1, 3]);
   });
 
-  test('stopped, it tries no more and takes no requests', async () => {
+  test('stopped, it retries no more and takes no requests', async () => {
     catchUp.request();
     catchUp.stop();
     catchUp.request();
@@ -98,7 +98,7 @@ describe('catching up after an outage', () => {
       expect(started).toEqual([]);
     });
 
-    test('that is lost is made up for, and its sender still hears of the loss', async () => {
+    test('that is lost is made up for, and its sender still gets the error', async () => {
       signalFails = new Error('connect ECONNREFUSED');
       await expect(signal()).rejects.toBe(signalFails);
       await jest.advanceTimersByTimeAsync(500);

@@ -32,7 +32,7 @@ describeWith('temporal', 'a platform with a language model', () => {
 
   const asked = () => standIn.requests(MODEL).length;
 
-  test('kill -9 of the worker in mid-analysis: another asks again, and everybody is told once, by then', async () => {
+  test('kill -9 of the worker in mid-analysis: another asks again, and every receiver is notified once, by then', async () => {
     const { worker } = platform.stack;
     standIn.script(MODEL, [{ ...ANSWERED, delayMs: 600_000 }, ANSWERED]);
     const campaign = await platform.campaign({ numbers: talkers(1), concurrency: 1 });
@@ -49,7 +49,7 @@ describeWith('temporal', 'a platform with a language model', () => {
       .where({ campaign_id: campaign.id, event: 'call.completed' })
       .pluck('body');
     expect(bodies.map((body: string) => JSON.parse(body).summary)).toEqual([ANSWER.summary]);
-    campaign.expectAllTold({ processDied: true });
+    campaign.expectAllNotified({ processDied: true });
     await campaign.expectNothingLost();
   }, 150_000);
 

@@ -27,7 +27,7 @@ describeWith('temporal', 'a new version, deployed in mid-campaign', () => {
     await platform.close();
   });
 
-  /** Calls that talk, wait, will be dialled again, were not heard of; a dispatch beside them. All of it began under the version before. */
+  /** Calls that talk, wait, will be dialled again, were not reported; a dispatch beside them. All of it began under the version before. */
   const begun = async (): Promise<CampaignRun> => {
     await platform.stack.worker.stop();
     await earlier.process.start();
@@ -69,7 +69,7 @@ describeWith('temporal', 'a new version, deployed in mid-campaign', () => {
     const after = { pid: platform.stack.worker.pid };
     await campaign.untilOver('completed', 90_000);
     await campaign.expectNothingLost();
-    campaign.expectAllTold();
+    campaign.expectAllNotified();
 
     const histories = await historiesOf(campaign);
     expect(failedTasks(histories)).toEqual([]);
@@ -89,7 +89,7 @@ describeWith('temporal', 'a new version, deployed in mid-campaign', () => {
     await earlier.process.stop();
     await campaign.untilOver('completed', 90_000);
     await campaign.expectNothingLost();
-    campaign.expectAllTold();
+    campaign.expectAllNotified();
     await eventuallyTrue(10_000, 'the campaign is closed', async () => {
       const { status } = await platform.temporal.workflow
         .getHandle(workflowId.campaign(campaign.id))

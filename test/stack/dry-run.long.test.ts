@@ -21,7 +21,7 @@ const MOST_OFF_MS = 3_000;
 const LATE_MS_A_DIAL = 500;
 
 interface Compared {
-  foretold: any;
+  forecast: any;
   ended: any;
   run: CampaignRun;
 }
@@ -36,12 +36,12 @@ describeWith('temporal', 'a dry run beside the same campaign', () => {
 
   async function both(wish: CampaignWish, assumed: Readonly<Record<string, number>>): Promise<Compared> {
     const organisation = await platform.organisation();
-    const { status, body: foretold } = await organisation.simulateCampaign(wish, assumed);
+    const { status, body: forecast } = await organisation.simulateCampaign(wish, assumed);
     expect(status).toBe(200);
     expect(platform.carrier(wish.numbers).entries).toEqual([]);
     const run = await platform.campaign(wish, organisation);
     const ended = await run.untilOver('completed', CAMPAIGN_WITHIN_MS);
-    return { foretold, ended, run };
+    return { forecast, ended, run };
   }
 
   const costOf = async ({ run }: Compared): Promise<number> => {
@@ -64,11 +64,11 @@ describeWith('temporal', 'a dry run beside the same campaign', () => {
   }
 
   function expectEndAbout(compared: Compared): void {
-    const { finishes_at: end, assumptions, total_calls: dials, peak_lines: lines } = compared.foretold;
-    const foretoldMs = Date.parse(end) - Date.parse(assumptions.starts_at);
-    const offMs = Math.abs(makespanMs(compared) - foretoldMs);
+    const { finishes_at: end, assumptions, total_calls: dials, peak_lines: lines } = compared.forecast;
+    const forecastMs = Date.parse(end) - Date.parse(assumptions.starts_at);
+    const offMs = Math.abs(makespanMs(compared) - forecastMs);
     const lateMs = LATE_MS_A_DIAL * (dials / lines);
-    expect(offMs).toBeLessThan(SHARE_OFF * foretoldMs + MOST_OFF_MS + lateMs);
+    expect(offMs).toBeLessThan(SHARE_OFF * forecastMs + MOST_OFF_MS + lateMs);
   }
 
   test(
@@ -82,9 +82,9 @@ describeWith('temporal', 'a dry run beside the same campaign', () => {
           assumed_talk_seconds: TALK_MS / 1_000,
         },
       );
-      const { foretold, ended, run } = compared;
+      const { forecast, ended, run } = compared;
       const carrier = run.carrier();
-      expect(foretold).toMatchObject({
+      expect(forecast).toMatchObject({
         status: ended.campaign_status,
         total_calls: carrier.placed.length,
         answered_calls: ended.stats.completed,
@@ -92,7 +92,7 @@ describeWith('temporal', 'a dry run beside the same campaign', () => {
         cost: await costOf(compared),
         contacts: { total: 60, completed: ended.stats.completed, failed: ended.stats.failed },
       });
-      expect([foretold.total_calls, foretold.peak_lines]).toEqual([60, 6]);
+      expect([forecast.total_calls, forecast.peak_lines]).toEqual([60, 6]);
       expectEndAbout(compared);
     },
     CAMPAIGN_WITHIN_MS,
@@ -106,8 +106,8 @@ describeWith('temporal', 'a dry run beside the same campaign', () => {
         { numbers, concurrency: 6, maxRetries: 2 },
         { assumed_answer_rate: 0, assumed_ring_seconds: UNANSWERED_MS / 1_000 },
       );
-      const { foretold, ended, run } = compared;
-      expect(foretold).toMatchObject({
+      const { forecast, ended, run } = compared;
+      expect(forecast).toMatchObject({
         status: ended.campaign_status,
         total_calls: run.carrier().placed.length,
         answered_calls: 0,
@@ -115,7 +115,7 @@ describeWith('temporal', 'a dry run beside the same campaign', () => {
         cost: await costOf(compared),
         contacts: { total: 30, completed: 0, failed: ended.stats.failed },
       });
-      expect([foretold.total_calls, foretold.contacts.failed]).toEqual([60, 30]);
+      expect([forecast.total_calls, forecast.contacts.failed]).toEqual([60, 30]);
       expectEndAbout(compared);
     },
     CAMPAIGN_WITHIN_MS,

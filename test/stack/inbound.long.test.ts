@@ -54,7 +54,7 @@ describeWith('temporal', 'a number that an agent answers', () => {
     return body.data.find(({ from_number }: { from_number: string }) => from_number === from);
   };
 
-  test('lets callers in as lines are free, and tells the others so', async () => {
+  test('lets callers in as lines are free, and has the others hear that all are busy', async () => {
     const client = await platform.organisation(2);
     const number = await answered(client);
     const callers = freshNumbers([1, 2, 3, 4]);

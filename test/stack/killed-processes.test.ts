@@ -35,7 +35,7 @@ describeWith('temporal', 'a campaign whose worker and API are killed with -9 whi
       await api.start();
       await campaign.untilOver('completed', CAMPAIGN_WITHIN_MS);
       await campaign.expectNothingLost();
-      campaign.expectAllTold({ processDied: true });
+      campaign.expectAllNotified({ processDied: true });
     },
     CAMPAIGN_WITHIN_MS,
   );

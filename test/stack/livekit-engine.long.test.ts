@@ -1,4 +1,4 @@
-/** What the engine promises over the simulator, it keeps over LiveKit: callers, orders in mid-campaign, a worker that dies. */
+/** What the engine promises over the simulator, it keeps over LiveKit: callers, commands in mid-campaign, a worker that dies. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RoomServiceClient } from 'livekit-server-sdk';
@@ -159,7 +159,7 @@ describeWith('livekit', 'over LiveKit', () => {
       async () => {
         const campaign = await platform.campaign({ numbers: talkers(4), concurrency: 2 });
         await campaign.untilPlaced(2, CALL_WITHIN_MS);
-        const paused = await campaign.order('pause');
+        const paused = await campaign.command('pause');
         expect(paused).toMatchObject({ status: 200, body: { campaign_status: 'paused' } });
         await eventually(CALL_WITHIN_MS, async () => {
           const { stats } = await campaign.detail();
@@ -167,11 +167,11 @@ describeWith('livekit', 'over LiveKit', () => {
         });
         expect(campaign.carrier().live).toBe(0);
         const resumedAt = Date.now();
-        expect((await campaign.order('resume')).status).toBe(200);
+        expect((await campaign.command('resume')).status).toBe(200);
         await campaign.untilOver('completed', CAMPAIGN_WITHIN_MS);
         expect(campaign.carrier().calledBetween(paused.at, resumedAt)).toEqual([]);
         await campaign.expectNothingLost();
-        campaign.expectAllTold();
+        campaign.expectAllNotified();
       },
       2 * CAMPAIGN_WITHIN_MS,
     );
@@ -181,14 +181,14 @@ describeWith('livekit', 'over LiveKit', () => {
       async () => {
         const campaign = await platform.campaign({ numbers: talkers(5), concurrency: 2 });
         await campaign.untilPlaced(2, CALL_WITHIN_MS);
-        const cancelled = await campaign.order('cancel');
+        const cancelled = await campaign.command('cancel');
         expect(cancelled).toMatchObject({ status: 200, body: { campaign_status: 'cancelled' } });
         await campaign.untilOver('cancelled', CAMPAIGN_WITHIN_MS);
         const carrier = campaign.carrier();
         expect(carrier.calledBetween(cancelled.at)).toEqual([]);
         for (const { phone_number: number, state } of await campaign.contacts())
           expect(state).toBe(carrier.placedTo(number).length === 1 ? 'completed' : 'cancelled');
-        campaign.expectAllTold();
+        campaign.expectAllNotified();
       },
       2 * CAMPAIGN_WITHIN_MS,
     );
@@ -211,7 +211,7 @@ describeWith('livekit', 'over LiveKit', () => {
         expect(all.placed.findIndex(({ to }) => to === number)).toBe(1);
         expect([all.placed.length, all.peakLive]).toEqual([3, 1]);
         await campaign.expectNothingLost();
-        campaign.expectAllTold({ processDied: true });
+        campaign.expectAllNotified({ processDied: true });
       },
       2 * CAMPAIGN_WITHIN_MS,
     );

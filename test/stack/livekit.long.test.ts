@@ -81,18 +81,18 @@ describeWith('livekit', 'a platform whose calls run over LiveKit', () => {
       campaign = await platform.campaign({ numbers, concurrency: 2, maxRetries: 1 }, client);
       const { stats } = await campaign.untilOver('completed', CAMPAIGN_WITHIN_MS);
       await campaign.expectNothingLost();
-      campaign.expectAllTold();
+      campaign.expectAllNotified();
       const completed = numbers.filter((number) => expectedOutcome(number, 1).state === 'completed').length;
       expect(stats).toMatchObject({ total_calls: numbers.length, completed, pending: 0, in_progress: 0 });
     },
     CAMPAIGN_WITHIN_MS + 10_000,
   );
 
-  test('tells when each call was dialled, rang and was picked up, as far as it came', async () => {
+  test('records when each call was dialled, rang and was picked up, as far as it came', async () => {
     const came = async (ending: (typeof KINDS)[number]) => {
       const number = campaign.numbers[KINDS.indexOf(ending)];
-      const told = campaign.told('/calls').filter(({ contact }) => contact.phone === number);
-      const call = await callOf(told.at(-1)?.call_id);
+      const received = campaign.received('/calls').filter(({ contact }) => contact.phone === number);
+      const call = await callOf(received.at(-1)?.call_id);
       const times = [call.call_dialing_at, call.call_ringing_at, call.user_picked_up_at];
       expect(times.filter((time) => time !== null)).toEqual(times.filter((time) => time !== null).sort());
       return times.map((time) => time !== null);

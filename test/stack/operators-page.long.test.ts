@@ -1,4 +1,4 @@
-/** Runs what `docs/operators.md` tells people to paste. */
+/** Runs the commands of `docs/operators.md` as people paste them. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -48,7 +48,7 @@ describeWith('temporal', 'the page for operators', () => {
       ...parseEnv(readFileSync(platform.stack.environmentFile, 'utf8')),
     };
     const refused = await platform.campaign({ numbers: talkers(1), concurrency: 1 });
-    await refused.order('pause');
+    await refused.command('pause');
     delivery = await eventually(20_000, async () => {
       const [row] = await platform.db('webhook_deliveries').where({ campaign_id: refused.id });
       expect(row).toBeDefined();

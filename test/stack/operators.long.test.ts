@@ -100,15 +100,15 @@ describeWith('temporal', 'an operator in the Web UI', () => {
   const callIn = (phase: Phase, campaign: CampaignRun, number: string): Promise<string> =>
     eventually(90_000, async () => {
       const [call] = await platform.db('calls').where({ campaign_id: campaign.id, to_number: number });
-      const told = campaign.told('/calls').some(({ call_id: callId }) => callId === call?.call_id);
+      const received = campaign.received('/calls').some(({ call_id: callId }) => callId === call?.call_id);
       const reached =
         call !== undefined &&
         {
           waiting: call.stage === 'waiting' && campaign.carrier().placed.length === 1,
           ringing: call.call_status === 'ringing',
           talking: call.call_status === 'in progress',
-          delivering: told,
-          done: told && (await handleOf(call.call_id).describe()).status.name === 'COMPLETED',
+          delivering: received,
+          done: received && (await handleOf(call.call_id).describe()).status.name === 'COMPLETED',
         }[phase];
       if (!reached) throw new Error(`the call is not ${phase}: ${call?.stage} ${call?.call_status}`);
       return workflowId.call(call.call_id);
@@ -121,7 +121,7 @@ describeWith('temporal', 'an operator in the Web UI', () => {
       .map(({ body }) => body);
 
   test.each(ENDS)(
-    'of a call that is %s: %s leaves its contact %s after %i dials, told of under one event id',
+    'of a call that is %s: %s leaves its contact %s after %i dials, notified under one event id',
     async (phase, action, state, placed) => {
       const run = runs.get(`${phase} ${action}`);
       if (run === undefined) throw new Error('was not played');
@@ -144,7 +144,7 @@ describeWith('temporal', 'an operator in the Web UI', () => {
             .sort(),
         ).toEqual([...carrier.dialled].sort()),
       );
-      const eventIds = new Set(campaign.told('/calls').map(({ event_id: eventId }) => eventId));
+      const eventIds = new Set(campaign.received('/calls').map(({ event_id: eventId }) => eventId));
       expect(eventIds.size).toBe(carrier.dialled.size);
     },
     REPAIRED_WITHIN_MS + 60_000,
@@ -198,18 +198,18 @@ describeWith('temporal', 'an operator in the Web UI', () => {
       await campaign.untilPlaced(3);
       await reset(id, action);
       await campaign.untilPlaced(4, 30_000);
-      await campaign.order('pause');
+      await campaign.command('pause');
       await reset(id, action);
       await eventuallyTrue(20_000, 'the live calls end', () => campaign.carrier().live === 0);
       const placed = campaign.carrier().placed.length;
-      await campaign.order('resume');
+      await campaign.command('resume');
       await campaign.untilPlaced(placed + 1);
       await campaign.untilOver('completed', 60_000);
       await handleOf(id).result();
       await reset(id, action);
       expect(await handleOf(id).result()).toEqual({ status: 'completed' });
       await campaign.expectNothingLost();
-      campaign.expectAllTold();
+      campaign.expectAllNotified();
     },
     150_000,
   );

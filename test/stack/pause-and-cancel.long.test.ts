@@ -25,7 +25,7 @@ describeWith('temporal', 'a campaign in mid-flight', () => {
 
   test('places no call between the answer to a pause and the resume, and then completes', async () => {
     const campaign = await begun();
-    const paused = await campaign.order('pause');
+    const paused = await campaign.command('pause');
     expect(paused).toMatchObject({ status: 200, body: { campaign_status: 'paused' } });
     // Lines fall free one after the other: each is a temptation.
     await eventuallyTrue(10_000, 'the live calls end', () => campaign.carrier().live === 0);
@@ -35,15 +35,15 @@ describeWith('temporal', 'a campaign in mid-flight', () => {
     });
     expect(campaign.carrier().placed.length).toBeLessThan(campaign.numbers.length);
     const resumedAt = Date.now();
-    expect(await campaign.order('resume')).toMatchObject({
+    expect(await campaign.command('resume')).toMatchObject({
       status: 200,
       body: { campaign_status: 'active' },
     });
     await campaign.untilOver('completed', 20_000);
     expect(campaign.carrier().calledBetween(paused.at, resumedAt)).toEqual([]);
     await campaign.expectNothingLost();
-    const told = campaign.told('/campaign').map(({ event, new_status: status }) => [event, status]);
-    expect(told.slice(0, 2)).toEqual([
+    const received = campaign.received('/campaign').map(({ event, new_status: status }) => [event, status]);
+    expect(received.slice(0, 2)).toEqual([
       ['campaign.status_changed', 'paused'],
       ['campaign.status_changed', 'active'],
     ]);
@@ -51,7 +51,7 @@ describeWith('temporal', 'a campaign in mid-flight', () => {
 
   test('places no call after the answer to a cancel, lets live calls finish and cancels the rest', async () => {
     const campaign = await begun();
-    const cancelled = await campaign.order('cancel');
+    const cancelled = await campaign.command('cancel');
     expect(cancelled).toMatchObject({ status: 200, body: { campaign_status: 'cancelled' } });
     const { stats } = await campaign.untilOver('cancelled', 20_000);
     const carrier = campaign.carrier();
@@ -71,8 +71,8 @@ describeWith('temporal', 'a campaign in mid-flight', () => {
       in_progress: 0,
       failed: 16 - completed,
     });
-    campaign.expectAllTold();
-    const told = campaign.told('/campaign').map(({ event }) => event);
-    expect(told).toEqual(['campaign.status_changed', 'campaign.cancelled']);
+    campaign.expectAllNotified();
+    const received = campaign.received('/campaign').map(({ event }) => event);
+    expect(received).toEqual(['campaign.status_changed', 'campaign.cancelled']);
   }, 40_000);
 });

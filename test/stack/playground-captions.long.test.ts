@@ -50,7 +50,7 @@ describeWith('chromium', 'captions on the playground', () => {
   test('show that the agent was cut short, at once and in the record', async () => {
     await session.typeInstead();
     session.saying('agent', 'Your instalment of');
-    session.tell({ type: 'interrupted' });
+    session.send({ type: 'interrupted' });
     await reads('Agent: [Your instalment of] (interrupted)');
     session.say('agent', 'Your instalment', { was_interrupted: true });
     await reads('Agent: Your instalment (interrupted)');
@@ -58,7 +58,7 @@ describeWith('chromium', 'captions on the playground', () => {
 
   test('say that the agent thinks, until it speaks', async () => {
     await session.typeInstead();
-    session.tell({ type: 'agent_thinking' });
+    session.send({ type: 'agent_thinking' });
     const thinking = session.page.getByText('The agent is thinking…');
     await thinking.waitFor();
     session.saying('agent', 'Yes');
@@ -103,7 +103,7 @@ describeWith('chromium', 'captions on the playground', () => {
     expect(await session.sent()).toHaveLength(1);
   });
 
-  test('a person without a microphone is told so, and types instead', async () => {
+  test('a person without a microphone reads so, and types instead', async () => {
     await session.press('Start talking');
     const problem = session.page.getByRole('alert');
     await problem.waitFor();
@@ -138,7 +138,7 @@ describeWith('chromium', 'captions on the playground', () => {
       ]);
     });
 
-    test('that has a fallback for what is missing says nothing of it, nor does one that tells nothing', async () => {
+    test('that has a fallback for what is missing says nothing of it, nor does one that reports nothing', async () => {
       const missing = [{ part: 'tts', why: 'ELEVENLABS_API_KEY is not set' }];
       await session.typeInstead({ hears: true, speaks: true, thinks: true, missing });
       expect(await notice().isHidden()).toBe(true);

@@ -25,7 +25,7 @@ describeWith('temporal', 'a campaign whose processes die', () => {
   const expectUnharmed = async (campaign: CampaignRun) => {
     await campaign.untilOver('completed', 60_000);
     await campaign.expectNothingLost();
-    campaign.expectAllTold({ processDied: true });
+    campaign.expectAllNotified({ processDied: true });
   };
 
   test('kill -9 of the API: the carrier repeats its events and nothing is lost', async () => {
@@ -52,7 +52,7 @@ describeWith('temporal', 'a campaign whose processes die', () => {
     await expectUnharmed(campaign);
   }, 90_000);
 
-  test('a reply of the carrier is lost while no API hears its events: the call is looked up, not asked for again', async () => {
+  test('a reply of the carrier is lost while no API receives its events: the call is looked up, not asked for again', async () => {
     const { api, worker } = platform.stack;
     await worker.stop();
     const numbers = [...freshNumbers([93, 93, 93]), ...talkers(4)];

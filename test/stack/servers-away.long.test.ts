@@ -46,19 +46,19 @@ describeWith('temporal', 'a server that is away', () => {
         organisation.get('/api/call-history'),
         organisation.dispatch(freshNumbers([0])[0] ?? ''),
         organisation.createCampaign({ numbers: talkers(1), concurrency: 1 }),
-        campaign.order('pause'),
+        campaign.command('pause'),
       ]);
     expectUnavailable(await asked());
     // What the first refusals left in the pool must not slow down the next ones.
     expectUnavailable(await asked());
-    // A server whose last connections still end does not start; the next try does.
+    // A server whose last connections still end does not start; the next attempt does.
     await eventually(20_000, () => postgres.start());
     await eventually(10_000, async () =>
       expect(await organisation.get('/api/campaigns/')).toMatchObject({ status: 200 }),
     );
     await campaign.untilOver('completed', 60_000);
     await campaign.expectNothingLost();
-    campaign.expectAllTold({ processDied: true });
+    campaign.expectAllNotified({ processDied: true });
     const { body } = await organisation.get('/api/campaigns/');
     expect(body.campaigns).toHaveLength(1);
   }, 120_000);
@@ -85,6 +85,6 @@ describeWith('temporal', 'a server that is away', () => {
     await eventually(15_000, () => expect(platform.carrier([number]).placed).toHaveLength(1));
     await campaign.untilOver('completed', 60_000);
     await campaign.expectNothingLost();
-    campaign.expectAllTold({ processDied: true });
+    campaign.expectAllNotified({ processDied: true });
   }, 120_000);
 });

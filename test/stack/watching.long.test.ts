@@ -22,7 +22,7 @@ describeWith('temporal', 'a platform that is watched', () => {
   let platform: Platform;
   let collector: OtlpReceiver;
   let ports: { api: number; worker: number };
-  /** The person in it is told nowhere. */
+  /** The person in it is named nowhere. */
   const numbers = talkers(3);
   const [dispatched = ''] = freshNumbers([0]);
   let callId: string;
@@ -115,7 +115,7 @@ describeWith('temporal', 'a platform that is watched', () => {
     expect((await fetch(`${platform.stack.apiUrl}/metrics`)).status).toBe(404);
   });
 
-  test('tells a collector of a dispatch in one trace, from the request to the end of the call', async () => {
+  test('exports a dispatch to a collector in one trace, from the request to the end of the call', async () => {
     await eventually(20_000, () => {
       const [run] = collector.named('RunWorkflow:callWorkflow').filter(isDispatched);
       expect(run).toBeDefined();
@@ -149,15 +149,15 @@ describeWith('temporal', 'a platform that is watched', () => {
     expect(new Set(calls.map(({ traceId }) => traceId))).toEqual(new Set([created?.traceId]));
   });
 
-  test('tells neither Prometheus nor the collector nor the logs a number or a name', async () => {
+  test('gives neither Prometheus nor the collector nor the logs a number or a name', async () => {
     const spans = collector.spans.map(({ raw }) => raw);
     const metrics = [await scrape('api'), await scrape('worker')];
-    const told = [...metrics, ...spans, logOf('api'), logOf('worker')].join('\n');
+    const exposed = [...metrics, ...spans, logOf('api'), logOf('worker')].join('\n');
     for (const number of [...numbers, dispatched]) {
       // Not as digits of a fraction: a sum of seconds such as 0.07611736100000001 is no number of a phone.
-      expect(told).not.toMatch(new RegExp(String.raw`(?<!\.\d*)${number.replace('+91', '')}`));
+      expect(exposed).not.toMatch(new RegExp(String.raw`(?<!\.\d*)${number.replace('+91', '')}`));
     }
-    expect(told).not.toContain(platform.receiver.host);
+    expect(exposed).not.toContain(platform.receiver.host);
   });
 
   test('names the request, the client and the trace in the log', () => {

@@ -48,15 +48,15 @@ describeWith('temporal', 'a campaign with a number of every kind', () => {
     });
   });
 
-  test('tells of each dialled call exactly once, in both forms of signature', () => {
-    campaign.expectAllTold();
-    expect(campaign.told('/calls')).toHaveLength(campaign.carrier().dialled.size);
+  test('notifies the receiver of each dialled call exactly once, in both forms of signature', () => {
+    campaign.expectAllNotified();
+    expect(campaign.received('/calls')).toHaveLength(campaign.carrier().dialled.size);
   });
 
   test('announces its completion once, as a change of status and as its end', () => {
-    const told = campaign.told('/campaign');
-    expect(told).toHaveLength(2);
-    const [changed, completed] = told.sort((a, b) => (a.event < b.event ? 1 : -1));
+    const received = campaign.received('/campaign');
+    expect(received).toHaveLength(2);
+    const [changed, completed] = received.sort((a, b) => (a.event < b.event ? 1 : -1));
     expect(changed).toMatchObject({
       event: 'campaign.status_changed',
       old_status: 'active',
@@ -75,14 +75,14 @@ describeWith('temporal', 'a campaign with a number of every kind', () => {
     { ending: 89, event: 'call.failed', attempts: [['invalid_number', false]] },
     { ending: 92, event: 'call.failed', attempts: thrice('carrier_failure') },
   ] as const)(
-    'tells of the attempts of $ending as $event, each with whether another follows',
+    'notifies the attempts of $ending as $event, each with whether another follows',
     ({ ending, event, attempts }) => {
       const number = campaign.numbers[EVERY_KIND.indexOf(ending)];
-      const told = campaign
-        .told('/calls')
+      const received = campaign
+        .received('/calls')
         .filter(({ contact, event: name }) => contact.phone === number && name === event);
-      told.sort((a, b) => a.attempt - b.attempt);
-      expect(told).toMatchObject(
+      received.sort((a, b) => a.attempt - b.attempt);
+      expect(received).toMatchObject(
         attempts.map(([failure_reason, will_retry], index) => ({
           attempt: index + 1,
           max_attempts: 3,
@@ -92,7 +92,7 @@ describeWith('temporal', 'a campaign with a number of every kind', () => {
           summary: '',
         })),
       );
-      expect(told.map(({ next_attempt_at }) => next_attempt_at !== null)).toEqual(
+      expect(received.map(({ next_attempt_at }) => next_attempt_at !== null)).toEqual(
         attempts.map(([, willRetry]) => willRetry),
       );
     },
@@ -101,7 +101,7 @@ describeWith('temporal', 'a campaign with a number of every kind', () => {
   test('makes the transcript and the summary of an answered call readable, and nothing of an unanswered one', async () => {
     const detailsOf = async (ending: 0 | 80) => {
       const number = campaign.numbers[EVERY_KIND.indexOf(ending)];
-      const callId = campaign.told('/calls').find(({ contact }) => contact.phone === number)?.call_id;
+      const callId = campaign.received('/calls').find(({ contact }) => contact.phone === number)?.call_id;
       return (await campaign.organisation.get(`/api/call_details/${callId}`)).body;
     };
     const answered = await detailsOf(0);
@@ -111,7 +111,7 @@ describeWith('temporal', 'a campaign with a number of every kind', () => {
     expect((await detailsOf(80)).transcription).toBe('Transcript not available for further evaluation');
   });
 
-  test('tells each recipient of its end by one e-mail, with every contact in the report', async () => {
+  test('notifies each recipient of its end by one e-mail, with every contact in the report', async () => {
     const mails = await eventually(10_000, () => {
       const caught = platform.stack.mail?.messages ?? [];
       expect(caught).toHaveLength(2);

@@ -56,13 +56,13 @@ describe('a measured carrier', () => {
     expect(await registry.metrics()).not.toContain('preparesFirst');
   });
 
-  test('tells its time without a count: that is no request', async () => {
+  test('returns its time without a count: that is no request', async () => {
     const measured = measuredTelephony(carrier({ now: () => Promise.resolve(42) }), registry);
     expect(await measured.now()).toBe(42);
     expect(await registry.metrics()).not.toContain('operation="now"');
   });
 
-  test('tells neither number nor reference', async () => {
+  test('exposes neither number nor reference', async () => {
     const placed = { kind: 'placed', carrierId: 'carrier-secret' };
     const measured = measuredTelephony(carrier({ dial: () => Promise.resolve(placed) }), registry);
     await measured.dial({ to: '+919876543210', reference: 'outbound-1' } as never);

@@ -54,7 +54,7 @@ test.each([PERMISSION_DENIED, UNIMPLEMENTED])(
 );
 
 test.each([PERMISSION_DENIED, UNIMPLEMENTED])(
-  'a server that refuses with %d even to tell which there are is believed to have them',
+  'a server that refuses with %d even to list them is believed to have them',
   async (code) => {
     const { register, added, warnings } = server({ list: refusal(code) });
     await register();

@@ -1,6 +1,6 @@
 import type { WorkflowClient } from '@temporalio/client';
 import { workflowStarter } from '../../worker/workflow-starter';
-import { ownerAttributes } from '../../workflows/shown-as';
+import { ownerAttributes } from '../../workflows/workflow-metadata';
 
 const OWNER = { clientId: 'client', campaignId: 'campaign', agentId: 'agent' };
 

@@ -91,7 +91,7 @@ describeWith('time-skipping', 'a call whose words a language model is to read', 
     });
   });
 
-  test('tells Temporal nothing of what was said or found', async () => {
+  test('stores nothing in Temporal of what was said or found', async () => {
     standIn.script(MODEL, [{ status: 500 }, ANSWERED]);
     await engine.run(async () => {
       const events = JSON.stringify(await eventsOf(await called()));
@@ -116,7 +116,7 @@ describeWith('time-skipping', 'a call whose words a language model is to read', 
     });
   });
 
-  test('is told of only after the model has answered', async () => {
+  test('is notified only after the model has answered', async () => {
     standIn.script(MODEL, [{ status: 503 }, { status: 503 }, ANSWERED]);
     await engine.run(async () => {
       const campaign = await engine.createCampaign({
@@ -207,16 +207,16 @@ describeWith('time-skipping', 'a call whose words a language model is to read', 
     expect(standIn.requests(MODEL)).toHaveLength(0);
   });
 
-  test('without a model has the figures and the callback that its agent told', async () => {
+  test('without a model has the figures and the callback that its agent reported', async () => {
     engine.model = null;
     const at = new Date((await engine.now()) + 2 * 24 * 60 * MINUTE_MS);
     at.setUTCHours(6, 0, 0, 0);
     await engine.run(async () => {
       const call = await engine.dispatch(TO, { owner: await owner() });
-      const toldAt = new Date().toISOString();
+      const reportedAt = new Date().toISOString();
       const usage = { models: [], responseMs: [300, 500], interruptions: 4 };
-      await recordUsage(engine.db, call.callId, usage, toldAt);
-      await recordCallbackWish(engine.db, call.callId, { at: at.getTime(), toldAt });
+      await recordUsage(engine.db, call.callId, usage, reportedAt);
+      await recordCallbackWish(engine.db, call.callId, { at: at.getTime(), reportedAt });
       await call.result();
       expect(await recordOf(call.callId)).toMatchObject({
         quality: { interruptions: 4, avg_response_ms: 400, p95_response_ms: 500 },
@@ -236,7 +236,7 @@ describeWith('time-skipping', 'a call whose words a language model is to read', 
       await engine
         .db('calls')
         .where({ call_id: call.callId })
-        .update({ heard_at: new Date(0) });
+        .update({ reported_at: new Date(0) });
       await engine
         .db('call_analyses')
         .where({ call_id: call.callId })
@@ -254,7 +254,7 @@ describeWith('time-skipping', 'a call whose words a language model is to read', 
       await engine
         .db('calls')
         .where({ call_id: call.callId })
-        .update({ heard_at: new Date(0) });
+        .update({ reported_at: new Date(0) });
       await engine
         .db('call_analyses')
         .where({ call_id: call.callId })

@@ -63,7 +63,7 @@ describeWith('time-skipping', 'a browser session in skipped time', () => {
     expect(await linesTaken()).toBe(0);
   });
 
-  test('that nobody joins ends as no answer, without another try, and no webhook tells of it', async () => {
+  test('that nobody joins ends as no answer, without a redial, and has no webhook', async () => {
     await engine.run(async () => {
       const session = await open();
       await engine.untilDialled(1);
@@ -75,7 +75,7 @@ describeWith('time-skipping', 'a browser session in skipped time', () => {
     expect(await rows(engine.db, 'select id from webhook_deliveries')).toEqual([]);
   });
 
-  test('whose end nobody tells is settled with the media server at its deadline', async () => {
+  test('whose end nobody reports is settled with the media server at its deadline', async () => {
     const started = await engine.now();
     await engine.run(async () => {
       const session = await open();

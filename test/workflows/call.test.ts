@@ -57,8 +57,8 @@ describeWith('time-skipping', 'a dispatched call in skipped time', () => {
     expect(engine.carrier.dials.map(({ to }) => to)).toEqual([TO, '+919800000003']);
   });
 
-  test('whose end is never told is settled with the carrier at its deadline', async () => {
-    engine.carrier.script(TO, [{ endReason: 'never_told', talkMs: MINUTE_MS }]);
+  test('whose end is never reported is settled with the carrier at its deadline', async () => {
+    engine.carrier.script(TO, [{ endReason: 'never_reported', talkMs: MINUTE_MS }]);
     await engine.run(async () => {
       const call = await engine.dispatch(TO);
       await expect(call.result()).resolves.toEqual({ callStatus: 'completed' });
@@ -115,7 +115,7 @@ describeWith('time-skipping', 'a dispatched call in skipped time', () => {
     expect(engine.carrier.asked).toBeGreaterThanOrEqual(4);
   });
 
-  test('whose request is wrong ends as error without another try', async () => {
+  test('whose request is wrong ends as error without a redial', async () => {
     engine.carrier.answerDial = () => ({ kind: 'refused', faults: '["to"]' });
     await engine.run(async () => {
       const call = await engine.dispatch(TO);

@@ -217,7 +217,7 @@ describeWith('time-skipping', 'over the days', () => {
       });
     });
 
-    /** A dispatched call that is over, in which its person said this. */
+    /** A dispatched call that is over, in which the callee said this. */
     async function talkedAbout(text: string): Promise<{ callId: string }> {
       const owner = await engine.createClient();
       const { callId } = await engine.dispatch(NUMBER, { owner, start: false });
@@ -273,7 +273,7 @@ describeWith('time-skipping', 'over the days', () => {
     expect([refusals, engine.carrier.dials.length]).toEqual([3, 1]);
   });
 
-  test('of a number on the do-not-disturb list nobody is told by webhook, but the contact says so', async () => {
+  test('sends no webhook about a number on the do-not-disturb list, but the contact says so', async () => {
     const clear = '+919800000001';
     await engine.run(async () => {
       const campaign = await engine.createCampaign({

@@ -25,13 +25,13 @@ describeWith('time-skipping', 'a campaign that is updated', () => {
     await engine.stop();
   });
 
-  /** What the API works with, told of this campaign's signals. */
+  /** What the API works with, which sends this campaign's signals. */
   const api = async (campaign: StartedCampaign) => {
     const now = await engine.now();
-    const temporal: Pick<TemporalPort, 'signalCampaign' | 'startDelivery' | 'announce'> = {
+    const temporal: Pick<TemporalPort, 'signalCampaign' | 'startDelivery' | 'signalWorkflows'> = {
       signalCampaign: (_id, signal) => campaign.signal(signal === 'update' ? updateSignal : resumeSignal),
       startDelivery: () => Promise.resolve(),
-      announce: (announcement) => engine.announce(announcement),
+      signalWorkflows: (announcement) => engine.signalWorkflows(announcement),
     };
     return {
       db: engine.db,

@@ -90,7 +90,7 @@ describeWith('time-skipping', "the e-mails about a campaign's end in skipped tim
     ]);
   });
 
-  test('are tried again while the server takes nothing, a minute later, then two, then four, under the same id', async () => {
+  test('are retried while the server takes nothing, a minute later, then two, then four, under the same id', async () => {
     engine.mail.answer = (to, nth) => (to === 'slow@example.com' && nth <= 3 ? later : { kind: 'accepted' });
     await engine.run(() => notified('slow@example.com', 'quick@example.com'));
     const slow = engine.mail.taken.filter(({ to }) => to === 'slow@example.com');
@@ -104,7 +104,7 @@ describeWith('time-skipping', "the e-mails about a campaign's end in skipped tim
     ]);
   });
 
-  test('that are refused for good are recorded as failed and not tried again', async () => {
+  test('that are refused for good are recorded as failed and not retried', async () => {
     engine.mail.answer = (to) => (to === 'gone@example.com' ? refused : { kind: 'accepted' });
     const result = await engine.run(() => notified('gone@example.com', 'here@example.com'));
     expect(result).toEqual({ sent: 1, failed: 1, skipped: 0 });
@@ -152,7 +152,7 @@ describeWith('time-skipping', "the e-mails about a campaign's end in skipped tim
     await expect(ledger()).resolves.toMatchObject([{ status: 'sent', attempts: 1 }]);
   });
 
-  test('tell of a cancelled campaign as such', async () => {
+  test('report a cancelled campaign as such', async () => {
     await engine.run(async () => {
       const campaign = await engine.createCampaign({
         numbers: NUMBERS,

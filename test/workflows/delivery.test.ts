@@ -98,7 +98,7 @@ describeWith('time-skipping', 'a webhook delivery in skipped time', () => {
     );
   });
 
-  test('is marked failed after the fifth refusal and not tried again', async () => {
+  test('is marked failed after the fifth refusal and not retried', async () => {
     engine.receiver.answer = () => 500;
     const { id } = await engine.run(deliver);
     expect(engine.receiver.posts).toHaveLength(5);

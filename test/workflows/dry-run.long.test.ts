@@ -40,7 +40,7 @@ interface Course {
 const hourOf = (ms: number): string => new Date(ms).toISOString().slice(0, 13);
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-function foretold(scenario: Scenario, startsAt: number): Course {
+function forecast(scenario: Scenario, startsAt: number): Course {
   const { contacts, concurrency, clientMaximum = 10, maxAttempts, retryDelayMins, assumed } = scenario;
   const run = new DryRun({
     startsAt,
@@ -141,7 +141,7 @@ describeWith('time-skipping', 'a dry run', () => {
       },
     ],
   ])(
-    'tells of a campaign %s the hours, the lines, the rows that expire and the end',
+    'forecasts of a campaign %s the hours, the lines, the rows that expire and the end',
     async (_title, scenario) => {
       const numbers = Array.from(
         { length: scenario.contacts },
@@ -162,7 +162,7 @@ describeWith('time-skipping', 'a dry run', () => {
         await campaign.finish();
         return happened(campaign);
       });
-      const { finishesAt, cost, ...dry } = foretold(scenario, startsAt);
+      const { finishesAt, cost, ...dry } = forecast(scenario, startsAt);
       const { finishesAt: finishedAt, cost: spent, ...course } = real;
       expect(dry).toEqual(course);
       // The real one has latencies, of which the dry run knows nothing.

@@ -123,7 +123,7 @@ describeWith('time-skipping', 'a call that a person hangs up', () => {
     expect(await linesTaken()).toBe(0);
   });
 
-  test('of a campaign is told as failed, and its contact is not dialled again', async () => {
+  test('of a campaign is notified as failed, and its contact is not dialled again', async () => {
     rings();
     await engine.run(async () => {
       const campaign = await engine.createCampaign({

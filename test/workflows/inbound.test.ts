@@ -137,7 +137,7 @@ describeWith('time-skipping', 'the route of a number', () => {
     if (route === undefined) throw new Error('no route was changed');
     return route;
   };
-  const tell = ({ routeId, revision }: ChangedRoute) =>
+  const register = ({ routeId, revision }: ChangedRoute) =>
     engine.env.client.workflow.signalWithStart('inboundRouteWorkflow', {
       workflowId: workflowId.inboundRoute(routeId),
       taskQueue: 'voice-agent-platform',
@@ -149,8 +149,8 @@ describeWith('time-skipping', 'the route of a number', () => {
     (await engine.db('inbound_routes').where({ number }).first())?.state;
   const countRequests = (): { n: number } => {
     const asked = { n: 0 };
-    engine.carrier.onRoute = (told) => {
-      if (told === number) asked.n++;
+    engine.carrier.onRoute = (phone) => {
+      if (phone === number) asked.n++;
     };
     return asked;
   };
@@ -158,11 +158,11 @@ describeWith('time-skipping', 'the route of a number', () => {
   test('is set at the carrier, and removed', async () => {
     const asked = countRequests();
     await engine.run(async () => {
-      const set = await tell(await changed({ kind: 'take', number }));
+      const set = await register(await changed({ kind: 'take', number }));
       await expect(set.result()).resolves.toEqual({ state: 'in place' });
       expect([...engine.carrier.routes]).toEqual([[number, { name: 'An agent', greeting: '', prompt: '' }]]);
       expect(await state()).toBe('in place');
-      const removed = await tell(await changed({ kind: 'release' }));
+      const removed = await register(await changed({ kind: 'release' }));
       await expect(removed.result()).resolves.toEqual({ state: 'removed' });
     });
     expect(engine.carrier.routes.has(number)).toBe(false);
@@ -170,33 +170,33 @@ describeWith('time-skipping', 'the route of a number', () => {
     expect(asked.n).toBe(2);
   });
 
-  test('waits for a carrier that is away, and is told as it is wanted by then', async () => {
+  test('waits for a carrier that is away, and is registered as it is wanted by then', async () => {
     let away = 12;
     engine.carrier.onRoute = () => {
       if (away-- > 0) throw new CarrierUnreachable('away');
     };
     await engine.run(async () => {
       const startedAt = await engine.now();
-      const set = await tell(await changed({ kind: 'take', number }));
+      const set = await register(await changed({ kind: 'take', number }));
       await engine.sleep(3 * MINUTE_MS);
       expect(await state()).toBe('wanted');
-      await tell(await changed({ kind: 'release' }));
+      await register(await changed({ kind: 'release' }));
       await expect(set.result()).resolves.toEqual({ state: 'removed' });
       expect((await engine.now()) - startedAt).toBeGreaterThan(6 * MINUTE_MS);
     });
     expect(engine.carrier.routes.has(number)).toBe(false);
   });
 
-  test('that changes while the carrier is told is told once more', async () => {
+  test('that changes while it is being registered is registered once more', async () => {
     let once = true;
     await engine.run(async () => {
       const taken = await changed({ kind: 'take', number });
       let change: Promise<unknown> = Promise.resolve();
       engine.carrier.onRoute = () => {
-        if (once) change = changed({ kind: 'release' }).then(tell);
+        if (once) change = changed({ kind: 'release' }).then(register);
         once = false;
       };
-      const set = await tell(taken);
+      const set = await register(taken);
       await set.result();
       await change;
       // The change may have found the first run closed: then it has one of its own.
@@ -215,7 +215,7 @@ describeWith('time-skipping', 'the route of a number', () => {
     };
     const route = await changed({ kind: 'take', number });
     await engine.run(async () => {
-      await expect((await tell(route)).result()).rejects.toThrow('Workflow execution failed');
+      await expect((await register(route)).result()).rejects.toThrow('Workflow execution failed');
     });
     expect(asked.n).toBe(1);
     expect(await engine.db('inbound_routes').where({ number }).first()).toMatchObject({
@@ -228,22 +228,23 @@ describeWith('time-skipping', 'the route of a number', () => {
     expect(JSON.stringify(history)).not.toContain(number.slice(1));
   });
 
-  test('whose workflow was never started is told by reconciliation, and told again after an hour', async () => {
+  test('whose workflow was never started is registered by reconciliation, and registered again after an hour', async () => {
     const asked = countRequests();
     await engine.run(async () => {
       const { routeId } = await changed({ kind: 'take', number });
-      const told = () => engine.env.client.workflow.getHandle(workflowId.inboundRoute(routeId)).result();
+      const registered = () =>
+        engine.env.client.workflow.getHandle(workflowId.inboundRoute(routeId)).result();
       const makeDue = () => engine.db('inbound_routes').where({ number }).update({ look_at: longAgo() });
       await makeDue();
       await engine.reconcile();
-      await told();
+      await registered();
       expect([asked.n, await state()]).toEqual([1, 'in place']);
       await engine.reconcile();
       expect(asked.n).toBe(1);
       await makeDue();
       engine.carrier.routes.clear();
       await engine.reconcile();
-      await told();
+      await registered();
     });
     expect([asked.n, engine.carrier.routes.has(number)]).toEqual([2, true]);
   });

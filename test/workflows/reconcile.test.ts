@@ -18,7 +18,7 @@ describeWith('time-skipping', 'reconciliation', () => {
     await engine.stop();
   });
 
-  test('tells a campaign of a cancel whose signal was lost', async () => {
+  test('repeats the signal of a cancel that was lost', async () => {
     await engine.run(async () => {
       const campaign = await engine.createCampaign({ numbers: ['+919800000001'], fromDay: 5 });
       await engine.sleep(1_000);
@@ -61,12 +61,12 @@ describeWith('time-skipping', 'reconciliation', () => {
     expect(engine.carrier.dials).toHaveLength(1);
   });
 
-  test('finds the end of a call that no event told', async () => {
-    engine.carrier.script('+919800000001', [{ endReason: 'never_told', talkMs: 1_000 }]);
+  test('finds the end of a call that no event reported', async () => {
+    engine.carrier.script('+919800000001', [{ endReason: 'never_reported', talkMs: 1_000 }]);
     await engine.run(async () => {
       const call = await engine.dispatch('+919800000001');
       await engine.untilDialled(1);
-      await rows(engine.db, `update calls set heard_at = :then where stage = 'placed'`, {
+      await rows(engine.db, `update calls set reported_at = :then where stage = 'placed'`, {
         then: new Date(longAgo()),
       });
       await engine.reconcile();

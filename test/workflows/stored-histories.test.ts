@@ -38,7 +38,7 @@ describe('a stored history', () => {
   test('holds no phone number', () => expect(namesWith(PHONE_NUMBER)).toEqual([]));
   test('holds no e-mail address', () => expect(namesWith(EMAIL_ADDRESS)).toEqual([]));
   test('holds no name and nothing that was said', () => expect(namesWith(NAMES)).toEqual([]));
-  test('tells nothing of the machine that recorded it', () => expect(namesWith(MACHINE)).toEqual([]));
+  test('names nothing of the machine that recorded it', () => expect(namesWith(MACHINE)).toEqual([]));
 
   test('would be found out, also by what a payload hides', () => {
     const hidden = (text: string) => textsOf({ data: Buffer.from(text).toString('base64'), metadata: {} });

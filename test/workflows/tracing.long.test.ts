@@ -39,12 +39,12 @@ test(
 
 describeWith('time-skipping', 'a traced call', () => {
   let engine: TimeSkippingEngine;
-  const told = new SpanTree();
+  const tree = new SpanTree();
   let tracing: WorkerTracing;
   let callId: string;
   beforeAll(async () => {
     engine = await TimeSkippingEngine.start();
-    tracing = openWorkerTracing({ exporter: keeping(told), log: { warn: () => undefined } });
+    tracing = openWorkerTracing({ exporter: keeping(tree), log: { warn: () => undefined } });
     callId = await tracedCall();
     await tracing.close();
   }, BUNDLED_WITHIN_MS);
@@ -83,22 +83,22 @@ describeWith('time-skipping', 'a traced call', () => {
   }
 
   test('is one trace, from the request down to each activity', () => {
-    const [dial] = told.named('RunActivity:dial');
-    if (dial === undefined) throw new Error(`no dial among ${told.spans.map(({ name }) => name).join()}`);
-    expect(told.pathOf(dial)).toEqual([
+    const [dial] = tree.named('RunActivity:dial');
+    if (dial === undefined) throw new Error(`no dial among ${tree.spans.map(({ name }) => name).join()}`);
+    expect(tree.pathOf(dial)).toEqual([
       'RunActivity:dial',
       'StartActivity:dial',
       'RunWorkflow:callWorkflow',
       'StartWorkflow:callWorkflow',
       'the request',
     ]);
-    expect(told.named('RunActivity:attendCall').map(({ traceId }) => traceId)).toEqual([dial.traceId]);
+    expect(tree.named('RunActivity:attendCall').map(({ traceId }) => traceId)).toEqual([dial.traceId]);
   });
 
-  test('tells ids and nothing else of the call', () => {
-    const [run] = told.named('RunWorkflow:callWorkflow');
+  test('exports ids and nothing else of the call', () => {
+    const [run] = tree.named('RunWorkflow:callWorkflow');
     expect(run?.attributes).toEqual({ temporalWorkflowId: callId, run_id: expect.any(String) });
-    const all = told.spans.map(({ raw }) => raw).join();
+    const all = tree.spans.map(({ raw }) => raw).join();
     for (const word of ['9876543210', 'A contact', 'An agent', 'exception']) expect(all).not.toContain(word);
   });
 

@@ -118,7 +118,7 @@ export async function startBenchStack(options: BenchStackOptions): Promise<Bench
   };
 }
 
-/** The worker has just added them; a server takes a moment to tell all its parts. */
+/** The worker has just added them; a server takes a moment until all its parts know them. */
 async function searchAttributesKnown(temporal: Client): Promise<void> {
   const query = Object.values(searchAttributes)
     .map(({ name }) => `${name} = 'none'`)

@@ -1,4 +1,4 @@
-/** What became of a campaign, as the carrier's own log tells it. */
+/** What became of a campaign, as the carrier's own log shows it. */
 import type { LogEntry } from '../../dev/simulator/log';
 import { listScheduleMs } from './list-schedule';
 

@@ -1,4 +1,4 @@
-/** What a listener to live captions costs an API process that tells it nothing, and what it costs to tell a thousand at once. */
+/** What a listener to live captions costs an API process that sends it nothing, and what it costs to send to a thousand at once. */
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ const PER_CALL = 10;
 const KIB = 1024;
 const MIB = 2 ** 20;
 const BUDGET_KIB = 30;
-/** Each is written by itself and told to all of its call. */
+/** Each is written by itself and sent to all listeners of its call. */
 const LINES = 40;
 
 /** About a minute. */
@@ -86,7 +86,7 @@ async function measure(run: CaptionsRun, closing: ClosingOrder, file: string): P
   for (const callId of callIds.slice(0, PER_CALL)) (await listen(captionsUrl(at, callId))).terminate();
   const none = await memoryWith(0);
   const some = await memoryWith(LISTENERS);
-  const delaysMs = await tellAll(db, listeners, callIds.slice(0, LISTENERS / PER_CALL));
+  const delaysMs = await sendToAll(db, listeners, callIds.slice(0, LISTENERS / PER_CALL));
   const most = await memoryWith(MOST_LISTENERS);
   return captionFigures({ none, some, most }, delaysMs);
 }
@@ -115,7 +115,7 @@ function listen(address: string): Promise<WebSocket> {
 }
 
 /** Milliseconds from the statement that writes a line in every call until a listener has it, for each listener and line. */
-async function tellAll(
+async function sendToAll(
   db: Db,
   listeners: readonly WebSocket[],
   callIds: readonly string[],
@@ -125,14 +125,14 @@ async function tellAll(
     const heard = listeners.map(
       (socket) => new Promise<number>((resolve) => socket.once('message', () => resolve(performance.now()))),
     );
-    const toldAt = performance.now();
+    const writtenAt = performance.now();
     await rows(
       db,
       `insert into call_segments (call_id, start_ms, speaker, end_ms, text)
        select unnest(:callIds::text[]), :line, 'user', :line, repeat('What people say. ', 6)`,
       { callIds: [...callIds], line },
     );
-    for (const heardAt of await Promise.all(heard)) delays.push(heardAt - toldAt);
+    for (const receivedAt of await Promise.all(heard)) delays.push(receivedAt - writtenAt);
   }
   return delays;
 }
@@ -146,7 +146,7 @@ interface Memory {
 function captionFigures({ none, some, most }: Memory, delaysMs: readonly number[]): Figure[] {
   const resident = (from: MemoryReport, to: MemoryReport, count: number) =>
     (to.rssBytes - from.rssBytes) / count / KIB;
-  const told = `line in ${LISTENERS / PER_CALL} calls to ${LISTENERS} listeners`;
+  const sent = `line in ${LISTENERS / PER_CALL} calls to ${LISTENERS} listeners`;
   return [
     figure('API without a listener to captions: resident', none.rssBytes / MIB, 'MiB'),
     figure(`API with ${LISTENERS} idle listeners: resident`, some.rssBytes / MIB, 'MiB'),
@@ -168,7 +168,7 @@ function captionFigures({ none, some, most }: Memory, delaysMs: readonly number[
       (most.mainHeapBytes - none.mainHeapBytes) / MOST_LISTENERS / KIB,
       'KiB',
     ),
-    figure(`${told}, p50`, median(delaysMs), 'ms'),
-    figure(`${told}, p95`, percentile(delaysMs, 0.95), 'ms'),
+    figure(`${sent}, p50`, median(delaysMs), 'ms'),
+    figure(`${sent}, p95`, percentile(delaysMs, 0.95), 'ms'),
   ];
 }

@@ -89,7 +89,7 @@ export function stageFigures(stages: WakeUpStages): Figure[] {
 }
 
 export function firstDialFigure({ firstDialMs }: PooledCampaign): Figure {
-  return figure('order to first request at the carrier', firstDialMs, 'ms');
+  return figure('creation to first request at the carrier', firstDialMs, 'ms');
 }
 
 export function makespanFigures({ makespanMs, idealMs }: LineTimes, goal: number | null): Figure[] {
@@ -118,7 +118,7 @@ export function idleCpuFigures({ cpuMs, elapsedMs }: Usage): Figure[] {
   );
 }
 
-/** Above zero, the times tell of this machine at this hour as well. */
+/** Above zero, the times depend on this machine at this hour as well. */
 export function othersFigure({ othersCores }: Usage): Figure {
   return figure('cores that other programs kept busy', othersCores, '');
 }

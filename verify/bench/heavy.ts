@@ -8,7 +8,7 @@ import { measureCampaign, runCampaign } from './measure-campaign';
 import { onStack, type BenchRun } from './on-stack';
 import { measureUsage, type Usage } from './usage';
 
-/** Some 17 calls a second if no instant is lost: more than two cores do beside the bench itself, so that it tells what they do. */
+/** Some 17 calls a second if no instant is lost: more than two cores do beside the bench itself, so that it shows what they do. */
 export const HEAVY_LINES = 40;
 const TIMES = { ringMs: 300, talkMs: 2000 };
 const SIZES = [100, 1000, 10_000];
@@ -72,7 +72,7 @@ function neighbourFigures(alone: Neighbour, beside: Neighbour): Figure[] {
   return [
     figure(`${name}, alone: makespan`, alone.makespanMs / 1000, 's'),
     figure(`${name}, beside 10,000: makespan`, beside.makespanMs / 1000, 's'),
-    figure(`${name}, alone: order to first request`, alone.firstDialMs, 'ms'),
-    figure(`${name}, beside 10,000: order to first request`, beside.firstDialMs, 'ms'),
+    figure(`${name}, alone: creation to first request`, alone.firstDialMs, 'ms'),
+    figure(`${name}, beside 10,000: creation to first request`, beside.firstDialMs, 'ms'),
   ];
 }

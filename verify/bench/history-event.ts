@@ -2,7 +2,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 
 type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
 
-/** One event as the server keeps it; exactly one of its attributes is there, which tells its kind. */
+/** One event as the server keeps it; exactly one of its attributes is there, which shows its kind. */
 export type HistoryEvent = NonNullable<History['events']>[number];
 
 /** Milliseconds since the epoch, with their fraction. */

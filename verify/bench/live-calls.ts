@@ -4,6 +4,6 @@ import { valueAt } from '../../workflows/domain/json';
 export async function liveCalls(carrierUrl: string): Promise<number> {
   const stats: unknown = await (await fetch(`${carrierUrl}/stats`)).json();
   const live = valueAt(stats, 'live');
-  if (typeof live !== 'number') throw new Error('the carrier does not tell its live calls');
+  if (typeof live !== 'number') throw new Error('the carrier does not report its live calls');
   return live;
 }

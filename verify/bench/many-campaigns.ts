@@ -8,7 +8,7 @@ import { courseOf, idealMakespanMs, makespanMs, type CampaignCourse } from './ca
 import { figure, type Figure } from './figure';
 import { faultsOf } from './growth';
 import { runCampaign, type CampaignSize } from './measure-campaign';
-import { orderCampaign } from './platform-client';
+import { createCampaign } from './platform-client';
 import { measureUsage, type Usage } from './usage';
 import { whileReporting } from './while-reporting';
 
@@ -23,7 +23,7 @@ export interface ManyCampaigns {
   courses: CampaignCourse[];
 }
 
-/** Orders them all at once for one organisation and waits for the last. */
+/** Creates them all at once for one organisation and waits for the last. */
 export async function measureMany(
   bench: BenchStack,
   size: CampaignSize & { campaigns: number; organisationLines: number },
@@ -32,9 +32,9 @@ export async function measureMany(
   const webhookUrl = `${receiver.url}/calls`;
   const total = size.campaigns * size.contacts;
   const run = async () => {
-    const order = { ...size, agentId: client.agentId, webhookUrl };
+    const campaign = { ...size, agentId: client.agentId, webhookUrl };
     const ids = await Promise.all(
-      Array.from({ length: size.campaigns }, () => orderCampaign(client.api, order)),
+      Array.from({ length: size.campaigns }, () => createCampaign(client.api, campaign)),
     );
     const ours = new Set(ids);
     const accepted = () =>
@@ -88,9 +88,9 @@ export async function measureNeighbour(
   client: BenchClient,
   size: CampaignSize,
 ): Promise<{ firstDialMs: number; makespanMs: number }> {
-  const orderedAtMs = Date.now();
+  const startedAtMs = Date.now();
   const campaignId = await runCampaign(bench, size, client);
   const callIds = new Set(await bench.statements.callIds(campaignId));
   const course = courseOf(readSimulatorLog(bench.stack.simulatorLog), (id) => callIds.has(id));
-  return { firstDialMs: (course.requestedAtMs[0] ?? NaN) - orderedAtMs, makespanMs: makespanMs(course) };
+  return { firstDialMs: (course.requestedAtMs[0] ?? NaN) - startedAtMs, makespanMs: makespanMs(course) };
 }

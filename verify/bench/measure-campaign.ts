@@ -7,7 +7,7 @@ import { lineGrantedSignal, workflowId } from '../../workflows/contract';
 import type { BenchClient, BenchStack } from './bench-stack';
 import { courseOf, type CampaignCourse } from './campaign-course';
 import { callRecords, campaignRuns, type RunRecord } from './histories';
-import { orderCampaign } from './platform-client';
+import { createCampaign } from './platform-client';
 import { measureUsage, type Usage } from './usage';
 import { whileReporting } from './while-reporting';
 import { stagesOf, wakeUpOf, type WakeUpStages } from './wake-up';
@@ -47,7 +47,7 @@ export async function runCampaign(
 ): Promise<string> {
   const { receiver, temporal } = bench;
   const webhookUrl = `${receiver.url}/calls`;
-  const campaignId = await orderCampaign(client.api, { ...size, agentId: client.agentId, webhookUrl });
+  const campaignId = await createCampaign(client.api, { ...size, agentId: client.agentId, webhookUrl });
   const accepted = () =>
     receiver.entries.filter((entry) => entry.campaign_id === campaignId && isAccepted(entry)).length;
   const end = temporal.workflow.getHandle(workflowId.campaign(campaignId)).result();
@@ -68,14 +68,14 @@ export async function measureCampaign(
   { histories }: { histories: number },
 ): Promise<CampaignMeasurement> {
   const { temporal, stack } = bench;
-  const orderedAtMs = Date.now();
+  const startedAtMs = Date.now();
   const { usage, result: campaignId } = await measureUsage(bench, () => runCampaign(bench, size));
   const runs = await campaignRuns(temporal.workflow, workflowId.campaign(campaignId));
   const callIds = await bench.statements.callIds(campaignId);
   const calls = await callRecords(temporal.workflow, spread(callIds, histories));
   const ours = new Set(callIds);
   const course = courseOf(readSimulatorLog(stack.simulatorLog), (reference) => ours.has(reference));
-  const firstDialMs = (course.requestedAtMs[0] ?? NaN) - orderedAtMs;
+  const firstDialMs = (course.requestedAtMs[0] ?? NaN) - startedAtMs;
   return { ...size, usage, course, firstDialMs, campaignRuns: runs, calls };
 }
 

@@ -12,7 +12,7 @@ import { liveCalls } from './live-calls';
 import type { MemoryReport } from './memory-probe';
 import { askForMemory } from './memory-report';
 import { onStack, type BenchRun } from './on-stack';
-import { createAgent, orderCampaign } from './platform-client';
+import { createAgent, createCampaign } from './platform-client';
 import { residentBytes } from './resident-memory';
 import { number } from './table';
 
@@ -49,7 +49,7 @@ export async function measureMemory(run: BenchRun): Promise<MemoryAt[]> {
       const agentId = await createAgent(bench.client.api, TALKATIVE);
       const measured = [await measureAt(bench, file, 0)];
       for (const live of LIVE_CALLS) {
-        await orderLiveCalls(bench, agentId, live - (measured.at(-1)?.live ?? 0), live);
+        await startLiveCalls(bench, agentId, live - (measured.at(-1)?.live ?? 0), live);
         measured.push(await measureAt(bench, file, live));
       }
       return measured;
@@ -59,10 +59,10 @@ export async function measureMemory(run: BenchRun): Promise<MemoryAt[]> {
   }
 }
 
-async function orderLiveCalls(bench: BenchStack, agentId: string, more: number, live: number): Promise<void> {
+async function startLiveCalls(bench: BenchStack, agentId: string, more: number, live: number): Promise<void> {
   const { stack, receiver, client } = bench;
   const webhookUrl = `${receiver.url}/calls`;
-  await orderCampaign(client.api, { agentId, webhookUrl, contacts: more, lines: more });
+  await createCampaign(client.api, { agentId, webhookUrl, contacts: more, lines: more });
   const check = async () => (await liveCalls(stack.carrierUrl)) >= live;
   await waitUntil({ what: `the last of ${live} live calls`, check, timeoutMs: MADE_WITHIN_MS });
   await delay(SETTLED_MS);

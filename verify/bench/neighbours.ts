@@ -9,7 +9,7 @@ import { figure, type Figure } from './figure';
 import { runCampaign } from './measure-campaign';
 import { onStack, type BenchRun } from './on-stack';
 import { percentile } from './percentile';
-import { orderCampaign } from './platform-client';
+import { createCampaign } from './platform-client';
 
 /** The busy client's campaigns, each with a receiver of its own; its calls last as long as the neighbour's. */
 const BUSY = { campaigns: 60, contacts: 5, lines: 1 };
@@ -56,7 +56,7 @@ async function idleBeside(
 ): Promise<number[]> {
   const { api, agentId } = bench.client;
   const ids = await Promise.all(
-    urls.map((webhookUrl) => orderCampaign(api, { ...BUSY, agentId, webhookUrl })),
+    urls.map((webhookUrl) => createCampaign(api, { ...BUSY, agentId, webhookUrl })),
   );
   await firstCallsEnded(bench, ids);
   const campaignId = await runCampaign(bench, NEIGHBOUR, neighbour);

@@ -1,4 +1,4 @@
-/** Calls over LiveKit: how soon the carrier hears of one, and what one that lives takes of each process. */
+/** Calls over LiveKit: how soon the carrier is asked for one, and what one that lives takes of each process. */
 import Joi from 'joi';
 import { AGENT_CONFIG } from '../../dev/demo/agent';
 import { CALLS } from '../../dev/demo/answers';
@@ -60,8 +60,8 @@ async function firstSignsMs(bench: BenchStack): Promise<number[]> {
 }
 
 async function dispatch({ client }: BenchStack, agentId: string, contactNumber: string): Promise<string> {
-  const order = { agent_id: agentId, contact_number: contactNumber, name: 'Benchmark' };
-  return (await client.api.post('/api/trigger-call/', order, DISPATCHED)).output.call_id;
+  const call = { agent_id: agentId, contact_number: contactNumber, name: 'Benchmark' };
+  return (await client.api.post('/api/trigger-call/', call, DISPATCHED)).output.call_id;
 }
 
 /** Also its record, so that nothing of it runs beside the next. */

@@ -1,4 +1,4 @@
-/** Orders campaigns of the platform as a client does. */
+/** Creates campaigns of the platform as a client does. */
 import { AGENT_CONFIG, AGENT_NAME } from '../../dev/demo/agent';
 import { AGENT_CREATED, CAMPAIGN_CREATED } from '../../dev/demo/answers';
 import type { ApiClient } from '../../dev/demo/api-client';
@@ -13,7 +13,7 @@ export async function createAgent(api: ApiClient, config: AgentConfig = AGENT_CO
   return (await api.post('/api/create-agent', agent, AGENT_CREATED)).agent_id;
 }
 
-export interface CampaignOrder {
+export interface BenchCampaign {
   agentId: string;
   contacts: number;
   lines: number;
@@ -21,11 +21,11 @@ export interface CampaignOrder {
 }
 
 /** Answers the id of the campaign, which has begun. One webhook for each call, none for the campaign. */
-export async function orderCampaign(api: ApiClient, order: CampaignOrder): Promise<string> {
+export async function createCampaign(api: ApiClient, campaign: BenchCampaign): Promise<string> {
   const fields = {
     campaign_name: 'Benchmark',
-    agent_id: order.agentId,
-    concurrency: order.lines,
+    agent_id: campaign.agentId,
+    concurrency: campaign.lines,
     from_date: dayOf(Date.now()),
     // Tomorrow, so that a campaign that is begun just before midnight goes on after it.
     to_date: dayOf(Date.now() + DAY_MS),
@@ -33,11 +33,11 @@ export async function orderCampaign(api: ApiClient, order: CampaignOrder): Promi
     end_time: '24:00',
     days_of_week: 'monday,tuesday,wednesday,thursday,friday,saturday,sunday',
     max_retries: 1,
-    per_call_webhook_url: order.webhookUrl,
+    per_call_webhook_url: campaign.webhookUrl,
   };
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, String(value));
-  form.set('csv_file', new Blob([contactFile(order.contacts)], { type: 'text/csv' }), 'contacts.csv');
+  form.set('csv_file', new Blob([contactFile(campaign.contacts)], { type: 'text/csv' }), 'contacts.csv');
   return (await api.post('/api/campaigns/create', form, CAMPAIGN_CREATED)).id;
 }
 

@@ -1,4 +1,4 @@
-/** Several measurements of the same kind, told as one. */
+/** Several measurements of the same kind, reported as one. */
 import { idealMakespanMs, idleLineMs, makespanMs, type CampaignCourse } from './campaign-course';
 import type { RunRecord } from './histories';
 import type { CampaignMeasurement, DetailedMeasurement } from './measure-campaign';

@@ -2,13 +2,13 @@
 import { instantOf, type HistoryEvent } from './history-event';
 
 export interface WakeUp {
-  /** Temporal has taken the news that there is a line. */
+  /** Temporal has taken the signal that there is a line. */
   grantedAtMs: number;
   /** A worker has taken the task that follows from it. */
   startedAtMs: number;
 }
 
-/** Null for a call that was never told of a line. */
+/** Null for a call that was never signalled a line. */
 export function wakeUpOf(events: readonly HistoryEvent[], signalName: string): WakeUp | null {
   const granted = events.find(
     (event) => event.workflowExecutionSignaledEventAttributes?.signalName === signalName,

@@ -1,4 +1,4 @@
-/** The course of a run in time: campaigns, dispatches, orders and faults at their instants, then the wait for the end. */
+/** The course of a run in time: campaigns, dispatches, commands and faults at their instants, then the wait for the end. */
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createCampaign, dispatch, type Organisation } from './clients';
@@ -7,7 +7,7 @@ import { readRows } from './checker/rows';
 import type { Evidence } from './evidence';
 import type { Injector } from './injector';
 import { openWorkflows } from './open-workflows';
-import { describeOrder, give, type OrderedCampaign } from './orders';
+import { describeCommand, send, type CreatedCampaign } from './commands';
 import type { Plan } from './plan/plan';
 import { describeRemaining, isSettled, remaining } from './settled';
 import type { FaultStack } from './stack/fault-stack';
@@ -39,7 +39,7 @@ export class Course {
     const campaigns = plan.campaigns.map((_campaign, index) => this.campaign(index));
     const work = [
       ...campaigns,
-      ...this.orders(campaigns),
+      ...this.commands(campaigns),
       ...plan.dispatches.map(async (planned, index) => {
         await this.until(planned.atMs);
         await dispatch(planned, index, this.organisation(planned.organisation));
@@ -55,7 +55,7 @@ export class Course {
     await this.untilSettled(await Promise.all(campaigns), stack);
   }
 
-  private async campaign(index: number): Promise<OrderedCampaign> {
+  private async campaign(index: number): Promise<CreatedCampaign> {
     const { plan, stack, evidence } = this.options;
     const campaign = plan.campaigns[index];
     if (campaign === undefined) throw new Error(`the plan has no campaign ${index}`);
@@ -69,20 +69,20 @@ export class Course {
   }
 
   /** Those of one campaign one after the other: two at once would be undone by each other. */
-  private orders(campaigns: readonly Promise<OrderedCampaign>[]): Promise<void>[] {
+  private commands(campaigns: readonly Promise<CreatedCampaign>[]): Promise<void>[] {
     const { plan, evidence, say } = this.options;
     return campaigns.map(async (creating, index) => {
       const campaign = await creating;
-      for (const order of plan.orders.filter((each) => each.campaign === index)) {
-        await this.until(order.atMs);
-        say(describeOrder(order));
-        await give(order, campaign, evidence);
+      for (const command of plan.commands.filter((each) => each.campaign === index)) {
+        await this.until(command.atMs);
+        say(describeCommand(command));
+        await send(command, campaign, evidence);
       }
     });
   }
 
   private async untilSettled(
-    campaigns: readonly OrderedCampaign[],
+    campaigns: readonly CreatedCampaign[],
     { databaseUrl, temporalAddress }: FaultStack,
   ): Promise<void> {
     const deadline = performance.now() + this.options.settledWithinMs;
@@ -101,7 +101,7 @@ export class Course {
   }
 
   /** Of a burst, a pause may have come last. */
-  private async resume(paused: readonly OrderedCampaign[]): Promise<void> {
+  private async resume(paused: readonly CreatedCampaign[]): Promise<void> {
     for (const { id, client } of paused) {
       await client.send({ method: 'POST', path: `/api/campaigns/${id}/resume` });
     }

@@ -1,9 +1,9 @@
-/** What the checker judges a run by: files in one folder, each line written when what it tells of is known. */
+/** What the checker judges a run by: files in one folder, each line written when what it records is known. */
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OpenWorkflow } from './checker/evidence';
 import type { ShiftedClock } from './plan/faults';
-import type { Edit } from './plan/orders';
+import type { Edit } from './plan/commands';
 import type { ProcessName } from './plan/faults';
 
 /** From `at`, ISO and true, the process' clock is so far ahead of the machine's. */

@@ -121,7 +121,7 @@ export class Injector {
         await process.start();
         break;
       } catch (error) {
-        // A server whose last connections still end does not start, nor a worker without Temporal; the next try does.
+        // A server whose last connections still end does not start, nor a worker without Temporal; the next attempt does.
         if (this.isClosing || Date.now() > deadline) throw error;
         await delay(START_AGAIN_AFTER_MS);
       }

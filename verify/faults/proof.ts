@@ -19,7 +19,7 @@ export async function runSeeds(options: FaultOptions, signal: AbortSignal): Prom
   for (const seed of options.seeds) {
     try {
       const result = await runOne(seed, options, signal);
-      tell(result);
+      print(result);
       results.push(result);
     } catch (error) {
       if (signal.aborted) throw signal.reason;
@@ -51,7 +51,7 @@ function planOf(seed: number, { telephony, stalls }: FaultOptions): Plan {
   return stalls ? drawStallPlan(seed, 'full') : drawPlan(seed, 'full');
 }
 
-function tell(result: SeedResult): void {
+function print(result: SeedResult): void {
   const { seed, faults, durationS, evidenceFolder, verdict } = result;
   const violations = violationsOf(result);
   const said = violations.length === 0 ? 'every invariant held' : `${violations.length} violations`;

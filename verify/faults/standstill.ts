@@ -1,4 +1,4 @@
-/** Processes that stand still and go on, as on a machine without processor time: nothing is lost, closed or told to anybody. */
+/** Processes that stand still and go on, as on a machine without processor time: nothing is lost, closed or signalled. */
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -20,7 +20,7 @@ export interface Trial {
 export const TRIAL_SETTLED_WITHIN_MS = 60_000;
 
 /** Redialled until the retries are used up, and one whose answer is lost. */
-const TELLING = [80, 85, 92, 93];
+const REVEALING = [80, 85, 92, 93];
 
 /** A short plan that has what the fault needs to show, with contacts that are sure to be redialled. */
 export function trialPlan(seed: number, needs: readonly Need[]): Plan {
@@ -30,7 +30,7 @@ export function trialPlan(seed: number, needs: readonly Need[]): Plan {
     ...plan,
     campaigns: plan.campaigns.map((campaign, index) => ({
       ...campaign,
-      endings: [...TELLING, ...campaign.endings],
+      endings: [...REVEALING, ...campaign.endings],
       ...(index === 1 && has('window') ? { window: 'opens' as const } : {}),
       ...(index === 1 && has('retryDelay') ? { retryDelayMins: 1 as const, maxRetries: 2 } : {}),
       ...(has('refusedWebhook') ? { callWebhook: '/flaky' as const } : {}),

@@ -1,8 +1,8 @@
-/** A client of the platform, and what it orders. */
+/** A client of the platform, and what it creates. */
 import { AGENT_CONFIG } from '../../dev/demo/agent';
 import { eventually } from './eventually';
 
-export interface Order {
+export interface CampaignRequest {
   numbers: readonly string[];
   concurrency: number;
   maxRetries?: number;
@@ -46,10 +46,10 @@ export class Customer {
   }
 
   /** Answers the campaign's id. */
-  async order(order: Order): Promise<string> {
+  async createCampaign(campaign: CampaignRequest): Promise<string> {
     const form = new FormData();
-    for (const [name, value] of Object.entries(this.fields(order))) form.set(name, String(value));
-    const rows = order.numbers.map((number, index) => `Contact ${index + 1},${number}`);
+    for (const [name, value] of Object.entries(this.fields(campaign))) form.set(name, String(value));
+    const rows = campaign.numbers.map((number, index) => `Contact ${index + 1},${number}`);
     const csv = ['name,phone_number', ...rows, ''].join('\n');
     form.set('csv_file', new Blob([csv], { type: 'text/csv' }), 'contacts.csv');
     return (await this.ask<{ id: string }>('POST', '/api/campaigns/create', form)).id;
@@ -106,24 +106,28 @@ export class Customer {
     });
   }
 
-  private fields(order: Order): Record<string, string | number> {
+  private fields(campaign: CampaignRequest): Record<string, string | number> {
     const { receiverUrl } = this.access;
     return {
       campaign_name: 'A campaign',
       agent_id: this.agentId,
-      concurrency: order.concurrency,
-      from_date: dayOf(Date.now() + (order.fromDay ?? 0) * DAY_MS),
-      to_date: dayOf(Date.now() + (order.toDay ?? 1) * DAY_MS),
-      start_time: order.startTime ?? '00:00',
-      end_time: order.endTime ?? '24:00',
+      concurrency: campaign.concurrency,
+      from_date: dayOf(Date.now() + (campaign.fromDay ?? 0) * DAY_MS),
+      to_date: dayOf(Date.now() + (campaign.toDay ?? 1) * DAY_MS),
+      start_time: campaign.startTime ?? '00:00',
+      end_time: campaign.endTime ?? '24:00',
       days_of_week: 'monday,tuesday,wednesday,thursday,friday,saturday,sunday',
-      max_retries: order.maxRetries ?? 1,
-      retry_delay_mins: order.retryDelayMins ?? 0,
-      ...(order.notificationEmail === undefined ? {} : { notification_emails: order.notificationEmail }),
-      ...(order.callHook === undefined ? {} : { per_call_webhook_url: `${receiverUrl}${order.callHook}` }),
-      ...(order.campaignHook === undefined
+      max_retries: campaign.maxRetries ?? 1,
+      retry_delay_mins: campaign.retryDelayMins ?? 0,
+      ...(campaign.notificationEmail === undefined
         ? {}
-        : { campaign_webhook_url: `${receiverUrl}${order.campaignHook}` }),
+        : { notification_emails: campaign.notificationEmail }),
+      ...(campaign.callHook === undefined
+        ? {}
+        : { per_call_webhook_url: `${receiverUrl}${campaign.callHook}` }),
+      ...(campaign.campaignHook === undefined
+        ? {}
+        : { campaign_webhook_url: `${receiverUrl}${campaign.campaignHook}` }),
     };
   }
 

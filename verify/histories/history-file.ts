@@ -1,4 +1,4 @@
-/** How a history is kept in a file: one event a line, without what tells of the machine that recorded it. */
+/** How a history is kept in a file: one event a line, without what identifies the machine that recorded it. */
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import type { History } from './fetch-history';
 

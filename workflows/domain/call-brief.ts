@@ -1,4 +1,4 @@
-/** What the agent's process is told of the call that it is to hold: the wire between the API and the agent. */
+/** What the agent's process receives about the call that it is to hold: the wire format between the API and the agent. */
 import type { ResolvedConfig } from './agent-config';
 import type { CallDirection, CallMedium } from './call-kind';
 import type { JsonObject } from './json';
@@ -16,9 +16,9 @@ export interface CallBrief {
   /** The longest that the conversation may last, from the answer. */
   max_talk_s: number;
   ring_timeout_s: number;
-  /** Whether answering machines are to be told from people. */
+  /** Whether answering machines are to be distinguished from people. */
   amd: boolean;
-  /** What each turn tells the custom-LLM server; null for agents that have none. */
+  /** What each turn sends to the custom-LLM server; null for agents that have none. */
   custom_llm: CustomLlmBrief | null;
 }
 
@@ -28,7 +28,7 @@ export interface CustomLlmBrief {
   x_agent_id: string | null;
   /** Of the dispatch, as it was sent. */
   modify_agent: JsonObject | null;
-  /** The other side's number; null for browser sessions, and for callers who hide theirs. */
+  /** The remote party's number; null for browser sessions, and for callers who hide theirs. */
   contact_number: string | null;
   /** The contact file's columns, or the dispatch's `metadata`. */
   metadata: JsonObject;

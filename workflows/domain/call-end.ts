@@ -1,6 +1,6 @@
 import { carrierFailed, outcomeOf, type AnsweredBy, type CallOutcome, type EndReason } from './call-outcome';
 
-/** What is known of a call at its end. Instants are ISO 8601; those that were told before stand. */
+/** What is known of a call at its end. Instants are ISO 8601; those that were reported before stand. */
 export interface EndFacts {
   endReason: EndReason;
   endedAt: string;
@@ -10,7 +10,7 @@ export interface EndFacts {
   answeredAt?: string | null;
 }
 
-/** An end that is ours to date: the carrier has none, or never told it. */
+/** An end that is ours to date: the carrier has none, or never reported it. */
 export function endedAt(now: number, endReason: EndReason): EndFacts {
   return { endReason, endedAt: new Date(now).toISOString() };
 }

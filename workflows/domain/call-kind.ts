@@ -1,4 +1,4 @@
-/** What kind of call it is: how its person is reached, and who called whom, in the words of the interface. */
+/** What kind of call it is: how its remote party is reached, and who called whom, in the words of the interface. */
 export const CALL_MEDIA = ['telephony', 'webrtc'] as const;
 export type CallMedium = (typeof CALL_MEDIA)[number];
 

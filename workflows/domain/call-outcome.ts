@@ -41,7 +41,7 @@ export type CarrierEndReason = (typeof END_REASONS)[number];
 
 /**
  * Why a call is over. Beyond the carrier's own reasons: `carrier_unavailable` is a minute of 429 and 503, `request_refused` our
- * request was wrong, `lost` the carrier never told us the end, and the others ended before anything was dialled: `dnd_unverified` because
+ * request was wrong, `lost` the carrier never reported the end, and the others ended before anything was dialled: `dnd_unverified` because
  * the do-not-disturb registry gave no answer, `lines_busy` because a caller found no free line.
  */
 export type EndReason =

@@ -1,4 +1,4 @@
-/** What callers of our own numbers are told, and how long they may stay. */
+/** What callers of our own numbers hear, and how long they may stay. */
 import { maxTalkSeconds, resolveConfig } from './agent-config';
 import { fillTemplate } from './template';
 
@@ -8,10 +8,10 @@ export const REFUSALS = {
   unknown: 'This number does not take calls.',
 } as const;
 
-/** From the ring to our answer, and for events that come late: the last try of one is made after 31 s. */
+/** From the ring to our answer, and for events that come late: the last attempt of one is made after 31 s. */
 const BESIDE_TALK_MS = 70_000;
 
-/** By then the end of an inbound call has been told, or something is wrong: a carrier that is not told of the agent's limit talks on. */
+/** By then the end of an inbound call has been reported, or something is wrong: a carrier that does not know the agent's limit talks on. */
 export function inboundDeadlineMs(stored: unknown): number {
   return maxTalkSeconds(resolveConfig(stored)) * 1000 + BESIDE_TALK_MS;
 }
@@ -34,7 +34,7 @@ export function answeringAgent(displayName: string, stored: unknown): AnsweringA
 }
 
 /** E.164 as far as it can be had: carriers leave out the plus, or put blanks in. */
-export function calledNumber(told: string): string {
-  const digits = told.replace(/\D/g, '');
-  return `+${told.trim().startsWith('00') ? digits.slice(2) : digits}`;
+export function calledNumber(called: string): string {
+  const digits = called.replace(/\D/g, '');
+  return `+${called.trim().startsWith('00') ? digits.slice(2) : digits}`;
 }

@@ -131,7 +131,7 @@ const UNSTORABLE = /[\0\p{Surrogate}]/u;
 
 const isStorable = (text: string): boolean => !UNSTORABLE.test(text);
 
-/** What a client is told of a fault; the place is told apart. */
+/** The message to a client about a fault; the place is a field of its own. */
 export function describeJsonFault({ kind, limit }: Pick<JsonFault, 'kind' | 'limit'>): string {
   switch (kind) {
     case 'forbidden_key':

@@ -1,4 +1,4 @@
-/** What it means that the other side left a room, by LiveKit's reason for it. */
+/** What it means that the remote party left a room, by LiveKit's reason for it. */
 import type { CallDirection } from './call-kind';
 import type { CarrierEndReason } from './call-outcome';
 
@@ -25,34 +25,34 @@ const NUMBERS = {
 export type LeftReason = keyof typeof NUMBERS;
 
 /** `UNKNOWN_REASON` for a number or a name that is none of these. */
-export function leftReasonOf(told: number | string | null): LeftReason {
-  const found = Object.entries(NUMBERS).find(([name, number]) => name === told || number === told);
+export function leftReasonOf(reported: number | string | null): LeftReason {
+  const found = Object.entries(NUMBERS).find(([name, number]) => name === reported || number === reported);
   return isLeftReason(found?.[0]) ? found[0] : 'UNKNOWN_REASON';
 }
 
 const isLeftReason = (name: string | undefined): name is LeftReason =>
   name !== undefined && Object.hasOwn(NUMBERS, name);
 
-/** By us, by the agent, and by LiveKit when nobody else was left. */
-export const isPutOut = (left: LeftReason): boolean =>
+/** Removed by us, by the agent, or by LiveKit when nobody else was left. */
+export const isRemoved = (left: LeftReason): boolean =>
   left === 'ROOM_DELETED' || left === 'PARTICIPANT_REMOVED' || left === 'ROOM_CLOSED';
 
-/** Rounds of clocks: a talk that was cut at its limit is seldom told to the millisecond. */
+/** Rounds of clocks: a talk that was cut at its limit is seldom reported to the millisecond. */
 const AT_THE_LIMIT_MS = 1_500;
 
 /** After the answer: who broke the conversation off. */
 export function endOfTalk(left: LeftReason, talk: { talkedMs: number; maxTalkMs: number }): CarrierEndReason {
-  if (isPutOut(left)) return 'platform';
+  if (isRemoved(left)) return 'platform';
   if (left !== 'CLIENT_INITIATED') return 'dropped';
   return talk.talkedMs >= talk.maxTalkMs - AT_THE_LIMIT_MS ? 'max_talk' : 'callee';
 }
 
 /**
- * Before the answer: less exact than the SIP status, which only the worker hears that asked for the call. Declined and busy are one here;
+ * Before the answer: less exact than the SIP status, which only the worker receives that asked for the call. Declined and busy are one here;
  * most phones that decline say busy.
  */
 export function endOfRinging(left: LeftReason, direction: CallDirection): CarrierEndReason {
-  if (isPutOut(left)) return 'platform';
+  if (isRemoved(left)) return 'platform';
   switch (left) {
     case 'USER_UNAVAILABLE':
       return 'no_answer';

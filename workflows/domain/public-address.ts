@@ -22,7 +22,7 @@ const SPECIAL_IPV4 = [
 /**
  * All addresses of the public lie in 2000::/3, so mapped, compatible, translated (64:ff9b::), unique local, link-local and multicast
  * ones are refused without being named. Within it: Teredo and its neighbours, documentation, 6to4; the first and the last carry an
- * IPv4 address, which may be any. Each is told by its first 32 bits.
+ * IPv4 address, which may be any. Each is recognised by its first 32 bits.
  */
 const GLOBAL_IPV6 = ['2000::', 3] as const;
 const SPECIAL_IPV6 = [

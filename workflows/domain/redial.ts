@@ -12,17 +12,17 @@ export interface EndedDial {
   redial: boolean;
   /** From 1. */
   attempt: number;
-  /** When its end was told, by our clock: the carrier's may be wrong. */
-  heardAt: number;
+  /** When its end was reported, by our clock: the carrier's may be wrong. */
+  reportedAt: number;
   /** Its campaign was cancelled meanwhile. */
   isCancelled: boolean;
 }
 
 /** When the contact is dialled again; null when it is not. Instants are milliseconds since the epoch. */
 export function redialAt(
-  { redial, attempt, heardAt, isCancelled }: EndedDial,
+  { redial, attempt, reportedAt, isCancelled }: EndedDial,
   { maxAttempts, retryDelayMins }: RedialTerms,
 ): number | null {
   if (!redial || isCancelled || attempt >= maxAttempts) return null;
-  return heardAt + retryDelayMins * MINUTE_MS;
+  return reportedAt + retryDelayMins * MINUTE_MS;
 }

@@ -1,4 +1,4 @@
-/** The registry over HTTP, as `docs/operations.md` describes it to whoever runs one. */
+/** The registry over HTTP, as `docs/operations.md` describes it to those who run one. */
 import { FetchError } from 'node-fetch';
 import { isJsonObject } from '../../../workflows/domain/json';
 import { failureName, questionsTo } from '../../network/own-service';
@@ -8,7 +8,7 @@ export interface HttpDndRegistryOptions {
   url: string;
   /** Sent as a bearer token. Null where the registry asks for none. */
   token: string | null;
-  /** For the whole answer, a second try included. */
+  /** For the whole answer, a second attempt included. */
   timeoutMs: number;
 }
 

@@ -28,7 +28,7 @@ export interface HttpCarrierOptions {
   clock: () => number;
 }
 
-/** Names no call: asked for to hear the carrier's clock. */
+/** Names no call: asked for to read the carrier's clock. */
 const NO_REFERENCE = 'clock';
 const ANSWER_WITHIN_MS = 5_000;
 /** How long after `notAfter` a placed call may still be missing from a look-up: the protocol's. */
@@ -94,7 +94,7 @@ interface Asked {
   carrierTime: number | null;
 }
 
-/** Requests to the carrier, each of whose answers tells its clock. */
+/** Requests to the carrier, each of whose answers shows its clock. */
 function requests({ carrierUrl, secret }: HttpCarrierOptions, carrierClock: CarrierClock) {
   const agent = keptConnections(carrierUrl);
 
@@ -109,7 +109,7 @@ function requests({ carrierUrl, secret }: HttpCarrierOptions, carrierClock: Carr
       size: MAX_ANSWER_BYTES,
       redirect: 'error',
     });
-    return { response, carrierTime: carrierClock.hear(response.headers.get('date'), sentAtMs) };
+    return { response, carrierTime: carrierClock.read(response.headers.get('date'), sentAtMs) };
   };
 }
 
@@ -239,7 +239,7 @@ async function dialAnswer(response: Response, forgetClock: () => void): Promise<
     }
     case 400: {
       const faults = faultyFields(field('faults'));
-      // The carrier's clock was set back since we heard it.
+      // The carrier's clock was set back since we read it.
       if (faults === 'not_after') {
         forgetClock();
         return { kind: 'notPlaced', retryAfterMs: null };

@@ -1,7 +1,7 @@
 /**
  * One SIP call, asked for once. LiveKit answers when the callee has picked up or the call has failed: the request is held open for as long,
- * while the dial itself is answered as soon as the callee's leg is in the room. What comes of it then is told to `told`; where the worker
- * dies before, LiveKit's webhooks and the room tell the same, less exactly.
+ * while the dial itself is answered as soon as the callee's leg is in the room. What comes of it then is passed to `onOutcome`; where the worker
+ * dies before, LiveKit's webhooks and the room show the same, less exactly.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SIPOutboundConfig, SIPTransport } from '@livekit/protocol';
@@ -22,8 +22,8 @@ const FIRST_SIGN_WITHIN_MS = 5_000;
 const LOOK_EVERY_MS = 100;
 /** LiveKit itself waits no longer for an answer than 80 s, joining included. */
 const LONGEST_RING_S = 70;
-/** Beyond the ringing: for the bridge to join, and to tell. */
-const TELL_WITHIN_S = 15;
+/** Beyond the ringing: for the bridge to join, and to report. */
+const REPORT_WITHIN_S = 15;
 /** LiveKit counts from the dial. The agent keeps the limit to the second; this holds where the agent does not. */
 const TALK_MARGIN_S = 10;
 /** The request's own clock is not the bridge's. */
@@ -43,8 +43,8 @@ export interface DialParts {
   log: DialLog;
   /** Five seconds unless set. */
   firstSignWithinMs?: number;
-  /** Told once of each call that was taken up, unless this process ends before. It sees to its own failures. */
-  told: (reference: string, outcome: SipOutcome) => Promise<void>;
+  /** Called once for each call that was taken up, unless this process ends before. It handles its own failures. */
+  onOutcome: (reference: string, outcome: SipOutcome) => Promise<void>;
 }
 
 export async function dialOverSip(
@@ -57,15 +57,15 @@ export async function dialOverSip(
   const { reference } = request;
   const sip = await dialClient(parts.options, request.notAfter);
   const held = hold(parts, sip, trunk, request);
-  void held.then((outcome) => (isToBeTold(outcome) ? parts.told(reference, outcome) : undefined));
+  void held.then((outcome) => (isReported(outcome) ? parts.onOutcome(reference, outcome) : undefined));
   return firstSign(parts, reference, held);
 }
 
 /**
- * That we cut it short is told by whoever did, who knows why and whether it was answered meanwhile: the agent, or the worker that hung up;
- * else LiveKit's webhook.
+ * An end that we caused is reported by the process that hung up, which knows why and whether the call was answered meanwhile: the agent, or the
+ * worker; else by LiveKit's webhook.
  */
-const isToBeTold = (outcome: Held): outcome is SipOutcome =>
+const isReported = (outcome: Held): outcome is SipOutcome =>
   outcome.kind === 'answered' || (outcome.kind === 'ended' && outcome.endReason !== 'platform');
 
 /** Until LiveKit says what came of it. Never fails. */
@@ -142,7 +142,7 @@ async function isInRoom({ rooms }: LiveKitClients, reference: string): Promise<b
   try {
     return personIn(await rooms.listParticipants(reference)) !== undefined;
   } catch {
-    // No news: it is looked again, and looked up at last.
+    // Unknown: it is looked again, and looked up at last.
     return false;
   }
 }
@@ -162,7 +162,7 @@ function placeCall(sip: SipClient, trunk: SipTrunk, request: DialRequest): Promi
       ringingTimeout,
       maxCallDuration: ringingTimeout + request.maxTalkS + TALK_MARGIN_S,
       waitUntilAnswered: true,
-      timeout: ringingTimeout + TELL_WITHIN_S,
+      timeout: ringingTimeout + REPORT_WITHIN_S,
     },
     trunk.kind === 'inline' ? inlineTrunk(trunk) : undefined,
   );

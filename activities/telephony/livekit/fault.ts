@@ -10,7 +10,7 @@ export function twirpCode(error: unknown): string | null {
 
 export const isNotFound = (error: unknown): boolean => twirpCode(error) === 'not_found';
 
-/** What came of a request that LiveKit failed, to be tried again. The message names no number; the cause may. */
+/** What came of a request that LiveKit failed, to be retried. The message names no number; the cause may. */
 export function unreachable(sentence: string, cause: unknown): CarrierUnreachable {
   return new CarrierUnreachable(sentence, { cause });
 }
@@ -29,7 +29,7 @@ export type DialFault =
   /** The request may have been taken up, and may go on. */
   | { kind: 'unknown'; reason: string };
 
-/** The bridge's words where it has no SIP status to tell. All of them come as `canceled`. */
+/** The bridge's words where it has no SIP status to report. All of them come as `canceled`. */
 const RANG_OUT = 'sip request timed out';
 const ROOM_CLOSED = 'context canceled';
 const NOT_FINISHED = 'transaction failed to complete';

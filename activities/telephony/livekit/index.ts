@@ -30,7 +30,7 @@ export interface LiveKitTelephonyParts {
   clock: () => number;
   log: DialLog;
   /** What became of a call that was placed, where LiveKit says so in answer to the dial. */
-  told: (reference: string, outcome: SipOutcome) => Promise<void>;
+  onOutcome: (reference: string, outcome: SipOutcome) => Promise<void>;
   /** The room of an inbound call, which LiveKit named; null for a call that is not known. */
   roomOf: (reference: string) => Promise<string | null>;
   /** How long is waited for an agent to be ready, and for the callee's leg to be in the room. */
@@ -39,7 +39,7 @@ export interface LiveKitTelephonyParts {
 
 export function livekitTelephony(
   options: LiveKitOptions,
-  { clock, log, told, roomOf, patience }: LiveKitTelephonyParts,
+  { clock, log, onOutcome, roomOf, patience }: LiveKitTelephonyParts,
 ): Telephony {
   const clients = livekitClients(options);
   const { rooms } = clients;
@@ -64,7 +64,7 @@ export function livekitTelephony(
     dial: async (request) =>
       trunk === null
         ? { kind: 'refused', faults: 'trunk' }
-        : dialOverSip({ options, clients, log, told, ...patience }, trunk, request),
+        : dialOverSip({ options, clients, log, onOutcome, ...patience }, trunk, request),
 
     async find(reference) {
       // A session that is opened twice is the same session.
@@ -111,7 +111,7 @@ async function callsIn(rooms: RoomServiceClient, name: string, reference: string
   return call === null ? [] : [call];
 }
 
-/** Whoever is in it is put out. */
+/** Removes every participant. */
 async function deleteRoom(rooms: RoomServiceClient, room: string): Promise<'ended' | 'over'> {
   try {
     await rooms.deleteRoom(room);

@@ -1,4 +1,4 @@
-/** What a room tells of its call. */
+/** What a room shows of its call. */
 import type { CarrierEndReason } from '../../../workflows/domain/call-outcome';
 import { endOfRinging, endOfTalk, leftReasonOf } from '../../../workflows/domain/left-reason';
 import type { CarrierCall } from '../port';
@@ -26,7 +26,7 @@ export function callIn(room: SeenRoom, { reference, isSession }: Reference): Car
   if (record?.endReason != null) return over(call, record.endReason, record.leftAt);
   if (record?.leftAt != null) return over(call, endReasonOf(record, reference), record.leftAt);
   if (call.dialingAt !== null) return over(call, abandoned(call), null);
-  // The agent waits for whoever is to come.
+  // The agent waits for the remote party.
   if (isSession) return agentIn(participants) === undefined ? over(call, 'dropped', null) : call;
   return null;
 }

@@ -39,7 +39,7 @@ interface Parts {
 
 /**
  * Never fails: a LiveKit that cannot be reached now will place no call either. An agent that is on its way is left to come, as another would
- * take as long: the next try finds it. Else what was begun is undone, unless it was a brief try, which a longer one follows.
+ * take as long: the next attempt finds it. Else what was begun is undone, unless it was a brief attempt, which a longer one follows.
  */
 export async function prepareRoom(
   parts: Parts,

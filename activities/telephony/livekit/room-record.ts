@@ -12,7 +12,7 @@ export interface RoomRecord {
   ringingAt: string | null;
   answeredAt: string | null;
   leftAt: string | null;
-  /** Why LiveKit says that the other side left, in its words. */
+  /** Why the remote party left, in LiveKit's words. */
   leftReason: string | null;
   /** Where the agent ended it. */
   endReason: CarrierEndReason | null;

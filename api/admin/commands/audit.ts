@@ -20,10 +20,10 @@ export function auditCommands(program: Command, admin: Admin): void {
     'list --org Acme --since 24h',
     'list --subject 0d1f7c1e-6a57-4c52-8f0b-3d1c7e0f9a11',
   ])
-    .option('--org <org>', 'id or name; all organisations unless told')
+    .option('--org <org>', 'id or name; default: all organisations')
     .option('--subject <id>', 'of one agent, campaign, key, secret or organisation', label)
     .option('--since <when>', 'a time ago or a date: 24h, 2026-11-02', moment)
-    .option('--limit <n>', `most to show; ${LIMIT} unless told`, wholeNumber(1, 10_000));
+    .option('--limit <n>', `most to show; default ${LIMIT}`, wholeNumber(1, 10_000));
   runs<AuditOptions>(command, admin, async ({ db, clock, terminal: { isStyled } }, options) => {
     const client = options.org === undefined ? null : await organisation(db, options.org);
     const since = options.since === undefined ? null : momentBehind(options.since, clock.now());

@@ -58,9 +58,9 @@ function list(campaign: Command, admin: Admin): void {
     'list',
     'list --org Acme --status paused',
   ])
-    .option('--org <org>', 'id or name; all organisations unless told')
+    .option('--org <org>', 'id or name; default: all organisations')
     .option('--status <status>', CAMPAIGN_STATUSES.join(', '), statusOption)
-    .option('--limit <n>', `most to show; ${LIMIT} unless told`, wholeNumber(1, 10_000));
+    .option('--limit <n>', `most to show; default ${LIMIT}`, wholeNumber(1, 10_000));
   runs<{ org?: string; status?: CampaignStatus; limit?: number }>(
     command,
     admin,
@@ -111,7 +111,7 @@ function change(campaign: Command, admin: Admin, { name, summary, wanted, conseq
     );
     if (watched.wasAway()) {
       session.terminal.note(
-        'Temporal does not answer at TEMPORAL_ADDRESS: nothing is dialled against this all the same, and the campaign is told by itself when Temporal is back',
+        'Temporal does not answer at TEMPORAL_ADDRESS: nothing is dialled against this all the same, and the campaign is signalled by itself when Temporal is back',
       );
     }
     const json = { id: found.id, campaign_name: found.campaignName, campaign_status: changed.status };
@@ -128,7 +128,7 @@ async function campaignOf({ db, clock }: Session, id: string): Promise<CampaignO
   return found;
 }
 
-/** A campaign is changed whether or not Temporal hears of it, so a fault of it reaches the log only. Operators are to know. */
+/** A campaign is changed whether or not Temporal answers, so a fault of it reaches the log only. Operators are to know. */
 function watching(temporal: TemporalPort): { temporal: TemporalPort; wasAway: () => boolean } {
   let away = false;
   const noting = async (asked: Promise<void>): Promise<void> => {
@@ -144,10 +144,10 @@ function watching(temporal: TemporalPort): { temporal: TemporalPort; wasAway: ()
       startCampaign: (input, about) => noting(temporal.startCampaign(input, about)),
       startCall: (input) => noting(temporal.startCall(input)),
       startDelivery: (input, owner) => noting(temporal.startDelivery(input, owner)),
-      tellRoute: (change, owner) => noting(temporal.tellRoute(change, owner)),
+      signalRoute: (change, owner) => noting(temporal.signalRoute(change, owner)),
       signalCampaign: (campaignId, signal) => noting(temporal.signalCampaign(campaignId, signal)),
-      // Tells nobody whether it got through.
-      announce: (announcement, log) => temporal.announce(announcement, log),
+      // Does not report whether it got through.
+      signalWorkflows: (signals, log) => temporal.signalWorkflows(signals, log),
       check: () => noting(temporal.check()),
     },
     wasAway: () => away,

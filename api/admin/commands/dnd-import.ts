@@ -32,10 +32,10 @@ export function importNumbers(dnd: Command, admin: Admin): void {
     .requiredOption('--org <org>', 'id or name')
     .option(
       '--column <title>',
-      'the column of the numbers; the one called phone_number or alike unless told',
+      'the column of the numbers; default: the one called phone_number or alike',
       label,
     )
-    .option('--source <text>', 'where they came from; "import" unless told', label)
+    .option('--source <text>', 'where they came from; default "import"', label)
     .option('--skip-bad', 'leave out rows without a valid number; else such a row refuses the file');
   runs<ImportOptions>(command, admin, async (session, options, path = '') => {
     const { terminal } = session;
@@ -44,7 +44,7 @@ export function importNumbers(dnd: Command, admin: Admin): void {
       await contentOf(path),
       options.column?.trim() ?? null,
     );
-    tellFaults(terminal, faults);
+    printFaults(terminal, faults);
     if (faults.length > 0 && options.skipBad !== true) {
       throw new UsageError('Nothing was imported: mend these rows, or leave them out with --skip-bad');
     }
@@ -83,7 +83,7 @@ async function contentOf(path: string): Promise<Buffer> {
   }
 }
 
-function tellFaults(terminal: Terminal, faults: readonly DndFault[]): void {
+function printFaults(terminal: Terminal, faults: readonly DndFault[]): void {
   for (const { row, reason } of faults.slice(0, SHOWN_FAULTS)) terminal.note(`Row ${row} ${reason}`);
   const more = faults.length - SHOWN_FAULTS;
   if (more > 0) terminal.note(`${counted(more)} more rows are bad`);
@@ -91,11 +91,11 @@ function tellFaults(terminal: Terminal, faults: readonly DndFault[]): void {
 
 /** A line for each tenth of the way. */
 function progressIn(terminal: Terminal, total: number): (done: number) => void {
-  let told = 0;
+  let printed = 0;
   return (done) => {
     const tenth = Math.floor((10 * done) / total);
-    if (tenth === told || total <= 10_000) return;
-    told = tenth;
+    if (tenth === printed || total <= 10_000) return;
+    printed = tenth;
     terminal.note(`${counted(done)} of ${counted(total)} numbers written`);
   };
 }

@@ -50,7 +50,7 @@ function add(dnd: Command, admin: Admin): void {
   const command = verb(dnd, 'add', 'one number', ['add +919876543210 --org Acme --source "asked by e-mail"'])
     .argument('<number>', NUMBER_ARGUMENT)
     .requiredOption('--org <org>', 'id or name')
-    .option('--source <text>', 'where it came from; "operator" unless told', label);
+    .option('--source <text>', 'where it came from; default "operator"', label);
   runs<{ org: string; source?: string }>(command, admin, async (session, options, given = '') => {
     const phoneNumber = numberOf(given);
     const client = await organisation(session.db, options.org);
@@ -108,7 +108,7 @@ function list(dnd: Command, admin: Admin): void {
     'list --org Acme --full --limit 1000000 --json',
   ])
     .requiredOption('--org <org>', 'id or name')
-    .option('--limit <n>', `most to show; ${LIMIT} unless told`, wholeNumber(1, 1_000_000))
+    .option('--limit <n>', `most to show; default ${LIMIT}`, wholeNumber(1, 1_000_000))
     .option('--full', 'whole numbers instead of masked ones');
   runs<{ org: string; limit?: number; full?: true }>(command, admin, async (session, options) => {
     const { db, terminal } = session;

@@ -35,7 +35,7 @@ function create(key: Command, admin: Admin): void {
   ])
     .requiredOption('--org <org>', 'id or name')
     .option('--name <label>', 'what it is for', label)
-    .option('--expires <when>', 'a time from now or a date: 90d, 2026-12-31; never unless told', moment);
+    .option('--expires <when>', 'a time from now or a date: 90d, 2026-12-31; default: never', moment);
   runs<{ org: string; name?: string; expires?: Moment }>(command, admin, async (session, options) => {
     const client = await organisation(session.db, options.org);
     const { id, key: issued } = await audited(session, async (trx, now) => {
@@ -51,7 +51,7 @@ function list(key: Command, admin: Admin): void {
   const command = verb(key, 'list', 'the keys of an organisation, or of all', [
     'list --org Acme',
     'list',
-  ]).option('--org <org>', 'id or name; all organisations unless told');
+  ]).option('--org <org>', 'id or name; default: all organisations');
   runs<{ org?: string }>(command, admin, async ({ db, clock, terminal: { isStyled } }, options) => {
     const client = options.org === undefined ? null : await organisation(db, options.org);
     const keys = await listApiKeys(db, client?.id ?? null);
@@ -109,8 +109,8 @@ function expire(key: Command, admin: Admin): void {
     .option('--at <instant>', 'a day or an instant in UTC', instant)
     .option('--never', 'take an expiry back');
   runs<{ in?: number; at?: number; never?: true }>(command, admin, async (session, options, given = '') => {
-    const told = [options.in, options.at, options.never].filter((option) => option !== undefined);
-    if (told.length !== 1) throw new UsageError('Say one of --in, --at and --never');
+    const wishes = [options.in, options.at, options.never].filter((option) => option !== undefined);
+    if (wishes.length !== 1) throw new UsageError('Say one of --in, --at and --never');
     const found = await keyOf(session.db, given);
     const expiresAt = await audited(session, async (trx, now) => {
       const when = options.in === undefined ? { atMs: options.at ?? 0 } : { distanceMs: options.in };
@@ -137,7 +137,7 @@ function ahead(when: Moment, now: number, what: string): number {
   return at;
 }
 
-/** A whole key that somebody pasted is told by its beginning, and the rest of it is neither looked up nor shown. */
+/** A whole key that somebody pasted is recognised by its beginning, and the rest of it is neither looked up nor shown. */
 async function keyOf(db: Db, given: string): Promise<ApiKey> {
   const [found, ...others] = await findApiKeys(db, isUuid(given) ? given : given.slice(0, PREFIX_LENGTH));
   if (found === undefined) throw new UsageError('There is no such key: see "key list"');

@@ -33,7 +33,7 @@ export function orgCommands(program: Command, admin: Admin): void {
 function create(org: Command, admin: Admin): void {
   const command = verb(org, 'create', 'a new organisation', ['create --name "Acme" --max-concurrency 20'])
     .requiredOption('--name <name>', 'what it is called', label)
-    .option('--max-concurrency <k>', 'most calls at once; 10 unless told', wholeNumber(1, MAX_LINES));
+    .option('--max-concurrency <k>', 'most calls at once; default 10', wholeNumber(1, MAX_LINES));
   runs<{ name: string; maxConcurrency?: number }>(
     command,
     admin,

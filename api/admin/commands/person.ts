@@ -50,7 +50,7 @@ function erase(person: Command, admin: Admin): void {
     'erase --phone +919876543210 --org Acme --hang-up --yes',
   ])
     .requiredOption('--phone <number>', 'with + and a country code, or an Indian number of ten digits', label)
-    .option('--org <org>', 'id or name; all organisations unless told')
+    .option('--org <org>', 'id or name; default: all organisations')
     .option('--hang-up', 'end calls of theirs that are under way, and wait for it');
   runs<EraseOptions>(command, admin, async (session, options) => {
     const who = personOf(options.phone);

@@ -70,12 +70,12 @@ function rotate(secret: Command, admin: Admin): void {
     ['rotate --org Acme', 'rotate --org Acme --overlap 7d', 'rotate --org Acme --overlap 0 --yes'],
   )
     .requiredOption('--org <org>', 'id or name')
-    .option('--overlap <time>', 'how long both sign; 24h unless told, 0 ends the old one at once', duration);
+    .option('--overlap <time>', 'how long both sign; default 24h, 0 ends the old one at once', duration);
   runs<{ org: string; overlap?: number }>(command, admin, async (session, options) => {
     const client = await organisation(session.db, options.org);
     const overlapMs = options.overlap ?? DAY_MS;
     if (overlapMs === 0) {
-      const consequence = `Whoever checks webhooks of ${plain(client.name)} with an old secret will refuse them from now on.`;
+      const consequence = `A receiver that checks webhooks of ${plain(client.name)} with an old secret will refuse them from now on.`;
       await confirm(session.terminal, consequence, session.isConfirmed);
     }
     const { secretsKey } = session;
@@ -109,7 +109,7 @@ function revoke(secret: Command, admin: Admin): void {
       const consequence =
         valid.length === 1
           ? 'It is the only valid one: webhooks will not be signed at all from now on.'
-          : 'Whoever checks webhooks with this secret alone will refuse them from now on.';
+          : 'A receiver that checks webhooks with this secret alone will refuse them from now on.';
       await confirm(session.terminal, consequence, session.isConfirmed);
     }
     const isChanged = await audited(session, async (trx, instant) => {

@@ -53,7 +53,7 @@ function list(webhook: Command, admin: Admin): void {
     ]),
   )
     .option('--status <status>', DELIVERY_STATUSES.join(', '), oneOfThese(DELIVERY_STATUSES))
-    .option('--limit <n>', `most to show; ${LIMIT} unless told`, wholeNumber(1, 1_000));
+    .option('--limit <n>', `most to show; default ${LIMIT}`, wholeNumber(1, 1_000));
   runs<Filters & { status?: string; limit?: number }>(
     command,
     admin,
@@ -81,12 +81,8 @@ function redeliver(webhook: Command, admin: Admin): void {
       'redeliver --org Acme --campaign 0d1f7c1e-6a57-4c52-8f0b-3d1c7e0f9a11 --status delivered',
     ]),
   )
-    .option('--status <status>', 'failed (unless told) or delivered', oneOfThese(SETTLED_STATUSES))
-    .option(
-      '--limit <n>',
-      `most to begin; ${MAX_REDELIVERIES} unless told`,
-      wholeNumber(1, MAX_REDELIVERIES),
-    );
+    .option('--status <status>', 'failed (default) or delivered', oneOfThese(SETTLED_STATUSES))
+    .option('--limit <n>', `most to begin; default ${MAX_REDELIVERIES}`, wholeNumber(1, MAX_REDELIVERIES));
   runs<Filters & { status?: SettledStatus; limit?: number }>(command, admin, async (session, options) => {
     const client = await organisation(session.db, options.org);
     const { status = 'failed', limit = MAX_REDELIVERIES } = options;

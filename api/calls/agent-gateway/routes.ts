@@ -1,4 +1,4 @@
-/** What the agent's process asks and tells beside the events of its calls. It shows the carrier's secret instead of an API key. */
+/** What the agent's process requests and reports beside the events of its calls. It shows the carrier's secret instead of an API key. */
 import Router from '@koa/router';
 import { storedBrief } from '../../../db/calls/brief';
 import { assertCarrier } from '../../http/auth/carrier-secret';

@@ -28,7 +28,7 @@ export type DispatchRequest =
   | (Common & { medium: 'webrtc'; session: Omit<WebrtcBody, keyof CommonBody> });
 
 /** A dispatch with what its headers say. */
-export type DispatchOrder = DispatchRequest & {
+export type RequestedDispatch = DispatchRequest & {
   /** For a custom-LLM socket server; not the agent's id. */
   xAgentId: string | null;
 };

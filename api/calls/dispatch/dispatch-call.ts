@@ -14,13 +14,13 @@ import type { Caller } from '../../http/auth/api-key';
 import type { ApiDependencies } from '../../dependencies';
 import { agentNotFound, outboundNumberNotAllowed, realtimeNotConfigured } from '../../http/errors/refusals';
 import { browserSession, newRoomName, type BrowserSession } from './browser-session';
-import type { DispatchOrder } from './dispatch-body';
+import type { RequestedDispatch } from './dispatch-body';
 
 export type Dispatched =
   { medium: 'telephony'; callId: string; agentName: string } | ({ medium: 'webrtc' } & BrowserSession);
 
 /** The id of the call, also of its workflow, and the carrier's reference or the room's name. */
-export const newDispatchId = ({ medium }: DispatchOrder, now: number): string =>
+export const newDispatchId = ({ medium }: RequestedDispatch, now: number): string =>
   medium === 'webrtc' ? newRoomName() : outboundCallId(now);
 
 /**
@@ -38,7 +38,7 @@ export async function dispatchCall(...dispatch: Parameters<typeof dispatchAsRead
 /** With the agent as it is read once: what is checked is what the call runs with. */
 async function dispatchAsRead(
   deps: ApiDependencies,
-  request: DispatchOrder,
+  request: RequestedDispatch,
   client: Caller,
   callId: string,
 ): Promise<Dispatched | 'version_removed'> {

@@ -7,7 +7,7 @@ import { callNotFound } from '../../http/errors/refusals';
 import type { TemporalPort } from '../../dependencies/temporal-port';
 
 type Dependencies = Pick<ApiDependencies, 'db' | 'clock' | 'log'> & {
-  temporal: Pick<TemporalPort, 'announce'>;
+  temporal: Pick<TemporalPort, 'signalWorkflows'>;
 };
 
 export interface HungUpCall {
@@ -20,7 +20,7 @@ export interface HungUpCall {
 }
 
 /**
- * Ends a call at a client's wish; one that is over stays as it ended. The wish stands in the row before anybody hears of it, so it
+ * Ends a call at a client's wish; one that is over stays as it ended. The wish stands in the row before any workflow is signalled, so it
  * holds although Temporal or the carrier is away: reconciliation repeats it. The contact of a campaign is not dialled again.
  */
 export async function hangUp(
@@ -38,12 +38,12 @@ export async function hangUp(
     case 'over':
       return { callId, callStatus: result.callStatus };
     case 'asked':
-      await temporal.announce({ granted: [], refillCampaignId: null, toHangUp: callId }, log);
+      await temporal.signalWorkflows({ granted: [], refillCampaignId: null, toHangUp: callId }, log);
       return { callId, callStatus: result.callStatus };
     case 'ended': {
       const { granted, refillCampaignId } = result;
       const { callStatus } = undialled;
-      await temporal.announce({ granted, refillCampaignId, ended: { callId, callStatus } }, log);
+      await temporal.signalWorkflows({ granted, refillCampaignId, ended: { callId, callStatus } }, log);
       return { callId, callStatus };
     }
   }

@@ -1,9 +1,9 @@
 import type { CaptionedCall } from '../../../db/calls/live-captions';
-import type { LiveItem } from '../../../workflows/domain/live-news';
+import type { LiveItem } from '../../../workflows/domain/live-updates';
 import { endFrame, liveFrame, startFrame, transcriptFrame, type CaptionFrame } from './frames';
 import type { Listener } from './listener';
 
-/** What was said last often becomes known just after the end: the recogniser is still at it, and others tell the end. */
+/** What was said last often becomes known just after the end: the recogniser is still at it, and the end is reported by others. */
 export const SETTLE_MS = 1_500;
 
 /** The listeners of one call in this process. */
@@ -11,8 +11,8 @@ export class Audience {
   readonly listeners = new Set<Listener>();
   /** Those whose history is being read. */
   held = 0;
-  /** Counts what is heard of the call, so that a reader notices what it may have missed. */
-  news = 0;
+  /** Counts the notifications of the call, so that a reader notices what it may have missed. */
+  notifications = 0;
   /** Settles once what is written of the call is notified. Null before that was asked for. */
   registration: Promise<void> | null = null;
   private overSince: number | null = null;
@@ -23,7 +23,7 @@ export class Audience {
     return this.listeners.size === 0 && this.held === 0;
   }
 
-  /** All have been told of the segments up to it. */
+  /** Every listener has been sent the segments up to it. */
   get seq(): number {
     let least = Infinity;
     for (const { seq } of this.listeners) least = Math.min(least, seq);
@@ -32,7 +32,7 @@ export class Audience {
 
   /** `after` is the cursor that was read from: who joined meanwhile with less is left for the next reading, and true is answered. */
   deliver(call: CaptionedCall, after: number): boolean {
-    const told = call.segments.map((segment) => ({
+    const frames = call.segments.map((segment) => ({
       seq: segment.seq,
       frame: bytes(transcriptFrame(call, segment)),
     }));
@@ -44,22 +44,22 @@ export class Audience {
         listener.send(start);
       }
       if (listener.seq < after) isMissing = true;
-      else tellSegments(listener, told);
+      else sendSegments(listener, frames);
     }
     return isMissing;
   }
 
-  tellNews(item: LiveItem): void {
+  sendUpdate(item: LiveItem): void {
     const frame = liveFrame(item, this.seq);
     if (frame === null) return;
     const data = bytes(frame);
-    for (const listener of this.listeners) listener.sendNews(data);
+    for (const listener of this.listeners) listener.sendUpdate(data);
   }
 
-  /** How long until all that was said may be taken as told; 0 where it is. `now` tells the time as the call's record does. */
+  /** How long until every segment may be taken as emitted; 0 once it is. `now` is by the clock of the call's record. */
   settlesInMs({ endedAt }: CaptionedCall, now: number): number {
     if (endedAt !== null && now - endedAt.getTime() >= SETTLE_MS) return 0;
-    // From when it was heard of, whatever the clocks say.
+    // Counted from when this process learned of the end, whatever the clocks say.
     this.overSince ??= performance.now();
     return Math.max(0, this.overSince + SETTLE_MS - performance.now());
   }
@@ -75,8 +75,8 @@ export class Audience {
   }
 }
 
-function tellSegments(listener: Listener, told: readonly { seq: number; frame: Buffer }[]): void {
-  for (const { seq, frame } of told) {
+function sendSegments(listener: Listener, frames: readonly { seq: number; frame: Buffer }[]): void {
+  for (const { seq, frame } of frames) {
     if (seq <= listener.seq) continue;
     listener.seq = seq;
     listener.send(frame);

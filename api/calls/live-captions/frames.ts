@@ -1,7 +1,7 @@
 /** What listeners are sent: JSON text, named by its `type` (docs/live-captions.md). */
 import type { CaptionedCall, CaptionedSegment } from '../../../db/calls/live-captions';
 import { assertNever } from '../../../workflows/domain/assert-never';
-import type { LiveItem } from '../../../workflows/domain/live-news';
+import type { LiveItem } from '../../../workflows/domain/live-updates';
 import type { Speaker } from '../../../workflows/domain/transcript';
 
 export interface SegmentBody {
@@ -11,7 +11,7 @@ export interface SegmentBody {
   event_type: 'final' | 'interim';
   speaker: Speaker;
   text: string;
-  /** Seconds since the epoch: when it was begun, of an interim one when it was told. */
+  /** Seconds since the epoch: when speaking it began; of an interim one, when the agent reported it. */
   timestamp: number;
   is_final: boolean;
   segment_index: number;
@@ -64,9 +64,9 @@ export const endFrame = ({ callId, callStatus, endedAt, acceptedAt }: CaptionedC
 });
 
 /** `nextIndex` is that of the segment which becomes final next. Null where it lacks what its frame needs. */
-export function liveFrame({ callId, news }: LiveItem, nextIndex: number): CaptionFrame | null {
-  const { kind, speaker, text = '' } = news;
-  const timestamp = Date.parse(news.at) / 1000;
+export function liveFrame({ callId, update }: LiveItem, nextIndex: number): CaptionFrame | null {
+  const { kind, speaker, text = '' } = update;
+  const timestamp = Date.parse(update.at) / 1000;
   switch (kind) {
     case 'turn_started':
     case 'turn_ended':

@@ -23,13 +23,13 @@ export interface HandshakeDependencies {
   admission: Admission;
   log: Pick<Logger, 'warn'>;
   settings: { secretsKey: Buffer };
-  /** Whether notifications are heard: what was told before that would be missed. */
-  isHearing: () => Promise<boolean>;
+  /** Whether notifications are received: one that was sent before that would be missed. */
+  isSubscribed: () => Promise<boolean>;
   joined: () => void;
   left: (drop: Drop | null) => void;
 }
 
-/** Listeners have nothing to tell. */
+/** Listeners have nothing to send. */
 const MOST_BYTES = 16 * 1024;
 
 export class Handshake {
@@ -46,7 +46,7 @@ export class Handshake {
 
   /** Never rejects. */
   async take(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    // Nobody else hears of it until it is upgraded.
+    // No other handler sees the socket's errors until it is upgraded.
     const ignore = (): void => undefined;
     socket.on('error', ignore);
     try {
@@ -84,16 +84,16 @@ export class Handshake {
     const audience = hub.hold(callId);
     let isListening = false;
     try {
-      if (!(await this.deps.isHearing())) throw serviceUnavailable();
+      if (!(await this.deps.isSubscribed())) throw serviceUnavailable();
       await hub.register(audience);
-      const newsBefore = audience.news;
+      const notificationsBefore = audience.notifications;
       const [call] = await captionsSince(this.deps.db, [{ callId, seq: after }]);
       if (call === undefined) throw invalidSignature();
       if (this.isClosed) throw serviceUnavailable();
       // At once, or not at all where the client has gone or does not speak the protocol.
       upgrade((socket) => {
         isListening = true;
-        this.join(socket, audience, { call, newsBefore, after });
+        this.join(socket, audience, { call, notificationsBefore, after });
       });
     } finally {
       admission.entered(isListening);
@@ -104,13 +104,13 @@ export class Handshake {
   private join(
     socket: WebSocket,
     audience: Audience,
-    { call, newsBefore, after }: { call: CaptionedCall; newsBefore: number; after: number },
+    { call, notificationsBefore, after }: { call: CaptionedCall; notificationsBefore: number; after: number },
   ): void {
     const { hub, admission, joined, left } = this.deps;
     joined();
     const listener = new Listener(socket, {
-      // Of a place that there is not yet, nothing would ever be told.
-      seq: call.segments.at(-1)?.seq ?? Math.min(after, call.segmentsTold),
+      // A listener beyond the last segment would be sent none until the call has that many.
+      seq: call.segments.at(-1)?.seq ?? Math.min(after, call.emittedSegments),
       knowsOfAnswer: call.answeredAt !== null,
       closed: (gone, drop) => {
         admission.left();
@@ -120,7 +120,7 @@ export class Handshake {
     });
     listener.send(bytes(connectedFrame(call)));
     listener.sendHistory(bytes(historyFrame(call)));
-    hub.join(audience, listener, { call, newsBefore });
+    hub.join(audience, listener, { call, notificationsBefore });
   }
 
   private refusalOf(error: unknown): ApiError {

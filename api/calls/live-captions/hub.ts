@@ -1,6 +1,6 @@
 /**
- * Who listens to which call in this process, and what they are told. Notifications only say that there is something to read: the
- * segments come from the table, each listener's from its own place on, so that one that was missed is told with the next, and none twice.
+ * Who listens to which call in this process, and what they are sent. Notifications only say that there is something to read: the
+ * segments come from the table, each listener's from its own place on, so that a missed one is sent with the next, and none twice.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import {
@@ -10,7 +10,7 @@ import {
   type CaptionedCall,
 } from '../../../db/calls/live-captions';
 import type { Db } from '../../../db/kernel/connection';
-import { readLiveItems } from '../../../workflows/domain/live-news';
+import { readLiveItems } from '../../../workflows/domain/live-updates';
 import { Audience } from './audience';
 import type { Listener } from './listener';
 
@@ -50,7 +50,7 @@ export class CaptionsHub {
     return audience === undefined ? 0 : audience.listeners.size + audience.held;
   }
 
-  /** From now on nothing that is heard of the call is passed over, while a listener-to-be reads what was said before. */
+  /** From now on no notification of the call is passed over, while a listener-to-be reads what was said before. */
   hold(callId: string): Audience {
     let audience = this.audiences.get(callId);
     if (audience === undefined) {
@@ -90,11 +90,15 @@ export class CaptionsHub {
     this.forgetEmpty(audience);
   }
 
-  /** `newsBefore` is how much was heard of the call before `known` was read. */
-  join(audience: Audience, listener: Listener, known: { call: CaptionedCall; newsBefore: number }): void {
+  /** `notificationsBefore` is how many notifications of the call had come before `known` was read. */
+  join(
+    audience: Audience,
+    listener: Listener,
+    known: { call: CaptionedCall; notificationsBefore: number },
+  ): void {
     audience.listeners.add(listener);
     if (known.call.isOver) this.settle(audience, known.call);
-    if (audience.news !== known.newsBefore) this.read(audience.callId);
+    if (audience.notifications !== known.notificationsBefore) this.read(audience.callId);
   }
 
   leave(callId: string, listener: Listener): void {
@@ -103,22 +107,22 @@ export class CaptionsHub {
     if (audience !== undefined) this.forgetEmpty(audience);
   }
 
-  /** "<call id>:<highest seq>" of segments, "<call id>" of a state, with blanks between (`db/functions/tell_segments.sql`). */
-  hear(payload: string): void {
+  /** "<call id>:<highest seq>" of segments, "<call id>" of a state, with blanks between (`db/functions/notify_segments.sql`). */
+  receive(payload: string): void {
     for (const word of payload.split(' ')) {
       const [callId = '', seq] = word.split(':');
       const audience = this.audiences.get(callId);
       if (audience === undefined) continue;
-      audience.news += 1;
+      audience.notifications += 1;
       if (seq === undefined || Number(seq) > audience.seq) this.read(callId);
     }
   }
 
-  hearNews(payload: string): void {
-    for (const item of readLiveItems(payload)) this.audiences.get(item.callId)?.tellNews(item);
+  receiveUpdates(payload: string): void {
+    for (const item of readLiveItems(payload)) this.audiences.get(item.callId)?.sendUpdate(item);
   }
 
-  /** After a time in which nothing could be heard. */
+  /** After a time in which notifications could not be received. */
   readAll(): void {
     for (const callId of this.audiences.keys()) this.readMissed(callId);
   }
@@ -131,7 +135,7 @@ export class CaptionsHub {
   private readMissed(callId: string): void {
     const audience = this.audiences.get(callId);
     if (audience === undefined) return;
-    audience.news += 1;
+    audience.notifications += 1;
     this.read(callId);
   }
 

@@ -1,11 +1,11 @@
 /**
- * Which calls anybody listens to, in any API process: what nobody hears is not passed on. A process tells the others of its own calls when
- * the first listener comes, and again and again; whoever has just begun to listen asks.
+ * Which calls have listeners, in any API process: updates of the others are not passed on. A process publishes its own calls when the
+ * first listener comes, and again every 20 s; a process that has just connected asks the others to publish theirs.
  */
 import { performance } from 'node:perf_hooks';
 
-const TOLD_AGAIN_MS = 20_000;
-/** A process that died tells nothing more; one notification may be lost. */
+const REPUBLISH_MS = 20_000;
+/** A process that died publishes nothing more; one notification may be lost. */
 const BELIEVED_MS = 50_000;
 /** Of an id at most 128 bytes; a payload has at most 8,000. */
 const IDS_AT_ONCE = 50;
@@ -14,7 +14,7 @@ const ASK = '?';
 export interface InterestDependencies {
   /** The calls that are listened to here. */
   callIds: () => Iterable<string>;
-  tell: (payloads: readonly string[]) => void;
+  publish: (payloads: readonly string[]) => void;
 }
 
 export class Interest {
@@ -24,26 +24,26 @@ export class Interest {
   constructor(private readonly deps: InterestDependencies) {
     this.timer = setInterval(() => {
       this.forget();
-      this.tellAll();
-    }, TOLD_AGAIN_MS).unref();
+      this.publishAll();
+    }, REPUBLISH_MS).unref();
   }
 
   isWantedElsewhere(callId: string): boolean {
     return (this.until.get(callId) ?? 0) > performance.now();
   }
 
-  tell(callId: string): void {
-    this.deps.tell([callId]);
+  publish(callId: string): void {
+    this.deps.publish([callId]);
   }
 
   ask(): void {
-    this.deps.tell([ASK]);
-    this.tellAll();
+    this.deps.publish([ASK]);
+    this.publishAll();
   }
 
-  hear(payload: string): void {
+  receive(payload: string): void {
     if (payload === ASK) {
-      this.tellAll();
+      this.publishAll();
       return;
     }
     const until = performance.now() + BELIEVED_MS;
@@ -54,12 +54,12 @@ export class Interest {
     clearInterval(this.timer);
   }
 
-  private tellAll(): void {
+  private publishAll(): void {
     const callIds = [...this.deps.callIds()];
     const pages = Array.from({ length: Math.ceil(callIds.length / IDS_AT_ONCE) }, (_none, page) =>
       callIds.slice(page * IDS_AT_ONCE, (page + 1) * IDS_AT_ONCE).join(' '),
     );
-    if (pages.length > 0) this.deps.tell(pages);
+    if (pages.length > 0) this.deps.publish(pages);
   }
 
   private forget(): void {

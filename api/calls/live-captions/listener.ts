@@ -5,8 +5,8 @@ import { assertNever } from '../../../workflows/domain/assert-never';
 /** What may wait for a listener beyond its history. A line is less than a kilobyte. */
 const MOST_WAITING_BYTES = 1024 * 1024;
 /** Beyond it what is worth nothing a second later is left out. */
-const MOST_WAITING_FOR_NEWS_BYTES = 64 * 1024;
-/** Of a listener between two pings: it has nothing to tell. */
+const MOST_WAITING_FOR_UPDATES_BYTES = 64 * 1024;
+/** Of a listener between two pings: it has nothing to send. */
 const MOST_MESSAGES = 100;
 /** Its last frames go out before; whoever does not answer the close by then is cut. */
 export const CLOSE_WITHIN_MS = 2_000;
@@ -18,7 +18,7 @@ export interface ListenerOptions {
   closed: (listener: Listener, drop: Drop | null) => void;
 }
 
-/** One socket. The fields are few, and what all share is elsewhere: a process may hold thousands that hear nothing for an hour. */
+/** One socket. The fields are few, and what all share is elsewhere: a process may hold thousands that are sent nothing for an hour. */
 export class Listener {
   seq: number;
   knowsOfAnswer: boolean;
@@ -34,7 +34,7 @@ export class Listener {
     this.seq = seq;
     this.knowsOfAnswer = knowsOfAnswer;
     socket.on('pong', () => (this.isAlive = true));
-    socket.on('message', () => this.hear());
+    socket.on('message', () => this.countMessage());
     // The socket closes after it; a frame that is too large or no frame ends it by the library's own close.
     socket.on('error', () => undefined);
     socket.once('close', () => closed(this, this.drop));
@@ -52,8 +52,8 @@ export class Listener {
     else if (this.socket.readyState === WebSocket.OPEN) this.socket.send(frame, { binary: false });
   }
 
-  sendNews(frame: Buffer): void {
-    if (this.socket.bufferedAmount <= MOST_WAITING_FOR_NEWS_BYTES) this.send(frame);
+  sendUpdate(frame: Buffer): void {
+    if (this.socket.bufferedAmount <= MOST_WAITING_FOR_UPDATES_BYTES) this.send(frame);
   }
 
   /** Asks for a sign of life; cut where there was none since it was asked last. */
@@ -73,7 +73,7 @@ export class Listener {
     setTimeout(() => this.socket.terminate(), CLOSE_WITHIN_MS).unref();
   }
 
-  private hear(): void {
+  private countMessage(): void {
     this.messages += 1;
     if (this.messages > MOST_MESSAGES) this.cut('noisy');
   }

@@ -1,9 +1,9 @@
-/** Live captions of one API process: sockets on the server of the API, and one connection on which it hears what all processes write. */
+/** Live captions of one API process: sockets on the server of the API, and one connection on which it receives the notifications of all processes. */
 import type { Logger } from 'pino';
 import type { Db } from '../../../db/kernel/connection';
 import { notify } from '../../../db/calls/live-captions';
 import { Notifications } from '../../../db/campaigns/notifications';
-import type { LiveNewsItem } from '../../../workflows/domain/live-news';
+import type { LiveUpdate } from '../../../workflows/domain/live-updates';
 import { CAPTIONS_PATH } from '../captions-url';
 import type { CaptionMetrics } from '../../http/observability/caption-metrics';
 import type { Upgrades } from '../../http/upgrades';
@@ -12,7 +12,7 @@ import { Handshake } from './handshake';
 import { CaptionsHub } from './hub';
 import { Interest } from './interest';
 import { CLOSE_WITHIN_MS } from './listener';
-import { NewsDesk } from './news-desk';
+import { UpdateRelay } from './update-relay';
 
 export interface LiveCaptionsDependencies {
   db: Db;
@@ -29,13 +29,13 @@ export interface LiveCaptionsDependencies {
 const PING_MS = 20_000;
 /** Well within the time for which a registration holds. */
 const RENEW_MS = 20_000;
-const HEARING_WITHIN_MS = 2_500;
+const SUBSCRIBED_WITHIN_MS = 2_500;
 const LOOK_WHETHER_GONE_MS = 20;
 
 const CHANNELS = {
-  /** By the triggers of `db/functions/tell_segments.sql` and `tell_call.sql`. */
+  /** By the triggers of `db/functions/notify_segments.sql` and `notify_call.sql`. */
   segments: 'captions',
-  news: 'captions_live',
+  updates: 'captions_live',
   interest: 'captions_wanted',
 } as const;
 
@@ -47,28 +47,28 @@ export class LiveCaptions {
   private readonly hub: CaptionsHub;
   private readonly handshake: Handshake;
   private readonly interest: Interest;
-  private readonly desk: NewsDesk;
+  private readonly relay: UpdateRelay;
   private readonly notifications: Notifications;
   private readonly heartbeat: NodeJS.Timeout;
   private readonly renewal: NodeJS.Timeout;
 
   constructor(private readonly deps: LiveCaptionsDependencies) {
     const { db, clock, databaseUrl, metrics } = deps;
-    this.hub = new CaptionsHub({ db, clock, onWanted: (callId) => this.interest.tell(callId) });
+    this.hub = new CaptionsHub({ db, clock, onWanted: (callId) => this.interest.publish(callId) });
     this.interest = new Interest({
       callIds: () => this.hub.callIds,
-      tell: (payloads) => void this.tell(CHANNELS.interest, payloads),
+      publish: (payloads) => void this.publish(CHANNELS.interest, payloads),
     });
-    this.desk = new NewsDesk({
+    this.relay = new UpdateRelay({
       isWanted: (callId) => this.isWanted(callId),
-      tell: (payloads) => this.tell(CHANNELS.news, payloads),
+      publish: (payloads) => this.publish(CHANNELS.updates, payloads),
     });
     this.notifications = new Notifications({
       url: databaseUrl,
       channels: Object.values(CHANNELS),
       applicationName: 'api captions',
-      onNotification: (channel, payload) => this.hear(channel, payload),
-      onHearing: () => {
+      onNotification: (channel, payload) => this.receive(channel, payload),
+      onSubscribed: () => {
         this.hub.readAll();
         this.interest.ask();
         void this.renew();
@@ -78,7 +78,7 @@ export class LiveCaptions {
       ...deps,
       hub: this.hub,
       admission: new Admission({ ...ADMISSION_LIMITS, ...deps.limits }),
-      isHearing: () => this.notifications.ready(HEARING_WITHIN_MS),
+      isSubscribed: () => this.notifications.ready(SUBSCRIBED_WITHIN_MS),
       joined: () => metrics.captionListenerCame(),
       left: (drop) => metrics.captionListenerLeft(drop),
     });
@@ -95,12 +95,12 @@ export class LiveCaptions {
     return this.hub.has(callId) || this.interest.isWantedElsewhere(callId);
   }
 
-  /** What the agent tells of a call that goes on. Answers whether anybody listens. */
-  take(callId: string, news: readonly LiveNewsItem[]): boolean {
-    return this.desk.take(callId, news);
+  /** Takes the agent's live updates of a call. Returns whether anybody listens. */
+  take(callId: string, updates: readonly LiveUpdate[]): boolean {
+    return this.relay.take(callId, updates);
   }
 
-  /** Listeners are told to come back, which they do to another process, from where they are. */
+  /** Asks listeners to reconnect (close code 1012), which they do to another process, from where they are. */
   async close(): Promise<void> {
     clearInterval(this.heartbeat);
     clearInterval(this.renewal);
@@ -113,10 +113,10 @@ export class LiveCaptions {
     await this.notifications.stop();
   }
 
-  private hear(channel: string, payload: string): void {
-    if (channel === CHANNELS.segments) this.hub.hear(payload);
-    else if (channel === CHANNELS.news) this.hub.hearNews(payload);
-    else if (channel === CHANNELS.interest) this.interest.hear(payload);
+  private receive(channel: string, payload: string): void {
+    if (channel === CHANNELS.segments) this.hub.receive(payload);
+    else if (channel === CHANNELS.updates) this.hub.receiveUpdates(payload);
+    else if (channel === CHANNELS.interest) this.interest.receive(payload);
   }
 
   private beat(): void {
@@ -128,8 +128,8 @@ export class LiveCaptions {
     await this.hub.renew().catch(() => undefined);
   }
 
-  /** What cannot be told is lost: all of it is told again, or worth nothing by then. */
-  private async tell(channel: string, payloads: readonly string[]): Promise<void> {
+  /** A notification that cannot be sent is lost: each is repeated, or worth nothing by then. */
+  private async publish(channel: string, payloads: readonly string[]): Promise<void> {
     await notify(this.deps.db, channel, payloads).catch(() => undefined);
   }
 }

@@ -1,6 +1,6 @@
 /** An event of the carrier protocol (`docs/carrier.md`), checked and in our words. */
 import Joi from 'joi';
-import type { ToldSegment } from '../../../db/calls/events';
+import type { FinalSegment } from '../../../db/calls/events';
 import type { Caller } from '../../../db/calls/inbound-calls';
 import { readInstant } from '../../http/input/instant';
 import {
@@ -10,7 +10,7 @@ import {
   type CarrierEndReason,
 } from '../../../workflows/domain/call-outcome';
 import { calledNumber } from '../../../workflows/domain/inbound-call';
-import { LIVE_KINDS, MOST_LIVE_CHARACTERS, type LiveNewsItem } from '../../../workflows/domain/live-news';
+import { LIVE_KINDS, MOST_LIVE_CHARACTERS, type LiveUpdate } from '../../../workflows/domain/live-updates';
 import { storableText } from '../../../workflows/domain/storable-text';
 import { SPEAKERS, type Speaker } from '../../../workflows/domain/transcript';
 import {
@@ -33,10 +33,10 @@ interface Common {
 export type CarrierEvent =
   | (Common & { type: 'dialing' | 'ringing' })
   | (Common & { type: 'answered'; answeredBy: AnsweredBy })
-  | (Common & { type: 'segment'; segment: ToldSegment })
+  | (Common & { type: 'segment'; segment: FinalSegment })
   | (Common & { type: 'ended'; endReason: CarrierEndReason; answeredBy: AnsweredBy | null })
   /** What happens while it happens: passed on to listeners, kept nowhere. */
-  | (Common & { type: 'live'; news: LiveNewsItem[] })
+  | (Common & { type: 'live'; updates: LiveUpdate[] })
   | (Common & UsageReport)
   | (Common & CallbackReport)
   /** A caller rings one of our numbers: it has no reference until we give one. */
@@ -70,7 +70,8 @@ interface WireEvent extends WireReports {
   interrupted: boolean;
   confidence: number | null;
   language: string | null;
-  news: LiveNewsItem[];
+  /** Live updates, under the name that the protocol gives them. */
+  news: LiveUpdate[];
 }
 
 const of = (type: WireEvent['type'], schema: Joi.Schema): Joi.Schema =>
@@ -88,9 +89,9 @@ const instant = Joi.string().custom(
 );
 
 /** The agent sends fewer. */
-const MOST_NEWS = 50;
+const MOST_UPDATES = 50;
 
-const liveNews = Joi.object<LiveNewsItem>({
+const liveUpdates = Joi.object<LiveUpdate>({
   kind: Joi.string()
     .valid(...LIVE_KINDS)
     .required(),
@@ -127,14 +128,14 @@ const schema = Joi.object<WireEvent>({
   interrupted: optionalOf('segment', Joi.boolean().default(false)),
   confidence: optionalOf('segment', Joi.number().min(0).max(1).allow(null).default(null)),
   language: optionalOf('segment', Joi.string().allow('', null).max(35).default(null)),
-  news: of('live', Joi.array().items(liveNews).min(1).max(MOST_NEWS)),
+  news: of('live', Joi.array().items(liveUpdates).min(1).max(MOST_UPDATES)),
   models: of('usage', MODELS),
   response_ms: optionalOf('usage', RESPONSES.default([])),
   interruptions: optionalOf('usage', INTERRUPTIONS.default(0)),
   callback_at: optionalOf('callback', instant.allow(null).default(null)),
 }).unknown();
 
-/** Answers the names of the wrong fields, never their values: they hold what was said. */
+/** Returns the names of the wrong fields, never their values: they hold what was said. */
 export function readCarrierEvent(body: unknown): { event: CarrierEvent } | { faults: string[] } {
   const read = schema.validate(body, { abortEarly: false, convert: false });
   if (read.error === undefined) return { event: fromWire(read.value) };
@@ -168,7 +169,7 @@ function fromWire(wire: WireEvent): CarrierEvent {
       };
     }
     case 'live':
-      return { ...common, type: 'live', news: wire.news.map(storableNews) };
+      return { ...common, type: 'live', updates: wire.news.map(storableUpdate) };
     case 'usage':
       return { ...common, ...usageReport(wire) };
     case 'callback':
@@ -178,5 +179,5 @@ function fromWire(wire: WireEvent): CarrierEvent {
   }
 }
 
-const storableNews = (news: LiveNewsItem): LiveNewsItem =>
-  news.text === undefined ? news : { ...news, text: storableText(news.text) };
+const storableUpdate = (update: LiveUpdate): LiveUpdate =>
+  update.text === undefined ? update : { ...update, text: storableText(update.text) };

@@ -1,2 +1,2 @@
-/** Below the public URL; the worker tells the carrier the whole address with each call. */
+/** Below the public URL; the worker gives the carrier the whole address with each call. */
 export const CARRIER_EVENTS_PATH = '/api/carrier/events';

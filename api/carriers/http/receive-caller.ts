@@ -5,7 +5,7 @@ import {
   type CallerDecision,
 } from '../../../db/calls/inbound-calls';
 import type { Db } from '../../../db/kernel/connection';
-import type { AnnounceLog } from '../../../runtime/announce';
+import type { SignalLog } from '../../../runtime/signal-workflows';
 import { assertNever } from '../../../workflows/domain/assert-never';
 import { inboundDeadlineMs, REFUSALS } from '../../../workflows/domain/inbound-call';
 import type { TemporalPort } from '../../dependencies/temporal-port';
@@ -17,7 +17,7 @@ export interface CallerDependencies {
   db: Db;
   temporal: Pick<TemporalPort, 'startCall'>;
   clock: { now(): number };
-  log: AnnounceLog;
+  log: SignalLog;
 }
 
 export type CallerAnswer = { accept: true; reference: string } | { accept: false; say: string };
@@ -41,7 +41,7 @@ export function callerReceiver(deps: CallerDependencies) {
 
 type Accepted = Extract<CallerDecision, { kind: 'accepted' }>;
 
-/** The workflow before the answer, so that it hears of everything that follows; the answer before the workflow where that takes long. */
+/** The workflow before the answer, so that it gets every signal that follows; the answer before the workflow where that takes long. */
 async function startedSoon(deps: CallerDependencies, accepted: Accepted): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const enough = new Promise<void>((resolve) => (timer = setTimeout(resolve, START_WITHIN_MS)));

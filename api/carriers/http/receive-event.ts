@@ -1,10 +1,10 @@
 import { endCall } from '../../../db/calls/engine';
 import { applyProgress } from '../../../db/calls/events';
 import type { Db } from '../../../db/kernel/connection';
-import { announce, type AnnounceLog, type SignalSender } from '../../../runtime/announce';
+import { signalWorkflows, type SignalLog, type SignalSender } from '../../../runtime/signal-workflows';
 import { assertNever } from '../../../workflows/domain/assert-never';
 import { callEndOf } from '../../../workflows/domain/call-end';
-import type { LiveNewsItem } from '../../../workflows/domain/live-news';
+import type { LiveUpdate } from '../../../workflows/domain/live-updates';
 import type { Rates } from '../../../workflows/domain/usage-cost';
 import type { CallMetrics } from '../../../runtime/observability/call-metrics';
 import { alsoConcerns } from '../../http/log';
@@ -18,17 +18,17 @@ export interface CarrierEventDependencies extends CallerDependencies {
   /** Sends signals to workflows. What does not arrive is repeated by reconciliation. */
   signals: SignalSender;
   clock: { now(): number };
-  log: AnnounceLog;
+  log: SignalLog;
   metrics: CallMetrics;
   settings: { creditsPerMinute: number; usageRates: Rates };
-  /** For whoever listens to a call; `take` answers whether anybody does. */
-  liveNews: {
+  /** For the listeners of a call; `take` returns whether it has any. */
+  liveUpdates: {
     isWanted(callId: string): boolean;
-    take(callId: string, news: readonly LiveNewsItem[]): boolean;
+    take(callId: string, updates: readonly LiveUpdate[]): boolean;
   };
 }
 
-/** `wanted` is of live news: false spares the teller the next ones. */
+/** `wanted` is of live updates: false spares the sender the next ones. */
 export type EventAnswer = { accepted: true; wanted?: boolean } | CallerAnswer;
 
 /**
@@ -36,7 +36,7 @@ export type EventAnswer = { accepted: true; wanted?: boolean } | CallerAnswer;
  * The end of a call frees its line and hands it to the next within the same transaction, and wakes both.
  */
 export function eventReceiver(deps: CarrierEventDependencies) {
-  const { db, signals, clock, log, metrics, settings, liveNews } = deps;
+  const { db, signals, clock, log, metrics, settings, liveUpdates } = deps;
   const { creditsPerMinute } = settings;
   const receiveCaller = callerReceiver(deps);
   const receiveReport = reportReceiver(db, settings.usageRates);
@@ -50,8 +50,8 @@ export function eventReceiver(deps: CarrierEventDependencies) {
     const end = callEndOf(facts, creditsPerMinute);
     const decision = await endCall(db, event.reference, end, clock.now());
     if (decision !== null) metrics.callEnded(end);
-    // Told before: by an event that came twice, or by one whose receiver died before it could announce anything.
-    await announce(signals, log, {
+    // Also where the call was over before: this event may be a repetition of one whose receiver died before it sent any signal.
+    await signalWorkflows(signals, log, {
       ...(decision ?? { granted: [], refillCampaignId: null }),
       ended: { callId: event.reference, callStatus: end.callStatus },
     });
@@ -73,10 +73,10 @@ export function eventReceiver(deps: CarrierEventDependencies) {
       case 'ringing':
       case 'answered':
       case 'segment':
-        await progress.add(event, liveNews.isWanted(event.reference));
+        await progress.add(event, liveUpdates.isWanted(event.reference));
         return { accepted: true };
       case 'live':
-        return { accepted: true, wanted: liveNews.take(event.reference, event.news) };
+        return { accepted: true, wanted: liveUpdates.take(event.reference, event.updates) };
       default:
         return assertNever(event);
     }

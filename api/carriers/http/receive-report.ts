@@ -8,11 +8,11 @@ type Report = Extract<CarrierEvent, { type: 'usage' | 'callback' }>;
 /** Writes a report down, at once: there is one of each for a call. What a model cost is reckoned at the rates of the moment. */
 export function reportReceiver(db: Db, rates: Rates) {
   return async function receive(report: Report): Promise<void> {
-    const { reference: callId, at: toldAt } = report;
+    const { reference: callId, at: reportedAt } = report;
     if (report.type === 'callback') {
       const { callbackAt } = report;
       const at = callbackAt === null ? null : Date.parse(callbackAt);
-      return recordCallbackWish(db, callId, { at, toldAt });
+      return recordCallbackWish(db, callId, { at, reportedAt });
     }
     const { responseMs, interruptions } = report;
     const models = report.models.map((model) => ({
@@ -20,6 +20,6 @@ export function reportReceiver(db: Db, rates: Rates) {
       purpose: 'conversation' as const,
       cost: costOf(model, rates),
     }));
-    await recordUsage(db, callId, { models, responseMs, interruptions }, toldAt);
+    await recordUsage(db, callId, { models, responseMs, interruptions }, reportedAt);
   };
 }

@@ -7,12 +7,12 @@ import { CARRIER_EVENTS_PATH } from './path';
 import { readCarrierEvent, type CarrierEvent } from './event';
 import { eventReceiver, type CarrierEventDependencies } from './receive-event';
 
-/** Of an event: the longest tells of every turn of an hour's talk. */
+/** Of an event: the longest reports every turn of an hour's talk. */
 const MOST_VALUES = 20_000;
 
 /**
- * Where the carrier tells what becomes of calls. It has a secret of its own instead of an API key. `receive` is shared with whatever else
- * tells of the same calls, so that an end overtakes no answer.
+ * Where the carrier reports what becomes of calls. It has a secret of its own instead of an API key. `receive` is shared with whatever else
+ * reports the same calls, so that an end overtakes no answer.
  */
 export function carrierEventRoutes(
   deps: CarrierEventDependencies,

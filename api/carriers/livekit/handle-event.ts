@@ -1,7 +1,7 @@
 /**
- * What LiveKit's webhooks mean for calls. The agent tells the talk, and the worker that asked for a call hears how its ringing ended; what
- * is left is what neither can tell: that the other side left, and that the agent is gone. Lost, repeated and late webhooks change nothing:
- * the first end that is told stands, and reconciliation looks for what nobody told.
+ * What LiveKit's webhooks mean for calls. The agent reports the talk, and the worker that asked for a call learns how its ringing ended; what
+ * is left is what neither can report: that the remote party left, and that the agent is gone. Lost, repeated and late webhooks change nothing:
+ * the first end that is reported stands, and reconciliation looks for what nobody reported.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { callOfRoom, type RoomCall } from '../../../db/calls/room-calls';
@@ -10,7 +10,7 @@ import { maxTalkSeconds } from '../../../workflows/domain/agent-config';
 import { assertNever } from '../../../workflows/domain/assert-never';
 import type { AnsweredBy, CarrierEndReason } from '../../../workflows/domain/call-outcome';
 import { effectiveConfig } from '../../../workflows/domain/effective-config';
-import { endOfRinging, endOfTalk, isPutOut } from '../../../workflows/domain/left-reason';
+import { endOfRinging, endOfTalk, isRemoved } from '../../../workflows/domain/left-reason';
 import type { CarrierEvent } from '../http/event';
 import { Pending } from './pending';
 import type { RoomEvent } from './room-event';
@@ -23,7 +23,7 @@ export interface RoomEventDependencies {
   log: { warn(fields: Record<string, unknown>, sentence: string): void };
 }
 
-/** For what is more exact to be told first: the SIP status by the worker, the answer and the end by the agent. */
+/** For what is more exact to be reported first: the SIP status by the worker, the answer and the end by the agent. */
 const COARSE_AFTER_MS = 3_000;
 /** Clocks differ. What is older than the request for the call by more is of an earlier request that came to nothing. */
 const OF_AN_EARLIER_REQUEST_MS = 30_000;
@@ -73,8 +73,8 @@ export class RoomEvents {
   private async personLeft(event: PersonLeft): Promise<void> {
     const call = await callOfRoom(this.deps.db, event.room);
     if (call === undefined || call.stage === 'over') return;
-    // Whoever put them out tells why: the agent first puts them out, and then tells.
-    if (call.answeredAt !== null && !isPutOut(event.reason)) return this.endAsLeft(call, event);
+    // The process that removed the participant reports why: the agent removes first, and reports then.
+    if (call.answeredAt !== null && !isRemoved(event.reason)) return this.endAsLeft(call, event);
     this.later(event, async () => {
       const later = await callOfRoom(this.deps.db, event.room);
       if (later !== undefined && later.stage !== 'over') await this.endAsLeft(later, event);
@@ -139,7 +139,7 @@ function endReasonOf(call: RoomCall, reason: PersonLeft['reason'], at: number): 
   return endOfTalk(reason, { talkedMs: at - answeredAt.getTime(), maxTalkMs });
 }
 
-/** Who picked up is told after that somebody did. */
+/** Who picked up is reported later than the answer itself. */
 function answeredByOf({ answeredAt, answeredBy }: RoomCall): AnsweredBy | null {
   if (answeredBy === 'human' || answeredBy === 'machine') return answeredBy;
   return answeredAt === null ? null : 'unknown';

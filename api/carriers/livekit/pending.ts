@@ -11,7 +11,7 @@ export class Pending {
     void done.finally(() => this.waiting.delete(done));
   }
 
-  /** Resolves when all that waits was looked at: nobody tells it again. */
+  /** Resolves when all that waits was looked at: nobody reports it again. */
   async settled(): Promise<void> {
     while (this.waiting.size > 0) await Promise.all(this.waiting);
   }

@@ -11,7 +11,7 @@ import { roomEvent } from './room-event';
 export const LIVEKIT_EVENTS_PATH = '/api/livekit/webhook';
 
 /**
- * Where LiveKit tells what happens in its rooms. Each request is signed, body included, with a key that LiveKit and we share; the signature
+ * Where LiveKit reports what happens in its rooms. Each request is signed, body included, with a key that LiveKit and we share; the signature
  * ends after some minutes.
  */
 export function livekitEventRoutes(

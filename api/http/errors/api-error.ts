@@ -20,7 +20,7 @@ export interface ApiErrorOptions {
   cause?: unknown;
 }
 
-/** A refusal that the client is told of. Anything else that is thrown is a fault of ours. */
+/** A refusal that the client gets as a response. Anything else that is thrown is a fault of ours. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;

@@ -8,9 +8,9 @@ const WINDOW_S = 60;
 
 export interface RateLimits {
   /**
-   * Counts the request, and answers the headers that tell the client where it stands; none where it has no limit. Throws
+   * Counts the request, and returns the headers that show the client where it stands; none where it has no limit. Throws
    * `RATE_LIMITED` once the limit is reached, until the window ends; such a request counts for nothing. A Postgres that is away
-   * is the database's error, so that nobody is told to slow down for it.
+   * is the database's error, so that no client is asked to slow down for it.
    */
   admit(client: LimitedClient, kind: RateKind): Promise<Record<string, string>>;
 }

@@ -6,8 +6,8 @@ import { errorCode } from '../../../db/kernel/error-code';
 const GONE: ReadonlySet<string> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
 
 /**
- * Told of an answer that was begun and not finished. Its status was sent before, and its connection is cut, so that nobody takes it for
- * whole; this line is all that tells operators why.
+ * Called with the fault of an answer that was begun and not finished. Its status was sent before, and its connection is cut, so that nobody takes it for
+ * whole; this line alone shows operators why.
  */
 export const brokenAnswer =
   (log: Logger) =>

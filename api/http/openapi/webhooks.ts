@@ -22,7 +22,7 @@ export function webhooksOf(components: Components): JsonObject {
         tags: ['Webhooks'],
         summary,
         description:
-          'Answer 2xx within 5 seconds. Anything else is tried again after 5, 25, 125 and 625 seconds; the same event may come more than once.',
+          'Answer 2xx within 5 seconds. Anything else is retried after 5, 25, 125 and 625 seconds; the same event may come more than once.',
         parameters: Object.entries(HEADERS).map(([name, description]) => ({
           name,
           in: 'header',

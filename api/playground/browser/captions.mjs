@@ -1,5 +1,5 @@
 /**
- * What is said, as the platform tells it: a line for each segment, and one for what each side is saying just now. A connection that is lost
+ * What is said, as the platform's live captions have it: a line for each segment, and one for what each side is saying just now. A connection that is lost
  * is taken up where it was.
  *
  * @typedef {'agent' | 'user'} Speaker
@@ -19,7 +19,7 @@ const LINGERS_MS = 8_000;
 export const followCaptions = ({ address, list, thinking }) => {
   /** @type {Map<Speaker, HTMLElement>} */
   const unfinished = new Map();
-  let [seq, tries, isOver] = [0, 0, false];
+  let [seq, attempts, isOver] = [0, 0, false];
   let socket = null;
 
   /** @param {Segment} segment */
@@ -63,13 +63,13 @@ export const followCaptions = ({ address, list, thinking }) => {
     const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
     socket = new WebSocket(`${scheme}//${location.host}${pathname}?after=${seq}`);
     socket.addEventListener('message', ({ data }) => {
-      tries = 0;
+      attempts = 0;
       hear(JSON.parse(data));
     });
     socket.addEventListener('close', ({ code }) => {
       if (code === CALL_ENDED) isOver = true;
-      setTimeout(connect, COMES_BACK_MS[Math.min(tries, COMES_BACK_MS.length - 1)]);
-      tries += 1;
+      setTimeout(connect, COMES_BACK_MS[Math.min(attempts, COMES_BACK_MS.length - 1)]);
+      attempts += 1;
     });
   };
   connect();

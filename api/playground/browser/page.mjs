@@ -47,7 +47,7 @@ let api = null;
 let running = null;
 let talkingSince = null;
 
-const tell = (problem) => {
+const showProblem = (problem) => {
   ui.problem.hidden = problem === null;
   ui.problem.textContent = problem === null ? '' : (PROBLEMS[problem] ?? PROBLEMS.refused);
 };
@@ -95,7 +95,7 @@ const showClock = () => {
 setInterval(showClock, 500);
 
 const useKey = async (key) => {
-  tell(null);
+  showProblem(null);
   ui.showAgents.disabled = true;
   try {
     api = openApi(key);
@@ -105,7 +105,7 @@ const useKey = async (key) => {
   } catch (error) {
     if (error.problem === 'keyRefused') sessionStorage.removeItem(KEPT_KEY);
     ui.key.focus();
-    tell(error.problem ?? 'unreachable');
+    showProblem(error.problem ?? 'unreachable');
   } finally {
     ui.showAgents.disabled = false;
   }
@@ -127,7 +127,7 @@ const offer = (agents) => {
   ui.start.disabled = agents.length === 0;
   ui.startTyping.disabled = agents.length === 0;
   show('ready');
-  if (agents.length === 0) tell('noAgents');
+  if (agents.length === 0) showProblem('noAgents');
   else ui.agent.focus();
 };
 
@@ -135,7 +135,7 @@ const forgetKey = () => {
   running?.stop();
   sessionStorage.removeItem(KEPT_KEY);
   api = null;
-  tell(null);
+  showProblem(null);
   ui.session.hidden = true;
   ui.captionsCard.hidden = true;
   ui.forget.hidden = true;
@@ -164,7 +164,7 @@ const setMuted = (isMuted) => {
 };
 
 const start = async (withMicrophone) => {
-  tell(null);
+  showProblem(null);
   ui.captions.replaceChildren();
   ui.captionsCard.hidden = true;
   ui.speech.hidden = true;
@@ -192,7 +192,7 @@ const start = async (withMicrophone) => {
     if (record !== null) say('idle', endText(record));
   } catch (error) {
     show('failed');
-    tell(error.problem ?? 'refused');
+    showProblem(error.problem ?? 'refused');
   } finally {
     running = null;
     setRunning(false, withMicrophone);

@@ -1,4 +1,4 @@
-/** Something that a person is told in plain words: a name in `PROBLEMS`. */
+/** Something that is shown to a person in plain words: a name in `PROBLEMS`. */
 export class Problem extends Error {
   constructor(name, options) {
     super(name, options);

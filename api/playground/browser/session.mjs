@@ -8,10 +8,10 @@
  * @property {boolean} withMicrophone
  * @property {HTMLElement} captions
  * @property {(isThinking: boolean) => void} thinking
- * @property {(speech: import('./speech.mjs').Speech) => void} speech told what the agent can
+ * @property {(speech: import('./speech.mjs').Speech) => void} speech called with what the agent can do
  * @property {{ element: HTMLAudioElement, blocked: (isBlocked: boolean) => void }} audio
- * @property {(level: number) => void} level told how loud the microphone is, from 0 to 1
- * @property {(state: keyof typeof import('./words.mjs').STATES) => void} show told each step
+ * @property {(level: number) => void} level called with how loud the microphone is, from 0 to 1
+ * @property {(state: keyof typeof import('./words.mjs').STATES) => void} show called with each step
  *
  * @typedef {object} Course
  * @property {string | null} callId also the room's name; null while no call is made
@@ -223,7 +223,7 @@ const watchForAgent = (session) => {
       if (Date.now() - missingSince > AGENT_COMES_WITHIN_MS) return session.end('agentAbsent');
       session.show(isQueued ? 'queued' : 'calling');
     } catch (error) {
-      // Of anything else the next look tells whether it lasts.
+      // Of anything else the next look shows whether it lasts.
       if (error.problem === 'keyRefused') return session.end('keyRefused');
     }
     timer = setTimeout(look, LOOK_EVERY_MS);
@@ -251,7 +251,7 @@ const recordOfEnd = async ({ api, callId, agentId }) => {
     if (call?.isOver) return call;
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS / 4));
   }
-  // Nobody told the end: the line is not to be held for it.
+  // Nobody reported the end: the line is not to be held for it.
   await api.hangUp(callId).catch(() => undefined);
   return null;
 };

@@ -60,12 +60,12 @@ create table inbound_routes (
   client_id uuid references clients,
   agent_id uuid unique references agents,
   revision bigint not null default 1,
-  told_revision bigint,
-  told_at timestamptz,
+  registered_revision bigint,
+  registered_at timestamptz,
   refusal text,
   look_at timestamptz not null,
   state text not null generated always as (
-    case when agent_id is null then 'to be removed' when told_revision = revision then 'in place' else 'wanted' end) stored
+    case when agent_id is null then 'to be removed' when registered_revision = revision then 'in place' else 'wanted' end) stored
 );
 create index inbound_routes_by_look on inbound_routes (look_at);
 comment on table inbound_routes is
@@ -74,6 +74,6 @@ comment on column inbound_routes.id is 'What workflows and logs name instead of 
 comment on column inbound_routes.client_id is
   'Whose callers they are. Null: nobody''s any more, and the carrier is to forget the number; the row goes once it has.';
 comment on column inbound_routes.revision is 'Counts the changes of what the carrier is to know.';
-comment on column inbound_routes.told_revision is 'The last revision that is registered with the carrier.';
+comment on column inbound_routes.registered_revision is 'The last revision that is registered with the carrier.';
 comment on column inbound_routes.refusal is 'Why the carrier would not have it, without the number; null where it did not refuse.';
 comment on column inbound_routes.look_at is 'When reconciliation is to look at it.';

@@ -37,7 +37,7 @@ create table calls (
   asked_at timestamptz,
   not_after timestamptz,
   carrier_id text,
-  heard_at timestamptz,
+  reported_at timestamptz,
   dialing_at timestamptz,
   ringing_at timestamptz,
   answered_at timestamptz,
@@ -57,7 +57,7 @@ create table calls (
   callback_of text references calls,
   callback_depth integer not null default 0,
 
-  segments_told integer not null default 0,
+  emitted_segments integer not null default 0,
   post_processing_status text not null default 'not_processed',
   summary text,
   entity jsonb,
@@ -108,14 +108,14 @@ comment on column calls.dial_until is 'Of a callback that no campaign makes: it 
 comment on column calls.dial_slot_at is 'Its turn on the trunk.';
 comment on column calls.asked_at is 'The carrier was asked, or the session opened.';
 comment on column calls.not_after is 'The carrier must not take up the request from then on.';
-comment on column calls.heard_at is 'When the carrier last reported on it.';
+comment on column calls.reported_at is 'When the carrier last reported on it.';
 comment on column calls.hang_up_asked_at is 'A person wants its end.';
 comment on column calls.to_start_since is 'Of an inbound call, while its workflow is not known to run: since when it should.';
 comment on column calls.will_retry is 'What follows from the end: the contact gets another dial, at next_attempt_at.';
 comment on column calls.callback_at is 'When the callback that this call asked for is due.';
 comment on column calls.callback_of is 'The call in which this callback was asked for.';
 comment on column calls.callback_depth is 'How many callbacks led to this call.';
-comment on column calls.segments_told is
+comment on column calls.emitted_segments is
   'The highest seq of its segments. Counted under the row''s lock, so that a later one is never committed before an earlier one.';
 comment on column calls.concluded_at is 'Processed, and its webhook written down: nothing of the call is left to do but deliver.';
 comment on column calls.erased_at is 'Of a call whose person was erased: nothing that comes late is kept of it.';
@@ -143,7 +143,7 @@ create table call_segments (
   primary key (call_id, start_ms, speaker)
 );
 comment on column call_segments.seq is 'The place in the order in which the call''s segments became known.';
-comment on column call_segments.interrupted is 'The other side cut it short.';
+comment on column call_segments.interrupted is 'The remote party cut it short.';
 comment on column call_segments.confidence is '0 to 1, of the recogniser.';
 
 create table caption_listeners (

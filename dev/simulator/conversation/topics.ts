@@ -1,4 +1,4 @@
-/** Reads a prompt's sentences as things to say on the phone: its questions, and what it orders to ask, offer or tell. */
+/** Reads a prompt's sentences as things to say on the phone: its questions, and what it instructs to ask, offer or explain. */
 
 /** A prompt is read this far: enough for its topics, and the cost per call stays bounded. */
 const MAX_PROMPT_CHARS = 4000;

@@ -123,8 +123,8 @@ export const placesOf = ({ body }: Answer): string[] =>
   Array.isArray(body.detail) ? body.detail.map((fault: any) => fault.loc.join('.')) : [];
 
 export function expectRefused(answer: Answer, place: string): void {
-  const told = placesOf(answer).some((loc) => loc === place || loc.startsWith(`${place}.`));
-  if (answer.status !== 422 || !told)
+  const isNamed = placesOf(answer).some((loc) => loc === place || loc.startsWith(`${place}.`));
+  if (answer.status !== 422 || !isNamed)
     throw new Error(`${answer.status} ${answer.text}, not a 422 at ${place}`);
 }
 

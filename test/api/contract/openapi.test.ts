@@ -36,7 +36,7 @@ const operations = (): [string, string, any][] =>
 
 describe('the document', () => {
   test('is valid OpenAPI 3.1', async () => {
-    // The validator is an ES module, which jest's sandbox would have to be told of.
+    // The validator is an ES module, which jest's sandbox would have to be configured for.
     const program = `
       import { Validator } from '@seriousme/openapi-schema-validator';
       let text = '';
@@ -255,7 +255,7 @@ describe('an answer that is not as the document says', () => {
       ['GET', '/api/nothing', 200, 'application/json', {}],
       /nothing is documented/,
     ],
-  ] as const)('is told by %s', (_what, [method, path, status, type, body], words) => {
+  ] as const)('is caught by %s', (_what, [method, path, status, type, body], words) => {
     expect(check(method, path, status, type, body).join('\n')).toMatch(words);
   });
 });

@@ -181,11 +181,11 @@ const EDITS: Record<string, { edit: CampaignEdit; holds: (campaign: Running) => 
   campaign_webhook_url: {
     edit: { campaign_webhook_url: NEW_HOOK },
     async holds({ campaignId }) {
-      const told = await engine
+      const deliveries = await engine
         .db('webhook_deliveries')
         .where({ campaign_id: campaignId })
         .orderBy('created_at');
-      expect(told.at(-1)).toMatchObject({ url: NEW_HOOK });
+      expect(deliveries.at(-1)).toMatchObject({ url: NEW_HOOK });
     },
   },
   per_call_webhook_url: {
@@ -248,7 +248,7 @@ describe('a contact that rests before its redial', () => {
     expect(await dueAfter(campaign)).toBe(30 * MINUTE_MS);
   });
 
-  test('is not the one that waits for a callback: its person named the time', async () => {
+  test('is not the one that waits for a callback: the callee named the time', async () => {
     const campaign = await resting();
     await engine
       .db('contacts')

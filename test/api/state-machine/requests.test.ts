@@ -25,7 +25,7 @@ async function inStatus(status: CampaignStatus): Promise<{ as: TestClient; id: s
     now: MONDAY,
     dialUntil: MONDAY + 60 * MINUTE_MS,
     limit: 1,
-    isStillMeant: () => true,
+    isStillDue: () => true,
   });
   const callIds = page.claimed.map(({ callId }) => callId);
   const { granted } = await registerWaiting(api.db, as.id, callIds, MONDAY);
@@ -85,7 +85,7 @@ test.each(CASES)('%s of a campaign that is %s', async (name, status, expected) =
   });
 });
 
-test('create makes a campaign that is active, tells nobody, and dials nothing before the engine has looked', async () => {
+test('create makes a campaign that is active, notifies nobody, and dials nothing before the engine has looked', async () => {
   const id = await newCampaign(api, { campaign_webhook_url: 'https://example.com/hook' });
   expect(await api.db('campaigns').where({ id }).first('status', 'dialing_until')).toEqual({
     status: 'active',

@@ -215,7 +215,7 @@ export const FROM_WITHIN: Record<
   },
 };
 
-/** The last of the four announced statuses that a receiver has been told of a campaign with this status. */
+/** The last of the four announced statuses that a receiver has been notified of, for a campaign with this status. */
 export const ANNOUNCED: OfEachStatus<string> = {
   scheduled: 'active',
   active: 'active',

@@ -1,4 +1,4 @@
-/** An API with live captions, and the carrier that tells it of calls. */
+/** An API with live captions, and the carrier that sends it events. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { randomUUID } from 'node:crypto';
@@ -66,7 +66,7 @@ export class CaptionsRig {
     return listener;
   }
 
-  tell(callId: string, fields: object): Promise<Answer> {
+  send(callId: string, fields: object): Promise<Answer> {
     const event = { event_id: randomUUID(), carrier_id: `c-${callId}`, reference: callId, at: AT, ...fields };
     return this.api.ask('/api/carrier/events', {
       json: event,
@@ -77,16 +77,16 @@ export class CaptionsRig {
 
   say(callId: string, startMs: number, fields: object = {}): Promise<Answer> {
     const said = { speaker: 'user', text: `said at ${startMs}`, start_ms: startMs, end_ms: startMs + 900 };
-    return this.tell(callId, { type: 'segment', ...said, ...fields });
+    return this.send(callId, { type: 'segment', ...said, ...fields });
   }
 
-  news(callId: string, ...items: object[]): Promise<Answer> {
+  update(callId: string, ...items: object[]): Promise<Answer> {
     const news = items.map((item) => ({ at: '2026-11-02T05:00:01.500Z', ...item }));
-    return this.tell(callId, { type: 'live', news });
+    return this.send(callId, { type: 'live', news });
   }
 
   end(callId: string): Promise<Answer> {
-    return this.tell(callId, { type: 'ended', end_reason: 'callee' });
+    return this.send(callId, { type: 'ended', end_reason: 'callee' });
   }
 
   /** Another process's captions on the same database. */

@@ -23,7 +23,7 @@ export class Gate {
     return { host: '127.0.0.1', port: this.port };
   }
 
-  /** Silent: what is connected stays so and hears nothing more; new connections are taken and not answered. */
+  /** Silent: what is connected stays so and receives nothing more; new connections are taken and not answered. */
   async set(state: GateState): Promise<void> {
     this.state = state;
     for (const [near, far] of this.pairs) {

@@ -1,6 +1,6 @@
 import { TemporalUnavailable } from '../../../api/http/errors/temporal-unavailable';
 import type { CampaignSignal, TemporalPort } from '../../../api/dependencies/temporal-port';
-import type { Announcement } from '../../../runtime/announce';
+import type { WorkflowSignals } from '../../../runtime/signal-workflows';
 import type {
   CallInput,
   CampaignInput,
@@ -16,9 +16,9 @@ export class RecordingTemporal implements TemporalPort {
   readonly deliveries: DeliveryInput[] = [];
   readonly routes: (InboundRouteInput & RouteChanged)[] = [];
   readonly signals: { campaignId: string; signal: CampaignSignal }[] = [];
-  readonly announcements: Announcement[] = [];
+  readonly workflowSignals: WorkflowSignals[] = [];
   away = false;
-  /** Runs before a start is answered: what a workflow may do before the API hears that it runs. */
+  /** Runs before a start is answered: what a workflow may do before the API knows that it runs. */
   beforeAnswer: () => Promise<void> = () => Promise.resolve();
 
   async startCampaign(input: CampaignInput): Promise<void> {
@@ -33,7 +33,7 @@ export class RecordingTemporal implements TemporalPort {
     await this.answer(() => this.deliveries.push(input));
   }
 
-  async tellRoute(change: InboundRouteInput & RouteChanged): Promise<void> {
+  async signalRoute(change: InboundRouteInput & RouteChanged): Promise<void> {
     await this.answer(() => this.routes.push(change));
   }
 
@@ -42,9 +42,9 @@ export class RecordingTemporal implements TemporalPort {
   }
 
   /** Never fails: what does not get through is lost. */
-  async announce(announcement: Announcement): Promise<void> {
+  async signalWorkflows(announcement: WorkflowSignals): Promise<void> {
     await this.beforeAnswer();
-    if (!this.away) this.announcements.push(announcement);
+    if (!this.away) this.workflowSignals.push(announcement);
   }
 
   async check(): Promise<void> {

@@ -26,7 +26,7 @@ export class Started {
     for (const stream of [child.stdout, child.stderr]) {
       stream?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
     }
-    // Not `close`, which a child whose channel was cut never tells; its pipes are read to their end besides.
+    // Not `close`, which a child whose channel was cut never emits; its pipes are read to their end besides.
     this.end = Promise.all([once(child, 'exit'), ...[child.stdout, child.stderr].map(ended)]).then(
       ([[code]]) => code as number | null,
     );

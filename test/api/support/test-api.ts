@@ -20,7 +20,7 @@ import { folderStorage, type FileStorage } from '../../../api/dependencies/store
 import { issueApiKey } from '../../../db/clients/api-keys';
 import { insertClient, type Client } from '../../../db/clients/clients';
 import { openDatabase, type Db } from '../../../db/kernel/connection';
-import type { SignalSender } from '../../../runtime/announce';
+import type { SignalSender } from '../../../runtime/signal-workflows';
 import { createTestDatabase } from '../../servers/database';
 import { RecordingTemporal } from './recording-temporal';
 
@@ -74,11 +74,11 @@ export interface TestApiOptions {
   databaseUrl?: (real: string) => string;
   settings?: Partial<ApiDependencies['settings']>;
   isDraining?: () => boolean;
-  /** Takes the carrier's events and what the agent asks too, with this secret; nobody hears of them. */
+  /** Takes the carrier's events and what the agent asks too, with this secret; no workflow is signalled. */
   carrierSecret?: string;
   /** Serves live captions, with these limits. */
   captions?: Pick<LiveCaptionsDependencies, 'limits' | 'pingMs'>;
-  /** More routes for what tells of calls, which share the receiver of the carrier's events. */
+  /** More routes for what reports calls, which share the receiver of the carrier's events. */
   moreEventRoutes?: (
     deps: Pick<CarrierEventDependencies, 'db' | 'clock' | 'log'> & Receiving,
   ) => Router<ApiState>[];
@@ -142,7 +142,7 @@ export async function openTestApi({
     log,
     metrics,
     settings: { creditsPerMinute: 1, usageRates: settings?.usageRates ?? {} },
-    liveNews: liveCaptions,
+    liveUpdates: liveCaptions,
   };
   const receive = eventReceiver(eventDeps);
   const app = createApp(

@@ -143,7 +143,7 @@ export class EngineDatabase {
       now: this.now,
       dialUntil,
       limit,
-      isStillMeant: () => true,
+      isStillDue: () => true,
     });
   }
 

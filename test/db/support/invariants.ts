@@ -20,9 +20,9 @@ const VIOLATIONS: Record<string, string> = {
       select count(*) as total, count(*) filter (where state = 'in_progress') as in_progress,
         count(*) filter (where state = 'completed') as completed,
         count(*) filter (where state not in ('pending', 'in_progress', 'completed')) as failed
-      from contacts where campaign_id = c.id) told
+      from contacts where campaign_id = c.id) states
     where c.client_id = :clientId and (c.total_contacts, c.in_progress_contacts, c.completed_contacts, c.failed_contacts)
-      is distinct from (told.total, told.in_progress, told.completed, told.failed)`,
+      is distinct from (states.total, states.in_progress, states.completed, states.failed)`,
   'a contact in progress whose call the carrier was not asked for': `
     select t.id::text as what from contacts t join campaigns c on c.id = t.campaign_id left join calls k on k.call_id = t.call_id
       where c.client_id = :clientId and t.state = 'in_progress'

@@ -6,7 +6,7 @@ export class PostgresProxy {
   private readonly pairs: { client: Socket; server: Socket }[] = [];
   private silenceWord: string | null = null;
   /** What clients sent into the silence, the first word of it aside. */
-  readonly unheard: string[] = [];
+  readonly undelivered: string[] = [];
   private constructor(
     private readonly listener: Server,
     readonly url: string,
@@ -51,7 +51,7 @@ export class PostgresProxy {
     let isSilent = false;
     for (const socket of [client, server]) socket.on('error', () => undefined);
     client.on('data', (chunk) => {
-      if (isSilent) this.unheard.push(chunk.toString());
+      if (isSilent) this.undelivered.push(chunk.toString());
       if (this.silenceWord !== null && chunk.includes(this.silenceWord)) isSilent = true;
       if (!isSilent) server.write(chunk);
     });

@@ -60,24 +60,24 @@ export class RoomyCarrier implements Telephony {
   removeInboundRoute = () => Promise.resolve();
 }
 
-export interface Told {
+export interface SentSignal {
   id: string;
   name: string;
   args: unknown[];
 }
 
-/** What activities need around the carrier; `told` takes the signals that they send. */
+/** What activities need around the carrier; `sent` takes the signals that they send. */
 export function roomyDependencies(
   engine: EngineDatabase,
   carrier: Telephony,
-  told: Told[],
+  sent: SentSignal[],
 ): ActivityDependencies {
   return {
     db: engine.db,
     telephony: carrier,
     signals: {
       getHandle: (id) => ({
-        signal: (name, ...args) => Promise.resolve(void told.push({ id, name, args })),
+        signal: (name, ...args) => Promise.resolve(void sent.push({ id, name, args })),
       }),
     },
     workflows: {

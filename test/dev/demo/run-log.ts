@@ -62,10 +62,10 @@ export class RunLog {
     this.asked(to, reference);
     const carrierId = this.placed(to, reference, options.fromS);
     if (options.answered) this.state(to, carrierId, options.fromS, 'answered');
-    return this.state(to, carrierId, options.toS, 'ended').told(reference);
+    return this.state(to, carrierId, options.toS, 'ended').notified(reference);
   }
 
-  told(callId: string | null, differences: Partial<ReceiverEntry> = {}): this {
+  notified(callId: string | null, differences: Partial<ReceiverEntry> = {}): this {
     this.receiver.push({
       at: at(0),
       path: '/calls',

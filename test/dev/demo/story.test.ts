@@ -6,7 +6,7 @@ import { wrap } from '../../../dev/demo/wrap';
 const CALL = { to_number: '+916100000075', duration_ms: 0, call_dialing_at: '2026-11-20T10:00:00.000Z' };
 const clock = (iso: string) => new Date(iso).toTimeString().slice(0, 8);
 
-test('the story tells each call with how long it rang and talked, in local time', () => {
+test('the story has each call with how long it rang and talked, in local time', () => {
   const calls = [
     {
       ...CALL,
@@ -35,7 +35,7 @@ test('the story tells each call with how long it rang and talked, in local time'
   ]);
 });
 
-test('a call that never rang is told by its status alone', () => {
+test('a call that never rang is reported by its status alone', () => {
   const call = { ...CALL, call_id: 'a', call_status: 'busy', call_ringing_at: null, user_picked_up_at: null };
   const story = {
     name: 'A',

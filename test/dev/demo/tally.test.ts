@@ -103,22 +103,22 @@ describe('the wait for a callback', () => {
 });
 
 describe('webhooks', () => {
-  const told = (differences: Parameters<RunLog['told']>[1]) =>
-    summaryOf(tally(new RunLog().told('a').told('a', differences)), 2).webhooks;
+  const notified = (differences: Parameters<RunLog['notified']>[1]) =>
+    summaryOf(tally(new RunLog().notified('a').notified('a', differences)), 2).webhooks;
 
-  test('a delivery that came twice is one event', () => expect(told({ attempt: 2 })).toBe(1));
-  test('two events of one call are two', () => expect(told({ event_id: 'other' })).toBe(2));
+  test('a delivery that came twice is one event', () => expect(notified({ attempt: 2 })).toBe(1));
+  test('two events of one call are two', () => expect(notified({ event_id: 'other' })).toBe(2));
   test('one with a wrong signature does not count', () => {
-    expect(told({ event_id: 'other', valid: false })).toBe(1);
+    expect(notified({ event_id: 'other', valid: false })).toBe(1);
   });
   test('one that was not accepted does not count', () => {
-    expect(told({ event_id: 'other', status: 500 })).toBe(1);
+    expect(notified({ event_id: 'other', status: 500 })).toBe(1);
   });
   test('one of another campaign does not count', () => {
-    expect(told({ event_id: 'other', campaign_id: 'c2' })).toBe(1);
+    expect(notified({ event_id: 'other', campaign_id: 'c2' })).toBe(1);
   });
   test('one about the campaign itself does not count', () => {
-    expect(told({ event_id: 'other', call_id: null })).toBe(1);
+    expect(notified({ event_id: 'other', call_id: null })).toBe(1);
   });
 });
 

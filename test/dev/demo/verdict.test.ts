@@ -22,9 +22,9 @@ function goodLog(): RunLog {
     .call(REDIALLED.phone, 'r1', { fromS: 2, toS: 3, answered: false })
     .call(REDIALLED.phone, 'r2', { fromS: 3, toS: 5, answered: true })
     .asked(INVALID.phone, 'i1', 422)
-    .told('i1')
+    .notified('i1')
     .call(CALLBACK.phone, 'c1', { fromS: 5, toS: 6, answered: true })
-    .told(null);
+    .notified(null);
 }
 
 const answer = (phone: string, state: string, ...attempts: [string, string][]): ContactAnswer => ({
@@ -102,7 +102,7 @@ test('a contact that the platform forgot is a fault', () => {
 });
 
 test('a call that goes on is a fault', () => {
-  const log = goodLog().asked(CALLBACK.phone, 'c1').told('c1');
+  const log = goodLog().asked(CALLBACK.phone, 'c1').notified('c1');
   log.placed(CALLBACK.phone, 'c1', 9);
   expect(faults(log)).toContain(`${CALLBACK.name} (…98): a call has not ended`);
 });
@@ -127,26 +127,26 @@ describe('webhooks', () => {
     return Object.assign(new RunLog(), { simulator: log.simulator, receiver });
   };
 
-  test('a call that was not told of is a fault, one that the carrier refused included', () => {
+  test('a call without a webhook is a fault, one that the carrier refused included', () => {
     expect(faults(without('i1'))).toEqual(['1 of 5 call webhooks were not delivered']);
   });
 
   test('a wrong signature is a fault', () => {
-    expect(faults(goodLog().told('t1', { valid: false }))).toEqual([
+    expect(faults(goodLog().notified('t1', { valid: false }))).toEqual([
       '1 webhooks came with a wrong signature',
     ]);
   });
 
   test('two different events of one call are a fault, one delivered twice is none', () => {
-    expect(faults(goodLog().told('t1'))).toEqual([]);
-    expect(faults(goodLog().told('t1', { event_id: 'another' }))).toEqual([
-      '1 calls were told of by more than one event',
+    expect(faults(goodLog().notified('t1'))).toEqual([]);
+    expect(faults(goodLog().notified('t1', { event_id: 'another' }))).toEqual([
+      '1 calls were notified by more than one event',
     ]);
   });
 
   test('the end of the campaign must be announced once', () => {
     expect(faults(without(null))).toEqual(['campaign.completed was announced 0 times']);
-    expect(faults(goodLog().told(null, { event_id: 'another' }))).toEqual([
+    expect(faults(goodLog().notified(null, { event_id: 'another' }))).toEqual([
       'campaign.completed was announced 2 times',
     ]);
   });

@@ -70,12 +70,12 @@ test('what is shown is what the API, the simulator’s log and the receiver say'
     timestamp: null,
     signature: null,
   };
-  const told = { ...delivery, event_id: 'e1', call_id: 'a', campaign_id: 'c1', valid: true };
+  const accepted = { ...delivery, event_id: 'e1', call_id: 'a', campaign_id: 'c1', valid: true };
   const entries = [
-    told,
-    { ...told, attempt: 2 },
-    { ...told, event_id: 'e2', valid: false },
-    { ...told, event_id: 'e3', call_id: null },
+    accepted,
+    { ...accepted, attempt: 2 },
+    { ...accepted, event_id: 'e2', valid: false },
+    { ...accepted, event_id: 'e3', call_id: null },
   ];
   const { signal } = new AbortController();
   await watchCampaign({
@@ -118,7 +118,7 @@ test('a campaign that is paused shows the reason that the API gives', async () =
 });
 
 describe('an answer that is not as documented', () => {
-  test('is told with its status and its words where it is a refusal', async () => {
+  test('is reported with its status and its words where it is a refusal', async () => {
     answers[PATH] = answer({ detail: { code: 'CAMPAIGN_NOT_FOUND' } }, 404);
     await expect(api().get(PATH, CAMPAIGN)).rejects.toThrow(
       'GET /api/campaigns/c1 was answered 404: {"detail":{"code":"CAMPAIGN_NOT_FOUND"}}',

@@ -42,7 +42,7 @@ describe.each(services)('service %s', (name, service) => {
     );
   });
 
-  test('is started again, or is a job that is tried again', () => {
+  test('is started again, or is a job that is retried', () => {
     if (service.profiles) expect(service.restart).toBe('no');
     else expect(service.restart).toBe(isJob(service) ? 'on-failure:5' : 'unless-stopped');
   });

@@ -55,10 +55,10 @@ test('the example names every variable that a process reads, and no other', () =
   expect([...read].filter((name) => !documented.has(name))).toEqual([]);
 });
 
-/** The system's own, and what tests tell the processes that they start. */
+/** The system's own, and what tests set for the processes that they start. */
 const NOT_OURS = /^(PATH|HOME|LC_ALL|TZ|TERM|NO_COLOR|TEST_SERVERS_FOLDER|FAULTS_CLOCK_FILE)$/;
 
-/** Told from the sources by the forms in which they read variables: schema keys, `env.NAME`, `env['NAME']`, `whole('NAME', …)`, `reader.text('NAME')`, of the agent `read.text('NAME')`. */
+/** Found in the sources by the forms in which they read variables: schema keys, `env.NAME`, `env['NAME']`, `whole('NAME', …)`, `reader.text('NAME')`, of the agent `read.text('NAME')`. */
 function namesRead(): string[] {
   const schemas = [
     'api/settings.ts',

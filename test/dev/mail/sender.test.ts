@@ -85,7 +85,7 @@ describe('a message that the server takes', () => {
     expect(catcher.messages).toEqual([]);
   });
 
-  test('is told from those that follow it by its id', async () => {
+  test('is distinguished from those that follow it by its id', async () => {
     const { catcher, sender } = await open();
     for (const nth of [1, 2, 3]) await sender.send({ ...MAIL, messageKey: `campaign-1-${nth}` });
     expect(new Set(catcher.messages.map(({ messageId }) => messageId)).size).toBe(3);
@@ -133,9 +133,9 @@ describe('a message that the server does not take', () => {
     ],
     ['a sender that it does not let through', { MAIL: '553 no' }, 'answered 553 (EENVELOPE)'],
     ['a content that it takes for spam', { '.': '554 5.7.1 spam' }, 'answered 554 5.7.1 (EMESSAGE)'],
-  ])('for good, because of %s, is refused, and the answer names no address', async (_why, answers, told) => {
+  ])('for good, because of %s, is refused, and the answer names no address', async (_why, answers, error) => {
     const sender = await scripted(answers);
-    await expect(sender.send(MAIL)).resolves.toEqual({ kind: 'refused', error: `the mail server ${told}` });
+    await expect(sender.send(MAIL)).resolves.toEqual({ kind: 'refused', error: `the mail server ${error}` });
   });
 
   test.each([
@@ -146,19 +146,19 @@ describe('a message that the server does not take', () => {
     ],
     ['greylisting', { RCPT: '451 come back' }, 'answered 451 (EENVELOPE)'],
     ['its own trouble', { '.': '451 disk' }, 'answered 451 (EMESSAGE)'],
-  ])('now, because of %s, may be tried again', async (_why, answers, told) => {
+  ])('now, because of %s, may be retried', async (_why, answers, error) => {
     const sender = await scripted(answers);
-    await expect(sender.send(MAIL)).resolves.toEqual({ kind: 'later', error: `the mail server ${told}` });
+    await expect(sender.send(MAIL)).resolves.toEqual({ kind: 'later', error: `the mail server ${error}` });
   });
 
-  test('because it serves nobody may be tried again: that is no fault of the message', async () => {
+  test('because it serves nobody may be retried: that is no fault of the message', async () => {
     const sender = await scripted({}, '554 no service here for calls@example.com');
     const answer = await sender.send(MAIL);
     expect(answer).toMatchObject({ kind: 'later' });
     expect(JSON.stringify(answer)).not.toContain('@');
   });
 
-  test('because nothing listens may be tried again', async () => {
+  test('because nothing listens may be retried', async () => {
     const { catcher, sender } = await open();
     await catcher.close();
     await expect(sender.send(MAIL)).resolves.toMatchObject({
@@ -168,7 +168,7 @@ describe('a message that the server does not take', () => {
   });
 });
 
-test('a second catcher on the same port is told so', async () => {
+test('a second catcher on the same port is refused as in use', async () => {
   const { catcher } = await open();
   const port = Number(new URL(catcher.url).port);
   await expect(startMailCatcher({ port, folder })).rejects.toMatchObject({ code: 'EADDRINUSE' });

@@ -4,7 +4,7 @@ import { SECTIONS } from '../../../workflows/domain/agent-config';
 import type { Row, Table } from '../../../workflows/domain/agent-config/rows';
 import { withTables } from '../../../dev/pages/agent-config';
 import { PAGES, withPart } from '../../../dev/pages/generated';
-import { markdownTable } from '../../../dev/pages/markdown-table';
+import { markdownTable } from '../../../dev/pages/markdown';
 
 test.each(PAGES.map((page) => [basename(page.file), page] as const))(
   'docs/%s holds what "npm run pages" makes from the code: run it, and commit the file',

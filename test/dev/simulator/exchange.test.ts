@@ -45,11 +45,11 @@ test.each([
   ['97', 'dialing ringing answered ended', 'agent', 'human'],
   ['98', 'dialing ringing answered ended', 'agent', 'human'],
   ['99', 'dialing ringing answered', 'agent', 'human'],
-])('a call to %s tells %s and ends with %s', (digits, told, reason, answeredBy) => {
+])('a call to %s emits %s and ends with %s', (digits, expected, reason, answeredBy) => {
   const { clock, exchange, place, types } = startExchange();
   place({ to: numberEnding(digits) });
   clock.advance(RING_TIMEOUT_AND_TALK_MS);
-  expect(types().join(' ')).toBe(told);
+  expect(types().join(' ')).toBe(expected);
   const [call] = exchange.find('outbound-1').map(presentCall);
   expect(call).toMatchObject({ state: 'ended', end_reason: reason, answered_by: answeredBy });
 });
@@ -88,7 +88,7 @@ test('every event of 94 is sent twice, each copy after a delay of its own', () =
   expect(new Set(sent.map(({ shuffleSeed }) => shuffleSeed)).size).toBe(sent.length);
 });
 
-test('a segment is told when it has been spoken, and look-ups show what was said so far', () => {
+test('a segment is emitted when it has been spoken, and look-ups show what was said so far', () => {
   const { clock, exchange, place, bodies } = startExchange();
   const call = place();
   clock.advance(4500);
@@ -226,7 +226,7 @@ describe('a caller of one of our numbers', () => {
     expect(call.state).toBe('ringing');
   });
 
-  test('who is declined hears why, and the platform hears no more', () => {
+  test('who is declined hears why, and the platform gets no more events', () => {
     const { clock, exchange, sent, log } = startExchange();
     const call = ring(exchange);
     clock.advance(0);

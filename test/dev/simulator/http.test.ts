@@ -270,7 +270,7 @@ describe('inbound calls', () => {
   });
 });
 
-test('a call goes on when the simulator is started again, and its end is told', async () => {
+test('a call goes on when the simulator is started again, and its end is reported', async () => {
   await simulator.close();
   await start({ talkMs: 150 });
   const placed = await post();
@@ -285,7 +285,7 @@ test('a call goes on when the simulator is started again, and its end is told', 
   expect((await ask('GET', '/stats')).body).toMatchObject({ placed: 1, live: 0, peak_live: 1 });
 });
 
-test('the log tells of every request, call, state and event', async () => {
+test('the log records every request, call, state and event', async () => {
   const request = callRequest({ events_url: receiver.url });
   const placed = await ask('POST', '/calls', request);
   await receiver.until(ended);

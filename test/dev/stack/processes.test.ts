@@ -71,14 +71,14 @@ test('a process that ignores SIGTERM is killed after its grace, with what it sta
   expect(stubborn.running).toBe(false);
 });
 
-test('an end that nobody asked for is told, and the process can be started again', async () => {
-  let told: (reason: string) => void = () => {};
-  const unexpected = new Promise<string>((resolve) => (told = resolve));
+test('an end that nobody asked for is reported, and the process can be started again', async () => {
+  let report: (reason: string) => void = () => {};
+  const unexpected = new Promise<string>((resolve) => (report = resolve));
   const server = script(
     'server',
     `touch server.ready; ${SERVE}`,
     {},
-    { onUnexpectedEnd: (_process, reason) => told(reason) },
+    { onUnexpectedEnd: (_process, reason) => report(reason) },
   );
   await server.start();
   process.kill(server.pid, 'SIGKILL');

@@ -26,18 +26,18 @@ const CONTACT: StoryContact = {
 export const at = (text: string): number => Date.parse(`2026-11-${text}:00.000Z`);
 export const IN_WINDOW = at('02T05:00');
 
-export interface Told {
+export interface ShownStory {
   why: string | null;
   action: string;
   at: string | null;
   sentence: string;
 }
 
-export function told(
+export function storyOf(
   contact: Partial<StoryContact>,
   campaign: Partial<StoryCampaign> = {},
   now = IN_WINDOW,
-): Told {
+): ShownStory {
   const { why, next } = contactStory({ ...CONTACT, ...contact }, { ...CAMPAIGN, ...campaign }, now);
   const instant = next.at === null ? null : new Date(next.at).toISOString();
   return { why, action: next.action, at: instant, sentence: next.sentence };

@@ -1,4 +1,4 @@
-/** The SIP stand-in in front of a real LiveKit server, without the platform: what a test asks of it, and what LiveKit tells of it. */
+/** The SIP stand-in in front of a real LiveKit server, without the platform: what a test asks of it, and what LiveKit reports of it. */
 import { randomBytes } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import http from 'node:http';
@@ -129,7 +129,7 @@ export class Bridge {
     return { status: response.status, body: await response.json() };
   }
 
-  /** As LiveKit told that the participant left. */
+  /** As LiveKit reported that the participant left. */
   left(room: string): Promise<ParticipantInfo> {
     return eventually(20_000, () => {
       const event = this.events.find((each) => each.event === 'participant_left' && each.room?.name === room);

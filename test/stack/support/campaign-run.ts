@@ -30,7 +30,7 @@ export class CampaignRun {
     return `/api/campaigns/${this.id}`;
   }
 
-  order(verb: 'pause' | 'resume' | 'cancel'): Promise<Answer> {
+  command(verb: 'pause' | 'resume' | 'cancel'): Promise<Answer> {
     return this.organisation.post(`${this.path}/${verb}`);
   }
 
@@ -54,20 +54,20 @@ export class CampaignRun {
     return eventuallyTrue(withinMs, `${count} calls placed`, () => this.carrier().placed.length >= count);
   }
 
-  /** Until the campaign is over, and it and each of its calls have been told of. */
+  /** Until the campaign is over, and the webhooks of it and of each of its calls have arrived. */
   async untilOver(status: 'completed' | 'cancelled', withinMs: number): Promise<any> {
     return eventually(withinMs, async () => {
       const detail = await this.detail();
       expect(detail.campaign_status).toBe(status);
-      expect(this.told('/campaign').map(({ event }) => event)).toContain(`campaign.${status}`);
-      const told = new Set(this.told('/calls').map(({ call_id: callId }) => callId));
-      expect([...this.carrier().dialled].filter((reference) => !told.has(reference))).toEqual([]);
+      expect(this.received('/campaign').map(({ event }) => event)).toContain(`campaign.${status}`);
+      const received = new Set(this.received('/calls').map(({ call_id: callId }) => callId));
+      expect([...this.carrier().dialled].filter((reference) => !received.has(reference))).toEqual([]);
       return detail;
     });
   }
 
   /** Bodies of what arrived at one of the two addresses. */
-  told(path: '/calls' | '/campaign'): any[] {
+  received(path: '/calls' | '/campaign'): any[] {
     return this.platform.receiver.of(this.id, path).map(({ body }) => body);
   }
 
@@ -101,8 +101,8 @@ export class CampaignRun {
     expect(this.carrier().peakLive).toBeLessThanOrEqual(this.wish.concurrency);
   }
 
-  /** Every dialled call told of once (sent twice only where a process died in between) and signed; the end announced once. */
-  expectAllTold({ processDied = false } = {}): void {
+  /** Every dialled call is notified once (sent twice only where a process died in between) and signed; the end is announced once. */
+  expectAllNotified({ processDied = false } = {}): void {
     const sent = [
       ...this.platform.receiver.of(this.id, '/calls'),
       ...this.platform.receiver.of(this.id, '/campaign'),

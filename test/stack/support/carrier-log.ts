@@ -56,7 +56,7 @@ export class CarrierLog {
     return this.placed.length - this.endedCount;
   }
 
-  /** Most calls live at one instant. The log is in order, so that it tells even what happened within a millisecond. */
+  /** Most calls live at one instant. The log is in order, so that it orders even what happened within a millisecond. */
   get peakLive(): number {
     let live = 0;
     return this.entries.reduce((peak, entry) => {

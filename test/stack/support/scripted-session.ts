@@ -93,10 +93,10 @@ export class ScriptedSession {
     await this.press('Type instead');
     await this.page.getByText('Waiting for Asha').waitFor();
     await this.page.evaluate(
-      (told) => {
+      (attribute) => {
         const { room } = globalThis as any;
         room.remoteParticipants.set('agent', {
-          attributes: told === null ? {} : { 'platform.speech': told },
+          attributes: attribute === null ? {} : { 'platform.speech': attribute },
         });
         room.emit('ParticipantConnected');
       },
@@ -105,18 +105,18 @@ export class ScriptedSession {
     await this.page.getByText('You are writing to Asha.').waitFor();
   }
 
-  tell(frame: object): void {
+  send(frame: object): void {
     this.socket?.send(JSON.stringify(frame));
   }
 
   say(speaker: 'agent' | 'user', text: string, more: object = {}): void {
     const segment = { speaker, text, is_final: true, was_interrupted: false, seq: (this.seq += 1), ...more };
-    this.tell({ type: 'transcript', segment });
+    this.send({ type: 'transcript', segment });
   }
 
   saying(speaker: 'agent' | 'user', text: string): void {
     const segment = { speaker, text, is_final: false, was_interrupted: false, seq: null };
-    this.tell({ type: 'transcript', segment });
+    this.send({ type: 'transcript', segment });
   }
 
   /** The connection ends; resolves once the page has made another, unless it is not to. */
@@ -162,8 +162,8 @@ export class ScriptedSession {
     await page.routeWebSocket(/live-transcripts/, (socket) => {
       this.socket = socket;
       this.addresses.push(socket.url());
-      this.tell({ type: 'connected' });
-      this.tell({ type: 'history', segments: [] });
+      this.send({ type: 'connected' });
+      this.send({ type: 'history', segments: [] });
     });
   }
 }

@@ -20,7 +20,7 @@ test('the server on Postgres is measured where it is found', async () => {
   expect(await chooseTemporal('auto', reader(), () => Promise.resolve(FOUND))).toBe(FOUND);
 });
 
-test('where it cannot be had, the development server is measured and the reader is told why', async () => {
+test('where it cannot be had, the development server is measured and the output says why', async () => {
   const read = reader();
   expect(await chooseTemporal('auto', read, missing)).toBeNull();
   expect(read.said.join('\n')).toMatch(/go is not installed[^]*development server instead/);

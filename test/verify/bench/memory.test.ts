@@ -9,7 +9,7 @@ const at = (live: number, mib: number): MemoryAt => ({
 const value = (name: string) =>
   memoryFigures([at(0, 50), at(100, 200), at(1100, 300)]).find((each) => each.name === name)?.value;
 
-test('what a further call keeps is told from the calls beyond the first ones, as a cold worker keeps less', () => {
+test('what a further call keeps is derived from the calls beyond the first ones, as a cold worker keeps less', () => {
   expect(value('worker, resident, each further live call')).toBe(102.4);
   expect(value('worker, JavaScript heaps, each further live call')).toBe(51.2);
   expect(value('Temporal, resident, each further live call')).toBe(0);

@@ -16,7 +16,7 @@ test('the task that follows the signal is the one that wakes the call', () => {
   expect(wakeUpOf(events, 'granted')).toEqual({ grantedAtMs: 1500, startedAtMs: 1510 });
 });
 
-test('a call that was not told of a line, or did not wake, has no wake-up', () => {
+test('a call that was not signalled a line, or did not wake, has no wake-up', () => {
   expect(wakeUpOf([taskStarted(1000), signalled(1500, 'ended'), taskStarted(1510)], 'granted')).toBeNull();
   expect(wakeUpOf([taskStarted(1000), signalled(1500, 'granted')], 'granted')).toBeNull();
 });

@@ -16,7 +16,7 @@ describe('8. what was acknowledged is kept', () => {
     [
       'an edit undone',
       (story) => {
-        story.edit(200, { concurrency: 1 }).order(201, 'resume');
+        story.edit(200, { concurrency: 1 }).command(201, 'resume');
       },
       'has concurrency 2, and what was acknowledged is 1 (acknowledged.jsonl:4; created with 2)',
     ],
@@ -41,7 +41,7 @@ describe('8. what was acknowledged is kept', () => {
     expect(story.violations()[8]?.[0]).toContain(words);
   });
 
-  test('finds a campaign that is gone, and one that was answered and never told of', () => {
+  test('finds a campaign that is gone, and one that was acknowledged and never stored', () => {
     const gone = rightRun();
     gone.rows.campaigns = [];
     expect(gone.violations()[8]).toContain('campaign campaign-1 was acknowledged and is not in Postgres');
@@ -53,19 +53,19 @@ describe('8. what was acknowledged is kept', () => {
   });
 
   test('finds a cancel that did not stand', () => {
-    expect(violated(rightRun().order(500, 'cancel'))).toEqual([8]);
-    expect(rightRun().order(500, 'cancel', { status: 409 }).violations()).toEqual({});
+    expect(violated(rightRun().command(500, 'cancel'))).toEqual([8]);
+    expect(rightRun().command(500, 'cancel', { status: 409 }).violations()).toEqual({});
   });
 
   test('finds a pause and a resume that did not stand', () => {
     const unpaused = but((each) => {
-      each.order(500, 'pause').campaignRow().status = 'active';
+      each.command(500, 'pause').campaignRow().status = 'active';
     });
     expect(unpaused.violations()[8]).toEqual([
       expect.stringContaining('campaign campaign-1 is active, and its pause was acknowledged'),
     ]);
     const paused = but((each) => {
-      each.order(500, 'pause').order(510, 'resume').campaignRow().status = 'paused';
+      each.command(500, 'pause').command(510, 'resume').campaignRow().status = 'paused';
     });
     expect(paused.violations()[8]).toEqual([
       expect.stringContaining('campaign campaign-1 is paused, and its resume was acknowledged'),
@@ -73,7 +73,10 @@ describe('8. what was acknowledged is kept', () => {
   });
 
   test('lets the last of two edits stand, and an unanswered one stand or not', () => {
-    const story = rightRun().edit(200, { concurrency: 1 }).edit(210, { concurrency: 3 }).order(211, 'resume');
+    const story = rightRun()
+      .edit(200, { concurrency: 1 })
+      .edit(210, { concurrency: 3 })
+      .command(211, 'resume');
     story.campaignRow().call_concurrency = 3;
     expect(story.violations()).toEqual({});
     story.edit(220, { concurrency: 2 }, { status: null });

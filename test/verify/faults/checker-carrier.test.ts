@@ -64,13 +64,13 @@ describe('1. each attempt reaches the carrier at most once', () => {
   test('lets a callback be a dial of its own, and an edit allow more', () => {
     const calledBack = rightRun().call(3, { fromS: 300, attempt: 3, callback: true, answered: true });
     expect(calledBack.violations()).toEqual({});
-    const edited = rightRun().edit(200, { max_retries: 3 }).order(201, 'resume');
+    const edited = rightRun().edit(200, { max_retries: 3 }).command(201, 'resume');
     edited.campaignRow().max_retries = 3;
     expect(edited.call(4, { fromS: 300, attempt: 3, answered: false }).violations()).toEqual({});
   });
 
   test('holds a dial against the max_retries that an edit has lowered', () => {
-    const edited = rightRun().edit(200, { max_retries: 1 }).order(201, 'resume');
+    const edited = rightRun().edit(200, { max_retries: 1 }).command(201, 'resume');
     edited.campaignRow().max_retries = 1;
     expect(edited.violations()).toEqual({});
     expect(violated(edited.call(2, { fromS: 300, attempt: 2 }))).toEqual([1]);
@@ -114,7 +114,7 @@ describe('2. live calls never exceed the lines', () => {
         .campaign([2, 3, 4])
         .call(2, { fromS: 1, toS: 40 })
         .call(3, { fromS: 2, toS: 50 });
-      story.edit(10, { concurrency: 1 }).order(11, 'resume').campaignRow().call_concurrency = 1;
+      story.edit(10, { concurrency: 1 }).command(11, 'resume').campaignRow().call_concurrency = 1;
       return story;
     };
     expect(lowered().call(4, { fromS: 51 }).counted().violations()).toEqual({});
@@ -159,7 +159,7 @@ describe('3. no dial outside window, weekday, date range', () => {
   });
 
   test('holds a dial against the window as edited', () => {
-    const story = rightRun().edit(200, { start_time: '05:30' }).order(201, 'resume');
+    const story = rightRun().edit(200, { start_time: '05:30' }).command(201, 'resume');
     story.campaignRow().start_minute = 330;
     expect(story.violations()).toEqual({});
     story.dispatch('dispatched-2', 300);
@@ -181,11 +181,11 @@ describe('3. no dial outside window, weekday, date range', () => {
 });
 
 describe('4. no dial after an acknowledged pause or cancel', () => {
-  test.each(['pause', 'cancel'] as const)('finds a dial after a %s was answered', (order) => {
-    const story = rightRun().order(50, order, { answeredS: 52 });
+  test.each(['pause', 'cancel'] as const)('finds a dial after a %s was answered', (command) => {
+    const story = rightRun().command(50, command, { answeredS: 52 });
     expect(story.violations()[4]).toHaveLength(2);
     expect(story.violations()[4]?.[0]).toContain(
-      `after its ${order} was acknowledged at 2026-11-02T05:00:52.000Z (acknowledged.jsonl:3)`,
+      `after its ${command} was acknowledged at 2026-11-02T05:00:52.000Z (acknowledged.jsonl:3)`,
     );
   });
 
@@ -194,35 +194,43 @@ describe('4. no dial after an acknowledged pause or cancel', () => {
   });
 
   test('finds a dial between a pause and the resume', () => {
-    expect(violated(rightRun().order(99, 'pause').order(105, 'resume'))).toEqual([4]);
+    expect(violated(rightRun().command(99, 'pause').command(105, 'resume'))).toEqual([4]);
   });
 
   test('lets a dial be placed while a pause is on its way, at most three seconds before its answer', () => {
-    expect(rightRun().order(98, 'pause', { answeredS: 101 }).order(111, 'resume').violations()).toEqual({});
+    expect(rightRun().command(98, 'pause', { answeredS: 101 }).command(111, 'resume').violations()).toEqual(
+      {},
+    );
   });
 
   test('lets a dial be placed as soon as a resume is sent, even one that was never answered', () => {
-    expect(rightRun().order(90, 'pause').order(99.9, 'resume', { answeredS: 104 }).violations()).toEqual({});
-    expect(rightRun().order(90, 'pause').order(99.9, 'resume', { status: null }).violations()).toEqual({});
+    expect(rightRun().command(90, 'pause').command(99.9, 'resume', { answeredS: 104 }).violations()).toEqual(
+      {},
+    );
+    expect(rightRun().command(90, 'pause').command(99.9, 'resume', { status: null }).violations()).toEqual(
+      {},
+    );
   });
 
   test('lets the later of a pause and a resume under way together be either', () => {
-    const story = rightRun().order(98, 'resume', { answeredS: 99.5 }).order(98.2, 'pause', { answeredS: 99 });
+    const story = rightRun()
+      .command(98, 'resume', { answeredS: 99.5 })
+      .command(98.2, 'pause', { answeredS: 99 });
     expect(story.violations()).toEqual({});
   });
 
   test('takes no pause that was refused or not answered for one', () => {
-    expect(rightRun().order(90, 'pause', { status: 409 }).violations()).toEqual({});
-    expect(rightRun().order(90, 'pause', { status: 503 }).violations()).toEqual({});
-    expect(rightRun().order(90, 'pause', { status: null }).violations()).toEqual({});
+    expect(rightRun().command(90, 'pause', { status: 409 }).violations()).toEqual({});
+    expect(rightRun().command(90, 'pause', { status: 503 }).violations()).toEqual({});
+    expect(rightRun().command(90, 'pause', { status: null }).violations()).toEqual({});
   });
 
   test('takes no resume that was refused for one', () => {
-    expect(violated(rightRun().order(90, 'pause').order(95, 'resume', { status: 409 }))).toEqual([4]);
+    expect(violated(rightRun().command(90, 'pause').command(95, 'resume', { status: 409 }))).toEqual([4]);
   });
 
   test('has nothing against dispatches while a campaign is paused', () => {
-    expect(rightRun().order(50, 'pause').order(99, 'resume').violations()).toEqual({});
+    expect(rightRun().command(50, 'pause').command(99, 'resume').violations()).toEqual({});
   });
 });
 
@@ -284,7 +292,7 @@ describe('7. the retry delay passes before a redial', () => {
   });
 
   test('takes the shorter delay of an edit made in between', () => {
-    const story = redialled(40).edit(20, { retry_delay_mins: 0 }).order(21, 'resume');
+    const story = redialled(40).edit(20, { retry_delay_mins: 0 }).command(21, 'resume');
     story.campaignRow().retry_after_mins = 0;
     expect(story.violations()).toEqual({});
   });

@@ -104,7 +104,7 @@ describe('5. every contact ends once, and the sums agree', () => {
 
   test('lets contacts of a cancelled campaign be cancelled, and duplicates be duplicates', () => {
     const cancelled = new RunStory().campaign([2, 3], {}, { status: 'cancelled' }).call(2, { fromS: 1 });
-    cancelled.order(20, 'cancel').settle(CAMPAIGN, 3, 'cancelled', 'cancelled').counted();
+    cancelled.command(20, 'cancel').settle(CAMPAIGN, 3, 'cancelled', 'cancelled').counted();
     expect(cancelled.violations()).toEqual({});
     const contacts = [2, 3].map((row) => ({ row, name: 'A contact', phone_number: '09876500002' }));
     const story = new RunStory()
@@ -115,7 +115,7 @@ describe('5. every contact ends once, and the sums agree', () => {
     expect(story.violations()).toEqual({});
   });
 
-  test("lets a call be reached whose end was never told, as the carrier's log shows it", () => {
+  test("lets a call be reached whose end was never reported, as the carrier's log shows it", () => {
     const story = rightRun();
     story.carrier = story.carrier.filter(
       ({ line }) => line.kind !== 'event' || line.reference !== 'call-2-1',

@@ -5,30 +5,30 @@ describe('6. every finished call is delivered', () => {
   /** The webhook of row 2's call, attempted at these seconds with these answers. */
   const attempted = (...attempts: [number, number | null][]) =>
     but((story) => {
-      story.unsent('told-call-2-1');
+      story.unsent('webhook-call-2-1');
       for (const [atS, status] of attempts)
-        story.attempt('told-call-2-1', { atS, status, received: status !== null });
+        story.attempt('webhook-call-2-1', { atS, status, received: status !== null });
     });
 
-  test('finds a call that nobody was told of', () => {
+  test('finds a call without a delivery', () => {
     const story = but((each) => {
-      each.unsent('told-call-2-1');
-      each.rows.deliveries = each.rows.deliveries.filter(({ id }) => id !== 'told-call-2-1');
+      each.unsent('webhook-call-2-1');
+      each.rows.deliveries = each.rows.deliveries.filter(({ id }) => id !== 'webhook-call-2-1');
     });
     expect(story.violations()).toEqual({
       6: [expect.stringMatching(/^call call-2-1, .* has 0 webhook events, and must have one$/)],
     });
   });
 
-  test('finds a call told under two event ids', () => {
+  test('finds a call notified under two event ids', () => {
     const story = but((each) =>
       each.delivery('second', 'call.completed', { call_id: 'call-2-1', campaign_id: CAMPAIGN, atS: 12 }),
     );
     expect(story.violations()).toEqual({ 6: [expect.stringContaining('has 2 webhook events')] });
   });
 
-  test('finds a call told as what it was not', () => {
-    const story = but((each) => (each.deliveryOf('told-call-2-1').event = 'call.no_answer'));
+  test('finds a call notified as what it was not', () => {
+    const story = but((each) => (each.deliveryOf('webhook-call-2-1').event = 'call.no_answer'));
     expect(story.violations()).toEqual({
       6: [
         expect.stringContaining("was announced as call.no_answer, and the carrier's log says call.completed"),
@@ -42,16 +42,16 @@ describe('6. every finished call is delivered', () => {
         (each.evidence.receiver = each.evidence.receiver.filter((line) => line.call_id !== 'call-2-1')),
     );
     expect(story.violations()).toEqual({
-      6: [expect.stringContaining('the receiver accepted no event event-of-told-call-2-1')],
+      6: [expect.stringContaining('the receiver accepted no event event-of-webhook-call-2-1')],
     });
     const unmade = but(
-      (each) => (each.unsent('told-call-2-1').deliveryOf('told-call-2-1').status = 'delivered'),
+      (each) => (each.unsent('webhook-call-2-1').deliveryOf('webhook-call-2-1').status = 'delivered'),
     );
     expect(violated(unmade)).toEqual([6]);
   });
 
   test('finds an event accepted twice while nothing was away', () => {
-    const story = but((each) => each.attempt('told-call-2-1', { atS: 14, status: 200, recorded: false }));
+    const story = but((each) => each.attempt('webhook-call-2-1', { atS: 14, status: 200, recorded: false }));
     expect(story.violations()).toEqual({
       6: [
         expect.stringContaining(
@@ -70,14 +70,14 @@ describe('6. every finished call is delivered', () => {
         story.evidence.faults.push({ at: at(11), until: at(12), fault: 'cut', target: 'worker-receiver' }),
     ],
   ])('lets an event be accepted twice where %s', (_what, happen) => {
-    const story = but((each) => each.attempt('told-call-2-1', { atS: 14, status: 200, recorded: false }));
+    const story = but((each) => each.attempt('webhook-call-2-1', { atS: 14, status: 200, recorded: false }));
     happen(story);
     expect(story.violations()).toEqual({});
   });
 
   test('finds a second acceptance far from the kill', () => {
     const story = but((each) =>
-      each.attempt('told-call-2-1', { atS: 14, status: 200, recorded: false }).killed('worker', 60, 62),
+      each.attempt('webhook-call-2-1', { atS: 14, status: 200, recorded: false }).killed('worker', 60, 62),
     );
     expect(violated(story)).toEqual([6]);
   });
@@ -90,7 +90,7 @@ describe('6. every finished call is delivered', () => {
 
   test('lets later attempts be pending at the end of the run', () => {
     const story = attempted([400, 500], [405.1, null], [430.2, 500], [555.3, 500]);
-    story.deliveryOf('told-call-2-1').next_attempt_at = at(1180);
+    story.deliveryOf('webhook-call-2-1').next_attempt_at = at(1180);
     expect(story.violations()).toEqual({});
   });
 
@@ -130,14 +130,14 @@ describe('6. every finished call is delivered', () => {
     ],
   ])('finds %s', (_what, attempts, words) => {
     const story = attempted(...attempts);
-    story.deliveryOf('told-call-2-1').status = 'delivered';
+    story.deliveryOf('webhook-call-2-1').status = 'delivered';
     expect(violated(story)).toEqual([6]);
     expect(story.violations()[6]?.join()).toContain(words);
   });
 
   test('finds a delivery given up after two attempts', () => {
     const story = attempted([11.2, 500], [16.3, 500]);
-    story.deliveryOf('told-call-2-1').status = 'failed';
+    story.deliveryOf('webhook-call-2-1').status = 'failed';
     expect(story.violations()).toEqual({
       6: [expect.stringContaining('is marked failed after 2 attempts, and five must be made')],
     });
@@ -145,7 +145,7 @@ describe('6. every finished call is delivered', () => {
 
   test('finds a delivery whose next attempt was forgotten', () => {
     const story = attempted([11.2, 500]);
-    story.deliveryOf('told-call-2-1').next_attempt_at = at(16.2);
+    story.deliveryOf('webhook-call-2-1').next_attempt_at = at(16.2);
     expect(story.violations()).toEqual({
       6: [expect.stringContaining('its next attempt was due at 2026-11-02T05:00:16')],
     });
@@ -169,7 +169,7 @@ describe('6. every finished call is delivered', () => {
 
   test('counts a round of attempts of its own for a redelivery', () => {
     const story = attempted([11.2, 500], [16.3, 500], [41.4, 500], [166.5, 500], [791.6, 500], [795, 200]);
-    Object.assign(story.deliveryOf('told-call-2-1'), { earlier_attempts: 5 });
+    Object.assign(story.deliveryOf('webhook-call-2-1'), { earlier_attempts: 5 });
     expect(story.violations()).toEqual({});
   });
 
@@ -186,7 +186,7 @@ describe('6. every finished call is delivered', () => {
     expect(forged.violations()).toEqual({
       6: [expect.stringContaining('is not that of the body in the ledger')],
     });
-    const changed = but((each) => (each.deliveryOf('told-call-2-1').body = '{}'));
+    const changed = but((each) => (each.deliveryOf('webhook-call-2-1').body = '{}'));
     expect(violated(changed)).toEqual([6]);
     const old = but((each) => (first(each).at = at(900)));
     expect(old.violations()[6]).toContainEqual(expect.stringContaining('the timestamp is more than 300 s'));

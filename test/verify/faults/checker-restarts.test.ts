@@ -75,8 +75,11 @@ test('does not excuse a late dial by an outage that began when the two seconds w
 });
 
 test.each<[string, (story: RunStory) => unknown]>([
-  ['the campaign was paused', (story) => story.order(15, 'pause').order(20.6, 'resume')],
-  ['it was being resumed', (story) => story.order(15, 'pause').order(19.9, 'resume', { answeredS: 20.4 })],
+  ['the campaign was paused', (story) => story.command(15, 'pause').command(20.6, 'resume')],
+  [
+    'it was being resumed',
+    (story) => story.command(15, 'pause').command(19.9, 'resume', { answeredS: 20.4 }),
+  ],
   [
     'it did not exist yet',
     (story) => Object.assign(story.evidence.requests[0] ?? {}, { answered_at: '2026-11-02T05:00:20.400Z' }),
@@ -109,14 +112,14 @@ test('counts nothing where no contact was due', () => {
   expect(seconds(story)).toEqual([]);
 });
 
-test('takes a line for taken until the platform was told that it is free, or thirty seconds', () => {
-  const untold = (nextFromS: number) => {
+test('takes a line for taken until its end was reported to the platform, or thirty seconds', () => {
+  const unreported = (nextFromS: number) => {
     const story = restarted(nextFromS, (each) => each.killed('api', 8, 20));
     story.carrier = story.carrier.filter(({ line }) => line.kind !== 'event');
     return story;
   };
-  expect(seconds(untold(21))).toEqual([]);
-  const found = untold(60).killed('worker', 44, 50);
+  expect(seconds(unreported(21))).toEqual([]);
+  const found = unreported(60).killed('worker', 44, 50);
   expect(seconds(found)).toEqual([10]);
 });
 

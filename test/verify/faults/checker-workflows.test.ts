@@ -9,7 +9,7 @@ test.each([
   ['a call that is over and whose webhook was accepted', 'call-2-1'],
   ['a dispatched call that is over', 'dispatched-1'],
   ['a campaign that has ended', `campaign-${CAMPAIGN}`],
-  ['a delivery that was accepted', 'delivery-told-call-2-1'],
+  ['a delivery that was accepted', 'delivery-webhook-call-2-1'],
 ])('the workflow of %s must not run any more', (_of, workflowId) => {
   const story = open(workflowId);
   expect(violated(story)).toEqual([9]);
@@ -25,7 +25,7 @@ test('the workflow of a call that is not over may run', () => {
 });
 
 test('the workflow of a call whose webhook is not accepted yet may run', () => {
-  const story = open('call-2-1').unsent('told-call-2-1');
+  const story = open('call-2-1').unsent('webhook-call-2-1');
   expect(violated(story)).not.toContain(9);
 });
 

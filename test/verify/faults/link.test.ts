@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { Link } from '../../../verify/faults/network/link';
 
-/** Says back what it hears, in capitals. */
+/** Sends back what it receives, in capitals. */
 async function echo(heard: string[]): Promise<Server> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -75,7 +75,7 @@ describe('the network between two processes', () => {
     expect(heard).toEqual(['one', 'four']);
   });
 
-  test('that loses an answer has let the request through, and loses no more than it was told to', async () => {
+  test('that loses an answer has let the request through, and loses no more than it was asked to', async () => {
     const socket = await join();
     await ask(socket, 'one');
     link.loseAnswers(1);

@@ -24,7 +24,7 @@ test('each process of a call is killed once, and comes back before the next', ()
   }
 });
 
-test('no number is dialled whose end only the answer to the worker tells', () => {
+test('no number is dialled whose end only the answer to the worker reports', () => {
   for (const ending of PLANS.flatMap(({ campaigns }) => campaigns.flatMap(({ endings }) => endings))) {
     const { post, outcome } = scriptFor(String(ending).padStart(2, '0'));
     expect([post, outcome.endReason]).not.toContain('invalid');

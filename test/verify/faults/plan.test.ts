@@ -13,7 +13,7 @@ describe('the plan of a run', () => {
     expect(new Set(plans.map((plan) => JSON.stringify({ ...plan, seed: 0 }))).size).toBe(SEEDS.length);
   });
 
-  test('comes to every process, every link in both ways, every clock and every kind of order', () => {
+  test('comes to every process, every link in both ways, every clock and every kind of command', () => {
     expect(new Set(faultsOf('kill').map(({ process }) => process))).toEqual(
       new Set(['worker', 'worker-2', 'api', 'postgres', 'temporal', 'simulator']),
     );
@@ -25,18 +25,20 @@ describe('the plan of a run', () => {
     expect(new Set(faultsOf('shift_clock').map(({ clock }) => clock))).toEqual(
       new Set(['worker', 'api', 'simulator']),
     );
-    expect(new Set(plans.flatMap(({ orders }) => orders.map(({ kind }) => kind)))).toEqual(
+    expect(new Set(plans.flatMap(({ commands }) => commands.map(({ kind }) => kind)))).toEqual(
       new Set(['burst', 'edit', 'pause_and_resume', 'cancel']),
     );
-    const edited = plans.flatMap(({ orders }) =>
-      orders.flatMap((order) => (order.kind === 'edit' ? Object.keys(order.fields) : [])),
+    const edited = plans.flatMap(({ commands }) =>
+      commands.flatMap((command) => (command.kind === 'edit' ? Object.keys(command.fields) : [])),
     );
     expect(new Set(edited)).toEqual(new Set(['concurrency', 'max_retries']));
   });
 
   test('pauses a campaign that has calls waiting for longer than a call lasts, each time', () => {
-    for (const { orders, campaigns } of [...plans, ...SEEDS.map((seed) => drawPlan(seed, 'short'))]) {
-      const long = orders.find((order) => order.kind === 'pause_and_resume' && order.pausedForMs > 3_000);
+    for (const { commands, campaigns } of [...plans, ...SEEDS.map((seed) => drawPlan(seed, 'short'))]) {
+      const long = commands.find(
+        (command) => command.kind === 'pause_and_resume' && command.pausedForMs > 3_000,
+      );
       expect(long).toMatchObject({ campaign: 0, atMs: expect.any(Number) });
       expect(long?.atMs).toBeLessThan(2_000);
       expect(campaigns[0]?.window).toBe('open');

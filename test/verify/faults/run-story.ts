@@ -145,7 +145,7 @@ export class RunStory {
         : endReason === 'no_answer'
           ? 'call.no_answer'
           : 'call.failed';
-      this.delivery(`told-${reference}`, event, {
+      this.delivery(`webhook-${reference}`, event, {
         call_id: reference,
         campaign_id: campaignId,
         atS: story.deliveredS ?? toS + 0.2,
@@ -208,7 +208,7 @@ export class RunStory {
     return this.shift(process, -1_000_000, offsetS);
   }
 
-  /** From the instant on; for what is told after this. */
+  /** From the instant on; for what is added after this. */
   shift(process: ShiftedProcess, fromS: number, offsetS: number): this {
     this.evidence.clock.push({ at: at(fromS), process, offset_ms: offsetS * 1000 });
     return this;
@@ -322,12 +322,12 @@ export class RunStory {
     return this;
   }
 
-  order(
+  command(
     sentS: number,
-    order: 'pause' | 'resume' | 'cancel',
+    command: 'pause' | 'resume' | 'cancel',
     answer: { answeredS?: number; status?: number | null } = {},
   ): this {
-    return this.asked(sentS, 'POST', `/api/campaigns/${CAMPAIGN}/${order}`, answer);
+    return this.asked(sentS, 'POST', `/api/campaigns/${CAMPAIGN}/${command}`, answer);
   }
 
   edit(

@@ -51,7 +51,7 @@ describe('a recorded history', () => {
     expect(JSON.parse(text).events.map(({ eventId }: { eventId: string }) => eventId)).toEqual(['1', '2']);
   });
 
-  test('tells neither of the host nor of its files, and keeps why something failed', () => {
+  test('names neither the host nor its files, and keeps why something failed', () => {
     const text = historyText(history as any);
     expect(text).not.toMatch(/a-host|4711|somebody/);
     expect(text).toContain('no answer');

@@ -13,10 +13,10 @@ import type { PhoneCall } from './phone-workflow';
 
 /** What a number does, call by call; the last entry repeats. */
 export type PhoneScript = readonly {
-  /** `never_told`: it ends and no event says so. `lost`: the carrier forgets it. `rings`: until it is hung up. */
-  endReason: CarrierEndReason | 'never_told' | 'lost' | 'rings';
+  /** `never_reported`: it ends and no event says so. `lost`: the carrier forgets it. `rings`: until it is hung up. */
+  endReason: CarrierEndReason | 'never_reported' | 'lost' | 'rings';
   talkMs: number;
-  /** What its person says; nothing unless given. */
+  /** What the callee says; nothing by default. */
   says?: string;
 }[];
 
@@ -46,7 +46,7 @@ export class FakeCarrier implements Telephony {
   onDial: (dial: Dial) => Promise<void> = () => Promise.resolve();
   /** What it answers instead of placing a call. */
   answerDial: (() => DialAnswer | Promise<DialAnswer>) | null = null;
-  /** Told of a call that was hung up while it was live, as an event would. */
+  /** Called with a call that was hung up while it was live, as an event would. */
   onHungUp: (call: CarrierCall) => Promise<void> = () => Promise.resolve();
   /** What each call is prepared with before its dial; null where none needs to be. */
   prepareCall: ((reference: string, isBrief: boolean) => ReturnType<Telephony['prepare']>) | null = null;
@@ -146,15 +146,15 @@ export class FakeCarrier implements Telephony {
   }
 
   /** What a later look-up answers. */
-  end(carrierId: string, told: { endReason: CarrierEndReason; endedAt: number; answeredAt?: number }): void {
+  end(carrierId: string, facts: { endReason: CarrierEndReason; endedAt: number; answeredAt?: number }): void {
     const call = this.calls.get(carrierId);
     if (call === undefined) return;
     this.calls.set(carrierId, {
       ...call,
       state: 'ended',
-      endReason: told.endReason,
-      endedAt: new Date(told.endedAt).toISOString(),
-      answeredAt: told.answeredAt === undefined ? null : new Date(told.answeredAt).toISOString(),
+      endReason: facts.endReason,
+      endedAt: new Date(facts.endedAt).toISOString(),
+      answeredAt: facts.answeredAt === undefined ? null : new Date(facts.answeredAt).toISOString(),
     });
   }
 
@@ -162,7 +162,7 @@ export class FakeCarrier implements Telephony {
     const { endReason, talkMs } = course;
     if (endReason === 'lost') this.calls.delete(carrierId);
     else if (endReason === 'rings') this.calls.set(carrierId, ringingCall(carrierId, reference));
-    else if (endReason === 'never_told') {
+    else if (endReason === 'never_reported') {
       this.end(carrierId, { endReason: 'agent', endedAt: (await this.now()) + talkMs });
     } else await this.ring({ reference, carrierId, endReason, talkMs });
   }

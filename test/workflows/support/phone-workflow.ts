@@ -9,7 +9,7 @@ export interface PhoneCall {
 }
 
 export interface PhoneActivities {
-  tellEnd(call: PhoneCall & { answeredAt: number; endedAt: number }): Promise<void>;
+  reportEnd(call: PhoneCall & { answeredAt: number; endedAt: number }): Promise<void>;
 }
 
 const carrier = proxyActivities<PhoneActivities>({ startToCloseTimeout: '30s' });
@@ -17,5 +17,5 @@ const carrier = proxyActivities<PhoneActivities>({ startToCloseTimeout: '30s' })
 export async function phoneWorkflow(call: PhoneCall): Promise<void> {
   const answeredAt = Date.now();
   await sleep(call.talkMs);
-  await carrier.tellEnd({ ...call, answeredAt, endedAt: Date.now() });
+  await carrier.reportEnd({ ...call, answeredAt, endedAt: Date.now() });
 }

@@ -2,7 +2,7 @@ import { DefaultLogger, Runtime } from '@temporalio/worker';
 
 let installed = false;
 
-/** Only errors: what a test server cannot do is no news. */
+/** Only errors: what a test server cannot do is known. */
 export function installQuietRuntime(): void {
   if (installed) return;
   installed = true;

@@ -55,7 +55,7 @@ function answersOf({ commands }: Task): Event[][] {
   return [...cuts, ...all].filter((answer) => answer.some(isMarker));
 }
 
-/** The history up to a task, the task's first try with its time-out, the signal, the second try, and its answer. */
+/** The history up to a task, the task's first attempt with its time-out, the signal, the second attempt, and its answer. */
 function stalled(events: Event[], task: Task, signals: readonly Event[], answer: Event[]): Event[] {
   const { scheduled, started, completed } = task;
   const timedOut = {

@@ -24,7 +24,7 @@ import { insertCampaign } from '../../../db/campaigns/campaigns';
 import { insertClient } from '../../../db/clients/clients';
 import { openDatabase, type Db } from '../../../db/kernel/connection';
 import { addSearchAttributes } from '../../../worker/registration';
-import { announce, type Announcement, type SignalSender } from '../../../runtime/announce';
+import { signalWorkflows, type WorkflowSignals, type SignalSender } from '../../../runtime/signal-workflows';
 import {
   workflowId,
   type CallInput,
@@ -97,7 +97,7 @@ export class TimeSkippingEngine {
       () => this.now(),
       (call) => this.ring(call),
     );
-    this.carrier.onHungUp = (call) => this.tellHungUp(call);
+    this.carrier.onHungUp = (call) => this.reportHungUp(call);
   }
 
   static async start(options: { fresh?: boolean } = {}): Promise<TimeSkippingEngine> {
@@ -276,8 +276,8 @@ export class TimeSkippingEngine {
     };
   }
 
-  announce(announcement: Announcement): Promise<void> {
-    return announce(this.signals(), silentLog, announcement);
+  signalWorkflows(signals: WorkflowSignals): Promise<void> {
+    return signalWorkflows(this.signals(), silentLog, signals);
   }
 
   /** What the API does when a person hangs up. */
@@ -287,7 +287,7 @@ export class TimeSkippingEngine {
         db: this.db,
         clock: { now: () => Date.now() },
         log: pino({ enabled: false }),
-        temporal: { announce: (announcement) => this.announce(announcement) },
+        temporal: { signalWorkflows: (signals) => this.signalWorkflows(signals) },
       },
       { callId, clientId, actor: { kind: 'api_key', id: 'test', requestId: null } },
     );
@@ -297,7 +297,7 @@ export class TimeSkippingEngine {
   async ends(callId: string, endReason: CarrierEndReason): Promise<void> {
     const at = await this.now();
     const endedAt = new Date(at).toISOString();
-    await this.tellEnd(callId, callEndOf({ endReason, endedAt, answeredBy: 'human' }, 1), at);
+    await this.reportEnd(callId, callEndOf({ endReason, endedAt, answeredBy: 'human' }, 1), at);
   }
 
   /** Until the carrier has answered this many requests for a call. */
@@ -342,29 +342,29 @@ export class TimeSkippingEngine {
     });
   }
 
-  private async tellHungUp({ reference, answeredBy }: CarrierCall): Promise<void> {
+  private async reportHungUp({ reference, answeredBy }: CarrierCall): Promise<void> {
     const endedAt = await this.now();
     const facts = { endReason: 'platform' as const, endedAt: new Date(endedAt).toISOString(), answeredBy };
-    await this.tellEnd(reference, callEndOf(facts, 1), endedAt);
+    await this.reportEnd(reference, callEndOf(facts, 1), endedAt);
   }
 
-  private async tellEnd(
+  private async reportEnd(
     reference: string,
     end: ReturnType<typeof callEndOf>,
     endedAt: number,
   ): Promise<void> {
     const decision = await endCall(this.db, reference, end, endedAt);
     if (decision === null) return;
-    await announce(this.signals(), silentLog, {
+    await signalWorkflows(this.signals(), silentLog, {
       ...decision,
       ended: { callId: reference, callStatus: end.callStatus },
     });
   }
 
-  /** What the API does when the carrier tells the end of a call. */
+  /** What the API does when the carrier reports the end of a call. */
   private phoneActivities(): PhoneActivities {
     return {
-      tellEnd: async ({ reference, carrierId, endReason, answeredAt, endedAt }) => {
+      reportEnd: async ({ reference, carrierId, endReason, answeredAt, endedAt }) => {
         this.carrier.end(carrierId, { endReason, endedAt, answeredAt });
         const end = callEndOf(
           {
@@ -375,7 +375,7 @@ export class TimeSkippingEngine {
           },
           1,
         );
-        await this.tellEnd(reference, end, endedAt);
+        await this.reportEnd(reference, end, endedAt);
       },
     };
   }

@@ -57,7 +57,7 @@ from generate_series(1, :count::integer) n`;
 /** The nth newest call. One in two is a campaign's; six in ten were answered. */
 const CALLS = `
 insert into calls (call_id, client_id, agent_id, agent_version, campaign_id, call_type, direction, name, from_number, to_number,
-  metadata, stage, call_status, end_reason, accepted_at, waiting_since, granted_at, asked_at, heard_at, carrier_id,
+  metadata, stage, call_status, end_reason, accepted_at, waiting_since, granted_at, asked_at, reported_at, carrier_id,
   dialing_at, ringing_at, answered_at, ended_at, duration_ms, call_cost, post_processing_status, summary, entity, eval_tag,
   conversation_eval, conversation_quality, tags, outcome, concluded_at)
 select 'outbound-' || extract(epoch from at)::bigint || '-' || md5(n::text), :clientId, md5('agent' || 1 + n % 20)::uuid, 1,
@@ -78,7 +78,7 @@ from generate_series(:last::integer, :first::integer, -1) n
 cross join lateral (select date_trunc('minute', now()) - make_interval(secs => n * 30) as at,
   case when n % 1000 = 0 then 'error' else (array['completed', 'completed', 'completed', 'User disconnected', 'User disconnected',
     'voicemail', 'no answer', 'no answer', 'busy', 'failed'])[1 + n % 10] end as status) seen
-cross join lateral (select status in ('completed', 'User disconnected', 'voicemail') as answered) told`;
+cross join lateral (select status in ('completed', 'User disconnected', 'voicemail') as answered) reached`;
 
 /** Of each twentieth call. */
 const SEGMENTS = `

@@ -8,7 +8,7 @@ import { courseOf, idleLineMs, type CampaignCourse } from '../campaign-course';
 import { cpuTimes } from '../cpu-time';
 import { liveCalls } from '../live-calls';
 import { onStack, type BenchRun } from '../on-stack';
-import { orderCampaign } from '../platform-client';
+import { createCampaign } from '../platform-client';
 import { secondWorker } from './second-worker';
 
 export interface Start {
@@ -137,7 +137,7 @@ async function recovery(
   return { fromKillMs: atMs - killedAtMs, fromStartMs: atMs - startedAtMs, fromReadyMs: atMs - readyAtMs };
 }
 
-/** Orders a campaign, does the deed once calls follow each other on its lines, and waits for its end. */
+/** Creates a campaign, does the deed once calls follow each other on its lines, and waits for its end. */
 async function duringCampaign<T>(
   bench: BenchStack,
   deed: (course: () => CampaignCourse) => Promise<T>,
@@ -145,7 +145,7 @@ async function duringCampaign<T>(
   const { client, receiver, stack, temporal } = bench;
   const before = new Set(references(stack.simulatorLog));
   const course = () => courseOf(readSimulatorLog(stack.simulatorLog), (reference) => !before.has(reference));
-  const campaignId = await orderCampaign(client.api, {
+  const campaignId = await createCampaign(client.api, {
     agentId: client.agentId,
     contacts: CONTACTS,
     lines: LINES,

@@ -1,4 +1,4 @@
-/** The textbook program's worker, a process of its own so that its CPU time can be told from the bench's. */
+/** The textbook program's worker, a process of its own so that its CPU time can be distinguished from the bench's. */
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { textbookActivities } from './activities';
 import { TEXTBOOK_TASK_QUEUE } from './task-queue';

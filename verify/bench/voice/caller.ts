@@ -20,7 +20,7 @@ const FRAME_MS = 20;
 const QUEUE_MS = 100;
 /** What a quiet line gives is below it, any voice far above. */
 const AUDIBLE = 500;
-/** The other side has ended its turn when it was quiet for so long. */
+/** The remote party has ended its turn when it was quiet for so long. */
 const TURN_IS_OVER_MS = 900;
 const LOOK_EVERY_MS = 20;
 

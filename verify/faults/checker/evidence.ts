@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import Joi from 'joi';
 import { readLines, readLinesIfAny, readList, readObject, type Line } from './json-lines';
 
-/** A line of the simulator's log that tells of a call. `at` is in the simulator's own clock. */
+/** A line of the simulator's log that is about a call. `at` is in the simulator's own clock. */
 export interface CarrierLine {
   kind: 'placed' | 'state' | 'request' | 'event';
   at: string;
@@ -184,13 +184,13 @@ const OPEN_WORKFLOW = Joi.object<OpenWorkflow>({ workflow_id: text, type: text }
 const DATABASE = Joi.object<{ url: string }>({ url: text });
 
 const OF_CALLS: ReadonlySet<unknown> = new Set(['placed', 'state', 'request', 'event']);
-const tellsOfCalls = (value: object): boolean => 'kind' in value && OF_CALLS.has(value.kind);
+const isAboutCall = (value: object): boolean => 'kind' in value && OF_CALLS.has(value.kind);
 
 /** @throws Error for a file that is missing or holds what is no such evidence */
 export function readEvidence(folder: string): Evidence {
   const file = (name: string): string => join(folder, name);
   return {
-    carrier: readLines(file('simulator.jsonl'), CARRIER_LINE, tellsOfCalls),
+    carrier: readLines(file('simulator.jsonl'), CARRIER_LINE, isAboutCall),
     receiver: readLinesIfAny(file('receiver.jsonl'), RECEIVER_LINE),
     clock: readLinesIfAny(file('clock.jsonl'), CLOCK_CHANGE),
     requests: readLines(file('acknowledged.jsonl'), API_REQUEST),

@@ -7,8 +7,8 @@
  * only where work waited when all was ready: an open, unpaused campaign within its window, with a contact that is due and a line that is
  * free, of the campaign and of its client.
  *
- * A line is taken from the placement until the platform has accepted the carrier's word of the end; an end that was never told counts
- * as heard after thirty seconds, when reconciliation has found it. An attempt whose request was refused or may have been lost (it is
+ * A line is taken from the placement until the platform has accepted the carrier's word of the end; an end that was never reported counts
+ * as known after thirty seconds, when reconciliation has found it. An attempt whose request was refused or may have been lost (it is
  * looked up before it is placed) keeps its line and its contact too.
  */
 import type { Dial } from './dials';
@@ -19,7 +19,7 @@ import { forbiddenBy } from './terms';
 import { trueTimes } from './true-time';
 
 const ALLOWED_MS = 2_000;
-const UNTOLD_END_FOUND_AFTER_MS = 30_000;
+const UNREPORTED_END_FOUND_AFTER_MS = 30_000;
 
 interface Holding {
   dial: Dial;
@@ -90,9 +90,9 @@ function isDialling({ asked, terms }: Run, campaign: CampaignRecord, atMs: numbe
   const own = asked.filter(({ campaignId }) => campaignId === campaign.id);
   const created = own.find(({ kind }) => kind === 'create');
   if (created !== undefined && created.effectByMs > atMs) return false;
-  const orders = own.filter(({ kind }) => kind !== 'create');
-  if (orders.some(({ sentMs, effectByMs }) => sentMs <= untilMs && effectByMs >= atMs)) return false;
-  const last = orders.filter(({ effectByMs }) => effectByMs < atMs).at(-1);
+  const commands = own.filter(({ kind }) => kind !== 'create');
+  if (commands.some(({ sentMs, effectByMs }) => sentMs <= untilMs && effectByMs >= atMs)) return false;
+  const last = commands.filter(({ effectByMs }) => effectByMs < atMs).at(-1);
   if (last !== undefined && last.kind !== 'resume') return false;
   return terms(campaign)
     .possible(atMs, untilMs)
@@ -120,23 +120,26 @@ function hasDueContact(run: Run, campaign: CampaignRecord, held: Holding[], atMs
 function holdingsOf(run: Run): Holding[] {
   const { carrier, clock } = run.evidence;
   const times = trueTimes(carrier, clock);
-  const toldMs = new Map<string, number>();
-  const triedMs = new Map<string, number>();
+  const reportedMs = new Map<string, number>();
+  const requestedMs = new Map<string, number>();
   carrier.forEach((line, order) => {
     const atMs = times[order] ?? NaN;
     if (line.kind === 'event' && line.type === 'ended' && isSuccess(line.status)) {
-      toldMs.set(line.carrier_id ?? '', Math.min(toldMs.get(line.carrier_id ?? '') ?? Infinity, atMs));
+      reportedMs.set(
+        line.carrier_id ?? '',
+        Math.min(reportedMs.get(line.carrier_id ?? '') ?? Infinity, atMs),
+      );
     }
     const reference = line.reference ?? '';
-    if (line.kind === 'request' && line.path === '/calls' && !triedMs.has(reference))
-      triedMs.set(reference, atMs);
+    if (line.kind === 'request' && line.path === '/calls' && !requestedMs.has(reference))
+      requestedMs.set(reference, atMs);
   });
   return run.dials.map((dial) => {
-    const tried = triedMs.get(dial.reference) ?? Infinity;
+    const requested = requestedMs.get(dial.reference) ?? Infinity;
     // Looked up before it was placed: asked for before the outage, and its line was held all through it.
-    const beforeMs = tried < dial.placedMs ? outageStart(run, tried) : dial.placedMs;
-    const heardMs = dial.endedMs === null ? Infinity : dial.endedMs + UNTOLD_END_FOUND_AFTER_MS;
-    return { dial, fromMs: beforeMs, untilMs: Math.min(toldMs.get(dial.carrierId) ?? Infinity, heardMs) };
+    const beforeMs = requested < dial.placedMs ? outageStart(run, requested) : dial.placedMs;
+    const knownMs = dial.endedMs === null ? Infinity : dial.endedMs + UNREPORTED_END_FOUND_AFTER_MS;
+    return { dial, fromMs: beforeMs, untilMs: Math.min(reportedMs.get(dial.carrierId) ?? Infinity, knownMs) };
   });
 }
 

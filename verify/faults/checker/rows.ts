@@ -103,7 +103,7 @@ export async function readRows(url: string): Promise<Rows> {
     await client.query('begin isolation level repeatable read read only');
     const read = async <T extends object>(sql: string): Promise<T[]> => (await client.query<T>(sql)).rows;
     const [now] = await read<{ read_at: string }>(READ.now);
-    if (now === undefined) throw new Error('Postgres told no time');
+    if (now === undefined) throw new Error('Postgres returned no time');
     return {
       ...now,
       campaigns: await read<CampaignRow>(READ.campaigns),

@@ -63,7 +63,7 @@ export class Link {
     await this.listen();
   }
 
-  /** The next answers are thrown away and their connections reset, after the other side has seen the whole request. */
+  /** The next answers are thrown away and their connections reset, after the server has seen the whole request. */
   loseAnswers(count: number): void {
     this.answersToLose = count;
     for (const pair of this.pairs) pair.hasAsked = false;
@@ -144,7 +144,7 @@ export class Link {
     pair.client.resetAndDestroy();
   }
 
-  /** What one side ends is ended for the other; a silent link does not even tell that. */
+  /** What one side ends is ended for the other; a silent link does not even pass that on. */
   private part(pair: Pair, other: Socket): void {
     if (pair.isSilent && this.state === 'silence') return;
     this.pairs.delete(pair);

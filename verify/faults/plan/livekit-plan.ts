@@ -15,8 +15,8 @@ const APART_MS: [number, number] = [9_000, 12_000];
 const SHUFFLED_MS = 8_000;
 
 /**
- * Ends that LiveKit's own events tell as well as the answer to the worker does. Who waits for that answer may die, and of the others nobody
- * could tell then which it was.
+ * Ends that LiveKit's own events report as well as the answer to the worker does. The worker that waits for that answer may die, and of the
+ * other ends nothing could show then which it was.
  */
 const ENDINGS = [0, 1, 2, 70, 71, 80, 85, 92, 93, 95, 97] as const;
 const CONTACTS = 7;
@@ -35,7 +35,7 @@ export function drawLivekitPlan(seed: number): Plan {
     dispatches: [{ atMs: random.between(2_000, 30_000), organisation: 0, ending: 70 }],
     clocks: { simulator: 0, api: 0, worker: 0 },
     faults: drawKills(random),
-    orders: [
+    commands: [
       { kind: 'pause_and_resume', atMs: random.between(10_000, 30_000), campaign: 0, pausedForMs: 800 },
     ],
     continueAsNewAfterEvents: 100,

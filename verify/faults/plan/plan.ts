@@ -8,7 +8,7 @@ import {
   type OrganisationPlan,
 } from './campaigns';
 import { drawFaults, type Fault, type ShiftedClock } from './faults';
-import { drawOrders, type Order } from './orders';
+import { drawCommands, type Command } from './commands';
 import type { PlanSize } from './plan-size';
 
 /** Over which the platform calls. */
@@ -25,7 +25,7 @@ export interface Plan {
   clocks: Record<ShiftedClock, number>;
   /** In the order of time. */
   faults: Fault[];
-  orders: Order[];
+  commands: Command[];
   /** A history of so many events makes the campaign go on in a new run. */
   continueAsNewAfterEvents: number;
 }
@@ -52,7 +52,7 @@ export function drawPlan(seed: number, size: PlanSize): Plan {
       worker: random.chance(0.3) ? random.between(-600_000, 600_000) : 0,
     },
     faults: drawFaults(random, size, workers),
-    orders: drawOrders(random, size, campaigns),
+    commands: drawCommands(random, size, campaigns),
     continueAsNewAfterEvents: random.pick([40, 60, 100]),
   };
 }

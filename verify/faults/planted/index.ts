@@ -68,7 +68,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     sql: trigger({
       name: 'window',
       when: 'before insert or update on campaigns',
-      // As it was agreed again at the end, so that only the dials tell.
+      // As it was agreed again at the end, so that only the dials show it.
       does: `
         if tg_op = 'INSERT' then
           if new.start_minute > 2 then new.start_minute := new.start_minute - 2; end if;

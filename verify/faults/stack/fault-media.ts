@@ -1,4 +1,4 @@
-/** The servers of a run over LiveKit. What LiveKit and the agent tell the API goes by way of the event relay. */
+/** The servers of a run over LiveKit. The events of LiveKit and of the agent reach the API by way of the event relay. */
 import type { ClosingOrder } from '../../../dev/stack/closing';
 import {
   livekitAccess,
@@ -42,7 +42,7 @@ export async function faultMedia(options: {
   });
 }
 
-/** All but the agent, each after the one that it needs. Answers what the worker must be told. */
+/** All but the agent, each after the one that it needs. Returns the variables that the worker needs. */
 export async function beginMedia(
   servers: MediaServers,
   log: string,

@@ -106,7 +106,7 @@ export async function startFaultStack(options: FaultStackOptions): Promise<Fault
           ...{ ...settingsOf('worker'), callerEnvironment: options.environment },
         });
   if (media === null) await begin('simulator', first.simulator(evidence.simulatorLog));
-  else first.tell(await beginMedia(media, evidence.simulatorLog, begin, closing));
+  else first.addVariables(await beginMedia(media, evidence.simulatorLog, begin, closing));
   const started = await Promise.allSettled([
     begin('worker', first.worker()),
     begin('api', first.api()),

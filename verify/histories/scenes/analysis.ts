@@ -1,4 +1,4 @@
-/** Calls whose conversation a language model reads: at once, after tries that failed, and never. */
+/** Calls whose conversation a language model reads: at once, after attempts that failed, and never. */
 import { workflowId } from '../../../workflows/contract';
 import type { Reply } from '../../../dev/model-stand-in/server';
 import { numberEnding } from '../numbers';

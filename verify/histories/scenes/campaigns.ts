@@ -10,15 +10,15 @@ const LIVE = ['ringing', 'in progress'];
 
 export async function recordCompleted(stage: Stage, recording: Recording): Promise<void> {
   const customer = await stage.customer();
-  const id = workflowId.campaign(await customer.order({ numbers: talkers(6), concurrency: 2 }));
+  const id = workflowId.campaign(await customer.createCampaign({ numbers: talkers(6), concurrency: 2 }));
   await recording.keepClosed('campaign-completed', id);
 }
 
 /** Its end is sent to somebody by e-mail. */
 export async function recordWithMail(stage: Stage, recording: Recording): Promise<void> {
   const customer = await stage.customer();
-  const order = { numbers: talkers(1), concurrency: 1, notificationEmail: 'somebody@example.com' };
-  const campaignId = await customer.order(order);
+  const request = { numbers: talkers(1), concurrency: 1, notificationEmail: 'somebody@example.com' };
+  const campaignId = await customer.createCampaign(request);
   await recording.keepClosed('campaign-with-an-e-mail', workflowId.campaign(campaignId));
   await recording.keepClosed('notification-sent', workflowId.notification(campaignId));
 }
@@ -27,7 +27,7 @@ export async function recordWithMail(stage: Stage, recording: Recording): Promis
 export async function recordPaused(stage: Stage, recording: Recording): Promise<void> {
   const customer = await stage.customer();
   const numbers = [numberEnding(0), numberEnding(0), ...talkers(4)];
-  const campaignId = await customer.order({ numbers, concurrency: 2, campaignHook: '/accepts' });
+  const campaignId = await customer.createCampaign({ numbers, concurrency: 2, campaignHook: '/accepts' });
   await customer.callTo(campaignId, numbers[0] ?? '', LIVE);
   await recording.keep('open-campaign-dials', workflowId.campaign(campaignId));
   await customer.command(campaignId, 'pause');
@@ -42,7 +42,7 @@ export async function recordPaused(stage: Stage, recording: Recording): Promise<
 export async function recordCancelled(stage: Stage, recording: Recording): Promise<void> {
   const customer = await stage.customer();
   const numbers = talkers(4);
-  const campaignId = await customer.order({ numbers, concurrency: 1, campaignHook: '/accepts' });
+  const campaignId = await customer.createCampaign({ numbers, concurrency: 1, campaignHook: '/accepts' });
   const talking = await customer.callTo(campaignId, numbers[0] ?? '', LIVE);
   const waiting = await otherCall(stage.temporal.workflow, campaignId, talking);
   await recording.keep('open-call-waits', waiting);
@@ -54,7 +54,7 @@ export async function recordCancelled(stage: Stage, recording: Recording): Promi
 export async function recordCancelledByOperator(stage: Stage, recording: Recording): Promise<void> {
   const customer = await stage.customer();
   const numbers = talkers(4);
-  const campaignId = await customer.order({ numbers, concurrency: 1 });
+  const campaignId = await customer.createCampaign({ numbers, concurrency: 1 });
   await customer.callTo(campaignId, numbers[0] ?? '', LIVE);
   await stage.temporal.workflow.getHandle(workflowId.campaign(campaignId)).cancel();
   await recording.keepClosed('campaign-cancelled-by-operator', workflowId.campaign(campaignId));
@@ -66,7 +66,7 @@ export async function recordExpired(stage: Stage, recording: Recording): Promise
   const numbers = [numberEnding(ENDLESS), ...talkers(2)];
   const endTime = new Date(Date.now() + 75_000).toISOString().slice(11, 16);
   if (endTime < '00:02') throw new Error('not within the last two minutes of a day');
-  const campaignId = await customer.order({
+  const campaignId = await customer.createCampaign({
     numbers,
     concurrency: 1,
     toDay: 0,
@@ -85,7 +85,12 @@ export async function recordExpired(stage: Stage, recording: Recording): Promise
 export async function recordRedial(stage: Stage, recording: Recording): Promise<void> {
   const customer = await stage.customer();
   const numbers = [numberEnding(75), numberEnding(85)];
-  const campaignId = await customer.order({ numbers, concurrency: 2, maxRetries: 2, retryDelayMins: 1 });
+  const campaignId = await customer.createCampaign({
+    numbers,
+    concurrency: 2,
+    maxRetries: 2,
+    retryDelayMins: 1,
+  });
   for (const number of numbers) await customer.callTo(campaignId, number, ['no answer', 'busy']);
   const id = workflowId.campaign(campaignId);
   await recording.keep('open-campaign-waits-for-a-redial', id);
@@ -95,10 +100,15 @@ export async function recordRedial(stage: Stage, recording: Recording): Promise<
 /** Waits that last for hours. */
 export async function recordRests(stage: Stage, recording: Recording): Promise<void> {
   const customer = await stage.customer();
-  const scheduled = await customer.order({ numbers: talkers(1), concurrency: 1, fromDay: 2, toDay: 3 });
+  const scheduled = await customer.createCampaign({
+    numbers: talkers(1),
+    concurrency: 1,
+    fromDay: 2,
+    toDay: 3,
+  });
   const hour = (new Date().getUTCHours() + 2) % 24;
   const at = (hours: number): string => `${String(hours).padStart(2, '0')}:00`;
-  const resting = await customer.order({
+  const resting = await customer.createCampaign({
     numbers: talkers(1),
     concurrency: 1,
     startTime: at(hour),

@@ -19,7 +19,7 @@ async function recordCampaignWith(
 ): Promise<void> {
   const customer = await stage.customer();
   const [number = ''] = talkers(1);
-  const campaignId = await customer.order({
+  const campaignId = await customer.createCampaign({
     numbers: [number],
     concurrency: 1,
     callHook: hook,
@@ -35,7 +35,7 @@ async function recordCampaignWith(
 async function recordRefused(stage: Stage, recording: Recording): Promise<void> {
   const customer = await stage.customer();
   const [number = ''] = talkers(1);
-  const campaignId = await customer.order({
+  const campaignId = await customer.createCampaign({
     numbers: [number],
     concurrency: 1,
     callHook: '/refuses',

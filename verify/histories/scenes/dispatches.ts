@@ -38,7 +38,7 @@ export async function recordCancelledCalls(stage: Stage, recording: Recording): 
   await recording.keepClosed('dispatch-cancelled-while-talking', workflowId.call(talking));
 }
 
-/** The callback sleeps until it is due, or until the legal window opens; its person hangs up before. */
+/** The callback sleeps until it is due, or until the legal window opens; the callee hangs up before. */
 export async function recordCallback(stage: Stage, recording: Recording): Promise<void> {
   const customer = await stage.customer(1);
   const asking = await customer.dispatch(numberEnding(ASKS_FOR_CALLBACK));

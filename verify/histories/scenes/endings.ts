@@ -6,7 +6,7 @@ import { numberEnding } from '../numbers';
 
 /** By what the simulator's table says to the last two digits. */
 const KINDS: Readonly<Record<string, number>> = {
-  'end-never-told': 99,
+  'end-never-reported': 99,
   'no-answer-twice': 80,
   'no-answer-then-answered': 75,
   'reply-lost': 93,
@@ -27,7 +27,7 @@ const KINDS: Readonly<Record<string, number>> = {
 export async function recordEndings(stage: Stage, recording: Recording): Promise<void> {
   const customer = await stage.customer();
   const kinds = Object.entries(KINDS).map(([kind, ending]) => ({ kind, number: numberEnding(ending) }));
-  const campaignId = await customer.order({
+  const campaignId = await customer.createCampaign({
     numbers: kinds.map(({ number }) => number),
     concurrency: 6,
     maxRetries: 2,

@@ -5,7 +5,7 @@ import { allMentioned, lastMentioned, mentioned } from './wording';
 
 /**
  * The configured value that the user mentioned last, as configured. Null when there is none: rules without
- * a list of values cannot tell what was meant, and an honest null is better than a guess.
+ * a list of values cannot decide what was meant, and an honest null is better than a guess.
  */
 export function dataPointValue(point: DataPoint, userText: string): unknown {
   const { values } = point;

@@ -114,11 +114,11 @@ function factsOf(answer: JsonObject, { dataPoints }: Questions): JsonObject {
 }
 
 /** Beside the facts, among which a data point of the same name wins. */
-function concernsOf(answer: JsonObject, { concerns }: Questions): JsonObject {
-  if (concerns === null) return {};
-  const told = Array.isArray(answer.concerns) ? answer.concerns : [];
+function concernsOf(answer: JsonObject, questions: Questions): JsonObject {
+  if (questions.concerns === null) return {};
+  const concerns = Array.isArray(answer.concerns) ? answer.concerns : [];
   return {
-    concerns: told
+    concerns: concerns
       .map(textOf)
       .filter((text) => text !== '')
       .slice(0, MOST_CONCERNS),
@@ -138,7 +138,7 @@ function cleaned(value: unknown): unknown {
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? [...storableText(value).trim()].slice(0, MOST_CHARACTERS).join('') : '';
 
-/** Whether a model is asked at all: a machine's greeting and silence are told from facts. */
+/** Whether a model is asked at all: a machine's greeting and silence are found from facts. */
 export function isWorthAsking({ segments, answeredBy, callStatus }: Omit<AnalysisInput, 'config'>): boolean {
   if (answeredBy === 'machine' || callStatus === 'voicemail') return false;
   return segments.some(({ speaker, text }) => speaker === 'user' && wordCount(text) > 0);

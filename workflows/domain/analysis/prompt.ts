@@ -8,15 +8,15 @@ const SHARE_OF_BEGINNING = 0.3;
 
 export interface PromptInput {
   segments: readonly TranscriptSegment[];
-  /** When the conversation began; what "tomorrow" means is told from it. */
+  /** When the conversation began; what "tomorrow" means depends on it. */
   startedAt: number;
   /** Minutes east of UTC where the person is taken to be. */
   utcOffsetMinutes: number;
-  /** Told apart by these words from all that stands between them; nobody who speaks can know them. */
+  /** The words that delimit the transcript; nobody who speaks can know them. */
   boundary: string;
 }
 
-/** What the model is told to do. Nothing of the conversation is in it. */
+/** The instructions to the model. Nothing of the conversation is in it. */
 export function instructions(boundary: string): string {
   return [
     'You analyse telephone conversations. You are given the transcript of one between an agent and a person, and answer with one JSON object of the given schema.',
@@ -62,7 +62,7 @@ function upTo(turns: readonly string[], most: number): string[] {
   return turns.slice(0, over === -1 ? turns.length : over);
 }
 
-/** What the model is told of an answer that is not of the schema. */
+/** The message to the model about an answer that is not of the schema. */
 export const askAgain = (faults: readonly string[]): string =>
   [
     'That is not of the schema:',

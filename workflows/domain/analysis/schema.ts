@@ -14,7 +14,7 @@ import { SENTIMENTS } from './types';
 /** What a schema is built of: what servers that generate by schema know all of, and no more. */
 export type JsonSchema = JsonObject;
 
-/** Of calls in which somebody spoke: the others are told from facts. */
+/** Of calls in which somebody spoke: those of the others are derived from facts. */
 export const MODEL_OUTCOMES = [
   'callback_requested',
   'interested',

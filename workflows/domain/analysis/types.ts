@@ -24,7 +24,7 @@ export type Measured = {
 export const SENTIMENTS = ['positive', 'neutral', 'negative'] as const;
 export type Sentiment = (typeof SENTIMENTS)[number];
 
-/** What the call came to, for people and their systems; told from `callStatus`, which says how it ended. */
+/** What the call came to, for people and their systems; not `callStatus`, which says how it ended. */
 export type Outcome =
   | 'voicemail'
   | 'dropped'

@@ -12,7 +12,7 @@ export interface StoryContact {
   attempts: number;
   /** When its redial or callback falls due; null for a first dial. */
   nextAttemptAt: number | null;
-  /** Its person was reached and asked to be called again. */
+  /** The callee was reached and asked to be called again. */
   isCallback: boolean;
   /** Of its call before that, null where there was none: why a redial is wanted. */
   lastEndReason: EndReason | null;

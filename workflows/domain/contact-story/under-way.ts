@@ -14,7 +14,7 @@ export function storyUnderWay(contact: StoryContact, campaign: StoryCampaign, no
 /** As if it ended now: what is certain is only that it does not end earlier. */
 function whatFollows(attempt: number, campaign: StoryCampaign, now: number): string {
   const isCancelled = campaign.status === 'cancelled';
-  const again = redialAt({ redial: true, attempt, heardAt: now, isCancelled }, campaign);
+  const again = redialAt({ redial: true, attempt, reportedAt: now, isCancelled }, campaign);
   if (again === null || windowPhase(campaign.schedule, again).phase === 'over') return 'no other follows';
   const { retryDelayMins } = campaign;
   const after =

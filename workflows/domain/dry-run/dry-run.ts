@@ -207,7 +207,7 @@ export class DryRun {
     const { answered, redial, contactState } = outcomeOf(endReason, answeredBy);
     this.lines.free();
     if (answered) this.tally.charge(this.now, callCost(talkMs, this.plan.creditsPerMinute));
-    const ended = { redial, attempt: contact.attempts, heardAt: this.now, isCancelled: false };
+    const ended = { redial, attempt: contact.attempts, reportedAt: this.now, isCancelled: false };
     const dueAt = redialAt(ended, this.plan);
     if (dueAt === null) this.tally.ended(contactState);
     else this.contacts.dialAgain(contact, dueAt);

@@ -7,7 +7,7 @@ export type SheetReader = (content: Buffer) => AsyncIterable<Sheet> | Iterable<S
 
 /**
  * Reads an untrusted workbook without a limit on memory or time: only for a process that has both. Whatever the readers throw is
- * the file's fault; they have dozens of errors, few of which tell a person anything.
+ * the file's fault; they have dozens of errors, few of which mean anything to a person.
  */
 export async function readWorkbook(
   content: Buffer,

@@ -39,7 +39,7 @@ export async function* xlsxSheets(content: Buffer): AsyncGenerator<Sheet> {
   }
 }
 
-/** Names of parts in the order of the tabs: which is told by loading the workbook with sheets that hold nothing but their own name. */
+/** Names of parts in the order of the tabs: which is found by loading the workbook with sheets that hold nothing but their own name. */
 async function visibleSheets(parts: Parts, names: string[]): Promise<string[]> {
   const book = [...parts].filter(([name]) => name === WORKBOOK_PART || name === RELATIONS_PART);
   const stubs = names.map((name): [string, string] => [name, sheetThatSays(name)]);

@@ -3,7 +3,7 @@ const ABOUT = 'Says what the document is about';
 const NOT_SHOWN = 'Explicitly not shown: decided in decisions.md';
 const STACK =
   'A course of calls in time: held by the tests that run the whole engine (test/stack, test/workflows)';
-const SENTENCE_ELSEWHERE = 'Told again, field by field, in the sections that are checked';
+const SENTENCE_ELSEWHERE = 'Stated again, field by field, in the sections that are checked';
 const RECEIVER = 'A duty of the receiver';
 const NOT_BUILT = 'Belongs to what is not built yet: see the limits of this version in the README';
 

@@ -61,11 +61,11 @@ function lostBecause(run: Run, settled: Settled): string | null {
   const { row, dials } = settled;
   if (!FINAL_STATES.has(row.state)) {
     const last = dials.at(-1);
-    const heard =
+    const standing =
       last === undefined
         ? 'was never dialled'
         : `was last dialled at ${isoOf(last.placedMs)} (call ${last.reference})`;
-    return `is still ${row.state} at the end of the run; it ${heard}`;
+    return `is still ${row.state} at the end of the run; it ${standing}`;
   }
   const answered = dials.find((dial) => dial.answered);
   if (row.state !== 'completed') {

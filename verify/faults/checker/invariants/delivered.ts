@@ -40,15 +40,15 @@ function acceptedByEvent({ evidence }: Run): Map<string, Line<ReceiverLine>[]> {
   return result;
 }
 
-/** Dialled, ended long enough ago, and of a campaign with a URL to tell. */
+/** Dialled, ended long enough ago, and of a campaign with a URL to notify. */
 function finishedDials({ dials, rows }: Run): Dial[] {
-  const told = new Set(
+  const notified = new Set(
     rows.campaigns.filter((row) => row.per_call_webhook_url !== null).map((row) => row.id),
   );
   const until = msOf(rows.read_at) - CONCLUDED_WITHIN_MS;
   return dials.filter(
     ({ campaignId, endedMs }) =>
-      campaignId !== null && told.has(campaignId) && endedMs !== null && endedMs < until,
+      campaignId !== null && notified.has(campaignId) && endedMs !== null && endedMs < until,
   );
 }
 

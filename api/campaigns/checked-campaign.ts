@@ -1,0 +1,37 @@
+import { findAgent, type Agent } from '../../db/agents/agents';
+import type { Client } from '../../db/clients/clients';
+import { readContactFile, type ContactFileRefusal, type ReadContactFile } from './contact-file';
+import type { ApiDependencies } from '../dependencies';
+import { ApiError } from '../http/errors/api-error';
+import { agentNotFound, contactFileRefusals, fileTooLarge } from '../http/errors/refusals';
+import { MAX_FILE_BYTES } from '../http/input/multipart';
+import type { CampaignForm } from './campaign-form';
+import { assertCampaignRules, CAMPAIGN_REFUSALS } from './campaign-rules';
+
+/** What the document says of a campaign that is refused. */
+export const CREATION_REFUSALS: ApiError[] = [
+  ...CAMPAIGN_REFUSALS,
+  agentNotFound(),
+  ...contactFileRefusals(),
+  fileTooLarge(MAX_FILE_BYTES),
+];
+
+/** A campaign as asked for, held against everything that may refuse it: rules, then the agent, then the file. Nothing is written. */
+export async function checkedCampaign(
+  { db, settings, clock }: Pick<ApiDependencies, 'db' | 'settings' | 'clock'>,
+  form: CampaignForm,
+  client: Client,
+): Promise<{ agent: Agent; file: ReadContactFile }> {
+  const { legalWindow, allowedCountries } = settings;
+  assertCampaignRules(form, { legalWindow, maxConcurrency: client.maxConcurrency, now: clock.now() });
+  const agent = await findAgent(db, client.id, form.agentIdOrName);
+  if (agent === undefined) throw agentNotFound();
+  const file = await readContactFile({ ...form.file, rules: { allowedCountries } });
+  if ('code' in file) throw fileRefused(file);
+  return { agent, file };
+}
+
+function fileRefused({ code, message, details, detailsTotal }: ContactFileRefusal): ApiError {
+  const rows = details.length === 0 ? {} : { details, detailsTotal };
+  return new ApiError({ status: 400, code, message, ...rows });
+}

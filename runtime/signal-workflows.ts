@@ -1,0 +1,56 @@
+/** Signals workflows what a transaction decided. Used by the API and by activities, never by workflow code. */
+import { WorkflowNotFoundError } from '@temporalio/common';
+import {
+  callEndedSignal,
+  hangUpSignal,
+  lineGrantedSignal,
+  refillSignal,
+  workflowId,
+} from '../workflows/contract';
+import type { CallStatus } from '../workflows/domain/call-outcome';
+
+/** The part of a Temporal client that sends signals. */
+export interface SignalSender {
+  getHandle(id: string): { signal(name: string, ...args: unknown[]): Promise<void> };
+}
+
+export interface SignalLog {
+  warn(fields: Record<string, unknown>, sentence: string): void;
+}
+
+/** What a transaction decided that workflows must learn. */
+export interface WorkflowSignals {
+  granted: string[];
+  refillCampaignId: string | null;
+  ended?: { callId: string; callStatus: CallStatus };
+  /** The call that a person wants to end, which the carrier may have. */
+  toHangUp?: string;
+}
+
+/**
+ * Never fails: what was decided stands in Postgres, and reconciliation repeats a signal that did not arrive. Lines go first, as a
+ * person is waiting for each.
+ */
+export async function signalWorkflows(
+  client: SignalSender,
+  log: SignalLog,
+  { granted, refillCampaignId, ended, toHangUp }: WorkflowSignals,
+): Promise<void> {
+  const send = async (id: string, signal: string, ...args: unknown[]) => {
+    try {
+      await client.getHandle(id).signal(signal, ...args);
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return;
+      log.warn(
+        { workflow_id: id, signal, error: error instanceof Error ? error.name : 'unknown' },
+        'signal not sent',
+      );
+    }
+  };
+  await Promise.all(granted.map((callId) => send(workflowId.call(callId), lineGrantedSignal.name)));
+  await Promise.all([
+    ended && send(workflowId.call(ended.callId), callEndedSignal.name, { callStatus: ended.callStatus }),
+    toHangUp !== undefined && send(workflowId.call(toHangUp), hangUpSignal.name),
+    refillCampaignId !== null && send(workflowId.campaign(refillCampaignId), refillSignal.name),
+  ]);
+}

@@ -1,0 +1,78 @@
+/** Calls that end, or fail to be processed, where no signal reaches their workflow. */
+import { Registry } from 'prom-client';
+import { campaignFeedingActivities } from '../../activities/campaigns/feeding';
+import { activityMetrics } from '../../activities/metrics';
+import { reconcilingActivities } from '../../activities/reconciliation';
+import { hangUp } from '../../db/calls/hang-up';
+import { callEndOf, endedAt } from '../../workflows/domain/call-end';
+import { describeWith } from '../servers/availability';
+import { EngineDatabase, MINUTE_MS, type Owner } from './support/engine-database';
+
+describeWith('postgres', 'a call that is over', () => {
+  let engine: EngineDatabase;
+  let owner: Owner;
+  let signals: { id: string; name: string; args: unknown[] }[];
+  beforeAll(async () => {
+    engine = await EngineDatabase.open();
+  });
+  afterAll(() => engine.close());
+  beforeEach(async () => {
+    owner = await engine.owner();
+    signals = [];
+    await engine.db.raw('delete from lines; delete from calls; delete from campaigns');
+  });
+
+  const deps = (more: object = {}): any => ({
+    db: engine.db,
+    signals: {
+      getHandle: (id: string) => ({
+        signal: (name: string, ...args: unknown[]) => Promise.resolve(signals.push({ id, name, args })),
+      }),
+    },
+    log: { info: () => undefined, warn: () => undefined },
+    metrics: activityMetrics(new Registry()),
+    telephony: { held: () => Promise.resolve([]) },
+    clock: () => engine.now,
+    ...more,
+  });
+
+  test('before its workflow was started is signalled to it when its page is queued for lines', async () => {
+    const campaignId = await engine.campaign(owner, { contacts: 2 });
+    const callIds = (await engine.claim(campaignId)).claimed.map(({ callId }) => callId);
+    const [ended = '', other = ''] = callIds;
+    const actor = { kind: 'operator', id: 'test', requestId: null } as const;
+    const end = callEndOf(endedAt(engine.now, 'cancelled'), 1);
+    await hangUp(engine.db, { callId: ended, clientId: owner.clientId, actor }, end, engine.now);
+    await campaignFeedingActivities(deps()).registerWaiting({
+      clientId: owner.clientId,
+      callIds,
+      now: engine.now,
+    });
+    expect(signals).toEqual([
+      { id: other, name: 'lineGranted', args: [] },
+      { id: ended, name: 'callEnded', args: [{ callStatus: 'cancelled' }] },
+    ]);
+  });
+
+  test('and cannot be processed now keeps no other from being processed', async () => {
+    const callIds = [await engine.dispatch(owner), await engine.dispatch(owner)];
+    for (const callId of callIds) {
+      await engine.dial(callId);
+      await engine.end(callId, 'agent');
+      engine.now += 1_000;
+    }
+    const tried: string[] = [];
+    const concludeCall = ({ callId }: { callId: string }) => {
+      tried.push(callId);
+      if (callId === callIds[0]) return Promise.reject(new Error('no transcript'));
+      return Promise.resolve({ undelivered: null, callback: null });
+    };
+    const workflows = { state: () => Promise.resolve('closed'), startOnce: () => Promise.resolve() };
+    engine.now += MINUTE_MS;
+    const activities = reconcilingActivities(deps({ workflows, concludeCall }));
+    await expect(activities.reconcile({ afterOutage: false })).rejects.toThrow(
+      'not everything could be looked at',
+    );
+    expect(tried).toEqual(callIds);
+  });
+});

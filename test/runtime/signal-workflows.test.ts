@@ -1,0 +1,112 @@
+import { WorkflowNotFoundError } from '@temporalio/common';
+import { signalWorkflows, type WorkflowSignals, type SignalSender } from '../../runtime/signal-workflows';
+
+type Sent = { id: string; signal: string; args: unknown[] };
+
+/** Keeps what was sent, in order; `fault` may answer an error for a workflow. */
+function recorder(fault: (id: string) => Error | null = () => null) {
+  const sent: Sent[] = [];
+  const warnings: { fields: Record<string, unknown>; sentence: string }[] = [];
+  const client: SignalSender = {
+    getHandle: (id) => ({
+      signal: (signal, ...args) => {
+        sent.push({ id, signal, args });
+        const error = fault(id);
+        return error === null ? Promise.resolve() : Promise.reject(error);
+      },
+    }),
+  };
+  const log = {
+    warn: (fields: Record<string, unknown>, sentence: string) => {
+      warnings.push({ fields, sentence });
+    },
+  };
+  return { sent, warnings, send: (signals: WorkflowSignals) => signalWorkflows(client, log, signals) };
+}
+
+const everything: WorkflowSignals = {
+  granted: ['call-2', 'call-3'],
+  refillCampaignId: 'c1',
+  ended: { callId: 'call-1', callStatus: 'busy' },
+};
+
+test('signals the calls that got a line first, then the ended call and its campaign', async () => {
+  const { sent, send } = recorder();
+  await send(everything);
+  expect(sent).toEqual([
+    { id: 'call-2', signal: 'lineGranted', args: [] },
+    { id: 'call-3', signal: 'lineGranted', args: [] },
+    { id: 'call-1', signal: 'callEnded', args: [{ callStatus: 'busy' }] },
+    { id: 'campaign-c1', signal: 'refill', args: [] },
+  ]);
+});
+
+test('signals nobody else until every granted call has been signalled', async () => {
+  let answer = (): void => undefined;
+  const signalled: string[] = [];
+  const client: SignalSender = {
+    getHandle: (id) => ({
+      signal: () => {
+        signalled.push(id);
+        return new Promise((resolve) => {
+          if (id === 'call-3') answer = resolve;
+          else resolve();
+        });
+      },
+    }),
+  };
+  const sending = signalWorkflows(client, { warn: () => undefined }, everything);
+  await new Promise(setImmediate);
+  expect(signalled).toEqual(['call-2', 'call-3']);
+  answer();
+  await sending;
+  expect(signalled).toEqual(['call-2', 'call-3', 'call-1', 'campaign-c1']);
+});
+
+test('sends no signal where nothing was decided', async () => {
+  const { sent, send } = recorder();
+  await send({ granted: [], refillCampaignId: null });
+  expect(sent).toEqual([]);
+});
+
+test('a workflow that is gone is no fault', async () => {
+  const { sent, warnings, send } = recorder(
+    (id) => new WorkflowNotFoundError('workflow not found', id, undefined),
+  );
+  await send(everything);
+  expect(sent).toHaveLength(4);
+  expect(warnings).toEqual([]);
+});
+
+test('a signal that fails stops none of the others', async () => {
+  const { sent, warnings, send } = recorder((id) => (id === 'call-2' ? new TypeError('boom') : null));
+  await send(everything);
+  expect(sent.map(({ id }) => id)).toEqual(['call-2', 'call-3', 'call-1', 'campaign-c1']);
+  expect(warnings).toHaveLength(1);
+});
+
+test('a fault is logged by its name only: its text may hold anything', async () => {
+  const { warnings, send } = recorder(() => new RangeError('call +919876543210 of Asha'));
+  await send({ granted: ['call-2'], refillCampaignId: null });
+  expect(warnings).toEqual([
+    {
+      fields: { workflow_id: 'call-2', signal: 'lineGranted', error: 'RangeError' },
+      sentence: 'signal not sent',
+    },
+  ]);
+});
+
+test('what is thrown and is no error is logged as unknown', async () => {
+  const { warnings, send } = recorder(() => Object.create(null) as Error);
+  await send({ granted: ['call-2'], refillCampaignId: null });
+  expect(warnings[0]?.fields.error).toBe('unknown');
+});
+
+test('a client that cannot even make a handle is no reason to fail', async () => {
+  const client: SignalSender = {
+    getHandle: () => {
+      throw new Error('closed');
+    },
+  };
+  await expect(signalWorkflows(client, { warn: () => undefined }, everything)).resolves.toBeUndefined();
+});

@@ -1,0 +1,142 @@
+import { workflowId } from '../../workflows/contract';
+import { describeWith } from '../servers/availability';
+import type { CampaignRun } from './support/campaign-run';
+import type { CarrierLog } from './support/carrier-log';
+import { eventually, eventuallyTrue } from './support/eventually';
+import { freshNumbers, talkers } from './support/numbers';
+import type { Organisation } from './support/organisation';
+import { Platform, START_WITHIN_MS } from './support/platform';
+
+/** Twice 20 s of silence, for a call whose workflow is gone, each with the reconciliation's next pass, every 10 s. */
+const RECONCILED_WITHIN_MS = 75_000;
+
+describeWith('temporal', 'an end that nobody waits for or reports', () => {
+  let platform: Platform;
+  let unreported: CampaignRun;
+  let callTerminated: CampaignRun;
+  let campaignTerminated: CampaignRun;
+  let dispatcher: Organisation;
+  const [endless = ''] = freshNumbers([73]);
+
+  /** All at once, because each then waits for the reconciliation. */
+  beforeAll(async () => {
+    platform = await Platform.open({ talkMs: 1500 });
+    dispatcher = await platform.organisation();
+    [unreported, callTerminated, campaignTerminated] = await Promise.all([
+      platform.campaign({ numbers: freshNumbers([99, 0, 1]), concurrency: 1 }),
+      platform.campaign({ numbers: talkers(3), concurrency: 1 }),
+      platform.campaign({ numbers: talkers(20), concurrency: 2 }),
+      dispatcher.dispatch(endless),
+    ]);
+    await Promise.all([
+      eventually(20_000, () => terminate(answeredCallOf(platform.carrier([endless])))),
+      eventually(20_000, () => terminate(lastCallOf(callTerminated.carrier()))),
+      campaignTerminated.untilPlaced(3).then(() => terminate(workflowId.campaign(campaignTerminated.id))),
+    ]);
+  }, START_WITHIN_MS + 30_000);
+  afterAll(() => platform.close());
+
+  const terminate = (id: string) => platform.temporal.workflow.getHandle(id).terminate('by a test');
+  /** Once somebody answered: a call that is hung up while it rings is none that was completed. */
+  const answeredCallOf = (carrier: CarrierLog): string => {
+    if (!carrier.entries.some((entry) => entry.kind === 'state' && entry.state === 'answered')) {
+      throw new Error('nobody answered yet');
+    }
+    return lastCallOf(carrier);
+  };
+  const lastCallOf = (carrier: CarrierLog): string => {
+    const reference = carrier.placed.at(-1)?.reference;
+    if (!reference) throw new Error('no call was placed yet');
+    return workflowId.call(reference);
+  };
+
+  test(
+    'of a call whose end the carrier never reports: its line is freed and goes to the next contact',
+    async () => {
+      await unreported.untilOver('completed', RECONCILED_WITHIN_MS);
+      await unreported.expectNothingLost();
+      unreported.expectAllNotified();
+    },
+    RECONCILED_WITHIN_MS,
+  );
+
+  test(
+    'of a call whose workflow was terminated: it ends as the carrier says and is notified',
+    async () => {
+      await callTerminated.untilOver('completed', RECONCILED_WITHIN_MS);
+      await callTerminated.expectNothingLost();
+      callTerminated.expectAllNotified();
+    },
+    RECONCILED_WITHIN_MS,
+  );
+
+  test(
+    'of a call without an end whose workflow was terminated: it is hung up and its line freed',
+    async () => {
+      await eventuallyTrue(RECONCILED_WITHIN_MS - 20_000, 'the carrier ends the call', () =>
+        platform
+          .carrier([endless])
+          .entries.some((entry) => entry.kind === 'state' && entry.end_reason === 'platform'),
+      );
+      await eventually(10_000, async () => {
+        const { body } = await dispatcher.get('/api/call-history');
+        expect(body.data).toMatchObject([{ to_number: endless, call_status: 'completed' }]);
+      });
+    },
+    RECONCILED_WITHIN_MS,
+  );
+
+  test(
+    'of a campaign whose workflow was terminated: it ends as a cancelled one, its live calls as they end',
+    async () => {
+      const { stats } = await campaignTerminated.untilOver('cancelled', RECONCILED_WITHIN_MS);
+      const carrier = campaignTerminated.carrier();
+      const completed = carrier.placed.length;
+      expect(completed).toBeLessThan(20);
+      expect(stats).toEqual({
+        total_calls: 20,
+        completed,
+        pending: 0,
+        in_progress: 0,
+        failed: 20 - completed,
+      });
+      for (const { phone_number: number, state } of await campaignTerminated.contacts()) {
+        expect(state).toBe(carrier.placedTo(number).length === 1 ? 'completed' : 'cancelled');
+      }
+      expect(carrier.duplicateReferences).toEqual([]);
+      expect(carrier.peakLive).toBeLessThanOrEqual(2);
+      campaignTerminated.expectAllNotified();
+    },
+    RECONCILED_WITHIN_MS,
+  );
+
+  test('of a campaign whose workflow was cancelled by an operator: it ends as if its client had cancelled it', async () => {
+    const campaign = await platform.campaign({ numbers: talkers(8), concurrency: 2 });
+    await campaign.untilPlaced(2);
+    await platform.temporal.workflow.getHandle(workflowId.campaign(campaign.id)).cancel();
+    await campaign.untilOver('cancelled', 20_000);
+    const placed = campaign.carrier().placedPerNumber(campaign.numbers);
+    for (const { phone_number: number, state } of await campaign.contacts()) {
+      expect(state).toBe(placed[number] === 1 ? 'completed' : 'cancelled');
+    }
+    campaign.expectAllNotified();
+  }, 30_000);
+
+  test('of a call whose workflow was cancelled by an operator: it is hung up at once', async () => {
+    const [number = ''] = freshNumbers([73]);
+    const client = await platform.organisation();
+    await client.dispatch(number);
+    const id = await eventually(10_000, () => lastCallOf(platform.carrier([number])));
+    await platform.temporal.workflow.getHandle(id).cancel();
+    await eventually(15_000, async () => {
+      const { body } = await client.get('/api/call-history');
+      expect(body.data).toMatchObject([{ to_number: number, End_time: expect.any(String) }]);
+    });
+    const ends = platform
+      .carrier([number])
+      .entries.flatMap((entry) =>
+        entry.kind === 'state' && entry.state === 'ended' ? [entry.end_reason] : [],
+      );
+    expect(ends).toEqual(['platform']);
+  }, 30_000);
+});

@@ -1,0 +1,55 @@
+/** Live updates of a call: sent to listeners of its live captions while it goes on, and stored nowhere. */
+import { isJsonObject, valueAt } from './json';
+import { SPEAKERS, type Speaker } from './transcript';
+
+export const LIVE_KINDS = [
+  'turn_started',
+  'turn_ended',
+  'interrupted',
+  'agent_thinking',
+  'transcript',
+] as const;
+export type LiveKind = (typeof LIVE_KINDS)[number];
+
+/** How much of what is being said is passed on. */
+export const MOST_LIVE_CHARACTERS = 2_000;
+
+export interface LiveUpdate {
+  kind: LiveKind;
+  /** ISO 8601. */
+  at: string;
+  speaker?: Speaker;
+  /** Of a `transcript`: all that the speaker is saying, as far as it is known. */
+  text?: string;
+}
+
+export interface LiveItem {
+  callId: string;
+  update: LiveUpdate;
+}
+
+/** Reads what another API process published. Releases may differ: an item that this one does not know is left out. */
+export function readLiveItems(payload: string): LiveItem[] {
+  const items = parsed(payload);
+  return Array.isArray(items) ? items.filter(isLiveItem) : [];
+}
+
+function isLiveItem(item: unknown): item is LiveItem {
+  const [kind, speaker, text] = ['kind', 'speaker', 'text'].map((name) => valueAt(item, 'update', name));
+  return (
+    isJsonObject(item) &&
+    typeof item.callId === 'string' &&
+    typeof valueAt(item, 'update', 'at') === 'string' &&
+    LIVE_KINDS.some((known) => known === kind) &&
+    (speaker === undefined || SPEAKERS.some((known) => known === speaker)) &&
+    (text === undefined || typeof text === 'string')
+  );
+}
+
+function parsed(payload: string): unknown {
+  try {
+    return JSON.parse(payload) as unknown;
+  } catch {
+    return null;
+  }
+}

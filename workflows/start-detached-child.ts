@@ -1,0 +1,27 @@
+import { ChildWorkflowCancellationType, ParentClosePolicy, startChild } from '@temporalio/workflow';
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import { WORKFLOW_TASK_TIMEOUT_MS } from './contract';
+import { ownerAttributes, type Owner } from './workflow-metadata';
+
+/**
+ * Starts a child that outlives its parent, whatever becomes of that. One that runs already is what was asked for: an earlier run of the
+ * parent died before it could record the start, or reconciliation was first.
+ */
+export async function startDetachedChild<Input>(
+  workflow: (input: Input) => Promise<unknown>,
+  child: { workflowId: string; input: Input; summary: string; owner: Owner },
+): Promise<void> {
+  try {
+    await startChild(workflow, {
+      workflowId: child.workflowId,
+      args: [child.input],
+      workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT_MS,
+      parentClosePolicy: ParentClosePolicy.ABANDON,
+      cancellationType: ChildWorkflowCancellationType.ABANDON,
+      staticSummary: child.summary,
+      typedSearchAttributes: ownerAttributes(child.owner),
+    });
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+}
