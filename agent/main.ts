@@ -6,11 +6,11 @@ import pino from 'pino';
 import { serveHealth } from './health';
 import { RoomService } from './livekit/room-service';
 import { agentMetrics } from './metrics/agent-metrics';
-import { followJobs } from './metrics/job-news';
+import { collectJobMetrics } from './metrics/job-news';
 import { serveMetrics } from './metrics/serve';
 import { readAgentSettings, type AgentSettings } from './settings';
 import { VanishedJobs } from './vanished-jobs';
-import { heldJobs, Registration, serverOptions } from './worker';
+import { activeJobs, Registration, serverOptions } from './worker';
 
 /** Of conversations that were cut off and their recordings. A process that was just starting does not hear that it is to end. */
 const CLOSE_WITHIN_MS = 15_000;
@@ -25,14 +25,14 @@ async function main(): Promise<void> {
   registration.follow(server.event);
   const rooms = new RoomService(settings.livekit);
   const vanished = new VanishedJobs(
-    () => heldJobs(server),
+    () => activeJobs(server),
     ({ roomName, identity }) => rooms.remove(roomName, identity),
     log,
   );
   const health =
     settings.healthPort === null
       ? null
-      : await serveHealth(settings.healthPort, () => registration.isStanding());
+      : await serveHealth(settings.healthPort, () => registration.isRegistered());
   if (health !== null) log.info({ port: health.port }, 'health served');
   const metrics = await watched(settings, server, registration);
   if (metrics !== null) log.info({ port: metrics.port }, 'metrics served');
@@ -41,7 +41,7 @@ async function main(): Promise<void> {
   const stop = async (): Promise<void> => {
     if (isStopping) return;
     isStopping = true;
-    registration.end();
+    registration.stop();
     log.info({ conversations: server.activeJobs.length }, 'agent stopping');
     // What takes longer is cut off.
     if (settings.drainMs > 0) await server.drain(settings.drainMs).catch(() => undefined);
@@ -66,13 +66,13 @@ async function watched(
   registration: Registration,
 ): Promise<{ port: number; close(): void } | null> {
   if (address === null) return null;
-  const { registry, hear } = agentMetrics(() => ({
+  const { registry, record } = agentMetrics(() => ({
     conversations: server.activeJobs.length,
-    isRegistered: registration.isStanding(),
+    isRegistered: registration.isRegistered(),
     load: registration.lastLoad,
     isFull: registration.isFull,
   }));
-  const jobs = followJobs(hear);
+  const jobs = collectJobMetrics(record);
   const serving = await serveMetrics(address, registry);
   const close = (): void => {
     jobs.stop();

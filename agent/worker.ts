@@ -3,12 +3,12 @@ import { ServerOptions, type AgentServer } from '@livekit/agents';
 import type { Log } from './log';
 import { ProcessorLoad } from './processor-load';
 import type { AgentSettings } from './settings';
-import type { HeldJob } from './vanished-jobs';
+import type { ActiveJob } from './vanished-jobs';
 
 /** A started process needs the SDK's native parts: seconds on a machine that is busy. */
 const PROCESS_STARTS_WITHIN_MS = 60_000;
 /** LiveKit gives no conversation to a worker from this load on, whatever the worker thinks (`agents.target_load` of its configuration). */
-const FULL = 0.7;
+const LOAD_THRESHOLD = 0.7;
 /** Longer than an upload and its tries. */
 const PROCESS_ENDS_WITHIN_MS = 60_000;
 
@@ -26,7 +26,7 @@ export function serverOptions(
     apiSecret: livekit.apiSecret,
     numIdleProcesses: idleProcesses,
     loadFunc: () => Promise.resolve(registration.measureLoad()),
-    loadThreshold: FULL,
+    loadThreshold: LOAD_THRESHOLD,
     initializeProcessTimeout: PROCESS_STARTS_WITHIN_MS,
     shutdownProcessTimeout: PROCESS_ENDS_WITHIN_MS,
     drainTimeout: drainMs,
@@ -40,7 +40,7 @@ export function serverOptions(
   });
 }
 
-export function heldJobs(server: AgentServer): HeldJob[] {
+export function activeJobs(server: AgentServer): ActiveJob[] {
   return server.activeJobs.map(({ job, acceptArguments: { identity } }) => ({
     jobId: job.id,
     roomName: job.room?.name ?? '',
@@ -51,24 +51,24 @@ export function heldJobs(server: AgentServer): HeldJob[] {
 /** Whether LiveKit has this worker in its list. The SDK tells when it was registered, and measures the load while it is. */
 export class Registration {
   private readonly load = new ProcessorLoad();
-  private readonly watch: NodeJS.Timeout;
+  private readonly timer: NodeJS.Timeout;
   private measuredAt = 0;
-  private isKnown = false;
-  private isEnded = false;
+  private registered = false;
+  private stopped = false;
   private measured = 0;
 
   constructor(
     private readonly maxLoad: number | null,
     private readonly log: Log,
   ) {
-    this.watch = setInterval(() => this.look(), CHECKED_EVERY_MS);
-    this.watch.unref();
+    this.timer = setInterval(() => this.check(), CHECKED_EVERY_MS);
+    this.timer.unref();
   }
 
   follow(events: EventEmitter): void {
     events.on('worker_registered', () => {
       this.measuredAt = performance.now();
-      this.isKnown = true;
+      this.registered = true;
       this.log.info({}, 'agent registered');
     });
   }
@@ -79,9 +79,9 @@ export class Registration {
     const load = this.load.sinceLast();
     this.measured = load;
     // It chooses among workers by what is left: without a limit of ours a busy one still stands behind an idle one.
-    if (this.maxLoad === null) return load * FULL * 0.9;
+    if (this.maxLoad === null) return load * LOAD_THRESHOLD * 0.9;
     if (load >= this.maxLoad) this.log.warn({ load }, 'too busy for another conversation');
-    return (load / this.maxLoad) * FULL;
+    return (load / this.maxLoad) * LOAD_THRESHOLD;
   }
 
   /** The share of the processors in use, as it was last measured. */
@@ -93,19 +93,19 @@ export class Registration {
     return this.maxLoad !== null && this.measured >= this.maxLoad;
   }
 
-  isStanding(): boolean {
-    return this.isKnown && !this.isEnded;
+  isRegistered(): boolean {
+    return this.registered && !this.stopped;
   }
 
   /** The worker takes no more. */
-  end(): void {
-    this.isEnded = true;
-    clearInterval(this.watch);
+  stop(): void {
+    this.stopped = true;
+    clearInterval(this.timer);
   }
 
-  private look(): void {
-    if (!this.isKnown || performance.now() - this.measuredAt < LOST_AFTER_MS) return;
-    this.isKnown = false;
+  private check(): void {
+    if (!this.registered || performance.now() - this.measuredAt < LOST_AFTER_MS) return;
+    this.registered = false;
     this.log.warn({}, 'LiveKit is away: no conversation comes until it is back');
   }
 }

@@ -2,29 +2,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assertNever } from '../../workflows/domain/assert-never';
 import type { AgentEndReason } from '../platform/platform-events';
-import type { HeldCall, Patience } from './call';
+import type { CallContext, CloseLimits } from './call';
 import type { ConversationEnd } from './end';
 import type { ConversationRoom } from './room-port';
 
-export const PATIENCE: Patience = { tellMs: 3_000, knownMs: 8_000 };
+export const CLOSE_LIMITS: CloseLimits = { flushMs: 3_000, endKnownMs: 8_000 };
 
-const LOOK_EVERY_MS = 500;
+const POLL_INTERVAL_MS = 500;
 /** Afterwards the events that are left are nobody's: the platform has looked the call up long ago. */
-const GIVE_UP_AFTER_MS = 10 * 60_000;
+const ABANDON_AFTER_MS = 10 * 60_000;
 
 /** Null for a conversation that failed: nothing is told that is not known. Answers whether the room was deleted. */
-export async function closeCall(call: HeldCall, end: ConversationEnd | null): Promise<boolean> {
+export async function closeCall(call: CallContext, end: ConversationEnd | null): Promise<boolean> {
   if (end === null) return false;
-  const { room, record, events, patience } = call;
+  const { room, record, events, closeLimits } = call;
   switch (end.by) {
     case 'agent':
       return endCall(call, end.reason);
-    case 'other side':
+    case 'remote party':
       await record.settled();
-      await events.flush(patience.tellMs);
-      return (await isKnownToBeOver(call)) && deleted(room);
+      await events.flush(closeLimits.flushMs);
+      return (await waitUntilEndIsKnown(call)) && deleteRoom(room);
     case 'nobody':
-      return deleted(room);
+      return deleteRoom(room);
     case 'room':
     case 'another agent':
     case 'process':
@@ -39,42 +39,42 @@ export async function closeCall(call: HeldCall, end: ConversationEnd | null): Pr
  * The room stays until the platform has the end: it looks there where it hears nothing.
  */
 async function endCall(
-  { room, record, events, situation, patience }: HeldCall,
+  { room, record, events, state, closeLimits }: CallContext,
   reason: AgentEndReason,
 ): Promise<boolean> {
-  record.note({ end_reason: reason });
+  record.set({ end_reason: reason });
   await record.settled();
-  const { guest, answeredBy } = situation.now;
+  const { participant, answeredBy } = state.current;
   const endedAt = new Date();
-  if (guest !== null) await room.remove(guest.identity);
-  events.tell(
+  if (participant !== null) await room.remove(participant.identity);
+  events.emit(
     { type: 'ended', end_reason: reason, ...(answeredBy !== null && { answered_by: answeredBy }) },
     endedAt,
   );
-  return (await events.flush(patience.tellMs)) && deleted(room);
+  return (await events.flush(closeLimits.flushMs)) && deleteRoom(room);
 }
 
-async function deleted(room: ConversationRoom): Promise<true> {
+async function deleteRoom(room: ConversationRoom): Promise<true> {
   await room.delete();
   return true;
 }
 
 /** The room goes once the platform has the end: until then its record is the only one there is. */
-async function isKnownToBeOver({ platform, brief, patience }: HeldCall): Promise<boolean> {
-  const until = performance.now() + patience.knownMs;
+async function waitUntilEndIsKnown({ platform, brief, closeLimits }: CallContext): Promise<boolean> {
+  const until = performance.now() + closeLimits.endKnownMs;
   do {
-    if (await platform.knowsEnd(brief.callId)) return true;
-    await sleep(LOOK_EVERY_MS);
+    if (await platform.isCallOver(brief.callId)) return true;
+    await sleep(POLL_INTERVAL_MS);
   } while (performance.now() < until);
   return false;
 }
 
 /** Once the room is left: what could not be told is told as long as it is of use. */
-export async function settleAfterwards(
-  { events, room }: HeldCall,
+export async function flushAfterLeaving(
+  { events, room }: CallContext,
   { end, isRoomGone }: { end: ConversationEnd | null; isRoomGone: boolean },
 ): Promise<void> {
-  const isTold = await events.flush(GIVE_UP_AFTER_MS);
-  events.giveUp();
-  if (isTold && end?.by === 'agent' && !isRoomGone) await room.delete();
+  const isAcknowledged = await events.flush(ABANDON_AFTER_MS);
+  events.abandon();
+  if (isAcknowledged && end?.by === 'agent' && !isRoomGone) await room.delete();
 }

@@ -3,23 +3,23 @@
  * it does not tell: it leaves, and the platform hears of it from LiveKit.
  */
 import type { Log } from '../log';
-import { briefedCall, type HeldCall, type Stage } from './call';
-import { closeCall, settleAfterwards } from './closing';
+import { loadCallContext, type CallContext, type SessionContext } from './call';
+import { closeCall, flushAfterLeaving } from './closing';
 import type { ConversationEnd } from './end';
-import { expectOtherSide } from './expecting';
-import { takeCaller } from './inbound';
+import { waitForAnswer } from './expecting';
+import { acceptCaller } from './inbound';
 import { Recorder } from './recorder';
 import type { ConversationRoom } from './room-port';
-import { RecordKeeper } from './room-record';
-import { afterNews, Situation } from './situation';
-import { closeModels, prepareModels, type Prepared } from '../voice/prepared';
+import { RoomRecordWriter } from './room-record';
+import { changesFrom, SessionState } from './situation';
+import { closeModels, prepareModels, type SessionModels } from '../voice/prepared';
 import { talk } from './talk';
 
 const JOIN_WITHIN_MS = 15_000;
 /** The process ends after it, which leaves the room in any case. */
 const LEAVE_WITHIN_MS = 5_000;
 
-export interface Job extends Omit<Stage, 'record' | 'situation'> {
+export interface Job extends Omit<SessionContext, 'record' | 'state'> {
   /** Null where LiveKit made the room for a caller: the platform decides which call it is. */
   callId: string | null;
   /** Aborted when this process is to end. */
@@ -29,35 +29,35 @@ export interface Job extends Omit<Stage, 'record' | 'situation'> {
 /** Never rejects: what fails is logged, and the room is left. */
 export async function converse({ callId, stopping, ...parts }: Job): Promise<void> {
   const { room, log } = parts;
-  const situation = new Situation();
-  const stop = (): void => situation.change({ isStopping: true });
+  const state = new SessionState();
+  const stop = (): void => state.update({ isStopping: true });
   stopping.addEventListener('abort', stop);
   try {
-    await within(JOIN_WITHIN_MS, room.join());
-    room.listen((news) => {
-      const changes = afterNews(situation.now, news, { now: Date.now(), identity: room.identity });
-      if (changes !== null) situation.change(changes);
+    await withTimeout(JOIN_WITHIN_MS, room.join());
+    room.listen((event) => {
+      const changes = changesFrom(state.current, event, { now: Date.now(), identity: room.identity });
+      if (changes !== null) state.update(changes);
     });
-    const record = new RecordKeeper(room.metadata, (metadata) => room.saveMetadata(metadata));
-    const stage: Stage = { ...parts, situation, record };
-    const call = callId === null ? await takeCaller(stage) : await briefedCall(stage, callId);
-    if (call !== null) await hold(call);
+    const record = new RoomRecordWriter(room.metadata, (metadata) => room.saveMetadata(metadata));
+    const context: SessionContext = { ...parts, state, record };
+    const call = callId === null ? await acceptCaller(context) : await loadCallContext(context, callId);
+    if (call !== null) await runCall(call);
   } catch (error) {
     logFailure(log, error);
   } finally {
     stopping.removeEventListener('abort', stop);
-    await leave(room);
+    await leaveRoom(room);
   }
 }
 
-async function hold(call: HeldCall): Promise<void> {
+async function runCall(call: CallContext): Promise<void> {
   const recorder = new Recorder(call);
   let end: ConversationEnd | null = null;
-  let models: Prepared | null = null;
+  let models: SessionModels | null = null;
   try {
     // Before anybody can answer: from then on all is heard, and the greeting is not late.
     models = await prepareModels(call);
-    end = (await expectOtherSide(call)) ?? (await talk(call, recorder, models));
+    end = (await waitForAnswer(call)) ?? (await talk(call, recorder, models));
   } finally {
     // Also where something failed: what was said is kept, and what was told is still on its way.
     call.metrics.ended(end);
@@ -65,15 +65,15 @@ async function hold(call: HeldCall): Promise<void> {
       logFailure(call.log, error);
       return false;
     });
-    await leave(call.room);
+    await leaveRoom(call.room);
     await recorder.deliver();
     if (models !== null) await closeModels(models);
-    await settleAfterwards(call, { end, isRoomGone });
+    await flushAfterLeaving(call, { end, isRoomGone });
   }
 }
 
-const leave = (room: ConversationRoom): Promise<void> =>
-  within(LEAVE_WITHIN_MS, room.leave()).catch(() => undefined);
+const leaveRoom = (room: ConversationRoom): Promise<void> =>
+  withTimeout(LEAVE_WITHIN_MS, room.leave()).catch(() => undefined);
 
 /** Without the message: that of a library may hold the room's name, and this a caller's number. */
 function logFailure(log: Log, error: unknown): void {
@@ -82,7 +82,7 @@ function logFailure(log: Log, error: unknown): void {
 }
 
 /** Rejects when the limit passes. */
-async function within<T>(limitMs: number, task: Promise<T>): Promise<T> {
+async function withTimeout<T>(limitMs: number, task: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error('timed out')), limitMs);

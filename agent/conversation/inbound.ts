@@ -1,8 +1,8 @@
 /** A caller whom LiveKit put into a room of their own: the platform decides whether they are taken. */
-import type { Guest } from './room-port';
+import type { Participant } from './room-port';
 import { busyTone } from '../sound/tones';
-import { briefedCall, type HeldCall, type Stage } from './call';
-import { isCutOff } from './situation';
+import { loadCallContext, type CallContext, type SessionContext } from './call';
+import { isDisconnected } from './situation';
 
 /** LiveKit asks for the agent and brings the caller at the same time. */
 const CALLER_WITHIN_MS = 30_000;
@@ -11,33 +11,33 @@ const ANSWERED_WITHIN_MS = 5_000;
 const BUSY_TONES = 4;
 
 /** Null for a caller who is not taken, and who heard so. */
-export async function takeCaller(stage: Stage): Promise<HeldCall | null> {
-  const { situation, room, platform, log } = stage;
-  await situation.until((facts) => facts.guest !== null || isCutOff(facts), CALLER_WITHIN_MS);
-  const { guest, joinedAt } = situation.now;
-  if (guest === null) {
+export async function acceptCaller(context: SessionContext): Promise<CallContext | null> {
+  const { state, room, platform, log } = context;
+  await state.waitUntil((facts) => facts.participant !== null || isDisconnected(facts), CALLER_WITHIN_MS);
+  const { participant, joinedAt } = state.current;
+  if (participant === null) {
     await room.delete();
     return null;
   }
   const decision = await platform.decideInbound({
     roomName: room.name,
-    to: attribute(guest, 'sip.trunkPhoneNumber'),
-    from: attribute(guest, 'sip.phoneNumber'),
+    to: attribute(participant, 'sip.trunkPhoneNumber'),
+    from: attribute(participant, 'sip.phoneNumber'),
     at: new Date(joinedAt ?? Date.now()),
   });
-  if (decision?.accept === true) return briefedCall(stage, decision.callId);
+  if (decision?.accept === true) return loadCallContext(context, decision.callId);
   log.info({ decided: decision !== null }, 'a caller was not taken');
-  await refuse(stage, decision?.say ?? '');
+  await refuse(context, decision?.say ?? '');
   return null;
 }
 
 /** The phone is answered for it: a caller who only hears ringing does not know. */
-async function refuse({ room, situation }: Stage, say: string): Promise<void> {
-  await room.openVoice();
-  await situation.until((facts) => facts.answeredAt !== null || isCutOff(facts), ANSWERED_WITHIN_MS);
+async function refuse({ room, state }: SessionContext, say: string): Promise<void> {
+  await room.publishVoice();
+  await state.waitUntil((facts) => facts.answeredAt !== null || isDisconnected(facts), ANSWERED_WITHIN_MS);
   const stop = new AbortController();
-  situation.watch((facts) => {
-    if (isCutOff(facts)) stop.abort();
+  state.subscribe((facts) => {
+    if (isDisconnected(facts)) stop.abort();
   });
   if (!stop.signal.aborted) {
     if (say !== '') await room.caption(say);
@@ -46,4 +46,4 @@ async function refuse({ room, situation }: Stage, say: string): Promise<void> {
   await room.delete();
 }
 
-const attribute = (guest: Guest, name: string): string => guest.attributes[name] ?? '';
+const attribute = (participant: Participant, name: string): string => participant.attributes[name] ?? '';

@@ -1,23 +1,23 @@
 import { Recording } from '../sound/recording';
 import type { Samples } from '../sound/pcm';
-import type { HeldCall } from './call';
+import type { CallContext } from './call';
 
 /** Keeps what is said from the answer on, and gives it to the platform. A conversation goes on where it cannot be kept. */
 export class Recorder {
   private recording: Recording | null = null;
 
-  constructor(private readonly call: Pick<HeldCall, 'platform' | 'brief' | 'log'>) {}
+  constructor(private readonly call: Pick<CallContext, 'platform' | 'brief' | 'log'>) {}
 
-  async begin(): Promise<void> {
+  async start(): Promise<void> {
     try {
-      this.recording = await Recording.begin();
+      this.recording = await Recording.start();
     } catch (error) {
       this.call.log.error({ error }, 'the conversation is not recorded');
     }
   }
 
-  heard(samples: Samples): void {
-    this.recording?.heard(samples);
+  received(samples: Samples): void {
+    this.recording?.received(samples);
   }
 
   played(samples: Samples): void {

@@ -1,7 +1,7 @@
 /** A LiveKit room as a conversation needs it. `livekit/` has the real one; tests have a small one of their own. */
 import type { Samples } from '../sound/pcm';
 
-export interface Guest {
+export interface Participant {
   identity: string;
   isSip: boolean;
   /** One of our kind: an agent in a process like this one. */
@@ -9,14 +9,14 @@ export interface Guest {
   attributes: Readonly<Record<string, string>>;
 }
 
-export type RoomNews =
+export type RoomEvent =
   /** Joined, or was there when the listening began; or its attributes changed. */
-  | { kind: 'guest'; guest: Guest }
+  | { kind: 'participant'; participant: Participant }
   /** `reason` in LiveKit's words, such as CLIENT_INITIATED. */
-  | { kind: 'left'; guest: Guest; reason: string }
-  | { kind: 'heard'; guest: Guest; samples: Samples }
+  | { kind: 'left'; participant: Participant; reason: string }
+  | { kind: 'audio'; participant: Participant; samples: Samples }
   /** A text that somebody sent into the room. */
-  | { kind: 'typed'; guest: Guest; text: string }
+  | { kind: 'text'; participant: Participant; text: string }
   /** We are not in it any more: it was deleted, we were removed, or the connection is lost for good. */
   | { kind: 'closed'; reason: string };
 
@@ -28,11 +28,11 @@ export interface ConversationRoom {
   readonly metadata: string;
   join(): Promise<void>;
   /** What is there already comes first. */
-  listen(listener: (news: RoomNews) => void): void;
+  listen(listener: (event: RoomEvent) => void): void;
   /** From now on the others can hear the agent; a caller's phone stops ringing. */
-  openVoice(): Promise<void>;
+  publishVoice(): Promise<void>;
   /** Tells the worker that waits for it that it may dial. */
-  sayReady(): Promise<void>;
+  publishReady(): Promise<void>;
   /** Of the agent, for whoever is in the room. */
   setAttributes(attributes: Readonly<Record<string, string>>): Promise<void>;
   /** Hands sound over; resolves when there is room for more. */

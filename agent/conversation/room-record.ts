@@ -59,7 +59,7 @@ function parsed(text: string): unknown {
 }
 
 /** Writes the record one change after the other; of changes that come while one is written, the latest text stands for all. */
-export class RecordKeeper {
+export class RoomRecordWriter {
   private record: RoomRecord;
   private writing: Promise<void> | null = null;
   private isStale = false;
@@ -73,7 +73,7 @@ export class RecordKeeper {
   }
 
   /** What was noted before stands: the first telling of an instant is the true one. */
-  note(facts: Partial<Omit<RoomRecord, 'v'>>): void {
+  set(facts: Partial<Omit<RoomRecord, 'v'>>): void {
     const known = Object.entries(this.record).filter(([, value]) => value !== null);
     const record = { ...this.record, ...facts, ...Object.fromEntries(known) };
     if (JSON.stringify(record) === JSON.stringify(this.record)) return;

@@ -1,5 +1,5 @@
 /** Tells, once, that nothing was heard for some time. Counts while it runs, from its start and from each sound. */
-export class SilenceWatch {
+export class SilenceTimer {
   private timer: NodeJS.Timeout | null = null;
 
   constructor(
@@ -13,7 +13,7 @@ export class SilenceWatch {
   }
 
   /** Something was heard. */
-  heard(): void {
+  restart(): void {
     this.timer?.refresh();
   }
 

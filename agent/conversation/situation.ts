@@ -2,11 +2,11 @@
 import { assertNever } from '../../workflows/domain/assert-never';
 import { isAudible } from '../sound/pcm';
 import type { AnsweredBy } from '../../workflows/domain/call-outcome';
-import type { Guest, RoomNews } from './room-port';
+import type { Participant, RoomEvent } from './room-port';
 
-export interface Facts {
+export interface SessionFacts {
   /** The other side, since it joined; null before. */
-  guest: Guest | null;
+  participant: Participant | null;
   /** Instants in milliseconds since the epoch; null for what has not happened. */
   joinedAt: number | null;
   ringingAt: number | null;
@@ -17,21 +17,21 @@ export interface Facts {
   hasSpoken: boolean;
   /** Nothing was heard for as long as the agent waits. */
   isSilent: boolean;
-  isTalkOver: boolean;
+  isMaxTalkReached: boolean;
   /** The agent has said what it had to say. */
-  isDone: boolean;
+  isFinished: boolean;
   /** We have said that we are ready. */
   isReady: boolean;
   /** Another agent holds the conversation. */
-  isSurplus: boolean;
+  isDuplicateAgent: boolean;
   /** We are not in the room any more. */
-  closed: string | null;
+  closedReason: string | null;
   /** The process is told to end. */
   isStopping: boolean;
 }
 
-const NOTHING: Facts = {
-  guest: null,
+const INITIAL: SessionFacts = {
+  participant: null,
   joinedAt: null,
   ringingAt: null,
   answeredAt: null,
@@ -39,85 +39,87 @@ const NOTHING: Facts = {
   left: null,
   hasSpoken: false,
   isSilent: false,
-  isTalkOver: false,
-  isDone: false,
+  isMaxTalkReached: false,
+  isFinished: false,
   isReady: false,
-  isSurplus: false,
-  closed: null,
+  isDuplicateAgent: false,
+  closedReason: null,
   isStopping: false,
 };
 
-export class Situation {
-  private facts: Facts = { ...NOTHING };
-  private readonly lookers = new Set<(facts: Readonly<Facts>) => void>();
+export class SessionState {
+  private facts: SessionFacts = { ...INITIAL };
+  private readonly listeners = new Set<(facts: Readonly<SessionFacts>) => void>();
 
-  get now(): Readonly<Facts> {
+  get current(): Readonly<SessionFacts> {
     return this.facts;
   }
 
-  change(facts: Partial<Facts>): void {
+  update(facts: Partial<SessionFacts>): void {
     this.facts = { ...this.facts, ...facts };
-    for (const look of [...this.lookers]) look(this.facts);
+    for (const listener of [...this.listeners]) listener(this.facts);
   }
 
   /** Called now, and with every change. */
-  watch(look: (facts: Readonly<Facts>) => void): void {
-    this.lookers.add(look);
-    look(this.facts);
+  subscribe(listener: (facts: Readonly<SessionFacts>) => void): void {
+    this.listeners.add(listener);
+    listener(this.facts);
   }
 
   /** False when the limit passed before it held. */
-  async until(holds: (facts: Readonly<Facts>) => boolean, limitMs: number): Promise<boolean> {
+  async waitUntil(holds: (facts: Readonly<SessionFacts>) => boolean, limitMs: number): Promise<boolean> {
     if (holds(this.facts)) return true;
     return new Promise((resolve) => {
-      const look = (): void => {
+      const listener = (): void => {
         if (holds(this.facts)) settle(true);
       };
       const settle = (result: boolean): void => {
         clearTimeout(timer);
-        this.lookers.delete(look);
+        this.listeners.delete(listener);
         resolve(result);
       };
       const timer = setTimeout(() => settle(false), limitMs).unref();
-      this.lookers.add(look);
+      this.listeners.add(listener);
     });
   }
 }
 
-export const isPhone = ({ isSip, identity }: Guest): boolean => isSip || identity === 'callee';
+export const isPhone = ({ isSip, identity }: Participant): boolean => isSip || identity === 'callee';
 
 /** Whom the conversation is with; captions, recorders and watchers are in rooms too. */
-export const isOtherSide = (guest: Guest): boolean => isPhone(guest) || guest.identity === 'web-user';
+export const isRemoteParty = (participant: Participant): boolean =>
+  isPhone(participant) || participant.identity === 'web-user';
 
 /** LiveKit's `sip.callStatus` of a call that was picked up; the second while digits are dialled for it. */
 const PICKED_UP: readonly (string | undefined)[] = ['active', 'automation'];
 
 /** The same person is in the room again, from another window or over another connection. */
-const COMES_BACK: readonly string[] = ['DUPLICATE_IDENTITY', 'MIGRATION'];
+const RECONNECT_REASONS: readonly string[] = ['DUPLICATE_IDENTITY', 'MIGRATION'];
 
 /** What the news change; null for nothing. Somebody in a browser has answered by coming; a phone says so by its status. */
-export function afterNews(
-  facts: Readonly<Facts>,
-  news: RoomNews,
+export function changesFrom(
+  facts: Readonly<SessionFacts>,
+  event: RoomEvent,
   { now, identity }: { now: number; identity: string },
-): Partial<Facts> | null {
-  if (news.kind === 'closed') return facts.closed === null ? { closed: news.reason } : null;
-  if (news.kind === 'guest' && news.guest.isAgent) return afterAgent(facts, news.guest, identity);
-  if (!isOtherSide(news.guest)) return null;
-  switch (news.kind) {
+): Partial<SessionFacts> | null {
+  if (event.kind === 'closed') return facts.closedReason === null ? { closedReason: event.reason } : null;
+  if (event.kind === 'participant' && event.participant.isAgent)
+    return changesFromAgent(facts, event.participant, identity);
+  if (!isRemoteParty(event.participant)) return null;
+  switch (event.kind) {
     case 'left':
-      if (COMES_BACK.includes(news.reason)) return null;
-      return facts.left === null ? { left: { at: now, reason: news.reason } } : null;
-    case 'heard':
-      return facts.hasSpoken || facts.answeredAt === null || !isAudible(news.samples)
+      if (RECONNECT_REASONS.includes(event.reason)) return null;
+      return facts.left === null ? { left: { at: now, reason: event.reason } } : null;
+    case 'audio':
+      return facts.hasSpoken || facts.answeredAt === null || !isAudible(event.samples)
         ? null
         : { hasSpoken: true };
-    case 'typed':
+    case 'text':
       return facts.hasSpoken || facts.answeredAt === null ? null : { hasSpoken: true };
-    case 'guest':
-      return afterSeeing(facts, news.guest, now);
+    case 'participant':
+      return changesFromParticipant(facts, event.participant, now);
     default:
-      return assertNever(news);
+      return assertNever(event);
   }
 }
 
@@ -125,17 +127,25 @@ export function afterNews(
  * A job that was slow may come to a room that another was sent to meanwhile. Whoever is ready first stays; of two at once, the one whose
  * identity comes first.
  */
-function afterAgent(facts: Readonly<Facts>, agent: Guest, identity: string): Partial<Facts> | null {
+function changesFromAgent(
+  facts: Readonly<SessionFacts>,
+  agent: Participant,
+  identity: string,
+): Partial<SessionFacts> | null {
   if (agent.attributes['platform.ready'] !== 'true') return null;
   const comesFirst = facts.answeredAt === null && agent.identity < identity;
-  return !facts.isReady || comesFirst ? { isSurplus: true } : null;
+  return !facts.isReady || comesFirst ? { isDuplicateAgent: true } : null;
 }
 
-function afterSeeing(facts: Readonly<Facts>, guest: Guest, now: number): Partial<Facts> {
-  const status = guest.attributes['sip.callStatus'];
-  const isAnswered = !isPhone(guest) || PICKED_UP.includes(status);
+function changesFromParticipant(
+  facts: Readonly<SessionFacts>,
+  participant: Participant,
+  now: number,
+): Partial<SessionFacts> {
+  const status = participant.attributes['sip.callStatus'];
+  const isAnswered = !isPhone(participant) || PICKED_UP.includes(status);
   return {
-    guest,
+    participant,
     joinedAt: facts.joinedAt ?? now,
     ringingAt: facts.ringingAt ?? (status === 'ringing' ? now : null),
     answeredAt: facts.answeredAt ?? (isAnswered ? now : null),
@@ -143,5 +153,10 @@ function afterSeeing(facts: Readonly<Facts>, guest: Guest, now: number): Partial
 }
 
 /** Nobody is there to talk to any more, or we are not. */
-export const isCutOff = ({ left, closed, isStopping, isSurplus }: Readonly<Facts>): boolean =>
-  left !== null || closed !== null || isStopping || isSurplus;
+export const isDisconnected = ({
+  left,
+  closedReason,
+  isStopping,
+  isDuplicateAgent,
+}: Readonly<SessionFacts>): boolean =>
+  left !== null || closedReason !== null || isStopping || isDuplicateAgent;

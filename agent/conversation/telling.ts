@@ -1,25 +1,25 @@
-import type { HeldCall } from './call';
+import type { CallContext } from './call';
 
 /** Tells the platform, and notes in the room, each thing that becomes known of the other side, once. */
-export function tellWhatHappens({ situation, record, events }: HeldCall): void {
-  let [isRingingTold, isAnswerTold, isAnswererTold] = [false, false, false];
-  situation.watch(({ joinedAt, ringingAt, answeredAt, answeredBy, left }) => {
-    if (joinedAt !== null) record.note({ dialing_at: iso(joinedAt) });
-    if (ringingAt !== null && !isRingingTold) {
-      isRingingTold = true;
-      record.note({ ringing_at: iso(ringingAt) });
-      events.tell({ type: 'ringing' }, new Date(ringingAt));
+export function reportProgress({ state, record, events }: CallContext): void {
+  let [isRingingReported, isAnswerReported, isAnswererReported] = [false, false, false];
+  state.subscribe(({ joinedAt, ringingAt, answeredAt, answeredBy, left }) => {
+    if (joinedAt !== null) record.set({ dialing_at: iso(joinedAt) });
+    if (ringingAt !== null && !isRingingReported) {
+      isRingingReported = true;
+      record.set({ ringing_at: iso(ringingAt) });
+      events.emit({ type: 'ringing' }, new Date(ringingAt));
     }
-    if (answeredAt !== null && !isAnswerTold) {
-      isAnswerTold = true;
-      record.note({ answered_at: iso(answeredAt) });
-      events.tell({ type: 'answered' }, new Date(answeredAt));
+    if (answeredAt !== null && !isAnswerReported) {
+      isAnswerReported = true;
+      record.set({ answered_at: iso(answeredAt) });
+      events.emit({ type: 'answered' }, new Date(answeredAt));
     }
-    if (answeredAt !== null && answeredBy !== null && !isAnswererTold) {
-      isAnswererTold = true;
-      events.tell({ type: 'answered', answered_by: answeredBy }, new Date(answeredAt));
+    if (answeredAt !== null && answeredBy !== null && !isAnswererReported) {
+      isAnswererReported = true;
+      events.emit({ type: 'answered', answered_by: answeredBy }, new Date(answeredAt));
     }
-    if (left !== null) record.note({ left_at: iso(left.at), left_reason: left.reason });
+    if (left !== null) record.set({ left_at: iso(left.at), left_reason: left.reason });
   });
 }
 

@@ -28,7 +28,7 @@ export interface ConnectionOptions {
 
 export interface ConnectionListener {
   opened(): void;
-  said(message: ServerMessage): void;
+  message(message: ServerMessage): void;
   lost(failure: NoAnswer): void;
 }
 
@@ -36,10 +36,10 @@ export class Connection {
   /** Also while it is being opened. */
   private socket: WebSocket | null = null;
   private opening: Promise<void> | null = null;
-  private again: NodeJS.Timeout | undefined;
+  private reconnectTimer: NodeJS.Timeout | undefined;
   private failures = 0;
   /** No other try will do better. */
-  private final: NoAnswer | null = null;
+  private finalFailure: NoAnswer | null = null;
 
   constructor(
     private readonly options: ConnectionOptions,
@@ -48,9 +48,9 @@ export class Connection {
 
   /** At once, whatever the back-off says. Throws `NoAnswer`. */
   async open(): Promise<void> {
-    if (this.final !== null) throw this.final;
+    if (this.finalFailure !== null) throw this.finalFailure;
     if (this.socket?.readyState === WebSocket.OPEN) return;
-    clearTimeout(this.again);
+    clearTimeout(this.reconnectTimer);
     this.opening ??= this.connect().finally(() => (this.opening = null));
     await this.opening;
   }
@@ -58,13 +58,13 @@ export class Connection {
   /** Throws `NoAnswer` where it is not open. */
   send(message: object): void {
     if (this.socket?.readyState !== WebSocket.OPEN)
-      throw this.final ?? new NoAnswer('lost', 'the connection is lost');
+      throw this.finalFailure ?? new NoAnswer('lost', 'the connection is lost');
     this.socket.send(JSON.stringify(message));
   }
 
   close(): void {
-    this.final ??= new NoAnswer('closed', 'the call is over');
-    clearTimeout(this.again);
+    this.finalFailure ??= new NoAnswer('closed', 'the call is over');
+    clearTimeout(this.reconnectTimer);
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.close(1000);
     else this.socket?.terminate();
     this.socket = null;
@@ -76,9 +76,9 @@ export class Connection {
       this.socket = socket;
       await this.opened(socket);
     } catch (error) {
-      if (error instanceof AddressRefused) this.final ??= new NoAnswer('refused', error.message);
-      this.tryLater();
-      throw this.final ?? new NoAnswer('lost', `no connection: ${nameOf(error)}`);
+      if (error instanceof AddressRefused) this.finalFailure ??= new NoAnswer('refused', error.message);
+      this.scheduleReconnect();
+      throw this.finalFailure ?? new NoAnswer('lost', `no connection: ${nameOf(error)}`);
     }
   }
 
@@ -98,20 +98,20 @@ export class Connection {
   private opened(socket: WebSocket): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => socket.terminate(), OPEN_WITHIN_MS);
-      socket.on('message', (data, isBinary) => this.hear(socket, isBinary ? '' : textOf(data)));
+      socket.on('message', (data, isBinary) => this.onMessage(socket, isBinary ? '' : textOf(data)));
       socket.on('error', (error) => {
         clearTimeout(timer);
         reject(error);
       });
       socket.once('open', () => {
         clearTimeout(timer);
-        this.keep(socket);
+        this.watch(socket);
         resolve();
       });
     });
   }
 
-  private keep(socket: WebSocket): void {
+  private watch(socket: WebSocket): void {
     const openedAt = performance.now();
     const pings = pingRegularly(socket);
     socket.once('close', (code) => {
@@ -119,25 +119,25 @@ export class Connection {
       if (this.socket !== socket) return;
       if (performance.now() - openedAt > GOOD_AFTER_MS) this.failures = 0;
       this.options.log.warn({ code }, 'the connection to the custom LLM was lost');
-      this.tryLater();
+      this.scheduleReconnect();
       this.listener.lost(new NoAnswer('lost', `the connection was lost with code ${code}`));
     });
     this.listener.opened();
   }
 
-  private hear(socket: WebSocket, text: string): void {
+  private onMessage(socket: WebSocket, text: string): void {
     if (this.socket !== socket) return;
     const message = readServerMessage(text);
     if (message.kind === 'ping') echo(socket, message.text);
-    this.listener.said(message);
+    this.listener.message(message);
   }
 
-  private tryLater(): void {
-    if (this.final !== null) return;
+  private scheduleReconnect(): void {
+    if (this.finalFailure !== null) return;
     const delayMs = AGAIN_AFTER_MS[Math.min(this.failures, AGAIN_AFTER_MS.length - 1)];
     this.failures += 1;
-    clearTimeout(this.again);
-    this.again = setTimeout(() => void this.open().catch(() => undefined), delayMs).unref();
+    clearTimeout(this.reconnectTimer);
+    this.reconnectTimer = setTimeout(() => void this.open().catch(() => undefined), delayMs).unref();
   }
 }
 

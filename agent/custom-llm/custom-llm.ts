@@ -22,7 +22,7 @@ type ChatOptions = Parameters<llm.LLM['chat']>[0];
 export class CustomLlm extends llm.LLM {
   private readonly dialogue: Dialogue;
   /** What was asked in vain: asked the very same once more, it is the adapter's trial. */
-  private readonly inVain = new WeakMap<llm.ChatContext, NoAnswer['kind']>();
+  private readonly failedChats = new WeakMap<llm.ChatContext, NoAnswer['kind']>();
   private isOnTrial = false;
 
   constructor(private readonly options: CustomLlmOptions) {
@@ -49,15 +49,15 @@ export class CustomLlm extends llm.LLM {
 
   override chat({ chatCtx, toolCtx, connOptions }: ChatOptions): llm.LLMStream {
     const options = { chatCtx, toolCtx, connOptions: connOptions ?? DEFAULT_API_CONNECT_OPTIONS };
-    const failure = this.inVain.get(chatCtx);
-    this.inVain.delete(chatCtx);
+    const failure = this.failedChats.get(chatCtx);
+    this.failedChats.delete(chatCtx);
     if (failure !== undefined) return new Trial(this, options, () => this.tried(failure));
     return new Reply(this, options, {
       dialogue: this.dialogue,
       onEndCall: this.options.onEndCall,
       // One trial runs at a time: asked again meanwhile, it is the conversation that asks.
       failed: (kind) => {
-        if (!this.isOnTrial) this.inVain.set(chatCtx, kind);
+        if (!this.isOnTrial) this.failedChats.set(chatCtx, kind);
       },
     });
   }

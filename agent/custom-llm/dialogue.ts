@@ -39,12 +39,12 @@ export class Dialogue {
   /** Undefined until the server has sent one. */
   private greeting: string | undefined;
   /** Woken by whatever the server does. */
-  private readonly watchers = new Set<() => void>();
+  private readonly listeners = new Set<() => void>();
 
   constructor(private readonly options: DialogueOptions) {
     this.connection = new Connection(options, {
       opened: () => this.wake(),
-      said: (message) => this.hear(message),
+      message: (message) => this.onMessage(message),
       lost: (failure) => this.question?.reply.fail(failure),
     });
   }
@@ -79,13 +79,13 @@ export class Dialogue {
 
   /** Resolves when a server that failed so is worth another question. Throws `NoAnswer` where it never will be. */
   async recovered(failure: NoAnswer['kind']): Promise<void> {
-    if (failure === 'timed out') await this.nextSign(SILENT_FOR_MS);
+    if (failure === 'timed out') await this.nextActivity(SILENT_FOR_MS);
     for (;;) {
       try {
         return await this.connection.open();
       } catch (error) {
         if (!(error instanceof NoAnswer) || error.kind !== 'lost') throw error;
-        await this.nextSign(SILENT_FOR_MS);
+        await this.nextActivity(SILENT_FOR_MS);
       }
     }
   }
@@ -127,7 +127,7 @@ export class Dialogue {
     this.connection.send(request);
   }
 
-  private hear(message: ServerMessage): void {
+  private onMessage(message: ServerMessage): void {
     if (message.kind === 'greeting') this.greeting ??= message.content;
     const { question } = this;
     if (message.kind === 'reply' && message.responseId === question?.responseId) question.reply.put(message);
@@ -135,25 +135,25 @@ export class Dialogue {
   }
 
   private wake(): void {
-    for (const woken of [...this.watchers]) woken();
+    for (const woken of [...this.listeners]) woken();
   }
 
   /** Resolves when it holds, and when the time is over. */
   private async until(holds: () => boolean, withinMs: number): Promise<void> {
     const endAt = performance.now() + withinMs;
-    while (!holds() && performance.now() < endAt) await this.nextSign(endAt - performance.now());
+    while (!holds() && performance.now() < endAt) await this.nextActivity(endAt - performance.now());
   }
 
   /** Of life from the server; or the time is over. */
-  private nextSign(withinMs: number): Promise<void> {
+  private nextActivity(withinMs: number): Promise<void> {
     return new Promise((resolve) => {
       const woken = (): void => {
         clearTimeout(timer);
-        this.watchers.delete(woken);
+        this.listeners.delete(woken);
         resolve();
       };
       const timer = setTimeout(woken, withinMs).unref();
-      this.watchers.add(woken);
+      this.listeners.add(woken);
     });
   }
 }

@@ -2,14 +2,14 @@
 import type { AgentDefinition } from '@livekit/agents';
 import pino from 'pino';
 import { isJsonObject, valueAt } from '../../workflows/domain/json';
-import { PATIENCE } from '../conversation/closing';
+import { CLOSE_LIMITS } from '../conversation/closing';
 import { converse } from '../conversation/conversation';
 import { entryOf } from '../livekit/job-room';
 import { LiveKitRoom } from '../livekit/livekit-room';
 import { silenceParticipantSdk } from '../livekit/quiet-sdk';
-import { ConversationMetrics, tellWorker } from '../metrics/conversation-metrics';
+import { ConversationMetrics, sendToWorker } from '../metrics/conversation-metrics';
 import { createGuard } from '../network/guarded-agent';
-import { LiveNews } from '../platform/live-news';
+import { LiveUpdates } from '../platform/live-news';
 import { PlatformApi } from '../platform/platform-api';
 import { PlatformEvents } from '../platform/platform-events';
 import { readAgentSettings } from '../settings';
@@ -24,17 +24,17 @@ const agent: AgentDefinition = {
     const log = pino({ level: settings.logLevel, base: { process: 'agent', call_id: callId ?? undefined } });
     const access = { apiUrl: settings.apiUrl, carrierSecret: settings.carrierSecret };
     const room = new LiveKitRoom(entryOf(job), settings.livekit);
-    const metrics = new ConversationMetrics(tellWorker);
+    const metrics = new ConversationMetrics(sendToWorker);
     metrics.begun();
     const conversation = converse({
       callId,
       room,
       platform: new PlatformApi(access),
       eventsOf: (id) => new PlatformEvents({ ...access, callId: id, roomName: room.name, log }),
-      liveOf: (id) => new LiveNews({ ...access, callId: id, roomName: room.name }),
+      liveOf: (id) => new LiveUpdates({ ...access, callId: id, roomName: room.name }),
       guard: createGuard({ allowedHosts: settings.allowedHosts }),
       settings,
-      patience: PATIENCE,
+      closeLimits: CLOSE_LIMITS,
       stopping: endOfWorker(),
       metrics,
       log,

@@ -3,10 +3,11 @@ import { SAMPLE_RATE, type Samples } from '../sound/pcm';
 
 const FRAME_MS = 50;
 
-export const isSound = (track: RemoteTrack): track is RemoteAudioTrack => track instanceof RemoteAudioTrack;
+export const isAudioTrack = (track: RemoteTrack): track is RemoteAudioTrack =>
+  track instanceof RemoteAudioTrack;
 
 /** Hands over what the track says until it ends. */
-export function hear(track: RemoteAudioTrack, onSamples: (samples: Samples) => void): void {
+export function receiveAudio(track: RemoteAudioTrack, onSamples: (samples: Samples) => void): void {
   const stream = new AudioStream(track, { sampleRate: SAMPLE_RATE, numChannels: 1, frameSizeMs: FRAME_MS });
   void (async () => {
     for await (const frame of stream) onSamples(frame.data);

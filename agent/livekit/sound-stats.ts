@@ -4,7 +4,7 @@ import type { Room } from '@livekit/rtc-node';
 type Stats = Awaited<ReturnType<Room['getRtcStats']>>;
 
 /** Milliseconds since the newest packet of sound; null where none ever came. */
-export function silentForMs({ publisherStats, subscriberStats }: Stats): number | null {
+export function sinceLastAudioMs({ publisherStats, subscriberStats }: Stats): number | null {
   // With one connection for both directions what comes in is among the publisher's.
   const ages = [...publisherStats, ...subscriberStats].flatMap(({ stats }) => {
     if (stats.case !== 'inboundRtp' || stats.value.stream?.kind !== 'audio') return [];

@@ -1,7 +1,7 @@
 /** What the agent counts, for Prometheus. No label takes a value that a client may choose. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { assertNever } from '../../workflows/domain/assert-never';
-import type { MetricsNews } from './news';
+import type { MetricsMessage } from './news';
 
 /** What is asked for with each scrape. */
 export interface WorkerState {
@@ -16,7 +16,7 @@ export interface WorkerState {
 
 export interface AgentMetrics {
   registry: Registry;
-  hear: (news: MetricsNews) => void;
+  record: (message: MetricsMessage) => void;
 }
 
 const PREFIX = 'voice_agent_';
@@ -54,20 +54,20 @@ export function agentMetrics(stateNow: () => WorkerState): AgentMetrics {
   });
   return {
     registry,
-    hear: (news) => {
-      switch (news.kind) {
+    record: (message) => {
+      switch (message.kind) {
         case 'begun':
           return;
         case 'ended':
-          return ended.inc({ end: news.end });
+          return ended.inc({ end: message.end });
         case 'answered':
-          return responses.observe(news.responseMs / 1000);
+          return responses.observe(message.responseMs / 1000);
         case 'failed':
-          return errors.inc({ part: news.part, provider: news.provider });
+          return errors.inc({ part: message.part, provider: message.provider });
         case 'fell back':
-          return fallbacks.inc({ part: news.part });
+          return fallbacks.inc({ part: message.part });
         default:
-          return assertNever(news);
+          return assertNever(message);
       }
     },
   };

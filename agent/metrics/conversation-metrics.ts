@@ -1,19 +1,19 @@
 import type { ConversationEnd } from '../conversation/end';
-import { asMessage, type End, type MetricsNews, type Part } from './news';
+import { toProcessMessage, type EndLabel, type MetricsMessage, type Part } from './news';
 
 /** What one conversation has counted. */
 export class ConversationMetrics {
   private isEnded = false;
 
-  constructor(private readonly tell: (news: MetricsNews) => void) {}
+  constructor(private readonly send: (message: MetricsMessage) => void) {}
 
   begun(): void {
-    this.tell({ kind: 'begun' });
+    this.send({ kind: 'begun' });
   }
 
   /** The first telling counts. Null for one that failed. */
   ended(end: ConversationEnd | null): void {
-    this.end(end === null ? 'failed' : nameOf(end));
+    this.end(end === null ? 'failed' : endLabelOf(end));
   }
 
   /** Nothing was held, if no end was told. */
@@ -22,29 +22,29 @@ export class ConversationMetrics {
   }
 
   answered(responseMs: number): void {
-    this.tell({ kind: 'answered', responseMs });
+    this.send({ kind: 'answered', responseMs });
   }
 
   failed(part: Part, provider: string): void {
-    this.tell({ kind: 'failed', part, provider });
+    this.send({ kind: 'failed', part, provider });
   }
 
   fellBack(part: Part): void {
-    this.tell({ kind: 'fell back', part });
+    this.send({ kind: 'fell back', part });
   }
 
-  private end(end: End): void {
+  private end(end: EndLabel): void {
     if (this.isEnded) return;
     this.isEnded = true;
-    this.tell({ kind: 'ended', end });
+    this.send({ kind: 'ended', end });
   }
 }
 
-function nameOf(end: ConversationEnd): End {
+function endLabelOf(end: ConversationEnd): EndLabel {
   switch (end.by) {
     case 'agent':
       return end.reason;
-    case 'other side':
+    case 'remote party':
       return 'other_side';
     case 'another agent':
       return 'another_agent';
@@ -54,6 +54,6 @@ function nameOf(end: ConversationEnd): End {
 }
 
 /** The worker that started this process; without effect where there is none. */
-export function tellWorker(news: MetricsNews): void {
-  if (process.connected) process.send?.(asMessage(news));
+export function sendToWorker(message: MetricsMessage): void {
+  if (process.connected) process.send?.(toProcessMessage(message));
 }

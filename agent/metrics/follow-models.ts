@@ -1,7 +1,7 @@
 import { llm, stt, tts } from '@livekit/agents';
 import type { ConversationMetrics } from './conversation-metrics';
 
-export interface FollowedModels {
+export interface CountedModels {
   stt: stt.STT | null;
   llm: llm.LLM | null;
   tts: tts.TTS | null;
@@ -10,26 +10,26 @@ export interface FollowedModels {
 type Counted = Pick<ConversationMetrics, 'failed' | 'fellBack'>;
 
 /** Counts what fails at each provider, and what those serve that are asked after the first. */
-export function followModels(models: FollowedModels, metrics: Counted): void {
-  for (const [at, one] of hearing(models.stt).entries()) {
+export function countProviderFailures(models: CountedModels, metrics: Counted): void {
+  for (const [at, one] of sttInstancesOf(models.stt).entries()) {
     one.on('error', () => metrics.failed('stt', providerOf(one.label)));
     if (at > 0) one.on('metrics_collected', () => metrics.fellBack('stt'));
   }
-  for (const [at, one] of thinking(models.llm).entries()) {
+  for (const [at, one] of llmInstancesOf(models.llm).entries()) {
     one.on('error', () => metrics.failed('llm', providerOf(one.label())));
     if (at > 0) one.on('metrics_collected', () => metrics.fellBack('llm'));
   }
-  for (const [at, one] of speaking(models.tts).entries()) {
+  for (const [at, one] of ttsInstancesOf(models.tts).entries()) {
     one.on('error', () => metrics.failed('tts', providerOf(one.label)));
     if (at > 0) one.on('metrics_collected', () => metrics.fellBack('tts'));
   }
 }
 
-const hearing = (model: stt.STT | null): readonly stt.STT[] =>
+const sttInstancesOf = (model: stt.STT | null): readonly stt.STT[] =>
   model instanceof stt.FallbackAdapter ? model.sttInstances : listed(model);
-const thinking = (model: llm.LLM | null): readonly llm.LLM[] =>
+const llmInstancesOf = (model: llm.LLM | null): readonly llm.LLM[] =>
   model instanceof llm.FallbackAdapter ? model.llms : listed(model);
-const speaking = (model: tts.TTS | null): readonly tts.TTS[] =>
+const ttsInstancesOf = (model: tts.TTS | null): readonly tts.TTS[] =>
   model instanceof tts.FallbackAdapter ? model.ttsInstances : listed(model);
 
 const listed = <T>(model: T | null): T[] => (model === null ? [] : [model]);

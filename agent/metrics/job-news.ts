@@ -1,30 +1,30 @@
 import type { ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { readNews, type MetricsNews } from './news';
+import { readMetricsMessage, type MetricsMessage } from './news';
 
 /** Node tells of each process that it starts: the SDK, which starts them, hands none of them out. */
 const STARTED = 'child_process';
 
 /** Hears the processes that are started from now on. One that dies in the middle of a conversation has its end told for it. */
-export function followJobs(hear: (news: MetricsNews) => void): { stop(): void } {
+export function collectJobMetrics(onMessage: (message: MetricsMessage) => void): { stop(): void } {
   const started = (message: unknown): void => {
-    if (isStarting(message)) followJob(message.process, hear);
+    if (isStarting(message)) collectFrom(message.process, onMessage);
   };
   subscribe(STARTED, started);
   return { stop: () => unsubscribe(STARTED, started) };
 }
 
-function followJob(child: ChildProcess, hear: (news: MetricsNews) => void): void {
-  let isHolding = false;
-  child.on('message', (message) => {
-    const news = readNews(message);
-    if (news === null) return;
-    if (news.kind === 'begun') isHolding = true;
-    if (news.kind === 'ended') isHolding = false;
-    hear(news);
+function collectFrom(child: ChildProcess, onMessage: (message: MetricsMessage) => void): void {
+  let isActive = false;
+  child.on('message', (received) => {
+    const message = readMetricsMessage(received);
+    if (message === null) return;
+    if (message.kind === 'begun') isActive = true;
+    if (message.kind === 'ended') isActive = false;
+    onMessage(message);
   });
   child.once('exit', () => {
-    if (isHolding) hear({ kind: 'ended', end: 'vanished' });
+    if (isActive) onMessage({ kind: 'ended', end: 'vanished' });
   });
 }
 

@@ -8,7 +8,7 @@ export const PARTS = ['stt', 'llm', 'tts'] as const;
 export type Part = (typeof PARTS)[number];
 
 /** Who ended a conversation, and why. */
-export const ENDS = [
+export const END_LABELS = [
   'agent',
   'max_talk',
   'no_answer',
@@ -25,11 +25,11 @@ export const ENDS = [
   /** Its process died. */
   'vanished',
 ] as const;
-export type End = (typeof ENDS)[number];
+export type EndLabel = (typeof END_LABELS)[number];
 
-export type MetricsNews =
+export type MetricsMessage =
   | { kind: 'begun' }
-  | { kind: 'ended'; end: End }
+  | { kind: 'ended'; end: EndLabel }
   /** From the other side's last word to the agent's first sound. */
   | { kind: 'answered'; responseMs: number }
   /** A request to a provider that was not served; it may be tried again. */
@@ -40,10 +40,10 @@ export type MetricsNews =
 /** Beside the SDK's own messages between the two processes. */
 const CASE = 'platformMetrics';
 
-export const asMessage = (news: MetricsNews): object => ({ case: CASE, value: news });
+export const toProcessMessage = (message: MetricsMessage): object => ({ case: CASE, value: message });
 
 /** Null for messages of others. */
-export function readNews(message: unknown): MetricsNews | null {
+export function readMetricsMessage(message: unknown): MetricsMessage | null {
   const value = valueAt(message, 'value');
   if (valueAt(message, 'case') !== CASE || !isJsonObject(value)) return null;
   const part = PARTS.find((one) => one === value.part);
@@ -51,7 +51,7 @@ export function readNews(message: unknown): MetricsNews | null {
     case 'begun':
       return { kind: 'begun' };
     case 'ended': {
-      const end = ENDS.find((one) => one === value.end);
+      const end = END_LABELS.find((one) => one === value.end);
       return end === undefined ? null : { kind: 'ended', end };
     }
     case 'answered':

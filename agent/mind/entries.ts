@@ -10,7 +10,7 @@ export interface Entry {
 export interface Entries {
   entries: Entry[];
   /** Of those that are no text, or beyond the bounds. */
-  leftOut: number;
+  ignoredCount: number;
 }
 
 /** Numbers, yes and no, and lists of texts and numbers are read as people write them. */
@@ -23,7 +23,7 @@ export function entriesOf(map: JsonObject, { entries: most, characters: longest 
     ({ name, text }) => text !== '' && text.length <= longest && name.length <= longest,
   );
   const entries = readable.slice(0, most);
-  return { entries, leftOut: all.length - entries.length };
+  return { entries, ignoredCount: all.length - entries.length };
 }
 
 function textOf(value: unknown): string | null {

@@ -1,9 +1,9 @@
 /** What the agent may do beside talking. Whoever holds the conversation gives it its hands. */
-export interface Hands {
+export interface CallControls {
   /** Called once the last words were played: the conversation is over now. */
   endCall(): void;
   /** ISO 8601 in UTC, or null where no time was named. */
-  askCallback(atIso: string | null): void;
+  requestCallback(atIso: string | null): void;
   /** Puts the caller through to a number or SIP address; false where that cannot be done. */
   transfer(to: string): Promise<boolean>;
   /** For actions of the type `http_request`: guarded, so that no configuration reaches a private address. */

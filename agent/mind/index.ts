@@ -8,25 +8,25 @@ import { readActions } from './actions/read-actions';
 import { ActionTools } from './actions/tools';
 import { Guard } from './guardrails/guard';
 import { guardrailsOf } from './guardrails/rules';
-import type { Hands } from './hands';
-import { answersThatFit, notesOver } from './knowledge/notes';
+import type { CallControls } from './hands';
+import { answersWithinBudget, notesFrom } from './knowledge/notes';
 import { faqOf, faqPassage, knowledgeOf } from './knowledge/passages';
 import { searchOver } from './knowledge/search';
-import { LeftOutList, type LeftOut } from './left-out';
+import { IgnoredSettings, type IgnoredSetting } from './left-out';
 import { NoModel } from './no-model';
-import { listedAnswer, plainAnswer } from './plain-answers';
+import { faqAnswer, answerWithoutModel } from './plain-answers';
 import { fixedSentence } from './prompt/fixed-sentences';
 import { composeInstructions } from './prompt/instructions';
 import { languageOf } from './prompt/language';
 import { timeZoneOf } from './prompt/local-time';
-import { ThinkingAgent, type VoiceNodes } from './thinking-agent';
+import { LlmAgent, type VoiceNodes } from './thinking-agent';
 
-export type { Hands, OutgoingRequest, RequestOutcome, SendRequest } from './hands';
-export type { LeftOut } from './left-out';
+export type { CallControls, OutgoingRequest, RequestOutcome, SendRequest } from './hands';
+export type { IgnoredSetting } from './left-out';
 export type { VoiceNodes } from './thinking-agent';
 export { guardedRequests } from './actions/guarded-requests';
 
-export interface MindOptions {
+export interface AgentLogicOptions {
   /** Null where none can be had: the agent says so, and answers from its list of questions. */
   model: llm.LLM | null;
   log: Log;
@@ -38,7 +38,7 @@ export interface MindOptions {
   now?: () => Date;
 }
 
-export interface Mind {
+export interface AgentLogic {
   /** Brings its model with it: the session needs none. */
   agent: voice.Agent;
   /** The whole of them, variables filled in. */
@@ -46,41 +46,46 @@ export interface Mind {
   /** Judges words that reach the caller past the agent's model. */
   guard: Guard;
   /** Whether there is a model. */
-  thinks: boolean;
+  hasModel: boolean;
   /** Of the configuration; told to the log too, without content. */
-  leftOut: readonly LeftOut[];
+  ignoredSettings: readonly IgnoredSetting[];
   /** From the list of questions; null where none is near enough. */
-  answerFromList(words: string): string | null;
+  answerFromFaq(words: string): string | null;
 }
 
-export function createMind(brief: Brief, hands: Hands, options: MindOptions): Mind {
+export function createAgentLogic(
+  brief: Brief,
+  callControls: CallControls,
+  options: AgentLogicOptions,
+): AgentLogic {
   const { model, log, nodes, agentOptions, now = () => new Date() } = options;
   const { variables, agent: configured } = brief;
   const { config } = configured;
-  const leftOut = new LeftOutList();
+  const ignored = new IgnoredSettings();
   const filled = (text: string): string => fillTemplate(text, variables);
   const language = languageOf(brief).main;
   const timeZone = timeZoneOf(variables);
 
-  const { guard, asked } = guardOf(config, language, filled, leftOut);
-  const faq = faqOf(config, leftOut);
+  const { guard, promptRules } = guardOf(config, language, filled, ignored);
+  const faq = faqOf(config, ignored);
   const questions = searchOver(faq.map(faqPassage));
   const retrieves = config.training.knowledge.use_rag;
-  const found = retrieves ? [...faq.map(faqPassage), ...knowledgeOf(config, leftOut)] : [];
-  const actions = readActions(config, leftOut);
-  const tools = new ActionTools({ actions, hands, variables, language, timeZone, guard, now, log });
-  const answers = retrieves ? [] : answersThatFit(faq, leftOut);
-  const parts = { rules: asked, answers, retrieves, now: now(), timeZone };
-  const instructions = composeInstructions(brief, parts, leftOut);
-  leftOut.tell(log);
+  const passages = retrieves ? [...faq.map(faqPassage), ...knowledgeOf(config, ignored)] : [];
+  const actions = readActions(config, ignored);
+  const tools = new ActionTools({ actions, callControls, variables, language, timeZone, guard, now, log });
+  const answers = retrieves ? [] : answersWithinBudget(faq, ignored);
+  const parts = { rules: promptRules, answers, retrieves, now: now(), timeZone };
+  const instructions = composeInstructions(brief, parts, ignored);
+  ignored.logTo(log);
 
-  const agent = new ThinkingAgent(
+  const agent = new LlmAgent(
     { ...agentOptions, instructions, tools: tools.all, llm: model ?? new NoModel() },
     {
       guard,
       tools,
-      noteFor: notesOver(found, variables),
-      answerPlainly: model === null ? (turn) => filled(plainAnswer(questions, turn, language)) : null,
+      noteFor: notesFrom(passages, variables),
+      answerWithoutModel:
+        model === null ? (turn) => filled(answerWithoutModel(questions, turn, language)) : null,
       log,
     },
     nodes,
@@ -89,10 +94,10 @@ export function createMind(brief: Brief, hands: Hands, options: MindOptions): Mi
     agent,
     instructions,
     guard,
-    thinks: model !== null,
-    leftOut: leftOut.all,
-    answerFromList: (words) => {
-      const answer = listedAnswer(questions, words);
+    hasModel: model !== null,
+    ignoredSettings: ignored.all,
+    answerFromFaq: (words) => {
+      const answer = faqAnswer(questions, words);
       return answer === null ? null : filled(answer);
     },
   };
@@ -102,16 +107,16 @@ function guardOf(
   config: ResolvedConfig,
   language: string | null,
   filled: (text: string) => string,
-  leftOut: LeftOutList,
-): { guard: Guard; asked: string[] } {
-  const { rules, asked } = guardrailsOf(config, leftOut);
+  ignored: IgnoredSettings,
+): { guard: Guard; promptRules: string[] } {
+  const { rules, promptRules } = guardrailsOf(config, ignored);
   const spoken = rules.map(({ response, ...rule }) => ({
     ...rule,
     response: response === null ? null : filled(response),
   }));
   const guard = new Guard(spoken, {
     refusal: fixedSentence('refusal', language),
-    leadingBack: fixedSentence('leading-back', language),
+    redirect: fixedSentence('redirect', language),
   });
-  return { guard, asked };
+  return { guard, promptRules };
 }

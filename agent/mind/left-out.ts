@@ -1,7 +1,7 @@
 import type { Log } from '../log';
 
 /** Configuration that cannot be used, by its place. Never a word of what stands there. */
-export interface LeftOut {
+export interface IgnoredSetting {
   /** `persona.actions`, `training.know_how.faq`, … */
   part: string;
   why: string;
@@ -9,21 +9,21 @@ export interface LeftOut {
   count: number;
 }
 
-export class LeftOutList {
-  private readonly found = new Map<string, LeftOut>();
+export class IgnoredSettings {
+  private readonly entries = new Map<string, IgnoredSetting>();
 
   add(part: string, why: string, count = 1): void {
     if (count <= 0) return;
     const key = `${part}\n${why}`;
-    const before = this.found.get(key)?.count ?? 0;
-    this.found.set(key, { part, why, count: before + count });
+    const before = this.entries.get(key)?.count ?? 0;
+    this.entries.set(key, { part, why, count: before + count });
   }
 
-  get all(): LeftOut[] {
-    return [...this.found.values()];
+  get all(): IgnoredSetting[] {
+    return [...this.entries.values()];
   }
 
-  tell(log: Log): void {
+  logTo(log: Log): void {
     for (const { part, why, count } of this.all) log.warn({ part, why, count }, 'configuration was left out');
   }
 }

@@ -7,14 +7,14 @@ import type { Turn } from './turn';
 const CERTAIN_SHARE = 0.5;
 
 /** The answer to a question of the list; null where none is near enough. */
-export function listedAnswer(questions: Search, words: string): string | null {
+export function faqAnswer(questions: Search, words: string): string | null {
   const best = questions.find(words, 1)[0];
   return best !== undefined && best.share >= CERTAIN_SHARE ? best.passage.text : null;
 }
 
-export function plainAnswer(questions: Search, turn: Turn, language: string | null): string {
-  const answer = listedAnswer(questions, turn.words);
+export function answerWithoutModel(questions: Search, turn: Turn, language: string | null): string {
+  const answer = faqAnswer(questions, turn.words);
   if (answer !== null) return answer;
-  const wasTold = turn.said.some((text) => isFixedSentence('no-model', text));
-  return fixedSentence(wasTold ? 'no-answer' : 'no-model', language);
+  const wasSaid = turn.said.some((text) => isFixedSentence('no-model', text));
+  return fixedSentence(wasSaid ? 'no-answer' : 'no-model', language);
 }

@@ -1,5 +1,5 @@
 /** Those that fit together into so many characters, the first before the later ones. */
-export function thatFit<T>(all: readonly T[], charsOf: (one: T) => number, mostChars: number): T[] {
+export function withinBudget<T>(all: readonly T[], charsOf: (one: T) => number, mostChars: number): T[] {
   let chars = 0;
   return all.filter((one) => {
     const together = chars + charsOf(one);

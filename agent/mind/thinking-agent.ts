@@ -3,11 +3,12 @@ import type { ReadableStream } from 'node:stream/web';
 import { llm, voice } from '@livekit/agents';
 import { END_CALL } from './actions/action';
 import { ActionTools } from './actions/tools';
-import { guardedAnswer, type AnswerPiece, type Stopping } from './guardrails/guarded-answer';
+import { guardedAnswer, type AnswerPiece, type StoppingVerdict } from './guardrails/guarded-answer';
 import type { Guard, Verdict } from './guardrails/guard';
 import { answerStream, piecesOf } from './answer-stream';
 import type { Log } from '../log';
 import { turnOf, type Turn } from './turn';
+import type { Speaker } from '../../workflows/domain/transcript';
 
 /** What a voice adds; each gets the agent, and may ask for what the SDK does by `voice.Agent.default`. */
 export interface VoiceNodes {
@@ -27,20 +28,20 @@ export interface VoiceNodes {
   ) => ReturnType<voice.Agent['transcriptionNode']>;
 }
 
-export interface Thinking {
+export interface LlmAgentParts {
   guard: Guard;
   tools: ActionTools;
   /** To be put before a turn; null where nothing is to be. */
-  noteFor: (turn: Turn, isToBeLedBack: boolean) => string | null;
+  noteFor: (turn: Turn, isRedirected: boolean) => string | null;
   /** Where there is no model: the whole answer. Null where there is one. */
-  answerPlainly: ((turn: Turn) => string) | null;
+  answerWithoutModel: ((turn: Turn) => string) | null;
   log: Log;
 }
 
-export class ThinkingAgent extends voice.Agent {
+export class LlmAgent extends voice.Agent {
   constructor(
     options: voice.AgentOptions<unknown>,
-    private readonly thinking: Thinking,
+    private readonly parts: LlmAgentParts,
     private readonly nodes: VoiceNodes = {},
   ) {
     super(options);
@@ -52,7 +53,7 @@ export class ThinkingAgent extends voice.Agent {
     settings: voice.ModelSettings,
   ): Promise<ReadableStream<AnswerPiece> | null> {
     const answer = answerStream((cancelled) =>
-      this.thinking.tools.watched(this.answer(chatCtx, toolCtx, settings, cancelled)),
+      this.parts.tools.trackSpeech(this.answer(chatCtx, toolCtx, settings, cancelled)),
     );
     return Promise.resolve(answer);
   }
@@ -91,52 +92,56 @@ export class ThinkingAgent extends voice.Agent {
     settings: voice.ModelSettings,
     cancelled: AbortSignal,
   ): AsyncGenerator<AnswerPiece> {
-    const { guard, answerPlainly, noteFor } = this.thinking;
+    const { guard, answerWithoutModel, noteFor } = this.parts;
     const turn = turnOf(chatCtx);
     // The caller's words are judged once, not again after each tool.
-    const verdict: Verdict = turn.isNew ? guard.judgeHeard(turn.words) : { kind: 'fine' };
-    this.tell('heard', verdict);
-    if (verdict.kind === 'instead') {
-      yield* this.insteadOf(verdict);
+    const verdict: Verdict = turn.isNew ? guard.judgeCaller(turn.words) : { kind: 'pass' };
+    this.logVerdict('user', verdict);
+    if (verdict.kind === 'replace') {
+      yield* this.replacementFor(verdict);
       return;
     }
-    if (verdict.kind === 'before') yield `${verdict.say} `;
-    if (answerPlainly !== null) {
-      yield answerPlainly(turn);
+    if (verdict.kind === 'prefix') yield `${verdict.say} `;
+    if (answerWithoutModel !== null) {
+      yield answerWithoutModel(turn);
       return;
     }
-    const note = noteFor(turn, verdict.kind === 'lead-back');
-    const answer = await super.llmNode(noted(chatCtx, turn, note), ActionTools.visibleTo(toolCtx), settings);
+    const note = noteFor(turn, verdict.kind === 'redirect');
+    const answer = await super.llmNode(
+      withNote(chatCtx, turn, note),
+      ActionTools.visibleTo(toolCtx),
+      settings,
+    );
     if (answer === null) return;
     yield* guardedAnswer(withoutFlushes(piecesOf(answer, cancelled)), guard, (stopping) => {
-      this.tell('said', stopping);
-      return this.insteadOf(stopping);
+      this.logVerdict('agent', stopping);
+      return this.replacementFor(stopping);
     });
   }
 
-  private tell(side: 'heard' | 'said', { kind }: Verdict): void {
-    if (kind !== 'fine') this.thinking.log.info({ side, kind }, 'a guardrail applies');
+  private logVerdict(speaker: Speaker, { kind }: Verdict): void {
+    if (kind !== 'pass') this.parts.log.info({ speaker, kind }, 'a guardrail applies');
   }
 
   /** Ends and transfers are calls of tools: they happen when the words before them were spoken, or not at all. */
-  private *insteadOf({ say, then, transferTo }: Stopping): Generator<AnswerPiece> {
+  private *replacementFor({ say, then, transferTo }: StoppingVerdict): Generator<AnswerPiece> {
     yield say;
-    const call = then === 'transfer' ? this.thinking.tools.transferCall(transferTo) : null;
-    if (call !== null) yield called(call.name, call.args);
-    else if (then === 'end-call') yield called(END_CALL, {});
+    const call = then === 'transfer' ? this.parts.tools.transferCall(transferTo) : null;
+    if (call !== null) yield toolCall(call.name, call.args);
+    else if (then === 'end-call') yield toolCall(END_CALL, {});
   }
 }
 
 let calls = 0;
 
-function called(name: string, args: Readonly<Record<string, unknown>>): llm.ChatChunk {
+function toolCall(name: string, args: Readonly<Record<string, unknown>>): llm.ChatChunk {
   calls += 1;
   const call = llm.FunctionCall.create({ callId: `rule_${calls}`, name, args: JSON.stringify(args) });
   return { id: call.callId, delta: { role: 'assistant', toolCalls: [call] } };
 }
 
 /** Before the caller's words, so that these stay the last that the model reads. */
-function noted(chatCtx: llm.ChatContext, turn: Turn, note: string | null): llm.ChatContext {
+function withNote(chatCtx: llm.ChatContext, turn: Turn, note: string | null): llm.ChatContext {
   if (note === null) return chatCtx;
   const copy = chatCtx.copy();
   const message = llm.ChatMessage.create({ role: 'system', content: note });

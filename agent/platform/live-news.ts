@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { valueAt } from '../../workflows/domain/json';
 import { MOST_LIVE_CHARACTERS, type LiveKind, type LiveNewsItem } from '../../workflows/domain/live-news';
 import type { EventTarget } from './platform-events';
-import { askApi } from './request';
+import { requestApi } from './request';
 
 export interface LiveDetails {
   speaker?: LiveNewsItem['speaker'];
@@ -17,21 +17,21 @@ export interface LiveDetails {
 
 export interface LivePace {
   /** From one request to the next. A speaker's `transcript` is in a request once: four a second at most. */
-  everyMs: number;
+  intervalMs: number;
   /** How long nothing is told once the API has answered that nobody listens, or has not answered. */
-  quietMs: number;
+  pauseMs: number;
 }
 
-const PACE: LivePace = { everyMs: 250, quietMs: 5_000 };
+const PACE: LivePace = { intervalMs: 250, pauseMs: 5_000 };
 /** More wait only where the API hangs. */
-const MOST_WAITING = 20;
+const MAX_QUEUED = 20;
 
-export class LiveNews {
-  private waiting: LiveNewsItem[] = [];
+export class LiveUpdates {
+  private queued: LiveNewsItem[] = [];
   private timer: NodeJS.Timeout | null = null;
   private isSending = false;
   private lastSentAt = -Infinity;
-  private quietUntil = -Infinity;
+  private pausedUntil = -Infinity;
   private isClosed = false;
 
   constructor(
@@ -40,18 +40,18 @@ export class LiveNews {
   ) {}
 
   /** Returns at once. While nobody listens it does nothing. */
-  tell(kind: LiveKind, { speaker, text }: LiveDetails = {}): void {
-    if (this.isClosed || performance.now() < this.quietUntil) return;
-    const { waiting } = this;
-    const known = waiting.findIndex((news) => kind === 'transcript' && replaces(news, speaker));
-    if (known !== -1) waiting.splice(known, 1);
-    waiting.push({
+  publish(kind: LiveKind, { speaker, text }: LiveDetails = {}): void {
+    if (this.isClosed || performance.now() < this.pausedUntil) return;
+    const { queued } = this;
+    const known = queued.findIndex((item) => kind === 'transcript' && replaces(item, speaker));
+    if (known !== -1) queued.splice(known, 1);
+    queued.push({
       kind,
       ...(speaker === undefined ? {} : { speaker }),
       ...(text === undefined ? {} : { text: text.slice(-MOST_LIVE_CHARACTERS) }),
       at: new Date().toISOString(),
     });
-    if (waiting.length > MOST_WAITING) waiting.shift();
+    if (queued.length > MAX_QUEUED) queued.shift();
     this.schedule();
   }
 
@@ -62,14 +62,14 @@ export class LiveNews {
   }
 
   private clear(): void {
-    this.waiting = [];
+    this.queued = [];
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
   }
 
   private schedule(): void {
-    if (this.isSending || this.timer !== null || this.waiting.length === 0) return;
-    const dueInMs = Math.max(0, this.lastSentAt + this.pace.everyMs - performance.now());
+    if (this.isSending || this.timer !== null || this.queued.length === 0) return;
+    const dueInMs = Math.max(0, this.lastSentAt + this.pace.intervalMs - performance.now());
     this.timer = setTimeout(() => void this.send(), dueInMs).unref();
   }
 
@@ -78,8 +78,8 @@ export class LiveNews {
     this.timer = null;
     this.isSending = true;
     this.lastSentAt = performance.now();
-    const news = this.waiting;
-    this.waiting = [];
+    const items = this.queued;
+    this.queued = [];
     const { callId, roomName } = this.target;
     const event = {
       event_id: randomUUID(),
@@ -87,21 +87,25 @@ export class LiveNews {
       carrier_id: roomName,
       reference: callId,
       at: new Date().toISOString(),
-      news,
+      news: items,
     };
-    const answer = await askApi(this.target, { method: 'POST', path: '/api/carrier/events', json: event });
+    const answer = await requestApi(this.target, {
+      method: 'POST',
+      path: '/api/carrier/events',
+      json: event,
+    });
     this.isSending = false;
-    if (answer.kind === 'done' && isWanted(answer.body)) {
+    if (answer.kind === 'ok' && isWanted(answer.body)) {
       this.schedule();
       return;
     }
-    this.quietUntil = performance.now() + this.pace.quietMs;
+    this.pausedUntil = performance.now() + this.pace.pauseMs;
     this.clear();
   }
 }
 
-const replaces = (news: LiveNewsItem, speaker: LiveDetails['speaker']): boolean =>
-  news.kind === 'transcript' && news.speaker === speaker;
+const replaces = (item: LiveNewsItem, speaker: LiveDetails['speaker']): boolean =>
+  item.kind === 'transcript' && item.speaker === speaker;
 
 /** The API answers whether anybody listens to this call. */
 const isWanted = (body: unknown): boolean => valueAt(body, 'wanted') === true;

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { valueAt } from '../../workflows/domain/json';
 import { readBrief, type Brief } from './brief';
-import { askApi, type ApiAccess } from './request';
-import { untilAnswered } from './retry';
+import { requestApi, type ApiAccess } from './request';
+import { withRetries } from './retry';
 
 /** A worker waits for the agent to be ready about as long. */
 const BRIEF_WITHIN_MS = 15_000;
@@ -12,8 +12,8 @@ const BRIEF_WITHIN_MS = 15_000;
 const DECISION_WITHIN_MS = 10_000;
 const UPLOAD_TRIES_MS = 10 * 60_000;
 
-export type BriefAnswer =
-  { kind: 'brief'; brief: Brief } | { kind: 'over' } | { kind: 'unknown' } | { kind: 'away' };
+export type BriefResult =
+  { kind: 'brief'; brief: Brief } | { kind: 'over' } | { kind: 'unknown' } | { kind: 'unavailable' };
 
 export type InboundDecision = { accept: true; callId: string } | { accept: false; say: string };
 
@@ -29,17 +29,17 @@ export interface InboundCall {
 export class PlatformApi {
   constructor(private readonly access: ApiAccess) {}
 
-  async brief(callId: string): Promise<BriefAnswer> {
-    const answer = await untilAnswered(() => this.askBrief(callId), { limitMs: BRIEF_WITHIN_MS });
-    if (answer.kind === 'done') return { kind: 'brief', brief: readBrief(answer.body) };
-    if (answer.kind === 'away') return { kind: 'away' };
+  async brief(callId: string): Promise<BriefResult> {
+    const answer = await withRetries(() => this.requestBrief(callId), { limitMs: BRIEF_WITHIN_MS });
+    if (answer.kind === 'ok') return { kind: 'brief', brief: readBrief(answer.body) };
+    if (answer.kind === 'unavailable') return { kind: 'unavailable' };
     return { kind: answer.status === 410 ? 'over' : 'unknown' };
   }
 
   /** Whether the platform knows that the call is over. False also where it does not say. */
-  async knowsEnd(callId: string): Promise<boolean> {
-    const answer = await this.askBrief(callId);
-    return answer.kind === 'refused';
+  async isCallOver(callId: string): Promise<boolean> {
+    const answer = await this.requestBrief(callId);
+    return answer.kind === 'rejected';
   }
 
   /** Null where the API does not decide in time. Asked again it decides the same: the room stands for the call. */
@@ -53,8 +53,8 @@ export class PlatformApi {
       at: at.toISOString(),
     };
     const request = { method: 'POST', path: '/api/carrier/events', json: event } as const;
-    const answer = await untilAnswered(() => askApi(this.access, request), { limitMs: DECISION_WITHIN_MS });
-    if (answer.kind !== 'done') return null;
+    const answer = await withRetries(() => requestApi(this.access, request), { limitMs: DECISION_WITHIN_MS });
+    if (answer.kind !== 'ok') return null;
     const reference = valueAt(answer.body, 'reference');
     const say = valueAt(answer.body, 'say');
     if (valueAt(answer.body, 'accept') === true && typeof reference === 'string')
@@ -65,18 +65,18 @@ export class PlatformApi {
   /** `content` gives the whole anew for each try. Answers whether it is stored. */
   async storeRecording(callId: string, content: () => Readable): Promise<boolean> {
     const path = `/api/carrier/calls/${encodeURIComponent(callId)}/recording`;
-    const answer = await untilAnswered(
+    const answer = await withRetries(
       () =>
-        askApi(this.access, {
+        requestApi(this.access, {
           method: 'PUT',
           path,
           audio: { contentType: 'audio/wav', content: Readable.toWeb(content()) as ReadableStream },
         }),
       { limitMs: UPLOAD_TRIES_MS },
     );
-    return answer.kind === 'done';
+    return answer.kind === 'ok';
   }
 
-  private readonly askBrief = (callId: string) =>
-    askApi(this.access, { method: 'GET', path: `/api/carrier/calls/${encodeURIComponent(callId)}` });
+  private readonly requestBrief = (callId: string) =>
+    requestApi(this.access, { method: 'GET', path: `/api/carrier/calls/${encodeURIComponent(callId)}` });
 }

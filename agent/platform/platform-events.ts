@@ -7,8 +7,8 @@ import type { AnsweredBy } from '../../workflows/domain/call-outcome';
 import type { Speaker } from '../../workflows/domain/transcript';
 import type { ModelKind } from '../../workflows/domain/usage-cost';
 import type { Log } from '../log';
-import { askApi, type ApiAccess } from './request';
-import { untilAnswered } from './retry';
+import { requestApi, type ApiAccess } from './request';
+import { withRetries } from './retry';
 
 /** A call whose API was away for longer was ended by the platform's own looking up. */
 const KEPT_FOR_MS = 10 * 60_000;
@@ -75,14 +75,14 @@ export interface EventTarget extends ApiAccess {
 }
 
 export class PlatformEvents {
-  private last: Promise<unknown> = Promise.resolve();
-  private untold = 0;
-  private readonly givingUp = new AbortController();
+  private queue: Promise<unknown> = Promise.resolve();
+  private unacknowledged = 0;
+  private readonly abandoned = new AbortController();
 
   constructor(private readonly target: EventTarget) {}
 
   /** `at` is the truth about when it happened; now unless given. */
-  tell(event: AgentEvent, at = new Date()): void {
+  emit(event: AgentEvent, at = new Date()): void {
     const { callId, roomName } = this.target;
     const message = {
       event_id: randomUUID(),
@@ -91,32 +91,32 @@ export class PlatformEvents {
       at: at.toISOString(),
       ...event,
     };
-    this.untold += 1;
-    this.last = this.last.then(() => this.send(message));
+    this.unacknowledged += 1;
+    this.queue = this.queue.then(() => this.send(message));
   }
 
   /** Whether all that was told so far has arrived, within the limit. */
   async flush(limitMs: number): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined;
     const limit = new Promise((resolve) => (timer = setTimeout(resolve, limitMs)));
-    await Promise.race([this.last, limit]);
+    await Promise.race([this.queue, limit]);
     clearTimeout(timer);
-    return this.untold === 0;
+    return this.unacknowledged === 0;
   }
 
   /** What has not arrived by now is not told any more. */
-  giveUp(): void {
-    this.givingUp.abort();
+  abandon(): void {
+    this.abandoned.abort();
   }
 
   private async send(message: { event_id: string; type: string }): Promise<void> {
-    const { signal } = this.givingUp;
+    const { signal } = this.abandoned;
     const request = { method: 'POST', path: '/api/carrier/events', json: message } as const;
     const answer = signal.aborted
-      ? ({ kind: 'away', status: null } as const)
-      : await untilAnswered(() => askApi(this.target, request), { limitMs: KEPT_FOR_MS, signal });
-    this.untold -= 1;
-    if (answer.kind === 'done') return;
+      ? ({ kind: 'unavailable', status: null } as const)
+      : await withRetries(() => requestApi(this.target, request), { limitMs: KEPT_FOR_MS, signal });
+    this.unacknowledged -= 1;
+    if (answer.kind === 'ok') return;
     this.target.log.error({ type: message.type, status: answer.status }, 'the API did not take an event');
   }
 }

@@ -5,7 +5,7 @@ import type { SdkFrame } from '../voice/frames';
  * Recognition of whole utterances, by the first of several that does it. The SDK's way of falling back loses the utterance that failed,
  * and where it cuts utterances itself it never falls back at all: a failed one passes for silence.
  */
-export class FirstThatHears extends stt.STT {
+export class SttFallback extends stt.STT {
   override label = 'first-that-hears';
   private last: stt.STT;
 

@@ -5,13 +5,13 @@ import type { SpeechSettings } from '../settings';
 import { cartesia } from './cartesia';
 import { deepgram } from './deepgram';
 import { elevenlabs } from './elevenlabs';
-import { FirstThatHears } from './first-that-hears';
-import { FirstThatSpeaks } from './first-that-speaks';
+import { SttFallback } from './first-that-hears';
+import { TtsFallback } from './first-that-speaks';
 import { languagesOf } from './languages';
 import { openaiCompatible } from './openai-compatible';
-import { isMissing, type Making, type Made, type Missing, type Provider } from './provider';
+import { isMissing, type ModelRequest, type ModelResult, type Missing, type Provider } from './provider';
 import { sarvam } from './sarvam';
-import { wantedModels, type Part } from './wanted';
+import { requestedModels, type Part } from './wanted';
 
 export type { Missing } from './provider';
 
@@ -37,21 +37,21 @@ export interface ModelsOptions {
  * A failure that nobody listens for is thrown, and ends the process: the SDK's attempts at recovery go on when the session, which listens,
  * is over. What tells on the failures of others needs it too.
  */
-function heardOut<T extends { on(event: 'error', listener: () => void): unknown }>(model: T): T {
+function withErrorListener<T extends { on(event: 'error', listener: () => void): unknown }>(model: T): T {
   model.on('error', () => undefined);
   return model;
 }
 
 export function modelsFor(brief: Brief, settings: SpeechSettings, { customLlm, vad }: ModelsOptions): Models {
-  const choose = choosing(brief, settings, customLlm);
-  const hearing = chosen('stt', choose, (one) => one.stt);
-  const thinking = chosen('llm', choose, (one) => one.llm);
-  const speaking = chosen('tts', choose, (one) => one.tts);
+  const selection = selectionFor(brief, settings, customLlm);
+  const sttModels = createModels('stt', selection, (one) => one.stt);
+  const llmModels = createModels('llm', selection, (one) => one.llm);
+  const ttsModels = createModels('tts', selection, (one) => one.tts);
   return {
-    stt: hearingBy(hearing, vad),
-    llm: thinkingBy(thinking),
-    tts: speakingBy(speaking),
-    missing: choose.missing,
+    stt: sttOf(sttModels, vad),
+    llm: llmOf(llmModels),
+    tts: ttsOf(ttsModels),
+    missing: selection.missing,
   };
 }
 
@@ -61,16 +61,16 @@ export function languageModelFor(
   settings: SpeechSettings,
   customLlm?: NonNullable<Provider['llm']>,
 ): Pick<Models, 'llm' | 'missing'> {
-  const choose = choosing(brief, settings, customLlm);
-  const thinking = chosen('llm', choose, (one) => one.llm);
-  return { llm: thinkingBy(thinking), missing: choose.missing };
+  const selection = selectionFor(brief, settings, customLlm);
+  const llmModels = createModels('llm', selection, (one) => one.llm);
+  return { llm: llmOf(llmModels), missing: selection.missing };
 }
 
-function choosing(
+function selectionFor(
   brief: Brief,
   settings: SpeechSettings,
   customLlm: NonNullable<Provider['llm']> | undefined,
-): Choosing {
+): Selection {
   const custom: Provider = customLlm === undefined ? {} : { llm: customLlm };
   const provider = (name: string): Provider | null => {
     if (name === 'custom') return custom;
@@ -79,22 +79,26 @@ function choosing(
   return { context: { brief, settings }, provider, missing: [] };
 }
 
-interface Choosing {
-  context: Pick<Making, 'brief' | 'settings'>;
+interface Selection {
+  context: Pick<ModelRequest, 'brief' | 'settings'>;
   provider: (name: string) => Provider | null;
   missing: Missing[];
 }
 
 /** All that can be had, in the order in which they are asked. */
-function chosen<P extends Part, T extends stt.STT | llm.LLM | tts.TTS>(
+function createModels<P extends Part, T extends stt.STT | llm.LLM | tts.TTS>(
   part: P,
-  { context, provider, missing }: Choosing,
-  makerOf: (provider: Provider) => ((making: Making<P>) => Made<T>) | undefined,
+  { context, provider, missing }: Selection,
+  makerOf: (provider: Provider) => ((request: ModelRequest<P>) => ModelResult<T>) | undefined,
 ): T[] {
   const { brief, settings } = context;
-  const wanted = wantedModels(brief.agent.config.persona.senses_capabilities, part, settings.defaults[part]);
+  const wanted = requestedModels(
+    brief.agent.config.persona.senses_capabilities,
+    part,
+    settings.defaults[part],
+  );
   if (wanted.length === 0) missing.push({ part, why: 'no provider is named, and there is no default' });
-  const had: T[] = [];
+  const created: T[] = [];
   for (const one of wanted) {
     const known = provider(one.provider);
     const make = known === null ? undefined : makerOf(known);
@@ -105,35 +109,37 @@ function chosen<P extends Part, T extends stt.STT | llm.LLM | tts.TTS>(
       });
       continue;
     }
-    const made = make({ ...context, wanted: one, languages: languagesOf(brief) });
+    const made = make({ ...context, requested: one, languages: languagesOf(brief) });
     if (isMissing(made)) missing.push({ part, why: made.missing });
-    else had.push(heardOut(made));
+    else created.push(withErrorListener(made));
   }
-  return had;
+  return created;
 }
 
 /** Those that hear whole utterances fall back for each utterance, those that hear streams once a stream is lost. */
-function hearingBy(all: stt.STT[], vad: VAD): stt.STT | null {
+function sttOf(all: stt.STT[], vad: VAD): stt.STT | null {
   const [whole, ...others] = all.filter((one) => !one.capabilities.streaming);
   const utterances =
     whole === undefined
       ? null
-      : heardOut(new stt.StreamAdapter(heardOut(new FirstThatHears([whole, ...others])), vad));
+      : withErrorListener(new stt.StreamAdapter(withErrorListener(new SttFallback([whole, ...others])), vad));
   const isFirst = all[0]?.capabilities.streaming === false;
   const streams = all.filter((one) => one.capabilities.streaming);
   const order = utterances === null ? streams : isFirst ? [utterances, ...streams] : [...streams, utterances];
   const [first] = order;
   if (first === undefined) return null;
-  return order.length === 1 ? first : heardOut(new stt.FallbackAdapter({ sttInstances: order, vad }));
+  return order.length === 1
+    ? first
+    : withErrorListener(new stt.FallbackAdapter({ sttInstances: order, vad }));
 }
 
-function thinkingBy(all: llm.LLM[]): llm.LLM | null {
+function llmOf(all: llm.LLM[]): llm.LLM | null {
   const [first, ...others] = all;
   if (first === undefined) return null;
-  return others.length === 0 ? first : heardOut(new llm.FallbackAdapter({ llms: all }));
+  return others.length === 0 ? first : withErrorListener(new llm.FallbackAdapter({ llms: all }));
 }
 
-function speakingBy(all: tts.TTS[]): tts.TTS | null {
+function ttsOf(all: tts.TTS[]): tts.TTS | null {
   const [first, ...others] = all;
   if (first === undefined) return null;
   if (others.length === 0) return first;
@@ -141,7 +147,7 @@ function speakingBy(all: tts.TTS[]): tts.TTS | null {
   const streaming = all.map((one) =>
     one.capabilities.streaming
       ? one
-      : heardOut(new tts.StreamAdapter(one, new tokenize.basic.SentenceTokenizer())),
+      : withErrorListener(new tts.StreamAdapter(one, new tokenize.basic.SentenceTokenizer())),
   );
-  return heardOut(new FirstThatSpeaks({ ttsInstances: streaming }));
+  return withErrorListener(new TtsFallback({ ttsInstances: streaming }));
 }

@@ -3,22 +3,22 @@ import type { llm, stt, tts } from '@livekit/agents';
 import type { Brief } from '../platform/brief';
 import type { SpeechSettings } from '../settings';
 import type { Languages } from './languages';
-import type { Part, WantedModel } from './wanted';
+import type { Part, RequestedModel } from './wanted';
 
-export interface Making<P extends Part = Part> {
-  wanted: WantedModel<P>;
+export interface ModelRequest<P extends Part = Part> {
+  requested: RequestedModel<P>;
   brief: Brief;
   settings: SpeechSettings;
   languages: Languages;
 }
 
 /** Or a sentence that says what is missing, for whoever runs the platform. */
-export type Made<T> = T | { missing: string };
+export type ModelResult<T> = T | { missing: string };
 
 export interface Provider {
-  stt?: (making: Making<'stt'>) => Made<stt.STT>;
-  llm?: (making: Making<'llm'>) => Made<llm.LLM>;
-  tts?: (making: Making<'tts'>) => Made<tts.TTS>;
+  stt?: (request: ModelRequest<'stt'>) => ModelResult<stt.STT>;
+  llm?: (request: ModelRequest<'llm'>) => ModelResult<llm.LLM>;
+  tts?: (request: ModelRequest<'tts'>) => ModelResult<tts.TTS>;
 }
 
 export interface Missing {
@@ -26,13 +26,13 @@ export interface Missing {
   why: string;
 }
 
-export const isMissing = (made: object): made is { missing: string } =>
-  'missing' in made && typeof made.missing === 'string';
+export const isMissing = (result: object): result is { missing: string } =>
+  'missing' in result && typeof result.missing === 'string';
 
 /** The platform's key for a provider that needs one, or that it is missing. */
-export function keyOf(
+export function apiKeyOf(
   provider: keyof SpeechSettings['keys'],
-  { settings }: Pick<Making, 'settings'>,
+  { settings }: Pick<ModelRequest, 'settings'>,
 ): { apiKey: string } | { missing: string } {
   const apiKey = settings.keys[provider];
   return apiKey === null ? { missing: `${provider.toUpperCase()}_API_KEY is not set` } : { apiKey };

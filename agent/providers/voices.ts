@@ -1,7 +1,7 @@
 /** The voice that an agent speaks with. */
 import type { Brief } from '../platform/brief';
 import { numberIn, objectIn, textIn } from './untyped';
-import type { WantedModel } from './wanted';
+import type { RequestedModel } from './wanted';
 
 export interface Voice {
   /** The provider's own name of it; null for its usual one. */
@@ -27,7 +27,7 @@ const BY_GENDER: Readonly<Record<string, Readonly<Record<Gender, string>>>> = {
  * `voice_id` before `voice_name`. A session's gender chooses only where the agent has no voice, or has one for each gender in
  * `config.voices`; its speed stands over the agent's.
  */
-export function voiceOf({ provider, fields }: WantedModel<'tts'>, session: Brief['session']): Voice {
+export function voiceOf({ provider, fields }: RequestedModel<'tts'>, session: Brief['session']): Voice {
   const { config, voice_id: id, voice_name: name } = fields;
   const gender = session?.voiceGender ?? null;
   const ofGender = gender === null ? '' : textIn(objectIn(config.voices)[gender]);

@@ -13,7 +13,7 @@ export interface ModelFields {
 
 export type Part = keyof ModelFields;
 
-export interface WantedModel<P extends Part = Part> {
+export interface RequestedModel<P extends Part = Part> {
   provider: string;
   /** Null for the provider's usual one. */
   model: string | null;
@@ -43,21 +43,24 @@ const CHOICES: { readonly [P in Part]: (senses: Senses) => Choices<P> } = {
 };
 
 /** The agent's own first, then its fallback, then the platform's default, which takes the agent's other wishes along. */
-export function wantedModels<P extends Part>(
+export function requestedModels<P extends Part>(
   senses: Senses,
   part: P,
-  unless: ModelName | null,
-): WantedModel<P>[] {
+  fallbackDefault: ModelName | null,
+): RequestedModel<P>[] {
   const { primary, fallback } = CHOICES[part](senses);
   const named = [primary, fallback].flatMap((fields) => {
     const provider = fields.provider.toLowerCase();
     const model = fields.model === '' ? null : fields.model;
     return provider === '' ? [] : [{ provider, model, fields }];
   });
-  if (unless === null || named.some((one) => isSame(one, unless))) return named;
+  if (fallbackDefault === null || named.some((one) => isSame(one, fallbackDefault))) return named;
   // Where the agent names no provider, its voice is one of the default's.
-  return [...named, { ...unless, fields: primary.provider === '' ? primary : PORTABLE[part](primary) }];
+  return [
+    ...named,
+    { ...fallbackDefault, fields: primary.provider === '' ? primary : PORTABLE[part](primary) },
+  ];
 }
 
-const isSame = (one: Omit<WantedModel, 'fields'>, other: ModelName): boolean =>
+const isSame = (one: Omit<RequestedModel, 'fields'>, other: ModelName): boolean =>
   one.provider === other.provider && (one.model ?? other.model) === other.model;

@@ -2,7 +2,7 @@
 import { SAMPLE_RATE, samplesIn, type Samples } from './pcm';
 
 /** How a place sounds: a hum, a hiss, voices that cannot be made out, and things that are put down. Shares of full loudness. */
-interface Place {
+interface NoiseProfile {
   /** Low, as of air and machines. */
   hum: number;
   hiss: number;
@@ -12,7 +12,7 @@ interface Place {
   knocksASecond: number;
 }
 
-const PLACES: Readonly<Record<string, Place>> = {
+const PROFILES: Readonly<Record<string, NoiseProfile>> = {
   office: { hum: 0.25, hiss: 0.05, murmur: 0.25, knocksASecond: 1.5 },
   cafe: { hum: 0.15, hiss: 0.06, murmur: 0.6, knocksASecond: 0.8 },
   call_center: { hum: 0.12, hiss: 0.05, murmur: 0.7, knocksASecond: 1 },
@@ -20,7 +20,7 @@ const PLACES: Readonly<Record<string, Place>> = {
   room: { hum: 0.2, hiss: 0.06, murmur: 0, knocksASecond: 0 },
   white_noise: { hum: 0, hiss: 0.5, murmur: 0, knocksASecond: 0 },
 };
-const OTHER_NAMES: Readonly<Record<string, string>> = {
+const ALIASES: Readonly<Record<string, string>> = {
   coffee_shop: 'cafe',
   restaurant: 'cafe',
   callcenter: 'call_center',
@@ -31,12 +31,12 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 };
 const LOOP_MS = 8_000;
 /** A voice at full loudness still stands well above it. */
-const LOUDEST = 0.12 * 32_767;
+const PEAK_AMPLITUDE = 0.12 * 32_767;
 
 /** The presets by name; one that is not known sounds like an office. */
-export const NOISES: readonly string[] = Object.keys(PLACES);
+export const NOISES: readonly string[] = Object.keys(PROFILES);
 
-export class Noise {
+export class BackgroundNoise {
   private readonly loop: Samples;
   private at = 0;
 
@@ -46,8 +46,8 @@ export class Noise {
       .trim()
       .toLowerCase()
       .replace(/[\s-]+/g, '_');
-    const place = PLACES[name] ?? PLACES[OTHER_NAMES[name] ?? 'office'] ?? PLACES.room;
-    this.loop = place === undefined ? new Int16Array(1) : soundOf(place, volume);
+    const place = PROFILES[name] ?? PROFILES[ALIASES[name] ?? 'office'] ?? PROFILES.room;
+    this.loop = place === undefined ? new Int16Array(1) : renderLoop(place, volume);
   }
 
   next(samples: number): Samples {
@@ -60,8 +60,8 @@ export class Noise {
   }
 }
 
-function soundOf(place: Place, volume: number): Samples {
-  const random = sequence(7);
+function renderLoop(profile: NoiseProfile, volume: number): Samples {
+  const random = seededRandom(7);
   const length = samplesIn(LOOP_MS);
   const sound = new Float64Array(length);
   let [low, band, last] = [0, 0, 0];
@@ -70,22 +70,22 @@ function soundOf(place: Place, volume: number): Samples {
     low += 0.02 * (white - low);
     band += 0.25 * (white - band) - 0.02 * last;
     last += band - 0.05 * last;
-    const swelling = swell(at / SAMPLE_RATE);
-    sound[at] = place.hum * low * 6 + place.hiss * white * 0.5 + place.murmur * band * 0.8 * swelling;
+    const swelling = murmurLevel(at / SAMPLE_RATE);
+    sound[at] = profile.hum * low * 6 + profile.hiss * white * 0.5 + profile.murmur * band * 0.8 * swelling;
   }
-  knock(sound, place.knocksASecond, random);
+  addKnocks(sound, profile.knocksASecond, random);
   return scaled(sound, volume);
 }
 
 /** Several talkers in turn; whole turns in the loop, so that its end meets its beginning. */
-function swell(second: number): number {
+function murmurLevel(second: number): number {
   const turns = [3, 5, 8, 13].map((times) =>
     Math.sin((2 * Math.PI * times * second * 1000) / LOOP_MS + times),
   );
   return 0.4 + 0.15 * turns.reduce((sum, turn) => sum + turn, 0);
 }
 
-function knock(sound: Float64Array, aSecond: number, random: () => number): void {
+function addKnocks(sound: Float64Array, aSecond: number, random: () => number): void {
   const times = Math.round((aSecond * LOOP_MS) / 1000);
   for (let nth = 0; nth < times; nth += 1) {
     const start = Math.floor(random() * (sound.length - SAMPLE_RATE / 10));
@@ -98,12 +98,12 @@ function knock(sound: Float64Array, aSecond: number, random: () => number): void
 
 function scaled(sound: Float64Array, volume: number): Samples {
   const loudest = sound.reduce((most, sample) => Math.max(most, Math.abs(sample)), 1e-9);
-  const factor = (LOUDEST * Math.min(Math.max(volume, 0), 1)) / loudest;
+  const factor = (PEAK_AMPLITUDE * Math.min(Math.max(volume, 0), 1)) / loudest;
   return Int16Array.from(sound, (sample) => Math.round(sample * factor));
 }
 
 /** The same in each run: what is heard can be tested. */
-function sequence(seed: number): () => number {
+function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { msOf, SAMPLE_RATE, type Samples } from './pcm';
-import { TwoSides } from './two-sides';
+import { ChannelAligner } from './two-sides';
 import { WAV_HEADER_BYTES, wavHeader } from './wav';
 
 const CHANNELS = 2;
@@ -13,7 +13,7 @@ const SETTLED_MS = 1_000;
 const WRITE_EVERY_MS = 1_000;
 
 export class Recording {
-  private readonly sides = new TwoSides();
+  private readonly channels = new ChannelAligner();
   private readonly startedAt = performance.now();
   private readonly timer: NodeJS.Timeout;
   private writing: Promise<unknown> = Promise.resolve();
@@ -24,7 +24,7 @@ export class Recording {
   }
 
   /** Begins now, with the answer. Its file has no name any more: whatever becomes of this process, nothing is left behind. */
-  static async begin(parent = tmpdir()): Promise<Recording> {
+  static async start(parent = tmpdir()): Promise<Recording> {
     const folder = await mkdtemp(join(parent, 'voice-agent-'));
     try {
       return new Recording(await open(join(folder, 'recording.wav'), 'wx+', 0o600));
@@ -39,13 +39,13 @@ export class Recording {
   }
 
   /** Samples that end now. */
-  heard(samples: Samples): void {
-    this.sides.add('heard', samples, this.passedMs() - msOf(samples.length));
+  received(samples: Samples): void {
+    this.channels.add('received', samples, this.passedMs() - msOf(samples.length));
   }
 
   /** Samples that begin now, or right after those before. */
   played(samples: Samples): void {
-    this.sides.add('played', samples, this.passedMs());
+    this.channels.add('played', samples, this.passedMs());
   }
 
   /** Nothing is taken any more. */
@@ -70,7 +70,7 @@ export class Recording {
   }
 
   private write(untilMs: number): void {
-    const samples = this.sides.takeUntil(untilMs);
+    const samples = this.channels.takeUntil(untilMs);
     if (samples.length === 0) return;
     const bytes = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
     const at = WAV_HEADER_BYTES + this.dataBytes;

@@ -47,9 +47,9 @@ async function exchange(conversation: TextConversation, screen: Screen, words: s
   }
 }
 
-function command(words: string, { mind }: TextConversation, screen: Screen): void {
-  if (words === '/prompt') screen.line(mind.instructions);
+function command(words: string, { logic }: TextConversation, screen: Screen): void {
+  if (words === '/prompt') screen.line(logic.instructions);
   else if (words === '/left-out')
-    for (const { part, why, count } of mind.leftOut) screen.note(`${part}: ${why} (${count})`);
+    for (const { part, why, count } of logic.ignoredSettings) screen.note(`${part}: ${why} (${count})`);
   else screen.note(HELP);
 }

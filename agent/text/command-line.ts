@@ -3,7 +3,7 @@ import { parseArgs, types } from 'node:util';
 import type { JsonObject } from '../../workflows/domain/json';
 import { UserFault } from './loaded-agent';
 
-export interface ChatWish {
+export interface ChatOptions {
   agent: { from: 'file'; path: string } | { from: 'api'; agentId: string; url: string; key: string };
   variables: JsonObject;
   /** Requests of actions are shown, not sent. */
@@ -23,10 +23,10 @@ export const USAGE = `Talk with an agent by text: the same prompt, tools and gua
 The model: AGENT_LLM=openai/<model> with OPENAI_BASE_URL and OPENAI_API_KEY, unless the agent names its own.`;
 
 /** Null where help is asked for. */
-export function readChatWish(
+export function readChatOptions(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
-): ChatWish | null {
+): ChatOptions | null {
   const { values, positionals } = parsed(args);
   if (values.help === true) return null;
   const [file, ...more] = [...(values.agent === undefined ? [] : [values.agent]), ...positionals];
@@ -59,7 +59,7 @@ function parsed(args: readonly string[]) {
 function fromApi(
   values: { 'agent-id'?: string | undefined; 'api-url'?: string | undefined; 'api-key'?: string | undefined },
   env: Readonly<Record<string, string | undefined>>,
-): ChatWish['agent'] {
+): ChatOptions['agent'] {
   const agentId = values['agent-id'];
   if (agentId === undefined) throw new UserFault('name an agent: a file, or --agent-id');
   const key = values['api-key'] ?? env.API_KEY ?? '';

@@ -6,22 +6,22 @@ import type { Log } from '../log';
 import type { Guard } from '../network/guarded-agent';
 import type { Brief } from '../platform/brief';
 import { languageModelFor } from '../providers';
-import type { Made, Making } from '../providers/provider';
+import type { ModelResult, ModelRequest } from '../providers/provider';
 import type { ModelSettings } from '../settings';
 
-export interface ThinkingModel {
+export interface LanguageModelChoice {
   model: llm.LLM | null;
   /** Why one cannot be had, for whoever runs the platform. */
   missing: string[];
 }
 
-export function thinkingModel(
+export function languageModelOf(
   brief: Brief,
   settings: ModelSettings,
   { guard, log, onEndCall }: { guard: Guard; log: Log; onEndCall: () => void },
-): ThinkingModel {
-  const own = ({ wanted }: Making<'llm'>): Made<llm.LLM> => {
-    const { url, auth_token: token } = wanted.fields;
+): LanguageModelChoice {
+  const own = ({ requested }: ModelRequest<'llm'>): ModelResult<llm.LLM> => {
+    const { url, auth_token: token } = requested.fields;
     if (url === '' || brief.customLlm === null) return { missing: 'the custom server has no address' };
     return new CustomLlm({
       url,

@@ -1,24 +1,24 @@
 /** A client's own server as the model of one call: made once, where the agent's configuration names it. */
 import type { llm } from '@livekit/agents';
-import type { HeldCall } from '../conversation/call';
+import type { CallContext } from '../conversation/call';
 import { CustomLlm } from '../custom-llm/custom-llm';
 import { requestBodyOf } from '../custom-llm/request-body';
-import type { Making, Made } from '../providers/provider';
+import type { ModelRequest, ModelResult } from '../providers/provider';
 
 /** Nobody waits long for words that the agent could do without. */
 const GREETS_WITHIN_MS = 3_000;
 
 export class CustomServer {
   private server: CustomLlm | null = null;
-  private opening: Promise<string | null> = Promise.resolve(null);
+  private greetingText: Promise<string | null> = Promise.resolve(null);
   /** The server has said its last words of this call: to be done once they were heard. */
   onEndCall: () => void = () => undefined;
 
-  constructor(private readonly call: HeldCall) {}
+  constructor(private readonly call: CallContext) {}
 
-  readonly make = ({ wanted }: Making<'llm'>): Made<llm.LLM> => {
+  readonly create = ({ requested }: ModelRequest<'llm'>): ModelResult<llm.LLM> => {
     const { brief, guard, log, settings } = this.call;
-    const { url, auth_token: token } = wanted.fields;
+    const { url, auth_token: token } = requested.fields;
     if (url === '' || brief.customLlm === null) return { missing: 'the custom server has no address' };
     const server = new CustomLlm({
       url,
@@ -31,14 +31,14 @@ export class CustomServer {
       onEndCall: () => this.onEndCall(),
     });
     // It is told while the phone rings.
-    this.opening = server.greeting(GREETS_WITHIN_MS);
+    this.greetingText = server.greeting(GREETS_WITHIN_MS);
     this.server = server;
     return server;
   };
 
   /** What the server wants the agent to open with; null for nothing. */
   greeting(): Promise<string | null> {
-    return this.opening;
+    return this.greetingText;
   }
 
   async close(): Promise<void> {

@@ -4,22 +4,22 @@ import { voice } from '@livekit/agents';
 import type { Samples } from '../sound/pcm';
 import { frameOf, type SdkFrame } from './frames';
 
-export class Ear extends voice.AudioInput {
-  private into: ReadableStreamDefaultController<SdkFrame> | null = null;
+export class RoomAudioInput extends voice.AudioInput {
+  private controller: ReadableStreamDefaultController<SdkFrame> | null = null;
 
   constructor() {
     super();
-    const heard = new ReadableStream<SdkFrame>({ start: (into) => void (this.into = into) });
+    const heard = new ReadableStream<SdkFrame>({ start: (into) => void (this.controller = into) });
     this.multiStream.addInputStream(heard);
   }
 
-  hear(samples: Samples): void {
-    this.into?.enqueue(frameOf(samples));
+  push(samples: Samples): void {
+    this.controller?.enqueue(frameOf(samples));
   }
 
   /** Nothing more is heard. */
   end(): void {
-    this.into?.close();
-    this.into = null;
+    this.controller?.close();
+    this.controller = null;
   }
 }

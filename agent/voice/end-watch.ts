@@ -4,7 +4,7 @@ import { saysPhrase, type EndPhrase } from './end-phrase';
 /** For an answer to somebody who said the phrase. */
 const ANSWERED_WITHIN_MS = 10_000;
 
-export class EndWatch {
+export class EndPhraseTimer {
   private timer: NodeJS.Timeout | null = null;
   private isSaid = false;
 
@@ -14,7 +14,7 @@ export class EndWatch {
   ) {}
 
   /** Of the agent once it was heard; of the other side as it is known. */
-  said(speaker: 'agent' | 'user', words: string): void {
+  onSegment(speaker: 'agent' | 'user', words: string): void {
     const { phrase } = this;
     if (phrase === null || this.isSaid || !saysPhrase(words, phrase)) return;
     this.isSaid = true;
@@ -22,7 +22,7 @@ export class EndWatch {
   }
 
   /** The agent has said all that it had to say. */
-  agentDone(): void {
+  agentFinished(): void {
     if (this.isSaid && this.phrase !== null) this.endAfter(this.phrase.hangUpAfterMs);
   }
 

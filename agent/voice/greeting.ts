@@ -1,7 +1,7 @@
 /** How the agent opens the conversation. */
 import { greetingFor, type Brief } from '../platform/brief';
 
-export interface Opening {
+export interface OpeningSettings {
   /** Its variables filled in; empty where there is none. */
   text: string;
   /** The other side is waited for before it is said. */
@@ -14,7 +14,7 @@ export interface Opening {
 }
 
 /** A session that asks for words of its own says too whether they may be interrupted. */
-export function openingOf(brief: Brief): Opening {
+export function openingSettingsOf(brief: Brief): OpeningSettings {
   const { agent, session } = brief;
   const { agent_speech_delay, user_speech_delay, interruptible } =
     agent.config.persona.identity.greeting_message;

@@ -1,23 +1,23 @@
 /** What the agent may do to the call beside talking. */
-import type { HeldCall } from '../conversation/call';
-import { guardedRequests, type Hands } from '../mind';
+import type { CallContext } from '../conversation/call';
+import { guardedRequests, type CallControls } from '../mind';
 
-export function handsOf(call: HeldCall): Hands {
-  const { situation, events, guard } = call;
+export function callControlsFor(call: CallContext): CallControls {
+  const { state, events, guard } = call;
   return {
-    endCall: () => situation.change({ isDone: true }),
-    askCallback: (at) => events.tell({ type: 'callback', callback_at: at }),
+    endCall: () => state.update({ isFinished: true }),
+    requestCallback: (at) => events.emit({ type: 'callback', callback_at: at }),
     transfer: (to) => transfer(call, to),
     request: guardedRequests(guard),
   };
 }
 
 /** Only a phone can be given on. */
-async function transfer({ situation, room, log }: HeldCall, to: string): Promise<boolean> {
-  const { guest } = situation.now;
-  if (guest === null || !guest.isSip) return false;
+async function transfer({ state, room, log }: CallContext, to: string): Promise<boolean> {
+  const { participant } = state.current;
+  if (participant === null || !participant.isSip) return false;
   try {
-    await room.transfer(guest.identity, addressOf(to));
+    await room.transfer(participant.identity, addressOf(to));
     return true;
   } catch (error) {
     log.warn(

@@ -1,16 +1,16 @@
 /** When the other side was heard last: by the detector of speech where there is one, else by how loud it is. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const LOOK_EVERY_MS = 20;
+const POLL_INTERVAL_MS = 20;
 
-export class HearingWatch {
+export class SpeechActivity {
   private isSpeaking = false;
   private lastAt = performance.now();
   private from = Date.now();
   private to = Date.now();
 
   /** Of the detector. */
-  speech(isSpeaking: boolean): void {
+  setSpeaking(isSpeaking: boolean): void {
     this.isSpeaking = isSpeaking;
     this.lastAt = performance.now();
     if (isSpeaking) this.from = Date.now();
@@ -23,7 +23,7 @@ export class HearingWatch {
   }
 
   /** Something was loud enough. */
-  sound(): void {
+  audioReceived(): void {
     this.lastAt = performance.now();
   }
 
@@ -32,14 +32,14 @@ export class HearingWatch {
   }
 
   /** Resolves once nothing was heard for so long; at the limit in any case. */
-  async quietFor(
+  async waitForSilence(
     gapMs: number,
     { limitMs, signal }: { limitMs: number; signal: AbortSignal },
   ): Promise<void> {
     const until = performance.now() + limitMs;
     while (!signal.aborted && performance.now() < until) {
       if (this.isQuiet && performance.now() - this.lastAt >= gapMs) return;
-      await sleep(LOOK_EVERY_MS);
+      await sleep(POLL_INTERVAL_MS);
     }
   }
 }

@@ -24,42 +24,42 @@ export function idleSettingsOf({ experience }: Pick<ResolvedConfig, 'experience'
 export const idleMs = ({ warning, hangUp }: IdleSettings): number =>
   (warning?.afterMs ?? 0) + (hangUp?.afterMs ?? 0);
 
-export interface IdleDeeds {
+export interface IdleHandlers {
   warn: (message: string) => void;
   /** The message is empty where there is none. */
   hangUp: (message: string) => void;
 }
 
 /** Counts while nobody speaks. It warns once in a silence: what the agent says itself does not end it. */
-export class Idle {
+export class IdleTimer {
   private timer: NodeJS.Timeout | null = null;
   private isWarned = false;
 
   constructor(
     private readonly settings: IdleSettings,
-    private readonly deeds: IdleDeeds,
+    private readonly handlers: IdleHandlers,
   ) {}
 
   /** Nobody speaks from now on. */
-  quiet(): void {
+  start(): void {
     this.stop();
     const { warning, hangUp } = this.settings;
     if (warning !== null && !this.isWarned) {
       this.timer = setTimeout(() => {
         this.isWarned = true;
         // Where saying it fails or is cut short, the silence goes on.
-        this.quiet();
-        this.deeds.warn(warning.message);
+        this.start();
+        this.handlers.warn(warning.message);
       }, warning.afterMs);
     } else if (hangUp !== null) {
-      this.timer = setTimeout(() => this.deeds.hangUp(hangUp.message), hangUp.afterMs);
+      this.timer = setTimeout(() => this.handlers.hangUp(hangUp.message), hangUp.afterMs);
     }
   }
 
   /** Somebody speaks or thinks. `isOtherSide` ends the silence for good. */
-  busy(isOtherSide: boolean): void {
+  reset(isRemoteParty: boolean): void {
     this.stop();
-    if (isOtherSide) this.isWarned = false;
+    if (isRemoteParty) this.isWarned = false;
   }
 
   stop(): void {

@@ -2,11 +2,11 @@
 import { voice } from '@livekit/agents';
 import { msOf, SAMPLE_RATE } from '../sound/pcm';
 import { soundOf, type SdkFrame } from './frames';
-import type { Speaker, VoiceLine } from './speaker';
-import { wordsHeard } from './words-heard';
+import type { OutputMixer, AudioSink } from './speaker';
+import { playedTranscript } from './words-heard';
 
 /** What is said in one breath: from the first frame that is captured to the flush. */
-interface Saying {
+interface Utterance {
   capturedMs: number;
   sentMs: number;
   isWhole: boolean;
@@ -15,15 +15,15 @@ interface Saying {
   ending: NodeJS.Timeout | null;
 }
 
-export class Mouth extends voice.AudioOutput {
-  private saying: Saying | null = null;
+export class RoomAudioOutput extends voice.AudioOutput {
+  private utterance: Utterance | null = null;
   private words = '';
   /** What was interrupted last: its words, and those that were heard of them. */
-  cutShort: { words: string; heard: string } | null = null;
+  lastInterrupted: { words: string; heard: string } | null = null;
 
   constructor(
-    private readonly speaker: Speaker,
-    private readonly line: Pick<VoiceLine, 'queuedMs'>,
+    private readonly mixer: OutputMixer,
+    private readonly sink: Pick<AudioSink, 'queuedMs'>,
   ) {
     super(SAMPLE_RATE, undefined, { pause: true });
   }
@@ -34,68 +34,72 @@ export class Mouth extends voice.AudioOutput {
   }
 
   override async captureFrame(frame: SdkFrame): Promise<void> {
-    if (this.saying?.isWhole === true) await this.waitForPlayout();
+    if (this.utterance?.isWhole === true) await this.waitForPlayout();
     await super.captureFrame(frame);
-    this.saying ??= { capturedMs: 0, sentMs: 0, isWhole: false, startedAt: null, ending: null };
+    this.utterance ??= { capturedMs: 0, sentMs: 0, isWhole: false, startedAt: null, ending: null };
     const samples = soundOf(frame);
-    this.saying.capturedMs += msOf(samples.length);
-    await this.speaker.speak(samples);
+    this.utterance.capturedMs += msOf(samples.length);
+    await this.mixer.write(samples);
   }
 
   override flush(): void {
     super.flush();
-    if (this.saying === null) return;
-    this.saying.isWhole = true;
-    this.endWhenHeard();
+    if (this.utterance === null) return;
+    this.utterance.isWhole = true;
+    this.finishWhenPlayed();
   }
 
   clearBuffer(): void {
-    const { saying } = this;
-    if (saying === null) return;
+    const { utterance } = this;
+    if (utterance === null) return;
     super.flush();
-    const unheardMs = this.line.queuedMs;
-    this.speaker.clear();
-    const heardMs = Math.max(0, saying.sentMs - unheardMs);
-    this.end(saying, heardMs, true);
+    const unheardMs = this.sink.queuedMs;
+    this.mixer.clear();
+    const heardMs = Math.max(0, utterance.sentMs - unheardMs);
+    this.finish(utterance, heardMs, true);
   }
 
   override pause(): void {
-    this.speaker.pause();
+    this.mixer.pause();
   }
 
   override resume(): void {
-    this.speaker.resume();
+    this.mixer.resume();
   }
 
   /** Of the speaker: so much speech was handed over to the room. */
   onSent(speechMs: number): void {
-    const { saying } = this;
-    if (saying === null || speechMs === 0) return;
-    if (saying.startedAt === null) {
-      saying.startedAt = Date.now();
-      this.onPlaybackStarted(saying.startedAt);
+    const { utterance } = this;
+    if (utterance === null || speechMs === 0) return;
+    if (utterance.startedAt === null) {
+      utterance.startedAt = Date.now();
+      this.onPlaybackStarted(utterance.startedAt);
     }
-    saying.sentMs += speechMs;
-    this.endWhenHeard();
+    utterance.sentMs += speechMs;
+    this.finishWhenPlayed();
   }
 
-  private endWhenHeard(): void {
-    const { saying } = this;
-    if (saying === null || !saying.isWhole || this.speaker.waitingMs > 0 || saying.ending !== null) return;
+  private finishWhenPlayed(): void {
+    const { utterance } = this;
+    if (utterance === null || !utterance.isWhole || this.mixer.waitingMs > 0 || utterance.ending !== null)
+      return;
     // What was handed over last is heard after what the room holds now, and noise may follow it at once.
-    saying.ending = setTimeout(() => this.end(saying, saying.capturedMs, false), this.line.queuedMs);
+    utterance.ending = setTimeout(
+      () => this.finish(utterance, utterance.capturedMs, false),
+      this.sink.queuedMs,
+    );
   }
 
-  private end(saying: Saying, heardMs: number, interrupted: boolean): void {
-    if (this.saying !== saying) return;
-    if (saying.ending !== null) clearTimeout(saying.ending);
-    this.saying = null;
+  private finish(utterance: Utterance, heardMs: number, interrupted: boolean): void {
+    if (this.utterance !== utterance) return;
+    if (utterance.ending !== null) clearTimeout(utterance.ending);
+    this.utterance = null;
     const words = this.words;
     this.words = '';
     const synchronizedTranscript = interrupted
-      ? wordsHeard(words, { heardMs, capturedMs: saying.capturedMs, isWhole: saying.isWhole })
+      ? playedTranscript(words, { heardMs, capturedMs: utterance.capturedMs, isWhole: utterance.isWhole })
       : undefined;
-    if (synchronizedTranscript !== undefined) this.cutShort = { words, heard: synchronizedTranscript };
+    if (synchronizedTranscript !== undefined) this.lastInterrupted = { words, heard: synchronizedTranscript };
     this.onPlaybackFinished({
       playbackPosition: heardMs / 1000,
       interrupted,

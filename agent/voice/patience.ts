@@ -5,14 +5,14 @@ import type { llm } from '@livekit/agents';
 const WHOLE_NUMBERS: ReadonlySet<number> = new Set([10, 11, 12, 13, 16]);
 const DIGITS_BY_WORD = /\b(?:zero|one|two|three|four|five|six|seven|eight|nine|oh|double|triple)\b/gi;
 /** After these a sentence goes on. English, and Hindi in both scripts. */
-const GOES_ON =
+const CONTINUES =
   /(?:^|\s)(?:and|or|but|because|so|if|then|the|a|an|to|of|for|with|my|is|are|um+|uh+|hmm+|er|like|aur|ya|lekin|kyunki|toh|ki|ka|ke|और|या|लेकिन|क्योंकि|तो|कि|मेरा|मेरी)[\s.…]*$/iu;
 
 export function seemsIncomplete(words: string): boolean {
   const text = words.trim();
   if (text === '') return false;
   if (/[,:;–—-]$/.test(text) || /(?:\.\.\.|…)$/.test(text)) return true;
-  if (GOES_ON.test(text)) return true;
+  if (CONTINUES.test(text)) return true;
   return endsWithinNumber(text);
 }
 
@@ -24,7 +24,7 @@ function endsWithinNumber(text: string): boolean {
 }
 
 /** As the SDK asks whether a turn is over: below the threshold it waits as long as it may. */
-export class PatientEar {
+export class IncompleteEntryDetector {
   readonly model = 'incomplete-entries';
   readonly provider = 'platform';
 

@@ -1,78 +1,78 @@
 /** Counts silence on both sides: for what the agent's owner wants to happen then, and for the last resort, hanging up. */
-import { SilenceWatch } from '../conversation/silence';
-import { Idle, idleMs, type IdleDeeds, type IdleSettings } from './idle';
+import { SilenceTimer } from '../conversation/silence';
+import { IdleTimer, idleMs, type IdleHandlers, type IdleSettings } from './idle';
 
-export interface QuietOptions {
+export interface InactivityOptions {
   /** Of the last resort; what the owner wants happens before. */
   silenceMs: number;
   idle: IdleSettings;
-  deeds: IdleDeeds;
+  handlers: IdleHandlers;
   onSilence: () => void;
 }
 
 /** People who type take longer than people who speak. */
-const TYPING_PATIENCE = 8;
+const TYPING_FACTOR = 8;
 
-export class QuietWatch {
-  private readonly idle: Idle;
-  private silence: SilenceWatch;
-  private isBegun = false;
+export class InactivityMonitor {
+  private readonly idle: IdleTimer;
+  private silence: SilenceTimer;
+  private isStarted = false;
   private isAgentBusy = false;
   private isUserSpeaking = false;
 
-  constructor(private readonly options: QuietOptions) {
-    this.idle = new Idle(options.idle, options.deeds);
-    this.silence = this.watchFor(1);
+  constructor(private readonly options: InactivityOptions) {
+    this.idle = new IdleTimer(options.idle, options.handlers);
+    this.silence = this.silenceTimerFor(1);
   }
 
   /** From now on silence counts. */
-  begin(): void {
-    this.isBegun = true;
-    this.look();
+  start(): void {
+    this.isStarted = true;
+    this.update();
   }
 
   /** The other side writes, or has nothing else. */
-  isTyped(): void {
+  textReceived(): void {
     this.silence.stop();
-    this.silence = this.watchFor(TYPING_PATIENCE);
-    this.idle.busy(true);
-    this.look();
+    this.silence = this.silenceTimerFor(TYPING_FACTOR);
+    this.idle.reset(true);
+    this.update();
   }
 
-  agent(isBusy: boolean): void {
+  setAgentBusy(isBusy: boolean): void {
     this.isAgentBusy = isBusy;
-    this.look();
+    this.update();
   }
 
-  user(isSpeaking: boolean): void {
+  setUserSpeaking(isSpeaking: boolean): void {
     this.isUserSpeaking = isSpeaking;
-    this.idle.busy(true);
-    this.look();
+    this.idle.reset(true);
+    this.update();
   }
 
   /** Something was heard, and nobody tells whether it was speech. */
-  sound(): void {
-    this.idle.busy(true);
-    this.look();
+  audioReceived(): void {
+    this.idle.reset(true);
+    this.update();
   }
 
   stop(): void {
-    this.isBegun = false;
-    this.look();
+    this.isStarted = false;
+    this.update();
   }
 
-  private look(): void {
-    if (this.isBegun && !this.isAgentBusy && !this.isUserSpeaking) {
+  private update(): void {
+    if (this.isStarted && !this.isAgentBusy && !this.isUserSpeaking) {
       this.silence.start();
-      this.idle.quiet();
+      this.idle.start();
     } else {
       this.silence.stop();
-      this.idle.busy(false);
+      this.idle.reset(false);
     }
   }
 
-  private watchFor(factor: number): SilenceWatch {
+  private silenceTimerFor(factor: number): SilenceTimer {
     const { silenceMs, idle, onSilence } = this.options;
-    return new SilenceWatch(silenceMs * factor + idleMs(idle), onSilence);
+    return new SilenceTimer(silenceMs * factor + idleMs(idle), onSilence);
   }
 }

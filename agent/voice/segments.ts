@@ -4,39 +4,39 @@ import type { PlatformEvents, SegmentEvent } from '../platform/platform-events';
 
 type Speaker = SegmentEvent['speaker'];
 
-export interface SegmentsOptions {
-  events: Pick<PlatformEvents, 'tell'>;
+export interface SegmentEmitterOptions {
+  events: Pick<PlatformEvents, 'emit'>;
   /** Milliseconds since the epoch. */
   answeredAt: number;
   /** Of each segment, once it is told. */
-  onSaid: (speaker: Speaker, text: string, interrupted: boolean) => void;
+  onSegment: (speaker: Speaker, text: string, interrupted: boolean) => void;
 }
 
-export class Segments {
+export class SegmentEmitter {
   private readonly lastStart: Record<Speaker, number> = { agent: -1, user: -1 };
-  private untold = '';
+  private pending = '';
   private language: string | null = null;
 
-  constructor(private readonly options: SegmentsOptions) {}
+  constructor(private readonly options: SegmentEmitterOptions) {}
 
   /** In which language the other side was heard to speak last. */
-  heardIn(language: string | null): void {
+  setLanguage(language: string | null): void {
     if (language !== null && language !== '') this.language = language;
   }
 
   /** Of words that are final; their turn may go on. */
-  heard(words: string): void {
-    this.untold = `${this.untold} ${words}`.trim();
+  addFinal(words: string): void {
+    this.pending = `${this.pending} ${words}`.trim();
   }
 
   /** Words whose turn never came to its end. */
-  tellRest(): void {
+  emitPending(): void {
     const now = Date.now();
-    if (this.untold !== '') this.tell('user', this.untold, { from: now, to: now });
+    if (this.pending !== '') this.emit('user', this.pending, { from: now, to: now });
   }
 
   /** Of the session's history; what is no speech is not told. */
-  tellItem(item: llm.ChatItem): void {
+  emitItem(item: llm.ChatItem): void {
     if (item.type !== 'message' || (item.role !== 'user' && item.role !== 'assistant')) return;
     const text = item.textContent?.trim() ?? '';
     if (text === '') return;
@@ -46,7 +46,7 @@ export class Segments {
       at === undefined ? now : at * 1000,
     );
     const isUser = item.role === 'user';
-    this.tell(
+    this.emit(
       isUser ? 'user' : 'agent',
       text,
       { from: from ?? now, to: to ?? now },
@@ -60,20 +60,20 @@ export class Segments {
   }
 
   /** Instants in milliseconds since the epoch. */
-  tell(
+  emit(
     speaker: Speaker,
     text: string,
     { from, to }: { from: number; to: number },
     more: Pick<SegmentEvent, 'interrupted' | 'confidence' | 'language'> = {},
   ): void {
-    const { events, answeredAt, onSaid } = this.options;
+    const { events, answeredAt, onSegment } = this.options;
     if (text === '') return;
-    if (speaker === 'user') this.untold = '';
+    if (speaker === 'user') this.pending = '';
     // The platform tells two segments of one speaker apart by their beginnings.
     const startMs = Math.max(this.lastStart[speaker] + 1, Math.round(from - answeredAt), 0);
     this.lastStart[speaker] = startMs;
     const endMs = Math.max(startMs, Math.round(to - answeredAt));
-    events.tell({ type: 'segment', speaker, text, start_ms: startMs, end_ms: endMs, ...more });
-    onSaid(speaker, text, more.interrupted === true);
+    events.emit({ type: 'segment', speaker, text, start_ms: startMs, end_ms: endMs, ...more });
+    onSegment(speaker, text, more.interrupted === true);
   }
 }

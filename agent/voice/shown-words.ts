@@ -4,25 +4,25 @@ import type { voice } from '@livekit/agents';
 
 type Words = NonNullable<Awaited<ReturnType<voice.Agent['transcriptionNode']>>>;
 
-export interface WordsListener {
+export interface TranscriptListener {
   /** All of it, so far. */
-  said: (soFar: string) => void;
+  partial: (soFar: string) => void;
   /** Once, when nothing more comes, or nobody wants more. */
-  whole: (all: string) => void;
+  complete: (all: string) => void;
 }
 
-export function shownWords(words: Words, listener: WordsListener): Words {
+export function tapTranscript(words: Words, listener: TranscriptListener): Words {
   return ReadableStream.from(
     (async function* () {
       let soFar = '';
       try {
         for await (const piece of words) {
           soFar += typeof piece === 'string' ? piece : piece.text;
-          listener.said(soFar);
+          listener.partial(soFar);
           yield piece;
         }
       } finally {
-        if (soFar.trim() !== '') listener.whole(soFar.trim());
+        if (soFar.trim() !== '') listener.complete(soFar.trim());
       }
     })(),
   );

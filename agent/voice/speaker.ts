@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConversationRoom } from '../conversation/room-port';
-import { mixed, type Noise } from '../sound/noise';
+import { mixed, type BackgroundNoise } from '../sound/noise';
 import { msOf, samplesIn, type Samples } from '../sound/pcm';
 
 const FRAME_MS = 20;
@@ -13,22 +13,22 @@ const NOISE_AHEAD_MS = 40;
 /** So much speech waits here at most. */
 const MOST_WAITING_MS = 400;
 
-export type VoiceLine = Pick<ConversationRoom, 'send' | 'queuedMs' | 'clearQueue'>;
+export type AudioSink = Pick<ConversationRoom, 'send' | 'queuedMs' | 'clearQueue'>;
 
-export class Speaker {
+export class OutputMixer {
   private waiting: Samples[] = [];
   private waitingSamples = 0;
   private wake: (() => void) | null = null;
-  private readonly roomier = new Set<() => void>();
+  private readonly capacityListeners = new Set<() => void>();
   private isStopped = false;
   private isPaused = false;
   readonly done: Promise<void>;
 
   constructor(
-    private readonly line: VoiceLine,
+    private readonly sink: AudioSink,
     /** Of each frame, as it is handed over. */
     private readonly onSent: (samples: Samples, speechMs: number) => void,
-    private readonly noise: Noise | null = null,
+    private readonly noise: BackgroundNoise | null = null,
   ) {
     this.done = this.run();
   }
@@ -39,21 +39,21 @@ export class Speaker {
   }
 
   /** Resolves when there is room for more. */
-  async speak(samples: Samples): Promise<void> {
+  async write(samples: Samples): Promise<void> {
     if (this.isStopped) return;
     this.waiting.push(samples);
     this.waitingSamples += samples.length;
     this.wake?.();
     while (this.waitingMs > MOST_WAITING_MS && !this.isStopped)
-      await new Promise<void>((resolve) => this.roomier.add(resolve));
+      await new Promise<void>((resolve) => this.capacityListeners.add(resolve));
   }
 
   /** Nothing of what was given is heard any more. */
   clear(): void {
     this.waiting = [];
     this.waitingSamples = 0;
-    this.line.clearQueue();
-    this.tellRoom();
+    this.sink.clearQueue();
+    this.notifyCapacity();
   }
 
   pause(): void {
@@ -80,7 +80,7 @@ export class Speaker {
         this.wake = null;
         continue;
       }
-      if (speech === null && this.line.queuedMs > NOISE_AHEAD_MS) {
+      if (speech === null && this.sink.queuedMs > NOISE_AHEAD_MS) {
         await sleep(FRAME_MS / 2);
         continue;
       }
@@ -88,7 +88,7 @@ export class Speaker {
       const frame = speech === null ? behind : behind === null ? speech : mixed(speech, behind);
       if (frame === null) continue;
       this.onSent(frame, speech === null ? 0 : FRAME_MS);
-      await this.line.send(frame);
+      await this.sink.send(frame);
     }
   }
 
@@ -107,13 +107,13 @@ export class Speaker {
       else this.waiting[0] = first.subarray(part.length);
     }
     this.waitingSamples -= filled;
-    this.tellRoom();
+    this.notifyCapacity();
     return frame;
   }
 
-  private tellRoom(): void {
-    const waiting = [...this.roomier];
-    this.roomier.clear();
-    for (const tell of waiting) tell();
+  private notifyCapacity(): void {
+    const waiting = [...this.capacityListeners];
+    this.capacityListeners.clear();
+    for (const notify of waiting) notify();
   }
 }

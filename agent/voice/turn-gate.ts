@@ -4,9 +4,9 @@ import type { llm } from '@livekit/agents';
 export class TurnGate {
   private held: llm.ChatMessage[] = [];
   private isOpened = false;
-  private tellHeld: () => void = () => undefined;
+  private resolveFirstHeld: () => void = () => undefined;
   /** Resolves with the first turn that is kept. */
-  readonly firstHeld = new Promise<void>((resolve) => (this.tellHeld = resolve));
+  readonly firstHeld = new Promise<void>((resolve) => (this.resolveFirstHeld = resolve));
 
   get isOpen(): boolean {
     return this.isOpened;
@@ -14,7 +14,7 @@ export class TurnGate {
 
   hold(message: llm.ChatMessage): void {
     this.held.push(message);
-    this.tellHeld();
+    this.resolveFirstHeld();
   }
 
   /** From now on turns are answered. What was said before is the agent's to remember. */

@@ -29,7 +29,7 @@ export class TurnMetrics {
   private interruptions = 0;
 
   /** `answered` is told of each answer as it is given. */
-  constructor(private readonly answered: (responseMs: number) => void = () => undefined) {}
+  constructor(private readonly onResponse: (responseMs: number) => void = () => undefined) {}
 
   /** Of one request, or one stream, as the SDK tells it. */
   measured(measure: metrics.AgentMetrics): void {
@@ -63,14 +63,14 @@ export class TurnMetrics {
   }
 
   /** Of the session's history. */
-  said(item: llm.ChatItem): void {
+  itemAdded(item: llm.ChatItem): void {
     if (item.type !== 'message' || item.role !== 'assistant') return;
     if (item.interrupted) this.interruptions += 1;
     const { e2eLatency } = item.metrics;
     if (e2eLatency === undefined || e2eLatency < 0) return;
     const responseMs = Math.round(e2eLatency * 1000);
     this.responseMs.push(responseMs);
-    this.answered(responseMs);
+    this.onResponse(responseMs);
   }
 
   get usage(): Usage {

@@ -2,7 +2,7 @@
 import { fillTemplate } from '../../workflows/domain/template';
 import type { Brief } from '../platform/brief';
 
-export type Answerer = 'human' | 'machine' | 'unknown';
+export type AnsweredBy = 'human' | 'machine' | 'unknown';
 
 export interface VoicemailSettings {
   /** Null for hanging up without a word. */
@@ -32,7 +32,7 @@ const PAUSE_MS = 800;
 /** After a longer beginning it may be a breath. */
 const LONG_PAUSE_MS = 1_500;
 
-export interface HeardSoFar {
+export interface SpeechSoFar {
   /** Since the answer. */
   passedMs: number;
   /** Of all that was said, pauses left out. */
@@ -49,7 +49,13 @@ const NOTHING_HEARD_MS = 4_000;
 const DECIDED_WITHIN_MS = 12_000;
 
 /** Null while it is not clear yet. */
-export function answererOf({ passedMs, spokenMs, speakingMs, pauseMs, words }: HeardSoFar): Answerer | null {
+export function classifyAnswer({
+  passedMs,
+  spokenMs,
+  speakingMs,
+  pauseMs,
+  words,
+}: SpeechSoFar): AnsweredBy | null {
   if (soundsLikeMachine(words)) return 'machine';
   if ((speakingMs ?? 0) >= LONG_SPEECH_MS) return 'machine';
   if (pauseMs !== null && pauseMs >= (spokenMs <= HELLO_MS ? PAUSE_MS : LONG_PAUSE_MS)) return 'human';
@@ -58,14 +64,14 @@ export function answererOf({ passedMs, spokenMs, speakingMs, pauseMs, words }: H
 }
 
 /** Listens from the answer on, and tells once. */
-export class AnswererWatch {
+export class AnsweringMachineDetector {
   private readonly startedAt = performance.now();
   private speechFrom: number | null = null;
   private speechEnd: number | null = null;
   private spokenMs = 0;
   private words = '';
 
-  speech(isSpeaking: boolean): void {
+  setSpeaking(isSpeaking: boolean): void {
     const now = performance.now();
     if (isSpeaking) {
       this.speechFrom ??= now;
@@ -77,7 +83,7 @@ export class AnswererWatch {
     }
   }
 
-  heard(words: string): void {
+  addTranscript(words: string): void {
     this.words = `${this.words} ${words}`;
   }
 
@@ -86,10 +92,10 @@ export class AnswererWatch {
     return this.speechEnd === null ? null : performance.now() - this.speechEnd;
   }
 
-  look(): Answerer | null {
+  classify(): AnsweredBy | null {
     const now = performance.now();
     const { startedAt, speechFrom, spokenMs, pauseMs, words } = this;
     const speakingMs = speechFrom === null ? null : now - speechFrom;
-    return answererOf({ passedMs: now - startedAt, spokenMs, speakingMs, pauseMs, words });
+    return classifyAnswer({ passedMs: now - startedAt, spokenMs, speakingMs, pauseMs, words });
   }
 }

@@ -5,7 +5,7 @@ const MS_A_CHARACTER = 65;
  * How much of the words was heard before they were cut short: as large a share of them as of their sound. While the sound is still
  * being made, it is taken to become as long as speech usually is. Ends with a whole word.
  */
-export function wordsHeard(
+export function playedTranscript(
   words: string,
   { heardMs, capturedMs, isWhole }: { heardMs: number; capturedMs: number; isWhole: boolean },
 ): string {

@@ -1,11 +1,11 @@
 /** Browser sessions, and people who call. */
-import { BROWSER, type SmallRoom } from './support/small-room';
-import { briefOf, type SmallPlatform } from './support/small-platform';
+import { BROWSER, type FakeRoom } from './support/small-room';
+import { briefOf, type FakePlatform } from './support/small-platform';
 import { CALL, Rig } from './support/rig';
 
 let rig: Rig;
-let platform: SmallPlatform;
-let room: SmallRoom;
+let platform: FakePlatform;
+let room: FakeRoom;
 
 beforeEach(async () => {
   rig = await Rig.open();
@@ -24,10 +24,10 @@ describe('a browser session', () => {
   );
 
   test('is answered when its person comes, and greets in its own words', async () => {
-    rig.after('sayReady', () => room.come(BROWSER));
+    rig.after('publishReady', () => room.addParticipant(BROWSER));
     rig.after('play', () => {
       platform.briefs.set(CALL, 'over');
-      room.go(BROWSER);
+      room.removeParticipant(BROWSER);
     });
     await rig.run();
     expect(platform.types).toEqual(['answered', 'segment']);
@@ -35,20 +35,25 @@ describe('a browser session', () => {
   });
 
   test('is answered at once where its person waits already', async () => {
-    room.come(BROWSER);
+    room.addParticipant(BROWSER);
     rig.after('play', () => {
       platform.briefs.set(CALL, 'over');
-      room.go(BROWSER);
+      room.removeParticipant(BROWSER);
     });
     await rig.run();
     expect(platform.types).toEqual(['answered', 'segment']);
   });
 
   test('whose person waits with another agent is left to that one', async () => {
-    room.come(BROWSER);
-    room.come({ identity: 'agent-z', isSip: false, isAgent: true, attributes: { 'platform.ready': 'true' } });
+    room.addParticipant(BROWSER);
+    room.addParticipant({
+      identity: 'agent-z',
+      isSip: false,
+      isAgent: true,
+      attributes: { 'platform.ready': 'true' },
+    });
     await rig.run();
-    expect(room.did).toEqual(['join', 'leave', 'leave']);
+    expect(room.actions).toEqual(['join', 'leave', 'leave']);
   });
 
   test('that nobody joins ends unanswered, and its room is deleted', async () => {
@@ -61,14 +66,14 @@ describe('a browser session', () => {
         carrier_id: 'room-1',
       }),
     ]);
-    expect(room.did).toEqual(['join', 'openVoice', 'sayReady', 'delete', 'leave', 'leave']);
+    expect(room.actions).toEqual(['join', 'publishVoice', 'publishReady', 'delete', 'leave', 'leave']);
   });
 
   test('goes on where its person comes back in another window', async () => {
-    rig.after('sayReady', () => room.come(BROWSER));
+    rig.after('publishReady', () => room.addParticipant(BROWSER));
     rig.after('play', () => {
-      room.go(BROWSER, 'DUPLICATE_IDENTITY');
-      room.come(BROWSER);
+      room.removeParticipant(BROWSER, 'DUPLICATE_IDENTITY');
+      room.addParticipant(BROWSER);
     });
     await rig.run(CALL, { silenceMs: 100, joinLimitMs: 60_000 });
     expect(platform.types).toEqual(['answered', 'segment', 'ended']);
@@ -76,7 +81,7 @@ describe('a browser session', () => {
   });
 
   test('somebody else in the room is nobody', async () => {
-    rig.after('sayReady', () => room.come({ ...BROWSER, identity: 'watcher' }));
+    rig.after('publishReady', () => room.addParticipant({ ...BROWSER, identity: 'watcher' }));
     await rig.run(CALL, { silenceMs: 60_000, joinLimitMs: 50 });
     expect(platform.types).toEqual(['ended']);
   });
@@ -94,15 +99,15 @@ describe('a caller', () => {
   test('who is taken is asked for by the numbers, hears ringing until then, and is held like any call', async () => {
     platform.inbound = { accept: true, reference: TAKEN };
     platform.briefs.set(TAKEN, briefOf(TAKEN, { direction: 'Incoming' }));
-    room.come(CALLER, 'ringing');
+    room.addParticipant(CALLER, 'ringing');
     const doneBefore: string[] = [];
     platform.onEvent = ({ type }) => {
-      if (type === 'inbound') doneBefore.push(...room.did);
+      if (type === 'inbound') doneBefore.push(...room.actions);
     };
-    rig.after('openVoice', () => room.come(CALLER, 'active'));
+    rig.after('publishVoice', () => room.addParticipant(CALLER, 'active'));
     rig.after('play', () => {
       platform.briefs.set(TAKEN, 'over');
-      room.go(CALLER);
+      room.removeParticipant(CALLER);
     });
     await rig.run(null);
     expect(doneBefore).toEqual(['join']);
@@ -123,18 +128,18 @@ describe('a caller', () => {
 
   test('who is not taken hears so, and the room is deleted', async () => {
     platform.inbound = { accept: false, say: 'All lines are busy.' };
-    room.come(CALLER, 'ringing');
-    rig.after('openVoice', () => room.come(CALLER, 'active'));
+    room.addParticipant(CALLER, 'ringing');
+    rig.after('publishVoice', () => room.addParticipant(CALLER, 'active'));
     await rig.run(null);
     expect(room.captions).toEqual(['All lines are busy.']);
-    expect(room.did).toEqual(['join', 'openVoice', 'caption', 'play', 'delete', 'leave']);
+    expect(room.actions).toEqual(['join', 'publishVoice', 'caption', 'play', 'delete', 'leave']);
     expect(platform.types).toEqual(['inbound']);
   });
 
   test('who hangs up before the decision is no trouble', async () => {
-    room.come(CALLER, 'ringing');
-    platform.onEvent = () => room.go(CALLER);
+    room.addParticipant(CALLER, 'ringing');
+    platform.onEvent = () => room.removeParticipant(CALLER);
     await rig.run(null);
-    expect(room.did).toEqual(['join', 'openVoice', 'delete', 'leave']);
+    expect(room.actions).toEqual(['join', 'publishVoice', 'delete', 'leave']);
   });
 });

@@ -1,11 +1,11 @@
 /** Phone calls that the platform makes: from the room to its end. */
-import { CALLEE, type SmallRoom } from './support/small-room';
-import { briefOf, type SmallPlatform } from './support/small-platform';
+import { CALLEE, type FakeRoom } from './support/small-room';
+import { briefOf, type FakePlatform } from './support/small-platform';
 import { CALL, LOG, Rig } from './support/rig';
 
 let rig: Rig;
-let platform: SmallPlatform;
-let room: SmallRoom;
+let platform: FakePlatform;
+let room: FakeRoom;
 
 beforeEach(async () => {
   rig = await Rig.open();
@@ -21,10 +21,10 @@ describe('a phone call', () => {
       rig.hangUp();
     });
     await rig.run();
-    expect(room.did).toEqual([
+    expect(room.actions).toEqual([
       'join',
-      'openVoice',
-      'sayReady',
+      'publishVoice',
+      'publishReady',
       'caption',
       'play',
       'delete',
@@ -84,7 +84,7 @@ describe('a phone call', () => {
 
   test('is told as dropped where nothing is heard because the line is dead', async () => {
     rig.answerWhenReady();
-    room.isLineDead = true;
+    room.isAudioLost = true;
     await rig.run(CALL, { silenceMs: 60, joinLimitMs: 60_000 });
     expect(platform.events.at(-1)).toMatchObject({ type: 'ended', end_reason: 'dropped' });
     expect(room.record.end_reason).toBe('dropped');
@@ -122,13 +122,13 @@ describe('a phone call', () => {
     rig.answerWhenReady();
     await rig.run();
     expect(platform.events.at(-1)).toMatchObject({ type: 'ended', end_reason: 'max_talk' });
-    expect(room.did).toContain('delete');
+    expect(room.actions).toContain('delete');
   });
 
   test('that nobody answers is left to LiveKit to tell', async () => {
-    rig.after('sayReady', () => {
-      room.come(CALLEE, 'dialing');
-      room.come(CALLEE, 'ringing');
+    rig.after('publishReady', () => {
+      room.addParticipant(CALLEE, 'dialing');
+      room.addParticipant(CALLEE, 'ringing');
       rig.hangUp('USER_UNAVAILABLE');
     });
     await rig.run();
@@ -138,17 +138,17 @@ describe('a phone call', () => {
       left_reason: 'USER_UNAVAILABLE',
       end_reason: null,
     });
-    expect(room.did).not.toContain('play');
+    expect(room.actions).not.toContain('play');
     expect(platform.recordings.size).toBe(0);
   });
 
   test('whose end the platform does not know yet keeps its room, which says what became of it', async () => {
     rig.answerWhenReady();
-    rig.after('play', () => room.go(CALLEE));
+    rig.after('play', () => room.removeParticipant(CALLEE));
     const done = rig.run();
     await platform.until(() => platform.types.includes('segment'));
     await done;
-    expect(room.did).not.toContain('delete');
+    expect(room.actions).not.toContain('delete');
     expect(room.record.left_at).not.toBeNull();
   });
 
@@ -165,8 +165,8 @@ describe('a phone call', () => {
     rig.after('play', () => rig.stopping.abort());
     await rig.run();
     expect(platform.types).not.toContain('ended');
-    expect(room.did).not.toContain('delete');
-    expect(room.did.at(-1)).toBe('leave');
+    expect(room.actions).not.toContain('delete');
+    expect(room.actions.at(-1)).toBe('leave');
     expect(platform.recordings.size).toBe(1);
   });
 
@@ -179,8 +179,8 @@ describe('a phone call', () => {
       'the conversation failed',
     );
     expect(platform.types).toEqual(['ringing', 'answered', 'segment']);
-    expect(room.did.at(-1)).toBe('leave');
-    expect(room.did).not.toContain('delete');
+    expect(room.actions.at(-1)).toBe('leave');
+    expect(room.actions).not.toContain('delete');
   });
 
   test('whose phone cannot be hung up is left, and its end is not told while it may live', async () => {
@@ -188,27 +188,32 @@ describe('a phone call', () => {
     rig.answerWhenReady();
     await rig.run(CALL, { silenceMs: 50, joinLimitMs: 60_000 });
     expect(platform.types).not.toContain('ended');
-    expect(room.did).toContain('leave');
+    expect(room.actions).toContain('leave');
     expect(room.record.end_reason).toBe('agent');
     expect(platform.recordings.size).toBe(1);
   });
 
   test.each([
     ['that is ready already', 'join', 'agent-z'],
-    ['that comes at the same time, and before it by name', 'sayReady', 'agent-a'],
-  ])('is left to another agent %s', async (_when, deed, identity) => {
-    rig.after(deed, () =>
-      room.come({ identity, isSip: false, isAgent: true, attributes: { 'platform.ready': 'true' } }),
+    ['that comes at the same time, and before it by name', 'publishReady', 'agent-a'],
+  ])('is left to another agent %s', async (_when, action, identity) => {
+    rig.after(action, () =>
+      room.addParticipant({
+        identity,
+        isSip: false,
+        isAgent: true,
+        attributes: { 'platform.ready': 'true' },
+      }),
     );
     await rig.run();
-    expect(room.did.at(-1)).toBe('leave');
-    expect(room.did).not.toContain('delete');
+    expect(room.actions.at(-1)).toBe('leave');
+    expect(room.actions).not.toContain('delete');
     expect(platform.events).toEqual([]);
   });
 
   test('is kept where another agent comes later', async () => {
-    rig.after('sayReady', () =>
-      room.come({
+    rig.after('publishReady', () =>
+      room.addParticipant({
         identity: 'agent-z',
         isSip: false,
         isAgent: true,
@@ -224,17 +229,17 @@ describe('a phone call', () => {
   test('that is over before the agent is there has its room deleted', async () => {
     platform.briefs.set(CALL, 'over');
     await rig.run();
-    expect(room.did).toEqual(['join', 'delete', 'leave']);
+    expect(room.actions).toEqual(['join', 'delete', 'leave']);
   });
 
   test('that the API does not know has its room deleted', async () => {
     await rig.run('outbound-1-unknown');
-    expect(room.did).toEqual(['join', 'delete', 'leave']);
+    expect(room.actions).toEqual(['join', 'delete', 'leave']);
   });
 
   test('goes on while the API is away, which is told all of it in order', async () => {
     rig.answerWhenReady();
-    platform.troubles = [503, 0, 500];
+    platform.nextStatuses = [503, 0, 500];
     let playedAfter = -1;
     rig.after('play', () => {
       playedAfter = platform.events.length;
@@ -247,12 +252,12 @@ describe('a phone call', () => {
 
   test('is hung up when the agent ends it although the API is away, and its room says why', async () => {
     rig.answerWhenReady();
-    rig.after('play', () => (platform.troubles = [503, 503, 503]));
+    rig.after('play', () => (platform.nextStatuses = [503, 503, 503]));
     await rig.run(CALL, { silenceMs: 50, joinLimitMs: 60_000 });
-    expect(room.did.slice(0, 7)).toEqual([
+    expect(room.actions.slice(0, 7)).toEqual([
       'join',
-      'openVoice',
-      'sayReady',
+      'publishVoice',
+      'publishReady',
       'caption',
       'play',
       'remove callee',
@@ -261,25 +266,25 @@ describe('a phone call', () => {
     expect(room.record.end_reason).toBe('agent');
     // Told once it is back, and then the room is of no use.
     expect(platform.events.at(-1)).toMatchObject({ type: 'ended', end_reason: 'agent' });
-    expect(room.did.slice(-2)).toEqual(['delete', 'leave']);
+    expect(room.actions.slice(-2)).toEqual(['delete', 'leave']);
   });
 
   test('waits for the other side to speak where the agent is to let it', async () => {
     const identity = { greeting_message: { agent_message: 'Yes?', let_user_speak_first: true } };
     platform.briefs.set(CALL, briefOf(CALL, { agent: { name: 'A', config: { persona: { identity } } } }));
     const before: string[] = [];
-    rig.after('sayReady', () => {
-      room.come(CALLEE, 'active');
+    rig.after('publishReady', () => {
+      room.addParticipant(CALLEE, 'active');
       void platform
         .until(() => platform.types.includes('answered'))
         .then(() => {
-          before.push(...room.did);
+          before.push(...room.actions);
           room.speak(CALLEE);
         });
     });
     rig.after('play', () => rig.hangUp());
     await rig.run();
     expect(before).not.toContain('play');
-    expect(room.did).toContain('play');
+    expect(room.actions).toContain('play');
   });
 });

@@ -1,16 +1,16 @@
 /** Actions: which of the configuration are any, and what request becomes of what the model gives. */
-import { askedTime } from '../../agent/mind/actions/asked-time';
+import { callbackTime } from '../../agent/mind/actions/asked-time';
 import type { HttpAction } from '../../agent/mind/actions/action';
-import { answerForModel, makeRequest } from '../../agent/mind/actions/http-request';
+import { answerForModel, buildRequest } from '../../agent/mind/actions/http-request';
 import { readActions } from '../../agent/mind/actions/read-actions';
 import { fillUrl, isUrlTemplate } from '../../agent/mind/actions/url-template';
 import { resolveConfig } from '../../workflows/domain/agent-config';
-import { LeftOutList } from '../../agent/mind/left-out';
+import { IgnoredSettings } from '../../agent/mind/left-out';
 
 function read(actions: unknown) {
-  const leftOut = new LeftOutList();
-  const { all, switchedOff } = readActions(resolveConfig({ persona: { actions } }), leftOut);
-  return { all, switchedOff: [...switchedOff], why: leftOut.all.map(({ why }) => why) };
+  const ignored = new IgnoredSettings();
+  const { all, switchedOff } = readActions(resolveConfig({ persona: { actions } }), ignored);
+  return { all, switchedOff: [...switchedOff], why: ignored.all.map(({ why }) => why) };
 }
 
 const http = (more: object = {}) => ({
@@ -136,7 +136,7 @@ describe('addresses', () => {
   });
 
   test.each(['..', '.', '%2e%2e'.replace(/%2e/g, '.')])('do not lead elsewhere by %j', (id) => {
-    expect(fillUrl('https://a.example/users/{{id}}/orders', { id })).toEqual({ kind: 'astray' });
+    expect(fillUrl('https://a.example/users/{{id}}/orders', { id })).toEqual({ kind: 'escapes-path' });
   });
 
   test('miss what is not given, inherited or empty', () => {
@@ -155,7 +155,7 @@ describe('requests', () => {
     return all[0] as HttpAction;
   };
   const made = (more: object, given: object, variables: object = {}) => {
-    const request = makeRequest(action(more), { ...given }, { ...variables });
+    const request = buildRequest(action(more), { ...given }, { ...variables });
     if (request.kind !== 'request') throw new Error(request.why);
     return request.request;
   };
@@ -238,7 +238,7 @@ describe('requests', () => {
     [{ id: null }, 'id is missing: ask for it'],
     [{ id: '..' }, 'a value cannot be part of an address: ask for it again'],
   ])('are not made of %j', (given, why) => {
-    expect(makeRequest(action({ ...TWO, url: 'https://a.example/{{id}}/x' }), given, {})).toEqual({
+    expect(buildRequest(action({ ...TWO, url: 'https://a.example/{{id}}/x' }), given, {})).toEqual({
       kind: 'refused',
       why,
     });
@@ -266,7 +266,7 @@ describe('requests', () => {
 
 describe('the time of a callback', () => {
   const now = new Date('2026-11-23T06:00:00Z');
-  const asked = (args: object) => askedTime({ ...args }, { now, timeZone: 'Asia/Kolkata' });
+  const asked = (args: object) => callbackTime({ ...args }, { now, timeZone: 'Asia/Kolkata' });
 
   test.each([
     [{ at: '2026-11-23T15:00' }, '2026-11-23T09:30:00.000Z'],

@@ -1,5 +1,5 @@
 /** The system instructions, and in which language and at which hour the agent is. */
-import { LeftOutList } from '../../agent/mind/left-out';
+import { IgnoredSettings } from '../../agent/mind/left-out';
 import { fixedSentence, isFixedSentence } from '../../agent/mind/prompt/fixed-sentences';
 import { composeInstructions } from '../../agent/mind/prompt/instructions';
 import { languageOf } from '../../agent/mind/prompt/language';
@@ -10,13 +10,13 @@ import { briefWith } from './support/text-agent';
 const NOW = new Date('2026-11-22T05:05:00Z');
 
 function instructionsOf(config: object, variables: object = {}, parts: object = {}, session: any = null) {
-  const leftOut = new LeftOutList();
+  const ignored = new IgnoredSettings();
   const text = composeInstructions(
     { ...briefWith(config, variables), session },
     { rules: [], answers: [], retrieves: false, now: NOW, timeZone: 'Asia/Kolkata', ...parts },
-    leftOut,
+    ignored,
   );
-  return { text, leftOut: leftOut.all };
+  return { text, ignored: ignored.all };
 }
 
 describe('the instructions', () => {
@@ -54,9 +54,9 @@ describe('the instructions', () => {
   });
 
   test('leave sections out that hold nothing', () => {
-    const { text, leftOut } = instructionsOf({ persona: { memories: null } });
+    const { text, ignored } = instructionsOf({ persona: { memories: null } });
     expect(text).not.toMatch(/What you remember|Rules|Questions/);
-    expect(leftOut).toEqual([]);
+    expect(ignored).toEqual([]);
   });
 
   test('take a prompt as long as one may be, and of a longer one that is stored nothing', () => {
@@ -67,9 +67,9 @@ describe('the instructions', () => {
   });
 
   test('name what is left out by its place alone', () => {
-    const { leftOut } = instructionsOf({ persona: { memories: { a: { deep: { er: 1 } }, b: 'kept' } } });
-    expect(leftOut).toEqual([{ part: 'persona.memories', why: expect.any(String), count: 1 }]);
-    expect(JSON.stringify(leftOut)).not.toContain('deep');
+    const { ignored } = instructionsOf({ persona: { memories: { a: { deep: { er: 1 } }, b: 'kept' } } });
+    expect(ignored).toEqual([{ part: 'persona.memories', why: expect.any(String), count: 1 }]);
+    expect(JSON.stringify(ignored)).not.toContain('deep');
   });
 
   test('hold the rules and the answers that are given to them', () => {
@@ -159,11 +159,14 @@ describe('maps of name to text', () => {
     [{ a: ['x', 'y'] }, [['a', 'x, y']]],
     [{}, []],
   ])('%j is read as %j', (value, entries) => {
-    expect(read(value)).toEqual({ entries: entries.map(([name, text]) => ({ name, text })), leftOut: 0 });
+    expect(read(value)).toEqual({
+      entries: entries.map(([name, text]) => ({ name, text })),
+      ignoredCount: 0,
+    });
   });
 
   test('what is empty, too long, an object or too many is counted', () => {
-    expect(read({ a: '', b: 'x'.repeat(11), c: { text: 't' }, f: null }).leftOut).toBe(4);
-    expect(read({ a: '1', b: '2', c: '3', d: '4' })).toEqual({ entries: expect.any(Array), leftOut: 1 });
+    expect(read({ a: '', b: 'x'.repeat(11), c: { text: 't' }, f: null }).ignoredCount).toBe(4);
+    expect(read({ a: '1', b: '2', c: '3', d: '4' })).toEqual({ entries: expect.any(Array), ignoredCount: 1 });
   });
 });

@@ -1,10 +1,10 @@
 /** What is found in the agent's questions and knowledge, and what of it is put before a turn. */
 import { resolveConfig } from '../../workflows/domain/agent-config';
-import { LeftOutList } from '../../agent/mind/left-out';
-import { answersThatFit, notesOver } from '../../agent/mind/knowledge/notes';
+import { IgnoredSettings } from '../../agent/mind/left-out';
+import { answersWithinBudget, notesFrom } from '../../agent/mind/knowledge/notes';
 import { faqOf, knowledgeOf, type Passage } from '../../agent/mind/knowledge/passages';
 import { searchOver } from '../../agent/mind/knowledge/search';
-import { listedAnswer } from '../../agent/mind/plain-answers';
+import { faqAnswer } from '../../agent/mind/plain-answers';
 import type { Turn } from '../../agent/mind/turn';
 
 const FAQ: Record<string, string> = {
@@ -41,7 +41,7 @@ describe('the search', () => {
     ['mujhe paise wapas kab milenge', 'Paanch din mein.'],
     ['கடன் வட்டி என்ன', 'பத்து சதவீதம்.'],
   ])('finds for "%s" the answer "%s"', (question, answer) => {
-    expect(listedAnswer(search, question)).toBe(answer);
+    expect(faqAnswer(search, question)).toBe(answer);
   });
 
   test.each([
@@ -53,15 +53,12 @@ describe('the search', () => {
     'क्या आप साइकिल बेचते हैं',
     'the a of',
   ])('finds no answer for "%s"', (question) => {
-    expect(listedAnswer(search, question)).toBeNull();
+    expect(faqAnswer(search, question)).toBeNull();
   });
 
   test('gives no answer for a long question that shares one word with it', () => {
     expect(
-      listedAnswer(
-        search,
-        'my neighbour painted his bicycle green yesterday near the branch of a mango tree',
-      ),
+      faqAnswer(search, 'my neighbour painted his bicycle green yesterday near the branch of a mango tree'),
     ).toBeNull();
   });
 
@@ -73,7 +70,7 @@ describe('the search', () => {
 });
 
 describe('the note before a turn', () => {
-  const noteFor = notesOver(passages, {});
+  const noteFor = notesFrom(passages, {});
 
   test('holds what fits the words, and nothing else', () => {
     const note = noteFor(turn('How long does the refund take?'), false);
@@ -93,7 +90,7 @@ describe('the note before a turn', () => {
   });
 
   test('holds the answers in other letters where none has letters of the question', () => {
-    const english = notesOver(passages.slice(0, 3), {});
+    const english = notesFrom(passages.slice(0, 3), {});
     expect(english(turn('रिफंड कब मिलेगा?'), false)).toContain('Five working days.');
     expect(english(turn('what about bicycles'), false)).toBeNull();
   });
@@ -109,7 +106,7 @@ describe('the note before a turn', () => {
       text: `{{name}} ${'x'.repeat(1_500)}`,
       kind: 'knowledge',
     }));
-    const note = notesOver(long, { name: 'Asha' })(turn('refund'), false)!;
+    const note = notesFrom(long, { name: 'Asha' })(turn('refund'), false)!;
     expect(note).toContain('Asha xxx');
     expect(note.length).toBeLessThan(4_000);
   });
@@ -117,16 +114,16 @@ describe('the note before a turn', () => {
 
 describe('passages of the configuration', () => {
   const read = (knowledge: unknown) => {
-    const leftOut = new LeftOutList();
+    const ignored = new IgnoredSettings();
     const found = knowledgeOf(
       resolveConfig({ training: { knowledge: { rag_knowledge_base_dict: knowledge } } }),
-      leftOut,
+      ignored,
     );
-    return { found, leftOut: leftOut.all };
+    return { found, ignored: ignored.all };
   };
 
   test('come from texts under names, also under names of names', () => {
-    const { found, leftOut } = read({
+    const { found, ignored } = read({
       refunds: 'Five days.',
       tariffs: { home: 'Ten.', office: { monthly: 'Twenty.' } },
     });
@@ -135,7 +132,7 @@ describe('passages of the configuration', () => {
       ['tariffs, home', 'Ten.'],
       ['tariffs, office, monthly', 'Twenty.'],
     ]);
-    expect(leftOut).toEqual([]);
+    expect(ignored).toEqual([]);
   });
 
   test('are cut at ends of sentences, and lose no word', () => {
@@ -156,33 +153,33 @@ describe('passages of the configuration', () => {
   });
 
   test('beyond a million characters, and what is no text, are left out and told', () => {
-    const { found, leftOut } = read({
+    const { found, ignored } = read({
       a: 'x'.repeat(490_000),
       b: 'y'.repeat(490_000),
       c: 'z'.repeat(490_000),
       d: 7,
     });
     expect(new Set(found.map(({ title }) => title))).toEqual(new Set(['a', 'b', 'd']));
-    expect(leftOut.map(({ count }) => count)).toEqual([1]);
+    expect(ignored.map(({ count }) => count)).toEqual([1]);
     expect(read(null).found).toEqual([]);
     expect(read({ a: [{ title: 'Terms', content: 'No smoking.' }] })).toMatchObject({
       found: [],
-      leftOut: [{ count: 1 }],
+      ignored: [{ count: 1 }],
     });
     expect(read({ a: { b: { c: { d: { e: { f: 'too deep' } } } } } }).found).toEqual([]);
   });
 
   test('a thousand answers are read, and those that fit stand in the instructions', () => {
-    const leftOut = new LeftOutList();
+    const ignored = new IgnoredSettings();
     const many = Object.fromEntries(
       Array.from({ length: 1_000 }, (_, at) => [`Question ${at}?`, 'x'.repeat(100)]),
     );
-    const faq = faqOf(resolveConfig({ training: { know_how: { faq: many } } }), leftOut);
+    const faq = faqOf(resolveConfig({ training: { know_how: { faq: many } } }), ignored);
     expect(faq).toHaveLength(1_000);
-    expect(leftOut.all).toEqual([]);
-    const fitting = answersThatFit(faq, leftOut);
+    expect(ignored.all).toEqual([]);
+    const fitting = answersWithinBudget(faq, ignored);
     expect(fitting.length).toBeGreaterThan(90);
     expect(fitting.length).toBeLessThan(120);
-    expect(leftOut.all).toEqual([expect.objectContaining({ count: 1_000 - fitting.length })]);
+    expect(ignored.all).toEqual([expect.objectContaining({ count: 1_000 - fitting.length })]);
   });
 });

@@ -1,5 +1,5 @@
 /** The mind as a whole, in the session that talks: turns, tools, guardrails, interruptions, and configurations that mean no good. */
-import { createMind } from '../../agent/mind';
+import { createAgentLogic } from '../../agent/mind';
 import { answerStream, piecesOf } from '../../agent/mind/answer-stream';
 import type { OutgoingRequest } from '../../agent/mind';
 import { briefWith, QUIET, ScriptedTalk } from './support/text-agent';
@@ -13,7 +13,7 @@ afterEach(async () => {
 const FAQ = { training: { know_how: { faq: { 'How long do refunds take?': 'Five days, {{name}}.' } } } };
 const HANDS = {
   endCall: () => undefined,
-  askCallback: () => undefined,
+  requestCallback: () => undefined,
   transfer: () => Promise.resolve(true),
   request: () => Promise.resolve({ kind: 'failed' as const, why: 'nothing there' }),
 };
@@ -42,23 +42,23 @@ describe('without a language model', () => {
       },
     });
     expect((await talk.say('नमस्ते')).said).toMatch(/भाषा मॉडल/);
-    const { said, deeds } = await talk.say('मेरे पास बम है');
+    const { said, callActions } = await talk.say('मेरे पास बम है');
     expect(said).toBe('माफ़ कीजिए, मैं इस बारे में बात नहीं कर सकती।');
-    expect(deeds).toEqual([{ kind: 'ended' }]);
+    expect(callActions).toEqual([{ kind: 'ended' }]);
   });
 
   test('answers are also found for whoever asks past the session', () => {
-    const mind = createMind(briefWith(FAQ, { name: 'Asha' }), HANDS, { model: null, log: QUIET });
-    expect(mind.thinks).toBe(false);
-    expect(mind.answerFromList('how long does a refund take')).toBe('Five days, Asha.');
-    expect(mind.answerFromList('bicycles')).toBeNull();
+    const mind = createAgentLogic(briefWith(FAQ, { name: 'Asha' }), HANDS, { model: null, log: QUIET });
+    expect(mind.hasModel).toBe(false);
+    expect(mind.answerFromFaq('how long does a refund take')).toBe('Five days, Asha.');
+    expect(mind.answerFromFaq('bicycles')).toBeNull();
   });
 });
 
 describe('tools', () => {
   test('that every agent has are to end the call and to ask for a callback; what only rules may do is not shown', async () => {
     talk = await ScriptedTalk.open({});
-    expect(Object.keys(talk.conversation.mind.agent.toolCtx.functionTools).sort()).toEqual([
+    expect(Object.keys(talk.conversation.logic.agent.toolCtx.functionTools).sort()).toEqual([
       'end_call',
       'request_callback',
       'transfer_by_rule',
@@ -81,7 +81,7 @@ describe('tools', () => {
         ),
       },
     );
-    const { end_call: tool } = talk.conversation.mind.agent.toolCtx.functionTools;
+    const { end_call: tool } = talk.conversation.logic.agent.toolCtx.functionTools;
     expect(tool?.description).toBe('Only after 2 thanks.');
   });
 
@@ -91,18 +91,18 @@ describe('tools', () => {
         know_how: { guardrails: { custom_rules: [{ triggers: ['loser'], handlingType: 'block' }] } },
       },
     });
-    const { said, deeds } = await talk.say('bye', {
+    const { said, callActions } = await talk.say('bye', {
       tools: [{ name: 'end_call', arguments: { farewell: 'Bye, loser.' } }],
     });
     expect(said).toBe('Thank you for your time. Goodbye.');
-    expect(deeds).toEqual([{ kind: 'ended' }]);
+    expect(callActions).toEqual([{ kind: 'ended' }]);
   });
 
   test('the call ends after its last words, not before', async () => {
     const order: string[] = [];
     talk = await ScriptedTalk.open(
       {},
-      { onWords: (words) => order.push(words.trim()), onDeed: ({ kind }) => order.push(kind) },
+      { onWords: (words) => order.push(words.trim()), onCallAction: ({ kind }) => order.push(kind) },
     );
     await talk.say('bye', { text: 'Thank you. Goodbye.', tools: [{ name: 'end_call' }] });
     expect(order.join(' ')).toBe('Thank you. Goodbye. ended');
@@ -186,7 +186,7 @@ describe('guardrails in the session', () => {
     talk = await ScriptedTalk.open(
       rules({ triggers: ['lawyer'], handlingType: 'transfer', response: 'I see.' }),
     );
-    expect(await talk.say('lawyer')).toEqual({ said: 'I see.', tools: [], deeds: [] });
+    expect(await talk.say('lawyer')).toEqual({ said: 'I see.', tools: [], callActions: [] });
   });
 
   test.each([
@@ -197,7 +197,7 @@ describe('guardrails in the session', () => {
       ...rules({ triggers: ['lawyer'], handlingType: 'transfer', transfer_to: to }),
       persona: { actions: { office: { type: 'transfer', to: '+911111111111' } } },
     });
-    expect((await talk.say('lawyer')).deeds).toEqual([{ kind: 'transfer', to: place }]);
+    expect((await talk.say('lawyer')).callActions).toEqual([{ kind: 'transfer', to: place }]);
   });
 });
 
@@ -294,9 +294,12 @@ describe('a configuration that means no good', () => {
     'at %s still makes an agent',
     (_name, path) => {
       for (const value of VALUES) {
-        const mind = createMind(briefWith(put(GOOD(), [...path], value)), HANDS, { model: null, log: QUIET });
+        const mind = createAgentLogic(briefWith(put(GOOD(), [...path], value)), HANDS, {
+          model: null,
+          log: QUIET,
+        });
         expect(mind.instructions.length).toBeLessThan(250_000);
-        expect(mind.guard.judgeHeard('hello').kind).toBe('fine');
+        expect(mind.guard.judgeCaller('hello').kind).toBe('pass');
         expect(Object.keys(mind.agent.toolCtx.functionTools)).toContain('end_call');
       }
     },
@@ -304,7 +307,7 @@ describe('a configuration that means no good', () => {
 
   test('is told to the log by its place, without a word of it', () => {
     const lines: unknown[] = [];
-    createMind(
+    createAgentLogic(
       briefWith({ persona: { actions: { hush: { type: 'hush' } }, memories: { hush: { deep: 'hush' } } } }),
       HANDS,
       { model: null, log: { ...QUIET, warn: (fields) => lines.push(fields) } },

@@ -1,4 +1,4 @@
-import { readRoomRecord, RecordKeeper } from '../../agent/conversation/room-record';
+import { readRoomRecord, RoomRecordWriter } from '../../agent/conversation/room-record';
 
 const EMPTY = {
   v: 1,
@@ -25,8 +25,8 @@ test('a record is read as it was written; what is no text in it counts as nothin
 test('an agent that comes after another goes on with its record', async () => {
   const saved: string[] = [];
   const before = JSON.stringify({ ...EMPTY, call_id: 'outbound-1-a', ringing_at: 'then' });
-  const keeper = new RecordKeeper(before, (text) => Promise.resolve(void saved.push(text)));
-  keeper.note({ ringing_at: 'now', answered_at: 'now' });
+  const keeper = new RoomRecordWriter(before, (text) => Promise.resolve(void saved.push(text)));
+  keeper.set({ ringing_at: 'now', answered_at: 'now' });
   await keeper.settled();
   expect(JSON.parse(saved.at(-1) ?? '')).toEqual({
     ...EMPTY,
@@ -39,13 +39,13 @@ test('an agent that comes after another goes on with its record', async () => {
 test('what is noted while a writing is under way is in the next one, however many notes there are', async () => {
   const saved: string[] = [];
   let release: () => void = () => undefined;
-  const keeper = new RecordKeeper('', (text) => {
+  const keeper = new RoomRecordWriter('', (text) => {
     saved.push(text);
     return new Promise((resolve) => (release = resolve));
   });
-  keeper.note({ call_id: 'a' });
-  keeper.note({ dialing_at: 'd' });
-  keeper.note({ ringing_at: 'r' });
+  keeper.set({ call_id: 'a' });
+  keeper.set({ dialing_at: 'd' });
+  keeper.set({ ringing_at: 'r' });
   expect(saved).toHaveLength(1);
   release();
   while (saved.length < 2) await Promise.resolve();
@@ -53,27 +53,27 @@ test('what is noted while a writing is under way is in the next one, however man
   await keeper.settled();
   expect(saved).toHaveLength(2);
   expect(JSON.parse(saved[1] ?? '')).toMatchObject({ call_id: 'a', dialing_at: 'd', ringing_at: 'r' });
-  keeper.note({ end_reason: 'agent' });
+  keeper.set({ end_reason: 'agent' });
   expect(saved).toHaveLength(3);
 });
 
 test('a writing that fails is no trouble, and the next has everything', async () => {
   const saved: string[] = [];
-  const keeper = new RecordKeeper('', (text) => {
+  const keeper = new RoomRecordWriter('', (text) => {
     saved.push(text);
     return saved.length === 1 ? Promise.reject(new Error('away')) : Promise.resolve();
   });
-  keeper.note({ call_id: 'a' });
+  keeper.set({ call_id: 'a' });
   await keeper.settled();
-  keeper.note({ left_at: 'l' });
+  keeper.set({ left_at: 'l' });
   await keeper.settled();
   expect(JSON.parse(saved[1] ?? '')).toMatchObject({ call_id: 'a', left_at: 'l' });
 });
 
 test('what is known already is not written again', async () => {
   const saved: string[] = [];
-  const keeper = new RecordKeeper('', (text) => Promise.resolve(void saved.push(text)));
-  for (let n = 0; n < 3; n += 1) keeper.note({ call_id: 'a' });
+  const keeper = new RoomRecordWriter('', (text) => Promise.resolve(void saved.push(text)));
+  for (let n = 0; n < 3; n += 1) keeper.set({ call_id: 'a' });
   await keeper.settled();
   expect(saved).toHaveLength(1);
 });

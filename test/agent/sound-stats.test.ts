@@ -1,4 +1,4 @@
-import { silentForMs } from '../../agent/livekit/sound-stats';
+import { sinceLastAudioMs } from '../../agent/livekit/sound-stats';
 
 /** As LiveKit's bindings answer it: instants of WebRTC in microseconds, those of packets in milliseconds. */
 const inbound = (kind: string, lastMs?: number): any => ({
@@ -13,7 +13,7 @@ const inbound = (kind: string, lastMs?: number): any => ({
 });
 const outbound: any = { stats: { case: 'outboundRtp', value: { stream: { kind: 'audio' } } } };
 const ageOf = (publisherStats: any[], subscriberStats: any[] = []) =>
-  silentForMs({ publisherStats, subscriberStats } as never);
+  sinceLastAudioMs({ publisherStats, subscriberStats } as never);
 
 test('the newest packet of sound counts, over whichever connection it came', () => {
   expect(ageOf([inbound('audio', 9_000)])).toBe(1_000);

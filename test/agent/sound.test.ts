@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { isAudible, msOf, SAMPLE_RATE, samplesIn } from '../../agent/sound/pcm';
 import { Recording } from '../../agent/sound/recording';
 import { busyTone, chime } from '../../agent/sound/tones';
-import { TwoSides } from '../../agent/sound/two-sides';
+import { ChannelAligner } from '../../agent/sound/two-sides';
 import { wavHeader } from '../../agent/sound/wav';
 
 const constant = (value: number, ms: number) => new Int16Array(samplesIn(ms)).fill(value);
@@ -37,8 +37,8 @@ describe('two sides', () => {
   const sideOf = (both: Int16Array, side: 0 | 1) => both.filter((_sample, at) => at % 2 === side);
 
   test('lie beside each other as they were in time, with silence between', () => {
-    const sides = new TwoSides();
-    sides.add('heard', constant(1, 100), 0);
+    const sides = new ChannelAligner();
+    sides.add('received', constant(1, 100), 0);
     sides.add('played', constant(2, 100), 1000);
     const both = sides.takeUntil(1200);
     expect(both.length).toBe(2 * samplesIn(1200));
@@ -49,15 +49,16 @@ describe('two sides', () => {
   });
 
   test('frames that come a little early or late follow each other without a gap', () => {
-    const sides = new TwoSides();
-    for (const [n, late] of [0, 30, -20, 90, 0].entries()) sides.add('heard', constant(1, 50), n * 50 + late);
+    const sides = new ChannelAligner();
+    for (const [n, late] of [0, 30, -20, 90, 0].entries())
+      sides.add('received', constant(1, 50), n * 50 + late);
     expect([...new Set(sideOf(sides.takeUntil(250), 0))]).toEqual([1]);
   });
 
   test('what is taken in parts is the same as what is taken at once', () => {
-    const [parts, whole] = [new TwoSides(), new TwoSides()];
+    const [parts, whole] = [new ChannelAligner(), new ChannelAligner()];
     for (const sides of [parts, whole]) {
-      sides.add('heard', constant(1, 730), 0);
+      sides.add('received', constant(1, 730), 0);
       sides.add('played', constant(2, 310), 450);
     }
     const taken = [100, 500, 777, 1000].map((ms) => [...parts.takeUntil(ms)]).flat();
@@ -65,9 +66,9 @@ describe('two sides', () => {
   });
 
   test('what comes for a time that was taken is kept all the same, from then on', () => {
-    const sides = new TwoSides();
+    const sides = new ChannelAligner();
     sides.takeUntil(1000);
-    sides.add('heard', constant(1, 100), 0);
+    sides.add('received', constant(1, 100), 0);
     expect([...new Set(sideOf(sides.takeUntil(1100), 0))]).toEqual([1]);
   });
 });
@@ -89,8 +90,8 @@ describe('a recording', () => {
   }
 
   test('is a WAV file with what was heard on the left, which can be read more than once', async () => {
-    const recording = await Recording.begin();
-    recording.heard(constant(5, 100));
+    const recording = await Recording.start();
+    recording.received(constant(5, 100));
     recording.played(constant(7, 20));
     await recording.end();
     const wav = await bytesOf(recording);
@@ -101,8 +102,8 @@ describe('a recording', () => {
 
   test('leaves no file behind, even while it goes on', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'recordings-'));
-    const recording = await Recording.begin(folder);
-    recording.heard(constant(5, 100));
+    const recording = await Recording.start(folder);
+    recording.received(constant(5, 100));
     expect(readdirSync(folder)).toEqual([]);
     rmSync(folder, { recursive: true });
     await recording.discard();

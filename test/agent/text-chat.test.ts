@@ -4,11 +4,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { chat } from '../../agent/text/chat';
-import { readChatWish } from '../../agent/text/command-line';
+import { readChatOptions } from '../../agent/text/command-line';
 import { fetchAgent, maskedSecrets, readAgent } from '../../agent/text/loaded-agent';
 import { Screen } from '../../agent/text/screen';
 import { textBrief } from '../../agent/text/text-brief';
-import { thinkingModel } from '../../agent/text/thinking-model';
+import { languageModelOf } from '../../agent/text/thinking-model';
 import { createGuard } from '../../agent/network/guarded-agent';
 import { readModelSettings } from '../../agent/settings';
 import { startModelStandIn, type ModelStandIn } from '../../dev/model-stand-in/server';
@@ -51,7 +51,7 @@ describe('the command line', () => {
     ],
     [['--help'], {}, null],
   ])('%j with %j asks for %j', (args, env, wish) => {
-    expect(readChatWish(args, env)).toEqual(wish);
+    expect(readChatOptions(args, env)).toEqual(wish);
   });
 
   test.each([
@@ -61,7 +61,7 @@ describe('the command line', () => {
     [['a.json', '--variable', 'x'], '--variable takes NAME=VALUE'],
     [['--odd'], "Unknown option '--odd'"],
   ])('%j is refused: %s', (args, why) => {
-    expect(() => readChatWish(args, {})).toThrow(why);
+    expect(() => readChatOptions(args, {})).toThrow(why);
   });
 });
 
@@ -119,7 +119,7 @@ describe('at the terminal', () => {
       brief: briefWith(config, { name: 'Asha' }),
       onWords: (words) => screen.words(words),
       onTool: (tool) => screen.tool(tool),
-      onDeed: (deed) => screen.deed(deed),
+      onCallAction: (action) => screen.callAction(action),
     });
     replies(talk);
     await chat({
@@ -232,7 +232,7 @@ describe('with a model of its own', () => {
       },
     };
     const brief = briefWith(config);
-    const { model, missing } = thinkingModel(brief, settings, {
+    const { model, missing } = languageModelOf(brief, settings, {
       guard: createGuard({ allowedHosts: [] }),
       log: QUIET,
       onEndCall: () => undefined,
@@ -276,7 +276,7 @@ describe('with a model of its own', () => {
   });
 
   test('that nobody has set up says so, and why', () => {
-    const { model, missing } = thinkingModel(briefWith({}), readModelSettings({}), {
+    const { model, missing } = languageModelOf(briefWith({}), readModelSettings({}), {
       guard: createGuard({ allowedHosts: [] }),
       log: QUIET,
       onEndCall: () => undefined,

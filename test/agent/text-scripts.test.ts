@@ -293,7 +293,7 @@ test('the report shows of a failed conversation the turns up to the one that fel
   const happened = {
     said: 'Said.',
     tools: [{ name: 'find', arguments: { a: 1 }, output: null, isError: false }],
-    deeds: [],
+    callActions: [],
   };
   const turns = [
     { user: 'one', happened, missed: [] },

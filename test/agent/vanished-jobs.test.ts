@@ -1,10 +1,10 @@
-import { VanishedJobs, type HeldJob } from '../../agent/vanished-jobs';
+import { VanishedJobs, type ActiveJob } from '../../agent/vanished-jobs';
 
-const job = (id: string): HeldJob => ({ jobId: id, roomName: `room-${id}`, identity: `agent-${id}` });
+const job = (id: string): ActiveJob => ({ jobId: id, roomName: `room-${id}`, identity: `agent-${id}` });
 const warn = jest.fn();
 const LOG = { debug: () => undefined, info: () => undefined, warn, error: () => undefined };
 
-let held: HeldJob[];
+let held: ActiveJob[];
 let putOut: string[];
 let jobs: VanishedJobs;
 
@@ -25,19 +25,19 @@ afterEach(() => jobs.stop());
 
 test('an agent whose process is gone is put out of its room, once; those that go on are left', () => {
   held = [job('a'), job('b')];
-  jobs.look();
+  jobs.check();
   expect(putOut).toEqual([]);
   held = [job('b')];
-  jobs.look();
-  jobs.look();
+  jobs.check();
+  jobs.check();
   expect(putOut).toEqual(['agent-a']);
 });
 
 test('one that cannot be put out is logged by its job, not by its room', async () => {
   held = [job('fails')];
-  jobs.look();
+  jobs.check();
   held = [];
-  jobs.look();
+  jobs.check();
   await new Promise((resolve) => setImmediate(resolve));
   expect(warn.mock.calls).toEqual([[{ job: 'fails', error: 'Error' }, 'an agent may still be in its room']]);
 });

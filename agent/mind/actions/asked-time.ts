@@ -1,15 +1,15 @@
 /** The time for which a caller asked to be called back, as the model gives it. */
 import { instantOf } from '../prompt/local-time';
 
-export type AskedTime = { kind: 'none' } | { kind: 'at'; at: Date } | { kind: 'refused'; why: string };
+export type CallbackTime = { kind: 'none' } | { kind: 'at'; at: Date } | { kind: 'refused'; why: string };
 
 const MINUTE_MS = 60_000;
 const FARTHEST_MS = 366 * 24 * 60 * MINUTE_MS;
 
-export function askedTime(
+export function callbackTime(
   args: Readonly<Record<string, unknown>>,
   { now, timeZone }: { now: Date; timeZone: string },
-): AskedTime {
+): CallbackTime {
   const { at, in_minutes: inMinutes } = args;
   const fromNow = typeof inMinutes === 'number' ? inMinutes : Number.NaN;
   if (fromNow > 0) return within(new Date(now.getTime() + Math.min(fromNow, FARTHEST_MS) * MINUTE_MS), now);
@@ -19,7 +19,7 @@ export function askedTime(
   return within(instant, now);
 }
 
-function within(at: Date, now: Date): AskedTime {
+function within(at: Date, now: Date): CallbackTime {
   const aheadMs = at.getTime() - now.getTime();
   if (aheadMs < -MINUTE_MS) return { kind: 'refused', why: 'that time is past; ask for another' };
   return aheadMs > FARTHEST_MS

@@ -8,12 +8,12 @@ import { fillUrl, placeholdersIn } from './url-template';
 type Values = Readonly<Record<string, unknown>>;
 
 /** The request, or what the model is told instead. */
-export type MadeRequest = { kind: 'request'; request: OutgoingRequest } | { kind: 'refused'; why: string };
+export type BuiltRequest = { kind: 'request'; request: OutgoingRequest } | { kind: 'refused'; why: string };
 
-const refused = (why: string): MadeRequest => ({ kind: 'refused', why });
+const refused = (why: string): BuiltRequest => ({ kind: 'refused', why });
 
 /** What the model gives goes before variables of the same name; what the schema does not name is dropped. */
-export function makeRequest(action: HttpAction, given: Values, variables: Values): MadeRequest {
+export function buildRequest(action: HttpAction, given: Values, variables: Values): BuiltRequest {
   const { properties, required } = action.parameters;
   const args = Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(properties, name)));
   const missing = required.find(
@@ -23,7 +23,7 @@ export function makeRequest(action: HttpAction, given: Values, variables: Values
   const values = { ...variables, ...args };
   const url = fillUrl(action.url, values);
   if (url.kind === 'missing') return refused(`${url.name} is missing: ask for it`);
-  if (url.kind === 'astray') return refused('a value cannot be part of an address: ask for it again');
+  if (url.kind === 'escapes-path') return refused('a value cannot be part of an address: ask for it again');
   const hasBody = action.method !== 'GET' && action.method !== 'DELETE';
   const body = hasBody || action.body !== undefined ? bodyOf(action, args, values) : null;
   return {

@@ -2,7 +2,7 @@
 import type { ResolvedConfig, ResolvedSection } from '../../../workflows/domain/agent-config';
 import { USES } from '../../../workflows/domain/agent-config/maxima';
 import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
-import type { LeftOutList } from '../left-out';
+import type { IgnoredSettings } from '../left-out';
 import { isNameOfAnother, type Action, type HttpAction, type ParameterSchema } from './action';
 import { isUrlTemplate } from './url-template';
 
@@ -26,7 +26,7 @@ const DESTINATION = /^(\+[1-9]\d{6,14}|sips?:[^\s<>"]{3,200}|tel:\+[1-9]\d{6,14}
 type Configured = NonNullable<ResolvedSection<'persona'>['actions'][string]>;
 
 /** What names a type that is not known, is switched off, or lacks what its type needs is no action. */
-export function readActions({ persona }: Pick<ResolvedConfig, 'persona'>, leftOut: LeftOutList): Actions {
+export function readActions({ persona }: Pick<ResolvedConfig, 'persona'>, ignored: IgnoredSettings): Actions {
   const all: Action[] = [];
   const switchedOff = new Set<string>();
   for (const [name, configured] of Object.entries(persona.actions)) {
@@ -35,10 +35,10 @@ export function readActions({ persona }: Pick<ResolvedConfig, 'persona'>, leftOu
       continue;
     }
     const action = configured === null ? 'no object' : readAction(toolName(name), configured);
-    if (typeof action === 'string') leftOut.add(PART, action);
+    if (typeof action === 'string') ignored.add(PART, action);
     else if (isNameOfAnother(action) || all.some((other) => other.name === action.name))
-      leftOut.add(PART, 'a name that another has');
-    else if (all.length >= USES.actions.entries) leftOut.add(PART, 'more than 50');
+      ignored.add(PART, 'a name that another has');
+    else if (all.length >= USES.actions.entries) ignored.add(PART, 'more than 50');
     else all.push(action);
   }
   return { all, switchedOff };

@@ -6,13 +6,13 @@ import { fillTemplate } from '../../../workflows/domain/template';
 import type { Log } from '../../log';
 import type { AnswerPiece } from '../guardrails/guarded-answer';
 import type { Guard } from '../guardrails/guard';
-import type { Hands, RequestOutcome } from '../hands';
+import type { CallControls, RequestOutcome } from '../hands';
 import { fixedSentence } from '../prompt/fixed-sentences';
 import { localNow } from '../prompt/local-time';
 import { END_CALL, REQUEST_CALLBACK, TRANSFER_BY_RULE } from './action';
 import type { Action, HttpAction, ParameterSchema } from './action';
-import { askedTime } from './asked-time';
-import { answerForModel, makeRequest } from './http-request';
+import { callbackTime } from './asked-time';
+import { answerForModel, buildRequest } from './http-request';
 import type { Actions } from './read-actions';
 
 /** A caller takes a longer silence for a lost line. */
@@ -25,7 +25,7 @@ const CALLBACK_USE =
 
 export interface ToolSettings {
   actions: Actions;
-  hands: Hands;
+  callControls: CallControls;
   variables: Readonly<Record<string, unknown>>;
   language: string | null;
   timeZone: string;
@@ -74,7 +74,7 @@ export class ActionTools {
   }
 
   /** Passes an answer on, and remembers before which calls something was said. */
-  async *watched(answer: AsyncIterable<AnswerPiece>): AsyncGenerator<AnswerPiece> {
+  async *trackSpeech(answer: AsyncIterable<AnswerPiece>): AsyncGenerator<AnswerPiece> {
     let hasSpoken = false;
     for await (const piece of answer) {
       const text = typeof piece === 'string' ? piece : (piece.delta?.content ?? '');
@@ -103,12 +103,12 @@ export class ActionTools {
   }
 
   private httpRequest(action: HttpAction): llm.FunctionTool {
-    const { hands, variables, log } = this.settings;
+    const { callControls, variables, log } = this.settings;
     const { name, description, parameters, waitingMessage } = action;
     return toolWith(name, description, parameters, async (args, { ctx }) => {
-      const made = makeRequest(action, args, variables);
+      const made = buildRequest(action, args, variables);
       if (made.kind === 'refused') throw new llm.ToolError(made.why);
-      const send = (): Promise<RequestOutcome> => hands.request(made.request);
+      const send = (): Promise<RequestOutcome> => callControls.request(made.request);
       const outcome =
         waitingMessage === null
           ? await send()
@@ -128,24 +128,24 @@ export class ActionTools {
       farewell: { type: 'string', description: 'What to say last, where you say nothing else in this turn.' },
     };
     return toolWith(name, description, optional(properties), ({ farewell }, { ctx, toolCallId }) => {
-      const { hands, guard, language } = this.settings;
+      const { callControls, guard, language } = this.settings;
       const saying = ctx.speechHandle;
       // Who interrupts the goodbye wants something: the call goes on.
       if (saying.interrupted) return undefined;
       ctx.disallowInterruptions();
-      if (this.afterWords.has(toolCallId)) saying.addDoneCallback(() => hands.endCall());
+      if (this.afterWords.has(toolCallId)) saying.addDoneCallback(() => callControls.endCall());
       else {
         const words = typeof farewell === 'string' && farewell.trim() !== '' ? farewell.trim() : null;
-        const isFine = words !== null && guard.judgeSaid(words).kind === 'fine';
+        const isFine = words !== null && guard.judgeAgent(words).kind === 'pass';
         const said = isFine ? words : fixedSentence('farewell', language);
-        ctx.session.say(said, { allowInterruptions: false }).addDoneCallback(() => hands.endCall());
+        ctx.session.say(said, { allowInterruptions: false }).addDoneCallback(() => callControls.endCall());
       }
       return undefined;
     });
   }
 
   private requestCallback(name: string, description: string): llm.FunctionTool {
-    const { hands, now, timeZone } = this.settings;
+    const { callControls, now, timeZone } = this.settings;
     const properties = {
       at: {
         type: 'string',
@@ -154,9 +154,9 @@ export class ActionTools {
       in_minutes: { type: 'number', description: 'Instead of a time: so many minutes from now.' },
     };
     return toolWith(name, description, optional(properties), (args) => {
-      const asked = askedTime(args, { now: now(), timeZone });
+      const asked = callbackTime(args, { now: now(), timeZone });
       if (asked.kind === 'refused') throw new llm.ToolError(asked.why);
-      hands.askCallback(asked.kind === 'at' ? asked.at.toISOString() : null);
+      callControls.requestCallback(asked.kind === 'at' ? asked.at.toISOString() : null);
       return asked.kind === 'at'
         ? `Noted: a call back on ${localNow(asked.at, timeZone)}.`
         : 'Noted: a call back, at a time that the office chooses.';
@@ -173,7 +173,7 @@ export class ActionTools {
   /** After the words that announce it. */
   private async transfer(to: string, { ctx }: llm.ToolOptions): Promise<undefined> {
     await ctx.waitForPlayout();
-    if (!(await this.settings.hands.transfer(to)))
+    if (!(await this.settings.callControls.transfer(to)))
       throw new llm.ToolError('the call cannot be transferred now');
     return undefined;
   }

@@ -16,7 +16,7 @@ export type FilledUrl =
   | { kind: 'url'; url: string }
   | { kind: 'missing'; name: string }
   /** A value such as `..` would lead elsewhere. */
-  | { kind: 'astray' };
+  | { kind: 'escapes-path' };
 
 export function fillUrl(template: string, values: Readonly<Record<string, unknown>>): FilledUrl {
   let missing: string | null = null;
@@ -28,7 +28,7 @@ export function fillUrl(template: string, values: Readonly<Record<string, unknow
   });
   if (missing !== null) return { kind: 'missing', name: missing };
   const expected = segments(template.replace(PLACEHOLDER, 'x'));
-  return segments(filled) === expected ? { kind: 'url', url: filled } : { kind: 'astray' };
+  return segments(filled) === expected ? { kind: 'url', url: filled } : { kind: 'escapes-path' };
 }
 
 /** Which placeholders a template has. */

@@ -2,59 +2,62 @@
 import type { Handling, Rule } from './rules';
 
 export type Verdict =
-  | { kind: 'fine' }
+  | { kind: 'pass' }
   /** `say` instead of an answer, then nothing more of this turn. */
-  | { kind: 'instead'; say: string; then: 'go-on' | 'end-call' | 'transfer'; transferTo: string | null }
+  | { kind: 'replace'; say: string; then: 'continue' | 'end-call' | 'transfer'; transferTo: string | null }
   /** `say` first, then the answer. */
-  | { kind: 'before'; say: string }
+  | { kind: 'prefix'; say: string }
   /** The model answers, and is told what to do about it. */
-  | { kind: 'lead-back' };
+  | { kind: 'redirect' };
 
-export interface UsualSentences {
+export interface DefaultSentences {
   refusal: string;
-  leadingBack: string;
+  redirect: string;
 }
 
-const FINE: Verdict = { kind: 'fine' };
+const FINE: Verdict = { kind: 'pass' };
 
 export class Guard {
   /** Words of the longest phrase that an answer is searched for; 0 where answers are not checked. */
-  readonly longestSaid: number;
-  private readonly heard: Rule[];
-  private readonly said: Rule[];
+  readonly longestAgentPhrase: number;
+  private readonly callerRules: Rule[];
+  private readonly agentRules: Rule[];
 
   constructor(
     rules: readonly Rule[],
-    private readonly usual: UsualSentences,
+    private readonly defaults: DefaultSentences,
   ) {
-    this.heard = rules.filter(({ heard }) => heard);
+    this.callerRules = rules.filter(({ appliesToCaller }) => appliesToCaller);
     // A warning is for the caller: the agent's own sentence is either said or not.
-    this.said = rules.filter(({ said, handling }) => said && handling !== 'warn');
-    this.longestSaid = this.said.reduce((most, { phrases }) => Math.max(most, phrases.longest), 0);
+    this.agentRules = rules.filter(({ appliesToAgent, handling }) => appliesToAgent && handling !== 'warn');
+    this.longestAgentPhrase = this.agentRules.reduce(
+      (most, { phrases }) => Math.max(most, phrases.longest),
+      0,
+    );
   }
 
-  judgeHeard(text: string): Verdict {
-    const rule = this.heard.find(({ phrases }) => phrases.isIn(text));
+  judgeCaller(text: string): Verdict {
+    const rule = this.callerRules.find(({ phrases }) => phrases.matches(text));
     if (rule === undefined) return FINE;
     const { handling, response } = rule;
-    if (handling === 'warn') return { kind: 'before', say: response ?? this.usual.leadingBack };
-    if (handling === 'redirect' && response === null) return { kind: 'lead-back' };
-    return this.instead(rule);
+    if (handling === 'warn') return { kind: 'prefix', say: response ?? this.defaults.redirect };
+    if (handling === 'redirect' && response === null) return { kind: 'redirect' };
+    return this.replacement(rule);
   }
 
   /** One sentence of an answer; `ahead` is what is known to follow it. */
-  judgeSaid(text: string, ahead = ''): Verdict {
-    const rule = this.said.find(({ phrases }) => phrases.isIn(text + ahead));
-    return rule === undefined ? FINE : this.instead(rule);
+  judgeAgent(text: string, ahead = ''): Verdict {
+    const rule = this.agentRules.find(({ phrases }) => phrases.matches(text + ahead));
+    return rule === undefined ? FINE : this.replacement(rule);
   }
 
-  private instead({ handling, response, transferTo }: Rule): Verdict {
-    const usual = handling === 'redirect' ? this.usual.leadingBack : this.usual.refusal;
-    return { kind: 'instead', say: response ?? usual, then: nextOf(handling), transferTo };
+  private replacement({ handling, response, transferTo }: Rule): Verdict {
+    const usual = handling === 'redirect' ? this.defaults.redirect : this.defaults.refusal;
+    return { kind: 'replace', say: response ?? usual, then: nextOf(handling), transferTo };
   }
 }
 
-function nextOf(handling: Handling): 'go-on' | 'end-call' | 'transfer' {
+function nextOf(handling: Handling): 'continue' | 'end-call' | 'transfer' {
   if (handling === 'end_call') return 'end-call';
-  return handling === 'transfer' ? 'transfer' : 'go-on';
+  return handling === 'transfer' ? 'transfer' : 'continue';
 }

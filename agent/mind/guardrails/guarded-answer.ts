@@ -4,7 +4,7 @@ import type { Guard, Verdict } from './guard';
 import { SentenceSplitter, type Part } from './sentences';
 
 export type AnswerPiece = llm.ChatChunk | string;
-export type Stopping = Extract<Verdict, { kind: 'instead' }>;
+export type StoppingVerdict = Extract<Verdict, { kind: 'replace' }>;
 
 /**
  * Passes the answer on sentence by sentence: the first is out as soon as it is whole. Where one may not be said, `replaced` gives what
@@ -13,18 +13,18 @@ export type Stopping = Extract<Verdict, { kind: 'instead' }>;
 export async function* guardedAnswer(
   answer: AsyncIterable<AnswerPiece>,
   guard: Guard,
-  replaced: (verdict: Stopping) => Iterable<AnswerPiece>,
+  replaced: (verdict: StoppingVerdict) => Iterable<AnswerPiece>,
 ): AsyncGenerator<AnswerPiece> {
-  if (guard.longestSaid === 0) {
+  if (guard.longestAgentPhrase === 0) {
     yield* answer;
     return;
   }
-  const splitter = new SentenceSplitter(guard.longestSaid);
+  const splitter = new SentenceSplitter(guard.longestAgentPhrase);
   let hasSpoken = false;
   const judged = function* (parts: readonly Part[]): Generator<AnswerPiece, boolean> {
     for (const { text, ahead } of parts) {
-      const verdict = guard.judgeSaid(text, ahead);
-      if (verdict.kind === 'instead') {
+      const verdict = guard.judgeAgent(text, ahead);
+      if (verdict.kind === 'replace') {
         if (hasSpoken) yield ' ';
         yield* replaced(verdict);
         return true;

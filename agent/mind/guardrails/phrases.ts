@@ -3,7 +3,7 @@ import { normalized, wordsOf } from '../words';
 
 export interface Phrases {
   /** Whether any of them is said. */
-  isIn(text: string): boolean;
+  matches(text: string): boolean;
   /** Words of the longest: so many words of an unfinished text may still grow into one. */
   readonly longest: number;
 }
@@ -23,7 +23,7 @@ export function phrasesOf(texts: readonly string[]): Phrases {
   }
   const all = [...spoken, ...written];
   return {
-    isIn(text) {
+    matches(text) {
       if (all.length === 0) return false;
       const words = ` ${wordsOf(text).join(' ')} `;
       for (const phrase of spoken) if (words.includes(phrase)) return true;

@@ -1,11 +1,11 @@
 /** What is put before a turn: passages that fit it, and what to do about words that a rule wants led back. */
 import { fillTemplate } from '../../../workflows/domain/template';
 import type { Entry } from '../entries';
-import type { LeftOutList } from '../left-out';
+import type { IgnoredSettings } from '../left-out';
 import type { Turn } from '../turn';
 import type { Passage } from './passages';
 import { mainScript } from '../scripts';
-import { thatFit } from '../that-fit';
+import { withinBudget } from '../that-fit';
 import { contentWords, searchOver, type Search } from './search';
 
 const MOST_PASSAGES = 4;
@@ -17,28 +17,28 @@ const SHORT_QUESTION_WORDS = 2;
 /** Where the list of answers stands in the instructions. */
 const MOST_ANSWER_CHARS = 12_000;
 
-const LEAD_BACK =
+const REDIRECT_NOTE =
   'The caller has brought up something that you do not talk about. Do not go into it: say so kindly in one sentence, and lead back to the purpose of the call.';
 
-export function notesOver(
+export function notesFrom(
   passages: readonly Passage[],
   variables: Readonly<Record<string, unknown>>,
-): (turn: Turn, isToBeLedBack: boolean) => string | null {
+): (turn: Turn, isRedirected: boolean) => string | null {
   const search = searchOver(passages);
-  return (turn, isToBeLedBack) => {
-    const found = linesOf(near(search, turn) ?? otherScript(passages, turn));
+  return (turn, isRedirected) => {
+    const found = linesOf(relevant(search, turn) ?? faqInOtherScript(passages, turn));
     const notes = [
       ...(found.length === 0
         ? []
         : [`Passages that may help with what the caller says next:\n${found.join('\n')}`]),
-      ...(isToBeLedBack ? [LEAD_BACK] : []),
+      ...(isRedirected ? [REDIRECT_NOTE] : []),
     ];
     return notes.length === 0 ? null : fillTemplate(notes.join('\n\n'), variables);
   };
 }
 
 /** Null where nothing is. */
-function near(search: Search, { words, wordsBefore }: Turn): Passage[] | null {
+function relevant(search: Search, { words, wordsBefore }: Turn): Passage[] | null {
   const isShort = contentWords(words).length <= SHORT_QUESTION_WORDS;
   const found = search
     .find(isShort ? `${words} ${wordsBefore}` : words, MOST_PASSAGES)
@@ -51,7 +51,7 @@ function near(search: Search, { words, wordsBefore }: Turn): Passage[] | null {
  * A question in Hindi shares no word with an answer in English, which the model can put into Hindi all the same: where nothing is found in
  * the letters of the question, it reads the beginning of the list.
  */
-function otherScript(passages: readonly Passage[], { words }: Turn): Passage[] {
+function faqInOtherScript(passages: readonly Passage[], { words }: Turn): Passage[] {
   const script = mainScript(words);
   if (script === null || contentWords(words).length === 0) return [];
   const answers = passages.filter(({ kind }) => kind === 'faq');
@@ -64,13 +64,13 @@ function linesOf(passages: readonly Passage[]): string[] {
       ? `- Question: ${title}\n  Answer: ${text}`
       : `- ${title === '' ? '' : `${title}: `}${text}`,
   );
-  return thatFit(lines, (line) => line.length, MOST_NOTE_CHARS);
+  return withinBudget(lines, (line) => line.length, MOST_NOTE_CHARS);
 }
 
 /** The answers that fit into the instructions. */
-export function answersThatFit(faq: readonly Entry[], leftOut: LeftOutList): Entry[] {
-  const fitting = thatFit(faq, ({ name, text }) => name.length + text.length, MOST_ANSWER_CHARS);
-  leftOut.add(
+export function answersWithinBudget(faq: readonly Entry[], ignored: IgnoredSettings): Entry[] {
+  const fitting = withinBudget(faq, ({ name, text }) => name.length + text.length, MOST_ANSWER_CHARS);
+  ignored.add(
     'training.know_how.faq',
     'beyond 12,000 characters without knowledge.use_rag',
     faq.length - fitting.length,

@@ -3,8 +3,8 @@ import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
 import type { ResolvedConfig } from '../../../workflows/domain/agent-config';
 import { USES } from '../../../workflows/domain/agent-config/maxima';
 import { entriesOf, type Entry } from '../entries';
-import type { LeftOutList } from '../left-out';
-import { thatFit } from '../that-fit';
+import type { IgnoredSettings } from '../left-out';
+import { withinBudget } from '../that-fit';
 
 export interface Passage {
   /** The question, or what the text is called. */
@@ -16,19 +16,22 @@ export interface Passage {
 const MOST_KNOWLEDGE_CHARS = 1_000_000;
 const PASSAGE_CHARS = 700;
 
-export function faqOf({ training }: Pick<ResolvedConfig, 'training'>, leftOut: LeftOutList): Entry[] {
-  const { entries, leftOut: count } = entriesOf(training.know_how.faq, USES.questions);
-  leftOut.add('training.know_how.faq', 'no text, or longer than 4,000 characters, or more than 2,000', count);
+export function faqOf({ training }: Pick<ResolvedConfig, 'training'>, ignored: IgnoredSettings): Entry[] {
+  const { entries, ignoredCount: count } = entriesOf(training.know_how.faq, USES.questions);
+  ignored.add('training.know_how.faq', 'no text, or longer than 4,000 characters, or more than 2,000', count);
   return entries;
 }
 
 /** Text that the client keeps under names, however deep, for instance `{"refunds": "…", "tariffs": {"home": "…"}}`. */
-export function knowledgeOf({ training }: Pick<ResolvedConfig, 'training'>, leftOut: LeftOutList): Passage[] {
+export function knowledgeOf(
+  { training }: Pick<ResolvedConfig, 'training'>,
+  ignored: IgnoredSettings,
+): Passage[] {
   const part = 'training.knowledge.rag_knowledge_base_dict';
-  const { entries, leftOut: count } = documentsOf(training.knowledge.rag_knowledge_base_dict);
-  leftOut.add(part, 'no text, or too long, or too many', count);
-  const fitting = thatFit(entries, ({ text }) => text.length, MOST_KNOWLEDGE_CHARS);
-  leftOut.add(part, 'beyond a million characters', entries.length - fitting.length);
+  const { entries, ignoredCount: count } = documentsOf(training.knowledge.rag_knowledge_base_dict);
+  ignored.add(part, 'no text, or too long, or too many', count);
+  const fitting = withinBudget(entries, ({ text }) => text.length, MOST_KNOWLEDGE_CHARS);
+  ignored.add(part, 'beyond a million characters', entries.length - fitting.length);
   return fitting.flatMap(({ name, text }) =>
     cut(text).map((passage) => ({ title: name, text: passage, kind: 'knowledge' as const })),
   );
@@ -38,16 +41,16 @@ export const faqPassage = ({ name, text }: Entry): Passage => ({ title: name, te
 
 const DEEPEST = 4;
 
-function documentsOf(map: JsonObject, path = '', depth = 0): { entries: Entry[]; leftOut: number } {
+function documentsOf(map: JsonObject, path = '', depth = 0): { entries: Entry[]; ignoredCount: number } {
   const own = entriesOf(map, USES.knowledge);
   const named = own.entries.map(({ name, text }) => ({ name: joined(path, name), text }));
-  if (depth >= DEEPEST) return { entries: named, leftOut: own.leftOut };
+  if (depth >= DEEPEST) return { entries: named, ignoredCount: own.ignoredCount };
   const inner = Object.entries(map).flatMap(([name, value]) =>
     isJsonObject(value) ? [documentsOf(value, joined(path, name), depth + 1)] : [],
   );
   return {
     entries: [...named, ...inner.flatMap(({ entries }) => entries)].slice(0, USES.knowledge.entries),
-    leftOut: own.leftOut - inner.filter(({ entries }) => entries.length > 0).length,
+    ignoredCount: own.ignoredCount - inner.filter(({ entries }) => entries.length > 0).length,
   };
 }
 

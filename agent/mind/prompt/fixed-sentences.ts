@@ -1,9 +1,9 @@
 /** What the agent says of its own accord, where no configuration gives it words. */
-export type FixedSentence = 'refusal' | 'leading-back' | 'farewell' | 'no-model' | 'no-answer';
+export type FixedSentence = 'refusal' | 'redirect' | 'farewell' | 'no-model' | 'no-answer';
 
 const ENGLISH: Record<FixedSentence, string> = {
   refusal: 'I am sorry, I cannot talk about that.',
-  'leading-back': 'I cannot talk about that. Let us get back to what I can help you with.',
+  redirect: 'I cannot talk about that. Let us get back to what I can help you with.',
   farewell: 'Thank you for your time. Goodbye.',
   'no-model':
     'No language model is set up for me yet, so I cannot hold a conversation. I can only answer questions from my list of answers.',
@@ -12,7 +12,7 @@ const ENGLISH: Record<FixedSentence, string> = {
 
 const HINDI: Record<FixedSentence, string> = {
   refusal: 'माफ़ कीजिए, मैं इस बारे में बात नहीं कर सकती।',
-  'leading-back': 'मैं इस बारे में बात नहीं कर सकती। आइए उस काम पर लौटें जिसमें मैं आपकी मदद कर सकती हूँ।',
+  redirect: 'मैं इस बारे में बात नहीं कर सकती। आइए उस काम पर लौटें जिसमें मैं आपकी मदद कर सकती हूँ।',
   farewell: 'आपके समय के लिए धन्यवाद। नमस्ते।',
   'no-model':
     'मेरे लिए अभी कोई भाषा मॉडल नहीं लगाया गया है, इसलिए मैं बातचीत नहीं कर सकती। मैं केवल अपनी सूची के सवालों के जवाब दे सकती हूँ।',

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../workflows/domain/json';
 import { fillTemplate } from '../../../workflows/domain/template';
 import type { Brief } from '../../platform/brief';
 import { entriesOf, type Entry } from '../entries';
-import type { LeftOutList } from '../left-out';
+import type { IgnoredSettings } from '../left-out';
 import { languageName, languageOf } from './language';
 import { localNow } from './local-time';
 
@@ -22,11 +22,11 @@ export interface PromptParts {
 /**
  * What changes within a day stands last, so that a provider's prompt cache serves all before it. Variables are filled in everywhere.
  */
-export function composeInstructions(brief: Brief, parts: PromptParts, leftOut: LeftOutList): string {
+export function composeInstructions(brief: Brief, parts: PromptParts, ignored: IgnoredSettings): string {
   const { persona, training, experience } = brief.agent.config;
   const read = (part: string, map: JsonObject): string => {
-    const { entries, leftOut: count } = entriesOf(map, USES.instructions);
-    leftOut.add(part, 'no short text, or too many', count);
+    const { entries, ignoredCount: count } = entriesOf(map, USES.instructions);
+    ignored.add(part, 'no short text, or too many', count);
     return lines(entries);
   };
   const { personality, system_prompt: prompt } = persona.identity;

@@ -107,16 +107,19 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   request: (value) => {
     const wishes: unknown[] = Array.isArray(value) ? value : [value];
     if (!wishes.every(isJsonObject)) return 'is no {method, url, headers, body}';
-    return ({ deeds }) => {
-      const requests = deeds
+    return ({ callActions }) => {
+      const requests = callActions
         .filter(({ kind }) => kind === 'request')
-        .map((deed) => ({ ...deed, ...parsedBody(deed) }));
+        .map((action) => ({ ...action, ...parsedBody(action) }));
       const missing = wishes.find((wish) => !requests.some((request) => isSubset(wish, request)));
       return missing === undefined ? null : `to send ${shown(missing)}`;
     };
   },
   no_request: ifBoolean((wish) =>
-    says(wish ? 'to send no request' : 'to send a request', ({ deeds }) => deeds.some(isRequest) !== wish),
+    says(
+      wish ? 'to send no request' : 'to send a request',
+      ({ callActions }) => callActions.some(isRequest) !== wish,
+    ),
   ),
   ends: ifBoolean((wish) =>
     says(wish ? 'to end the call' : 'not to end the call', ({ hasEnded }) => hasEnded === wish),
@@ -126,8 +129,8 @@ const MAKERS: Readonly<Record<string, Maker>> = {
       return 'is neither true nor false nor a time';
     const atMs = typeof value === 'string' ? Date.parse(value) : Number.NaN;
     if (typeof value === 'string' && Number.isNaN(atMs)) return 'is no time';
-    return ({ deeds }) => {
-      const asked = deeds.find((deed) => deed.kind === 'callback');
+    return ({ callActions }) => {
+      const asked = callActions.find((action) => action.kind === 'callback');
       if (typeof value === 'boolean')
         return (asked !== undefined) === value
           ? null
@@ -140,8 +143,8 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   },
   transfers_to: (value) => {
     if (typeof value !== 'string') return 'is no text';
-    return says(`to transfer to ${value}`, ({ deeds }) =>
-      deeds.some((deed) => deed.kind === 'transfer' && deed.to === value),
+    return says(`to transfer to ${value}`, ({ callActions }) =>
+      callActions.some((action) => action.kind === 'transfer' && action.to === value),
     );
   },
   model_asked: (value) => {
@@ -179,7 +182,7 @@ export function readExpectations(value: unknown): ReadExpectations {
 }
 
 /** What was expected and did not happen. */
-export const shortfalls = (expectations: Expectations, happened: Happened): string[] =>
+export const unmetExpectations = (expectations: Expectations, happened: Happened): string[] =>
   expectations.map((check) => check(happened)).filter((fault) => fault !== null);
 
 function toolWish(value: unknown): JsonObject | null {
@@ -204,13 +207,13 @@ function isSubset(wish: unknown, found: unknown): boolean {
 
 const isRequest = ({ kind }: { kind: string }): boolean => kind === 'request';
 
-function parsedBody(deed: { kind: string; body?: string | null }): { body?: unknown } {
-  if (typeof deed.body !== 'string') return {};
+function parsedBody(action: { kind: string; body?: string | null }): { body?: unknown } {
+  if (typeof action.body !== 'string') return {};
   try {
-    return { body: JSON.parse(deed.body) as unknown };
+    return { body: JSON.parse(action.body) as unknown };
   } catch {
     // A body of another kind is compared as text.
-    return { body: deed.body };
+    return { body: action.body };
   }
 }
 

@@ -11,7 +11,7 @@ import { UserFault } from '../loaded-agent';
 import { conversationFiles } from './files';
 import { Report, type Reported } from './report';
 import { runConversation } from './run';
-import { thinkingModel } from '../thinking-model';
+import { languageModelOf } from '../thinking-model';
 
 const USAGE = `Holds scripted conversations with agents and compares them with what they expect.
 
@@ -45,7 +45,7 @@ async function main(): Promise<boolean> {
   const realModel = (brief: Brief): llm.LLM | null =>
     values['skip-real'] === true
       ? null
-      : thinkingModel(brief, settings, { guard, log, onEndCall: () => undefined }).model;
+      : languageModelOf(brief, settings, { guard, log, onEndCall: () => undefined }).model;
   const all: Reported[] = [];
   for (const { path, conversations } of files) {
     // At once: a session takes half a second to close.

@@ -6,7 +6,7 @@ import type { SendRequest } from '../../mind';
 import type { LoadedAgent } from '../loaded-agent';
 import { textBrief } from '../text-brief';
 import { TextConversation, type Exchange } from '../text-conversation';
-import { shortfalls, type Happened } from './expectations';
+import { unmetExpectations, type Happened } from './expectations';
 import type { HttpAnswer, ScriptedConversation, Turn } from './format';
 import { ScriptedModel } from './model';
 
@@ -60,7 +60,7 @@ export async function runConversation(
   }
 }
 
-const NOTHING: Exchange = { said: '', tools: [], deeds: [] };
+const NOTHING: Exchange = { said: '', tools: [], callActions: [] };
 
 async function runTurn(
   { user, replies, expect }: Turn,
@@ -89,7 +89,7 @@ async function runTurn(
     hasEnded: conversation.hasEnded,
     asked: asked === null ? null : { times: asked.length, read: asked.map(textIn).join('\n') },
   };
-  return { user, happened, missed: shortfalls(expect, seen) };
+  return { user, happened, missed: unmetExpectations(expect, seen) };
 }
 
 const messageOf = (error: unknown): string => (types.isNativeError(error) ? error.message : 'it failed');

@@ -42,13 +42,13 @@ beforeEach(async () => {
       },
     }),
   );
-  rig.after('sayReady', () => rig.room.come(BROWSER));
+  rig.after('publishReady', () => rig.room.addParticipant(BROWSER));
   conversation = rig.run(CALL, {
     speech: { ...NO_SPEECH, endpoints: { openai: { url: models.url, apiKey: null } } },
   });
 });
 afterEach(async () => {
-  rig.room.go(BROWSER);
+  rig.room.removeParticipant(BROWSER);
   await conversation;
   await rig.platform.close();
   await server.close();

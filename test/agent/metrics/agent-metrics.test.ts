@@ -3,9 +3,9 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { agentMetrics, type WorkerState } from '../../../agent/metrics/agent-metrics';
 import { ConversationMetrics } from '../../../agent/metrics/conversation-metrics';
-import { followModels, providerOf } from '../../../agent/metrics/follow-models';
-import { followJobs } from '../../../agent/metrics/job-news';
-import { asMessage, readNews, type MetricsNews } from '../../../agent/metrics/news';
+import { countProviderFailures, providerOf } from '../../../agent/metrics/follow-models';
+import { collectJobMetrics } from '../../../agent/metrics/job-news';
+import { toProcessMessage, readMetricsMessage, type MetricsMessage } from '../../../agent/metrics/news';
 import { serveMetrics } from '../../../agent/metrics/serve';
 import { namesIn, valueOf } from '../../servers/scrape';
 import { ask, CustomLlmRig, piecesOf } from '../support/custom-llm-rig';
@@ -14,8 +14,8 @@ const STATE: WorkerState = { conversations: 2, isRegistered: true, load: 0.25, i
 
 test('every kind of news is counted, by what is worth telling apart', async () => {
   let state = STATE;
-  const { hear, registry } = agentMetrics(() => state);
-  const news: MetricsNews[] = [
+  const { record, registry } = agentMetrics(() => state);
+  const news: MetricsMessage[] = [
     { kind: 'begun' },
     { kind: 'answered', responseMs: 700 },
     { kind: 'answered', responseMs: 1_300 },
@@ -24,7 +24,7 @@ test('every kind of news is counted, by what is worth telling apart', async () =
     { kind: 'ended', end: 'other_side' },
     { kind: 'ended', end: 'vanished' },
   ];
-  for (const one of news) hear(one);
+  for (const one of news) record(one);
   const text = await registry.metrics();
   expect(valueOf(text, 'voice_agent_conversations')).toBe(2);
   expect(valueOf(text, 'voice_agent_agent_registered')).toBe(1);
@@ -44,8 +44,8 @@ test('every kind of news is counted, by what is worth telling apart', async () =
 });
 
 test('what is no news is passed over, whatever it looks like', () => {
-  const known: MetricsNews = { kind: 'failed', part: 'stt', provider: 'deepgram' };
-  expect(readNews(asMessage(known))).toEqual(known);
+  const known: MetricsMessage = { kind: 'failed', part: 'stt', provider: 'deepgram' };
+  expect(readMetricsMessage(toProcessMessage(known))).toEqual(known);
   const others: unknown[] = [
     null,
     'text',
@@ -56,12 +56,12 @@ test('what is no news is passed over, whatever it looks like', () => {
     { case: 'platformMetrics', value: { kind: 'answered', responseMs: '7' } },
     { case: 'platformMetrics', value: { kind: 'constructor' } },
   ];
-  expect(others.map(readNews)).toEqual(others.map(() => null));
+  expect(others.map(readMetricsMessage)).toEqual(others.map(() => null));
 });
 
 test('a conversation ends once, and one that was never held says so', () => {
-  const told: MetricsNews[] = [];
-  const endedAs = (...ends: Parameters<ConversationMetrics['ended']>[0][]): MetricsNews[] => {
+  const told: MetricsMessage[] = [];
+  const endedAs = (...ends: Parameters<ConversationMetrics['ended']>[0][]): MetricsMessage[] => {
     told.length = 0;
     const metrics = new ConversationMetrics((news) => void told.push(news));
     for (const end of ends) metrics.ended(end);
@@ -71,26 +71,26 @@ test('a conversation ends once, and one that was never held says so', () => {
   expect(endedAs()).toEqual([{ kind: 'ended', end: 'not_held' }]);
   expect(endedAs(null)).toEqual([{ kind: 'ended', end: 'failed' }]);
   expect(endedAs({ by: 'agent', reason: 'max_talk' })).toEqual([{ kind: 'ended', end: 'max_talk' }]);
-  expect(endedAs({ by: 'other side' }, { by: 'room' })).toEqual([{ kind: 'ended', end: 'other_side' }]);
+  expect(endedAs({ by: 'remote party' }, { by: 'room' })).toEqual([{ kind: 'ended', end: 'other_side' }]);
   expect(endedAs({ by: 'another agent' })).toEqual([{ kind: 'ended', end: 'another_agent' }]);
 });
 
 describe('a process that is started', () => {
   /** Tells these, and ends so. */
-  async function told(news: MetricsNews[], end: string): Promise<MetricsNews[]> {
-    const heard: MetricsNews[] = [];
-    const following = followJobs((one) => void heard.push(one));
-    const send = `for (const one of ${JSON.stringify(news.map(asMessage))}) process.send(one);`;
+  async function told(news: MetricsMessage[], end: string): Promise<MetricsMessage[]> {
+    const received: MetricsMessage[] = [];
+    const following = collectJobMetrics((one) => void received.push(one));
+    const send = `for (const one of ${JSON.stringify(news.map(toProcessMessage))}) process.send(one);`;
     const child = fork('-e', [`${send} process.send({}, () => { ${end} })`], {
       execArgv: [],
       stdio: 'ignore',
     });
     await once(child, 'exit');
     following.stop();
-    return heard;
+    return received;
   }
-  const begun: MetricsNews = { kind: 'begun' };
-  const ended: MetricsNews = { kind: 'ended', end: 'agent' };
+  const begun: MetricsMessage = { kind: 'begun' };
+  const ended: MetricsMessage = { kind: 'ended', end: 'agent' };
 
   test('is heard', async () => {
     expect(await told([begun, { kind: 'answered', responseMs: 5 }, ended], 'process.exit()')).toEqual([
@@ -144,10 +144,10 @@ describe('models', () => {
     const rig = await CustomLlmRig.open();
     try {
       await rig.server.receive({ kind: 'answer', status: 503 });
-      const counted: MetricsNews[] = [];
+      const counted: MetricsMessage[] = [];
       const model = rig.withFallback();
       const metrics = new ConversationMetrics((news) => void counted.push(news));
-      followModels({ stt: null, llm: model, tts: null }, metrics);
+      countProviderFailures({ stt: null, llm: model, tts: null }, metrics);
       expect(await piecesOf(ask(model))).toEqual(['other 1']);
       expect(counted).toEqual([
         { kind: 'failed', part: 'llm', provider: 'custom' },

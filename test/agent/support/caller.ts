@@ -1,9 +1,9 @@
 /** Somebody on the phone who can be heard: speech-like sound at the pace of speech, and silence in between. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Guest } from '../../../agent/conversation/room-port';
+import type { Participant } from '../../../agent/conversation/room-port';
 import { SAMPLE_RATE, samplesIn } from '../../../agent/sound/pcm';
 import { speechLike } from '../../../dev/model-stand-in/speech';
-import { CALLEE, type SmallRoom } from './small-room';
+import { CALLEE, type FakeRoom } from './small-room';
 
 const FRAME_MS = 20;
 
@@ -12,8 +12,8 @@ export class Caller {
   private isGone = false;
 
   constructor(
-    private readonly room: SmallRoom,
-    private readonly guest: Guest = CALLEE,
+    private readonly room: FakeRoom,
+    private readonly participant: Participant = CALLEE,
   ) {
     void this.run();
   }
@@ -34,7 +34,7 @@ export class Caller {
   private async run(): Promise<void> {
     const begun = performance.now();
     for (let nth = 0; !this.isGone; nth += 1) {
-      this.room.hear(this.guest, this.waiting.shift() ?? new Int16Array(samplesIn(FRAME_MS)));
+      this.room.sendAudio(this.participant, this.waiting.shift() ?? new Int16Array(samplesIn(FRAME_MS)));
       const dueInMs = begun + (nth + 1) * FRAME_MS - performance.now();
       if (dueInMs > 0) await sleep(dueInMs);
     }

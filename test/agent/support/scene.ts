@@ -1,6 +1,6 @@
 /** One conversation in which a field of an agent's configuration shows what it does: the same over a small room and over a real one. */
 import type { ModelStandIn, Reply } from '../../../dev/model-stand-in/server';
-import type { TakenEvent } from './small-platform';
+import type { ReceivedEvent } from './small-platform';
 
 export interface Scene {
   /** Paths as the interface names them. */
@@ -21,16 +21,16 @@ export interface Scene {
   others?: Readonly<Record<string, readonly Reply[]>>;
   /** Parts that the agent does not have; all three unless given. */
   without?: readonly ('stt' | 'llm' | 'tts')[];
-  play: (stage: Stage) => Promise<void>;
+  play: (stage: SceneContext) => Promise<void>;
 }
 
-export interface Stage {
+export interface SceneContext {
   models: ModelStandIn;
   /** What the scene's own model of this part is called. */
   model: (part: string) => string;
   /** The bodies of what it was asked. */
   asked: (part: string) => any[];
-  events: readonly TakenEvent[];
+  events: readonly ReceivedEvent[];
   /** Of the transcript, as they were told. */
   said: () => { speaker: string; text: string; start_ms: number; end_ms: number; interrupted?: boolean }[];
   /** What whoever listens was told: kind and details. */
@@ -43,12 +43,12 @@ export interface Stage {
   /** How loud it was on average that the caller heard while the agent was silent, or spoke. */
   heard: () => readonly Int16Array[];
   attributes: () => Readonly<Record<string, string>>;
-  did: () => readonly string[];
+  actions: () => readonly string[];
   until: (holds: () => boolean) => Promise<void>;
   untilAnswered: () => Promise<void>;
   untilSaid: (count: number) => Promise<void>;
   /** The agent has ended it. */
-  untilEnded: () => Promise<TakenEvent>;
+  untilEnded: () => Promise<ReceivedEvent>;
   passedMs: () => number;
 }
 

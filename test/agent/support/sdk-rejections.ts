@@ -18,18 +18,18 @@ for (const kind of [TypeError, Error]) {
 }
 
 /** A model that fails by its script leaves rejections to nobody: the SDK's own processes swallow all of them. Called while a test runs. */
-export function passOverScriptedFailures(): void {
+export function ignoreScriptedFailures(): void {
   // Jest gives tests a copy of it.
   const real = runInThisContext('process') as NodeJS.Process;
-  for (const told of real.listeners('unhandledRejection')) {
-    if (wrapped.has(told)) continue;
+  for (const original of real.listeners('unhandledRejection')) {
+    if (wrapped.has(original)) continue;
     const listener: NodeJS.UnhandledRejectionListener = (reason, promise) => {
       const { type, message } = (reason ?? {}) as { type?: unknown; message?: unknown };
       // A request that is under way when the conversation ends is broken off.
-      if (type !== 'stand_in' && message !== 'Request was aborted.') told(reason, promise);
+      if (type !== 'stand_in' && message !== 'Request was aborted.') original(reason, promise);
     };
     wrapped.add(listener);
-    real.off('unhandledRejection', told);
+    real.off('unhandledRejection', original);
     real.on('unhandledRejection', listener);
   }
 }

@@ -5,38 +5,38 @@ import type { AddressInfo } from 'node:net';
 
 export const SECRET = 'a-secret-of-the-carrier';
 
-export interface TakenEvent {
+export interface ReceivedEvent {
   event_id: string;
   type: string;
   [field: string]: any;
 }
 
-export class SmallPlatform {
+export class FakePlatform {
   /** What `GET /api/carrier/calls/{id}` answers, by id; an unknown one is 404. */
   readonly briefs = new Map<string, object | 'over'>();
   /** In the order in which they were taken. */
-  readonly events: TakenEvent[] = [];
+  readonly events: ReceivedEvent[] = [];
   /** Live news, which is no event of the record. */
-  readonly live: TakenEvent[] = [];
+  readonly live: ReceivedEvent[] = [];
   /** What the teller of live news is answered. */
-  isListenedTo = false;
+  hasListeners = false;
   readonly recordings = new Map<string, Buffer>();
   /** What an `inbound` event is answered. */
   inbound: object = { accept: false, say: 'nobody is here' };
   /** Statuses of the next answers to events, before they are taken; 0 cuts the connection. */
-  troubles: number[] = [];
+  nextStatuses: number[] = [];
   /** So many events are taken, and the connection is cut instead of an answer. */
-  cutAfterTaking = 0;
+  dropResponses = 0;
   /** Statuses of the next answers to briefs. */
-  briefTroubles: number[] = [];
-  onEvent: (event: TakenEvent) => void = () => undefined;
-  private readonly looking = new Set<() => void>();
+  nextBriefStatuses: number[] = [];
+  onEvent: (event: ReceivedEvent) => void = () => undefined;
+  private readonly waiters = new Set<() => void>();
 
   private constructor(private readonly server: Server) {}
 
-  static async open(): Promise<SmallPlatform> {
+  static async open(): Promise<FakePlatform> {
     const server = createServer();
-    const platform = new SmallPlatform(server);
+    const platform = new FakePlatform(server);
     server.on('request', (request, response) => void platform.answer(request, response));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -53,7 +53,7 @@ export class SmallPlatform {
 
   /** Resolves once it holds; looked at with every request. */
   async until(holds: () => boolean): Promise<void> {
-    while (!holds()) await new Promise<void>((resolve) => this.looking.add(resolve));
+    while (!holds()) await new Promise<void>((resolve) => this.waiters.add(resolve));
   }
 
   async close(): Promise<void> {
@@ -73,8 +73,8 @@ export class SmallPlatform {
       response
         .writeHead(status.status, { 'Content-Type': 'application/json' })
         .end(JSON.stringify(status.body ?? {}));
-    const looking = [...this.looking];
-    this.looking.clear();
+    const looking = [...this.waiters];
+    this.waiters.clear();
     for (const look of looking) look();
   }
 
@@ -85,23 +85,23 @@ export class SmallPlatform {
       return { status: 204 };
     }
     if (method === 'GET' && callId !== '') {
-      const trouble = this.briefTroubles.shift();
+      const trouble = this.nextBriefStatuses.shift();
       if (trouble !== undefined) return { status: trouble };
       const brief = this.briefs.get(callId);
       if (brief === undefined) return { status: 404 };
       return brief === 'over' ? { status: 410 } : { status: 200, body: brief };
     }
-    const trouble = this.troubles.shift();
+    const trouble = this.nextStatuses.shift();
     if (trouble !== undefined) return { status: trouble };
-    const event: TakenEvent = JSON.parse(body.toString());
+    const event: ReceivedEvent = JSON.parse(body.toString());
     if (event.type === 'live') {
       this.live.push(event);
-      return { status: 200, body: { accepted: true, wanted: this.isListenedTo } };
+      return { status: 200, body: { accepted: true, wanted: this.hasListeners } };
     }
     this.events.push(event);
     this.onEvent(event);
-    if (this.cutAfterTaking > 0) {
-      this.cutAfterTaking -= 1;
+    if (this.dropResponses > 0) {
+      this.dropResponses -= 1;
       return { status: 0 };
     }
     return { status: 200, body: event.type === 'inbound' ? this.inbound : { accepted: true } };

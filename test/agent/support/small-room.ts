@@ -1,18 +1,18 @@
 /** A room without LiveKit: what a test does in it the conversation hears, and the other way round. */
-import type { ConversationRoom, Guest, RoomNews } from '../../../agent/conversation/room-port';
+import type { ConversationRoom, Participant, RoomEvent } from '../../../agent/conversation/room-port';
 import { msOf, samplesIn, type Samples } from '../../../agent/sound/pcm';
 
 const QUEUE_MS = 200;
 
-export const CALLEE: Guest = { identity: 'callee', isSip: true, isAgent: false, attributes: {} };
-export const BROWSER: Guest = { identity: 'web-user', isSip: false, isAgent: false, attributes: {} };
+export const CALLEE: Participant = { identity: 'callee', isSip: true, isAgent: false, attributes: {} };
+export const BROWSER: Participant = { identity: 'web-user', isSip: false, isAgent: false, attributes: {} };
 
-export class SmallRoom implements ConversationRoom {
+export class FakeRoom implements ConversationRoom {
   name = 'room-1';
   identity = 'agent-m';
   metadata = '';
   /** What the conversation did, in order. */
-  readonly did: string[] = [];
+  readonly actions: string[] = [];
   readonly captions: string[] = [];
   readonly played: Samples[] = [];
   readonly attributes: Record<string, string> = {};
@@ -21,61 +21,61 @@ export class SmallRoom implements ConversationRoom {
   onSend: (samples: Samples) => void = () => undefined;
   private heardUntil = 0;
   /** Called with each new entry of `did`. */
-  onDeed: (deed: string) => void = () => undefined;
+  onAction: (action: string) => void = () => undefined;
   /** Thrown by the deed of this name. */
   failing: string | null = null;
   /** Whether anything comes from the other side, be it silence. */
-  isLineDead = false;
-  private readonly listeners: ((news: RoomNews) => void)[] = [];
-  private readonly guests = new Map<string, Guest>();
+  isAudioLost = false;
+  private readonly listeners: ((event: RoomEvent) => void)[] = [];
+  private readonly participants = new Map<string, Participant>();
 
   get record(): any {
     return JSON.parse(this.metadata);
   }
 
   /** Joins, or changes its status. */
-  come(guest: Guest, callStatus?: string): void {
+  addParticipant(participant: Participant, callStatus?: string): void {
     const seen = {
-      ...guest,
-      attributes: { ...guest.attributes, ...(callStatus && { 'sip.callStatus': callStatus }) },
+      ...participant,
+      attributes: { ...participant.attributes, ...(callStatus && { 'sip.callStatus': callStatus }) },
     };
-    this.guests.set(guest.identity, seen);
-    this.tell({ kind: 'guest', guest: seen });
+    this.participants.set(participant.identity, seen);
+    this.emit({ kind: 'participant', participant: seen });
   }
 
-  go(guest: Guest, reason = 'CLIENT_INITIATED'): void {
-    this.guests.delete(guest.identity);
-    this.tell({ kind: 'left', guest, reason });
+  removeParticipant(participant: Participant, reason = 'CLIENT_INITIATED'): void {
+    this.participants.delete(participant.identity);
+    this.emit({ kind: 'left', participant, reason });
   }
 
-  speak(guest: Guest, loudness = 8_000, ms = 50): void {
+  speak(participant: Participant, loudness = 8_000, ms = 50): void {
     const samples = Int16Array.from({ length: samplesIn(ms) }, (_none, at) =>
       at % 2 === 0 ? loudness : -loudness,
     );
-    this.tell({ kind: 'heard', guest, samples });
+    this.emit({ kind: 'audio', participant, samples });
   }
 
-  hear(guest: Guest, samples: Samples): void {
-    this.tell({ kind: 'heard', guest, samples });
+  sendAudio(participant: Participant, samples: Samples): void {
+    this.emit({ kind: 'audio', participant, samples });
   }
 
-  type(guest: Guest, text: string): void {
-    this.tell({ kind: 'typed', guest, text });
+  type(participant: Participant, text: string): void {
+    this.emit({ kind: 'text', participant, text });
   }
 
   close(reason = 'ROOM_DELETED'): void {
-    this.tell({ kind: 'closed', reason });
+    this.emit({ kind: 'closed', reason });
   }
 
-  listen(listener: (news: RoomNews) => void): void {
+  listen(listener: (event: RoomEvent) => void): void {
     this.listeners.push(listener);
-    for (const guest of this.guests.values()) listener({ kind: 'guest', guest });
+    for (const participant of this.participants.values()) listener({ kind: 'participant', participant });
   }
 
-  receivesSound = (): Promise<boolean> => Promise.resolve(!this.isLineDead);
+  receivesSound = (): Promise<boolean> => Promise.resolve(!this.isAudioLost);
   join = (): Promise<void> => this.do('join');
-  openVoice = (): Promise<void> => this.do('openVoice');
-  sayReady = (): Promise<void> => this.do('sayReady');
+  publishVoice = (): Promise<void> => this.do('publishVoice');
+  publishReady = (): Promise<void> => this.do('publishReady');
   leave = (): Promise<void> => this.do('leave');
   delete = (): Promise<void> => this.do('delete');
   transfer = (identity: string, to: string): Promise<void> => this.do(`transfer ${identity} ${to}`);
@@ -119,14 +119,14 @@ export class SmallRoom implements ConversationRoom {
     this.metadata = metadata;
   }
 
-  private async do(deed: string): Promise<void> {
+  private async do(action: string): Promise<void> {
     await Promise.resolve();
-    this.did.push(deed);
-    if (this.failing === deed) throw new Error(`cannot ${deed}`);
-    this.onDeed(deed);
+    this.actions.push(action);
+    if (this.failing === action) throw new Error(`cannot ${action}`);
+    this.onAction(action);
   }
 
-  private tell(news: RoomNews): void {
-    for (const listener of [...this.listeners]) listener(news);
+  private emit(event: RoomEvent): void {
+    for (const listener of [...this.listeners]) listener(event);
   }
 }

@@ -3,17 +3,17 @@ import type { ModelStandIn } from '../../../dev/model-stand-in/server';
 import { isAudible } from '../../../agent/sound/pcm';
 import { Caller } from './caller';
 import { CALL, NO_SPEECH, Rig } from './rig';
-import { passOverScriptedFailures } from './sdk-rejections';
-import { speechConfig, type Scene, type Stage } from './scene';
-import { briefOf, type TakenEvent } from './small-platform';
+import { ignoreScriptedFailures } from './sdk-rejections';
+import { speechConfig, type Scene, type SceneContext } from './scene';
+import { briefOf, type ReceivedEvent } from './small-platform';
 import { BROWSER, CALLEE } from './small-room';
 
 let scenes = 0;
 
 /** Plays it to its end, whoever ends it. */
-export async function playOverSmallRoom(scene: Scene, models: ModelStandIn): Promise<void> {
+export async function playInFakeRoom(scene: Scene, models: ModelStandIn): Promise<void> {
   scenes += 1;
-  passOverScriptedFailures();
+  ignoreScriptedFailures();
   const id = `${process.pid}-${scenes}`;
   const rig = await Rig.open();
   const { platform, room } = rig;
@@ -24,12 +24,12 @@ export async function playOverSmallRoom(scene: Scene, models: ModelStandIn): Pro
   }
   for (const [part, replies] of Object.entries(scene.others ?? {})) models.script(name(part), replies);
   const medium = scene.medium ?? 'telephony';
-  const guest = medium === 'webrtc' ? BROWSER : CALLEE;
+  const participant = medium === 'webrtc' ? BROWSER : CALLEE;
   platform.briefs.set(
     CALL,
     briefOf(CALL, { medium, agent: { name: 'A', ...speechConfig(scene, name) }, ...scene.brief }),
   );
-  if (medium === 'webrtc') rig.after('sayReady', () => room.come(BROWSER));
+  if (medium === 'webrtc') rig.after('publishReady', () => room.addParticipant(BROWSER));
   else rig.answerWhenReady();
   const heard: Int16Array[] = [];
   let answeredAt: number | null = null;
@@ -47,7 +47,7 @@ export async function playOverSmallRoom(scene: Scene, models: ModelStandIn): Pro
     ...scene.settings,
     speech: { ...NO_SPEECH, endpoints: { openai: { url: models.url, apiKey: null } } },
   });
-  const caller = new Caller(room, guest);
+  const caller = new Caller(room, participant);
   const until = (holds: () => boolean): Promise<void> =>
     new Promise((resolve) => {
       const look = (): void => {
@@ -59,7 +59,7 @@ export async function playOverSmallRoom(scene: Scene, models: ModelStandIn): Pro
       look();
     });
   const said = (): any[] => platform.events.filter(({ type }) => type === 'segment');
-  const stage: Stage = {
+  const stage: SceneContext = {
     models,
     model: name,
     asked: (part) => models.requests(name(part)).map(({ body }) => body),
@@ -68,16 +68,16 @@ export async function playOverSmallRoom(scene: Scene, models: ModelStandIn): Pro
     live: () => rig.live,
     captions: () => room.captions,
     speak: (ms) => caller.speak(ms),
-    type: (text) => room.type(guest, text),
+    type: (text) => room.type(participant, text),
     soundAtMs: () => (soundAt === null || answeredAt === null ? null : soundAt - answeredAt),
     heard: () => heard,
     attributes: () => room.attributes,
-    did: () => room.did,
+    actions: () => room.actions,
     until,
     untilAnswered: () => until(() => platform.types.includes('answered')),
     untilSaid: (count) => until(() => said().length >= count),
     untilEnded: async () => {
-      const ended = (): TakenEvent | undefined => platform.events.find(({ type }) => type === 'ended');
+      const ended = (): ReceivedEvent | undefined => platform.events.find(({ type }) => type === 'ended');
       await until(() => ended() !== undefined);
       return ended()!;
     },
@@ -87,7 +87,7 @@ export async function playOverSmallRoom(scene: Scene, models: ModelStandIn): Pro
     await scene.play(stage);
   } finally {
     platform.briefs.set(CALL, 'over');
-    room.go(guest);
+    room.removeParticipant(participant);
     caller.leave();
     await done;
     clearInterval(looking);

@@ -1,7 +1,7 @@
 /** Every field of persona and experience in a conversation, its models scripted, everything but LiveKit real. */
 import '../support/sdk-rejections';
 import { startModelStandIn, type ModelStandIn } from '../../../dev/model-stand-in/server';
-import { playOverSmallRoom } from '../support/small-stage';
+import { playInFakeRoom } from '../support/small-stage';
 import { SCENES, titleOf } from './scenes';
 
 // Conversations take as long as conversations do: several at a time.
@@ -12,5 +12,5 @@ const standIn = (): Promise<ModelStandIn> => (models ??= startModelStandIn());
 afterAll(async () => (await models)?.close());
 
 test.concurrent.each(SCENES.map((scene) => [titleOf(scene), scene] as const))('%s', async (_title, scene) => {
-  await playOverSmallRoom(scene, await standIn());
+  await playInFakeRoom(scene, await standIn());
 });

@@ -6,7 +6,7 @@ import { modelsFor } from '../../../agent/providers';
 import { indianLanguage, languagesOf } from '../../../agent/providers/languages';
 import { SarvamStt, SarvamTts } from '../../../agent/providers/sarvam';
 import { voiceOf } from '../../../agent/providers/voices';
-import { wantedModels } from '../../../agent/providers/wanted';
+import { requestedModels } from '../../../agent/providers/wanted';
 import { frameOf, soundOf } from '../../../agent/voice/frames';
 import { wavHeader } from '../../../agent/sound/wav';
 import { resolveConfig } from '../../../workflows/domain/agent-config';
@@ -26,7 +26,7 @@ describe('the models that an agent wants', () => {
   const DEFAULT = { provider: 'openai', model: 'whisper-1' };
   test('are its first, its fallback, and the default with what any provider understands', () => {
     const primary = { provider: 'Deepgram', model: 'nova-3', keywords: ['EMI'], voice_id: 'x' };
-    const wanted = wantedModels(config({ primary, fallback: { provider: 'sarvam' } }), 'stt', DEFAULT);
+    const wanted = requestedModels(config({ primary, fallback: { provider: 'sarvam' } }), 'stt', DEFAULT);
     expect(wanted.map(({ provider, model }) => [provider, model])).toEqual([
       ['deepgram', 'nova-3'],
       ['sarvam', null],
@@ -35,13 +35,13 @@ describe('the models that an agent wants', () => {
     expect(wanted[2]?.fields).toEqual({ provider: '', model: '', language: '', keywords: ['EMI'] });
   });
   test('are the default alone where it names none, which counts once', () => {
-    expect(wantedModels(config({}), 'stt', DEFAULT)).toMatchObject([DEFAULT]);
-    expect(wantedModels(config({ primary: { provider: 'openai' } }), 'stt', DEFAULT)).toHaveLength(1);
-    expect(wantedModels(config({ primary: 'openai' }), 'stt', null)).toEqual([]);
+    expect(requestedModels(config({}), 'stt', DEFAULT)).toMatchObject([DEFAULT]);
+    expect(requestedModels(config({ primary: { provider: 'openai' } }), 'stt', DEFAULT)).toHaveLength(1);
+    expect(requestedModels(config({ primary: 'openai' }), 'stt', null)).toEqual([]);
   });
   test('are the default with the voice of an agent that names a voice and no provider', () => {
     const voiced = senses({ mouth: { tts: { primary: { voice_id: 'onyx' } } } });
-    const [only] = wantedModels(voiced, 'tts', { provider: 'openai', model: 'tts-1' });
+    const [only] = requestedModels(voiced, 'tts', { provider: 'openai', model: 'tts-1' });
     expect(only).toMatchObject({ provider: 'openai', model: 'tts-1', fields: { voice_id: 'onyx' } });
   });
 });

@@ -1,6 +1,6 @@
-import { EndWatch } from '../../../agent/voice/end-watch';
-import { Idle, idleMs, idleSettingsOf } from '../../../agent/voice/idle';
-import { QuietWatch } from '../../../agent/voice/quiet-watch';
+import { EndPhraseTimer } from '../../../agent/voice/end-watch';
+import { IdleTimer, idleMs, idleSettingsOf } from '../../../agent/voice/idle';
+import { InactivityMonitor } from '../../../agent/voice/quiet-watch';
 import { resolveConfig } from '../../../workflows/domain/agent-config';
 
 const stored = (idle_conversation_settings: object) =>
@@ -32,54 +32,54 @@ describe('an idle conversation', () => {
     hangUp: { afterMs: 7_000, message: 'Bye.' },
   };
   const watched = () => {
-    const deeds: string[] = [];
-    const idle = new Idle(SETTINGS, {
-      warn: (message) => deeds.push(message),
-      hangUp: (message) => deeds.push(message),
+    const calls: string[] = [];
+    const idle = new IdleTimer(SETTINGS, {
+      warn: (message) => calls.push(message),
+      hangUp: (message) => calls.push(message),
     });
-    return { idle, deeds };
+    return { idle, calls };
   };
 
   test('is warned of, then hung up', () => {
-    const { idle, deeds } = watched();
-    idle.quiet();
+    const { idle, calls } = watched();
+    idle.start();
     jest.advanceTimersByTime(5_000);
-    expect(deeds).toEqual(['There?']);
+    expect(calls).toEqual(['There?']);
     jest.advanceTimersByTime(7_000);
-    expect(deeds).toEqual(['There?', 'Bye.']);
+    expect(calls).toEqual(['There?', 'Bye.']);
     expect(idleMs(SETTINGS)).toBe(12_000);
   });
 
   test('begins anew with each word of the other side, and not with those of the agent', () => {
-    const { idle, deeds } = watched();
-    idle.quiet();
+    const { idle, calls } = watched();
+    idle.start();
     jest.advanceTimersByTime(5_000);
-    idle.busy(false);
-    idle.quiet();
+    idle.reset(false);
+    idle.start();
     jest.advanceTimersByTime(5_000);
-    expect(deeds).toEqual(['There?']);
-    idle.busy(true);
-    idle.quiet();
+    expect(calls).toEqual(['There?']);
+    idle.reset(true);
+    idle.start();
     jest.advanceTimersByTime(5_000);
-    expect(deeds).toEqual(['There?', 'There?']);
+    expect(calls).toEqual(['There?', 'There?']);
   });
 
   test('is none while somebody speaks', () => {
-    const { idle, deeds } = watched();
-    idle.quiet();
-    idle.busy(true);
+    const { idle, calls } = watched();
+    idle.start();
+    idle.reset(true);
     jest.advanceTimersByTime(60_000);
-    expect(deeds).toEqual([]);
+    expect(calls).toEqual([]);
   });
 });
 
 describe('the last resort', () => {
   const watched = (idle: object = {}) => {
     let silences = 0;
-    const quiet = new QuietWatch({
+    const quiet = new InactivityMonitor({
       silenceMs: 1_000,
       idle: idleSettingsOf(stored(idle)),
-      deeds: { warn: () => undefined, hangUp: () => undefined },
+      handlers: { warn: () => undefined, hangUp: () => undefined },
       onSilence: () => (silences += 1),
     });
     return { quiet, silences: () => silences };
@@ -88,11 +88,11 @@ describe('the last resort', () => {
   test('counts from its beginning, while neither side speaks', () => {
     const { quiet, silences } = watched();
     jest.advanceTimersByTime(5_000);
-    quiet.begin();
+    quiet.start();
     jest.advanceTimersByTime(900);
-    quiet.agent(true);
+    quiet.setAgentBusy(true);
     jest.advanceTimersByTime(5_000);
-    quiet.agent(false);
+    quiet.setAgentBusy(false);
     jest.advanceTimersByTime(999);
     expect(silences()).toBe(0);
     jest.advanceTimersByTime(1);
@@ -101,7 +101,7 @@ describe('the last resort', () => {
 
   test('comes after what the owner of the agent wants to happen', () => {
     const { quiet, silences } = watched({ pulse_check: true, idle_call_warning_timeout: 5 });
-    quiet.begin();
+    quiet.start();
     jest.advanceTimersByTime(5_999);
     expect(silences()).toBe(0);
     jest.advanceTimersByTime(1);
@@ -110,8 +110,8 @@ describe('the last resort', () => {
 
   test('is eight times as far for those who type', () => {
     const { quiet, silences } = watched();
-    quiet.begin();
-    quiet.isTyped();
+    quiet.start();
+    quiet.textReceived();
     jest.advanceTimersByTime(7_999);
     expect(silences()).toBe(0);
     jest.advanceTimersByTime(1);
@@ -122,12 +122,12 @@ describe('the last resort', () => {
 describe('after the phrase that ends it', () => {
   const watched = () => {
     let ends = 0;
-    const watch = new EndWatch({ phrase: 'bye', hangUpAfterMs: 2_000 }, () => (ends += 1));
+    const watch = new EndPhraseTimer({ phrase: 'bye', hangUpAfterMs: 2_000 }, () => (ends += 1));
     return { watch, ends: () => ends };
   };
   test('of the agent the conversation goes on for its time', () => {
     const { watch, ends } = watched();
-    watch.said('agent', 'Bye.');
+    watch.onSegment('agent', 'Bye.');
     jest.advanceTimersByTime(1_999);
     expect(ends()).toBe(0);
     jest.advanceTimersByTime(1);
@@ -135,9 +135,9 @@ describe('after the phrase that ends it', () => {
   });
   test('of the other side the agent may answer first', () => {
     const { watch, ends } = watched();
-    watch.said('user', 'bye');
+    watch.onSegment('user', 'bye');
     jest.advanceTimersByTime(5_000);
-    watch.agentDone();
+    watch.agentFinished();
     jest.advanceTimersByTime(1_999);
     expect(ends()).toBe(0);
     jest.advanceTimersByTime(1);
@@ -145,7 +145,7 @@ describe('after the phrase that ends it', () => {
   });
   test('of the other side it ends without an answer too', () => {
     const { watch, ends } = watched();
-    watch.said('user', 'bye');
+    watch.onSegment('user', 'bye');
     jest.advanceTimersByTime(12_000);
     expect(ends()).toBe(1);
   });

@@ -1,5 +1,5 @@
 import { turnHandlingFor } from '../../../agent/voice/turn-taking';
-import { PatientEar, seemsIncomplete } from '../../../agent/voice/patience';
+import { IncompleteEntryDetector, seemsIncomplete } from '../../../agent/voice/patience';
 import { resolveConfig } from '../../../workflows/domain/agent-config';
 
 const style = (more: object) => resolveConfig({ experience: { conversational_experience: more } });
@@ -27,10 +27,10 @@ test.each([
   [{ wait_seconds: '8' }, 'patient', 3_000],
 ])('patience stored as %j', (patience_with_user_entries, ear, maxDelay) => {
   const { turnDetection, endpointing } = turnHandlingFor(style({ patience_with_user_entries }));
-  expect([turnDetection instanceof PatientEar ? 'patient' : turnDetection, endpointing?.maxDelay]).toEqual([
-    ear,
-    maxDelay,
-  ]);
+  expect([
+    turnDetection instanceof IncompleteEntryDetector ? 'patient' : turnDetection,
+    endpointing?.maxDelay,
+  ]).toEqual([ear, maxDelay]);
 });
 
 test('a patient agent waits as long as it is asked to, never less than an impatient one', () => {
@@ -56,7 +56,7 @@ test.each([
 });
 
 test('only what the other side said last is judged', async () => {
-  const ear = new PatientEar();
+  const ear = new IncompleteEntryDetector();
   const said = (role: string, textContent: string): any => ({ type: 'message', role, textContent });
   expect(await ear.predictEndOfTurn({ items: [said('user', 'and')] })).toBeLessThan(
     await ear.unlikelyThreshold(),

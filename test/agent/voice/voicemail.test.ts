@@ -1,12 +1,12 @@
 import {
-  answererOf,
+  classifyAnswer,
   soundsLikeMachine,
   voicemailSettingsOf,
-  type HeardSoFar,
+  type SpeechSoFar,
 } from '../../../agent/voice/voicemail';
 import { resolveConfig } from '../../../workflows/domain/agent-config';
 
-const heard = (more: Partial<HeardSoFar>): HeardSoFar => ({
+const heard = (more: Partial<SpeechSoFar>): SpeechSoFar => ({
   passedMs: 1_000,
   spokenMs: 0,
   speakingMs: null,
@@ -26,7 +26,7 @@ test.each([
   ['nothing yet', { passedMs: 3_900 }, null],
   ['neither one nor the other for long', { passedMs: 12_100, spokenMs: 3_000, speakingMs: 300 }, 'unknown'],
 ] as const)('%s: %j is %s', (_what, so, answerer) => {
-  expect(answererOf(heard(so))).toBe(answerer);
+  expect(classifyAnswer(heard(so))).toBe(answerer);
 });
 
 test.each([

@@ -2,7 +2,7 @@ import { FillerChoice } from '../../../agent/voice/fillers';
 import { endPhraseOf, saysPhrase } from '../../../agent/voice/end-phrase';
 import { pronounced } from '../../../agent/voice/pronunciation';
 import { spoken, plainWords } from '../../../agent/voice/spoken-text';
-import { wordsHeard } from '../../../agent/voice/words-heard';
+import { playedTranscript } from '../../../agent/voice/words-heard';
 import { resolveConfig } from '../../../workflows/domain/agent-config';
 
 async function allOf(pieces: readonly string[], pairs: ReadonlyMap<string, string>): Promise<string> {
@@ -15,14 +15,14 @@ async function allOf(pieces: readonly string[], pairs: ReadonlyMap<string, strin
 describe('what is heard of words that are cut short', () => {
   const WORDS = 'One two three four.';
   test('is as large a share of them as of their sound, in whole words', () => {
-    expect(wordsHeard(WORDS, { heardMs: 500, capturedMs: 1_000, isWhole: true })).toBe('One two');
-    expect(wordsHeard(WORDS, { heardMs: 1_000, capturedMs: 1_000, isWhole: true })).toBe(WORDS);
+    expect(playedTranscript(WORDS, { heardMs: 500, capturedMs: 1_000, isWhole: true })).toBe('One two');
+    expect(playedTranscript(WORDS, { heardMs: 1_000, capturedMs: 1_000, isWhole: true })).toBe(WORDS);
   });
   test('is nothing where no sound was', () => {
-    expect(wordsHeard(WORDS, { heardMs: 0, capturedMs: 0, isWhole: false })).toBe('');
+    expect(playedTranscript(WORDS, { heardMs: 0, capturedMs: 0, isWhole: false })).toBe('');
   });
   test('counts with the sound that is still to come', () => {
-    const heard = wordsHeard(WORDS, { heardMs: 200, capturedMs: 200, isWhole: false });
+    const heard = playedTranscript(WORDS, { heardMs: 200, capturedMs: 200, isWhole: false });
     expect(heard.length).toBeLessThan(WORDS.length / 2);
   });
 });
