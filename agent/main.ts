@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AgentServer, initializeLogger } from '@livekit/agents';
 import pino from 'pino';
-import { serveHealth } from './health';
+import { serveHealth } from './worker/health';
 import { RoomService } from './livekit/room-service';
 import { agentMetrics } from './metrics/agent-metrics';
-import { collectJobMetrics } from './metrics/job-news';
+import { collectJobMetrics } from './metrics/job-metrics';
 import { serveMetrics } from './metrics/serve';
 import { readAgentSettings, type AgentSettings } from './settings';
-import { VanishedJobs } from './vanished-jobs';
-import { activeJobs, Registration, serverOptions } from './worker';
+import { VanishedJobs } from './worker/vanished-jobs';
+import { activeJobs, Registration, serverOptions } from './worker/registration';
 
 /** Of conversations that were cut off and their recordings. A process that was just starting does not hear that it is to end. */
 const CLOSE_WITHIN_MS = 15_000;

@@ -4,7 +4,7 @@ import type { Log } from '../log';
 import { AddressRefused } from '../../runtime/network/address-refused';
 import type { Guard } from '../network/guarded-agent';
 import { socketAddress } from './address';
-import { NoAnswer } from './failure';
+import { NoAnswer } from './no-answer';
 import { readServerMessage, type ServerMessage } from './wire';
 
 const OPEN_WITHIN_MS = 5_000;

@@ -1,7 +1,7 @@
 /** A server of the client's own as the language model of the conversation. */
 import { APIConnectionError, APITimeoutError, DEFAULT_API_CONNECT_OPTIONS, llm } from '@livekit/agents';
 import { Dialogue, type DialogueOptions } from './dialogue';
-import { NoAnswer } from './failure';
+import { NoAnswer } from './no-answer';
 import { transcriptOf } from './transcript';
 
 export interface CustomLlmOptions extends DialogueOptions {

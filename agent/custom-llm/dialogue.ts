@@ -4,7 +4,7 @@
  */
 import type { JsonObject } from '../../workflows/domain/json';
 import { Connection, type ConnectionOptions } from './connection';
-import { NoAnswer } from './failure';
+import { NoAnswer } from './no-answer';
 import { ReplyQueue } from './reply-queue';
 import type { ServerMessage, TranscriptEntry, TurnRequest } from './wire';
 

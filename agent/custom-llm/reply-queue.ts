@@ -1,5 +1,5 @@
 /** What the server has said of one reply and nobody has read yet. */
-import { NoAnswer } from './failure';
+import { NoAnswer } from './no-answer';
 
 export interface ReplyPart {
   content: string;

@@ -2,14 +2,14 @@
 import type { AgentDefinition } from '@livekit/agents';
 import pino from 'pino';
 import { isJsonObject, valueAt } from '../../workflows/domain/json';
-import { CLOSE_LIMITS } from '../conversation/closing';
-import { converse } from '../conversation/conversation';
+import { CLOSE_LIMITS } from '../session/closing';
+import { converse } from '../session/conversation';
 import { entryOf } from '../livekit/job-room';
 import { LiveKitRoom } from '../livekit/livekit-room';
-import { silenceParticipantSdk } from '../livekit/quiet-sdk';
+import { silenceParticipantSdk } from '../livekit/silence-sdk-log';
 import { ConversationMetrics, sendToWorker } from '../metrics/conversation-metrics';
 import { createGuard } from '../network/guarded-agent';
-import { LiveUpdates } from '../platform/live-news';
+import { LiveUpdates } from '../platform/live-updates';
 import { PlatformApi } from '../platform/platform-api';
 import { PlatformEvents } from '../platform/platform-events';
 import { readAgentSettings } from '../settings';

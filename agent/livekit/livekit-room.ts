@@ -11,13 +11,13 @@ import {
   type LocalParticipant,
   type RemoteParticipant,
 } from '@livekit/rtc-node';
-import type { ConversationRoom, Participant, RoomEvent } from '../conversation/room-port';
-import { SAMPLE_RATE, type Samples } from '../sound/pcm';
+import type { ConversationRoom, Participant, RoomEvent } from '../session/state/room-port';
+import { SAMPLE_RATE, type Samples } from '../audio/pcm';
 import type { AgentSettings } from '../settings';
-import { receiveAudio, isAudioTrack } from './hearing';
-import { frameOf, playSamples } from './playing';
+import { receiveAudio, isAudioTrack } from './receive-audio';
+import { frameOf, playSamples } from './play-audio';
 import { RoomService } from './room-service';
-import { sinceLastAudioMs } from './sound-stats';
+import { sinceLastAudioMs } from './audio-stats';
 
 /** Where LiveKit's clients send what is typed. */
 const CHAT_TOPIC = 'lk.chat';

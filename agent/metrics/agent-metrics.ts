@@ -1,7 +1,7 @@
 /** What the agent counts, for Prometheus. No label takes a value that a client may choose. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { assertNever } from '../../workflows/domain/assert-never';
-import type { MetricsMessage } from './news';
+import type { MetricsMessage } from './metrics-message';
 
 /** What is asked for with each scrape. */
 export interface WorkerState {

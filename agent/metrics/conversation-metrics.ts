@@ -1,5 +1,5 @@
-import type { ConversationEnd } from '../conversation/end';
-import { toProcessMessage, type EndLabel, type MetricsMessage, type Part } from './news';
+import type { ConversationEnd } from '../session/state/conversation-end';
+import { toProcessMessage, type EndLabel, type MetricsMessage, type Part } from './metrics-message';
 
 /** What one conversation has counted. */
 export class ConversationMetrics {

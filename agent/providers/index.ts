@@ -5,13 +5,13 @@ import type { SpeechSettings } from '../settings';
 import { cartesia } from './cartesia';
 import { deepgram } from './deepgram';
 import { elevenlabs } from './elevenlabs';
-import { SttFallback } from './first-that-hears';
-import { TtsFallback } from './first-that-speaks';
+import { SttFallback } from './stt-fallback';
+import { TtsFallback } from './tts-fallback';
 import { languagesOf } from './languages';
 import { openaiCompatible } from './openai-compatible';
 import { isMissing, type ModelRequest, type ModelResult, type Missing, type Provider } from './provider';
 import { sarvam } from './sarvam';
-import { requestedModels, type Part } from './wanted';
+import { requestedModels, type Part } from './requested-models';
 
 export type { Missing } from './provider';
 

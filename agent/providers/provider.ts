@@ -3,7 +3,7 @@ import type { llm, stt, tts } from '@livekit/agents';
 import type { Brief } from '../platform/brief';
 import type { SpeechSettings } from '../settings';
 import type { Languages } from './languages';
-import type { Part, RequestedModel } from './wanted';
+import type { Part, RequestedModel } from './requested-models';
 
 export interface ModelRequest<P extends Part = Part> {
   requested: RequestedModel<P>;

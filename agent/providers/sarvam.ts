@@ -8,8 +8,8 @@ import {
   tts,
 } from '@livekit/agents';
 import { valueAt } from '../../workflows/domain/json';
-import { wavHeader } from '../sound/wav';
-import { soundOf, frameOf, type SdkFrame } from '../voice/frames';
+import { wavHeader } from '../audio/wav';
+import { soundOf, frameOf, type SdkFrame } from '../audio/sdk-frames';
 import { numberIn, textIn, textsIn } from './untyped';
 import { indianLanguage, type Languages } from './languages';
 import { apiKeyOf, type Provider } from './provider';

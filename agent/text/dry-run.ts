@@ -1,4 +1,4 @@
-import type { SendRequest } from '../mind';
+import type { SendRequest } from '../model/agent-logic';
 
 /** In place of requests that are only shown. The model is told, so that it makes nothing up. */
 export const requestsNotSent: SendRequest = () =>

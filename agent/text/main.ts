@@ -2,11 +2,11 @@
 import { types } from 'node:util';
 import pino from 'pino';
 import { SECRET_MASK } from '../../workflows/domain/secret-mask';
-import { guardedRequests } from '../mind';
+import { guardedRequests } from '../model/agent-logic';
 import { createGuard } from '../network/guarded-agent';
 import { readModelSettings } from '../settings';
 import { chat } from './chat';
-import { readChatOptions, USAGE, type ChatOptions } from './command-line';
+import { readChatOptions, USAGE, type ChatOptions } from './chat-options';
 import { requestsNotSent } from './dry-run';
 import {
   fetchAgent,
@@ -19,7 +19,7 @@ import {
 import { Screen } from './screen';
 import { textBrief } from './text-brief';
 import { TextConversation } from './text-conversation';
-import { languageModelOf } from './thinking-model';
+import { languageModelOf } from './language-model';
 
 async function main(): Promise<void> {
   const wish = readChatOptions(process.argv.slice(2), process.env);

@@ -4,7 +4,7 @@ import { types } from 'node:util';
 import { initializeLogger, voice, type llm } from '@livekit/agents';
 import { isJsonObject, type JsonObject } from '../../workflows/domain/json';
 import type { Log } from '../log';
-import { createAgentLogic, type CallControls, type AgentLogic, type SendRequest } from '../mind';
+import { createAgentLogic, type CallControls, type AgentLogic, type SendRequest } from '../model/agent-logic';
 import { greetingFor, type Brief } from '../platform/brief';
 
 export interface ToolUse {

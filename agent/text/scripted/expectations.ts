@@ -1,6 +1,6 @@
 /** What a turn is expected to bring, and in what it falls short. No model judges: the same conversation ends the same way each time. */
 import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
-import { mainScript, SCRIPT_OF } from '../../mind/scripts';
+import { mainScript, SCRIPT_OF } from '../../model/scripts';
 import type { Exchange } from '../text-conversation';
 
 /** What happened in a turn. */

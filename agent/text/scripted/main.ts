@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { parseArgs, types } from 'node:util';
 import type { llm } from '@livekit/agents';
 import pino from 'pino';
-import { guardedRequests } from '../../mind';
+import { guardedRequests } from '../../model/agent-logic';
 import { createGuard } from '../../network/guarded-agent';
 import type { Brief } from '../../platform/brief';
 import { readModelSettings } from '../../settings';
@@ -11,7 +11,7 @@ import { UserFault } from '../loaded-agent';
 import { conversationFiles } from './files';
 import { Report, type Reported } from './report';
 import { runConversation } from './run';
-import { languageModelOf } from '../thinking-model';
+import { languageModelOf } from '../language-model';
 
 const USAGE = `Holds scripted conversations with agents and compares them with what they expect.
 

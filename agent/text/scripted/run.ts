@@ -2,7 +2,7 @@
 import { types } from 'node:util';
 import type { llm } from '@livekit/agents';
 import type { Log } from '../../log';
-import type { SendRequest } from '../../mind';
+import type { SendRequest } from '../../model/agent-logic';
 import type { LoadedAgent } from '../loaded-agent';
 import { textBrief } from '../text-brief';
 import { TextConversation, type Exchange } from '../text-conversation';

@@ -2,8 +2,8 @@
 import { startModelStandIn, type ModelStandIn } from '../../../dev/model-stand-in/server';
 import { CustomLlmServer } from '../support/custom-llm-server';
 import { CALL, NO_SPEECH, Rig } from '../support/rig';
-import { briefOf } from '../support/small-platform';
-import { BROWSER } from '../support/small-room';
+import { briefOf } from '../support/fake-platform';
+import { BROWSER } from '../support/fake-room';
 
 let server: CustomLlmServer;
 let models: ModelStandIn;

@@ -3,9 +3,13 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { agentMetrics, type WorkerState } from '../../../agent/metrics/agent-metrics';
 import { ConversationMetrics } from '../../../agent/metrics/conversation-metrics';
-import { countProviderFailures, providerOf } from '../../../agent/metrics/follow-models';
-import { collectJobMetrics } from '../../../agent/metrics/job-news';
-import { toProcessMessage, readMetricsMessage, type MetricsMessage } from '../../../agent/metrics/news';
+import { countProviderFailures, providerOf } from '../../../agent/metrics/provider-failures';
+import { collectJobMetrics } from '../../../agent/metrics/job-metrics';
+import {
+  toProcessMessage,
+  readMetricsMessage,
+  type MetricsMessage,
+} from '../../../agent/metrics/metrics-message';
 import { serveMetrics } from '../../../agent/metrics/serve';
 import { namesIn, valueOf } from '../../servers/scrape';
 import { ask, CustomLlmRig, piecesOf } from '../support/custom-llm-rig';

@@ -1,9 +1,9 @@
 /** Somebody on the phone who can be heard: speech-like sound at the pace of speech, and silence in between. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Participant } from '../../../agent/conversation/room-port';
-import { SAMPLE_RATE, samplesIn } from '../../../agent/sound/pcm';
+import type { Participant } from '../../../agent/session/state/room-port';
+import { SAMPLE_RATE, samplesIn } from '../../../agent/audio/pcm';
 import { speechLike } from '../../../dev/model-stand-in/speech';
-import { CALLEE, type FakeRoom } from './small-room';
+import { CALLEE, type FakeRoom } from './fake-room';
 
 const FRAME_MS = 20;
 

@@ -1,15 +1,15 @@
 /** One conversation between a small room and the API's side over real HTTP. */
-import { initializeLogger } from '../../../agent/voice/sdk-log';
-import type { LivePublisher, SessionContext } from '../../../agent/conversation/call';
-import { converse } from '../../../agent/conversation/conversation';
+import { initializeLogger } from '../../../agent/session/voice/sdk-logger';
+import type { LivePublisher, SessionContext } from '../../../agent/session/state/call-context';
+import { converse } from '../../../agent/session/conversation';
 import { ConversationMetrics } from '../../../agent/metrics/conversation-metrics';
-import type { MetricsMessage } from '../../../agent/metrics/news';
+import type { MetricsMessage } from '../../../agent/metrics/metrics-message';
 import { createGuard } from '../../../agent/network/guarded-agent';
 import type { SpeechSettings } from '../../../agent/settings';
 import { PlatformApi } from '../../../agent/platform/platform-api';
 import { PlatformEvents } from '../../../agent/platform/platform-events';
-import { briefOf, SECRET, FakePlatform } from './small-platform';
-import { CALLEE, FakeRoom } from './small-room';
+import { briefOf, SECRET, FakePlatform } from './fake-platform';
+import { CALLEE, FakeRoom } from './fake-room';
 
 export const CALL = 'outbound-1-a';
 export const LOG = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: jest.fn() };

@@ -1,6 +1,6 @@
 /** One conversation in which a field of an agent's configuration shows what it does: the same over a small room and over a real one. */
 import type { ModelStandIn, Reply } from '../../../dev/model-stand-in/server';
-import type { ReceivedEvent } from './small-platform';
+import type { ReceivedEvent } from './fake-platform';
 
 export interface Scene {
   /** Paths as the interface names them. */

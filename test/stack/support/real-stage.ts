@@ -2,20 +2,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as rtc from '@livekit/rtc-node';
 import { AccessToken } from 'livekit-server-sdk';
-import { converse } from '../../../agent/conversation/conversation';
+import { converse } from '../../../agent/session/conversation';
 import { LiveKitRoom } from '../../../agent/livekit/livekit-room';
-import { silenceParticipantSdk } from '../../../agent/livekit/quiet-sdk';
+import { silenceParticipantSdk } from '../../../agent/livekit/silence-sdk-log';
 import { ConversationMetrics } from '../../../agent/metrics/conversation-metrics';
 import { createGuard } from '../../../agent/network/guarded-agent';
 import { PlatformApi } from '../../../agent/platform/platform-api';
 import { PlatformEvents } from '../../../agent/platform/platform-events';
-import { isAudible, SAMPLE_RATE, samplesIn } from '../../../agent/sound/pcm';
+import { isAudible, SAMPLE_RATE, samplesIn } from '../../../agent/audio/pcm';
 import type { ModelStandIn } from '../../../dev/model-stand-in/server';
 import { speechLike } from '../../../dev/model-stand-in/speech';
 import { LOG, NO_SPEECH } from '../../agent/support/rig';
 import { ignoreScriptedFailures } from '../../agent/support/sdk-rejections';
 import { speechConfig, type Scene, type SceneContext } from '../../agent/support/scene';
-import { briefOf, SECRET, FakePlatform, type ReceivedEvent } from '../../agent/support/small-platform';
+import { briefOf, SECRET, FakePlatform, type ReceivedEvent } from '../../agent/support/fake-platform';
 import type { MediaServer } from './media-server';
 
 silenceParticipantSdk();

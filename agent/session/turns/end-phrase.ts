@@ -1,0 +1,26 @@
+/** Words that end the conversation, whoever says them. */
+import type { ResolvedConfig } from '../../../workflows/domain/agent-config';
+
+export interface EndPhrase {
+  phrase: string;
+  /** From the end of the words that hold it, or of what the agent answers to them. */
+  hangUpAfterMs: number;
+}
+
+/** Null where there is none. */
+export function endPhraseOf({ experience }: Pick<ResolvedConfig, 'experience'>): EndPhrase | null {
+  const { enabled, end_call_phrase: words, hangup_timeout: seconds } = experience.settings.end_call;
+  const phrase = plain(words);
+  return enabled && phrase !== '' ? { phrase, hangUpAfterMs: seconds * 1000 } : null;
+}
+
+/** Whole words; neither case nor punctuation matters. */
+export const saysPhrase = (words: string, { phrase }: EndPhrase): boolean =>
+  ` ${plain(words)} `.includes(` ${phrase} `);
+
+const plain = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}\s]/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();

@@ -1,0 +1,47 @@
+/** A client's own server as the model of one call: made once, where the agent's configuration names it. */
+import type { llm } from '@livekit/agents';
+import type { CallContext } from '../state/call-context';
+import { CustomLlm } from '../../custom-llm/custom-llm';
+import { requestBodyOf } from '../../custom-llm/request-body';
+import type { ModelRequest, ModelResult } from '../../providers/provider';
+
+/** Nobody waits long for words that the agent could do without. */
+const GREETS_WITHIN_MS = 3_000;
+
+export class CustomServer {
+  private server: CustomLlm | null = null;
+  private greetingText: Promise<string | null> = Promise.resolve(null);
+  /** The server has said its last words of this call: to be done once they were heard. */
+  onEndCall: () => void = () => undefined;
+
+  constructor(private readonly call: CallContext) {}
+
+  readonly create = ({ requested }: ModelRequest<'llm'>): ModelResult<llm.LLM> => {
+    const { brief, guard, log, settings } = this.call;
+    const { url, auth_token: token } = requested.fields;
+    if (url === '' || brief.customLlm === null) return { missing: 'the custom server has no address' };
+    const server = new CustomLlm({
+      url,
+      authToken: token === '' ? null : token,
+      callId: brief.callId,
+      requestBody: requestBodyOf(brief.customLlm),
+      firstTokenWithinMs: settings.customLlmFirstTokenMs,
+      guard,
+      log,
+      onEndCall: () => this.onEndCall(),
+    });
+    // It is told while the phone rings.
+    this.greetingText = server.greeting(GREETS_WITHIN_MS);
+    this.server = server;
+    return server;
+  };
+
+  /** What the server wants the agent to open with; null for nothing. */
+  greeting(): Promise<string | null> {
+    return this.greetingText;
+  }
+
+  async close(): Promise<void> {
+    await this.server?.aclose();
+  }
+}

@@ -1,0 +1,79 @@
+/** What was said, told as it is final: to the platform for the transcript, and to whoever listens that it was cut short. */
+import type { llm } from '@livekit/agents';
+import type { PlatformEvents, SegmentEvent } from '../../platform/platform-events';
+
+type Speaker = SegmentEvent['speaker'];
+
+export interface SegmentEmitterOptions {
+  events: Pick<PlatformEvents, 'emit'>;
+  /** Milliseconds since the epoch. */
+  answeredAt: number;
+  /** Of each segment, once it is told. */
+  onSegment: (speaker: Speaker, text: string, interrupted: boolean) => void;
+}
+
+export class SegmentEmitter {
+  private readonly lastStart: Record<Speaker, number> = { agent: -1, user: -1 };
+  private pending = '';
+  private language: string | null = null;
+
+  constructor(private readonly options: SegmentEmitterOptions) {}
+
+  /** In which language the other side was heard to speak last. */
+  setLanguage(language: string | null): void {
+    if (language !== null && language !== '') this.language = language;
+  }
+
+  /** Of words that are final; their turn may go on. */
+  addFinal(words: string): void {
+    this.pending = `${this.pending} ${words}`.trim();
+  }
+
+  /** Words whose turn never came to its end. */
+  emitPending(): void {
+    const now = Date.now();
+    if (this.pending !== '') this.emit('user', this.pending, { from: now, to: now });
+  }
+
+  /** Of the session's history; what is no speech is not told. */
+  emitItem(item: llm.ChatItem): void {
+    if (item.type !== 'message' || (item.role !== 'user' && item.role !== 'assistant')) return;
+    const text = item.textContent?.trim() ?? '';
+    if (text === '') return;
+    const { metrics, interrupted, transcriptConfidence: confidence } = item;
+    const now = Date.now();
+    const [from, to] = [metrics.startedSpeakingAt, metrics.stoppedSpeakingAt].map((at) =>
+      at === undefined ? now : at * 1000,
+    );
+    const isUser = item.role === 'user';
+    this.emit(
+      isUser ? 'user' : 'agent',
+      text,
+      { from: from ?? now, to: to ?? now },
+      {
+        ...(interrupted && { interrupted }),
+        // Recognisers that do not judge themselves tell nothing, or 0.
+        ...(isUser && confidence !== undefined && confidence > 0 && { confidence: Math.min(confidence, 1) }),
+        ...(isUser && this.language !== null && { language: this.language }),
+      },
+    );
+  }
+
+  /** Instants in milliseconds since the epoch. */
+  emit(
+    speaker: Speaker,
+    text: string,
+    { from, to }: { from: number; to: number },
+    more: Pick<SegmentEvent, 'interrupted' | 'confidence' | 'language'> = {},
+  ): void {
+    const { events, answeredAt, onSegment } = this.options;
+    if (text === '') return;
+    if (speaker === 'user') this.pending = '';
+    // The platform tells two segments of one speaker apart by their beginnings.
+    const startMs = Math.max(this.lastStart[speaker] + 1, Math.round(from - answeredAt), 0);
+    this.lastStart[speaker] = startMs;
+    const endMs = Math.max(startMs, Math.round(to - answeredAt));
+    events.emit({ type: 'segment', speaker, text, start_ms: startMs, end_ms: endMs, ...more });
+    onSegment(speaker, text, more.interrupted === true);
+  }
+}
