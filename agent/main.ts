@@ -1,4 +1,4 @@
-/** The agent: a LiveKit worker that takes conversations, each in a process of its own, until it is told to stop; then it lets them end. */
+/** The agent: a LiveKit worker that takes conversations, each in a process of its own, until SIGTERM; then it lets them end. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AgentServer, initializeLogger } from '@livekit/agents';
@@ -12,13 +12,13 @@ import { readAgentSettings, type AgentSettings } from './settings';
 import { VanishedJobs } from './worker/vanished-jobs';
 import { activeJobs, Registration, serverOptions } from './worker/registration';
 
-/** Of conversations that were cut off and their recordings. A process that was just starting does not hear that it is to end. */
+/** For conversations that were cut off to upload their recordings. A process that is still starting does not receive the shutdown. */
 const CLOSE_WITHIN_MS = 15_000;
 
 async function main(): Promise<void> {
   const settings = readAgentSettings(process.env);
   const log = pino({ level: settings.logLevel, base: { process: 'agent' } });
-  // The SDK's lines may name rooms, and those the numbers of callers. What it warns of is told by `Registration`.
+  // The SDK's lines may contain room names, and those the numbers of callers. `Registration` logs what matters of them.
   initializeLogger({ pretty: false, level: 'fatal' });
   const registration = new Registration(settings.maxLoad, log);
   const server = new AgentServer(serverOptions(settings, registration, join(__dirname, 'job', 'main.js')));
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
     isStopping = true;
     registration.stop();
     log.info({ conversations: server.activeJobs.length }, 'agent stopping');
-    // What takes longer is cut off.
+    // Conversations that take longer are cut off.
     if (settings.drainMs > 0) await server.drain(settings.drainMs).catch(() => undefined);
     await Promise.race([server.close(), sleep(CLOSE_WITHIN_MS)]);
     vanished.stop();
@@ -53,13 +53,13 @@ async function main(): Promise<void> {
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
-  // Started by another process of ours: it stops with it.
+  // Started by another process of ours (`npm start`): it stops with it.
   process.once('disconnect', () => void stop());
   log.info({ agent_name: settings.agentName }, 'agent started');
   await server.run();
 }
 
-/** Null where nobody asks for metrics. */
+/** Null when metrics are not configured. */
 async function watched(
   { metrics: address }: AgentSettings,
   server: AgentServer,

@@ -1,14 +1,14 @@
-/** What is heard behind the agent: made, not recorded, so that nothing needs to be shipped, licensed or read from a disk. */
+/** Background noise: synthesised, not recorded, so that nothing has to be shipped, licensed or read from a disk. */
 import { SAMPLE_RATE, samplesIn, type Samples } from './pcm';
 
-/** How a place sounds: a hum, a hiss, voices that cannot be made out, and things that are put down. Shares of full loudness. */
+/** The noise profile of a place: hum, hiss, a murmur of voices, and knocks. Shares of full loudness. */
 interface NoiseProfile {
-  /** Low, as of air and machines. */
+  /** Low frequencies, as of air and machines. */
   hum: number;
   hiss: number;
   /** Voices: bands of noise that swell and fade as speech does. */
   murmur: number;
-  /** Short knocks, in one second on average. */
+  /** Short knocks per second, on average. */
   knocksASecond: number;
 }
 
@@ -33,7 +33,7 @@ const LOOP_MS = 8_000;
 /** A voice at full loudness still stands well above it. */
 const PEAK_AMPLITUDE = 0.12 * 32_767;
 
-/** The presets by name; one that is not known sounds like an office. */
+/** The presets by name; an unknown name gives the profile of an office. */
 export const NOISES: readonly string[] = Object.keys(PROFILES);
 
 export class BackgroundNoise {
@@ -77,7 +77,7 @@ function renderLoop(profile: NoiseProfile, volume: number): Samples {
   return scaled(sound, volume);
 }
 
-/** Several talkers in turn; whole turns in the loop, so that its end meets its beginning. */
+/** Several talkers in turn; whole periods in the loop, so that its end meets its beginning. */
 function murmurLevel(second: number): number {
   const turns = [3, 5, 8, 13].map((times) =>
     Math.sin((2 * Math.PI * times * second * 1000) / LOOP_MS + times),
@@ -102,7 +102,7 @@ function scaled(sound: Float64Array, volume: number): Samples {
   return Int16Array.from(sound, (sample) => Math.round(sample * factor));
 }
 
-/** The same in each run: what is heard can be tested. */
+/** The same sequence in each run, so that the noise can be tested. */
 function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -111,7 +111,7 @@ function seededRandom(seed: number): () => number {
   };
 }
 
-/** One over the other, without going beyond what samples hold. */
+/** The sum of both, clipped to the range of 16-bit samples. */
 export function mixed(one: Samples, other: Samples): Samples {
   const length = Math.max(one.length, other.length);
   return Int16Array.from({ length }, (_none, at) =>

@@ -1,9 +1,9 @@
-/** Puts what was heard and what was played beside each other, as they were in time. */
+/** Aligns received and played audio on one time line, as two channels. */
 import { samplesIn, type Samples } from './pcm';
 
 export type Channel = 'received' | 'played';
 
-/** Frames come a little early or late; what is further from where it is expected was preceded by nothing. */
+/** A frame that comes later than this after its expected position starts a gap; a smaller difference is jitter. */
 const JITTER_MS = 300;
 
 interface Piece {
@@ -14,11 +14,11 @@ interface Piece {
 
 export class ChannelAligner {
   private readonly pieces: Record<Channel, Piece[]> = { received: [], played: [] };
-  /** Where the next piece of a side belongs that follows without a gap. */
+  /** The position of a channel's next samples when they follow without a gap. */
   private readonly nextStart: Record<Channel, number> = { received: 0, played: 0 };
   private taken = 0;
 
-  /** `atMs` is when it began, since the beginning of the conversation. */
+  /** `atMs` is when the samples began, since the beginning of the conversation. */
   add(channel: Channel, samples: Samples, atMs: number): void {
     const expected = this.nextStart[channel];
     const measured = samplesIn(Math.max(0, atMs));
@@ -27,7 +27,7 @@ export class ChannelAligner {
     this.nextStart[channel] = start + samples.length;
   }
 
-  /** All up to this instant that was not taken yet, the sides in turn (heard, played); where nothing came, silence. */
+  /** All samples up to this instant that were not returned yet, interleaved (received, played); silence where a channel has none. */
   takeUntil(untilMs: number): Samples {
     const [from, until] = [this.taken, Math.max(this.taken, samplesIn(untilMs))];
     const both = new Int16Array(2 * (until - from));

@@ -1,4 +1,4 @@
-/** The recording of one conversation: heard on the left, played on the right. */
+/** The recording of one conversation: received audio on the left, played audio on the right. */
 import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { ChannelAligner } from './channel-aligner';
 import { WAV_HEADER_BYTES, wavHeader } from './wav';
 
 const CHANNELS = 2;
-/** How long a frame may be late and still find its place. */
+/** How late a frame may arrive and still be written to its place. */
 const SETTLED_MS = 1_000;
 const WRITE_EVERY_MS = 1_000;
 
@@ -23,7 +23,7 @@ export class Recording {
     this.timer = setInterval(() => this.write(this.passedMs() - SETTLED_MS), WRITE_EVERY_MS);
   }
 
-  /** Begins now, with the answer. Its file has no name any more: whatever becomes of this process, nothing is left behind. */
+  /** Starts now, at the answer. The file is unlinked at once, so that nothing is left behind however this process ends. */
   static async start(parent = tmpdir()): Promise<Recording> {
     const folder = await mkdtemp(join(parent, 'voice-agent-'));
     try {
@@ -43,12 +43,12 @@ export class Recording {
     this.channels.add('received', samples, this.passedMs() - msOf(samples.length));
   }
 
-  /** Samples that begin now, or right after those before. */
+  /** Samples that begin now, or directly after the previous ones. */
   played(samples: Samples): void {
     this.channels.add('played', samples, this.passedMs());
   }
 
-  /** Nothing is taken any more. */
+  /** Writes what is pending and the header; later samples are dropped. */
   async end(): Promise<void> {
     clearInterval(this.timer);
     this.write(this.passedMs());
@@ -58,7 +58,7 @@ export class Recording {
     await this.file.write(header, 0, header.length, 0);
   }
 
-  /** The whole file, from its beginning each time. */
+  /** A new stream over the whole file with each call. */
   content(): Readable {
     return this.file.createReadStream({ start: 0, autoClose: false });
   }
@@ -76,7 +76,7 @@ export class Recording {
     const at = WAV_HEADER_BYTES + this.dataBytes;
     this.dataBytes += bytes.length;
     this.writing = this.writing.then(() => this.file.write(bytes, 0, bytes.length, at));
-    // Told by `end`.
+    // `end` reports the error.
     this.writing.catch(() => undefined);
   }
 }

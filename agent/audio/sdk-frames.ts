@@ -2,7 +2,10 @@ import type { voice } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
 import { SAMPLE_RATE, type Samples } from './pcm';
 
-/** The SDK's packages give their types twice, for either kind of module, and count the two as different: this is the agents' frame. */
+/**
+ * The SDK's packages declare their types once for CommonJS and once for ES modules, and TypeScript counts the two as different: this is the
+ * frame type of `@livekit/agents`.
+ */
 export type SdkFrame = Parameters<voice.AudioOutput['captureFrame']>[0];
 
 export function frameOf(samples: Samples, sampleRate = SAMPLE_RATE): SdkFrame {
@@ -13,7 +16,7 @@ export function frameOf(samples: Samples, sampleRate = SAMPLE_RATE): SdkFrame {
 
 const isFrame = (value: unknown): value is SdkFrame => value instanceof AudioFrame;
 
-/** Of two voices the first. */
+/** The first channel of a frame with several. */
 export function soundOf({ data, channels }: SdkFrame): Samples {
   if (channels <= 1) return Int16Array.from(data);
   return Int16Array.from({ length: data.length / channels }, (_none, at) => data[at * channels] ?? 0);

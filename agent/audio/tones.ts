@@ -1,20 +1,20 @@
-/** What the agent plays until it has a voice, made of sine waves. */
+/** What an agent without TTS plays, made of sine waves. */
 import { SAMPLE_RATE, samplesIn, type Samples } from './pcm';
 
 const LOUDNESS = 0.3 * 32_767;
 
-/** Two notes, the second higher: somebody is there. About half a second. */
+/** Two notes, the second higher. About half a second. */
 export function chime(): Samples {
   return joined(note(660, 180), note(880, 320));
 }
 
-/** As a telephone network tells that a number is busy: half a second of tone, half a second of nothing. */
+/** The busy tone of a telephone network: half a second of tone, half a second of silence. */
 export function busyTone(times: number): Samples {
   const once = [steady(425, 500), new Int16Array(samplesIn(500))];
   return joined(...Array.from({ length: times }, () => once).flat());
 }
 
-/** Struck and fading, so that it begins and ends without a click. */
+/** With attack and decay, so that it begins and ends without a click. */
 const note = (hertz: number, ms: number): Samples =>
   wave(hertz, ms, (share) => Math.min(1, share * 20) * Math.exp(-4 * share) * (1 - share));
 

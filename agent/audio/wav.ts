@@ -4,7 +4,7 @@ const BYTES_PER_SAMPLE = 2;
 export interface WavForm {
   sampleRate: number;
   channels: number;
-  /** Of the samples that follow, without the header. */
+  /** The size of the samples that follow, without the header. */
   dataBytes: number;
 }
 
@@ -16,7 +16,7 @@ export function wavHeader({ sampleRate, channels, dataBytes }: WavForm): Buffer 
   header.writeUInt32LE(WAV_HEADER_BYTES - 8 + dataBytes, 4);
   header.write('WAVEfmt ', 8, 'ascii');
   header.writeUInt32LE(16, 16);
-  // Plain samples.
+  // Format 1: uncompressed PCM.
   header.writeUInt16LE(1, 20);
   header.writeUInt16LE(channels, 22);
   header.writeUInt32LE(sampleRate, 24);

@@ -1,4 +1,4 @@
-/** The socket of a call: opened early, kept, and opened again where it is lost. */
+/** The socket of a call: opened early, kept open, and reopened after it was lost. */
 import { WebSocket, type RawData } from 'ws';
 import type { Log } from '../log';
 import { AddressRefused } from '../../runtime/network/address-refused';
@@ -8,14 +8,14 @@ import { NoAnswer } from './no-answer';
 import { readServerMessage, type ServerMessage } from './wire';
 
 const OPEN_WITHIN_MS = 5_000;
-/** A whole answer in one message takes some ten kilobytes. */
+/** A whole answer in one message takes about ten kilobytes. */
 const MAX_MESSAGE_BYTES = 256 * 1024;
-/** Of what the server does not read. */
+/** Of data that the server has not read. */
 const MAX_UNSENT_BYTES = 1024 * 1024;
-/** Proxies cut connections that are silent for a minute. */
+/** Proxies close connections that are silent for a minute. */
 const PING_EVERY_MS = 20_000;
 const AGAIN_AFTER_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000];
-/** A connection that held for so long had nothing wrong with it. */
+/** A connection that lived this long resets the back-off. */
 const GOOD_AFTER_MS = 10_000;
 
 export interface ConnectionOptions {
@@ -33,12 +33,12 @@ export interface ConnectionListener {
 }
 
 export class Connection {
-  /** Also while it is being opened. */
+  /** Set while it is being opened, too. */
   private socket: WebSocket | null = null;
   private opening: Promise<void> | null = null;
   private reconnectTimer: NodeJS.Timeout | undefined;
   private failures = 0;
-  /** No other try will do better. */
+  /** Set when no further attempt can succeed. */
   private finalFailure: NoAnswer | null = null;
 
   constructor(
@@ -46,7 +46,7 @@ export class Connection {
     private readonly listener: ConnectionListener,
   ) {}
 
-  /** At once, whatever the back-off says. Throws `NoAnswer`. */
+  /** Connects at once, regardless of the back-off. Throws `NoAnswer`. */
   async open(): Promise<void> {
     if (this.finalFailure !== null) throw this.finalFailure;
     if (this.socket?.readyState === WebSocket.OPEN) return;
@@ -55,7 +55,7 @@ export class Connection {
     await this.opening;
   }
 
-  /** Throws `NoAnswer` where it is not open. */
+  /** Throws `NoAnswer` when the socket is not open. */
   send(message: object): void {
     if (this.socket?.readyState !== WebSocket.OPEN)
       throw this.finalFailure ?? new NoAnswer('lost', 'the connection is lost');
@@ -94,7 +94,7 @@ export class Connection {
     });
   }
 
-  /** Listens from the start: what the server says first may come in one piece with its handshake. */
+  /** Listens from the start: the server's first message may arrive together with its handshake. */
   private opened(socket: WebSocket): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => socket.terminate(), OPEN_WITHIN_MS);
@@ -153,13 +153,13 @@ function pingRegularly(socket: WebSocket): NodeJS.Timeout {
   }, PING_EVERY_MS).unref();
 }
 
-/** A server that pings and does not read would have us keep it all. */
+/** A server that pings without reading would make our send buffer grow. */
 function echo(socket: WebSocket, text: string): void {
   if (socket.bufferedAmount > MAX_UNSENT_BYTES) socket.terminate();
   else socket.send(text);
 }
 
-/** Of a library's error its message may hold an address. */
+/** The message of a library's error may contain an address. */
 const nameOf = (error: unknown): string => {
   if (!(error instanceof Error)) return 'unknown';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;

@@ -1,4 +1,4 @@
-/** The process of one conversation: LiveKit's worker starts it, and gives it a room. */
+/** The entry of the process of one conversation: LiveKit's worker starts it and assigns it a room. */
 import type { AgentDefinition } from '@livekit/agents';
 import pino from 'pino';
 import { isJsonObject, valueAt } from '../../workflows/domain/json';
@@ -20,7 +20,7 @@ const agent: AgentDefinition = {
   entry: async (job) => {
     const settings = readAgentSettings(process.env);
     const callId = callIdOf(job.job.metadata);
-    // The room of a caller is named after their number.
+    // The room of a caller is named after their number, so it is not logged.
     const log = pino({ level: settings.logLevel, base: { process: 'agent', call_id: callId ?? undefined } });
     const access = { apiUrl: settings.apiUrl, carrierSecret: settings.carrierSecret };
     const room = new LiveKitRoom(entryOf(job), settings.livekit);
@@ -39,19 +39,19 @@ const agent: AgentDefinition = {
       metrics,
       log,
     });
-    // Ends the process only then: the recording may still be on its way when the room is gone.
+    // The process must not end before: the upload of the recording may outlast the room.
     job.addShutdownCallback(() => conversation);
     await conversation;
     metrics.over();
     job.shutdown('the conversation is over');
   },
 };
-// What the SDK's `defineAgent` does. It would bring all of the SDK along: 0.2 s of processor time for each conversation, for nothing.
+// Equals the SDK's `defineAgent`, whose import would load all of the SDK: 0.2 s of processor time for each conversation.
 Object.defineProperty(agent, Symbol.for('livekit.agents.AgentDefinition'), { value: true });
 
 export default agent;
 
-/** The worker ends, or is gone: what this process holds is left in order. The SDK tells its own parts only, and those much later. */
+/** Aborted when the worker stops or is gone, so that this process can leave its room. The SDK notifies its own parts only, and much later. */
 function endOfWorker(): AbortSignal {
   const ended = new AbortController();
   process.once('disconnect', () => ended.abort());
@@ -61,7 +61,7 @@ function endOfWorker(): AbortSignal {
   return ended.signal;
 }
 
-/** The worker of the platform names the call; rooms that LiveKit made for callers name none. */
+/** The platform's worker names the call in the job's metadata; rooms that LiveKit made for callers have none. */
 function callIdOf(metadata: string): string | null {
   try {
     const read: unknown = JSON.parse(metadata);

@@ -1,11 +1,11 @@
-/** When sound last came in, by WebRTC's statistics. Senders send some fifty packets a second, also of silence, unless they are muted. */
+/** When audio last arrived, by WebRTC's statistics. Senders send about fifty packets a second, also during silence, unless they are muted. */
 import type { Room } from '@livekit/rtc-node';
 
 type Stats = Awaited<ReturnType<Room['getRtcStats']>>;
 
-/** Milliseconds since the newest packet of sound; null where none ever came. */
+/** Milliseconds since the newest audio packet; null when none ever arrived. */
 export function sinceLastAudioMs({ publisherStats, subscriberStats }: Stats): number | null {
-  // With one connection for both directions what comes in is among the publisher's.
+  // With one connection for both directions the received tracks are in the publisher's statistics.
   const ages = [...publisherStats, ...subscriberStats].flatMap(({ stats }) => {
     if (stats.case !== 'inboundRtp' || stats.value.stream?.kind !== 'audio') return [];
     const { rtc, inbound } = stats.value;

@@ -1,4 +1,4 @@
-/** The real room, over LiveKit's SDKs: what happens in it by the SDK of participants, what is done to it by that of servers. */
+/** The room port over LiveKit's SDKs: the participant SDK reports what happens in the room, the server SDK changes it. */
 import {
   AudioSource,
   DisconnectReason,
@@ -19,17 +19,17 @@ import { frameOf, playSamples } from './play-audio';
 import { RoomService } from './room-service';
 import { sinceLastAudioMs } from './audio-stats';
 
-/** Where LiveKit's clients send what is typed. */
+/** The topic to which LiveKit's clients send chat messages. */
 const CHAT_TOPIC = 'lk.chat';
 const MOST_TYPED_CHARACTERS = 4_000;
-/** How far ahead of what is heard sound is handed over. */
+/** How much audio may be queued ahead of its playout. */
 const QUEUE_MS = 200;
-/** Far longer than any gap between packets on a line that works. */
+/** Far longer than any gap between packets on a working connection. */
 const DEAD_AFTER_MS = 3_000;
 
 /** A room that is not joined yet. */
 export interface RoomEntry {
-  /** As the job names it: also before it is joined. */
+  /** As the job names it, so it is known before the room is joined. */
   name: string;
   room: Room;
   connect(): Promise<void>;
@@ -95,7 +95,7 @@ export class LiveKitRoom implements ConversationRoom {
             participant: participantOf(one),
             text: text.slice(0, MOST_TYPED_CHARACTERS),
           }),
-        // Cut off with its sender.
+        // The sender disconnected in the middle of the message.
         () => undefined,
       );
     });

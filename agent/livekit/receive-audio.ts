@@ -6,7 +6,7 @@ const FRAME_MS = 50;
 export const isAudioTrack = (track: RemoteTrack): track is RemoteAudioTrack =>
   track instanceof RemoteAudioTrack;
 
-/** Hands over what the track says until it ends. */
+/** Calls back with the samples of the track until it ends. */
 export function receiveAudio(track: RemoteAudioTrack, onSamples: (samples: Samples) => void): void {
   const stream = new AudioStream(track, { sampleRate: SAMPLE_RATE, numChannels: 1, frameSizeMs: FRAME_MS });
   void (async () => {

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { valueAt } from '../../workflows/domain/json';
 
 /**
- * Silences the lines that LiveKit's SDK of participants writes by itself: they name participants, and those of callers are their numbers.
- * It has no setting for that, so its own logger is looked for in its files. Throws where a newer release keeps it elsewhere.
+ * Silences the log of LiveKit's participant SDK: its lines contain participant identities, and those of callers are phone numbers. The SDK
+ * has no setting for that, so its logger is taken from its files. Throws when a newer release keeps it elsewhere.
  */
 export function silenceParticipantSdk(): void {
   const requireHere = createRequire(__filename);
@@ -12,6 +12,6 @@ export function silenceParticipantSdk(): void {
   const exported: unknown = requireHere(file);
   const log = valueAt(exported, 'log');
   if (typeof log !== 'object' || log === null || !('level' in log))
-    throw new Error('the SDK logs otherwise now');
+    throw new Error('the SDK keeps its logger elsewhere');
   log.level = 'silent';
 }

@@ -1,11 +1,11 @@
-/** What the agent counts, for Prometheus. No label takes a value that a client may choose. */
+/** The agent's Prometheus metrics. No label takes a value that a client may choose. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { assertNever } from '../../workflows/domain/assert-never';
 import type { MetricsMessage } from './metrics-message';
 
-/** What is asked for with each scrape. */
+/** Read at each scrape. */
 export interface WorkerState {
-  /** Conversations, from the job that LiveKit gives to the process that is gone. */
+  /** Conversations, from LiveKit's job to the exit of its process. */
   conversations: number;
   isRegistered: boolean;
   /** The share of the machine's processors that is in use. */
@@ -20,7 +20,7 @@ export interface AgentMetrics {
 }
 
 const PREFIX = 'voice_agent_';
-/** A person notices half a second, and asks "hello?" after some three. */
+/** People notice half a second, and ask "hello?" after about three. */
 const RESPONSE_BUCKETS_S = [0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 5, 10];
 
 export function agentMetrics(stateNow: () => WorkerState): AgentMetrics {

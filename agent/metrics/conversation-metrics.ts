@@ -1,7 +1,7 @@
 import type { ConversationEnd } from '../session/state/conversation-end';
 import { toProcessMessage, type EndLabel, type MetricsMessage, type Part } from './metrics-message';
 
-/** What one conversation has counted. */
+/** The counts of one conversation. */
 export class ConversationMetrics {
   private isEnded = false;
 
@@ -11,12 +11,12 @@ export class ConversationMetrics {
     this.send({ kind: 'begun' });
   }
 
-  /** The first telling counts. Null for one that failed. */
+  /** The first end counts. Null for a conversation that failed. */
   ended(end: ConversationEnd | null): void {
     this.end(end === null ? 'failed' : endLabelOf(end));
   }
 
-  /** Nothing was held, if no end was told. */
+  /** Counts `not_held` when no end was counted. */
   over(): void {
     this.end('not_held');
   }
@@ -53,7 +53,7 @@ function endLabelOf(end: ConversationEnd): EndLabel {
   }
 }
 
-/** The worker that started this process; without effect where there is none. */
+/** Sends to the worker that started this process; without effect when there is none. */
 export function sendToWorker(message: MetricsMessage): void {
   if (process.connected) process.send?.(toProcessMessage(message));
 }

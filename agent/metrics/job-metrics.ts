@@ -2,10 +2,10 @@ import type { ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { readMetricsMessage, type MetricsMessage } from './metrics-message';
 
-/** Node tells of each process that it starts: the SDK, which starts them, hands none of them out. */
+/** Node publishes each process that it starts on this channel; the SDK, which starts them, exposes none of them. */
 const STARTED = 'child_process';
 
-/** Hears the processes that are started from now on. One that dies in the middle of a conversation has its end told for it. */
+/** Records the messages of processes that are started from now on. One that dies during a conversation counts as `vanished`. */
 export function collectJobMetrics(onMessage: (message: MetricsMessage) => void): { stop(): void } {
   const started = (message: unknown): void => {
     if (isStarting(message)) collectFrom(message.process, onMessage);

@@ -1,6 +1,6 @@
 /**
- * What the process of a conversation tells the worker's, which counts for all of them: one that lives for a few minutes is nothing to
- * scrape. Nothing in it is a name, a number or an id.
+ * What the process of a conversation sends to the worker's, which counts for all of them: a process that lives for a few minutes cannot be
+ * scraped. No message contains a name, a number or an id.
  */
 import { isJsonObject, valueAt } from '../../workflows/domain/json';
 
@@ -18,9 +18,9 @@ export const END_LABELS = [
   'room',
   'another_agent',
   'process',
-  /** There was no call to hold, or the caller was not taken. */
+  /** There was no call to hold, or the caller was not accepted. */
   'not_held',
-  /** Something in it failed. */
+  /** An error occurred in it. */
   'failed',
   /** Its process died. */
   'vanished',
@@ -30,19 +30,19 @@ export type EndLabel = (typeof END_LABELS)[number];
 export type MetricsMessage =
   | { kind: 'begun' }
   | { kind: 'ended'; end: EndLabel }
-  /** From the other side's last word to the agent's first sound. */
+  /** From the end of the remote party's words to the agent's first audio. */
   | { kind: 'answered'; responseMs: number }
-  /** A request to a provider that was not served; it may be tried again. */
+  /** A request that a provider did not serve; it may be retried. */
   | { kind: 'failed'; part: Part; provider: string }
-  /** A request that another provider served in place of the first. */
+  /** A request that a fallback provider served. */
   | { kind: 'fell back'; part: Part };
 
-/** Beside the SDK's own messages between the two processes. */
+/** Distinguishes our messages from the SDK's on the same channel. */
 const CASE = 'platformMetrics';
 
 export const toProcessMessage = (message: MetricsMessage): object => ({ case: CASE, value: message });
 
-/** Null for messages of others. */
+/** Null for other messages. */
 export function readMetricsMessage(message: unknown): MetricsMessage | null {
   const value = valueAt(message, 'value');
   if (valueAt(message, 'case') !== CASE || !isJsonObject(value)) return null;

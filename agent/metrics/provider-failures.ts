@@ -9,7 +9,7 @@ export interface CountedModels {
 
 type Counted = Pick<ConversationMetrics, 'failed' | 'fellBack'>;
 
-/** Counts what fails at each provider, and what those serve that are asked after the first. */
+/** Counts the failures of each provider, and the requests that fallbacks served. */
 export function countProviderFailures(models: CountedModels, metrics: Counted): void {
   for (const [at, one] of sttInstancesOf(models.stt).entries()) {
     one.on('error', () => metrics.failed('stt', providerOf(one.label)));

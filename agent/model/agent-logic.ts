@@ -1,4 +1,4 @@
-/** What the agent thinks with: the same for a voice and for a conversation by text. */
+/** The logic of an agent: instructions, retrieval, guardrails and actions, the same for voice and text. */
 import type { llm, voice } from '@livekit/agents';
 import type { ResolvedConfig } from '../../workflows/domain/agent-config';
 import { fillTemplate } from '../../workflows/domain/template';
@@ -27,29 +27,29 @@ export type { VoiceNodes } from './llm-agent';
 export { guardedRequests } from './actions/guarded-requests';
 
 export interface AgentLogicOptions {
-  /** Null where none can be had: the agent says so, and answers from its list of questions. */
+  /** Null when no model is available: the agent says so, and answers from its FAQ. */
   model: llm.LLM | null;
   log: Log;
-  /** What the voice adds to the agent. */
+  /** The voice session's overrides of the SDK's nodes. */
   nodes?: VoiceNodes;
-  /** Further options of the SDK's agent; its instructions, tools and model are the mind's. */
+  /** Further options of the SDK's agent; instructions, tools and model are set here. */
   agentOptions?: Omit<voice.AgentOptions<unknown>, 'instructions' | 'tools' | 'llm'>;
-  /** The wall clock unless a test has its own. */
+  /** The wall clock by default; tests pass their own. */
   now?: () => Date;
 }
 
 export interface AgentLogic {
-  /** Brings its model with it: the session needs none. */
+  /** The SDK's agent with its model: the session needs none. */
   agent: voice.Agent;
-  /** The whole of them, variables filled in. */
+  /** Complete, with variables filled in. */
   instructions: string;
-  /** Judges words that reach the caller past the agent's model. */
+  /** For words that reach the caller without passing the agent's model. */
   guard: Guard;
   /** Whether there is a model. */
   hasModel: boolean;
-  /** Of the configuration; told to the log too, without content. */
+  /** Parts of the configuration that are not used; logged too, without content. */
   ignoredSettings: readonly IgnoredSetting[];
-  /** From the list of questions; null where none is near enough. */
+  /** From the FAQ; null when no entry is similar enough. */
   answerFromFaq(words: string): string | null;
 }
 

@@ -1,9 +1,9 @@
-/** Between the streams of the SDK and the generators that answers are made of. */
+/** Adapters between the SDK's streams and the generators that produce answers. */
 import { ReadableStream } from 'node:stream/web';
 
 /**
- * The stream of what `make` yields. Cancelled, it lets go at once, also while the generator waits for a model: whoever interrupts the
- * agent waits for nothing. `make` gets the signal that tells it so.
+ * The stream of what `make` yields. Cancelling it takes effect at once, also while the generator waits for a model, so that an interruption
+ * never waits. `make` gets the signal that is aborted then.
  */
 export function answerStream<T>(make: (cancelled: AbortSignal) => AsyncGenerator<T>): ReadableStream<T> {
   const cancelling = new AbortController();
@@ -17,13 +17,13 @@ export function answerStream<T>(make: (cancelled: AbortSignal) => AsyncGenerator
     },
     cancel() {
       cancelling.abort();
-      // It is at its end once what it waits for has let go, too.
+      // The generator ends once what it waits for has settled, too.
       void answer.return(undefined).catch(() => undefined);
     },
   });
 }
 
-/** What a stream brings, until it ends or the signal; nobody reads it any more afterwards. */
+/** The chunks of a stream until it ends or the signal is aborted; then the reader is cancelled. */
 export async function* piecesOf<T>(stream: ReadableStream<T>, cancelled: AbortSignal): AsyncGenerator<T> {
   const reader = stream.getReader();
   const letGo = (): void => void reader.cancel().catch(() => undefined);

@@ -1,10 +1,10 @@
-/** What the agent may do beside talking. Whoever holds the conversation gives it its hands. */
+/** What the agent can do to the call beside speaking; each kind of session implements it. */
 export interface CallControls {
   /** Called once the last words were played: the conversation is over now. */
   endCall(): void;
-  /** ISO 8601 in UTC, or null where no time was named. */
+  /** ISO 8601 in UTC, or null when no time was named. */
   requestCallback(atIso: string | null): void;
-  /** Puts the caller through to a number or SIP address; false where that cannot be done. */
+  /** Transfers the caller to a number or SIP address; false when that is not possible. */
   transfer(to: string): Promise<boolean>;
   /** For actions of the type `http_request`: guarded, so that no configuration reaches a private address. */
   request: SendRequest;
@@ -22,5 +22,5 @@ export interface OutgoingRequest {
 
 export type RequestOutcome =
   | { kind: 'answered'; status: number; contentType: string; body: string; isCut: boolean }
-  /** `why` is a fixed sentence without any of the request's own words. */
+  /** `why` is a fixed sentence that contains nothing of the request. */
   | { kind: 'failed'; why: string };

@@ -1,4 +1,4 @@
-/** Reads a map of the client's own names to texts, of which only the names' places are checked when it is stored. */
+/** Reads a map of client-defined names to texts; only its position in the configuration is validated when it is stored. */
 import type { Uses } from '../../workflows/domain/agent-config/maxima';
 import type { JsonObject } from '../../workflows/domain/json';
 
@@ -9,11 +9,11 @@ export interface Entry {
 
 export interface Entries {
   entries: Entry[];
-  /** Of those that are no text, or beyond the bounds. */
+  /** Entries that are not text, or beyond the limits. */
   ignoredCount: number;
 }
 
-/** Numbers, yes and no, and lists of texts and numbers are read as people write them. */
+/** Numbers, booleans, and lists of texts and numbers are converted to text. */
 export function entriesOf(map: JsonObject, { entries: most, characters: longest = Infinity }: Uses): Entries {
   const all = Object.entries(map).map(([name, value]) => ({
     name: name.trim(),

@@ -1,11 +1,11 @@
 import type { Log } from '../log';
 
-/** Configuration that cannot be used, by its place. Never a word of what stands there. */
+/** A part of the configuration that is not used, by its path. Never its content. */
 export interface IgnoredSetting {
   /** `persona.actions`, `training.know_how.faq`, … */
   part: string;
   why: string;
-  /** Of entries. */
+  /** Number of ignored entries. */
   count: number;
 }
 
@@ -24,6 +24,6 @@ export class IgnoredSettings {
   }
 
   logTo(log: Log): void {
-    for (const { part, why, count } of this.all) log.warn({ part, why, count }, 'configuration was left out');
+    for (const { part, why, count } of this.all) log.warn({ part, why, count }, 'configuration was ignored');
   }
 }

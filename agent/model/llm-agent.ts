@@ -1,4 +1,4 @@
-/** The agent of the voice session: looks things up before a turn, and lets nothing be said that may not be. */
+/** The SDK's agent with retrieval before a turn and guardrails on the answer. */
 import type { ReadableStream } from 'node:stream/web';
 import { llm, voice } from '@livekit/agents';
 import { END_CALL } from './actions/action';
@@ -10,7 +10,7 @@ import type { Log } from '../log';
 import { turnOf, type Turn } from './turn';
 import type { Speaker } from '../../workflows/domain/transcript';
 
-/** What a voice adds; each gets the agent, and may ask for what the SDK does by `voice.Agent.default`. */
+/** A session's overrides of the SDK's nodes; each gets the agent, and may call the default by `voice.Agent.default`. */
 export interface VoiceNodes {
   onEnter?: () => Promise<void>;
   onUserTurnCompleted?: voice.Agent['onUserTurnCompleted'];
@@ -31,9 +31,9 @@ export interface VoiceNodes {
 export interface LlmAgentParts {
   guard: Guard;
   tools: ActionTools;
-  /** To be put before a turn; null where nothing is to be. */
+  /** The note before a turn; null for none. */
   noteFor: (turn: Turn, isRedirected: boolean) => string | null;
-  /** Where there is no model: the whole answer. Null where there is one. */
+  /** The whole answer when there is no model; null when there is one. */
   answerWithoutModel: ((turn: Turn) => string) | null;
   log: Log;
 }
@@ -85,7 +85,7 @@ export class LlmAgent extends voice.Agent {
       : transcriptionNode(this, ...given);
   }
 
-  /** Nothing here has an effect before the answer is spoken: an answer may be begun ahead of its turn, and thrown away. */
+  /** Has no side effect before the answer is spoken: a preemptive answer may be discarded. */
   private async *answer(
     chatCtx: llm.ChatContext,
     toolCtx: llm.ToolContext,
@@ -94,7 +94,7 @@ export class LlmAgent extends voice.Agent {
   ): AsyncGenerator<AnswerPiece> {
     const { guard, answerWithoutModel, noteFor } = this.parts;
     const turn = turnOf(chatCtx);
-    // The caller's words are judged once, not again after each tool.
+    // The caller's words are checked once, not again after each tool.
     const verdict: Verdict = turn.isNew ? guard.judgeCaller(turn.words) : { kind: 'pass' };
     this.logVerdict('user', verdict);
     if (verdict.kind === 'replace') {
@@ -123,7 +123,7 @@ export class LlmAgent extends voice.Agent {
     if (kind !== 'pass') this.parts.log.info({ speaker, kind }, 'a guardrail applies');
   }
 
-  /** Ends and transfers are calls of tools: they happen when the words before them were spoken, or not at all. */
+  /** Ends and transfers are tool calls: they take effect when the words before them were spoken, or not at all. */
   private *replacementFor({ say, then, transferTo }: StoppingVerdict): Generator<AnswerPiece> {
     yield say;
     const call = then === 'transfer' ? this.parts.tools.transferCall(transferTo) : null;
@@ -140,7 +140,7 @@ function toolCall(name: string, args: Readonly<Record<string, unknown>>): llm.Ch
   return { id: call.callId, delta: { role: 'assistant', toolCalls: [call] } };
 }
 
-/** Before the caller's words, so that these stay the last that the model reads. */
+/** Inserted before the caller's words, so that these stay the last message that the model reads. */
 function withNote(chatCtx: llm.ChatContext, turn: Turn, note: string | null): llm.ChatContext {
   if (note === null) return chatCtx;
   const copy = chatCtx.copy();
@@ -149,7 +149,7 @@ function withNote(chatCtx: llm.ChatContext, turn: Turn, note: string | null): ll
   return copy;
 }
 
-/** A flush cuts the speech, and the nodes of this agent ask for none. */
+/** A flush would cut the speech, and the nodes of this agent need none. */
 async function* withoutFlushes(answer: AsyncIterable<AnswerPiece | symbol>): AsyncGenerator<AnswerPiece> {
   for await (const piece of answer) if (typeof piece !== 'symbol') yield piece;
 }

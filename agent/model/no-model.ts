@@ -1,6 +1,6 @@
 import { llm } from '@livekit/agents';
 
-/** Stands where the session wants a model and none can be had: the agent answers without asking it. */
+/** Satisfies the session's need for a model when none is available; it is never called. */
 export class NoModel extends llm.LLM {
   override label(): string {
     return 'no-model';

@@ -1,4 +1,4 @@
-/** Which letters a language is written in: what tells Hindi from English without knowing either. */
+/** The script of a language: enough to distinguish Hindi from English. */
 const SCRIPTS = {
   Latin: /\p{Script=Latin}/gu,
   Devanagari: /\p{Script=Devanagari}/gu,
@@ -31,7 +31,7 @@ export const SCRIPT_OF: Readonly<Record<string, Script>> = {
   ur: 'Arabic',
 };
 
-/** That of most letters; null for a text without any. */
+/** The script of most letters; null for a text without any. */
 export function mainScript(text: string): Script | null {
   let most: { script: Script; letters: number } | null = null;
   for (const [script, letters] of Object.entries(SCRIPTS)) {

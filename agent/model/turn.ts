@@ -1,14 +1,14 @@
-/** What is to be answered, as the history shows it. */
+/** The turn to answer, from the chat history. */
 import type { llm } from '@livekit/agents';
 
 export interface Turn {
-  /** The caller's last words; empty where they have not spoken yet. */
+  /** The caller's last words; empty before they have spoken. */
   words: string;
-  /** What they said before that. */
+  /** The caller's words before those. */
   wordsBefore: string;
-  /** Place of the caller's last words in the history; its end where there are none. */
+  /** Index of the caller's last words in the history; its length when there are none. */
   at: number;
-  /** False where something was already done or said about these words: the turn goes on after a tool. */
+  /** False when the history already contains an action or an answer after these words: the turn continues after a tool. */
   isNew: boolean;
   /** What the agent has said so far. */
   said: readonly string[];

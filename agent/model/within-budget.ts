@@ -1,4 +1,4 @@
-/** Those that fit together into so many characters, the first before the later ones. */
+/** The items that fit together into so many characters, earlier ones first. */
 export function withinBudget<T>(all: readonly T[], charsOf: (one: T) => number, mostChars: number): T[] {
   let chars = 0;
   return all.filter((one) => {

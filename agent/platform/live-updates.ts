@@ -1,7 +1,6 @@
 /**
- * Tells whoever listens to the call what happens while it happens, for captions. Only what is worth nothing a second later: what was said
- * for good is a `segment` (`platform-events.ts`). So news may be lost, are never waited for and never repeated, and the conversation does
- * not notice whether the API is there.
+ * Publishes what happens during a call, for live captions. Updates are worthless a second later (final speech is a `segment`,
+ * `platform-events.ts`), so they may be lost, are never awaited or retried, and the conversation does not depend on the API.
  */
 import { randomUUID } from 'node:crypto';
 import { valueAt } from '../../workflows/domain/json';
@@ -11,19 +10,19 @@ import { requestApi } from './request';
 
 export interface LiveDetails {
   speaker?: LiveNewsItem['speaker'];
-  /** Of a `transcript`: all of what this speaker is saying, as far as it is known; each one replaces the one before. */
+  /** Of a `transcript`: all that this speaker is saying, as far as it is known; each one replaces the one before. */
   text?: string;
 }
 
 export interface LivePace {
-  /** From one request to the next. A speaker's `transcript` is in a request once: four a second at most. */
+  /** Between two requests. A request has one `transcript` per speaker: at most four a second. */
   intervalMs: number;
-  /** How long nothing is told once the API has answered that nobody listens, or has not answered. */
+  /** How long nothing is sent after the API has answered that nobody listens, or has not answered. */
   pauseMs: number;
 }
 
 const PACE: LivePace = { intervalMs: 250, pauseMs: 5_000 };
-/** More wait only where the API hangs. */
+/** More are queued only when the API hangs. */
 const MAX_QUEUED = 20;
 
 export class LiveUpdates {
@@ -39,7 +38,7 @@ export class LiveUpdates {
     private readonly pace: LivePace = PACE,
   ) {}
 
-  /** Returns at once. While nobody listens it does nothing. */
+  /** Returns at once. Has no effect while nobody listens. */
   publish(kind: LiveKind, { speaker, text }: LiveDetails = {}): void {
     if (this.isClosed || performance.now() < this.pausedUntil) return;
     const { queued } = this;
@@ -55,7 +54,7 @@ export class LiveUpdates {
     this.schedule();
   }
 
-  /** What has not been sent is not worth it any more. */
+  /** Drops what has not been sent. */
   close(): void {
     this.isClosed = true;
     this.clear();
@@ -73,7 +72,7 @@ export class LiveUpdates {
     this.timer = setTimeout(() => void this.send(), dueInMs).unref();
   }
 
-  /** One request at a time: an API that is slow gets the newest of what happened meanwhile. */
+  /** One request at a time: a slow API gets the newest state. */
   private async send(): Promise<void> {
     this.timer = null;
     this.isSending = true;

@@ -1,4 +1,4 @@
-/** What the agent asks the API for. */
+/** The agent's requests to the API. */
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { valueAt } from '../../workflows/domain/json';
@@ -6,9 +6,9 @@ import { readBrief, type Brief } from './brief';
 import { requestApi, type ApiAccess } from './request';
 import { withRetries } from './retry';
 
-/** A worker waits for the agent to be ready about as long. */
+/** About as long as a worker waits for the agent to be ready. */
 const BRIEF_WITHIN_MS = 15_000;
-/** A caller hears it ring meanwhile. */
+/** The caller hears ringing meanwhile. */
 const DECISION_WITHIN_MS = 10_000;
 const UPLOAD_TRIES_MS = 10 * 60_000;
 
@@ -19,9 +19,9 @@ export type InboundDecision = { accept: true; callId: string } | { accept: false
 
 export interface InboundCall {
   roomName: string;
-  /** The number that was called. */
+  /** The called number. */
   to: string;
-  /** Empty where the caller hides it. */
+  /** Empty when the caller withholds it. */
   from: string;
   at: Date;
 }
@@ -36,13 +36,13 @@ export class PlatformApi {
     return { kind: answer.status === 410 ? 'over' : 'unknown' };
   }
 
-  /** Whether the platform knows that the call is over. False also where it does not say. */
+  /** Whether the platform knows that the call is over. False also when it does not answer. */
   async isCallOver(callId: string): Promise<boolean> {
     const answer = await this.requestBrief(callId);
     return answer.kind === 'rejected';
   }
 
-  /** Null where the API does not decide in time. Asked again it decides the same: the room stands for the call. */
+  /** Null when the API does not decide in time. The decision is idempotent: the room identifies the call. */
   async decideInbound({ roomName, to, from, at }: InboundCall): Promise<InboundDecision | null> {
     const event = {
       event_id: randomUUID(),
@@ -62,7 +62,7 @@ export class PlatformApi {
     return { accept: false, say: typeof say === 'string' ? say : '' };
   }
 
-  /** `content` gives the whole anew for each try. Answers whether it is stored. */
+  /** `content` returns a new stream of the whole recording for each attempt. Returns whether it is stored. */
   async storeRecording(callId: string, content: () => Readable): Promise<boolean> {
     const path = `/api/carrier/calls/${encodeURIComponent(callId)}/recording`;
     const answer = await withRetries(

@@ -1,6 +1,6 @@
 /**
- * Tells the API what becomes of the call, in order, each event until it has it. The conversation never waits for it: events queue up
- * while the API is away.
+ * Emits the events of a call to the API, in order, each until it is acknowledged. Returns at once: events are queued while the API is
+ * unavailable.
  */
 import { randomUUID } from 'node:crypto';
 import type { AnsweredBy } from '../../workflows/domain/call-outcome';
@@ -10,41 +10,41 @@ import type { Log } from '../log';
 import { requestApi, type ApiAccess } from './request';
 import { withRetries } from './retry';
 
-/** A call whose API was away for longer was ended by the platform's own looking up. */
+/** A call whose API was unavailable for longer has been ended by reconciliation. */
 const KEPT_FOR_MS = 10 * 60_000;
 
 /** As the carrier protocol names them (`docs/carrier.md`). */
 export type AgentEvent =
   | { type: 'ringing' }
-  /** Told again once it is known who answered; left open where nobody listens for that. */
+  /** Emitted again with `answered_by` once that is detected; without it when detection is off. */
   | { type: 'answered'; answered_by?: AnsweredBy }
   | SegmentEvent
   | UsageEvent
-  /** A callback is wanted, as if the analysis had found it; null where no time was named. Before the end: after it, it may be too late. */
+  /** A requested callback, as if the analysis had found it; null when no time was named. Must precede the end: after it, it may be too late. */
   | { type: 'callback'; callback_at: string | null }
   | { type: 'ended'; end_reason: AgentEndReason; answered_by?: AnsweredBy };
 
-/** What one side has said for good. */
+/** A final segment of one speaker. */
 export interface SegmentEvent {
   type: 'segment';
   speaker: Speaker;
   text: string;
-  /** Milliseconds since the answer. The platform knows a segment by its speaker and this: two that have both in common are one. */
+  /** Milliseconds since the answer. Together with the speaker it identifies the segment: two events with both in common are one segment. */
   start_ms: number;
   end_ms: number;
-  /** The other side cut it short: `text` is what was heard of it. */
+  /** The speech was interrupted: `text` is the part that was played. */
   interrupted?: boolean;
-  /** 0 to 1, as the recogniser puts it. */
+  /** 0 to 1, from the recogniser. */
   confidence?: number;
-  /** As BCP 47 names it. */
+  /** A BCP 47 tag. */
   language?: string;
 }
 
-/** What the conversation used. Told again, the last stands; best before the end, so that the analysis has its figures. */
+/** Model usage of the conversation. The last event counts; before the end, so that the analysis has its figures. */
 export interface UsageEvent {
   type: 'usage';
   models: readonly UsedModel[];
-  /** From the end of each of the user's turns to the agent's first sound. */
+  /** From the end of each of the user's turns to the agent's first audio. */
   response_ms: readonly number[];
   /** How often the agent was interrupted. */
   interruptions: number;
@@ -55,7 +55,7 @@ export interface UsedModel {
   provider: string;
   model: string;
   input_tokens?: number;
-  /** Of the input, those that the provider had read before. */
+  /** The part of the input that the provider had cached. */
   cached_tokens?: number;
   output_tokens?: number;
   characters?: number;
@@ -63,13 +63,13 @@ export interface UsedModel {
   requests?: number;
 }
 
-/** The ends that an agent causes; all others are the carrier's to tell. */
+/** The ends that an agent causes; the carrier reports all others. */
 export const AGENT_END_REASONS = ['agent', 'max_talk', 'no_answer', 'dropped'] as const;
 export type AgentEndReason = (typeof AGENT_END_REASONS)[number];
 
 export interface EventTarget extends ApiAccess {
   callId: string;
-  /** The carrier's own name of the call: the room's. */
+  /** The carrier's id of the call: the room's name. */
   roomName: string;
   log: Log;
 }
@@ -81,7 +81,7 @@ export class PlatformEvents {
 
   constructor(private readonly target: EventTarget) {}
 
-  /** `at` is the truth about when it happened; now unless given. */
+  /** `at` is when it happened; now by default. */
   emit(event: AgentEvent, at = new Date()): void {
     const { callId, roomName } = this.target;
     const message = {
@@ -95,7 +95,7 @@ export class PlatformEvents {
     this.queue = this.queue.then(() => this.send(message));
   }
 
-  /** Whether all that was told so far has arrived, within the limit. */
+  /** Whether everything emitted so far was acknowledged within the limit. */
   async flush(limitMs: number): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined;
     const limit = new Promise((resolve) => (timer = setTimeout(resolve, limitMs)));
@@ -104,7 +104,7 @@ export class PlatformEvents {
     return this.unacknowledged === 0;
   }
 
-  /** What has not arrived by now is not told any more. */
+  /** Stops all retries: what is not acknowledged by now is dropped. */
   abandon(): void {
     this.abandoned.abort();
   }

@@ -1,6 +1,6 @@
-/** One request to the API, and what its answer means for trying again. */
+/** One request to the API, and whether its response permits a retry. */
 const ANSWER_WITHIN_MS = 5_000;
-/** Of a recording: the largest over ten megabits a second takes three minutes. */
+/** For a recording: the largest over ten megabits a second takes three minutes. */
 const UPLOAD_WITHIN_MS = 240_000;
 
 export interface ApiAccess {
@@ -18,9 +18,9 @@ export interface ApiRequest {
 
 export type ApiResult =
   | { kind: 'ok'; body: unknown }
-  /** No other try will do better. */
+  /** No retry can succeed. */
   | { kind: 'rejected'; status: number }
-  /** Not reached, overloaded, restarting, or given another secret for a moment. */
+  /** Not reached, overloaded, restarting, or during a rotation of the secret. */
   | { kind: 'unavailable'; status: number | null };
 
 const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([401, 408, 425, 429]);
@@ -50,7 +50,7 @@ export async function requestApi(
       ? { kind: 'unavailable', status }
       : { kind: 'rejected', status };
   } catch {
-    // Refused, reset, silent, or no JSON: what there is to know is that there was no answer.
+    // Refused, reset, timed out, or not JSON: all that matters is that there was no valid response.
     return { kind: 'unavailable', status: null };
   }
 }

@@ -8,7 +8,7 @@ const DEFAULTS = { stt: 'ink-whisper', tts: 'sonic-3' } as const;
 const SPEEDS = { least: 0.6, most: 1.5 } as const;
 const VOLUMES = { least: 0.5, most: 2 } as const;
 
-/** Its recognition knows no words to expect: `keywords` are nothing to it. */
+/** Its recogniser has no keyword boost: `keywords` are ignored. */
 export const cartesia: Provider = {
   stt(request) {
     const key = apiKeyOf('cartesia', request);

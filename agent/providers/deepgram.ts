@@ -3,7 +3,7 @@ import { apiKeyOf, type Provider } from './provider';
 import { voiceOf } from './voices';
 
 const DEFAULTS = { stt: 'nova-3', tts: 'aura-2-thalia-en' } as const;
-/** Several languages in one stream, as its models since nova-2 know it. */
+/** Several languages in one stream, as models since nova-2 support it. */
 const MANY = 'multi';
 const SPEEDS = { least: 0.7, most: 1.5 } as const;
 
@@ -32,7 +32,7 @@ export const deepgram: Provider = {
     const { requested, brief } = request;
     const voice = voiceOf(requested, brief.session);
     const speed = voice.speed === null ? null : Math.min(Math.max(voice.speed, SPEEDS.least), SPEEDS.most);
-    // Its voices are its models.
+    // Each voice is a model of its own.
     const model = voice.id ?? requested.model ?? DEFAULTS.tts;
     return new TTS({ ...key, model, ...(speed !== null && { speed }) });
   },

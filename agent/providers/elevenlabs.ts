@@ -7,7 +7,7 @@ import { voiceOf, type Voice } from './voices';
 const DEFAULTS = { stt: 'scribe_v2_realtime', tts: 'eleven_turbo_v2_5' } as const;
 const SHARE = { least: 0, most: 1 } as const;
 const SPEEDS = { least: 0.7, most: 1.2 } as const;
-/** As its own voices have them. */
+/** The defaults of its voices. */
 const STABILITY = 0.5;
 const SIMILARITY = 0.75;
 

@@ -1,4 +1,4 @@
-/** The models of one conversation: what the agent asks for, as far as it can be had. */
+/** The models of one conversation: those that the agent requests, as far as they are available. */
 import { llm, stt, tokenize, tts, type VAD } from '@livekit/agents';
 import type { Brief } from '../platform/brief';
 import type { SpeechSettings } from '../settings';
@@ -15,27 +15,27 @@ import { requestedModels, type Part } from './requested-models';
 
 export type { Missing } from './provider';
 
-/** Null for a part that no provider can be had for. */
+/** Null for a kind that no provider is available for. */
 export interface Models {
   stt: stt.STT | null;
   llm: llm.LLM | null;
   tts: tts.TTS | null;
-  /** What was asked for and cannot be had. */
+  /** What was requested and is not available. */
   missing: Missing[];
 }
 
 const PROVIDERS: Readonly<Record<string, Provider>> = { deepgram, elevenlabs, cartesia, sarvam };
 
-/** The server of a client's own is made elsewhere: it belongs to the call. */
+/** Creates a client's own server, which belongs to one call. */
 export interface ModelsOptions {
   customLlm?: NonNullable<Provider['llm']>;
-  /** Cuts what is heard into utterances for recognition that hears whole ones. */
+  /** Cuts audio into utterances for recognisers without streaming. */
   vad: VAD;
 }
 
 /**
- * A failure that nobody listens for is thrown, and ends the process: the SDK's attempts at recovery go on when the session, which listens,
- * is over. What tells on the failures of others needs it too.
+ * An `error` event without a listener is thrown and ends the process: the SDK's recovery attempts outlive the session, which listens.
+ * Adapters that forward the errors of others need a listener too.
  */
 function withErrorListener<T extends { on(event: 'error', listener: () => void): unknown }>(model: T): T {
   model.on('error', () => undefined);
@@ -85,7 +85,7 @@ interface Selection {
   missing: Missing[];
 }
 
-/** All that can be had, in the order in which they are asked. */
+/** All available models, in the order in which they are tried. */
 function createModels<P extends Part, T extends stt.STT | llm.LLM | tts.TTS>(
   part: P,
   { context, provider, missing }: Selection,
@@ -116,7 +116,7 @@ function createModels<P extends Part, T extends stt.STT | llm.LLM | tts.TTS>(
   return created;
 }
 
-/** Those that hear whole utterances fall back for each utterance, those that hear streams once a stream is lost. */
+/** Recognisers without streaming fall back for each utterance, streaming ones once a stream is lost. */
 function sttOf(all: stt.STT[], vad: VAD): stt.STT | null {
   const [whole, ...others] = all.filter((one) => !one.capabilities.streaming);
   const utterances =
@@ -143,7 +143,7 @@ function ttsOf(all: tts.TTS[]): tts.TTS | null {
   const [first, ...others] = all;
   if (first === undefined) return null;
   if (others.length === 0) return first;
-  // Left to the adapter, those that speak whole sentences would be wrapped without anybody who hears of their failures.
+  // The adapter itself would wrap voices without streaming, and nothing would listen to their errors.
   const streaming = all.map((one) =>
     one.capabilities.streaming
       ? one

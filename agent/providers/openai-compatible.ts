@@ -1,4 +1,4 @@
-/** OpenAI, and every server that speaks its interface: a self-hosted one needs no account. */
+/** OpenAI, and every server with its interface: a self-hosted one needs no account. */
 import { LLM, STT, TTS } from '@livekit/agents-plugin-openai';
 import { textIn } from './untyped';
 import { bareLanguage } from './languages';
@@ -6,7 +6,7 @@ import type { ModelRequest, Provider } from './provider';
 import { voiceOf } from './voices';
 
 const DEFAULTS = { stt: 'gpt-4o-mini-transcribe', llm: 'gpt-4.1-mini', tts: 'gpt-4o-mini-tts' } as const;
-/** A client insists on a key, also for servers that ask for none. */
+/** The client library requires a key, also for servers that need none. */
 const NO_KEY = 'none';
 
 interface Access {
@@ -24,7 +24,7 @@ function accessOf({
 }
 
 type OpenAiVoice = NonNullable<NonNullable<ConstructorParameters<typeof TTS>[0]>['voice']>;
-/** Any name: the server knows. */
+/** Any name: the server validates it. */
 const isVoice = (name: string): name is OpenAiVoice => name !== '';
 
 export const openaiCompatible: Provider = {
@@ -37,7 +37,7 @@ export const openaiCompatible: Provider = {
     return new STT({
       ...access,
       model: requested.model ?? DEFAULTS.stt,
-      // Whole utterances over HTTP: compatible servers have no more.
+      // Whole utterances over HTTP: compatible servers support no more.
       useRealtime: false,
       detectLanguage: languages.detects,
       language: language === null || languages.detects ? '' : bareLanguage(language),
@@ -68,7 +68,7 @@ export const openaiCompatible: Provider = {
     return new TTS({
       ...access,
       model: requested.model ?? DEFAULTS.tts,
-      // The SDK lists OpenAI's own voices; other servers have others.
+      // The SDK's type lists OpenAI's own voices; other servers have others.
       ...(voice.id !== null && isVoice(voice.id) && { voice: voice.id }),
       ...(voice.speed !== null && { speed: voice.speed }),
       ...(instructions !== '' && { instructions }),

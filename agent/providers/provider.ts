@@ -1,4 +1,4 @@
-/** What a provider is: how it makes each of its parts. A part that it lacks is absent. */
+/** A provider: how it creates each kind of model. A kind that it does not have is absent. */
 import type { llm, stt, tts } from '@livekit/agents';
 import type { Brief } from '../platform/brief';
 import type { SpeechSettings } from '../settings';
@@ -12,7 +12,7 @@ export interface ModelRequest<P extends Part = Part> {
   languages: Languages;
 }
 
-/** Or a sentence that says what is missing, for whoever runs the platform. */
+/** The model, or a sentence for the operator that says what is missing. */
 export type ModelResult<T> = T | { missing: string };
 
 export interface Provider {
@@ -29,7 +29,7 @@ export interface Missing {
 export const isMissing = (result: object): result is { missing: string } =>
   'missing' in result && typeof result.missing === 'string';
 
-/** The platform's key for a provider that needs one, or that it is missing. */
+/** The platform's key for a provider that needs one, or a message that it is missing. */
 export function apiKeyOf(
   provider: keyof SpeechSettings['keys'],
   { settings }: Pick<ModelRequest, 'settings'>,

@@ -1,10 +1,10 @@
-/** Which models an agent asks for, in the order in which they are tried. */
+/** The models that an agent requests, in the order in which they are tried. */
 import { resolveConfig, type ResolvedSection } from '../../workflows/domain/agent-config';
 import type { ModelName } from './model-name';
 
 type Senses = ResolvedSection<'persona'>['senses_capabilities'];
 
-/** What the configuration says of a model of each part, beside its provider. */
+/** The configuration of a model of each kind. */
 export interface ModelFields {
   stt: Senses['ears']['stt']['primary'];
   llm: Senses['brain']['llm']['primary'];
@@ -15,7 +15,7 @@ export type Part = keyof ModelFields;
 
 export interface RequestedModel<P extends Part = Part> {
   provider: string;
-  /** Null for the provider's usual one. */
+  /** Null for the provider's default. */
   model: string | null;
   fields: ModelFields[P];
 }
@@ -25,7 +25,7 @@ interface Choices<P extends Part> {
   fallback: ModelFields[P];
 }
 
-/** What another provider understands too: voices and settings of one are nothing to another. */
+/** The fields that another provider understands too: voices and provider settings are not portable. */
 type Portable<P extends Part> = (fields: ModelFields[P]) => ModelFields[P];
 
 const { ears, brain, mouth } = resolveConfig({}).persona.senses_capabilities;
@@ -42,7 +42,7 @@ const CHOICES: { readonly [P in Part]: (senses: Senses) => Choices<P> } = {
   tts: (senses) => senses.mouth.tts,
 };
 
-/** The agent's own first, then its fallback, then the platform's default, which takes the agent's other wishes along. */
+/** The agent's primary, then its fallback, then the platform's default, which takes the agent's portable fields. */
 export function requestedModels<P extends Part>(
   senses: Senses,
   part: P,
@@ -55,7 +55,7 @@ export function requestedModels<P extends Part>(
     return provider === '' ? [] : [{ provider, model, fields }];
   });
   if (fallbackDefault === null || named.some((one) => isSame(one, fallbackDefault))) return named;
-  // Where the agent names no provider, its voice is one of the default's.
+  // When the agent names no provider, its voice is one of the default provider's.
   return [
     ...named,
     { ...fallbackDefault, fields: primary.provider === '' ? primary : PORTABLE[part](primary) },

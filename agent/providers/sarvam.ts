@@ -21,12 +21,12 @@ const SPEECH_RATE = 22_050;
 const FRAME_MS = 50;
 const DEFAULTS = { stt: 'saarika:v2.5', tts: 'bulbul:v2', speaker: 'anushka' } as const;
 const PACES = { least: 0.5, most: 2 } as const;
-/** It finds the language out by itself. */
+/** Sarvam detects the language. */
 const ANY_LANGUAGE = 'unknown';
 
 export interface SarvamAccess {
   apiKey: string;
-  /** Its own unless given. */
+  /** Sarvam's own by default. */
   url?: string;
 }
 
@@ -97,7 +97,7 @@ export class SarvamStt extends stt.STT {
   }
 
   override stream(): never {
-    throw new Error('it hears whole utterances: stt.StreamAdapter cuts them');
+    throw new Error('it recognises whole utterances: stt.StreamAdapter cuts them');
   }
 }
 
@@ -130,7 +130,7 @@ export class SarvamTts extends tts.TTS {
   }
 
   override stream(): never {
-    throw new Error('it speaks whole sentences: tts.StreamAdapter cuts them');
+    throw new Error('it synthesises whole sentences: tts.StreamAdapter cuts them');
   }
 }
 
@@ -188,7 +188,7 @@ async function ask(
   signal?: AbortSignal,
 ): Promise<unknown> {
   const limit = new AbortController();
-  // Not a signal that times out, which Node may collect before its time where nothing but `any` holds it.
+  // Not `AbortSignal.timeout`: Node may collect it early when only `AbortSignal.any` refers to it.
   const timer = setTimeout(() => limit.abort(), ANSWER_WITHIN_MS);
   try {
     const response = await fetch(`${url}${path}`, {

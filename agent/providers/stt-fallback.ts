@@ -2,8 +2,8 @@ import { stt } from '@livekit/agents';
 import type { SdkFrame } from '../audio/sdk-frames';
 
 /**
- * Recognition of whole utterances, by the first of several that does it. The SDK's way of falling back loses the utterance that failed,
- * and where it cuts utterances itself it never falls back at all: a failed one passes for silence.
+ * Recognition of whole utterances by the first of several models that succeeds. The SDK's fallback adapter loses the utterance that failed,
+ * and where the SDK cuts utterances itself it never falls back: a failed one counts as silence.
  */
 export class SttFallback extends stt.STT {
   override label = 'first-that-hears';
@@ -23,7 +23,7 @@ export class SttFallback extends stt.STT {
     return this.last.provider;
   }
 
-  /** Each of them measures itself. */
+  /** Each model measures itself. */
   override recognize(frame: SdkFrame | SdkFrame[], signal?: AbortSignal): Promise<stt.SpeechEvent> {
     return this._recognize(frame, signal);
   }
@@ -47,7 +47,7 @@ export class SttFallback extends stt.STT {
   }
 
   override stream(): never {
-    throw new Error('it hears whole utterances: stt.StreamAdapter cuts them');
+    throw new Error('it recognises whole utterances: stt.StreamAdapter cuts them');
   }
 
   override async close(): Promise<void> {

@@ -1,6 +1,6 @@
 import { tts } from '@livekit/agents';
 
-/** Closing it takes away who listens for failures, also for ours, and then breaks off what is under way, which fails: that would be thrown. */
+/** `close` removes the error listeners, ours too, and then cancels requests, whose errors would be thrown: they are listened to again. */
 export class TtsFallback extends tts.FallbackAdapter {
   override async close(): Promise<void> {
     const closing = super.close();

@@ -1,4 +1,4 @@
-/** How a conversation is left behind: everybody out, and the platform knowing why. */
+/** How a conversation is closed: everybody is removed, and the platform has the end. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assertNever } from '../../workflows/domain/assert-never';
 import type { AgentEndReason } from '../platform/platform-events';
@@ -9,10 +9,10 @@ import type { ConversationRoom } from './state/room-port';
 export const CLOSE_LIMITS: CloseLimits = { flushMs: 3_000, endKnownMs: 8_000 };
 
 const POLL_INTERVAL_MS = 500;
-/** Afterwards the events that are left are nobody's: the platform has looked the call up long ago. */
+/** Later events are dropped: reconciliation has looked the call up long ago. */
 const ABANDON_AFTER_MS = 10 * 60_000;
 
-/** Null for a conversation that failed: nothing is told that is not known. Answers whether the room was deleted. */
+/** Null for a conversation that failed: no end is reported that is not known. Returns whether the room was deleted. */
 export async function closeCall(call: CallContext, end: ConversationEnd | null): Promise<boolean> {
   if (end === null) return false;
   const { room, record, events, closeLimits } = call;
@@ -35,8 +35,8 @@ export async function closeCall(call: CallContext, end: ConversationEnd | null):
 }
 
 /**
- * The reason is in the room before anything happens, and the other side out of it before the platform gives the line to the next call.
- * The room stays until the platform has the end: it looks there where it hears nothing.
+ * The reason is recorded in the room first, and the remote party removed before the platform hands the line over to the next call. The room
+ * stays until the platform has acknowledged the end: without events the platform looks there.
  */
 async function endCall(
   { room, record, events, state, closeLimits }: CallContext,
@@ -59,7 +59,7 @@ async function deleteRoom(room: ConversationRoom): Promise<true> {
   return true;
 }
 
-/** The room goes once the platform has the end: until then its record is the only one there is. */
+/** The room is deleted once the platform has the end: until then its record is the only one. */
 async function waitUntilEndIsKnown({ platform, brief, closeLimits }: CallContext): Promise<boolean> {
   const until = performance.now() + closeLimits.endKnownMs;
   do {
@@ -69,7 +69,7 @@ async function waitUntilEndIsKnown({ platform, brief, closeLimits }: CallContext
   return false;
 }
 
-/** Once the room is left: what could not be told is told as long as it is of use. */
+/** After the room was left: retries unacknowledged events as long as they are useful. */
 export async function flushAfterLeaving(
   { events, room }: CallContext,
   { end, isRoomGone }: { end: ConversationEnd | null; isRoomGone: boolean },

@@ -1,6 +1,6 @@
 /**
- * One conversation, from the job that LiveKit gives to the room that is left. Every wait has a limit. An end that the agent does not cause
- * it does not tell: it leaves, and the platform hears of it from LiveKit.
+ * One conversation, from LiveKit's job to the room that is left. Every wait has a limit. The agent reports only an end that it causes:
+ * otherwise it leaves, and LiveKit reports the end to the platform.
  */
 import type { Log } from '../log';
 import { loadCallContext, type CallContext, type SessionContext } from './state/call-context';
@@ -20,13 +20,13 @@ const JOIN_WITHIN_MS = 15_000;
 const LEAVE_WITHIN_MS = 5_000;
 
 export interface Job extends Omit<SessionContext, 'record' | 'state'> {
-  /** Null where LiveKit made the room for a caller: the platform decides which call it is. */
+  /** Null when LiveKit made the room for a caller: the platform decides which call it is. */
   callId: string | null;
   /** Aborted when this process is to end. */
   stopping: AbortSignal;
 }
 
-/** Never rejects: what fails is logged, and the room is left. */
+/** Never rejects: errors are logged, and the room is left. */
 export async function converse({ callId, stopping, ...parts }: Job): Promise<void> {
   const { room, log } = parts;
   const state = new SessionState();
@@ -55,11 +55,11 @@ async function runCall(call: CallContext): Promise<void> {
   let end: ConversationEnd | null = null;
   let models: SessionModels | null = null;
   try {
-    // Before anybody can answer: from then on all is heard, and the greeting is not late.
+    // Before anybody can answer, so that no speech is lost and the greeting is not late.
     models = await prepareModels(call);
     end = (await waitForAnswer(call)) ?? (await talk(call, recorder, models));
   } finally {
-    // Also where something failed: what was said is kept, and what was told is still on its way.
+    // Also after an error: the recording is kept, and events may still be unacknowledged.
     call.metrics.ended(end);
     const isRoomGone = await closeCall(call, end).catch((error: unknown) => {
       logFailure(call.log, error);
@@ -75,7 +75,7 @@ async function runCall(call: CallContext): Promise<void> {
 const leaveRoom = (room: ConversationRoom): Promise<void> =>
   withTimeout(LEAVE_WITHIN_MS, room.leave()).catch(() => undefined);
 
-/** Without the message: that of a library may hold the room's name, and this a caller's number. */
+/** Without the message: that of a library may contain the room's name, and this a caller's number. */
 function logFailure(log: Log, error: unknown): void {
   const frames = error instanceof Error ? (error.stack?.match(/^ +at .*$/gm) ?? []).slice(0, 5) : [];
   log.error({ error: error instanceof Error ? error.name : typeof error, frames }, 'the conversation failed');

@@ -1,16 +1,16 @@
-/** A caller whom LiveKit put into a room of their own: the platform decides whether they are taken. */
+/** A caller for whom LiveKit made a room: the platform decides whether they are accepted. */
 import type { Participant } from './state/room-port';
 import { busyTone } from '../audio/tones';
 import { loadCallContext, type CallContext, type SessionContext } from './state/call-context';
 import { isDisconnected } from './state/session-state';
 
-/** LiveKit asks for the agent and brings the caller at the same time. */
+/** LiveKit dispatches the agent and adds the caller at the same time. */
 const CALLER_WITHIN_MS = 30_000;
-/** From the first sound on the line, which answers the call, to the network's word that it is answered. */
+/** From the first audio, which answers the call, to the network's confirmation. */
 const ANSWERED_WITHIN_MS = 5_000;
 const BUSY_TONES = 4;
 
-/** Null for a caller who is not taken, and who heard so. */
+/** Null for a caller who is rejected, which they were informed of. */
 export async function acceptCaller(context: SessionContext): Promise<CallContext | null> {
   const { state, room, platform, log } = context;
   await state.waitUntil((facts) => facts.participant !== null || isDisconnected(facts), CALLER_WITHIN_MS);
@@ -26,12 +26,12 @@ export async function acceptCaller(context: SessionContext): Promise<CallContext
     at: new Date(joinedAt ?? Date.now()),
   });
   if (decision?.accept === true) return loadCallContext(context, decision.callId);
-  log.info({ decided: decision !== null }, 'a caller was not taken');
+  log.info({ decided: decision !== null }, 'a caller was rejected');
   await refuse(context, decision?.say ?? '');
   return null;
 }
 
-/** The phone is answered for it: a caller who only hears ringing does not know. */
+/** Answers the phone to do so: a caller who only hears ringing would not learn it. */
 async function refuse({ room, state }: SessionContext, say: string): Promise<void> {
   await room.publishVoice();
   await state.waitUntil((facts) => facts.answeredAt !== null || isDisconnected(facts), ANSWERED_WITHIN_MS);

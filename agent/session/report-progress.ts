@@ -1,6 +1,6 @@
 import type { CallContext } from './state/call-context';
 
-/** Tells the platform, and notes in the room, each thing that becomes known of the other side, once. */
+/** Reports each step of the call to the platform, and records it in the room, once. */
 export function reportProgress({ state, record, events }: CallContext): void {
   let [isRingingReported, isAnswerReported, isAnswererReported] = [false, false, false];
   state.subscribe(({ joinedAt, ringingAt, answeredAt, answeredBy, left }) => {

@@ -1,4 +1,4 @@
-/** What the agent does with somebody who has answered: it talks until one of them has enough, or time is up. */
+/** The conversation with somebody who has answered: until one party ends it, or the maximum talk time. */
 import type { SessionModels } from './voice/session-models';
 import { openSession } from './voice/opening';
 import { VoiceSession } from './voice/voice-session';
@@ -25,7 +25,7 @@ export async function talk(
     await voiceSession.start();
     const isOver = await Promise.race([
       state.waitUntil((facts) => endOf(facts) !== null, leftMs),
-      // Rejects where it fails; done, it leaves the word to the others.
+      // Rejects when it fails; when it completes, the other conditions decide.
       openSession(voiceSession, over.signal).then(() => voiceSession.failed),
       voiceSession.failed,
     ]);
@@ -38,7 +38,7 @@ export async function talk(
   }
 }
 
-/** Whoever is silent because nothing comes from the phone any more has not been hung up on. Browsers send nothing while they are muted. */
+/** A remote party that is silent because its connection is dead was not hung up on. Browsers send nothing while they are muted. */
 async function isLineDead({ state, room }: CallContext, end: ConversationEnd): Promise<boolean> {
   const { participant, isSilent } = state.current;
   if (end.by !== 'agent' || !isSilent || participant === null || !isPhone(participant)) return false;

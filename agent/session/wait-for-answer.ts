@@ -1,4 +1,4 @@
-/** From a brief to somebody who has answered. */
+/** From the brief to an answered call. */
 import type { CallContext } from './state/call-context';
 import { endOf, type ConversationEnd } from './state/conversation-end';
 import { isDisconnected, type SessionFacts } from './state/session-state';
@@ -6,16 +6,16 @@ import { reportProgress } from './report-progress';
 
 /**
  * How long a phone call may take to be dialled once the agent is ready: its turn on the trunk, and a minute of a carrier that takes no
- * calls. Where it is not dialled, the worker deletes the room.
+ * calls. If it is not dialled, the worker deletes the room.
  */
 const DIALLED_WITHIN_MS = 5 * 60_000;
-/** Beyond the ring timeout, which LiveKit keeps: for an answer that is on its way. */
+/** Beyond the ring time-out, which LiveKit enforces: for an answer in transit. */
 const RING_MARGIN_MS = 30_000;
 
 const isAnswered = (facts: Readonly<SessionFacts>): boolean =>
   facts.answeredAt !== null || isDisconnected(facts);
 
-/** Null once somebody answered. */
+/** Null once somebody has answered. */
 export async function waitForAnswer(call: CallContext): Promise<ConversationEnd | null> {
   const { brief, room, record, state } = call;
   reportProgress(call);
@@ -23,7 +23,7 @@ export async function waitForAnswer(call: CallContext): Promise<ConversationEnd 
   record.set({ call_id: brief.callId });
   // Before anybody answers, so that the greeting is not late.
   await room.publishVoice();
-  // Before it is told: another agent may say so at the same time.
+  // Before it is published: another agent may publish the same at the same time.
   state.update({ isReady: true });
   await room.publishReady();
   const missing = brief.medium === 'webrtc' ? await awaitBrowser(call) : await awaitPhone(call);

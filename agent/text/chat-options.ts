@@ -1,4 +1,4 @@
-/** What `npm run agent:chat` was asked for. */
+/** The options of `npm run agent:chat`. */
 import { parseArgs, types } from 'node:util';
 import type { JsonObject } from '../../workflows/domain/json';
 import { UserFault } from './loaded-agent';
@@ -22,7 +22,7 @@ export const USAGE = `Talk with an agent by text: the same prompt, tools and gua
 
 The model: AGENT_LLM=openai/<model> with OPENAI_BASE_URL and OPENAI_API_KEY, unless the agent names its own.`;
 
-/** Null where help is asked for. */
+/** Null when help is requested. */
 export function readChatOptions(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,

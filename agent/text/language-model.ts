@@ -1,4 +1,4 @@
-/** The language model that the agent asks for, its own server included. */
+/** The language model that the agent requests, a client's own server included. */
 import type { llm } from '@livekit/agents';
 import { CustomLlm } from '../custom-llm/custom-llm';
 import { requestBodyOf } from '../custom-llm/request-body';
@@ -11,7 +11,7 @@ import type { ModelSettings } from '../settings';
 
 export interface LanguageModelChoice {
   model: llm.LLM | null;
-  /** Why one cannot be had, for whoever runs the platform. */
+  /** Why none is available, for the operator. */
   missing: string[];
 }
 

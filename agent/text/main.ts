@@ -72,7 +72,7 @@ async function agentOf({ agent }: ChatOptions): Promise<LoadedAgent> {
 }
 
 main().then(
-  // The SDK's parts for media keep a process alive that needs none of them.
+  // The SDK's media libraries would keep the process alive.
   () => process.exit(0),
   (error: unknown) => {
     console.error(error instanceof UserFault ? `${error.message}\n\n${USAGE}` : error);

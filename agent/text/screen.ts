@@ -1,4 +1,4 @@
-/** How a conversation looks in a terminal. */
+/** The terminal output of a conversation. */
 import type { CallAction, ToolUse } from './text-conversation';
 
 export interface ScreenOptions {
@@ -9,7 +9,7 @@ export interface ScreenOptions {
 const MARGIN = '       ';
 const LONGEST_LINE = 300;
 
-/** What the agent says is written as it comes; what it does stands on lines of its own between. */
+/** The agent's words are written as they stream; its actions go on lines of their own between them. */
 export class Screen {
   private isSpeaking = false;
 
@@ -37,7 +37,7 @@ export class Screen {
       case 'transfer':
         return this.note(`transfers the call to ${action.to}`);
       case 'request':
-        // Headers may hold keys.
+        // Headers may contain keys.
         return this.note(`${action.method} ${action.url}${action.body === null ? '' : ` ${action.body}`}`);
     }
   }

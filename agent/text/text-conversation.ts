@@ -1,4 +1,4 @@
-/** A conversation by text: the mind of the agent in a session that neither hears nor speaks. */
+/** A conversation by text: the agent's logic in a session without STT and TTS. */
 import { ReadableStream } from 'node:stream/web';
 import { types } from 'node:util';
 import { initializeLogger, voice, type llm } from '@livekit/agents';
@@ -10,12 +10,12 @@ import { greetingFor, type Brief } from '../platform/brief';
 export interface ToolUse {
   name: string;
   arguments: JsonObject;
-  /** What the model was told; null where it was told nothing. */
+  /** The result for the model; null when there was none. */
   output: string | null;
   isError: boolean;
 }
 
-/** What the agent did beside talking. */
+/** What the agent did to the call. */
 export type CallAction =
   | { kind: 'ended' }
   | { kind: 'callback'; at: string | null }
@@ -37,12 +37,12 @@ export interface Exchange {
 
 export interface TextConversationSettings {
   brief: Brief;
-  /** Null where there is none: the agent says so. */
+  /** Null when there is none: the agent says so. */
   model: llm.LLM | null;
   request: SendRequest;
   /** Whether a transfer succeeds. */
   transfers: boolean;
-  /** Each piece of what the agent says, as it comes. */
+  /** Each piece of what the agent says, as it streams. */
   onWords?: (words: string) => void;
   onTool?: (tool: ToolUse) => void;
   onCallAction?: (action: CallAction) => void;
@@ -80,14 +80,14 @@ export class TextConversation {
         }
       },
     );
-    // Also what is said outside the model's answers, such as a farewell.
+    // Includes what is said outside the model's answers, such as a farewell.
     this.session.on(voice.AgentSessionEventTypes.ConversationItemAdded, ({ item }) => {
       if (item.type === 'message' && item.role === 'assistant') this.spoken.push(item.textContent ?? '');
     });
   }
 
   static async open(settings: TextConversationSettings): Promise<TextConversation> {
-    // Its own lines hold what was said.
+    // Its own lines contain what was said.
     initializeLogger({ pretty: false, level: 'silent' });
     const conversation = new TextConversation(settings);
     await conversation.session.start({ agent: conversation.logic.agent, record: false });
@@ -98,7 +98,7 @@ export class TextConversation {
     return this.callActions.some(({ kind }) => kind === 'ended');
   }
 
-  /** What the agent opens with; empty where it has no greeting or lets the caller speak first. */
+  /** The greeting; empty when the agent has none or lets the caller speak first. */
   async greet(): Promise<string> {
     const { text, letsUserSpeakFirst } = greetingFor(this.settings.brief);
     if (text === '' || letsUserSpeakFirst) return '';
@@ -106,7 +106,7 @@ export class TextConversation {
     return text;
   }
 
-  /** Throws what made the model fail. */
+  /** Throws the error of the model. */
   async say(words: string): Promise<Exchange> {
     const { callActions, spoken, used, failures } = this;
     const before = {
@@ -170,7 +170,7 @@ function toolsOf(calls: readonly llm.FunctionCall[], outputs: readonly llm.Funct
   });
 }
 
-/** A text that a tool gave stands in quotation marks. */
+/** The text result of a tool is a JSON string. */
 function plainText(output: string): string {
   const parsed = parsedJson(output);
   return typeof parsed === 'string' ? parsed : output;
@@ -185,7 +185,7 @@ function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // What a model or a tool writes need not be JSON.
+    // The output of a model or a tool need not be JSON.
     return null;
   }
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 
-/** Answers `GET /healthz` while the process lives, and `GET /readyz` with 200 while it takes conversations. On the loopback interface. */
+/** Serves `GET /healthz` while the process lives, and `GET /readyz` with 200 while it accepts conversations. On the loopback interface. */
 export async function serveHealth(
   port: number,
   isReady: () => boolean,

@@ -1,6 +1,6 @@
 import { cpus } from 'node:os';
 
-/** How busy the machine's processors were since it was asked last, 0 to 1. */
+/** The load of the machine's processors since the last reading, 0 to 1. */
 export class ProcessorLoad {
   private last = times();
 

@@ -5,11 +5,11 @@ import { ProcessorLoad } from './processor-load';
 import type { AgentSettings } from '../settings';
 import type { ActiveJob } from './vanished-jobs';
 
-/** A started process needs the SDK's native parts: seconds on a machine that is busy. */
+/** A new process loads the SDK's native libraries: seconds on a busy machine. */
 const PROCESS_STARTS_WITHIN_MS = 60_000;
-/** LiveKit gives no conversation to a worker from this load on, whatever the worker thinks (`agents.target_load` of its configuration). */
+/** LiveKit assigns no conversation to a worker from this load on, whatever the worker's own threshold (`agents.target_load` of its configuration). */
 const LOAD_THRESHOLD = 0.7;
-/** Longer than an upload and its tries. */
+/** Longer than an upload with its retries. */
 const PROCESS_ENDS_WITHIN_MS = 60_000;
 
 export function serverOptions(
@@ -30,10 +30,10 @@ export function serverOptions(
     initializeProcessTimeout: PROCESS_STARTS_WITHIN_MS,
     shutdownProcessTimeout: PROCESS_ENDS_WITHIN_MS,
     drainTimeout: drainMs,
-    // LiveKit may be away for as long as it takes.
+    // LiveKit may be unavailable for any length of time.
     maxRetry: Number.POSITIVE_INFINITY,
     logLevel: 'fatal',
-    // The SDK's own health, which we do not use, on any free port.
+    // The SDK's own health server, which we do not use, on any free port.
     host: '127.0.0.1',
     port: 0,
     production: false,
@@ -48,7 +48,7 @@ export function activeJobs(server: AgentServer): ActiveJob[] {
   }));
 }
 
-/** Whether LiveKit has this worker in its list. The SDK tells when it was registered, and measures the load while it is. */
+/** Whether LiveKit has this worker registered. The SDK emits an event at registration, and measures the load while it lasts. */
 export class Registration {
   private readonly load = new ProcessorLoad();
   private readonly timer: NodeJS.Timeout;
@@ -73,18 +73,18 @@ export class Registration {
     });
   }
 
-  /** As LiveKit is told it: `FULL` and more is full. */
+  /** The load that is reported to LiveKit: `LOAD_THRESHOLD` and more means full. */
   measureLoad(): number {
     this.measuredAt = performance.now();
     const load = this.load.sinceLast();
     this.measured = load;
-    // It chooses among workers by what is left: without a limit of ours a busy one still stands behind an idle one.
+    // LiveKit prefers workers with more capacity left: without a limit of ours a busy one still ranks behind an idle one.
     if (this.maxLoad === null) return load * LOAD_THRESHOLD * 0.9;
     if (load >= this.maxLoad) this.log.warn({ load }, 'too busy for another conversation');
     return (load / this.maxLoad) * LOAD_THRESHOLD;
   }
 
-  /** The share of the processors in use, as it was last measured. */
+  /** The share of the processors in use, at the last measurement. */
   get lastLoad(): number {
     return this.measured;
   }
@@ -97,7 +97,7 @@ export class Registration {
     return this.registered && !this.stopped;
   }
 
-  /** The worker takes no more. */
+  /** The worker accepts no more conversations. */
   stop(): void {
     this.stopped = true;
     clearInterval(this.timer);
@@ -111,5 +111,5 @@ export class Registration {
 }
 
 const CHECKED_EVERY_MS = 2_500;
-/** Four of the SDK's measurings. */
+/** Four measurements of the SDK. */
 const LOST_AFTER_MS = 10_000;

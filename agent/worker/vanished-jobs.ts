@@ -1,6 +1,6 @@
 import type { Log } from '../log';
 
-/** A conversation that a process of this worker holds. */
+/** A conversation in a process of this worker. */
 export interface ActiveJob {
   jobId: string;
   roomName: string;
@@ -11,8 +11,8 @@ export interface ActiveJob {
 const CHECK_INTERVAL_MS = 1_000;
 
 /**
- * Puts the agent out of rooms whose process is gone. One that ended in order has left already; one that was killed LiveKit would
- * wait for, and the person on the phone with it, for twenty seconds.
+ * Removes the agent from rooms whose process is gone. A process that ended in order has left already; for one that was killed LiveKit would
+ * wait twenty seconds, and the remote party with it.
  */
 export class VanishedJobs {
   private lastSeen = new Map<string, ActiveJob>();
@@ -20,7 +20,7 @@ export class VanishedJobs {
 
   constructor(
     private readonly currentJobs: () => ActiveJob[],
-    /** Without effect where the agent is not in the room, or there is none. */
+    /** Without effect when the agent is not in the room, or the room does not exist. */
     private readonly removeAgent: (job: ActiveJob) => Promise<void>,
     private readonly log: Log,
   ) {

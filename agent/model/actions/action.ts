@@ -1,10 +1,10 @@
 import type { OutgoingRequest } from '../call-controls';
 
-/** A JSON schema of the kind `object`, kept as the client wrote it. */
+/** A JSON schema of the kind `object`, as the client wrote it. */
 export type ParameterSchema = { type: 'object'; properties: Record<string, unknown>; required: string[] };
 
 interface Named {
-  /** As the model calls it. */
+  /** The name of the tool. */
   name: string;
   /** When to use it. */
   description: string;
@@ -16,11 +16,11 @@ export interface HttpAction extends Named {
   /** With `{{name}}` in its path and query only. */
   url: string;
   headers: Readonly<Record<string, string>>;
-  /** A text, or JSON whose texts may hold `{{name}}`; undefined where none is configured. */
+  /** A text, or JSON whose texts may contain `{{name}}`; undefined when none is configured. */
   body: unknown;
   parameters: ParameterSchema;
   withinMs: number;
-  /** Said where the answer takes long; null for nothing. */
+  /** Spoken when the answer takes long; null for nothing. */
   waitingMessage: string | null;
 }
 
@@ -35,7 +35,7 @@ export type Action = HttpAction | TransferAction | (Named & { type: 'end_call' |
 /** Built-in tools. An action of the same name must be of the same type; it then gives the tool its description. */
 export const END_CALL = 'end_call';
 export const REQUEST_CALLBACK = 'request_callback';
-/** Of rules whose handling is `transfer`; the model does not know of it. */
+/** The tool of rules whose handling is `transfer`; the model does not see it. */
 export const TRANSFER_BY_RULE = 'transfer_by_rule';
 
 export const isNameOfAnother = ({ name, type }: Action): boolean =>

@@ -1,4 +1,4 @@
-/** The time for which a caller asked to be called back, as the model gives it. */
+/** The time of a requested callback, from the arguments of the model's tool call. */
 import { instantOf } from '../prompt/local-time';
 
 export type CallbackTime = { kind: 'none' } | { kind: 'at'; at: Date } | { kind: 'refused'; why: string };

@@ -26,7 +26,7 @@ export const guardedRequests =
 
 const failed = (why: string): RequestOutcome => ({ kind: 'failed', why });
 
-/** Never the message of a library: it may hold the address, and the address a secret. */
+/** Never the message of a library's error: it may contain the address, and the address a secret. */
 function reasonOf(error: unknown): string {
   if (error instanceof AddressRefused) return error.message;
   const code = types.isNativeError(error) && 'code' in error ? error.code : null;
@@ -35,7 +35,7 @@ function reasonOf(error: unknown): string {
   return 'the server could not be reached';
 }
 
-/** All of it takes no longer than the request allows. A long answer is cut, and what came is taken. */
+/** The time-out covers the whole exchange. A long answer is cut, and the received part is used. */
 function exchange(url: URL, request: OutgoingRequest, agent: http.Agent): Promise<RequestOutcome> {
   return new Promise((resolve, reject) => {
     const bytes = request.body === null ? null : Buffer.from(request.body, 'utf8');
@@ -83,7 +83,7 @@ async function read(response: http.IncomingMessage): Promise<RequestOutcome> {
     kind: 'answered',
     status: response.statusCode ?? 0,
     contentType,
-    // A letter that the cut goes through is dropped.
+    // `stream: true` drops a character that the cut splits.
     body: new TextDecoder('utf-8').decode(all.subarray(0, MAX_ANSWER_BYTES), { stream: true }),
     isCut: size > MAX_ANSWER_BYTES,
   };

@@ -1,4 +1,4 @@
-/** Makes the request of an action out of what the model gave for it. */
+/** Builds the request of an action from the arguments of the model. */
 import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
 import { fillTemplate } from '../../../workflows/domain/template';
 import type { OutgoingRequest, RequestOutcome } from '../call-controls';
@@ -7,12 +7,12 @@ import { fillUrl, placeholdersIn } from './url-template';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The request, or what the model is told instead. */
+/** The request, or the reason that is returned to the model instead. */
 export type BuiltRequest = { kind: 'request'; request: OutgoingRequest } | { kind: 'refused'; why: string };
 
 const refused = (why: string): BuiltRequest => ({ kind: 'refused', why });
 
-/** What the model gives goes before variables of the same name; what the schema does not name is dropped. */
+/** Arguments override variables of the same name; arguments that the schema does not name are dropped. */
 export function buildRequest(action: HttpAction, given: Values, variables: Values): BuiltRequest {
   const { properties, required } = action.parameters;
   const args = Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(properties, name)));
@@ -38,7 +38,7 @@ export function buildRequest(action: HttpAction, given: Values, variables: Value
   };
 }
 
-/** Without a configured body or a place in the address, parameters of GET and DELETE go into the query. */
+/** Without a configured body or a placeholder in the address, parameters of GET and DELETE go into the query. */
 function withQuery(filled: string, template: string, args: Values): string {
   const named = placeholdersIn(template);
   const url = new URL(filled);
@@ -57,7 +57,7 @@ function bodyOf({ body, headers }: HttpAction, args: Values, values: Values): st
   return fillTemplate(body, isJson ? eachValue(values, insideJsonText) : values);
 }
 
-/** A text that is nothing but one placeholder becomes the value itself, so that numbers stay numbers. */
+/** A text that is exactly one placeholder becomes the value itself, so that numbers stay numbers. */
 function filledIn(part: unknown, values: Values): unknown {
   if (typeof part === 'string') {
     const name = /^\{\{([^{}]*)\}\}$/.exec(part)?.[1]?.trim();
@@ -79,7 +79,7 @@ const insideJsonText = (text: string): string => JSON.stringify(text).slice(1, -
 
 function headersOf({ headers, body }: HttpAction, values: Values, hasBody: boolean): Record<string, string> {
   const filled = Object.fromEntries(
-    // A line break in a value would begin a header of its own.
+    // A line break in a value would start another header.
     Object.entries(headers).map(([name, text]) => [
       name,
       fillTemplate(text, values).replace(/[\r\n\0]+/g, ' '),
@@ -97,7 +97,7 @@ function contentTypeOf(headers: Readonly<Record<string, string>>): string | null
 
 const MOST_ANSWER_CHARS = 4_000;
 
-/** What the model reads of an answer. */
+/** The result of the tool call. */
 export function answerForModel(outcome: RequestOutcome): JsonObject {
   if (outcome.kind === 'failed') return { error: outcome.why };
   const { status, isCut } = outcome;
@@ -111,12 +111,12 @@ export function answerForModel(outcome: RequestOutcome): JsonObject {
   };
 }
 
-/** JSON as it is: in a text its quotation marks would be escaped once more. */
+/** JSON as it is: as text its quotation marks would be escaped again. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Any other text is one.
+    // The body is not JSON and is returned as text.
     return text;
   }
 }

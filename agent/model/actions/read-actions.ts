@@ -1,4 +1,4 @@
-/** `persona.actions`: what is no action is left out, so that the rest of the agent works. */
+/** `persona.actions`: an item that is not a valid action is ignored, so that the rest of the agent works. */
 import type { ResolvedConfig, ResolvedSection } from '../../../workflows/domain/agent-config';
 import { USES } from '../../../workflows/domain/agent-config/maxima';
 import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
@@ -17,15 +17,15 @@ const LONGEST_DESCRIPTION = 2_000;
 const LONGEST_URL = 2_000;
 const LONGEST_JSON = 16_000;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-/** They are the connection's own affair. */
+/** Headers that the connection sets itself. */
 const FORBIDDEN_HEADERS =
   /^(host|connection|content-length|transfer-encoding|upgrade|te|trailer|expect|proxy-.*)$/i;
-/** E.164, or an address of SIP or the telephone. */
+/** E.164, or a SIP or tel address. */
 const DESTINATION = /^(\+[1-9]\d{6,14}|sips?:[^\s<>"]{3,200}|tel:\+[1-9]\d{6,14})$/;
 
 type Configured = NonNullable<ResolvedSection<'persona'>['actions'][string]>;
 
-/** What names a type that is not known, is switched off, or lacks what its type needs is no action. */
+/** An item with an unknown type, switched off, or without what its type needs is not an action. */
 export function readActions({ persona }: Pick<ResolvedConfig, 'persona'>, ignored: IgnoredSettings): Actions {
   const all: Action[] = [];
   const switchedOff = new Set<string>();
@@ -44,14 +44,14 @@ export function readActions({ persona }: Pick<ResolvedConfig, 'persona'>, ignore
   return { all, switchedOff };
 }
 
-/** Models take letters, digits, `_` and `-`, at most 64. */
+/** Models accept letters, digits, `_` and `-`, at most 64. */
 const toolName = (name: string): string =>
   name
     .trim()
     .replace(/[^A-Za-z0-9_-]+/g, '_')
     .slice(0, 64);
 
-/** The action, or why it is none. */
+/** The action, or the reason why it is ignored. */
 function readAction(name: string, item: Configured): Action | string {
   if (name === '' || /^_+$/.test(name)) return 'no name in Latin letters';
   const description = item.description === '' ? name.replaceAll('_', ' ') : item.description;
@@ -110,7 +110,7 @@ function headersOf(value: unknown): Record<string, string> | null {
   return headers;
 }
 
-/** A JSON schema of an object; or, shorter, a map of parameter to what it means. */
+/** A JSON schema of an object; or, shorter, a map of parameter to description. */
 function schemaOf(value: unknown): ParameterSchema | null {
   if (value === undefined || value === null) return { type: 'object', properties: {}, required: [] };
   if (!isJsonObject(value) || JSON.stringify(value).length > LONGEST_JSON) return null;

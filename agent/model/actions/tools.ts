@@ -15,7 +15,7 @@ import { callbackTime } from './callback-time';
 import { answerForModel, buildRequest } from './http-request';
 import type { Actions } from './read-actions';
 
-/** A caller takes a longer silence for a lost line. */
+/** Callers take a longer silence for a lost connection. */
 const WAITING_AFTER_MS = 1_500;
 
 const END_CALL_USE =
@@ -37,7 +37,7 @@ export interface ToolSettings {
 export class ActionTools {
   readonly all: llm.FunctionTool[];
   private readonly firstTransfer: string | null;
-  /** Calls before which something was said in the same breath. */
+  /** Ids of tool calls that followed speech in the same answer. */
   private readonly afterWords = new Set<string>();
 
   constructor(private readonly settings: ToolSettings) {
@@ -57,14 +57,14 @@ export class ActionTools {
     ];
   }
 
-  /** What the model is told of: all but what only rules may do. */
+  /** The tools that are offered to the model: all but those that only rules may call. */
   static visibleTo(context: llm.ToolContext): llm.ToolContext {
     const visible = context.copy();
     visible.updateTools(visible.tools.filter((tool) => !('name' in tool && tool.name === TRANSFER_BY_RULE)));
     return visible;
   }
 
-  /** The call that transfers by a rule; null where no place is named. */
+  /** The tool call that transfers by a rule; null when there is no destination. */
   transferCall(to: string | null): { name: string; args: Readonly<Record<string, unknown>> } | null {
     const wanted = this.settings.actions.all.find(
       (action) => action.type === 'transfer' && action.name === to,
@@ -73,7 +73,7 @@ export class ActionTools {
     return place === null ? null : { name: TRANSFER_BY_RULE, args: { to: place } };
   }
 
-  /** Passes an answer on, and remembers before which calls something was said. */
+  /** Passes an answer on, and records which tool calls followed speech. */
   async *trackSpeech(answer: AsyncIterable<AnswerPiece>): AsyncGenerator<AnswerPiece> {
     let hasSpoken = false;
     for await (const piece of answer) {
@@ -113,11 +113,11 @@ export class ActionTools {
         waitingMessage === null
           ? await send()
           : await ctx.filler(fillTemplate(waitingMessage, variables), { delay: WAITING_AFTER_MS }, send);
-      // No name of an action and no address: both are the client's own words.
+      // Neither the name of the action nor its address: both are the client's own words.
       const { kind } = outcome;
       log.info(
         kind === 'answered' ? { kind, status: outcome.status } : { kind },
-        'an action asked its server',
+        'an action request has ended',
       );
       return answerForModel(outcome);
     });
@@ -130,7 +130,7 @@ export class ActionTools {
     return toolWith(name, description, optional(properties), ({ farewell }, { ctx, toolCallId }) => {
       const { callControls, guard, language } = this.settings;
       const saying = ctx.speechHandle;
-      // Who interrupts the goodbye wants something: the call goes on.
+      // A caller who interrupts the goodbye wants to go on: the call continues.
       if (saying.interrupted) return undefined;
       ctx.disallowInterruptions();
       if (this.afterWords.has(toolCallId)) saying.addDoneCallback(() => callControls.endCall());
@@ -170,7 +170,7 @@ export class ActionTools {
     );
   }
 
-  /** After the words that announce it. */
+  /** After the words before it were played. */
   private async transfer(to: string, { ctx }: llm.ToolOptions): Promise<undefined> {
     await ctx.waitForPlayout();
     if (!(await this.settings.callControls.transfer(to)))

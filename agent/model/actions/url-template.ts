@@ -1,8 +1,8 @@
-/** Puts values into an address so that each stays where it was put. */
+/** Fills values into a URL template so that none of them changes its structure. */
 
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 
-/** Whether it is an address of http or https with placeholders, if any, behind its host: nobody who talks may choose the host. */
+/** Whether it is an http or https address whose placeholders, if any, come after the host: no speaker may choose the host. */
 export function isUrlTemplate(template: string): boolean {
   const probe = template.replace(PLACEHOLDER, 'x');
   if (!URL.canParse(probe)) return false;
@@ -15,7 +15,7 @@ export function isUrlTemplate(template: string): boolean {
 export type FilledUrl =
   | { kind: 'url'; url: string }
   | { kind: 'missing'; name: string }
-  /** A value such as `..` would lead elsewhere. */
+  /** A value such as `..` would change the path. */
   | { kind: 'escapes-path' };
 
 export function fillUrl(template: string, values: Readonly<Record<string, unknown>>): FilledUrl {
@@ -31,13 +31,13 @@ export function fillUrl(template: string, values: Readonly<Record<string, unknow
   return segments(filled) === expected ? { kind: 'url', url: filled } : { kind: 'escapes-path' };
 }
 
-/** Which placeholders a template has. */
+/** The names of a template's placeholders. */
 export const placeholdersIn = (template: string): Set<string> =>
   new Set([...template.matchAll(PLACEHOLDER)].map(([, inside]) => (inside ?? '').trim()));
 
 const segments = (url: string): number => new URL(url).pathname.split('/').length;
 
-/** Half of a pair of code units cannot be encoded; it is no letter either. */
+/** An unpaired surrogate cannot be encoded, and is no character. */
 const encoded = (text: string): string => encodeURIComponent(text.replace(/\p{Surrogate}/gu, ''));
 
 function plainText(value: unknown): string {

@@ -1,13 +1,13 @@
-/** Judges what is heard and what is about to be said by the rules of the agent. */
+/** Checks the caller's words and the agent's sentences against the rules. */
 import type { Handling, Rule } from './rules';
 
 export type Verdict =
   | { kind: 'pass' }
-  /** `say` instead of an answer, then nothing more of this turn. */
+  /** Say `say` instead of an answer, then nothing more in this turn. */
   | { kind: 'replace'; say: string; then: 'continue' | 'end-call' | 'transfer'; transferTo: string | null }
-  /** `say` first, then the answer. */
+  /** Say `say` first, then the answer. */
   | { kind: 'prefix'; say: string }
-  /** The model answers, and is told what to do about it. */
+  /** The model answers, with an instruction to redirect. */
   | { kind: 'redirect' };
 
 export interface DefaultSentences {
@@ -18,7 +18,7 @@ export interface DefaultSentences {
 const FINE: Verdict = { kind: 'pass' };
 
 export class Guard {
-  /** Words of the longest phrase that an answer is searched for; 0 where answers are not checked. */
+  /** Words of the longest phrase that an answer is searched for; 0 when answers are not checked. */
   readonly longestAgentPhrase: number;
   private readonly callerRules: Rule[];
   private readonly agentRules: Rule[];
@@ -28,7 +28,7 @@ export class Guard {
     private readonly defaults: DefaultSentences,
   ) {
     this.callerRules = rules.filter(({ appliesToCaller }) => appliesToCaller);
-    // A warning is for the caller: the agent's own sentence is either said or not.
+    // A warning addresses the caller: the agent's own sentence is either said or not.
     this.agentRules = rules.filter(({ appliesToAgent, handling }) => appliesToAgent && handling !== 'warn');
     this.longestAgentPhrase = this.agentRules.reduce(
       (most, { phrases }) => Math.max(most, phrases.longest),

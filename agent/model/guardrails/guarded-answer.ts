@@ -1,4 +1,4 @@
-/** An answer as it streams, each sentence judged before anybody hears it. */
+/** Checks a streamed answer sentence by sentence before it is spoken. */
 import type { llm } from '@livekit/agents';
 import type { Guard, Verdict } from './guard';
 import { SentenceSplitter, type Part } from './sentences';
@@ -7,8 +7,8 @@ export type AnswerPiece = llm.ChatChunk | string;
 export type StoppingVerdict = Extract<Verdict, { kind: 'replace' }>;
 
 /**
- * Passes the answer on sentence by sentence: the first is out as soon as it is whole. Where one may not be said, `replaced` gives what
- * comes instead, and the rest of the answer, its tool calls with it, is dropped. Without rules for answers every piece passes at once.
+ * Emits each sentence as soon as it is complete. When a rule stops one, `replaced` supplies the replacement, and the rest of the answer is
+ * dropped with its tool calls. Without rules for answers every piece passes at once.
  */
 export async function* guardedAnswer(
   answer: AsyncIterable<AnswerPiece>,
@@ -37,7 +37,7 @@ export async function* guardedAnswer(
   for await (const piece of answer) {
     const text = textOf(piece);
     const parts: Part[] = text === '' ? [] : splitter.push(text);
-    // A tool is called after what was said before it.
+    // A tool is called after the text before it was spoken.
     if (callsTool(piece)) parts.push(...listOf(splitter.flush()));
     if (yield* judged(parts)) return;
     const rest = withoutText(piece);
@@ -52,7 +52,7 @@ const textOf = (piece: AnswerPiece): string =>
 const callsTool = (piece: AnswerPiece): boolean =>
   typeof piece !== 'string' && (piece.delta?.toolCalls?.length ?? 0) > 0;
 
-/** What a piece carries beside its words: tool calls, usage, what a provider wants back. */
+/** What a piece carries beside its text: tool calls, usage, provider data. */
 function withoutText(piece: AnswerPiece): AnswerPiece | null {
   if (typeof piece === 'string') return null;
   const { delta, ...rest } = piece;

@@ -1,14 +1,14 @@
-/** Finds phrases in what is said: whole words in any script, whatever the case and the punctuation between them. */
+/** Finds phrases in speech: whole words in any script, regardless of case and of punctuation between them. */
 import { normalized, wordsOf } from '../tokenize';
 
 export interface Phrases {
-  /** Whether any of them is said. */
+  /** Whether any of the phrases occurs in the text. */
   matches(text: string): boolean;
-  /** Words of the longest: so many words of an unfinished text may still grow into one. */
+  /** Words of the longest phrase: so many words of an incomplete text may still become one. */
   readonly longest: number;
 }
 
-/** Letters, marks, digits and what may stand between words; a phrase with other signs (`C++`, `₹₹`) is looked for as it is written. */
+/** Letters, marks, digits and what may stand between words; a phrase with other characters (`C++`, `₹₹`) is matched literally. */
 const PLAIN = /^[\p{L}\p{M}\p{N}\s'’`.,;:!?।॥\-–—]*$/u;
 
 export function phrasesOf(texts: readonly string[]): Phrases {
@@ -18,7 +18,7 @@ export function phrasesOf(texts: readonly string[]): Phrases {
     const words = wordsOf(text);
     const sign = spaced(text).trim();
     if (words.length > 0 && PLAIN.test(sign)) spoken.add(` ${words.join(' ')} `);
-    // A full stop alone would be in every answer.
+    // A full stop alone would match every answer.
     else if (!PLAIN.test(sign)) written.add(sign);
   }
   const all = [...spoken, ...written];

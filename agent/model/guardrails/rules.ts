@@ -14,9 +14,9 @@ export interface Rule {
   name: string;
   phrases: Phrases;
   handling: Handling;
-  /** What is said; null for the agent's usual sentence. */
+  /** The replacement text; null for the default sentence. */
   response: string | null;
-  /** Where `transfer` leads; null for the first place that an action names. */
+  /** The destination of `transfer`; null for the first one that an action names. */
   transferTo: string | null;
   /** Whose words it is applied to. */
   appliesToCaller: boolean;
@@ -24,7 +24,7 @@ export interface Rule {
 }
 
 export interface Guardrails {
-  /** In the order in which they are looked at; the first that applies decides. */
+  /** In their order of precedence; the first that matches decides. */
   rules: Rule[];
   /** For the system instructions. */
   promptRules: string[];
@@ -41,7 +41,7 @@ const CATEGORIES: readonly {
     promptRule: 'Nothing that describes, praises or helps with violence.',
   },
   { category: 'sexual', flag: 'sexual', promptRule: 'Nothing sexual.' },
-  // Spelled so by existing clients.
+  // The spelling of existing clients.
   {
     category: 'threats',
     flag: 'threatning',
@@ -81,7 +81,7 @@ function promptRulesFor(level: Level): string[] {
   return level === 'basic' ? [] : level === 'medium' ? medium : [...medium, ...strict];
 }
 
-/** What the agent says of it is stopped at every level. Callers may have to speak of it: `medium` leads back, `strict` refuses. */
+/** The agent's own sentence is stopped at every level. Callers may have to mention the topic: `medium` redirects, `strict` refuses. */
 function categoryRule(category: Category, level: Level): Rule {
   return {
     name: category,

@@ -1,29 +1,29 @@
-/** Cuts a text that arrives in pieces into sentences, as soon as each is whole. */
+/** Splits a text that arrives in pieces into sentences, each as soon as it is complete. */
 
 /** A full stop of Latin scripts ends a sentence only before a blank: `3.5`, `example.com`. Those of other scripts always do. */
 const END = /(?<![.!?…])[.!?…]+["'”’)\]]*(?=\s)|[।॥۔؟。！？]+["'”’)\]]*|\n+/gu;
 const ABBREVIATION = /(?:^|[\s(])(?:mr|mrs|ms|dr|prof|st|no|nos|rs|vs|approx|e\.g|i\.e|etc|[a-z])\.$/i;
 
-/** A text without any end is given out in parts of about this length, so that a voice need not wait for ever. */
+/** A text without a sentence end is emitted in parts of about this length, so that TTS does not wait for it. */
 const LONGEST = 240;
-/** One without blanks too, as some scripts are written. */
+/** For a text without blanks too, as some scripts are written. */
 const LONGEST_WITHOUT_BLANK = 1_000;
 const HELD_BACK_WITHOUT_BLANK = 100;
 
 export interface Part {
   /** All parts joined are the text. */
   text: string;
-  /** What is known to follow where no end stands between: a phrase may run across. */
+  /** The known continuation of a part that was cut without a sentence end: a phrase may span the cut. */
   ahead: string;
 }
 
 export class SentenceSplitter {
   private pending = '';
 
-  /** `longestPhrase` words of a text that is cut without an end are held back, so that a phrase across the cut is seen whole. */
+  /** The last `longestPhrase` words of a text that is cut without a sentence end are held back, so that a phrase across the cut is matched. */
   constructor(private readonly longestPhrase: number) {}
 
-  /** The sentences that are whole now. */
+  /** The sentences that are complete now. */
   push(piece: string): Part[] {
     this.pending += piece;
     const parts: Part[] = [];
@@ -34,7 +34,7 @@ export class SentenceSplitter {
     return parts;
   }
 
-  /** What is left when nothing more comes. */
+  /** The rest, when nothing more comes. */
   flush(): Part | null {
     const text = this.pending;
     this.pending = '';
@@ -53,7 +53,7 @@ export class SentenceSplitter {
   private cut(): number | null {
     if (this.pending.length <= LONGEST) return null;
     const starts = [...this.pending.matchAll(/(?<=\s)\S/gu)].map(({ index }) => index);
-    // The last word may not be whole yet.
+    // The last word may not be complete yet.
     const at = starts.at(-1 - this.longestPhrase);
     if (at !== undefined) return at;
     return this.pending.length > LONGEST_WITHOUT_BLANK ? this.pending.length - HELD_BACK_WITHOUT_BLANK : null;

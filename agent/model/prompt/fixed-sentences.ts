@@ -1,4 +1,4 @@
-/** What the agent says of its own accord, where no configuration gives it words. */
+/** Sentences of the agent that no configuration supplies. */
 export type FixedSentence = 'refusal' | 'redirect' | 'farewell' | 'no-model' | 'no-answer';
 
 const ENGLISH: Record<FixedSentence, string> = {
@@ -19,10 +19,10 @@ const HINDI: Record<FixedSentence, string> = {
   'no-answer': 'मेरी सूची में इसका जवाब नहीं है।',
 };
 
-/** In Hindi where the agent speaks it, else in English. */
+/** In Hindi when the agent speaks it, else in English. */
 export const fixedSentence = (which: FixedSentence, language: string | null): string =>
   (language?.split('-')[0]?.toLowerCase() === 'hi' ? HINDI : ENGLISH)[which];
 
-/** Whether a text is this sentence, in whichever language it was said. */
+/** Whether a text contains this sentence, in either language. */
 export const isFixedSentence = (which: FixedSentence, text: string): boolean =>
   text.includes(ENGLISH[which]) || text.includes(HINDI[which]);

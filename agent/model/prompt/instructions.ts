@@ -9,19 +9,17 @@ import { languageName, languageOf } from './language';
 import { localNow } from './local-time';
 
 export interface PromptParts {
-  /** What the guardrails ask of the model; one rule each. */
+  /** The guardrails' rules for the model. */
   rules: readonly string[];
-  /** Answers that stand in the prompt, where nothing is retrieved. */
+  /** The FAQ entries in the prompt, when nothing is retrieved. */
   answers: readonly Entry[];
-  /** Whether passages are put before a turn. */
+  /** Whether passages are inserted before a turn. */
   retrieves: boolean;
   now: Date;
   timeZone: string;
 }
 
-/**
- * What changes within a day stands last, so that a provider's prompt cache serves all before it. Variables are filled in everywhere.
- */
+/** What changes within a day comes last, so that a provider's prompt cache covers everything before it. Variables are filled in everywhere. */
 export function composeInstructions(brief: Brief, parts: PromptParts, ignored: IgnoredSettings): string {
   const { persona, training, experience } = brief.agent.config;
   const read = (part: string, map: JsonObject): string => {

@@ -1,15 +1,15 @@
-/** In which language the agent speaks. */
+/** The language that the agent speaks. */
 import type { Brief } from '../../platform/brief';
 
 export interface SpokenLanguage {
-  /** A tag such as `hi` or `en-IN`; null where nothing says one. */
+  /** A tag such as `hi` or `en-IN`; null when none is configured. */
   main: string | null;
   /** Another that the caller may speak. */
   second: string | null;
   followsCaller: boolean;
 }
 
-/** The browser session's wish goes before the agent's configuration. */
+/** The browser session's language overrides the agent's configuration. */
 export function languageOf({ agent, session }: Pick<Brief, 'agent' | 'session'>): SpokenLanguage {
   const { language, auto_detect: followsCaller } = agent.config.persona.senses_capabilities;
   const main = tagOf(session?.primaryLanguage) ?? tagOf(language);
@@ -21,7 +21,7 @@ export function languageOf({ agent, session }: Pick<Brief, 'agent' | 'session'>)
   };
 }
 
-/** As people call it, in English: `hi` is Hindi. Null for what is no language. */
+/** The English name: `hi` is Hindi. Null for an unknown language. */
 export function languageName(tag: string): string | null {
   const name = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' }).of(tag);
   return name ?? null;

@@ -1,6 +1,6 @@
-/** Times as the caller's clock shows them. */
+/** Times on the caller's clock. */
 
-/** Where most callers of an Indian platform are; another by the template variable `timezone`. */
+/** The zone of most callers of an Indian platform; the template variable `timezone` overrides it. */
 const USUAL_ZONE = 'Asia/Kolkata';
 
 export function timeZoneOf(variables: Readonly<Record<string, unknown>>): string {
@@ -26,8 +26,8 @@ export function localNow(now: Date, timeZone: string): string {
 const LOCAL = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?$/;
 
 /**
- * The instant of `2026-11-23T15:30` on the clocks of a zone, or of a text that names its own offset; null for what is no time. In
- * the hour that a clock change leaves out or repeats, the time of the offset before the change.
+ * The instant of `2026-11-23T15:30` in a zone, or of a text with its own offset; null for an invalid time. In the hour that a clock change
+ * skips or repeats, the offset before the change applies.
  */
 export function instantOf(text: string, timeZone: string): Date | null {
   const trimmed = text.trim();
@@ -40,14 +40,14 @@ export function instantOf(text: string, timeZone: string): Date | null {
   const [year, month, day, hour, minute, second] = local.slice(1).map((part) => Number(part ?? 0));
   const asUtcMs = Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second);
   const shown = new Date(asUtcMs);
-  // 31 February is no day, and 25 o'clock no hour.
+  // Rejects 31 February and hour 25.
   if (shown.getUTCDate() !== day || shown.getUTCHours() !== hour || shown.getUTCMinutes() !== minute)
     return null;
   const guessMs = asUtcMs - offsetMs(asUtcMs, timeZone);
   return new Date(asUtcMs - offsetMs(guessMs, timeZone));
 }
 
-/** What the zone's clocks are ahead of UTC at this instant. */
+/** The zone's offset from UTC at this instant. */
 function offsetMs(instantMs: number, timeZone: string): number {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,

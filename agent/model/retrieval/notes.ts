@@ -1,4 +1,4 @@
-/** What is put before a turn: passages that fit it, and what to do about words that a rule wants led back. */
+/** The note before a turn: matching passages, and the instruction to redirect when a rule asks for it. */
 import { fillTemplate } from '../../../workflows/domain/template';
 import type { Entry } from '../entries';
 import type { IgnoredSettings } from '../ignored-settings';
@@ -12,9 +12,9 @@ const MOST_PASSAGES = 4;
 const MOST_NOTE_CHARS = 3_500;
 /** Below it a passage shares a word with the question, and no more. */
 const LEAST_SHARE = 0.25;
-/** What a caller says with fewer words leans on what they said before. */
+/** A shorter question is searched together with the caller's previous words. */
 const SHORT_QUESTION_WORDS = 2;
-/** Where the list of answers stands in the instructions. */
+/** Limits the FAQ in the instructions. */
 const MOST_ANSWER_CHARS = 12_000;
 
 const REDIRECT_NOTE =
@@ -37,7 +37,7 @@ export function notesFrom(
   };
 }
 
-/** Null where nothing is. */
+/** Null when nothing matches. */
 function relevant(search: Search, { words, wordsBefore }: Turn): Passage[] | null {
   const isShort = contentWords(words).length <= SHORT_QUESTION_WORDS;
   const found = search
@@ -48,8 +48,8 @@ function relevant(search: Search, { words, wordsBefore }: Turn): Passage[] | nul
 }
 
 /**
- * A question in Hindi shares no word with an answer in English, which the model can put into Hindi all the same: where nothing is found in
- * the letters of the question, it reads the beginning of the list.
+ * A question in Hindi shares no word with an answer in English, which the model can translate: when nothing is found in the script of the
+ * question, the model reads the beginning of the FAQ.
  */
 function faqInOtherScript(passages: readonly Passage[], { words }: Turn): Passage[] {
   const script = mainScript(words);

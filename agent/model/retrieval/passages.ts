@@ -1,4 +1,4 @@
-/** `training.know_how.faq` and `training.knowledge.rag_knowledge_base_dict` as passages that can be found. */
+/** `training.know_how.faq` and `training.knowledge.rag_knowledge_base_dict` as searchable passages. */
 import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
 import type { ResolvedConfig } from '../../../workflows/domain/agent-config';
 import { USES } from '../../../workflows/domain/agent-config/maxima';
@@ -7,7 +7,7 @@ import type { IgnoredSettings } from '../ignored-settings';
 import { withinBudget } from '../within-budget';
 
 export interface Passage {
-  /** The question, or what the text is called. */
+  /** The question, or the name of the text. */
   title: string;
   text: string;
   kind: 'faq' | 'knowledge';
@@ -22,7 +22,7 @@ export function faqOf({ training }: Pick<ResolvedConfig, 'training'>, ignored: I
   return entries;
 }
 
-/** Text that the client keeps under names, however deep, for instance `{"refunds": "…", "tariffs": {"home": "…"}}`. */
+/** Named texts, nested to any depth up to the limit, for instance `{"refunds": "…", "tariffs": {"home": "…"}}`. */
 export function knowledgeOf(
   { training }: Pick<ResolvedConfig, 'training'>,
   ignored: IgnoredSettings,
@@ -56,7 +56,7 @@ function documentsOf(map: JsonObject, path = '', depth = 0): { entries: Entry[];
 
 const joined = (path: string, name: string): string => [path, name].filter((part) => part !== '').join(', ');
 
-/** At ends of paragraphs, then of sentences, then of words. */
+/** At paragraph ends, then at sentence ends, then between words. */
 function cut(text: string): string[] {
   const passages: string[] = [];
   let current = '';

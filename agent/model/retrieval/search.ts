@@ -1,4 +1,4 @@
-/** Finds what fits a caller's words, in English and Indic scripts, without asking anybody. */
+/** Full-text search over passages, in English and Indic scripts, in memory. */
 import MiniSearch from 'minisearch';
 import { normalized, wordsOf } from '../tokenize';
 import type { Passage } from './passages';
@@ -6,7 +6,7 @@ import { isStopWord } from './stop-words';
 
 export interface Found {
   passage: Passage;
-  /** How much of what was asked stands in the passage, 0 to 1: of its words that say something. */
+  /** The share of the question's content words that occur in the passage, 0 to 1. */
   share: number;
 }
 
@@ -24,14 +24,14 @@ export function searchOver(passages: readonly Passage[]): Search {
     processTerm: (term) => (isStopWord(term) ? null : stem(term)),
     searchOptions: {
       boost: { title: 2 },
-      // Case endings and typing: `refund` finds `refunds`, `delivry` finds `delivery`.
+      // Inflections and typing errors: `refund` finds `refunds`, `delivry` finds `delivery`.
       prefix: (term) => term.length >= 4,
       fuzzy: (term) => (term.length >= 6 ? 0.2 : false),
     },
   });
   const documents = passages.map(({ title, text }, id) => ({ id, title, text }));
   index.addAll(documents.slice(0, AT_ONCE));
-  // A million characters take a second, in which nobody would be heard: the rest is added little by little, before anybody asks.
+  // Indexing a million characters takes a second, during which no audio is processed: the rest is added in chunks.
   const rest = documents.slice(AT_ONCE);
   if (rest.length > 0) void index.addAllAsync(rest, { chunkSize: 20 });
   return {
@@ -49,7 +49,7 @@ export function searchOver(passages: readonly Passage[]): Search {
   };
 }
 
-/** The words that say something, each once, as the index knows them. */
+/** The content words of a text, each once, as the index stores them. */
 export const contentWords = (text: string): string[] => [
   ...new Set(
     wordsOf(text)
@@ -58,7 +58,7 @@ export const contentWords = (text: string): string[] => [
   ),
 ];
 
-/** English plurals and endings; other scripts as they are, their endings are found by the beginning of the word. */
+/** English plurals and endings; words of other scripts stay as they are, prefix search covers their endings. */
 function stem(word: string): string {
   const plain = normalized(word);
   if (!/^[a-z]{5,}$/.test(plain)) return plain;

@@ -1,4 +1,4 @@
-/** Words of questions that say nothing of what is asked, in English, Hindi and Hindi in Latin letters. */
+/** Stop words in English, Hindi and romanised Hindi. */
 import { normalized } from '../tokenize';
 
 const WORDS = `

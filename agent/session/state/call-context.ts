@@ -1,4 +1,4 @@
-/** A call that an agent holds: its brief, and what is told and kept of it. */
+/** A call that an agent conducts: its brief, and where its events and records go. */
 import type { Brief } from '../../platform/brief';
 import type { PlatformApi } from '../../platform/platform-api';
 import type { PlatformEvents } from '../../platform/platform-events';
@@ -13,25 +13,25 @@ import type { SessionState } from './session-state';
 
 export type LivePublisher = Pick<LiveUpdates, 'publish' | 'close'>;
 
-/** How long a conversation that is over waits for the platform before it leaves the room behind as it is. */
+/** How long a finished conversation waits for the platform before it leaves the room as it is. */
 export interface CloseLimits {
-  /** For what it tells to arrive. */
+  /** For its events to be acknowledged. */
   flushMs: number;
-  /** For the platform to know an end that LiveKit tells it. Three seconds of it the platform waits for the exact reason why nobody answered. */
+  /** For the platform to learn of an end that LiveKit reports. It spends three seconds of it waiting for the exact reason of an unanswered call. */
   endKnownMs: number;
 }
 
-/** What a conversation is made of before it is known which call it is. */
+/** The dependencies of a conversation before its call is known. */
 export interface SessionContext {
   room: ConversationRoom;
   platform: PlatformApi;
-  /** Events of the call that turns out to be held. */
+  /** Creates the event queue of the call. */
   eventsOf: (callId: string) => PlatformEvents;
   record: RoomRecordWriter;
   state: SessionState;
-  /** Of the call that turns out to be held, for whoever listens while it happens. */
+  /** Creates the publisher of live updates of the call. */
   liveOf: (callId: string) => LivePublisher;
-  /** Before addresses that a client has chosen. */
+  /** Guards connections to addresses that a client has chosen. */
   guard: Guard;
   settings: Pick<AgentSettings, 'silenceMs' | 'joinLimitMs' | 'speech' | 'customLlmFirstTokenMs'>;
   closeLimits: CloseLimits;
@@ -45,7 +45,7 @@ export interface CallContext extends SessionContext {
   live: LivePublisher;
 }
 
-/** Null for a call that is over or not known, whose room is of no use, and where the API cannot be asked. */
+/** Null for a call that is over or unknown, whose room is deleted, and when the API is unavailable. */
 export async function loadCallContext(context: SessionContext, callId: string): Promise<CallContext | null> {
   const response = await context.platform.brief(callId);
   if (response.kind === 'brief')
@@ -55,7 +55,7 @@ export async function loadCallContext(context: SessionContext, callId: string): 
       events: context.eventsOf(callId),
       live: context.liveOf(callId),
     };
-  context.log.warn({ answer: response.kind }, 'there is no call to hold');
+  context.log.warn({ answer: response.kind }, 'the call is over or unknown');
   if (response.kind !== 'unavailable') await context.room.delete();
   return null;
 }

@@ -1,19 +1,19 @@
 import type { AgentEndReason } from '../../platform/platform-events';
 import type { SessionFacts } from './session-state';
 
-/** Who ended the conversation. Only the first is the agent's to tell: the others LiveKit tells the platform. */
+/** Who ended the conversation. The agent reports only the first; LiveKit reports the others to the platform. */
 export type ConversationEnd =
   | { by: 'agent'; reason: AgentEndReason }
   | { by: 'remote party' }
   /** Nobody was dialled, or nobody answered, long after it should have been known. */
   | { by: 'nobody' }
-  /** The room was deleted, or we were put out of it or lost it. */
+  /** The room was deleted, or we were removed from it or lost the connection. */
   | { by: 'room' }
   | { by: 'another agent' }
-  /** This process is told to end. */
+  /** This process was asked to stop. */
   | { by: 'process' };
 
-/** Null while the conversation goes on. What others did counts before what the agent would do. */
+/** Null while the conversation goes on. What others did takes precedence over what the agent would do. */
 export function endOf({
   left,
   closedReason,

@@ -2,7 +2,7 @@ import { Recording } from '../../audio/recording';
 import type { Samples } from '../../audio/pcm';
 import type { CallContext } from './call-context';
 
-/** Keeps what is said from the answer on, and gives it to the platform. A conversation goes on where it cannot be kept. */
+/** Records the conversation from the answer on, and uploads it to the platform. The conversation continues when recording fails. */
 export class Recorder {
   private recording: Recording | null = null;
 
@@ -24,14 +24,14 @@ export class Recorder {
     this.recording?.played(samples);
   }
 
-  /** Without effect where nobody answered. */
+  /** Without effect when nobody answered. */
   async deliver(): Promise<void> {
     const { recording, call } = this;
     if (recording === null) return;
     try {
       await recording.end();
       const isStored = await call.platform.storeRecording(call.brief.callId, () => recording.content());
-      if (!isStored) call.log.error({}, 'the API did not take the recording');
+      if (!isStored) call.log.error({}, 'the recording was not uploaded');
     } catch (error) {
       call.log.error({ error }, 'the recording was lost');
     } finally {

@@ -1,6 +1,6 @@
 /**
- * What became of a call, kept in the metadata of its room: LiveKit itself remembers nothing of it, and who comes later, such as a worker
- * that asks what became of the dial, reads it there.
+ * The progress of a call, kept in the metadata of its room: LiveKit itself keeps none, and whoever comes later, such as a worker that looks
+ * a dial up, reads it there.
  */
 import { isJsonObject } from '../../../workflows/domain/json';
 
@@ -12,10 +12,10 @@ export interface RoomRecord {
   dialing_at: string | null;
   ringing_at: string | null;
   answered_at: string | null;
-  /** When the other side left, and what LiveKit gives as the reason. */
+  /** When the remote party left, and LiveKit's reason. */
   left_at: string | null;
   left_reason: string | null;
-  /** Where the agent ended it: `agent`, `max_talk` or `no_answer`. */
+  /** Set when the agent ended it: `agent`, `max_talk` or `no_answer`. */
   end_reason: string | null;
 }
 
@@ -30,7 +30,7 @@ const NOTHING: RoomRecord = {
   end_reason: null,
 };
 
-/** What an agent before this one may have noted; nothing where the text is no record. */
+/** The record that an earlier agent may have written; empty when the text is not a record. */
 export function readRoomRecord(metadata: string): RoomRecord {
   const read = parsed(metadata);
   if (!isJsonObject(read) || read.v !== 1) return { ...NOTHING };
@@ -58,13 +58,13 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Writes the record one change after the other; of changes that come while one is written, the latest text stands for all. */
+/** Writes one version after the other; of changes during a write only the latest version is written. */
 export class RoomRecordWriter {
   private record: RoomRecord;
   private writing: Promise<void> | null = null;
   private isStale = false;
 
-  /** `save` may fail: a record that is missing is looked for in vain, and nothing else. */
+  /** `save` may fail: then the record is missing, and nothing else. */
   constructor(
     metadata: string,
     private readonly save: (metadata: string) => Promise<void>,
@@ -72,7 +72,7 @@ export class RoomRecordWriter {
     this.record = readRoomRecord(metadata);
   }
 
-  /** What was noted before stands: the first telling of an instant is the true one. */
+  /** Values that are already set stay: the first report of an instant is the right one. */
   set(facts: Partial<Omit<RoomRecord, 'v'>>): void {
     const known = Object.entries(this.record).filter(([, value]) => value !== null);
     const record = { ...this.record, ...facts, ...Object.fromEntries(known) };
@@ -82,7 +82,7 @@ export class RoomRecordWriter {
     this.writing ??= this.write();
   }
 
-  /** Resolves when what was noted is written, or could not be. */
+  /** Resolves when everything that was set is written, or could not be. */
   async settled(): Promise<void> {
     await this.writing;
   }
@@ -92,7 +92,7 @@ export class RoomRecordWriter {
       this.isStale = false;
       await this.save(JSON.stringify(this.record)).catch(() => undefined);
     }
-    // At once: what is noted from now on needs a writing of its own.
+    // Synchronously: a later change needs a write of its own.
     this.writing = null;
   }
 }

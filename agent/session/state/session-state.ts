@@ -1,32 +1,32 @@
-/** What is known of a conversation while it goes on, and waiting for it to change. */
+/** What is known of a running conversation, and waiting for it to change. */
 import { assertNever } from '../../../workflows/domain/assert-never';
 import { isAudible } from '../../audio/pcm';
 import type { AnsweredBy } from '../../../workflows/domain/call-outcome';
 import type { Participant, RoomEvent } from './room-port';
 
 export interface SessionFacts {
-  /** The other side, since it joined; null before. */
+  /** The remote party, once it has joined; null before. */
   participant: Participant | null;
   /** Instants in milliseconds since the epoch; null for what has not happened. */
   joinedAt: number | null;
   ringingAt: number | null;
   answeredAt: number | null;
-  /** Null while nobody has found out. */
+  /** Null until it is detected. */
   answeredBy: AnsweredBy | null;
   left: { at: number; reason: string } | null;
   hasSpoken: boolean;
-  /** Nothing was heard for as long as the agent waits. */
+  /** The silence limit has passed. */
   isSilent: boolean;
   isMaxTalkReached: boolean;
-  /** The agent has said what it had to say. */
+  /** The agent has finished the conversation. */
   isFinished: boolean;
-  /** We have said that we are ready. */
+  /** We have published that we are ready. */
   isReady: boolean;
-  /** Another agent holds the conversation. */
+  /** Another agent conducts the conversation. */
   isDuplicateAgent: boolean;
-  /** We are not in the room any more. */
+  /** Set when we are no longer in the room. */
   closedReason: string | null;
-  /** The process is told to end. */
+  /** The process was asked to stop. */
   isStopping: boolean;
 }
 
@@ -66,7 +66,7 @@ export class SessionState {
     listener(this.facts);
   }
 
-  /** False when the limit passed before it held. */
+  /** False when the limit passed before the condition held. */
   async waitUntil(holds: (facts: Readonly<SessionFacts>) => boolean, limitMs: number): Promise<boolean> {
     if (holds(this.facts)) return true;
     return new Promise((resolve) => {
@@ -86,17 +86,17 @@ export class SessionState {
 
 export const isPhone = ({ isSip, identity }: Participant): boolean => isSip || identity === 'callee';
 
-/** Whom the conversation is with; captions, recorders and watchers are in rooms too. */
+/** The participant that the conversation is with; captions, recorders and watchers join rooms too. */
 export const isRemoteParty = (participant: Participant): boolean =>
   isPhone(participant) || participant.identity === 'web-user';
 
-/** LiveKit's `sip.callStatus` of a call that was picked up; the second while digits are dialled for it. */
+/** LiveKit's `sip.callStatus` of an answered call; the second while digits are dialled for it. */
 const PICKED_UP: readonly (string | undefined)[] = ['active', 'automation'];
 
-/** The same person is in the room again, from another window or over another connection. */
+/** The same participant rejoined, from another window or over another connection. */
 const RECONNECT_REASONS: readonly string[] = ['DUPLICATE_IDENTITY', 'MIGRATION'];
 
-/** What the news change; null for nothing. Somebody in a browser has answered by coming; a phone says so by its status. */
+/** What the event changes; null for nothing. A browser has answered by joining; a phone answers by its status. */
 export function changesFrom(
   facts: Readonly<SessionFacts>,
   event: RoomEvent,
@@ -124,8 +124,8 @@ export function changesFrom(
 }
 
 /**
- * A job that was slow may come to a room that another was sent to meanwhile. Whoever is ready first stays; of two at once, the one whose
- * identity comes first.
+ * A slow job may join a room that was given to another agent meanwhile. The first that is ready stays; of two at once, the one whose
+ * identity sorts first.
  */
 function changesFromAgent(
   facts: Readonly<SessionFacts>,
@@ -152,7 +152,7 @@ function changesFromParticipant(
   };
 }
 
-/** Nobody is there to talk to any more, or we are not. */
+/** Nobody is left to talk to, or we are not in the room. */
 export const isDisconnected = ({
   left,
   closedReason,

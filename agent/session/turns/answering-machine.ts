@@ -1,15 +1,15 @@
-/** Tells answering machines from people, by how long they speak without a pause and by what they say. */
+/** Answering machine detection, by the length of speech without a pause and by its words. */
 import { fillTemplate } from '../../../workflows/domain/template';
 import type { Brief } from '../../platform/brief';
 
 export type AnsweredBy = 'human' | 'machine' | 'unknown';
 
 export interface VoicemailSettings {
-  /** Null for hanging up without a word. */
+  /** Null for hanging up without a message. */
   message: string | null;
 }
 
-/** Null where nobody asks who answered. A caller, or whoever is in a browser, is a person. */
+/** Null when detection is off. A caller, and a browser's user, is a person. */
 export function voicemailSettingsOf(brief: Brief): VoicemailSettings | null {
   if (!brief.amd || brief.medium !== 'telephony' || brief.direction !== 'Outbound') return null;
   const { action, end_call_message: text } = brief.agent.config.experience.settings.call_settings;
@@ -24,31 +24,31 @@ const MACHINE =
 
 export const soundsLikeMachine = (words: string): boolean => MACHINE.test(words);
 
-/** A person says hello; who speaks longer without a pause reads something out. */
+/** People say hello; longer speech without a pause is an announcement. */
 const LONG_SPEECH_MS = 4_500;
 const HELLO_MS = 2_500;
 /** After a hello people wait for an answer. */
 const PAUSE_MS = 800;
-/** After a longer beginning it may be a breath. */
+/** After a longer start it may be a breath. */
 const LONG_PAUSE_MS = 1_500;
 
 export interface SpeechSoFar {
   /** Since the answer. */
   passedMs: number;
-  /** Of all that was said, pauses left out. */
+  /** Speech only, pauses excluded. */
   spokenMs: number;
-  /** Of the speech under way; null in a pause. */
+  /** Of the current speech; null in a pause. */
   speakingMs: number | null;
-  /** Since the last of it; null while there is speech, and before any. */
+  /** Since the last speech; null during speech, and before any. */
   pauseMs: number | null;
   words: string;
 }
 
-/** With nothing heard for so long, whoever it is waits for the agent to begin. */
+/** After so long without speech the remote party waits for the agent to begin. */
 const NOTHING_HEARD_MS = 4_000;
 const DECIDED_WITHIN_MS = 12_000;
 
-/** Null while it is not clear yet. */
+/** Null while it is undecided. */
 export function classifyAnswer({
   passedMs,
   spokenMs,
@@ -63,7 +63,7 @@ export function classifyAnswer({
   return passedMs >= DECIDED_WITHIN_MS ? 'unknown' : null;
 }
 
-/** Listens from the answer on, and tells once. */
+/** Observes speech from the answer on. */
 export class AnsweringMachineDetector {
   private readonly startedAt = performance.now();
   private speechFrom: number | null = null;
@@ -87,7 +87,7 @@ export class AnsweringMachineDetector {
     this.words = `${this.words} ${words}`;
   }
 
-  /** Since the last speech; null while there is some, and before any. */
+  /** Since the last speech; null during speech, and before any. */
   get pauseMs(): number | null {
     return this.speechEnd === null ? null : performance.now() - this.speechEnd;
   }

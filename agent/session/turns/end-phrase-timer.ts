@@ -1,7 +1,7 @@
-/** Ends the conversation some time after the words that are to end it. */
+/** Ends the conversation some time after the end-call phrase. */
 import { saysPhrase, type EndPhrase } from './end-phrase';
 
-/** For an answer to somebody who said the phrase. */
+/** For an answer to a remote party that said the phrase. */
 const ANSWERED_WITHIN_MS = 10_000;
 
 export class EndPhraseTimer {
@@ -13,7 +13,7 @@ export class EndPhraseTimer {
     private readonly onEnd: () => void,
   ) {}
 
-  /** Of the agent once it was heard; of the other side as it is known. */
+  /** The agent's words once they were played; the remote party's as they are recognised. */
   onSegment(speaker: 'agent' | 'user', words: string): void {
     const { phrase } = this;
     if (phrase === null || this.isSaid || !saysPhrase(words, phrase)) return;
@@ -21,7 +21,7 @@ export class EndPhraseTimer {
     this.endAfter(phrase.hangUpAfterMs + (speaker === 'user' ? ANSWERED_WITHIN_MS : 0));
   }
 
-  /** The agent has said all that it had to say. */
+  /** The agent has finished speaking. */
   agentFinished(): void {
     if (this.isSaid && this.phrase !== null) this.endAfter(this.phrase.hangUpAfterMs);
   }

@@ -1,20 +1,20 @@
-/** Words that end the conversation, whoever says them. */
+/** The phrase that ends the conversation, whoever says it. */
 import type { ResolvedConfig } from '../../../workflows/domain/agent-config';
 
 export interface EndPhrase {
   phrase: string;
-  /** From the end of the words that hold it, or of what the agent answers to them. */
+  /** From the end of the speech that contains it, or of the agent's answer to it. */
   hangUpAfterMs: number;
 }
 
-/** Null where there is none. */
+/** Null when there is none. */
 export function endPhraseOf({ experience }: Pick<ResolvedConfig, 'experience'>): EndPhrase | null {
   const { enabled, end_call_phrase: words, hangup_timeout: seconds } = experience.settings.end_call;
   const phrase = plain(words);
   return enabled && phrase !== '' ? { phrase, hangUpAfterMs: seconds * 1000 } : null;
 }
 
-/** Whole words; neither case nor punctuation matters. */
+/** Matches whole words, without case and punctuation. */
 export const saysPhrase = (words: string, { phrase }: EndPhrase): boolean =>
   ` ${plain(words)} `.includes(` ${phrase} `);
 

@@ -1,10 +1,10 @@
-/** What the agent does when nobody says anything: asks whether somebody is there, and hangs up in the end. */
+/** Idle handling: a warning in a silence, and a hang-up in the end. */
 import type { ResolvedConfig } from '../../../workflows/domain/agent-config';
 
 export interface IdleSettings {
-  /** Null where it does not ask. */
+  /** Null when there is no warning. */
   warning: { afterMs: number; message: string } | null;
-  /** Null where it does not hang up. From the warning on, where there is one. */
+  /** Null when there is no hang-up. Counts from the warning on, if there is one. */
   hangUp: { afterMs: number; message: string } | null;
 }
 
@@ -20,17 +20,17 @@ export function idleSettingsOf({ experience }: Pick<ResolvedConfig, 'experience'
   };
 }
 
-/** The longest silence that the settings themselves bring about. */
+/** The longest silence that these settings permit. */
 export const idleMs = ({ warning, hangUp }: IdleSettings): number =>
   (warning?.afterMs ?? 0) + (hangUp?.afterMs ?? 0);
 
 export interface IdleHandlers {
   warn: (message: string) => void;
-  /** The message is empty where there is none. */
+  /** The message is empty when there is none. */
   hangUp: (message: string) => void;
 }
 
-/** Counts while nobody speaks. It warns once in a silence: what the agent says itself does not end it. */
+/** Runs while nobody speaks. It warns once in a silence: the agent's own speech does not end a silence. */
 export class IdleTimer {
   private timer: NodeJS.Timeout | null = null;
   private isWarned = false;
@@ -47,7 +47,7 @@ export class IdleTimer {
     if (warning !== null && !this.isWarned) {
       this.timer = setTimeout(() => {
         this.isWarned = true;
-        // Where saying it fails or is cut short, the silence goes on.
+        // The silence continues when the warning fails or is interrupted.
         this.start();
         this.handlers.warn(warning.message);
       }, warning.afterMs);
@@ -56,7 +56,7 @@ export class IdleTimer {
     }
   }
 
-  /** Somebody speaks or thinks. `isOtherSide` ends the silence for good. */
+  /** Somebody speaks or the model generates. `isRemoteParty` ends the silence for good. */
   reset(isRemoteParty: boolean): void {
     this.stop();
     if (isRemoteParty) this.isWarned = false;

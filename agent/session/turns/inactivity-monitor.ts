@@ -1,16 +1,16 @@
-/** Counts silence on both sides: for what the agent's owner wants to happen then, and for the last resort, hanging up. */
+/** Counts silence of both parties: for the configured idle handling, and for the silence limit, which hangs up. */
 import { SilenceTimer } from './silence-timer';
 import { IdleTimer, idleMs, type IdleHandlers, type IdleSettings } from './idle-timer';
 
 export interface InactivityOptions {
-  /** Of the last resort; what the owner wants happens before. */
+  /** The silence limit; the configured idle handling comes before it. */
   silenceMs: number;
   idle: IdleSettings;
   handlers: IdleHandlers;
   onSilence: () => void;
 }
 
-/** People who type take longer than people who speak. */
+/** Typing takes longer than speaking. */
 const TYPING_FACTOR = 8;
 
 export class InactivityMonitor {
@@ -25,13 +25,13 @@ export class InactivityMonitor {
     this.silence = this.silenceTimerFor(1);
   }
 
-  /** From now on silence counts. */
+  /** Silence counts from now on. */
   start(): void {
     this.isStarted = true;
     this.update();
   }
 
-  /** The other side writes, or has nothing else. */
+  /** The remote party types, or can do nothing else. */
   textReceived(): void {
     this.silence.stop();
     this.silence = this.silenceTimerFor(TYPING_FACTOR);
@@ -50,7 +50,7 @@ export class InactivityMonitor {
     this.update();
   }
 
-  /** Something was heard, and nobody tells whether it was speech. */
+  /** Audio was received, without voice activity detection to classify it. */
   audioReceived(): void {
     this.idle.reset(true);
     this.update();

@@ -1,10 +1,10 @@
-/** Tells from the words whether somebody is in the middle of something: a sentence, a number, a date that is spelled out. */
+/** End-of-turn detection by words: whether the speaker is in the middle of a sentence, a number or a spelled-out date. */
 import type { llm } from '@livekit/agents';
 
-/** A number of that many digits is whole: a phone number, with or without its country. */
+/** A number with that many digits is complete: a phone number, with or without its country code. */
 const WHOLE_NUMBERS: ReadonlySet<number> = new Set([10, 11, 12, 13, 16]);
 const DIGITS_BY_WORD = /\b(?:zero|one|two|three|four|five|six|seven|eight|nine|oh|double|triple)\b/gi;
-/** After these a sentence goes on. English, and Hindi in both scripts. */
+/** A sentence continues after these words. English, and Hindi in both scripts. */
 const CONTINUES =
   /(?:^|\s)(?:and|or|but|because|so|if|then|the|a|an|to|of|for|with|my|is|are|um+|uh+|hmm+|er|like|aur|ya|lekin|kyunki|toh|ki|ka|ke|और|या|लेकिन|क्योंकि|तो|कि|मेरा|मेरी)[\s.…]*$/iu;
 
@@ -23,7 +23,7 @@ function endsWithinNumber(text: string): boolean {
   return spoken >= 3 && !WHOLE_NUMBERS.has(spoken) && text.split(/\s+/).length - spoken <= 4;
 }
 
-/** As the SDK asks whether a turn is over: below the threshold it waits as long as it may. */
+/** The SDK's interface of a turn detector: below the threshold it waits for the maximum endpointing delay. */
 export class IncompleteEntryDetector {
   readonly model = 'incomplete-entries';
   readonly provider = 'platform';

@@ -1,4 +1,4 @@
-/** Tells, once, that nothing was heard for some time. Counts while it runs, from its start and from each sound. */
+/** Calls back once after a period without audio. Runs from its start, and restarts with each audio. */
 export class SilenceTimer {
   private timer: NodeJS.Timeout | null = null;
 
@@ -12,7 +12,7 @@ export class SilenceTimer {
     this.timer = setTimeout(this.onSilence, this.silenceMs);
   }
 
-  /** Something was heard. */
+  /** Audio was received. */
   restart(): void {
     this.timer?.refresh();
   }

@@ -1,4 +1,4 @@
-/** When the other side was heard last: by the detector of speech where there is one, else by how loud it is. */
+/** When the remote party last spoke: by voice activity detection if there is any, else by loudness. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const POLL_INTERVAL_MS = 20;
@@ -9,7 +9,7 @@ export class SpeechActivity {
   private from = Date.now();
   private to = Date.now();
 
-  /** Of the detector. */
+  /** From voice activity detection. */
   setSpeaking(isSpeaking: boolean): void {
     this.isSpeaking = isSpeaking;
     this.lastAt = performance.now();
@@ -22,7 +22,7 @@ export class SpeechActivity {
     return { from: this.from, to: this.to };
   }
 
-  /** Something was loud enough. */
+  /** Audio above the noise level was received. */
   audioReceived(): void {
     this.lastAt = performance.now();
   }
@@ -31,7 +31,7 @@ export class SpeechActivity {
     return !this.isSpeaking;
   }
 
-  /** Resolves once nothing was heard for so long; at the limit in any case. */
+  /** Resolves after so much silence; at the limit in any case. */
   async waitForSilence(
     gapMs: number,
     { limitMs, signal }: { limitMs: number; signal: AbortSignal },

@@ -1,4 +1,4 @@
-/** While the agent has not opened the conversation, what the other side says is kept and not answered. */
+/** Until the agent has opened the conversation, the remote party's turns are kept and not answered. */
 import type { llm } from '@livekit/agents';
 
 export class TurnGate {
@@ -17,7 +17,7 @@ export class TurnGate {
     this.resolveFirstHeld();
   }
 
-  /** From now on turns are answered. What was said before is the agent's to remember. */
+  /** Turns are answered from now on. Returns the kept ones for the agent's chat history. */
   open(): llm.ChatMessage[] {
     this.isOpened = true;
     const { held } = this;

@@ -1,4 +1,4 @@
-/** When the agent takes its turn, and when it gives it back. */
+/** Endpointing and interruption settings of the session. */
 import type { voice } from '@livekit/agents';
 import type { ResolvedConfig, ResolvedSection } from '../../../workflows/domain/agent-config';
 import { IncompleteEntryDetector } from './incomplete-entry';
@@ -7,7 +7,7 @@ type TurnHandling = NonNullable<voice.AgentSessionOptions['turnHandling']>;
 
 type Style = ResolvedSection<'experience'>['conversational_experience'];
 
-/** Of silence after the other side's last word: as a rule, and where more seems to follow. */
+/** Endpointing delays: silence after the remote party's last word, minimum and maximum. */
 const ENDPOINTING_DELAYS_MS: Readonly<
   Record<Style['eagerness_to_speak'], { minDelay: number; maxDelay: number }>
 > = {
@@ -29,7 +29,7 @@ export function turnHandlingFor({ experience }: Pick<ResolvedConfig, 'experience
     turnDetection: isPatient ? new IncompleteEntryDetector() : 'vad',
     endpointing: { mode: 'fixed', minDelay: delays.minDelay, maxDelay: Math.max(maxDelay, delays.minDelay) },
     interruption: { enabled: true, mode: 'vad', minDuration: MIN_INTERRUPTION_MS },
-    // An eager agent begins to think before it is certain that its turn has come; the others ask their model once a turn.
+    // With preemptive generation the model starts before the turn is certain to be over; otherwise it is called once a turn.
     preemptiveGeneration: { enabled: eagerness === 'fast' },
   };
 }

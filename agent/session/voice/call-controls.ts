@@ -1,4 +1,4 @@
-/** What the agent may do to the call beside talking. */
+/** The call controls of a voice session. */
 import type { CallContext } from '../state/call-context';
 import { guardedRequests, type CallControls } from '../../model/agent-logic';
 
@@ -12,7 +12,7 @@ export function callControlsFor(call: CallContext): CallControls {
   };
 }
 
-/** Only a phone can be given on. */
+/** Only a phone call can be transferred. */
 async function transfer({ state, room, log }: CallContext, to: string): Promise<boolean> {
   const { participant } = state.current;
   if (participant === null || !participant.isSip) return false;
@@ -28,5 +28,5 @@ async function transfer({ state, room, log }: CallContext, to: string): Promise<
   }
 }
 
-/** As LiveKit asks for it: a number becomes one of the network's. */
+/** As LiveKit expects it: a number becomes a tel URI. */
 const addressOf = (to: string): string => (/^(?:sips?|tel):/i.test(to) ? to : `tel:${to}`);

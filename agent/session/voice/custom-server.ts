@@ -1,17 +1,17 @@
-/** A client's own server as the model of one call: made once, where the agent's configuration names it. */
+/** A client's own server as the model of one call: created once, when the agent's configuration names it. */
 import type { llm } from '@livekit/agents';
 import type { CallContext } from '../state/call-context';
 import { CustomLlm } from '../../custom-llm/custom-llm';
 import { requestBodyOf } from '../../custom-llm/request-body';
 import type { ModelRequest, ModelResult } from '../../providers/provider';
 
-/** Nobody waits long for words that the agent could do without. */
+/** A short wait for a greeting that is optional. */
 const GREETS_WITHIN_MS = 3_000;
 
 export class CustomServer {
   private server: CustomLlm | null = null;
   private greetingText: Promise<string | null> = Promise.resolve(null);
-  /** The server has said its last words of this call: to be done once they were heard. */
+  /** The server has sent `end_call`: to be done once its last words were played. */
   onEndCall: () => void = () => undefined;
 
   constructor(private readonly call: CallContext) {}
@@ -30,13 +30,13 @@ export class CustomServer {
       log,
       onEndCall: () => this.onEndCall(),
     });
-    // It is told while the phone rings.
+    // Connects while the phone rings.
     this.greetingText = server.greeting(GREETS_WITHIN_MS);
     this.server = server;
     return server;
   };
 
-  /** What the server wants the agent to open with; null for nothing. */
+  /** The greeting that the server sends; null for none. */
   greeting(): Promise<string | null> {
     return this.greetingText;
   }

@@ -1,10 +1,10 @@
-/** Small words with which the agent shows that it has heard, while it thinks. */
+/** Filler words, spoken while the model generates. */
 import { ReadableStream } from 'node:stream/web';
 import type { voice } from '@livekit/agents';
 import type { ResolvedConfig } from '../../../workflows/domain/agent-config';
 
 export interface Fillers {
-  /** Of answers that begin with one: 0 to 1. */
+  /** The share of answers that begin with one: 0 to 1. */
   frequency: number;
   words: readonly string[];
 }
@@ -19,8 +19,8 @@ export function fillersOf({ experience }: Pick<ResolvedConfig, 'experience'>): F
 }
 
 /**
- * Which one an answer begins with; null for none. As often as asked for, spread evenly, and the words in turn: what an agent says can be
- * told in advance.
+ * The filler of each answer; null for none. Spread evenly at the configured frequency, and the words in turn, so that the result is
+ * deterministic.
  */
 export class FillerChoice {
   private answers = 0;
@@ -37,7 +37,7 @@ export class FillerChoice {
   }
 }
 
-/** Sees to it that what the agent answers begins with one, spoken while the model still thinks. What follows a tool is no answer. */
+/** Prepends a filler to an answer, spoken while the model generates. The continuation after a tool call gets none. */
 export function withFillers(agent: voice.Agent, choice: FillerChoice, flush: Piece): void {
   const think = agent.llmNode.bind(agent);
   agent.llmNode = async (...given: Parameters<LlmNode>) => {
@@ -48,7 +48,7 @@ export function withFillers(agent: voice.Agent, choice: FillerChoice, flush: Pie
 }
 
 async function* begun(filler: string, answer: ReturnType<LlmNode>, flush: Piece): AsyncGenerator<Piece> {
-  // Where it fails before it is waited for, that is told when it is.
+  // A rejection before it is awaited is reported when it is awaited.
   answer.catch(() => undefined);
   yield /[\p{L}\p{N}]$/u.test(filler) ? `${filler}, ` : `${filler} `;
   yield flush;

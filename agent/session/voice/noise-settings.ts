@@ -1,8 +1,8 @@
-/** Whether there is a place behind the agent's voice, and which. */
+/** The background noise behind the agent's voice. */
 import type { Brief } from '../../platform/brief';
 import { BackgroundNoise } from '../../audio/background-noise';
 
-/** A browser session says for itself whether it wants any, and how loud; which place is the agent's. */
+/** A browser session sets whether there is noise, and its volume; the agent's configuration names the profile. */
 export function backgroundNoiseFor({
   agent,
   session,

@@ -2,18 +2,18 @@
 import { greetingFor, type Brief } from '../../platform/brief';
 
 export interface OpeningSettings {
-  /** Its variables filled in; empty where there is none. */
+  /** With variables filled in; empty when there is none. */
   text: string;
-  /** The other side is waited for before it is said. */
+  /** The agent waits for the remote party's first words before it greets. */
   letsUserSpeakFirst: boolean;
-  /** Between the answer and the greeting, where the agent speaks first. */
+  /** Between the answer and the greeting, when the agent speaks first. */
   delayMs: number;
-  /** Of silence after the other side's first words, where they speak first. */
+  /** Silence after the remote party's first words, when they speak first. */
   gapMs: number;
   isInterruptible: boolean;
 }
 
-/** A session that asks for words of its own says too whether they may be interrupted. */
+/** A session with its own welcome message also sets whether it is interruptible. */
 export function openingSettingsOf(brief: Brief): OpeningSettings {
   const { agent, session } = brief;
   const { agent_speech_delay, user_speech_delay, interruptible } =

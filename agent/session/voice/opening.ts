@@ -1,4 +1,4 @@
-/** From the answer to the first turn: who is there, who speaks first, and what the agent opens with. */
+/** From the answer to the first turn: answering machine detection, who speaks first, and the greeting. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endOf } from '../state/conversation-end';
 import { msOf } from '../../audio/pcm';
@@ -8,11 +8,11 @@ import type { VoiceSession } from './voice-session';
 import { voicemailSettingsOf, type AnsweredBy, type VoicemailSettings } from '../turns/answering-machine';
 
 const POLL_INTERVAL_MS = 50;
-/** A machine that is still announcing by then is spoken over. */
+/** An announcement that is still running by then is spoken over. */
 const ANNOUNCEMENT_LIMIT_MS = 40_000;
 /** After its announcement and its tone. */
 const MACHINE_PAUSE_MS = 1_500;
-/** Beyond the silence that is asked for after the first words: on a noisy line there may be none. */
+/** Beyond the configured silence after the first words: on a noisy line there may be none. */
 const GAP_MARGIN_MS = 10_000;
 
 /** `signal` is aborted when there is nobody to talk to any more. */
@@ -53,13 +53,13 @@ async function leaveMessage(
   if (!signal.aborted) await voiceSession.sayLast(message);
 }
 
-/** A turn, from the end of its speech: what has not become one by then was noise. */
+/** From the end of speech to its turn: speech without a turn by then was noise. */
 const RECOGNITION_LIMIT_MS = 4_000;
-/** First words that go on for longer are spoken into. */
+/** First words that take longer are interrupted by the greeting. */
 const FIRST_TURN_LIMIT_MS = 30_000;
 
 interface GreetOptions {
-  /** The other side has spoken, and waits for the agent. */
+  /** The remote party has spoken, and waits for the agent. */
   isGreeted: boolean;
   signal: AbortSignal;
 }
@@ -76,7 +76,7 @@ async function greet(voiceSession: VoiceSession, { isGreeted, signal }: GreetOpt
   } else if (isGreeted) await waitForFirstTurn(voiceSession, signal);
   else await pause(opening.delayMs, signal);
   if (endOf(state.current) !== null) return;
-  // A server of the client's own knows best what to open with; only a session's own words of welcome go before.
+  // A custom server's greeting replaces the agent's; only a session's own welcome message takes precedence.
   const isWelcome = typeof brief.session?.welcomeMessage === 'string';
   const text = (isWelcome ? null : await models.customServer.greeting()) ?? opening.text;
   await voiceSession.remember(turnGate.open());
@@ -86,7 +86,7 @@ async function greet(voiceSession: VoiceSession, { isGreeted, signal }: GreetOpt
   if (!signal.aborted) inactivity.start();
 }
 
-/** Words that are still being recognised would else come as a turn of their own, after the greeting that answers them. */
+/** Words that are still being recognised would otherwise become a turn of their own, after the greeting that answers them. */
 async function waitForFirstTurn(
   { turnGate, speechActivity, models }: VoiceSession,
   signal: AbortSignal,
@@ -99,7 +99,7 @@ async function waitForFirstTurn(
   await Promise.race([turnGate.firstHeld, noTurn]);
 }
 
-/** An agent without a voice: somebody is there, and its words are to be read. */
+/** An agent without TTS plays a chime and shows the greeting as a caption. */
 async function greetByChime(voiceSession: VoiceSession, text: string, signal: AbortSignal): Promise<void> {
   const { call, recorder, segments, logic } = voiceSession;
   const sound = chime();

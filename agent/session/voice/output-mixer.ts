@@ -1,6 +1,6 @@
 /**
- * What the others hear of the agent: its speech one frame after the other, and behind it the noise of its place, for as long as the
- * conversation goes on. What is handed over to the room is heard a moment later, and can be taken back until then.
+ * The agent's outgoing audio: its speech frame by frame, mixed with background noise, for the whole conversation. Audio that is queued in
+ * the room is played a moment later, and can be dropped until then.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConversationRoom } from '../state/room-port';
@@ -8,9 +8,9 @@ import { mixed, type BackgroundNoise } from '../../audio/background-noise';
 import { msOf, samplesIn, type Samples } from '../../audio/pcm';
 
 const FRAME_MS = 20;
-/** Noise alone is handed over no further ahead than this: speech begins after it. */
+/** Noise alone is queued no further ahead than this: speech is queued behind it. */
 const NOISE_AHEAD_MS = 40;
-/** So much speech waits here at most. */
+/** The limit of speech that waits here. */
 const MOST_WAITING_MS = 400;
 
 export type AudioSink = Pick<ConversationRoom, 'send' | 'queuedMs' | 'clearQueue'>;
@@ -26,19 +26,19 @@ export class OutputMixer {
 
   constructor(
     private readonly sink: AudioSink,
-    /** Of each frame, as it is handed over. */
+    /** Called with each frame as it is queued. */
     private readonly onSent: (samples: Samples, speechMs: number) => void,
     private readonly noise: BackgroundNoise | null = null,
   ) {
     this.done = this.run();
   }
 
-  /** Speech that was given and not handed over. */
+  /** Speech that was written and is not queued yet. */
   get waitingMs(): number {
     return msOf(this.waitingSamples);
   }
 
-  /** Resolves when there is room for more. */
+  /** Resolves when there is capacity for more. */
   async write(samples: Samples): Promise<void> {
     if (this.isStopped) return;
     this.waiting.push(samples);
@@ -48,7 +48,7 @@ export class OutputMixer {
       await new Promise<void>((resolve) => this.capacityListeners.add(resolve));
   }
 
-  /** Nothing of what was given is heard any more. */
+  /** Drops all speech that is not played yet. */
   clear(): void {
     this.waiting = [];
     this.waitingSamples = 0;
@@ -92,7 +92,7 @@ export class OutputMixer {
     }
   }
 
-  /** A whole frame, its end filled with silence where nothing follows. */
+  /** A whole frame, padded with silence at the end of speech. */
   private take(length: number): Samples | null {
     if (this.waitingSamples === 0) return null;
     const frame = new Int16Array(length);

@@ -2,8 +2,8 @@
 const MS_A_CHARACTER = 65;
 
 /**
- * How much of the words was heard before they were cut short: as large a share of them as of their sound. While the sound is still
- * being made, it is taken to become as long as speech usually is. Ends with a whole word.
+ * The part of interrupted words that was played: the same share of the words as of their audio. While TTS is still running, the length of
+ * the whole audio is estimated. Ends with a whole word.
  */
 export function playedTranscript(
   words: string,

@@ -1,4 +1,4 @@
-/** How words are to be spoken: told to the voice only, never shown. */
+/** The pronunciation of words: sent to TTS only, never shown. */
 import type { ResolvedConfig } from '../../../workflows/domain/agent-config';
 
 export function pronunciationsOf({ persona }: Pick<ResolvedConfig, 'persona'>): ReadonlyMap<string, string> {
@@ -7,14 +7,14 @@ export function pronunciationsOf({ persona }: Pick<ResolvedConfig, 'persona'>): 
   return new Map(named.filter(([word]) => word !== ''));
 }
 
-/** Whole words, in any case; of several that begin alike the longest. */
+/** Whole words, in any case; the longest entry first. */
 export function pronounced(text: string, pairs: ReadonlyMap<string, string>): string {
   return pairs.size === 0
     ? text
     : text.replace(patternOf(pairs), (word) => pairs.get(word.toLowerCase()) ?? word);
 }
 
-/** Where a text can be cut so that no word that is spoken otherwise is cut in two: there, or after it. */
+/** The first position from `at` on where a text can be cut without splitting an entry. */
 export function cutBetween(text: string, at: number, pairs: ReadonlyMap<string, string>): number {
   if (pairs.size === 0) return at;
   const across = [...text.matchAll(patternOf(pairs))].find(

@@ -1,4 +1,4 @@
-/** The SDK's way in for sound: what the other side says, as the room hears it. */
+/** The SDK's audio input: the remote party's audio from the room. */
 import { ReadableStream, type ReadableStreamDefaultController } from 'node:stream/web';
 import { voice } from '@livekit/agents';
 import type { Samples } from '../../audio/pcm';
@@ -17,7 +17,7 @@ export class RoomAudioInput extends voice.AudioInput {
     this.controller?.enqueue(frameOf(samples));
   }
 
-  /** Nothing more is heard. */
+  /** The end of the audio. */
   end(): void {
     this.controller?.close();
     this.controller = null;

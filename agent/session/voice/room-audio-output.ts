@@ -1,24 +1,24 @@
-/** The SDK's way out for sound: what is said is played through the room, and how much of it was heard is told. */
+/** The SDK's audio output: plays speech through the room, and reports how much of it was played. */
 import { voice } from '@livekit/agents';
 import { msOf, SAMPLE_RATE } from '../../audio/pcm';
 import { soundOf, type SdkFrame } from '../../audio/sdk-frames';
 import type { OutputMixer, AudioSink } from './output-mixer';
 import { playedTranscript } from './played-transcript';
 
-/** What is said in one breath: from the first frame that is captured to the flush. */
+/** One utterance: from the first captured frame to the flush. */
 interface Utterance {
   capturedMs: number;
   sentMs: number;
   isWhole: boolean;
   startedAt: number | null;
-  /** Set when all of it was handed over. */
+  /** Set when all of it was queued. */
   ending: NodeJS.Timeout | null;
 }
 
 export class RoomAudioOutput extends voice.AudioOutput {
   private utterance: Utterance | null = null;
   private words = '';
-  /** What was interrupted last: its words, and those that were heard of them. */
+  /** The last interrupted utterance: its words, and the part that was played. */
   lastInterrupted: { words: string; heard: string } | null = null;
 
   constructor(
@@ -28,7 +28,7 @@ export class RoomAudioOutput extends voice.AudioOutput {
     super(SAMPLE_RATE, undefined, { pause: true });
   }
 
-  /** The words of what is being said, as far as they are known. */
+  /** The words of the current utterance, as far as they are known. */
   setWords(words: string): void {
     this.words = words;
   }
@@ -67,7 +67,7 @@ export class RoomAudioOutput extends voice.AudioOutput {
     this.mixer.resume();
   }
 
-  /** Of the speaker: so much speech was handed over to the room. */
+  /** Called by the mixer: so much speech was queued in the room. */
   onSent(speechMs: number): void {
     const { utterance } = this;
     if (utterance === null || speechMs === 0) return;
@@ -83,7 +83,7 @@ export class RoomAudioOutput extends voice.AudioOutput {
     const { utterance } = this;
     if (utterance === null || !utterance.isWhole || this.mixer.waitingMs > 0 || utterance.ending !== null)
       return;
-    // What was handed over last is heard after what the room holds now, and noise may follow it at once.
+    // The last queued audio is played after what the room's queue holds now, and noise may follow it at once.
     utterance.ending = setTimeout(
       () => this.finish(utterance, utterance.capturedMs, false),
       this.sink.queuedMs,

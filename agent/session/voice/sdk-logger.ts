@@ -1,2 +1,2 @@
-/** The SDK insists on a logger, and writes what was said into it: it stays silent. */
+/** The SDK requires a logger, and logs what was said: it stays silent. */
 export { initializeLogger } from '@livekit/agents';

@@ -1,4 +1,4 @@
-/** What was said, told as it is final: to the platform for the transcript, and to whoever listens that it was cut short. */
+/** Emits final speech as segments to the platform, for the transcript. */
 import type { llm } from '@livekit/agents';
 import type { PlatformEvents, SegmentEvent } from '../../platform/platform-events';
 
@@ -8,7 +8,7 @@ export interface SegmentEmitterOptions {
   events: Pick<PlatformEvents, 'emit'>;
   /** Milliseconds since the epoch. */
   answeredAt: number;
-  /** Of each segment, once it is told. */
+  /** Called with each emitted segment. */
   onSegment: (speaker: Speaker, text: string, interrupted: boolean) => void;
 }
 
@@ -19,23 +19,23 @@ export class SegmentEmitter {
 
   constructor(private readonly options: SegmentEmitterOptions) {}
 
-  /** In which language the other side was heard to speak last. */
+  /** The language that was last recognised in the remote party's speech. */
   setLanguage(language: string | null): void {
     if (language !== null && language !== '') this.language = language;
   }
 
-  /** Of words that are final; their turn may go on. */
+  /** Adds words that are final; their turn may go on. */
   addFinal(words: string): void {
     this.pending = `${this.pending} ${words}`.trim();
   }
 
-  /** Words whose turn never came to its end. */
+  /** Emits words whose turn was never completed. */
   emitPending(): void {
     const now = Date.now();
     if (this.pending !== '') this.emit('user', this.pending, { from: now, to: now });
   }
 
-  /** Of the session's history; what is no speech is not told. */
+  /** An item of the chat history; items that are not speech are ignored. */
   emitItem(item: llm.ChatItem): void {
     if (item.type !== 'message' || (item.role !== 'user' && item.role !== 'assistant')) return;
     const text = item.textContent?.trim() ?? '';
@@ -52,7 +52,7 @@ export class SegmentEmitter {
       { from: from ?? now, to: to ?? now },
       {
         ...(interrupted && { interrupted }),
-        // Recognisers that do not judge themselves tell nothing, or 0.
+        // Recognisers without a confidence give none, or 0.
         ...(isUser && confidence !== undefined && confidence > 0 && { confidence: Math.min(confidence, 1) }),
         ...(isUser && this.language !== null && { language: this.language }),
       },
@@ -69,7 +69,7 @@ export class SegmentEmitter {
     const { events, answeredAt, onSegment } = this.options;
     if (text === '') return;
     if (speaker === 'user') this.pending = '';
-    // The platform tells two segments of one speaker apart by their beginnings.
+    // The platform identifies a segment by its speaker and its start.
     const startMs = Math.max(this.lastStart[speaker] + 1, Math.round(from - answeredAt), 0);
     this.lastStart[speaker] = startMs;
     const endMs = Math.max(startMs, Math.round(to - answeredAt));

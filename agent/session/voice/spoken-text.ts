@@ -1,8 +1,8 @@
-/** What is written is not all to be spoken: marks and pictures are left out, and some words are spoken otherwise. */
+/** Converts written text to spoken text: markup and emoji are removed, and pronunciations applied. */
 import { ReadableStream } from 'node:stream/web';
 import { cutBetween, pronounced } from './pronunciation';
 
-/** Words that belong together: a link's, and those that are pronounced together. */
+/** Text that must not be split: a link, and entries of several words. */
 const OPEN_LINK = /\[[^\]]*$|\[[^\]]*\]\([^)]*$/;
 const LINK = /\[([^\]]*)\]\([^)]*\)/g;
 const HEADING = /(^|\n)\s*(?:#{1,6}\s+|>\s+|[-+]\s+)/g;
@@ -15,7 +15,7 @@ export const plainWords = (text: string): string =>
 export const spokenText = (text: string, pairs: ReadonlyMap<string, string>): string =>
   pronounced(plainWords(text), pairs);
 
-/** As it comes, keeping back what may still become something else. */
+/** Streams, holding back text that may still become markup or an entry. */
 export function spoken(
   text: AsyncIterable<string>,
   pairs: ReadonlyMap<string, string>,

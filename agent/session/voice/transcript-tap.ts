@@ -1,13 +1,13 @@
-/** Follows the words that are about to be spoken, as they come. */
+/** Observes the transcript of the agent's speech as it streams. */
 import { ReadableStream } from 'node:stream/web';
 import type { voice } from '@livekit/agents';
 
 type Words = NonNullable<Awaited<ReturnType<voice.Agent['transcriptionNode']>>>;
 
 export interface TranscriptListener {
-  /** All of it, so far. */
+  /** With all words so far. */
   partial: (soFar: string) => void;
-  /** Once, when nothing more comes, or nobody wants more. */
+  /** Once, when the stream ends or is cancelled. */
   complete: (all: string) => void;
 }
 

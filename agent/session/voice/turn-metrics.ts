@@ -1,4 +1,4 @@
-/** What the conversation took of its models, and how quickly the agent answered. */
+/** Model usage of the conversation, and the response times of the agent. */
 import type { llm, metrics } from '@livekit/agents';
 
 export interface ModelUse {
@@ -15,7 +15,7 @@ export interface ModelUse {
 
 export interface Usage {
   models: ModelUse[];
-  /** From the end of the other side's words to the agent's first sound, for each answer. */
+  /** From the end of the remote party's words to the agent's first audio, for each answer. */
   response_ms: number[];
   interruptions: number;
 }
@@ -28,10 +28,10 @@ export class TurnMetrics {
   private readonly byPieces = new Set<string>();
   private interruptions = 0;
 
-  /** `answered` is told of each answer as it is given. */
+  /** `onResponse` is called with each response time. */
   constructor(private readonly onResponse: (responseMs: number) => void = () => undefined) {}
 
-  /** Of one request, or one stream, as the SDK tells it. */
+  /** The SDK's metrics of one request, or one stream. */
   measured(measure: metrics.AgentMetrics): void {
     switch (measure.type) {
       case 'stt_metrics':
@@ -58,11 +58,11 @@ export class TurnMetrics {
         });
         break;
       default:
-      // Of parts that nobody is paid for.
+      // Of components without usage.
     }
   }
 
-  /** Of the session's history. */
+  /** An item of the chat history. */
   itemAdded(item: llm.ChatItem): void {
     if (item.type !== 'message' || item.role !== 'assistant') return;
     if (item.interrupted) this.interruptions += 1;
@@ -81,7 +81,7 @@ export class TurnMetrics {
     };
   }
 
-  /** Where the SDK cuts speech into sentences for a voice that takes whole ones, it tells each of them, and then all again. */
+  /** When the SDK splits speech into sentences for a voice without streaming, it emits metrics for each sentence, and then for all of them again. */
   private isCountedByPieces({ streamed, metadata }: metrics.TTSMetrics): boolean {
     const name = `${metadata?.modelProvider} ${metadata?.modelName}`;
     if (!streamed) this.byPieces.add(name);

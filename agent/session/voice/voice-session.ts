@@ -1,7 +1,4 @@
-/**
- * The talk itself, as a session of the SDK: it listens, takes turns, asks the mind and speaks. Here it is joined to the room, to the
- * recording and to what the platform is told. How it opens is `opening.ts`.
- */
+/** The SDK's `AgentSession` of one call, joined to the room, the recording and the platform. `opening.ts` opens the conversation. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FlushSentinel, voice, type llm } from '@livekit/agents';
 import type { CallContext } from '../state/call-context';
@@ -31,9 +28,9 @@ import { TurnMetrics } from './turn-metrics';
 import { turnHandlingFor } from '../turns/turn-handling';
 import { AnsweringMachineDetector } from '../turns/answering-machine';
 
-/** Its last words are committed to what was said. */
+/** For its last words to be committed to the history. */
 const CLOSE_WITHIN_MS = 2_000;
-/** Of tools after one another, in one turn. */
+/** Consecutive tool calls in one turn. */
 const MOST_TOOL_STEPS = 5;
 
 const isFailure = (reason: string): boolean => reason === 'error';
@@ -49,7 +46,7 @@ export class VoiceSession {
   readonly logic: AgentLogic;
   readonly agentSession: voice.AgentSession;
   readonly metrics = new TurnMetrics((responseMs) => this.call.metrics.answered(responseMs));
-  /** Rejects when the voice is lost; never resolves. */
+  /** Rejects when the session fails; never resolves. */
   readonly failed: Promise<never>;
   private readonly endPhraseTimer: EndPhraseTimer;
   private readonly mixer: OutputMixer | null;
@@ -67,7 +64,7 @@ export class VoiceSession {
     const { brief, state, room, settings, events, log } = call;
     const { config } = brief.agent;
     this.failed = new Promise((_resolve, reject) => (this.fail = reject));
-    // Told where it is waited for.
+    // Reported where it is awaited.
     this.failed.catch(() => undefined);
     this.segments = new SegmentEmitter({
       events,
@@ -100,7 +97,7 @@ export class VoiceSession {
     this.audioOutput =
       this.mixer !== null && models.tts !== null ? new RoomAudioOutput(this.mixer, room) : null;
     this.audioInput = models.stt === null ? null : new RoomAudioInput();
-    this.mixer?.done.catch(() => this.fail(new Error('the room takes no sound')));
+    this.mixer?.done.catch(() => this.fail(new Error('the room accepts no audio')));
   }
 
   async start(): Promise<void> {
@@ -108,25 +105,25 @@ export class VoiceSession {
     this.subscribe();
     agentSession.input.audio = audioInput;
     agentSession.output.audio = audioOutput;
-    // What is said meanwhile waits in the ear.
+    // Audio that arrives meanwhile waits in the audio input.
     call.room.listen((event) => this.onRoomEvent(event));
     await agentSession.start({ agent: logic.agent, record: false });
     if (models.stt === null && call.brief.medium === 'webrtc') this.inactivity.textReceived();
   }
 
-  /** Resolves when it was heard, or cut short. What was said is in the history then. */
+  /** Resolves when it was played, or interrupted. What was said is in the history then. */
   async say(words: string, { isInterruptible = true } = {}): Promise<void> {
     if (this.isClosed || words === '') return;
     await this.agentSession.say(words, { allowInterruptions: isInterruptible }).waitForPlayout();
   }
 
-  /** The conversation is over once it was heard. */
+  /** Finishes the conversation once it was played. */
   async sayLast(words: string, { isSilent = false } = {}): Promise<void> {
     await this.say(words, { isInterruptible: false }).catch(() => undefined);
     this.call.state.update({ isFinished: true, ...(isSilent && { isSilent }) });
   }
 
-  /** Into the agent's memory, without an answer. */
+  /** Adds to the chat history, without an answer. */
   async remember(messages: readonly llm.ChatMessage[]): Promise<void> {
     if (messages.length === 0) return;
     const { agent } = this.logic;
@@ -135,14 +132,14 @@ export class VoiceSession {
     await agent.updateChatCtx(chatCtx);
   }
 
-  /** What was said is told; the rest is put away. */
+  /** Emits what is pending, and releases everything. */
   async close(): Promise<void> {
     if (this.isClosed) return;
     this.isClosed = true;
     this.inactivity.stop();
     this.endPhraseTimer.stop();
     this.audioInput?.end();
-    // Otherwise the SDK waits half a second for words that may still come, and the line with it.
+    // Otherwise the SDK waits half a second for further words, and holds the line meanwhile.
     if (this.speechActivity.isQuiet)
       this.agentSession.shutdown({ drain: false, reason: voice.CloseReason.ERROR });
     await Promise.race([this.agentSession.close().catch(() => undefined), sleep(CLOSE_WITHIN_MS)]);
@@ -163,13 +160,13 @@ export class VoiceSession {
       ...(models.tts !== null && { tts: models.tts }),
       vad: hears ? models.vad : null,
       turnHandling: hears ? turnHandling : { ...turnHandling, turnDetection: 'manual' },
-      // Silence is ours to judge, and the other side's echo theirs to cancel.
+      // The inactivity monitor judges silence, and the remote party's device cancels its echo.
       userAwayTimeout: null,
       aecWarmupDuration: null,
       maxToolSteps: MOST_TOOL_STEPS,
-      // What is said is known before it is spoken.
+      // The transcript is known before it is spoken.
       useTtsAlignedTranscript: false,
-      // What is left out of speech is left out by us: the SDK's way of it rejects where nobody listens once speech is cut short.
+      // `spokenText` filters the text: the SDK's own transforms reject without a listener once speech is interrupted.
       ttsTextTransforms: null,
     });
   }
@@ -221,15 +218,15 @@ export class VoiceSession {
     agentSession.on(Events.AgentStateChanged, ({ newState, oldState }) =>
       this.onAgentState(newState, oldState),
     );
-    // One that the SDK gets over, or closes for: unheard it would be thrown.
+    // The SDK recovers from it, or closes; without a listener it would be thrown.
     agentSession.on(Events.Error, () => undefined);
-    // It is never told why: what a library says may hold what was said.
+    // The reason is not logged: a library's message may contain what was said.
     agentSession.on(Events.Close, ({ reason }) => {
-      if (!this.isClosed && isFailure(reason)) this.fail(new Error('the voice was lost'));
+      if (!this.isClosed && isFailure(reason)) this.fail(new Error('the voice session failed'));
     });
   }
 
-  /** The SDK does so for the model's words, and keeps all of those that it was given. */
+  /** The SDK truncates the model's words, and keeps all of those that were passed to `say`. */
   private truncateToPlayed(item: llm.ChatItem): void {
     const cut = this.audioOutput?.lastInterrupted;
     if (cut === undefined || cut === null || item.type !== 'message' || !item.interrupted) return;
@@ -277,7 +274,7 @@ export class VoiceSession {
     }
   }
 
-  /** Typing interrupts as speaking does, where the agent may be interrupted. */
+  /** Typing interrupts as speaking does, when the agent is interruptible. */
   private onText(text: string): void {
     if (text === '') return;
     this.inactivity.textReceived();
@@ -291,12 +288,12 @@ export class VoiceSession {
     this.agentSession.generateReply({ userInput: text });
   }
 
-  /** What may not be interrupted is heard to its end, and answered then. */
+  /** Speech that is not interruptible is played to its end, and the text is answered then. */
   private interrupt(): void {
     try {
       this.agentSession.interrupt();
     } catch {
-      // The SDK's word for it.
+      // The SDK throws when the speech is not interruptible.
     }
   }
 

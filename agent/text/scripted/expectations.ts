@@ -1,12 +1,12 @@
-/** What a turn is expected to bring, and in what it falls short. No model judges: the same conversation ends the same way each time. */
+/** The expectations of a turn, and which of them are not met. No model judges, so the result is deterministic. */
 import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
 import { mainScript, SCRIPT_OF } from '../../model/scripts';
 import type { Exchange } from '../text-conversation';
 
-/** What happened in a turn. */
+/** The outcome of a turn. */
 export interface Happened extends Exchange {
   hasEnded: boolean;
-  /** How often the model was asked, and all that it was given to read; null where that is not seen. */
+  /** How often the model was called, and everything that it was given to read; null when that is not observed. */
   asked: { times: number; read: string } | null;
 }
 
@@ -18,7 +18,7 @@ export interface ReadExpectations {
   faults: { key: string; why: string }[];
 }
 
-/** A check of the value that a file gives, or why that value is none. */
+/** A check of the expected value, or why that value is invalid. */
 type Maker = (value: unknown) => Check | string;
 
 const says =
@@ -181,7 +181,7 @@ export function readExpectations(value: unknown): ReadExpectations {
   return { expectations, faults };
 }
 
-/** What was expected and did not happen. */
+/** The expectations that were not met. */
 export const unmetExpectations = (expectations: Expectations, happened: Happened): string[] =>
   expectations.map((check) => check(happened)).filter((fault) => fault !== null);
 
@@ -190,7 +190,7 @@ function toolWish(value: unknown): JsonObject | null {
   return isJsonObject(value) && typeof value.name === 'string' ? value : null;
 }
 
-/** Whether everything that is wished is there; what is more does not matter. Texts of requests may be a part, with `*` at the end. */
+/** Whether everything expected is present; additional properties do not matter. A text that ends in `*` is a prefix. */
 function isSubset(wish: unknown, found: unknown): boolean {
   if (isJsonObject(wish))
     return isJsonObject(found) && Object.entries(wish).every(([key, one]) => isSubset(one, found[key]));
@@ -212,7 +212,7 @@ function parsedBody(action: { kind: string; body?: string | null }): { body?: un
   try {
     return { body: JSON.parse(action.body) as unknown };
   } catch {
-    // A body of another kind is compared as text.
+    // A body that is not JSON is compared as text.
     return { body: action.body };
   }
 }

@@ -1,4 +1,4 @@
-/** `npm run test:agents`: holds scripted conversations and compares them with what they expect. */
+/** `npm run test:agents`: runs scripted conversations and checks their expectations. */
 import { writeFile } from 'node:fs/promises';
 import { parseArgs, types } from 'node:util';
 import type { llm } from '@livekit/agents';
@@ -48,7 +48,7 @@ async function main(): Promise<boolean> {
       : languageModelOf(brief, settings, { guard, log, onEndCall: () => undefined }).model;
   const all: Reported[] = [];
   for (const { path, conversations } of files) {
-    // At once: a session takes half a second to close.
+    // Concurrently: a session takes half a second to close.
     const held = await Promise.all(
       conversations.map(async ({ script, agent }): Promise<Reported> => {
         const outcome = await runConversation(script, { agent, log, request, realModel });
@@ -85,7 +85,7 @@ function commandLine(args: string[]) {
 }
 
 main().then(
-  // The SDK's parts for media keep a process alive that needs none of them.
+  // The SDK's media libraries would keep the process alive.
   (isFine) => process.exit(isFine ? 0 : 1),
   (error: unknown) => {
     console.error(error instanceof UserFault ? error.message : error);

@@ -1,4 +1,4 @@
-/** Holds one scripted conversation and compares it with what is expected. */
+/** Runs one scripted conversation and checks its expectations. */
 import { types } from 'node:util';
 import type { llm } from '@livekit/agents';
 import type { Log } from '../../log';
@@ -11,23 +11,23 @@ import type { HttpAnswer, ScriptedConversation, Turn } from './format';
 import { ScriptedModel } from './model';
 
 export interface TurnResult {
-  /** Null for what the agent opens with. */
+  /** Null for the agent's greeting. */
   user: string | null;
   happened: Exchange;
-  /** What was expected and did not happen. */
+  /** The expectations that were not met. */
   missed: string[];
 }
 
 export type Outcome =
   | { kind: 'passed' | 'failed'; turns: TurnResult[] }
-  /** A real model is asked for and there is none. */
+  /** A real model is requested and none is available. */
   | { kind: 'not-run'; why: string };
 
 export interface Surroundings {
   agent: LoadedAgent;
   /** For conversations whose `http` is `real`. */
   request: SendRequest;
-  /** The agent's own model; null where it cannot be had. */
+  /** The agent's own model; null when it is unavailable. */
   realModel: (brief: ReturnType<typeof textBrief>) => llm.LLM | null;
   log: Log;
 }
@@ -102,7 +102,7 @@ const textIn = ({ items }: llm.ChatContext): string =>
     })
     .join('\n');
 
-/** By method and address, whatever the query where the script names none. What is not scripted fails, and so shows. */
+/** By method and address, whatever the query if the script names none. A request without a scripted answer fails. */
 const answersFrom =
   (answers: readonly HttpAnswer[]): SendRequest =>
   ({ method, url }) => {

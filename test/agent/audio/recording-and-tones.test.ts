@@ -1,4 +1,4 @@
-/** What the agent plays, tells from silence, and keeps. */
+/** Tones, the noise level, and the recording. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,8 +10,8 @@ import { wavHeader } from '../../../agent/audio/wav';
 
 const constant = (value: number, ms: number) => new Int16Array(samplesIn(ms)).fill(value);
 
-describe('a tone', () => {
-  test('is heard, is shorter than a second, and begins and ends without a click', () => {
+describe('tones', () => {
+  test('the chime is audible, shorter than a second, and begins and ends without a click', () => {
     const samples = chime();
     expect(isAudible(samples)).toBe(true);
     expect(msOf(samples.length)).toBe(500);
@@ -19,7 +19,7 @@ describe('a tone', () => {
     expect(Math.max(...samples)).toBeLessThan(32_767);
   });
 
-  test('of a busy line is on and off for half a second each', () => {
+  test('the busy tone is on for half a second and off for half a second', () => {
     const samples = busyTone(2);
     const halves = [0, 500, 1000, 1500].map((ms) => samples.subarray(samplesIn(ms), samplesIn(ms + 500)));
     expect(halves.map(isAudible)).toEqual([true, false, true, false]);
@@ -31,12 +31,12 @@ test.each([
   ['silence', constant(0, 50), false],
   ["a line's noise", constant(100, 50), false],
   ['a voice', constant(1000, 50), true],
-])('%s is audible or not', (_what, samples, audible) => expect(isAudible(samples)).toBe(audible));
+])('isAudible classifies %s', (_what, samples, audible) => expect(isAudible(samples)).toBe(audible));
 
-describe('two sides', () => {
+describe('the channel aligner', () => {
   const sideOf = (both: Int16Array, side: 0 | 1) => both.filter((_sample, at) => at % 2 === side);
 
-  test('lie beside each other as they were in time, with silence between', () => {
+  test('puts received and played samples side by side in time, with silence between them', () => {
     const sides = new ChannelAligner();
     sides.add('received', constant(1, 100), 0);
     sides.add('played', constant(2, 100), 1000);
@@ -48,14 +48,14 @@ describe('two sides', () => {
     expect([...new Set(sideOf(both, 1).subarray(0, samplesIn(1000)))]).toEqual([0]);
   });
 
-  test('frames that come a little early or late follow each other without a gap', () => {
+  test('joins frames that arrive a little early or late without a gap', () => {
     const sides = new ChannelAligner();
     for (const [n, late] of [0, 30, -20, 90, 0].entries())
       sides.add('received', constant(1, 50), n * 50 + late);
     expect([...new Set(sideOf(sides.takeUntil(250), 0))]).toEqual([1]);
   });
 
-  test('what is taken in parts is the same as what is taken at once', () => {
+  test('returns the same samples in parts as at once', () => {
     const [parts, whole] = [new ChannelAligner(), new ChannelAligner()];
     for (const sides of [parts, whole]) {
       sides.add('received', constant(1, 730), 0);
@@ -65,7 +65,7 @@ describe('two sides', () => {
     expect(taken).toEqual([...whole.takeUntil(1000)]);
   });
 
-  test('what comes for a time that was taken is kept all the same, from then on', () => {
+  test('appends samples that arrive for a time that was already read', () => {
     const sides = new ChannelAligner();
     sides.takeUntil(1000);
     sides.add('received', constant(1, 100), 0);
@@ -73,7 +73,7 @@ describe('two sides', () => {
   });
 });
 
-test('a WAV header says what follows it', () => {
+test('a WAV header states sample rate, channels and size of the data that follows', () => {
   const header = wavHeader({ sampleRate: SAMPLE_RATE, channels: 2, dataBytes: 1000 });
   expect(header.toString('latin1', 0, 4) + header.toString('latin1', 8, 16)).toBe('RIFFWAVEfmt ');
   expect([header.readUInt32LE(4), header.readUInt32LE(40)]).toEqual([1036, 1000]);
@@ -89,7 +89,7 @@ describe('a recording', () => {
     return Buffer.concat(chunks);
   }
 
-  test('is a WAV file with what was heard on the left, which can be read more than once', async () => {
+  test('is a WAV file with the received audio on the left, and can be read more than once', async () => {
     const recording = await Recording.start();
     recording.received(constant(5, 100));
     recording.played(constant(7, 20));
@@ -100,7 +100,7 @@ describe('a recording', () => {
     await recording.discard();
   });
 
-  test('leaves no file behind, even while it goes on', async () => {
+  test('leaves no file in its folder, even while it is being written', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'recordings-'));
     const recording = await Recording.start(folder);
     recording.received(constant(5, 100));

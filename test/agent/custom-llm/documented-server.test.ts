@@ -1,4 +1,4 @@
-/** The server that docs/custom-llm.md shows, run as it stands there. */
+/** The server that docs/custom-llm.md shows, run as documented. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -37,7 +37,7 @@ const talkingTo = (authToken: string) =>
     guard: createGuard({ allowedHosts: ['localhost'] }),
   });
 
-test('it greets, answers and says goodbye', async () => {
+test('the documented server greets, answers and ends the call', async () => {
   const model = talkingTo('a secret of yours');
   expect(await model.greeting(10_000)).toBe('Hello, this is your own server.');
   expect((await piecesOf(ask(model, said(['user', 'Friday?'])))).join('')).toBe('You said: Friday?');
@@ -46,11 +46,11 @@ test('it greets, answers and says goodbye', async () => {
   expect(rig.endings).toHaveBeenCalledTimes(1);
 });
 
-test('it turns away who does not know the token', async () => {
+test('the documented server rejects a client without the token', async () => {
   expect(await piecesOf(ask(talkingTo('another')))).toEqual([]);
 });
 
-test('the messages that the page shows are messages', () => {
+test('every message in the documentation is read as a valid message', () => {
   const shown = [...page.matchAll(/```json\n(.*?)```/gs)].map(([, block = '']) => block);
   expect(shown).toHaveLength(3);
   const lines = [shown[0], shown[2]].flatMap((block = '') => block.trim().split('\n'));

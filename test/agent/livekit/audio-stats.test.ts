@@ -1,6 +1,6 @@
 import { sinceLastAudioMs } from '../../../agent/livekit/audio-stats';
 
-/** As LiveKit's bindings answer it: instants of WebRTC in microseconds, those of packets in milliseconds. */
+/** As LiveKit's bindings return it: WebRTC's instants in microseconds, those of packets in milliseconds. */
 const inbound = (kind: string, lastMs?: number): any => ({
   stats: {
     case: 'inboundRtp',
@@ -15,12 +15,12 @@ const outbound: any = { stats: { case: 'outboundRtp', value: { stream: { kind: '
 const ageOf = (publisherStats: any[], subscriberStats: any[] = []) =>
   sinceLastAudioMs({ publisherStats, subscriberStats } as never);
 
-test('the newest packet of sound counts, over whichever connection it came', () => {
+test('the newest audio packet counts, whichever connection received it', () => {
   expect(ageOf([inbound('audio', 9_000)])).toBe(1_000);
   expect(ageOf([inbound('audio', 4_000)], [inbound('audio', 9_500)])).toBe(500);
 });
 
-test('pictures, what is sent, and tracks that nothing came of say nothing', () => {
+test('video, sent audio, and tracks without a packet are ignored', () => {
   expect(ageOf([outbound, inbound('video', 9_000), inbound('audio'), inbound('audio', 0)])).toBeNull();
   expect(ageOf([])).toBeNull();
 });

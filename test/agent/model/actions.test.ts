@@ -1,4 +1,4 @@
-/** Actions: which of the configuration are any, and what request becomes of what the model gives. */
+/** Actions: which items of the configuration are valid, and the requests that are built from the model's arguments. */
 import { callbackTime } from '../../../agent/model/actions/callback-time';
 import type { HttpAction } from '../../../agent/model/actions/action';
 import { answerForModel, buildRequest } from '../../../agent/model/actions/http-request';
@@ -20,7 +20,7 @@ const http = (more: object = {}) => ({
 });
 
 describe('reading actions', () => {
-  test('of each type, by name', () => {
+  test('reads an action of each type with its name', () => {
     const { all, why } = read({
       'Look up order!': http({
         description: 'Finds it',
@@ -48,7 +48,7 @@ describe('reading actions', () => {
     ]);
   });
 
-  test('takes fields by one name alone', () => {
+  test('reads each field under one name only', () => {
     const { why, switchedOff } = read({
       a: { type: 'transfer', number: '+912212345678' },
       b: http({ active: false }),
@@ -86,13 +86,13 @@ describe('reading actions', () => {
     [{ end_call: http() }],
     [{ request_callback: { type: 'end_call' } }],
     [{ transfer_by_rule: { type: 'end_call' } }],
-  ])('leaves %j out and says why', (actions) => {
+  ])('ignores %j and records the reason', (actions) => {
     const { all, why } = read(actions);
     expect(all).toEqual([]);
     expect(why).toHaveLength(1);
   });
 
-  test('keeps the first of two that have the same name for the model, and fifty at most', () => {
+  test('keeps the first of two actions with the same tool name, and at most fifty', () => {
     expect(read({ 'a b': { type: 'end_call' }, a_b: http() })).toMatchObject({
       all: [{ type: 'end_call' }],
       why: ['a name that another has'],
@@ -101,7 +101,7 @@ describe('reading actions', () => {
     expect(read(many)).toMatchObject({ all: { length: 50 }, why: ['more than 50'] });
   });
 
-  test('knows what is switched off, and says nothing of it', () => {
+  test('lists built-in tools that are switched off, and does not record them as ignored', () => {
     expect(
       read({ a: { type: 'request_callback', enabled: false }, b: { ...http(), enabled: false } }),
     ).toEqual({
@@ -112,7 +112,7 @@ describe('reading actions', () => {
     expect(read(null)).toEqual({ all: [], switchedOff: [], why: [] });
   });
 
-  test('takes a map of parameter to meaning for a schema', () => {
+  test('reads a map of parameter to description as a schema', () => {
     expect(read({ a: http({ parameters: { id: 'the number' } }) }).all[0]).toMatchObject({
       parameters: {
         type: 'object',
@@ -135,11 +135,11 @@ describe('addresses', () => {
     expect(fillUrl(template, values)).toEqual({ kind: 'url', url });
   });
 
-  test.each(['..', '.', '%2e%2e'.replace(/%2e/g, '.')])('do not lead elsewhere by %j', (id) => {
+  test.each(['..', '.', '%2e%2e'.replace(/%2e/g, '.')])('reject the path value %j', (id) => {
     expect(fillUrl('https://a.example/users/{{id}}/orders', { id })).toEqual({ kind: 'escapes-path' });
   });
 
-  test('miss what is not given, inherited or empty', () => {
+  test('report a value that is absent, inherited or empty as missing', () => {
     for (const values of [{}, { id: '' }, { id: null }, { id: '  ' }])
       expect(fillUrl('https://a.example/{{id}}', values)).toEqual({ kind: 'missing', name: 'id' });
     expect(fillUrl('https://a.example/{{constructor}}', {})).toEqual({
@@ -167,7 +167,7 @@ describe('requests', () => {
     },
   };
 
-  test('of GET carry in the query what the address does not name, and nothing that the schema does not', () => {
+  test('of GET put parameters that the address does not name into the query, and drop what the schema does not name', () => {
     expect(
       made({ ...TWO, url: 'https://a.example/orders/{{id}}?v=1' }, { id: 'x y', count: 2, more: 'no' }),
     ).toMatchObject({
@@ -177,7 +177,7 @@ describe('requests', () => {
     });
   });
 
-  test('of POST carry what was given as JSON', () => {
+  test('of POST send the arguments as JSON', () => {
     expect(made({ ...TWO, method: 'POST' }, { id: 'x', count: 2, more: 1 })).toMatchObject({
       url: 'https://a.example/orders',
       body: '{"id":"x","count":2}',
@@ -185,7 +185,7 @@ describe('requests', () => {
     });
   });
 
-  test('fill a JSON body, where a lone placeholder keeps its type', () => {
+  test('fill a JSON body, in which a lone placeholder keeps the type of its value', () => {
     const body = {
       who: '{{name}}',
       n: '{{count}}',
@@ -216,18 +216,18 @@ describe('requests', () => {
       undefined,
     ],
     ['Hello {{name}}', {}, 'Hello A "B" & C=1', 'text/plain; charset=utf-8'],
-  ])('fill the text body %s as its kind asks', (body, headers, filled, type) => {
+  ])('encode values in the text body %s according to its content type', (body, headers, filled, type) => {
     const request = made({ method: 'POST', body, headers }, {}, { name: 'A "B" & C=1' });
     expect(request.body).toBe(filled);
     expect(request.headers['Content-Type']).toBe(type);
   });
 
-  test('let no value begin a header of its own', () => {
+  test('do not let a value start another header', () => {
     const { headers } = made({ headers: { 'X-Name': 'n {{name}}' } }, {}, { name: 'a\r\nX-Evil: 1\0' });
     expect(headers).toEqual({ 'X-Name': 'n a X-Evil: 1 ' });
   });
 
-  test('prefer what the model gives to a variable of the same name', () => {
+  test('prefer an argument of the model to a variable of the same name', () => {
     expect(
       made({ ...TWO, method: 'POST', body: { id: '{{id}}' } }, { id: 'given' }, { id: 'variable' }).body,
     ).toBe('{"id":"given"}');
@@ -237,14 +237,14 @@ describe('requests', () => {
     [{}, 'id is missing: ask for it'],
     [{ id: null }, 'id is missing: ask for it'],
     [{ id: '..' }, 'a value cannot be part of an address: ask for it again'],
-  ])('are not made of %j', (given, why) => {
+  ])('are refused for %j', (given, why) => {
     expect(buildRequest(action({ ...TWO, url: 'https://a.example/{{id}}/x' }), given, {})).toEqual({
       kind: 'refused',
       why,
     });
   });
 
-  test('are answered to the model in few words', () => {
+  test('return a shortened answer to the model', () => {
     const answered = { kind: 'answered', status: 200, contentType: 'text/plain', isCut: false } as const;
     expect(answerForModel({ ...answered, body: ' {"a":1} ' })).toEqual({ status: 200, body: { a: 1 } });
     expect(answerForModel({ ...answered, body: 'plain' })).toEqual({ status: 200, body: 'plain' });
@@ -277,7 +277,7 @@ describe('the time of a callback', () => {
     expect(asked(args)).toEqual({ kind: 'at', at: new Date(iso) });
   });
 
-  test.each([[{}], [{ at: '' }], [{ at: null }], [{ in_minutes: 0 }]])('%j is none', (args) => {
+  test.each([[{}], [{ at: '' }], [{ at: null }], [{ in_minutes: 0 }]])('%j is no time', (args) => {
     expect(asked(args)).toEqual({ kind: 'none' });
   });
 

@@ -1,4 +1,4 @@
-/** The mind as a whole, in the session that talks: turns, tools, guardrails, interruptions, and configurations that mean no good. */
+/** The agent's logic as a whole in a session: turns, tools, guardrails, interruptions, and malformed configurations. */
 import { createAgentLogic } from '../../../agent/model/agent-logic';
 import { answerStream, piecesOf } from '../../../agent/model/answer-stream';
 import type { OutgoingRequest } from '../../../agent/model/agent-logic';
@@ -11,7 +11,7 @@ afterEach(async () => {
 });
 
 const FAQ = { training: { know_how: { faq: { 'How long do refunds take?': 'Five days, {{name}}.' } } } };
-const HANDS = {
+const CONTROLS = {
   endCall: () => undefined,
   requestCallback: () => undefined,
   transfer: () => Promise.resolve(true),
@@ -22,7 +22,7 @@ describe('without a language model', () => {
   const open = (config: object) =>
     ScriptedTalk.open(config, { model: null, brief: briefWith(config, { name: 'Asha' }) });
 
-  test('the agent answers from its list, says once that it can do no more, and is no dead end', async () => {
+  test('the agent answers from its FAQ, and says once that it can do no more', async () => {
     talk = await open(FAQ);
     const said = [];
     for (const words of ['Hello', 'when do I get my refund?', 'What is the weather?'])
@@ -34,7 +34,7 @@ describe('without a language model', () => {
     ]);
   });
 
-  test('it speaks Hindi where the agent does, and keeps to its guardrails', async () => {
+  test('the agent uses Hindi sentences when it speaks Hindi, and applies its guardrails', async () => {
     talk = await open({
       persona: { senses_capabilities: { language: 'hi' } },
       training: {
@@ -47,16 +47,16 @@ describe('without a language model', () => {
     expect(callActions).toEqual([{ kind: 'ended' }]);
   });
 
-  test('answers are also found for whoever asks past the session', () => {
-    const mind = createAgentLogic(briefWith(FAQ, { name: 'Asha' }), HANDS, { model: null, log: QUIET });
-    expect(mind.hasModel).toBe(false);
-    expect(mind.answerFromFaq('how long does a refund take')).toBe('Five days, Asha.');
-    expect(mind.answerFromFaq('bicycles')).toBeNull();
+  test('the FAQ can be searched outside the session', () => {
+    const logic = createAgentLogic(briefWith(FAQ, { name: 'Asha' }), CONTROLS, { model: null, log: QUIET });
+    expect(logic.hasModel).toBe(false);
+    expect(logic.answerFromFaq('how long does a refund take')).toBe('Five days, Asha.');
+    expect(logic.answerFromFaq('bicycles')).toBeNull();
   });
 });
 
 describe('tools', () => {
-  test('that every agent has are to end the call and to ask for a callback; what only rules may do is not shown', async () => {
+  test('of every agent are end_call and request_callback; the transfer that only rules may call is hidden from the model', async () => {
     talk = await ScriptedTalk.open({});
     expect(Object.keys(talk.conversation.logic.agent.toolCtx.functionTools).sort()).toEqual([
       'end_call',
@@ -67,7 +67,7 @@ describe('tools', () => {
     expect(talk.model.tools.at(-1)).toEqual(['end_call', 'request_callback']);
   });
 
-  test('of the same name take the description of the configuration', async () => {
+  test('of the same name as a built-in one take the configured description', async () => {
     talk = await ScriptedTalk.open(
       {
         persona: { actions: { end_call: { type: 'end_call', description: 'Only after {{n}} thanks.' } } },
@@ -85,7 +85,7 @@ describe('tools', () => {
     expect(tool?.description).toBe('Only after 2 thanks.');
   });
 
-  test('a farewell that may not be said is replaced', async () => {
+  test('a farewell that a guardrail forbids is replaced', async () => {
     talk = await ScriptedTalk.open({
       training: {
         know_how: { guardrails: { custom_rules: [{ triggers: ['loser'], handlingType: 'block' }] } },
@@ -98,7 +98,7 @@ describe('tools', () => {
     expect(callActions).toEqual([{ kind: 'ended' }]);
   });
 
-  test('the call ends after its last words, not before', async () => {
+  test('the call ends after the last words were played, not before', async () => {
     const order: string[] = [];
     talk = await ScriptedTalk.open(
       {},
@@ -108,14 +108,14 @@ describe('tools', () => {
     expect(order.join(' ')).toBe('Thank you. Goodbye. ended');
   });
 
-  test('a tool that nobody has is told to the model, and so are arguments that are none', async () => {
+  test('an unknown tool and invalid arguments are returned to the model as errors', async () => {
     talk = await ScriptedTalk.open({});
     const { said, tools } = await talk.say('hello', { tools: [{ name: 'rob_bank' }] }, 'I cannot do that.');
     expect(said).toBe('I cannot do that.');
     expect(tools).toEqual([expect.objectContaining({ name: 'rob_bank', isError: true })]);
   });
 
-  test('a request never shows its headers or its address to the log', async () => {
+  test('no log line contains the headers or the address of a request', async () => {
     const lines: unknown[] = [];
     const line = (...parts: unknown[]): void => void lines.push(parts);
     const sent: OutgoingRequest[] = [];
@@ -158,7 +158,7 @@ describe('guardrails in the session', () => {
     training: { know_how: { guardrails: { custom_rules: custom } } },
   });
 
-  test('a replaced answer is what the history holds', async () => {
+  test('the history contains the replacement of a replaced answer', async () => {
     talk = await ScriptedTalk.open(
       rules({ triggers: ['rapid'], handlingType: 'block', response: 'Not about {{them}}.' }),
       {
@@ -175,14 +175,14 @@ describe('guardrails in the session', () => {
     expect(history).not.toContain('Rapid');
   });
 
-  test('the caller is judged once a turn, not again after each tool', async () => {
+  test("the caller's words are checked once a turn, not again after each tool", async () => {
     talk = await ScriptedTalk.open(rules({ triggers: ['card'], handlingType: 'warn', response: 'Careful.' }));
     const { said } = await talk.say('my card', { tools: [{ name: 'request_callback' }] }, 'We will call.');
     expect(said.match(/Careful/g)).toHaveLength(1);
     expect(said).toContain('We will call.');
   });
 
-  test('a transfer without any place to transfer to is a refusal', async () => {
+  test('a transfer rule without a destination only says its response', async () => {
     talk = await ScriptedTalk.open(
       rules({ triggers: ['lawyer'], handlingType: 'transfer', response: 'I see.' }),
     );
@@ -192,7 +192,7 @@ describe('guardrails in the session', () => {
   test.each([
     ['+912212345678', '+912212345678'],
     ['office', '+911111111111'],
-  ])('a transfer by a rule leads to %s', async (to, place) => {
+  ])('a transfer rule transfers to %s', async (to, place) => {
     talk = await ScriptedTalk.open({
       ...rules({ triggers: ['lawyer'], handlingType: 'transfer', transfer_to: to }),
       persona: { actions: { office: { type: 'transfer', to: '+911111111111' } } },
@@ -202,7 +202,7 @@ describe('guardrails in the session', () => {
 });
 
 describe('an interruption', () => {
-  test('lets go of a model that keeps silent', async () => {
+  test('cancels the request of a model that has not answered', async () => {
     let wasLetGo = false;
     let asked: () => void;
     const isAsked = new Promise<void>((resolve) => (asked = resolve));
@@ -222,7 +222,7 @@ describe('an interruption', () => {
     expect([await waiting, wasLetGo]).toEqual([{ done: true, value: undefined }, true]);
   });
 
-  test('of a stream that fails is no failure; else its failure is that of the answer', async () => {
+  test('hides the error of a cancelled stream; without one the error is that of the answer', async () => {
     const failing = () =>
       new ReadableStream<string>({ pull: (controller) => controller.error(new Error('gone')) });
     const answer = () => answerStream((cancelled) => piecesOf(failing(), cancelled)).getReader();
@@ -233,7 +233,7 @@ describe('an interruption', () => {
   });
 });
 
-describe('a configuration that means no good', () => {
+describe('a malformed configuration', () => {
   const VALUES = [
     null,
     7,
@@ -291,25 +291,25 @@ describe('a configuration that means no good', () => {
   }
 
   test.each(PATHS.map((path) => [path.join('.'), path] as const))(
-    'at %s still makes an agent',
+    'at %s still creates an agent',
     (_name, path) => {
       for (const value of VALUES) {
-        const mind = createAgentLogic(briefWith(put(GOOD(), [...path], value)), HANDS, {
+        const logic = createAgentLogic(briefWith(put(GOOD(), [...path], value)), CONTROLS, {
           model: null,
           log: QUIET,
         });
-        expect(mind.instructions.length).toBeLessThan(250_000);
-        expect(mind.guard.judgeCaller('hello').kind).toBe('pass');
-        expect(Object.keys(mind.agent.toolCtx.functionTools)).toContain('end_call');
+        expect(logic.instructions.length).toBeLessThan(250_000);
+        expect(logic.guard.judgeCaller('hello').kind).toBe('pass');
+        expect(Object.keys(logic.agent.toolCtx.functionTools)).toContain('end_call');
       }
     },
   );
 
-  test('is told to the log by its place, without a word of it', () => {
+  test('is logged by its path, without its content', () => {
     const lines: unknown[] = [];
     createAgentLogic(
       briefWith({ persona: { actions: { hush: { type: 'hush' } }, memories: { hush: { deep: 'hush' } } } }),
-      HANDS,
+      CONTROLS,
       { model: null, log: { ...QUIET, warn: (fields) => lines.push(fields) } },
     );
     expect(lines).toEqual([

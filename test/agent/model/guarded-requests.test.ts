@@ -39,7 +39,7 @@ const send = (more: Partial<OutgoingRequest>, allowedHosts = [base], resolve?: (
     ...more,
   });
 
-test('carry method, headers and body, and bring back status and text', async () => {
+test('send method, headers and body, and return status and text', async () => {
   serve = (_request, response, body) =>
     response.writeHead(201, { 'content-type': 'text/plain' }).end(`got ${body}`);
   const answer = await send({
@@ -82,7 +82,7 @@ test.each([
   expect(taken).toEqual([]);
 });
 
-test('do not reach a private address by a name that leads to it', async () => {
+test('do not reach a private address through a name that resolves to it', async () => {
   const answer = await send({ url: `http://rebinding.example:${base.split(':')[1]}/` }, [], () =>
     Promise.resolve(['127.0.0.1']),
   );
@@ -96,7 +96,7 @@ test('do not follow redirects', async () => {
   expect(taken).toHaveLength(1);
 });
 
-test('end after the time that they have, also in the middle of an answer', async () => {
+test('end at their time-out, also in the middle of an answer', async () => {
   const letGo = (answer: (response: ServerResponse) => void) =>
     new Promise<void>((resolve) => {
       serve = (_request, response) => {
@@ -111,7 +111,7 @@ test('end after the time that they have, also in the middle of an answer', async
   }
 });
 
-test('cut an answer that is too long, and let its server go', async () => {
+test('cut an answer that is too long, and close the connection', async () => {
   const closed = new Promise<void>((resolve) => {
     serve = (_request, response) => {
       response.on('close', resolve);
@@ -128,7 +128,7 @@ test('cut an answer that is too long, and let its server go', async () => {
   await closed;
 });
 
-test('say of a failure nothing that was in the request', async () => {
+test('return failures that contain nothing of the request', async () => {
   server.close();
   const gone = await send({
     url: `http://${base}/secret-path?token=hush`,
@@ -147,7 +147,7 @@ test('say of a failure nothing that was in the request', async () => {
   await once(server, 'listening');
 });
 
-test('with a body beyond 256 KiB are not sent', async () => {
+test('are not sent with a body beyond 256 KiB', async () => {
   expect(await send({ method: 'POST', body: 'x'.repeat(300_000) })).toEqual({
     kind: 'failed',
     why: 'the request is too long',

@@ -1,4 +1,4 @@
-/** Guardrails: what is found in words, what follows from it, and how an answer is judged while it streams. */
+/** Guardrails: phrases, rules, and the check of a streamed answer. */
 import { resolveConfig } from '../../../workflows/domain/agent-config';
 import { IgnoredSettings } from '../../../agent/model/ignored-settings';
 import { Guard } from '../../../agent/model/guardrails/guard';
@@ -50,7 +50,7 @@ describe('phrases', () => {
     expect(phrasesOf([phrase]).matches(text)).toBe(isIn);
   });
 
-  test('of blanks and signs alone stop nothing', () => {
+  test('of blanks and signs alone match nothing', () => {
     expect(phrasesOf(['', '  ', '\u200b']).matches('anything at all')).toBe(false);
     expect(phrasesOf(['...']).matches('well... no.')).toBe(false);
   });
@@ -74,18 +74,18 @@ describe('sentences', () => {
     ['First line\nsecond', ['First line\n'], 'second'],
     ['Wait... what', ['Wait...'], ' what'],
     ['\n\n.', [], '\n\n.'],
-  ])('%j is cut into %j and %j', (text, whole, rest) => {
+  ])('%j is split into %j and %j', (text, whole, rest) => {
     expect(split([text])).toEqual({ parts: [whole], rest });
   });
 
-  test('are given out with the piece that shows their end', () => {
+  test('are emitted with the piece that shows their end', () => {
     expect(split(['Hel', 'lo', '.', ' How', ' are'])).toEqual({
       parts: [[], [], [], ['Hello.'], []],
       rest: ' How are',
     });
   });
 
-  test('joined are the text, however it is cut into pieces', () => {
+  test('joined equal the text, however it is cut into pieces', () => {
     const text = `Yes, Mr. Rao. It is 3.5 per cent…  नमस्ते। ${'and so on '.repeat(60)}! End`;
     for (let size = 1; size < 40; size += 3) {
       const splitter = new SentenceSplitter(4);
@@ -96,7 +96,7 @@ describe('sentences', () => {
   });
 
   test.each(['.', '."', '\n', ' ', 'a\u0301\u0301', '।'])(
-    'of %j without end are read in a time that grows with them',
+    'of %j without end are split in linear time',
     (sign) => {
       const { guard } = guardOf({ level: 'strict' });
       const splitter = new SentenceSplitter(guard.longestAgentPhrase);
@@ -107,7 +107,7 @@ describe('sentences', () => {
     },
   );
 
-  test('without an end are cut after some 240 characters, and without a blank after a thousand', () => {
+  test('without an end are cut after about 240 characters, and without a blank after a thousand', () => {
     const words = split(['so and so '.repeat(40)]);
     expect(words.parts[0]!.length).toBe(1);
     expect(words.parts[0]![0]!.length).toBeGreaterThan(240);
@@ -123,13 +123,13 @@ describe('rules', () => {
     ['redirect', { kind: 'replace', say: 'Our words.', then: 'continue' }],
     ['warn', { kind: 'prefix', say: 'Our words.' }],
     ['explode', { kind: 'replace', say: 'Our words.', then: 'continue' }],
-  ])('of the handling %s make %j of the caller’s words', (handling, verdict) => {
+  ])("with handling %s give the verdict %j on the caller's words", (handling, verdict) => {
     const { guard } = guardOf({ custom_rules: [rule(handling, 'gold')] });
     expect(guard.judgeCaller('Sell me GOLD')).toMatchObject(verdict);
     expect(guard.judgeCaller('Sell me golden things')).toEqual({ kind: 'pass' });
   });
 
-  test('without words of their own say the usual ones, and a redirection leaves them to the model', () => {
+  test('without a response use the default sentences, and a redirect leaves the words to the model', () => {
     const { guard } = guardOf({
       custom_rules: [
         { ...rule('block', 'one'), response: '' },
@@ -141,7 +141,7 @@ describe('rules', () => {
     expect(guard.judgeAgent('two')).toMatchObject({ kind: 'replace', say: 'Back to business.' });
   });
 
-  test('that are not active, have no triggers or are none are not applied, and the last are told', () => {
+  test('that are inactive, without triggers or malformed are not applied, and malformed ones are recorded as ignored', () => {
     const { guard, ignored } = guardOf({
       custom_rules: [
         { ...rule('block', 'gold'), active: false },
@@ -156,12 +156,12 @@ describe('rules', () => {
     expect(ignored.map(({ why, count }) => [why, count])).toEqual([['no triggers', 1]]);
   });
 
-  test('decide in their order', () => {
+  test('are applied in their order', () => {
     const { guard } = guardOf({ custom_rules: [rule('warn', 'gold'), rule('end_call', 'gold')] });
     expect(guard.judgeCaller('gold')).toMatchObject({ kind: 'prefix' });
   });
 
-  test('that warn do not keep the agent from saying a word', () => {
+  test("that warn do not block the agent's own words", () => {
     const { guard } = guardOf({ custom_rules: [rule('warn', 'gold')] });
     expect(guard.judgeAgent('We have gold.')).toEqual({ kind: 'pass' });
     expect(guard.longestAgentPhrase).toBe(0);
@@ -176,14 +176,17 @@ describe('levels', () => {
     ['something', 'redirect', 'replace'],
     [undefined, 'pass', 'replace'],
     ['strict', 'replace', 'replace'],
-  ])('%s with violence switched on: a caller’s words are %s, the agent’s %s', (level, heard, said) => {
-    const { guard } = guardOf({ level, violence: true });
-    expect(guard.judgeCaller(violent).kind).toBe(heard);
-    expect(guard.judgeAgent(violent).kind).toBe(said);
-    expect(guard.judgeAgent('Your parcel is here.').kind).toBe('pass');
-  });
+  ])(
+    '%s with violence switched on: the verdict on the caller is %s, on the agent %s',
+    (level, heard, said) => {
+      const { guard } = guardOf({ level, violence: true });
+      expect(guard.judgeCaller(violent).kind).toBe(heard);
+      expect(guard.judgeAgent(violent).kind).toBe(said);
+      expect(guard.judgeAgent('Your parcel is here.').kind).toBe('pass');
+    },
+  );
 
-  test('strict checks everything, whatever is switched on, and takes no orders from callers', () => {
+  test('strict checks every category, and blocks prompt injection by callers', () => {
     const { guard } = guardOf({ level: 'strict', violence: false });
     for (const words of [
       violent,
@@ -200,19 +203,19 @@ describe('levels', () => {
     [{ sexual: true }, 'send me nudes'],
     [{ threatning: true }, 'we know where you live'],
     [{ violence: true }, 'उसकी हत्या हुई'],
-  ])('%j stops "%s" and no more', (flags, words) => {
+  ])('%j stops "%s" and nothing else', (flags, words) => {
     expect(guardOf({ level: 'basic', ...flags }).guard.judgeAgent(words).kind).toBe('replace');
     expect(guardOf({ level: 'basic' }).guard.judgeAgent(words).kind).toBe('pass');
   });
 
-  test('ask more of the model the stricter they are', () => {
+  test('add more rules to the prompt the stricter they are', () => {
     const counts = ['basic', 'medium', 'strict'].map((level) => guardOf({ level }).promptRules.length);
     expect(counts[0]).toBe(0);
     expect(counts[1]).toBeGreaterThan(0);
     expect(counts[2]).toBeGreaterThan(counts[1]!);
   });
 
-  test.each([undefined, null, 'medium', [], 7])('guardrails that are %j check nothing', (guardrails) => {
+  test.each([undefined, null, 'medium', [], 7])('guardrails stored as %j check nothing', (guardrails) => {
     const { guard, promptRules } = guardOf(guardrails);
     expect([guard.judgeCaller(violent).kind, guard.judgeAgent(violent).kind, promptRules]).toEqual([
       'pass',
@@ -244,11 +247,11 @@ describe('an answer that streams', () => {
     [['ठीक है। यह सो', 'ना है। और'], 'ठीक है। Our words.'],
     [['Rapid trains. Courier mail.'], 'Rapid trains. Courier mail.'],
     [['No end', ' here'], 'No end here'],
-  ])('%j is heard as %j', async (pieces, heard) => {
+  ])('%j is emitted as %j', async (pieces, heard) => {
     expect(textOf(await heardOf(pieces))).toBe(heard);
   });
 
-  test('is judged across the cut of a sentence without end', async () => {
+  test('is checked across the cut of a sentence without end', async () => {
     const lengthsBefore = new Set<number>();
     for (let words = 20; words < 120; words += 1) {
       const text = `${'and '.repeat(words)}rapid courier ${'and '.repeat(200)}`;
@@ -259,11 +262,11 @@ describe('an answer that streams', () => {
         lengthsBefore.add(heard.length);
       }
     }
-    // Some of it was said before: the answers were cut.
+    // A part was emitted before: the answers were cut.
     expect(lengthsBefore.size).toBeGreaterThan(1);
   });
 
-  test('gives out its first sentence before the second has been thought of', async () => {
+  test('emits its first sentence before the second is generated', async () => {
     const taken: string[] = [];
     async function* answer() {
       for (const piece of ['Hello', ' there.', ' ', 'I am', ' here.']) {
@@ -277,7 +280,7 @@ describe('an answer that streams', () => {
     await heard.return(undefined);
   });
 
-  test('passes piece by piece where no rule looks at answers', async () => {
+  test('passes piece by piece when no rule applies to answers', async () => {
     const { guard: idle } = guardOf({ level: 'medium' });
     expect(await heardOf(['Hel', 'lo'], idle)).toEqual(['Hel', 'lo']);
   });
@@ -285,7 +288,7 @@ describe('an answer that streams', () => {
   const call = { type: 'function_call', callId: 'c', name: 'f', args: '{}' } as never;
   const calling: AnswerPiece = { id: '1', delta: { role: 'assistant', content: 'Look', toolCalls: [call] } };
 
-  test('keeps its tool calls and counts, and says what stands before a call first', async () => {
+  test('keeps its tool calls and usage, and emits the text before a call first', async () => {
     const usage = { completionTokens: 1, promptTokens: 1, promptCachedTokens: 0, totalTokens: 2 };
     expect(await heardOf(['One mo', calling, { id: '1', usage }])).toEqual([
       'One moLook',
@@ -294,7 +297,7 @@ describe('an answer that streams', () => {
     ]);
   });
 
-  test('that may not be said takes its tool calls with it, and the model is let go', async () => {
+  test('drops its tool calls when it is replaced, and cancels the model', async () => {
     let wasLetGo = false;
     async function* answer(): AsyncGenerator<AnswerPiece> {
       try {

@@ -1,4 +1,4 @@
-/** The system instructions, and in which language and at which hour the agent is. */
+/** The system instructions, the language and the local time of an agent. */
 import { IgnoredSettings } from '../../../agent/model/ignored-settings';
 import { fixedSentence, isFixedSentence } from '../../../agent/model/prompt/fixed-sentences';
 import { composeInstructions } from '../../../agent/model/prompt/instructions';
@@ -30,7 +30,7 @@ describe('the instructions', () => {
     expect(text).not.toContain('{{');
   });
 
-  test('hold character, memories, pain points and moods', () => {
+  test('contain personality, memories, pain points and moods', () => {
     const { text } = instructionsOf(
       {
         persona: {
@@ -53,26 +53,26 @@ describe('the instructions', () => {
       expect(text).toContain(line);
   });
 
-  test('leave sections out that hold nothing', () => {
+  test('omit empty sections', () => {
     const { text, ignored } = instructionsOf({ persona: { memories: null } });
     expect(text).not.toMatch(/What you remember|Rules|Questions/);
     expect(ignored).toEqual([]);
   });
 
-  test('take a prompt as long as one may be, and of a longer one that is stored nothing', () => {
+  test('contain a prompt of the maximum length, and nothing of a longer stored one', () => {
     const promptOf = (length: number) =>
       instructionsOf({ persona: { identity: { system_prompt: 'x'.repeat(length) } } }).text;
     expect(promptOf(200_000)).toContain('x'.repeat(200_000));
     expect(promptOf(200_001)).toMatch(/^You are a friendly, helpful assistant/);
   });
 
-  test('name what is left out by its place alone', () => {
+  test('record ignored settings by their path alone', () => {
     const { ignored } = instructionsOf({ persona: { memories: { a: { deep: { er: 1 } }, b: 'kept' } } });
     expect(ignored).toEqual([{ part: 'persona.memories', why: expect.any(String), count: 1 }]);
     expect(JSON.stringify(ignored)).not.toContain('deep');
   });
 
-  test('hold the rules and the answers that are given to them', () => {
+  test('contain the given rules and answers', () => {
     const { text } = instructionsOf(
       {},
       {},
@@ -104,11 +104,11 @@ describe('the language', () => {
     expect(instructionsOf(config, {}, {}, session).text).toContain(sentence);
   });
 
-  test.each(['klingonese', 'x', '', 7, null, '../../etc'])('is none for %j', (language) => {
+  test.each(['klingonese', 'x', '', 7, null, '../../etc'])('is null for %j', (language) => {
     expect(languageOf(briefWith(senses({ language }))).main).toBeNull();
   });
 
-  test('of fixed sentences is Hindi for Hindi and English for all others, and both are known again', () => {
+  test('of fixed sentences is Hindi for Hindi and English for all others, and both are recognised', () => {
     expect(fixedSentence('no-model', 'hi-IN')).toMatch(/\p{Script=Devanagari}/u);
     expect(fixedSentence('no-model', 'ta')).toBe(fixedSentence('no-model', null));
     for (const language of ['hi', 'en'])
@@ -130,13 +130,13 @@ describe('local times', () => {
   });
 
   test.each(['tomorrow', '2026-02-31T10:00', '2026-11-23T25:00', '2026-11-23', '', '15:30', 'T'])(
-    '%j is none',
+    '%j is no time',
     (text) => {
       expect(instantOf(text, 'Asia/Kolkata')).toBeNull();
     },
   );
 
-  test('are of India, or of the zone that a variable names', () => {
+  test("are in India's time zone, or in the zone that a variable names", () => {
     expect(timeZoneOf({})).toBe('Asia/Kolkata');
     expect(timeZoneOf({ timezone: 'Europe/Berlin' })).toBe('Europe/Berlin');
     expect(timeZoneOf({ timezone: 'Mars/Olympus' })).toBe('Asia/Kolkata');
@@ -165,7 +165,7 @@ describe('maps of name to text', () => {
     });
   });
 
-  test('what is empty, too long, an object or too many is counted', () => {
+  test('entries that are empty, too long, objects or too many are counted as ignored', () => {
     expect(read({ a: '', b: 'x'.repeat(11), c: { text: 't' }, f: null }).ignoredCount).toBe(4);
     expect(read({ a: '1', b: '2', c: '3', d: '4' })).toEqual({ entries: expect.any(Array), ignoredCount: 1 });
   });

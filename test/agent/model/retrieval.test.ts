@@ -1,4 +1,4 @@
-/** What is found in the agent's questions and knowledge, and what of it is put before a turn. */
+/** Search over FAQ and knowledge, and the note that is inserted before a turn. */
 import { resolveConfig } from '../../../workflows/domain/agent-config';
 import { IgnoredSettings } from '../../../agent/model/ignored-settings';
 import { answersWithinBudget, notesFrom } from '../../../agent/model/retrieval/notes';
@@ -56,13 +56,13 @@ describe('the search', () => {
     expect(faqAnswer(search, question)).toBeNull();
   });
 
-  test('gives no answer for a long question that shares one word with it', () => {
+  test('finds no answer for a long question that shares one word with it', () => {
     expect(
       faqAnswer(search, 'my neighbour painted his bicycle green yesterday near the branch of a mango tree'),
     ).toBeNull();
   });
 
-  test('takes words that name parts of objects for words', () => {
+  test('treats the names of object properties as ordinary words', () => {
     const odd = searchOver([{ title: 'constructor', text: '__proto__ hasOwnProperty', kind: 'knowledge' }]);
     expect(odd.find('__proto__ constructor toString', 3)).toHaveLength(1);
     expect(searchOver([]).find('anything', 3)).toEqual([]);
@@ -72,35 +72,35 @@ describe('the search', () => {
 describe('the note before a turn', () => {
   const noteFor = notesFrom(passages, {});
 
-  test('holds what fits the words, and nothing else', () => {
+  test('contains the passages that match the words, and nothing else', () => {
     const note = noteFor(turn('How long does the refund take?'), false);
     expect(note).toContain('Answer: Five working days.');
     expect(note).not.toMatch(/PAN|branches/);
   });
 
-  test('is none where nothing fits', () => {
+  test('is null when nothing matches', () => {
     expect(noteFor(turn('My name is Asha'), false)).toBeNull();
     expect(noteFor(turn(''), false)).toBeNull();
   });
 
-  test('looks at what was said before where the words are few', () => {
+  test('includes the previous words when the words are few', () => {
     expect(noteFor(turn('And how long?', 'I would like a refund for my order'), false)).toContain(
       'Five working days.',
     );
   });
 
-  test('holds the answers in other letters where none has letters of the question', () => {
+  test('contains the answers in another script when none is in the script of the question', () => {
     const english = notesFrom(passages.slice(0, 3), {});
     expect(english(turn('रिफंड कब मिलेगा?'), false)).toContain('Five working days.');
     expect(english(turn('what about bicycles'), false)).toBeNull();
   });
 
-  test('tells the model to lead back, with passages or without', () => {
+  test('instructs the model to redirect, with passages or without', () => {
     expect(noteFor(turn('My name is Asha'), true)).toMatch(/lead back/);
     expect(noteFor(turn('refund'), true)).toMatch(/Five working days[^]*lead back/);
   });
 
-  test('fills variables in, and is bounded', () => {
+  test('has its variables filled in, and is bounded in length', () => {
     const long = Array.from({ length: 6 }, (_, at): Passage => ({
       title: `refund ${at}`,
       text: `{{name}} ${'x'.repeat(1_500)}`,
@@ -122,7 +122,7 @@ describe('passages of the configuration', () => {
     return { found, ignored: ignored.all };
   };
 
-  test('come from texts under names, also under names of names', () => {
+  test('come from named texts, also nested ones', () => {
     const { found, ignored } = read({
       refunds: 'Five days.',
       tariffs: { home: 'Ten.', office: { monthly: 'Twenty.' } },
@@ -135,7 +135,7 @@ describe('passages of the configuration', () => {
     expect(ignored).toEqual([]);
   });
 
-  test('are cut at ends of sentences, and lose no word', () => {
+  test('are cut at sentence ends, and lose no word', () => {
     const text = Array.from({ length: 200 }, (_, at) => `Sentence number ${at} is here.`).join(' ');
     const { found } = read({ book: text });
     expect(found.length).toBeGreaterThan(5);
@@ -152,7 +152,7 @@ describe('passages of the configuration', () => {
     expect(Math.max(...found.map(({ text }) => text.length))).toBeLessThanOrEqual(700);
   });
 
-  test('beyond a million characters, and what is no text, are left out and told', () => {
+  test('beyond a million characters, or not text, are ignored and recorded', () => {
     const { found, ignored } = read({
       a: 'x'.repeat(490_000),
       b: 'y'.repeat(490_000),
@@ -169,7 +169,7 @@ describe('passages of the configuration', () => {
     expect(read({ a: { b: { c: { d: { e: { f: 'too deep' } } } } } }).found).toEqual([]);
   });
 
-  test('a thousand answers are read, and those that fit stand in the instructions', () => {
+  test('a thousand answers are read, and the instructions contain those within the budget', () => {
     const ignored = new IgnoredSettings();
     const many = Object.fromEntries(
       Array.from({ length: 1_000 }, (_, at) => [`Question ${at}?`, 'x'.repeat(100)]),

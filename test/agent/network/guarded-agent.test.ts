@@ -1,4 +1,4 @@
-/** Where a URL that a client chose may lead the agent. */
+/** Which addresses a URL that a client chose may reach. */
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -27,7 +27,7 @@ beforeEach(() => {
   requests = 0;
 });
 
-/** What comes of a request; the error where it was none. */
+/** The status of a request; the error when there was none. */
 function ask(guard: Guard, address: string): Promise<number | Error> {
   return new Promise((resolve) => {
     const url = new URL(address);
@@ -44,7 +44,7 @@ const refusal = (message: string): unknown => expect.objectContaining({ name: 'A
 test.each([
   ['a host', () => ['127.0.0.1']],
   ['a host with its port', () => [`127.0.0.1:${port}`]],
-])('%s of the allow-list is reached', async (_what, allowedHosts) => {
+])('%s is reached when the allow-list names it', async (_what, allowedHosts) => {
   const guard = createGuard({ allowedHosts: allowedHosts() });
   expect(await ask(guard, `http://127.0.0.1:${port}/`)).toBe(200);
   expect(guard.isOpen(new URL(`http://127.0.0.1:${port}/`))).toBe(true);
@@ -54,12 +54,12 @@ test.each([
   ['another port', () => ['127.0.0.1:1']],
   ['another name', () => ['localhost']],
   ['a longer one', () => ['127.0.0.1.example']],
-])('an allow-list with %s does not open it', (_what, allowedHosts) => {
+])('an allow-list with %s does not permit the host', (_what, allowedHosts) => {
   const guard = createGuard({ allowedHosts: allowedHosts() });
   expect(() => guard.agentFor(new URL(`http://127.0.0.1:${port}/`))).toThrow(AddressRefused);
 });
 
-test('the port of the protocol counts as written', () => {
+test('the default port of the protocol matches an allow-list entry with that port', () => {
   const guard = createGuard({ allowedHosts: ['inner.example:443'] });
   for (const url of ['https://inner.example/', 'wss://inner.example/', 'http://INNER.example:443/'])
     expect([url, guard.isOpen(new URL(url))]).toEqual([url, true]);
@@ -67,7 +67,7 @@ test('the port of the protocol counts as written', () => {
     expect([url, guard.isOpen(new URL(url))]).toEqual([url, false]);
 });
 
-test('a name is judged by where it leads, anew at each connection', async () => {
+test('a name is checked by the address it resolves to, again at each connection', async () => {
   const answers = [['127.0.0.1'], ['8.8.8.8', '10.0.0.1'], ['not an address'], []];
   const asked: string[] = [];
   const guard = createGuard({
@@ -83,7 +83,7 @@ test('a name is judged by where it leads, anew at each connection', async () => 
   expect([asked.length, requests]).toEqual([4, 0]);
 });
 
-test('names of this machine are not looked up', async () => {
+test('names of this machine are refused without a look-up', async () => {
   const resolve = jest.fn(() => Promise.resolve(['8.8.8.8']));
   const guard = createGuard({ allowedHosts: [], resolve });
   for (const name of ['localhost', 'LOCALHOST.', 'a.localhost'])
@@ -92,7 +92,7 @@ test('names of this machine are not looked up', async () => {
 });
 
 test.each(['ftp://8.8.8.8/', 'file:///etc/passwd', 'data:text/plain,x'])(
-  '%s is no protocol of ours',
+  'the protocol of %s is refused',
   (url) => {
     expect(() => createGuard({ allowedHosts: [] }).agentFor(new URL(url))).toThrow(
       'the protocol is not served',
@@ -100,7 +100,7 @@ test.each(['ftp://8.8.8.8/', 'file:///etc/passwd', 'data:text/plain,x'])(
   },
 );
 
-test('a port of another protocol is not connected to', () => {
+test('a port of another protocol is refused', () => {
   const guard = createGuard({ allowedHosts: [] });
   for (const at of [22, 25, 6667])
     expect(() => guard.agentFor(new URL(`https://public.example:${at}/`))).toThrow('another protocol');

@@ -13,7 +13,7 @@ const SESSION = {
   voice_speed: 1.2,
 };
 
-test('every field of a browser session is carried', () => {
+test('every field of a browser session is read', () => {
   expect(readBrief(briefOf('room_1', { medium: 'webrtc', session: SESSION })).session).toEqual({
     voiceGender: 'male',
     primaryLanguage: 'ta',
@@ -26,14 +26,14 @@ test('every field of a browser session is carried', () => {
   });
 });
 
-test("a session's own welcome goes before the agent's greeting; variables are filled, unknown ones are not heard", () => {
+test("a session's welcome message replaces the agent's greeting; variables are filled in, unknown ones become empty", () => {
   const greeting = (session: object | null) => greetingFor(readBrief(briefOf('a', { session }))).text;
   expect(greeting(null)).toBe('Hello Asha, from Pune.');
   expect(greeting(SESSION)).toBe('Vanakkam Asha');
   expect(greeting({ ...SESSION, welcome_message: '' })).toBe('Hello Asha, from Pune.');
 });
 
-test('what a custom-LLM server is told of the call is carried, and nothing in its place', () => {
+test('the fields for a custom-LLM server are read, and null when they are absent', () => {
   const custom_llm = {
     x_agent_id: 'tenant-7',
     modify_agent: { persona: { metadata: { tier: 'gold' } } },
@@ -51,8 +51,8 @@ test('what a custom-LLM server is told of the call is carried, and nothing in it
 });
 
 test.each([null, 'text', {}, { call_id: 'a' }, { call_id: 'a', max_talk_s: '60', ring_timeout_s: 30 }])(
-  '%j is no brief',
-  (body) => expect(() => readBrief(body)).toThrow('no brief'),
+  '%j is an invalid brief',
+  (body) => expect(() => readBrief(body)).toThrow('an invalid brief'),
 );
 
 test('a configuration that an API of another release did not resolve is resolved', () => {

@@ -1,4 +1,4 @@
-/** Telling what happens while it happens, over real HTTP. */
+/** Live updates of a call, over real HTTP. */
 import { LiveUpdates, type LivePace } from '../../../agent/platform/live-updates';
 import { readCarrierEvent } from '../../../api/carriers/http/event';
 import { LIVE_KINDS } from '../../../workflows/domain/live-news';
@@ -26,7 +26,7 @@ function openUpdates(pace?: LivePace, url = platform.url): LiveUpdates {
 const publishedItems = (): any[] => platform.live.flatMap(({ news }) => news as object[]);
 const kinds = (): string[] => publishedItems().map(({ kind }) => kind as string);
 
-test('each kind is one that the API knows, and names the call', async () => {
+test('the API accepts each kind, and each request names the call', async () => {
   const updates = openUpdates();
   for (const kind of LIVE_KINDS) updates.publish(kind, { speaker: 'user', text: 'so far' });
   await platform.until(() => kinds().length === LIVE_KINDS.length);
@@ -35,7 +35,7 @@ test('each kind is one that the API knows, and names the call', async () => {
   expect(platform.live[0]).toMatchObject({ reference: 'outbound-1-a', carrier_id: 'room-1' });
 });
 
-test('what is told at once goes in one request, of what a speaker is saying only the newest', async () => {
+test('updates published together go in one request, with only the newest transcript of each speaker', async () => {
   const updates = openUpdates();
   for (const text of ['I', 'I want', 'I want to']) updates.publish('transcript', { speaker: 'user', text });
   updates.publish('transcript', { speaker: 'agent', text: 'Sure' });
@@ -48,7 +48,7 @@ test('what is told at once goes in one request, of what a speaker is saying only
   ]);
 });
 
-test('a second of words makes four requests at most', async () => {
+test('one second of transcripts makes at most four requests', async () => {
   jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
   try {
     const updates = openUpdates();
@@ -56,7 +56,7 @@ test('a second of words makes four requests at most', async () => {
     while (words < 45) {
       updates.publish('transcript', { speaker: 'user', text: `${(words += 1)}` });
       jest.advanceTimersByTime(20);
-      // Answers come by real sockets.
+      // Responses arrive over real sockets.
       for (let n = 0; n < 20; n++) await new Promise((resolve) => setImmediate(resolve));
     }
     expect(platform.live.length).toBeGreaterThan(1);
@@ -66,7 +66,7 @@ test('a second of words makes four requests at most', async () => {
   }
 });
 
-test('where nobody listens it falls silent for a while, and then asks again', async () => {
+test('without listeners it pauses for a while, and then sends again', async () => {
   platform.hasListeners = false;
   const updates = openUpdates({ intervalMs: 0, pauseMs: 100 });
   updates.publish('agent_thinking');
@@ -81,7 +81,7 @@ test('where nobody listens it falls silent for a while, and then asks again', as
   expect(tries).toBeGreaterThan(platform.live[1]?.news.length);
 });
 
-test('the conversation does not notice an API that is away, nor what is told after the end', async () => {
+test('an unavailable API and an update after close() raise no error', async () => {
   platform.nextStatuses = [503, 0];
   const updates = openUpdates({ intervalMs: 0, pauseMs: 0 });
   updates.publish('agent_thinking');
@@ -101,7 +101,7 @@ test('the conversation does not notice an API that is away, nor what is told aft
   expect(kinds().slice(before)).not.toContain('turn_ended');
 });
 
-test('words without end are cut to their newest', async () => {
+test('a long transcript is cut to its newest characters', async () => {
   const updates = openUpdates();
   updates.publish('transcript', { speaker: 'user', text: `${'x'.repeat(5_000)}the end` });
   await platform.until(() => platform.live.length === 1);

@@ -1,4 +1,4 @@
-/** Telling the API, over real HTTP. */
+/** The event queue, over real HTTP. */
 import { PlatformEvents } from '../../../agent/platform/platform-events';
 import { END_REASONS } from '../../../workflows/domain/call-outcome';
 import { AGENT_END_REASONS } from '../../../agent/platform/platform-events';
@@ -26,7 +26,7 @@ const eventsOf = (carrierSecret = SECRET) =>
     log: LOG,
   });
 
-test('events arrive in the order in which they were told, whatever goes wrong on the way', async () => {
+test('events arrive in the order in which they were emitted, whatever fails on the way', async () => {
   platform.nextStatuses = [503, 0, 429];
   events.emit({ type: 'ringing' });
   events.emit({ type: 'answered' });
@@ -35,7 +35,7 @@ test('events arrive in the order in which they were told, whatever goes wrong on
   expect(platform.types).toEqual(['ringing', 'answered', 'ended']);
 });
 
-test('telling does not wait; a flush waits no longer than it is told to', async () => {
+test('emit returns at once; flush returns at its limit', async () => {
   platform.nextStatuses = Array.from({ length: 20 }, () => 503);
   events.emit({ type: 'ringing' });
   expect(await events.flush(50)).toBe(false);
@@ -44,7 +44,7 @@ test('telling does not wait; a flush waits no longer than it is told to', async 
   expect(platform.events).toEqual([]);
 });
 
-test('an event that the API refuses for good holds up none after it, and is logged without its words', async () => {
+test('an event that the API rejects does not block the next, and is logged without its text', async () => {
   platform.nextStatuses = [422];
   events.emit({ type: 'segment', speaker: 'agent', text: 'Hello Asha', start_ms: 0, end_ms: 1 });
   events.emit({ type: 'answered' });
@@ -53,7 +53,7 @@ test('an event that the API refuses for good holds up none after it, and is logg
   expect(LOG.error.mock.calls).toEqual([[{ type: 'segment', status: 422 }, 'the API did not take an event']]);
 });
 
-test('a try again is the same event: the same id and the same instant', async () => {
+test('a retry sends the same event: the same id and the same instant', async () => {
   const seen: object[] = [];
   platform.onEvent = (event) => seen.push(event);
   platform.dropResponses = 1;
@@ -64,7 +64,7 @@ test('a try again is the same event: the same id and the same instant', async ()
   expect(seen[0]).toMatchObject({ at: '2026-11-02T05:00:00.000Z' });
 });
 
-test('every event is one that the API knows', async () => {
+test('the API accepts every event type', async () => {
   events.emit({ type: 'ringing' });
   events.emit({ type: 'answered' });
   events.emit({ type: 'segment', speaker: 'agent', text: 'Hello', start_ms: 0, end_ms: 500 });

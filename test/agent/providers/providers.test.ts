@@ -19,12 +19,12 @@ const brief = (senses: object, session: object | null = null): any => ({
 const KEYS = { deepgram: 'd', elevenlabs: 'e', cartesia: 'c', sarvam: 's' };
 const VAD: any = { stream: () => ({}) };
 
-describe('the models that an agent wants', () => {
+describe('the models that an agent requests', () => {
   const senses = (senses_capabilities: object) =>
     resolveConfig({ persona: { senses_capabilities } }).persona.senses_capabilities;
   const config = (stt: object) => senses({ ears: { stt } });
   const DEFAULT = { provider: 'openai', model: 'whisper-1' };
-  test('are its first, its fallback, and the default with what any provider understands', () => {
+  test("are its primary, its fallback, and the platform's default with the portable fields", () => {
     const primary = { provider: 'Deepgram', model: 'nova-3', keywords: ['EMI'], voice_id: 'x' };
     const wanted = requestedModels(config({ primary, fallback: { provider: 'sarvam' } }), 'stt', DEFAULT);
     expect(wanted.map(({ provider, model }) => [provider, model])).toEqual([
@@ -34,12 +34,12 @@ describe('the models that an agent wants', () => {
     ]);
     expect(wanted[2]?.fields).toEqual({ provider: '', model: '', language: '', keywords: ['EMI'] });
   });
-  test('are the default alone where it names none, which counts once', () => {
+  test('are the default alone when it names none, and the default is not repeated', () => {
     expect(requestedModels(config({}), 'stt', DEFAULT)).toMatchObject([DEFAULT]);
     expect(requestedModels(config({ primary: { provider: 'openai' } }), 'stt', DEFAULT)).toHaveLength(1);
     expect(requestedModels(config({ primary: 'openai' }), 'stt', null)).toEqual([]);
   });
-  test('are the default with the voice of an agent that names a voice and no provider', () => {
+  test("are the default with the agent's voice when it names a voice and no provider", () => {
     const voiced = senses({ mouth: { tts: { primary: { voice_id: 'onyx' } } } });
     const [only] = requestedModels(voiced, 'tts', { provider: 'openai', model: 'tts-1' });
     expect(only).toMatchObject({ provider: 'openai', model: 'tts-1', fields: { voice_id: 'onyx' } });
@@ -47,7 +47,7 @@ describe('the models that an agent wants', () => {
 });
 
 describe('the languages of a conversation', () => {
-  test("are a session's before the agent's", () => {
+  test("are the session's before the agent's", () => {
     const senses = { language: 'en', auto_detect: true };
     expect(languagesOf(brief(senses))).toEqual({ first: 'en', second: null, detects: true });
     expect(languagesOf(brief(senses, { primaryLanguage: 'hi', secondaryLanguage: 'en' }))).toEqual({
@@ -72,10 +72,10 @@ describe('the voice of an agent', () => {
     fields: { ...primary, ...fields },
   });
   const session = (more: object): any => ({ voiceGender: null, voiceSpeed: null, ...more });
-  test('is the one that it names, whatever gender a session asks for', () => {
+  test('is the configured one, whatever gender a session requests', () => {
     expect(voiceOf(wanted({ voice_name: 'sage' }), session({ voiceGender: 'male' })).id).toBe('sage');
   });
-  test('is of the gender that a session asks for where it names none, or one for each', () => {
+  test('has the gender that a session requests when none is configured, or one for each gender', () => {
     expect(voiceOf(wanted({}), session({ voiceGender: 'male' })).id).toBe('onyx');
     expect(voiceOf(wanted({}, 'sarvam'), session({ voiceGender: 'female' })).id).toBe('anushka');
     const voices = { male: 'm', female: 'f' };
@@ -83,7 +83,7 @@ describe('the voice of an agent', () => {
       'm',
     );
   });
-  test("is as fast as a session asks for, before the agent's own", () => {
+  test("has the speed that a session requests before the agent's own", () => {
     const fields = { config: { speed: 1.3 } };
     expect(voiceOf(wanted(fields), null).speed).toBe(1.3);
     expect(voiceOf(wanted(fields), session({ voiceSpeed: 0.7 })).speed).toBe(0.7);
@@ -100,29 +100,32 @@ describe('models', () => {
     modelsFor(brief(senses), { ...NO_SPEECH, ...settings }, { vad: VAD });
 
   test.each(['deepgram', 'elevenlabs', 'cartesia', 'sarvam'])(
-    'of %s hear and speak with its key',
+    'of %s are created with its key',
     (provider) => {
       const { stt, tts, llm, missing } = made(all(provider), { keys: KEYS });
       expect([stt === null, tts === null, llm === null]).toEqual([false, false, true]);
       expect(missing).toEqual([{ part: 'llm', why: `it has no such part: ${provider}` }]);
     },
   );
-  test.each(['deepgram', 'elevenlabs', 'cartesia', 'sarvam'])('of %s are missed without it', (provider) => {
-    const { missing } = made(all(provider));
-    expect(missing.map(({ part, why }) => [part, /_API_KEY is not set$/.test(why)])).toEqual([
-      ['stt', true],
-      ['llm', false],
-      ['tts', true],
-    ]);
-  });
-  test('of a named server that speaks the interface of OpenAI are all three', () => {
+  test.each(['deepgram', 'elevenlabs', 'cartesia', 'sarvam'])(
+    'of %s are reported as missing without its key',
+    (provider) => {
+      const { missing } = made(all(provider));
+      expect(missing.map(({ part, why }) => [part, /_API_KEY is not set$/.test(why)])).toEqual([
+        ['stt', true],
+        ['llm', false],
+        ['tts', true],
+      ]);
+    },
+  );
+  test('of a named OpenAI-compatible server cover STT, LLM and TTS', () => {
     const endpoints = { 'own-gpu': { url: 'http://gpu:9000/v1', apiKey: null } };
     const { stt, tts, llm, missing } = made(all('own-gpu'), { endpoints });
     expect([stt, tts, llm].includes(null)).toBe(false);
     expect(missing).toEqual([]);
   });
   test.each([1, 2])(
-    'of which %d can be had may fail while no session listens, and nothing is thrown',
+    'of %d providers may fail without a session listening, and nothing is thrown',
     (count) => {
       const one = { provider: 'own-gpu', model: 'a' };
       const choice = count === 1 ? { primary: one } : { primary: one, fallback: { ...one, model: 'b' } };
@@ -133,7 +136,7 @@ describe('models', () => {
         expect(() => model.emit('error', { type: 'failed' })).not.toThrow();
     },
   );
-  test('that nobody names are told to be missing', () => {
+  test('that nothing names are reported as missing', () => {
     expect(made({}).missing).toEqual(
       ['stt', 'llm', 'tts'].map((part) => ({ part, why: 'no provider is named, and there is no default' })),
     );
@@ -166,7 +169,7 @@ describe('Sarvam', () => {
   afterAll(() => server.close());
   beforeEach(() => (requests.length = 0));
 
-  test('is sent a whole utterance, and tells its words and language', async () => {
+  test('receives a whole utterance, and returns its text and language', async () => {
     answers = [
       { status: 200, body: { transcript: 'नमस्ते', language_code: 'hi-IN', language_probability: 0.9 } },
     ];
@@ -180,7 +183,7 @@ describe('Sarvam', () => {
     expect(requests[0]!.body).toContain('RIFF');
   });
 
-  test('speaks in its language and voice, at the pace that is asked for', async () => {
+  test('synthesises in the requested language, voice and pace', async () => {
     const samples = Int16Array.from({ length: 2_205 }, (_none, at) => at);
     const wav = Buffer.concat([
       wavHeader({ sampleRate: 22_050, channels: 1, dataBytes: samples.byteLength }),
@@ -200,7 +203,7 @@ describe('Sarvam', () => {
     });
   });
 
-  test('that refuses is an error without its words', async () => {
+  test('that rejects a request raises an error without the text', async () => {
     answers = [{ status: 403, body: { error: 'no such key: k' } }];
     const stt = new SarvamStt({ apiKey: 'k', url }, 'saarika:v2.5', 'hi-IN');
     await expect(stt.recognize(frameOf(new Int16Array(160)))).rejects.toThrow('Sarvam refused the request');

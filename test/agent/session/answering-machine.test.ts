@@ -38,7 +38,7 @@ test.each([
   ['Yes, speaking.', false],
 ])('%j sounds like a machine: %s', (words, expected) => expect(soundsLikeMachine(words)).toBe(expected));
 
-describe('who answered', () => {
+describe('answering machine detection', () => {
   const brief = (more: object, call: object = {}): any => ({
     amd: true,
     medium: 'telephony',
@@ -47,13 +47,13 @@ describe('who answered', () => {
     agent: { config: resolveConfig({ experience: { settings: { call_settings: more } } }) },
     ...call,
   });
-  test('is asked of calls that the platform makes', () => {
+  test('runs for outbound phone calls only', () => {
     expect(voicemailSettingsOf(brief({}))).toEqual({ message: null });
     expect(voicemailSettingsOf(brief({}, { amd: false }))).toBeNull();
     expect(voicemailSettingsOf(brief({}, { direction: 'Incoming' }))).toBeNull();
     expect(voicemailSettingsOf(brief({}, { medium: 'webrtc' }))).toBeNull();
   });
-  test('gets a message only where there is one to leave', () => {
+  test('leaves a message only when the configuration has one', () => {
     const leave = { action: 'leave_message', end_call_message: 'Hi {{name}}.' };
     expect(voicemailSettingsOf(brief(leave))).toEqual({ message: 'Hi Asha.' });
     expect(voicemailSettingsOf(brief({ ...leave, action: 'hang_up' }))).toEqual({ message: null });

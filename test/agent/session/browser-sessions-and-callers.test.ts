@@ -1,4 +1,4 @@
-/** Browser sessions, and people who call. */
+/** Browser sessions, and inbound calls. */
 import { BROWSER, type FakeRoom } from '../support/fake-room';
 import { briefOf, type FakePlatform } from '../support/fake-platform';
 import { CALL, Rig } from '../support/rig';
@@ -23,7 +23,7 @@ describe('a browser session', () => {
     platform.briefs.set(CALL, briefOf(CALL, { medium: 'webrtc', direction: 'Incoming', session: SESSION })),
   );
 
-  test('is answered when its person comes, and greets in its own words', async () => {
+  test("is answered when its participant joins, and greets with the session's welcome message", async () => {
     rig.after('publishReady', () => room.addParticipant(BROWSER));
     rig.after('play', () => {
       platform.briefs.set(CALL, 'over');
@@ -34,7 +34,7 @@ describe('a browser session', () => {
     expect(room.captions).toEqual(['Welcome Asha!']);
   });
 
-  test('is answered at once where its person waits already', async () => {
+  test('is answered at once when its participant is already in the room', async () => {
     room.addParticipant(BROWSER);
     rig.after('play', () => {
       platform.briefs.set(CALL, 'over');
@@ -44,7 +44,7 @@ describe('a browser session', () => {
     expect(platform.types).toEqual(['answered', 'segment']);
   });
 
-  test('whose person waits with another agent is left to that one', async () => {
+  test('is left to the other agent when the participant is already with one', async () => {
     room.addParticipant(BROWSER);
     room.addParticipant({
       identity: 'agent-z',
@@ -56,7 +56,7 @@ describe('a browser session', () => {
     expect(room.actions).toEqual(['join', 'leave', 'leave']);
   });
 
-  test('that nobody joins ends unanswered, and its room is deleted', async () => {
+  test('ends with no_answer and a deleted room when nobody joins', async () => {
     await rig.run(CALL, { silenceMs: 60_000, joinLimitMs: 50 });
     expect(platform.events).toEqual([
       expect.objectContaining({
@@ -69,7 +69,7 @@ describe('a browser session', () => {
     expect(room.actions).toEqual(['join', 'publishVoice', 'publishReady', 'delete', 'leave', 'leave']);
   });
 
-  test('goes on where its person comes back in another window', async () => {
+  test('continues when its participant rejoins from another window', async () => {
     rig.after('publishReady', () => room.addParticipant(BROWSER));
     rig.after('play', () => {
       room.removeParticipant(BROWSER, 'DUPLICATE_IDENTITY');
@@ -80,7 +80,7 @@ describe('a browser session', () => {
     expect(room.record.left_at).toBeNull();
   });
 
-  test('somebody else in the room is nobody', async () => {
+  test('does not count another participant as its remote party', async () => {
     rig.after('publishReady', () => room.addParticipant({ ...BROWSER, identity: 'watcher' }));
     await rig.run(CALL, { silenceMs: 60_000, joinLimitMs: 50 });
     expect(platform.types).toEqual(['ended']);
@@ -96,7 +96,7 @@ describe('a caller', () => {
   };
   const TAKEN = 'inbound-1-a';
 
-  test('who is taken is asked for by the numbers, hears ringing until then, and is held like any call', async () => {
+  test('is offered to the platform by number while it rings, and once accepted is handled like any call', async () => {
     platform.inbound = { accept: true, reference: TAKEN };
     platform.briefs.set(TAKEN, briefOf(TAKEN, { direction: 'Incoming' }));
     room.addParticipant(CALLER, 'ringing');
@@ -126,7 +126,7 @@ describe('a caller', () => {
     expect(platform.recordings.has(TAKEN)).toBe(true);
   });
 
-  test('who is not taken hears so, and the room is deleted', async () => {
+  test('who is not accepted gets the caption and the busy tone, and the room is deleted', async () => {
     platform.inbound = { accept: false, say: 'All lines are busy.' };
     room.addParticipant(CALLER, 'ringing');
     rig.after('publishVoice', () => room.addParticipant(CALLER, 'active'));
@@ -136,7 +136,7 @@ describe('a caller', () => {
     expect(platform.types).toEqual(['inbound']);
   });
 
-  test('who hangs up before the decision is no trouble', async () => {
+  test('who hangs up before the decision leaves a deleted room and no error', async () => {
     room.addParticipant(CALLER, 'ringing');
     platform.onEvent = () => room.removeParticipant(CALLER);
     await rig.run(null);

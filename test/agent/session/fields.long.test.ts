@@ -4,7 +4,7 @@ import { startModelStandIn, type ModelStandIn } from '../../../dev/model-stand-i
 import { playInFakeRoom } from '../support/play-in-fake-room';
 import { SCENES, titleOf } from './scenes';
 
-// Conversations take as long as conversations do: several at a time.
+// Conversations run in real time: several at once.
 jest.setTimeout(40_000);
 
 let models: Promise<ModelStandIn> | null = null;

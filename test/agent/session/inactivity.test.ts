@@ -9,7 +9,7 @@ const stored = (idle_conversation_settings: object) =>
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-describe('an idle conversation', () => {
+describe('the idle timer', () => {
   test.each([
     [{}, { warning: null, hangUp: null }],
     [{ pulse_check: true }, { warning: { afterMs: 10_000, message: 'Are you still there?' }, hangUp: null }],
@@ -25,7 +25,9 @@ describe('an idle conversation', () => {
         hangUp: { afterMs: 60_000, message: '' },
       },
     ],
-  ])('is settled by %j', (settings, read) => expect(idleSettingsOf(stored(settings))).toEqual(read));
+  ])('reads its settings from %j', (settings, read) =>
+    expect(idleSettingsOf(stored(settings))).toEqual(read),
+  );
 
   const SETTINGS = {
     warning: { afterMs: 5_000, message: 'There?' },
@@ -40,7 +42,7 @@ describe('an idle conversation', () => {
     return { idle, calls };
   };
 
-  test('is warned of, then hung up', () => {
+  test('warns, then hangs up', () => {
     const { idle, calls } = watched();
     idle.start();
     jest.advanceTimersByTime(5_000);
@@ -50,7 +52,7 @@ describe('an idle conversation', () => {
     expect(idleMs(SETTINGS)).toBe(12_000);
   });
 
-  test('begins anew with each word of the other side, and not with those of the agent', () => {
+  test('restarts with each word of the remote party, and not with those of the agent', () => {
     const { idle, calls } = watched();
     idle.start();
     jest.advanceTimersByTime(5_000);
@@ -64,7 +66,7 @@ describe('an idle conversation', () => {
     expect(calls).toEqual(['There?', 'There?']);
   });
 
-  test('is none while somebody speaks', () => {
+  test('does not run while somebody speaks', () => {
     const { idle, calls } = watched();
     idle.start();
     idle.reset(true);
@@ -73,7 +75,7 @@ describe('an idle conversation', () => {
   });
 });
 
-describe('the last resort', () => {
+describe('the silence limit', () => {
   const watched = (idle: object = {}) => {
     let silences = 0;
     const quiet = new InactivityMonitor({
@@ -85,7 +87,7 @@ describe('the last resort', () => {
     return { quiet, silences: () => silences };
   };
 
-  test('counts from its beginning, while neither side speaks', () => {
+  test('counts from start(), while neither party speaks', () => {
     const { quiet, silences } = watched();
     jest.advanceTimersByTime(5_000);
     quiet.start();
@@ -99,7 +101,7 @@ describe('the last resort', () => {
     expect(silences()).toBe(1);
   });
 
-  test('comes after what the owner of the agent wants to happen', () => {
+  test('comes after the configured idle warning and hang-up', () => {
     const { quiet, silences } = watched({ pulse_check: true, idle_call_warning_timeout: 5 });
     quiet.start();
     jest.advanceTimersByTime(5_999);
@@ -108,7 +110,7 @@ describe('the last resort', () => {
     expect(silences()).toBe(1);
   });
 
-  test('is eight times as far for those who type', () => {
+  test('is eight times as long for a remote party that types', () => {
     const { quiet, silences } = watched();
     quiet.start();
     quiet.textReceived();
@@ -119,13 +121,13 @@ describe('the last resort', () => {
   });
 });
 
-describe('after the phrase that ends it', () => {
+describe('the end-call phrase', () => {
   const watched = () => {
     let ends = 0;
     const watch = new EndPhraseTimer({ phrase: 'bye', hangUpAfterMs: 2_000 }, () => (ends += 1));
     return { watch, ends: () => ends };
   };
-  test('of the agent the conversation goes on for its time', () => {
+  test('said by the agent ends the conversation after the configured delay', () => {
     const { watch, ends } = watched();
     watch.onSegment('agent', 'Bye.');
     jest.advanceTimersByTime(1_999);
@@ -133,7 +135,7 @@ describe('after the phrase that ends it', () => {
     jest.advanceTimersByTime(1);
     expect(ends()).toBe(1);
   });
-  test('of the other side the agent may answer first', () => {
+  test('said by the remote party ends it after the agent has answered', () => {
     const { watch, ends } = watched();
     watch.onSegment('user', 'bye');
     jest.advanceTimersByTime(5_000);
@@ -143,7 +145,7 @@ describe('after the phrase that ends it', () => {
     jest.advanceTimersByTime(1);
     expect(ends()).toBe(1);
   });
-  test('of the other side it ends without an answer too', () => {
+  test('said by the remote party ends it without an answer too', () => {
     const { watch, ends } = watched();
     watch.onSegment('user', 'bye');
     jest.advanceTimersByTime(12_000);

@@ -1,4 +1,4 @@
-/** Phone calls that the platform makes: from the room to its end. */
+/** Outbound phone calls: from the room to its end. */
 import { CALLEE, type FakeRoom } from '../support/fake-room';
 import { briefOf, type FakePlatform } from '../support/fake-platform';
 import { CALL, LOG, Rig } from '../support/rig';
@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => platform.close());
 
 describe('a phone call', () => {
-  test('is told and noted from its dialling to its end; the greeting is played, shown and told with its variables', async () => {
+  test('reports and records each step from dialling to its end, and plays, captions and emits the greeting with its variables', async () => {
     rig.answerWhenReady();
     rig.after('play', () => {
       room.speak(CALLEE);
@@ -69,7 +69,7 @@ describe('a phone call', () => {
     expect(loudest(0)).toBe(8_000);
   });
 
-  test('is ended by the agent when nothing is heard, noted before the phone is hung up, and told after', async () => {
+  test('is ended by the agent after the silence limit: recorded before the hang-up, reported after it', async () => {
     rig.answerWhenReady();
     const inTime: unknown[] = [];
     rig.after('remove callee', () =>
@@ -82,7 +82,7 @@ describe('a phone call', () => {
     expect(room.record.left_at).toBeNull();
   });
 
-  test('is told as dropped where nothing is heard because the line is dead', async () => {
+  test('is reported as dropped when no audio arrives because the connection is dead', async () => {
     rig.answerWhenReady();
     room.isAudioLost = true;
     await rig.run(CALL, { silenceMs: 60, joinLimitMs: 60_000 });
@@ -90,7 +90,7 @@ describe('a phone call', () => {
     expect(room.record.end_reason).toBe('dropped');
   });
 
-  test('is not ended while something is heard', async () => {
+  test('is not ended while audio is received', async () => {
     rig.answerWhenReady();
     let spoken = 0;
     rig.after('play', () => {
@@ -107,7 +107,7 @@ describe('a phone call', () => {
     expect(platform.types).not.toContain('ended');
   });
 
-  test("a line's own noise is silence", async () => {
+  test('treats line noise as silence', async () => {
     rig.answerWhenReady();
     rig.after('play', () => {
       const timer = setInterval(() => room.speak(CALLEE, 100), 20);
@@ -117,7 +117,7 @@ describe('a phone call', () => {
     expect(platform.events.at(-1)).toMatchObject({ type: 'ended', end_reason: 'agent' });
   });
 
-  test('is ended at its longest talk, however much is said', async () => {
+  test('is ended at its maximum talk time, however much is said', async () => {
     platform.briefs.set(CALL, briefOf(CALL, { max_talk_s: 0.2 }));
     rig.answerWhenReady();
     await rig.run();
@@ -125,7 +125,7 @@ describe('a phone call', () => {
     expect(room.actions).toContain('delete');
   });
 
-  test('that nobody answers is left to LiveKit to tell', async () => {
+  test('reports no end when nobody answers: LiveKit does', async () => {
     rig.after('publishReady', () => {
       room.addParticipant(CALLEE, 'dialing');
       room.addParticipant(CALLEE, 'ringing');
@@ -142,7 +142,7 @@ describe('a phone call', () => {
     expect(platform.recordings.size).toBe(0);
   });
 
-  test('whose end the platform does not know yet keeps its room, which says what became of it', async () => {
+  test('keeps its room and its record while the platform does not know the end', async () => {
     rig.answerWhenReady();
     rig.after('play', () => room.removeParticipant(CALLEE));
     const done = rig.run();
@@ -152,7 +152,7 @@ describe('a phone call', () => {
     expect(room.record.left_at).not.toBeNull();
   });
 
-  test('whose room is deleted ends without a word of the agent', async () => {
+  test('ends without an event of the agent when its room is deleted', async () => {
     rig.answerWhenReady();
     rig.after('play', () => room.close());
     await rig.run();
@@ -160,7 +160,7 @@ describe('a phone call', () => {
     expect(platform.recordings.size).toBe(1);
   });
 
-  test('whose process is told to end is left as it is: the platform hears that the agent went', async () => {
+  test('reports no end when its process is stopped, and keeps its room', async () => {
     rig.answerWhenReady();
     rig.after('play', () => rig.stopping.abort());
     await rig.run();
@@ -170,7 +170,7 @@ describe('a phone call', () => {
     expect(platform.recordings.size).toBe(1);
   });
 
-  test('in which something fails is left, and no end is invented', async () => {
+  test('is left without a reported end when something in it fails', async () => {
     room.failing = 'play';
     rig.answerWhenReady();
     await rig.run();
@@ -183,7 +183,7 @@ describe('a phone call', () => {
     expect(room.actions).not.toContain('delete');
   });
 
-  test('whose phone cannot be hung up is left, and its end is not told while it may live', async () => {
+  test('keeps its line and reports no end when the SIP participant cannot be removed', async () => {
     room.failing = 'remove callee';
     rig.answerWhenReady();
     await rig.run(CALL, { silenceMs: 50, joinLimitMs: 60_000 });
@@ -211,7 +211,7 @@ describe('a phone call', () => {
     expect(platform.events).toEqual([]);
   });
 
-  test('is kept where another agent comes later', async () => {
+  test('is kept when another agent joins later', async () => {
     rig.after('publishReady', () =>
       room.addParticipant({
         identity: 'agent-z',
@@ -226,18 +226,18 @@ describe('a phone call', () => {
     expect(platform.types).toEqual(['ringing', 'answered', 'segment']);
   });
 
-  test('that is over before the agent is there has its room deleted', async () => {
+  test('has its room deleted when it is over before the agent joins', async () => {
     platform.briefs.set(CALL, 'over');
     await rig.run();
     expect(room.actions).toEqual(['join', 'delete', 'leave']);
   });
 
-  test('that the API does not know has its room deleted', async () => {
+  test('has its room deleted when the API does not know it', async () => {
     await rig.run('outbound-1-unknown');
     expect(room.actions).toEqual(['join', 'delete', 'leave']);
   });
 
-  test('goes on while the API is away, which is told all of it in order', async () => {
+  test('continues while the API is unavailable, which then gets all events in order', async () => {
     rig.answerWhenReady();
     platform.nextStatuses = [503, 0, 500];
     let playedAfter = -1;
@@ -250,7 +250,7 @@ describe('a phone call', () => {
     expect(platform.types).toEqual(['ringing', 'answered', 'segment']);
   });
 
-  test('is hung up when the agent ends it although the API is away, and its room says why', async () => {
+  test('is hung up by the agent although the API is unavailable, and its room records the reason', async () => {
     rig.answerWhenReady();
     rig.after('play', () => (platform.nextStatuses = [503, 503, 503]));
     await rig.run(CALL, { silenceMs: 50, joinLimitMs: 60_000 });
@@ -264,12 +264,12 @@ describe('a phone call', () => {
       'leave',
     ]);
     expect(room.record.end_reason).toBe('agent');
-    // Told once it is back, and then the room is of no use.
+    // Emitted once the API is back; then the room is not needed any more.
     expect(platform.events.at(-1)).toMatchObject({ type: 'ended', end_reason: 'agent' });
     expect(room.actions.slice(-2)).toEqual(['delete', 'leave']);
   });
 
-  test('waits for the other side to speak where the agent is to let it', async () => {
+  test('waits for the remote party to speak when the agent lets the user speak first', async () => {
     const identity = { greeting_message: { agent_message: 'Yes?', let_user_speak_first: true } };
     platform.briefs.set(CALL, briefOf(CALL, { agent: { name: 'A', config: { persona: { identity } } } }));
     const before: string[] = [];

@@ -16,13 +16,13 @@ test.each(['', 'text', '7', '[]', '{"v":2,"call_id":"a"}', '{"call_id":"a"}'])(
   (metadata) => expect(readRoomRecord(metadata)).toEqual(EMPTY),
 );
 
-test('a record is read as it was written; what is no text in it counts as nothing', () => {
+test('a record is read as it was written; fields that are not text become null', () => {
   const record = { ...EMPTY, call_id: 'outbound-1-a', answered_at: '2026-11-02T05:00:00.000Z' };
   expect(readRoomRecord(JSON.stringify(record))).toEqual(record);
   expect(readRoomRecord(JSON.stringify({ ...record, left_at: 7 }))).toEqual(record);
 });
 
-test('an agent that comes after another goes on with its record', async () => {
+test('an agent that follows another continues its record', async () => {
   const saved: string[] = [];
   const before = JSON.stringify({ ...EMPTY, call_id: 'outbound-1-a', ringing_at: 'then' });
   const keeper = new RoomRecordWriter(before, (text) => Promise.resolve(void saved.push(text)));
@@ -36,7 +36,7 @@ test('an agent that comes after another goes on with its record', async () => {
   });
 });
 
-test('what is noted while a writing is under way is in the next one, however many notes there are', async () => {
+test('changes during a write go into one next write', async () => {
   const saved: string[] = [];
   let release: () => void = () => undefined;
   const keeper = new RoomRecordWriter('', (text) => {
@@ -57,7 +57,7 @@ test('what is noted while a writing is under way is in the next one, however man
   expect(saved).toHaveLength(3);
 });
 
-test('a writing that fails is no trouble, and the next has everything', async () => {
+test('a failed write raises nothing, and the next write contains everything', async () => {
   const saved: string[] = [];
   const keeper = new RoomRecordWriter('', (text) => {
     saved.push(text);
@@ -70,7 +70,7 @@ test('a writing that fails is no trouble, and the next has everything', async ()
   expect(JSON.parse(saved[1] ?? '')).toMatchObject({ call_id: 'a', left_at: 'l' });
 });
 
-test('what is known already is not written again', async () => {
+test('a value that is already recorded is not written again', async () => {
   const saved: string[] = [];
   const keeper = new RoomRecordWriter('', (text) => Promise.resolve(void saved.push(text)));
   for (let n = 0; n < 3; n += 1) keeper.set({ call_id: 'a' });

@@ -12,22 +12,22 @@ async function allOf(pieces: readonly string[], pairs: ReadonlyMap<string, strin
   return whole;
 }
 
-describe('what is heard of words that are cut short', () => {
+describe('the played part of interrupted words', () => {
   const WORDS = 'One two three four.';
-  test('is as large a share of them as of their sound, in whole words', () => {
+  test('is the same share of the words as of their audio, in whole words', () => {
     expect(playedTranscript(WORDS, { heardMs: 500, capturedMs: 1_000, isWhole: true })).toBe('One two');
     expect(playedTranscript(WORDS, { heardMs: 1_000, capturedMs: 1_000, isWhole: true })).toBe(WORDS);
   });
-  test('is nothing where no sound was', () => {
+  test('is empty when no audio was played', () => {
     expect(playedTranscript(WORDS, { heardMs: 0, capturedMs: 0, isWhole: false })).toBe('');
   });
-  test('counts with the sound that is still to come', () => {
+  test('takes audio that is still to be synthesised into account', () => {
     const heard = playedTranscript(WORDS, { heardMs: 200, capturedMs: 200, isWhole: false });
     expect(heard.length).toBeLessThan(WORDS.length / 2);
   });
 });
 
-describe('what is spoken', () => {
+describe('spoken text', () => {
   test.each([
     ['**Dear** _Asha_, `now`', 'Dear Asha, now'],
     ['See [our page](https://x.example/a)!', 'See our page!'],
@@ -37,7 +37,7 @@ describe('what is spoken', () => {
     ['5 * 3', '5  3'],
   ])('of %j is %j', (written, said) => expect(plainWords(written)).toBe(said));
 
-  test('are whole words, the longest first, in any case', () => {
+  test('replaces whole words in any case, the longest entry first', () => {
     const pairs = new Map([
       ['emi', 'E M I'],
       ['emi plan', 'instalment plan'],
@@ -47,7 +47,7 @@ describe('what is spoken', () => {
     );
   });
 
-  test('is the same in whatever pieces it comes', async () => {
+  test('is the same however the text is cut into pieces', async () => {
     const pairs = new Map([['emi plan', 'instalment plan']]);
     const text = 'Your **EMI plan** is [here](https://x.example/) now.';
     const whole = await allOf([text], pairs);
@@ -71,7 +71,7 @@ describe('filler words', () => {
   });
 });
 
-describe('the phrase that ends a conversation', () => {
+describe('the end-call phrase', () => {
   const config = (end_call: object) => resolveConfig({ experience: { settings: { end_call } } });
   const phrase = endPhraseOf(config({ enabled: true, end_call_phrase: 'Bye bye!' }));
   test.each([
@@ -81,11 +81,11 @@ describe('the phrase that ends a conversation', () => {
     ['goodbye bye', false],
     ['', false],
   ])('in %j: %s', (words, expected) => expect(saysPhrase(words, phrase!)).toBe(expected));
-  test('is none unless it is switched on and there is one', () => {
+  test('is null unless it is enabled and not empty', () => {
     expect(endPhraseOf(config({ enabled: false, end_call_phrase: 'bye' }))).toBeNull();
     expect(endPhraseOf(config({ enabled: true, end_call_phrase: ' … ' }))).toBeNull();
   });
-  test('ends it after its time-out, within limits', () => {
+  test('has its time-out within the limits', () => {
     expect(phrase?.hangUpAfterMs).toBe(2_000);
     expect(
       endPhraseOf(config({ enabled: true, end_call_phrase: 'x', hangup_timeout: 900 }))?.hangUpAfterMs,

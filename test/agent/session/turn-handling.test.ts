@@ -4,14 +4,14 @@ import { resolveConfig } from '../../../workflows/domain/agent-config';
 
 const style = (more: object) => resolveConfig({ experience: { conversational_experience: more } });
 
-test('the more eager an agent, the less silence it waits for', () => {
+test('the endpointing delay is shorter the more eager the agent is', () => {
   const waits = ['slow', 'balanced', 'fast'].map(
     (eagerness_to_speak) => turnHandlingFor(style({ eagerness_to_speak })).endpointing?.minDelay ?? 0,
   );
   expect(waits).toEqual([1_200, 500, 200]);
 });
 
-test('only an eager agent begins to think before its turn has come', () => {
+test('only the fast setting enables preemptive generation', () => {
   expect(turnHandlingFor(style({ eagerness_to_speak: 'fast' })).preemptiveGeneration).toEqual({
     enabled: true,
   });
@@ -25,15 +25,18 @@ test.each([
   [{ enabled: false, wait_seconds: 8 }, 'vad', 3_000],
   [{ wait_seconds: 8 }, 'patient', 8_000],
   [{ wait_seconds: '8' }, 'patient', 3_000],
-])('patience stored as %j', (patience_with_user_entries, ear, maxDelay) => {
-  const { turnDetection, endpointing } = turnHandlingFor(style({ patience_with_user_entries }));
-  expect([
-    turnDetection instanceof IncompleteEntryDetector ? 'patient' : turnDetection,
-    endpointing?.maxDelay,
-  ]).toEqual([ear, maxDelay]);
-});
+])(
+  'patience_with_user_entries stored as %j selects its turn detection and maximum delay',
+  (patience_with_user_entries, detector, maxDelay) => {
+    const { turnDetection, endpointing } = turnHandlingFor(style({ patience_with_user_entries }));
+    expect([
+      turnDetection instanceof IncompleteEntryDetector ? 'patient' : turnDetection,
+      endpointing?.maxDelay,
+    ]).toEqual([detector, maxDelay]);
+  },
+);
 
-test('a patient agent waits as long as it is asked to, never less than an impatient one', () => {
+test('a patient agent has the configured maximum delay, never less than the minimum delay', () => {
   const { endpointing } = turnHandlingFor(style({ patience_with_user_entries: { wait_seconds: 8 } }));
   expect(endpointing).toMatchObject({ minDelay: 500, maxDelay: 8_000 });
 });
@@ -51,16 +54,16 @@ test.each([
   ['It is 5 PM', false],
   ['Room 42', false],
   ['', false],
-])('%j is unfinished: %s', (words, expected) => {
+])('%j is an incomplete entry: %s', (words, expected) => {
   expect(seemsIncomplete(words)).toBe(expected);
 });
 
-test('only what the other side said last is judged', async () => {
-  const ear = new IncompleteEntryDetector();
+test('end-of-turn detection looks at the last words of the remote party only', async () => {
+  const detector = new IncompleteEntryDetector();
   const said = (role: string, textContent: string): any => ({ type: 'message', role, textContent });
-  expect(await ear.predictEndOfTurn({ items: [said('user', 'and')] })).toBeLessThan(
-    await ear.unlikelyThreshold(),
+  expect(await detector.predictEndOfTurn({ items: [said('user', 'and')] })).toBeLessThan(
+    await detector.unlikelyThreshold(),
   );
-  expect(await ear.predictEndOfTurn({ items: [said('assistant', 'and')] })).toBe(1);
-  expect(await ear.predictEndOfTurn({ items: [] })).toBe(1);
+  expect(await detector.predictEndOfTurn({ items: [said('assistant', 'and')] })).toBe(1);
+  expect(await detector.predictEndOfTurn({ items: [] })).toBe(1);
 });

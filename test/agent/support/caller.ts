@@ -1,4 +1,4 @@
-/** Somebody on the phone who can be heard: speech-like sound at the pace of speech, and silence in between. */
+/** A participant with audio: speech-like sound in real time, and silence in between. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Participant } from '../../../agent/session/state/room-port';
 import { SAMPLE_RATE, samplesIn } from '../../../agent/audio/pcm';
@@ -18,7 +18,7 @@ export class Caller {
     void this.run();
   }
 
-  /** As long as it takes to speak. */
+  /** Resolves when it was sent, in real time. */
   async speak(ms: number): Promise<void> {
     const sound = speechLike(ms, SAMPLE_RATE);
     const length = samplesIn(FRAME_MS);
@@ -30,7 +30,7 @@ export class Caller {
     this.isGone = true;
   }
 
-  /** At the pace of sound, whatever the machine does meanwhile. */
+  /** One frame per 20 ms on average, also on a slow machine. */
   private async run(): Promise<void> {
     const begun = performance.now();
     for (let nth = 0; !this.isGone; nth += 1) {

@@ -1,4 +1,4 @@
-/** The API's side of the agent over real HTTP: briefs, events and recordings. */
+/** The API that the agent talks to, over real HTTP: briefs, events and recordings. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,22 +12,22 @@ export interface ReceivedEvent {
 }
 
 export class FakePlatform {
-  /** What `GET /api/carrier/calls/{id}` answers, by id; an unknown one is 404. */
+  /** The response of `GET /api/carrier/calls/{id}`, by id; an unknown one is 404. */
   readonly briefs = new Map<string, object | 'over'>();
-  /** In the order in which they were taken. */
+  /** In the order in which they were accepted. */
   readonly events: ReceivedEvent[] = [];
-  /** Live news, which is no event of the record. */
+  /** Live updates, which are no events of the record. */
   readonly live: ReceivedEvent[] = [];
-  /** What the teller of live news is answered. */
+  /** Answered to live updates as `wanted`. */
   hasListeners = false;
   readonly recordings = new Map<string, Buffer>();
-  /** What an `inbound` event is answered. */
+  /** The response to an `inbound` event. */
   inbound: object = { accept: false, say: 'nobody is here' };
-  /** Statuses of the next answers to events, before they are taken; 0 cuts the connection. */
+  /** Statuses of the next responses to events, which are not accepted; 0 resets the connection. */
   nextStatuses: number[] = [];
-  /** So many events are taken, and the connection is cut instead of an answer. */
+  /** So many events are accepted, and their connection is reset instead of a response. */
   dropResponses = 0;
-  /** Statuses of the next answers to briefs. */
+  /** Statuses of the next responses to briefs. */
   nextBriefStatuses: number[] = [];
   onEvent: (event: ReceivedEvent) => void = () => undefined;
   private readonly waiters = new Set<() => void>();
@@ -51,7 +51,7 @@ export class FakePlatform {
     return this.events.map(({ type }) => type);
   }
 
-  /** Resolves once it holds; looked at with every request. */
+  /** Resolves once the condition holds; checked with every request. */
   async until(holds: () => boolean): Promise<void> {
     while (!holds()) await new Promise<void>((resolve) => this.waiters.add(resolve));
   }

@@ -1,4 +1,4 @@
-/** A room without LiveKit: what a test does in it the conversation hears, and the other way round. */
+/** A room without LiveKit: a test acts as its participants, and sees what the conversation does. */
 import type { ConversationRoom, Participant, RoomEvent } from '../../../agent/session/state/room-port';
 import { msOf, samplesIn, type Samples } from '../../../agent/audio/pcm';
 
@@ -20,11 +20,11 @@ export class FakeRoom implements ConversationRoom {
   readonly sent: Samples[] = [];
   onSend: (samples: Samples) => void = () => undefined;
   private heardUntil = 0;
-  /** Called with each new entry of `did`. */
+  /** Called with each new entry of `actions`. */
   onAction: (action: string) => void = () => undefined;
-  /** Thrown by the deed of this name. */
+  /** The action that throws. */
   failing: string | null = null;
-  /** Whether anything comes from the other side, be it silence. */
+  /** Whether the remote party's connection sends nothing, not even silence. */
   isAudioLost = false;
   private readonly listeners: ((event: RoomEvent) => void)[] = [];
   private readonly participants = new Map<string, Participant>();
@@ -94,7 +94,7 @@ export class FakeRoom implements ConversationRoom {
     this.heardUntil = performance.now();
   }
 
-  /** As a room does it: takes what is a little ahead, and lets wait for the rest. */
+  /** As a room does: accepts audio a little ahead of its playout, and then waits. */
   async send(samples: Samples): Promise<void> {
     if (this.failing === 'send') throw new Error('cannot send');
     this.sent.push(samples);

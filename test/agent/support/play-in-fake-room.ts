@@ -1,4 +1,4 @@
-/** A scene over a small room: everything but LiveKit is real. */
+/** Runs a scene in a fake room: everything but LiveKit is real. */
 import type { ModelStandIn } from '../../../dev/model-stand-in/server';
 import { isAudible } from '../../../agent/audio/pcm';
 import { Caller } from './caller';
@@ -10,7 +10,7 @@ import { BROWSER, CALLEE } from './fake-room';
 
 let scenes = 0;
 
-/** Plays it to its end, whoever ends it. */
+/** Until the end of the conversation, whoever ends it. */
 export async function playInFakeRoom(scene: Scene, models: ModelStandIn): Promise<void> {
   scenes += 1;
   ignoreScriptedFailures();

@@ -1,4 +1,4 @@
-/** One conversation between a small room and the API's side over real HTTP. */
+/** One conversation between a fake room and the API over real HTTP. */
 import { initializeLogger } from '../../../agent/session/voice/sdk-logger';
 import type { LivePublisher, SessionContext } from '../../../agent/session/state/call-context';
 import { converse } from '../../../agent/session/conversation';
@@ -22,18 +22,18 @@ export const NO_SPEECH: SpeechSettings = {
 };
 const SETTINGS = { silenceMs: 60_000, joinLimitMs: 60_000, customLlmFirstTokenMs: 5_000, speech: NO_SPEECH };
 
-// The SDK insists on a logger.
+// The SDK requires a logger.
 initializeLogger({ pretty: false, level: 'silent' });
 
 export class Rig {
   readonly room = new FakeRoom();
   readonly stopping = new AbortController();
-  /** That a client's configuration may lead to although they are private. */
+  /** Private hosts that a client's configuration may reach. */
   readonly allowedHosts: string[] = [];
-  /** What listeners were told. */
+  /** The published live updates. */
   readonly live: Parameters<LivePublisher['publish']>[] = [];
 
-  /** For Prometheus. */
+  /** The messages for Prometheus. */
   readonly counted: MetricsMessage[] = [];
 
   private constructor(readonly platform: FakePlatform) {}
@@ -53,17 +53,17 @@ export class Rig {
       room,
       platform: new PlatformApi(access),
       eventsOf: (id) => new PlatformEvents({ ...access, callId: id, roomName: room.name, log: LOG }),
-      liveOf: () => ({ publish: (...news) => void this.live.push(news), close: () => undefined }),
+      liveOf: () => ({ publish: (...update) => void this.live.push(update), close: () => undefined }),
       guard: createGuard({ allowedHosts: this.allowedHosts }),
       settings: { ...SETTINGS, ...changes },
       closeLimits: { flushMs: 300, endKnownMs: 700 },
       stopping: this.stopping.signal,
-      metrics: new ConversationMetrics((news) => void this.counted.push(news)),
+      metrics: new ConversationMetrics((update) => void this.counted.push(update)),
       log: LOG,
     });
   }
 
-  /** Whenever the conversation has done this. */
+  /** Calls back each time the conversation has done this. */
   after(action: string, act: () => void): void {
     const before = this.room.onAction;
     this.room.onAction = (done) => {

@@ -1,4 +1,4 @@
-/** A conversation at the terminal: what is asked for, what is seen, and a real model over HTTP. */
+/** A conversation in the terminal: options, output, and a real model over HTTP. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,7 +14,7 @@ import { readModelSettings } from '../../../agent/settings';
 import { startModelStandIn, type ModelStandIn } from '../../../dev/model-stand-in/server';
 import { briefWith, QUIET, ScriptedTalk } from '../support/text-agent';
 
-test('secrets that the API masks are counted wherever they stand', () => {
+test('masked secrets are counted at any depth', () => {
   const actions = {
     a: { headers: { Authorization: '********', Accept: '*' } },
     b: [{ token: '********' }, null],
@@ -50,7 +50,7 @@ describe('the command line', () => {
       },
     ],
     [['--help'], {}, null],
-  ])('%j with %j asks for %j', (args, env, wish) => {
+  ])('%j with %j is read as %j', (args, env, wish) => {
     expect(readChatOptions(args, env)).toEqual(wish);
   });
 
@@ -76,17 +76,17 @@ describe('an agent', () => {
     expect(readAgent(value, 'file.json')).toEqual({ name, config });
   });
 
-  test.each([null, [], 'x', {}, { config: {} }, { persona: 'x' }])('is none of %j', (value) => {
+  test.each([null, [], 'x', {}, { config: {} }, { persona: 'x' }])('is not read from %j', (value) => {
     expect(() => readAgent(value, 'file.json')).toThrow('file.json is no agent');
   });
 
-  test("gets its own variables under those of the conversation, and the person's name", () => {
+  test("gets its metadata under the variables of the conversation, and the person's name", () => {
     const agent = readAgent(config, 'x');
     expect(textBrief(agent, { name: 'Asha' }).variables).toEqual({ company: 'Fleetway', name: 'Asha' });
     expect(textBrief(agent, {}).customLlm).toBeNull();
   });
 
-  test('comes from the API by its name and with its key', async () => {
+  test('is fetched from the API by its name with the key', async () => {
     const asked: unknown[] = [];
     const server = createServer((request, response) => {
       asked.push(request.url, request.headers['x-api-key']);
@@ -132,7 +132,7 @@ describe('at the terminal', () => {
     return text;
   }
 
-  test('words, tools and the end stand where they happened', async () => {
+  test('words, tools and the end are shown in their order', async () => {
     const config = {
       persona: {
         identity: { greeting_message: { agent_message: 'Hello {{name}}.' } },
@@ -168,7 +168,7 @@ describe('at the terminal', () => {
     );
   });
 
-  test('commands show the instructions, what is left out, and what there is', async () => {
+  test('commands show the instructions, the ignored settings and the help', async () => {
     const text = await seen(
       { persona: { identity: { system_prompt: 'You are {{name}}.' }, actions: { odd: { type: 'fax' } } } },
       ['/prompt', '/left-out', '/what', '/end', 'never said'],
@@ -179,7 +179,7 @@ describe('at the terminal', () => {
     expect(text).not.toContain('never said');
   });
 
-  test('a model that fails is told, and the conversation goes on', async () => {
+  test('a model failure is shown, and the conversation continues', async () => {
     const text = await seen({}, ['one', 'two']);
     expect(text.match(/no answer: the script has no reply left/g)).toHaveLength(2);
   });
@@ -215,7 +215,7 @@ describe('with a model of its own', () => {
     },
   };
 
-  test('the passages stand right before the words, tools are offered, and answers are judged', async () => {
+  test('passages precede the words, tools are offered, and guardrails apply to answers', async () => {
     models.script('small', [
       { toolCalls: [{ name: 'find', arguments: { id: '7' } }] },
       { text: 'Five days. Rapid Courier says so.' },
@@ -275,7 +275,7 @@ describe('with a model of its own', () => {
     ]);
   });
 
-  test('that nobody has set up says so, and why', () => {
+  test('that is not configured is reported with the reason', () => {
     const { model, missing } = languageModelOf(briefWith({}), readModelSettings({}), {
       guard: createGuard({ allowedHosts: [] }),
       log: QUIET,

@@ -1,4 +1,4 @@
-/** Scripted conversations: that their faults are found, and that each expectation can fail. */
+/** Scripted conversations: their faults are found, and each expectation can fail. */
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ async function outcomeOf(script: object) {
   });
 }
 
-/** One turn in which the agent says and does what it can. */
+/** One turn that uses every kind of action. */
 const BUSY = {
   user: 'go',
   replies: [
@@ -93,14 +93,14 @@ const FAILS: Record<keyof typeof HOLDS, unknown> = {
 };
 
 describe('expectations', () => {
-  test('that all hold pass', async () => {
+  test('that are all met pass', async () => {
     expect(await outcomeOf({ ...SCRIPT, turns: [{ ...BUSY, expect: HOLDS }] })).toMatchObject({
       kind: 'passed',
       turns: [{ user: 'go', missed: [] }],
     });
   });
 
-  test('each fail by themselves, and say what was wished', async () => {
+  test('each fail on their own, and name what was expected', async () => {
     const outcomes = await Promise.all(
       Object.entries(FAILS).map(async ([key, value]) => {
         const outcome = await outcomeOf({ ...SCRIPT, turns: [{ ...BUSY, expect: { [key]: value } }] });
@@ -110,7 +110,7 @@ describe('expectations', () => {
     expect(outcomes).toEqual(Object.keys(HOLDS).map((key) => [key, 'failed', 1]));
   });
 
-  test('of true and false fail the other way round', async () => {
+  test('with true and false fail the other way round', async () => {
     const kinds = (wishes: object[]) =>
       Promise.all(
         wishes.map(async (wish) => {
@@ -138,14 +138,14 @@ describe('expectations', () => {
 });
 
 describe('a conversation', () => {
-  test('whose script has no reply left fails, and says so', async () => {
+  test('fails with a message when its script has no reply left', async () => {
     expect(await outcomeOf({ turns: [{ user: 'go' }] })).toMatchObject({
       kind: 'failed',
       turns: [{ missed: ['an answer: the script has no reply left'] }],
     });
   });
 
-  test('that goes on after its end fails', async () => {
+  test('fails when it continues after its end', async () => {
     const bye = { user: 'bye', replies: [{ text: 'Bye.', tools: [{ name: 'end_call' }] }] };
     expect(await outcomeOf({ turns: [bye, { user: 'still there?', replies: ['Yes.'] }] })).toMatchObject({
       kind: 'failed',
@@ -153,7 +153,7 @@ describe('a conversation', () => {
     });
   });
 
-  test('replies that one turn leaves are not those of the next', async () => {
+  test('drops unused replies at the end of their turn', async () => {
     const outcome = await outcomeOf({
       turns: [
         { user: 'one', replies: ['First.', 'Left over.'] },
@@ -163,7 +163,7 @@ describe('a conversation', () => {
     expect(outcome.kind).toBe('passed');
   });
 
-  test('with a request that is not scripted tells the model that it failed', async () => {
+  test('returns a failure to the model for a request without a scripted answer', async () => {
     const outcome = await outcomeOf({
       turns: [
         {
@@ -176,11 +176,11 @@ describe('a conversation', () => {
     expect(outcome.kind).toBe('passed');
   });
 
-  test('for a real model that cannot be had is not run', async () => {
+  test('with a real model is not run when the model is unavailable', async () => {
     expect((await outcomeOf({ model: 'real', turns: [{ user: 'go' }] })).kind).toBe('not-run');
   });
 
-  test('begins with what the agent opens with, where the first turn has no words', async () => {
+  test("begins with the agent's greeting when the first turn has no words", async () => {
     expect(
       await outcomeOf({ turns: [{ expect: { matches: '^Hello\\.$', model_asked: false } }] }),
     ).toMatchObject({ kind: 'passed' });
@@ -241,7 +241,7 @@ describe('a file', () => {
     expect(() => readConversations(value, 'a.conversation.json')).toThrow(fault);
   });
 
-  test('names all its faults, and in a list which conversation has them', () => {
+  test('has all its faults named, with the conversation of a list', () => {
     const good = { agent: 'a.json', turns: [{ user: 'a' }] };
     expect(() => readConversations([good, { ...good, odd: 1, model: 'x' }], 'a file')).toThrow(
       'a file:\n  [1].odd is not known\n  [1].model is neither "scripted" nor "real"',
@@ -283,13 +283,13 @@ describe('a file', () => {
     await expect(conversationFiles([folder])).rejects.toThrow(why);
   });
 
-  test('that is not there is a fault, and a folder without any too', async () => {
+  test('that does not exist is a fault, and so is a folder without any', async () => {
     await expect(conversationFiles([join(folder, 'none')])).rejects.toThrow('does not exist');
     await expect(conversationFiles([folder])).rejects.toThrow('no .conversation.json in');
   });
 });
 
-test('the report shows of a failed conversation the turns up to the one that fell short', () => {
+test('the report shows a failed conversation up to the last turn with an unmet expectation', () => {
   const happened = {
     said: 'Said.',
     tools: [{ name: 'find', arguments: { a: 1 }, output: null, isError: false }],

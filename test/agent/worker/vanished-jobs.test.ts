@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => jobs.stop());
 
-test('an agent whose process is gone is put out of its room, once; those that go on are left', () => {
+test('an agent whose process is gone is removed from its room once; running agents stay', () => {
   held = [job('a'), job('b')];
   jobs.check();
   expect(putOut).toEqual([]);
@@ -33,7 +33,7 @@ test('an agent whose process is gone is put out of its room, once; those that go
   expect(putOut).toEqual(['agent-a']);
 });
 
-test('one that cannot be put out is logged by its job, not by its room', async () => {
+test('an agent that cannot be removed is logged by its job id, not by its room', async () => {
   held = [job('fails')];
   jobs.check();
   held = [];

@@ -72,7 +72,7 @@ export async function playOverRealRoom(
     room,
     platform: new PlatformApi(access),
     eventsOf: (of) => new PlatformEvents({ ...access, callId: of, roomName, log: LOG }),
-    liveOf: () => ({ publish: (...news) => void live.push(news), close: () => undefined }),
+    liveOf: () => ({ publish: (...update) => void live.push(update), close: () => undefined }),
     metrics: new ConversationMetrics(() => undefined),
     guard: createGuard({ allowedHosts: [] }),
     settings: {
@@ -147,7 +147,7 @@ async function tokenFor(
   return token.toJwt();
 }
 
-/** Who talks with the agent: a microphone that is never still, and an ear. */
+/** The remote party over LiveKit: sends audio all the time, and receives the agent's. */
 class Person {
   readonly heard: Int16Array[] = [];
   readonly captions: string[] = [];

@@ -13,7 +13,7 @@ export const EXPERIENCE: readonly Scene[] = [
       'conversational_experience.bg_noise.volume',
       'conversational_experience.bg_noise.sound',
     ],
-    does: 'is heard behind the agent, also while it says nothing',
+    does: 'is audible behind the agent, also while it is silent',
     experience: talkingStyle({ bg_noise: { enabled: true, volume: 0.8, sound: 'cafe' } }),
     play: async ({ untilSaid, until, heard }) => {
       await untilSaid(1);
@@ -26,7 +26,7 @@ export const EXPERIENCE: readonly Scene[] = [
   },
   {
     fields: ['conversational_experience.bg_noise.enabled'],
-    does: 'switched off leaves silence where the agent says nothing',
+    does: 'switched off leaves silence while the agent is silent',
     experience: talkingStyle({ bg_noise: { enabled: false, volume: 0.8 } }),
     stt: [{ text: 'Hello' }],
     llm: [{ text: 'Yes?' }],
@@ -34,7 +34,7 @@ export const EXPERIENCE: readonly Scene[] = [
       await untilSaid(1);
       const before = heard().length;
       await speak(900);
-      // Over a network the end of the greeting may still be on its way.
+      // Over a network the end of the greeting may still be in transit.
       expect(power(heard().slice(before).slice(-10))).toBeLessThan(50);
     },
   },
@@ -43,7 +43,7 @@ export const EXPERIENCE: readonly Scene[] = [
       'conversational_experience.filler_words.filler_words_frequency',
       'conversational_experience.filler_words.filler_words_list',
     ],
-    does: 'are said before the answer, while the model still thinks',
+    does: 'are said before the answer, while the model still generates',
     experience: talkingStyle({
       filler_words: { filler_words_frequency: 1, filler_words_list: ['Hmm', 'Well'] },
     }),
@@ -67,7 +67,7 @@ export const EXPERIENCE: readonly Scene[] = [
   },
   {
     fields: ['conversational_experience.eagerness_to_speak'],
-    does: 'slow waits longer after the last word',
+    does: 'slow lengthens the endpointing delay',
     experience: talkingStyle({ eagerness_to_speak: 'slow' }),
     stt: [{ text: 'Hello.' }],
     play: async ({ untilSaid, speak, said }) => {
@@ -95,7 +95,7 @@ export const EXPERIENCE: readonly Scene[] = [
   },
   {
     fields: ['conversational_experience.mood_mapping'],
-    does: 'is told to the model',
+    does: "is in the model's instructions",
     experience: talkingStyle({ mood_mapping: { angry: 'apologise first' } }),
     stt: [{ text: 'This is a scandal!' }],
     play: async ({ untilSaid, speak, asked }) => {

@@ -7,7 +7,7 @@ const greeting = (more: object): object => ({ identity: { greeting_message: more
 export const IDENTITY: readonly Scene[] = [
   {
     fields: ['identity.greeting_message.agent_message', 'metadata'],
-    does: 'is said first, with its variables filled in, and told with when it was heard',
+    does: 'is said first, with its variables filled in, and emitted with the times of its playout',
     play: async ({ untilSaid, said, asked, captions, soundAtMs }) => {
       await untilSaid(1);
       expect(said()[0]).toMatchObject({ speaker: 'agent', text: 'Hi Asha.' });
@@ -20,7 +20,7 @@ export const IDENTITY: readonly Scene[] = [
   },
   {
     fields: ['identity.greeting_message.agent_speech_delay'],
-    does: 'is waited before the greeting',
+    does: 'delays the greeting',
     persona: greeting({ agent_speech_delay: 1 }),
     play: async ({ untilSaid, said }) => {
       await untilSaid(1);
@@ -29,7 +29,7 @@ export const IDENTITY: readonly Scene[] = [
   },
   {
     fields: ['identity.greeting_message.let_user_speak_first'],
-    does: 'has the agent wait for the other side, whose first words the greeting answers',
+    does: 'makes the agent wait for the remote party, whose first words the greeting answers',
     persona: greeting({ let_user_speak_first: true }),
     stt: [{ text: 'Hello?' }],
     play: async ({ untilAnswered, untilSaid, said, speak, asked }) => {
@@ -49,7 +49,7 @@ export const IDENTITY: readonly Scene[] = [
   },
   {
     fields: ['identity.greeting_message.user_speech_delay'],
-    does: 'is the silence after their first words that is waited for',
+    does: 'is the silence that the agent waits for after the first words',
     persona: greeting({ let_user_speak_first: true, user_speech_delay: 2 }),
     stt: [{ text: 'Hello?' }],
     play: async ({ untilAnswered, untilSaid, said, speak }) => {
@@ -62,7 +62,7 @@ export const IDENTITY: readonly Scene[] = [
   },
   {
     fields: ['identity.greeting_message.interruptible'],
-    does: 'lets the greeting be cut short: what was heard of it is told, and the words of who interrupted are answered',
+    does: 'lets the greeting be interrupted: the played part is emitted, and the interrupting words are answered',
     persona: greeting({ agent_message: LONG }),
     stt: [{ text: 'Wait a moment.' }],
     llm: [{ text: 'Of course.' }],
@@ -80,7 +80,7 @@ export const IDENTITY: readonly Scene[] = [
   },
   {
     fields: ['identity.greeting_message.interruptible'],
-    does: 'switched off has the greeting heard to its end',
+    does: 'switched off plays the greeting to its end',
     persona: greeting({ agent_message: LONG, interruptible: false }),
     stt: [{ text: 'Wait a moment.' }],
     play: async ({ until, untilSaid, said, speak, soundAtMs }) => {
@@ -93,7 +93,7 @@ export const IDENTITY: readonly Scene[] = [
   },
   {
     fields: ['identity.system_prompt', 'identity.personality', 'metadata'],
-    does: 'is what the model is told, with its variables filled in',
+    does: "are in the model's instructions, with variables filled in",
     persona: { identity: { system_prompt: 'You collect for {{city}}.', personality: { tone: 'friendly' } } },
     stt: [{ text: 'Who are you?' }],
     play: async ({ untilSaid, speak, asked }) => {

@@ -12,7 +12,7 @@ const asking: Scene['play'] = async ({ untilSaid, speak }) => {
 export const SENSES: readonly Scene[] = [
   {
     fields: ['senses_capabilities.language'],
-    does: 'is what the recogniser is told to expect',
+    does: 'is sent to the recogniser as the expected language',
     persona: senses({ language: 'hi-IN' }),
     stt: [{ text: 'नमस्ते' }],
     play: async (stage) => {
@@ -35,7 +35,7 @@ export const SENSES: readonly Scene[] = [
       'senses_capabilities.ears.stt.primary.keywords',
       'senses_capabilities.ears.stt.primary.language',
     ],
-    does: 'are told to the recogniser',
+    does: 'are sent to the recogniser',
     persona: senses({ ears: { stt: { primary: { keywords: ['Vaaani', 'EMI'], language: 'mr' } } } }),
     stt: [{ text: 'My EMI?' }],
     play: async (stage) => {
@@ -48,7 +48,7 @@ export const SENSES: readonly Scene[] = [
       'senses_capabilities.ears.stt.primary.provider / model',
       'senses_capabilities.ears.stt.fallback',
     ],
-    does: 'hears where the first recogniser does not',
+    does: 'recognises when the primary recogniser fails',
     persona: (name) => senses({ ears: { stt: { fallback: { provider: 'openai', model: name('stt-2') } } } }),
     stt: [{ status: 500 }],
     others: { 'stt-2': [{ text: 'Can you hear me?' }] },
@@ -64,7 +64,7 @@ export const SENSES: readonly Scene[] = [
       'senses_capabilities.brain.llm.primary.parameters.top_p',
       'senses_capabilities.brain.llm.primary.parameters.max_tokens',
     ],
-    does: 'reach the model',
+    does: 'are sent to the model',
     persona: senses({
       brain: { llm: { primary: { parameters: { temperature: 0.2, top_p: 0.9, max_tokens: 120 } } } },
     }),
@@ -80,7 +80,7 @@ export const SENSES: readonly Scene[] = [
   },
   {
     fields: ['senses_capabilities.brain.llm.fallback'],
-    does: 'answers where the first model does not',
+    does: 'answers when the primary model fails',
     persona: (name) => senses({ brain: { llm: { fallback: { provider: 'openai', model: name('llm-2') } } } }),
     stt: [{ text: 'Hello' }],
     llm: [{ status: 500 }],
@@ -95,7 +95,7 @@ export const SENSES: readonly Scene[] = [
       'senses_capabilities.mouth.tts.primary.provider / model / voice_id / voice_name',
       'senses_capabilities.mouth.tts.primary.config',
     ],
-    does: 'are what is spoken with: the id before the name, and the settings of the provider',
+    does: "select the voice: the id before the name, with the provider's settings",
     persona: senses({
       mouth: {
         tts: {
@@ -114,7 +114,7 @@ export const SENSES: readonly Scene[] = [
   },
   {
     fields: ['senses_capabilities.mouth.tts.fallback'],
-    does: 'speaks where the first voice does not',
+    does: 'speaks when the primary voice fails',
     persona: (name) =>
       senses({
         mouth: { tts: { fallback: { provider: 'openai', model: name('tts-2'), voice_id: 'onyx' } } },
@@ -129,7 +129,7 @@ export const SENSES: readonly Scene[] = [
   },
   {
     fields: ['senses_capabilities.mouth.tts.word_pronunciation_pairs'],
-    does: 'are how words are spoken, not how they are written down',
+    does: 'change how words are spoken, not the transcript',
     persona: {
       identity: { greeting_message: { agent_message: 'Your EMI of premium is due.' } },
       ...senses({ mouth: { tts: { word_pronunciation_pairs: { emi: 'E M I' } } } }),
@@ -142,7 +142,7 @@ export const SENSES: readonly Scene[] = [
   },
   {
     fields: ['senses_capabilities.ears.stt.primary.provider / model'],
-    does: 'that cannot be had are told to whoever is in the room, and the rest is used',
+    does: 'that is unavailable is published to the room, and the rest is used',
     persona: senses({
       ears: { stt: { primary: { provider: 'deepgram', model: 'nova-3' } } },
       mouth: { tts: { primary: { provider: 'nobody' } } },

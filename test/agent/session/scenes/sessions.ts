@@ -9,7 +9,7 @@ export const SESSIONS: readonly Scene[] = [
   {
     ...session({ welcome_message: 'Welcome, {{name}}!', voice_gender: 'male', voice_speed: 0.8 }),
     fields: ['welcome_message', 'voice_gender', 'voice_speed'],
-    does: 'stand over what the agent would say and how',
+    does: "override the agent's greeting and voice",
     play: async ({ untilSaid, asked, said }) => {
       await untilSaid(1);
       expect(said()[0]!.text).toBe('Welcome, Asha!');
@@ -22,7 +22,7 @@ export const SESSIONS: readonly Scene[] = [
       welcome_interruptible: false,
     }),
     fields: ['welcome_interruptible'],
-    does: 'switched off has the welcome heard to its end',
+    does: 'switched off plays the welcome to its end',
     play: async ({ until, untilSaid, said, speak, soundAtMs }) => {
       await until(() => soundAtMs() !== null);
       await speak(1_200);
@@ -33,7 +33,7 @@ export const SESSIONS: readonly Scene[] = [
   {
     ...session({ primary_language: 'ta', secondary_language: 'en' }),
     fields: ['primary_language', 'secondary_language'],
-    does: 'stands over the language of the agent',
+    does: 'override the language of the agent',
     stt: [{ text: 'வணக்கம்' }],
     play: async ({ untilSaid, speak, asked }) => {
       await untilSaid(1);
@@ -45,7 +45,7 @@ export const SESSIONS: readonly Scene[] = [
   {
     ...session({ bg_noise_enabled: true, bg_noise_volume: 100 }),
     fields: ['bg_noise_enabled', 'bg_noise_volume'],
-    does: 'has noise behind the agent',
+    does: "add background noise to the agent's audio",
     play: async ({ untilSaid, until, heard }) => {
       await untilSaid(1);
       const before = heard().length;
@@ -60,7 +60,7 @@ export const SESSIONS: readonly Scene[] = [
   {
     ...session({}),
     fields: [],
-    does: 'by text goes on for an agent that neither hears nor speaks',
+    does: 'works by text for an agent without STT and TTS',
     without: ['stt', 'tts'],
     llm: [{ text: 'I read you.' }],
     play: async ({ untilSaid, type, said, captions, asked }) => {
@@ -73,7 +73,7 @@ export const SESSIONS: readonly Scene[] = [
         ['agent', 'I read you.'],
       ]);
       expect(captions()).toEqual(['Hi Asha.', 'I read you.']);
-      // It remembers what it said itself.
+      // The history contains the agent's own words.
       expect(asked('llm')[0].messages.map(({ role }: { role: string }) => role)).toEqual([
         'system',
         'assistant',
@@ -84,7 +84,7 @@ export const SESSIONS: readonly Scene[] = [
   {
     ...session({}),
     fields: [],
-    does: 'by text goes on by voice where the agent has one',
+    does: 'answers text by voice when the agent has TTS',
     without: ['stt'],
     llm: [{ text: 'I say so aloud.' }],
     play: async ({ untilSaid, type, asked }) => {
