@@ -1,15 +1,7 @@
 import type { MetricsAddress } from './metrics/serve';
-import { readEndpoints, type Endpoint } from './providers/endpoints';
+import { readEndpoints } from './providers/endpoints';
 import { parseModelName, type ModelName } from './providers/model-name';
-
-/** The keys of speech and language providers, and the defaults for agents that name no available provider. */
-export interface SpeechSettings {
-  /** By provider: the OpenAI-compatible ones, `openai` among them. */
-  endpoints: Readonly<Record<string, Endpoint>>;
-  /** By provider. */
-  keys: Readonly<Record<'deepgram' | 'elevenlabs' | 'cartesia' | 'sarvam', string | null>>;
-  defaults: Readonly<Record<'stt' | 'llm' | 'tts', ModelName | null>>;
-}
+import type { SpeechSettings } from './providers/speech-settings';
 
 /** The environment of the agent's processes, read once; one error names every fault. An empty variable counts as unset. */
 export interface AgentSettings {

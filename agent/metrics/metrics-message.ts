@@ -3,16 +3,12 @@
  * scraped. No message contains a name, a number or an id.
  */
 import { isJsonObject, valueAt } from '../../workflows/domain/json';
-
-export const PARTS = ['stt', 'llm', 'tts'] as const;
-export type Part = (typeof PARTS)[number];
+import { MODEL_KINDS, type ModelKind } from '../../workflows/domain/usage-cost';
+import { AGENT_END_REASONS } from '../platform/platform-events';
 
 /** Who ended a conversation, and why. */
 export const END_LABELS = [
-  'agent',
-  'max_talk',
-  'no_answer',
-  'dropped',
+  ...AGENT_END_REASONS,
   'other_side',
   'nobody',
   'room',
@@ -33,9 +29,9 @@ export type MetricsMessage =
   /** From the end of the remote party's words to the agent's first audio. */
   | { kind: 'answered'; responseMs: number }
   /** A request that a provider did not serve; it may be retried. */
-  | { kind: 'failed'; part: Part; provider: string }
+  | { kind: 'failed'; part: ModelKind; provider: string }
   /** A request that a fallback provider served. */
-  | { kind: 'fell back'; part: Part };
+  | { kind: 'fell back'; part: ModelKind };
 
 /** Distinguishes our messages from the SDK's on the same channel. */
 const CASE = 'platformMetrics';
@@ -46,7 +42,7 @@ export const toProcessMessage = (message: MetricsMessage): object => ({ case: CA
 export function readMetricsMessage(message: unknown): MetricsMessage | null {
   const value = valueAt(message, 'value');
   if (valueAt(message, 'case') !== CASE || !isJsonObject(value)) return null;
-  const part = PARTS.find((one) => one === value.part);
+  const part = MODEL_KINDS.find((one) => one === value.part);
   switch (value.kind) {
     case 'begun':
       return { kind: 'begun' };

@@ -3,9 +3,9 @@
  * unavailable.
  */
 import { randomUUID } from 'node:crypto';
-import type { AnsweredBy } from '../../workflows/domain/call-outcome';
+import type { AnsweredBy, CarrierEndReason } from '../../workflows/domain/call-outcome';
 import type { Speaker } from '../../workflows/domain/transcript';
-import type { ModelKind } from '../../workflows/domain/usage-cost';
+import type { ReportedUsage } from '../../workflows/domain/usage-report';
 import type { Log } from '../log';
 import { requestApi, type ApiAccess } from './request';
 import { withRetries } from './retry';
@@ -41,30 +41,17 @@ export interface SegmentEvent {
 }
 
 /** Model usage of the conversation. The last event counts; before the end, so that the analysis has its figures. */
-export interface UsageEvent {
+export interface UsageEvent extends ReportedUsage {
   type: 'usage';
-  models: readonly UsedModel[];
-  /** From the end of each of the user's turns to the agent's first audio. */
-  response_ms: readonly number[];
-  /** How often the agent was interrupted. */
-  interruptions: number;
-}
-
-export interface UsedModel {
-  kind: ModelKind;
-  provider: string;
-  model: string;
-  input_tokens?: number;
-  /** The part of the input that the provider had cached. */
-  cached_tokens?: number;
-  output_tokens?: number;
-  characters?: number;
-  audio_ms?: number;
-  requests?: number;
 }
 
 /** The ends that an agent causes; the carrier reports all others. */
-export const AGENT_END_REASONS = ['agent', 'max_talk', 'no_answer', 'dropped'] as const;
+export const AGENT_END_REASONS = [
+  'agent',
+  'max_talk',
+  'no_answer',
+  'dropped',
+] as const satisfies readonly CarrierEndReason[];
 export type AgentEndReason = (typeof AGENT_END_REASONS)[number];
 
 export interface EventTarget extends ApiAccess {

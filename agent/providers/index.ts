@@ -1,7 +1,7 @@
 /** The models of one conversation: those that the agent requests, as far as they are available. */
 import { llm, stt, tokenize, tts, type VAD } from '@livekit/agents';
 import type { Brief } from '../platform/brief';
-import type { SpeechSettings } from '../settings';
+import type { SpeechSettings } from './speech-settings';
 import { cartesia } from './cartesia';
 import { deepgram } from './deepgram';
 import { elevenlabs } from './elevenlabs';
@@ -11,7 +11,8 @@ import { languagesOf } from './languages';
 import { openaiCompatible } from './openai-compatible';
 import { isMissing, type ModelRequest, type ModelResult, type Missing, type Provider } from './provider';
 import { sarvam } from './sarvam';
-import { requestedModels, type Part } from './requested-models';
+import type { ModelKind } from '../../workflows/domain/usage-cost';
+import { requestedModels } from './requested-models';
 
 export type { Missing } from './provider';
 
@@ -86,7 +87,7 @@ interface Selection {
 }
 
 /** All available models, in the order in which they are tried. */
-function createModels<P extends Part, T extends stt.STT | llm.LLM | tts.TTS>(
+function createModels<P extends ModelKind, T extends stt.STT | llm.LLM | tts.TTS>(
   part: P,
   { context, provider, missing }: Selection,
   makerOf: (provider: Provider) => ((request: ModelRequest<P>) => ModelResult<T>) | undefined,

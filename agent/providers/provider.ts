@@ -1,11 +1,12 @@
 /** A provider: how it creates each kind of model. A kind that it does not have is absent. */
 import type { llm, stt, tts } from '@livekit/agents';
 import type { Brief } from '../platform/brief';
-import type { SpeechSettings } from '../settings';
+import type { SpeechSettings } from './speech-settings';
 import type { Languages } from './languages';
-import type { Part, RequestedModel } from './requested-models';
+import type { ModelKind } from '../../workflows/domain/usage-cost';
+import type { RequestedModel } from './requested-models';
 
-export interface ModelRequest<P extends Part = Part> {
+export interface ModelRequest<P extends ModelKind = ModelKind> {
   requested: RequestedModel<P>;
   brief: Brief;
   settings: SpeechSettings;
@@ -22,7 +23,7 @@ export interface Provider {
 }
 
 export interface Missing {
-  part: Part;
+  part: ModelKind;
   why: string;
 }
 

@@ -1,5 +1,6 @@
 /** The models that an agent requests, in the order in which they are tried. */
 import { resolveConfig, type ResolvedSection } from '../../workflows/domain/agent-config';
+import type { ModelKind } from '../../workflows/domain/usage-cost';
 import type { ModelName } from './model-name';
 
 type Senses = ResolvedSection<'persona'>['senses_capabilities'];
@@ -11,39 +12,37 @@ export interface ModelFields {
   tts: Senses['mouth']['tts']['primary'];
 }
 
-export type Part = keyof ModelFields;
-
-export interface RequestedModel<P extends Part = Part> {
+export interface RequestedModel<P extends ModelKind = ModelKind> {
   provider: string;
   /** Null for the provider's default. */
   model: string | null;
   fields: ModelFields[P];
 }
 
-interface Choices<P extends Part> {
+interface Choices<P extends ModelKind> {
   primary: ModelFields[P];
   fallback: ModelFields[P];
 }
 
 /** The fields that another provider understands too: voices and provider settings are not portable. */
-type Portable<P extends Part> = (fields: ModelFields[P]) => ModelFields[P];
+type Portable<P extends ModelKind> = (fields: ModelFields[P]) => ModelFields[P];
 
 const { ears, brain, mouth } = resolveConfig({}).persona.senses_capabilities;
 
-const PORTABLE: { readonly [P in Part]: Portable<P> } = {
+const PORTABLE: { readonly [P in ModelKind]: Portable<P> } = {
   stt: ({ keywords, language }) => ({ ...ears.stt.primary, keywords, language }),
   llm: ({ parameters }) => ({ ...brain.llm.primary, parameters }),
   tts: () => mouth.tts.primary,
 };
 
-const CHOICES: { readonly [P in Part]: (senses: Senses) => Choices<P> } = {
+const CHOICES: { readonly [P in ModelKind]: (senses: Senses) => Choices<P> } = {
   stt: (senses) => senses.ears.stt,
   llm: (senses) => senses.brain.llm,
   tts: (senses) => senses.mouth.tts,
 };
 
 /** The agent's primary, then its fallback, then the platform's default, which takes the agent's portable fields. */
-export function requestedModels<P extends Part>(
+export function requestedModels<P extends ModelKind>(
   senses: Senses,
   part: P,
   fallbackDefault: ModelName | null,

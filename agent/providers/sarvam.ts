@@ -8,7 +8,7 @@ import {
   tts,
 } from '@livekit/agents';
 import { valueAt } from '../../workflows/domain/json';
-import { wavHeader } from '../audio/wav';
+import { WAV_HEADER_BYTES, wavHeader } from '../audio/wav';
 import { soundOf, frameOf, type SdkFrame } from '../audio/sdk-frames';
 import { numberIn, textIn, textsIn } from './untyped';
 import { indianLanguage, type Languages } from './languages';
@@ -221,10 +221,8 @@ function wavOf(buffer: SdkFrame | SdkFrame[]): Buffer<ArrayBuffer> {
   return Buffer.concat([header, Buffer.from(samples.buffer)]);
 }
 
-const HEADER_BYTES = 44;
-
 function framesOf(base64: string): SdkFrame[] {
-  const bytes = Buffer.from(base64, 'base64').subarray(HEADER_BYTES);
+  const bytes = Buffer.from(base64, 'base64').subarray(WAV_HEADER_BYTES);
   const all = new Int16Array(Math.floor(bytes.length / 2));
   for (let at = 0; at < all.length; at += 1) all[at] = bytes.readInt16LE(2 * at);
   const length = Math.round((SPEECH_RATE * FRAME_MS) / 1000);

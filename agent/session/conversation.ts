@@ -5,7 +5,7 @@
 import type { Log } from '../log';
 import { loadCallContext, type CallContext, type SessionContext } from './state/call-context';
 import { closeCall, flushAfterLeaving } from './closing';
-import type { ConversationEnd } from './state/conversation-end';
+import { endLabelOf, type ConversationEnd } from './state/conversation-end';
 import { waitForAnswer } from './wait-for-answer';
 import { acceptCaller } from './inbound-call';
 import { Recorder } from './state/recorder';
@@ -60,7 +60,7 @@ async function runCall(call: CallContext): Promise<void> {
     end = (await waitForAnswer(call)) ?? (await talk(call, recorder, models));
   } finally {
     // Also after an error: the recording is kept, and events may still be unacknowledged.
-    call.metrics.ended(end);
+    call.metrics.ended(endLabelOf(end));
     const isRoomGone = await closeCall(call, end).catch((error: unknown) => {
       logFailure(call.log, error);
       return false;

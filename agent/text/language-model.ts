@@ -1,12 +1,10 @@
 /** The language model that the agent requests, a client's own server included. */
 import type { llm } from '@livekit/agents';
-import { CustomLlm } from '../custom-llm/custom-llm';
-import { requestBodyOf } from '../custom-llm/request-body';
+import { createCustomLlm } from '../custom-llm/create-custom-llm';
 import type { Log } from '../log';
 import type { Guard } from '../network/guarded-agent';
 import type { Brief } from '../platform/brief';
 import { languageModelFor } from '../providers';
-import type { ModelResult, ModelRequest } from '../providers/provider';
 import type { ModelSettings } from '../settings';
 
 export interface LanguageModelChoice {
@@ -20,20 +18,13 @@ export function languageModelOf(
   settings: ModelSettings,
   { guard, log, onEndCall }: { guard: Guard; log: Log; onEndCall: () => void },
 ): LanguageModelChoice {
-  const own = ({ requested }: ModelRequest<'llm'>): ModelResult<llm.LLM> => {
-    const { url, auth_token: token } = requested.fields;
-    if (url === '' || brief.customLlm === null) return { missing: 'the custom server has no address' };
-    return new CustomLlm({
-      url,
-      authToken: token === '' ? null : token,
-      callId: brief.callId,
-      requestBody: requestBodyOf(brief.customLlm),
+  const { llm: model, missing } = languageModelFor(brief, settings.speech, (request) =>
+    createCustomLlm(request, {
       firstTokenWithinMs: settings.customLlmFirstTokenMs,
       guard,
       log,
       onEndCall,
-    });
-  };
-  const { llm: model, missing } = languageModelFor(brief, settings.speech, own);
+    }),
+  );
   return { model, missing: missing.map(({ why }) => why) };
 }

@@ -1,3 +1,4 @@
+import type { EndLabel } from '../../metrics/metrics-message';
 import type { AgentEndReason } from '../../platform/platform-events';
 import type { SessionFacts } from './session-state';
 
@@ -29,4 +30,19 @@ export function endOf({
   if (isDuplicateAgent) return { by: 'another agent' };
   if (isMaxTalkReached) return { by: 'agent', reason: 'max_talk' };
   return isSilent || isFinished ? { by: 'agent', reason: 'agent' } : null;
+}
+
+/** The label under which an end is counted. Null for a conversation that failed. */
+export function endLabelOf(end: ConversationEnd | null): EndLabel {
+  if (end === null) return 'failed';
+  switch (end.by) {
+    case 'agent':
+      return end.reason;
+    case 'remote party':
+      return 'other_side';
+    case 'another agent':
+      return 'another_agent';
+    default:
+      return end.by;
+  }
 }

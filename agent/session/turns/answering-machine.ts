@@ -1,8 +1,7 @@
 /** Answering machine detection, by the length of speech without a pause and by its words. */
+import type { AnsweredBy } from '../../../workflows/domain/call-outcome';
 import { fillTemplate } from '../../../workflows/domain/template';
 import type { Brief } from '../../platform/brief';
-
-export type AnsweredBy = 'human' | 'machine' | 'unknown';
 
 export interface VoicemailSettings {
   /** Null for hanging up without a message. */

@@ -1,4 +1,5 @@
 /** Ends the conversation some time after the end-call phrase. */
+import type { Speaker } from '../../../workflows/domain/transcript';
 import { saysPhrase, type EndPhrase } from './end-phrase';
 
 /** For an answer to a remote party that said the phrase. */
@@ -14,7 +15,7 @@ export class EndPhraseTimer {
   ) {}
 
   /** The agent's words once they were played; the remote party's as they are recognised. */
-  onSegment(speaker: 'agent' | 'user', words: string): void {
+  onSegment(speaker: Speaker, words: string): void {
     const { phrase } = this;
     if (phrase === null || this.isSaid || !saysPhrase(words, phrase)) return;
     this.isSaid = true;

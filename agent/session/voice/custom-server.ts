@@ -1,9 +1,9 @@
 /** A client's own server as the model of one call: created once, when the agent's configuration names it. */
 import type { llm } from '@livekit/agents';
 import type { CallContext } from '../state/call-context';
-import { CustomLlm } from '../../custom-llm/custom-llm';
-import { requestBodyOf } from '../../custom-llm/request-body';
-import type { ModelRequest, ModelResult } from '../../providers/provider';
+import { createCustomLlm } from '../../custom-llm/create-custom-llm';
+import type { CustomLlm } from '../../custom-llm/custom-llm';
+import { isMissing, type ModelRequest, type ModelResult } from '../../providers/provider';
 
 /** A short wait for a greeting that is optional. */
 const GREETS_WITHIN_MS = 3_000;
@@ -16,20 +16,15 @@ export class CustomServer {
 
   constructor(private readonly call: CallContext) {}
 
-  readonly create = ({ requested }: ModelRequest<'llm'>): ModelResult<llm.LLM> => {
-    const { brief, guard, log, settings } = this.call;
-    const { url, auth_token: token } = requested.fields;
-    if (url === '' || brief.customLlm === null) return { missing: 'the custom server has no address' };
-    const server = new CustomLlm({
-      url,
-      authToken: token === '' ? null : token,
-      callId: brief.callId,
-      requestBody: requestBodyOf(brief.customLlm),
+  readonly create = (request: ModelRequest<'llm'>): ModelResult<llm.LLM> => {
+    const { guard, log, settings } = this.call;
+    const server = createCustomLlm(request, {
       firstTokenWithinMs: settings.customLlmFirstTokenMs,
       guard,
       log,
       onEndCall: () => this.onEndCall(),
     });
+    if (isMissing(server)) return server;
     // Connects while the phone rings.
     this.greetingText = server.greeting(GREETS_WITHIN_MS);
     this.server = server;

@@ -1,8 +1,7 @@
 /** Emits final speech as segments to the platform, for the transcript. */
 import type { llm } from '@livekit/agents';
+import type { Speaker } from '../../../workflows/domain/transcript';
 import type { PlatformEvents, SegmentEvent } from '../../platform/platform-events';
-
-type Speaker = SegmentEvent['speaker'];
 
 export interface SegmentEmitterOptions {
   events: Pick<PlatformEvents, 'emit'>;

@@ -1,29 +1,12 @@
 /** Model usage of the conversation, and the response times of the agent. */
 import type { llm, metrics } from '@livekit/agents';
-
-export interface ModelUse {
-  kind: 'stt' | 'llm' | 'tts';
-  provider: string;
-  model: string;
-  input_tokens: number;
-  cached_tokens: number;
-  output_tokens: number;
-  characters: number;
-  audio_ms: number;
-  requests: number;
-}
-
-export interface Usage {
-  models: ModelUse[];
-  /** From the end of the remote party's words to the agent's first audio, for each answer. */
-  response_ms: number[];
-  interruptions: number;
-}
+import type { ModelKind } from '../../../workflows/domain/usage-cost';
+import type { ReportedModel, ReportedUsage } from '../../../workflows/domain/usage-report';
 
 const NAMELESS = 'unknown';
 
 export class TurnMetrics {
-  private readonly models = new Map<string, ModelUse>();
+  private readonly models = new Map<string, ReportedModel>();
   private readonly responseMs: number[] = [];
   private readonly byPieces = new Set<string>();
   private interruptions = 0;
@@ -73,7 +56,7 @@ export class TurnMetrics {
     this.onResponse(responseMs);
   }
 
-  get usage(): Usage {
+  get usage(): ReportedUsage {
     return {
       models: [...this.models.values()],
       response_ms: [...this.responseMs],
@@ -89,9 +72,9 @@ export class TurnMetrics {
   }
 
   private add(
-    kind: ModelUse['kind'],
+    kind: ModelKind,
     metadata: metrics.MetricsMetadata | undefined,
-    more: Partial<Omit<ModelUse, 'kind' | 'provider' | 'model' | 'requests'>>,
+    more: Partial<Omit<ReportedModel, 'kind' | 'provider' | 'model' | 'requests'>>,
   ): void {
     const [provider, model] = [metadata?.modelProvider ?? NAMELESS, metadata?.modelName ?? NAMELESS];
     const key = [kind, provider, model].join(' ');

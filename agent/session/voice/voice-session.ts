@@ -1,6 +1,7 @@
 /** The SDK's `AgentSession` of one call, joined to the room, the recording and the platform. `opening.ts` opens the conversation. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FlushSentinel, voice, type llm } from '@livekit/agents';
+import type { Speaker } from '../../../workflows/domain/transcript';
 import type { CallContext } from '../state/call-context';
 import type { Recorder } from '../state/recorder';
 import type { RoomEvent } from '../state/room-port';
@@ -251,7 +252,7 @@ export class VoiceSession {
     if (this.endsAfterSpeech && before === 'speaking') state.update({ isFinished: true });
   }
 
-  private onSegment(speaker: 'agent' | 'user', text: string, interrupted: boolean): void {
+  private onSegment(speaker: Speaker, text: string, interrupted: boolean): void {
     if (interrupted) {
       this.endsAfterSpeech = false;
       this.call.live.publish('interrupted', { speaker });

@@ -2,6 +2,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { agentMetrics, type WorkerState } from '../../../agent/metrics/agent-metrics';
+import { endLabelOf, type ConversationEnd } from '../../../agent/session/state/conversation-end';
 import { ConversationMetrics } from '../../../agent/metrics/conversation-metrics';
 import { countProviderFailures, providerOf } from '../../../agent/metrics/provider-failures';
 import { collectJobMetrics } from '../../../agent/metrics/job-metrics';
@@ -65,10 +66,10 @@ test('a message that is not a metrics message is ignored', () => {
 
 test('a conversation counts one end, and one that was never held counts as not_held', () => {
   const endMessages: MetricsMessage[] = [];
-  const endedAs = (...ends: Parameters<ConversationMetrics['ended']>[0][]): MetricsMessage[] => {
+  const endedAs = (...ends: (ConversationEnd | null)[]): MetricsMessage[] => {
     endMessages.length = 0;
     const metrics = new ConversationMetrics((message) => void endMessages.push(message));
-    for (const end of ends) metrics.ended(end);
+    for (const end of ends) metrics.ended(endLabelOf(end));
     metrics.over();
     return [...endMessages];
   };
@@ -97,11 +98,9 @@ describe('a started process', () => {
   const ended: MetricsMessage = { kind: 'ended', end: 'agent' };
 
   test('has its messages recorded', async () => {
-    expect(await recordedFrom([begun, { kind: 'answered', responseMs: 5 }, ended], 'process.exit()')).toEqual([
-      begun,
-      { kind: 'answered', responseMs: 5 },
-      ended,
-    ]);
+    expect(await recordedFrom([begun, { kind: 'answered', responseMs: 5 }, ended], 'process.exit()')).toEqual(
+      [begun, { kind: 'answered', responseMs: 5 }, ended],
+    );
   });
 
   test('that dies during a conversation is counted as vanished', async () => {

@@ -5,7 +5,7 @@ import { converse } from '../../../agent/session/conversation';
 import { ConversationMetrics } from '../../../agent/metrics/conversation-metrics';
 import type { MetricsMessage } from '../../../agent/metrics/metrics-message';
 import { createGuard } from '../../../agent/network/guarded-agent';
-import type { SpeechSettings } from '../../../agent/settings';
+import type { SpeechSettings } from '../../../agent/providers/speech-settings';
 import { PlatformApi } from '../../../agent/platform/platform-api';
 import { PlatformEvents } from '../../../agent/platform/platform-events';
 import { briefOf, SECRET, FakePlatform } from './fake-platform';

@@ -1,5 +1,6 @@
 /** One conversation that shows the effect of a configuration field: the same in a fake room and in a real one. */
 import type { ModelStandIn, Reply } from '../../../dev/model-stand-in/server';
+import type { ModelKind } from '../../../workflows/domain/usage-cost';
 import type { ReceivedEvent } from './fake-platform';
 
 export interface Scene {
@@ -20,7 +21,7 @@ export interface Scene {
   /** Of further models, by the names that `persona` gives them. */
   others?: Readonly<Record<string, readonly Reply[]>>;
   /** Kinds of models that the agent does not have; it has all three by default. */
-  without?: readonly ('stt' | 'llm' | 'tts')[];
+  without?: readonly ModelKind[];
   play: (stage: SceneContext) => Promise<void>;
 }
 
@@ -52,11 +53,8 @@ export interface SceneContext {
   passedMs: () => number;
 }
 
-export const speechConfig = (
-  scene: Scene,
-  name: (part: 'stt' | 'llm' | 'tts') => string,
-): { config: object } => {
-  const has = (part: 'stt' | 'llm' | 'tts') => !(scene.without ?? []).includes(part);
+export const speechConfig = (scene: Scene, name: (part: ModelKind) => string): { config: object } => {
+  const has = (part: ModelKind) => !(scene.without ?? []).includes(part);
   const senses = {
     language: 'en',
     ...(has('stt') && { ears: { stt: { primary: { provider: 'openai', model: name('stt') } } } }),
