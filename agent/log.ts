@@ -1,4 +1,4 @@
-/** What the agent's parts write to: pino's, or less. */
+/** The log interface of the agent: pino's, or a part of it. */
 export interface Log {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;

@@ -1,38 +1,38 @@
-/** The agent: a LiveKit worker that takes conversations, each in a process of its own, until it is told to stop; then it lets them end. */
+/** The agent: a LiveKit worker that takes conversations, each in a process of its own, until SIGTERM; then it lets them end. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AgentServer, initializeLogger } from '@livekit/agents';
 import pino from 'pino';
-import { serveHealth } from './health';
+import { serveHealth } from './worker/health';
 import { RoomService } from './livekit/room-service';
 import { agentMetrics } from './metrics/agent-metrics';
-import { followJobs } from './metrics/job-news';
+import { collectJobMetrics } from './metrics/job-metrics';
 import { serveMetrics } from './metrics/serve';
 import { readAgentSettings, type AgentSettings } from './settings';
-import { VanishedJobs } from './vanished-jobs';
-import { heldJobs, Registration, serverOptions } from './worker';
+import { VanishedJobs } from './worker/vanished-jobs';
+import { activeJobs, Registration, serverOptions } from './worker/registration';
 
-/** Of conversations that were cut off and their recordings. A process that was just starting does not hear that it is to end. */
+/** For conversations that were cut off to upload their recordings. A process that is still starting does not receive the shutdown. */
 const CLOSE_WITHIN_MS = 15_000;
 
 async function main(): Promise<void> {
   const settings = readAgentSettings(process.env);
   const log = pino({ level: settings.logLevel, base: { process: 'agent' } });
-  // The SDK's lines may name rooms, and those the numbers of callers. What it warns of is told by `Registration`.
+  // The SDK's lines may contain room names, and those the numbers of callers. `Registration` logs what matters of them.
   initializeLogger({ pretty: false, level: 'fatal' });
   const registration = new Registration(settings.maxLoad, log);
   const server = new AgentServer(serverOptions(settings, registration, join(__dirname, 'job', 'main.js')));
   registration.follow(server.event);
   const rooms = new RoomService(settings.livekit);
   const vanished = new VanishedJobs(
-    () => heldJobs(server),
+    () => activeJobs(server),
     ({ roomName, identity }) => rooms.remove(roomName, identity),
     log,
   );
   const health =
     settings.healthPort === null
       ? null
-      : await serveHealth(settings.healthPort, () => registration.isStanding());
+      : await serveHealth(settings.healthPort, () => registration.isRegistered());
   if (health !== null) log.info({ port: health.port }, 'health served');
   const metrics = await watched(settings, server, registration);
   if (metrics !== null) log.info({ port: metrics.port }, 'metrics served');
@@ -41,9 +41,9 @@ async function main(): Promise<void> {
   const stop = async (): Promise<void> => {
     if (isStopping) return;
     isStopping = true;
-    registration.end();
+    registration.stop();
     log.info({ conversations: server.activeJobs.length }, 'agent stopping');
-    // What takes longer is cut off.
+    // Conversations that take longer are cut off.
     if (settings.drainMs > 0) await server.drain(settings.drainMs).catch(() => undefined);
     await Promise.race([server.close(), sleep(CLOSE_WITHIN_MS)]);
     vanished.stop();
@@ -53,26 +53,26 @@ async function main(): Promise<void> {
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
-  // Started by another process of ours: it stops with it.
+  // Started by another process of ours (`npm start`): it stops with it.
   process.once('disconnect', () => void stop());
   log.info({ agent_name: settings.agentName }, 'agent started');
   await server.run();
 }
 
-/** Null where nobody asks for metrics. */
+/** Null when metrics are not configured. */
 async function watched(
   { metrics: address }: AgentSettings,
   server: AgentServer,
   registration: Registration,
 ): Promise<{ port: number; close(): void } | null> {
   if (address === null) return null;
-  const { registry, hear } = agentMetrics(() => ({
+  const { registry, record } = agentMetrics(() => ({
     conversations: server.activeJobs.length,
-    isRegistered: registration.isStanding(),
+    isRegistered: registration.isRegistered(),
     load: registration.lastLoad,
     isFull: registration.isFull,
   }));
-  const jobs = followJobs(hear);
+  const jobs = collectJobMetrics(record);
   const serving = await serveMetrics(address, registry);
   const close = (): void => {
     jobs.stop();

@@ -1,42 +1,34 @@
 import type { MetricsAddress } from './metrics/serve';
-import { readEndpoints, type Endpoint } from './providers/endpoints';
+import { readEndpoints } from './providers/endpoints';
 import { parseModelName, type ModelName } from './providers/model-name';
+import type { SpeechSettings } from './providers/speech-settings';
 
-/** Which providers of speech and language there are keys for, and which are used where an agent names none that can be had. */
-export interface SpeechSettings {
-  /** By provider: those that speak OpenAI's interface, `openai` among them. */
-  endpoints: Readonly<Record<string, Endpoint>>;
-  /** By provider. */
-  keys: Readonly<Record<'deepgram' | 'elevenlabs' | 'cartesia' | 'sarvam', string | null>>;
-  defaults: Readonly<Record<'stt' | 'llm' | 'tts', ModelName | null>>;
-}
-
-/** The environment of the agent's processes, read once; one error names every fault. A variable set to nothing counts as not set. */
+/** The environment of the agent's processes, read once; one error names every fault. An empty variable counts as unset. */
 export interface AgentSettings {
-  /** Where the agent reaches the API, without a slash at the end. */
+  /** The API's address, without a slash at the end. */
   apiUrl: string;
   carrierSecret: string;
   livekit: { url: string; apiKey: string; apiSecret: string };
-  /** As LiveKit knows the worker: rooms ask for their agent by it. */
+  /** The worker's name at LiveKit: rooms are dispatched to their agent by it. */
   agentName: string;
-  /** After so long without hearing anything the agent hangs up. */
+  /** After so long without audio the agent hangs up. */
   silenceMs: number;
-  /** How long a browser session waits for its person. */
+  /** How long a browser session waits for its participant. */
   joinLimitMs: number;
-  /** Processes that are kept started for conversations to come. */
+  /** Processes that are kept started for new conversations. */
   idleProcesses: number;
   /** `host` or `host:port`, in lower case, that may be private although a client's configuration names them. */
   allowedHosts: string[];
-  /** How long a custom-LLM server has for its first word. */
+  /** The limit of a custom-LLM server's first token. */
   customLlmFirstTokenMs: number;
-  /** The share of the processor's time from which on no conversation is taken; null for no limit. */
+  /** The share of the processor's time from which on no conversation is accepted; null for no limit. */
   maxLoad: number | null;
   /** How long SIGTERM waits for conversations to end. */
   drainMs: number;
   speech: SpeechSettings;
-  /** Null where health is not served; 0 takes any free port. */
+  /** Null when health is not served; 0 takes any free port. */
   healthPort: number | null;
-  /** Where Prometheus is answered; null where it is not. */
+  /** Where Prometheus metrics are served; null when they are not. */
   metrics: MetricsAddress | null;
   logLevel: string;
 }
@@ -74,7 +66,7 @@ export function readAgentSettings(env: Environment): AgentSettings {
   return settings;
 }
 
-/** What a conversation by text needs of it: no room, and no API. */
+/** The settings of a conversation by text, which has neither room nor API. */
 export type ModelSettings = Pick<AgentSettings, 'allowedHosts' | 'customLlmFirstTokenMs' | 'speech'>;
 
 export function readModelSettings(env: Environment): ModelSettings {

@@ -1,16 +1,16 @@
 import type { Guard } from '../network/guarded-agent';
 import { AddressRefused } from '../../runtime/network/address-refused';
 
-/** `<url>/<call_id>`. Throws `AddressRefused` for what is no address of such a server. */
+/** `<url>/<call_id>`. Throws `AddressRefused` for an address that is not that of a custom-LLM server. */
 export function socketAddress(url: string, callId: string, guard: Pick<Guard, 'isOpen'>): URL {
   if (!URL.canParse(url)) throw new AddressRefused('the address is not a URL');
   const address = new URL(url);
   if (address.protocol !== 'wss:' && address.protocol !== 'ws:')
     throw new AddressRefused('the address is not wss');
-  // A token and a conversation in clear: on a developer's machine only.
+  // Without TLS token and conversation would be readable: permitted on a developer's machine only.
   if (address.protocol === 'ws:' && !guard.isOpen(address))
     throw new AddressRefused('without TLS only to allowed hosts');
-  // They would go before the token.
+  // Credentials in the URL would replace the bearer token.
   if (address.username !== '' || address.password !== '')
     throw new AddressRefused('the address holds a user name');
   address.hash = '';

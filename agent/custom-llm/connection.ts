@@ -1,21 +1,21 @@
-/** The socket of a call: opened early, kept, and opened again where it is lost. */
+/** The socket of a call: opened early, kept open, and reopened after it was lost. */
 import { WebSocket, type RawData } from 'ws';
 import type { Log } from '../log';
 import { AddressRefused } from '../../runtime/network/address-refused';
 import type { Guard } from '../network/guarded-agent';
 import { socketAddress } from './address';
-import { NoAnswer } from './failure';
+import { NoAnswer } from './no-answer';
 import { readServerMessage, type ServerMessage } from './wire';
 
 const OPEN_WITHIN_MS = 5_000;
-/** A whole answer in one message takes some ten kilobytes. */
+/** A whole answer in one message takes about ten kilobytes. */
 const MAX_MESSAGE_BYTES = 256 * 1024;
-/** Of what the server does not read. */
+/** Of data that the server has not read. */
 const MAX_UNSENT_BYTES = 1024 * 1024;
-/** Proxies cut connections that are silent for a minute. */
+/** Proxies close connections that are silent for a minute. */
 const PING_EVERY_MS = 20_000;
 const AGAIN_AFTER_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000];
-/** A connection that held for so long had nothing wrong with it. */
+/** A connection that lived this long resets the back-off. */
 const GOOD_AFTER_MS = 10_000;
 
 export interface ConnectionOptions {
@@ -28,43 +28,43 @@ export interface ConnectionOptions {
 
 export interface ConnectionListener {
   opened(): void;
-  said(message: ServerMessage): void;
+  message(message: ServerMessage): void;
   lost(failure: NoAnswer): void;
 }
 
 export class Connection {
-  /** Also while it is being opened. */
+  /** Set while it is being opened, too. */
   private socket: WebSocket | null = null;
   private opening: Promise<void> | null = null;
-  private again: NodeJS.Timeout | undefined;
+  private reconnectTimer: NodeJS.Timeout | undefined;
   private failures = 0;
-  /** No other try will do better. */
-  private final: NoAnswer | null = null;
+  /** Set when no further attempt can succeed. */
+  private finalFailure: NoAnswer | null = null;
 
   constructor(
     private readonly options: ConnectionOptions,
     private readonly listener: ConnectionListener,
   ) {}
 
-  /** At once, whatever the back-off says. Throws `NoAnswer`. */
+  /** Connects at once, regardless of the back-off. Throws `NoAnswer`. */
   async open(): Promise<void> {
-    if (this.final !== null) throw this.final;
+    if (this.finalFailure !== null) throw this.finalFailure;
     if (this.socket?.readyState === WebSocket.OPEN) return;
-    clearTimeout(this.again);
+    clearTimeout(this.reconnectTimer);
     this.opening ??= this.connect().finally(() => (this.opening = null));
     await this.opening;
   }
 
-  /** Throws `NoAnswer` where it is not open. */
+  /** Throws `NoAnswer` when the socket is not open. */
   send(message: object): void {
     if (this.socket?.readyState !== WebSocket.OPEN)
-      throw this.final ?? new NoAnswer('lost', 'the connection is lost');
+      throw this.finalFailure ?? new NoAnswer('lost', 'the connection is lost');
     this.socket.send(JSON.stringify(message));
   }
 
   close(): void {
-    this.final ??= new NoAnswer('closed', 'the call is over');
-    clearTimeout(this.again);
+    this.finalFailure ??= new NoAnswer('closed', 'the call is over');
+    clearTimeout(this.reconnectTimer);
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.close(1000);
     else this.socket?.terminate();
     this.socket = null;
@@ -76,9 +76,9 @@ export class Connection {
       this.socket = socket;
       await this.opened(socket);
     } catch (error) {
-      if (error instanceof AddressRefused) this.final ??= new NoAnswer('refused', error.message);
-      this.tryLater();
-      throw this.final ?? new NoAnswer('lost', `no connection: ${nameOf(error)}`);
+      if (error instanceof AddressRefused) this.finalFailure ??= new NoAnswer('refused', error.message);
+      this.scheduleReconnect();
+      throw this.finalFailure ?? new NoAnswer('lost', `no connection: ${nameOf(error)}`);
     }
   }
 
@@ -94,24 +94,24 @@ export class Connection {
     });
   }
 
-  /** Listens from the start: what the server says first may come in one piece with its handshake. */
+  /** Listens from the start: the server's first message may arrive together with its handshake. */
   private opened(socket: WebSocket): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => socket.terminate(), OPEN_WITHIN_MS);
-      socket.on('message', (data, isBinary) => this.hear(socket, isBinary ? '' : textOf(data)));
+      socket.on('message', (data, isBinary) => this.onMessage(socket, isBinary ? '' : textOf(data)));
       socket.on('error', (error) => {
         clearTimeout(timer);
         reject(error);
       });
       socket.once('open', () => {
         clearTimeout(timer);
-        this.keep(socket);
+        this.watch(socket);
         resolve();
       });
     });
   }
 
-  private keep(socket: WebSocket): void {
+  private watch(socket: WebSocket): void {
     const openedAt = performance.now();
     const pings = pingRegularly(socket);
     socket.once('close', (code) => {
@@ -119,25 +119,25 @@ export class Connection {
       if (this.socket !== socket) return;
       if (performance.now() - openedAt > GOOD_AFTER_MS) this.failures = 0;
       this.options.log.warn({ code }, 'the connection to the custom LLM was lost');
-      this.tryLater();
+      this.scheduleReconnect();
       this.listener.lost(new NoAnswer('lost', `the connection was lost with code ${code}`));
     });
     this.listener.opened();
   }
 
-  private hear(socket: WebSocket, text: string): void {
+  private onMessage(socket: WebSocket, text: string): void {
     if (this.socket !== socket) return;
     const message = readServerMessage(text);
     if (message.kind === 'ping') echo(socket, message.text);
-    this.listener.said(message);
+    this.listener.message(message);
   }
 
-  private tryLater(): void {
-    if (this.final !== null) return;
+  private scheduleReconnect(): void {
+    if (this.finalFailure !== null) return;
     const delayMs = AGAIN_AFTER_MS[Math.min(this.failures, AGAIN_AFTER_MS.length - 1)];
     this.failures += 1;
-    clearTimeout(this.again);
-    this.again = setTimeout(() => void this.open().catch(() => undefined), delayMs).unref();
+    clearTimeout(this.reconnectTimer);
+    this.reconnectTimer = setTimeout(() => void this.open().catch(() => undefined), delayMs).unref();
   }
 }
 
@@ -153,13 +153,13 @@ function pingRegularly(socket: WebSocket): NodeJS.Timeout {
   }, PING_EVERY_MS).unref();
 }
 
-/** A server that pings and does not read would have us keep it all. */
+/** A server that pings without reading would make our send buffer grow. */
 function echo(socket: WebSocket, text: string): void {
   if (socket.bufferedAmount > MAX_UNSENT_BYTES) socket.terminate();
   else socket.send(text);
 }
 
-/** Of a library's error its message may hold an address. */
+/** The message of a library's error may contain an address. */
 const nameOf = (error: unknown): string => {
   if (!(error instanceof Error)) return 'unknown';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;

@@ -1,13 +1,13 @@
-/** A server of the client's own as the language model of the conversation. */
+/** A client's own server as the language model of the conversation. */
 import { APIConnectionError, APITimeoutError, DEFAULT_API_CONNECT_OPTIONS, llm } from '@livekit/agents';
 import { Dialogue, type DialogueOptions } from './dialogue';
-import { NoAnswer } from './failure';
+import { NoAnswer } from './no-answer';
 import { transcriptOf } from './transcript';
 
 export interface CustomLlmOptions extends DialogueOptions {
   /**
-   * A reply was read to its end with which the server wants the call to end: to be done once it was spoken, and not if it was
-   * interrupted. Told as soon as the text is there, which is before it was heard.
+   * A complete reply carried `end_call`: end the call once the reply was spoken, and not when it was interrupted. Called as soon as the text
+   * is there, which is before it is played.
    */
   onEndCall: () => void;
 }
@@ -15,14 +15,13 @@ export interface CustomLlmOptions extends DialogueOptions {
 type ChatOptions = Parameters<llm.LLM['chat']>[0];
 
 /**
- * `llm.FallbackAdapter` turns to the next model where this one does not answer, and finds out behind the conversation's back when it
- * may be asked again, by asking it the same again. The server is not troubled with that: its answer would go nowhere, and might end
- * the call.
+ * `llm.FallbackAdapter` turns to the next model when this one fails, and checks in the background whether this one has recovered by
+ * repeating the failed request. The server does not get that request: its answer would be discarded, and might end the call.
  */
 export class CustomLlm extends llm.LLM {
   private readonly dialogue: Dialogue;
-  /** What was asked in vain: asked the very same once more, it is the adapter's trial. */
-  private readonly inVain = new WeakMap<llm.ChatContext, NoAnswer['kind']>();
+  /** Requests that failed: the same chat context a second time is the adapter's recovery check. */
+  private readonly failedChats = new WeakMap<llm.ChatContext, NoAnswer['kind']>();
   private isOnTrial = false;
 
   constructor(private readonly options: CustomLlmOptions) {
@@ -42,22 +41,22 @@ export class CustomLlm extends llm.LLM {
     return 'custom';
   }
 
-  /** Opens the connection. What the server wants the agent to open with; null where it sends nothing in time. Never rejects. */
+  /** Opens the connection. Resolves to the greeting that the server sends; null when it sends none in time. Never rejects. */
   greeting(withinMs: number): Promise<string | null> {
     return this.dialogue.openingWords(withinMs);
   }
 
   override chat({ chatCtx, toolCtx, connOptions }: ChatOptions): llm.LLMStream {
     const options = { chatCtx, toolCtx, connOptions: connOptions ?? DEFAULT_API_CONNECT_OPTIONS };
-    const failure = this.inVain.get(chatCtx);
-    this.inVain.delete(chatCtx);
+    const failure = this.failedChats.get(chatCtx);
+    this.failedChats.delete(chatCtx);
     if (failure !== undefined) return new Trial(this, options, () => this.tried(failure));
     return new Reply(this, options, {
       dialogue: this.dialogue,
       onEndCall: this.options.onEndCall,
-      // One trial runs at a time: asked again meanwhile, it is the conversation that asks.
+      // Only one recovery check runs at a time: the same chat meanwhile comes from the conversation.
       failed: (kind) => {
-        if (!this.isOnTrial) this.inVain.set(chatCtx, kind);
+        if (!this.isOnTrial) this.failedChats.set(chatCtx, kind);
       },
     });
   }
@@ -113,7 +112,7 @@ class Reply extends llm.LLMStream {
   }
 }
 
-/** Says nothing: it ends when the server may be asked again. */
+/** Emits nothing: it ends when the server may be asked again. */
 class Trial extends llm.LLMStream {
   constructor(
     model: llm.LLM,
@@ -130,7 +129,7 @@ class Trial extends llm.LLMStream {
   }
 }
 
-/** As the SDK tells what is worth another try from what is not. */
+/** Maps a failure to the SDK's errors, which decide on a retry. */
 function asApiError({ kind, message }: NoAnswer): APIConnectionError {
   if (kind === 'timed out') return new APITimeoutError({ message });
   return new APIConnectionError({ message, options: { retryable: kind === 'lost' } });

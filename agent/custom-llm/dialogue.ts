@@ -1,18 +1,15 @@
-/**
- * The conversation with a custom-LLM server, one question a turn. A newer question takes the place of the one before: what still comes
- * of that is not read.
- */
+/** The turns of a conversation with a custom-LLM server. A newer turn replaces the one before, whose later pieces are ignored. */
 import type { JsonObject } from '../../workflows/domain/json';
 import { Connection, type ConnectionOptions } from './connection';
-import { NoAnswer } from './failure';
+import { NoAnswer } from './no-answer';
 import { ReplyQueue } from './reply-queue';
 import type { ServerMessage, TranscriptEntry, TurnRequest } from './wire';
 
-/** Once it has begun to answer. */
+/** Between pieces, once the server has begun to answer. */
 const NEXT_WITHIN_MS = 10_000;
 /** Twenty minutes of speech. */
 const MAX_REPLY_CHARACTERS = 20_000;
-/** A server that kept silent is asked again when it says anything, or after so long. */
+/** After a time-out the server is asked again when it sends anything, or after this time. */
 const SILENT_FOR_MS = 30_000;
 
 export interface DialogueOptions extends ConnectionOptions {
@@ -23,7 +20,7 @@ export interface DialogueOptions extends ConnectionOptions {
 export interface Piece {
   responseId: number;
   content: string;
-  /** The server wants the call to end once this and what came before it was said. */
+  /** The server wants the call to end once this and everything before it was spoken. */
   endsCall: boolean;
 }
 
@@ -38,22 +35,22 @@ export class Dialogue {
   private question: Question | null = null;
   /** Undefined until the server has sent one. */
   private greeting: string | undefined;
-  /** Woken by whatever the server does. */
-  private readonly watchers = new Set<() => void>();
+  /** Called on each activity of the server. */
+  private readonly listeners = new Set<() => void>();
 
   constructor(private readonly options: DialogueOptions) {
     this.connection = new Connection(options, {
       opened: () => this.wake(),
-      said: (message) => this.hear(message),
+      message: (message) => this.onMessage(message),
       lost: (failure) => this.question?.reply.fail(failure),
     });
   }
 
-  /** What the server wants to be said first; null where it sends nothing in time, or nothing to say. */
+  /** The greeting that the server sends; null when it sends none in time, or an empty one. */
   async openingWords(withinMs: number): Promise<string | null> {
     const isThere = (): boolean => this.greeting !== undefined;
     const greeted = this.until(isThere, withinMs);
-    // Where there is no connection nobody waits.
+    // Without a connection there is nothing to wait for.
     const opened = this.connection.open().then(
       () => greeted,
       () => undefined,
@@ -62,7 +59,7 @@ export class Dialogue {
     return this.greeting === undefined || this.greeting === '' ? null : this.greeting;
   }
 
-  /** Ends without more where a newer question was asked or the signal is aborted. Throws `NoAnswer`. */
+  /** Ends without further pieces when a newer turn was asked or the signal is aborted. Throws `NoAnswer`. */
   async *ask(transcript: TranscriptEntry[], signal: AbortSignal): AsyncGenerator<Piece> {
     this.question?.reply.end();
     const question = { responseId: (this.asked += 1), reply: new ReplyQueue() };
@@ -77,15 +74,15 @@ export class Dialogue {
     }
   }
 
-  /** Resolves when a server that failed so is worth another question. Throws `NoAnswer` where it never will be. */
+  /** Resolves when a server that failed in this way may be asked again. Throws `NoAnswer` when it never may. */
   async recovered(failure: NoAnswer['kind']): Promise<void> {
-    if (failure === 'timed out') await this.nextSign(SILENT_FOR_MS);
+    if (failure === 'timed out') await this.nextActivity(SILENT_FOR_MS);
     for (;;) {
       try {
         return await this.connection.open();
       } catch (error) {
         if (!(error instanceof NoAnswer) || error.kind !== 'lost') throw error;
-        await this.nextSign(SILENT_FOR_MS);
+        await this.nextActivity(SILENT_FOR_MS);
       }
     }
   }
@@ -127,7 +124,7 @@ export class Dialogue {
     this.connection.send(request);
   }
 
-  private hear(message: ServerMessage): void {
+  private onMessage(message: ServerMessage): void {
     if (message.kind === 'greeting') this.greeting ??= message.content;
     const { question } = this;
     if (message.kind === 'reply' && message.responseId === question?.responseId) question.reply.put(message);
@@ -135,25 +132,25 @@ export class Dialogue {
   }
 
   private wake(): void {
-    for (const woken of [...this.watchers]) woken();
+    for (const woken of [...this.listeners]) woken();
   }
 
-  /** Resolves when it holds, and when the time is over. */
+  /** Resolves when the condition holds, or when the time is over. */
   private async until(holds: () => boolean, withinMs: number): Promise<void> {
     const endAt = performance.now() + withinMs;
-    while (!holds() && performance.now() < endAt) await this.nextSign(endAt - performance.now());
+    while (!holds() && performance.now() < endAt) await this.nextActivity(endAt - performance.now());
   }
 
-  /** Of life from the server; or the time is over. */
-  private nextSign(withinMs: number): Promise<void> {
+  /** Resolves with the next activity of the server, or when the time is over. */
+  private nextActivity(withinMs: number): Promise<void> {
     return new Promise((resolve) => {
       const woken = (): void => {
         clearTimeout(timer);
-        this.watchers.delete(woken);
+        this.listeners.delete(woken);
         resolve();
       };
       const timer = setTimeout(woken, withinMs).unref();
-      this.watchers.add(woken);
+      this.listeners.add(woken);
     });
   }
 }

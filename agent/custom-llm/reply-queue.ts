@@ -1,5 +1,5 @@
-/** What the server has said of one reply and nobody has read yet. */
-import { NoAnswer } from './failure';
+/** The pieces of one reply that were received and not read yet. */
+import { NoAnswer } from './no-answer';
 
 export interface ReplyPart {
   content: string;
@@ -18,19 +18,19 @@ export class ReplyQueue {
     this.wake();
   }
 
-  /** After what is there already. */
+  /** Takes effect after the pieces that are queued. */
   fail(failure: NoAnswer): void {
     this.failure ??= failure;
     this.wake();
   }
 
-  /** Nobody waits for the reply any more. */
+  /** Discards the reply: nothing reads it any more. */
   end(): void {
     this.isOver = true;
     this.wake();
   }
 
-  /** Null once it was ended. Throws `NoAnswer` where nothing comes in time, or it failed. */
+  /** Null once the queue was ended. Throws `NoAnswer` when nothing arrives in time, or the reply failed. */
   async next(withinMs: number): Promise<ReplyPart | null> {
     if (this.parts.length === 0 && this.failure === null && !this.isOver) await this.woken(withinMs);
     if (this.isOver) return null;

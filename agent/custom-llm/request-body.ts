@@ -1,7 +1,7 @@
 import type { CustomLlmBrief } from '../../workflows/domain/call-brief';
 import type { JsonObject } from '../../workflows/domain/json';
 
-/** What each turn tells the server of the call. Columns of a contact file cannot pass for the fields that are ours. */
+/** `req_body` of each turn. The platform's own fields override columns of a contact file with the same name. */
 export const requestBodyOf = ({ metadata, ...call }: CustomLlmBrief): JsonObject => ({
   ...metadata,
   ...call,

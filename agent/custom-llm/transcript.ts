@@ -1,7 +1,7 @@
 import type { llm } from '@livekit/agents';
 import type { TranscriptEntry } from './wire';
 
-/** What was said, and the instructions. What tools were asked and answered is ours. */
+/** What was said, and the instructions. Tool calls and their results are not sent. */
 export function transcriptOf(chatCtx: llm.ChatContext): TranscriptEntry[] {
   return chatCtx.items.flatMap((item) => {
     if (item.type !== 'message') return [];

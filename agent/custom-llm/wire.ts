@@ -1,4 +1,4 @@
-/** The messages of the custom-LLM socket (docs/custom-llm.md). What a server sends is read with care: a stranger wrote it. */
+/** The messages of the custom-LLM socket (docs/custom-llm.md). What a server sends is untrusted input. */
 import { isJsonObject, type JsonObject } from '../../workflows/domain/json';
 
 export interface TranscriptEntry {
@@ -9,7 +9,7 @@ export interface TranscriptEntry {
 /** What we send each turn. */
 export interface TurnRequest {
   interaction_type: 'response_required';
-  /** Counts up within the call, also over a new connection: only the newest one is of interest. */
+  /** Increases within the call, also over a new connection: only the newest one counts. */
   response_id: number;
   call_id: string;
   /** The whole conversation so far, the agent's instructions first. */
@@ -21,7 +21,7 @@ export type ServerMessage =
   | { kind: 'config' }
   | { kind: 'greeting'; content: string }
   | { kind: 'reply'; responseId: number; content: string; isComplete: boolean; endsCall: boolean }
-  /** `text` as it came: it is sent back so. */
+  /** `text` is the message as received: it is echoed unchanged. */
   | { kind: 'ping'; text: string }
   | { kind: 'unreadable' };
 
@@ -38,7 +38,7 @@ export function readServerMessage(text: string): ServerMessage {
   return UNREADABLE;
 }
 
-/** What only ends a reply may leave out its content. */
+/** A message that only completes a reply may omit its content. */
 function readReply({ response_id, content, content_complete, end_call }: JsonObject): ServerMessage {
   if (typeof response_id !== 'number' || !Number.isInteger(response_id)) return UNREADABLE;
   if (typeof content !== 'string' && content !== undefined && content !== null) return UNREADABLE;

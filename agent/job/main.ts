@@ -1,15 +1,15 @@
-/** The process of one conversation: LiveKit's worker starts it, and gives it a room. */
+/** The entry of the process of one conversation: LiveKit's worker starts it and assigns it a room. */
 import type { AgentDefinition } from '@livekit/agents';
 import pino from 'pino';
 import { isJsonObject, valueAt } from '../../workflows/domain/json';
-import { PATIENCE } from '../conversation/closing';
-import { converse } from '../conversation/conversation';
+import { CLOSE_LIMITS } from '../session/closing';
+import { converse } from '../session/conversation';
 import { entryOf } from '../livekit/job-room';
 import { LiveKitRoom } from '../livekit/livekit-room';
-import { silenceParticipantSdk } from '../livekit/quiet-sdk';
-import { ConversationMetrics, tellWorker } from '../metrics/conversation-metrics';
+import { silenceParticipantSdk } from '../livekit/silence-sdk-log';
+import { ConversationMetrics, sendToWorker } from '../metrics/conversation-metrics';
 import { createGuard } from '../network/guarded-agent';
-import { LiveNews } from '../platform/live-news';
+import { LiveUpdates } from '../platform/live-updates';
 import { PlatformApi } from '../platform/platform-api';
 import { PlatformEvents } from '../platform/platform-events';
 import { readAgentSettings } from '../settings';
@@ -20,38 +20,38 @@ const agent: AgentDefinition = {
   entry: async (job) => {
     const settings = readAgentSettings(process.env);
     const callId = callIdOf(job.job.metadata);
-    // The room of a caller is named after their number.
+    // The room of a caller is named after their number, so it is not logged.
     const log = pino({ level: settings.logLevel, base: { process: 'agent', call_id: callId ?? undefined } });
     const access = { apiUrl: settings.apiUrl, carrierSecret: settings.carrierSecret };
     const room = new LiveKitRoom(entryOf(job), settings.livekit);
-    const metrics = new ConversationMetrics(tellWorker);
+    const metrics = new ConversationMetrics(sendToWorker);
     metrics.begun();
     const conversation = converse({
       callId,
       room,
       platform: new PlatformApi(access),
       eventsOf: (id) => new PlatformEvents({ ...access, callId: id, roomName: room.name, log }),
-      liveOf: (id) => new LiveNews({ ...access, callId: id, roomName: room.name }),
+      liveOf: (id) => new LiveUpdates({ ...access, callId: id, roomName: room.name }),
       guard: createGuard({ allowedHosts: settings.allowedHosts }),
       settings,
-      patience: PATIENCE,
+      closeLimits: CLOSE_LIMITS,
       stopping: endOfWorker(),
       metrics,
       log,
     });
-    // Ends the process only then: the recording may still be on its way when the room is gone.
+    // The process must not end before: the upload of the recording may outlast the room.
     job.addShutdownCallback(() => conversation);
     await conversation;
     metrics.over();
     job.shutdown('the conversation is over');
   },
 };
-// What the SDK's `defineAgent` does. It would bring all of the SDK along: 0.2 s of processor time for each conversation, for nothing.
+// Equals the SDK's `defineAgent`, whose import would load all of the SDK: 0.2 s of processor time for each conversation.
 Object.defineProperty(agent, Symbol.for('livekit.agents.AgentDefinition'), { value: true });
 
 export default agent;
 
-/** The worker ends, or is gone: what this process holds is left in order. The SDK tells its own parts only, and those much later. */
+/** Aborted when the worker stops or is gone, so that this process can leave its room. The SDK notifies its own parts only, and much later. */
 function endOfWorker(): AbortSignal {
   const ended = new AbortController();
   process.once('disconnect', () => ended.abort());
@@ -61,7 +61,7 @@ function endOfWorker(): AbortSignal {
   return ended.signal;
 }
 
-/** The worker of the platform names the call; rooms that LiveKit made for callers name none. */
+/** The platform's worker names the call in the job's metadata; rooms that LiveKit made for callers have none. */
 function callIdOf(metadata: string): string | null {
   try {
     const read: unknown = JSON.parse(metadata);

@@ -1,35 +1,35 @@
-/** The real room, over LiveKit's SDKs: what happens in it by the SDK of participants, what is done to it by that of servers. */
+/** The room port over LiveKit's SDKs: the participant SDK reports what happens in the room, the server SDK changes it. */
 import {
   AudioSource,
   DisconnectReason,
   LocalAudioTrack,
   ParticipantKind,
   type Room,
-  RoomEvent,
+  RoomEvent as LiveKitEvent,
   TrackPublishOptions,
   TrackSource,
   type LocalParticipant,
   type RemoteParticipant,
 } from '@livekit/rtc-node';
-import type { ConversationRoom, Guest, RoomNews } from '../conversation/room-port';
-import { SAMPLE_RATE, type Samples } from '../sound/pcm';
+import type { ConversationRoom, Participant, RoomEvent } from '../session/state/room-port';
+import { SAMPLE_RATE, type Samples } from '../audio/pcm';
 import type { AgentSettings } from '../settings';
-import { hear, isSound } from './hearing';
-import { frameOf, playInto } from './playing';
+import { receiveAudio, isAudioTrack } from './receive-audio';
+import { frameOf, playSamples } from './play-audio';
 import { RoomService } from './room-service';
-import { silentForMs } from './sound-stats';
+import { sinceLastAudioMs } from './audio-stats';
 
-/** Where LiveKit's clients send what is typed. */
+/** The topic to which LiveKit's clients send chat messages. */
 const CHAT_TOPIC = 'lk.chat';
 const MOST_TYPED_CHARACTERS = 4_000;
-/** How far ahead of what is heard sound is handed over. */
+/** How much audio may be queued ahead of its playout. */
 const QUEUE_MS = 200;
-/** Far longer than any gap between packets on a line that works. */
+/** Far longer than any gap between packets on a working connection. */
 const DEAD_AFTER_MS = 3_000;
 
 /** A room that is not joined yet. */
 export interface RoomEntry {
-  /** As the job names it: also before it is joined. */
+  /** As the job names it, so it is known before the room is joined. */
   name: string;
   room: Room;
   connect(): Promise<void>;
@@ -38,7 +38,7 @@ export interface RoomEntry {
 export class LiveKitRoom implements ConversationRoom {
   private readonly voice = new AudioSource(SAMPLE_RATE, 1, QUEUE_MS);
   private readonly service: RoomService;
-  private readonly listeners: ((news: RoomNews) => void)[] = [];
+  private readonly listeners: ((event: RoomEvent) => void)[] = [];
   private voiceTrackSid: string | null = null;
   private readonly room: Room;
 
@@ -64,42 +64,51 @@ export class LiveKitRoom implements ConversationRoom {
 
   async join(): Promise<void> {
     const { room } = this;
-    room.on(RoomEvent.ParticipantConnected, (one) => this.tell({ kind: 'guest', guest: guestOf(one) }));
-    room.on(RoomEvent.ParticipantAttributesChanged, (_changed, { identity }) => {
+    room.on(LiveKitEvent.ParticipantConnected, (one) =>
+      this.emit({ kind: 'participant', participant: participantOf(one) }),
+    );
+    room.on(LiveKitEvent.ParticipantAttributesChanged, (_changed, { identity }) => {
       const one = room.remoteParticipants.get(identity);
-      if (one !== undefined) this.tell({ kind: 'guest', guest: guestOf(one) });
+      if (one !== undefined) this.emit({ kind: 'participant', participant: participantOf(one) });
     });
-    room.on(RoomEvent.ParticipantDisconnected, (one) => {
+    room.on(LiveKitEvent.ParticipantDisconnected, (one) => {
       const reason =
         DisconnectReason[one.disconnectReason ?? DisconnectReason.UNKNOWN_REASON] ?? 'UNKNOWN_REASON';
-      this.tell({ kind: 'left', guest: guestOf(one), reason });
+      this.emit({ kind: 'left', participant: participantOf(one), reason });
     });
-    room.on(RoomEvent.TrackSubscribed, (track, _publication, one) => {
-      if (!isSound(track)) return;
-      hear(track, (samples) => this.tell({ kind: 'heard', guest: guestOf(one), samples }));
+    room.on(LiveKitEvent.TrackSubscribed, (track, _publication, one) => {
+      if (!isAudioTrack(track)) return;
+      receiveAudio(track, (samples) =>
+        this.emit({ kind: 'audio', participant: participantOf(one), samples }),
+      );
     });
-    room.on(RoomEvent.Disconnected, (reason) => {
-      this.tell({ kind: 'closed', reason: DisconnectReason[reason] ?? 'UNKNOWN_REASON' });
+    room.on(LiveKitEvent.Disconnected, (reason) => {
+      this.emit({ kind: 'closed', reason: DisconnectReason[reason] ?? 'UNKNOWN_REASON' });
     });
     room.registerTextStreamHandler(CHAT_TOPIC, (reader, { identity }) => {
       const one = room.remoteParticipants.get(identity);
       if (one === undefined) return;
       void reader.readAll().then(
         (text) =>
-          this.tell({ kind: 'typed', guest: guestOf(one), text: text.slice(0, MOST_TYPED_CHARACTERS) }),
-        // Cut off with its sender.
+          this.emit({
+            kind: 'text',
+            participant: participantOf(one),
+            text: text.slice(0, MOST_TYPED_CHARACTERS),
+          }),
+        // The sender disconnected in the middle of the message.
         () => undefined,
       );
     });
     await this.entry.connect();
   }
 
-  listen(listener: (news: RoomNews) => void): void {
+  listen(listener: (event: RoomEvent) => void): void {
     this.listeners.push(listener);
-    for (const one of this.room.remoteParticipants.values()) listener({ kind: 'guest', guest: guestOf(one) });
+    for (const one of this.room.remoteParticipants.values())
+      listener({ kind: 'participant', participant: participantOf(one) });
   }
 
-  async openVoice(): Promise<void> {
+  async publishVoice(): Promise<void> {
     if (this.voiceTrackSid !== null) return;
     const track = LocalAudioTrack.createAudioTrack('voice', this.voice);
     const options = new TrackPublishOptions({ source: TrackSource.SOURCE_MICROPHONE });
@@ -107,7 +116,7 @@ export class LiveKitRoom implements ConversationRoom {
     this.voiceTrackSid = publication.sid ?? '';
   }
 
-  async sayReady(): Promise<void> {
+  async publishReady(): Promise<void> {
     await this.setAttributes({ 'platform.ready': 'true' });
   }
 
@@ -128,11 +137,11 @@ export class LiveKitRoom implements ConversationRoom {
   }
 
   async play(samples: Samples, signal: AbortSignal): Promise<void> {
-    await playInto(this.voice, samples, signal);
+    await playSamples(this.voice, samples, signal);
   }
 
   async receivesSound(): Promise<boolean> {
-    const ageMs = silentForMs(await this.room.getRtcStats());
+    const ageMs = sinceLastAudioMs(await this.room.getRtcStats());
     return ageMs === null || ageMs < DEAD_AFTER_MS;
   }
 
@@ -170,12 +179,12 @@ export class LiveKitRoom implements ConversationRoom {
     return localParticipant;
   }
 
-  private tell(news: RoomNews): void {
-    for (const listener of this.listeners) listener(news);
+  private emit(event: RoomEvent): void {
+    for (const listener of this.listeners) listener(event);
   }
 }
 
-const guestOf = ({ identity, kind, attributes }: RemoteParticipant): Guest => ({
+const participantOf = ({ identity, kind, attributes }: RemoteParticipant): Participant => ({
   identity,
   isSip: kind === ParticipantKind.SIP,
   isAgent: kind === ParticipantKind.AGENT,

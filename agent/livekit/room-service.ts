@@ -2,10 +2,10 @@ import { RoomServiceClient, SipClient } from 'livekit-server-sdk';
 import type { AgentSettings } from '../settings';
 
 const REQUEST_TIMEOUT_S = 5;
-/** The network on the other side decides. */
+/** The telephone network of the destination decides. */
 const TRANSFER_TIMEOUT_S = 30;
 
-/** What is done to rooms from outside. What is not there any more needs nothing done to it. */
+/** Operations on rooms through LiveKit's server API. A room or participant that no longer exists counts as success. */
 export class RoomService {
   private readonly client: RoomServiceClient;
   private readonly sip: SipClient;
@@ -24,7 +24,7 @@ export class RoomService {
     return unlessGone(this.client.removeParticipant(roomName, identity));
   }
 
-  /** Gives a phone call on: its leg leaves the room. */
+  /** Transfers a phone call: its SIP participant leaves the room. */
   async transfer(roomName: string, identity: string, to: string): Promise<void> {
     await this.sip.transferSipParticipant(roomName, identity, to);
   }

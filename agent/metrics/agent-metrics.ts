@@ -1,11 +1,11 @@
-/** What the agent counts, for Prometheus. No label takes a value that a client may choose. */
+/** The agent's Prometheus metrics. No label takes a value that a client may choose. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { assertNever } from '../../workflows/domain/assert-never';
-import type { MetricsNews } from './news';
+import type { MetricsMessage } from './metrics-message';
 
-/** What is asked for with each scrape. */
+/** Read at each scrape. */
 export interface WorkerState {
-  /** Conversations, from the job that LiveKit gives to the process that is gone. */
+  /** Conversations, from LiveKit's job to the exit of its process. */
   conversations: number;
   isRegistered: boolean;
   /** The share of the machine's processors that is in use. */
@@ -16,11 +16,11 @@ export interface WorkerState {
 
 export interface AgentMetrics {
   registry: Registry;
-  hear: (news: MetricsNews) => void;
+  record: (message: MetricsMessage) => void;
 }
 
 const PREFIX = 'voice_agent_';
-/** A person notices half a second, and asks "hello?" after some three. */
+/** People notice half a second, and ask "hello?" after about three. */
 const RESPONSE_BUCKETS_S = [0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 5, 10];
 
 export function agentMetrics(stateNow: () => WorkerState): AgentMetrics {
@@ -54,20 +54,20 @@ export function agentMetrics(stateNow: () => WorkerState): AgentMetrics {
   });
   return {
     registry,
-    hear: (news) => {
-      switch (news.kind) {
+    record: (message) => {
+      switch (message.kind) {
         case 'begun':
           return;
         case 'ended':
-          return ended.inc({ end: news.end });
+          return ended.inc({ end: message.end });
         case 'answered':
-          return responses.observe(news.responseMs / 1000);
+          return responses.observe(message.responseMs / 1000);
         case 'failed':
-          return errors.inc({ part: news.part, provider: news.provider });
+          return errors.inc({ part: message.part, provider: message.provider });
         case 'fell back':
-          return fallbacks.inc({ part: news.part });
+          return fallbacks.inc({ part: message.part });
         default:
-          return assertNever(news);
+          return assertNever(message);
       }
     },
   };

@@ -1,59 +1,42 @@
-import type { ConversationEnd } from '../conversation/end';
-import { asMessage, type End, type MetricsNews, type Part } from './news';
+import type { ModelKind } from '../../workflows/domain/usage-cost';
+import { toProcessMessage, type EndLabel, type MetricsMessage } from './metrics-message';
 
-/** What one conversation has counted. */
+/** The counts of one conversation. */
 export class ConversationMetrics {
   private isEnded = false;
 
-  constructor(private readonly tell: (news: MetricsNews) => void) {}
+  constructor(private readonly send: (message: MetricsMessage) => void) {}
 
   begun(): void {
-    this.tell({ kind: 'begun' });
+    this.send({ kind: 'begun' });
   }
 
-  /** The first telling counts. Null for one that failed. */
-  ended(end: ConversationEnd | null): void {
-    this.end(end === null ? 'failed' : nameOf(end));
+  /** The first end counts. */
+  ended(end: EndLabel): void {
+    if (this.isEnded) return;
+    this.isEnded = true;
+    this.send({ kind: 'ended', end });
   }
 
-  /** Nothing was held, if no end was told. */
+  /** Counts `not_held` when no end was counted. */
   over(): void {
-    this.end('not_held');
+    this.ended('not_held');
   }
 
   answered(responseMs: number): void {
-    this.tell({ kind: 'answered', responseMs });
+    this.send({ kind: 'answered', responseMs });
   }
 
-  failed(part: Part, provider: string): void {
-    this.tell({ kind: 'failed', part, provider });
+  failed(part: ModelKind, provider: string): void {
+    this.send({ kind: 'failed', part, provider });
   }
 
-  fellBack(part: Part): void {
-    this.tell({ kind: 'fell back', part });
-  }
-
-  private end(end: End): void {
-    if (this.isEnded) return;
-    this.isEnded = true;
-    this.tell({ kind: 'ended', end });
+  fellBack(part: ModelKind): void {
+    this.send({ kind: 'fell back', part });
   }
 }
 
-function nameOf(end: ConversationEnd): End {
-  switch (end.by) {
-    case 'agent':
-      return end.reason;
-    case 'other side':
-      return 'other_side';
-    case 'another agent':
-      return 'another_agent';
-    default:
-      return end.by;
-  }
-}
-
-/** The worker that started this process; without effect where there is none. */
-export function tellWorker(news: MetricsNews): void {
-  if (process.connected) process.send?.(asMessage(news));
+/** Sends to the worker that started this process; without effect when there is none. */
+export function sendToWorker(message: MetricsMessage): void {
+  if (process.connected) process.send?.(toProcessMessage(message));
 }

@@ -9,7 +9,7 @@ export interface MetricsAddress {
   port: number;
 }
 
-/** Answers `GET /metrics` and nothing else; the caller closes the server. */
+/** Serves `GET /metrics` and nothing else; the caller closes the server. */
 export async function serveMetrics(
   { host, port }: MetricsAddress,
   registry: Registry,
@@ -21,7 +21,7 @@ export async function serveMetrics(
     }
     registry.metrics().then(
       (text) => response.writeHead(200, { 'Content-Type': registry.contentType }).end(text),
-      // A collector failed that cannot: Prometheus shows the target as down.
+      // No collector is expected to fail; if one does, Prometheus shows the target as down.
       () => response.writeHead(500).end(),
     );
   });

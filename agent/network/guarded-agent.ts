@@ -1,6 +1,6 @@
 /**
- * Connections to URLs that a client of the platform chose (a custom-LLM server, an HTTP action): none to a private address in any
- * spelling, nor to a port of another protocol. Whoever uses it must not follow redirects.
+ * Connections to URLs that a client of the platform chose (a custom-LLM server, an HTTP action): none to a private address in any spelling,
+ * nor to a port of another protocol. Callers must not follow redirects.
  */
 import http from 'node:http';
 import https from 'node:https';
@@ -11,16 +11,16 @@ import { AddressRefused } from '../../runtime/network/address-refused';
 import { dnsResolve, guardedLookup, type Resolve } from '../../runtime/network/guarded-lookup';
 
 export interface Guard {
-  /** Whether the operator's allow-list names this host: it may be private, and spoken to without TLS. */
+  /** Whether the operator's allow-list names this host: it may be private, and contacted without TLS. */
   isOpen(url: URL): boolean;
-  /** For `http`, `https` or `ws`. Throws `AddressRefused` where the URL tells; what a name leads to is judged at each connection. */
+  /** For `http`, `https` or `ws`. Throws `AddressRefused` when the URL itself is refused; a name is checked at each connection. */
   agentFor(url: URL): http.Agent;
 }
 
 export interface GuardOptions {
   /** `host` or `host:port`, in lower case: for development. */
   allowedHosts: readonly string[];
-  /** DNS unless a test has names of its own. */
+  /** DNS by default; tests pass their own. */
   resolve?: Resolve;
 }
 
@@ -49,14 +49,14 @@ export function createGuard({ allowedHosts, resolve = dnsResolve() }: GuardOptio
   };
 }
 
-/** An address is connected to without being looked up. The URL has made one spelling of all. */
+/** An IP literal is connected to without a look-up. `URL` has normalised its spelling. */
 function assertPublic(url: URL): void {
   const address = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(address) !== 0 && !isPublicAddress(address)) throw new AddressRefused('the address is private');
   if (isForbiddenPort(portOf(url))) throw new AddressRefused('the port serves another protocol');
 }
 
-/** A URL drops the port that is its protocol's own. */
+/** `URL` drops the default port of the protocol. */
 const portOf = (url: URL): number => Number(url.port || (IS_TLS.get(url.protocol) === true ? 443 : 80));
 
 const agentsWith = (options: http.AgentOptions): { http: http.Agent; https: https.Agent } => ({

@@ -1,10 +1,10 @@
-/** The answers of the API that a conversation depends on, read with care: an older or newer release may have written them. */
+/** Reads the API's responses that a conversation depends on; an older or newer release may have written them. */
 import { resolveConfig, type ResolvedConfig } from '../../workflows/domain/agent-config';
 import type { CallBrief, CustomLlmBrief } from '../../workflows/domain/call-brief';
 import { isJsonObject, valueAt, type JsonObject } from '../../workflows/domain/json';
 import { fillTemplate } from '../../workflows/domain/template';
 
-/** What a browser session asked for. What is absent was not asked for. */
+/** The options of a browser session. Null or false when the dispatch did not set them. */
 export interface SessionFields {
   welcomeMessage: string | null;
   isWelcomeInterruptible: boolean;
@@ -14,7 +14,7 @@ export interface SessionFields {
   isBackgroundNoiseOn: boolean;
   /** 0 to 100. */
   backgroundNoiseVolume: number | null;
-  /** 1 is the voice's own speed. */
+  /** 1 is the voice's default speed. */
   voiceSpeed: number | null;
 }
 
@@ -32,13 +32,13 @@ export interface Brief {
   customLlm: CustomLlmBrief | null;
 }
 
-/** Throws where it is no brief. */
+/** Throws when it is not a brief. */
 export function readBrief(body: unknown): Brief {
   const callId = valueAt(body, 'call_id');
   const maxTalkS = valueAt(body, 'max_talk_s');
   const ringTimeoutS = valueAt(body, 'ring_timeout_s');
   if (typeof callId !== 'string' || typeof maxTalkS !== 'number' || typeof ringTimeoutS !== 'number')
-    throw new Error('the API answered what is no brief');
+    throw new Error('the API returned an invalid brief');
   const session = valueAt(body, 'session');
   const customLlm = valueAt(body, 'custom_llm');
   return {
@@ -47,7 +47,7 @@ export function readBrief(body: unknown): Brief {
     direction: valueAt(body, 'direction') === 'Incoming' ? 'Incoming' : 'Outbound',
     agent: {
       name: textOf(valueAt(body, 'agent', 'name')) ?? '',
-      // An API of another release may have resolved it otherwise.
+      // An API of another release may have resolved it differently.
       config: resolveConfig(valueAt(body, 'agent', 'config')),
     },
     variables: objectOf(valueAt(body, 'variables')),
@@ -81,18 +81,18 @@ function readSession(session: JsonObject): SessionFields {
 }
 
 export interface Greeting {
-  /** Empty where the agent has none. */
+  /** Empty when the agent has none. */
   text: string;
-  /** The other side is waited for before it is said. */
+  /** The agent waits for the remote party's first words before it greets. */
   letsUserSpeakFirst: boolean;
 }
 
-/** What the agent opens with, its variables filled in: the session's own words before the agent's. */
+/** The greeting with its variables filled in; the session's welcome message replaces the agent's. */
 export function greetingFor({ agent, session, variables }: Brief): Greeting {
   const { agent_message: own, let_user_speak_first: first } = agent.config.persona.identity.greeting_message;
   return {
     text: fillTemplate(session?.welcomeMessage ?? own, variables),
-    // Whoever asked for words of welcome wants to hear them.
+    // A welcome message is a request to be greeted.
     letsUserSpeakFirst: first && typeof session?.welcomeMessage !== 'string',
   };
 }

@@ -1,27 +1,27 @@
-/** What the agent asks the API for. */
+/** The agent's requests to the API. */
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { valueAt } from '../../workflows/domain/json';
 import { readBrief, type Brief } from './brief';
-import { askApi, type ApiAccess } from './request';
-import { untilAnswered } from './retry';
+import { requestApi, type ApiAccess } from './request';
+import { withRetries } from './retry';
 
-/** A worker waits for the agent to be ready about as long. */
+/** About as long as a worker waits for the agent to be ready. */
 const BRIEF_WITHIN_MS = 15_000;
-/** A caller hears it ring meanwhile. */
+/** The caller hears ringing meanwhile. */
 const DECISION_WITHIN_MS = 10_000;
 const UPLOAD_TRIES_MS = 10 * 60_000;
 
-export type BriefAnswer =
-  { kind: 'brief'; brief: Brief } | { kind: 'over' } | { kind: 'unknown' } | { kind: 'away' };
+export type BriefResult =
+  { kind: 'brief'; brief: Brief } | { kind: 'over' } | { kind: 'unknown' } | { kind: 'unavailable' };
 
 export type InboundDecision = { accept: true; callId: string } | { accept: false; say: string };
 
 export interface InboundCall {
   roomName: string;
-  /** The number that was called. */
+  /** The called number. */
   to: string;
-  /** Empty where the caller hides it. */
+  /** Empty when the caller withholds it. */
   from: string;
   at: Date;
 }
@@ -29,20 +29,20 @@ export interface InboundCall {
 export class PlatformApi {
   constructor(private readonly access: ApiAccess) {}
 
-  async brief(callId: string): Promise<BriefAnswer> {
-    const answer = await untilAnswered(() => this.askBrief(callId), { limitMs: BRIEF_WITHIN_MS });
-    if (answer.kind === 'done') return { kind: 'brief', brief: readBrief(answer.body) };
-    if (answer.kind === 'away') return { kind: 'away' };
+  async brief(callId: string): Promise<BriefResult> {
+    const answer = await withRetries(() => this.requestBrief(callId), { limitMs: BRIEF_WITHIN_MS });
+    if (answer.kind === 'ok') return { kind: 'brief', brief: readBrief(answer.body) };
+    if (answer.kind === 'unavailable') return { kind: 'unavailable' };
     return { kind: answer.status === 410 ? 'over' : 'unknown' };
   }
 
-  /** Whether the platform knows that the call is over. False also where it does not say. */
-  async knowsEnd(callId: string): Promise<boolean> {
-    const answer = await this.askBrief(callId);
-    return answer.kind === 'refused';
+  /** Whether the platform knows that the call is over. False also when it does not answer. */
+  async isCallOver(callId: string): Promise<boolean> {
+    const answer = await this.requestBrief(callId);
+    return answer.kind === 'rejected';
   }
 
-  /** Null where the API does not decide in time. Asked again it decides the same: the room stands for the call. */
+  /** Null when the API does not decide in time. The decision is idempotent: the room identifies the call. */
   async decideInbound({ roomName, to, from, at }: InboundCall): Promise<InboundDecision | null> {
     const event = {
       event_id: randomUUID(),
@@ -53,8 +53,8 @@ export class PlatformApi {
       at: at.toISOString(),
     };
     const request = { method: 'POST', path: '/api/carrier/events', json: event } as const;
-    const answer = await untilAnswered(() => askApi(this.access, request), { limitMs: DECISION_WITHIN_MS });
-    if (answer.kind !== 'done') return null;
+    const answer = await withRetries(() => requestApi(this.access, request), { limitMs: DECISION_WITHIN_MS });
+    if (answer.kind !== 'ok') return null;
     const reference = valueAt(answer.body, 'reference');
     const say = valueAt(answer.body, 'say');
     if (valueAt(answer.body, 'accept') === true && typeof reference === 'string')
@@ -62,21 +62,21 @@ export class PlatformApi {
     return { accept: false, say: typeof say === 'string' ? say : '' };
   }
 
-  /** `content` gives the whole anew for each try. Answers whether it is stored. */
+  /** `content` returns a new stream of the whole recording for each attempt. Returns whether it is stored. */
   async storeRecording(callId: string, content: () => Readable): Promise<boolean> {
     const path = `/api/carrier/calls/${encodeURIComponent(callId)}/recording`;
-    const answer = await untilAnswered(
+    const answer = await withRetries(
       () =>
-        askApi(this.access, {
+        requestApi(this.access, {
           method: 'PUT',
           path,
           audio: { contentType: 'audio/wav', content: Readable.toWeb(content()) as ReadableStream },
         }),
       { limitMs: UPLOAD_TRIES_MS },
     );
-    return answer.kind === 'done';
+    return answer.kind === 'ok';
   }
 
-  private readonly askBrief = (callId: string) =>
-    askApi(this.access, { method: 'GET', path: `/api/carrier/calls/${encodeURIComponent(callId)}` });
+  private readonly requestBrief = (callId: string) =>
+    requestApi(this.access, { method: 'GET', path: `/api/carrier/calls/${encodeURIComponent(callId)}` });
 }

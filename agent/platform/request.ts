@@ -1,6 +1,6 @@
-/** One request to the API, and what its answer means for trying again. */
+/** One request to the API, and whether its response permits a retry. */
 const ANSWER_WITHIN_MS = 5_000;
-/** Of a recording: the largest over ten megabits a second takes three minutes. */
+/** For a recording: the largest over ten megabits a second takes three minutes. */
 const UPLOAD_WITHIN_MS = 240_000;
 
 export interface ApiAccess {
@@ -16,16 +16,19 @@ export interface ApiRequest {
   audio?: { contentType: string; content: ReadableStream };
 }
 
-export type ApiAnswer =
-  | { kind: 'done'; body: unknown }
-  /** No other try will do better. */
-  | { kind: 'refused'; status: number }
-  /** Not reached, overloaded, restarting, or given another secret for a moment. */
-  | { kind: 'away'; status: number | null };
+export type ApiResult =
+  | { kind: 'ok'; body: unknown }
+  /** No retry can succeed. */
+  | { kind: 'rejected'; status: number }
+  /** Not reached, overloaded, restarting, or during a rotation of the secret. */
+  | { kind: 'unavailable'; status: number | null };
 
-const PASSING: ReadonlySet<number> = new Set([401, 408, 425, 429]);
+const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([401, 408, 425, 429]);
 
-export async function askApi({ apiUrl, carrierSecret }: ApiAccess, request: ApiRequest): Promise<ApiAnswer> {
+export async function requestApi(
+  { apiUrl, carrierSecret }: ApiAccess,
+  request: ApiRequest,
+): Promise<ApiResult> {
   const { method, path, json, audio } = request;
   const type = audio?.contentType ?? (json === undefined ? null : 'application/json');
   try {
@@ -42,10 +45,12 @@ export async function askApi({ apiUrl, carrierSecret }: ApiAccess, request: ApiR
     });
     const text = await response.text();
     const { status } = response;
-    if (response.ok) return { kind: 'done', body: text === '' ? null : JSON.parse(text) };
-    return status >= 500 || PASSING.has(status) ? { kind: 'away', status } : { kind: 'refused', status };
+    if (response.ok) return { kind: 'ok', body: text === '' ? null : JSON.parse(text) };
+    return status >= 500 || RETRYABLE_STATUSES.has(status)
+      ? { kind: 'unavailable', status }
+      : { kind: 'rejected', status };
   } catch {
-    // Refused, reset, silent, or no JSON: what there is to know is that there was no answer.
-    return { kind: 'away', status: null };
+    // Refused, reset, timed out, or not JSON: all that matters is that there was no valid response.
+    return { kind: 'unavailable', status: null };
   }
 }

@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ApiAnswer } from './request';
+import type { ApiResult } from './request';
 
 const DELAYS_MS = [200, 500, 1_000, 2_000, 5_000];
 
-/** Tries again while the API is away, up to the limit; then its last answer stands. Aborted, it gives up before the next try. */
-export async function untilAnswered(
-  ask: () => Promise<ApiAnswer>,
+/** Retries while the API is unavailable, up to the limit; then returns the last result. When aborted, it stops before the next attempt. */
+export async function withRetries(
+  ask: () => Promise<ApiResult>,
   { limitMs, signal }: { limitMs: number; signal?: AbortSignal },
-): Promise<ApiAnswer> {
+): Promise<ApiResult> {
   const until = performance.now() + limitMs;
   for (let tries = 0; ; tries += 1) {
     const answer = await ask();
     const delayMs = DELAYS_MS[Math.min(tries, DELAYS_MS.length - 1)] ?? 0;
     const isTimeUp = performance.now() + delayMs > until || signal?.aborted === true;
-    if (answer.kind !== 'away' || isTimeUp) return answer;
+    if (answer.kind !== 'unavailable' || isTimeUp) return answer;
     await sleep(delayMs, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
   }
 }

@@ -1,38 +1,38 @@
 import { STT, TTS } from '@livekit/agents-plugin-cartesia';
 import { numberIn, textsIn } from './untyped';
 import { bareLanguage } from './languages';
-import { keyOf, type Provider } from './provider';
+import { apiKeyOf, type Provider } from './provider';
 import { voiceOf } from './voices';
 
-const USUAL = { stt: 'ink-whisper', tts: 'sonic-3' } as const;
+const DEFAULTS = { stt: 'ink-whisper', tts: 'sonic-3' } as const;
 const SPEEDS = { least: 0.6, most: 1.5 } as const;
 const VOLUMES = { least: 0.5, most: 2 } as const;
 
-/** Its recognition knows no words to expect: `keywords` are nothing to it. */
+/** Its recogniser has no keyword boost: `keywords` are ignored. */
 export const cartesia: Provider = {
-  stt(making) {
-    const key = keyOf('cartesia', making);
+  stt(request) {
+    const key = apiKeyOf('cartesia', request);
     if ('missing' in key) return key;
-    const { wanted, languages } = making;
-    const { language: own } = wanted.fields;
+    const { requested, languages } = request;
+    const { language: own } = requested.fields;
     const one = own === '' ? languages.first : own;
     return new STT({
       ...key,
-      model: wanted.model ?? USUAL.stt,
+      model: requested.model ?? DEFAULTS.stt,
       ...(one !== null && { language: bareLanguage(one) }),
     });
   },
 
-  tts(making) {
-    const key = keyOf('cartesia', making);
+  tts(request) {
+    const key = apiKeyOf('cartesia', request);
     if ('missing' in key) return key;
-    const { wanted, brief, languages } = making;
-    const voice = voiceOf(wanted, brief.session);
+    const { requested, brief, languages } = request;
+    const voice = voiceOf(requested, brief.session);
     const volume = numberIn(voice.config.volume, VOLUMES);
     const emotion = textsIn(voice.config.emotion);
     return new TTS({
       ...key,
-      model: wanted.model ?? USUAL.tts,
+      model: requested.model ?? DEFAULTS.tts,
       ...(voice.id !== null && { voice: voice.id }),
       ...(languages.first !== null && { language: bareLanguage(languages.first) }),
       ...(voice.speed !== null && { speed: Math.min(Math.max(voice.speed, SPEEDS.least), SPEEDS.most) }),

@@ -1,19 +1,19 @@
 import { STT, TTS } from '@livekit/agents-plugin-deepgram';
-import { keyOf, type Provider } from './provider';
+import { apiKeyOf, type Provider } from './provider';
 import { voiceOf } from './voices';
 
-const USUAL = { stt: 'nova-3', tts: 'aura-2-thalia-en' } as const;
-/** Several languages in one stream, as its models since nova-2 know it. */
+const DEFAULTS = { stt: 'nova-3', tts: 'aura-2-thalia-en' } as const;
+/** Several languages in one stream, as models since nova-2 support it. */
 const MANY = 'multi';
 const SPEEDS = { least: 0.7, most: 1.5 } as const;
 
 export const deepgram: Provider = {
-  stt(making) {
-    const key = keyOf('deepgram', making);
+  stt(request) {
+    const key = apiKeyOf('deepgram', request);
     if ('missing' in key) return key;
-    const { wanted, languages } = making;
-    const model = wanted.model ?? USUAL.stt;
-    const { keywords, language: own } = wanted.fields;
+    const { requested, languages } = request;
+    const model = requested.model ?? DEFAULTS.stt;
+    const { keywords, language: own } = requested.fields;
     const one = own === '' ? languages.first : own;
     return new STT({
       ...key,
@@ -26,14 +26,14 @@ export const deepgram: Provider = {
     });
   },
 
-  tts(making) {
-    const key = keyOf('deepgram', making);
+  tts(request) {
+    const key = apiKeyOf('deepgram', request);
     if ('missing' in key) return key;
-    const { wanted, brief } = making;
-    const voice = voiceOf(wanted, brief.session);
+    const { requested, brief } = request;
+    const voice = voiceOf(requested, brief.session);
     const speed = voice.speed === null ? null : Math.min(Math.max(voice.speed, SPEEDS.least), SPEEDS.most);
-    // Its voices are its models.
-    const model = voice.id ?? wanted.model ?? USUAL.tts;
+    // Each voice is a model of its own.
+    const model = voice.id ?? requested.model ?? DEFAULTS.tts;
     return new TTS({ ...key, model, ...(speed !== null && { speed }) });
   },
 };

@@ -1,42 +1,42 @@
 import { STT, TTS } from '@livekit/agents-plugin-elevenlabs';
 import { numberIn } from './untyped';
 import { bareLanguage } from './languages';
-import { keyOf, type Provider } from './provider';
+import { apiKeyOf, type Provider } from './provider';
 import { voiceOf, type Voice } from './voices';
 
-const USUAL = { stt: 'scribe_v2_realtime', tts: 'eleven_turbo_v2_5' } as const;
+const DEFAULTS = { stt: 'scribe_v2_realtime', tts: 'eleven_turbo_v2_5' } as const;
 const SHARE = { least: 0, most: 1 } as const;
 const SPEEDS = { least: 0.7, most: 1.2 } as const;
-/** As its own voices have them. */
+/** The defaults of its voices. */
 const STABILITY = 0.5;
 const SIMILARITY = 0.75;
 
 export const elevenlabs: Provider = {
-  stt(making) {
-    const key = keyOf('elevenlabs', making);
+  stt(request) {
+    const key = apiKeyOf('elevenlabs', request);
     if ('missing' in key) return key;
-    const { wanted, languages } = making;
-    const { language: own } = wanted.fields;
+    const { requested, languages } = request;
+    const { language: own } = requested.fields;
     const one = own === '' ? languages.first : own;
-    const model = wanted.model ?? USUAL.stt;
+    const model = requested.model ?? DEFAULTS.stt;
     return new STT({
       ...key,
       model,
-      keyterms: [...wanted.fields.keywords],
+      keyterms: [...requested.fields.keywords],
       ...(one !== null && !languages.detects && { languageCode: bareLanguage(one) }),
       ...(languages.second !== null &&
-        model === USUAL.stt && { secondaryLanguages: [bareLanguage(languages.second)] }),
+        model === DEFAULTS.stt && { secondaryLanguages: [bareLanguage(languages.second)] }),
     });
   },
 
-  tts(making) {
-    const key = keyOf('elevenlabs', making);
+  tts(request) {
+    const key = apiKeyOf('elevenlabs', request);
     if ('missing' in key) return key;
-    const { wanted, brief, languages } = making;
-    const voice = voiceOf(wanted, brief.session);
+    const { requested, brief, languages } = request;
+    const voice = voiceOf(requested, brief.session);
     return new TTS({
       ...key,
-      model: wanted.model ?? USUAL.tts,
+      model: requested.model ?? DEFAULTS.tts,
       ...(voice.id !== null && { voiceId: voice.id }),
       ...(languages.first !== null && !languages.detects && { language: bareLanguage(languages.first) }),
       voiceSettings: settingsOf(voice),

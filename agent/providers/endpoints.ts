@@ -1,16 +1,16 @@
-/** Servers that speak OpenAI's interface: its own, and any others that the environment names. */
+/** OpenAI-compatible servers: OpenAI's own, and any others that the environment names. */
 export interface Endpoint {
   /** Null for OpenAI's own. */
   url: string | null;
-  /** Null where the server asks for none. */
+  /** Null when the server needs none. */
   apiKey: string | null;
 }
 
 const NAMED = /^OPENAI_COMPATIBLE_([A-Z0-9_]+)_URL$/;
 
 /**
- * By provider. `openai` is there once it has a key or an address; `OPENAI_COMPATIBLE_<NAME>_URL` and its `_API_KEY` make the provider
- * `<name>`, with hyphens for underscores. An address that is none is left out: nobody is called by it.
+ * By provider. `openai` is present once it has a key or an address; `OPENAI_COMPATIBLE_<NAME>_URL` and its `_API_KEY` add the provider
+ * `<name>`, with hyphens for underscores. An invalid address is ignored.
  */
 export function readEndpoints(
   env: Readonly<Record<string, string | undefined>>,

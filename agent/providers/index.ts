@@ -1,57 +1,58 @@
-/** The models of one conversation: what the agent asks for, as far as it can be had. */
+/** The models of one conversation: those that the agent requests, as far as they are available. */
 import { llm, stt, tokenize, tts, type VAD } from '@livekit/agents';
 import type { Brief } from '../platform/brief';
-import type { SpeechSettings } from '../settings';
+import type { SpeechSettings } from './speech-settings';
 import { cartesia } from './cartesia';
 import { deepgram } from './deepgram';
 import { elevenlabs } from './elevenlabs';
-import { FirstThatHears } from './first-that-hears';
-import { FirstThatSpeaks } from './first-that-speaks';
+import { SttFallback } from './stt-fallback';
+import { TtsFallback } from './tts-fallback';
 import { languagesOf } from './languages';
 import { openaiCompatible } from './openai-compatible';
-import { isMissing, type Making, type Made, type Missing, type Provider } from './provider';
+import { isMissing, type ModelRequest, type ModelResult, type Missing, type Provider } from './provider';
 import { sarvam } from './sarvam';
-import { wantedModels, type Part } from './wanted';
+import type { ModelKind } from '../../workflows/domain/usage-cost';
+import { requestedModels } from './requested-models';
 
 export type { Missing } from './provider';
 
-/** Null for a part that no provider can be had for. */
+/** Null for a kind that no provider is available for. */
 export interface Models {
   stt: stt.STT | null;
   llm: llm.LLM | null;
   tts: tts.TTS | null;
-  /** What was asked for and cannot be had. */
+  /** What was requested and is not available. */
   missing: Missing[];
 }
 
 const PROVIDERS: Readonly<Record<string, Provider>> = { deepgram, elevenlabs, cartesia, sarvam };
 
-/** The server of a client's own is made elsewhere: it belongs to the call. */
+/** Creates a client's own server, which belongs to one call. */
 export interface ModelsOptions {
   customLlm?: NonNullable<Provider['llm']>;
-  /** Cuts what is heard into utterances for recognition that hears whole ones. */
+  /** Cuts audio into utterances for recognisers without streaming. */
   vad: VAD;
 }
 
 /**
- * A failure that nobody listens for is thrown, and ends the process: the SDK's attempts at recovery go on when the session, which listens,
- * is over. What tells on the failures of others needs it too.
+ * An `error` event without a listener is thrown and ends the process: the SDK's recovery attempts outlive the session, which listens.
+ * Adapters that forward the errors of others need a listener too.
  */
-function heardOut<T extends { on(event: 'error', listener: () => void): unknown }>(model: T): T {
+function withErrorListener<T extends { on(event: 'error', listener: () => void): unknown }>(model: T): T {
   model.on('error', () => undefined);
   return model;
 }
 
 export function modelsFor(brief: Brief, settings: SpeechSettings, { customLlm, vad }: ModelsOptions): Models {
-  const choose = choosing(brief, settings, customLlm);
-  const hearing = chosen('stt', choose, (one) => one.stt);
-  const thinking = chosen('llm', choose, (one) => one.llm);
-  const speaking = chosen('tts', choose, (one) => one.tts);
+  const selection = selectionFor(brief, settings, customLlm);
+  const sttModels = createModels('stt', selection, (one) => one.stt);
+  const llmModels = createModels('llm', selection, (one) => one.llm);
+  const ttsModels = createModels('tts', selection, (one) => one.tts);
   return {
-    stt: hearingBy(hearing, vad),
-    llm: thinkingBy(thinking),
-    tts: speakingBy(speaking),
-    missing: choose.missing,
+    stt: sttOf(sttModels, vad),
+    llm: llmOf(llmModels),
+    tts: ttsOf(ttsModels),
+    missing: selection.missing,
   };
 }
 
@@ -61,16 +62,16 @@ export function languageModelFor(
   settings: SpeechSettings,
   customLlm?: NonNullable<Provider['llm']>,
 ): Pick<Models, 'llm' | 'missing'> {
-  const choose = choosing(brief, settings, customLlm);
-  const thinking = chosen('llm', choose, (one) => one.llm);
-  return { llm: thinkingBy(thinking), missing: choose.missing };
+  const selection = selectionFor(brief, settings, customLlm);
+  const llmModels = createModels('llm', selection, (one) => one.llm);
+  return { llm: llmOf(llmModels), missing: selection.missing };
 }
 
-function choosing(
+function selectionFor(
   brief: Brief,
   settings: SpeechSettings,
   customLlm: NonNullable<Provider['llm']> | undefined,
-): Choosing {
+): Selection {
   const custom: Provider = customLlm === undefined ? {} : { llm: customLlm };
   const provider = (name: string): Provider | null => {
     if (name === 'custom') return custom;
@@ -79,22 +80,26 @@ function choosing(
   return { context: { brief, settings }, provider, missing: [] };
 }
 
-interface Choosing {
-  context: Pick<Making, 'brief' | 'settings'>;
+interface Selection {
+  context: Pick<ModelRequest, 'brief' | 'settings'>;
   provider: (name: string) => Provider | null;
   missing: Missing[];
 }
 
-/** All that can be had, in the order in which they are asked. */
-function chosen<P extends Part, T extends stt.STT | llm.LLM | tts.TTS>(
+/** All available models, in the order in which they are tried. */
+function createModels<P extends ModelKind, T extends stt.STT | llm.LLM | tts.TTS>(
   part: P,
-  { context, provider, missing }: Choosing,
-  makerOf: (provider: Provider) => ((making: Making<P>) => Made<T>) | undefined,
+  { context, provider, missing }: Selection,
+  makerOf: (provider: Provider) => ((request: ModelRequest<P>) => ModelResult<T>) | undefined,
 ): T[] {
   const { brief, settings } = context;
-  const wanted = wantedModels(brief.agent.config.persona.senses_capabilities, part, settings.defaults[part]);
+  const wanted = requestedModels(
+    brief.agent.config.persona.senses_capabilities,
+    part,
+    settings.defaults[part],
+  );
   if (wanted.length === 0) missing.push({ part, why: 'no provider is named, and there is no default' });
-  const had: T[] = [];
+  const created: T[] = [];
   for (const one of wanted) {
     const known = provider(one.provider);
     const make = known === null ? undefined : makerOf(known);
@@ -105,43 +110,45 @@ function chosen<P extends Part, T extends stt.STT | llm.LLM | tts.TTS>(
       });
       continue;
     }
-    const made = make({ ...context, wanted: one, languages: languagesOf(brief) });
+    const made = make({ ...context, requested: one, languages: languagesOf(brief) });
     if (isMissing(made)) missing.push({ part, why: made.missing });
-    else had.push(heardOut(made));
+    else created.push(withErrorListener(made));
   }
-  return had;
+  return created;
 }
 
-/** Those that hear whole utterances fall back for each utterance, those that hear streams once a stream is lost. */
-function hearingBy(all: stt.STT[], vad: VAD): stt.STT | null {
+/** Recognisers without streaming fall back for each utterance, streaming ones once a stream is lost. */
+function sttOf(all: stt.STT[], vad: VAD): stt.STT | null {
   const [whole, ...others] = all.filter((one) => !one.capabilities.streaming);
   const utterances =
     whole === undefined
       ? null
-      : heardOut(new stt.StreamAdapter(heardOut(new FirstThatHears([whole, ...others])), vad));
+      : withErrorListener(new stt.StreamAdapter(withErrorListener(new SttFallback([whole, ...others])), vad));
   const isFirst = all[0]?.capabilities.streaming === false;
   const streams = all.filter((one) => one.capabilities.streaming);
   const order = utterances === null ? streams : isFirst ? [utterances, ...streams] : [...streams, utterances];
   const [first] = order;
   if (first === undefined) return null;
-  return order.length === 1 ? first : heardOut(new stt.FallbackAdapter({ sttInstances: order, vad }));
+  return order.length === 1
+    ? first
+    : withErrorListener(new stt.FallbackAdapter({ sttInstances: order, vad }));
 }
 
-function thinkingBy(all: llm.LLM[]): llm.LLM | null {
+function llmOf(all: llm.LLM[]): llm.LLM | null {
   const [first, ...others] = all;
   if (first === undefined) return null;
-  return others.length === 0 ? first : heardOut(new llm.FallbackAdapter({ llms: all }));
+  return others.length === 0 ? first : withErrorListener(new llm.FallbackAdapter({ llms: all }));
 }
 
-function speakingBy(all: tts.TTS[]): tts.TTS | null {
+function ttsOf(all: tts.TTS[]): tts.TTS | null {
   const [first, ...others] = all;
   if (first === undefined) return null;
   if (others.length === 0) return first;
-  // Left to the adapter, those that speak whole sentences would be wrapped without anybody who hears of their failures.
+  // The adapter itself would wrap voices without streaming, and nothing would listen to their errors.
   const streaming = all.map((one) =>
     one.capabilities.streaming
       ? one
-      : heardOut(new tts.StreamAdapter(one, new tokenize.basic.SentenceTokenizer())),
+      : withErrorListener(new tts.StreamAdapter(one, new tokenize.basic.SentenceTokenizer())),
   );
-  return heardOut(new FirstThatSpeaks({ ttsInstances: streaming }));
+  return withErrorListener(new TtsFallback({ ttsInstances: streaming }));
 }

@@ -1,16 +1,16 @@
-/** Which languages are spoken and expected. */
+/** The languages that are spoken and expected. */
 import type { Brief } from '../platform/brief';
 
 export interface Languages {
-  /** A code such as `en` or `hi-IN`; null where none is named. */
+  /** A code such as `en` or `hi-IN`; null when none is configured. */
   first: string | null;
-  /** Another that is to be expected. */
+  /** Another language to expect. */
   second: string | null;
-  /** Whether what is spoken is to be found out. */
+  /** Whether the spoken language is to be detected. */
   detects: boolean;
 }
 
-/** A browser session's own words stand over the agent's. */
+/** A browser session's languages override the agent's. */
 export function languagesOf({ agent, session }: Pick<Brief, 'agent' | 'session'>): Languages {
   const { language, auto_detect: detects } = agent.config.persona.senses_capabilities;
   return {
@@ -37,7 +37,7 @@ const INDIAN: ReadonlySet<string> = new Set([
   'te',
 ]);
 
-/** With the country, as Indian providers name it; null for a language that they do not know. */
+/** With the country, as Indian providers name it; null for a language that they do not support. */
 export function indianLanguage(code: string): string | null {
   const bare = bareLanguage(code);
   const known = bare === 'or' ? 'od' : bare;

@@ -4,7 +4,7 @@ export interface ModelName {
   model: string;
 }
 
-/** Null where it names none. The model's own name may hold slashes. */
+/** Null for an invalid name. The model part may contain slashes. */
 export function parseModelName(text: string): ModelName | null {
   const slash = text.indexOf('/');
   const [provider, model] = [text.slice(0, slash).trim().toLowerCase(), text.slice(slash + 1).trim()];

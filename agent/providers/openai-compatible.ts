@@ -1,12 +1,12 @@
-/** OpenAI, and every server that speaks its interface: a self-hosted one needs no account. */
+/** OpenAI, and every server with its interface: a self-hosted one needs no account. */
 import { LLM, STT, TTS } from '@livekit/agents-plugin-openai';
 import { textIn } from './untyped';
 import { bareLanguage } from './languages';
-import type { Making, Provider } from './provider';
+import type { ModelRequest, Provider } from './provider';
 import { voiceOf } from './voices';
 
-const USUAL = { stt: 'gpt-4o-mini-transcribe', llm: 'gpt-4.1-mini', tts: 'gpt-4o-mini-tts' } as const;
-/** A client insists on a key, also for servers that ask for none. */
+const DEFAULTS = { stt: 'gpt-4o-mini-transcribe', llm: 'gpt-4.1-mini', tts: 'gpt-4o-mini-tts' } as const;
+/** The client library requires a key, also for servers that need none. */
 const NO_KEY = 'none';
 
 interface Access {
@@ -14,27 +14,30 @@ interface Access {
   baseURL?: string;
 }
 
-function accessOf({ wanted, settings }: Pick<Making, 'wanted' | 'settings'>): Access | { missing: string } {
-  const endpoint = settings.endpoints[wanted.provider];
-  if (endpoint === undefined) return { missing: `no address or key of ${wanted.provider} is configured` };
+function accessOf({
+  requested,
+  settings,
+}: Pick<ModelRequest, 'requested' | 'settings'>): Access | { missing: string } {
+  const endpoint = settings.endpoints[requested.provider];
+  if (endpoint === undefined) return { missing: `no address or key of ${requested.provider} is configured` };
   return { apiKey: endpoint.apiKey ?? NO_KEY, ...(endpoint.url !== null && { baseURL: endpoint.url }) };
 }
 
 type OpenAiVoice = NonNullable<NonNullable<ConstructorParameters<typeof TTS>[0]>['voice']>;
-/** Any name: the server knows. */
+/** Any name: the server validates it. */
 const isVoice = (name: string): name is OpenAiVoice => name !== '';
 
 export const openaiCompatible: Provider = {
-  stt(making) {
-    const access = accessOf(making);
+  stt(request) {
+    const access = accessOf(request);
     if ('missing' in access) return access;
-    const { wanted, languages } = making;
-    const { keywords, language: own } = wanted.fields;
+    const { requested, languages } = request;
+    const { keywords, language: own } = requested.fields;
     const language = own === '' ? languages.first : own;
     return new STT({
       ...access,
-      model: wanted.model ?? USUAL.stt,
-      // Whole utterances over HTTP: compatible servers have no more.
+      model: requested.model ?? DEFAULTS.stt,
+      // Whole utterances over HTTP: compatible servers support no more.
       useRealtime: false,
       detectLanguage: languages.detects,
       language: language === null || languages.detects ? '' : bareLanguage(language),
@@ -42,30 +45,30 @@ export const openaiCompatible: Provider = {
     });
   },
 
-  llm(making) {
-    const access = accessOf(making);
+  llm(request) {
+    const access = accessOf(request);
     if ('missing' in access) return access;
-    const { wanted } = making;
-    const { temperature, top_p: topP, max_tokens: maxTokens } = wanted.fields.parameters;
+    const { requested } = request;
+    const { temperature, top_p: topP, max_tokens: maxTokens } = requested.fields.parameters;
     return new LLM({
       ...access,
-      model: wanted.model ?? USUAL.llm,
+      model: requested.model ?? DEFAULTS.llm,
       ...(temperature !== null && { temperature }),
       ...(topP !== null && { topP }),
       ...(maxTokens !== null && { maxCompletionTokens: maxTokens }),
     });
   },
 
-  tts(making) {
-    const access = accessOf(making);
+  tts(request) {
+    const access = accessOf(request);
     if ('missing' in access) return access;
-    const { wanted, brief } = making;
-    const voice = voiceOf(wanted, brief.session);
+    const { requested, brief } = request;
+    const voice = voiceOf(requested, brief.session);
     const instructions = textIn(voice.config.instructions);
     return new TTS({
       ...access,
-      model: wanted.model ?? USUAL.tts,
-      // The SDK lists OpenAI's own voices; other servers have others.
+      model: requested.model ?? DEFAULTS.tts,
+      // The SDK's type lists OpenAI's own voices; other servers have others.
       ...(voice.id !== null && isVoice(voice.id) && { voice: voice.id }),
       ...(voice.speed !== null && { speed: voice.speed }),
       ...(instructions !== '' && { instructions }),

@@ -1,38 +1,39 @@
-/** What a provider is: how it makes each of its parts. A part that it lacks is absent. */
+/** A provider: how it creates each kind of model. A kind that it does not have is absent. */
 import type { llm, stt, tts } from '@livekit/agents';
 import type { Brief } from '../platform/brief';
-import type { SpeechSettings } from '../settings';
+import type { SpeechSettings } from './speech-settings';
 import type { Languages } from './languages';
-import type { Part, WantedModel } from './wanted';
+import type { ModelKind } from '../../workflows/domain/usage-cost';
+import type { RequestedModel } from './requested-models';
 
-export interface Making<P extends Part = Part> {
-  wanted: WantedModel<P>;
+export interface ModelRequest<P extends ModelKind = ModelKind> {
+  requested: RequestedModel<P>;
   brief: Brief;
   settings: SpeechSettings;
   languages: Languages;
 }
 
-/** Or a sentence that says what is missing, for whoever runs the platform. */
-export type Made<T> = T | { missing: string };
+/** The model, or a sentence for the operator that says what is missing. */
+export type ModelResult<T> = T | { missing: string };
 
 export interface Provider {
-  stt?: (making: Making<'stt'>) => Made<stt.STT>;
-  llm?: (making: Making<'llm'>) => Made<llm.LLM>;
-  tts?: (making: Making<'tts'>) => Made<tts.TTS>;
+  stt?: (request: ModelRequest<'stt'>) => ModelResult<stt.STT>;
+  llm?: (request: ModelRequest<'llm'>) => ModelResult<llm.LLM>;
+  tts?: (request: ModelRequest<'tts'>) => ModelResult<tts.TTS>;
 }
 
 export interface Missing {
-  part: Part;
+  part: ModelKind;
   why: string;
 }
 
-export const isMissing = (made: object): made is { missing: string } =>
-  'missing' in made && typeof made.missing === 'string';
+export const isMissing = (result: object): result is { missing: string } =>
+  'missing' in result && typeof result.missing === 'string';
 
-/** The platform's key for a provider that needs one, or that it is missing. */
-export function keyOf(
+/** The platform's key for a provider that needs one, or a message that it is missing. */
+export function apiKeyOf(
   provider: keyof SpeechSettings['keys'],
-  { settings }: Pick<Making, 'settings'>,
+  { settings }: Pick<ModelRequest, 'settings'>,
 ): { apiKey: string } | { missing: string } {
   const apiKey = settings.keys[provider];
   return apiKey === null ? { missing: `${provider.toUpperCase()}_API_KEY is not set` } : { apiKey };

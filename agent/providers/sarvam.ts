@@ -8,44 +8,44 @@ import {
   tts,
 } from '@livekit/agents';
 import { valueAt } from '../../workflows/domain/json';
-import { wavHeader } from '../sound/wav';
-import { soundOf, frameOf, type SdkFrame } from '../voice/frames';
+import { WAV_HEADER_BYTES, wavHeader } from '../audio/wav';
+import { soundOf, frameOf, type SdkFrame } from '../audio/sdk-frames';
 import { numberIn, textIn, textsIn } from './untyped';
 import { indianLanguage, type Languages } from './languages';
-import { keyOf, type Provider } from './provider';
+import { apiKeyOf, type Provider } from './provider';
 import { voiceOf, type Voice } from './voices';
 
 const API = 'https://api.sarvam.ai';
 const ANSWER_WITHIN_MS = 10_000;
 const SPEECH_RATE = 22_050;
 const FRAME_MS = 50;
-const USUAL = { stt: 'saarika:v2.5', tts: 'bulbul:v2', speaker: 'anushka' } as const;
+const DEFAULTS = { stt: 'saarika:v2.5', tts: 'bulbul:v2', speaker: 'anushka' } as const;
 const PACES = { least: 0.5, most: 2 } as const;
-/** It finds the language out by itself. */
+/** Sarvam detects the language. */
 const ANY_LANGUAGE = 'unknown';
 
 export interface SarvamAccess {
   apiKey: string;
-  /** Its own unless given. */
+  /** Sarvam's own by default. */
   url?: string;
 }
 
 export const sarvam: Provider = {
-  stt(making) {
-    const access = keyOf('sarvam', making);
+  stt(request) {
+    const access = apiKeyOf('sarvam', request);
     if ('missing' in access) return access;
-    const own = making.wanted.fields.language;
-    const languages = own === '' ? making.languages : { ...making.languages, first: own };
-    return new SarvamStt(access, making.wanted.model ?? USUAL.stt, recognisedLanguage(languages));
+    const own = request.requested.fields.language;
+    const languages = own === '' ? request.languages : { ...request.languages, first: own };
+    return new SarvamStt(access, request.requested.model ?? DEFAULTS.stt, recognisedLanguage(languages));
   },
 
-  tts(making) {
-    const access = keyOf('sarvam', making);
+  tts(request) {
+    const access = apiKeyOf('sarvam', request);
     if ('missing' in access) return access;
-    const { wanted, brief, languages } = making;
-    const voice = voiceOf(wanted, brief.session);
+    const { requested, brief, languages } = request;
+    const voice = voiceOf(requested, brief.session);
     const language = indianLanguage(languages.first ?? '') ?? 'hi-IN';
-    return new SarvamTts(access, { model: wanted.model ?? USUAL.tts, voice, language });
+    return new SarvamTts(access, { model: requested.model ?? DEFAULTS.tts, voice, language });
   },
 };
 
@@ -80,14 +80,14 @@ export class SarvamStt extends stt.STT {
     form.set('model', this.name);
     form.set('language_code', this.language);
     const answer = await ask(this.access, '/speech-to-text', { body: form }, signal);
-    const told = textIn(valueAt(answer, 'language_code'));
+    const detected = textIn(valueAt(answer, 'language_code'));
     return {
       type: stt.SpeechEventType.FINAL_TRANSCRIPT,
       requestId: textIn(valueAt(answer, 'request_id')),
       alternatives: [
         {
           text: textIn(valueAt(answer, 'transcript')),
-          language: normalizeLanguage(told === '' ? this.language : told),
+          language: normalizeLanguage(detected === '' ? this.language : detected),
           startTime: 0,
           endTime: 0,
           confidence: numberIn(valueAt(answer, 'language_probability'), { least: 0, most: 1 }) ?? 1,
@@ -97,7 +97,7 @@ export class SarvamStt extends stt.STT {
   }
 
   override stream(): never {
-    throw new Error('it hears whole utterances: stt.StreamAdapter cuts them');
+    throw new Error('it recognises whole utterances: stt.StreamAdapter cuts them');
   }
 }
 
@@ -130,7 +130,7 @@ export class SarvamTts extends tts.TTS {
   }
 
   override stream(): never {
-    throw new Error('it speaks whole sentences: tts.StreamAdapter cuts them');
+    throw new Error('it synthesises whole sentences: tts.StreamAdapter cuts them');
   }
 }
 
@@ -167,12 +167,12 @@ function requestOf(text: string, { model, voice, language }: Speech) {
     numberIn(config.loudness, { least: 0.3, most: 3 }),
   ];
   // The newer voices have neither.
-  const isSecond = model === USUAL.tts;
+  const isSecond = model === DEFAULTS.tts;
   return {
     text,
     target_language_code: language,
     model,
-    speaker: id ?? USUAL.speaker,
+    speaker: id ?? DEFAULTS.speaker,
     speech_sample_rate: SPEECH_RATE,
     output_audio_codec: 'wav',
     ...(pace !== null && { pace }),
@@ -188,7 +188,7 @@ async function ask(
   signal?: AbortSignal,
 ): Promise<unknown> {
   const limit = new AbortController();
-  // Not a signal that times out, which Node may collect before its time where nothing but `any` holds it.
+  // Not `AbortSignal.timeout`: Node may collect it early when only `AbortSignal.any` refers to it.
   const timer = setTimeout(() => limit.abort(), ANSWER_WITHIN_MS);
   try {
     const response = await fetch(`${url}${path}`, {
@@ -221,10 +221,8 @@ function wavOf(buffer: SdkFrame | SdkFrame[]): Buffer<ArrayBuffer> {
   return Buffer.concat([header, Buffer.from(samples.buffer)]);
 }
 
-const HEADER_BYTES = 44;
-
 function framesOf(base64: string): SdkFrame[] {
-  const bytes = Buffer.from(base64, 'base64').subarray(HEADER_BYTES);
+  const bytes = Buffer.from(base64, 'base64').subarray(WAV_HEADER_BYTES);
   const all = new Int16Array(Math.floor(bytes.length / 2));
   for (let at = 0; at < all.length; at += 1) all[at] = bytes.readInt16LE(2 * at);
   const length = Math.round((SPEECH_RATE * FRAME_MS) / 1000);

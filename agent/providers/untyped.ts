@@ -1,4 +1,4 @@
-/** Reading the settings of a provider's own, and its answers: nothing has checked either, so no type is trusted. */
+/** Reads a provider's own settings and its responses: neither is validated, so no type is trusted. */
 import { isJsonObject, type JsonObject } from '../../workflows/domain/json';
 
 export const textIn = (value: unknown): string =>
@@ -9,7 +9,7 @@ export const textsIn = (value: unknown): string[] =>
 
 export const objectIn = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
 
-/** Within the limits; null where there is no number. */
+/** Clamped to the limits; null when it is not a number. */
 export function numberIn(value: unknown, { least, most }: { least: number; most: number }): number | null {
   if (typeof value !== 'number' || !Number.isFinite(value)) return null;
   return Math.min(Math.max(value, least), most);

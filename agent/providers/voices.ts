@@ -1,12 +1,12 @@
 /** The voice that an agent speaks with. */
 import type { Brief } from '../platform/brief';
 import { numberIn, objectIn, textIn } from './untyped';
-import type { WantedModel } from './wanted';
+import type { RequestedModel } from './requested-models';
 
 export interface Voice {
-  /** The provider's own name of it; null for its usual one. */
+  /** The provider's name of it; null for its default. */
   id: string | null;
-  /** 1 is the voice's own; null where nothing is asked. */
+  /** 1 is the voice's default; null when unset. */
   speed: number | null;
   /** The provider's own settings, as stored. */
   config: Readonly<Record<string, unknown>>;
@@ -14,7 +14,7 @@ export interface Voice {
 
 type Gender = 'male' | 'female';
 
-/** Where no voice is chosen, one of the gender that a session asks for. */
+/** The default voices when only a gender is requested. */
 const BY_GENDER: Readonly<Record<string, Readonly<Record<Gender, string>>>> = {
   openai: { female: 'nova', male: 'onyx' },
   deepgram: { female: 'aura-2-thalia-en', male: 'aura-2-apollo-en' },
@@ -24,10 +24,10 @@ const BY_GENDER: Readonly<Record<string, Readonly<Record<Gender, string>>>> = {
 };
 
 /**
- * `voice_id` before `voice_name`. A session's gender chooses only where the agent has no voice, or has one for each gender in
- * `config.voices`; its speed stands over the agent's.
+ * `voice_id` before `voice_name`. A session's gender applies only when the agent has no voice, or one for each gender in `config.voices`;
+ * its speed overrides the agent's.
  */
-export function voiceOf({ provider, fields }: WantedModel<'tts'>, session: Brief['session']): Voice {
+export function voiceOf({ provider, fields }: RequestedModel<'tts'>, session: Brief['session']): Voice {
   const { config, voice_id: id, voice_name: name } = fields;
   const gender = session?.voiceGender ?? null;
   const ofGender = gender === null ? '' : textIn(objectIn(config.voices)[gender]);

@@ -1,4 +1,4 @@
-/** The conversation of a person at a terminal with an agent. */
+/** A person's conversation with an agent in a terminal. */
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { types } from 'node:util';
@@ -9,18 +9,18 @@ export interface Chat {
   conversation: TextConversation;
   screen: Screen;
   input: Readable;
-  /** Whether a person types, who sees their own words. */
+  /** Whether the input is a terminal, which echoes what is typed. */
   isTyped: boolean;
 }
 
 const HELP =
   'Commands: /prompt shows the instructions, /left-out what of the configuration is not used, /end leaves.';
 
-/** Until the agent ends the call or nothing more is said. */
+/** Until the agent ends the call or the input ends. */
 export async function chat({ conversation, screen, input, isTyped }: Chat): Promise<void> {
   await conversation.greet();
   screen.endLine();
-  // Not before: lines that come while nobody asks for them are lost.
+  // Not before: readline drops lines that nothing reads.
   const lines = createInterface({
     input,
     ...(isTyped && { output: process.stdout, prompt: screen.prompt }),
@@ -47,9 +47,9 @@ async function exchange(conversation: TextConversation, screen: Screen, words: s
   }
 }
 
-function command(words: string, { mind }: TextConversation, screen: Screen): void {
-  if (words === '/prompt') screen.line(mind.instructions);
+function command(words: string, { logic }: TextConversation, screen: Screen): void {
+  if (words === '/prompt') screen.line(logic.instructions);
   else if (words === '/left-out')
-    for (const { part, why, count } of mind.leftOut) screen.note(`${part}: ${why} (${count})`);
+    for (const { part, why, count } of logic.ignoredSettings) screen.note(`${part}: ${why} (${count})`);
   else screen.note(HELP);
 }

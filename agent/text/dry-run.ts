@@ -1,6 +1,6 @@
-import type { SendRequest } from '../mind';
+import type { SendRequest } from '../model/agent-logic';
 
-/** In place of requests that are only shown. The model is told, so that it makes nothing up. */
+/** Instead of requests that are only shown. The model gets a note, so that it invents no data. */
 export const requestsNotSent: SendRequest = () =>
   Promise.resolve({
     kind: 'answered',

@@ -1,4 +1,4 @@
-/** An agent to talk with by text: out of a file, or from the API. */
+/** An agent to talk with by text: from a file, or from the API. */
 import { readFile } from 'node:fs/promises';
 import { types } from 'node:util';
 import type { AgentConfig } from '../../workflows/domain/agent-config';
@@ -10,7 +10,7 @@ export interface LoadedAgent {
   config: AgentConfig;
 }
 
-/** What the person who started the command has to put right. */
+/** A fault that the user of the command can correct. */
 export class UserFault extends Error {}
 
 const SECTIONS = ['persona', 'training', 'experience', 'analysis', 'deployment'];
@@ -43,7 +43,7 @@ export async function readJsonFile(path: string): Promise<unknown> {
   }
 }
 
-/** Secrets that the API did not show. What needs one is refused by whoever asks for it. */
+/** The number of secrets that the API masked. Requests that need one are rejected by their server. */
 export function maskedSecrets(part: unknown): number {
   if (part === SECRET_MASK) return 1;
   const parts = typeof part === 'object' && part !== null ? Object.values(part) : [];
@@ -68,7 +68,7 @@ export async function fetchAgent({ url, key }: ApiPlace, agentId: string): Promi
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     });
   } catch {
-    // Refused, silent, or no address: the platform is not there.
+    // Refused, timed out, or not an address: the platform is not there.
     throw new UserFault(`the API does not answer at ${url}`);
   }
   if (response.status === 401) throw new UserFault('the API does not know this key');

@@ -2,11 +2,11 @@
 import { types } from 'node:util';
 import pino from 'pino';
 import { SECRET_MASK } from '../../workflows/domain/secret-mask';
-import { guardedRequests } from '../mind';
+import { guardedRequests } from '../model/agent-logic';
 import { createGuard } from '../network/guarded-agent';
 import { readModelSettings } from '../settings';
 import { chat } from './chat';
-import { readChatWish, USAGE, type ChatWish } from './command-line';
+import { readChatOptions, USAGE, type ChatOptions } from './chat-options';
 import { requestsNotSent } from './dry-run';
 import {
   fetchAgent,
@@ -19,17 +19,17 @@ import {
 import { Screen } from './screen';
 import { textBrief } from './text-brief';
 import { TextConversation } from './text-conversation';
-import { thinkingModel } from './thinking-model';
+import { languageModelOf } from './language-model';
 
 async function main(): Promise<void> {
-  const wish = readChatWish(process.argv.slice(2), process.env);
+  const wish = readChatOptions(process.argv.slice(2), process.env);
   if (wish === null) return console.log(USAGE);
   const settings = settingsOf(process.env);
   const agent = await agentOf(wish);
   const log = pino({ level: 'silent' });
   const guard = createGuard({ allowedHosts: settings.allowedHosts });
   const brief = textBrief(agent, wish.variables);
-  const { model, missing } = thinkingModel(brief, settings, { guard, log, onEndCall: () => undefined });
+  const { model, missing } = languageModelOf(brief, settings, { guard, log, onEndCall: () => undefined });
   const screen = new Screen({
     write: (text) => process.stdout.write(text),
     hasColours: process.stdout.isTTY && (process.env.NO_COLOR ?? '') === '',
@@ -42,7 +42,7 @@ async function main(): Promise<void> {
     request: wish.isDryRun ? requestsNotSent : guardedRequests(guard),
     onWords: (words) => screen.words(words),
     onTool: (tool) => screen.tool(tool),
-    onDeed: (deed) => screen.deed(deed),
+    onCallAction: (action) => screen.callAction(action),
   });
   const thinksWith = model === null ? 'without a language model' : `${model.provider}, ${model.model}`;
   screen.line(`${agent.name} (${thinksWith}). /end leaves, /help shows more.\n`);
@@ -52,7 +52,7 @@ async function main(): Promise<void> {
       `${masks} of its secrets are masked (${SECRET_MASK}): put them into a file of the agent to use them`,
     );
   for (const why of missing) screen.note(`no language model: ${why}`);
-  for (const { part, why } of conversation.mind.leftOut) screen.note(`left out: ${part}, ${why}`);
+  for (const { part, why } of conversation.logic.ignoredSettings) screen.note(`left out: ${part}, ${why}`);
   await chat({ conversation, screen, input: process.stdin, isTyped: process.stdin.isTTY });
   await conversation.close();
   await model?.aclose();
@@ -66,13 +66,13 @@ function settingsOf(env: Readonly<Record<string, string | undefined>>) {
   }
 }
 
-async function agentOf({ agent }: ChatWish): Promise<LoadedAgent> {
+async function agentOf({ agent }: ChatOptions): Promise<LoadedAgent> {
   if (agent.from === 'api') return fetchAgent(agent, agent.agentId);
   return readAgent(await readJsonFile(agent.path), agent.path);
 }
 
 main().then(
-  // The SDK's parts for media keep a process alive that needs none of them.
+  // The SDK's media libraries would keep the process alive.
   () => process.exit(0),
   (error: unknown) => {
     console.error(error instanceof UserFault ? `${error.message}\n\n${USAGE}` : error);

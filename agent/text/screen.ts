@@ -1,5 +1,5 @@
-/** How a conversation looks in a terminal. */
-import type { Deed, ToolUse } from './text-conversation';
+/** The terminal output of a conversation. */
+import type { CallAction, ToolUse } from './text-conversation';
 
 export interface ScreenOptions {
   write: (text: string) => void;
@@ -9,7 +9,7 @@ export interface ScreenOptions {
 const MARGIN = '       ';
 const LONGEST_LINE = 300;
 
-/** What the agent says is written as it comes; what it does stands on lines of its own between. */
+/** The agent's words are written as they stream; its actions go on lines of their own between them. */
 export class Screen {
   private isSpeaking = false;
 
@@ -28,17 +28,17 @@ export class Screen {
     if (output !== null) this.note(`${isError ? 'refused: ' : ''}${output}`, isError ? RED : GREY);
   }
 
-  deed(deed: Deed): void {
-    switch (deed.kind) {
+  callAction(action: CallAction): void {
+    switch (action.kind) {
       case 'ended':
         return this.note('the agent ends the call');
       case 'callback':
-        return this.note(`asks to be called back${deed.at === null ? '' : ` at ${deed.at}`}`);
+        return this.note(`asks to be called back${action.at === null ? '' : ` at ${action.at}`}`);
       case 'transfer':
-        return this.note(`transfers the call to ${deed.to}`);
+        return this.note(`transfers the call to ${action.to}`);
       case 'request':
-        // Headers may hold keys.
-        return this.note(`${deed.method} ${deed.url}${deed.body === null ? '' : ` ${deed.body}`}`);
+        // Headers may contain keys.
+        return this.note(`${action.method} ${action.url}${action.body === null ? '' : ` ${action.body}`}`);
     }
   }
 

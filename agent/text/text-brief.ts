@@ -5,7 +5,7 @@ import type { JsonObject } from '../../workflows/domain/json';
 import type { Brief } from '../platform/brief';
 import type { LoadedAgent } from './loaded-agent';
 
-/** What a call's brief would say of it. `variables` are those of a contact or of a dispatch; `name` among them is the person's. */
+/** The brief that a call of this agent would have. `variables` are those of a contact or of a dispatch, with the person's `name` among them. */
 export function textBrief({ name, config: stored }: LoadedAgent, variables: JsonObject): Brief {
   const person = typeof variables.name === 'string' ? variables.name : null;
   const config = resolveConfig(stored);

@@ -1,22 +1,22 @@
-/** A conversation by text: the mind of the agent in a session that neither hears nor speaks. */
+/** A conversation by text: the agent's logic in a session without STT and TTS. */
 import { ReadableStream } from 'node:stream/web';
 import { types } from 'node:util';
 import { initializeLogger, voice, type llm } from '@livekit/agents';
 import { isJsonObject, type JsonObject } from '../../workflows/domain/json';
 import type { Log } from '../log';
-import { createMind, type Hands, type Mind, type SendRequest } from '../mind';
+import { createAgentLogic, type CallControls, type AgentLogic, type SendRequest } from '../model/agent-logic';
 import { greetingFor, type Brief } from '../platform/brief';
 
 export interface ToolUse {
   name: string;
   arguments: JsonObject;
-  /** What the model was told; null where it was told nothing. */
+  /** The result for the model; null when there was none. */
   output: string | null;
   isError: boolean;
 }
 
-/** What the agent did beside talking. */
-export type Deed =
+/** What the agent did to the call. */
+export type CallAction =
   | { kind: 'ended' }
   | { kind: 'callback'; at: string | null }
   | { kind: 'transfer'; to: string }
@@ -32,40 +32,40 @@ export interface Exchange {
   /** All that the agent said, its sentences joined. */
   said: string;
   tools: ToolUse[];
-  deeds: Deed[];
+  callActions: CallAction[];
 }
 
 export interface TextConversationSettings {
   brief: Brief;
-  /** Null where there is none: the agent says so. */
+  /** Null when there is none: the agent says so. */
   model: llm.LLM | null;
   request: SendRequest;
   /** Whether a transfer succeeds. */
   transfers: boolean;
-  /** Each piece of what the agent says, as it comes. */
+  /** Each piece of what the agent says, as it streams. */
   onWords?: (words: string) => void;
   onTool?: (tool: ToolUse) => void;
-  onDeed?: (deed: Deed) => void;
+  onCallAction?: (action: CallAction) => void;
   now?: () => Date;
   log: Log;
 }
 
 export class TextConversation {
-  readonly mind: Mind;
+  readonly logic: AgentLogic;
   private readonly session = new voice.AgentSession({ vad: null, userAwayTimeout: null });
-  private readonly deeds: Deed[] = [];
+  private readonly callActions: CallAction[] = [];
   private readonly spoken: string[] = [];
   private readonly used: ToolUse[] = [];
   private readonly failures: Error[] = [];
 
   private constructor(private readonly settings: TextConversationSettings) {
     const { brief, model, log, now } = settings;
-    this.mind = createMind(brief, this.hands(), {
+    this.logic = createAgentLogic(brief, this.callControls(), {
       model,
       log,
       ...(now === undefined ? {} : { now }),
       nodes: {
-        transcriptionNode: (_agent, text) => Promise.resolve(ReadableStream.from(this.overheard(text))),
+        transcriptionNode: (_agent, text) => Promise.resolve(ReadableStream.from(this.forwardWords(text))),
       },
     });
     this.session.on(voice.AgentSessionEventTypes.Error, ({ error }) => {
@@ -80,25 +80,25 @@ export class TextConversation {
         }
       },
     );
-    // Also what is said outside the model's answers, such as a farewell.
+    // Includes what is said outside the model's answers, such as a farewell.
     this.session.on(voice.AgentSessionEventTypes.ConversationItemAdded, ({ item }) => {
       if (item.type === 'message' && item.role === 'assistant') this.spoken.push(item.textContent ?? '');
     });
   }
 
   static async open(settings: TextConversationSettings): Promise<TextConversation> {
-    // Its own lines hold what was said.
+    // Its own lines contain what was said.
     initializeLogger({ pretty: false, level: 'silent' });
     const conversation = new TextConversation(settings);
-    await conversation.session.start({ agent: conversation.mind.agent, record: false });
+    await conversation.session.start({ agent: conversation.logic.agent, record: false });
     return conversation;
   }
 
   get hasEnded(): boolean {
-    return this.deeds.some(({ kind }) => kind === 'ended');
+    return this.callActions.some(({ kind }) => kind === 'ended');
   }
 
-  /** What the agent opens with; empty where it has no greeting or lets the caller speak first. */
+  /** The greeting; empty when the agent has none or lets the caller speak first. */
   async greet(): Promise<string> {
     const { text, letsUserSpeakFirst } = greetingFor(this.settings.brief);
     if (text === '' || letsUserSpeakFirst) return '';
@@ -106,11 +106,11 @@ export class TextConversation {
     return text;
   }
 
-  /** Throws what made the model fail. */
+  /** Throws the error of the model. */
   async say(words: string): Promise<Exchange> {
-    const { deeds, spoken, used, failures } = this;
+    const { callActions, spoken, used, failures } = this;
     const before = {
-      deeds: deeds.length,
+      callActions: callActions.length,
       spoken: spoken.length,
       used: used.length,
       failures: failures.length,
@@ -122,7 +122,7 @@ export class TextConversation {
     return {
       said: spoken.slice(before.spoken).join(' '),
       tools: used.slice(before.used),
-      deeds: deeds.slice(before.deeds),
+      callActions: callActions.slice(before.callActions),
     };
   }
 
@@ -130,14 +130,14 @@ export class TextConversation {
     await this.session.close();
   }
 
-  private hands(): Hands {
-    const did = (deed: Deed): void => {
-      this.deeds.push(deed);
-      this.settings.onDeed?.(deed);
+  private callControls(): CallControls {
+    const did = (action: CallAction): void => {
+      this.callActions.push(action);
+      this.settings.onCallAction?.(action);
     };
     return {
       endCall: () => did({ kind: 'ended' }),
-      askCallback: (at) => did({ kind: 'callback', at }),
+      requestCallback: (at) => did({ kind: 'callback', at }),
       transfer: (to) => {
         did({ kind: 'transfer', to });
         return Promise.resolve(this.settings.transfers);
@@ -150,7 +150,7 @@ export class TextConversation {
     };
   }
 
-  private async *overheard<T extends string | object>(text: AsyncIterable<T>): AsyncGenerator<T> {
+  private async *forwardWords<T extends string | object>(text: AsyncIterable<T>): AsyncGenerator<T> {
     for await (const piece of text) {
       if (typeof piece === 'string') this.settings.onWords?.(piece);
       yield piece;
@@ -170,7 +170,7 @@ function toolsOf(calls: readonly llm.FunctionCall[], outputs: readonly llm.Funct
   });
 }
 
-/** A text that a tool gave stands in quotation marks. */
+/** The text result of a tool is a JSON string. */
 function plainText(output: string): string {
   const parsed = parsedJson(output);
   return typeof parsed === 'string' ? parsed : output;
@@ -185,7 +185,7 @@ function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // What a model or a tool writes need not be JSON.
+    // The output of a model or a tool need not be JSON.
     return null;
   }
 }

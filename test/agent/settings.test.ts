@@ -8,7 +8,7 @@ const GIVEN = {
   LIVEKIT_API_SECRET: 'secret',
 };
 
-test('what is not given has its default; a variable that is set to nothing is not given', () => {
+test('an unset variable has its default; an empty one counts as unset', () => {
   expect(readAgentSettings({ ...GIVEN, AGENT_SILENCE_MS: '', LIVEKIT_AGENT_NAME: '' })).toEqual({
     apiUrl: 'http://localhost:8080',
     carrierSecret: 'a-secret-of-the-carrier',
@@ -32,7 +32,7 @@ test('what is not given has its default; a variable that is set to nothing is no
   });
 });
 
-test('a load of 1 is no limit, and a health port of 0 any free one', () => {
+test('a load of 1 means no limit, and a health port of 0 any free port', () => {
   expect(
     readAgentSettings({ ...GIVEN, AGENT_MAX_LOAD: '1', AGENT_HEALTH_PORT: '0', AGENT_DRAIN_S: '1' }),
   ).toMatchObject({
@@ -42,7 +42,7 @@ test('a load of 1 is no limit, and a health port of 0 any free one', () => {
   });
 });
 
-test('servers that speak the interface of OpenAI are providers by their names', () => {
+test('OpenAI-compatible servers become providers by their names', () => {
   const { endpoints } = readAgentSettings({
     ...GIVEN,
     OPENAI_BASE_URL: 'http://localhost:8000/v1/',
@@ -56,7 +56,7 @@ test('servers that speak the interface of OpenAI are providers by their names', 
   });
 });
 
-test('a default names its provider and its model, which may hold slashes', () => {
+test('a default names its provider and its model, which may contain slashes', () => {
   const { defaults } = readAgentSettings({ ...GIVEN, AGENT_LLM: 'openai/meta/llama-3' }).speech;
   expect(defaults.llm).toEqual({ provider: 'openai', model: 'meta/llama-3' });
   expect(() => readAgentSettings({ ...GIVEN, AGENT_LLM: 'llama' })).toThrow(
@@ -64,7 +64,7 @@ test('a default names its provider and its model, which may hold slashes', () =>
   );
 });
 
-test('hosts are a list, whatever their case and the blanks between them', () => {
+test('hosts are a comma-separated list, whatever their case and blanks', () => {
   const { allowedHosts } = readAgentSettings({
     ...GIVEN,
     AGENT_ALLOWED_HOSTS: ' LocalHost, 127.0.0.1:8765,,',
@@ -72,7 +72,7 @@ test('hosts are a list, whatever their case and the blanks between them', () => 
   expect(allowedHosts).toEqual(['localhost', '127.0.0.1:8765']);
 });
 
-test('metrics are served where their port is set, on the loopback interface unless another is', () => {
+test('metrics are served when their port is set, on the loopback interface by default', () => {
   const { metrics } = readAgentSettings({ ...GIVEN, AGENT_METRICS_PORT: '9466' });
   expect(metrics).toEqual({ host: '127.0.0.1', port: 9466 });
   const open = readAgentSettings({ ...GIVEN, AGENT_METRICS_PORT: '0', METRICS_HOST: '0.0.0.0' });

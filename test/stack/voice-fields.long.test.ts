@@ -1,7 +1,7 @@
-/** Every field of persona and experience in a real room: the scenes of `test/agent/voice/scenes/` with a person who is heard over LiveKit. */
+/** Every field of persona and experience in a real room: the scenes of `test/agent/session/scenes/` with a person who is heard over LiveKit. */
 import '../agent/support/sdk-rejections';
 import { startModelStandIn, type ModelStandIn } from '../../dev/model-stand-in/server';
-import { SCENES, titleOf } from '../agent/voice/scenes';
+import { SCENES, titleOf } from '../agent/session/scenes';
 import { describeWith } from '../servers/availability';
 import { startMediaServer, type MediaServer } from './support/media-server';
 import { playOverRealRoom } from './support/real-stage';

@@ -1,12 +1,12 @@
-/** What a turn is expected to bring, and in what it falls short. No model judges: the same conversation ends the same way each time. */
+/** The expectations of a turn, and which of them are not met. No model judges, so the result is deterministic. */
 import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
-import { mainScript, SCRIPT_OF } from '../../mind/scripts';
+import { mainScript, SCRIPT_OF } from '../../model/scripts';
 import type { Exchange } from '../text-conversation';
 
-/** What happened in a turn. */
+/** The outcome of a turn. */
 export interface Happened extends Exchange {
   hasEnded: boolean;
-  /** How often the model was asked, and all that it was given to read; null where that is not seen. */
+  /** How often the model was called, and everything that it was given to read; null when that is not observed. */
   asked: { times: number; read: string } | null;
 }
 
@@ -18,7 +18,7 @@ export interface ReadExpectations {
   faults: { key: string; why: string }[];
 }
 
-/** A check of the value that a file gives, or why that value is none. */
+/** A check of the expected value, or why that value is invalid. */
 type Maker = (value: unknown) => Check | string;
 
 const says =
@@ -107,16 +107,19 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   request: (value) => {
     const wishes: unknown[] = Array.isArray(value) ? value : [value];
     if (!wishes.every(isJsonObject)) return 'is no {method, url, headers, body}';
-    return ({ deeds }) => {
-      const requests = deeds
+    return ({ callActions }) => {
+      const requests = callActions
         .filter(({ kind }) => kind === 'request')
-        .map((deed) => ({ ...deed, ...parsedBody(deed) }));
+        .map((action) => ({ ...action, ...parsedBody(action) }));
       const missing = wishes.find((wish) => !requests.some((request) => isSubset(wish, request)));
       return missing === undefined ? null : `to send ${shown(missing)}`;
     };
   },
   no_request: ifBoolean((wish) =>
-    says(wish ? 'to send no request' : 'to send a request', ({ deeds }) => deeds.some(isRequest) !== wish),
+    says(
+      wish ? 'to send no request' : 'to send a request',
+      ({ callActions }) => callActions.some(isRequest) !== wish,
+    ),
   ),
   ends: ifBoolean((wish) =>
     says(wish ? 'to end the call' : 'not to end the call', ({ hasEnded }) => hasEnded === wish),
@@ -126,8 +129,8 @@ const MAKERS: Readonly<Record<string, Maker>> = {
       return 'is neither true nor false nor a time';
     const atMs = typeof value === 'string' ? Date.parse(value) : Number.NaN;
     if (typeof value === 'string' && Number.isNaN(atMs)) return 'is no time';
-    return ({ deeds }) => {
-      const asked = deeds.find((deed) => deed.kind === 'callback');
+    return ({ callActions }) => {
+      const asked = callActions.find((action) => action.kind === 'callback');
       if (typeof value === 'boolean')
         return (asked !== undefined) === value
           ? null
@@ -140,8 +143,8 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   },
   transfers_to: (value) => {
     if (typeof value !== 'string') return 'is no text';
-    return says(`to transfer to ${value}`, ({ deeds }) =>
-      deeds.some((deed) => deed.kind === 'transfer' && deed.to === value),
+    return says(`to transfer to ${value}`, ({ callActions }) =>
+      callActions.some((action) => action.kind === 'transfer' && action.to === value),
     );
   },
   model_asked: (value) => {
@@ -178,8 +181,8 @@ export function readExpectations(value: unknown): ReadExpectations {
   return { expectations, faults };
 }
 
-/** What was expected and did not happen. */
-export const shortfalls = (expectations: Expectations, happened: Happened): string[] =>
+/** The expectations that were not met. */
+export const unmetExpectations = (expectations: Expectations, happened: Happened): string[] =>
   expectations.map((check) => check(happened)).filter((fault) => fault !== null);
 
 function toolWish(value: unknown): JsonObject | null {
@@ -187,7 +190,7 @@ function toolWish(value: unknown): JsonObject | null {
   return isJsonObject(value) && typeof value.name === 'string' ? value : null;
 }
 
-/** Whether everything that is wished is there; what is more does not matter. Texts of requests may be a part, with `*` at the end. */
+/** Whether everything expected is present; additional properties do not matter. A text that ends in `*` is a prefix. */
 function isSubset(wish: unknown, found: unknown): boolean {
   if (isJsonObject(wish))
     return isJsonObject(found) && Object.entries(wish).every(([key, one]) => isSubset(one, found[key]));
@@ -204,13 +207,13 @@ function isSubset(wish: unknown, found: unknown): boolean {
 
 const isRequest = ({ kind }: { kind: string }): boolean => kind === 'request';
 
-function parsedBody(deed: { kind: string; body?: string | null }): { body?: unknown } {
-  if (typeof deed.body !== 'string') return {};
+function parsedBody(action: { kind: string; body?: string | null }): { body?: unknown } {
+  if (typeof action.body !== 'string') return {};
   try {
-    return { body: JSON.parse(deed.body) as unknown };
+    return { body: JSON.parse(action.body) as unknown };
   } catch {
-    // A body of another kind is compared as text.
-    return { body: deed.body };
+    // A body that is not JSON is compared as text.
+    return { body: action.body };
   }
 }
 

@@ -1,4 +1,4 @@
-/** A scripted conversation as it stands in a file. Reading it names every fault: a misspelt expectation would pass for ever. */
+/** A scripted conversation as it stands in a file. Reading it names every fault: a misspelt expectation would always pass. */
 import { isJsonObject, valueAt, type JsonObject } from '../../../workflows/domain/json';
 import { UserFault } from '../loaded-agent';
 import { readExpectations, type Expectations } from './expectations';
@@ -6,12 +6,12 @@ import type { ScriptedReply } from './model';
 
 export interface ScriptedConversation {
   title: string;
-  /** A path, from the folder of the conversation's file, or the agent itself. */
+  /** A path relative to the conversation's file, or the agent itself. */
   agent: string | JsonObject;
   variables: JsonObject;
   /** The replies of the file, or the agent's own model. */
   model: 'scripted' | 'real';
-  /** What the agent takes for the time; null for the machine's. */
+  /** The agent's clock; null for the machine's. */
   now: Date | null;
   /** Answers to the requests of actions; `real` sends them. */
   http: readonly HttpAnswer[] | 'real';
@@ -25,12 +25,12 @@ export interface HttpAnswer {
   method: string | null;
   url: string;
   status: number;
-  /** A text as it is, anything else as JSON. */
+  /** Text as it is, anything else as JSON. */
   body: unknown;
 }
 
 export interface Turn {
-  /** Null for what the agent opens with. */
+  /** Null for the agent's greeting. */
   user: string | null;
   replies: ScriptedReply[];
   expect: Expectations;

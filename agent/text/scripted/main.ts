@@ -1,9 +1,9 @@
-/** `npm run test:agents`: holds scripted conversations and compares them with what they expect. */
+/** `npm run test:agents`: runs scripted conversations and checks their expectations. */
 import { writeFile } from 'node:fs/promises';
 import { parseArgs, types } from 'node:util';
 import type { llm } from '@livekit/agents';
 import pino from 'pino';
-import { guardedRequests } from '../../mind';
+import { guardedRequests } from '../../model/agent-logic';
 import { createGuard } from '../../network/guarded-agent';
 import type { Brief } from '../../platform/brief';
 import { readModelSettings } from '../../settings';
@@ -11,7 +11,7 @@ import { UserFault } from '../loaded-agent';
 import { conversationFiles } from './files';
 import { Report, type Reported } from './report';
 import { runConversation } from './run';
-import { thinkingModel } from '../thinking-model';
+import { languageModelOf } from '../language-model';
 
 const USAGE = `Holds scripted conversations with agents and compares them with what they expect.
 
@@ -45,10 +45,10 @@ async function main(): Promise<boolean> {
   const realModel = (brief: Brief): llm.LLM | null =>
     values['skip-real'] === true
       ? null
-      : thinkingModel(brief, settings, { guard, log, onEndCall: () => undefined }).model;
+      : languageModelOf(brief, settings, { guard, log, onEndCall: () => undefined }).model;
   const all: Reported[] = [];
   for (const { path, conversations } of files) {
-    // At once: a session takes half a second to close.
+    // Concurrently: a session takes half a second to close.
     const held = await Promise.all(
       conversations.map(async ({ script, agent }): Promise<Reported> => {
         const outcome = await runConversation(script, { agent, log, request, realModel });
@@ -85,7 +85,7 @@ function commandLine(args: string[]) {
 }
 
 main().then(
-  // The SDK's parts for media keep a process alive that needs none of them.
+  // The SDK's media libraries would keep the process alive.
   (isFine) => process.exit(isFine ? 0 : 1),
   (error: unknown) => {
     console.error(error instanceof UserFault ? error.message : error);

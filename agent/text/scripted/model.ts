@@ -1,4 +1,4 @@
-/** A language model that says what a script gives it: for conversations that are to end the same way each time. */
+/** A language model that gives scripted replies, so that conversations are deterministic. */
 import { llm, DEFAULT_API_CONNECT_OPTIONS } from '@livekit/agents';
 import type { JsonObject } from '../../../workflows/domain/json';
 
@@ -7,15 +7,15 @@ export interface ScriptedReply {
   tools?: { name: string; arguments?: JsonObject }[];
 }
 
-/** Replies are given in turn, whatever is asked. Where none is left, asking fails. */
+/** Gives the replies in turn, whatever the request. Fails when none is left. */
 export class ScriptedModel extends llm.LLM {
-  /** What the model was asked each time. */
+  /** The chat context of each request. */
   readonly asked: llm.ChatContext[] = [];
-  /** Names of the tools that it was offered each time. */
+  /** The tool names of each request. */
   readonly tools: string[][] = [];
   private replies: readonly ScriptedReply[] = [];
 
-  /** In place of those that are left. */
+  /** Replaces the replies that are left. */
   give(replies: readonly ScriptedReply[]): void {
     this.replies = replies;
   }

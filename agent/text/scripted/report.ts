@@ -1,4 +1,4 @@
-/** What the run of all conversations brought, for a person to read. */
+/** A readable report of all conversations. */
 import type { Outcome, TurnResult } from './run';
 
 export interface Reported {
@@ -51,7 +51,7 @@ export class Report {
     ].join(', ');
   }
 
-  /** Of a failed conversation the turns up to the one that fell short. */
+  /** Of a failed conversation the turns up to the last one with an unmet expectation. */
   private turns(turns: readonly TurnResult[], isShown: boolean): string[] {
     if (!isShown) return [];
     const last = turns.findLastIndex(({ missed }) => missed.length > 0);

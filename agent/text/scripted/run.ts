@@ -1,33 +1,33 @@
-/** Holds one scripted conversation and compares it with what is expected. */
+/** Runs one scripted conversation and checks its expectations. */
 import { types } from 'node:util';
 import type { llm } from '@livekit/agents';
 import type { Log } from '../../log';
-import type { SendRequest } from '../../mind';
+import type { SendRequest } from '../../model/agent-logic';
 import type { LoadedAgent } from '../loaded-agent';
 import { textBrief } from '../text-brief';
 import { TextConversation, type Exchange } from '../text-conversation';
-import { shortfalls, type Happened } from './expectations';
+import { unmetExpectations, type Happened } from './expectations';
 import type { HttpAnswer, ScriptedConversation, Turn } from './format';
 import { ScriptedModel } from './model';
 
 export interface TurnResult {
-  /** Null for what the agent opens with. */
+  /** Null for the agent's greeting. */
   user: string | null;
   happened: Exchange;
-  /** What was expected and did not happen. */
+  /** The expectations that were not met. */
   missed: string[];
 }
 
 export type Outcome =
   | { kind: 'passed' | 'failed'; turns: TurnResult[] }
-  /** A real model is asked for and there is none. */
+  /** A real model is requested and none is available. */
   | { kind: 'not-run'; why: string };
 
 export interface Surroundings {
   agent: LoadedAgent;
   /** For conversations whose `http` is `real`. */
   request: SendRequest;
-  /** The agent's own model; null where it cannot be had. */
+  /** The agent's own model; null when it is unavailable. */
   realModel: (brief: ReturnType<typeof textBrief>) => llm.LLM | null;
   log: Log;
 }
@@ -60,7 +60,7 @@ export async function runConversation(
   }
 }
 
-const NOTHING: Exchange = { said: '', tools: [], deeds: [] };
+const NOTHING: Exchange = { said: '', tools: [], callActions: [] };
 
 async function runTurn(
   { user, replies, expect }: Turn,
@@ -89,7 +89,7 @@ async function runTurn(
     hasEnded: conversation.hasEnded,
     asked: asked === null ? null : { times: asked.length, read: asked.map(textIn).join('\n') },
   };
-  return { user, happened, missed: shortfalls(expect, seen) };
+  return { user, happened, missed: unmetExpectations(expect, seen) };
 }
 
 const messageOf = (error: unknown): string => (types.isNativeError(error) ? error.message : 'it failed');
@@ -102,7 +102,7 @@ const textIn = ({ items }: llm.ChatContext): string =>
     })
     .join('\n');
 
-/** By method and address, whatever the query where the script names none. What is not scripted fails, and so shows. */
+/** By method and address, whatever the query if the script names none. A request without a scripted answer fails. */
 const answersFrom =
   (answers: readonly HttpAnswer[]): SendRequest =>
   ({ method, url }) => {

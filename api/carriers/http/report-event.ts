@@ -1,6 +1,7 @@
 /** What the agent reports of a call beside its course: the models that it used, and that a callback is wanted. */
 import Joi from 'joi';
-import { MODEL_KINDS, type ModelKind, type ModelUsage } from '../../../workflows/domain/usage-cost';
+import { MODEL_KINDS, type ModelUsage } from '../../../workflows/domain/usage-cost';
+import type { ReportedModel, ReportedUsage } from '../../../workflows/domain/usage-report';
 import { storableText } from '../../../workflows/domain/storable-text';
 
 export interface UsageReport {
@@ -17,23 +18,8 @@ export interface CallbackReport {
   callbackAt: string | null;
 }
 
-interface WireModel {
-  kind: ModelKind;
-  provider: string;
-  model: string;
-  input_tokens: number;
-  cached_tokens: number;
-  output_tokens: number;
-  characters: number;
-  audio_ms: number;
-  requests: number;
-}
-
 /** As they come beside what all events have. */
-export interface WireReports {
-  models: WireModel[];
-  response_ms: number[];
-  interruptions: number;
+export interface WireReports extends ReportedUsage {
   callback_at: string | null;
 }
 
@@ -43,7 +29,7 @@ const name = Joi.string().allow('').max(200);
 export const MODELS = Joi.array()
   .max(50)
   .items(
-    Joi.object<WireModel>({
+    Joi.object<ReportedModel>({
       kind: Joi.string()
         .valid(...MODEL_KINDS)
         .required(),

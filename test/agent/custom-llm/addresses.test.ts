@@ -1,4 +1,4 @@
-/** Where a custom-LLM server may be, and what nobody else gets to see of it. */
+/** Permitted addresses of a custom-LLM server, and what the log may contain of it. */
 import { createGuard } from '../../../agent/network/guarded-agent';
 import { ask, CALL, CustomLlmRig, piecesOf, TOKEN } from '../support/custom-llm-rig';
 import { type CustomLlmServer } from '../support/custom-llm-server';
@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => rig.close());
 
-describe('an address that is not for the public', () => {
+describe('an address that is not public', () => {
   const guard = createGuard({
     allowedHosts: [],
     resolve: (name) => Promise.resolve(name === 'inner.example' ? ['93.184.216.34', '127.0.0.1'] : []),
@@ -42,11 +42,11 @@ describe('an address that is not for the public', () => {
     expect(await model.greeting(600_000)).toBeNull();
     expect(await piecesOf(ask(model))).toEqual([]);
     expect(failures).toEqual([expect.objectContaining({ message, retryable: false })]);
-    expect(server.knocks).toEqual([]);
+    expect(server.attempts).toEqual([]);
   });
 });
 
-test('no line of the log, and no error, holds the token, the address or what was said', async () => {
+test('no log line and no error contains the token, the address or what was said', async () => {
   const failures: unknown[] = [];
   const model = rig.customLlm();
   model.on('error', ({ error }) => failures.push({ ...error, message: error.message }));

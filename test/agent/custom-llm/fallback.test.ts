@@ -1,4 +1,4 @@
-/** A custom-LLM server that does not answer as it should. */
+/** Failures of a custom-LLM server. */
 import { createGuard } from '../../../agent/network/guarded-agent';
 import { ask, CustomLlmRig, hello, NO_RETRY, piecesOf } from '../support/custom-llm-rig';
 import { CustomLlmServer } from '../support/custom-llm-server';
@@ -11,8 +11,8 @@ beforeEach(async () => {
 });
 afterEach(() => rig.close());
 
-describe('another model answers', () => {
-  test('where no word comes in time; the server is asked again once it says something, and hears nothing of the trial', async () => {
+describe('the fallback model answers', () => {
+  test('when the first token is late; the server gets the next turn once it sends anything, and no request for the recovery check', async () => {
     const model = rig.withFallback({ firstTokenWithinMs: 2_000 });
     expect(await piecesOf(ask(model))).toEqual(['other 1']);
     expect(await piecesOf(ask(model))).toEqual(['other 2']);
@@ -23,18 +23,18 @@ describe('another model answers', () => {
     await server.asked(2);
     await server.finish(2, 'in time');
     expect(await pieces).toEqual(['in time']);
-    expect(server.heard.map(({ response_id }) => response_id)).toEqual([1, 2]);
+    expect(server.received.map(({ response_id }) => response_id)).toEqual([1, 2]);
     expect(rig.endings).not.toHaveBeenCalled();
   });
 
-  test('an empty piece is no word', async () => {
+  test('when only an empty piece comes in time', async () => {
     const pieces = piecesOf(ask(rig.withFallback({ firstTokenWithinMs: 300 })));
     await server.asked(1);
     await server.reply(1, '');
     expect(await pieces).toEqual(['other 1']);
   });
 
-  test('where the connection is lost; a new one serves the turns after it, which count on', async () => {
+  test('when the connection is lost; a new connection serves the following turns, whose response ids continue', async () => {
     const model = rig.withFallback();
     const pieces = piecesOf(ask(model));
     await server.asked(1);
@@ -48,10 +48,10 @@ describe('another model answers', () => {
     expect((await server.asked(2)).response_id).toBe(2);
     await server.finish(2, 'back again');
     expect(await next).toEqual(['back again']);
-    expect(server.knocks).toHaveLength(2);
+    expect(server.attempts).toHaveLength(2);
   });
 
-  test('where the process of the server dies in the middle of an answer, after what was said of it', async () => {
+  test('when the server process dies in the middle of an answer, after the part that was sent', async () => {
     const model = rig.withFallback();
     const stream = ask(model, hello(), { ...NO_RETRY, maxRetry: 1 });
     await server.asked(1);
@@ -61,7 +61,7 @@ describe('another model answers', () => {
     expect([begun, await piecesOf(stream)]).toEqual(['Let me', ['other 1']]);
   });
 
-  test('only if the server is not there again at once', async () => {
+  test('only if an immediate reconnect fails', async () => {
     const model = rig.withFallback();
     const stream = ask(model, hello(), { ...NO_RETRY, maxRetry: 1 });
     await server.asked(1);
@@ -79,26 +79,26 @@ describe('another model answers', () => {
     ['is down', { kind: 'answer', status: 503 }],
     ['is no such server', { kind: 'answer', status: 200 }],
     ['never answers', { kind: 'silent' }],
-  ] as const)('where the server %s', async (_what, manner) => {
-    await server.receive(manner);
+  ] as const)('when the server %s', async (_what, manner) => {
+    await server.behave(manner);
     const model = rig.withFallback({ firstTokenWithinMs: 300 });
     expect(await piecesOf(ask(model))).toEqual(['other 1']);
-    expect(server.heard).toEqual([]);
+    expect(server.received).toEqual([]);
   });
 
-  test('where the server sends us elsewhere: nobody follows', async () => {
+  test('when the server redirects: the redirect is not followed', async () => {
     const other = await CustomLlmServer.open();
     try {
-      await server.receive({ kind: 'answer', status: 302, location: `ws://${other.host}/` });
+      await server.behave({ kind: 'answer', status: 302, location: `ws://${other.host}/` });
       const guard = createGuard({ allowedHosts: [server.host, other.host] });
       expect(await piecesOf(ask(rig.withFallback({ guard })))).toEqual(['other 1']);
-      expect(other.knocks).toEqual([]);
+      expect(other.attempts).toEqual([]);
     } finally {
       await other.close();
     }
   });
 
-  test('where a message is too large to be one', async () => {
+  test('when a message is larger than the limit', async () => {
     const model = rig.withFallback();
     const pieces = piecesOf(ask(model));
     await server.asked(1);
@@ -108,7 +108,7 @@ describe('another model answers', () => {
     expect(server.closeCodes).toEqual([1009]);
   });
 
-  test('where the process of the server dies', async () => {
+  test('when the server process dies', async () => {
     const pieces = piecesOf(ask(rig.withFallback()));
     await server.asked(1);
     await server.close();
@@ -116,8 +116,8 @@ describe('another model answers', () => {
   });
 });
 
-describe('a server alone', () => {
-  test('that is lost is asked the same again, as a new question', async () => {
+describe('a server without a fallback', () => {
+  test('gets the same turn again under a new response id after a lost connection', async () => {
     const model = rig.customLlm();
     const pieces = piecesOf(ask(model, hello(), { ...NO_RETRY, maxRetry: 2 }));
     await server.asked(1);
@@ -127,7 +127,7 @@ describe('a server alone', () => {
     expect(await pieces).toEqual(['Here.']);
   });
 
-  test('is not asked any more when the call is over', async () => {
+  test('gets no request after the call is over', async () => {
     const model = rig.customLlm();
     const failures: unknown[] = [];
     model.on('error', ({ error }) => failures.push(error));
@@ -140,6 +140,6 @@ describe('a server alone', () => {
       expect.objectContaining({ message: 'the call is over', retryable: false }),
       expect.objectContaining({ message: 'the call is over', retryable: false }),
     ]);
-    expect(server.knocks).toHaveLength(1);
+    expect(server.attempts).toHaveLength(1);
   });
 });

@@ -1,9 +1,9 @@
-/** A whole conversation whose agent thinks with a server of the client's own, by text as in a browser. */
+/** A whole conversation with a custom LLM, by text as in a browser. */
 import { startModelStandIn, type ModelStandIn } from '../../../dev/model-stand-in/server';
 import { CustomLlmServer } from '../support/custom-llm-server';
 import { CALL, NO_SPEECH, Rig } from '../support/rig';
-import { briefOf } from '../support/small-platform';
-import { BROWSER } from '../support/small-room';
+import { briefOf } from '../support/fake-platform';
+import { BROWSER } from '../support/fake-room';
 
 let server: CustomLlmServer;
 let models: ModelStandIn;
@@ -12,7 +12,7 @@ let conversation: Promise<void>;
 
 beforeEach(async () => {
   server = await CustomLlmServer.open();
-  await server.receive({
+  await server.behave({
     kind: 'take',
     hello: [JSON.stringify({ interaction_type: 'greeting', content: 'Namaste from the server.' })],
   });
@@ -42,13 +42,13 @@ beforeEach(async () => {
       },
     }),
   );
-  rig.after('sayReady', () => rig.room.come(BROWSER));
+  rig.after('publishReady', () => rig.room.addParticipant(BROWSER));
   conversation = rig.run(CALL, {
     speech: { ...NO_SPEECH, endpoints: { openai: { url: models.url, apiKey: null } } },
   });
 });
 afterEach(async () => {
-  rig.room.go(BROWSER);
+  rig.room.removeParticipant(BROWSER);
   await conversation;
   await rig.platform.close();
   await server.close();
@@ -61,7 +61,7 @@ const said = (): string[] =>
     .map(({ speaker, text }) => `${speaker}: ${text}`);
 const untilSaid = (line: string): Promise<void> => rig.platform.until(() => said().includes(line));
 
-test('it is greeted with the words of the server, answered by it, and ended by it once that was said', async () => {
+test('a custom-LLM server supplies the greeting and the answers, and ends the call after its last words were played', async () => {
   await untilSaid('agent: Namaste from the server.');
   rig.room.type(BROWSER, 'Can I come on Friday?');
   const { transcript, req_body: body } = await server.asked(1);
@@ -83,11 +83,11 @@ test('it is greeted with the words of the server, answered by it, and ended by i
   await conversation;
   expect(said().at(-1)).toBe('agent: Goodbye then.');
   expect(rig.platform.events.at(-1)).toMatchObject({ type: 'ended', end_reason: 'agent' });
-  expect(server.knocks).toEqual([{ path: `/${CALL}`, authorization: 'Bearer a-token' }]);
+  expect(server.attempts).toEqual([{ path: `/${CALL}`, authorization: 'Bearer a-token' }]);
   expect(rig.counted).toContainEqual({ kind: 'ended', end: 'agent' });
 });
 
-test('it goes on with the fallback where the server dies, and the transcript has both', async () => {
+test('the conversation continues with the fallback when the server dies, and the transcript contains both', async () => {
   await untilSaid('agent: Namaste from the server.');
   await server.close();
   rig.room.type(BROWSER, 'Are you there?');

@@ -1,4 +1,4 @@
-/** What a custom-LLM server is told and asked, and what is made of its answers. */
+/** The protocol of a custom-LLM server: requests, replies, and the end of the call. */
 import { ask, CALL, CustomLlmRig, piecesOf, said, TOKEN } from '../support/custom-llm-rig';
 import { type CustomLlmServer } from '../support/custom-llm-server';
 import { llm } from '@livekit/agents';
@@ -17,8 +17,8 @@ beforeEach(async () => {
 afterEach(() => rig.close());
 
 describe('the connection', () => {
-  test('is one for the call, at the address and its id, with the token, and opened before anything is asked', async () => {
-    await server.receive({ kind: 'take', hello: HELLO });
+  test('is opened once per call before the first turn, at the address with the call id, with the token', async () => {
+    await server.behave({ kind: 'take', hello: HELLO });
     const model = rig.customLlm();
     expect(await model.greeting(10_000)).toBe('Namaste from the server.');
     for (const n of [1, 2]) {
@@ -27,17 +27,17 @@ describe('the connection', () => {
       await server.finish(n, 'Yes.');
       expect(await pieces).toEqual(['Yes.']);
     }
-    expect(server.knocks).toEqual([{ path: `/llm/${CALL}`, authorization: `Bearer ${TOKEN}` }]);
+    expect(server.attempts).toEqual([{ path: `/llm/${CALL}`, authorization: `Bearer ${TOKEN}` }]);
   });
 
-  test('without a token, and with a query in the address, says so', async () => {
-    await server.receive({ kind: 'take', hello: HELLO });
+  test('sends no Authorization header without a token, and keeps the query of the address', async () => {
+    await server.behave({ kind: 'take', hello: HELLO });
     await rig.customLlm({ authToken: null, url: `ws://${server.host}?tenant=7` }).greeting(10_000);
-    expect(server.knocks).toEqual([{ path: `/${CALL}?tenant=7`, authorization: null }]);
+    expect(server.attempts).toEqual([{ path: `/${CALL}?tenant=7`, authorization: null }]);
   });
 
   test('is closed with the call', async () => {
-    await server.receive({ kind: 'take', hello: HELLO });
+    await server.behave({ kind: 'take', hello: HELLO });
     const model = rig.customLlm();
     await model.greeting(10_000);
     await model.aclose();
@@ -51,19 +51,19 @@ describe('the greeting', () => {
     ['none', []],
     ['an empty one', [JSON.stringify({ interaction_type: 'greeting', content: '' })]],
     ['none that is a text', [JSON.stringify({ interaction_type: 'greeting', content: 7 })]],
-  ])('of a server that sends %s is none', async (_what, helloOf) => {
-    await server.receive({ kind: 'take', hello: helloOf });
+  ])('is null when the server sends %s', async (_what, helloOf) => {
+    await server.behave({ kind: 'take', hello: helloOf });
     expect(await rig.customLlm().greeting(100)).toBeNull();
   });
 
-  test('of a server that cannot be reached is not waited for', async () => {
+  test('is null at once when the server cannot be reached', async () => {
     await server.close();
     expect(await rig.customLlm().greeting(600_000)).toBeNull();
   });
 });
 
 describe('a turn', () => {
-  test('tells the whole conversation and the call, and counts up', async () => {
+  test('sends the whole conversation and the call fields, with an increasing response id', async () => {
     const model = rig.customLlm();
     const first = piecesOf(ask(model));
     expect(await server.asked(1)).toEqual({
@@ -98,7 +98,7 @@ describe('a turn', () => {
     expect(await second).toEqual([]);
   });
 
-  test('is answered piece by piece, each passed on before the next', async () => {
+  test('streams the answer piece by piece, each emitted before the next arrives', async () => {
     const stream = ask(rig.customLlm());
     await server.asked(1);
     const pieces: unknown[] = [];
@@ -110,7 +110,7 @@ describe('a turn', () => {
     expect([pieces, (await stream.next()).done]).toEqual([['One', ' two', ' three.'], true]);
   });
 
-  test('hears nothing of other response ids, nor of its own once it is complete', async () => {
+  test('ignores other response ids, and its own once it is complete', async () => {
     const model = rig.customLlm();
     const first = piecesOf(ask(model));
     await server.asked(1);
@@ -125,7 +125,7 @@ describe('a turn', () => {
     expect(rig.endings).not.toHaveBeenCalled();
   });
 
-  test('that a newer one supersedes ends with what it had, without a failure', async () => {
+  test('ends without an error with the pieces so far when a newer turn supersedes it', async () => {
     const model = rig.customLlm();
     const failures = jest.fn();
     model.on('error', failures);
@@ -141,7 +141,7 @@ describe('a turn', () => {
     expect([failures.mock.calls, rig.endings.mock.calls]).toEqual([[], []]);
   });
 
-  test('that is interrupted is not read on, and ends no call', async () => {
+  test('stops reading when it is interrupted, and does not end the call', async () => {
     const model = rig.customLlm();
     const stream = ask(model);
     await server.asked(1);
@@ -156,7 +156,7 @@ describe('a turn', () => {
     expect(rig.endings).not.toHaveBeenCalled();
   });
 
-  test('ends the call when its last piece says so, not before', async () => {
+  test('ends the call with its last piece, not before', async () => {
     const stream = ask(rig.customLlm());
     await server.asked(1);
     await server.reply(1, 'Good', { end_call: true });
@@ -167,19 +167,19 @@ describe('a turn', () => {
     expect(rig.endings).toHaveBeenCalledTimes(1);
   });
 
-  test('goes on while the server asks whether we are there, and is answered just that', async () => {
+  test('echoes ping_pong messages and continues', async () => {
     const model = rig.customLlm();
     const pieces = piecesOf(ask(model));
     await server.asked(1);
     const ping = { response_type: 'ping_pong', timestamp: 1_763_800_000_123, note: 'ü' };
     await server.say(ping);
-    await server.until(() => server.heard.some((one) => one.response_type === 'ping_pong'));
-    expect(server.heard.at(-1)).toEqual(ping);
+    await server.until(() => server.received.some((one) => one.response_type === 'ping_pong'));
+    expect(server.received.at(-1)).toEqual(ping);
     await server.finish(1, 'Yes.');
     expect(await pieces).toEqual(['Yes.']);
   });
 
-  test('passes over what is no message of ours', async () => {
+  test('ignores messages that the protocol does not define', async () => {
     const pieces = piecesOf(ask(rig.customLlm()));
     await server.asked(1);
     const garbage = [
@@ -202,7 +202,7 @@ describe('a turn', () => {
     expect(rig.endings).not.toHaveBeenCalled();
   });
 
-  test('without an end is ended by us', async () => {
+  test('is ended at the size limit when the server never completes it', async () => {
     const pieces = piecesOf(ask(rig.customLlm()));
     await server.asked(1);
     for (let n = 0; n < 5; n += 1) await server.reply(1, 'x'.repeat(5_000));

@@ -1,21 +1,26 @@
-/** What the agent counts for Prometheus, and how the processes of conversations tell it. */
+/** The agent's Prometheus metrics, and the messages of the processes that they come from. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { agentMetrics, type WorkerState } from '../../../agent/metrics/agent-metrics';
+import { endLabelOf, type ConversationEnd } from '../../../agent/session/state/conversation-end';
 import { ConversationMetrics } from '../../../agent/metrics/conversation-metrics';
-import { followModels, providerOf } from '../../../agent/metrics/follow-models';
-import { followJobs } from '../../../agent/metrics/job-news';
-import { asMessage, readNews, type MetricsNews } from '../../../agent/metrics/news';
+import { countProviderFailures, providerOf } from '../../../agent/metrics/provider-failures';
+import { collectJobMetrics } from '../../../agent/metrics/job-metrics';
+import {
+  toProcessMessage,
+  readMetricsMessage,
+  type MetricsMessage,
+} from '../../../agent/metrics/metrics-message';
 import { serveMetrics } from '../../../agent/metrics/serve';
 import { namesIn, valueOf } from '../../servers/scrape';
 import { ask, CustomLlmRig, piecesOf } from '../support/custom-llm-rig';
 
 const STATE: WorkerState = { conversations: 2, isRegistered: true, load: 0.25, isFull: false };
 
-test('every kind of news is counted, by what is worth telling apart', async () => {
+test('every kind of message is counted under its labels', async () => {
   let state = STATE;
-  const { hear, registry } = agentMetrics(() => state);
-  const news: MetricsNews[] = [
+  const { record, registry } = agentMetrics(() => state);
+  const messages: MetricsMessage[] = [
     { kind: 'begun' },
     { kind: 'answered', responseMs: 700 },
     { kind: 'answered', responseMs: 1_300 },
@@ -24,7 +29,7 @@ test('every kind of news is counted, by what is worth telling apart', async () =
     { kind: 'ended', end: 'other_side' },
     { kind: 'ended', end: 'vanished' },
   ];
-  for (const one of news) hear(one);
+  for (const one of messages) record(one);
   const text = await registry.metrics();
   expect(valueOf(text, 'voice_agent_conversations')).toBe(2);
   expect(valueOf(text, 'voice_agent_agent_registered')).toBe(1);
@@ -43,9 +48,9 @@ test('every kind of news is counted, by what is worth telling apart', async () =
   ).toEqual([0, 0, 1]);
 });
 
-test('what is no news is passed over, whatever it looks like', () => {
-  const known: MetricsNews = { kind: 'failed', part: 'stt', provider: 'deepgram' };
-  expect(readNews(asMessage(known))).toEqual(known);
+test('a message that is not a metrics message is ignored', () => {
+  const known: MetricsMessage = { kind: 'failed', part: 'stt', provider: 'deepgram' };
+  expect(readMetricsMessage(toProcessMessage(known))).toEqual(known);
   const others: unknown[] = [
     null,
     'text',
@@ -56,63 +61,61 @@ test('what is no news is passed over, whatever it looks like', () => {
     { case: 'platformMetrics', value: { kind: 'answered', responseMs: '7' } },
     { case: 'platformMetrics', value: { kind: 'constructor' } },
   ];
-  expect(others.map(readNews)).toEqual(others.map(() => null));
+  expect(others.map(readMetricsMessage)).toEqual(others.map(() => null));
 });
 
-test('a conversation ends once, and one that was never held says so', () => {
-  const told: MetricsNews[] = [];
-  const endedAs = (...ends: Parameters<ConversationMetrics['ended']>[0][]): MetricsNews[] => {
-    told.length = 0;
-    const metrics = new ConversationMetrics((news) => void told.push(news));
-    for (const end of ends) metrics.ended(end);
+test('a conversation counts one end, and one that was never held counts as not_held', () => {
+  const endMessages: MetricsMessage[] = [];
+  const endedAs = (...ends: (ConversationEnd | null)[]): MetricsMessage[] => {
+    endMessages.length = 0;
+    const metrics = new ConversationMetrics((message) => void endMessages.push(message));
+    for (const end of ends) metrics.ended(endLabelOf(end));
     metrics.over();
-    return [...told];
+    return [...endMessages];
   };
   expect(endedAs()).toEqual([{ kind: 'ended', end: 'not_held' }]);
   expect(endedAs(null)).toEqual([{ kind: 'ended', end: 'failed' }]);
   expect(endedAs({ by: 'agent', reason: 'max_talk' })).toEqual([{ kind: 'ended', end: 'max_talk' }]);
-  expect(endedAs({ by: 'other side' }, { by: 'room' })).toEqual([{ kind: 'ended', end: 'other_side' }]);
+  expect(endedAs({ by: 'remote party' }, { by: 'room' })).toEqual([{ kind: 'ended', end: 'other_side' }]);
   expect(endedAs({ by: 'another agent' })).toEqual([{ kind: 'ended', end: 'another_agent' }]);
 });
 
-describe('a process that is started', () => {
-  /** Tells these, and ends so. */
-  async function told(news: MetricsNews[], end: string): Promise<MetricsNews[]> {
-    const heard: MetricsNews[] = [];
-    const following = followJobs((one) => void heard.push(one));
-    const send = `for (const one of ${JSON.stringify(news.map(asMessage))}) process.send(one);`;
+describe('a started process', () => {
+  /** The messages that are recorded of a process that sends these and ends so. */
+  async function recordedFrom(messages: MetricsMessage[], end: string): Promise<MetricsMessage[]> {
+    const received: MetricsMessage[] = [];
+    const following = collectJobMetrics((one) => void received.push(one));
+    const send = `for (const one of ${JSON.stringify(messages.map(toProcessMessage))}) process.send(one);`;
     const child = fork('-e', [`${send} process.send({}, () => { ${end} })`], {
       execArgv: [],
       stdio: 'ignore',
     });
     await once(child, 'exit');
     following.stop();
-    return heard;
+    return received;
   }
-  const begun: MetricsNews = { kind: 'begun' };
-  const ended: MetricsNews = { kind: 'ended', end: 'agent' };
+  const begun: MetricsMessage = { kind: 'begun' };
+  const ended: MetricsMessage = { kind: 'ended', end: 'agent' };
 
-  test('is heard', async () => {
-    expect(await told([begun, { kind: 'answered', responseMs: 5 }, ended], 'process.exit()')).toEqual([
-      begun,
-      { kind: 'answered', responseMs: 5 },
-      ended,
-    ]);
+  test('has its messages recorded', async () => {
+    expect(await recordedFrom([begun, { kind: 'answered', responseMs: 5 }, ended], 'process.exit()')).toEqual(
+      [begun, { kind: 'answered', responseMs: 5 }, ended],
+    );
   });
 
-  test('and dies in the middle of a conversation has its end told for it', async () => {
-    expect(await told([begun], "process.kill(process.pid, 'SIGKILL')")).toEqual([
+  test('that dies during a conversation is counted as vanished', async () => {
+    expect(await recordedFrom([begun], "process.kill(process.pid, 'SIGKILL')")).toEqual([
       begun,
       { kind: 'ended', end: 'vanished' },
     ]);
   });
 
-  test('and ends without one has none', async () => {
-    expect(await told([], 'process.exit(1)')).toEqual([]);
+  test('that ends without a conversation counts nothing', async () => {
+    expect(await recordedFrom([], 'process.exit(1)')).toEqual([]);
   });
 });
 
-test('is answered to Prometheus, and nothing else is', async () => {
+test('GET /metrics is served, and every other request is 404', async () => {
   const { server, port } = await serveMetrics(
     { host: '127.0.0.1', port: 0 },
     agentMetrics(() => STATE).registry,
@@ -136,18 +139,18 @@ describe('models', () => {
     ['tts.StreamAdapter<sarvam.TTS>', 'sarvam'],
     ['custom-llm', 'custom'],
     ['', 'unknown'],
-  ])('of the SDK named %s are of the provider %s', (label, provider) =>
+  ])('with the SDK label %s belong to the provider %s', (label, provider) =>
     expect(providerOf(label)).toBe(provider),
   );
 
-  test('that fail are counted, and so is the one that answers instead', async () => {
+  test('that fail are counted, and so is the fallback that answers', async () => {
     const rig = await CustomLlmRig.open();
     try {
-      await rig.server.receive({ kind: 'answer', status: 503 });
-      const counted: MetricsNews[] = [];
+      await rig.server.behave({ kind: 'answer', status: 503 });
+      const counted: MetricsMessage[] = [];
       const model = rig.withFallback();
-      const metrics = new ConversationMetrics((news) => void counted.push(news));
-      followModels({ stt: null, llm: model, tts: null }, metrics);
+      const metrics = new ConversationMetrics((message) => void counted.push(message));
+      countProviderFailures({ stt: null, llm: model, tts: null }, metrics);
       expect(await piecesOf(ask(model))).toEqual(['other 1']);
       expect(counted).toEqual([
         { kind: 'failed', part: 'llm', provider: 'custom' },

@@ -1,9 +1,9 @@
-/** Somebody on the phone who can be heard: speech-like sound at the pace of speech, and silence in between. */
+/** A participant with audio: speech-like sound in real time, and silence in between. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Guest } from '../../../agent/conversation/room-port';
-import { SAMPLE_RATE, samplesIn } from '../../../agent/sound/pcm';
+import type { Participant } from '../../../agent/session/state/room-port';
+import { SAMPLE_RATE, samplesIn } from '../../../agent/audio/pcm';
 import { speechLike } from '../../../dev/model-stand-in/speech';
-import { CALLEE, type SmallRoom } from './small-room';
+import { CALLEE, type FakeRoom } from './fake-room';
 
 const FRAME_MS = 20;
 
@@ -12,13 +12,13 @@ export class Caller {
   private isGone = false;
 
   constructor(
-    private readonly room: SmallRoom,
-    private readonly guest: Guest = CALLEE,
+    private readonly room: FakeRoom,
+    private readonly participant: Participant = CALLEE,
   ) {
     void this.run();
   }
 
-  /** As long as it takes to speak. */
+  /** Resolves when it was sent, in real time. */
   async speak(ms: number): Promise<void> {
     const sound = speechLike(ms, SAMPLE_RATE);
     const length = samplesIn(FRAME_MS);
@@ -30,11 +30,11 @@ export class Caller {
     this.isGone = true;
   }
 
-  /** At the pace of sound, whatever the machine does meanwhile. */
+  /** One frame per 20 ms on average, also on a slow machine. */
   private async run(): Promise<void> {
     const begun = performance.now();
     for (let nth = 0; !this.isGone; nth += 1) {
-      this.room.hear(this.guest, this.waiting.shift() ?? new Int16Array(samplesIn(FRAME_MS)));
+      this.room.sendAudio(this.participant, this.waiting.shift() ?? new Int16Array(samplesIn(FRAME_MS)));
       const dueInMs = begun + (nth + 1) * FRAME_MS - performance.now();
       if (dueInMs > 0) await sleep(dueInMs);
     }

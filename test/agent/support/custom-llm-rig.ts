@@ -1,4 +1,4 @@
-/** A custom LLM over a real socket to a server in another process, and what was said. */
+/** A custom LLM over a real socket to a server in another process, and its log. */
 import { CustomLlm, type CustomLlmOptions } from '../../../agent/custom-llm/custom-llm';
 import { createGuard } from '../../../agent/network/guarded-agent';
 import { CustomLlmServer } from './custom-llm-server';
@@ -12,7 +12,7 @@ initializeLogger({ pretty: false, level: 'silent' });
 
 export class CustomLlmRig {
   readonly endings = jest.fn();
-  /** What was logged. */
+  /** The log lines. */
   readonly lines: object[] = [];
   private readonly open: llm.LLM[] = [];
 
@@ -45,7 +45,7 @@ export class CustomLlmRig {
     return heard(made);
   }
 
-  /** As providers are put together for a conversation. */
+  /** As the providers combine models for a conversation. */
   withFallback(more: Partial<CustomLlmOptions> = {}): llm.FallbackAdapter {
     return heard(new llm.FallbackAdapter({ llms: [this.customLlm(more), new OtherLlm()] }));
   }
@@ -56,7 +56,7 @@ export class CustomLlmRig {
   }
 }
 
-/** Without a listener the telling of an error would be thrown; a session has one. */
+/** An error event without a listener would be thrown; a session has one. */
 function heard<Model extends llm.LLM>(model: Model): Model {
   model.on('error', () => undefined);
   return model;
@@ -73,14 +73,14 @@ export const hello = (): llm.ChatContext => said(['system', 'Be brief.'], ['user
 export const ask = (model: llm.LLM, chatCtx = hello(), connOptions = NO_RETRY): llm.LLMStream =>
   model.chat({ chatCtx, connOptions });
 
-/** The pieces as they came. */
+/** The pieces in their order. */
 export async function piecesOf(stream: llm.LLMStream): Promise<string[]> {
   const pieces: string[] = [];
   for await (const chunk of stream) if (chunk.delta?.content) pieces.push(chunk.delta.content);
   return pieces;
 }
 
-/** Answers with its own name and how often it was asked. */
+/** Answers with its own name and the number of its calls. */
 class OtherLlm extends llm.LLM {
   asked = 0;
 

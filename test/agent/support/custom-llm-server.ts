@@ -1,37 +1,38 @@
-/** Steers a custom-LLM server that runs in a process of its own. */
+/** Controls a custom-LLM server that runs in a process of its own. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-export type Manner =
-  /** Connections are taken, and told this first. */
+export type Behaviour =
+  /** Accepts connections, and sends this first. */
   | { kind: 'take'; hello: string[] }
-  /** Nothing is answered. */
+  /** Sends no response. */
   | { kind: 'silent' }
   | { kind: 'answer'; status: number; location?: string };
 
-export interface Knock {
+export interface ConnectionAttempt {
   path: string;
   authorization: string | null;
 }
 
 export class CustomLlmServer {
-  readonly knocks: Knock[] = [];
-  /** What was sent to it, as JSON. */
-  readonly heard: any[] = [];
+  readonly attempts: ConnectionAttempt[] = [];
+  /** The messages that it received, as JSON. */
+  readonly received: any[] = [];
   readonly closeCodes: number[] = [];
-  private readonly looking = new Set<() => void>();
+  private readonly waiters = new Set<() => void>();
 
   private constructor(
     private readonly child: ChildProcess,
     readonly port: number,
   ) {
-    child.on('message', (told: any) => {
-      if (told.kind === 'knock') this.knocks.push({ path: told.path, authorization: told.authorization });
-      if (told.kind === 'heard') this.heard.push(JSON.parse(told.text));
-      if (told.kind === 'closed') this.closeCodes.push(told.code);
-      const looking = [...this.looking];
-      this.looking.clear();
+    child.on('message', (message: any) => {
+      if (message.kind === 'attempt')
+        this.attempts.push({ path: message.path, authorization: message.authorization });
+      if (message.kind === 'received') this.received.push(JSON.parse(message.text));
+      if (message.kind === 'closed') this.closeCodes.push(message.code);
+      const looking = [...this.waiters];
+      this.waiters.clear();
       for (const look of looking) look();
     });
   }
@@ -40,36 +41,39 @@ export class CustomLlmServer {
     const child = fork(join(__dirname, 'custom-llm-process.js'), {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
-    const [told] = (await once(child, 'message')) as [{ port: number }];
-    return new CustomLlmServer(child, told.port);
+    const [message] = (await once(child, 'message')) as [{ port: number }];
+    return new CustomLlmServer(child, message.port);
   }
 
   get host(): string {
     return `127.0.0.1:${this.port}`;
   }
 
-  /** Resolves once it holds; looked at with everything that the server tells. */
+  /** Resolves once the condition holds; checked with every message of the server. */
   async until(holds: () => boolean): Promise<void> {
-    while (!holds()) await new Promise<void>((resolve) => this.looking.add(resolve));
+    while (!holds()) await new Promise<void>((resolve) => this.waiters.add(resolve));
   }
 
-  /** The n-th question that it was asked, from 1. */
+  /** The n-th turn request that it received, from 1. */
   async asked(n: number): Promise<any> {
-    const questions = () => this.heard.filter((one) => one.interaction_type === 'response_required');
+    const questions = () => this.received.filter((one) => one.interaction_type === 'response_required');
     await this.until(() => questions().length >= n);
     return questions()[n - 1];
   }
 
-  receive(manner: Manner): Promise<void> {
-    return this.order({ kind: 'manner', manner });
+  behave(behaviour: Behaviour): Promise<void> {
+    return this.command({ kind: 'behaviour', behaviour });
   }
 
   say(message: object | string): Promise<void> {
-    return this.order({ kind: 'say', text: typeof message === 'string' ? message : JSON.stringify(message) });
+    return this.command({
+      kind: 'say',
+      text: typeof message === 'string' ? message : JSON.stringify(message),
+    });
   }
 
   sayBinary(text: string): Promise<void> {
-    return this.order({ kind: 'sayBinary', text });
+    return this.command({ kind: 'sayBinary', text });
   }
 
   reply(responseId: number, content: string, more: object = {}): Promise<void> {
@@ -87,7 +91,7 @@ export class CustomLlmServer {
   }
 
   cut(): Promise<void> {
-    return this.order({ kind: 'cut' });
+    return this.command({ kind: 'cut' });
   }
 
   async close(): Promise<void> {
@@ -95,16 +99,16 @@ export class CustomLlmServer {
     if (this.child.exitCode === null && this.child.signalCode === null) await once(this.child, 'exit');
   }
 
-  private async order(order: object): Promise<void> {
+  private async command(command: object): Promise<void> {
     const done = new Promise<void>((resolve) => {
-      const hear = (told: any): void => {
-        if (told.kind !== 'done') return;
-        this.child.off('message', hear);
+      const onMessage = (message: any): void => {
+        if (message.kind !== 'done') return;
+        this.child.off('message', onMessage);
         resolve();
       };
-      this.child.on('message', hear);
+      this.child.on('message', onMessage);
     });
-    this.child.send(order);
+    this.child.send(command);
     await done;
   }
 }

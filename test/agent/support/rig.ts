@@ -1,15 +1,15 @@
-/** One conversation between a small room and the API's side over real HTTP. */
-import { initializeLogger } from '../../../agent/voice/sdk-log';
-import type { Live, Stage } from '../../../agent/conversation/call';
-import { converse } from '../../../agent/conversation/conversation';
+/** One conversation between a fake room and the API over real HTTP. */
+import { initializeLogger } from '../../../agent/session/voice/sdk-logger';
+import type { LivePublisher, SessionContext } from '../../../agent/session/state/call-context';
+import { converse } from '../../../agent/session/conversation';
 import { ConversationMetrics } from '../../../agent/metrics/conversation-metrics';
-import type { MetricsNews } from '../../../agent/metrics/news';
+import type { MetricsMessage } from '../../../agent/metrics/metrics-message';
 import { createGuard } from '../../../agent/network/guarded-agent';
-import type { SpeechSettings } from '../../../agent/settings';
+import type { SpeechSettings } from '../../../agent/providers/speech-settings';
 import { PlatformApi } from '../../../agent/platform/platform-api';
 import { PlatformEvents } from '../../../agent/platform/platform-events';
-import { briefOf, SECRET, SmallPlatform } from './small-platform';
-import { CALLEE, SmallRoom } from './small-room';
+import { briefOf, SECRET, FakePlatform } from './fake-platform';
+import { CALLEE, FakeRoom } from './fake-room';
 
 export const CALL = 'outbound-1-a';
 export const LOG = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: jest.fn() };
@@ -22,30 +22,30 @@ export const NO_SPEECH: SpeechSettings = {
 };
 const SETTINGS = { silenceMs: 60_000, joinLimitMs: 60_000, customLlmFirstTokenMs: 5_000, speech: NO_SPEECH };
 
-// The SDK insists on a logger.
+// The SDK requires a logger.
 initializeLogger({ pretty: false, level: 'silent' });
 
 export class Rig {
-  readonly room = new SmallRoom();
+  readonly room = new FakeRoom();
   readonly stopping = new AbortController();
-  /** That a client's configuration may lead to although they are private. */
+  /** Private hosts that a client's configuration may reach. */
   readonly allowedHosts: string[] = [];
-  /** What listeners were told. */
-  readonly live: Parameters<Live['tell']>[] = [];
+  /** The published live updates. */
+  readonly live: Parameters<LivePublisher['publish']>[] = [];
 
-  /** For Prometheus. */
-  readonly counted: MetricsNews[] = [];
+  /** The messages for Prometheus. */
+  readonly counted: MetricsMessage[] = [];
 
-  private constructor(readonly platform: SmallPlatform) {}
+  private constructor(readonly platform: FakePlatform) {}
 
   static async open(): Promise<Rig> {
     LOG.error.mockClear();
-    const platform = await SmallPlatform.open();
+    const platform = await FakePlatform.open();
     platform.briefs.set(CALL, briefOf(CALL));
     return new Rig(platform);
   }
 
-  run(callId: string | null = CALL, changes: Partial<Stage['settings']> = {}): Promise<void> {
+  run(callId: string | null = CALL, changes: Partial<SessionContext['settings']> = {}): Promise<void> {
     const { platform, room } = this;
     const access = { apiUrl: platform.url, carrierSecret: SECRET };
     return converse({
@@ -53,34 +53,34 @@ export class Rig {
       room,
       platform: new PlatformApi(access),
       eventsOf: (id) => new PlatformEvents({ ...access, callId: id, roomName: room.name, log: LOG }),
-      liveOf: () => ({ tell: (...news) => void this.live.push(news), close: () => undefined }),
+      liveOf: () => ({ publish: (...update) => void this.live.push(update), close: () => undefined }),
       guard: createGuard({ allowedHosts: this.allowedHosts }),
       settings: { ...SETTINGS, ...changes },
-      patience: { tellMs: 300, knownMs: 700 },
+      closeLimits: { flushMs: 300, endKnownMs: 700 },
       stopping: this.stopping.signal,
-      metrics: new ConversationMetrics((news) => void this.counted.push(news)),
+      metrics: new ConversationMetrics((update) => void this.counted.push(update)),
       log: LOG,
     });
   }
 
-  /** Whenever the conversation has done this. */
-  after(deed: string, act: () => void): void {
-    const before = this.room.onDeed;
-    this.room.onDeed = (done) => {
+  /** Calls back each time the conversation has done this. */
+  after(action: string, act: () => void): void {
+    const before = this.room.onAction;
+    this.room.onAction = (done) => {
       before(done);
-      if (done === deed) act();
+      if (done === action) act();
     };
   }
 
   answerWhenReady(): void {
-    this.after('sayReady', () => {
-      for (const status of ['dialing', 'ringing', 'active']) this.room.come(CALLEE, status);
+    this.after('publishReady', () => {
+      for (const status of ['dialing', 'ringing', 'active']) this.room.addParticipant(CALLEE, status);
     });
   }
 
   /** The callee leaves, and the platform knows. */
   hangUp(reason?: string): void {
     this.platform.briefs.set(CALL, 'over');
-    this.room.go(CALLEE, reason);
+    this.room.removeParticipant(CALLEE, reason);
   }
 }

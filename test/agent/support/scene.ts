@@ -1,16 +1,17 @@
-/** One conversation in which a field of an agent's configuration shows what it does: the same over a small room and over a real one. */
+/** One conversation that shows the effect of a configuration field: the same in a fake room and in a real one. */
 import type { ModelStandIn, Reply } from '../../../dev/model-stand-in/server';
-import type { TakenEvent } from './small-platform';
+import type { ModelKind } from '../../../workflows/domain/usage-cost';
+import type { ReceivedEvent } from './fake-platform';
 
 export interface Scene {
   /** Paths as the interface names them. */
   fields: readonly string[];
   does: string;
-  /** Given the name of the scene's own model of a part. */
+  /** A function gets the names of the scene's own models. */
   persona?: object | ((name: (part: string) => string) => object);
   experience?: object;
   training?: object;
-  /** Over the brief's own. */
+  /** Overrides the brief. */
   brief?: Record<string, unknown>;
   medium?: 'telephony' | 'webrtc';
   settings?: { silenceMs?: number };
@@ -19,44 +20,41 @@ export interface Scene {
   tts?: readonly Reply[];
   /** Of further models, by the names that `persona` gives them. */
   others?: Readonly<Record<string, readonly Reply[]>>;
-  /** Parts that the agent does not have; all three unless given. */
-  without?: readonly ('stt' | 'llm' | 'tts')[];
-  play: (stage: Stage) => Promise<void>;
+  /** Kinds of models that the agent does not have; it has all three by default. */
+  without?: readonly ModelKind[];
+  play: (stage: SceneContext) => Promise<void>;
 }
 
-export interface Stage {
+export interface SceneContext {
   models: ModelStandIn;
-  /** What the scene's own model of this part is called. */
+  /** The name of the scene's own model of this kind. */
   model: (part: string) => string;
-  /** The bodies of what it was asked. */
+  /** The bodies of its requests. */
   asked: (part: string) => any[];
-  events: readonly TakenEvent[];
-  /** Of the transcript, as they were told. */
+  events: readonly ReceivedEvent[];
+  /** The emitted segments. */
   said: () => { speaker: string; text: string; start_ms: number; end_ms: number; interrupted?: boolean }[];
-  /** What whoever listens was told: kind and details. */
+  /** The published live updates: kind and details. */
   live: () => [string, { speaker?: string; text?: string }?][];
   captions: () => readonly string[];
   speak: (ms: number) => Promise<void>;
   type: (text: string) => void;
-  /** Milliseconds since the answer at which the caller hears something that is louder than the line's noise; null for never so far. */
+  /** Milliseconds since the answer until the caller receives audio above the noise level; null so far. */
   soundAtMs: () => number | null;
-  /** How loud it was on average that the caller heard while the agent was silent, or spoke. */
+  /** The audio frames that the caller received. */
   heard: () => readonly Int16Array[];
   attributes: () => Readonly<Record<string, string>>;
-  did: () => readonly string[];
+  actions: () => readonly string[];
   until: (holds: () => boolean) => Promise<void>;
   untilAnswered: () => Promise<void>;
   untilSaid: (count: number) => Promise<void>;
-  /** The agent has ended it. */
-  untilEnded: () => Promise<TakenEvent>;
+  /** The agent has ended the call. */
+  untilEnded: () => Promise<ReceivedEvent>;
   passedMs: () => number;
 }
 
-export const speechConfig = (
-  scene: Scene,
-  name: (part: 'stt' | 'llm' | 'tts') => string,
-): { config: object } => {
-  const has = (part: 'stt' | 'llm' | 'tts') => !(scene.without ?? []).includes(part);
+export const speechConfig = (scene: Scene, name: (part: ModelKind) => string): { config: object } => {
+  const has = (part: ModelKind) => !(scene.without ?? []).includes(part);
   const senses = {
     language: 'en',
     ...(has('stt') && { ears: { stt: { primary: { provider: 'openai', model: name('stt') } } } }),

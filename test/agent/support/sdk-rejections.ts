@@ -1,8 +1,6 @@
 /**
- * What the SDK needs of Jest.
- *
- * The SDK lets go of streams while it reads from them, and knows what Node throws then by `instanceof TypeError`. Jest's tests have a
- * `TypeError` of their own, which Node's are none of: here they are.
+ * Adapts Jest to the SDK. The SDK cancels streams while it reads from them, and recognises Node's error by `instanceof TypeError`. Jest's
+ * sandbox has a `TypeError` of its own, to which Node's errors do not belong: here `instanceof` accepts them.
  */
 import { types } from 'node:util';
 import { runInThisContext } from 'node:vm';
@@ -17,19 +15,19 @@ for (const kind of [TypeError, Error]) {
   });
 }
 
-/** A model that fails by its script leaves rejections to nobody: the SDK's own processes swallow all of them. Called while a test runs. */
-export function passOverScriptedFailures(): void {
+/** A scripted failure leaves unhandled rejections, which the SDK's own processes ignore. Called while a test runs. */
+export function ignoreScriptedFailures(): void {
   // Jest gives tests a copy of it.
   const real = runInThisContext('process') as NodeJS.Process;
-  for (const told of real.listeners('unhandledRejection')) {
-    if (wrapped.has(told)) continue;
+  for (const original of real.listeners('unhandledRejection')) {
+    if (wrapped.has(original)) continue;
     const listener: NodeJS.UnhandledRejectionListener = (reason, promise) => {
       const { type, message } = (reason ?? {}) as { type?: unknown; message?: unknown };
-      // A request that is under way when the conversation ends is broken off.
-      if (type !== 'stand_in' && message !== 'Request was aborted.') told(reason, promise);
+      // A request in progress is aborted when the conversation ends.
+      if (type !== 'stand_in' && message !== 'Request was aborted.') original(reason, promise);
     };
     wrapped.add(listener);
-    real.off('unhandledRejection', told);
+    real.off('unhandledRejection', original);
     real.on('unhandledRejection', listener);
   }
 }

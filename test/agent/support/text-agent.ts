@@ -28,7 +28,7 @@ export class ScriptedTalk {
   private constructor(
     readonly conversation: TextConversation,
     readonly model: ScriptedModel,
-    /** As they came. */
+    /** In their order. */
     readonly words: string[],
   ) {}
 
@@ -47,7 +47,7 @@ export class ScriptedTalk {
     return new ScriptedTalk(conversation, model, words);
   }
 
-  /** What the agent makes of the words, with these replies of the model. */
+  /** The exchange that follows the words, with these replies of the model. */
   async say(words: string, ...replies: (string | ScriptedReply)[]) {
     this.model.give(replies.map((reply) => (typeof reply === 'string' ? { text: reply } : reply)));
     return await this.conversation.say(words);

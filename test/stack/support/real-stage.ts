@@ -2,20 +2,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as rtc from '@livekit/rtc-node';
 import { AccessToken } from 'livekit-server-sdk';
-import { converse } from '../../../agent/conversation/conversation';
+import { converse } from '../../../agent/session/conversation';
 import { LiveKitRoom } from '../../../agent/livekit/livekit-room';
-import { silenceParticipantSdk } from '../../../agent/livekit/quiet-sdk';
+import { silenceParticipantSdk } from '../../../agent/livekit/silence-sdk-log';
 import { ConversationMetrics } from '../../../agent/metrics/conversation-metrics';
 import { createGuard } from '../../../agent/network/guarded-agent';
 import { PlatformApi } from '../../../agent/platform/platform-api';
 import { PlatformEvents } from '../../../agent/platform/platform-events';
-import { isAudible, SAMPLE_RATE, samplesIn } from '../../../agent/sound/pcm';
+import { isAudible, SAMPLE_RATE, samplesIn } from '../../../agent/audio/pcm';
 import type { ModelStandIn } from '../../../dev/model-stand-in/server';
 import { speechLike } from '../../../dev/model-stand-in/speech';
 import { LOG, NO_SPEECH } from '../../agent/support/rig';
-import { passOverScriptedFailures } from '../../agent/support/sdk-rejections';
-import { speechConfig, type Scene, type Stage } from '../../agent/support/scene';
-import { briefOf, SECRET, SmallPlatform, type TakenEvent } from '../../agent/support/small-platform';
+import { ignoreScriptedFailures } from '../../agent/support/sdk-rejections';
+import { speechConfig, type Scene, type SceneContext } from '../../agent/support/scene';
+import { briefOf, SECRET, FakePlatform, type ReceivedEvent } from '../../agent/support/fake-platform';
 import type { MediaServer } from './media-server';
 
 silenceParticipantSdk();
@@ -29,7 +29,7 @@ export async function playOverRealRoom(
   media: MediaServer,
 ): Promise<void> {
   scenes += 1;
-  passOverScriptedFailures();
+  ignoreScriptedFailures();
   const id = `${process.pid}-${scenes}`;
   const callId = `outbound-1-${id}`;
   const name = (part: string): string => `${part}-${id}`;
@@ -38,7 +38,7 @@ export async function playOverRealRoom(
     if (replies !== undefined) models.script(name(part), replies);
   }
   for (const [part, replies] of Object.entries(scene.others ?? {})) models.script(name(part), replies);
-  const platform = await SmallPlatform.open();
+  const platform = await FakePlatform.open();
   const medium = scene.medium ?? 'telephony';
   const agent = { name: 'A', ...speechConfig(scene, name) };
   platform.briefs.set(callId, briefOf(callId, { medium, agent, ...scene.brief }));
@@ -60,9 +60,9 @@ export async function playOverRealRoom(
     media.access,
   );
   const isReady = new Promise<void>((resolve) => {
-    const sayReady = room.sayReady.bind(room);
-    room.sayReady = async () => {
-      await sayReady();
+    const publishReady = room.publishReady.bind(room);
+    room.publishReady = async () => {
+      await publishReady();
       resolve();
     };
   });
@@ -72,7 +72,7 @@ export async function playOverRealRoom(
     room,
     platform: new PlatformApi(access),
     eventsOf: (of) => new PlatformEvents({ ...access, callId: of, roomName, log: LOG }),
-    liveOf: () => ({ tell: (...news) => void live.push(news), close: () => undefined }),
+    liveOf: () => ({ publish: (...update) => void live.push(update), close: () => undefined }),
     metrics: new ConversationMetrics(() => undefined),
     guard: createGuard({ allowedHosts: [] }),
     settings: {
@@ -82,7 +82,7 @@ export async function playOverRealRoom(
       speech: { ...NO_SPEECH, endpoints: { openai: { url: models.url, apiKey: null } } },
       ...scene.settings,
     },
-    patience: { tellMs: 300, knownMs: 700 },
+    closeLimits: { flushMs: 300, endKnownMs: 700 },
     stopping: new AbortController().signal,
     log: LOG,
   });
@@ -92,25 +92,25 @@ export async function playOverRealRoom(
     while (!holds()) await sleep(10);
   };
   const said = (): any[] => platform.events.filter(({ type }) => type === 'segment');
-  const stage: Stage = {
+  const stage: SceneContext = {
     models,
     model: name,
     asked: (part) => models.requests(name(part)).map(({ body }) => body),
     events: platform.events,
     said,
-    live: () => live as ReturnType<Stage['live']>,
+    live: () => live as ReturnType<SceneContext['live']>,
     captions: () => person.captions,
     speak: (ms) => person.speak(ms),
     type: (text) => void person.room.localParticipant.sendText(text, { topic: 'lk.chat' }),
     soundAtMs: () => person.soundAt,
     heard: () => person.heard,
     attributes: () => person.agentAttributes,
-    did: () => did,
+    actions: () => did,
     until,
     untilAnswered: () => until(() => platform.types.includes('answered')),
     untilSaid: (count) => until(() => said().length >= count),
     untilEnded: async () => {
-      const ended = (): TakenEvent | undefined => platform.events.find(({ type }) => type === 'ended');
+      const ended = (): ReceivedEvent | undefined => platform.events.find(({ type }) => type === 'ended');
       await until(() => ended() !== undefined);
       return ended()!;
     },
@@ -147,7 +147,7 @@ async function tokenFor(
   return token.toJwt();
 }
 
-/** Who talks with the agent: a microphone that is never still, and an ear. */
+/** The remote party over LiveKit: sends audio all the time, and receives the agent's. */
 class Person {
   readonly heard: Int16Array[] = [];
   readonly captions: string[] = [];

@@ -1,0 +1,82 @@
+/** The recording of one conversation: received audio on the left, played audio on the right. */
+import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { msOf, SAMPLE_RATE, type Samples } from './pcm';
+import { ChannelAligner } from './channel-aligner';
+import { WAV_HEADER_BYTES, wavHeader } from './wav';
+
+const CHANNELS = 2;
+/** How late a frame may arrive and still be written to its place. */
+const SETTLED_MS = 1_000;
+const WRITE_EVERY_MS = 1_000;
+
+export class Recording {
+  private readonly channels = new ChannelAligner();
+  private readonly startedAt = performance.now();
+  private readonly timer: NodeJS.Timeout;
+  private writing: Promise<unknown> = Promise.resolve();
+  private dataBytes = 0;
+
+  private constructor(private readonly file: FileHandle) {
+    this.timer = setInterval(() => this.write(this.passedMs() - SETTLED_MS), WRITE_EVERY_MS);
+  }
+
+  /** Starts now, at the answer. The file is unlinked at once, so that nothing is left behind however this process ends. */
+  static async start(parent = tmpdir()): Promise<Recording> {
+    const folder = await mkdtemp(join(parent, 'voice-agent-'));
+    try {
+      return new Recording(await open(join(folder, 'recording.wav'), 'wx+', 0o600));
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  /** Milliseconds since the answer. */
+  passedMs(): number {
+    return performance.now() - this.startedAt;
+  }
+
+  /** Samples that end now. */
+  received(samples: Samples): void {
+    this.channels.add('received', samples, this.passedMs() - msOf(samples.length));
+  }
+
+  /** Samples that begin now, or directly after the previous ones. */
+  played(samples: Samples): void {
+    this.channels.add('played', samples, this.passedMs());
+  }
+
+  /** Writes what is pending and the header; later samples are dropped. */
+  async end(): Promise<void> {
+    clearInterval(this.timer);
+    this.write(this.passedMs());
+    await this.writing;
+    const { dataBytes } = this;
+    const header = wavHeader({ sampleRate: SAMPLE_RATE, channels: CHANNELS, dataBytes });
+    await this.file.write(header, 0, header.length, 0);
+  }
+
+  /** A new stream over the whole file with each call. */
+  content(): Readable {
+    return this.file.createReadStream({ start: 0, autoClose: false });
+  }
+
+  async discard(): Promise<void> {
+    clearInterval(this.timer);
+    await this.writing.catch(() => undefined);
+    await this.file.close();
+  }
+
+  private write(untilMs: number): void {
+    const samples = this.channels.takeUntil(untilMs);
+    if (samples.length === 0) return;
+    const bytes = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
+    const at = WAV_HEADER_BYTES + this.dataBytes;
+    this.dataBytes += bytes.length;
+    this.writing = this.writing.then(() => this.file.write(bytes, 0, bytes.length, at));
+    // `end` reports the error.
+    this.writing.catch(() => undefined);
+  }
+}

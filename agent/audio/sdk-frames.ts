@@ -1,0 +1,23 @@
+import type { voice } from '@livekit/agents';
+import { AudioFrame } from '@livekit/rtc-node';
+import { SAMPLE_RATE, type Samples } from './pcm';
+
+/**
+ * The SDK's packages declare their types once for CommonJS and once for ES modules, and TypeScript counts the two as different: this is the
+ * frame type of `@livekit/agents`.
+ */
+export type SdkFrame = Parameters<voice.AudioOutput['captureFrame']>[0];
+
+export function frameOf(samples: Samples, sampleRate = SAMPLE_RATE): SdkFrame {
+  const frame: unknown = new AudioFrame(samples, sampleRate, 1, samples.length);
+  if (isFrame(frame)) return frame;
+  throw new Error('the SDKs do not agree on what a frame is');
+}
+
+const isFrame = (value: unknown): value is SdkFrame => value instanceof AudioFrame;
+
+/** The first channel of a frame with several. */
+export function soundOf({ data, channels }: SdkFrame): Samples {
+  if (channels <= 1) return Int16Array.from(data);
+  return Int16Array.from({ length: data.length / channels }, (_none, at) => data[at * channels] ?? 0);
+}

@@ -1,0 +1,24 @@
+import type { ModelRequest, ModelResult } from '../providers/provider';
+import { CustomLlm, type CustomLlmOptions } from './custom-llm';
+import { requestBodyOf } from './request-body';
+
+export type CustomLlmDependencies = Pick<
+  CustomLlmOptions,
+  'firstTokenWithinMs' | 'guard' | 'log' | 'onEndCall'
+>;
+
+/** The client's own server that the agent's configuration names. */
+export function createCustomLlm(
+  { requested, brief }: Pick<ModelRequest<'llm'>, 'requested' | 'brief'>,
+  dependencies: CustomLlmDependencies,
+): ModelResult<CustomLlm> {
+  const { url, auth_token: token } = requested.fields;
+  if (url === '' || brief.customLlm === null) return { missing: 'the custom server has no address' };
+  return new CustomLlm({
+    ...dependencies,
+    url,
+    authToken: token === '' ? null : token,
+    callId: brief.callId,
+    requestBody: requestBodyOf(brief.customLlm),
+  });
+}

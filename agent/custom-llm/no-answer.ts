@@ -1,0 +1,10 @@
+/** Why a turn was not answered. The message contains no address and nothing that was said. */
+export class NoAnswer extends Error {
+  constructor(
+    readonly kind: 'timed out' | 'lost' | 'refused' | 'closed',
+    message: string,
+  ) {
+    super(message);
+    this.name = 'NoAnswer';
+  }
+}

@@ -1,0 +1,17 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { valueAt } from '../../workflows/domain/json';
+
+/**
+ * Silences the log of LiveKit's participant SDK: its lines contain participant identities, and those of callers are phone numbers. The SDK
+ * has no setting for that, so its logger is taken from its files. Throws when a newer release keeps it elsewhere.
+ */
+export function silenceParticipantSdk(): void {
+  const requireHere = createRequire(__filename);
+  const file = join(dirname(requireHere.resolve('@livekit/rtc-node')), 'log.cjs');
+  const exported: unknown = requireHere(file);
+  const log = valueAt(exported, 'log');
+  if (typeof log !== 'object' || log === null || !('level' in log))
+    throw new Error('the SDK keeps its logger elsewhere');
+  log.level = 'silent';
+}

@@ -1,0 +1,90 @@
+/** Sends the requests of actions: to no private address, without following redirects, bounded in time and size. */
+import http from 'node:http';
+import https from 'node:https';
+import { types } from 'node:util';
+import { AddressRefused } from '../../../runtime/network/address-refused';
+import type { Guard } from '../../network/guarded-agent';
+import type { OutgoingRequest, RequestOutcome, SendRequest } from '../call-controls';
+
+/** The model reads a fraction of it. */
+const MAX_ANSWER_BYTES = 64 * 1024;
+const MAX_HEADER_BYTES = 16 * 1024;
+const MAX_REQUEST_BYTES = 256 * 1024;
+
+export const guardedRequests =
+  (guard: Guard): SendRequest =>
+  async (request) => {
+    if (!URL.canParse(request.url)) return failed('the address is no URL');
+    if (Buffer.byteLength(request.body ?? '') > MAX_REQUEST_BYTES) return failed('the request is too long');
+    try {
+      const url = new URL(request.url);
+      return await exchange(url, request, guard.agentFor(url));
+    } catch (error) {
+      return failed(reasonOf(error));
+    }
+  };
+
+const failed = (why: string): RequestOutcome => ({ kind: 'failed', why });
+
+/** Never the message of a library's error: it may contain the address, and the address a secret. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AddressRefused) return error.message;
+  const code = types.isNativeError(error) && 'code' in error ? error.code : null;
+  if (code === 'ERR_INVALID_CHAR' || code === 'ERR_INVALID_HTTP_TOKEN') return 'a header cannot be sent';
+  if (code === 'ENOTFOUND' || code === 'ENODATA') return 'the name is not known';
+  return 'the server could not be reached';
+}
+
+/** The time-out covers the whole exchange. A long answer is cut, and the received part is used. */
+function exchange(url: URL, request: OutgoingRequest, agent: http.Agent): Promise<RequestOutcome> {
+  return new Promise((resolve, reject) => {
+    const bytes = request.body === null ? null : Buffer.from(request.body, 'utf8');
+    const sending = (url.protocol === 'https:' ? https : http).request(url, {
+      method: request.method,
+      agent,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headers: {
+        'User-Agent': 'voice-agent-platform',
+        Accept: 'application/json, text/plain;q=0.9, */*;q=0.5',
+        'Accept-Encoding': 'identity',
+        ...request.headers,
+        ...(bytes === null ? {} : { 'Content-Length': bytes.length }),
+      },
+    });
+    const settle = (outcome: RequestOutcome): void => {
+      clearTimeout(timer);
+      resolve(outcome);
+      sending.destroy();
+    };
+    const timer = setTimeout(
+      () => settle(failed(`no answer within ${request.withinMs} ms`)),
+      request.withinMs,
+    );
+    sending.on('error', (error) => {
+      clearTimeout(timer);
+      reject(error);
+    });
+    sending.on('response', (response) => void read(response).then(settle, reject));
+    sending.end(bytes ?? undefined);
+  });
+}
+
+async function read(response: http.IncomingMessage): Promise<RequestOutcome> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response) {
+    const bytes = Buffer.from(chunk as Uint8Array);
+    chunks.push(bytes);
+    if ((size += bytes.length) > MAX_ANSWER_BYTES) break;
+  }
+  const all = Buffer.concat(chunks);
+  const contentType = response.headers['content-type'] ?? '';
+  return {
+    kind: 'answered',
+    status: response.statusCode ?? 0,
+    contentType,
+    // `stream: true` drops a character that the cut splits.
+    body: new TextDecoder('utf-8').decode(all.subarray(0, MAX_ANSWER_BYTES), { stream: true }),
+    isCut: size > MAX_ANSWER_BYTES,
+  };
+}

@@ -1,0 +1,122 @@
+/** Builds the request of an action from the arguments of the model. */
+import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
+import { fillTemplate } from '../../../workflows/domain/template';
+import type { OutgoingRequest, RequestOutcome } from '../call-controls';
+import type { HttpAction } from './action';
+import { fillUrl, placeholdersIn } from './url-template';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The request, or the reason that is returned to the model instead. */
+export type BuiltRequest = { kind: 'request'; request: OutgoingRequest } | { kind: 'refused'; why: string };
+
+const refused = (why: string): BuiltRequest => ({ kind: 'refused', why });
+
+/** Arguments override variables of the same name; arguments that the schema does not name are dropped. */
+export function buildRequest(action: HttpAction, given: Values, variables: Values): BuiltRequest {
+  const { properties, required } = action.parameters;
+  const args = Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(properties, name)));
+  const missing = required.find(
+    (name) => args[name] === undefined || args[name] === null || args[name] === '',
+  );
+  if (missing !== undefined) return refused(`${missing} is missing: ask for it`);
+  const values = { ...variables, ...args };
+  const url = fillUrl(action.url, values);
+  if (url.kind === 'missing') return refused(`${url.name} is missing: ask for it`);
+  if (url.kind === 'escapes-path') return refused('a value cannot be part of an address: ask for it again');
+  const hasBody = action.method !== 'GET' && action.method !== 'DELETE';
+  const body = hasBody || action.body !== undefined ? bodyOf(action, args, values) : null;
+  return {
+    kind: 'request',
+    request: {
+      method: action.method,
+      url: hasBody || action.body !== undefined ? url.url : withQuery(url.url, action.url, args),
+      headers: headersOf(action, values, body !== null),
+      body,
+      withinMs: action.withinMs,
+    },
+  };
+}
+
+/** Without a configured body or a placeholder in the address, parameters of GET and DELETE go into the query. */
+function withQuery(filled: string, template: string, args: Values): string {
+  const named = placeholdersIn(template);
+  const url = new URL(filled);
+  for (const [name, value] of Object.entries(args)) {
+    if (!named.has(name)) url.searchParams.append(name, fillTemplate('{{value}}', { value }));
+  }
+  return url.href;
+}
+
+function bodyOf({ body, headers }: HttpAction, args: Values, values: Values): string {
+  if (body === undefined) return JSON.stringify(args);
+  if (typeof body !== 'string') return JSON.stringify(filledIn(body, values));
+  const type = contentTypeOf(headers) ?? '';
+  if (type.includes('x-www-form-urlencoded')) return fillTemplate(body, eachValue(values, encodeText));
+  const isJson = type.includes('json') || (type === '' && /^\s*[[{]/.test(body));
+  return fillTemplate(body, isJson ? eachValue(values, insideJsonText) : values);
+}
+
+/** A text that is exactly one placeholder becomes the value itself, so that numbers stay numbers. */
+function filledIn(part: unknown, values: Values): unknown {
+  if (typeof part === 'string') {
+    const name = /^\{\{([^{}]*)\}\}$/.exec(part)?.[1]?.trim();
+    if (name !== undefined) return Object.hasOwn(values, name) ? values[name] : null;
+    return fillTemplate(part, values);
+  }
+  if (Array.isArray(part)) return part.map((item) => filledIn(item, values));
+  if (!isJsonObject(part)) return part;
+  return Object.fromEntries(Object.entries(part).map(([key, item]) => [key, filledIn(item, values)]));
+}
+
+const eachValue = (values: Values, change: (text: string) => string): Values =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, change(fillTemplate('{{value}}', { value }))]),
+  );
+
+const encodeText = (text: string): string => encodeURIComponent(text.replace(/\p{Surrogate}/gu, ''));
+const insideJsonText = (text: string): string => JSON.stringify(text).slice(1, -1);
+
+function headersOf({ headers, body }: HttpAction, values: Values, hasBody: boolean): Record<string, string> {
+  const filled = Object.fromEntries(
+    // A line break in a value would start another header.
+    Object.entries(headers).map(([name, text]) => [
+      name,
+      fillTemplate(text, values).replace(/[\r\n\0]+/g, ' '),
+    ]),
+  );
+  if (!hasBody || contentTypeOf(headers) !== null) return filled;
+  const isText = typeof body === 'string' && !/^\s*[[{]/.test(body);
+  return { ...filled, 'Content-Type': isText ? 'text/plain; charset=utf-8' : 'application/json' };
+}
+
+function contentTypeOf(headers: Readonly<Record<string, string>>): string | null {
+  const found = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type');
+  return found === undefined ? null : found[1].toLowerCase();
+}
+
+const MOST_ANSWER_CHARS = 4_000;
+
+/** The result of the tool call. */
+export function answerForModel(outcome: RequestOutcome): JsonObject {
+  if (outcome.kind === 'failed') return { error: outcome.why };
+  const { status, isCut } = outcome;
+  const text = outcome.body.trim();
+  const isShort = !isCut && text.length <= MOST_ANSWER_CHARS;
+  return {
+    status,
+    ...(status >= 200 && status < 300 ? {} : { error: 'the server refused' }),
+    ...(text === '' ? {} : { body: isShort ? parsed(text) : text.slice(0, MOST_ANSWER_CHARS) }),
+    ...(isShort ? {} : { note: 'this is only the beginning' }),
+  };
+}
+
+/** JSON as it is: as text its quotation marks would be escaped again. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The body is not JSON and is returned as text.
+    return text;
+  }
+}

@@ -1,0 +1,134 @@
+/** `persona.actions`: an item that is not a valid action is ignored, so that the rest of the agent works. */
+import type { ResolvedConfig, ResolvedSection } from '../../../workflows/domain/agent-config';
+import { USES } from '../../../workflows/domain/agent-config/maxima';
+import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
+import type { IgnoredSettings } from '../ignored-settings';
+import { isNameOfAnother, type Action, type HttpAction, type ParameterSchema } from './action';
+import { isUrlTemplate } from './url-template';
+
+export interface Actions {
+  all: Action[];
+  /** Built-in tools that the configuration switched off. */
+  switchedOff: ReadonlySet<string>;
+}
+
+const PART = 'persona.actions';
+const LONGEST_DESCRIPTION = 2_000;
+const LONGEST_URL = 2_000;
+const LONGEST_JSON = 16_000;
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+/** Headers that the connection sets itself. */
+const FORBIDDEN_HEADERS =
+  /^(host|connection|content-length|transfer-encoding|upgrade|te|trailer|expect|proxy-.*)$/i;
+/** E.164, or a SIP or tel address. */
+const DESTINATION = /^(\+[1-9]\d{6,14}|sips?:[^\s<>"]{3,200}|tel:\+[1-9]\d{6,14})$/;
+
+type Configured = NonNullable<ResolvedSection<'persona'>['actions'][string]>;
+
+/** An item with an unknown type, switched off, or without what its type needs is not an action. */
+export function readActions({ persona }: Pick<ResolvedConfig, 'persona'>, ignored: IgnoredSettings): Actions {
+  const all: Action[] = [];
+  const switchedOff = new Set<string>();
+  for (const [name, configured] of Object.entries(persona.actions)) {
+    if (configured?.enabled === false) {
+      switchedOff.add(configured.type);
+      continue;
+    }
+    const action = configured === null ? 'no object' : readAction(toolName(name), configured);
+    if (typeof action === 'string') ignored.add(PART, action);
+    else if (isNameOfAnother(action) || all.some((other) => other.name === action.name))
+      ignored.add(PART, 'a name that another has');
+    else if (all.length >= USES.actions.entries) ignored.add(PART, 'more than 50');
+    else all.push(action);
+  }
+  return { all, switchedOff };
+}
+
+/** Models accept letters, digits, `_` and `-`, at most 64. */
+const toolName = (name: string): string =>
+  name
+    .trim()
+    .replace(/[^A-Za-z0-9_-]+/g, '_')
+    .slice(0, 64);
+
+/** The action, or the reason why it is ignored. */
+function readAction(name: string, item: Configured): Action | string {
+  if (name === '' || /^_+$/.test(name)) return 'no name in Latin letters';
+  const description = item.description === '' ? name.replaceAll('_', ' ') : item.description;
+  if (description.length > LONGEST_DESCRIPTION) return 'a description longer than 2,000 characters';
+  switch (item.type) {
+    case 'end_call':
+    case 'request_callback':
+      return { type: item.type, name, description };
+    case 'transfer': {
+      const to = item.to.replace(/[\s()-]/g, '');
+      return DESTINATION.test(to) ? { type: 'transfer', name, description, to } : 'no number to transfer to';
+    }
+    case 'http_request':
+      return httpAction(name, description, item);
+    default:
+      return 'a type that is not known';
+  }
+}
+
+function httpAction(name: string, description: string, item: Configured): HttpAction | string {
+  const { url } = item;
+  if (url.length > LONGEST_URL || !isUrlTemplate(url))
+    return 'no address of http or https, or variables in its host';
+  const wished = item.method.toUpperCase();
+  const method = METHODS.find((known) => known === wished);
+  if (method === undefined) return 'a method that is not known';
+  const headers = headersOf(item.headers);
+  if (headers === null) return 'headers that cannot be sent';
+  const parameters = schemaOf(item.parameters);
+  if (parameters === null) return 'parameters that are no JSON schema of an object';
+  const body = item.body ?? undefined;
+  if ((JSON.stringify(body) ?? '').length > LONGEST_JSON) return 'a body longer than 16,000 characters';
+  return {
+    type: 'http_request',
+    name,
+    description,
+    method,
+    url,
+    headers,
+    body,
+    parameters,
+    withinMs: item.timeout_ms,
+    waitingMessage: item.waiting_message === '' ? null : item.waiting_message,
+  };
+}
+
+function headersOf(value: unknown): Record<string, string> | null {
+  if (value === undefined || value === null) return {};
+  if (!isJsonObject(value)) return null;
+  const headers: Record<string, string> = {};
+  for (const [name, text] of Object.entries(value)) {
+    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/.test(name) || FORBIDDEN_HEADERS.test(name)) return null;
+    if (typeof text !== 'string' && typeof text !== 'number') return null;
+    headers[name] = String(text);
+  }
+  return headers;
+}
+
+/** A JSON schema of an object; or, shorter, a map of parameter to description. */
+function schemaOf(value: unknown): ParameterSchema | null {
+  if (value === undefined || value === null) return { type: 'object', properties: {}, required: [] };
+  if (!isJsonObject(value) || JSON.stringify(value).length > LONGEST_JSON) return null;
+  if (value.type === 'object' || isJsonObject(value.properties)) return fullSchema(value);
+  const texts = Object.entries(value);
+  if (!texts.every(([, meaning]) => typeof meaning === 'string')) return null;
+  const properties = Object.fromEntries(
+    texts.map(([name, meaning]) => [name, { type: 'string', description: meaning }]),
+  );
+  return { type: 'object', properties, required: Object.keys(properties) };
+}
+
+function fullSchema(value: JsonObject): ParameterSchema | null {
+  const properties = value.properties ?? {};
+  if (!isJsonObject(properties) || !Object.values(properties).every(isJsonObject)) return null;
+  const listed: unknown[] = Array.isArray(value.required) ? value.required : [];
+  const required = listed.filter(
+    (name): name is string => typeof name === 'string' && Object.hasOwn(properties, name),
+  );
+  return { type: 'object', properties, required };
+}

@@ -1,0 +1,201 @@
+/** The tools that the model may call. */
+import { llm } from '@livekit/agents';
+import { assertNever } from '../../../workflows/domain/assert-never';
+import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
+import { fillTemplate } from '../../../workflows/domain/template';
+import type { Log } from '../../log';
+import type { AnswerPiece } from '../guardrails/guarded-answer';
+import type { Guard } from '../guardrails/guard';
+import type { CallControls, RequestOutcome } from '../call-controls';
+import { fixedSentence } from '../prompt/fixed-sentences';
+import { localNow } from '../prompt/local-time';
+import { END_CALL, REQUEST_CALLBACK, TRANSFER_BY_RULE } from './action';
+import type { Action, HttpAction, ParameterSchema } from './action';
+import { callbackTime } from './callback-time';
+import { answerForModel, buildRequest } from './http-request';
+import type { Actions } from './read-actions';
+
+/** Callers take a longer silence for a lost connection. */
+const WAITING_AFTER_MS = 1_500;
+
+const END_CALL_USE =
+  'Ends the call. Use it when the caller says goodbye or has nothing more to ask, after your own goodbye in the same turn.';
+const CALLBACK_USE =
+  'Asks for a call back, when the caller wants to be called again later. Ask for a time first, if they named none.';
+
+export interface ToolSettings {
+  actions: Actions;
+  callControls: CallControls;
+  variables: Readonly<Record<string, unknown>>;
+  language: string | null;
+  timeZone: string;
+  guard: Guard;
+  now: () => Date;
+  log: Log;
+}
+
+export class ActionTools {
+  readonly all: llm.FunctionTool[];
+  private readonly firstTransfer: string | null;
+  /** Ids of tool calls that followed speech in the same answer. */
+  private readonly afterWords = new Set<string>();
+
+  constructor(private readonly settings: ToolSettings) {
+    const { all, switchedOff } = settings.actions;
+    const transfer = all.find((action) => action.type === 'transfer');
+    this.firstTransfer = transfer?.type === 'transfer' ? transfer.to : null;
+    const has = (name: string): boolean => all.some((action) => action.name === name);
+    this.all = [
+      ...all.map((action) =>
+        this.toolOf({ ...action, description: fillTemplate(action.description, settings.variables) }),
+      ),
+      ...(has(END_CALL) ? [] : [this.endCall(END_CALL, END_CALL_USE)]),
+      ...(has(REQUEST_CALLBACK) || switchedOff.has(REQUEST_CALLBACK)
+        ? []
+        : [this.requestCallback(REQUEST_CALLBACK, CALLBACK_USE)]),
+      this.transferByRule(),
+    ];
+  }
+
+  /** The tools that are offered to the model: all but those that only rules may call. */
+  static visibleTo(context: llm.ToolContext): llm.ToolContext {
+    const visible = context.copy();
+    visible.updateTools(visible.tools.filter((tool) => !('name' in tool && tool.name === TRANSFER_BY_RULE)));
+    return visible;
+  }
+
+  /** The tool call that transfers by a rule; null when there is no destination. */
+  transferCall(to: string | null): { name: string; args: Readonly<Record<string, unknown>> } | null {
+    const wanted = this.settings.actions.all.find(
+      (action) => action.type === 'transfer' && action.name === to,
+    );
+    const place = (wanted?.type === 'transfer' ? wanted.to : to) ?? this.firstTransfer;
+    return place === null ? null : { name: TRANSFER_BY_RULE, args: { to: place } };
+  }
+
+  /** Passes an answer on, and records which tool calls followed speech. */
+  async *trackSpeech(answer: AsyncIterable<AnswerPiece>): AsyncGenerator<AnswerPiece> {
+    let hasSpoken = false;
+    for await (const piece of answer) {
+      const text = typeof piece === 'string' ? piece : (piece.delta?.content ?? '');
+      hasSpoken ||= text.trim() !== '';
+      for (const { callId } of (typeof piece === 'string' ? undefined : piece.delta?.toolCalls) ?? [])
+        if (hasSpoken) this.afterWords.add(callId);
+      yield piece;
+    }
+  }
+
+  private toolOf(action: Action): llm.FunctionTool {
+    switch (action.type) {
+      case 'http_request':
+        return this.httpRequest(action);
+      case 'end_call':
+        return this.endCall(action.name, action.description);
+      case 'request_callback':
+        return this.requestCallback(action.name, action.description);
+      case 'transfer':
+        return toolWith(action.name, action.description, optional({}), (_args, options) =>
+          this.transfer(action.to, options),
+        );
+      default:
+        return assertNever(action);
+    }
+  }
+
+  private httpRequest(action: HttpAction): llm.FunctionTool {
+    const { callControls, variables, log } = this.settings;
+    const { name, description, parameters, waitingMessage } = action;
+    return toolWith(name, description, parameters, async (args, { ctx }) => {
+      const made = buildRequest(action, args, variables);
+      if (made.kind === 'refused') throw new llm.ToolError(made.why);
+      const send = (): Promise<RequestOutcome> => callControls.request(made.request);
+      const outcome =
+        waitingMessage === null
+          ? await send()
+          : await ctx.filler(fillTemplate(waitingMessage, variables), { delay: WAITING_AFTER_MS }, send);
+      // Neither the name of the action nor its address: both are the client's own words.
+      const { kind } = outcome;
+      log.info(
+        kind === 'answered' ? { kind, status: outcome.status } : { kind },
+        'an action request has ended',
+      );
+      return answerForModel(outcome);
+    });
+  }
+
+  private endCall(name: string, description: string): llm.FunctionTool {
+    const properties = {
+      farewell: { type: 'string', description: 'What to say last, where you say nothing else in this turn.' },
+    };
+    return toolWith(name, description, optional(properties), ({ farewell }, { ctx, toolCallId }) => {
+      const { callControls, guard, language } = this.settings;
+      const saying = ctx.speechHandle;
+      // A caller who interrupts the goodbye wants to go on: the call continues.
+      if (saying.interrupted) return undefined;
+      ctx.disallowInterruptions();
+      if (this.afterWords.has(toolCallId)) saying.addDoneCallback(() => callControls.endCall());
+      else {
+        const words = typeof farewell === 'string' && farewell.trim() !== '' ? farewell.trim() : null;
+        const isFine = words !== null && guard.judgeAgent(words).kind === 'pass';
+        const said = isFine ? words : fixedSentence('farewell', language);
+        ctx.session.say(said, { allowInterruptions: false }).addDoneCallback(() => callControls.endCall());
+      }
+      return undefined;
+    });
+  }
+
+  private requestCallback(name: string, description: string): llm.FunctionTool {
+    const { callControls, now, timeZone } = this.settings;
+    const properties = {
+      at: {
+        type: 'string',
+        description: `The time that the caller named, as 2026-11-23T15:30 on clocks of ${timeZone}.`,
+      },
+      in_minutes: { type: 'number', description: 'Instead of a time: so many minutes from now.' },
+    };
+    return toolWith(name, description, optional(properties), (args) => {
+      const asked = callbackTime(args, { now: now(), timeZone });
+      if (asked.kind === 'refused') throw new llm.ToolError(asked.why);
+      callControls.requestCallback(asked.kind === 'at' ? asked.at.toISOString() : null);
+      return asked.kind === 'at'
+        ? `Noted: a call back on ${localNow(asked.at, timeZone)}.`
+        : 'Noted: a call back, at a time that the office chooses.';
+    });
+  }
+
+  private transferByRule(): llm.FunctionTool {
+    const properties = { to: { type: 'string' } };
+    return toolWith(TRANSFER_BY_RULE, 'Transfers the call.', optional(properties), ({ to }, options) =>
+      this.transfer(String(to), options),
+    );
+  }
+
+  /** After the words before it were played. */
+  private async transfer(to: string, { ctx }: llm.ToolOptions): Promise<undefined> {
+    await ctx.waitForPlayout();
+    if (!(await this.settings.callControls.transfer(to)))
+      throw new llm.ToolError('the call cannot be transferred now');
+    return undefined;
+  }
+}
+
+function toolWith(
+  name: string,
+  description: string,
+  parameters: ParameterSchema,
+  execute: (args: JsonObject, options: llm.ToolOptions) => unknown,
+): llm.FunctionTool {
+  const bare = llm.tool({ name, description, execute: () => Promise.resolve() });
+  return {
+    ...bare,
+    // The SDK's type of raw schemas comes from a package that is not installed.
+    parameters: parameters as unknown as llm.FunctionTool['parameters'],
+    execute: async (args, options) => await execute(isJsonObject(args) ? args : {}, options),
+  };
+}
+
+const optional = (properties: Record<string, object>): ParameterSchema => ({
+  type: 'object',
+  properties,
+  required: [],
+});

@@ -1,0 +1,122 @@
+/** The logic of an agent: instructions, retrieval, guardrails and actions, the same for voice and text. */
+import type { llm, voice } from '@livekit/agents';
+import type { ResolvedConfig } from '../../workflows/domain/agent-config';
+import { fillTemplate } from '../../workflows/domain/template';
+import type { Log } from '../log';
+import type { Brief } from '../platform/brief';
+import { readActions } from './actions/read-actions';
+import { ActionTools } from './actions/tools';
+import { Guard } from './guardrails/guard';
+import { guardrailsOf } from './guardrails/rules';
+import type { CallControls } from './call-controls';
+import { answersWithinBudget, notesFrom } from './retrieval/notes';
+import { faqOf, faqPassage, knowledgeOf } from './retrieval/passages';
+import { searchOver } from './retrieval/search';
+import { IgnoredSettings, type IgnoredSetting } from './ignored-settings';
+import { NoModel } from './no-model';
+import { faqAnswer, answerWithoutModel } from './no-model-answers';
+import { fixedSentence } from './prompt/fixed-sentences';
+import { composeInstructions } from './prompt/instructions';
+import { languageOf } from './prompt/language';
+import { timeZoneOf } from './prompt/local-time';
+import { LlmAgent, type VoiceNodes } from './llm-agent';
+
+export type { CallControls, OutgoingRequest, RequestOutcome, SendRequest } from './call-controls';
+export type { IgnoredSetting } from './ignored-settings';
+export type { VoiceNodes } from './llm-agent';
+export { guardedRequests } from './actions/guarded-requests';
+
+export interface AgentLogicOptions {
+  /** Null when no model is available: the agent says so, and answers from its FAQ. */
+  model: llm.LLM | null;
+  log: Log;
+  /** The voice session's overrides of the SDK's nodes. */
+  nodes?: VoiceNodes;
+  /** Further options of the SDK's agent; instructions, tools and model are set here. */
+  agentOptions?: Omit<voice.AgentOptions<unknown>, 'instructions' | 'tools' | 'llm'>;
+  /** The wall clock by default; tests pass their own. */
+  now?: () => Date;
+}
+
+export interface AgentLogic {
+  /** The SDK's agent with its model: the session needs none. */
+  agent: voice.Agent;
+  /** Complete, with variables filled in. */
+  instructions: string;
+  /** For words that reach the caller without passing the agent's model. */
+  guard: Guard;
+  /** Whether there is a model. */
+  hasModel: boolean;
+  /** Parts of the configuration that are not used; logged too, without content. */
+  ignoredSettings: readonly IgnoredSetting[];
+  /** From the FAQ; null when no entry is similar enough. */
+  answerFromFaq(words: string): string | null;
+}
+
+export function createAgentLogic(
+  brief: Brief,
+  callControls: CallControls,
+  options: AgentLogicOptions,
+): AgentLogic {
+  const { model, log, nodes, agentOptions, now = () => new Date() } = options;
+  const { variables, agent: configured } = brief;
+  const { config } = configured;
+  const ignored = new IgnoredSettings();
+  const filled = (text: string): string => fillTemplate(text, variables);
+  const language = languageOf(brief).main;
+  const timeZone = timeZoneOf(variables);
+
+  const { guard, promptRules } = guardOf(config, language, filled, ignored);
+  const faq = faqOf(config, ignored);
+  const questions = searchOver(faq.map(faqPassage));
+  const retrieves = config.training.knowledge.use_rag;
+  const passages = retrieves ? [...faq.map(faqPassage), ...knowledgeOf(config, ignored)] : [];
+  const actions = readActions(config, ignored);
+  const tools = new ActionTools({ actions, callControls, variables, language, timeZone, guard, now, log });
+  const answers = retrieves ? [] : answersWithinBudget(faq, ignored);
+  const parts = { rules: promptRules, answers, retrieves, now: now(), timeZone };
+  const instructions = composeInstructions(brief, parts, ignored);
+  ignored.logTo(log);
+
+  const agent = new LlmAgent(
+    { ...agentOptions, instructions, tools: tools.all, llm: model ?? new NoModel() },
+    {
+      guard,
+      tools,
+      noteFor: notesFrom(passages, variables),
+      answerWithoutModel:
+        model === null ? (turn) => filled(answerWithoutModel(questions, turn, language)) : null,
+      log,
+    },
+    nodes,
+  );
+  return {
+    agent,
+    instructions,
+    guard,
+    hasModel: model !== null,
+    ignoredSettings: ignored.all,
+    answerFromFaq: (words) => {
+      const answer = faqAnswer(questions, words);
+      return answer === null ? null : filled(answer);
+    },
+  };
+}
+
+function guardOf(
+  config: ResolvedConfig,
+  language: string | null,
+  filled: (text: string) => string,
+  ignored: IgnoredSettings,
+): { guard: Guard; promptRules: string[] } {
+  const { rules, promptRules } = guardrailsOf(config, ignored);
+  const spoken = rules.map(({ response, ...rule }) => ({
+    ...rule,
+    response: response === null ? null : filled(response),
+  }));
+  const guard = new Guard(spoken, {
+    refusal: fixedSentence('refusal', language),
+    redirect: fixedSentence('redirect', language),
+  });
+  return { guard, promptRules };
+}

@@ -1,0 +1,38 @@
+/** Adapters between the SDK's streams and the generators that produce answers. */
+import { ReadableStream } from 'node:stream/web';
+
+/**
+ * The stream of what `make` yields. Cancelling it takes effect at once, also while the generator waits for a model, so that an interruption
+ * never waits. `make` gets the signal that is aborted then.
+ */
+export function answerStream<T>(make: (cancelled: AbortSignal) => AsyncGenerator<T>): ReadableStream<T> {
+  const cancelling = new AbortController();
+  const answer = make(cancelling.signal);
+  return new ReadableStream<T>({
+    async pull(controller) {
+      const next = await answer.next();
+      if (cancelling.signal.aborted) return;
+      if (next.done === true) controller.close();
+      else controller.enqueue(next.value);
+    },
+    cancel() {
+      cancelling.abort();
+      // The generator ends once what it waits for has settled, too.
+      void answer.return(undefined).catch(() => undefined);
+    },
+  });
+}
+
+/** The chunks of a stream until it ends or the signal is aborted; then the reader is cancelled. */
+export async function* piecesOf<T>(stream: ReadableStream<T>, cancelled: AbortSignal): AsyncGenerator<T> {
+  const reader = stream.getReader();
+  const letGo = (): void => void reader.cancel().catch(() => undefined);
+  cancelled.addEventListener('abort', letGo, { once: true });
+  try {
+    if (cancelled.aborted) return;
+    for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
+  } finally {
+    cancelled.removeEventListener('abort', letGo);
+    letGo();
+  }
+}

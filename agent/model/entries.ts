@@ -1,0 +1,36 @@
+/** Reads a map of client-defined names to texts; only its position in the configuration is validated when it is stored. */
+import type { Uses } from '../../workflows/domain/agent-config/maxima';
+import type { JsonObject } from '../../workflows/domain/json';
+
+export interface Entry {
+  name: string;
+  text: string;
+}
+
+export interface Entries {
+  entries: Entry[];
+  /** Entries that are not text, or beyond the limits. */
+  ignoredCount: number;
+}
+
+/** Numbers, booleans, and lists of texts and numbers are converted to text. */
+export function entriesOf(map: JsonObject, { entries: most, characters: longest = Infinity }: Uses): Entries {
+  const all = Object.entries(map).map(([name, value]) => ({
+    name: name.trim(),
+    text: textOf(value)?.trim() ?? '',
+  }));
+  const readable = all.filter(
+    ({ name, text }) => text !== '' && text.length <= longest && name.length <= longest,
+  );
+  const entries = readable.slice(0, most);
+  return { entries, ignoredCount: all.length - entries.length };
+}
+
+function textOf(value: unknown): string | null {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return Array.isArray(value) && value.every(isPlain) ? value.map(String).join(', ') : null;
+}
+
+const isPlain = (value: unknown): value is string | number =>
+  typeof value === 'string' || typeof value === 'number';

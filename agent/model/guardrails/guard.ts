@@ -1,0 +1,63 @@
+/** Checks the caller's words and the agent's sentences against the rules. */
+import type { Handling, Rule } from './rules';
+
+export type Verdict =
+  | { kind: 'pass' }
+  /** Say `say` instead of an answer, then nothing more in this turn. */
+  | { kind: 'replace'; say: string; then: 'continue' | 'end-call' | 'transfer'; transferTo: string | null }
+  /** Say `say` first, then the answer. */
+  | { kind: 'prefix'; say: string }
+  /** The model answers, with an instruction to redirect. */
+  | { kind: 'redirect' };
+
+export interface DefaultSentences {
+  refusal: string;
+  redirect: string;
+}
+
+const FINE: Verdict = { kind: 'pass' };
+
+export class Guard {
+  /** Words of the longest phrase that an answer is searched for; 0 when answers are not checked. */
+  readonly longestAgentPhrase: number;
+  private readonly callerRules: Rule[];
+  private readonly agentRules: Rule[];
+
+  constructor(
+    rules: readonly Rule[],
+    private readonly defaults: DefaultSentences,
+  ) {
+    this.callerRules = rules.filter(({ appliesToCaller }) => appliesToCaller);
+    // A warning addresses the caller: the agent's own sentence is either said or not.
+    this.agentRules = rules.filter(({ appliesToAgent, handling }) => appliesToAgent && handling !== 'warn');
+    this.longestAgentPhrase = this.agentRules.reduce(
+      (most, { phrases }) => Math.max(most, phrases.longest),
+      0,
+    );
+  }
+
+  judgeCaller(text: string): Verdict {
+    const rule = this.callerRules.find(({ phrases }) => phrases.matches(text));
+    if (rule === undefined) return FINE;
+    const { handling, response } = rule;
+    if (handling === 'warn') return { kind: 'prefix', say: response ?? this.defaults.redirect };
+    if (handling === 'redirect' && response === null) return { kind: 'redirect' };
+    return this.replacement(rule);
+  }
+
+  /** One sentence of an answer; `ahead` is what is known to follow it. */
+  judgeAgent(text: string, ahead = ''): Verdict {
+    const rule = this.agentRules.find(({ phrases }) => phrases.matches(text + ahead));
+    return rule === undefined ? FINE : this.replacement(rule);
+  }
+
+  private replacement({ handling, response, transferTo }: Rule): Verdict {
+    const usual = handling === 'redirect' ? this.defaults.redirect : this.defaults.refusal;
+    return { kind: 'replace', say: response ?? usual, then: nextOf(handling), transferTo };
+  }
+}
+
+function nextOf(handling: Handling): 'continue' | 'end-call' | 'transfer' {
+  if (handling === 'end_call') return 'end-call';
+  return handling === 'transfer' ? 'transfer' : 'continue';
+}

@@ -1,0 +1,29 @@
+import type { Log } from '../log';
+
+/** A part of the configuration that is not used, by its path. Never its content. */
+export interface IgnoredSetting {
+  /** `persona.actions`, `training.know_how.faq`, … */
+  part: string;
+  why: string;
+  /** Number of ignored entries. */
+  count: number;
+}
+
+export class IgnoredSettings {
+  private readonly entries = new Map<string, IgnoredSetting>();
+
+  add(part: string, why: string, count = 1): void {
+    if (count <= 0) return;
+    const key = `${part}\n${why}`;
+    const before = this.entries.get(key)?.count ?? 0;
+    this.entries.set(key, { part, why, count: before + count });
+  }
+
+  get all(): IgnoredSetting[] {
+    return [...this.entries.values()];
+  }
+
+  logTo(log: Log): void {
+    for (const { part, why, count } of this.all) log.warn({ part, why, count }, 'configuration was ignored');
+  }
+}

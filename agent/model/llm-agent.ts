@@ -1,0 +1,155 @@
+/** The SDK's agent with retrieval before a turn and guardrails on the answer. */
+import type { ReadableStream } from 'node:stream/web';
+import { llm, voice } from '@livekit/agents';
+import { END_CALL } from './actions/action';
+import { ActionTools } from './actions/tools';
+import { guardedAnswer, type AnswerPiece, type StoppingVerdict } from './guardrails/guarded-answer';
+import type { Guard, Verdict } from './guardrails/guard';
+import { answerStream, piecesOf } from './answer-stream';
+import type { Log } from '../log';
+import { turnOf, type Turn } from './turn';
+import type { Speaker } from '../../workflows/domain/transcript';
+
+/** A session's overrides of the SDK's nodes; each gets the agent, and may call the default by `voice.Agent.default`. */
+export interface VoiceNodes {
+  onEnter?: () => Promise<void>;
+  onUserTurnCompleted?: voice.Agent['onUserTurnCompleted'];
+  sttNode?: (
+    agent: voice.Agent,
+    ...rest: Parameters<voice.Agent['sttNode']>
+  ) => ReturnType<voice.Agent['sttNode']>;
+  ttsNode?: (
+    agent: voice.Agent,
+    ...rest: Parameters<voice.Agent['ttsNode']>
+  ) => ReturnType<voice.Agent['ttsNode']>;
+  transcriptionNode?: (
+    agent: voice.Agent,
+    ...rest: Parameters<voice.Agent['transcriptionNode']>
+  ) => ReturnType<voice.Agent['transcriptionNode']>;
+}
+
+export interface LlmAgentParts {
+  guard: Guard;
+  tools: ActionTools;
+  /** The note before a turn; null for none. */
+  noteFor: (turn: Turn, isRedirected: boolean) => string | null;
+  /** The whole answer when there is no model; null when there is one. */
+  answerWithoutModel: ((turn: Turn) => string) | null;
+  log: Log;
+}
+
+export class LlmAgent extends voice.Agent {
+  constructor(
+    options: voice.AgentOptions<unknown>,
+    private readonly parts: LlmAgentParts,
+    private readonly nodes: VoiceNodes = {},
+  ) {
+    super(options);
+  }
+
+  override llmNode(
+    chatCtx: llm.ChatContext,
+    toolCtx: llm.ToolContext,
+    settings: voice.ModelSettings,
+  ): Promise<ReadableStream<AnswerPiece> | null> {
+    const answer = answerStream((cancelled) =>
+      this.parts.tools.trackSpeech(this.answer(chatCtx, toolCtx, settings, cancelled)),
+    );
+    return Promise.resolve(answer);
+  }
+
+  override async onEnter(): Promise<void> {
+    await this.nodes.onEnter?.();
+  }
+
+  override async onUserTurnCompleted(chatCtx: llm.ChatContext, message: llm.ChatMessage): Promise<void> {
+    await this.nodes.onUserTurnCompleted?.(chatCtx, message);
+  }
+
+  override async sttNode(...given: Parameters<voice.Agent['sttNode']>): ReturnType<voice.Agent['sttNode']> {
+    const { sttNode } = this.nodes;
+    return sttNode === undefined ? super.sttNode(...given) : sttNode(this, ...given);
+  }
+
+  override async ttsNode(...given: Parameters<voice.Agent['ttsNode']>): ReturnType<voice.Agent['ttsNode']> {
+    const { ttsNode } = this.nodes;
+    return ttsNode === undefined ? super.ttsNode(...given) : ttsNode(this, ...given);
+  }
+
+  override async transcriptionNode(
+    ...given: Parameters<voice.Agent['transcriptionNode']>
+  ): ReturnType<voice.Agent['transcriptionNode']> {
+    const { transcriptionNode } = this.nodes;
+    return transcriptionNode === undefined
+      ? super.transcriptionNode(...given)
+      : transcriptionNode(this, ...given);
+  }
+
+  /** Has no side effect before the answer is spoken: a preemptive answer may be discarded. */
+  private async *answer(
+    chatCtx: llm.ChatContext,
+    toolCtx: llm.ToolContext,
+    settings: voice.ModelSettings,
+    cancelled: AbortSignal,
+  ): AsyncGenerator<AnswerPiece> {
+    const { guard, answerWithoutModel, noteFor } = this.parts;
+    const turn = turnOf(chatCtx);
+    // The caller's words are checked once, not again after each tool.
+    const verdict: Verdict = turn.isNew ? guard.judgeCaller(turn.words) : { kind: 'pass' };
+    this.logVerdict('user', verdict);
+    if (verdict.kind === 'replace') {
+      yield* this.replacementFor(verdict);
+      return;
+    }
+    if (verdict.kind === 'prefix') yield `${verdict.say} `;
+    if (answerWithoutModel !== null) {
+      yield answerWithoutModel(turn);
+      return;
+    }
+    const note = noteFor(turn, verdict.kind === 'redirect');
+    const answer = await super.llmNode(
+      withNote(chatCtx, turn, note),
+      ActionTools.visibleTo(toolCtx),
+      settings,
+    );
+    if (answer === null) return;
+    yield* guardedAnswer(withoutFlushes(piecesOf(answer, cancelled)), guard, (stopping) => {
+      this.logVerdict('agent', stopping);
+      return this.replacementFor(stopping);
+    });
+  }
+
+  private logVerdict(speaker: Speaker, { kind }: Verdict): void {
+    if (kind !== 'pass') this.parts.log.info({ speaker, kind }, 'a guardrail applies');
+  }
+
+  /** Ends and transfers are tool calls: they take effect when the words before them were spoken, or not at all. */
+  private *replacementFor({ say, then, transferTo }: StoppingVerdict): Generator<AnswerPiece> {
+    yield say;
+    const call = then === 'transfer' ? this.parts.tools.transferCall(transferTo) : null;
+    if (call !== null) yield toolCall(call.name, call.args);
+    else if (then === 'end-call') yield toolCall(END_CALL, {});
+  }
+}
+
+let calls = 0;
+
+function toolCall(name: string, args: Readonly<Record<string, unknown>>): llm.ChatChunk {
+  calls += 1;
+  const call = llm.FunctionCall.create({ callId: `rule_${calls}`, name, args: JSON.stringify(args) });
+  return { id: call.callId, delta: { role: 'assistant', toolCalls: [call] } };
+}
+
+/** Inserted before the caller's words, so that these stay the last message that the model reads. */
+function withNote(chatCtx: llm.ChatContext, turn: Turn, note: string | null): llm.ChatContext {
+  if (note === null) return chatCtx;
+  const copy = chatCtx.copy();
+  const message = llm.ChatMessage.create({ role: 'system', content: note });
+  copy.items.splice(turn.at, 0, message);
+  return copy;
+}
+
+/** A flush would cut the speech, and the nodes of this agent need none. */
+async function* withoutFlushes(answer: AsyncIterable<AnswerPiece | symbol>): AsyncGenerator<AnswerPiece> {
+  for await (const piece of answer) if (typeof piece !== 'symbol') yield piece;
+}

@@ -1,0 +1,34 @@
+/** The language that the agent speaks. */
+import type { Brief } from '../../platform/brief';
+
+export interface SpokenLanguage {
+  /** A tag such as `hi` or `en-IN`; null when none is configured. */
+  main: string | null;
+  /** Another that the caller may speak. */
+  second: string | null;
+  followsCaller: boolean;
+}
+
+/** The browser session's language overrides the agent's configuration. */
+export function languageOf({ agent, session }: Pick<Brief, 'agent' | 'session'>): SpokenLanguage {
+  const { language, auto_detect: followsCaller } = agent.config.persona.senses_capabilities;
+  const main = tagOf(session?.primaryLanguage) ?? tagOf(language);
+  const second = tagOf(session?.secondaryLanguage);
+  return {
+    main,
+    second: second === main ? null : second,
+    followsCaller,
+  };
+}
+
+/** The English name: `hi` is Hindi. Null for an unknown language. */
+export function languageName(tag: string): string | null {
+  const name = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' }).of(tag);
+  return name ?? null;
+}
+
+function tagOf(value: unknown): string | null {
+  if (typeof value !== 'string' || !/^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$/.test(value)) return null;
+  const tag = value.replaceAll('_', '-');
+  return languageName(tag) === null ? null : tag;
+}

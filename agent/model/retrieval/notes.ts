@@ -1,0 +1,79 @@
+/** The note before a turn: matching passages, and the instruction to redirect when a rule asks for it. */
+import { fillTemplate } from '../../../workflows/domain/template';
+import type { Entry } from '../entries';
+import type { IgnoredSettings } from '../ignored-settings';
+import type { Turn } from '../turn';
+import type { Passage } from './passages';
+import { mainScript } from '../scripts';
+import { withinBudget } from '../within-budget';
+import { contentWords, searchOver, type Search } from './search';
+
+const MOST_PASSAGES = 4;
+const MOST_NOTE_CHARS = 3_500;
+/** Below it a passage shares a word with the question, and no more. */
+const LEAST_SHARE = 0.25;
+/** A shorter question is searched together with the caller's previous words. */
+const SHORT_QUESTION_WORDS = 2;
+/** Limits the FAQ in the instructions. */
+const MOST_ANSWER_CHARS = 12_000;
+
+const REDIRECT_NOTE =
+  'The caller has brought up something that you do not talk about. Do not go into it: say so kindly in one sentence, and lead back to the purpose of the call.';
+
+export function notesFrom(
+  passages: readonly Passage[],
+  variables: Readonly<Record<string, unknown>>,
+): (turn: Turn, isRedirected: boolean) => string | null {
+  const search = searchOver(passages);
+  return (turn, isRedirected) => {
+    const found = linesOf(relevant(search, turn) ?? faqInOtherScript(passages, turn));
+    const notes = [
+      ...(found.length === 0
+        ? []
+        : [`Passages that may help with what the caller says next:\n${found.join('\n')}`]),
+      ...(isRedirected ? [REDIRECT_NOTE] : []),
+    ];
+    return notes.length === 0 ? null : fillTemplate(notes.join('\n\n'), variables);
+  };
+}
+
+/** Null when nothing matches. */
+function relevant(search: Search, { words, wordsBefore }: Turn): Passage[] | null {
+  const isShort = contentWords(words).length <= SHORT_QUESTION_WORDS;
+  const found = search
+    .find(isShort ? `${words} ${wordsBefore}` : words, MOST_PASSAGES)
+    .filter(({ share }) => share >= LEAST_SHARE)
+    .map(({ passage }) => passage);
+  return found.length === 0 ? null : found;
+}
+
+/**
+ * A question in Hindi shares no word with an answer in English, which the model can translate: when nothing is found in the script of the
+ * question, the model reads the beginning of the FAQ.
+ */
+function faqInOtherScript(passages: readonly Passage[], { words }: Turn): Passage[] {
+  const script = mainScript(words);
+  if (script === null || contentWords(words).length === 0) return [];
+  const answers = passages.filter(({ kind }) => kind === 'faq');
+  return answers.some(({ title, text }) => mainScript(`${title} ${text}`) === script) ? [] : answers;
+}
+
+function linesOf(passages: readonly Passage[]): string[] {
+  const lines = passages.map(({ title, text, kind }) =>
+    kind === 'faq'
+      ? `- Question: ${title}\n  Answer: ${text}`
+      : `- ${title === '' ? '' : `${title}: `}${text}`,
+  );
+  return withinBudget(lines, (line) => line.length, MOST_NOTE_CHARS);
+}
+
+/** The answers that fit into the instructions. */
+export function answersWithinBudget(faq: readonly Entry[], ignored: IgnoredSettings): Entry[] {
+  const fitting = withinBudget(faq, ({ name, text }) => name.length + text.length, MOST_ANSWER_CHARS);
+  ignored.add(
+    'training.know_how.faq',
+    'beyond 12,000 characters without knowledge.use_rag',
+    faq.length - fitting.length,
+  );
+  return fitting;
+}

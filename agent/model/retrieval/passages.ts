@@ -1,0 +1,73 @@
+/** `training.know_how.faq` and `training.knowledge.rag_knowledge_base_dict` as searchable passages. */
+import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
+import type { ResolvedConfig } from '../../../workflows/domain/agent-config';
+import { USES } from '../../../workflows/domain/agent-config/maxima';
+import { entriesOf, type Entry } from '../entries';
+import type { IgnoredSettings } from '../ignored-settings';
+import { withinBudget } from '../within-budget';
+
+export interface Passage {
+  /** The question, or the name of the text. */
+  title: string;
+  text: string;
+  kind: 'faq' | 'knowledge';
+}
+
+const MOST_KNOWLEDGE_CHARS = 1_000_000;
+const PASSAGE_CHARS = 700;
+
+export function faqOf({ training }: Pick<ResolvedConfig, 'training'>, ignored: IgnoredSettings): Entry[] {
+  const { entries, ignoredCount: count } = entriesOf(training.know_how.faq, USES.questions);
+  ignored.add('training.know_how.faq', 'no text, or longer than 4,000 characters, or more than 2,000', count);
+  return entries;
+}
+
+/** Named texts, nested to any depth up to the limit, for instance `{"refunds": "…", "tariffs": {"home": "…"}}`. */
+export function knowledgeOf(
+  { training }: Pick<ResolvedConfig, 'training'>,
+  ignored: IgnoredSettings,
+): Passage[] {
+  const part = 'training.knowledge.rag_knowledge_base_dict';
+  const { entries, ignoredCount: count } = documentsOf(training.knowledge.rag_knowledge_base_dict);
+  ignored.add(part, 'no text, or too long, or too many', count);
+  const fitting = withinBudget(entries, ({ text }) => text.length, MOST_KNOWLEDGE_CHARS);
+  ignored.add(part, 'beyond a million characters', entries.length - fitting.length);
+  return fitting.flatMap(({ name, text }) =>
+    cut(text).map((passage) => ({ title: name, text: passage, kind: 'knowledge' as const })),
+  );
+}
+
+export const faqPassage = ({ name, text }: Entry): Passage => ({ title: name, text, kind: 'faq' });
+
+const DEEPEST = 4;
+
+function documentsOf(map: JsonObject, path = '', depth = 0): { entries: Entry[]; ignoredCount: number } {
+  const own = entriesOf(map, USES.knowledge);
+  const named = own.entries.map(({ name, text }) => ({ name: joined(path, name), text }));
+  if (depth >= DEEPEST) return { entries: named, ignoredCount: own.ignoredCount };
+  const inner = Object.entries(map).flatMap(([name, value]) =>
+    isJsonObject(value) ? [documentsOf(value, joined(path, name), depth + 1)] : [],
+  );
+  return {
+    entries: [...named, ...inner.flatMap(({ entries }) => entries)].slice(0, USES.knowledge.entries),
+    ignoredCount: own.ignoredCount - inner.filter(({ entries }) => entries.length > 0).length,
+  };
+}
+
+const joined = (path: string, name: string): string => [path, name].filter((part) => part !== '').join(', ');
+
+/** At paragraph ends, then at sentence ends, then between words. */
+function cut(text: string): string[] {
+  const passages: string[] = [];
+  let current = '';
+  for (const piece of text.split(/(?<=[.!?।॥]\s)|(?<=\n)/u).flatMap(bounded)) {
+    if (current !== '' && current.length + piece.length > PASSAGE_CHARS) {
+      passages.push(current.trim());
+      current = '';
+    }
+    current += piece;
+  }
+  return [...passages, current.trim()].filter((passage) => passage !== '');
+}
+
+const bounded = (piece: string): string[] => piece.match(/[^]{1,700}(?=\s|$)|[^]{1,700}/g) ?? [];

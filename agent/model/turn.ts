@@ -1,0 +1,35 @@
+/** The turn to answer, from the chat history. */
+import type { llm } from '@livekit/agents';
+
+export interface Turn {
+  /** The caller's last words; empty before they have spoken. */
+  words: string;
+  /** The caller's words before those. */
+  wordsBefore: string;
+  /** Index of the caller's last words in the history; its length when there are none. */
+  at: number;
+  /** False when the history already contains an action or an answer after these words: the turn continues after a tool. */
+  isNew: boolean;
+  /** What the agent has said so far. */
+  said: readonly string[];
+}
+
+export function turnOf({ items }: Pick<llm.ChatContext, 'items'>): Turn {
+  const heard = items.flatMap((item, at) =>
+    item.type === 'message' && item.role === 'user' ? [{ at, words: item.textContent ?? '' }] : [],
+  );
+  const last = heard.at(-1);
+  const said = items.flatMap((item) =>
+    item.type === 'message' && item.role === 'assistant' ? [item.textContent ?? ''] : [],
+  );
+  const isAnswered = items
+    .slice(last === undefined ? items.length : last.at + 1)
+    .some(({ type, ...item }) => type !== 'message' || ('role' in item && item.role === 'assistant'));
+  return {
+    words: last?.words ?? '',
+    wordsBefore: heard.at(-2)?.words ?? '',
+    at: last?.at ?? items.length,
+    isNew: last !== undefined && !isAnswered,
+    said,
+  };
+}

@@ -1,0 +1,110 @@
+/**
+ * Publishes what happens during a call, for live captions. Updates are worthless a second later (final speech is a `segment`,
+ * `platform-events.ts`), so they may be lost, are never awaited or retried, and the conversation does not depend on the API.
+ */
+import { randomUUID } from 'node:crypto';
+import { valueAt } from '../../workflows/domain/json';
+import { MOST_LIVE_CHARACTERS, type LiveKind, type LiveUpdate } from '../../workflows/domain/live-updates';
+import type { EventTarget } from './platform-events';
+import { requestApi } from './request';
+
+export interface LiveDetails {
+  speaker?: LiveUpdate['speaker'];
+  /** Of a `transcript`: all that this speaker is saying, as far as it is known; each one replaces the one before. */
+  text?: string;
+}
+
+export interface LivePace {
+  /** Between two requests. A request has one `transcript` per speaker: at most four a second. */
+  intervalMs: number;
+  /** How long nothing is sent after the API has answered that nobody listens, or has not answered. */
+  pauseMs: number;
+}
+
+const PACE: LivePace = { intervalMs: 250, pauseMs: 5_000 };
+/** More are queued only when the API hangs. */
+const MAX_QUEUED = 20;
+
+export class LiveUpdates {
+  private queued: LiveUpdate[] = [];
+  private timer: NodeJS.Timeout | null = null;
+  private isSending = false;
+  private lastSentAt = -Infinity;
+  private pausedUntil = -Infinity;
+  private isClosed = false;
+
+  constructor(
+    private readonly target: Pick<EventTarget, 'apiUrl' | 'carrierSecret' | 'callId' | 'roomName'>,
+    private readonly pace: LivePace = PACE,
+  ) {}
+
+  /** Returns at once. Has no effect while nobody listens. */
+  publish(kind: LiveKind, { speaker, text }: LiveDetails = {}): void {
+    if (this.isClosed || performance.now() < this.pausedUntil) return;
+    const { queued } = this;
+    const known = queued.findIndex((item) => kind === 'transcript' && replaces(item, speaker));
+    if (known !== -1) queued.splice(known, 1);
+    queued.push({
+      kind,
+      ...(speaker === undefined ? {} : { speaker }),
+      ...(text === undefined ? {} : { text: text.slice(-MOST_LIVE_CHARACTERS) }),
+      at: new Date().toISOString(),
+    });
+    if (queued.length > MAX_QUEUED) queued.shift();
+    this.schedule();
+  }
+
+  /** Drops what has not been sent. */
+  close(): void {
+    this.isClosed = true;
+    this.clear();
+  }
+
+  private clear(): void {
+    this.queued = [];
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+  }
+
+  private schedule(): void {
+    if (this.isSending || this.timer !== null || this.queued.length === 0) return;
+    const dueInMs = Math.max(0, this.lastSentAt + this.pace.intervalMs - performance.now());
+    this.timer = setTimeout(() => void this.send(), dueInMs).unref();
+  }
+
+  /** One request at a time: a slow API gets the newest state. */
+  private async send(): Promise<void> {
+    this.timer = null;
+    this.isSending = true;
+    this.lastSentAt = performance.now();
+    const items = this.queued;
+    this.queued = [];
+    const { callId, roomName } = this.target;
+    const event = {
+      event_id: randomUUID(),
+      type: 'live',
+      carrier_id: roomName,
+      reference: callId,
+      at: new Date().toISOString(),
+      news: items,
+    };
+    const answer = await requestApi(this.target, {
+      method: 'POST',
+      path: '/api/carrier/events',
+      json: event,
+    });
+    this.isSending = false;
+    if (answer.kind === 'ok' && isWanted(answer.body)) {
+      this.schedule();
+      return;
+    }
+    this.pausedUntil = performance.now() + this.pace.pauseMs;
+    this.clear();
+  }
+}
+
+const replaces = (item: LiveUpdate, speaker: LiveDetails['speaker']): boolean =>
+  item.kind === 'transcript' && item.speaker === speaker;
+
+/** The API answers whether anybody listens to this call. */
+const isWanted = (body: unknown): boolean => valueAt(body, 'wanted') === true;

@@ -1,0 +1,65 @@
+/** The models that an agent requests, in the order in which they are tried. */
+import { resolveConfig, type ResolvedSection } from '../../workflows/domain/agent-config';
+import type { ModelKind } from '../../workflows/domain/usage-cost';
+import type { ModelName } from './model-name';
+
+type Senses = ResolvedSection<'persona'>['senses_capabilities'];
+
+/** The configuration of a model of each kind. */
+export interface ModelFields {
+  stt: Senses['ears']['stt']['primary'];
+  llm: Senses['brain']['llm']['primary'];
+  tts: Senses['mouth']['tts']['primary'];
+}
+
+export interface RequestedModel<P extends ModelKind = ModelKind> {
+  provider: string;
+  /** Null for the provider's default. */
+  model: string | null;
+  fields: ModelFields[P];
+}
+
+interface Choices<P extends ModelKind> {
+  primary: ModelFields[P];
+  fallback: ModelFields[P];
+}
+
+/** The fields that another provider understands too: voices and provider settings are not portable. */
+type Portable<P extends ModelKind> = (fields: ModelFields[P]) => ModelFields[P];
+
+const { ears, brain, mouth } = resolveConfig({}).persona.senses_capabilities;
+
+const PORTABLE: { readonly [P in ModelKind]: Portable<P> } = {
+  stt: ({ keywords, language }) => ({ ...ears.stt.primary, keywords, language }),
+  llm: ({ parameters }) => ({ ...brain.llm.primary, parameters }),
+  tts: () => mouth.tts.primary,
+};
+
+const CHOICES: { readonly [P in ModelKind]: (senses: Senses) => Choices<P> } = {
+  stt: (senses) => senses.ears.stt,
+  llm: (senses) => senses.brain.llm,
+  tts: (senses) => senses.mouth.tts,
+};
+
+/** The agent's primary, then its fallback, then the platform's default, which takes the agent's portable fields. */
+export function requestedModels<P extends ModelKind>(
+  senses: Senses,
+  part: P,
+  fallbackDefault: ModelName | null,
+): RequestedModel<P>[] {
+  const { primary, fallback } = CHOICES[part](senses);
+  const named = [primary, fallback].flatMap((fields) => {
+    const provider = fields.provider.toLowerCase();
+    const model = fields.model === '' ? null : fields.model;
+    return provider === '' ? [] : [{ provider, model, fields }];
+  });
+  if (fallbackDefault === null || named.some((one) => isSame(one, fallbackDefault))) return named;
+  // When the agent names no provider, its voice is one of the default provider's.
+  return [
+    ...named,
+    { ...fallbackDefault, fields: primary.provider === '' ? primary : PORTABLE[part](primary) },
+  ];
+}
+
+const isSame = (one: Omit<RequestedModel, 'fields'>, other: ModelName): boolean =>
+  one.provider === other.provider && (one.model ?? other.model) === other.model;

@@ -1,0 +1,56 @@
+import { stt } from '@livekit/agents';
+import type { SdkFrame } from '../audio/sdk-frames';
+
+/**
+ * Recognition of whole utterances by the first of several models that succeeds. The SDK's fallback adapter loses the utterance that failed,
+ * and where the SDK cuts utterances itself it never falls back: a failed one counts as silence.
+ */
+export class SttFallback extends stt.STT {
+  override label = 'first-that-hears';
+  private last: stt.STT;
+
+  constructor(private readonly all: readonly [stt.STT, ...stt.STT[]]) {
+    super({ streaming: false, interimResults: false });
+    this.last = all[0];
+    for (const one of all) one.on('metrics_collected', (measure) => this.emit('metrics_collected', measure));
+  }
+
+  override get model(): string {
+    return this.last.model;
+  }
+
+  override get provider(): string {
+    return this.last.provider;
+  }
+
+  /** Each model measures itself. */
+  override recognize(frame: SdkFrame | SdkFrame[], signal?: AbortSignal): Promise<stt.SpeechEvent> {
+    return this._recognize(frame, signal);
+  }
+
+  protected override async _recognize(
+    frame: SdkFrame | SdkFrame[],
+    signal?: AbortSignal,
+  ): Promise<stt.SpeechEvent> {
+    let failure: unknown;
+    for (const one of this.all) {
+      try {
+        const event = await one.recognize(frame, signal);
+        this.last = one;
+        return event;
+      } catch (error) {
+        failure = error;
+        if (signal?.aborted === true) break;
+      }
+    }
+    throw failure;
+  }
+
+  override stream(): never {
+    throw new Error('it recognises whole utterances: stt.StreamAdapter cuts them');
+  }
+
+  override async close(): Promise<void> {
+    await Promise.allSettled(this.all.map((one) => one.close()));
+  }
+}

@@ -1,0 +1,80 @@
+/** How a conversation is closed: everybody is removed, and the platform has the end. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { assertNever } from '../../workflows/domain/assert-never';
+import type { AgentEndReason } from '../platform/platform-events';
+import type { CallContext, CloseLimits } from './state/call-context';
+import type { ConversationEnd } from './state/conversation-end';
+import type { ConversationRoom } from './state/room-port';
+
+export const CLOSE_LIMITS: CloseLimits = { flushMs: 3_000, endKnownMs: 8_000 };
+
+const POLL_INTERVAL_MS = 500;
+/** Later events are dropped: reconciliation has looked the call up long ago. */
+const ABANDON_AFTER_MS = 10 * 60_000;
+
+/** Null for a conversation that failed: no end is reported that is not known. Returns whether the room was deleted. */
+export async function closeCall(call: CallContext, end: ConversationEnd | null): Promise<boolean> {
+  if (end === null) return false;
+  const { room, record, events, closeLimits } = call;
+  switch (end.by) {
+    case 'agent':
+      return endCall(call, end.reason);
+    case 'remote party':
+      await record.settled();
+      await events.flush(closeLimits.flushMs);
+      return (await waitUntilEndIsKnown(call)) && deleteRoom(room);
+    case 'nobody':
+      return deleteRoom(room);
+    case 'room':
+    case 'another agent':
+    case 'process':
+      return false;
+    default:
+      return assertNever(end);
+  }
+}
+
+/**
+ * The reason is recorded in the room first, and the remote party removed before the platform hands the line over to the next call. The room
+ * stays until the platform has acknowledged the end: without events the platform looks there.
+ */
+async function endCall(
+  { room, record, events, state, closeLimits }: CallContext,
+  reason: AgentEndReason,
+): Promise<boolean> {
+  record.set({ end_reason: reason });
+  await record.settled();
+  const { participant, answeredBy } = state.current;
+  const endedAt = new Date();
+  if (participant !== null) await room.remove(participant.identity);
+  events.emit(
+    { type: 'ended', end_reason: reason, ...(answeredBy !== null && { answered_by: answeredBy }) },
+    endedAt,
+  );
+  return (await events.flush(closeLimits.flushMs)) && deleteRoom(room);
+}
+
+async function deleteRoom(room: ConversationRoom): Promise<true> {
+  await room.delete();
+  return true;
+}
+
+/** The room is deleted once the platform has the end: until then its record is the only one. */
+async function waitUntilEndIsKnown({ platform, brief, closeLimits }: CallContext): Promise<boolean> {
+  const until = performance.now() + closeLimits.endKnownMs;
+  do {
+    if (await platform.isCallOver(brief.callId)) return true;
+    await sleep(POLL_INTERVAL_MS);
+  } while (performance.now() < until);
+  return false;
+}
+
+/** After the room was left: retries unacknowledged events as long as they are useful. */
+export async function flushAfterLeaving(
+  { events, room }: CallContext,
+  { end, isRoomGone }: { end: ConversationEnd | null; isRoomGone: boolean },
+): Promise<void> {
+  const isAcknowledged = await events.flush(ABANDON_AFTER_MS);
+  events.abandon();
+  if (isAcknowledged && end?.by === 'agent' && !isRoomGone) await room.delete();
+}

@@ -1,0 +1,91 @@
+/**
+ * One conversation, from LiveKit's job to the room that is left. Every wait has a limit. The agent reports only an end that it causes:
+ * otherwise it leaves, and LiveKit reports the end to the platform.
+ */
+import type { Log } from '../log';
+import { loadCallContext, type CallContext, type SessionContext } from './state/call-context';
+import { closeCall, flushAfterLeaving } from './closing';
+import { endLabelOf, type ConversationEnd } from './state/conversation-end';
+import { waitForAnswer } from './wait-for-answer';
+import { acceptCaller } from './inbound-call';
+import { Recorder } from './state/recorder';
+import type { ConversationRoom } from './state/room-port';
+import { RoomRecordWriter } from './state/room-record';
+import { changesFrom, SessionState } from './state/session-state';
+import { closeModels, prepareModels, type SessionModels } from './voice/session-models';
+import { talk } from './talk';
+
+const JOIN_WITHIN_MS = 15_000;
+/** The process ends after it, which leaves the room in any case. */
+const LEAVE_WITHIN_MS = 5_000;
+
+export interface Job extends Omit<SessionContext, 'record' | 'state'> {
+  /** Null when LiveKit made the room for a caller: the platform decides which call it is. */
+  callId: string | null;
+  /** Aborted when this process is to end. */
+  stopping: AbortSignal;
+}
+
+/** Never rejects: errors are logged, and the room is left. */
+export async function converse({ callId, stopping, ...parts }: Job): Promise<void> {
+  const { room, log } = parts;
+  const state = new SessionState();
+  const stop = (): void => state.update({ isStopping: true });
+  stopping.addEventListener('abort', stop);
+  try {
+    await withTimeout(JOIN_WITHIN_MS, room.join());
+    room.listen((event) => {
+      const changes = changesFrom(state.current, event, { now: Date.now(), identity: room.identity });
+      if (changes !== null) state.update(changes);
+    });
+    const record = new RoomRecordWriter(room.metadata, (metadata) => room.saveMetadata(metadata));
+    const context: SessionContext = { ...parts, state, record };
+    const call = callId === null ? await acceptCaller(context) : await loadCallContext(context, callId);
+    if (call !== null) await runCall(call);
+  } catch (error) {
+    logFailure(log, error);
+  } finally {
+    stopping.removeEventListener('abort', stop);
+    await leaveRoom(room);
+  }
+}
+
+async function runCall(call: CallContext): Promise<void> {
+  const recorder = new Recorder(call);
+  let end: ConversationEnd | null = null;
+  let models: SessionModels | null = null;
+  try {
+    // Before anybody can answer, so that no speech is lost and the greeting is not late.
+    models = await prepareModels(call);
+    end = (await waitForAnswer(call)) ?? (await talk(call, recorder, models));
+  } finally {
+    // Also after an error: the recording is kept, and events may still be unacknowledged.
+    call.metrics.ended(endLabelOf(end));
+    const isRoomGone = await closeCall(call, end).catch((error: unknown) => {
+      logFailure(call.log, error);
+      return false;
+    });
+    await leaveRoom(call.room);
+    await recorder.deliver();
+    if (models !== null) await closeModels(models);
+    await flushAfterLeaving(call, { end, isRoomGone });
+  }
+}
+
+const leaveRoom = (room: ConversationRoom): Promise<void> =>
+  withTimeout(LEAVE_WITHIN_MS, room.leave()).catch(() => undefined);
+
+/** Without the message: that of a library may contain the room's name, and this a caller's number. */
+function logFailure(log: Log, error: unknown): void {
+  const frames = error instanceof Error ? (error.stack?.match(/^ +at .*$/gm) ?? []).slice(0, 5) : [];
+  log.error({ error: error instanceof Error ? error.name : typeof error, frames }, 'the conversation failed');
+}
+
+/** Rejects when the limit passes. */
+async function withTimeout<T>(limitMs: number, task: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('timed out')), limitMs);
+  });
+  return Promise.race([task, limit]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,49 @@
+/** A caller for whom LiveKit made a room: the platform decides whether they are accepted. */
+import type { Participant } from './state/room-port';
+import { busyTone } from '../audio/tones';
+import { loadCallContext, type CallContext, type SessionContext } from './state/call-context';
+import { isDisconnected } from './state/session-state';
+
+/** LiveKit dispatches the agent and adds the caller at the same time. */
+const CALLER_WITHIN_MS = 30_000;
+/** From the first audio, which answers the call, to the network's confirmation. */
+const ANSWERED_WITHIN_MS = 5_000;
+const BUSY_TONES = 4;
+
+/** Null for a caller who is rejected, which they were informed of. */
+export async function acceptCaller(context: SessionContext): Promise<CallContext | null> {
+  const { state, room, platform, log } = context;
+  await state.waitUntil((facts) => facts.participant !== null || isDisconnected(facts), CALLER_WITHIN_MS);
+  const { participant, joinedAt } = state.current;
+  if (participant === null) {
+    await room.delete();
+    return null;
+  }
+  const decision = await platform.decideInbound({
+    roomName: room.name,
+    to: attribute(participant, 'sip.trunkPhoneNumber'),
+    from: attribute(participant, 'sip.phoneNumber'),
+    at: new Date(joinedAt ?? Date.now()),
+  });
+  if (decision?.accept === true) return loadCallContext(context, decision.callId);
+  log.info({ decided: decision !== null }, 'a caller was rejected');
+  await refuse(context, decision?.say ?? '');
+  return null;
+}
+
+/** Answers the phone to do so: a caller who only hears ringing would not learn it. */
+async function refuse({ room, state }: SessionContext, say: string): Promise<void> {
+  await room.publishVoice();
+  await state.waitUntil((facts) => facts.answeredAt !== null || isDisconnected(facts), ANSWERED_WITHIN_MS);
+  const stop = new AbortController();
+  state.subscribe((facts) => {
+    if (isDisconnected(facts)) stop.abort();
+  });
+  if (!stop.signal.aborted) {
+    if (say !== '') await room.caption(say);
+    await room.play(busyTone(BUSY_TONES), stop.signal);
+  }
+  await room.delete();
+}
+
+const attribute = (participant: Participant, name: string): string => participant.attributes[name] ?? '';

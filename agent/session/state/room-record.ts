@@ -1,0 +1,98 @@
+/**
+ * The progress of a call, kept in the metadata of its room: LiveKit itself keeps none, and whoever comes later, such as a worker that looks
+ * a dial up, reads it there.
+ */
+import { isJsonObject } from '../../../workflows/domain/json';
+
+export interface RoomRecord {
+  v: 1;
+  /** Null for an inbound call that is not accepted yet. */
+  call_id: string | null;
+  /** ISO instants by the agent's clock; null for what has not happened. */
+  dialing_at: string | null;
+  ringing_at: string | null;
+  answered_at: string | null;
+  /** When the remote party left, and LiveKit's reason. */
+  left_at: string | null;
+  left_reason: string | null;
+  /** Set when the agent ended it: `agent`, `max_talk` or `no_answer`. */
+  end_reason: string | null;
+}
+
+const NOTHING: RoomRecord = {
+  v: 1,
+  call_id: null,
+  dialing_at: null,
+  ringing_at: null,
+  answered_at: null,
+  left_at: null,
+  left_reason: null,
+  end_reason: null,
+};
+
+/** The record that an earlier agent may have written; empty when the text is not a record. */
+export function readRoomRecord(metadata: string): RoomRecord {
+  const read = parsed(metadata);
+  if (!isJsonObject(read) || read.v !== 1) return { ...NOTHING };
+  const text = (key: keyof RoomRecord): string | null => {
+    const value = read[key];
+    return typeof value === 'string' ? value : null;
+  };
+  return {
+    v: 1,
+    call_id: text('call_id'),
+    dialing_at: text('dialing_at'),
+    ringing_at: text('ringing_at'),
+    answered_at: text('answered_at'),
+    left_at: text('left_at'),
+    left_reason: text('left_reason'),
+    end_reason: text('end_reason'),
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Writes one version after the other; of changes during a write only the latest version is written. */
+export class RoomRecordWriter {
+  private record: RoomRecord;
+  private writing: Promise<void> | null = null;
+  private isStale = false;
+
+  /** `save` may fail: then the record is missing, and nothing else. */
+  constructor(
+    metadata: string,
+    private readonly save: (metadata: string) => Promise<void>,
+  ) {
+    this.record = readRoomRecord(metadata);
+  }
+
+  /** Values that are already set stay: the first report of an instant is the right one. */
+  set(facts: Partial<Omit<RoomRecord, 'v'>>): void {
+    const known = Object.entries(this.record).filter(([, value]) => value !== null);
+    const record = { ...this.record, ...facts, ...Object.fromEntries(known) };
+    if (JSON.stringify(record) === JSON.stringify(this.record)) return;
+    this.record = record;
+    this.isStale = true;
+    this.writing ??= this.write();
+  }
+
+  /** Resolves when everything that was set is written, or could not be. */
+  async settled(): Promise<void> {
+    await this.writing;
+  }
+
+  private async write(): Promise<void> {
+    while (this.isStale) {
+      this.isStale = false;
+      await this.save(JSON.stringify(this.record)).catch(() => undefined);
+    }
+    // Synchronously: a later change needs a write of its own.
+    this.writing = null;
+  }
+}

@@ -1,0 +1,46 @@
+/** The conversation with somebody who has answered: until one party ends it, or the maximum talk time. */
+import type { SessionModels } from './voice/session-models';
+import { openSession } from './voice/opening';
+import { VoiceSession } from './voice/voice-session';
+import type { CallContext } from './state/call-context';
+import { endOf, type ConversationEnd } from './state/conversation-end';
+import type { Recorder } from './state/recorder';
+import { isPhone } from './state/session-state';
+
+export async function talk(
+  call: CallContext,
+  recorder: Recorder,
+  models: SessionModels,
+): Promise<ConversationEnd> {
+  const { state, brief } = call;
+  await recorder.start();
+  const talkedMs = Date.now() - (state.current.answeredAt ?? Date.now());
+  const leftMs = Math.max(0, brief.maxTalkMs - talkedMs);
+  const over = new AbortController();
+  state.subscribe((facts) => {
+    if (endOf(facts) !== null) over.abort();
+  });
+  const voiceSession = new VoiceSession(call, recorder, models);
+  try {
+    await voiceSession.start();
+    const isOver = await Promise.race([
+      state.waitUntil((facts) => endOf(facts) !== null, leftMs),
+      // Rejects when it fails; when it completes, the other conditions decide.
+      openSession(voiceSession, over.signal).then(() => voiceSession.failed),
+      voiceSession.failed,
+    ]);
+    if (!isOver) state.update({ isMaxTalkReached: true });
+    const end = endOf(state.current) ?? { by: 'agent', reason: 'max_talk' };
+    return (await isLineDead(call, end)) ? { by: 'agent', reason: 'dropped' } : end;
+  } finally {
+    over.abort();
+    await voiceSession.close();
+  }
+}
+
+/** A remote party that is silent because its connection is dead was not hung up on. Browsers send nothing while they are muted. */
+async function isLineDead({ state, room }: CallContext, end: ConversationEnd): Promise<boolean> {
+  const { participant, isSilent } = state.current;
+  if (end.by !== 'agent' || !isSilent || participant === null || !isPhone(participant)) return false;
+  return !(await room.receivesSound().catch(() => true));
+}

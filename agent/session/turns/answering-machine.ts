@@ -1,0 +1,100 @@
+/** Answering machine detection, by the length of speech without a pause and by its words. */
+import type { AnsweredBy } from '../../../workflows/domain/call-outcome';
+import { fillTemplate } from '../../../workflows/domain/template';
+import type { Brief } from '../../platform/brief';
+
+export interface VoicemailSettings {
+  /** Null for hanging up without a message. */
+  message: string | null;
+}
+
+/** Null when detection is off. A caller, and a browser's user, is a person. */
+export function voicemailSettingsOf(brief: Brief): VoicemailSettings | null {
+  if (!brief.amd || brief.medium !== 'telephony' || brief.direction !== 'Outbound') return null;
+  const { action, end_call_message: text } = brief.agent.config.experience.settings.call_settings;
+  const message = fillTemplate(text, brief.variables).trim();
+  const leaves = action === 'leave_message' && message !== '';
+  return { message: leaves ? message : null };
+}
+
+/** English, Hindi, and the announcements of Indian networks. */
+const MACHINE =
+  /voice ?mail|leave (?:a |your |us a )?(?:message|name)|after the (?:beep|tone)|at the (?:beep|tone)|record your (?:message|name)|(?:can(?:'|no)t|unable to|not able to) (?:take|answer|come to)|(?:not|un)available|switched off|out of (?:coverage|reach)|not reachable|mailbox|away from (?:my|the) (?:phone|desk)|press (?:\d|one|two|hash|star)|sandesh|संदेश|सन्देश|बीप|उपलब्ध नहीं|वॉइस ?मेल|स्विच ऑफ/iu;
+
+export const soundsLikeMachine = (words: string): boolean => MACHINE.test(words);
+
+/** People say hello; longer speech without a pause is an announcement. */
+const LONG_SPEECH_MS = 4_500;
+const HELLO_MS = 2_500;
+/** After a hello people wait for an answer. */
+const PAUSE_MS = 800;
+/** After a longer start it may be a breath. */
+const LONG_PAUSE_MS = 1_500;
+
+export interface SpeechSoFar {
+  /** Since the answer. */
+  passedMs: number;
+  /** Speech only, pauses excluded. */
+  spokenMs: number;
+  /** Of the current speech; null in a pause. */
+  speakingMs: number | null;
+  /** Since the last speech; null during speech, and before any. */
+  pauseMs: number | null;
+  words: string;
+}
+
+/** After so long without speech the remote party waits for the agent to begin. */
+const NOTHING_HEARD_MS = 4_000;
+const DECIDED_WITHIN_MS = 12_000;
+
+/** Null while it is undecided. */
+export function classifyAnswer({
+  passedMs,
+  spokenMs,
+  speakingMs,
+  pauseMs,
+  words,
+}: SpeechSoFar): AnsweredBy | null {
+  if (soundsLikeMachine(words)) return 'machine';
+  if ((speakingMs ?? 0) >= LONG_SPEECH_MS) return 'machine';
+  if (pauseMs !== null && pauseMs >= (spokenMs <= HELLO_MS ? PAUSE_MS : LONG_PAUSE_MS)) return 'human';
+  if (spokenMs === 0 && speakingMs === null && passedMs >= NOTHING_HEARD_MS) return 'unknown';
+  return passedMs >= DECIDED_WITHIN_MS ? 'unknown' : null;
+}
+
+/** Observes speech from the answer on. */
+export class AnsweringMachineDetector {
+  private readonly startedAt = performance.now();
+  private speechFrom: number | null = null;
+  private speechEnd: number | null = null;
+  private spokenMs = 0;
+  private words = '';
+
+  setSpeaking(isSpeaking: boolean): void {
+    const now = performance.now();
+    if (isSpeaking) {
+      this.speechFrom ??= now;
+      this.speechEnd = null;
+    } else if (this.speechFrom !== null) {
+      this.spokenMs += now - this.speechFrom;
+      this.speechFrom = null;
+      this.speechEnd = now;
+    }
+  }
+
+  addTranscript(words: string): void {
+    this.words = `${this.words} ${words}`;
+  }
+
+  /** Since the last speech; null during speech, and before any. */
+  get pauseMs(): number | null {
+    return this.speechEnd === null ? null : performance.now() - this.speechEnd;
+  }
+
+  classify(): AnsweredBy | null {
+    const now = performance.now();
+    const { startedAt, speechFrom, spokenMs, pauseMs, words } = this;
+    const speakingMs = speechFrom === null ? null : now - speechFrom;
+    return classifyAnswer({ passedMs: now - startedAt, spokenMs, speakingMs, pauseMs, words });
+  }
+}

@@ -1,0 +1,26 @@
+/** The phrase that ends the conversation, whoever says it. */
+import type { ResolvedConfig } from '../../../workflows/domain/agent-config';
+
+export interface EndPhrase {
+  phrase: string;
+  /** From the end of the speech that contains it, or of the agent's answer to it. */
+  hangUpAfterMs: number;
+}
+
+/** Null when there is none. */
+export function endPhraseOf({ experience }: Pick<ResolvedConfig, 'experience'>): EndPhrase | null {
+  const { enabled, end_call_phrase: words, hangup_timeout: seconds } = experience.settings.end_call;
+  const phrase = plain(words);
+  return enabled && phrase !== '' ? { phrase, hangUpAfterMs: seconds * 1000 } : null;
+}
+
+/** Matches whole words, without case and punctuation. */
+export const saysPhrase = (words: string, { phrase }: EndPhrase): boolean =>
+  ` ${plain(words)} `.includes(` ${phrase} `);
+
+const plain = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}\s]/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();

@@ -1,0 +1,35 @@
+/** Endpointing and interruption settings of the session. */
+import type { voice } from '@livekit/agents';
+import type { ResolvedConfig, ResolvedSection } from '../../../workflows/domain/agent-config';
+import { IncompleteEntryDetector } from './incomplete-entry';
+
+type TurnHandling = NonNullable<voice.AgentSessionOptions['turnHandling']>;
+
+type Style = ResolvedSection<'experience'>['conversational_experience'];
+
+/** Endpointing delays: silence after the remote party's last word, minimum and maximum. */
+const ENDPOINTING_DELAYS_MS: Readonly<
+  Record<Style['eagerness_to_speak'], { minDelay: number; maxDelay: number }>
+> = {
+  slow: { minDelay: 1_200, maxDelay: 5_000 },
+  balanced: { minDelay: 500, maxDelay: 3_000 },
+  fast: { minDelay: 200, maxDelay: 1_500 },
+};
+/** A cough is shorter. */
+const MIN_INTERRUPTION_MS = 500;
+
+export function turnHandlingFor({ experience }: Pick<ResolvedConfig, 'experience'>): TurnHandling {
+  const { eagerness_to_speak: eagerness, patience_with_user_entries: patience } =
+    experience.conversational_experience;
+  const isPatient = patience?.enabled === true;
+  const delays = ENDPOINTING_DELAYS_MS[eagerness];
+  const waitSeconds = isPatient ? patience.wait_seconds : null;
+  const maxDelay = waitSeconds === null ? delays.maxDelay : waitSeconds * 1000;
+  return {
+    turnDetection: isPatient ? new IncompleteEntryDetector() : 'vad',
+    endpointing: { mode: 'fixed', minDelay: delays.minDelay, maxDelay: Math.max(maxDelay, delays.minDelay) },
+    interruption: { enabled: true, mode: 'vad', minDuration: MIN_INTERRUPTION_MS },
+    // With preemptive generation the model starts before the turn is certain to be over; otherwise it is called once a turn.
+    preemptiveGeneration: { enabled: eagerness === 'fast' },
+  };
+}

@@ -1,0 +1,57 @@
+/** Filler words, spoken while the model generates. */
+import { ReadableStream } from 'node:stream/web';
+import type { voice } from '@livekit/agents';
+import type { ResolvedConfig } from '../../../workflows/domain/agent-config';
+
+export interface Fillers {
+  /** The share of answers that begin with one: 0 to 1. */
+  frequency: number;
+  words: readonly string[];
+}
+
+type LlmNode = voice.Agent['llmNode'];
+type Answer = NonNullable<Awaited<ReturnType<LlmNode>>>;
+type Piece = Answer extends ReadableStream<infer One> ? One : never;
+
+export function fillersOf({ experience }: Pick<ResolvedConfig, 'experience'>): Fillers {
+  const { filler_words: fillers } = experience.conversational_experience;
+  return { frequency: fillers.filler_words_frequency, words: fillers.filler_words_list };
+}
+
+/**
+ * The filler of each answer; null for none. Spread evenly at the configured frequency, and the words in turn, so that the result is
+ * deterministic.
+ */
+export class FillerChoice {
+  private answers = 0;
+  private said = 0;
+
+  constructor(private readonly fillers: Fillers) {}
+
+  next(): string | null {
+    const { frequency, words } = this.fillers;
+    this.answers += 1;
+    if (words.length === 0 || Math.floor(this.answers * frequency) <= this.said) return null;
+    this.said += 1;
+    return words[(this.said - 1) % words.length] ?? null;
+  }
+}
+
+/** Prepends a filler to an answer, spoken while the model generates. The continuation after a tool call gets none. */
+export function withFillers(agent: voice.Agent, choice: FillerChoice, flush: Piece): void {
+  const think = agent.llmNode.bind(agent);
+  agent.llmNode = async (...given: Parameters<LlmNode>) => {
+    const last = given[0].items.at(-1);
+    const filler = last?.type === 'message' && last.role === 'user' ? choice.next() : null;
+    return filler === null ? think(...given) : ReadableStream.from(begun(filler, think(...given), flush));
+  };
+}
+
+async function* begun(filler: string, answer: ReturnType<LlmNode>, flush: Piece): AsyncGenerator<Piece> {
+  // A rejection before it is awaited is reported when it is awaited.
+  answer.catch(() => undefined);
+  yield /[\p{L}\p{N}]$/u.test(filler) ? `${filler}, ` : `${filler} `;
+  yield flush;
+  const rest = await answer;
+  if (rest !== null) yield* rest;
+}

@@ -1,0 +1,121 @@
+/** From the answer to the first turn: answering machine detection, who speaks first, and the greeting. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AnsweredBy } from '../../../workflows/domain/call-outcome';
+import { endOf } from '../state/conversation-end';
+import { msOf } from '../../audio/pcm';
+import { chime } from '../../audio/tones';
+import { openingSettingsOf } from './opening-settings';
+import type { VoiceSession } from './voice-session';
+import { voicemailSettingsOf, type VoicemailSettings } from '../turns/answering-machine';
+
+const POLL_INTERVAL_MS = 50;
+/** An announcement that is still running by then is spoken over. */
+const ANNOUNCEMENT_LIMIT_MS = 40_000;
+/** After its announcement and its tone. */
+const MACHINE_PAUSE_MS = 1_500;
+/** Beyond the configured silence after the first words: on a noisy line there may be none. */
+const GAP_MARGIN_MS = 10_000;
+
+/** `signal` is aborted when there is nobody to talk to any more. */
+export async function openSession(voiceSession: VoiceSession, signal: AbortSignal): Promise<void> {
+  const { call, models } = voiceSession;
+  const asks = models.stt === null ? null : voicemailSettingsOf(call.brief);
+  const answerer = asks === null ? null : await detectAnswerer(voiceSession, signal);
+  if (answerer !== null && !signal.aborted) call.state.update({ answeredBy: answerer });
+  if (asks !== null && answerer === 'machine') return leaveMessage(voiceSession, asks, signal);
+  await greet(voiceSession, { isGreeted: answerer === 'human', signal });
+}
+
+async function detectAnswerer({ machineDetector }: VoiceSession, signal: AbortSignal): Promise<AnsweredBy> {
+  while (!signal.aborted) {
+    const known = machineDetector.classify();
+    if (known !== null) return known;
+    await sleep(POLL_INTERVAL_MS);
+  }
+  return 'unknown';
+}
+
+async function leaveMessage(
+  voiceSession: VoiceSession,
+  { message }: VoicemailSettings,
+  signal: AbortSignal,
+): Promise<void> {
+  if (message === null) {
+    voiceSession.call.state.update({ isFinished: true });
+    return;
+  }
+  const until = performance.now() + ANNOUNCEMENT_LIMIT_MS;
+  while (
+    !signal.aborted &&
+    performance.now() < until &&
+    (voiceSession.machineDetector.pauseMs ?? 0) < MACHINE_PAUSE_MS
+  )
+    await sleep(POLL_INTERVAL_MS);
+  if (!signal.aborted) await voiceSession.sayLast(message);
+}
+
+/** From the end of speech to its turn: speech without a turn by then was noise. */
+const RECOGNITION_LIMIT_MS = 4_000;
+/** First words that take longer are interrupted by the greeting. */
+const FIRST_TURN_LIMIT_MS = 30_000;
+
+interface GreetOptions {
+  /** The remote party has spoken, and waits for the agent. */
+  isGreeted: boolean;
+  signal: AbortSignal;
+}
+
+async function greet(voiceSession: VoiceSession, { isGreeted, signal }: GreetOptions): Promise<void> {
+  const { call, turnGate, inactivity, speechActivity, models, logic } = voiceSession;
+  const { state, brief } = call;
+  const opening = openingSettingsOf(brief);
+  if (opening.letsUserSpeakFirst) {
+    inactivity.start();
+    await state.waitUntil((facts) => facts.hasSpoken || endOf(facts) !== null, brief.maxTalkMs);
+    await waitForFirstTurn(voiceSession, signal);
+    await speechActivity.waitForSilence(opening.gapMs, { limitMs: opening.gapMs + GAP_MARGIN_MS, signal });
+  } else if (isGreeted) await waitForFirstTurn(voiceSession, signal);
+  else await pause(opening.delayMs, signal);
+  if (endOf(state.current) !== null) return;
+  // A custom server's greeting replaces the agent's; only a session's own welcome message takes precedence.
+  const isWelcome = typeof brief.session?.welcomeMessage === 'string';
+  const text = (isWelcome ? null : await models.customServer.greeting()) ?? opening.text;
+  await voiceSession.remember(turnGate.open());
+  if (models.tts === null) await greetByChime(voiceSession, text, signal);
+  else if (text !== '') await voiceSession.say(text, { isInterruptible: opening.isInterruptible });
+  else if (logic.hasModel) await voiceSession.agentSession.generateReply().waitForPlayout();
+  if (!signal.aborted) inactivity.start();
+}
+
+/** Words that are still being recognised would otherwise become a turn of their own, after the greeting that answers them. */
+async function waitForFirstTurn(
+  { turnGate, speechActivity, models }: VoiceSession,
+  signal: AbortSignal,
+): Promise<void> {
+  if (models.stt === null) return;
+  const noTurn = speechActivity.waitForSilence(RECOGNITION_LIMIT_MS, {
+    limitMs: FIRST_TURN_LIMIT_MS,
+    signal,
+  });
+  await Promise.race([turnGate.firstHeld, noTurn]);
+}
+
+/** An agent without TTS plays a chime and shows the greeting as a caption. */
+async function greetByChime(voiceSession: VoiceSession, text: string, signal: AbortSignal): Promise<void> {
+  const { call, recorder, segments, logic } = voiceSession;
+  const sound = chime();
+  const from = Date.now();
+  if (text !== '') {
+    segments.emit('agent', text, { from, to: from + msOf(sound.length) });
+    await voiceSession.remember([
+      logic.agent.chatCtx.copy().addMessage({ role: 'assistant', content: text }),
+    ]);
+    await call.room.caption(text);
+  }
+  recorder.played(sound);
+  await call.room.play(sound, signal);
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (ms > 0) await sleep(ms, undefined, { signal }).catch(() => undefined);
+}

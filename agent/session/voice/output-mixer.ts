@@ -1,0 +1,119 @@
+/**
+ * The agent's outgoing audio: its speech frame by frame, mixed with background noise, for the whole conversation. Audio that is queued in
+ * the room is played a moment later, and can be dropped until then.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ConversationRoom } from '../state/room-port';
+import { mixed, type BackgroundNoise } from '../../audio/background-noise';
+import { msOf, samplesIn, type Samples } from '../../audio/pcm';
+
+const FRAME_MS = 20;
+/** Noise alone is queued no further ahead than this: speech is queued behind it. */
+const NOISE_AHEAD_MS = 40;
+/** The limit of speech that waits here. */
+const MOST_WAITING_MS = 400;
+
+export type AudioSink = Pick<ConversationRoom, 'send' | 'queuedMs' | 'clearQueue'>;
+
+export class OutputMixer {
+  private waiting: Samples[] = [];
+  private waitingSamples = 0;
+  private wake: (() => void) | null = null;
+  private readonly capacityListeners = new Set<() => void>();
+  private isStopped = false;
+  private isPaused = false;
+  readonly done: Promise<void>;
+
+  constructor(
+    private readonly sink: AudioSink,
+    /** Called with each frame as it is queued. */
+    private readonly onSent: (samples: Samples, speechMs: number) => void,
+    private readonly noise: BackgroundNoise | null = null,
+  ) {
+    this.done = this.run();
+  }
+
+  /** Speech that was written and is not queued yet. */
+  get waitingMs(): number {
+    return msOf(this.waitingSamples);
+  }
+
+  /** Resolves when there is capacity for more. */
+  async write(samples: Samples): Promise<void> {
+    if (this.isStopped) return;
+    this.waiting.push(samples);
+    this.waitingSamples += samples.length;
+    this.wake?.();
+    while (this.waitingMs > MOST_WAITING_MS && !this.isStopped)
+      await new Promise<void>((resolve) => this.capacityListeners.add(resolve));
+  }
+
+  /** Drops all speech that is not played yet. */
+  clear(): void {
+    this.waiting = [];
+    this.waitingSamples = 0;
+    this.sink.clearQueue();
+    this.notifyCapacity();
+  }
+
+  pause(): void {
+    this.isPaused = true;
+  }
+
+  resume(): void {
+    this.isPaused = false;
+    this.wake?.();
+  }
+
+  /** Noise and speech end. */
+  stop(): void {
+    this.isStopped = true;
+    this.clear();
+    this.wake?.();
+  }
+
+  private async run(): Promise<void> {
+    while (!this.isStopped) {
+      const speech = this.isPaused ? null : this.take(samplesIn(FRAME_MS));
+      if (speech === null && this.noise === null) {
+        await new Promise<void>((resolve) => (this.wake = resolve));
+        this.wake = null;
+        continue;
+      }
+      if (speech === null && this.sink.queuedMs > NOISE_AHEAD_MS) {
+        await sleep(FRAME_MS / 2);
+        continue;
+      }
+      const behind = this.noise?.next(samplesIn(FRAME_MS)) ?? null;
+      const frame = speech === null ? behind : behind === null ? speech : mixed(speech, behind);
+      if (frame === null) continue;
+      this.onSent(frame, speech === null ? 0 : FRAME_MS);
+      await this.sink.send(frame);
+    }
+  }
+
+  /** A whole frame, padded with silence at the end of speech. */
+  private take(length: number): Samples | null {
+    if (this.waitingSamples === 0) return null;
+    const frame = new Int16Array(length);
+    let filled = 0;
+    while (filled < length) {
+      const [first] = this.waiting;
+      if (first === undefined) break;
+      const part = first.subarray(0, length - filled);
+      frame.set(part, filled);
+      filled += part.length;
+      if (part.length === first.length) this.waiting.shift();
+      else this.waiting[0] = first.subarray(part.length);
+    }
+    this.waitingSamples -= filled;
+    this.notifyCapacity();
+    return frame;
+  }
+
+  private notifyCapacity(): void {
+    const waiting = [...this.capacityListeners];
+    this.capacityListeners.clear();
+    for (const notify of waiting) notify();
+  }
+}

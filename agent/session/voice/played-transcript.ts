@@ -1,0 +1,19 @@
+/** A character of speech takes about as long, whatever the language. */
+const MS_A_CHARACTER = 65;
+
+/**
+ * The part of interrupted words that was played: the same share of the words as of their audio. While TTS is still running, the length of
+ * the whole audio is estimated. Ends with a whole word.
+ */
+export function playedTranscript(
+  words: string,
+  { heardMs, capturedMs, isWhole }: { heardMs: number; capturedMs: number; isWhole: boolean },
+): string {
+  const soundMs = isWhole ? capturedMs : Math.max(capturedMs, words.length * MS_A_CHARACTER);
+  if (soundMs <= 0 || heardMs <= 0) return '';
+  const characters = Math.round(words.length * Math.min(1, heardMs / soundMs));
+  if (characters >= words.length) return words.trim();
+  const heard = words.slice(0, characters);
+  const isMidWord = /\S$/.test(heard) && /^\S/.test(words.slice(characters));
+  return (isMidWord ? heard.replace(/\S+$/, '') : heard).trim();
+}

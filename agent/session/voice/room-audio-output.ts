@@ -1,0 +1,109 @@
+/** The SDK's audio output: plays speech through the room, and reports how much of it was played. */
+import { voice } from '@livekit/agents';
+import { msOf, SAMPLE_RATE } from '../../audio/pcm';
+import { soundOf, type SdkFrame } from '../../audio/sdk-frames';
+import type { OutputMixer, AudioSink } from './output-mixer';
+import { playedTranscript } from './played-transcript';
+
+/** One utterance: from the first captured frame to the flush. */
+interface Utterance {
+  capturedMs: number;
+  sentMs: number;
+  isWhole: boolean;
+  startedAt: number | null;
+  /** Set when all of it was queued. */
+  ending: NodeJS.Timeout | null;
+}
+
+export class RoomAudioOutput extends voice.AudioOutput {
+  private utterance: Utterance | null = null;
+  private words = '';
+  /** The last interrupted utterance: its words, and the part that was played. */
+  lastInterrupted: { words: string; heard: string } | null = null;
+
+  constructor(
+    private readonly mixer: OutputMixer,
+    private readonly sink: Pick<AudioSink, 'queuedMs'>,
+  ) {
+    super(SAMPLE_RATE, undefined, { pause: true });
+  }
+
+  /** The words of the current utterance, as far as they are known. */
+  setWords(words: string): void {
+    this.words = words;
+  }
+
+  override async captureFrame(frame: SdkFrame): Promise<void> {
+    if (this.utterance?.isWhole === true) await this.waitForPlayout();
+    await super.captureFrame(frame);
+    this.utterance ??= { capturedMs: 0, sentMs: 0, isWhole: false, startedAt: null, ending: null };
+    const samples = soundOf(frame);
+    this.utterance.capturedMs += msOf(samples.length);
+    await this.mixer.write(samples);
+  }
+
+  override flush(): void {
+    super.flush();
+    if (this.utterance === null) return;
+    this.utterance.isWhole = true;
+    this.finishWhenPlayed();
+  }
+
+  clearBuffer(): void {
+    const { utterance } = this;
+    if (utterance === null) return;
+    super.flush();
+    const unheardMs = this.sink.queuedMs;
+    this.mixer.clear();
+    const heardMs = Math.max(0, utterance.sentMs - unheardMs);
+    this.finish(utterance, heardMs, true);
+  }
+
+  override pause(): void {
+    this.mixer.pause();
+  }
+
+  override resume(): void {
+    this.mixer.resume();
+  }
+
+  /** Called by the mixer: so much speech was queued in the room. */
+  onSent(speechMs: number): void {
+    const { utterance } = this;
+    if (utterance === null || speechMs === 0) return;
+    if (utterance.startedAt === null) {
+      utterance.startedAt = Date.now();
+      this.onPlaybackStarted(utterance.startedAt);
+    }
+    utterance.sentMs += speechMs;
+    this.finishWhenPlayed();
+  }
+
+  private finishWhenPlayed(): void {
+    const { utterance } = this;
+    if (utterance === null || !utterance.isWhole || this.mixer.waitingMs > 0 || utterance.ending !== null)
+      return;
+    // The last queued audio is played after what the room's queue holds now, and noise may follow it at once.
+    utterance.ending = setTimeout(
+      () => this.finish(utterance, utterance.capturedMs, false),
+      this.sink.queuedMs,
+    );
+  }
+
+  private finish(utterance: Utterance, heardMs: number, interrupted: boolean): void {
+    if (this.utterance !== utterance) return;
+    if (utterance.ending !== null) clearTimeout(utterance.ending);
+    this.utterance = null;
+    const words = this.words;
+    this.words = '';
+    const synchronizedTranscript = interrupted
+      ? playedTranscript(words, { heardMs, capturedMs: utterance.capturedMs, isWhole: utterance.isWhole })
+      : undefined;
+    if (synchronizedTranscript !== undefined) this.lastInterrupted = { words, heard: synchronizedTranscript };
+    this.onPlaybackFinished({
+      playbackPosition: heardMs / 1000,
+      interrupted,
+      ...(synchronizedTranscript !== undefined && { synchronizedTranscript }),
+    });
+  }
+}

@@ -1,0 +1,78 @@
+/** Emits final speech as segments to the platform, for the transcript. */
+import type { llm } from '@livekit/agents';
+import type { Speaker } from '../../../workflows/domain/transcript';
+import type { PlatformEvents, SegmentEvent } from '../../platform/platform-events';
+
+export interface SegmentEmitterOptions {
+  events: Pick<PlatformEvents, 'emit'>;
+  /** Milliseconds since the epoch. */
+  answeredAt: number;
+  /** Called with each emitted segment. */
+  onSegment: (speaker: Speaker, text: string, interrupted: boolean) => void;
+}
+
+export class SegmentEmitter {
+  private readonly lastStart: Record<Speaker, number> = { agent: -1, user: -1 };
+  private pending = '';
+  private language: string | null = null;
+
+  constructor(private readonly options: SegmentEmitterOptions) {}
+
+  /** The language that was last recognised in the remote party's speech. */
+  setLanguage(language: string | null): void {
+    if (language !== null && language !== '') this.language = language;
+  }
+
+  /** Adds words that are final; their turn may go on. */
+  addFinal(words: string): void {
+    this.pending = `${this.pending} ${words}`.trim();
+  }
+
+  /** Emits words whose turn was never completed. */
+  emitPending(): void {
+    const now = Date.now();
+    if (this.pending !== '') this.emit('user', this.pending, { from: now, to: now });
+  }
+
+  /** An item of the chat history; items that are not speech are ignored. */
+  emitItem(item: llm.ChatItem): void {
+    if (item.type !== 'message' || (item.role !== 'user' && item.role !== 'assistant')) return;
+    const text = item.textContent?.trim() ?? '';
+    if (text === '') return;
+    const { metrics, interrupted, transcriptConfidence: confidence } = item;
+    const now = Date.now();
+    const [from, to] = [metrics.startedSpeakingAt, metrics.stoppedSpeakingAt].map((at) =>
+      at === undefined ? now : at * 1000,
+    );
+    const isUser = item.role === 'user';
+    this.emit(
+      isUser ? 'user' : 'agent',
+      text,
+      { from: from ?? now, to: to ?? now },
+      {
+        ...(interrupted && { interrupted }),
+        // Recognisers without a confidence give none, or 0.
+        ...(isUser && confidence !== undefined && confidence > 0 && { confidence: Math.min(confidence, 1) }),
+        ...(isUser && this.language !== null && { language: this.language }),
+      },
+    );
+  }
+
+  /** Instants in milliseconds since the epoch. */
+  emit(
+    speaker: Speaker,
+    text: string,
+    { from, to }: { from: number; to: number },
+    more: Pick<SegmentEvent, 'interrupted' | 'confidence' | 'language'> = {},
+  ): void {
+    const { events, answeredAt, onSegment } = this.options;
+    if (text === '') return;
+    if (speaker === 'user') this.pending = '';
+    // The platform identifies a segment by its speaker and its start.
+    const startMs = Math.max(this.lastStart[speaker] + 1, Math.round(from - answeredAt), 0);
+    this.lastStart[speaker] = startMs;
+    const endMs = Math.max(startMs, Math.round(to - answeredAt));
+    events.emit({ type: 'segment', speaker, text, start_ms: startMs, end_ms: endMs, ...more });
+    onSegment(speaker, text, more.interrupted === true);
+  }
+}

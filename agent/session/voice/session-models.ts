@@ -1,0 +1,40 @@
+/** The models of a session, created before anybody answers; what is missing is published to the room. */
+import { inference, type VAD } from '@livekit/agents';
+import type { CallContext } from '../state/call-context';
+import { countProviderFailures } from '../../metrics/provider-failures';
+import { modelsFor, type Models } from '../../providers';
+import { CustomServer } from './custom-server';
+
+/** The page of a browser session shows from it what the agent can do. */
+export const SPEECH_ATTRIBUTE = 'platform.speech';
+/** The delay until the end of speech is detected: an eager agent waits no longer. */
+const VAD_SILENCE_MS = 250;
+
+export interface SessionModels extends Models {
+  vad: VAD;
+  /** A client's own server, when the agent uses one. */
+  customServer: CustomServer;
+}
+
+export async function prepareModels(call: CallContext): Promise<SessionModels> {
+  const { brief, settings, room, log } = call;
+  const vad = new inference.VAD({ model: 'silero', minSilenceDuration: VAD_SILENCE_MS });
+  const customServer = new CustomServer(call);
+  const models = modelsFor(brief, settings.speech, { vad, customLlm: customServer.create });
+  countProviderFailures(models, call.metrics);
+  if (models.missing.length > 0) log.warn({ missing: models.missing }, 'requested models are not available');
+  const speech = {
+    hears: models.stt !== null,
+    speaks: models.tts !== null,
+    thinks: models.llm !== null,
+    missing: models.missing,
+  };
+  // The conversation does not depend on it.
+  await room.setAttributes({ [SPEECH_ATTRIBUTE]: JSON.stringify(speech) }).catch(() => undefined);
+  return { ...models, vad, customServer };
+}
+
+/** However the conversation ended. */
+export async function closeModels({ stt, llm, tts, customServer }: SessionModels): Promise<void> {
+  await Promise.allSettled([stt?.close(), llm?.aclose(), tts?.close(), customServer.close()]);
+}

@@ -1,0 +1,305 @@
+/** The SDK's `AgentSession` of one call, joined to the room, the recording and the platform. `opening.ts` opens the conversation. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { FlushSentinel, voice, type llm } from '@livekit/agents';
+import type { Speaker } from '../../../workflows/domain/transcript';
+import type { CallContext } from '../state/call-context';
+import type { Recorder } from '../state/recorder';
+import type { RoomEvent } from '../state/room-port';
+import { isRemoteParty } from '../state/session-state';
+import { createAgentLogic, type AgentLogic, type VoiceNodes } from '../../model/agent-logic';
+import { isAudible } from '../../audio/pcm';
+import { backgroundNoiseFor } from './noise-settings';
+import { RoomAudioInput } from './room-audio-input';
+import { endPhraseOf } from '../turns/end-phrase';
+import { EndPhraseTimer } from '../turns/end-phrase-timer';
+import { FillerChoice, fillersOf, withFillers } from './fillers';
+import { callControlsFor } from './call-controls';
+import { SpeechActivity } from '../turns/speech-activity';
+import { idleSettingsOf } from '../turns/idle-timer';
+import { RoomAudioOutput } from './room-audio-output';
+import type { SessionModels } from './session-models';
+import { pronunciationsOf } from './pronunciation';
+import { InactivityMonitor } from '../turns/inactivity-monitor';
+import { SegmentEmitter } from './segment-emitter';
+import { tapTranscript } from './transcript-tap';
+import { OutputMixer } from './output-mixer';
+import { spoken } from './spoken-text';
+import { TurnGate } from '../turns/turn-gate';
+import { TurnMetrics } from './turn-metrics';
+import { turnHandlingFor } from '../turns/turn-handling';
+import { AnsweringMachineDetector } from '../turns/answering-machine';
+
+/** For its last words to be committed to the history. */
+const CLOSE_WITHIN_MS = 2_000;
+/** Consecutive tool calls in one turn. */
+const MOST_TOOL_STEPS = 5;
+
+const isFailure = (reason: string): boolean => reason === 'error';
+
+const Events = voice.AgentSessionEventTypes;
+
+export class VoiceSession {
+  readonly turnGate = new TurnGate();
+  readonly speechActivity = new SpeechActivity();
+  readonly machineDetector = new AnsweringMachineDetector();
+  readonly segments: SegmentEmitter;
+  readonly inactivity: InactivityMonitor;
+  readonly logic: AgentLogic;
+  readonly agentSession: voice.AgentSession;
+  readonly metrics = new TurnMetrics((responseMs) => this.call.metrics.answered(responseMs));
+  /** Rejects when the session fails; never resolves. */
+  readonly failed: Promise<never>;
+  private readonly endPhraseTimer: EndPhraseTimer;
+  private readonly mixer: OutputMixer | null;
+  private readonly audioOutput: RoomAudioOutput | null;
+  private readonly audioInput: RoomAudioInput | null;
+  private fail: (error: Error) => void = () => undefined;
+  private isClosed = false;
+  private endsAfterSpeech = false;
+
+  constructor(
+    readonly call: CallContext,
+    readonly recorder: Recorder,
+    readonly models: SessionModels,
+  ) {
+    const { brief, state, room, settings, events, log } = call;
+    const { config } = brief.agent;
+    this.failed = new Promise((_resolve, reject) => (this.fail = reject));
+    // Reported where it is awaited.
+    this.failed.catch(() => undefined);
+    this.segments = new SegmentEmitter({
+      events,
+      answeredAt: state.current.answeredAt ?? Date.now(),
+      onSegment: (speaker, text, interrupted) => this.onSegment(speaker, text, interrupted),
+    });
+    this.endPhraseTimer = new EndPhraseTimer(endPhraseOf(config), () => state.update({ isFinished: true }));
+    this.inactivity = new InactivityMonitor({
+      silenceMs: settings.silenceMs,
+      idle: idleSettingsOf(config),
+      handlers: {
+        warn: (words) => void this.say(words).catch(() => undefined),
+        hangUp: (words) => void this.sayLast(words, { isSilent: true }),
+      },
+      onSilence: () => state.update({ isSilent: true }),
+    });
+    this.logic = createAgentLogic(brief, callControlsFor(call), {
+      model: models.llm,
+      log,
+      nodes: this.nodes(),
+    });
+    withFillers(this.logic.agent, new FillerChoice(fillersOf(config)), FlushSentinel);
+    models.customServer.onEndCall = () => (this.endsAfterSpeech = true);
+    this.agentSession = this.createAgentSession();
+    const noise = backgroundNoiseFor(brief);
+    const isHeard = models.tts !== null || noise !== null;
+    this.mixer = isHeard
+      ? new OutputMixer(room, (samples, speechMs) => this.onAudioSent(samples, speechMs), noise)
+      : null;
+    this.audioOutput =
+      this.mixer !== null && models.tts !== null ? new RoomAudioOutput(this.mixer, room) : null;
+    this.audioInput = models.stt === null ? null : new RoomAudioInput();
+    this.mixer?.done.catch(() => this.fail(new Error('the room accepts no audio')));
+  }
+
+  async start(): Promise<void> {
+    const { agentSession, audioInput, audioOutput, logic, call, models } = this;
+    this.subscribe();
+    agentSession.input.audio = audioInput;
+    agentSession.output.audio = audioOutput;
+    // Audio that arrives meanwhile waits in the audio input.
+    call.room.listen((event) => this.onRoomEvent(event));
+    await agentSession.start({ agent: logic.agent, record: false });
+    if (models.stt === null && call.brief.medium === 'webrtc') this.inactivity.textReceived();
+  }
+
+  /** Resolves when it was played, or interrupted. What was said is in the history then. */
+  async say(words: string, { isInterruptible = true } = {}): Promise<void> {
+    if (this.isClosed || words === '') return;
+    await this.agentSession.say(words, { allowInterruptions: isInterruptible }).waitForPlayout();
+  }
+
+  /** Finishes the conversation once it was played. */
+  async sayLast(words: string, { isSilent = false } = {}): Promise<void> {
+    await this.say(words, { isInterruptible: false }).catch(() => undefined);
+    this.call.state.update({ isFinished: true, ...(isSilent && { isSilent }) });
+  }
+
+  /** Adds to the chat history, without an answer. */
+  async remember(messages: readonly llm.ChatMessage[]): Promise<void> {
+    if (messages.length === 0) return;
+    const { agent } = this.logic;
+    const chatCtx = agent.chatCtx.copy();
+    chatCtx.items.push(...messages);
+    await agent.updateChatCtx(chatCtx);
+  }
+
+  /** Emits what is pending, and releases everything. */
+  async close(): Promise<void> {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.inactivity.stop();
+    this.endPhraseTimer.stop();
+    this.audioInput?.end();
+    // Otherwise the SDK waits half a second for further words, and holds the line meanwhile.
+    if (this.speechActivity.isQuiet)
+      this.agentSession.shutdown({ drain: false, reason: voice.CloseReason.ERROR });
+    await Promise.race([this.agentSession.close().catch(() => undefined), sleep(CLOSE_WITHIN_MS)]);
+    this.mixer?.stop();
+    this.segments.emitPending();
+    const { usage } = this.metrics;
+    if (usage.models.length > 0) this.call.events.emit({ type: 'usage', ...usage });
+    this.call.live.close();
+  }
+
+  private createAgentSession(): voice.AgentSession {
+    const { models, call } = this;
+    const { config } = call.brief.agent;
+    const hears = models.stt !== null;
+    const turnHandling = turnHandlingFor(config);
+    return new voice.AgentSession({
+      ...(models.stt !== null && { stt: models.stt }),
+      ...(models.tts !== null && { tts: models.tts }),
+      vad: hears ? models.vad : null,
+      turnHandling: hears ? turnHandling : { ...turnHandling, turnDetection: 'manual' },
+      // The inactivity monitor judges silence, and the remote party's device cancels its echo.
+      userAwayTimeout: null,
+      aecWarmupDuration: null,
+      maxToolSteps: MOST_TOOL_STEPS,
+      // The transcript is known before it is spoken.
+      useTtsAlignedTranscript: false,
+      // `spokenText` filters the text: the SDK's own transforms reject without a listener once speech is interrupted.
+      ttsTextTransforms: null,
+    });
+  }
+
+  private nodes(): VoiceNodes {
+    const { live, room, brief } = this.call;
+    const pronunciations = pronunciationsOf(brief.agent.config);
+    return {
+      ttsNode: (agent, text, settings) =>
+        voice.Agent.default.ttsNode(agent, spoken(text, pronunciations), settings),
+      onUserTurnCompleted: (_history, message) => {
+        if (this.turnGate.isOpen) return Promise.resolve();
+        this.turnGate.hold(message);
+        this.segments.emit('user', message.textContent?.trim() ?? '', this.speechActivity.lastSpeech);
+        return Promise.reject(new voice.StopResponse());
+      },
+      transcriptionNode: async (agent, text, settings) => {
+        const words = await voice.Agent.default.transcriptionNode(agent, text, settings);
+        return words === null
+          ? null
+          : tapTranscript(words, {
+              partial: (soFar) => {
+                this.audioOutput?.setWords(soFar);
+                live.publish('transcript', { speaker: 'agent', text: soFar });
+              },
+              complete: (all) => void room.caption(all).catch(() => undefined),
+            });
+      },
+    };
+  }
+
+  private subscribe(): void {
+    const { agentSession, metrics } = this;
+    const { live } = this.call;
+    agentSession.on(Events.ConversationItemAdded, ({ item }) => {
+      this.truncateToPlayed(item);
+      metrics.itemAdded(item);
+      this.segments.emitItem(item);
+    });
+    agentSession.on(Events.MetricsCollected, (event) => metrics.measured(event.metrics));
+    agentSession.on(Events.UserInputTranscribed, ({ transcript, isFinal, language }) => {
+      this.segments.setLanguage(language);
+      if (isFinal) {
+        this.machineDetector.addTranscript(transcript);
+        this.segments.addFinal(transcript);
+      } else live.publish('transcript', { speaker: 'user', text: transcript });
+    });
+    agentSession.on(Events.UserStateChanged, ({ newState }) => this.onUserState(newState === 'speaking'));
+    agentSession.on(Events.AgentStateChanged, ({ newState, oldState }) =>
+      this.onAgentState(newState, oldState),
+    );
+    // The SDK recovers from it, or closes; without a listener it would be thrown.
+    agentSession.on(Events.Error, () => undefined);
+    // The reason is not logged: a library's message may contain what was said.
+    agentSession.on(Events.Close, ({ reason }) => {
+      if (!this.isClosed && isFailure(reason)) this.fail(new Error('the voice session failed'));
+    });
+  }
+
+  /** The SDK truncates the model's words, and keeps all of those that were passed to `say`. */
+  private truncateToPlayed(item: llm.ChatItem): void {
+    const cut = this.audioOutput?.lastInterrupted;
+    if (cut === undefined || cut === null || item.type !== 'message' || !item.interrupted) return;
+    if (item.role === 'assistant' && item.textContent === cut.words) item.content = [cut.heard];
+  }
+
+  private onUserState(isSpeaking: boolean): void {
+    this.speechActivity.setSpeaking(isSpeaking);
+    this.machineDetector.setSpeaking(isSpeaking);
+    this.inactivity.setUserSpeaking(isSpeaking);
+    this.call.live.publish(isSpeaking ? 'turn_started' : 'turn_ended', { speaker: 'user' });
+  }
+
+  private onAgentState(current: voice.AgentState, before: voice.AgentState): void {
+    const { live, state } = this.call;
+    this.inactivity.setAgentBusy(current === 'thinking' || current === 'speaking');
+    if (current === 'thinking') live.publish('agent_thinking');
+    if (current === 'speaking') live.publish('turn_started', { speaker: 'agent' });
+    if (before === 'speaking') live.publish('turn_ended', { speaker: 'agent' });
+    if (current !== 'listening') return;
+    this.endPhraseTimer.agentFinished();
+    if (this.endsAfterSpeech && before === 'speaking') state.update({ isFinished: true });
+  }
+
+  private onSegment(speaker: Speaker, text: string, interrupted: boolean): void {
+    if (interrupted) {
+      this.endsAfterSpeech = false;
+      this.call.live.publish('interrupted', { speaker });
+    } else this.endPhraseTimer.onSegment(speaker, text);
+  }
+
+  private onRoomEvent(event: RoomEvent): void {
+    if (
+      this.isClosed ||
+      (event.kind !== 'audio' && event.kind !== 'text') ||
+      !isRemoteParty(event.participant)
+    )
+      return;
+    if (event.kind === 'text') return this.onText(event.text.trim());
+    this.recorder.received(event.samples);
+    this.audioInput?.push(event.samples);
+    if (this.audioInput === null && isAudible(event.samples)) {
+      this.speechActivity.audioReceived();
+      this.inactivity.audioReceived();
+    }
+  }
+
+  /** Typing interrupts as speaking does, when the agent is interruptible. */
+  private onText(text: string): void {
+    if (text === '') return;
+    this.inactivity.textReceived();
+    if (!this.turnGate.isOpen) {
+      const message = this.logic.agent.chatCtx.copy().addMessage({ role: 'user', content: text });
+      this.turnGate.hold(message);
+      this.segments.emitItem(message);
+      return;
+    }
+    this.interrupt();
+    this.agentSession.generateReply({ userInput: text });
+  }
+
+  /** Speech that is not interruptible is played to its end, and the text is answered then. */
+  private interrupt(): void {
+    try {
+      this.agentSession.interrupt();
+    } catch {
+      // The SDK throws when the speech is not interruptible.
+    }
+  }
+
+  private onAudioSent(samples: Int16Array, speechMs: number): void {
+    this.recorder.played(samples);
+    this.audioOutput?.onSent(speechMs);
+  }
+}

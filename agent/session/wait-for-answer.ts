@@ -1,0 +1,46 @@
+/** From the brief to an answered call. */
+import type { CallContext } from './state/call-context';
+import { endOf, type ConversationEnd } from './state/conversation-end';
+import { isDisconnected, type SessionFacts } from './state/session-state';
+import { reportProgress } from './report-progress';
+
+/**
+ * How long a phone call may take to be dialled once the agent is ready: its turn on the trunk, and a minute of a carrier that takes no
+ * calls. If it is not dialled, the worker deletes the room.
+ */
+const DIALLED_WITHIN_MS = 5 * 60_000;
+/** Beyond the ring time-out, which LiveKit enforces: for an answer in transit. */
+const RING_MARGIN_MS = 30_000;
+
+const isAnswered = (facts: Readonly<SessionFacts>): boolean =>
+  facts.answeredAt !== null || isDisconnected(facts);
+
+/** Null once somebody has answered. */
+export async function waitForAnswer(call: CallContext): Promise<ConversationEnd | null> {
+  const { brief, room, record, state } = call;
+  reportProgress(call);
+  if (isDisconnected(state.current)) return endOf(state.current);
+  record.set({ call_id: brief.callId });
+  // Before anybody answers, so that the greeting is not late.
+  await room.publishVoice();
+  // Before it is published: another agent may publish the same at the same time.
+  state.update({ isReady: true });
+  await room.publishReady();
+  const missing = brief.medium === 'webrtc' ? await awaitBrowser(call) : await awaitPhone(call);
+  return missing ?? endOf(state.current);
+}
+
+async function awaitBrowser({ state, settings }: CallContext): Promise<ConversationEnd | null> {
+  const isHere = await state.waitUntil(isAnswered, settings.joinLimitMs);
+  return isHere ? null : { by: 'agent', reason: 'no_answer' };
+}
+
+async function awaitPhone({ state, brief }: CallContext): Promise<ConversationEnd | null> {
+  const isDialled = await state.waitUntil(
+    (facts) => facts.joinedAt !== null || isDisconnected(facts),
+    DIALLED_WITHIN_MS,
+  );
+  if (!isDialled) return { by: 'nobody' };
+  const isOver = await state.waitUntil(isAnswered, brief.ringTimeoutMs + RING_MARGIN_MS);
+  return isOver ? null : { by: 'nobody' };
+}

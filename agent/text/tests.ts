@@ -1,2 +1,0 @@
-/** The entry of `npm run test:agents`. */
-import './scripted/main';

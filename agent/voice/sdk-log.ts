@@ -1,2 +1,0 @@
-/** The SDK insists on a logger, and writes what was said into it: it stays silent. */
-export { initializeLogger } from '@livekit/agents';

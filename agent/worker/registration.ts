@@ -1,0 +1,115 @@
+import type { EventEmitter } from 'node:events';
+import { ServerOptions, type AgentServer } from '@livekit/agents';
+import type { Log } from '../log';
+import { ProcessorLoad } from './processor-load';
+import type { AgentSettings } from '../settings';
+import type { ActiveJob } from './vanished-jobs';
+
+/** A new process loads the SDK's native libraries: seconds on a busy machine. */
+const PROCESS_STARTS_WITHIN_MS = 60_000;
+/** LiveKit assigns no conversation to a worker from this load on, whatever the worker's own threshold (`agents.target_load` of its configuration). */
+const LOAD_THRESHOLD = 0.7;
+/** Longer than an upload with its retries. */
+const PROCESS_ENDS_WITHIN_MS = 60_000;
+
+export function serverOptions(
+  settings: AgentSettings,
+  registration: Registration,
+  jobFile: string,
+): ServerOptions {
+  const { livekit, agentName, idleProcesses, drainMs } = settings;
+  return new ServerOptions({
+    agent: jobFile,
+    agentName,
+    wsURL: livekit.url,
+    apiKey: livekit.apiKey,
+    apiSecret: livekit.apiSecret,
+    numIdleProcesses: idleProcesses,
+    loadFunc: () => Promise.resolve(registration.measureLoad()),
+    loadThreshold: LOAD_THRESHOLD,
+    initializeProcessTimeout: PROCESS_STARTS_WITHIN_MS,
+    shutdownProcessTimeout: PROCESS_ENDS_WITHIN_MS,
+    drainTimeout: drainMs,
+    // LiveKit may be unavailable for any length of time.
+    maxRetry: Number.POSITIVE_INFINITY,
+    logLevel: 'fatal',
+    // The SDK's own health server, which we do not use, on any free port.
+    host: '127.0.0.1',
+    port: 0,
+    production: false,
+  });
+}
+
+export function activeJobs(server: AgentServer): ActiveJob[] {
+  return server.activeJobs.map(({ job, acceptArguments: { identity } }) => ({
+    jobId: job.id,
+    roomName: job.room?.name ?? '',
+    identity,
+  }));
+}
+
+/** Whether LiveKit has this worker registered. The SDK emits an event at registration, and measures the load while it lasts. */
+export class Registration {
+  private readonly load = new ProcessorLoad();
+  private readonly timer: NodeJS.Timeout;
+  private measuredAt = 0;
+  private registered = false;
+  private stopped = false;
+  private measured = 0;
+
+  constructor(
+    private readonly maxLoad: number | null,
+    private readonly log: Log,
+  ) {
+    this.timer = setInterval(() => this.check(), CHECKED_EVERY_MS);
+    this.timer.unref();
+  }
+
+  follow(events: EventEmitter): void {
+    events.on('worker_registered', () => {
+      this.measuredAt = performance.now();
+      this.registered = true;
+      this.log.info({}, 'agent registered');
+    });
+  }
+
+  /** The load that is reported to LiveKit: `LOAD_THRESHOLD` and more means full. */
+  measureLoad(): number {
+    this.measuredAt = performance.now();
+    const load = this.load.sinceLast();
+    this.measured = load;
+    // LiveKit prefers workers with more capacity left: without a limit of ours a busy one still ranks behind an idle one.
+    if (this.maxLoad === null) return load * LOAD_THRESHOLD * 0.9;
+    if (load >= this.maxLoad) this.log.warn({ load }, 'too busy for another conversation');
+    return (load / this.maxLoad) * LOAD_THRESHOLD;
+  }
+
+  /** The share of the processors in use, at the last measurement. */
+  get lastLoad(): number {
+    return this.measured;
+  }
+
+  get isFull(): boolean {
+    return this.maxLoad !== null && this.measured >= this.maxLoad;
+  }
+
+  isRegistered(): boolean {
+    return this.registered && !this.stopped;
+  }
+
+  /** The worker accepts no more conversations. */
+  stop(): void {
+    this.stopped = true;
+    clearInterval(this.timer);
+  }
+
+  private check(): void {
+    if (!this.registered || performance.now() - this.measuredAt < LOST_AFTER_MS) return;
+    this.registered = false;
+    this.log.warn({}, 'LiveKit is away: no conversation comes until it is back');
+  }
+}
+
+const CHECKED_EVERY_MS = 2_500;
+/** Four measurements of the SDK. */
+const LOST_AFTER_MS = 10_000;

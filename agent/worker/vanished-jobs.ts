@@ -1,0 +1,46 @@
+import type { Log } from '../log';
+
+/** A conversation in a process of this worker. */
+export interface ActiveJob {
+  jobId: string;
+  roomName: string;
+  /** Of the agent in the room. */
+  identity: string;
+}
+
+const CHECK_INTERVAL_MS = 1_000;
+
+/**
+ * Removes the agent from rooms whose process is gone. A process that ended in order has left already; for one that was killed LiveKit would
+ * wait twenty seconds, and the remote party with it.
+ */
+export class VanishedJobs {
+  private lastSeen = new Map<string, ActiveJob>();
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(
+    private readonly currentJobs: () => ActiveJob[],
+    /** Without effect when the agent is not in the room, or the room does not exist. */
+    private readonly removeAgent: (job: ActiveJob) => Promise<void>,
+    private readonly log: Log,
+  ) {
+    this.timer = setInterval(() => this.check(), CHECK_INTERVAL_MS);
+    this.timer.unref();
+  }
+
+  check(): void {
+    const now = new Map(this.currentJobs().map((job) => [job.jobId, job]));
+    const vanished = [...this.lastSeen.values()].filter(({ jobId }) => !now.has(jobId));
+    this.lastSeen = now;
+    for (const job of vanished) {
+      this.removeAgent(job).catch((error: unknown) => {
+        const name = error instanceof Error ? error.name : typeof error;
+        this.log.warn({ job: job.jobId, error: name }, 'an agent may still be in its room');
+      });
+    }
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+}

@@ -1,0 +1,292 @@
+/** Actions: which items of the configuration are valid, and the requests that are built from the model's arguments. */
+import { callbackTime } from '../../../agent/model/actions/callback-time';
+import type { HttpAction } from '../../../agent/model/actions/action';
+import { answerForModel, buildRequest } from '../../../agent/model/actions/http-request';
+import { readActions } from '../../../agent/model/actions/read-actions';
+import { fillUrl, isUrlTemplate } from '../../../agent/model/actions/url-template';
+import { resolveConfig } from '../../../workflows/domain/agent-config';
+import { IgnoredSettings } from '../../../agent/model/ignored-settings';
+
+function read(actions: unknown) {
+  const ignored = new IgnoredSettings();
+  const { all, switchedOff } = readActions(resolveConfig({ persona: { actions } }), ignored);
+  return { all, switchedOff: [...switchedOff], why: ignored.all.map(({ why }) => why) };
+}
+
+const http = (more: object = {}) => ({
+  type: 'http_request',
+  url: 'https://api.example/orders/{{id}}',
+  ...more,
+});
+
+describe('reading actions', () => {
+  test('reads an action of each type with its name', () => {
+    const { all, why } = read({
+      'Look up order!': http({
+        description: 'Finds it',
+        method: 'get',
+        headers: { 'X-Key': 'k' },
+        timeout_ms: 3_000,
+      }),
+      hang_up: { type: 'end_call', description: 'Ends it' },
+      later: { type: 'request_callback' },
+      office: { type: 'transfer', to: '+91 (22) 1234-5678' },
+      sip: { type: 'transfer', to: 'sip:desk@example.com' },
+    });
+    expect(why).toEqual([]);
+    expect(all).toEqual([
+      expect.objectContaining({
+        name: 'Look_up_order_',
+        method: 'GET',
+        headers: { 'X-Key': 'k' },
+        withinMs: 3_000,
+      }),
+      { type: 'end_call', name: 'hang_up', description: 'Ends it' },
+      { type: 'request_callback', name: 'later', description: 'later' },
+      { type: 'transfer', name: 'office', description: 'office', to: '+912212345678' },
+      { type: 'transfer', name: 'sip', description: 'sip', to: 'sip:desk@example.com' },
+    ]);
+  });
+
+  test('reads each field under one name only', () => {
+    const { why, switchedOff } = read({
+      a: { type: 'transfer', number: '+912212345678' },
+      b: http({ active: false }),
+    });
+    expect(why).toEqual(['no number to transfer to']);
+    expect(switchedOff).toEqual([]);
+  });
+
+  test.each([
+    [{ a: { type: 'fax' } }],
+    [{ a: {} }],
+    [{ a: null }],
+    [{ a: 'x' }],
+    [{ नाम: { type: 'end_call' } }],
+    [{ a: http({ url: 'ftp://api.example/' }) }],
+    [{ a: http({ url: 'https://{{host}}/orders' }) }],
+    [{ a: http({ url: 'https://api.{{tld}}/orders' }) }],
+    [{ a: http({ url: '{{url}}' }) }],
+    [{ a: http({ url: 'https://user:pass@api.example/' }) }],
+    [{ a: http({ url: 7 }) }],
+    [{ a: http({ method: 'TRACE' }) }],
+    [{ a: http({ headers: { Host: 'other.example' } }) }],
+    [{ a: http({ headers: { 'Transfer-Encoding': 'chunked' } }) }],
+    [{ a: http({ headers: { 'X Bad': '1' } }) }],
+    [{ a: http({ headers: { 'X-Nested': {} } }) }],
+    [{ a: http({ headers: [] }) }],
+    [{ a: http({ parameters: 'none' }) }],
+    [{ a: http({ parameters: { type: 'object', properties: { a: 1 } } }) }],
+    [{ a: http({ parameters: { type: 'object', properties: { a: { description: 'x'.repeat(20_000) } } } }) }],
+    [{ a: http({ body: 'x'.repeat(20_000) }) }],
+    [{ a: http({ description: 'x'.repeat(2_001) }) }],
+    [{ a: { type: 'transfer' } }],
+    [{ a: { type: 'transfer', to: '12345' } }],
+    [{ a: { type: 'transfer', to: '+91\r\nX: 1' } }],
+    [{ end_call: http() }],
+    [{ request_callback: { type: 'end_call' } }],
+    [{ transfer_by_rule: { type: 'end_call' } }],
+  ])('ignores %j and records the reason', (actions) => {
+    const { all, why } = read(actions);
+    expect(all).toEqual([]);
+    expect(why).toHaveLength(1);
+  });
+
+  test('keeps the first of two actions with the same tool name, and at most fifty', () => {
+    expect(read({ 'a b': { type: 'end_call' }, a_b: http() })).toMatchObject({
+      all: [{ type: 'end_call' }],
+      why: ['a name that another has'],
+    });
+    const many = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`a${at}`, http()]));
+    expect(read(many)).toMatchObject({ all: { length: 50 }, why: ['more than 50'] });
+  });
+
+  test('lists built-in tools that are switched off, and does not record them as ignored', () => {
+    expect(
+      read({ a: { type: 'request_callback', enabled: false }, b: { ...http(), enabled: false } }),
+    ).toEqual({
+      all: [],
+      switchedOff: ['request_callback', 'http_request'],
+      why: [],
+    });
+    expect(read(null)).toEqual({ all: [], switchedOff: [], why: [] });
+  });
+
+  test('reads a map of parameter to description as a schema', () => {
+    expect(read({ a: http({ parameters: { id: 'the number' } }) }).all[0]).toMatchObject({
+      parameters: {
+        type: 'object',
+        properties: { id: { type: 'string', description: 'the number' } },
+        required: ['id'],
+      },
+    });
+  });
+});
+
+describe('addresses', () => {
+  test.each([
+    ['https://a.example/x/{{id}}', { id: 'A/12 ?&#' }, 'https://a.example/x/A%2F12%20%3F%26%23'],
+    ['https://a.example/x?q={{ q }}&z=1', { q: 'a&z=2#' }, 'https://a.example/x?q=a%26z%3D2%23&z=1'],
+    ['https://a.example/{{n}}', { n: 7 }, 'https://a.example/7'],
+    ['https://a.example/{{n}}', { n: 'हिंदी' }, `https://a.example/${encodeURIComponent('हिंदी')}`],
+    ['https://a.example/{{n}}', { n: 'x\ud800y' }, 'https://a.example/xy'],
+  ])('%s with %j is %s', (template, values, url) => {
+    expect(isUrlTemplate(template)).toBe(true);
+    expect(fillUrl(template, values)).toEqual({ kind: 'url', url });
+  });
+
+  test.each(['..', '.', '%2e%2e'.replace(/%2e/g, '.')])('reject the path value %j', (id) => {
+    expect(fillUrl('https://a.example/users/{{id}}/orders', { id })).toEqual({ kind: 'escapes-path' });
+  });
+
+  test('report a value that is absent, inherited or empty as missing', () => {
+    for (const values of [{}, { id: '' }, { id: null }, { id: '  ' }])
+      expect(fillUrl('https://a.example/{{id}}', values)).toEqual({ kind: 'missing', name: 'id' });
+    expect(fillUrl('https://a.example/{{constructor}}', {})).toEqual({
+      kind: 'missing',
+      name: 'constructor',
+    });
+  });
+});
+
+describe('requests', () => {
+  const action = (more: object): HttpAction => {
+    const { all } = read({ a: http({ url: 'https://a.example/orders', ...more }) });
+    return all[0] as HttpAction;
+  };
+  const made = (more: object, given: object, variables: object = {}) => {
+    const request = buildRequest(action(more), { ...given }, { ...variables });
+    if (request.kind !== 'request') throw new Error(request.why);
+    return request.request;
+  };
+  const TWO = {
+    parameters: {
+      type: 'object',
+      properties: { id: { type: 'string' }, count: { type: 'integer' } },
+      required: ['id'],
+    },
+  };
+
+  test('of GET put parameters that the address does not name into the query, and drop what the schema does not name', () => {
+    expect(
+      made({ ...TWO, url: 'https://a.example/orders/{{id}}?v=1' }, { id: 'x y', count: 2, more: 'no' }),
+    ).toMatchObject({
+      method: 'GET',
+      url: 'https://a.example/orders/x%20y?v=1&count=2',
+      body: null,
+    });
+  });
+
+  test('of POST send the arguments as JSON', () => {
+    expect(made({ ...TWO, method: 'POST' }, { id: 'x', count: 2, more: 1 })).toMatchObject({
+      url: 'https://a.example/orders',
+      body: '{"id":"x","count":2}',
+      headers: { 'Content-Type': 'application/json' },
+    });
+  });
+
+  test('fill a JSON body, in which a lone placeholder keeps the type of its value', () => {
+    const body = {
+      who: '{{name}}',
+      n: '{{count}}',
+      list: ['{{id}}', 1],
+      text: 'For {{name}}: {{count}}',
+      none: '{{nothing}}',
+    };
+    const { body: text } = made(
+      { ...TWO, method: 'PUT', body },
+      { id: 'i', count: 2 },
+      { name: 'A "B" \\ C\n' },
+    );
+    expect(JSON.parse(text!)).toEqual({
+      who: 'A "B" \\ C\n',
+      n: 2,
+      list: ['i', 1],
+      text: 'For A "B" \\ C\n: 2',
+      none: null,
+    });
+  });
+
+  test.each([
+    ['{"who": "{{name}}"}', {}, '{"who": "A \\"B\\" & C=1"}', 'application/json'],
+    [
+      'who={{name}}',
+      { 'content-type': 'application/x-www-form-urlencoded' },
+      'who=A%20%22B%22%20%26%20C%3D1',
+      undefined,
+    ],
+    ['Hello {{name}}', {}, 'Hello A "B" & C=1', 'text/plain; charset=utf-8'],
+  ])('encode values in the text body %s according to its content type', (body, headers, filled, type) => {
+    const request = made({ method: 'POST', body, headers }, {}, { name: 'A "B" & C=1' });
+    expect(request.body).toBe(filled);
+    expect(request.headers['Content-Type']).toBe(type);
+  });
+
+  test('do not let a value start another header', () => {
+    const { headers } = made({ headers: { 'X-Name': 'n {{name}}' } }, {}, { name: 'a\r\nX-Evil: 1\0' });
+    expect(headers).toEqual({ 'X-Name': 'n a X-Evil: 1 ' });
+  });
+
+  test('prefer an argument of the model to a variable of the same name', () => {
+    expect(
+      made({ ...TWO, method: 'POST', body: { id: '{{id}}' } }, { id: 'given' }, { id: 'variable' }).body,
+    ).toBe('{"id":"given"}');
+  });
+
+  test.each([
+    [{}, 'id is missing: ask for it'],
+    [{ id: null }, 'id is missing: ask for it'],
+    [{ id: '..' }, 'a value cannot be part of an address: ask for it again'],
+  ])('are refused for %j', (given, why) => {
+    expect(buildRequest(action({ ...TWO, url: 'https://a.example/{{id}}/x' }), given, {})).toEqual({
+      kind: 'refused',
+      why,
+    });
+  });
+
+  test('return a shortened answer to the model', () => {
+    const answered = { kind: 'answered', status: 200, contentType: 'text/plain', isCut: false } as const;
+    expect(answerForModel({ ...answered, body: ' {"a":1} ' })).toEqual({ status: 200, body: { a: 1 } });
+    expect(answerForModel({ ...answered, body: 'plain' })).toEqual({ status: 200, body: 'plain' });
+    expect(answerForModel({ ...answered, status: 404, body: '' })).toEqual({
+      status: 404,
+      error: 'the server refused',
+    });
+    const cut = { status: 200, body: 'x'.repeat(4_000), note: 'this is only the beginning' };
+    expect(answerForModel({ ...answered, body: 'x'.repeat(9_000) })).toEqual(cut);
+    expect(answerForModel({ ...answered, body: '[1]', isCut: true })).toMatchObject({
+      body: '[1]',
+      note: cut.note,
+    });
+    expect(answerForModel({ kind: 'failed', why: 'no answer within 5 ms' })).toEqual({
+      error: 'no answer within 5 ms',
+    });
+  });
+});
+
+describe('the time of a callback', () => {
+  const now = new Date('2026-11-23T06:00:00Z');
+  const asked = (args: object) => callbackTime({ ...args }, { now, timeZone: 'Asia/Kolkata' });
+
+  test.each([
+    [{ at: '2026-11-23T15:00' }, '2026-11-23T09:30:00.000Z'],
+    [{ at: '2026-11-24T15:00:00+00:00' }, '2026-11-24T15:00:00.000Z'],
+    [{ in_minutes: 30 }, '2026-11-23T06:30:00.000Z'],
+    [{ in_minutes: 30, at: 'nonsense' }, '2026-11-23T06:30:00.000Z'],
+  ])('%j is %s', (args, iso) => {
+    expect(asked(args)).toEqual({ kind: 'at', at: new Date(iso) });
+  });
+
+  test.each([[{}], [{ at: '' }], [{ at: null }], [{ in_minutes: 0 }]])('%j is no time', (args) => {
+    expect(asked(args)).toEqual({ kind: 'none' });
+  });
+
+  test.each([
+    [{ at: '2026-11-23T11:00' }],
+    [{ at: 'soon' }],
+    [{ at: '2028-01-01T10:00' }],
+    [{ in_minutes: 1e12 }],
+  ])('%j is refused', (args) => {
+    expect(asked(args).kind).toBe('refused');
+  });
+});

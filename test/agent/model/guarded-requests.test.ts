@@ -1,0 +1,156 @@
+/** Requests of actions, over real HTTP. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { guardedRequests, type OutgoingRequest } from '../../../agent/model/agent-logic';
+import { createGuard } from '../../../agent/network/guarded-agent';
+
+let server: Server;
+let base: string;
+let taken: IncomingMessage[];
+let serve: (request: IncomingMessage, response: ServerResponse, body: string) => void;
+
+beforeEach(async () => {
+  taken = [];
+  serve = (_request, response) => response.end('fine');
+  server = createServer((request, response) => {
+    taken.push(request);
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => serve(request, response, Buffer.concat(chunks).toString()));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  base = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterEach(async () => {
+  server.closeAllConnections();
+  server.close();
+  await once(server, 'close');
+});
+
+const send = (more: Partial<OutgoingRequest>, allowedHosts = [base], resolve?: () => Promise<string[]>) =>
+  guardedRequests(createGuard({ allowedHosts, ...(resolve && { resolve }) }))({
+    method: 'GET',
+    url: `http://${base}/`,
+    headers: {},
+    body: null,
+    withinMs: 5_000,
+    ...more,
+  });
+
+test('send method, headers and body, and return status and text', async () => {
+  serve = (_request, response, body) =>
+    response.writeHead(201, { 'content-type': 'text/plain' }).end(`got ${body}`);
+  const answer = await send({
+    method: 'POST',
+    url: `http://${base}/a?b=1`,
+    headers: { 'X-Key': 'k', 'Content-Type': 'text/plain' },
+    body: 'नमस्ते',
+  });
+  expect(answer).toEqual({
+    kind: 'answered',
+    status: 201,
+    contentType: 'text/plain',
+    body: 'got नमस्ते',
+    isCut: false,
+  });
+  expect(taken[0]).toMatchObject({
+    method: 'POST',
+    url: '/a?b=1',
+    headers: { 'x-key': 'k', 'content-length': '18' },
+  });
+});
+
+test.each([
+  'http://127.0.0.1:{port}/',
+  'http://localhost:{port}/',
+  'http://2130706433:{port}/',
+  'http://0x7f.1:{port}/',
+  'http://0177.0.0.1:{port}/',
+  'http://[::1]:{port}/',
+  'http://[::ffff:127.0.0.1]:{port}/',
+  'http://0.0.0.0:{port}/',
+  'http://169.254.169.254/latest/meta-data/',
+  'http://10.0.0.1/',
+  'http://192.168.1.1/',
+  'http://[fd00::1]/',
+  'https://127.0.0.1/',
+])('do not reach %s', async (address) => {
+  const url = address.replace('{port}', base.split(':')[1]!);
+  expect(await send({ url }, [])).toEqual({ kind: 'failed', why: 'the address is private' });
+  expect(taken).toEqual([]);
+});
+
+test('do not reach a private address through a name that resolves to it', async () => {
+  const answer = await send({ url: `http://rebinding.example:${base.split(':')[1]}/` }, [], () =>
+    Promise.resolve(['127.0.0.1']),
+  );
+  expect(answer).toEqual({ kind: 'failed', why: 'the address is private' });
+  expect(taken).toEqual([]);
+});
+
+test('do not follow redirects', async () => {
+  serve = (_request, response) => response.writeHead(302, { Location: `http://${base}/secret` }).end();
+  expect(await send({})).toMatchObject({ kind: 'answered', status: 302, body: '' });
+  expect(taken).toHaveLength(1);
+});
+
+test('end at their time-out, also in the middle of an answer', async () => {
+  const letGo = (answer: (response: ServerResponse) => void) =>
+    new Promise<void>((resolve) => {
+      serve = (_request, response) => {
+        response.on('close', resolve);
+        answer(response);
+      };
+    });
+  for (const answer of [() => undefined, (response: ServerResponse) => void response.write('half an ')]) {
+    const isLetGo = letGo(answer);
+    expect(await send({ withinMs: 40 })).toEqual({ kind: 'failed', why: 'no answer within 40 ms' });
+    await isLetGo;
+  }
+});
+
+test('cut an answer that is too long, and close the connection', async () => {
+  const closed = new Promise<void>((resolve) => {
+    serve = (_request, response) => {
+      response.on('close', resolve);
+      const more = (): void => {
+        if (!response.destroyed) response.write('नम'.repeat(5_000), () => more());
+      };
+      more();
+    };
+  });
+  const answer = await send({});
+  expect(answer).toMatchObject({ kind: 'answered', status: 200, isCut: true });
+  expect(answer.kind === 'answered' && answer.body.length).toBeLessThanOrEqual(64 * 1024);
+  expect(answer.kind === 'answered' && answer.body).not.toContain('\ufffd');
+  await closed;
+});
+
+test('return failures that contain nothing of the request', async () => {
+  server.close();
+  const gone = await send({
+    url: `http://${base}/secret-path?token=hush`,
+    headers: { Authorization: 'hush' },
+  });
+  const odd = await send({ url: `http://${base}/`, headers: { 'X-Name': 'हिंदी' } });
+  const noUrl = await send({ url: 'hush' });
+  const other = await send({ url: 'file:///etc/passwd' });
+  expect([gone, odd, noUrl, other]).toEqual([
+    { kind: 'failed', why: 'the server could not be reached' },
+    { kind: 'failed', why: 'a header cannot be sent' },
+    { kind: 'failed', why: 'the address is no URL' },
+    { kind: 'failed', why: 'the protocol is not served' },
+  ]);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+
+test('are not sent with a body beyond 256 KiB', async () => {
+  expect(await send({ method: 'POST', body: 'x'.repeat(300_000) })).toEqual({
+    kind: 'failed',
+    why: 'the request is too long',
+  });
+  expect(taken).toEqual([]);
+});

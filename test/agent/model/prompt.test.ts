@@ -1,0 +1,172 @@
+/** The system instructions, the language and the local time of an agent. */
+import { IgnoredSettings } from '../../../agent/model/ignored-settings';
+import { fixedSentence, isFixedSentence } from '../../../agent/model/prompt/fixed-sentences';
+import { composeInstructions } from '../../../agent/model/prompt/instructions';
+import { languageOf } from '../../../agent/model/prompt/language';
+import { instantOf, localNow, timeZoneOf } from '../../../agent/model/prompt/local-time';
+import { entriesOf } from '../../../agent/model/entries';
+import { briefWith } from '../support/text-agent';
+
+const NOW = new Date('2026-11-22T05:05:00Z');
+
+function instructionsOf(config: object, variables: object = {}, parts: object = {}, session: any = null) {
+  const ignored = new IgnoredSettings();
+  const text = composeInstructions(
+    { ...briefWith(config, variables), session },
+    { rules: [], answers: [], retrieves: false, now: NOW, timeZone: 'Asia/Kolkata', ...parts },
+    ignored,
+  );
+  return { text, ignored: ignored.all };
+}
+
+describe('the instructions', () => {
+  test("begin with the agent's own prompt, its variables filled in, and end with the time of the caller's clock", () => {
+    const { text } = instructionsOf(
+      { persona: { identity: { system_prompt: 'You sell {{product}} to {{name}}.{{unknown}}' } } },
+      { product: 'tea', name: 'Asha' },
+    );
+    expect(text.startsWith('You sell tea to Asha.\n')).toBe(true);
+    expect(text.endsWith('It is Sunday, 22 November 2026, 10:35 (Asia/Kolkata).')).toBe(true);
+    expect(text).not.toContain('{{');
+  });
+
+  test('contain personality, memories, pain points and moods', () => {
+    const { text } = instructionsOf(
+      {
+        persona: {
+          identity: { personality: { warmth: 8, humour: 'dry' } },
+          memories: { May: '{{name}} asked for a price.', Tariff: 'Gold' },
+        },
+        training: { know_how: { pain_points: { 'the price is high': 'Offer the yearly plan.' } } },
+        experience: { conversational_experience: { mood_mapping: { angry: 'Slow down and apologise.' } } },
+      },
+      { name: 'Asha' },
+    );
+    for (const line of [
+      '- warmth: 8',
+      '- humour: dry',
+      '- May: Asha asked for a price.',
+      '- Tariff: Gold',
+      '- the price is high: Offer the yearly plan.',
+      '- angry: Slow down and apologise.',
+    ])
+      expect(text).toContain(line);
+  });
+
+  test('omit empty sections', () => {
+    const { text, ignored } = instructionsOf({ persona: { memories: null } });
+    expect(text).not.toMatch(/What you remember|Rules|Questions/);
+    expect(ignored).toEqual([]);
+  });
+
+  test('contain a prompt of the maximum length, and nothing of a longer stored one', () => {
+    const promptOf = (length: number) =>
+      instructionsOf({ persona: { identity: { system_prompt: 'x'.repeat(length) } } }).text;
+    expect(promptOf(200_000)).toContain('x'.repeat(200_000));
+    expect(promptOf(200_001)).toMatch(/^You are a friendly, helpful assistant/);
+  });
+
+  test('record ignored settings by their path alone', () => {
+    const { ignored } = instructionsOf({ persona: { memories: { a: { deep: { er: 1 } }, b: 'kept' } } });
+    expect(ignored).toEqual([{ part: 'persona.memories', why: expect.any(String), count: 1 }]);
+    expect(JSON.stringify(ignored)).not.toContain('deep');
+  });
+
+  test('contain the given rules and answers', () => {
+    const { text } = instructionsOf(
+      {},
+      {},
+      { rules: ['No threats.'], answers: [{ name: 'Price?', text: 'Ten.' }] },
+    );
+    expect(text).toContain('Q: Price?\nA: Ten.');
+    expect(text).toMatch(/# Rules [^\n]*\n- No threats\./);
+  });
+});
+
+describe('the language', () => {
+  const senses = (fields: object) => ({ persona: { senses_capabilities: fields } });
+
+  test.each([
+    [senses({ language: 'hi' }), null, 'Speak Hindi.'],
+    [
+      senses({ language: 'hi', auto_detect: true }),
+      null,
+      'Begin in Hindi. When the caller speaks another language',
+    ],
+    [senses({ auto_detect: true }), null, 'Speak the language that the caller speaks.'],
+    [
+      senses({ language: 'hi' }),
+      { primaryLanguage: 'ta', secondaryLanguage: 'en' },
+      'Speak Tamil. When the caller speaks English',
+    ],
+    [senses({ language: 'en_IN' }), null, 'Speak English (India)'],
+  ])('of %j and a session that asks for %j is said as "%s"', (config, session, sentence) => {
+    expect(instructionsOf(config, {}, {}, session).text).toContain(sentence);
+  });
+
+  test.each(['klingonese', 'x', '', 7, null, '../../etc'])('is null for %j', (language) => {
+    expect(languageOf(briefWith(senses({ language }))).main).toBeNull();
+  });
+
+  test('of fixed sentences is Hindi for Hindi and English for all others, and both are recognised', () => {
+    expect(fixedSentence('no-model', 'hi-IN')).toMatch(/\p{Script=Devanagari}/u);
+    expect(fixedSentence('no-model', 'ta')).toBe(fixedSentence('no-model', null));
+    for (const language of ['hi', 'en'])
+      expect(isFixedSentence('farewell', `Well. ${fixedSentence('farewell', language)}`)).toBe(true);
+    expect(isFixedSentence('farewell', 'Goodbye')).toBe(false);
+  });
+});
+
+describe('local times', () => {
+  test.each([
+    ['2026-11-23T15:30', 'Asia/Kolkata', '2026-11-23T10:00:00.000Z'],
+    ['2026-11-23 15:30:20', 'Asia/Kolkata', '2026-11-23T10:00:20.000Z'],
+    ['2026-07-01T09:00', 'Europe/Berlin', '2026-07-01T07:00:00.000Z'],
+    ['2026-12-01T09:00', 'Europe/Berlin', '2026-12-01T08:00:00.000Z'],
+    ['2026-11-23T15:30+02:00', 'Asia/Kolkata', '2026-11-23T13:30:00.000Z'],
+    ['2026-11-23T15:30:00Z', 'Asia/Kolkata', '2026-11-23T15:30:00.000Z'],
+  ])('%s in %s is %s', (text, zone, iso) => {
+    expect(instantOf(text, zone)?.toISOString()).toBe(iso);
+  });
+
+  test.each(['tomorrow', '2026-02-31T10:00', '2026-11-23T25:00', '2026-11-23', '', '15:30', 'T'])(
+    '%j is no time',
+    (text) => {
+      expect(instantOf(text, 'Asia/Kolkata')).toBeNull();
+    },
+  );
+
+  test("are in India's time zone, or in the zone that a variable names", () => {
+    expect(timeZoneOf({})).toBe('Asia/Kolkata');
+    expect(timeZoneOf({ timezone: 'Europe/Berlin' })).toBe('Europe/Berlin');
+    expect(timeZoneOf({ timezone: 'Mars/Olympus' })).toBe('Asia/Kolkata');
+    expect(localNow(NOW, 'Europe/Berlin')).toBe('Sunday, 22 November 2026, 06:05 (Europe/Berlin)');
+  });
+});
+
+describe('maps of name to text', () => {
+  const read = (value: Record<string, unknown>) => entriesOf(value, { entries: 3, characters: 10 });
+
+  test.each([
+    [
+      { a: 'b', c: 5, d: true },
+      [
+        ['a', 'b'],
+        ['c', '5'],
+        ['d', 'true'],
+      ],
+    ],
+    [{ a: ['x', 'y'] }, [['a', 'x, y']]],
+    [{}, []],
+  ])('%j is read as %j', (value, entries) => {
+    expect(read(value)).toEqual({
+      entries: entries.map(([name, text]) => ({ name, text })),
+      ignoredCount: 0,
+    });
+  });
+
+  test('entries that are empty, too long, objects or too many are counted as ignored', () => {
+    expect(read({ a: '', b: 'x'.repeat(11), c: { text: 't' }, f: null }).ignoredCount).toBe(4);
+    expect(read({ a: '1', b: '2', c: '3', d: '4' })).toEqual({ entries: expect.any(Array), ignoredCount: 1 });
+  });
+});

@@ -1,0 +1,72 @@
+import { greetingFor, readBrief } from '../../../agent/platform/brief';
+import { resolveConfig } from '../../../workflows/domain/agent-config';
+import { briefOf } from '../support/fake-platform';
+
+const SESSION = {
+  voice_gender: 'male',
+  primary_language: 'ta',
+  secondary_language: 'en',
+  welcome_message: 'Vanakkam {{name}}',
+  welcome_interruptible: false,
+  bg_noise_enabled: true,
+  bg_noise_volume: 20,
+  voice_speed: 1.2,
+};
+
+test('every field of a browser session is read', () => {
+  expect(readBrief(briefOf('room_1', { medium: 'webrtc', session: SESSION })).session).toEqual({
+    voiceGender: 'male',
+    primaryLanguage: 'ta',
+    secondaryLanguage: 'en',
+    welcomeMessage: 'Vanakkam {{name}}',
+    isWelcomeInterruptible: false,
+    isBackgroundNoiseOn: true,
+    backgroundNoiseVolume: 20,
+    voiceSpeed: 1.2,
+  });
+});
+
+test("a session's welcome message replaces the agent's greeting; variables are filled in, unknown ones become empty", () => {
+  const greeting = (session: object | null) => greetingFor(readBrief(briefOf('a', { session }))).text;
+  expect(greeting(null)).toBe('Hello Asha, from Pune.');
+  expect(greeting(SESSION)).toBe('Vanakkam Asha');
+  expect(greeting({ ...SESSION, welcome_message: '' })).toBe('Hello Asha, from Pune.');
+});
+
+test('the fields for a custom-LLM server are read, and null when they are absent', () => {
+  const custom_llm = {
+    x_agent_id: 'tenant-7',
+    modify_agent: { persona: { metadata: { tier: 'gold' } } },
+    contact_number: '+919876543210',
+    metadata: { city: 'Pune' },
+  };
+  expect(readBrief(briefOf('a', { custom_llm })).customLlm).toEqual(custom_llm);
+  expect(readBrief(briefOf('a')).customLlm).toBeNull();
+  expect(readBrief(briefOf('a', { custom_llm: { modify_agent: 7 } })).customLlm).toEqual({
+    x_agent_id: null,
+    modify_agent: null,
+    contact_number: null,
+    metadata: {},
+  });
+});
+
+test.each([null, 'text', {}, { call_id: 'a' }, { call_id: 'a', max_talk_s: '60', ring_timeout_s: 30 }])(
+  '%j is an invalid brief',
+  (body) => expect(() => readBrief(body)).toThrow('an invalid brief'),
+);
+
+test('a configuration that an API of another release did not resolve is resolved', () => {
+  const stored = { experience: { settings: { end_call: { enabled: true, hangup_timeout: 900 } } } };
+  const { config } = readBrief(briefOf('a', { agent: { name: 'A', config: stored } })).agent;
+  expect(config).toEqual(resolveConfig(stored));
+  expect(config.experience.settings.end_call).toEqual({
+    enabled: true,
+    end_call_phrase: '',
+    hangup_timeout: 60,
+  });
+});
+
+test('an agent without a configuration has no greeting', () => {
+  const brief = readBrief({ call_id: 'a', max_talk_s: 60, ring_timeout_s: 30 });
+  expect(greetingFor(brief)).toEqual({ text: '', letsUserSpeakFirst: false });
+});

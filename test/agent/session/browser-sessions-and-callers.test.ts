@@ -1,0 +1,145 @@
+/** Browser sessions, and inbound calls. */
+import { BROWSER, type FakeRoom } from '../support/fake-room';
+import { briefOf, type FakePlatform } from '../support/fake-platform';
+import { CALL, Rig } from '../support/rig';
+
+let rig: Rig;
+let platform: FakePlatform;
+let room: FakeRoom;
+
+beforeEach(async () => {
+  rig = await Rig.open();
+  ({ platform, room } = rig);
+});
+afterEach(() => platform.close());
+
+describe('a browser session', () => {
+  const SESSION = {
+    welcome_message: 'Welcome {{name}}!',
+    welcome_interruptible: true,
+    bg_noise_enabled: false,
+  };
+  beforeEach(() =>
+    platform.briefs.set(CALL, briefOf(CALL, { medium: 'webrtc', direction: 'Incoming', session: SESSION })),
+  );
+
+  test("is answered when its participant joins, and greets with the session's welcome message", async () => {
+    rig.after('publishReady', () => room.addParticipant(BROWSER));
+    rig.after('play', () => {
+      platform.briefs.set(CALL, 'over');
+      room.removeParticipant(BROWSER);
+    });
+    await rig.run();
+    expect(platform.types).toEqual(['answered', 'segment']);
+    expect(room.captions).toEqual(['Welcome Asha!']);
+  });
+
+  test('is answered at once when its participant is already in the room', async () => {
+    room.addParticipant(BROWSER);
+    rig.after('play', () => {
+      platform.briefs.set(CALL, 'over');
+      room.removeParticipant(BROWSER);
+    });
+    await rig.run();
+    expect(platform.types).toEqual(['answered', 'segment']);
+  });
+
+  test('is left to the other agent when the participant is already with one', async () => {
+    room.addParticipant(BROWSER);
+    room.addParticipant({
+      identity: 'agent-z',
+      isSip: false,
+      isAgent: true,
+      attributes: { 'platform.ready': 'true' },
+    });
+    await rig.run();
+    expect(room.actions).toEqual(['join', 'leave', 'leave']);
+  });
+
+  test('ends with no_answer and a deleted room when nobody joins', async () => {
+    await rig.run(CALL, { silenceMs: 60_000, joinLimitMs: 50 });
+    expect(platform.events).toEqual([
+      expect.objectContaining({
+        type: 'ended',
+        end_reason: 'no_answer',
+        reference: CALL,
+        carrier_id: 'room-1',
+      }),
+    ]);
+    expect(room.actions).toEqual(['join', 'publishVoice', 'publishReady', 'delete', 'leave', 'leave']);
+  });
+
+  test('continues when its participant rejoins from another window', async () => {
+    rig.after('publishReady', () => room.addParticipant(BROWSER));
+    rig.after('play', () => {
+      room.removeParticipant(BROWSER, 'DUPLICATE_IDENTITY');
+      room.addParticipant(BROWSER);
+    });
+    await rig.run(CALL, { silenceMs: 100, joinLimitMs: 60_000 });
+    expect(platform.types).toEqual(['answered', 'segment', 'ended']);
+    expect(room.record.left_at).toBeNull();
+  });
+
+  test('does not count another participant as its remote party', async () => {
+    rig.after('publishReady', () => room.addParticipant({ ...BROWSER, identity: 'watcher' }));
+    await rig.run(CALL, { silenceMs: 60_000, joinLimitMs: 50 });
+    expect(platform.types).toEqual(['ended']);
+  });
+});
+
+describe('a caller', () => {
+  const CALLER = {
+    identity: 'sip_1',
+    isSip: true,
+    isAgent: false,
+    attributes: { 'sip.trunkPhoneNumber': '+918044446666', 'sip.phoneNumber': '+919876543210' },
+  };
+  const TAKEN = 'inbound-1-a';
+
+  test('is offered to the platform by number while it rings, and once accepted is handled like any call', async () => {
+    platform.inbound = { accept: true, reference: TAKEN };
+    platform.briefs.set(TAKEN, briefOf(TAKEN, { direction: 'Incoming' }));
+    room.addParticipant(CALLER, 'ringing');
+    const doneBefore: string[] = [];
+    platform.onEvent = ({ type }) => {
+      if (type === 'inbound') doneBefore.push(...room.actions);
+    };
+    rig.after('publishVoice', () => room.addParticipant(CALLER, 'active'));
+    rig.after('play', () => {
+      platform.briefs.set(TAKEN, 'over');
+      room.removeParticipant(CALLER);
+    });
+    await rig.run(null);
+    expect(doneBefore).toEqual(['join']);
+    expect(platform.events[0]).toMatchObject({
+      type: 'inbound',
+      carrier_id: 'room-1',
+      to: '+918044446666',
+      from: '+919876543210',
+    });
+    expect(platform.events.slice(1).map(({ type, reference }) => [type, reference])).toEqual([
+      ['ringing', TAKEN],
+      ['answered', TAKEN],
+      ['segment', TAKEN],
+    ]);
+    expect(room.record).toMatchObject({ call_id: TAKEN, left_reason: 'CLIENT_INITIATED' });
+    expect(platform.recordings.has(TAKEN)).toBe(true);
+  });
+
+  test('who is not accepted gets the caption and the busy tone, and the room is deleted', async () => {
+    platform.inbound = { accept: false, say: 'All lines are busy.' };
+    room.addParticipant(CALLER, 'ringing');
+    rig.after('publishVoice', () => room.addParticipant(CALLER, 'active'));
+    await rig.run(null);
+    expect(room.captions).toEqual(['All lines are busy.']);
+    expect(room.actions).toEqual(['join', 'publishVoice', 'caption', 'play', 'delete', 'leave']);
+    expect(platform.types).toEqual(['inbound']);
+  });
+
+  test('who hangs up before the decision leaves a deleted room and no error', async () => {
+    room.addParticipant(CALLER, 'ringing');
+    platform.onEvent = () => room.removeParticipant(CALLER);
+    await rig.run(null);
+    expect(room.actions).toEqual(['join', 'publishVoice', 'delete', 'leave']);
+  });
+});

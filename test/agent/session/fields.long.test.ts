@@ -1,0 +1,16 @@
+/** Every field of persona and experience in a conversation, its models scripted, everything but LiveKit real. */
+import '../support/sdk-rejections';
+import { startModelStandIn, type ModelStandIn } from '../../../dev/model-stand-in/server';
+import { playInFakeRoom } from '../support/play-in-fake-room';
+import { SCENES, titleOf } from './scenes';
+
+// Conversations run in real time: several at once.
+jest.setTimeout(40_000);
+
+let models: Promise<ModelStandIn> | null = null;
+const standIn = (): Promise<ModelStandIn> => (models ??= startModelStandIn());
+afterAll(async () => (await models)?.close());
+
+test.concurrent.each(SCENES.map((scene) => [titleOf(scene), scene] as const))('%s', async (_title, scene) => {
+  await playInFakeRoom(scene, await standIn());
+});

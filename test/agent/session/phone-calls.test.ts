@@ -1,0 +1,290 @@
+/** Outbound phone calls: from the room to its end. */
+import { CALLEE, type FakeRoom } from '../support/fake-room';
+import { briefOf, type FakePlatform } from '../support/fake-platform';
+import { CALL, LOG, Rig } from '../support/rig';
+
+let rig: Rig;
+let platform: FakePlatform;
+let room: FakeRoom;
+
+beforeEach(async () => {
+  rig = await Rig.open();
+  ({ platform, room } = rig);
+});
+afterEach(() => platform.close());
+
+describe('a phone call', () => {
+  test('reports and records each step from dialling to its end, and plays, captions and emits the greeting with its variables', async () => {
+    rig.answerWhenReady();
+    rig.after('play', () => {
+      room.speak(CALLEE);
+      rig.hangUp();
+    });
+    await rig.run();
+    expect(room.actions).toEqual([
+      'join',
+      'publishVoice',
+      'publishReady',
+      'caption',
+      'play',
+      'delete',
+      'leave',
+      'leave',
+    ]);
+    expect(room.captions).toEqual(['Hello Asha, from Pune.']);
+    expect(platform.types).toEqual(['ringing', 'answered', 'segment']);
+    expect(platform.events[2]).toMatchObject({
+      carrier_id: 'room-1',
+      reference: CALL,
+      speaker: 'agent',
+      text: 'Hello Asha, from Pune.',
+    });
+    expect(new Set(platform.events.map(({ event_id }) => event_id)).size).toBe(3);
+    expect(room.record).toEqual({
+      v: 1,
+      call_id: CALL,
+      dialing_at: expect.any(String),
+      ringing_at: expect.any(String),
+      answered_at: expect.any(String),
+      left_at: expect.any(String),
+      left_reason: 'CLIENT_INITIATED',
+      end_reason: null,
+    });
+    expect(room.record.answered_at).toBe(platform.events[1]?.at);
+  });
+
+  test('is recorded from its answer on', async () => {
+    rig.answerWhenReady();
+    rig.after('play', () => {
+      for (let n = 0; n < 10; n += 1) room.speak(CALLEE);
+      rig.hangUp();
+    });
+    await rig.run();
+    const wav = platform.recordings.get(CALL);
+    expect(wav?.subarray(0, 4).toString()).toBe('RIFF');
+    expect(wav?.readUInt32LE(40)).toBe((wav?.length ?? 0) - 44);
+    const samples = new Int16Array(wav!.buffer.slice(wav!.byteOffset + 44, wav!.byteOffset + wav!.length));
+    const loudest = (side: number) =>
+      samples.reduce((most, each, at) => (at % 2 === side ? Math.max(most, each) : most), 0);
+    expect(loudest(0)).toBe(8_000);
+  });
+
+  test('is ended by the agent after the silence limit: recorded before the hang-up, reported after it', async () => {
+    rig.answerWhenReady();
+    const inTime: unknown[] = [];
+    rig.after('remove callee', () =>
+      inTime.push('out', platform.types.includes('ended'), room.record.end_reason),
+    );
+    rig.after('delete', () => inTime.push('deleted', platform.types.at(-1)));
+    await rig.run(CALL, { silenceMs: 60, joinLimitMs: 60_000 });
+    expect(platform.events.at(-1)).toMatchObject({ type: 'ended', end_reason: 'agent' });
+    expect(inTime).toEqual(['out', false, 'agent', 'deleted', 'ended']);
+    expect(room.record.left_at).toBeNull();
+  });
+
+  test('is reported as dropped when no audio arrives because the connection is dead', async () => {
+    rig.answerWhenReady();
+    room.isAudioLost = true;
+    await rig.run(CALL, { silenceMs: 60, joinLimitMs: 60_000 });
+    expect(platform.events.at(-1)).toMatchObject({ type: 'ended', end_reason: 'dropped' });
+    expect(room.record.end_reason).toBe('dropped');
+  });
+
+  test('is not ended while audio is received', async () => {
+    rig.answerWhenReady();
+    let spoken = 0;
+    rig.after('play', () => {
+      const timer = setInterval(() => {
+        spoken += 1;
+        if (spoken <= 10) room.speak(CALLEE);
+        else if (spoken === 11) {
+          clearInterval(timer);
+          rig.hangUp();
+        }
+      }, 20);
+    });
+    await rig.run(CALL, { silenceMs: 150, joinLimitMs: 60_000 });
+    expect(platform.types).not.toContain('ended');
+  });
+
+  test('treats line noise as silence', async () => {
+    rig.answerWhenReady();
+    rig.after('play', () => {
+      const timer = setInterval(() => room.speak(CALLEE, 100), 20);
+      rig.after('leave', () => clearInterval(timer));
+    });
+    await rig.run(CALL, { silenceMs: 150, joinLimitMs: 60_000 });
+    expect(platform.events.at(-1)).toMatchObject({ type: 'ended', end_reason: 'agent' });
+  });
+
+  test('is ended at its maximum talk time, however much is said', async () => {
+    platform.briefs.set(CALL, briefOf(CALL, { max_talk_s: 0.2 }));
+    rig.answerWhenReady();
+    await rig.run();
+    expect(platform.events.at(-1)).toMatchObject({ type: 'ended', end_reason: 'max_talk' });
+    expect(room.actions).toContain('delete');
+  });
+
+  test('reports no end when nobody answers: LiveKit does', async () => {
+    rig.after('publishReady', () => {
+      room.addParticipant(CALLEE, 'dialing');
+      room.addParticipant(CALLEE, 'ringing');
+      rig.hangUp('USER_UNAVAILABLE');
+    });
+    await rig.run();
+    expect(platform.types).toEqual(['ringing']);
+    expect(room.record).toMatchObject({
+      answered_at: null,
+      left_reason: 'USER_UNAVAILABLE',
+      end_reason: null,
+    });
+    expect(room.actions).not.toContain('play');
+    expect(platform.recordings.size).toBe(0);
+  });
+
+  test('keeps its room and its record while the platform does not know the end', async () => {
+    rig.answerWhenReady();
+    rig.after('play', () => room.removeParticipant(CALLEE));
+    const done = rig.run();
+    await platform.until(() => platform.types.includes('segment'));
+    await done;
+    expect(room.actions).not.toContain('delete');
+    expect(room.record.left_at).not.toBeNull();
+  });
+
+  test('ends without an event of the agent when its room is deleted', async () => {
+    rig.answerWhenReady();
+    rig.after('play', () => room.close());
+    await rig.run();
+    expect(platform.types).toEqual(['ringing', 'answered', 'segment']);
+    expect(platform.recordings.size).toBe(1);
+  });
+
+  test('reports no end when its process is stopped, and keeps its room', async () => {
+    rig.answerWhenReady();
+    rig.after('play', () => rig.stopping.abort());
+    await rig.run();
+    expect(platform.types).not.toContain('ended');
+    expect(room.actions).not.toContain('delete');
+    expect(room.actions.at(-1)).toBe('leave');
+    expect(platform.recordings.size).toBe(1);
+  });
+
+  test('is left without a reported end when something in it fails', async () => {
+    room.failing = 'play';
+    rig.answerWhenReady();
+    await rig.run();
+    expect(LOG.error).toHaveBeenCalledWith(
+      expect.objectContaining({ error: 'Error' }),
+      'the conversation failed',
+    );
+    expect(platform.types).toEqual(['ringing', 'answered', 'segment']);
+    expect(room.actions.at(-1)).toBe('leave');
+    expect(room.actions).not.toContain('delete');
+  });
+
+  test('keeps its line and reports no end when the SIP participant cannot be removed', async () => {
+    room.failing = 'remove callee';
+    rig.answerWhenReady();
+    await rig.run(CALL, { silenceMs: 50, joinLimitMs: 60_000 });
+    expect(platform.types).not.toContain('ended');
+    expect(room.actions).toContain('leave');
+    expect(room.record.end_reason).toBe('agent');
+    expect(platform.recordings.size).toBe(1);
+  });
+
+  test.each([
+    ['that is ready already', 'join', 'agent-z'],
+    ['that comes at the same time, and before it by name', 'publishReady', 'agent-a'],
+  ])('is left to another agent %s', async (_when, action, identity) => {
+    rig.after(action, () =>
+      room.addParticipant({
+        identity,
+        isSip: false,
+        isAgent: true,
+        attributes: { 'platform.ready': 'true' },
+      }),
+    );
+    await rig.run();
+    expect(room.actions.at(-1)).toBe('leave');
+    expect(room.actions).not.toContain('delete');
+    expect(platform.events).toEqual([]);
+  });
+
+  test('is kept when another agent joins later', async () => {
+    rig.after('publishReady', () =>
+      room.addParticipant({
+        identity: 'agent-z',
+        isSip: false,
+        isAgent: true,
+        attributes: { 'platform.ready': 'true' },
+      }),
+    );
+    rig.answerWhenReady();
+    rig.after('play', () => rig.hangUp());
+    await rig.run();
+    expect(platform.types).toEqual(['ringing', 'answered', 'segment']);
+  });
+
+  test('has its room deleted when it is over before the agent joins', async () => {
+    platform.briefs.set(CALL, 'over');
+    await rig.run();
+    expect(room.actions).toEqual(['join', 'delete', 'leave']);
+  });
+
+  test('has its room deleted when the API does not know it', async () => {
+    await rig.run('outbound-1-unknown');
+    expect(room.actions).toEqual(['join', 'delete', 'leave']);
+  });
+
+  test('continues while the API is unavailable, which then gets all events in order', async () => {
+    rig.answerWhenReady();
+    platform.nextStatuses = [503, 0, 500];
+    let playedAfter = -1;
+    rig.after('play', () => {
+      playedAfter = platform.events.length;
+      void platform.until(() => platform.events.length === 3).then(() => rig.hangUp());
+    });
+    await rig.run();
+    expect(playedAfter).toBe(0);
+    expect(platform.types).toEqual(['ringing', 'answered', 'segment']);
+  });
+
+  test('is hung up by the agent although the API is unavailable, and its room records the reason', async () => {
+    rig.answerWhenReady();
+    rig.after('play', () => (platform.nextStatuses = [503, 503, 503]));
+    await rig.run(CALL, { silenceMs: 50, joinLimitMs: 60_000 });
+    expect(room.actions.slice(0, 7)).toEqual([
+      'join',
+      'publishVoice',
+      'publishReady',
+      'caption',
+      'play',
+      'remove callee',
+      'leave',
+    ]);
+    expect(room.record.end_reason).toBe('agent');
+    // Emitted once the API is back; then the room is not needed any more.
+    expect(platform.events.at(-1)).toMatchObject({ type: 'ended', end_reason: 'agent' });
+    expect(room.actions.slice(-2)).toEqual(['delete', 'leave']);
+  });
+
+  test('waits for the remote party to speak when the agent lets the user speak first', async () => {
+    const identity = { greeting_message: { agent_message: 'Yes?', let_user_speak_first: true } };
+    platform.briefs.set(CALL, briefOf(CALL, { agent: { name: 'A', config: { persona: { identity } } } }));
+    const before: string[] = [];
+    rig.after('publishReady', () => {
+      room.addParticipant(CALLEE, 'active');
+      void platform
+        .until(() => platform.types.includes('answered'))
+        .then(() => {
+          before.push(...room.actions);
+          room.speak(CALLEE);
+        });
+    });
+    rig.after('play', () => rig.hangUp());
+    await rig.run();
+    expect(before).not.toContain('play');
+    expect(room.actions).toContain('play');
+  });
+});

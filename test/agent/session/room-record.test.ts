@@ -1,0 +1,79 @@
+import { readRoomRecord, RoomRecordWriter } from '../../../agent/session/state/room-record';
+
+const EMPTY = {
+  v: 1,
+  call_id: null,
+  dialing_at: null,
+  ringing_at: null,
+  answered_at: null,
+  left_at: null,
+  left_reason: null,
+  end_reason: null,
+};
+
+test.each(['', 'text', '7', '[]', '{"v":2,"call_id":"a"}', '{"call_id":"a"}'])(
+  '%j is no record',
+  (metadata) => expect(readRoomRecord(metadata)).toEqual(EMPTY),
+);
+
+test('a record is read as it was written; fields that are not text become null', () => {
+  const record = { ...EMPTY, call_id: 'outbound-1-a', answered_at: '2026-11-02T05:00:00.000Z' };
+  expect(readRoomRecord(JSON.stringify(record))).toEqual(record);
+  expect(readRoomRecord(JSON.stringify({ ...record, left_at: 7 }))).toEqual(record);
+});
+
+test('an agent that follows another continues its record', async () => {
+  const saved: string[] = [];
+  const before = JSON.stringify({ ...EMPTY, call_id: 'outbound-1-a', ringing_at: 'then' });
+  const keeper = new RoomRecordWriter(before, (text) => Promise.resolve(void saved.push(text)));
+  keeper.set({ ringing_at: 'now', answered_at: 'now' });
+  await keeper.settled();
+  expect(JSON.parse(saved.at(-1) ?? '')).toEqual({
+    ...EMPTY,
+    call_id: 'outbound-1-a',
+    ringing_at: 'then',
+    answered_at: 'now',
+  });
+});
+
+test('changes during a write go into one next write', async () => {
+  const saved: string[] = [];
+  let release: () => void = () => undefined;
+  const keeper = new RoomRecordWriter('', (text) => {
+    saved.push(text);
+    return new Promise((resolve) => (release = resolve));
+  });
+  keeper.set({ call_id: 'a' });
+  keeper.set({ dialing_at: 'd' });
+  keeper.set({ ringing_at: 'r' });
+  expect(saved).toHaveLength(1);
+  release();
+  while (saved.length < 2) await Promise.resolve();
+  release();
+  await keeper.settled();
+  expect(saved).toHaveLength(2);
+  expect(JSON.parse(saved[1] ?? '')).toMatchObject({ call_id: 'a', dialing_at: 'd', ringing_at: 'r' });
+  keeper.set({ end_reason: 'agent' });
+  expect(saved).toHaveLength(3);
+});
+
+test('a failed write raises nothing, and the next write contains everything', async () => {
+  const saved: string[] = [];
+  const keeper = new RoomRecordWriter('', (text) => {
+    saved.push(text);
+    return saved.length === 1 ? Promise.reject(new Error('away')) : Promise.resolve();
+  });
+  keeper.set({ call_id: 'a' });
+  await keeper.settled();
+  keeper.set({ left_at: 'l' });
+  await keeper.settled();
+  expect(JSON.parse(saved[1] ?? '')).toMatchObject({ call_id: 'a', left_at: 'l' });
+});
+
+test('a value that is already recorded is not written again', async () => {
+  const saved: string[] = [];
+  const keeper = new RoomRecordWriter('', (text) => Promise.resolve(void saved.push(text)));
+  for (let n = 0; n < 3; n += 1) keeper.set({ call_id: 'a' });
+  await keeper.settled();
+  expect(saved).toHaveLength(1);
+});

@@ -1,0 +1,108 @@
+import type { Scene } from '../../support/scene';
+
+const LONG =
+  'Good morning, this is a rather long greeting that somebody will certainly want to interrupt soon.';
+const greeting = (more: object): object => ({ identity: { greeting_message: more } });
+
+export const IDENTITY: readonly Scene[] = [
+  {
+    fields: ['identity.greeting_message.agent_message', 'metadata'],
+    does: 'is said first, with its variables filled in, and emitted with the times of its playout',
+    play: async ({ untilSaid, said, asked, captions, soundAtMs }) => {
+      await untilSaid(1);
+      expect(said()[0]).toMatchObject({ speaker: 'agent', text: 'Hi Asha.' });
+      expect(asked('tts')[0].input).toBe('Hi Asha.');
+      expect(captions()).toEqual(['Hi Asha.']);
+      expect(soundAtMs()).not.toBeNull();
+      const [first] = said();
+      expect(first!.end_ms).toBeGreaterThan(first!.start_ms);
+    },
+  },
+  {
+    fields: ['identity.greeting_message.agent_speech_delay'],
+    does: 'delays the greeting',
+    persona: greeting({ agent_speech_delay: 1 }),
+    play: async ({ untilSaid, said }) => {
+      await untilSaid(1);
+      expect(said()[0]!.start_ms).toBeGreaterThanOrEqual(1_000);
+    },
+  },
+  {
+    fields: ['identity.greeting_message.let_user_speak_first'],
+    does: 'makes the agent wait for the remote party, whose first words the greeting answers',
+    persona: greeting({ let_user_speak_first: true }),
+    stt: [{ text: 'Hello?' }],
+    play: async ({ untilAnswered, untilSaid, said, speak, asked }) => {
+      await untilAnswered();
+      await speak(600);
+      await untilSaid(2);
+      expect(
+        said()
+          .map(({ speaker, text }) => [speaker, text])
+          .sort(),
+      ).toEqual([
+        ['agent', 'Hi Asha.'],
+        ['user', 'Hello?'],
+      ]);
+      expect(asked('llm')).toEqual([]);
+    },
+  },
+  {
+    fields: ['identity.greeting_message.user_speech_delay'],
+    does: 'is the silence that the agent waits for after the first words',
+    persona: greeting({ let_user_speak_first: true, user_speech_delay: 2 }),
+    stt: [{ text: 'Hello?' }],
+    play: async ({ untilAnswered, untilSaid, said, speak }) => {
+      await untilAnswered();
+      await speak(600);
+      await untilSaid(2);
+      const [user, agent] = ['user', 'agent'].map((who) => said().find(({ speaker }) => speaker === who)!);
+      expect(agent!.start_ms - user!.end_ms).toBeGreaterThanOrEqual(1_900);
+    },
+  },
+  {
+    fields: ['identity.greeting_message.interruptible'],
+    does: 'lets the greeting be interrupted: the played part is emitted, and the interrupting words are answered',
+    persona: greeting({ agent_message: LONG }),
+    stt: [{ text: 'Wait a moment.' }],
+    llm: [{ text: 'Of course.' }],
+    play: async ({ until, untilSaid, said, speak, soundAtMs, live }) => {
+      await until(() => soundAtMs() !== null);
+      await speak(1_200);
+      await untilSaid(3);
+      const [greeted, answer] = said().filter(({ speaker }) => speaker === 'agent');
+      expect(greeted).toMatchObject({ interrupted: true });
+      expect(LONG.startsWith(greeted!.text)).toBe(true);
+      expect(greeted!.text.length).toBeLessThan(LONG.length);
+      expect(answer).toMatchObject({ text: 'Of course.' });
+      expect(live().map(([kind]) => kind)).toContain('interrupted');
+    },
+  },
+  {
+    fields: ['identity.greeting_message.interruptible'],
+    does: 'switched off plays the greeting to its end',
+    persona: greeting({ agent_message: LONG, interruptible: false }),
+    stt: [{ text: 'Wait a moment.' }],
+    play: async ({ until, untilSaid, said, speak, soundAtMs }) => {
+      await until(() => soundAtMs() !== null);
+      await speak(1_200);
+      await untilSaid(1);
+      expect(said()[0]).toMatchObject({ text: LONG });
+      expect(said()[0]!.interrupted).toBeUndefined();
+    },
+  },
+  {
+    fields: ['identity.system_prompt', 'identity.personality', 'metadata'],
+    does: "are in the model's instructions, with variables filled in",
+    persona: { identity: { system_prompt: 'You collect for {{city}}.', personality: { tone: 'friendly' } } },
+    stt: [{ text: 'Who are you?' }],
+    play: async ({ untilSaid, speak, asked }) => {
+      await untilSaid(1);
+      await speak(900);
+      await untilSaid(3);
+      const [system] = asked('llm')[0].messages;
+      expect(JSON.stringify(system)).toContain('You collect for Pune.');
+      expect(JSON.stringify(system)).toContain('friendly');
+    },
+  },
+];

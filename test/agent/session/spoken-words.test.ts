@@ -1,0 +1,94 @@
+import { FillerChoice } from '../../../agent/session/voice/fillers';
+import { endPhraseOf, saysPhrase } from '../../../agent/session/turns/end-phrase';
+import { pronounced } from '../../../agent/session/voice/pronunciation';
+import { spoken, plainWords } from '../../../agent/session/voice/spoken-text';
+import { playedTranscript } from '../../../agent/session/voice/played-transcript';
+import { resolveConfig } from '../../../workflows/domain/agent-config';
+
+async function allOf(pieces: readonly string[], pairs: ReadonlyMap<string, string>): Promise<string> {
+  let whole = '';
+  for await (const piece of spoken(ReadableStream.from(pieces) as AsyncIterable<string>, pairs))
+    whole += piece;
+  return whole;
+}
+
+describe('the played part of interrupted words', () => {
+  const WORDS = 'One two three four.';
+  test('is the same share of the words as of their audio, in whole words', () => {
+    expect(playedTranscript(WORDS, { heardMs: 500, capturedMs: 1_000, isWhole: true })).toBe('One two');
+    expect(playedTranscript(WORDS, { heardMs: 1_000, capturedMs: 1_000, isWhole: true })).toBe(WORDS);
+  });
+  test('is empty when no audio was played', () => {
+    expect(playedTranscript(WORDS, { heardMs: 0, capturedMs: 0, isWhole: false })).toBe('');
+  });
+  test('takes audio that is still to be synthesised into account', () => {
+    const heard = playedTranscript(WORDS, { heardMs: 200, capturedMs: 200, isWhole: false });
+    expect(heard.length).toBeLessThan(WORDS.length / 2);
+  });
+});
+
+describe('spoken text', () => {
+  test.each([
+    ['**Dear** _Asha_, `now`', 'Dear Asha, now'],
+    ['See [our page](https://x.example/a)!', 'See our page!'],
+    ['Great 👍🏽 news', 'Great  news'],
+    ['snake_case stays', 'snake_case stays'],
+    ['# Title\n- one', 'Title\none'],
+    ['5 * 3', '5  3'],
+  ])('of %j is %j', (written, said) => expect(plainWords(written)).toBe(said));
+
+  test('replaces whole words in any case, the longest entry first', () => {
+    const pairs = new Map([
+      ['emi', 'E M I'],
+      ['emi plan', 'instalment plan'],
+    ]);
+    expect(pronounced('Your EMI plan, the emi, premium.', pairs)).toBe(
+      'Your instalment plan, the E M I, premium.',
+    );
+  });
+
+  test('is the same however the text is cut into pieces', async () => {
+    const pairs = new Map([['emi plan', 'instalment plan']]);
+    const text = 'Your **EMI plan** is [here](https://x.example/) now.';
+    const whole = await allOf([text], pairs);
+    expect(whole).toBe('Your instalment plan is here now.');
+    expect(await allOf([...text], pairs)).toBe(whole);
+  });
+});
+
+describe('filler words', () => {
+  const choices = (frequency: number, count: number): (string | null)[] => {
+    const choice = new FillerChoice({ frequency, words: ['Hmm', 'Well'] });
+    return Array.from({ length: count }, () => choice.next());
+  };
+  test.each([
+    [0, [null, null, null, null]],
+    [1, ['Hmm', 'Well', 'Hmm', 'Well']],
+    [0.5, [null, 'Hmm', null, 'Well']],
+  ])('at %s are spread evenly', (frequency, expected) => expect(choices(frequency, 4)).toEqual(expected));
+  test('are none where there are no words', () => {
+    expect(new FillerChoice({ frequency: 1, words: [] }).next()).toBeNull();
+  });
+});
+
+describe('the end-call phrase', () => {
+  const config = (end_call: object) => resolveConfig({ experience: { settings: { end_call } } });
+  const phrase = endPhraseOf(config({ enabled: true, end_call_phrase: 'Bye bye!' }));
+  test.each([
+    ['OK, bye-bye then', true],
+    ['BYE BYE', true],
+    ['bye', false],
+    ['goodbye bye', false],
+    ['', false],
+  ])('in %j: %s', (words, expected) => expect(saysPhrase(words, phrase!)).toBe(expected));
+  test('is null unless it is enabled and not empty', () => {
+    expect(endPhraseOf(config({ enabled: false, end_call_phrase: 'bye' }))).toBeNull();
+    expect(endPhraseOf(config({ enabled: true, end_call_phrase: ' … ' }))).toBeNull();
+  });
+  test('has its time-out within the limits', () => {
+    expect(phrase?.hangUpAfterMs).toBe(2_000);
+    expect(
+      endPhraseOf(config({ enabled: true, end_call_phrase: 'x', hangup_timeout: 900 }))?.hangUpAfterMs,
+    ).toBe(60_000);
+  });
+});

@@ -1,0 +1,127 @@
+/** The API that the agent talks to, over real HTTP: briefs, events and recordings. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export const SECRET = 'a-secret-of-the-carrier';
+
+export interface ReceivedEvent {
+  event_id: string;
+  type: string;
+  [field: string]: any;
+}
+
+export class FakePlatform {
+  /** The response of `GET /api/carrier/calls/{id}`, by id; an unknown one is 404. */
+  readonly briefs = new Map<string, object | 'over'>();
+  /** In the order in which they were accepted. */
+  readonly events: ReceivedEvent[] = [];
+  /** Live updates, which are no events of the record. */
+  readonly live: ReceivedEvent[] = [];
+  /** Answered to live updates as `wanted`. */
+  hasListeners = false;
+  readonly recordings = new Map<string, Buffer>();
+  /** The response to an `inbound` event. */
+  inbound: object = { accept: false, say: 'nobody is here' };
+  /** Statuses of the next responses to events, which are not accepted; 0 resets the connection. */
+  nextStatuses: number[] = [];
+  /** So many events are accepted, and their connection is reset instead of a response. */
+  dropResponses = 0;
+  /** Statuses of the next responses to briefs. */
+  nextBriefStatuses: number[] = [];
+  onEvent: (event: ReceivedEvent) => void = () => undefined;
+  private readonly waiters = new Set<() => void>();
+
+  private constructor(private readonly server: Server) {}
+
+  static async open(): Promise<FakePlatform> {
+    const server = createServer();
+    const platform = new FakePlatform(server);
+    server.on('request', (request, response) => void platform.answer(request, response));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return platform;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  get types(): string[] {
+    return this.events.map(({ type }) => type);
+  }
+
+  /** Resolves once the condition holds; checked with every request. */
+  async until(holds: () => boolean): Promise<void> {
+    while (!holds()) await new Promise<void>((resolve) => this.waiters.add(resolve));
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks);
+    const status =
+      request.headers.authorization === `Bearer ${SECRET}` ? this.take(request, body) : { status: 403 };
+    if (status.status === 0) request.socket.destroy();
+    else
+      response
+        .writeHead(status.status, { 'Content-Type': 'application/json' })
+        .end(JSON.stringify(status.body ?? {}));
+    const looking = [...this.waiters];
+    this.waiters.clear();
+    for (const look of looking) look();
+  }
+
+  private take({ method, url = '' }: IncomingMessage, body: Buffer): { status: number; body?: object } {
+    const [, callId = '', rest] = /^\/api\/carrier\/calls\/([^/]+)(\/recording)?$/.exec(url) ?? [];
+    if (method === 'PUT' && rest !== undefined) {
+      this.recordings.set(callId, body);
+      return { status: 204 };
+    }
+    if (method === 'GET' && callId !== '') {
+      const trouble = this.nextBriefStatuses.shift();
+      if (trouble !== undefined) return { status: trouble };
+      const brief = this.briefs.get(callId);
+      if (brief === undefined) return { status: 404 };
+      return brief === 'over' ? { status: 410 } : { status: 200, body: brief };
+    }
+    const trouble = this.nextStatuses.shift();
+    if (trouble !== undefined) return { status: trouble };
+    const event: ReceivedEvent = JSON.parse(body.toString());
+    if (event.type === 'live') {
+      this.live.push(event);
+      return { status: 200, body: { accepted: true, wanted: this.hasListeners } };
+    }
+    this.events.push(event);
+    this.onEvent(event);
+    if (this.dropResponses > 0) {
+      this.dropResponses -= 1;
+      return { status: 0 };
+    }
+    return { status: 200, body: event.type === 'inbound' ? this.inbound : { accepted: true } };
+  }
+}
+
+export const briefOf = (callId: string, changes: object = {}): object => ({
+  call_id: callId,
+  medium: 'telephony',
+  direction: 'Outbound',
+  agent: {
+    name: 'Collections',
+    config: {
+      persona: { identity: { greeting_message: { agent_message: 'Hello {{name}}, from {{city}}{{x}}.' } } },
+    },
+  },
+  variables: { name: 'Asha', city: 'Pune' },
+  session: null,
+  max_talk_s: 600,
+  ring_timeout_s: 30,
+  amd: false,
+  ...changes,
+});

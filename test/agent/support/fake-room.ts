@@ -1,0 +1,132 @@
+/** A room without LiveKit: a test acts as its participants, and sees what the conversation does. */
+import type { ConversationRoom, Participant, RoomEvent } from '../../../agent/session/state/room-port';
+import { msOf, samplesIn, type Samples } from '../../../agent/audio/pcm';
+
+const QUEUE_MS = 200;
+
+export const CALLEE: Participant = { identity: 'callee', isSip: true, isAgent: false, attributes: {} };
+export const BROWSER: Participant = { identity: 'web-user', isSip: false, isAgent: false, attributes: {} };
+
+export class FakeRoom implements ConversationRoom {
+  name = 'room-1';
+  identity = 'agent-m';
+  metadata = '';
+  /** What the conversation did, in order. */
+  readonly actions: string[] = [];
+  readonly captions: string[] = [];
+  readonly played: Samples[] = [];
+  readonly attributes: Record<string, string> = {};
+  /** Frame by frame. */
+  readonly sent: Samples[] = [];
+  onSend: (samples: Samples) => void = () => undefined;
+  private heardUntil = 0;
+  /** Called with each new entry of `actions`. */
+  onAction: (action: string) => void = () => undefined;
+  /** The action that throws. */
+  failing: string | null = null;
+  /** Whether the remote party's connection sends nothing, not even silence. */
+  isAudioLost = false;
+  private readonly listeners: ((event: RoomEvent) => void)[] = [];
+  private readonly participants = new Map<string, Participant>();
+
+  get record(): any {
+    return JSON.parse(this.metadata);
+  }
+
+  /** Joins, or changes its status. */
+  addParticipant(participant: Participant, callStatus?: string): void {
+    const seen = {
+      ...participant,
+      attributes: { ...participant.attributes, ...(callStatus && { 'sip.callStatus': callStatus }) },
+    };
+    this.participants.set(participant.identity, seen);
+    this.emit({ kind: 'participant', participant: seen });
+  }
+
+  removeParticipant(participant: Participant, reason = 'CLIENT_INITIATED'): void {
+    this.participants.delete(participant.identity);
+    this.emit({ kind: 'left', participant, reason });
+  }
+
+  speak(participant: Participant, loudness = 8_000, ms = 50): void {
+    const samples = Int16Array.from({ length: samplesIn(ms) }, (_none, at) =>
+      at % 2 === 0 ? loudness : -loudness,
+    );
+    this.emit({ kind: 'audio', participant, samples });
+  }
+
+  sendAudio(participant: Participant, samples: Samples): void {
+    this.emit({ kind: 'audio', participant, samples });
+  }
+
+  type(participant: Participant, text: string): void {
+    this.emit({ kind: 'text', participant, text });
+  }
+
+  close(reason = 'ROOM_DELETED'): void {
+    this.emit({ kind: 'closed', reason });
+  }
+
+  listen(listener: (event: RoomEvent) => void): void {
+    this.listeners.push(listener);
+    for (const participant of this.participants.values()) listener({ kind: 'participant', participant });
+  }
+
+  receivesSound = (): Promise<boolean> => Promise.resolve(!this.isAudioLost);
+  join = (): Promise<void> => this.do('join');
+  publishVoice = (): Promise<void> => this.do('publishVoice');
+  publishReady = (): Promise<void> => this.do('publishReady');
+  leave = (): Promise<void> => this.do('leave');
+  delete = (): Promise<void> => this.do('delete');
+  transfer = (identity: string, to: string): Promise<void> => this.do(`transfer ${identity} ${to}`);
+  remove = (identity: string): Promise<void> => this.do(`remove ${identity}`);
+
+  async setAttributes(attributes: Readonly<Record<string, string>>): Promise<void> {
+    await Promise.resolve();
+    Object.assign(this.attributes, attributes);
+  }
+
+  get queuedMs(): number {
+    return Math.max(0, this.heardUntil - performance.now());
+  }
+
+  clearQueue(): void {
+    this.heardUntil = performance.now();
+  }
+
+  /** As a room does: accepts audio a little ahead of its playout, and then waits. */
+  async send(samples: Samples): Promise<void> {
+    if (this.failing === 'send') throw new Error('cannot send');
+    this.sent.push(samples);
+    this.heardUntil = Math.max(this.heardUntil, performance.now()) + msOf(samples.length);
+    this.onSend(samples);
+    const aheadMs = this.queuedMs - QUEUE_MS;
+    if (aheadMs > 0) await new Promise((resolve) => setTimeout(resolve, aheadMs));
+  }
+
+  async play(samples: Samples): Promise<void> {
+    this.played.push(samples);
+    await this.do('play');
+  }
+
+  async caption(text: string): Promise<void> {
+    this.captions.push(text);
+    await this.do('caption');
+  }
+
+  async saveMetadata(metadata: string): Promise<void> {
+    await Promise.resolve();
+    this.metadata = metadata;
+  }
+
+  private async do(action: string): Promise<void> {
+    await Promise.resolve();
+    this.actions.push(action);
+    if (this.failing === action) throw new Error(`cannot ${action}`);
+    this.onAction(action);
+  }
+
+  private emit(event: RoomEvent): void {
+    for (const listener of [...this.listeners]) listener(event);
+  }
+}

@@ -1,0 +1,96 @@
+/** Runs a scene in a fake room: everything but LiveKit is real. */
+import type { ModelStandIn } from '../../../dev/model-stand-in/server';
+import { isAudible } from '../../../agent/audio/pcm';
+import { Caller } from './caller';
+import { CALL, NO_SPEECH, Rig } from './rig';
+import { ignoreScriptedFailures } from './sdk-rejections';
+import { speechConfig, type Scene, type SceneContext } from './scene';
+import { briefOf, type ReceivedEvent } from './fake-platform';
+import { BROWSER, CALLEE } from './fake-room';
+
+let scenes = 0;
+
+/** Until the end of the conversation, whoever ends it. */
+export async function playInFakeRoom(scene: Scene, models: ModelStandIn): Promise<void> {
+  scenes += 1;
+  ignoreScriptedFailures();
+  const id = `${process.pid}-${scenes}`;
+  const rig = await Rig.open();
+  const { platform, room } = rig;
+  const name = (part: string): string => `${part}-${id}`;
+  for (const part of ['stt', 'llm', 'tts'] as const) {
+    const replies = scene[part];
+    if (replies !== undefined) models.script(name(part), replies);
+  }
+  for (const [part, replies] of Object.entries(scene.others ?? {})) models.script(name(part), replies);
+  const medium = scene.medium ?? 'telephony';
+  const participant = medium === 'webrtc' ? BROWSER : CALLEE;
+  platform.briefs.set(
+    CALL,
+    briefOf(CALL, { medium, agent: { name: 'A', ...speechConfig(scene, name) }, ...scene.brief }),
+  );
+  if (medium === 'webrtc') rig.after('publishReady', () => room.addParticipant(BROWSER));
+  else rig.answerWhenReady();
+  const heard: Int16Array[] = [];
+  let answeredAt: number | null = null;
+  let soundAt: number | null = null;
+  room.onSend = (samples) => {
+    heard.push(samples);
+    if (soundAt === null && isAudible(samples)) soundAt = performance.now();
+  };
+  const waiting = new Set<() => void>();
+  platform.onEvent = ({ type }) => {
+    if (type === 'answered') answeredAt ??= performance.now();
+  };
+  const looking = setInterval(() => waiting.forEach((look) => look()), 10);
+  const done = rig.run(CALL, {
+    ...scene.settings,
+    speech: { ...NO_SPEECH, endpoints: { openai: { url: models.url, apiKey: null } } },
+  });
+  const caller = new Caller(room, participant);
+  const until = (holds: () => boolean): Promise<void> =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        if (!holds()) return;
+        waiting.delete(look);
+        resolve();
+      };
+      waiting.add(look);
+      look();
+    });
+  const said = (): any[] => platform.events.filter(({ type }) => type === 'segment');
+  const stage: SceneContext = {
+    models,
+    model: name,
+    asked: (part) => models.requests(name(part)).map(({ body }) => body),
+    events: platform.events,
+    said,
+    live: () => rig.live,
+    captions: () => room.captions,
+    speak: (ms) => caller.speak(ms),
+    type: (text) => room.type(participant, text),
+    soundAtMs: () => (soundAt === null || answeredAt === null ? null : soundAt - answeredAt),
+    heard: () => heard,
+    attributes: () => room.attributes,
+    actions: () => room.actions,
+    until,
+    untilAnswered: () => until(() => platform.types.includes('answered')),
+    untilSaid: (count) => until(() => said().length >= count),
+    untilEnded: async () => {
+      const ended = (): ReceivedEvent | undefined => platform.events.find(({ type }) => type === 'ended');
+      await until(() => ended() !== undefined);
+      return ended()!;
+    },
+    passedMs: () => performance.now() - (answeredAt ?? performance.now()),
+  };
+  try {
+    await scene.play(stage);
+  } finally {
+    platform.briefs.set(CALL, 'over');
+    room.removeParticipant(participant);
+    caller.leave();
+    await done;
+    clearInterval(looking);
+    await platform.close();
+  }
+}

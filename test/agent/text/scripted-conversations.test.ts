@@ -1,0 +1,33 @@
+/** The project's own scripted conversations, each as one test. `npm run test:agents` runs the same from the command line. */
+import { join } from 'node:path';
+import { conversationFiles, type ConversationFile } from '../../../agent/text/scripted/files';
+import { runConversation } from '../../../agent/text/scripted/run';
+
+const LOG = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const FOLDER = join(__dirname, '..', 'conversations');
+const NAMES = ['actions', 'answers', 'endings', 'guardrails'];
+
+let files: ConversationFile[];
+beforeAll(async () => (files = await conversationFiles([FOLDER])));
+
+test('every file of the folder is run', () => {
+  expect(files.map(({ path }) => path)).toEqual(
+    NAMES.map((name) => join(FOLDER, `${name}.conversation.json`)),
+  );
+});
+
+test.each(NAMES)('the conversations of %s meet their expectations', async (name) => {
+  const file = files.find(({ path }) => path.endsWith(`${name}.conversation.json`))!;
+  const outcomes = await Promise.all(
+    file.conversations.map(async ({ script, agent }) => ({
+      title: script.title,
+      outcome: await runConversation(script, {
+        agent,
+        log: LOG,
+        request: () => Promise.reject(new Error('no conversation here asks a real server')),
+        realModel: () => null,
+      }),
+    })),
+  );
+  expect(outcomes.filter(({ outcome }) => outcome.kind !== 'passed')).toEqual([]);
+});
