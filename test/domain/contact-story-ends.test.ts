@@ -85,7 +85,7 @@ describe('a contact that has come to its end', () => {
     // Revived by nothing, although more dials are allowed since.
     [{ state: 'failed', reason: 'no_answer', attempts: 2 }, { maxAttempts: 5 }, 'Nobody answered'],
     [{ state: 'failed', reason: 'rejected', attempts: 1 }, {}, 'The call was declined'],
-    [{ state: 'failed', reason: 'lost', attempts: 3 }, {}, 'The carrier never told how the call ended'],
+    [{ state: 'failed', reason: 'lost', attempts: 3 }, {}, 'The carrier never reported how the call ended'],
     [{ state: 'failed', reason: 'a_new_one', attempts: 3 }, {}, 'A new one'],
     [
       { state: 'cancelled', reason: 'cancelled' },

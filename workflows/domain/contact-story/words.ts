@@ -14,7 +14,7 @@ const WORDS: Readonly<Record<EndReason, string>> = {
   dropped: 'the connection broke off',
   carrier_unavailable: 'the carrier took no calls',
   request_refused: 'the carrier refused our request as wrong',
-  lost: 'the carrier never told how the call ended',
+  lost: 'the carrier never reported how the call ended',
   dnd: 'the number is on a do-not-disturb list',
   dnd_unverified: 'the do-not-disturb registry gave no answer',
   cancelled: 'its call was cancelled before it was dialled',
