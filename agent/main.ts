@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   initializeLogger({ pretty: false, level: 'fatal' });
   const registration = new Registration(settings.maxLoad, log);
   const server = new AgentServer(serverOptions(settings, registration, join(__dirname, 'job', 'main.js')));
-  registration.follow(server.event);
+  registration.listenTo(server.event);
   const rooms = new RoomService(settings.livekit);
   const vanished = new VanishedJobs(
     () => activeJobs(server),
@@ -34,7 +34,7 @@ async function main(): Promise<void> {
       ? null
       : await serveHealth(settings.healthPort, () => registration.isRegistered());
   if (health !== null) log.info({ port: health.port }, 'health served');
-  const metrics = await watched(settings, server, registration);
+  const metrics = await startMetrics(settings, server, registration);
   if (metrics !== null) log.info({ port: metrics.port }, 'metrics served');
 
   let isStopping = false;
@@ -60,7 +60,7 @@ async function main(): Promise<void> {
 }
 
 /** Null when metrics are not configured. */
-async function watched(
+async function startMetrics(
   { metrics: address }: AgentSettings,
   server: AgentServer,
   registration: Registration,

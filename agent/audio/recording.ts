@@ -9,7 +9,7 @@ import { WAV_HEADER_BYTES, wavHeader } from './wav';
 
 const CHANNELS = 2;
 /** How late a frame may arrive and still be written to its place. */
-const SETTLED_MS = 1_000;
+const MAX_LATENESS_MS = 1_000;
 const WRITE_EVERY_MS = 1_000;
 
 export class Recording {
@@ -20,7 +20,7 @@ export class Recording {
   private dataBytes = 0;
 
   private constructor(private readonly file: FileHandle) {
-    this.timer = setInterval(() => this.write(this.passedMs() - SETTLED_MS), WRITE_EVERY_MS);
+    this.timer = setInterval(() => this.write(this.passedMs() - MAX_LATENESS_MS), WRITE_EVERY_MS);
   }
 
   /** Starts now, at the answer. The file is unlinked at once, so that nothing is left behind however this process ends. */

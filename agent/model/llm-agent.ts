@@ -95,7 +95,7 @@ export class LlmAgent extends voice.Agent {
     const { guard, answerWithoutModel, noteFor } = this.parts;
     const turn = turnOf(chatCtx);
     // The caller's words are checked once, not again after each tool.
-    const verdict: Verdict = turn.isNew ? guard.judgeCaller(turn.words) : { kind: 'pass' };
+    const verdict: Verdict = turn.isNew ? guard.checkCaller(turn.words) : { kind: 'pass' };
     this.logVerdict('user', verdict);
     if (verdict.kind === 'replace') {
       yield* this.replacementFor(verdict);

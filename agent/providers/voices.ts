@@ -35,7 +35,7 @@ export function voiceOf({ provider, fields }: RequestedModel<'tts'>, session: Br
   const usual = gender === null ? null : ((BY_GENDER[provider] ?? BY_GENDER.openai)?.[gender] ?? null);
   return {
     id: chosen ?? usual,
-    speed: session?.voiceSpeed ?? numberIn(config.speed, { least: 0.25, most: 4 }),
+    speed: session?.voiceSpeed ?? numberIn(config.speed, { min: 0.25, max: 4 }),
     config,
   };
 }

@@ -65,7 +65,7 @@ export class Registration {
     this.timer.unref();
   }
 
-  follow(events: EventEmitter): void {
+  listenTo(events: EventEmitter): void {
     events.on('worker_registered', () => {
       this.measuredAt = performance.now();
       this.registered = true;

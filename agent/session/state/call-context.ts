@@ -26,11 +26,11 @@ export interface SessionContext {
   room: ConversationRoom;
   platform: PlatformApi;
   /** Creates the event queue of the call. */
-  eventsOf: (callId: string) => PlatformEvents;
+  eventsFor: (callId: string) => PlatformEvents;
   record: RoomRecordWriter;
   state: SessionState;
   /** Creates the publisher of live updates of the call. */
-  liveOf: (callId: string) => LivePublisher;
+  livePublisherFor: (callId: string) => LivePublisher;
   /** Guards connections to addresses that a client has chosen. */
   guard: Guard;
   settings: Pick<AgentSettings, 'silenceMs' | 'joinLimitMs' | 'speech' | 'customLlmFirstTokenMs'>;
@@ -52,8 +52,8 @@ export async function loadCallContext(context: SessionContext, callId: string): 
     return {
       ...context,
       brief: response.brief,
-      events: context.eventsOf(callId),
-      live: context.liveOf(callId),
+      events: context.eventsFor(callId),
+      live: context.livePublisherFor(callId),
     };
   context.log.warn({ answer: response.kind }, 'the call is over or unknown');
   if (response.kind !== 'unavailable') await context.room.delete();

@@ -207,7 +207,7 @@ export class VoiceSession {
       metrics.itemAdded(item);
       this.segments.emitItem(item);
     });
-    agentSession.on(Events.MetricsCollected, (event) => metrics.measured(event.metrics));
+    agentSession.on(Events.MetricsCollected, (event) => metrics.onMetrics(event.metrics));
     agentSession.on(Events.UserInputTranscribed, ({ transcript, isFinal, language }) => {
       this.segments.setLanguage(language);
       if (isFinal) {
