@@ -1,4 +1,4 @@
-import type { MetricsAddress } from './metrics/serve';
+import type { MetricsAddress } from './worker/metrics-server';
 import { readEndpoints } from './providers/endpoints';
 import { parseModelName, type ModelName } from './providers/model-name';
 import type { SpeechSettings } from './providers/speech-settings';

@@ -1,4 +1,5 @@
 /** The call controls of a voice session. */
+import { errorName } from '../../log';
 import type { CallContext } from '../state/call-context';
 import { guardedRequests, type CallControls } from '../../model/agent-logic';
 
@@ -20,10 +21,7 @@ async function transfer({ state, room, log }: CallContext, to: string): Promise<
     await room.transfer(participant.identity, addressOf(to));
     return true;
   } catch (error) {
-    log.warn(
-      { error: error instanceof Error ? error.name : typeof error },
-      'a call could not be transferred',
-    );
+    log.warn({ error: errorName(error) }, 'a call could not be transferred');
     return false;
   }
 }
