@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AgentServer, initializeLogger } from '@livekit/agents';
 import pino from 'pino';
-import { serveHealth } from './worker/health-server';
 import { RoomService } from './livekit/room-service';
 import { agentMetrics } from './metrics/agent-metrics';
 import { collectJobMetrics } from './metrics/job-metrics';
-import { serveMetrics } from './worker/metrics-server';
 import { readAgentSettings, type AgentSettings } from './settings';
-import { VanishedJobs } from './worker/vanished-jobs';
+import { serveHealth } from './worker/health-server';
+import { serveMetrics } from './worker/metrics-server';
 import { activeJobs, Registration, serverOptions } from './worker/registration';
+import { VanishedJobs } from './worker/vanished-jobs';
 
 /** For conversations that were cut off to upload their recordings. A process that is still starting does not receive the shutdown. */
 const CLOSE_WITHIN_MS = 15_000;

@@ -1,7 +1,7 @@
-import type { MetricsAddress } from './worker/metrics-server';
 import { readEndpoints } from './providers/endpoints';
 import { parseModelName, type ModelName } from './providers/model-name';
 import type { SpeechSettings } from './providers/speech-settings';
+import type { MetricsAddress } from './worker/metrics-server';
 
 /** The environment of the agent's processes, read once; one error names every fault. An empty variable counts as unset. */
 export interface AgentSettings {

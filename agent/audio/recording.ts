@@ -3,8 +3,8 @@ import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { msOf, SAMPLE_RATE, type Samples } from './pcm';
 import { ChannelAligner } from './channel-aligner';
+import { msOf, SAMPLE_RATE, type Samples } from './pcm';
 import { WAV_HEADER_BYTES, wavHeader } from './wav';
 
 const CHANNELS = 2;

@@ -1,7 +1,7 @@
 /** The socket of a call: opened early, kept open, and reopened after it was lost. */
 import { WebSocket, type RawData } from 'ws';
-import type { Log } from '../log';
 import { AddressRefused } from '../../runtime/network/address-refused';
+import type { Log } from '../log';
 import type { Guard } from '../network/guarded-agent';
 import { socketAddress } from './address';
 import { NoAnswer } from './no-answer';

@@ -1,14 +1,14 @@
 /** The SDK's agent with retrieval before a turn and guardrails on the answer. */
 import type { ReadableStream } from 'node:stream/web';
 import { llm, voice } from '@livekit/agents';
+import type { Speaker } from '../../workflows/domain/transcript';
+import type { Log } from '../log';
 import { END_CALL } from './actions/action';
 import { ActionTools } from './actions/tools';
-import { guardedAnswer, type AnswerPiece, type StoppingVerdict } from './guardrails/guarded-answer';
-import type { Guard, Verdict } from './guardrails/guard';
 import { answerStream, piecesOf } from './answer-stream';
-import type { Log } from '../log';
+import type { Guard, Verdict } from './guardrails/guard';
+import { guardedAnswer, type AnswerPiece, type StoppingVerdict } from './guardrails/guarded-answer';
 import { turnOf, type Turn } from './turn';
-import type { Speaker } from '../../workflows/domain/transcript';
 
 /** A session's overrides of the SDK's nodes; each gets the agent, and may call the default by `voice.Agent.default`. */
 export interface VoiceNodes {

@@ -1,6 +1,6 @@
 /** The answers of an agent without a language model: from its FAQ, or that it has none. */
-import type { Search } from './retrieval/search';
 import { fixedSentence, isFixedSentence } from './prompt/fixed-sentences';
+import type { Search } from './retrieval/search';
 import type { Turn } from './turn';
 
 /** The least share of the asked words that must occur in the entry: a wrong answer is worse than none. */

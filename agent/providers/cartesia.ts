@@ -1,7 +1,7 @@
 import { STT, TTS } from '@livekit/agents-plugin-cartesia';
-import { numberIn, textsIn } from './untyped';
 import { bareLanguage } from './languages';
 import { apiKeyOf, type Provider } from './provider';
+import { numberIn, textsIn } from './untyped';
 import { voiceOf } from './voices';
 
 const DEFAULTS = { stt: 'ink-whisper', tts: 'sonic-3' } as const;

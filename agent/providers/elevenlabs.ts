@@ -1,7 +1,7 @@
 import { STT, TTS } from '@livekit/agents-plugin-elevenlabs';
-import { numberIn } from './untyped';
 import { bareLanguage } from './languages';
 import { apiKeyOf, type Provider } from './provider';
+import { numberIn } from './untyped';
 import { voiceOf, type Voice } from './voices';
 
 const DEFAULTS = { stt: 'scribe_v2_realtime', tts: 'eleven_turbo_v2_5' } as const;

@@ -8,11 +8,11 @@ import {
   tts,
 } from '@livekit/agents';
 import { valueAt } from '../../workflows/domain/json';
-import { WAV_HEADER_BYTES, wavHeader } from '../audio/wav';
 import { soundOf, frameOf, type SdkFrame } from '../audio/sdk-frames';
-import { numberIn, textIn, textsIn } from './untyped';
+import { WAV_HEADER_BYTES, wavHeader } from '../audio/wav';
 import { indianLanguage, type Languages } from './languages';
 import { apiKeyOf, type Provider } from './provider';
+import { numberIn, textIn, textsIn } from './untyped';
 import { voiceOf, type Voice } from './voices';
 
 const API = 'https://api.sarvam.ai';

@@ -1,7 +1,7 @@
 /** The voice that an agent speaks with. */
 import type { Brief } from '../platform/brief';
-import { numberIn, objectIn, textIn } from './untyped';
 import type { RequestedModel } from './requested-models';
+import { numberIn, objectIn, textIn } from './untyped';
 
 export interface Voice {
   /** The provider's name of it; null for its default. */

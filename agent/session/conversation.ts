@@ -3,17 +3,17 @@
  * otherwise it leaves, and LiveKit reports the end to the platform.
  */
 import { errorName, type Log } from '../log';
-import { loadCallContext, type CallContext, type SessionContext } from './state/call-context';
 import { closeCall, flushAfterLeaving } from './closing';
-import { endLabelOf, type ConversationEnd } from './state/conversation-end';
-import { waitForAnswer } from './wait-for-answer';
 import { acceptCaller } from './inbound-call';
+import { loadCallContext, type CallContext, type SessionContext } from './state/call-context';
+import { endLabelOf, type ConversationEnd } from './state/conversation-end';
 import { Recorder } from './state/recorder';
 import type { ConversationRoom } from './state/room-port';
 import { RoomRecordWriter } from './state/room-record';
 import { changesFrom, SessionState } from './state/session-state';
-import { closeModels, prepareModels, type SessionModels } from './voice/session-models';
 import { talk } from './talk';
+import { closeModels, prepareModels, type SessionModels } from './voice/session-models';
+import { waitForAnswer } from './wait-for-answer';
 
 const JOIN_WITHIN_MS = 15_000;
 /** The process ends after it, which leaves the room in any case. */

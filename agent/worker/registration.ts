@@ -1,8 +1,8 @@
 import type { EventEmitter } from 'node:events';
 import { ServerOptions, type AgentServer } from '@livekit/agents';
 import type { Log } from '../log';
-import { ProcessorLoad } from './processor-load';
 import type { AgentSettings } from '../settings';
+import { ProcessorLoad } from './processor-load';
 import type { ActiveJob } from './vanished-jobs';
 
 /** A new process loads the SDK's native libraries: seconds on a busy machine. */

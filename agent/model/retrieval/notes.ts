@@ -2,10 +2,10 @@
 import { fillTemplate } from '../../../workflows/domain/template';
 import type { Entry } from '../entries';
 import type { IgnoredSettings } from '../ignored-settings';
-import type { Turn } from '../turn';
-import type { Passage } from './passages';
 import { mainScript } from '../scripts';
+import type { Turn } from '../turn';
 import { withinBudget } from '../within-budget';
+import type { Passage } from './passages';
 import { contentWords, searchOver, type Search } from './search';
 
 const MOST_PASSAGES = 4;

@@ -1,11 +1,11 @@
 /** A call that an agent conducts: its brief, and where its events and records go. */
+import type { Log } from '../../log';
+import type { ConversationMetrics } from '../../metrics/conversation-metrics';
+import type { Guard } from '../../network/guarded-agent';
 import type { Brief } from '../../platform/brief';
+import type { LiveUpdates } from '../../platform/live-updates';
 import type { PlatformApi } from '../../platform/platform-api';
 import type { PlatformEvents } from '../../platform/platform-events';
-import type { Log } from '../../log';
-import type { Guard } from '../../network/guarded-agent';
-import type { ConversationMetrics } from '../../metrics/conversation-metrics';
-import type { LiveUpdates } from '../../platform/live-updates';
 import type { AgentSettings } from '../../settings';
 import type { ConversationRoom } from './room-port';
 import type { RoomRecordWriter } from './room-record';

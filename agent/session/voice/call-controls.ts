@@ -1,7 +1,7 @@
 /** The call controls of a voice session. */
 import { errorName } from '../../log';
-import type { CallContext } from '../state/call-context';
 import { guardedRequests, type CallControls } from '../../model/agent-logic';
+import type { CallContext } from '../state/call-context';
 
 export function callControlsFor(call: CallContext): CallControls {
   const { state, events, guard } = call;

@@ -1,9 +1,9 @@
 /** A client's own server as the model of one call: created once, when the agent's configuration names it. */
 import type { llm } from '@livekit/agents';
-import type { CallContext } from '../state/call-context';
 import { createCustomLlm } from '../../custom-llm/create-custom-llm';
 import type { CustomLlm } from '../../custom-llm/custom-llm';
 import { isMissing, type ModelRequest, type ModelResult } from '../../providers/provider';
+import type { CallContext } from '../state/call-context';
 
 /** A short wait for a greeting that is optional. */
 const GREETING_LIMIT_MS = 3_000;

@@ -7,11 +7,11 @@ import { guardedRequests } from '../../model/agent-logic';
 import { createGuard } from '../../network/guarded-agent';
 import type { Brief } from '../../platform/brief';
 import { readModelSettings } from '../../settings';
+import { languageModelOf } from '../language-model';
 import { UserFault } from '../loaded-agent';
 import { conversationFiles } from './files';
 import { Report, type Reported } from './report';
 import { runConversation } from './run';
-import { languageModelOf } from '../language-model';
 
 const USAGE = `Holds scripted conversations with agents and compares them with what they expect.
 
