@@ -5,3 +5,6 @@ export interface Log {
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
+
+/** What the log may show of an error: the message of a library may contain an address, a number or what was said. */
+export const errorName = (error: unknown): string => (error instanceof Error ? error.name : typeof error);

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AgentServer, initializeLogger } from '@livekit/agents';
 import pino from 'pino';
-import { serveHealth } from './worker/health';
 import { RoomService } from './livekit/room-service';
 import { agentMetrics } from './metrics/agent-metrics';
 import { collectJobMetrics } from './metrics/job-metrics';
-import { serveMetrics } from './metrics/serve';
 import { readAgentSettings, type AgentSettings } from './settings';
-import { VanishedJobs } from './worker/vanished-jobs';
+import { serveHealth } from './worker/health-server';
+import { serveMetrics } from './worker/metrics-server';
 import { activeJobs, Registration, serverOptions } from './worker/registration';
+import { VanishedJobs } from './worker/vanished-jobs';
 
 /** For conversations that were cut off to upload their recordings. A process that is still starting does not receive the shutdown. */
 const CLOSE_WITHIN_MS = 15_000;
@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   initializeLogger({ pretty: false, level: 'fatal' });
   const registration = new Registration(settings.maxLoad, log);
   const server = new AgentServer(serverOptions(settings, registration, join(__dirname, 'job', 'main.js')));
-  registration.follow(server.event);
+  registration.listenTo(server.event);
   const rooms = new RoomService(settings.livekit);
   const vanished = new VanishedJobs(
     () => activeJobs(server),
@@ -34,7 +34,7 @@ async function main(): Promise<void> {
       ? null
       : await serveHealth(settings.healthPort, () => registration.isRegistered());
   if (health !== null) log.info({ port: health.port }, 'health served');
-  const metrics = await watched(settings, server, registration);
+  const metrics = await startMetrics(settings, server, registration);
   if (metrics !== null) log.info({ port: metrics.port }, 'metrics served');
 
   let isStopping = false;
@@ -60,7 +60,7 @@ async function main(): Promise<void> {
 }
 
 /** Null when metrics are not configured. */
-async function watched(
+async function startMetrics(
   { metrics: address }: AgentSettings,
   server: AgentServer,
   registration: Registration,

@@ -1,7 +1,7 @@
-import type { MetricsAddress } from './metrics/serve';
 import { readEndpoints } from './providers/endpoints';
 import { parseModelName, type ModelName } from './providers/model-name';
 import type { SpeechSettings } from './providers/speech-settings';
+import type { MetricsAddress } from './worker/metrics-server';
 
 /** The environment of the agent's processes, read once; one error names every fault. An empty variable counts as unset. */
 export interface AgentSettings {
@@ -39,9 +39,9 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 const SECRET_CHARACTERS = 16;
 
 export function readAgentSettings(env: Environment): AgentSettings {
-  const read = new Reading(env);
-  const maxLoad = read.number('AGENT_MAX_LOAD', { least: 0.01, most: 1, unless: 0.7 });
-  const metricsPort = read.optionalInteger('AGENT_METRICS_PORT', { least: 0, most: 65_535 });
+  const read = new EnvironmentReader(env);
+  const maxLoad = read.number('AGENT_MAX_LOAD', { min: 0.01, max: 1, fallback: 0.7 });
+  const metricsPort = read.optionalInteger('AGENT_METRICS_PORT', { min: 0, max: 65_535 });
   const settings: AgentSettings = {
     apiUrl: read.address('API_URL', ['http:', 'https:']),
     carrierSecret: read.text('CARRIER_SECRET', SECRET_CHARACTERS),
@@ -51,13 +51,13 @@ export function readAgentSettings(env: Environment): AgentSettings {
       apiSecret: read.text('LIVEKIT_API_SECRET'),
     },
     agentName: read.given('LIVEKIT_AGENT_NAME') ?? 'voice-agent',
-    silenceMs: read.integer('AGENT_SILENCE_MS', { least: 500, most: 600_000, unless: 15_000 }),
-    joinLimitMs: read.integer('AGENT_JOIN_LIMIT_MS', { least: 500, most: 600_000, unless: 120_000 }),
-    idleProcesses: read.integer('AGENT_IDLE_PROCESSES', { least: 1, most: 16, unless: 1 }),
+    silenceMs: read.integer('AGENT_SILENCE_MS', { min: 500, max: 600_000, fallback: 15_000 }),
+    joinLimitMs: read.integer('AGENT_JOIN_LIMIT_MS', { min: 500, max: 600_000, fallback: 120_000 }),
+    idleProcesses: read.integer('AGENT_IDLE_PROCESSES', { min: 1, max: 16, fallback: 1 }),
     maxLoad: maxLoad === 1 ? null : maxLoad,
     ...modelSettings(read, env),
-    drainMs: read.integer('AGENT_DRAIN_S', { least: 0, most: 7_200, unless: 600 }) * 1000,
-    healthPort: read.optionalInteger('AGENT_HEALTH_PORT', { least: 0, most: 65_535 }),
+    drainMs: read.integer('AGENT_DRAIN_S', { min: 0, max: 7_200, fallback: 600 }) * 1000,
+    healthPort: read.optionalInteger('AGENT_HEALTH_PORT', { min: 0, max: 65_535 }),
     metrics:
       metricsPort === null ? null : { host: read.given('METRICS_HOST') ?? '127.0.0.1', port: metricsPort },
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
@@ -70,19 +70,19 @@ export function readAgentSettings(env: Environment): AgentSettings {
 export type ModelSettings = Pick<AgentSettings, 'allowedHosts' | 'customLlmFirstTokenMs' | 'speech'>;
 
 export function readModelSettings(env: Environment): ModelSettings {
-  const read = new Reading(env);
+  const read = new EnvironmentReader(env);
   const settings = modelSettings(read, env);
   read.end();
   return settings;
 }
 
-function modelSettings(read: Reading, env: Environment): ModelSettings {
+function modelSettings(read: EnvironmentReader, env: Environment): ModelSettings {
   return {
     allowedHosts: read.list('AGENT_ALLOWED_HOSTS'),
     customLlmFirstTokenMs: read.integer('AGENT_CUSTOM_LLM_FIRST_TOKEN_MS', {
-      least: 200,
-      most: 30_000,
-      unless: 5_000,
+      min: 200,
+      max: 30_000,
+      fallback: 5_000,
     }),
     speech: {
       endpoints: readEndpoints(env, {
@@ -105,11 +105,11 @@ function modelSettings(read: Reading, env: Environment): ModelSettings {
 }
 
 interface Limits {
-  least: number;
-  most: number;
+  min: number;
+  max: number;
 }
 
-class Reading {
+class EnvironmentReader {
   private readonly faults: string[] = [];
 
   constructor(private readonly env: Environment) {}
@@ -152,27 +152,26 @@ class Reading {
     return model;
   }
 
-  number(name: string, { least, most, unless }: Limits & { unless: number }): number {
+  number(name: string, { min, max, fallback }: Limits & { fallback: number }): number {
     const text = this.given(name);
-    if (text === undefined) return unless;
+    if (text === undefined) return fallback;
     const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
-    if (!(value >= least && value <= most))
-      this.faults.push(`${name} must be a number from ${least} to ${most}`);
+    if (!(value >= min && value <= max)) this.faults.push(`${name} must be a number from ${min} to ${max}`);
     return value;
   }
 
-  integer(name: string, limits: Limits & { unless: number }): number {
+  integer(name: string, limits: Limits & { fallback: number }): number {
     const value = this.number(name, limits);
     if (!Number.isInteger(value) && !Number.isNaN(value)) this.faults.push(`${name} must be a whole number`);
     return value;
   }
 
   optionalInteger(name: string, limits: Limits): number | null {
-    return this.given(name) === undefined ? null : this.integer(name, { ...limits, unless: 0 });
+    return this.given(name) === undefined ? null : this.integer(name, { ...limits, fallback: 0 });
   }
 
-  oneOf(name: string, values: readonly string[], unless: string): string {
-    const value = this.given(name) ?? unless;
+  oneOf(name: string, values: readonly string[], fallback: string): string {
+    const value = this.given(name) ?? fallback;
     if (!values.includes(value)) this.faults.push(`${name} must be one of ${values.join(', ')}`);
     return value;
   }

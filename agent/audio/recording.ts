@@ -3,13 +3,13 @@ import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { msOf, SAMPLE_RATE, type Samples } from './pcm';
 import { ChannelAligner } from './channel-aligner';
+import { msOf, SAMPLE_RATE, type Samples } from './pcm';
 import { WAV_HEADER_BYTES, wavHeader } from './wav';
 
 const CHANNELS = 2;
 /** How late a frame may arrive and still be written to its place. */
-const SETTLED_MS = 1_000;
+const MAX_LATENESS_MS = 1_000;
 const WRITE_EVERY_MS = 1_000;
 
 export class Recording {
@@ -20,7 +20,7 @@ export class Recording {
   private dataBytes = 0;
 
   private constructor(private readonly file: FileHandle) {
-    this.timer = setInterval(() => this.write(this.passedMs() - SETTLED_MS), WRITE_EVERY_MS);
+    this.timer = setInterval(() => this.write(this.passedMs() - MAX_LATENESS_MS), WRITE_EVERY_MS);
   }
 
   /** Starts now, at the answer. The file is unlinked at once, so that nothing is left behind however this process ends. */

@@ -1,5 +1,5 @@
-import type { Guard } from '../network/guarded-agent';
 import { AddressRefused } from '../../runtime/network/address-refused';
+import type { Guard } from '../network/guarded-agent';
 
 /** `<url>/<call_id>`. Throws `AddressRefused` for an address that is not that of a custom-LLM server. */
 export function socketAddress(url: string, callId: string, guard: Pick<Guard, 'isOpen'>): URL {

@@ -1,22 +1,22 @@
 /** The socket of a call: opened early, kept open, and reopened after it was lost. */
 import { WebSocket, type RawData } from 'ws';
-import type { Log } from '../log';
 import { AddressRefused } from '../../runtime/network/address-refused';
+import type { Log } from '../log';
 import type { Guard } from '../network/guarded-agent';
 import { socketAddress } from './address';
 import { NoAnswer } from './no-answer';
 import { readServerMessage, type ServerMessage } from './wire';
 
-const OPEN_WITHIN_MS = 5_000;
+const OPEN_LIMIT_MS = 5_000;
 /** A whole answer in one message takes about ten kilobytes. */
 const MAX_MESSAGE_BYTES = 256 * 1024;
 /** Of data that the server has not read. */
 const MAX_UNSENT_BYTES = 1024 * 1024;
 /** Proxies close connections that are silent for a minute. */
 const PING_EVERY_MS = 20_000;
-const AGAIN_AFTER_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000];
+const RECONNECT_DELAYS_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000];
 /** A connection that lived this long resets the back-off. */
-const GOOD_AFTER_MS = 10_000;
+const STABLE_AFTER_MS = 10_000;
 
 export interface ConnectionOptions {
   url: string;
@@ -72,7 +72,7 @@ export class Connection {
 
   private async connect(): Promise<void> {
     try {
-      const socket = this.dial();
+      const socket = this.createSocket();
       this.socket = socket;
       await this.opened(socket);
     } catch (error) {
@@ -82,7 +82,7 @@ export class Connection {
     }
   }
 
-  private dial(): WebSocket {
+  private createSocket(): WebSocket {
     const { url, authToken, callId, guard } = this.options;
     const address = socketAddress(url, callId, guard);
     return new WebSocket(address, {
@@ -97,7 +97,7 @@ export class Connection {
   /** Listens from the start: the server's first message may arrive together with its handshake. */
   private opened(socket: WebSocket): Promise<void> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => socket.terminate(), OPEN_WITHIN_MS);
+      const timer = setTimeout(() => socket.terminate(), OPEN_LIMIT_MS);
       socket.on('message', (data, isBinary) => this.onMessage(socket, isBinary ? '' : textOf(data)));
       socket.on('error', (error) => {
         clearTimeout(timer);
@@ -117,7 +117,7 @@ export class Connection {
     socket.once('close', (code) => {
       clearInterval(pings);
       if (this.socket !== socket) return;
-      if (performance.now() - openedAt > GOOD_AFTER_MS) this.failures = 0;
+      if (performance.now() - openedAt > STABLE_AFTER_MS) this.failures = 0;
       this.options.log.warn({ code }, 'the connection to the custom LLM was lost');
       this.scheduleReconnect();
       this.listener.lost(new NoAnswer('lost', `the connection was lost with code ${code}`));
@@ -134,7 +134,7 @@ export class Connection {
 
   private scheduleReconnect(): void {
     if (this.finalFailure !== null) return;
-    const delayMs = AGAIN_AFTER_MS[Math.min(this.failures, AGAIN_AFTER_MS.length - 1)];
+    const delayMs = RECONNECT_DELAYS_MS[Math.min(this.failures, RECONNECT_DELAYS_MS.length - 1)];
     this.failures += 1;
     clearTimeout(this.reconnectTimer);
     this.reconnectTimer = setTimeout(() => void this.open().catch(() => undefined), delayMs).unref();

@@ -22,7 +22,7 @@ export class CustomLlm extends llm.LLM {
   private readonly dialogue: Dialogue;
   /** Requests that failed: the same chat context a second time is the adapter's recovery check. */
   private readonly failedChats = new WeakMap<llm.ChatContext, NoAnswer['kind']>();
-  private isOnTrial = false;
+  private isCheckingRecovery = false;
 
   constructor(private readonly options: CustomLlmOptions) {
     super();
@@ -43,20 +43,20 @@ export class CustomLlm extends llm.LLM {
 
   /** Opens the connection. Resolves to the greeting that the server sends; null when it sends none in time. Never rejects. */
   greeting(withinMs: number): Promise<string | null> {
-    return this.dialogue.openingWords(withinMs);
+    return this.dialogue.awaitGreeting(withinMs);
   }
 
   override chat({ chatCtx, toolCtx, connOptions }: ChatOptions): llm.LLMStream {
     const options = { chatCtx, toolCtx, connOptions: connOptions ?? DEFAULT_API_CONNECT_OPTIONS };
     const failure = this.failedChats.get(chatCtx);
     this.failedChats.delete(chatCtx);
-    if (failure !== undefined) return new Trial(this, options, () => this.tried(failure));
+    if (failure !== undefined) return new RecoveryCheck(this, options, () => this.checkRecovery(failure));
     return new Reply(this, options, {
       dialogue: this.dialogue,
       onEndCall: this.options.onEndCall,
       // Only one recovery check runs at a time: the same chat meanwhile comes from the conversation.
       failed: (kind) => {
-        if (!this.isOnTrial) this.failedChats.set(chatCtx, kind);
+        if (!this.isCheckingRecovery) this.failedChats.set(chatCtx, kind);
       },
     });
   }
@@ -66,12 +66,12 @@ export class CustomLlm extends llm.LLM {
     await super.aclose();
   }
 
-  private async tried(failure: NoAnswer['kind']): Promise<void> {
-    this.isOnTrial = true;
+  private async checkRecovery(failure: NoAnswer['kind']): Promise<void> {
+    this.isCheckingRecovery = true;
     try {
       await this.dialogue.recovered(failure);
     } finally {
-      this.isOnTrial = false;
+      this.isCheckingRecovery = false;
     }
   }
 }
@@ -113,7 +113,7 @@ class Reply extends llm.LLMStream {
 }
 
 /** Emits nothing: it ends when the server may be asked again. */
-class Trial extends llm.LLMStream {
+class RecoveryCheck extends llm.LLMStream {
   constructor(
     model: llm.LLM,
     options: StreamOptions,

@@ -6,11 +6,11 @@ import { ReplyQueue } from './reply-queue';
 import type { ServerMessage, TranscriptEntry, TurnRequest } from './wire';
 
 /** Between pieces, once the server has begun to answer. */
-const NEXT_WITHIN_MS = 10_000;
+const NEXT_PIECE_LIMIT_MS = 10_000;
 /** Twenty minutes of speech. */
 const MAX_REPLY_CHARACTERS = 20_000;
 /** After a time-out the server is asked again when it sends anything, or after this time. */
-const SILENT_FOR_MS = 30_000;
+const RETRY_AFTER_SILENCE_MS = 30_000;
 
 export interface DialogueOptions extends ConnectionOptions {
   requestBody: JsonObject;
@@ -24,7 +24,7 @@ export interface Piece {
   endsCall: boolean;
 }
 
-interface Question {
+interface PendingTurn {
   responseId: number;
   reply: ReplyQueue;
 }
@@ -32,7 +32,7 @@ interface Question {
 export class Dialogue {
   private readonly connection: Connection;
   private asked = 0;
-  private question: Question | null = null;
+  private pendingTurn: PendingTurn | null = null;
   /** Undefined until the server has sent one. */
   private greeting: string | undefined;
   /** Called on each activity of the server. */
@@ -42,12 +42,12 @@ export class Dialogue {
     this.connection = new Connection(options, {
       opened: () => this.wake(),
       message: (message) => this.onMessage(message),
-      lost: (failure) => this.question?.reply.fail(failure),
+      lost: (failure) => this.pendingTurn?.reply.fail(failure),
     });
   }
 
   /** The greeting that the server sends; null when it sends none in time, or an empty one. */
-  async openingWords(withinMs: number): Promise<string | null> {
+  async awaitGreeting(withinMs: number): Promise<string | null> {
     const isThere = (): boolean => this.greeting !== undefined;
     const greeted = this.until(isThere, withinMs);
     // Without a connection there is nothing to wait for.
@@ -61,46 +61,46 @@ export class Dialogue {
 
   /** Ends without further pieces when a newer turn was asked or the signal is aborted. Throws `NoAnswer`. */
   async *ask(transcript: TranscriptEntry[], signal: AbortSignal): AsyncGenerator<Piece> {
-    this.question?.reply.end();
+    this.pendingTurn?.reply.end();
     const question = { responseId: (this.asked += 1), reply: new ReplyQueue() };
-    this.question = question;
+    this.pendingTurn = question;
     const stop = (): void => question.reply.end();
     signal.addEventListener('abort', stop);
     try {
       yield* this.answerTo(question, transcript);
     } finally {
       signal.removeEventListener('abort', stop);
-      if (this.question === question) this.question = null;
+      if (this.pendingTurn === question) this.pendingTurn = null;
     }
   }
 
   /** Resolves when a server that failed in this way may be asked again. Throws `NoAnswer` when it never may. */
   async recovered(failure: NoAnswer['kind']): Promise<void> {
-    if (failure === 'timed out') await this.nextActivity(SILENT_FOR_MS);
+    if (failure === 'timed out') await this.nextActivity(RETRY_AFTER_SILENCE_MS);
     for (;;) {
       try {
         return await this.connection.open();
       } catch (error) {
         if (!(error instanceof NoAnswer) || error.kind !== 'lost') throw error;
-        await this.nextActivity(SILENT_FOR_MS);
+        await this.nextActivity(RETRY_AFTER_SILENCE_MS);
       }
     }
   }
 
   close(): void {
-    this.question?.reply.fail(new NoAnswer('closed', 'the call is over'));
+    this.pendingTurn?.reply.fail(new NoAnswer('closed', 'the call is over'));
     this.connection.close();
     this.wake();
   }
 
-  private async *answerTo(question: Question, transcript: TranscriptEntry[]): AsyncGenerator<Piece> {
+  private async *answerTo(question: PendingTurn, transcript: TranscriptEntry[]): AsyncGenerator<Piece> {
     const { responseId, reply } = question;
     const firstUntil = performance.now() + this.options.firstTokenWithinMs;
     this.send(question, transcript).catch((error: unknown) => reply.fail(asNoAnswer(error)));
     let characters = 0;
     let endsCall = false;
     for (;;) {
-      const withinMs = characters > 0 ? NEXT_WITHIN_MS : Math.max(0, firstUntil - performance.now());
+      const withinMs = characters > 0 ? NEXT_PIECE_LIMIT_MS : Math.max(0, firstUntil - performance.now());
       const part = await reply.next(withinMs);
       if (part === null) return;
       characters += part.content.length;
@@ -111,9 +111,9 @@ export class Dialogue {
     }
   }
 
-  private async send(question: Question, transcript: TranscriptEntry[]): Promise<void> {
+  private async send(question: PendingTurn, transcript: TranscriptEntry[]): Promise<void> {
     await this.connection.open();
-    if (this.question !== question) return;
+    if (this.pendingTurn !== question) return;
     const request: TurnRequest = {
       interaction_type: 'response_required',
       response_id: question.responseId,
@@ -126,8 +126,9 @@ export class Dialogue {
 
   private onMessage(message: ServerMessage): void {
     if (message.kind === 'greeting') this.greeting ??= message.content;
-    const { question } = this;
-    if (message.kind === 'reply' && message.responseId === question?.responseId) question.reply.put(message);
+    const { pendingTurn } = this;
+    if (message.kind === 'reply' && message.responseId === pendingTurn?.responseId)
+      pendingTurn.reply.put(message);
     this.wake();
   }
 

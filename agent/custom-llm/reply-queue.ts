@@ -10,7 +10,7 @@ export interface ReplyPart {
 export class ReplyQueue {
   private readonly parts: ReplyPart[] = [];
   private failure: NoAnswer | null = null;
-  private isOver = false;
+  private isEnded = false;
   private wake: () => void = () => undefined;
 
   put(part: ReplyPart): void {
@@ -26,14 +26,14 @@ export class ReplyQueue {
 
   /** Discards the reply: nothing reads it any more. */
   end(): void {
-    this.isOver = true;
+    this.isEnded = true;
     this.wake();
   }
 
   /** Null once the queue was ended. Throws `NoAnswer` when nothing arrives in time, or the reply failed. */
   async next(withinMs: number): Promise<ReplyPart | null> {
-    if (this.parts.length === 0 && this.failure === null && !this.isOver) await this.woken(withinMs);
-    if (this.isOver) return null;
+    if (this.parts.length === 0 && this.failure === null && !this.isEnded) await this.woken(withinMs);
+    if (this.isEnded) return null;
     const part = this.parts.shift();
     if (part !== undefined) return part;
     throw this.failure ?? new NoAnswer('timed out', `the server said nothing for ${Math.round(withinMs)} ms`);

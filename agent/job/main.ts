@@ -2,8 +2,6 @@
 import type { AgentDefinition } from '@livekit/agents';
 import pino from 'pino';
 import { isJsonObject, valueAt } from '../../workflows/domain/json';
-import { CLOSE_LIMITS } from '../session/closing';
-import { converse } from '../session/conversation';
 import { entryOf } from '../livekit/job-room';
 import { LiveKitRoom } from '../livekit/livekit-room';
 import { silenceParticipantSdk } from '../livekit/silence-sdk-log';
@@ -12,6 +10,8 @@ import { createGuard } from '../network/guarded-agent';
 import { LiveUpdates } from '../platform/live-updates';
 import { PlatformApi } from '../platform/platform-api';
 import { PlatformEvents } from '../platform/platform-events';
+import { CLOSE_LIMITS } from '../session/closing';
+import { converse } from '../session/conversation';
 import { readAgentSettings } from '../settings';
 
 silenceParticipantSdk();
@@ -30,8 +30,8 @@ const agent: AgentDefinition = {
       callId,
       room,
       platform: new PlatformApi(access),
-      eventsOf: (id) => new PlatformEvents({ ...access, callId: id, roomName: room.name, log }),
-      liveOf: (id) => new LiveUpdates({ ...access, callId: id, roomName: room.name }),
+      eventsFor: (id) => new PlatformEvents({ ...access, callId: id, roomName: room.name, log }),
+      livePublisherFor: (id) => new LiveUpdates({ ...access, callId: id, roomName: room.name }),
       guard: createGuard({ allowedHosts: settings.allowedHosts }),
       settings,
       closeLimits: CLOSE_LIMITS,

@@ -11,13 +11,13 @@ import {
   type LocalParticipant,
   type RemoteParticipant,
 } from '@livekit/rtc-node';
-import type { ConversationRoom, Participant, RoomEvent } from '../session/state/room-port';
 import { SAMPLE_RATE, type Samples } from '../audio/pcm';
+import type { ConversationRoom, Participant, RoomEvent } from '../session/state/room-port';
 import type { AgentSettings } from '../settings';
-import { receiveAudio, isAudioTrack } from './receive-audio';
-import { frameOf, playSamples } from './play-audio';
-import { RoomService } from './room-service';
 import { sinceLastAudioMs } from './audio-stats';
+import { frameOf, playSamples } from './play-audio';
+import { receiveAudio, isAudioTrack } from './receive-audio';
+import { RoomService } from './room-service';
 
 /** The topic to which LiveKit's clients send chat messages. */
 const CHAT_TOPIC = 'lk.chat';

@@ -1,14 +1,14 @@
 /** The SDK's agent with retrieval before a turn and guardrails on the answer. */
 import type { ReadableStream } from 'node:stream/web';
 import { llm, voice } from '@livekit/agents';
+import type { Speaker } from '../../workflows/domain/transcript';
+import type { Log } from '../log';
 import { END_CALL } from './actions/action';
 import { ActionTools } from './actions/tools';
-import { guardedAnswer, type AnswerPiece, type StoppingVerdict } from './guardrails/guarded-answer';
-import type { Guard, Verdict } from './guardrails/guard';
 import { answerStream, piecesOf } from './answer-stream';
-import type { Log } from '../log';
+import type { Guard, Verdict } from './guardrails/guard';
+import { guardedAnswer, type AnswerPiece, type StoppingVerdict } from './guardrails/guarded-answer';
 import { turnOf, type Turn } from './turn';
-import type { Speaker } from '../../workflows/domain/transcript';
 
 /** A session's overrides of the SDK's nodes; each gets the agent, and may call the default by `voice.Agent.default`. */
 export interface VoiceNodes {
@@ -95,7 +95,7 @@ export class LlmAgent extends voice.Agent {
     const { guard, answerWithoutModel, noteFor } = this.parts;
     const turn = turnOf(chatCtx);
     // The caller's words are checked once, not again after each tool.
-    const verdict: Verdict = turn.isNew ? guard.judgeCaller(turn.words) : { kind: 'pass' };
+    const verdict: Verdict = turn.isNew ? guard.checkCaller(turn.words) : { kind: 'pass' };
     this.logVerdict('user', verdict);
     if (verdict.kind === 'replace') {
       yield* this.replacementFor(verdict);

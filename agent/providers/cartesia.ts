@@ -1,12 +1,12 @@
 import { STT, TTS } from '@livekit/agents-plugin-cartesia';
-import { numberIn, textsIn } from './untyped';
 import { bareLanguage } from './languages';
 import { apiKeyOf, type Provider } from './provider';
+import { numberIn, textsIn } from './untyped';
 import { voiceOf } from './voices';
 
 const DEFAULTS = { stt: 'ink-whisper', tts: 'sonic-3' } as const;
-const SPEEDS = { least: 0.6, most: 1.5 } as const;
-const VOLUMES = { least: 0.5, most: 2 } as const;
+const SPEEDS = { min: 0.6, max: 1.5 } as const;
+const VOLUMES = { min: 0.5, max: 2 } as const;
 
 /** Its recogniser has no keyword boost: `keywords` are ignored. */
 export const cartesia: Provider = {
@@ -35,7 +35,7 @@ export const cartesia: Provider = {
       model: requested.model ?? DEFAULTS.tts,
       ...(voice.id !== null && { voice: voice.id }),
       ...(languages.first !== null && { language: bareLanguage(languages.first) }),
-      ...(voice.speed !== null && { speed: Math.min(Math.max(voice.speed, SPEEDS.least), SPEEDS.most) }),
+      ...(voice.speed !== null && { speed: Math.min(Math.max(voice.speed, SPEEDS.min), SPEEDS.max) }),
       ...(volume !== null && { volume }),
       ...(emotion.length > 0 && { emotion }),
     });

@@ -5,7 +5,7 @@ import { voiceOf } from './voices';
 const DEFAULTS = { stt: 'nova-3', tts: 'aura-2-thalia-en' } as const;
 /** Several languages in one stream, as models since nova-2 support it. */
 const MANY = 'multi';
-const SPEEDS = { least: 0.7, most: 1.5 } as const;
+const SPEEDS = { min: 0.7, max: 1.5 } as const;
 
 export const deepgram: Provider = {
   stt(request) {
@@ -31,7 +31,7 @@ export const deepgram: Provider = {
     if ('missing' in key) return key;
     const { requested, brief } = request;
     const voice = voiceOf(requested, brief.session);
-    const speed = voice.speed === null ? null : Math.min(Math.max(voice.speed, SPEEDS.least), SPEEDS.most);
+    const speed = voice.speed === null ? null : Math.min(Math.max(voice.speed, SPEEDS.min), SPEEDS.max);
     // Each voice is a model of its own.
     const model = voice.id ?? requested.model ?? DEFAULTS.tts;
     return new TTS({ ...key, model, ...(speed !== null && { speed }) });

@@ -1,12 +1,12 @@
 import { STT, TTS } from '@livekit/agents-plugin-elevenlabs';
-import { numberIn } from './untyped';
 import { bareLanguage } from './languages';
 import { apiKeyOf, type Provider } from './provider';
+import { numberIn } from './untyped';
 import { voiceOf, type Voice } from './voices';
 
 const DEFAULTS = { stt: 'scribe_v2_realtime', tts: 'eleven_turbo_v2_5' } as const;
-const SHARE = { least: 0, most: 1 } as const;
-const SPEEDS = { least: 0.7, most: 1.2 } as const;
+const SHARE = { min: 0, max: 1 } as const;
+const SPEEDS = { min: 0.7, max: 1.2 } as const;
 /** The defaults of its voices. */
 const STABILITY = 0.5;
 const SIMILARITY = 0.75;
@@ -51,6 +51,6 @@ function settingsOf({ config, speed }: Voice) {
     similarity_boost: numberIn(config.similarity_boost, SHARE) ?? SIMILARITY,
     ...(style !== null && { style }),
     ...(typeof config.use_speaker_boost === 'boolean' && { use_speaker_boost: config.use_speaker_boost }),
-    ...(speed !== null && { speed: Math.min(Math.max(speed, SPEEDS.least), SPEEDS.most) }),
+    ...(speed !== null && { speed: Math.min(Math.max(speed, SPEEDS.min), SPEEDS.max) }),
   };
 }

@@ -1,18 +1,18 @@
 /** The models of one conversation: those that the agent requests, as far as they are available. */
 import { llm, stt, tokenize, tts, type VAD } from '@livekit/agents';
+import type { ModelKind } from '../../workflows/domain/usage-cost';
 import type { Brief } from '../platform/brief';
-import type { SpeechSettings } from './speech-settings';
 import { cartesia } from './cartesia';
 import { deepgram } from './deepgram';
 import { elevenlabs } from './elevenlabs';
-import { SttFallback } from './stt-fallback';
-import { TtsFallback } from './tts-fallback';
 import { languagesOf } from './languages';
 import { openaiCompatible } from './openai-compatible';
 import { isMissing, type ModelRequest, type ModelResult, type Missing, type Provider } from './provider';
-import { sarvam } from './sarvam';
-import type { ModelKind } from '../../workflows/domain/usage-cost';
 import { requestedModels } from './requested-models';
+import { sarvam } from './sarvam';
+import type { SpeechSettings } from './speech-settings';
+import { SttFallback } from './stt-fallback';
+import { TtsFallback } from './tts-fallback';
 
 export type { Missing } from './provider';
 

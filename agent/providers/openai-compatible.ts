@@ -1,8 +1,8 @@
 /** OpenAI, and every server with its interface: a self-hosted one needs no account. */
 import { LLM, STT, TTS } from '@livekit/agents-plugin-openai';
-import { textIn } from './untyped';
 import { bareLanguage } from './languages';
 import type { ModelRequest, Provider } from './provider';
+import { textIn } from './untyped';
 import { voiceOf } from './voices';
 
 const DEFAULTS = { stt: 'gpt-4o-mini-transcribe', llm: 'gpt-4.1-mini', tts: 'gpt-4o-mini-tts' } as const;

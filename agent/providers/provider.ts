@@ -1,10 +1,10 @@
 /** A provider: how it creates each kind of model. A kind that it does not have is absent. */
 import type { llm, stt, tts } from '@livekit/agents';
-import type { Brief } from '../platform/brief';
-import type { SpeechSettings } from './speech-settings';
-import type { Languages } from './languages';
 import type { ModelKind } from '../../workflows/domain/usage-cost';
+import type { Brief } from '../platform/brief';
+import type { Languages } from './languages';
 import type { RequestedModel } from './requested-models';
+import type { SpeechSettings } from './speech-settings';
 
 export interface ModelRequest<P extends ModelKind = ModelKind> {
   requested: RequestedModel<P>;

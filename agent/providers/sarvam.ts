@@ -8,11 +8,11 @@ import {
   tts,
 } from '@livekit/agents';
 import { valueAt } from '../../workflows/domain/json';
-import { WAV_HEADER_BYTES, wavHeader } from '../audio/wav';
 import { soundOf, frameOf, type SdkFrame } from '../audio/sdk-frames';
-import { numberIn, textIn, textsIn } from './untyped';
+import { WAV_HEADER_BYTES, wavHeader } from '../audio/wav';
 import { indianLanguage, type Languages } from './languages';
 import { apiKeyOf, type Provider } from './provider';
+import { numberIn, textIn, textsIn } from './untyped';
 import { voiceOf, type Voice } from './voices';
 
 const API = 'https://api.sarvam.ai';
@@ -20,7 +20,7 @@ const ANSWER_WITHIN_MS = 10_000;
 const SPEECH_RATE = 22_050;
 const FRAME_MS = 50;
 const DEFAULTS = { stt: 'saarika:v2.5', tts: 'bulbul:v2', speaker: 'anushka' } as const;
-const PACES = { least: 0.5, most: 2 } as const;
+const PACES = { min: 0.5, max: 2 } as const;
 /** Sarvam detects the language. */
 const ANY_LANGUAGE = 'unknown';
 
@@ -90,7 +90,7 @@ export class SarvamStt extends stt.STT {
           language: normalizeLanguage(detected === '' ? this.language : detected),
           startTime: 0,
           endTime: 0,
-          confidence: numberIn(valueAt(answer, 'language_probability'), { least: 0, most: 1 }) ?? 1,
+          confidence: numberIn(valueAt(answer, 'language_probability'), { min: 0, max: 1 }) ?? 1,
         },
       ],
     };
@@ -163,8 +163,8 @@ function requestOf(text: string, { model, voice, language }: Speech) {
   const { id, speed, config } = voice;
   const pace = numberIn(speed ?? config.pace, PACES);
   const [pitch, loudness] = [
-    numberIn(config.pitch, { least: -0.75, most: 0.75 }),
-    numberIn(config.loudness, { least: 0.3, most: 3 }),
+    numberIn(config.pitch, { min: -0.75, max: 0.75 }),
+    numberIn(config.loudness, { min: 0.3, max: 3 }),
   ];
   // The newer voices have neither.
   const isSecond = model === DEFAULTS.tts;

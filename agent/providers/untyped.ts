@@ -10,7 +10,7 @@ export const textsIn = (value: unknown): string[] =>
 export const objectIn = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
 
 /** Clamped to the limits; null when it is not a number. */
-export function numberIn(value: unknown, { least, most }: { least: number; most: number }): number | null {
+export function numberIn(value: unknown, { min, max }: { min: number; max: number }): number | null {
   if (typeof value !== 'number' || !Number.isFinite(value)) return null;
-  return Math.min(Math.max(value, least), most);
+  return Math.min(Math.max(value, min), max);
 }

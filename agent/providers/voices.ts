@@ -1,7 +1,7 @@
 /** The voice that an agent speaks with. */
 import type { Brief } from '../platform/brief';
-import { numberIn, objectIn, textIn } from './untyped';
 import type { RequestedModel } from './requested-models';
+import { numberIn, objectIn, textIn } from './untyped';
 
 export interface Voice {
   /** The provider's name of it; null for its default. */
@@ -35,7 +35,7 @@ export function voiceOf({ provider, fields }: RequestedModel<'tts'>, session: Br
   const usual = gender === null ? null : ((BY_GENDER[provider] ?? BY_GENDER.openai)?.[gender] ?? null);
   return {
     id: chosen ?? usual,
-    speed: session?.voiceSpeed ?? numberIn(config.speed, { least: 0.25, most: 4 }),
+    speed: session?.voiceSpeed ?? numberIn(config.speed, { min: 0.25, max: 4 }),
     config,
   };
 }

@@ -2,18 +2,18 @@
  * One conversation, from LiveKit's job to the room that is left. Every wait has a limit. The agent reports only an end that it causes:
  * otherwise it leaves, and LiveKit reports the end to the platform.
  */
-import type { Log } from '../log';
-import { loadCallContext, type CallContext, type SessionContext } from './state/call-context';
+import { errorName, type Log } from '../log';
 import { closeCall, flushAfterLeaving } from './closing';
-import { endLabelOf, type ConversationEnd } from './state/conversation-end';
-import { waitForAnswer } from './wait-for-answer';
 import { acceptCaller } from './inbound-call';
+import { loadCallContext, type CallContext, type SessionContext } from './state/call-context';
+import { endLabelOf, type ConversationEnd } from './state/conversation-end';
 import { Recorder } from './state/recorder';
 import type { ConversationRoom } from './state/room-port';
 import { RoomRecordWriter } from './state/room-record';
 import { changesFrom, SessionState } from './state/session-state';
-import { closeModels, prepareModels, type SessionModels } from './voice/session-models';
 import { talk } from './talk';
+import { closeModels, prepareModels, type SessionModels } from './voice/session-models';
+import { waitForAnswer } from './wait-for-answer';
 
 const JOIN_WITHIN_MS = 15_000;
 /** The process ends after it, which leaves the room in any case. */
@@ -78,7 +78,7 @@ const leaveRoom = (room: ConversationRoom): Promise<void> =>
 /** Without the message: that of a library may contain the room's name, and this a caller's number. */
 function logFailure(log: Log, error: unknown): void {
   const frames = error instanceof Error ? (error.stack?.match(/^ +at .*$/gm) ?? []).slice(0, 5) : [];
-  log.error({ error: error instanceof Error ? error.name : typeof error, frames }, 'the conversation failed');
+  log.error({ error: errorName(error), frames }, 'the conversation failed');
 }
 
 /** Rejects when the limit passes. */

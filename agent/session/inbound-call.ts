@@ -1,7 +1,7 @@
 /** A caller for whom LiveKit made a room: the platform decides whether they are accepted. */
-import type { Participant } from './state/room-port';
 import { busyTone } from '../audio/tones';
 import { loadCallContext, type CallContext, type SessionContext } from './state/call-context';
+import type { Participant } from './state/room-port';
 import { isDisconnected } from './state/session-state';
 
 /** LiveKit dispatches the agent and adds the caller at the same time. */

@@ -1,11 +1,11 @@
 /** The conversation with somebody who has answered: until one party ends it, or the maximum talk time. */
-import type { SessionModels } from './voice/session-models';
-import { openSession } from './voice/opening';
-import { VoiceSession } from './voice/voice-session';
 import type { CallContext } from './state/call-context';
 import { endOf, type ConversationEnd } from './state/conversation-end';
 import type { Recorder } from './state/recorder';
 import { isPhone } from './state/session-state';
+import { openSession } from './voice/opening';
+import type { SessionModels } from './voice/session-models';
+import { VoiceSession } from './voice/voice-session';
 
 export async function talk(
   call: CallContext,

@@ -1,8 +1,8 @@
 /** From the brief to an answered call. */
+import { reportProgress } from './report-progress';
 import type { CallContext } from './state/call-context';
 import { endOf, type ConversationEnd } from './state/conversation-end';
 import { isDisconnected, type SessionFacts } from './state/session-state';
-import { reportProgress } from './report-progress';
 
 /**
  * How long a phone call may take to be dialled once the agent is ready: its turn on the trunk, and a minute of a carrier that takes no

@@ -2,8 +2,8 @@
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { types } from 'node:util';
-import type { TextConversation } from './text-conversation';
 import type { Screen } from './screen';
+import type { TextConversation } from './text-conversation';
 
 export interface Chat {
   conversation: TextConversation;

@@ -8,6 +8,7 @@ import { readModelSettings } from '../settings';
 import { chat } from './chat';
 import { readChatOptions, USAGE, type ChatOptions } from './chat-options';
 import { requestsNotSent } from './dry-run';
+import { languageModelOf } from './language-model';
 import {
   fetchAgent,
   maskedSecrets,
@@ -19,7 +20,6 @@ import {
 import { Screen } from './screen';
 import { textBrief } from './text-brief';
 import { TextConversation } from './text-conversation';
-import { languageModelOf } from './language-model';
 
 async function main(): Promise<void> {
   const wish = readChatOptions(process.argv.slice(2), process.env);

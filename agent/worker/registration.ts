@@ -1,8 +1,8 @@
 import type { EventEmitter } from 'node:events';
 import { ServerOptions, type AgentServer } from '@livekit/agents';
 import type { Log } from '../log';
-import { ProcessorLoad } from './processor-load';
 import type { AgentSettings } from '../settings';
+import { ProcessorLoad } from './processor-load';
 import type { ActiveJob } from './vanished-jobs';
 
 /** A new process loads the SDK's native libraries: seconds on a busy machine. */
@@ -65,7 +65,7 @@ export class Registration {
     this.timer.unref();
   }
 
-  follow(events: EventEmitter): void {
+  listenTo(events: EventEmitter): void {
     events.on('worker_registered', () => {
       this.measuredAt = performance.now();
       this.registered = true;

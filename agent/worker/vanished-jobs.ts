@@ -1,4 +1,4 @@
-import type { Log } from '../log';
+import { errorName, type Log } from '../log';
 
 /** A conversation in a process of this worker. */
 export interface ActiveJob {
@@ -34,8 +34,7 @@ export class VanishedJobs {
     this.lastSeen = now;
     for (const job of vanished) {
       this.removeAgent(job).catch((error: unknown) => {
-        const name = error instanceof Error ? error.name : typeof error;
-        this.log.warn({ job: job.jobId, error: name }, 'an agent may still be in its room');
+        this.log.warn({ job: job.jobId, error: errorName(error) }, 'an agent may still be in its room');
       });
     }
   }

@@ -38,5 +38,5 @@ export const REQUEST_CALLBACK = 'request_callback';
 /** The tool of rules whose handling is `transfer`; the model does not see it. */
 export const TRANSFER_BY_RULE = 'transfer_by_rule';
 
-export const isNameOfAnother = ({ name, type }: Action): boolean =>
+export const isReservedName = ({ name, type }: Action): boolean =>
   name === TRANSFER_BY_RULE || ((name === END_CALL || name === REQUEST_CALLBACK) && name !== type);

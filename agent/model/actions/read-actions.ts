@@ -3,7 +3,7 @@ import type { ResolvedConfig, ResolvedSection } from '../../../workflows/domain/
 import { USES } from '../../../workflows/domain/agent-config/maxima';
 import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
 import type { IgnoredSettings } from '../ignored-settings';
-import { isNameOfAnother, type Action, type HttpAction, type ParameterSchema } from './action';
+import { isReservedName, type Action, type HttpAction, type ParameterSchema } from './action';
 import { isUrlTemplate } from './url-template';
 
 export interface Actions {
@@ -36,7 +36,7 @@ export function readActions({ persona }: Pick<ResolvedConfig, 'persona'>, ignore
     }
     const action = configured === null ? 'no object' : readAction(toolName(name), configured);
     if (typeof action === 'string') ignored.add(PART, action);
-    else if (isNameOfAnother(action) || all.some((other) => other.name === action.name))
+    else if (isReservedName(action) || all.some((other) => other.name === action.name))
       ignored.add(PART, 'a name that another has');
     else if (all.length >= USES.actions.entries) ignored.add(PART, 'more than 50');
     else all.push(action);

@@ -4,9 +4,9 @@ import { assertNever } from '../../../workflows/domain/assert-never';
 import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
 import { fillTemplate } from '../../../workflows/domain/template';
 import type { Log } from '../../log';
-import type { AnswerPiece } from '../guardrails/guarded-answer';
-import type { Guard } from '../guardrails/guard';
 import type { CallControls, RequestOutcome } from '../call-controls';
+import type { Guard } from '../guardrails/guard';
+import type { AnswerPiece } from '../guardrails/guarded-answer';
 import { fixedSentence } from '../prompt/fixed-sentences';
 import { localNow } from '../prompt/local-time';
 import { END_CALL, REQUEST_CALLBACK, TRANSFER_BY_RULE } from './action';
@@ -38,7 +38,7 @@ export class ActionTools {
   readonly all: llm.FunctionTool[];
   private readonly firstTransfer: string | null;
   /** Ids of tool calls that followed speech in the same answer. */
-  private readonly afterWords = new Set<string>();
+  private readonly callsAfterSpeech = new Set<string>();
 
   constructor(private readonly settings: ToolSettings) {
     const { all, switchedOff } = settings.actions;
@@ -80,7 +80,7 @@ export class ActionTools {
       const text = typeof piece === 'string' ? piece : (piece.delta?.content ?? '');
       hasSpoken ||= text.trim() !== '';
       for (const { callId } of (typeof piece === 'string' ? undefined : piece.delta?.toolCalls) ?? [])
-        if (hasSpoken) this.afterWords.add(callId);
+        if (hasSpoken) this.callsAfterSpeech.add(callId);
       yield piece;
     }
   }
@@ -133,10 +133,10 @@ export class ActionTools {
       // A caller who interrupts the goodbye wants to go on: the call continues.
       if (saying.interrupted) return undefined;
       ctx.disallowInterruptions();
-      if (this.afterWords.has(toolCallId)) saying.addDoneCallback(() => callControls.endCall());
+      if (this.callsAfterSpeech.has(toolCallId)) saying.addDoneCallback(() => callControls.endCall());
       else {
         const words = typeof farewell === 'string' && farewell.trim() !== '' ? farewell.trim() : null;
-        const isFine = words !== null && guard.judgeAgent(words).kind === 'pass';
+        const isFine = words !== null && guard.checkAgent(words).kind === 'pass';
         const said = isFine ? words : fixedSentence('farewell', language);
         ctx.session.say(said, { allowInterruptions: false }).addDoneCallback(() => callControls.endCall());
       }

@@ -15,7 +15,7 @@ export interface DefaultSentences {
   redirect: string;
 }
 
-const FINE: Verdict = { kind: 'pass' };
+const PASS: Verdict = { kind: 'pass' };
 
 export class Guard {
   /** Words of the longest phrase that an answer is searched for; 0 when answers are not checked. */
@@ -36,9 +36,9 @@ export class Guard {
     );
   }
 
-  judgeCaller(text: string): Verdict {
+  checkCaller(text: string): Verdict {
     const rule = this.callerRules.find(({ phrases }) => phrases.matches(text));
-    if (rule === undefined) return FINE;
+    if (rule === undefined) return PASS;
     const { handling, response } = rule;
     if (handling === 'warn') return { kind: 'prefix', say: response ?? this.defaults.redirect };
     if (handling === 'redirect' && response === null) return { kind: 'redirect' };
@@ -46,9 +46,9 @@ export class Guard {
   }
 
   /** One sentence of an answer; `ahead` is what is known to follow it. */
-  judgeAgent(text: string, ahead = ''): Verdict {
+  checkAgent(text: string, ahead = ''): Verdict {
     const rule = this.agentRules.find(({ phrases }) => phrases.matches(text + ahead));
-    return rule === undefined ? FINE : this.replacement(rule);
+    return rule === undefined ? PASS : this.replacement(rule);
   }
 
   private replacement({ handling, response, transferTo }: Rule): Verdict {

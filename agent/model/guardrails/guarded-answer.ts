@@ -13,7 +13,7 @@ export type StoppingVerdict = Extract<Verdict, { kind: 'replace' }>;
 export async function* guardedAnswer(
   answer: AsyncIterable<AnswerPiece>,
   guard: Guard,
-  replaced: (verdict: StoppingVerdict) => Iterable<AnswerPiece>,
+  replacementOf: (verdict: StoppingVerdict) => Iterable<AnswerPiece>,
 ): AsyncGenerator<AnswerPiece> {
   if (guard.longestAgentPhrase === 0) {
     yield* answer;
@@ -21,12 +21,12 @@ export async function* guardedAnswer(
   }
   const splitter = new SentenceSplitter(guard.longestAgentPhrase);
   let hasSpoken = false;
-  const judged = function* (parts: readonly Part[]): Generator<AnswerPiece, boolean> {
+  const checked = function* (parts: readonly Part[]): Generator<AnswerPiece, boolean> {
     for (const { text, ahead } of parts) {
-      const verdict = guard.judgeAgent(text, ahead);
+      const verdict = guard.checkAgent(text, ahead);
       if (verdict.kind === 'replace') {
         if (hasSpoken) yield ' ';
-        yield* replaced(verdict);
+        yield* replacementOf(verdict);
         return true;
       }
       hasSpoken = true;
@@ -39,11 +39,11 @@ export async function* guardedAnswer(
     const parts: Part[] = text === '' ? [] : splitter.push(text);
     // A tool is called after the text before it was spoken.
     if (callsTool(piece)) parts.push(...listOf(splitter.flush()));
-    if (yield* judged(parts)) return;
+    if (yield* checked(parts)) return;
     const rest = withoutText(piece);
     if (rest !== null) yield rest;
   }
-  yield* judged(listOf(splitter.flush()));
+  yield* checked(listOf(splitter.flush()));
 }
 
 const textOf = (piece: AnswerPiece): string =>

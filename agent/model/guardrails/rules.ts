@@ -3,7 +3,7 @@ import type { ResolvedConfig, ResolvedSection } from '../../../workflows/domain/
 import { USES } from '../../../workflows/domain/agent-config/maxima';
 import type { IgnoredSettings } from '../ignored-settings';
 import { phrasesOf, type Phrases } from './phrases';
-import { ORDERS_TO_THE_MODEL, WORDS_OF, type Category } from './word-lists';
+import { PROMPT_INJECTIONS, WORDS_OF, type Category } from './word-lists';
 
 type Settings = ResolvedSection<'training'>['know_how']['guardrails'];
 type CustomRule = Settings['custom_rules'][number];
@@ -63,7 +63,7 @@ export function guardrailsOf(
     rules: [
       ...customRules(settings.custom_rules, ignored),
       ...categories.map(({ category }) => categoryRule(category, level)),
-      ...(level === 'strict' ? [ordersRule()] : []),
+      ...(level === 'strict' ? [promptInjectionRule()] : []),
     ],
     promptRules: [...categories.map(({ promptRule }) => promptRule), ...promptRulesFor(level)],
   };
@@ -94,9 +94,9 @@ function categoryRule(category: Category, level: Level): Rule {
   };
 }
 
-const ordersRule = (): Rule => ({
-  name: 'orders to the model',
-  phrases: phrasesOf(ORDERS_TO_THE_MODEL),
+const promptInjectionRule = (): Rule => ({
+  name: 'prompt injection',
+  phrases: phrasesOf(PROMPT_INJECTIONS),
   handling: 'block',
   response: null,
   transferTo: null,

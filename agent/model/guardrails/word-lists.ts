@@ -143,7 +143,7 @@ export const WORDS_OF: Readonly<Record<Category, readonly string[]>> = {
 };
 
 /** Prompt injection by callers. */
-export const ORDERS_TO_THE_MODEL = [
+export const PROMPT_INJECTIONS = [
   'ignore your instructions',
   'ignore all instructions',
   'ignore all previous instructions',

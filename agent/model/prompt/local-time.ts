@@ -1,11 +1,11 @@
 /** Times on the caller's clock. */
 
 /** The zone of most callers of an Indian platform; the template variable `timezone` overrides it. */
-const USUAL_ZONE = 'Asia/Kolkata';
+const DEFAULT_ZONE = 'Asia/Kolkata';
 
 export function timeZoneOf(variables: Readonly<Record<string, unknown>>): string {
   const wished = Object.hasOwn(variables, 'timezone') ? variables.timezone : undefined;
-  return typeof wished === 'string' && isTimeZone(wished) ? wished : USUAL_ZONE;
+  return typeof wished === 'string' && isTimeZone(wished) ? wished : DEFAULT_ZONE;
 }
 
 /** `Sunday, 22 November 2026, 10:35 (Asia/Kolkata)`. */

@@ -2,16 +2,16 @@
 import { fillTemplate } from '../../../workflows/domain/template';
 import type { Entry } from '../entries';
 import type { IgnoredSettings } from '../ignored-settings';
-import type { Turn } from '../turn';
-import type { Passage } from './passages';
 import { mainScript } from '../scripts';
+import type { Turn } from '../turn';
 import { withinBudget } from '../within-budget';
+import type { Passage } from './passages';
 import { contentWords, searchOver, type Search } from './search';
 
 const MOST_PASSAGES = 4;
 const MOST_NOTE_CHARS = 3_500;
 /** Below it a passage shares a word with the question, and no more. */
-const LEAST_SHARE = 0.25;
+const MIN_SHARE = 0.25;
 /** A shorter question is searched together with the caller's previous words. */
 const SHORT_QUESTION_WORDS = 2;
 /** Limits the FAQ in the instructions. */
@@ -42,7 +42,7 @@ function relevant(search: Search, { words, wordsBefore }: Turn): Passage[] | nul
   const isShort = contentWords(words).length <= SHORT_QUESTION_WORDS;
   const found = search
     .find(isShort ? `${words} ${wordsBefore}` : words, MOST_PASSAGES)
-    .filter(({ share }) => share >= LEAST_SHARE)
+    .filter(({ share }) => share >= MIN_SHARE)
     .map(({ passage }) => passage);
   return found.length === 0 ? null : found;
 }

@@ -1,11 +1,11 @@
 /** A call that an agent conducts: its brief, and where its events and records go. */
+import type { Log } from '../../log';
+import type { ConversationMetrics } from '../../metrics/conversation-metrics';
+import type { Guard } from '../../network/guarded-agent';
 import type { Brief } from '../../platform/brief';
+import type { LiveUpdates } from '../../platform/live-updates';
 import type { PlatformApi } from '../../platform/platform-api';
 import type { PlatformEvents } from '../../platform/platform-events';
-import type { Log } from '../../log';
-import type { Guard } from '../../network/guarded-agent';
-import type { ConversationMetrics } from '../../metrics/conversation-metrics';
-import type { LiveUpdates } from '../../platform/live-updates';
 import type { AgentSettings } from '../../settings';
 import type { ConversationRoom } from './room-port';
 import type { RoomRecordWriter } from './room-record';
@@ -26,11 +26,11 @@ export interface SessionContext {
   room: ConversationRoom;
   platform: PlatformApi;
   /** Creates the event queue of the call. */
-  eventsOf: (callId: string) => PlatformEvents;
+  eventsFor: (callId: string) => PlatformEvents;
   record: RoomRecordWriter;
   state: SessionState;
   /** Creates the publisher of live updates of the call. */
-  liveOf: (callId: string) => LivePublisher;
+  livePublisherFor: (callId: string) => LivePublisher;
   /** Guards connections to addresses that a client has chosen. */
   guard: Guard;
   settings: Pick<AgentSettings, 'silenceMs' | 'joinLimitMs' | 'speech' | 'customLlmFirstTokenMs'>;
@@ -52,8 +52,8 @@ export async function loadCallContext(context: SessionContext, callId: string): 
     return {
       ...context,
       brief: response.brief,
-      events: context.eventsOf(callId),
-      live: context.liveOf(callId),
+      events: context.eventsFor(callId),
+      live: context.livePublisherFor(callId),
     };
   context.log.warn({ answer: response.kind }, 'the call is over or unknown');
   if (response.kind !== 'unavailable') await context.room.delete();

@@ -1,5 +1,5 @@
-import { Recording } from '../../audio/recording';
 import type { Samples } from '../../audio/pcm';
+import { Recording } from '../../audio/recording';
 import type { CallContext } from './call-context';
 
 /** Records the conversation from the answer on, and uploads it to the platform. The conversation continues when recording fails. */

@@ -19,7 +19,7 @@ export interface RoomRecord {
   end_reason: string | null;
 }
 
-const NOTHING: RoomRecord = {
+const EMPTY: RoomRecord = {
   v: 1,
   call_id: null,
   dialing_at: null,
@@ -33,7 +33,7 @@ const NOTHING: RoomRecord = {
 /** The record that an earlier agent may have written; empty when the text is not a record. */
 export function readRoomRecord(metadata: string): RoomRecord {
   const read = parsed(metadata);
-  if (!isJsonObject(read) || read.v !== 1) return { ...NOTHING };
+  if (!isJsonObject(read) || read.v !== 1) return { ...EMPTY };
   const text = (key: keyof RoomRecord): string | null => {
     const value = read[key];
     return typeof value === 'string' ? value : null;

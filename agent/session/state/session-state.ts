@@ -1,7 +1,7 @@
 /** What is known of a running conversation, and waiting for it to change. */
 import { assertNever } from '../../../workflows/domain/assert-never';
-import { isAudible } from '../../audio/pcm';
 import type { AnsweredBy } from '../../../workflows/domain/call-outcome';
+import { isAudible } from '../../audio/pcm';
 import type { Participant, RoomEvent } from './room-port';
 
 export interface SessionFacts {

@@ -1,6 +1,6 @@
 /** Counts silence of both parties: for the configured idle handling, and for the silence limit, which hangs up. */
-import { SilenceTimer } from './silence-timer';
 import { IdleTimer, idleMs, type IdleHandlers, type IdleSettings } from './idle-timer';
+import { SilenceTimer } from './silence-timer';
 
 export interface InactivityOptions {
   /** The silence limit; the configured idle handling comes before it. */

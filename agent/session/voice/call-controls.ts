@@ -1,6 +1,7 @@
 /** The call controls of a voice session. */
-import type { CallContext } from '../state/call-context';
+import { errorName } from '../../log';
 import { guardedRequests, type CallControls } from '../../model/agent-logic';
+import type { CallContext } from '../state/call-context';
 
 export function callControlsFor(call: CallContext): CallControls {
   const { state, events, guard } = call;
@@ -20,10 +21,7 @@ async function transfer({ state, room, log }: CallContext, to: string): Promise<
     await room.transfer(participant.identity, addressOf(to));
     return true;
   } catch (error) {
-    log.warn(
-      { error: error instanceof Error ? error.name : typeof error },
-      'a call could not be transferred',
-    );
+    log.warn({ error: errorName(error) }, 'a call could not be transferred');
     return false;
   }
 }

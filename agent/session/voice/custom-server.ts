@@ -1,12 +1,12 @@
 /** A client's own server as the model of one call: created once, when the agent's configuration names it. */
 import type { llm } from '@livekit/agents';
-import type { CallContext } from '../state/call-context';
 import { createCustomLlm } from '../../custom-llm/create-custom-llm';
 import type { CustomLlm } from '../../custom-llm/custom-llm';
 import { isMissing, type ModelRequest, type ModelResult } from '../../providers/provider';
+import type { CallContext } from '../state/call-context';
 
 /** A short wait for a greeting that is optional. */
-const GREETS_WITHIN_MS = 3_000;
+const GREETING_LIMIT_MS = 3_000;
 
 export class CustomServer {
   private server: CustomLlm | null = null;
@@ -26,7 +26,7 @@ export class CustomServer {
     });
     if (isMissing(server)) return server;
     // Connects while the phone rings.
-    this.greetingText = server.greeting(GREETS_WITHIN_MS);
+    this.greetingText = server.greeting(GREETING_LIMIT_MS);
     this.server = server;
     return server;
   };

@@ -43,11 +43,17 @@ export function withFillers(agent: voice.Agent, choice: FillerChoice, flush: Pie
   agent.llmNode = async (...given: Parameters<LlmNode>) => {
     const last = given[0].items.at(-1);
     const filler = last?.type === 'message' && last.role === 'user' ? choice.next() : null;
-    return filler === null ? think(...given) : ReadableStream.from(begun(filler, think(...given), flush));
+    return filler === null
+      ? think(...given)
+      : ReadableStream.from(prependFiller(filler, think(...given), flush));
   };
 }
 
-async function* begun(filler: string, answer: ReturnType<LlmNode>, flush: Piece): AsyncGenerator<Piece> {
+async function* prependFiller(
+  filler: string,
+  answer: ReturnType<LlmNode>,
+  flush: Piece,
+): AsyncGenerator<Piece> {
   // A rejection before it is awaited is reported when it is awaited.
   answer.catch(() => undefined);
   yield /[\p{L}\p{N}]$/u.test(filler) ? `${filler}, ` : `${filler} `;

@@ -1,6 +1,6 @@
 /** The background noise behind the agent's voice. */
-import type { Brief } from '../../platform/brief';
 import { BackgroundNoise } from '../../audio/background-noise';
+import type { Brief } from '../../platform/brief';
 
 /** A browser session sets whether there is noise, and its volume; the agent's configuration names the profile. */
 export function backgroundNoiseFor({

@@ -1,12 +1,12 @@
 /** From the answer to the first turn: answering machine detection, who speaks first, and the greeting. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnsweredBy } from '../../../workflows/domain/call-outcome';
-import { endOf } from '../state/conversation-end';
 import { msOf } from '../../audio/pcm';
 import { chime } from '../../audio/tones';
+import { endOf } from '../state/conversation-end';
+import { voicemailSettingsOf, type VoicemailSettings } from '../turns/answering-machine';
 import { openingSettingsOf } from './opening-settings';
 import type { VoiceSession } from './voice-session';
-import { voicemailSettingsOf, type VoicemailSettings } from '../turns/answering-machine';
 
 const POLL_INTERVAL_MS = 50;
 /** An announcement that is still running by then is spoken over. */

@@ -3,9 +3,9 @@
  * the room is played a moment later, and can be dropped until then.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ConversationRoom } from '../state/room-port';
 import { mixed, type BackgroundNoise } from '../../audio/background-noise';
 import { msOf, samplesIn, type Samples } from '../../audio/pcm';
+import type { ConversationRoom } from '../state/room-port';
 
 const FRAME_MS = 20;
 /** Noise alone is queued no further ahead than this: speech is queued behind it. */

@@ -1,8 +1,8 @@
 /** The models of a session, created before anybody answers; what is missing is published to the room. */
 import { inference, type VAD } from '@livekit/agents';
-import type { CallContext } from '../state/call-context';
 import { countProviderFailures } from '../../metrics/provider-failures';
 import { modelsFor, type Models } from '../../providers';
+import type { CallContext } from '../state/call-context';
 import { CustomServer } from './custom-server';
 
 /** The page of a browser session shows from it what the agent can do. */

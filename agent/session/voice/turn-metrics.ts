@@ -3,19 +3,19 @@ import type { llm, metrics } from '@livekit/agents';
 import type { ModelKind } from '../../../workflows/domain/usage-cost';
 import type { ReportedModel, ReportedUsage } from '../../../workflows/domain/usage-report';
 
-const NAMELESS = 'unknown';
+const UNKNOWN = 'unknown';
 
 export class TurnMetrics {
   private readonly models = new Map<string, ReportedModel>();
   private readonly responseMs: number[] = [];
-  private readonly byPieces = new Set<string>();
+  private readonly perSentence = new Set<string>();
   private interruptions = 0;
 
   /** `onResponse` is called with each response time. */
   constructor(private readonly onResponse: (responseMs: number) => void = () => undefined) {}
 
   /** The SDK's metrics of one request, or one stream. */
-  measured(measure: metrics.AgentMetrics): void {
+  onMetrics(measure: metrics.AgentMetrics): void {
     switch (measure.type) {
       case 'stt_metrics':
         this.add('stt', measure.metadata, {
@@ -32,7 +32,7 @@ export class TurnMetrics {
         });
         break;
       case 'tts_metrics':
-        if (this.isCountedByPieces(measure)) break;
+        if (this.isCountedPerSentence(measure)) break;
         this.add('tts', measure.metadata, {
           characters: measure.charactersCount,
           audio_ms: measure.audioDurationMs,
@@ -65,10 +65,10 @@ export class TurnMetrics {
   }
 
   /** When the SDK splits speech into sentences for a voice without streaming, it emits metrics for each sentence, and then for all of them again. */
-  private isCountedByPieces({ streamed, metadata }: metrics.TTSMetrics): boolean {
+  private isCountedPerSentence({ streamed, metadata }: metrics.TTSMetrics): boolean {
     const name = `${metadata?.modelProvider} ${metadata?.modelName}`;
-    if (!streamed) this.byPieces.add(name);
-    return streamed && this.byPieces.has(name);
+    if (!streamed) this.perSentence.add(name);
+    return streamed && this.perSentence.has(name);
   }
 
   private add(
@@ -76,7 +76,7 @@ export class TurnMetrics {
     metadata: metrics.MetricsMetadata | undefined,
     more: Partial<Omit<ReportedModel, 'kind' | 'provider' | 'model' | 'requests'>>,
   ): void {
-    const [provider, model] = [metadata?.modelProvider ?? NAMELESS, metadata?.modelName ?? NAMELESS];
+    const [provider, model] = [metadata?.modelProvider ?? UNKNOWN, metadata?.modelName ?? UNKNOWN];
     const key = [kind, provider, model].join(' ');
     const known = this.models.get(key) ?? {
       kind,

@@ -2,32 +2,32 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FlushSentinel, voice, type llm } from '@livekit/agents';
 import type { Speaker } from '../../../workflows/domain/transcript';
+import { isAudible } from '../../audio/pcm';
+import { createAgentLogic, type AgentLogic, type VoiceNodes } from '../../model/agent-logic';
 import type { CallContext } from '../state/call-context';
 import type { Recorder } from '../state/recorder';
 import type { RoomEvent } from '../state/room-port';
 import { isRemoteParty } from '../state/session-state';
-import { createAgentLogic, type AgentLogic, type VoiceNodes } from '../../model/agent-logic';
-import { isAudible } from '../../audio/pcm';
-import { backgroundNoiseFor } from './noise-settings';
-import { RoomAudioInput } from './room-audio-input';
+import { AnsweringMachineDetector } from '../turns/answering-machine';
 import { endPhraseOf } from '../turns/end-phrase';
 import { EndPhraseTimer } from '../turns/end-phrase-timer';
-import { FillerChoice, fillersOf, withFillers } from './fillers';
-import { callControlsFor } from './call-controls';
-import { SpeechActivity } from '../turns/speech-activity';
 import { idleSettingsOf } from '../turns/idle-timer';
-import { RoomAudioOutput } from './room-audio-output';
-import type { SessionModels } from './session-models';
-import { pronunciationsOf } from './pronunciation';
 import { InactivityMonitor } from '../turns/inactivity-monitor';
-import { SegmentEmitter } from './segment-emitter';
-import { tapTranscript } from './transcript-tap';
-import { OutputMixer } from './output-mixer';
-import { spoken } from './spoken-text';
+import { SpeechActivity } from '../turns/speech-activity';
 import { TurnGate } from '../turns/turn-gate';
-import { TurnMetrics } from './turn-metrics';
 import { turnHandlingFor } from '../turns/turn-handling';
-import { AnsweringMachineDetector } from '../turns/answering-machine';
+import { callControlsFor } from './call-controls';
+import { FillerChoice, fillersOf, withFillers } from './fillers';
+import { backgroundNoiseFor } from './noise-settings';
+import { OutputMixer } from './output-mixer';
+import { pronunciationsOf } from './pronunciation';
+import { RoomAudioInput } from './room-audio-input';
+import { RoomAudioOutput } from './room-audio-output';
+import { SegmentEmitter } from './segment-emitter';
+import type { SessionModels } from './session-models';
+import { spoken } from './spoken-text';
+import { tapTranscript } from './transcript-tap';
+import { TurnMetrics } from './turn-metrics';
 
 /** For its last words to be committed to the history. */
 const CLOSE_WITHIN_MS = 2_000;
@@ -207,7 +207,7 @@ export class VoiceSession {
       metrics.itemAdded(item);
       this.segments.emitItem(item);
     });
-    agentSession.on(Events.MetricsCollected, (event) => metrics.measured(event.metrics));
+    agentSession.on(Events.MetricsCollected, (event) => metrics.onMetrics(event.metrics));
     agentSession.on(Events.UserInputTranscribed, ({ transcript, isFinal, language }) => {
       this.segments.setLanguage(language);
       if (isFinal) {

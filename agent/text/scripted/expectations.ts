@@ -4,13 +4,13 @@ import { mainScript, SCRIPT_OF } from '../../model/scripts';
 import type { Exchange } from '../text-conversation';
 
 /** The outcome of a turn. */
-export interface Happened extends Exchange {
+export interface TurnOutcome extends Exchange {
   hasEnded: boolean;
   /** How often the model was called, and everything that it was given to read; null when that is not observed. */
   asked: { times: number; read: string } | null;
 }
 
-type Check = (happened: Happened) => string | null;
+type Check = (happened: TurnOutcome) => string | null;
 export type Expectations = readonly Check[];
 
 export interface ReadExpectations {
@@ -19,17 +19,17 @@ export interface ReadExpectations {
 }
 
 /** A check of the expected value, or why that value is invalid. */
-type Maker = (value: unknown) => Check | string;
+type CheckFactory = (value: unknown) => Check | string;
 
-const says =
-  (wish: string, happens: (happened: Happened) => boolean): Check =>
+const expectThat =
+  (wish: string, happens: (happened: TurnOutcome) => boolean): Check =>
   (happened) =>
     happens(happened) ? null : wish;
 
 const fold = (text: string): string => text.normalize('NFC').toLowerCase();
 
 const eachText =
-  (make: (text: string) => Check): Maker =>
+  (make: (text: string) => Check): CheckFactory =>
   (value) => {
     const texts = Array.isArray(value) ? value : [value];
     if (texts.length === 0 || !texts.every((text) => typeof text === 'string' && text !== ''))
@@ -38,7 +38,7 @@ const eachText =
     return (happened) => checks.map((check) => check(happened)).find((fault) => fault !== null) ?? null;
   };
 
-const eachPattern = (make: (pattern: RegExp) => Check): Maker => {
+const eachPattern = (make: (pattern: RegExp) => Check): CheckFactory => {
   const texts = eachText((text) => make(new RegExp(text, 'iu')));
   return (value) => {
     try {
@@ -50,47 +50,50 @@ const eachPattern = (make: (pattern: RegExp) => Check): Maker => {
 };
 
 const ifBoolean =
-  (make: (value: boolean) => Check): Maker =>
+  (make: (value: boolean) => Check): CheckFactory =>
   (value) =>
     typeof value === 'boolean' ? make(value) : 'is neither true nor false';
 
 const ifCount =
-  (make: (value: number) => Check): Maker =>
+  (make: (value: number) => Check): CheckFactory =>
   (value) =>
     typeof value === 'number' && Number.isInteger(value) && value >= 0 ? make(value) : 'is no count';
 
-const MAKERS: Readonly<Record<string, Maker>> = {
-  contains: eachText((text) => says(`to say "${text}"`, ({ said }) => fold(said).includes(fold(text)))),
+const CHECKS: Readonly<Record<string, CheckFactory>> = {
+  contains: eachText((text) => expectThat(`to say "${text}"`, ({ said }) => fold(said).includes(fold(text)))),
   contains_any: (value) => {
     if (!Array.isArray(value) || value.length === 0 || !value.every((text) => typeof text === 'string'))
       return 'is no list of texts';
     const texts = value.map(String);
-    return says(`to say one of ${texts.map((text) => `"${text}"`).join(', ')}`, ({ said }) =>
+    return expectThat(`to say one of ${texts.map((text) => `"${text}"`).join(', ')}`, ({ said }) =>
       texts.some((text) => fold(said).includes(fold(text))),
     );
   },
   not_contains: eachText((text) =>
-    says(`not to say "${text}"`, ({ said }) => !fold(said).includes(fold(text))),
+    expectThat(`not to say "${text}"`, ({ said }) => !fold(said).includes(fold(text))),
   ),
   matches: eachPattern((pattern) =>
-    says(`to say what matches ${pattern.source}`, ({ said }) => pattern.test(said)),
+    expectThat(`to say what matches ${pattern.source}`, ({ said }) => pattern.test(said)),
   ),
   not_matches: eachPattern((pattern) =>
-    says(`to say nothing that matches ${pattern.source}`, ({ said }) => !pattern.test(said)),
+    expectThat(`to say nothing that matches ${pattern.source}`, ({ said }) => !pattern.test(said)),
   ),
   says_nothing: ifBoolean((wish) =>
-    says(wish ? 'to say nothing' : 'to say something', ({ said }) => (said.trim() === '') === wish),
+    expectThat(wish ? 'to say nothing' : 'to say something', ({ said }) => (said.trim() === '') === wish),
   ),
   max_words: ifCount((most) =>
-    says(`at most ${most} words`, ({ said }) => said.split(/\s+/).filter(Boolean).length <= most),
+    expectThat(`at most ${most} words`, ({ said }) => said.split(/\s+/).filter(Boolean).length <= most),
   ),
   language: (value) => {
     const script = typeof value === 'string' ? SCRIPT_OF[value] : undefined;
     if (script === undefined) return `is none of ${Object.keys(SCRIPT_OF).join(', ')}`;
-    return says(`to speak ${String(value)} (${script} letters)`, ({ said }) => mainScript(said) === script);
+    return expectThat(
+      `to speak ${String(value)} (${script} letters)`,
+      ({ said }) => mainScript(said) === script,
+    );
   },
   tool: (value) => {
-    const wishes = (Array.isArray(value) ? value : [value]).map(toolWish);
+    const wishes = (Array.isArray(value) ? value : [value]).map(expectedTool);
     if (wishes.includes(null)) return 'is no name of a tool and no {name, arguments}';
     return ({ tools }) => {
       const missing = wishes.find(
@@ -100,9 +103,9 @@ const MAKERS: Readonly<Record<string, Maker>> = {
     };
   },
   no_tool: (value) => {
-    if (value === true) return says('to call no tool', ({ tools }) => tools.length === 0);
+    if (value === true) return expectThat('to call no tool', ({ tools }) => tools.length === 0);
     if (typeof value !== 'string') return 'is neither true nor the name of a tool';
-    return says(`not to call ${value}`, ({ tools }) => !tools.some(({ name }) => name === value));
+    return expectThat(`not to call ${value}`, ({ tools }) => !tools.some(({ name }) => name === value));
   },
   request: (value) => {
     const wishes: unknown[] = Array.isArray(value) ? value : [value];
@@ -116,13 +119,13 @@ const MAKERS: Readonly<Record<string, Maker>> = {
     };
   },
   no_request: ifBoolean((wish) =>
-    says(
+    expectThat(
       wish ? 'to send no request' : 'to send a request',
       ({ callActions }) => callActions.some(isRequest) !== wish,
     ),
   ),
   ends: ifBoolean((wish) =>
-    says(wish ? 'to end the call' : 'not to end the call', ({ hasEnded }) => hasEnded === wish),
+    expectThat(wish ? 'to end the call' : 'not to end the call', ({ hasEnded }) => hasEnded === wish),
   ),
   callback: (value) => {
     if (typeof value !== 'boolean' && typeof value !== 'string')
@@ -143,7 +146,7 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   },
   transfers_to: (value) => {
     if (typeof value !== 'string') return 'is no text';
-    return says(`to transfer to ${value}`, ({ callActions }) =>
+    return expectThat(`to transfer to ${value}`, ({ callActions }) =>
       callActions.some((action) => action.kind === 'transfer' && action.to === value),
     );
   },
@@ -157,10 +160,10 @@ const MAKERS: Readonly<Record<string, Maker>> = {
     };
   },
   model_reads: eachText((text) =>
-    says(`the model to read "${text}"`, ({ asked }) => fold(asked?.read ?? '').includes(fold(text))),
+    expectThat(`the model to read "${text}"`, ({ asked }) => fold(asked?.read ?? '').includes(fold(text))),
   ),
   model_reads_not: eachText((text) =>
-    says(
+    expectThat(
       `the model not to read "${text}"`,
       ({ asked }) => asked !== null && !fold(asked.read).includes(fold(text)),
     ),
@@ -172,9 +175,9 @@ export function readExpectations(value: unknown): ReadExpectations {
   const faults: ReadExpectations['faults'] = [];
   const expectations: Check[] = [];
   for (const [key, wish] of Object.entries(value)) {
-    const make = Object.hasOwn(MAKERS, key) ? MAKERS[key] : undefined;
+    const make = Object.hasOwn(CHECKS, key) ? CHECKS[key] : undefined;
     const check =
-      make === undefined ? `is not known; known are ${Object.keys(MAKERS).join(', ')}` : make(wish);
+      make === undefined ? `is not known; known are ${Object.keys(CHECKS).join(', ')}` : make(wish);
     if (typeof check === 'string') faults.push({ key, why: check });
     else expectations.push(check);
   }
@@ -182,10 +185,10 @@ export function readExpectations(value: unknown): ReadExpectations {
 }
 
 /** The expectations that were not met. */
-export const unmetExpectations = (expectations: Expectations, happened: Happened): string[] =>
+export const unmetExpectations = (expectations: Expectations, happened: TurnOutcome): string[] =>
   expectations.map((check) => check(happened)).filter((fault) => fault !== null);
 
-function toolWish(value: unknown): JsonObject | null {
+function expectedTool(value: unknown): JsonObject | null {
   if (typeof value === 'string') return { name: value };
   return isJsonObject(value) && typeof value.name === 'string' ? value : null;
 }

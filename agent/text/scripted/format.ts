@@ -43,7 +43,7 @@ export function readConversations(value: unknown, file: string): ScriptedConvers
   const all: unknown[] = Array.isArray(value) ? value : [value];
   const faults: string[] = [];
   const conversations = all.map((one, at) => {
-    const reading = new Reading(all.length === 1 ? '' : `[${at}].`, faults);
+    const reading = new FileReader(all.length === 1 ? '' : `[${at}].`, faults);
     return reading.conversation(one, file);
   });
   if (all.length === 0) faults.push('there is no conversation');
@@ -51,7 +51,7 @@ export function readConversations(value: unknown, file: string): ScriptedConvers
   return conversations;
 }
 
-class Reading {
+class FileReader {
   constructor(
     private readonly path: string,
     private readonly faults: string[],

@@ -7,11 +7,11 @@ import { guardedRequests } from '../../model/agent-logic';
 import { createGuard } from '../../network/guarded-agent';
 import type { Brief } from '../../platform/brief';
 import { readModelSettings } from '../../settings';
+import { languageModelOf } from '../language-model';
 import { UserFault } from '../loaded-agent';
 import { conversationFiles } from './files';
 import { Report, type Reported } from './report';
 import { runConversation } from './run';
-import { languageModelOf } from '../language-model';
 
 const USAGE = `Holds scripted conversations with agents and compares them with what they expect.
 
@@ -25,7 +25,7 @@ const USAGE = `Holds scripted conversations with agents and compares them with w
 
 The form of a conversation: docs/testing-agents.md. The status is 0 only if all passed.`;
 
-const USUAL_FOLDER = 'test/agent/conversations';
+const DEFAULT_FOLDER = 'test/agent/conversations';
 
 async function main(): Promise<boolean> {
   const { values, positionals } = commandLine(process.argv.slice(2));
@@ -33,7 +33,7 @@ async function main(): Promise<boolean> {
     console.log(USAGE);
     return true;
   }
-  const files = await conversationFiles(positionals.length === 0 ? [USUAL_FOLDER] : positionals);
+  const files = await conversationFiles(positionals.length === 0 ? [DEFAULT_FOLDER] : positionals);
   const settings = readModelSettings(process.env);
   const guard = createGuard({ allowedHosts: settings.allowedHosts });
   const log = pino({ level: 'silent' });

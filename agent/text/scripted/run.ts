@@ -6,7 +6,7 @@ import type { SendRequest } from '../../model/agent-logic';
 import type { LoadedAgent } from '../loaded-agent';
 import { textBrief } from '../text-brief';
 import { TextConversation, type Exchange } from '../text-conversation';
-import { unmetExpectations, type Happened } from './expectations';
+import { unmetExpectations, type TurnOutcome } from './expectations';
 import type { HttpAnswer, ScriptedConversation, Turn } from './format';
 import { ScriptedModel } from './model';
 
@@ -23,7 +23,7 @@ export type Outcome =
   /** A real model is requested and none is available. */
   | { kind: 'not-run'; why: string };
 
-export interface Surroundings {
+export interface RunDependencies {
   agent: LoadedAgent;
   /** For conversations whose `http` is `real`. */
   request: SendRequest;
@@ -34,7 +34,7 @@ export interface Surroundings {
 
 export async function runConversation(
   script: ScriptedConversation,
-  { agent, request, realModel, log }: Surroundings,
+  { agent, request, realModel, log }: RunDependencies,
 ): Promise<Outcome> {
   const brief = textBrief(agent, script.variables);
   const scripted = new ScriptedModel();
@@ -84,7 +84,7 @@ async function runTurn(
     };
   }
   const asked = kind === 'real' ? null : model.asked.slice(askedBefore);
-  const seen: Happened = {
+  const seen: TurnOutcome = {
     ...happened,
     hasEnded: conversation.hasEnded,
     asked: asked === null ? null : { times: asked.length, read: asked.map(textIn).join('\n') },

@@ -11,7 +11,7 @@ import {
   readMetricsMessage,
   type MetricsMessage,
 } from '../../../agent/metrics/metrics-message';
-import { serveMetrics } from '../../../agent/metrics/serve';
+import { serveMetrics } from '../../../agent/worker/metrics-server';
 import { namesIn, valueOf } from '../../servers/scrape';
 import { ask, CustomLlmRig, piecesOf } from '../support/custom-llm-rig';
 

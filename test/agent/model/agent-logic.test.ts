@@ -299,7 +299,7 @@ describe('a malformed configuration', () => {
           log: QUIET,
         });
         expect(logic.instructions.length).toBeLessThan(250_000);
-        expect(logic.guard.judgeCaller('hello').kind).toBe('pass');
+        expect(logic.guard.checkCaller('hello').kind).toBe('pass');
         expect(Object.keys(logic.agent.toolCtx.functionTools)).toContain('end_call');
       }
     },

@@ -52,8 +52,11 @@ export class Rig {
       callId,
       room,
       platform: new PlatformApi(access),
-      eventsOf: (id) => new PlatformEvents({ ...access, callId: id, roomName: room.name, log: LOG }),
-      liveOf: () => ({ publish: (...update) => void this.live.push(update), close: () => undefined }),
+      eventsFor: (id) => new PlatformEvents({ ...access, callId: id, roomName: room.name, log: LOG }),
+      livePublisherFor: () => ({
+        publish: (...update) => void this.live.push(update),
+        close: () => undefined,
+      }),
       guard: createGuard({ allowedHosts: this.allowedHosts }),
       settings: { ...SETTINGS, ...changes },
       closeLimits: { flushMs: 300, endKnownMs: 700 },

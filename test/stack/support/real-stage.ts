@@ -71,8 +71,8 @@ export async function playOverRealRoom(
     callId,
     room,
     platform: new PlatformApi(access),
-    eventsOf: (of) => new PlatformEvents({ ...access, callId: of, roomName, log: LOG }),
-    liveOf: () => ({ publish: (...update) => void live.push(update), close: () => undefined }),
+    eventsFor: (of) => new PlatformEvents({ ...access, callId: of, roomName, log: LOG }),
+    livePublisherFor: () => ({ publish: (...update) => void live.push(update), close: () => undefined }),
     metrics: new ConversationMetrics(() => undefined),
     guard: createGuard({ allowedHosts: [] }),
     settings: {

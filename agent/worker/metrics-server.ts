@@ -1,6 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { Registry } from 'prom-client';
+import { listen, type ListeningServer } from './listen';
 
 export interface MetricsAddress {
   /** The interface to listen on. */
@@ -10,10 +10,7 @@ export interface MetricsAddress {
 }
 
 /** Serves `GET /metrics` and nothing else; the caller closes the server. */
-export async function serveMetrics(
-  { host, port }: MetricsAddress,
-  registry: Registry,
-): Promise<{ server: Server; port: number }> {
+export function serveMetrics({ host, port }: MetricsAddress, registry: Registry): Promise<ListeningServer> {
   const server = createServer((request, response) => {
     if (request.method !== 'GET' || request.url !== '/metrics') {
       response.writeHead(404).end();
@@ -25,8 +22,5 @@ export async function serveMetrics(
       () => response.writeHead(500).end(),
     );
   });
-  server.listen(port, host);
-  await once(server, 'listening');
-  const address = server.address();
-  return { server, port: typeof address === 'object' && address !== null ? address.port : port };
+  return listen(server, port, host);
 }
