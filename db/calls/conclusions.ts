@@ -107,7 +107,7 @@ export interface Conclusion {
   /** Null for a call that was not answered: it stays `not_processed`. */
   findings: CallFindings | null;
   segments: TranscriptSegment[];
-  /** `attemptAt`: from when on whoever finds it may make its first attempt; at once unless set. */
+  /** `attemptAt`: from when on reconciliation may make its first attempt; default: at once. */
   webhook: { url: string; draft: EventDraft; attemptAt?: number } | null;
   callback: CallbackRequest | null;
   now: number;

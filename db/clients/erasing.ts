@@ -46,7 +46,7 @@ async function blankInWebhooks(trx: Db, callIds: readonly string[], blank: objec
   );
 }
 
-/** The keys of the recordings of calls, for whoever deletes the files. */
+/** The keys of the recordings of calls, for the caller that deletes the files. */
 export async function recordingsOf(db: Db, callIds: readonly string[]): Promise<string[]> {
   const found = await rows<{ key: string }>(
     db,

@@ -1,4 +1,4 @@
-/** Reconciliation runs in one process at a time, and a catch-up that was asked for is made by whoever is at it. */
+/** Reconciliation runs in one process at a time, and a catch-up that was asked for is made by the process that holds the turn. */
 import type { Db } from '../kernel/connection';
 import { onlyRow, rows, timestamp } from '../kernel/query';
 

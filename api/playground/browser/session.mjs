@@ -180,7 +180,7 @@ const listen = (session) => {
       missAgent();
     })
     .on(RoomEvent.Disconnected, (reason) => {
-      // Whoever tries to join says why that failed.
+      // The attempt to join says why that failed.
       if (hasJoined) session.end(problemOfLeaving(livekit, reason));
     });
 };
