@@ -66,7 +66,7 @@ export async function registerListening(db: Db, callId: string): Promise<void> {
   );
 }
 
-/** Answers those whose registration still held and was renewed. Of the others something may have been written and not notified. */
+/** Returns those whose registration still held and was renewed. Of the others something may have been written and not notified. */
 export async function renewListening(db: Db, callIds: readonly string[]): Promise<string[]> {
   const renewed = await rows<{ callId: string }>(
     db,

@@ -56,7 +56,7 @@ export async function recordingsOf(db: Db, callIds: readonly string[]): Promise<
   return found.map(({ key }) => key);
 }
 
-/** Answers the keys of those that were known. */
+/** Returns the keys of those that were known. */
 export async function forgetRecordings(trx: Db, callIds: readonly string[]): Promise<string[]> {
   const gone = await rows<{ key: string }>(
     trx,

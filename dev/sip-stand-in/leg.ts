@@ -72,7 +72,7 @@ export class Leg {
     return this.room.metadata ?? '';
   }
 
-  /** Answers false where the leg is in the room no more. */
+  /** Returns false where the leg is in the room no more. */
   async status(status: 'ringing' | 'active' | 'hangup'): Promise<boolean> {
     if (this.isOver) return false;
     try {

@@ -75,7 +75,7 @@ describeWith('postgres', 'claiming a page of contacts', () => {
     });
   });
 
-  test('again, before its calls are registered, answers the same calls and makes none', async () => {
+  test('again, before its calls are registered, returns the same calls and makes none', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 4, callConcurrency: 2 });
     const first = await engine.claim(campaignId);
