@@ -85,7 +85,7 @@ export function briefWaits({ most, log, limitMs = BRIEF_MS }: BriefWaitsOptions)
       () => undefined,
       (error: unknown) => {
         const name = error instanceof Error ? error.name : 'unknown';
-        log.warn({ error: name }, 'what somebody outside was late with failed');
+        log.warn({ error: name }, 'a request that outlasted its brief wait failed');
       },
     );
     goingOn.add(ending);

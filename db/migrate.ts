@@ -101,7 +101,7 @@ function report({ migrations, applied, dropped }: Migrated): string {
   return lines.length > 0 ? lines.join('\n') : 'The schema is up to date.';
 }
 
-/** A sentence for whoever ran the command; null for a fault of ours, of which the stack says more. */
+/** A sentence for the person who ran the command; null for a fault of ours, of which the stack says more. */
 export function faultInWords(error: unknown, databaseUrl: string): string | null {
   const text = error instanceof Error ? error.message : String(error);
   const code = errorCode(error);

@@ -4,7 +4,7 @@ import type { Answer } from '../activities/asked';
 import type { DialStep } from '../activities/dialling/dialling';
 import type { Preparation, Prepared } from '../activities/dialling/preparing';
 import { carrier, lines, preparation } from './activity-proxies';
-import { show, startTimer, untilEnded, untilGranted, type Call, type CallReceived } from './call-state';
+import { setStep, startTimer, untilEnded, untilGranted, type Call, type CallReceived } from './call-state';
 import { dialBackoffMs } from './domain/dial-backoff';
 
 /** The carrier has it: by the deadline its end is reported, or something is wrong. */
@@ -19,7 +19,7 @@ export interface Placed {
  */
 export async function waitForLine(call: Call, asked: CallReceived): Promise<number | null> {
   const { callId, clientId, campaignId, waitLimitMs } = call.input;
-  show(call, 'waiting for a line');
+  setStep(call, 'waiting for a line');
   let known = asked;
   if (campaignId === undefined) {
     const request = await lines.requestLine({
@@ -59,7 +59,7 @@ export async function dialUntilPlaced(call: Call, firstLineBy: number | null): P
       case 'unprepared':
         break;
       case 'placed':
-        show(call, `placed ${new Date().toISOString().slice(11, 19)} UTC: waiting for its end`);
+        setStep(call, `placed ${new Date().toISOString().slice(11, 19)} UTC: waiting for its end`);
         return { deadlineMs: step.deadlineMs, asked };
       case 'over':
         return null;
@@ -72,7 +72,7 @@ export async function dialUntilPlaced(call: Call, firstLineBy: number | null): P
         await waitForTurnOnTrunk(call, asked, step.waitMs);
         break;
       case 'unknown':
-        show(call, 'the carrier did not answer: looking the call up');
+        setStep(call, 'the carrier did not answer: looking the call up');
         await untilEnded(call, asked, startTimer(step.askAgainAfterMs, 'look the call up at the carrier'));
         break;
       case 'unavailable':
@@ -85,7 +85,7 @@ export async function dialUntilPlaced(call: Call, firstLineBy: number | null): P
 
 /** Waits for the service that the dial found slow. What cannot be prepared in time is known as such to the dial, which gives the call up after a while. */
 async function prepare(call: Call, of: Preparation): Promise<Prepared> {
-  show(call, of === 'room' ? 'waiting for an agent' : 'asking the do-not-disturb registry');
+  setStep(call, of === 'room' ? 'waiting for an agent' : 'asking the do-not-disturb registry');
   try {
     return await preparation.prepareDial({ callId: call.input.callId, of });
   } catch (error) {
@@ -96,7 +96,7 @@ async function prepare(call: Call, of: Preparation): Promise<Prepared> {
 
 /** A trunk takes so many calls a second. */
 async function waitForTurnOnTrunk(call: Call, asked: CallReceived, waitMs: number): Promise<void> {
-  show(call, 'waiting for its turn to be dialled');
+  setStep(call, 'waiting for its turn to be dialled');
   await untilEnded(call, asked, startTimer(waitMs, 'its turn on the trunk'));
 }
 
@@ -104,7 +104,7 @@ type Unavailable = Extract<DialStep, { kind: 'unavailable' }>;
 
 /** Longer after each refusal, and as long as the carrier asks for. */
 async function backOff(call: Call, asked: CallReceived, step: Unavailable, refusals: number): Promise<void> {
-  show(
+  setStep(
     call,
     step.endReason === 'dnd_unverified'
       ? 'the do-not-disturb registry does not answer: asking again'

@@ -46,7 +46,7 @@ export function openCall(input: CallInput): Call {
   return call;
 }
 
-export function show(call: Call, step: string): void {
+export function setStep(call: Call, step: string): void {
   call.step = step;
   setCurrentDetails(step);
 }

@@ -10,7 +10,7 @@
 import { CancellationScope, upsertSearchAttributes } from '@temporalio/workflow';
 import { callRecord } from './activity-proxies';
 import { dialUntilPlaced, waitForLine, type Placed } from './call-dial';
-import { NOTHING, openCall, show, startTimer, untilEnded, type Call } from './call-state';
+import { NOTHING, openCall, setStep, startTimer, untilEnded, type Call } from './call-state';
 import { searchAttributes, workflowId, type CallInput, type CallResult } from './contract';
 import { deliverLater } from './delivery';
 import { processCall, type Over } from './processing';
@@ -37,7 +37,7 @@ async function waitUntilDue(call: Call): Promise<void> {
   const { notBefore } = call.input;
   if (notBefore === undefined || notBefore <= Date.now()) return;
   const due = new Date(notBefore).toISOString().slice(0, 16).replace('T', ' ');
-  show(call, `callback, due ${due} UTC`);
+  setStep(call, `callback, due ${due} UTC`);
   await untilEnded(call, NOTHING, startTimer(notBefore - Date.now(), `callback due ${due} UTC`));
 }
 
@@ -59,7 +59,7 @@ async function waitForEnd(call: Call, placed: Placed | null): Promise<Over> {
     if (result.kind === 'over') return result;
     settled = result.settled;
     const { lookAgainAfterMs } = result;
-    show(
+    setStep(
       call,
       lookAgainAfterMs === null ? 'hanging up: a person asked for it' : 'asking the carrier for its end',
     );
@@ -72,7 +72,7 @@ async function waitForEnd(call: Call, placed: Placed | null): Promise<Over> {
 async function conclude(call: Call, over: Over): Promise<CallResult> {
   const { callStatus } = over;
   call.ended = callStatus;
-  show(call, `ended: ${callStatus}`);
+  setStep(call, `ended: ${callStatus}`);
   if (callStatus !== 'completed') {
     upsertSearchAttributes([{ key: searchAttributes.callStatus, value: callStatus }]);
   }
@@ -86,7 +86,7 @@ async function conclude(call: Call, over: Over): Promise<CallResult> {
     });
   }
   if (undelivered !== null) {
-    show(call, `ended: ${callStatus}; its webhook is not accepted yet`);
+    setStep(call, `ended: ${callStatus}; its webhook is not accepted yet`);
     await deliverLater(undelivered, attemptAfterMs);
   }
   return { callStatus };

@@ -28,7 +28,7 @@ export interface Campaign {
   cancelAsked: boolean;
   /** Instants at which it looks again. */
   alarms: Set<number>;
-  shownStatus: string;
+  indexedStatus: string;
   progress: CampaignProgress;
 }
 
@@ -38,7 +38,7 @@ export function openCampaign(input: CampaignInput): Campaign {
     wakes: 0,
     cancelAsked: false,
     alarms: new Set(),
-    shownStatus: '',
+    indexedStatus: '',
     progress: { step: 'starting', endedContacts: 0, total: 0, liveCalls: 0, waitingCalls: 0 },
   };
   for (const signal of [pauseSignal, resumeSignal, cancelSignal, updateSignal, refillSignal]) {
@@ -75,7 +75,7 @@ function setAlarm(campaign: Campaign, { at, summary }: { at: number; summary: st
   });
 }
 
-export function show(campaign: Campaign, survey: CampaignSurvey, step: CampaignStep): void {
+export function setMetadata(campaign: Campaign, survey: CampaignSurvey, step: CampaignStep): void {
   campaign.progress = {
     step: describeStep(step),
     endedContacts: survey.endedContacts,
@@ -88,7 +88,7 @@ export function show(campaign: Campaign, survey: CampaignSurvey, step: CampaignS
       `${survey.waitingCalls} waiting for a line`,
   );
   const status = step.kind === 'rest' ? step.status : step.kind === 'feed' ? 'active' : survey.status;
-  if (status === campaign.shownStatus) return;
-  campaign.shownStatus = status;
+  if (status === campaign.indexedStatus) return;
+  campaign.indexedStatus = status;
   upsertSearchAttributes([{ key: searchAttributes.campaignStatus, value: status }]);
 }

@@ -11,7 +11,7 @@ import { CancellationScope, continueAsNew, workflowInfo } from '@temporalio/work
 import type { ClaimedCall } from '../activities/campaigns/feeding';
 import { campaignRows } from './activity-proxies';
 import { callWorkflow } from './call';
-import { openCampaign, show, untilWoken, type Campaign } from './campaign-state';
+import { openCampaign, setMetadata, untilWoken, type Campaign } from './campaign-state';
 import { workflowId, type CampaignInput, type CampaignResult } from './contract';
 import { deliveryWorkflow } from './delivery';
 import { describeStep, nextStep } from './domain/campaign-step';
@@ -48,7 +48,7 @@ async function run(campaign: Campaign): Promise<CampaignResult> {
     // The API could not start us and took the row back, and then it could after all.
     if (survey === null) return { status: 'cancelled' };
     const step = nextStep(survey, asked.now);
-    show(campaign, survey, step);
+    setMetadata(campaign, survey, step);
 
     switch (step.kind) {
       case 'feed':

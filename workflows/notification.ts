@@ -20,16 +20,16 @@ export async function notificationWorkflow({ campaignId }: NotificationInput): P
     notificationRows.mailsToSend({ campaignId }),
   );
   const result: NotificationResult = { sent: 0, failed: 0, skipped: 0 };
-  const show = () =>
+  const setDetails = () =>
     setCurrentDetails(`${result.sent} of ${mails.length} e-mails sent, ${result.failed} given up`);
-  show();
+  setDetails();
   try {
     await unlessCancelled(() =>
       Promise.all(
         mails.map(async ({ recipient, createdAt }) => {
           const timeLeftMs = Math.max(LEAST_TIME_MS, createdAt + SEND_WITHIN_MS - Date.now());
           result[await send(campaignId, recipient, { total, timeLeftMs })] += 1;
-          show();
+          setDetails();
         }),
       ),
     );

@@ -30,7 +30,7 @@ export function dialOutcomes(deps: Dependencies) {
     }
     deps.log.warn(
       { call_id: callId, outcome: outcome.kind, error: fault instanceof Error ? fault.name : 'unknown' },
-      'the outcome of a dial was not written down',
+      'the outcome of a dial was not recorded',
     );
   };
 }

@@ -65,7 +65,7 @@ export function concludingActivities(deps: DeliveryDependencies) {
   return {
     /**
      * Processes a call that is over and writes its webhook down, once; then makes the delivery's first attempt, as nearly all are
-     * accepted, where its receiver is quick. Answers the delivery that is left to make, and the call to start for a callback that no campaign makes. Without an answer of a
+     * accepted, where its receiver is quick. Returns the delivery that is left to make, and the call to start for a callback that no campaign makes. Without an answer of a
      * language model it goes by rules.
      */
     async concludeCall(input: ConcludeInput): Promise<Conclusion> {

@@ -12,10 +12,10 @@ export interface OwnService {
   compress: boolean;
 }
 
-export interface Patience {
+export interface RequestLimits {
   /** For the whole answer. */
   timeoutMs: number;
-  /** Of the request that waits for it. */
+  /** Aborts when the request that waits for the answer ends. */
   signal?: AbortSignal;
 }
 
@@ -39,7 +39,7 @@ export function questionsTo({ url, token, maxAnswerBytes, compress }: OwnService
     'user-agent': 'voice-agent-platform',
     ...(token !== null && { authorization: `Bearer ${token}` }),
   };
-  return async function ask(question: object, { timeoutMs, signal }: Patience): Promise<ServiceAnswer> {
+  return async function ask(question: object, { timeoutMs, signal }: RequestLimits): Promise<ServiceAnswer> {
     const cut = new AbortController();
     // Not a signal that times out, which Node may collect before its time where nothing but `any` holds it.
     const timer = setTimeout(() => cut.abort(), timeoutMs);

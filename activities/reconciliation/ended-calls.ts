@@ -63,8 +63,8 @@ async function isItsWorkflows(
   const id = workflowId.call(callId);
   const state = await workflows.state(id);
   if (state !== 'running' && state !== 'stuck') return false;
-  const patienceMs = state === 'stuck' ? DOUBT_LOOK_MS : isAsked ? UNCONCLUDED_ASKED_MS : UNCONCLUDED_MS;
-  const isStuck = (await doubtedForMs(repair, id)) > patienceMs;
+  const graceMs = state === 'stuck' ? DOUBT_LOOK_MS : isAsked ? UNCONCLUDED_ASKED_MS : UNCONCLUDED_MS;
+  const isStuck = (await doubtedForMs(repair, id)) > graceMs;
   if (isStuck) {
     await reportStuck(repair, id, state === 'stuck' ? 'tasks fail' : 'does not conclude');
     return false;

@@ -85,7 +85,7 @@ export function reconcilingActivities(given: Omit<Deps, 'leftOpen'>) {
           deps.metrics.reconciled(clock());
         });
         if (!hadTurn) {
-          log.info({ after_outage: afterOutage }, 'another reconciliation is at it');
+          log.info({ after_outage: afterOutage }, 'another reconciliation is running');
           return;
         }
         // A run that was refused meanwhile asked after we had looked, and before we gave up the turn.

@@ -56,7 +56,7 @@ export function retentionActivities(deps: Deps) {
       for (const client of await forgetfulClients(deps.db)) {
         await forget(deps, client, forgotten).catch((cause: unknown) => failures.push(cause));
       }
-      deps.log.info({ ...forgotten }, 'what is past its time was deleted');
+      deps.log.info({ ...forgotten }, 'data past its retention time was deleted');
       if (failures.length > 0) throw new AggregateError(failures, 'not everything could be deleted');
       return forgotten;
     },

@@ -15,7 +15,7 @@ import type { Admin } from './verb';
 
 const CALL = 'npm run admin --';
 
-/** Understands and does one command. Answers the exit status: 0, or 1 after one sentence on standard error. */
+/** Understands and does one command. Returns the exit status: 0, or 1 after one sentence on standard error. */
 export async function runCommandLine(args: readonly string[], admin: Admin): Promise<0 | 1> {
   const words = args.length === 0 || args[0] === 'help' ? [...args.slice(1), '--help'] : args;
   try {

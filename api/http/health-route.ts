@@ -9,7 +9,7 @@ const TEMPORAL_WAIT_MS = 500;
 
 /**
  * `/healthz`: the process answers. `/readyz`, for balancers: the API can record what carriers report, which nobody else does. Without
- * Temporal it goes on doing so, and hands lines on; its body says of each what it needs whether it answers.
+ * Temporal it goes on doing so, and hands lines over; its body says of each what it needs whether it answers.
  */
 export function healthRoutes({
   db,

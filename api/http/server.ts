@@ -20,13 +20,13 @@ export interface ServerLimits {
 }
 
 const LIMITS: ServerLimits = {
-  // Whoever dribbles a header a minute holds a connection no longer than this.
+  // A client that dribbles a header a minute holds a connection no longer than this.
   headersTimeoutMs: 15_000,
   // Of a whole request: the largest contact file over a line of one megabit a second takes a minute and a half.
   requestTimeoutMs: 120_000,
   // Longer than the minute for which load balancers keep a connection: one that we end first may just have been given a request.
   idleMs: 65_000,
-  // Longer than any answer is waited for. Whoever takes nothing of a long one holds what is written of it, and no more.
+  // Longer than any answer is waited for. A client that takes nothing of a long one holds what is written of it, and no more.
   standstillMs: 60_000,
   checkedEveryMs: 5_000,
 };

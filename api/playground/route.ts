@@ -27,7 +27,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * A page on which a person talks to an agent of theirs. It needs no key itself: whoever uses it types one in, and the page asks with it
+ * A page on which a person talks to an agent of theirs. It needs no key itself: the person types one in, and the page asks with it
  * what any client may ask. Nothing on it comes from elsewhere but the conversation, from the media server.
  */
 export function playgroundRoutes({ livekit }: { livekit: LiveKitSettings | null }): Router<ApiState> {

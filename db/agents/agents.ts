@@ -184,7 +184,7 @@ async function freeName(trx: Db, { clientId, nthName }: NewAgent): Promise<strin
 }
 
 /**
- * Makes the configuration the agent's current version, which new calls run with, and answers its number. The caller holds the agent's
+ * Makes the configuration the agent's current version, which new calls run with, and returns its number. The caller holds the agent's
  * lock, or has inserted it.
  */
 export async function storeVersion(

@@ -107,7 +107,7 @@ export interface Conclusion {
   /** Null for a call that was not answered: it stays `not_processed`. */
   findings: CallFindings | null;
   segments: TranscriptSegment[];
-  /** `attemptAt`: from when on whoever finds it may make its first attempt; at once unless set. */
+  /** `attemptAt`: from when on reconciliation may make its first attempt; default: at once. */
   webhook: { url: string; draft: EventDraft; attemptAt?: number } | null;
   callback: CallbackRequest | null;
   now: number;
@@ -122,7 +122,7 @@ export interface Concluded {
 }
 
 /**
- * Writes the findings and the delivery in one statement, once: run again it changes nothing and answers the delivery of the first run.
+ * Writes the findings and the delivery in one statement, once: run again it changes nothing and returns the delivery of the first run.
  */
 const SAVE = `
 with concluded as (
@@ -161,7 +161,7 @@ from (select 1) one left join (
   select ${PENDING_DELIVERY} from webhook_deliveries d where d.call_id = :callId and not exists (select 1 from concluded)
 ) made on true`;
 
-/** All or nothing; run again it answers what the first run did. */
+/** All or nothing; run again it returns what the first run did. */
 export async function saveConclusion(db: Db, conclusion: Conclusion): Promise<Concluded> {
   const { callback, callId, now } = conclusion;
   if (callback === null) return { ...(await save(db, conclusion)), callback: null };

@@ -217,7 +217,7 @@ export async function returnLine(db: Db, callId: string, now: number): Promise<L
   return lineDecision(decision);
 }
 
-/** Ends a call, frees its line and hands it on. Null when the call was over before: nothing was changed. */
+/** Ends a call, releases its line and hands it over. Null when the call was over before: nothing was changed. */
 export async function endCall(
   db: Db,
   callId: string,

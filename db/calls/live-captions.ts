@@ -53,7 +53,7 @@ export function captionsSince(db: Db, cursors: readonly CaptionCursor[]): Promis
 const LISTENED_FOR = `interval '50 seconds'`;
 
 /**
- * Has what is written of the call notified for a while. It waits for whoever is writing of the call, so what is not notified is committed
+ * Has what is written of the call notified for a while. It waits for transactions that write of the call, so what is not notified is committed
  * before this resolves: the caller reads afterwards. One call for a statement: transactions lock the rows of several in orders of their own.
  */
 export async function registerListening(db: Db, callId: string): Promise<void> {
@@ -66,7 +66,7 @@ export async function registerListening(db: Db, callId: string): Promise<void> {
   );
 }
 
-/** Answers those whose registration still held and was renewed. Of the others something may have been written and not notified. */
+/** Returns those whose registration still held and was renewed. Of the others something may have been written and not notified. */
 export async function renewListening(db: Db, callIds: readonly string[]): Promise<string[]> {
   const renewed = await rows<{ callId: string }>(
     db,

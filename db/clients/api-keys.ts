@@ -53,7 +53,7 @@ export async function clientOfKey(db: Db, key: string, now: number): Promise<Key
   );
   if (found === undefined) return undefined;
   const { hash: stored, lastUsedAt, ...holder } = found;
-  // The index compares byte by byte, but of hashes: whoever measures how far two of them agree learns nothing that brings a key
+  // The index compares byte by byte, but of hashes: an attacker who measures how far two of them agree learns nothing that brings a key
   // nearer, as no chosen key has a chosen hash. So this decides nothing today. It holds where a look-up is loosened: by prefix,
   // through a cache.
   if (!timingSafeEqual(stored, hash)) return undefined;

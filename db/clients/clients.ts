@@ -32,12 +32,12 @@ export function findClient(db: Db, clientId: string): Promise<Client | undefined
   return firstRow<Client>(db, `${CLIENT} where c.id = :clientId`, { clientId });
 }
 
-/** Names are not unique: whoever takes one for an organisation must look how many there are. */
+/** Names are not unique: a caller that takes one for an organisation must look how many there are. */
 export function clientsNamed(db: Db, name: string): Promise<Client[]> {
   return rows<Client>(db, `${CLIENT} where c.name = :name order by c.created_at, c.id`, { name });
 }
 
-/** Waits for whoever else changes the organisation's keys or secrets, or is granting its lines, and keeps them out until the end. */
+/** Waits for other changes of the organisation's keys or secrets and grants of its lines, and keeps them out until the end. */
 export async function lockClient(trx: Db, clientId: string): Promise<void> {
   await rows(trx, 'select 1 from clients where id = :clientId for no key update', { clientId });
 }

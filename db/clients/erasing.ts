@@ -46,7 +46,7 @@ async function blankInWebhooks(trx: Db, callIds: readonly string[], blank: objec
   );
 }
 
-/** The keys of the recordings of calls, for whoever deletes the files. */
+/** The keys of the recordings of calls, for the caller that deletes the files. */
 export async function recordingsOf(db: Db, callIds: readonly string[]): Promise<string[]> {
   const found = await rows<{ key: string }>(
     db,
@@ -56,7 +56,7 @@ export async function recordingsOf(db: Db, callIds: readonly string[]): Promise<
   return found.map(({ key }) => key);
 }
 
-/** Answers the keys of those that were known. */
+/** Returns the keys of those that were known. */
 export async function forgetRecordings(trx: Db, callIds: readonly string[]): Promise<string[]> {
   const gone = await rows<{ key: string }>(
     trx,

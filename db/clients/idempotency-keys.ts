@@ -5,7 +5,7 @@ import { firstRow, rows, timestamp } from '../kernel/query';
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
 /**
- * How long whoever reserved a key is taken to be at work: far longer than the slowest request, as each of its statements and calls of
+ * How long the request that reserved a key is taken to be at work: far longer than the slowest request, as each of its statements and calls of
  * Temporal ends within three seconds. Only a process that died in mid-request leaves a key to its lease.
  */
 export const LEASE_MS = 30_000;
@@ -114,7 +114,7 @@ export async function storeAnswer(
 }
 
 /**
- * After a request that made nothing. A reservation that was taken over stays, with its lease ended: whoever held it before may
+ * After a request that made nothing. A reservation that was taken over stays, with its lease ended: the request that held it before may
  * yet make the subject, and only the same id keeps that from happening twice.
  */
 export async function freeKey(db: Db, reservation: Reservation, now: number): Promise<void> {

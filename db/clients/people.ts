@@ -104,7 +104,7 @@ export async function erasePerson(
   return { calls: done.length, contacts: contacts.length, recordings, webhooks };
 }
 
-/** Nobody is called who has no number any more. Whoever waited for a callback was reached before. */
+/** Nobody is called who has no number any more. A person who waited for a callback was reached before. */
 async function endPendingContacts(
   trx: Db,
   campaignIds: string[],

@@ -153,7 +153,7 @@ export function campaignsPast(
   );
 }
 
-/** The next contacts of a campaign after a row. Answers the last row and how many; null at the end. */
+/** The next contacts of a campaign after a row. Returns the last row and how many; null at the end. */
 export async function eraseContactsAfter(
   db: Db,
   campaignId: string,

@@ -1,4 +1,4 @@
--- Writes the end of a call: its final status, its contact's state or next attempt, the campaign's sums; frees its line and hands it on.
+-- Writes the end of a call: its final status, its contact's state or next attempt, the campaign's sums; releases its line and hands it over.
 -- p_end: {callStatus, endReason, answered, contactState, redial, carrierFailed, endedAt, dialingAt, ringingAt, answeredAt, answeredBy,
 -- creditsPerMinute}.
 -- Same rule: workflows/domain/redial.ts, workflows/domain/call-cost.ts.

@@ -60,7 +60,7 @@ function afterCreate(connection: Client, done: (error: Error | null, connection:
 
 /**
  * A connection that got no answer in time is of no use: what waits behind the statement, such as a rollback, would wait as long again,
- * and whoever waits for that is promised an answer sooner.
+ * and a request that waits for that is promised an answer sooner.
  */
 function endWhenUnanswered(connection: Client): void {
   const ask = connection.query.bind(connection) as (...args: unknown[]) => unknown;

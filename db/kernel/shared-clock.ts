@@ -48,7 +48,7 @@ export class SharedClock {
       if (this.wasAway) this.onReturn();
       this.wasAway = false;
     } catch {
-      // Whoever needs the database says so; we go on by what we know.
+      // A caller that needs the database fails by itself; we go on by what we know.
       this.wasAway = true;
     }
   }

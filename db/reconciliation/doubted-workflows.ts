@@ -14,7 +14,7 @@ export interface Look {
   lookAt: number;
 }
 
-/** Answers since when it is doubted; from now on, unless it was before. */
+/** Returns since when it is doubted; from now on, unless it was before. */
 export async function doubtWorkflow(db: Db, workflowId: string, { now, lookAt }: Look): Promise<number> {
   const { since } = await onlyRow<{ since: Date }>(
     db,
@@ -25,7 +25,7 @@ export async function doubtWorkflow(db: Db, workflowId: string, { now, lookAt }:
   return since.getTime();
 }
 
-/** Answers whether this was not reported of it before. */
+/** Returns whether this was not reported of it before. */
 export async function reportWorkflow(
   db: Db,
   workflowId: string,

@@ -1,4 +1,4 @@
-/** Reconciliation runs in one process at a time, and a catch-up that was asked for is made by whoever is at it. */
+/** Reconciliation runs in one process at a time, and a catch-up that was asked for is made by the process that holds the turn. */
 import type { Db } from '../kernel/connection';
 import { onlyRow, rows, timestamp } from '../kernel/query';
 
@@ -9,7 +9,7 @@ const LOCK = 5_307_731;
 const TURN_MS = 120_000;
 
 /**
- * Does the work while no other process does; answers false where one does. The turn is a transaction of its own, so it ends with the process or
+ * Does the work while no other process does; returns false where one does. The turn is a transaction of its own, so it ends with the process or
  * its connection. `keepsTurn` rejects once it has ended: the work asks before each part.
  */
 export function withTurn(

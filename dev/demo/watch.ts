@@ -23,7 +23,7 @@ export interface Watch {
 
 const EVERY_MS = 500;
 /** A minute is what it should take. */
-const PATIENCE_MS = 180_000;
+const LONGEST_WAIT_MS = 180_000;
 /** A request that fails now and then is no reason to end a demo; a platform that does not come back is. */
 const FAILURES_IN_A_ROW = 20;
 
@@ -41,7 +41,7 @@ export async function watchCampaign(watch: Watch): Promise<number> {
         return elapsedMs;
       }
       watch.view.show(progress);
-      if (elapsedMs > PATIENCE_MS) throw new TooLong(progress, status);
+      if (elapsedMs > LONGEST_WAIT_MS) throw new TooLong(progress, status);
     } catch (error) {
       failures += 1;
       if (watch.signal.aborted || error instanceof TooLong) throw error;
@@ -58,7 +58,7 @@ export async function watchCampaign(watch: Watch): Promise<number> {
 class TooLong extends Error {
   constructor({ contacts, done, failed, waiting }: Progress, status: string) {
     super(
-      `the campaign was not completed within ${PATIENCE_MS / 1000} s: it is ${status}, ` +
+      `the campaign was not completed within ${LONGEST_WAIT_MS / 1000} s: it is ${status}, ` +
         `${done + failed} of ${contacts} contacts are over, ${waitingText(waiting)}`,
     );
     this.name = 'TooLong';

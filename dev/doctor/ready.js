@@ -12,7 +12,7 @@ const { isNewEnough, nodeRemedy, packagesFault, REMEDY, wantedNode } = require('
 
 const ROOT = join(__dirname, '..', '..');
 
-/** Processes that read all settings from the environment: whoever gives them an option expects something else than they would do. */
+/** Processes that read all settings from the environment: a person who gives them an option expects something else than they would do. */
 const WITHOUT_ARGUMENTS = ['dist/api/main.js', 'dist/worker/main.js', 'dist/db/migrate.js'];
 
 /**

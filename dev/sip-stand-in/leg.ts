@@ -38,7 +38,7 @@ export class Leg {
   private readonly source = new AudioSource(TONE_RATE_HZ, TONE_CHANNELS);
   private readonly tone = new Tone(this.source);
   private isOver = false;
-  /** Resolves when the leg is in the room no more, whoever ended it. */
+  /** Resolves when the leg is in the room no more, for any reason. */
   readonly gone: Promise<DisconnectReason>;
   /** Resolves once somebody in the room can be heard. */
   readonly heard: Promise<void>;
@@ -72,7 +72,7 @@ export class Leg {
     return this.room.metadata ?? '';
   }
 
-  /** Answers false where the leg is in the room no more. */
+  /** Returns false where the leg is in the room no more. */
   async status(status: 'ringing' | 'active' | 'hangup'): Promise<boolean> {
     if (this.isOver) return false;
     try {

@@ -181,7 +181,7 @@ export class LiveCall {
     else this.finish(this.hasFallenSilent ? 'agent' : 'platform', SIP_STATUS.platform);
   }
 
-  /** Answers false where it has ended before. */
+  /** Returns false where it has ended before. */
   private finish(endReason: EndReason, sipStatus: number | null): boolean {
     if (this.isEnded) return false;
     this.isEnded = true;

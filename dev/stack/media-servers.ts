@@ -46,7 +46,7 @@ export interface MediaOptions {
 
 const LOOPBACK = '127.0.0.1';
 const API_KEY = 'local';
-/** It leads nowhere: whoever stands in for livekit-sip takes it for granted. The number is nobody's. */
+/** It leads nowhere: the SIP stand-in takes it for granted. The number is nobody's. */
 const TRUNK = { name: 'local stand-in', address: 'trunk.invalid', number: '+916100000000' };
 const REDIS_READY_MS = 20_000;
 const READY_MS = 60_000;

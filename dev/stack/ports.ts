@@ -41,7 +41,7 @@ async function anyFreePort(): Promise<number> {
 /** False where it is given out already, or in use. */
 async function take(port: number): Promise<boolean> {
   if (given.has(port)) return false;
-  // At once: whoever asks meanwhile gets another.
+  // At once: a caller that asks meanwhile gets another.
   given.add(port);
   if (await isFree(port)) return true;
   given.delete(port);

@@ -16,7 +16,7 @@ export type ProcessPlan = {
   env: NodeJS.ProcessEnv;
   cwd: string;
   user?: UnprivilegedUser | null;
-  /** Answers true once the process can be used; asked again until it does. */
+  /** Returns true once the process can be used; asked again until it does. */
   ready: () => Promise<boolean>;
   readyTimeoutMs: number;
   stopSignal?: 'SIGTERM' | 'SIGINT';

@@ -2,7 +2,7 @@ import { errorText } from '../error-text';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Asks `check` until it answers true; a check that throws or takes longer than 5 s counts as not yet. Rejects
+ * Asks `check` until it returns true; a check that throws or takes longer than 5 s counts as not yet. Rejects
  * after `timeoutMs` with the last reason, or at once with what `failed` returns.
  */
 export async function waitUntil(options: {

@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 /** Keys are ours, never a client's file name: no upload can choose where it is written. */
 export interface FileStorage {
   put(key: string, content: Buffer): Promise<void>;
-  /** Streams it to the end, or keeps nothing: what breaks off leaves what was there before. Answers how many bytes were stored. */
+  /** Streams it to the end, or keeps nothing: what breaks off leaves what was there before. Returns how many bytes were stored. */
   putStream(key: string, content: AsyncIterable<Buffer>): Promise<number>;
   /** Undefined when there is none. */
   get(key: string): Promise<Buffer | undefined>;

@@ -46,10 +46,10 @@ test('what fails after it was late is logged by its kind alone', async () => {
   await waits.begin('a')?.until(() => promise);
   reject(new TypeError('https://receiver.example/secret'));
   await waits.settled();
-  expect(warnings).toEqual([[{ error: 'TypeError' }, 'what somebody outside was late with failed']]);
+  expect(warnings).toEqual([[{ error: 'TypeError' }, 'a request that outlasted its brief wait failed']]);
 });
 
-test('whoever was slow is left to regular activities, until one is answered quickly; others are not concerned', async () => {
+test('a service that was slow is left to regular activities, until one is answered quickly; others are not concerned', async () => {
   const isWaitedFor = (whom: string): boolean => {
     const wait = waits.begin(whom);
     wait?.end();

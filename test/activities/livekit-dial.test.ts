@@ -40,7 +40,7 @@ function open(trunk: LiveKitOptions['trunk'] = STORED, firstSignWithinMs = 5_000
         return Promise.resolve();
       },
       roomOf: () => Promise.resolve(null),
-      patience: { readyWithinMs: 300, firstSignWithinMs },
+      limits: { readyWithinMs: 300, firstSignWithinMs },
     },
   );
 }

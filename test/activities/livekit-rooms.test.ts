@@ -42,7 +42,7 @@ const open = (readyWithinMs: number): Telephony =>
       log: { info: () => undefined, warn: () => undefined },
       onOutcome: () => Promise.resolve(),
       roomOf: (reference) => Promise.resolve(reference === CALLER ? CALLERS_ROOM : null),
-      patience: { readyWithinMs, firstSignWithinMs: 300 },
+      limits: { readyWithinMs, firstSignWithinMs: 300 },
     },
   );
 

@@ -95,7 +95,7 @@ describeWith('postgres', 'a request with an idempotency key', () => {
       ...changes,
     });
   const callIds = async (): Promise<string[]> =>
-    (await rows<{ id: string }>(deps.db, 'select call_id as id from calls dispatch by call_id')).map(
+    (await rows<{ id: string }>(deps.db, 'select call_id as id from calls order by call_id')).map(
       ({ id }) => id,
     );
   const refusal = (status: number, code: string) => expect.objectContaining({ status, code });

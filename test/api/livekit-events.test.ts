@@ -383,7 +383,7 @@ test("no line of the log names a caller's room: it holds their number", async ()
   expect(api.logLines().join('')).not.toContain('919876543210');
 });
 
-/** Answers what ends the wait. */
+/** Returns what ends the wait. */
 function putOff(): () => void {
   let look: () => void = () => undefined;
   const waited = new Promise<void>((resolve) => (look = resolve));

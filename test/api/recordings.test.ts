@@ -96,7 +96,7 @@ describe('listening', () => {
     expect([status, text, headers.get('content-length')]).toEqual([206, '', '4']);
   });
 
-  test('is open to whoever has the address of the history, and to no other organisation', async () => {
+  test('is open to everyone who has the address of the history, and to no other organisation', async () => {
     const callId = await recorded();
     const { recording_api } = await historyItem(callId);
     expect(recording_api).toMatch(

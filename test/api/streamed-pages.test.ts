@@ -90,7 +90,7 @@ test('no more is read than is taken, and the rest not at all once nobody takes i
   expect(isOver).toBe(true);
 });
 
-test('whoever takes nothing of a long answer is cut off', async () => {
+test('a client that takes nothing of a long answer is cut off', async () => {
   const server = new ApiServer(
     (_request, response) => {
       const endless = (): void => {

@@ -54,7 +54,7 @@ test('a receiver that knows only the new secret, or only the old one, accepts wh
   }
 });
 
-test('one usable secret is enough; what is none never verifies, whoever signed with it', () => {
+test('one usable secret is enough; what is none never verifies, even when it was signed with', () => {
   expect(verify(signed(), { secrets: ['', 'whsec_', SECRET] })).toMatchObject({ ok: true });
   for (const secrets of [[], [''], ['whsec_'], ['undefined']]) {
     expect(verify(signed(secrets), { secrets })).toEqual({ ok: false, reason: 'no-secret' });

@@ -82,7 +82,7 @@ describeWith('postgres', 'a browser session', () => {
     expect(await engine.begin(await engine.dispatch(owner))).toMatchObject({ medium: 'telephony' });
   });
 
-  test('takes one of the lines, waits when there is none, and hands its own on', async () => {
+  test('takes one of the lines, waits when there is none, and hands its own over', async () => {
     owner = await engine.owner(1);
     const phone = await engine.dispatch(owner);
     const waiting = await session();

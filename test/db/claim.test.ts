@@ -75,7 +75,7 @@ describeWith('postgres', 'claiming a page of contacts', () => {
     });
   });
 
-  test('again, before its calls are registered, answers the same calls and makes none', async () => {
+  test('again, before its calls are registered, returns the same calls and makes none', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 4, callConcurrency: 2 });
     const first = await engine.claim(campaignId);
@@ -173,7 +173,7 @@ describeWith('postgres', 'claiming a page of contacts', () => {
     expect(await engine.sums(campaignId)).toEqual({ inProgress: 0, completed: 0, failed: 2 });
   });
 
-  test('hands out lines to what waited, as its dialling time is known from now on', async () => {
+  test('grants lines to what waited, as its dialling time is known from now on', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 4, callConcurrency: 2 });
     const { claimed } = await engine.claim(campaignId, { dialUntil: engine.now });

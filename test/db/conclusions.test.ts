@@ -41,7 +41,7 @@ describeWith('postgres', 'the record of a call that is over', () => {
     };
   }
 
-  /** Answers the id of the delivery to make. */
+  /** Returns the id of the delivery to make. */
   const save = async (conclusion: Conclusion): Promise<string | null> =>
     (await saveConclusion(engine.db, conclusion)).delivery?.id ?? null;
   const deliveriesOf = (callId: string) => engine.db('webhook_deliveries').where({ call_id: callId });
@@ -100,7 +100,7 @@ describeWith('postgres', 'the record of a call that is over', () => {
     });
   });
 
-  test('twice, and at once, is written once and answers the same delivery', async () => {
+  test('twice, and at once, is written once and returns the same delivery', async () => {
     const conclusion = await ended();
     const id = await save(conclusion);
     const later = { ...conclusion, findings: { ...FINDINGS, summary: 'Another.' } };

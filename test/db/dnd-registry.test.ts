@@ -180,7 +180,7 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
     expect(JSON.stringify(warnings)).not.toContain('9876543');
   });
 
-  test('the newest answer stays, whoever writes last', async () => {
+  test('the newest answer stays, whichever is written last', async () => {
     const keep = (listed: boolean, askedAt: number) =>
       keepAnswer(engine.db, { phoneNumber: NUMBER, listed, askedAt, keptForMs: KEPT_MS });
     await keep(true, START + HOUR_MS);

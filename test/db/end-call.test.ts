@@ -21,7 +21,7 @@ describeWith('postgres', 'the end of a call', () => {
 
   const contactOf = async (campaignId: string) => (await engine.contacts(campaignId))[0];
 
-  test('is written once: a second one changes nothing and answers null', async () => {
+  test('is written once: a second one changes nothing and returns null', async () => {
     const { callId, campaignId } = await placed();
     expect(await engine.end(callId, 'agent')).not.toBeNull();
     const before = [await engine.call(callId), await engine.campaignRow(campaignId)];

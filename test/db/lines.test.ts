@@ -157,7 +157,7 @@ describeWith('postgres', 'handing out lines', () => {
   });
 
   describe('a line that may not be used', () => {
-    test('goes on to the next, and its call waits again where it was in the queue', async () => {
+    test('is handed over to the next, and its call waits again where it was in the queue', async () => {
       const owner = await engine.owner(1);
       const campaignId = await engine.campaign(owner, { contacts: 2 });
       const { claimed } = await engine.feed(owner, campaignId);

@@ -1,4 +1,4 @@
-/** One reconciliation at a time, whoever starts it, and no catch-up lost for that. */
+/** One reconciliation at a time, in all processes, and no catch-up lost for that. */
 import { Registry } from 'prom-client';
 import { activityMetrics } from '../../activities/metrics';
 import { reconcilingActivities } from '../../activities/reconciliation';
@@ -118,7 +118,7 @@ describeWith('postgres', 'the turn of the reconciliation', () => {
     expect(await askedCatchUps(engine.db)).toEqual([]);
   });
 
-  test('ends after its time, and whoever had it notices before the next part of the work', async () => {
+  test('ends after its time, and the process that had it notices before the next part of the work', async () => {
     let goOn: () => void = () => undefined;
     const stuck = new Promise<void>((resolve) => (goOn = resolve));
     let noticed: Promise<void> = Promise.resolve();

@@ -266,7 +266,7 @@ describeWith('postgres', 'an attempt', () => {
     expect(await claim(id, 10_000)).toMatchObject({ kind: 'claimed', delivery: { id, attemptsMade: 0 } });
   });
 
-  test('is not made before its time, whoever asks', async () => {
+  test('is not made before its time, whichever process asks', async () => {
     const id = await due(25_000);
     expect(await claim(id, 24_999)).toEqual({ kind: 'not due', dueAt: engine.now + 25_000 });
     expect((await claim(id, 25_000)).kind).toBe('claimed');

@@ -22,7 +22,7 @@ describeWith('postgres', 'the last check before the carrier is asked', () => {
     return { campaignId, callId };
   }
 
-  test('writes the intent and answers what to ask for', async () => {
+  test('writes the intent and returns what to ask for', async () => {
     const { callId, campaignId } = await granted();
     expect(await engine.begin(callId)).toEqual({
       kind: 'ask',

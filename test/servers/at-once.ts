@@ -4,6 +4,6 @@ import type { AtOnce } from '../../activities/dependencies';
 /** As much of each kind as a test does at once. */
 export const MANY_AT_ONCE: AtOnce = { dials: 100, briefWaits: 100, deliveries: 100, preparations: 100 };
 
-/** Whoever a test has not made slow answers within a brief wait, also on a busy machine. */
+/** A service that a test has not made slow answers within a brief wait, also on a busy machine. */
 export const patientWaits = (): BriefWaits =>
   briefWaits({ most: MANY_AT_ONCE.briefWaits, log: { warn: () => undefined }, limitMs: 10_000 });

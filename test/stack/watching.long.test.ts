@@ -1,4 +1,4 @@
-/** A running platform as those see it who watch it: Prometheus, a collector of traces, and whoever reads the logs. */
+/** A running platform as those see it who watch it: Prometheus, a collector of traces, and the readers of the logs. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

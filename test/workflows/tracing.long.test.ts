@@ -50,7 +50,7 @@ describeWith('time-skipping', 'a traced call', () => {
   }, BUNDLED_WITHIN_MS);
   afterAll(() => engine.stop());
 
-  /** Started within a span, as the API starts it; answers its id. */
+  /** Started within a span, as the API starts it; returns its id. */
   async function tracedCall(): Promise<string> {
     const worker = await Worker.create({
       connection: engine.env.nativeConnection,

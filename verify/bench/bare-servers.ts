@@ -29,7 +29,7 @@ export interface BareServersOptions {
 
 export interface BareServers {
   secrets: Secrets;
-  /** A migrated database of this name; answers its address. */
+  /** A migrated database of this name; returns its address. */
   createDatabase(name: string): Promise<string>;
   startApi(options: BareApiOptions): Promise<BareApi>;
 }

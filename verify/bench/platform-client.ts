@@ -20,7 +20,7 @@ export interface BenchCampaign {
   webhookUrl: string;
 }
 
-/** Answers the id of the campaign, which has begun. One webhook for each call, none for the campaign. */
+/** Returns the id of the campaign, which has begun. One webhook for each call, none for the campaign. */
 export async function createCampaign(api: ApiClient, campaign: BenchCampaign): Promise<string> {
   const fields = {
     campaign_name: 'Benchmark',

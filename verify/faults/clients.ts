@@ -56,7 +56,7 @@ async function createAgent(client: RecordingClient): Promise<string> {
   return textOf(answer, 'agent_id');
 }
 
-/** Creates the campaign, asking again under one idempotency key where no answer came. Answers its id. */
+/** Creates the campaign, asking again under one idempotency key where no answer came. Returns its id. */
 export async function createCampaign(options: {
   plan: CampaignPlan;
   index: number;

@@ -12,7 +12,7 @@ import { scorecard, scorecardTable, violationsOf } from './scorecard';
 
 const MOST_SHOWN = 20;
 
-/** Answers whether every invariant held in every run, and every run came to a verdict. */
+/** Returns whether every invariant held in every run, and every run came to a verdict. */
 export async function runSeeds(options: FaultOptions, signal: AbortSignal): Promise<boolean> {
   const results: SeedResult[] = [];
   const undecided: number[] = [];

@@ -40,7 +40,7 @@ export function describeRemaining({ campaigns, calls, deliveries, dialled }: Rem
 
 const TABLES = ['campaigns', 'contacts', 'calls', 'lines', 'webhook_deliveries', 'webhook_attempts'];
 
-/** The rows of a run that failed, for whoever looks for the reason when the database is gone. */
+/** The rows of a run that failed, for the search for the reason when the database is gone. */
 export async function tablesOf(databaseUrl: string): Promise<Record<string, unknown[]>> {
   return query(databaseUrl, async (client) => {
     const tables: Record<string, unknown[]> = {};

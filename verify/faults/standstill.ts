@@ -27,7 +27,7 @@ export async function starve(pid: number, forMs: number): Promise<void> {
   }
 }
 
-/** Parents first: one that stands still starts no further process. Answers the numbers of all that were stopped. */
+/** Parents first: one that stands still starts no further process. Returns the numbers of all that were stopped. */
 async function stopTree(pid: number): Promise<number[]> {
   const stopped: number[] = [];
   for (let found = [pid]; found.length > 0;) {

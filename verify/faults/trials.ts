@@ -8,7 +8,7 @@ import { progressLines } from './progress-lines';
 import { runSeed } from './run-seed';
 import { trialOf, trialPlan, trialTable, TRIAL_SETTLED_WITHIN_MS, type Trial } from './trial';
 
-/** Answers whether each planted fault was found. */
+/** Returns whether each planted fault was found. */
 export async function runTrials(options: FaultOptions, signal: AbortSignal): Promise<boolean> {
   const trials: Trial[] = [];
   for (const [index, fault] of PLANTED_FAULTS.entries()) {

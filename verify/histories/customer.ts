@@ -45,7 +45,7 @@ export class Customer {
     return new Customer(access, agentId);
   }
 
-  /** Answers the campaign's id. */
+  /** Returns the campaign's id. */
   async createCampaign(campaign: CampaignRequest): Promise<string> {
     const form = new FormData();
     for (const [name, value] of Object.entries(this.fields(campaign))) form.set(name, String(value));
@@ -55,14 +55,14 @@ export class Customer {
     return (await this.ask<{ id: string }>('POST', '/api/campaigns/create', form)).id;
   }
 
-  /** Answers the call's id. */
+  /** Returns the call's id. */
   async dispatch(number: string): Promise<string> {
     const call = { agent_id: this.agentId, contact_number: number, name: 'A contact' };
     return (await this.ask<{ output: { call_id: string } }>('POST', '/api/trigger-call/', call)).output
       .call_id;
   }
 
-  /** Has the agent answer a number, or none with an empty text. Answers the agent's id. */
+  /** Has the agent answer a number, or none with an empty text. Returns the agent's id. */
   async answer(number: string): Promise<string> {
     const deployment = { phone: { call_type: { Inbound: number } } };
     await this.ask('PATCH', `/api/agent/${this.agentId}/deployment`, { deployment });

@@ -28,7 +28,7 @@ export async function recordHistories(options: RecorderOptions, signal: AbortSig
   }
 }
 
-/** Answers how many histories were recorded. */
+/** Returns how many histories were recorded. */
 async function record({ hasModel, scenes }: Act, folder: string, signal: AbortSignal): Promise<number> {
   const closing = new ClosingOrder();
   try {

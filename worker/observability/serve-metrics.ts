@@ -19,7 +19,7 @@ export interface MetricsSources {
   sdk: Pick<SdkMetrics, 'text'>;
 }
 
-/** One scrape gives all: ours, Node's, and the SDK's. Answers what ends it. */
+/** One scrape gives all: ours, Node's, and the SDK's. Returns what ends it. */
 export async function serveWorkerMetrics(
   address: MetricsAddress,
   { registry, db, databaseUrl, clock, worker, sdk }: MetricsSources,

@@ -11,7 +11,7 @@ export function mergedConfig(stored: unknown, modifyAgent: Record<string, unknow
   return 'merged' in result ? result.merged : config;
 }
 
-/** The same, resolved. Secrets are sealed in it: whoever needs one opens the merged configuration first. */
+/** The same, resolved. Secrets are sealed in it: code that needs one opens the merged configuration first. */
 export const effectiveConfig = (
   stored: unknown,
   modifyAgent: Record<string, unknown> | null,

@@ -92,7 +92,7 @@ const FIELDS: ReadonlySet<string> = new Set<keyof Rate>([
   'per_request',
 ]);
 
-/** Reads `{"<provider>/<model>": {"input_per_million": 0.15, …}, …}`. Answers what is wrong with it otherwise. */
+/** Reads `{"<provider>/<model>": {"input_per_million": 0.15, …}, …}`. Returns what is wrong with it otherwise. */
 export function readRates(text: string): { rates: Rates } | { fault: string } {
   let read: unknown;
   try {

@@ -34,17 +34,17 @@ export interface LiveKitTelephonyParts {
   /** The room of an inbound call, which LiveKit named; null for a call that is not known. */
   roomOf: (reference: string) => Promise<string | null>;
   /** How long is waited for an agent to be ready, and for the callee's leg to be in the room. */
-  patience?: { readyWithinMs: number; firstSignWithinMs: number };
+  limits?: { readyWithinMs: number; firstSignWithinMs: number };
 }
 
 export function livekitTelephony(
   options: LiveKitOptions,
-  { clock, log, onOutcome, roomOf, patience }: LiveKitTelephonyParts,
+  { clock, log, onOutcome, roomOf, limits }: LiveKitTelephonyParts,
 ): Telephony {
   const clients = livekitClients(options);
   const { rooms } = clients;
   const { agentName, trunk, inboundAddresses } = options;
-  const preparing = { clients, agentName, log, ...patience };
+  const preparing = { clients, agentName, log, ...limits };
   const routing = { clients, agentName, inboundAddresses };
   const livekitClock = new LiveKitClock(options.url, clock);
 
@@ -64,7 +64,7 @@ export function livekitTelephony(
     dial: async (request) =>
       trunk === null
         ? { kind: 'refused', faults: 'trunk' }
-        : dialOverSip({ options, clients, log, onOutcome, ...patience }, trunk, request),
+        : dialOverSip({ options, clients, log, onOutcome, ...limits }, trunk, request),
 
     async find(reference) {
       // A session that is opened twice is the same session.

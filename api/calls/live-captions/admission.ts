@@ -43,7 +43,7 @@ export class Admission {
     this.entering += 1;
   }
 
-  /** Whoever was let in listens now, or went away before. */
+  /** The listener that was let in listens now, or went away before. */
   entered(isListening: boolean): void {
     this.entering -= 1;
     if (isListening) this.listening += 1;

@@ -8,7 +8,7 @@ const MOST_WAITING_BYTES = 1024 * 1024;
 const MOST_WAITING_FOR_UPDATES_BYTES = 64 * 1024;
 /** Of a listener between two pings: it has nothing to send. */
 const MOST_MESSAGES = 100;
-/** Its last frames go out before; whoever does not answer the close by then is cut. */
+/** Its last frames go out before; a client that does not answer the close by then is cut. */
 export const CLOSE_WITHIN_MS = 2_000;
 
 export interface ListenerOptions {

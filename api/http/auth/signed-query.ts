@@ -3,12 +3,12 @@ import { invalidSignature } from '../errors/refusals';
 import type { UrlSigner } from '../signed-url';
 import type { Authenticate, Caller } from './api-key';
 
-/** The client by its key, or `bearer` of an address that we signed: that one resource is open to whoever has it. */
+/** The client by its key, or `bearer` of an address that we signed: that one resource is open to everyone who has it. */
 export type Reader = Caller | 'bearer';
 
 export type AuthenticateReader = (ctx: ApiContext) => Promise<Reader>;
 
-/** A key counts more than a signature: whoever sends one wants to be known. */
+/** A key counts more than a signature: a request with one wants to be known. */
 export function apiKeyOrSignature(authenticate: Authenticate, signer: UrlSigner): AuthenticateReader {
   return async (ctx) => {
     const { expires, signature } = ctx.query;

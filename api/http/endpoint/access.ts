@@ -26,7 +26,7 @@ export const byKey: Access<Caller> = {
   },
 };
 
-/** For the resources that an address signed by us opens too. Whoever holds one is not counted: it names no client. */
+/** For the resources that an address signed by us opens too. A request by one is not counted: it names no client. */
 export const byKeyOrSignature: Access<Reader> = {
   security: ['apiKey', 'signature'],
   admit: async ({ authenticateReader, rateLimits }, ctx, kind) => {

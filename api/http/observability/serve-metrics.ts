@@ -14,7 +14,7 @@ export interface MetricsSources {
   clock: { now(): number };
 }
 
-/** Answers what ends it. */
+/** Returns what ends it. */
 export async function serveApiMetrics(
   address: MetricsAddress,
   { registry, db, databaseUrl, clock }: MetricsSources,

@@ -180,7 +180,7 @@ const start = async (withMicrophone) => {
     audio: { element: ui.audio, blocked: (isBlocked) => (ui.unblock.hidden = !isBlocked) },
     show: (state) => {
       show(state);
-      // Whoever chose to type wants to.
+      // A person who chose to type wants to.
       if (state === 'writing') ui.say.focus();
     },
     level: showLevel,

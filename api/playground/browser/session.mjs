@@ -180,7 +180,7 @@ const listen = (session) => {
       missAgent();
     })
     .on(RoomEvent.Disconnected, (reason) => {
-      // Whoever tries to join says why that failed.
+      // The attempt to join says why that failed.
       if (hasJoined) session.end(problemOfLeaving(livekit, reason));
     });
 };
@@ -245,8 +245,8 @@ const closeCall = async ({ api, callId, agentCame }) => {
 /** @param {Session} session */
 const recordOfEnd = async ({ api, callId, agentId }) => {
   if (callId === null) return null;
-  const patience = Date.now() + END_IS_RECORDED_WITHIN_MS;
-  while (Date.now() < patience) {
+  const deadline = Date.now() + END_IS_RECORDED_WITHIN_MS;
+  while (Date.now() < deadline) {
     const call = await api.call(callId, agentId).catch(() => null);
     if (call?.isOver) return call;
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS / 4));

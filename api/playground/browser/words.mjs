@@ -44,7 +44,7 @@ export const PROBLEMS = {
   agentLost: 'The agent left without a word: its process may have stopped.',
 };
 
-/** What an agent cannot do, and what that means for whoever talks to it. */
+/** What an agent cannot do, and what that means for the person who talks to it. */
 const LACKS = {
   hears: 'It cannot hear you: type what you want to say.',
   speaks: 'It has no voice: read its answers under Captions.',

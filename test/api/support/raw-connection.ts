@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 
 export class RawConnection {
   received = '';
-  /** Resolves once it is closed, by whoever. */
+  /** Resolves once it is closed, by either end. */
   readonly closed: Promise<unknown>;
 
   private constructor(readonly socket: Socket) {

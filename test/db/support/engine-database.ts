@@ -151,7 +151,7 @@ export class EngineDatabase {
     return calls.registerWaiting(this.db, owner.clientId, callIds, this.now);
   }
 
-  /** Claims a page and registers it: what the campaign's workflow does. Answers the calls that got a line. */
+  /** Claims a page and registers it: what the campaign's workflow does. Returns the calls that got a line. */
   async feed(owner: Owner, campaignId: string): Promise<{ claimed: string[]; granted: string[] }> {
     const page = await this.claim(campaignId);
     const claimed = page.claimed.map(({ callId }) => callId);

@@ -26,7 +26,7 @@ test('every kind of number in the simulator’s table is in it but 73', () => {
   expect(ENDINGS.filter((ending) => ending < 70).length).toBe(31);
 });
 
-test('whoever asks for a callback comes first, then the number whose line must be looked up: both take longest', () => {
+test('the contact that asks for a callback comes first, then the number whose line must be looked up: both take longest', () => {
   const [first, second] = CONTACTS.map(({ phone }) => scriptFor(phone));
   expect(first?.exception?.outcome).toMatchObject({ conversation: 'callback' });
   expect(second?.events).toBe('never_ended');

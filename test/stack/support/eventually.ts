@@ -4,7 +4,7 @@ import { errorText } from '../../../dev/error-text';
 const POLL_MS = 50;
 
 /**
- * Runs `look` until it does not throw, and answers what it answered. Fails with its last complaint after `withinMs`: what a test
+ * Runs `look` until it does not throw, and returns what it returned. Fails with its last complaint after `withinMs`: what a test
  * waits for is an expectation that will hold, never a time.
  */
 export async function eventually<T>(withinMs: number, look: () => T | Promise<T>): Promise<T> {

@@ -46,7 +46,7 @@ export class Caller {
     return caller;
   }
 
-  /** Speaks, and answers the milliseconds from the end of the last word to the first that is heard; null where nothing is within the limit. */
+  /** Speaks, and returns the milliseconds from the end of the last word to the first that is heard; null where nothing is within the limit. */
   async turn(speechMs: number, limitMs: number): Promise<number | null> {
     await this.say(speechLike(speechMs, SAMPLE_RATE));
     const endedAtMs = performance.now();
@@ -59,7 +59,7 @@ export class Caller {
     return null;
   }
 
-  /** Until the agent has said something, and nothing more after it. Answers false where that is not within the limit. */
+  /** Until the agent has said something, and nothing more after it. Returns false where that is not within the limit. */
   async untilQuiet(limitMs: number): Promise<boolean> {
     const until = performance.now() + limitMs;
     while (performance.now() < until) {

@@ -28,7 +28,7 @@ export class Clocks {
     this.change(clock, Date.now() - 1, offsetMs);
   }
 
-  /** Answers the instant from which the offset holds, half a second ahead. */
+  /** Returns the instant from which the offset holds, half a second ahead. */
   shift(clock: ShiftedClock, offsetMs: number): number {
     const fromMs = Date.now() + AHEAD_MS;
     this.change(clock, fromMs, offsetMs);

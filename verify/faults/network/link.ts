@@ -69,7 +69,7 @@ export class Link {
     for (const pair of this.pairs) pair.hasAsked = false;
   }
 
-  /** Answers how many were still to be lost. */
+  /** Returns how many were still to be lost. */
   loseNoMore(): number {
     const left = this.answersToLose;
     this.answersToLose = 0;

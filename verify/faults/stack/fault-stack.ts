@@ -35,7 +35,7 @@ import { AGENT_SETTINGS, beginMedia, faultMedia, linkedAccess } from './fault-me
 
 export interface FaultStackOptions {
   plan: Plan;
-  /** Holds everything of the run; removed by whoever closes it. */
+  /** Holds everything of the run; removed by the caller that closes it. */
   folder: string;
   repository: string;
   /** Of the caller: PATH, and where tools are found. */

@@ -11,7 +11,7 @@ export interface RunningOptions {
   streams: Streams;
 }
 
-/** Answers whether all of them replay. Throws a `TemporalFault` where Temporal cannot be asked. */
+/** Returns whether all of them replay. Throws a `TemporalFault` where Temporal cannot be asked. */
 export async function replayRunning({
   environment,
   workflowBundle,

@@ -96,7 +96,7 @@ function addCellFaults(
   }
 }
 
-/** Answers the length of the row's text. */
+/** Returns the length of the row's text. */
 function addTextFaults({ row, cells }: SheetRow, titles: readonly string[], faults: RowFaults): number {
   const length = cells.reduce((sum, cell) => sum + cell.length, 0);
   if (length > MAX_RECORD_BYTES) {
