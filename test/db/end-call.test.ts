@@ -1,3 +1,4 @@
+import { recordNotPlaced } from '../../db/calls/engine';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, START, type CampaignOptions } from './support/engine-database';
 
@@ -185,6 +186,24 @@ describeWith('postgres', 'the end of a call', () => {
     expect(await engine.sums(campaignId)).toEqual({ inProgress: 0, completed: 0, failed: 1 });
     expect(await engine.linesOf(owner)).toEqual([]);
   });
+
+  test.each([
+    ['cancelled', 0],
+    ['carrier_unavailable', 1],
+  ] as const)(
+    'of a call that the carrier was asked for and did not place, %s, counts %d attempts',
+    async (reason, attempts) => {
+      const owner = await engine.owner();
+      const campaignId = await engine.campaign(owner, { contacts: 1, maxAttempts: 1 });
+      const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
+      await engine.begin(callId);
+      await recordNotPlaced(engine.db, callId, engine.now + 3_000);
+      expect(await engine.stages([callId])).toEqual(['granted']);
+      await engine.end(callId, reason);
+      expect(await contactOf(campaignId)).toMatchObject({ attempts });
+      expect((await engine.call(callId)).asked_at).toEqual(attempts === 0 ? null : new Date(START));
+    },
+  );
 
   test('of a dispatch concerns no contact and wakes no campaign', async () => {
     const owner = await engine.owner(1);

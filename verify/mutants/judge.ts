@@ -51,7 +51,8 @@ class Judge {
   async close(): Promise<void> {
     this.closing.abort();
     await closeServers();
-    await rm(this.folder, { recursive: true, force: true });
+    // Jest may have written to it until a moment ago.
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
 
   async judge(work: Work): Promise<Judged> {
@@ -120,11 +121,13 @@ async function main(): Promise<void> {
   process.on('SIGINT', () => undefined);
   const judge = await opening;
   process.on('message', (work: Work) => {
-    judge
+    void judge
       .judge(work)
       .catch((error: unknown): Judged => ({ kind: 'fault', reason: errorText(error) }))
-      .then((judged) => process.send?.(judged))
-      .catch(() => process.exit(1));
+      .then((judged) => {
+        // Nobody waits for what was judged when the parent has gone.
+        if (process.connected) process.send?.(judged);
+      });
   });
   process.send?.('ready');
 }

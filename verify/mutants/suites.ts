@@ -7,6 +7,7 @@ import type { Mutant } from './mutant';
 
 /** Without the layer `db/`; for every function, behind its own. */
 const ENGINE = [
+  'own-rows',
   'start-dial',
   'lines',
   'claim',
