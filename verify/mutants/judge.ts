@@ -74,6 +74,7 @@ class Judge {
     } finally {
       await writeSource(this.copy, mutant.file, source);
       publish('TEST_WORKFLOW_BUNDLE', bundle);
+      await dropTestDatabases();
       if (mutant.area === 'sql') await recreate(TEMPLATE, PRISTINE);
     }
   }
@@ -102,6 +103,16 @@ async function recreate(name: string, like: string): Promise<void> {
   await query(published('TEST_POSTGRES_URL'), async (client) => {
     await client.query(`drop database if exists ${name} with (force)`);
     await client.query(`create database ${name} template ${like}`);
+  });
+}
+
+/** Tests that failed leave theirs, and a function that loops goes on in them for ever. */
+async function dropTestDatabases(): Promise<void> {
+  await query(published('TEST_POSTGRES_URL'), async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      `select datname as name from pg_database where datname like 'test\\_%'`,
+    );
+    for (const { name } of rows) await client.query(`drop database if exists ${name} with (force)`);
   });
 }
 

@@ -2,8 +2,12 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { repositoryRoot } from '../../dev/stack/repository';
 import { ClosingOrder } from '../../dev/stack/closing';
 import type { Judged, Work } from './judge';
+
+/** As built: a judge is a process. */
+const PROGRAM = join(repositoryRoot(), 'dist', 'verify', 'mutants', 'judge.js');
 
 export interface Judges {
   /** Each item once, as soon as a judge is free, in this order. Rejects when a judge dies or is at fault, and once `signal` is aborted. */
@@ -16,7 +20,7 @@ export interface Judges {
 
 export async function openJudges(jobs: number, signal: AbortSignal): Promise<Judges> {
   const closing = new ClosingOrder();
-  const children = Array.from({ length: jobs }, () => fork(join(__dirname, 'judge.js')));
+  const children = Array.from({ length: jobs }, () => fork(PROGRAM));
   for (const child of children) closing.add('a judge', () => dismissed(child));
   const interrupted = new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });

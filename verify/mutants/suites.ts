@@ -60,6 +60,7 @@ const OF_FUNCTION: Record<string, readonly string[]> = {
 };
 
 const ACTIVITIES = [
+  'db/dial-steps',
   'db/dial-preparation',
   'db/dial-with-rooms',
   'db/dial-outcomes',
