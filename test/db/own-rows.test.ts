@@ -100,6 +100,36 @@ describeWith('postgres', 'beside campaigns that stand alike, a transaction', () 
       ],
       waitsFor: ['client', 'campaign', 'call'],
     },
+    'that ends a call which nobody answered counts its dial and no talk': {
+      work: () => engine.end(one.calls.placed, 'busy'),
+      changes: [
+        'call one.placed',
+        'call one.waiting',
+        'campaign one',
+        'client of one',
+        'contact one.5',
+        'line one.placed',
+        'line one.waiting',
+      ],
+      waitsFor: ['client', 'campaign', 'call'],
+    },
+    'that ends a call which the carrier was not asked for counts neither': {
+      work: () => engine.end(one.calls.granted, 'carrier_unavailable'),
+      changes: [
+        'call one.granted',
+        'call one.waiting',
+        'campaign one',
+        'contact one.7',
+        'line one.granted',
+        'line one.waiting',
+      ],
+      waitsFor: ['client', 'campaign', 'call'],
+    },
+    'that ends a dispatched call frees its line': {
+      work: () => engine.end(one.calls.dispatched, 'cancelled'),
+      changes: ['call one.dispatched', 'line one.dispatched'],
+      waitsFor: ['client', 'call'],
+    },
     'that returns a line takes it from a call that has not dialled': {
       work: () => engine.returnLine(one.calls.granted),
       changes: ['call one.granted', 'campaign one', 'line one.granted'],

@@ -1,6 +1,6 @@
 import type { WorkflowClient } from '@temporalio/client';
 import { workflowStarter } from '../../worker/workflow-starter';
-import { ownerAttributes } from '../../workflows/shown-as';
+import { callSummary, ownerAttributes } from '../../workflows/shown-as';
 
 const OWNER = { clientId: 'client', campaignId: 'campaign', agentId: 'agent' };
 
@@ -20,6 +20,12 @@ describe('what reconciliation starts', () => {
       { type: 'reconcileWorkflow', typedSearchAttributes: [] },
     ]);
     expect(started[1]).not.toHaveProperty('staticSummary');
+  });
+
+  test('that no campaign makes is named by whether we or the caller dialled', () => {
+    const call = { callId: 'call', clientId: 'client', agentId: 'agent' };
+    expect(callSummary(call)).toBe('dispatched call, client client');
+    expect(callSummary({ ...call, placed: { deadlineMs: 1 } })).toBe('inbound call, client client');
   });
 
   test('names only the owners that are known', () => {

@@ -81,25 +81,28 @@ const OF_ACTIVITY: Record<string, readonly string[]> = {
   lines: ['db/lines', 'db/stale-steps', 'workflows/call'],
 };
 
-/** What ends with them: stored histories, as they are and with every signal put where a stall puts it. */
-const HISTORIES = ['workflows/replay', 'workflows/stalled-tasks'];
+/** Stored histories, which most changes of a workflow break; and the same with every signal put where a stall puts it. */
+const REPLAY = 'workflows/replay';
+const STALLED = 'workflows/stalled-tasks';
 
 const OF_CALL = [
+  REPLAY,
   'workflows/call',
+  'workflows/inbound',
   'workflows/hang-up',
   'workflows/do-not-disturb',
-  'workflows/inbound',
   'workflows/delivery',
+  STALLED,
 ];
 
 const OF_WORKFLOW: Record<string, readonly string[]> = {
-  'campaign-state': ['workflows/campaign', 'workflows/reconcile', ...HISTORIES],
-  campaign: ['workflows/campaign', 'workflows/reconcile', ...HISTORIES],
-  delivery: ['workflows/delivery', ...HISTORIES],
-  'inbound-route': ['workflows/inbound', ...HISTORIES],
-  notification: [...HISTORIES, 'workflows/campaign'],
-  'shown-as': [...HISTORIES, 'workflows/reconcile', 'workflows/campaign'],
-  'start-apart': ['workflows/reconcile', 'workflows/campaign', ...HISTORIES],
+  'campaign-state': [REPLAY, 'workflows/campaign', 'workflows/reconcile', STALLED],
+  campaign: [REPLAY, 'workflows/campaign', 'workflows/reconcile', STALLED],
+  delivery: [REPLAY, 'workflows/delivery', STALLED],
+  'inbound-route': [REPLAY, 'workflows/inbound', STALLED],
+  notification: [REPLAY, STALLED, 'workflows/campaign'],
+  'shown-as': ['domain/workflow-starter', REPLAY, 'workflows/reconcile', 'workflows/campaign'],
+  'start-apart': [REPLAY, 'workflows/reconcile', 'workflows/campaign', STALLED],
 };
 
 const OF_DECISION: Record<string, readonly string[]> = {
@@ -142,7 +145,7 @@ function namesFor(area: Mutant['area'], file: string): readonly string[] {
     case 'activities':
       return [...(OF_ACTIVITY[name] ?? []), ...ACTIVITIES];
     case 'workflows':
-      return OF_WORKFLOW[name] ?? [...OF_CALL, ...HISTORIES];
+      return OF_WORKFLOW[name] ?? OF_CALL;
     case 'decisions':
       return OF_DECISION[name] ?? [`domain/${name}`];
   }

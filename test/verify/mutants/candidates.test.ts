@@ -97,3 +97,11 @@ test('a sample is the same for the same seed, another for another, and has each 
     expect(Math.abs(of(sample) - (150 * of(candidates)) / candidates.length)).toBeLessThanOrEqual(1);
   }
 });
+
+test('an edit of one file leaves the sample of the others as it is, but for its share', () => {
+  const sample = sampleOf(candidates, 150, 1);
+  const others = candidates.filter(({ file }) => file !== 'db/functions/start_dial.sql');
+  const kept = new Set(sampleOf(others, others.length, 1).slice(0, 150));
+  const lost = sample.filter((mutant) => mutant.file !== 'db/functions/start_dial.sql' && !kept.has(mutant));
+  expect(lost.length).toBeLessThan(15);
+});
