@@ -2,6 +2,7 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import type { ActivityDependencies } from '../../activities/dependencies';
 import { mayShow } from '../../activities/dialling/caller-id';
+import { lineActivities } from '../../activities/dialling/lines';
 import { diallingActivities, type DialInput, type DialStep } from '../../activities/dialling/dialling';
 import type { CarrierCall } from '../../activities/telephony/port';
 import { DIAL_GIVE_UP_MS } from '../../workflows/domain/dial-backoff';
@@ -163,6 +164,33 @@ describeWith('postgres', 'a dial', () => {
       await expect(afterAnother(1_001)).resolves.toEqual({ kind: 'paced', waitMs: 501 });
       expect(carrier.done).toEqual(['prepare', 'dial', 'prepare', 'release']);
     });
+  });
+});
+
+describeWith('postgres', 'a dispatched call that asks for a line', () => {
+  let engine: EngineDatabase;
+  beforeAll(async () => {
+    engine = await EngineDatabase.open();
+  });
+  afterAll(() => engine.close());
+
+  test('has one if it was given one now or before, and has none while it waits or is unknown', async () => {
+    const owner = await engine.owner(1);
+    const carrier = new RoomyCarrier(() => engine.now);
+    const { requestLine } = lineActivities(roomyDependencies(engine, carrier, []));
+    const ask = (callId: string) => requestLine({ callId, clientId: owner.clientId, now: engine.now });
+    const [first, second] = [
+      await engine.dispatch(owner, { queued: false }),
+      await engine.dispatch(owner, { queued: false }),
+    ];
+    expect(await ask(first)).toEqual({ granted: true });
+    expect(await ask(second)).toEqual({ granted: false });
+    await engine.dial(first);
+    expect(await ask(first)).toEqual({ granted: true });
+    await engine.end(first, 'agent');
+    expect(await ask(first)).toEqual({ granted: true });
+    expect(await ask(second)).toEqual({ granted: true });
+    expect(await ask('outbound-0-none')).toEqual({ granted: false });
   });
 });
 

@@ -205,6 +205,13 @@ describeWith('postgres', 'the end of a call', () => {
     },
   );
 
+  test('of a call that rings, which a person cancels, counts its attempt', async () => {
+    const { callId, campaignId } = await placed({ maxAttempts: 1 });
+    await engine.end(callId, 'cancelled');
+    expect(await contactOf(campaignId)).toMatchObject({ state: 'cancelled', attempts: 1 });
+    expect((await engine.call(callId)).asked_at).toEqual(new Date(START));
+  });
+
   test('of a dispatch concerns no contact and wakes no campaign', async () => {
     const owner = await engine.owner(1);
     const callId = await engine.dispatch(owner);

@@ -7,6 +7,7 @@ import { rows, timestamp } from '../../db/kernel/query';
 import { callEndOf, endedAt } from '../../workflows/domain/call-end';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, START } from './support/engine-database';
+import { violations } from './support/invariants';
 import { changedBy, stand, type Stand } from './support/two-campaigns';
 
 const actor = { kind: 'operator', id: 'test', requestId: null } as const;
@@ -150,6 +151,14 @@ describeWith('postgres', 'beside campaigns that stand alike, a transaction', () 
       changes: ['call one.done', 'campaign one', 'contact one.4'],
       waitsFor: ['campaign', 'call'],
     },
+    'that schedules a callback for a campaign that was cancelled marks its call': {
+      work: async () => {
+        await engine.set(one.campaignId, { status: 'cancelled' });
+        await callBack(one.calls.done);
+      },
+      changes: ['call one.done', 'campaign one'],
+      waitsFor: ['campaign', 'call'],
+    },
     'that gives up redials fails the contact that had as many dials as are allowed': {
       work: async () => {
         await engine.set(one.campaignId, { max_retries: 1 });
@@ -191,7 +200,12 @@ describeWith('postgres', 'beside campaigns that stand alike, a transaction', () 
 
   test.each(Object.keys(STEPS))('%s, and changes nothing else', async (title) => {
     const step = STEPS[title]!;
-    expect(await undone(() => changedBy(engine, stands, step.work))).toEqual(step.changes);
+    const { changed, wrong } = await undone(async () => ({
+      changed: await changedBy(engine, stands, step.work),
+      wrong: await violations(engine, one.owner),
+    }));
+    expect(changed).toEqual(step.changes);
+    expect(wrong).toEqual([]);
   });
 
   /** Whether the work waits for rows that somebody holds; they are let go then. */

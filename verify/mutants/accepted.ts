@@ -14,9 +14,19 @@ const inLine = (
 ): Accepted[] => changes.map(([column, change]) => ({ file, code, column, change, reason }));
 
 const NO_CAMPAIGN = 'a call without a campaign has no contact either, so that what follows finds no row';
+const NO_LIMIT = 'nothing is as large as a limit that is null: the comparison that follows is null too';
 const SHORTCUT = 'the quick look only saves the exact one below, which answers the same';
 
 export const ACCEPTED: readonly Accepted[] = [
+  ...inLine('db/functions/brake_of.sql', 'if of_campaign is not null then', NO_LIMIT, [
+    [6, 'of_campaign is not null → true'],
+  ]),
+  ...inLine('db/functions/brake_of.sql', 'if of_client is not null then', NO_LIMIT, [
+    [6, 'of_client is not null → true'],
+  ]),
+  ...inLine('db/functions/brake_of.sql', 'if rate is not null then', NO_LIMIT, [
+    [6, 'rate is not null → true'],
+  ]),
   ...inLine('db/functions/start_dial.sql', 'if k.campaign_id is not null then', NO_CAMPAIGN, [
     [6, 'k.campaign_id is not null → true'],
   ]),

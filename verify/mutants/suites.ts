@@ -78,7 +78,7 @@ const OF_ACTIVITY: Record<string, readonly string[]> = {
   'http-registry': ['domain/http-dnd-registry'],
   'registry-check': ['db/dnd-registry', 'db/dial-preparation', 'workflows/do-not-disturb'],
   'dial-outcomes': ['db/dial-outcomes'],
-  lines: ['db/lines', 'db/stale-steps', 'workflows/call'],
+  lines: ['db/dial-steps', 'db/lines', 'db/stale-steps', 'workflows/call'],
 };
 
 /** Stored histories, which most changes of a workflow break; and the same with every signal put where a stall puts it. */

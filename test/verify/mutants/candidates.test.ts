@@ -81,6 +81,11 @@ test('every mutant has suites, and they are there', () => {
   expect([...suites].filter((suite) => !existsSync(join(root, suite)))).toEqual([]);
 });
 
+test('no two mutants of a function have the same place and change, but where a line stands twice', () => {
+  const named = candidates.map(({ file, line, column, change }) => `${file}:${line}:${column} ${change}`);
+  expect(named.filter((name, index) => named.indexOf(name) !== index)).toEqual([]);
+});
+
 test('every accepted survivor is still a candidate, so that none outlives its code', () => {
   const accepted = candidates.flatMap((mutant) => acceptedAs(mutant) ?? []);
   expect(new Set(accepted)).toEqual(new Set(ACCEPTED));
