@@ -1,5 +1,6 @@
 /** By what operators find a workflow in the Web UI, whoever starts it. */
 import type { SearchAttributePair } from '@temporalio/common';
+import type { ClaimedCall } from '../activities/campaigns/feeding';
 import { searchAttributes, type CallInput } from './contract';
 
 /** Whose a workflow is, as far as its starter knows. */
@@ -29,3 +30,7 @@ export const ROUTE_SUMMARY = 'route of an inbound number';
 /** Of a call that no campaign makes. */
 export const callSummary = ({ clientId, placed }: CallInput): string =>
   `${placed === undefined ? 'dispatched' : 'inbound'} call, client ${clientId}`;
+
+/** Of a call that a campaign makes; a callback is counted as no attempt. */
+export const attemptSummary = ({ attempt, maxAttempts }: Omit<ClaimedCall, 'callId'>): string =>
+  attempt === null ? 'callback' : `call attempt ${attempt} of ${maxAttempts}`;

@@ -135,6 +135,21 @@ describeWith('time-skipping', 'a campaign that checks for do-not-disturb numbers
     expect(dialled()).toEqual([CLEAR]);
   });
 
+  test('says to operators whom a call waits for: the registry that does not answer, then the carrier', async () => {
+    withRegistry();
+    isDown = true;
+    engine.carrier.answerDial = () => ({ kind: 'notPlaced', retryAfterMs: null });
+    await engine.run(async () => {
+      const call = await engine.dispatch(CLEAR);
+      await engine.untilStep(call.callId, 'the do-not-disturb registry does not answer: asking again');
+      isDown = false;
+      await engine.sleep(MINUTE_MS / 4);
+      await engine.untilStep(call.callId, 'the carrier takes no calls at the moment: asking again');
+      engine.carrier.answerDial = null;
+      await expect(call.result()).resolves.toEqual({ callStatus: 'completed' });
+    });
+  });
+
   test('asks nobody without the check', async () => {
     withRegistry();
     await engine.run(async () => {
