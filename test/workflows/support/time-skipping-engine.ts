@@ -26,7 +26,6 @@ import { openDatabase, type Db } from '../../../db/kernel/connection';
 import { addSearchAttributes } from '../../../worker/registration';
 import { announce, type Announcement, type SignalSender } from '../../../runtime/announce';
 import {
-  callProgressQuery,
   workflowId,
   type CallInput,
   type CallResult,
@@ -299,12 +298,6 @@ export class TimeSkippingEngine {
     const at = await this.now();
     const endedAt = new Date(at).toISOString();
     await this.tellEnd(callId, callEndOf({ endReason, endedAt, answeredBy: 'human' }, 1), at);
-  }
-
-  /** Until the call's workflow says so to operators; meanwhile time stands still. */
-  async untilStep(callId: string, step: string): Promise<void> {
-    const handle = this.env.client.workflow.getHandle(workflowId.call(callId));
-    while ((await handle.query(callProgressQuery)).step !== step) await new Promise(setImmediate);
   }
 
   /** Until the carrier has answered this many requests for a call. */
