@@ -16,7 +16,7 @@ import { workflowId, type CampaignInput, type CampaignResult } from './contract'
 import { deliveryWorkflow } from './delivery';
 import { describeStep, nextStep } from './domain/campaign-step';
 import { startNotification } from './notification';
-import { DELIVERY_SUMMARY } from './workflow-metadata';
+import { attemptSummary, DELIVERY_SUMMARY } from './workflow-metadata';
 import { startDetachedChild } from './start-detached-child';
 
 /** Small, so that the first calls of many dial while the next workflows start. */
@@ -120,12 +120,12 @@ async function feed({ input }: Campaign, dialUntil: number): Promise<boolean> {
 
 async function startCall(
   { clientId, campaignId, agentId }: CampaignInput,
-  { callId, attempt, maxAttempts }: ClaimedCall,
+  claimed: ClaimedCall,
 ): Promise<void> {
   await startDetachedChild(callWorkflow, {
-    workflowId: workflowId.call(callId),
-    input: { callId, clientId, campaignId, agentId },
-    summary: attempt === null ? 'callback' : `call attempt ${attempt} of ${maxAttempts}`,
+    workflowId: workflowId.call(claimed.callId),
+    input: { callId: claimed.callId, clientId, campaignId, agentId },
+    summary: attemptSummary(claimed),
     owner: { clientId, campaignId, agentId },
   });
 }

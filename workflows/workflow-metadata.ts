@@ -29,3 +29,12 @@ export const ROUTE_SUMMARY = 'route of an inbound number';
 /** Of a call that no campaign makes. */
 export const callSummary = ({ clientId, placed }: CallInput): string =>
   `${placed === undefined ? 'dispatched' : 'inbound'} call, client ${clientId}`;
+
+/** Of a call that a campaign makes; a callback is counted as no attempt. */
+export const attemptSummary = ({
+  attempt,
+  maxAttempts,
+}: {
+  attempt: number | null;
+  maxAttempts: number;
+}): string => (attempt === null ? 'callback' : `call attempt ${attempt} of ${maxAttempts}`);

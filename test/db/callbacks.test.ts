@@ -183,6 +183,17 @@ describeWith('postgres', 'a callback that a person asked for', () => {
     expect((await engine.contacts(campaignId))[0]?.state).toBe('completed');
   });
 
+  test('asked for once the call was concluded is none', async () => {
+    const campaignId = await engine.campaign(owner, { contacts: 1 });
+    const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
+    await talked(callId);
+    await conclude(callId, campaignId, null);
+    expect((await engine.call(callId)).concluded_at).not.toBeNull();
+    await conclude(callId, campaignId, request());
+    expect(await engine.call(callId)).toMatchObject({ callback_id: null, callback_status: null });
+    expect((await engine.contacts(campaignId))[0]?.state).toBe('completed');
+  });
+
   test('asked for twice is one', async () => {
     const { campaignId, callId } = await asked();
     const again = await conclude(callId, campaignId, request());

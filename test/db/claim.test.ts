@@ -42,6 +42,23 @@ describeWith('postgres', 'claiming a page of contacts', () => {
     expect((await engine.claim(campaignId, { limit: 6 })).claimed).toEqual([]);
   });
 
+  test('wants no other page when this one is as large as was wanted', async () => {
+    const owner = await engine.owner();
+    const campaignId = await engine.campaign(owner, { contacts: 20, callConcurrency: 2 });
+    const page = await engine.claim(campaignId, { limit: 6 });
+    expect([page.claimed.length, page.more]).toEqual([6, false]);
+  });
+
+  test('of an active campaign is no change that clients see', async () => {
+    const owner = await engine.owner();
+    const campaignId = await engine.campaign(owner);
+    await engine.claim(campaignId);
+    const { updated_at: updatedAt } = await engine.campaignRow(campaignId);
+    engine.now += 1_000;
+    await engine.claim(campaignId);
+    expect((await engine.campaignRow(campaignId)).updated_at).toEqual(updatedAt);
+  });
+
   test('wants no other page when the contacts are used up', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 4, callConcurrency: 5 });

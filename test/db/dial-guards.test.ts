@@ -164,7 +164,13 @@ describeWith('postgres', 'a call that holds a line', () => {
   });
 
   test('that comes back from the carrier to a campaign that was cancelled or is over meanwhile wakes it, as it took the call for live', async () => {
-    const changes = [{ status: 'cancelled' }, { dialing_until: new Date(START) }, {}];
+    const changes = [
+      { status: 'cancelled' },
+      { dialing_until: new Date(START) },
+      { dialing_until: null },
+      { dialing_until: new Date(START + 1) },
+      { status: 'completed', ended_at: new Date(START) },
+    ];
     const woken = [];
     for (const change of changes) {
       const {
@@ -175,7 +181,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       const { refillCampaignId } = await engine.returnLine(callId);
       woken.push(refillCampaignId === campaignId);
     }
-    expect(woken).toEqual([true, true, false]);
+    expect(woken).toEqual([true, true, true, false, false]);
   });
 
   describe('under a brake', () => {
@@ -257,6 +263,16 @@ describeWith('postgres', 'a call that holds a line', () => {
       });
     });
 
+    test.each([
+      [0.5, 'braked'],
+      [0.501, 'ask'],
+    ])('half of the dials failed is too many at a limit of %d: %s', async (failureRate, kind) => {
+      const { callIds } = await granted({ contacts: 5, callConcurrency: 5 });
+      await fail(callIds, ['busy', 'carrier_failure', 'busy', 'carrier_failure']);
+      const brakes = { ...NO_BRAKES, failureRate };
+      expect(await engine.begin(callIds[4] ?? '', { brakes })).toMatchObject({ kind });
+    });
+
     test('busy and unanswered numbers are no failures of the carrier', async () => {
       const brakes = { ...NO_BRAKES, failureRate: 0.5 };
       const { callIds } = await granted({ contacts: 5, callConcurrency: 5 });
@@ -307,6 +323,32 @@ describeWith('postgres', 'a call that holds a line', () => {
       engine.now += 10_000;
       expect(await engine.begin(second, guards)).toMatchObject({ kind: 'ask' });
       expect(await engine.begin(third, guards)).toEqual({ kind: 'paced', waitMs: 200 });
+    });
+
+    test.each([
+      [250, { kind: 'ask' }],
+      [251, { kind: 'paced', waitMs: 149 }],
+    ])('a turn is missed once it is more than a quarter of a second old: %d ms', async (lateMs, step) => {
+      const { callIds } = await granted({ contacts: 3, callConcurrency: 3 });
+      const guards = pace(`late by ${lateMs}`);
+      for (const callId of callIds) await engine.begin(callId, guards);
+      engine.now += 200 + lateMs;
+      expect(await engine.begin(callIds[1] ?? '', guards)).toMatchObject(step);
+    });
+
+    test('a pace of 0 is none, and one of a millisecond is kept', async () => {
+      const { callIds } = await granted({ contacts: 4, callConcurrency: 4 });
+      const step = (index: number, trunk: string, dialEveryMs: number) =>
+        engine.begin(callIds[index] ?? '', { trunk, dialEveryMs });
+      expect([await step(0, 'free', 0), await step(1, 'free', 0)]).toMatchObject([
+        { kind: 'ask' },
+        { kind: 'ask' },
+      ]);
+      expect(await engine.db('trunks').where({ trunk: 'free' })).toEqual([]);
+      expect([await step(2, 'fast', 1), await step(3, 'fast', 1)]).toMatchObject([
+        { kind: 'ask' },
+        { kind: 'paced', waitMs: 1 },
+      ]);
     });
 
     test('a turn that was given while a clock was an hour ahead holds nobody up once it is right', async () => {

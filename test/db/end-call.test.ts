@@ -1,3 +1,4 @@
+import { recordNotPlaced } from '../../db/calls/engine';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, START, type CampaignOptions } from './support/engine-database';
 
@@ -184,6 +185,31 @@ describeWith('postgres', 'the end of a call', () => {
     expect(await contactOf(campaignId)).toMatchObject({ state: 'cancelled', attempts: 0, callId: null });
     expect(await engine.sums(campaignId)).toEqual({ inProgress: 0, completed: 0, failed: 1 });
     expect(await engine.linesOf(owner)).toEqual([]);
+  });
+
+  test.each([
+    ['cancelled', 0],
+    ['carrier_unavailable', 1],
+  ] as const)(
+    'of a call that the carrier was asked for and did not place, %s, counts %d attempts',
+    async (reason, attempts) => {
+      const owner = await engine.owner();
+      const campaignId = await engine.campaign(owner, { contacts: 1, maxAttempts: 1 });
+      const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
+      await engine.begin(callId);
+      await recordNotPlaced(engine.db, callId, engine.now + 3_000);
+      expect(await engine.stages([callId])).toEqual(['granted']);
+      await engine.end(callId, reason);
+      expect(await contactOf(campaignId)).toMatchObject({ attempts });
+      expect((await engine.call(callId)).asked_at).toEqual(attempts === 0 ? null : new Date(START));
+    },
+  );
+
+  test('of a call that rings, which a person cancels, counts its attempt', async () => {
+    const { callId, campaignId } = await placed({ maxAttempts: 1 });
+    await engine.end(callId, 'cancelled');
+    expect(await contactOf(campaignId)).toMatchObject({ state: 'cancelled', attempts: 1 });
+    expect((await engine.call(callId)).asked_at).toEqual(new Date(START));
   });
 
   test('of a dispatch concerns no contact and wakes no campaign', async () => {

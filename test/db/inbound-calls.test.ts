@@ -92,6 +92,10 @@ describeWith('postgres', 'a caller of a number that an agent answers', () => {
       accepted_at: new Date(START),
       ringing_at: new Date(START - 200),
       asked_at: null,
+      granted_at: new Date(START),
+      ended_at: null,
+      concluded_at: null,
+      end_reason: null,
       to_start_since: new Date(START),
     });
     expect(await lineUsage(engine.db, owner.clientId)).toEqual({ liveCalls: 1, waitingCalls: 0 });
@@ -125,10 +129,19 @@ describeWith('postgres', 'a caller of a number that an agent answers', () => {
         call_status: 'busy',
         end_reason: 'lines_busy',
         answered_at: null,
+        granted_at: null,
+        ended_at: new Date(START),
         concluded_at: new Date(START),
         to_start_since: null,
       });
     }
+  });
+
+  test('is answered as before when they are announced again, also once no agent answers the number', async () => {
+    const decision = await rings('carrier-before');
+    await engine.db('inbound_routes').where({ number }).update({ agent_id: null });
+    expect(await rings('carrier-before')).toEqual(decision);
+    expect((await rings('carrier-after')).kind).toBe('unknown');
   });
 
   test('has the same call however often they are announced, also at once', async () => {

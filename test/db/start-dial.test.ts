@@ -140,6 +140,19 @@ describeWith('postgres', 'the last check before the carrier is asked', () => {
     expect(await engine.begin('outbound-0-none')).toEqual({ kind: 'unknown' });
   });
 
+  test('of a callback past the end of its window is too late, and not a millisecond before', async () => {
+    const callId = await engine.dispatch(owner);
+    const until = (ms: number) =>
+      engine
+        .db('calls')
+        .where({ call_id: callId })
+        .update({ dial_until: new Date(ms) });
+    await until(engine.now);
+    expect(await engine.begin(callId)).toEqual({ kind: 'tooLate' });
+    await until(engine.now + 1);
+    expect(await engine.begin(callId)).toMatchObject({ kind: 'ask' });
+  });
+
   test("a dispatch needs no campaign's leave", async () => {
     const callId = await engine.dispatch(owner);
     engine.now += 24 * 60 * MINUTE_MS;

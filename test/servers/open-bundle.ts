@@ -7,15 +7,18 @@ import { during } from '../../dev/progress';
 import type { Run } from './open-servers';
 import { publish } from './published';
 
-/** The production workflows and the tests' telephone. */
-const ENTRY = join(repositoryRoot(), 'test', 'workflows', 'support', 'workflows.ts');
+/** The production workflows and the tests' telephone, from the sources under `root`. */
+export async function bundledWorkflows(root: string): Promise<string> {
+  const workflowsPath = join(root, 'test', 'workflows', 'support', 'workflows.ts');
+  return (await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('WARN') })).code;
+}
 
 /** Bundles the workflows once for all workers of the run. */
 export async function openBundle(run: Run): Promise<void> {
   const file = join(run.folder, 'workflow-bundle.js');
   try {
-    const { code } = await during(run.onProgress, 'bundling the workflows', () =>
-      bundleWorkflowCode({ workflowsPath: ENTRY, logger: new DefaultLogger('WARN') }),
+    const code = await during(run.onProgress, 'bundling the workflows', () =>
+      bundledWorkflows(repositoryRoot()),
     );
     await writeFile(file, code);
     publish('TEST_WORKFLOW_BUNDLE', file);

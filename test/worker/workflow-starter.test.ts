@@ -1,6 +1,6 @@
 import type { WorkflowClient } from '@temporalio/client';
 import { workflowStarter } from '../../worker/workflow-starter';
-import { ownerAttributes } from '../../workflows/workflow-metadata';
+import { attemptSummary, callSummary, ownerAttributes } from '../../workflows/workflow-metadata';
 
 const OWNER = { clientId: 'client', campaignId: 'campaign', agentId: 'agent' };
 
@@ -20,6 +20,17 @@ describe('what reconciliation starts', () => {
       { type: 'reconcileWorkflow', typedSearchAttributes: [] },
     ]);
     expect(started[1]).not.toHaveProperty('staticSummary');
+  });
+
+  test('that no campaign makes is named by whether we or the caller dialled', () => {
+    const call = { callId: 'call', clientId: 'client', agentId: 'agent' };
+    expect(callSummary(call)).toBe('dispatched call, client client');
+    expect(callSummary({ ...call, placed: { deadlineMs: 1 } })).toBe('inbound call, client client');
+  });
+
+  test('for a campaign is named by its attempt, or as a callback, which is none', () => {
+    expect(attemptSummary({ attempt: 2, maxAttempts: 3 })).toBe('call attempt 2 of 3');
+    expect(attemptSummary({ attempt: null, maxAttempts: 3 })).toBe('callback');
   });
 
   test('names only the owners that are known', () => {

@@ -1,6 +1,7 @@
 import { RegistryUnavailable } from '../../activities/dialling/do-not-disturb/registry';
 import { registryCheck } from '../../activities/dialling/do-not-disturb/registry-check';
 import { rows } from '../../db/kernel/query';
+import { callProgressQuery, workflowId } from '../../workflows/contract';
 import { describeWith } from '../servers/availability';
 import { TimeSkippingEngine, type StartedCampaign } from './support/time-skipping-engine';
 
@@ -46,6 +47,11 @@ describeWith('time-skipping', 'a campaign that checks for do-not-disturb numbers
       'select state, reason, attempts from contacts where campaign_id = :id order by row_number',
       { id },
     );
+  /** Until the call's workflow says so to operators; meanwhile time stands still. */
+  const untilStep = async (callId: string, step: string): Promise<void> => {
+    const handle = engine.env.client.workflow.getHandle(workflowId.call(callId));
+    while ((await handle.query(callProgressQuery)).step !== step) await new Promise(setImmediate);
+  };
   const dialled = () => engine.carrier.dials.map(({ to }) => to);
 
   test("dials nobody on its client's own list, and does not ask the registry about them", async () => {
@@ -133,6 +139,21 @@ describeWith('time-skipping', 'a campaign that checks for do-not-disturb numbers
       await campaign.finish();
     });
     expect(dialled()).toEqual([CLEAR]);
+  });
+
+  test('says to operators whom a call waits for: the registry that does not answer, then the carrier', async () => {
+    withRegistry();
+    isDown = true;
+    engine.carrier.answerDial = () => ({ kind: 'notPlaced', retryAfterMs: null });
+    await engine.run(async () => {
+      const call = await engine.dispatch(CLEAR);
+      await untilStep(call.callId, 'the do-not-disturb registry does not answer: asking again');
+      isDown = false;
+      await engine.sleep(MINUTE_MS / 4);
+      await untilStep(call.callId, 'the carrier takes no calls at the moment: asking again');
+      engine.carrier.answerDial = null;
+      await expect(call.result()).resolves.toEqual({ callStatus: 'completed' });
+    });
   });
 
   test('asks nobody without the check', async () => {

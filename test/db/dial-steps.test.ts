@@ -1,0 +1,211 @@
+/** What the dial makes of instants and answers, each at its limit. */
+import { MockActivityEnvironment } from '@temporalio/testing';
+import type { ActivityDependencies } from '../../activities/dependencies';
+import { mayShow } from '../../activities/dialling/caller-id';
+import { lineActivities } from '../../activities/dialling/lines';
+import { diallingActivities, type DialInput, type DialStep } from '../../activities/dialling/dialling';
+import type { CarrierCall } from '../../activities/telephony/port';
+import { DIAL_GIVE_UP_MS } from '../../workflows/domain/dial-backoff';
+import { describeWith } from '../servers/availability';
+import { EngineDatabase, START, type Owner } from './support/engine-database';
+import { RoomyCarrier, roomyDependencies } from './support/roomy-carrier';
+
+describeWith('postgres', 'a dial', () => {
+  let engine: EngineDatabase;
+  let owner: Owner;
+  let carrier: RoomyCarrier;
+
+  beforeAll(async () => {
+    engine = await EngineDatabase.open();
+  });
+  afterAll(() => engine.close());
+  beforeEach(async () => {
+    owner = await engine.owner();
+    carrier = new RoomyCarrier(() => engine.now);
+    await engine.db.raw('delete from lines; delete from calls; delete from trunks');
+  });
+
+  const dial = (
+    callId: string,
+    more: Partial<DialInput> = {},
+    change: (deps: ActivityDependencies) => ActivityDependencies = (deps) => deps,
+  ): Promise<DialStep> =>
+    new MockActivityEnvironment().run(() =>
+      diallingActivities(change(roomyDependencies(engine, carrier, []))).dial({
+        callId,
+        now: engine.now,
+        ...more,
+      }),
+    );
+  const stageOf = async (callId: string): Promise<string> => (await engine.call(callId)).stage;
+
+  describe('whose answer was lost, with a carrier that may still show the call 71 s after it took it up', () => {
+    /** `waitedMs` by our clock; `carrierMs` by the carrier's, both since the request. */
+    async function lookedUp(waitedMs: number, carrierMs: number | null, calls: CarrierCall[] = []) {
+      carrier.answer = { kind: 'unknown' };
+      const callId = await engine.dispatch(owner);
+      await dial(callId);
+      engine.now += waitedMs;
+      const carrierTime = carrierMs === null ? null : START + carrierMs;
+      carrier.find = () => Promise.resolve({ calls, carrierTime, lagMs: 71_000, goneMeansOver: true });
+      return { step: await dial(callId), stage: await stageOf(callId) };
+    }
+
+    test.each([
+      ['75 s by our clock have passed and not a millisecond more', 75_000, 300_000, 'asking'],
+      ['74 s by its own clock have passed and not a millisecond more', 300_000, 74_000, 'asking'],
+      ['both have passed', 75_001, 74_001, 'granted'],
+      ['75 s have passed by ours and it tells no time', 75_000, null, 'asking'],
+      ['more have passed and it tells no time', 75_001, null, 'granted'],
+    ])('may be asked for again only once it cannot show any more: %s', async (_when, waited, told, stage) => {
+      await expect(lookedUp(waited, told)).resolves.toMatchObject({ stage, step: { kind: 'unknown' } });
+    });
+
+    test.each([
+      [10_000, 1_000],
+      [10_001, 5_000],
+      [75_000, 5_000],
+      [75_001, 1_000],
+    ])('is looked up again, after %d ms, in %d ms', async (waited, askAgainAfterMs) => {
+      await expect(lookedUp(waited, 0)).resolves.toMatchObject({ step: { askAgainAfterMs } });
+    });
+
+    const found: CarrierCall = {
+      carrierId: 'found',
+      reference: 'any',
+      state: 'answered',
+      endReason: null,
+      answeredBy: null,
+      dialingAt: null,
+      ringingAt: null,
+      answeredAt: null,
+      endedAt: null,
+      transcript: [],
+    };
+
+    test('is placed where it is found, however long that took', async () => {
+      await expect(lookedUp(300_000, 300_000, [found])).resolves.toMatchObject({
+        step: { kind: 'placed', deadlineMs: (30 + 3_600) * 1_000 + 40_000 },
+        stage: 'placed',
+      });
+    });
+
+    test('is over where it is found and has ended', async () => {
+      const ended = { ...found, state: 'ended', endReason: 'busy' } as const;
+      await expect(lookedUp(1_000, 1_000, [ended])).resolves.toEqual({
+        step: { kind: 'over', callStatus: 'busy' },
+        stage: 'over',
+      });
+    });
+  });
+
+  test('that the carrier has had no room for is given up after its time, and not a millisecond before', async () => {
+    carrier.isReady = false;
+    const callId = await engine.dispatch(owner);
+    const since = engine.now - DIAL_GIVE_UP_MS;
+    await expect(dial(callId, { unavailableSince: since + 1 })).resolves.toMatchObject({
+      kind: 'unavailable',
+      since: since + 1,
+    });
+    await expect(dial(callId, { unavailableSince: since })).resolves.toEqual({
+      kind: 'over',
+      callStatus: 'failed',
+    });
+  });
+
+  test('of a call without a line ends it at the end of its wait, and not a millisecond before', async () => {
+    owner = await engine.owner(1);
+    await engine.dispatch(owner);
+    const callId = await engine.dispatch(owner);
+    await expect(dial(callId, { lineBy: null })).resolves.toEqual({ kind: 'noLine' });
+    await expect(dial(callId, { lineBy: engine.now + 1 })).resolves.toEqual({ kind: 'noLine' });
+    await expect(dial(callId, { lineBy: engine.now })).resolves.toEqual({
+      kind: 'over',
+      callStatus: 'expired',
+    });
+  });
+
+  test('of a call with a line goes on, also past the end of its wait', async () => {
+    const callId = await engine.dispatch(owner);
+    await expect(dial(callId, { lineBy: engine.now - 1 })).resolves.toMatchObject({ kind: 'placed' });
+  });
+
+  test('of a call that is to end asks nobody', async () => {
+    const callId = await engine.dispatch(owner);
+    await expect(dial(callId, { stop: true })).resolves.toEqual({ kind: 'over', callStatus: null });
+    expect([carrier.done, await stageOf(callId)]).toEqual([[], 'granted']);
+    await expect(dial(callId, { stop: false })).resolves.toMatchObject({ kind: 'placed' });
+  });
+
+  test('needs no room where the carrier needs none', async () => {
+    carrier.preparesFirst = () => false;
+    await dial(await engine.dispatch(owner));
+    expect(carrier.done).toEqual(['dial']);
+  });
+
+  describe('whose turn on its trunk comes later', () => {
+    const every =
+      (dialEveryMs: number) =>
+      ({ settings, ...others }: ActivityDependencies): ActivityDependencies => ({
+        ...others,
+        settings: { ...settings, dialGuards: { ...settings.dialGuards, dialEveryMs } },
+      });
+    const afterAnother = async (dialEveryMs: number) => {
+      const [first, second] = [await engine.dispatch(owner), await engine.dispatch(owner)];
+      await dial(first, {}, every(dialEveryMs));
+      return dial(second, {}, every(dialEveryMs));
+    };
+
+    test('within a second waits for it', async () => {
+      await expect(afterAnother(1_000)).resolves.toMatchObject({ kind: 'placed' });
+    });
+
+    test('beyond a second leaves the wait to its workflow, but for the last half second, and its room goes', async () => {
+      await expect(afterAnother(1_001)).resolves.toEqual({ kind: 'paced', waitMs: 501 });
+      expect(carrier.done).toEqual(['prepare', 'dial', 'prepare', 'release']);
+    });
+  });
+});
+
+describeWith('postgres', 'a dispatched call that asks for a line', () => {
+  let engine: EngineDatabase;
+  beforeAll(async () => {
+    engine = await EngineDatabase.open();
+  });
+  afterAll(() => engine.close());
+
+  test('has one if it was given one now or before, and has none while it waits or is unknown', async () => {
+    const owner = await engine.owner(1);
+    const carrier = new RoomyCarrier(() => engine.now);
+    const { requestLine } = lineActivities(roomyDependencies(engine, carrier, []));
+    const ask = (callId: string) => requestLine({ callId, clientId: owner.clientId, now: engine.now });
+    const [first, second] = [
+      await engine.dispatch(owner, { queued: false }),
+      await engine.dispatch(owner, { queued: false }),
+    ];
+    expect(await ask(first)).toEqual({ granted: true });
+    expect(await ask(second)).toEqual({ granted: false });
+    await engine.dial(first);
+    expect(await ask(first)).toEqual({ granted: true });
+    await engine.end(first, 'agent');
+    expect(await ask(first)).toEqual({ granted: true });
+    expect(await ask(second)).toEqual({ granted: true });
+    expect(await ask('outbound-0-none')).toEqual({ granted: false });
+  });
+});
+
+describe('a caller ID', () => {
+  const [ours, another] = ['+918040000001', '+918040000002'];
+  test.each([
+    [null, [], true],
+    [null, [ours], true],
+    [ours, [], true],
+    [ours, [ours], true],
+    [ours, [another, ours], true],
+    [another, [ours], false],
+    ['8040000001', [], false],
+    ['8040000001', ['8040000001'], false],
+  ])('%s of an agent that has %j may be shown: %s', (callerId, numbers, isShown) => {
+    expect(mayShow(callerId, numbers)).toBe(isShown);
+  });
+});

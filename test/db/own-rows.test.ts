@@ -1,0 +1,252 @@
+/** What each transaction of the engine changes, beside campaigns of the same and of another client that stand alike, and for whom it waits. */
+import type { Knex } from 'knex';
+import { saveConclusion } from '../../db/calls/conclusions';
+import { hangUp } from '../../db/calls/hang-up';
+import { withdrawRest } from '../../db/campaigns/engine';
+import { rows, timestamp } from '../../db/kernel/query';
+import { callEndOf, endedAt } from '../../workflows/domain/call-end';
+import { describeWith } from '../servers/availability';
+import { EngineDatabase, MINUTE_MS, START } from './support/engine-database';
+import { violations } from './support/invariants';
+import { changedBy, stand, type Stand } from './support/two-campaigns';
+
+const actor = { kind: 'operator', id: 'test', requestId: null } as const;
+
+describeWith('postgres', 'beside campaigns that stand alike, a transaction', () => {
+  let engine: EngineDatabase;
+  /** `one` and `two` are of one client, `three` is of another. */
+  let stands: [Stand, Stand, Stand];
+  let one: Stand;
+
+  beforeAll(async () => {
+    engine = await EngineDatabase.open();
+    const [owner, other] = [await engine.owner(50), await engine.owner(50)];
+    stands = [
+      await stand(engine, owner, 'one'),
+      await stand(engine, owner, 'two'),
+      await stand(engine, other, 'three'),
+    ];
+    [one] = stands;
+    engine.now = START + 10_000;
+  });
+  afterAll(() => engine.close());
+
+  const hungUp = (callId: string) =>
+    hangUp(
+      engine.db,
+      { callId, clientId: one.owner.clientId, actor },
+      callEndOf(endedAt(engine.now, 'cancelled'), 2),
+      engine.now,
+    );
+  const callBack = (callId: string) =>
+    saveConclusion(engine.db, {
+      callId,
+      clientId: one.owner.clientId,
+      campaignId: one.campaignId,
+      findings: null,
+      segments: [],
+      webhook: null,
+      callback: {
+        id: crypto.randomUUID(),
+        dueAt: engine.now + MINUTE_MS,
+        callId: 'outbound-callback',
+        dialUntil: engine.now + 60 * MINUTE_MS,
+        mostDepth: 3,
+        toNumber: null,
+      },
+      now: engine.now,
+    });
+  const giveUp = (campaignId: string) =>
+    rows(engine.db, 'select give_up_redials(:campaignId, :now)', {
+      campaignId,
+      now: timestamp(engine.now),
+    });
+  const withdraw = (campaignId: string) =>
+    withdrawRest(
+      engine.db,
+      campaignId,
+      { contactState: 'cancelled', callStatus: 'cancelled', endReason: 'cancelled' },
+      engine.now,
+    );
+
+  const STEPS: Record<string, { work: () => Promise<unknown>; changes: string[]; waitsFor: Waits }> = {
+    'that claims makes one call of the next contact': {
+      work: () => engine.claim(one.campaignId, { limit: 1 }),
+      changes: ['call new', 'campaign one', 'contact one.10'],
+      waitsFor: ['client', 'campaign'],
+    },
+    'that registers a call queues this call': {
+      work: () => engine.register(one.owner, [one.calls.claimed]),
+      changes: ['call one.claimed'],
+      waitsFor: ['client'],
+    },
+    'that begins a dial writes its intent': {
+      work: () => engine.begin(one.calls.granted),
+      changes: ['call one.granted', 'campaign one', 'contact one.7'],
+      waitsFor: ['campaign', 'call'],
+    },
+    'that ends a call hands its line to the one that waits, counts its talk and its dial': {
+      work: () =>
+        engine.end(one.calls.placed, 'agent', { answeredAt: new Date(START - MINUTE_MS).toISOString() }),
+      changes: [
+        'call one.placed',
+        'call one.waiting',
+        'campaign one',
+        'client of one',
+        'contact one.5',
+        'line one.placed',
+        'line one.waiting',
+        'spend of one',
+        'spend one',
+      ],
+      waitsFor: ['client', 'campaign', 'call'],
+    },
+    'that ends a call which nobody answered counts its dial and no talk': {
+      work: () => engine.end(one.calls.placed, 'busy'),
+      changes: [
+        'call one.placed',
+        'call one.waiting',
+        'campaign one',
+        'client of one',
+        'contact one.5',
+        'line one.placed',
+        'line one.waiting',
+      ],
+      waitsFor: ['client', 'campaign', 'call'],
+    },
+    'that ends a call which the carrier was not asked for counts neither': {
+      work: () => engine.end(one.calls.granted, 'carrier_unavailable'),
+      changes: [
+        'call one.granted',
+        'call one.waiting',
+        'campaign one',
+        'contact one.7',
+        'line one.granted',
+        'line one.waiting',
+      ],
+      waitsFor: ['client', 'campaign', 'call'],
+    },
+    'that ends a dispatched call frees its line': {
+      work: () => engine.end(one.calls.dispatched, 'cancelled'),
+      changes: ['call one.dispatched', 'line one.dispatched'],
+      waitsFor: ['client', 'call'],
+    },
+    'that returns a line takes it from a call that has not dialled': {
+      work: () => engine.returnLine(one.calls.granted),
+      changes: ['call one.granted', 'campaign one', 'line one.granted'],
+      waitsFor: ['client', 'campaign'],
+    },
+    'that hangs up a call which was not dialled ends this call': {
+      work: () => hungUp(one.calls.waiting),
+      changes: ['call one.waiting', 'campaign one', 'contact one.8'],
+      waitsFor: ['client', 'campaign', 'call'],
+    },
+    'that hangs up a live call marks this call': {
+      work: () => hungUp(one.calls.placed),
+      changes: ['call one.placed'],
+      waitsFor: ['client', 'campaign', 'call'],
+    },
+    'that schedules a callback makes its contact due': {
+      work: () => callBack(one.calls.done),
+      changes: ['call one.done', 'campaign one', 'contact one.4'],
+      waitsFor: ['campaign', 'call'],
+    },
+    'that schedules a callback for a campaign that was cancelled marks its call': {
+      work: async () => {
+        await engine.set(one.campaignId, { status: 'cancelled' });
+        await callBack(one.calls.done);
+      },
+      changes: ['call one.done', 'campaign one'],
+      waitsFor: ['campaign', 'call'],
+    },
+    'that gives up redials fails the contact that had as many dials as are allowed': {
+      work: async () => {
+        await engine.set(one.campaignId, { max_retries: 1 });
+        await giveUp(one.campaignId);
+      },
+      changes: ['campaign one', 'contact one.2'],
+      waitsFor: ['client', 'campaign'],
+    },
+    'that withdraws the rest ends what was not dialled, and leaves what is live or over': {
+      work: () => withdraw(one.campaignId),
+      changes: [
+        'call one.callback',
+        'call one.claimed',
+        'call one.granted',
+        'call one.waiting',
+        'campaign one',
+        'contact one.10',
+        'contact one.11',
+        'contact one.2',
+        'contact one.3',
+        'contact one.7',
+        'contact one.8',
+        'contact one.9',
+        'line one.granted',
+      ],
+      waitsFor: ['client', 'campaign'],
+    },
+  };
+
+  /** In a transaction that is rolled back: each test finds the stands as they were. */
+  async function undone<T>(work: () => Promise<T>): Promise<T> {
+    const transaction = await engine.db.transaction();
+    try {
+      return await engine.within(transaction, work);
+    } finally {
+      await transaction.rollback();
+    }
+  }
+
+  test.each(Object.keys(STEPS))('%s, and changes nothing else', async (title) => {
+    const step = STEPS[title]!;
+    const { changed, wrong } = await undone(async () => ({
+      changed: await changedBy(engine, stands, step.work),
+      wrong: await violations(engine, one.owner),
+    }));
+    expect(changed).toEqual(step.changes);
+    expect(wrong).toEqual([]);
+  });
+
+  /** Whether the work waits for rows that somebody holds; they are let go then. */
+  async function whileHeld(
+    hold: (holder: Knex.Transaction) => Promise<unknown>,
+    work: () => Promise<unknown>,
+  ): Promise<'went on' | 'waited'> {
+    const { db } = engine;
+    const holder = await db.transaction();
+    await hold(holder);
+    let isDone = false;
+    const working = undone(work).finally(() => (isDone = true));
+    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    let hasWaited = false;
+    while (!isDone && !hasWaited) hasWaited = (await rows(db, waiting)).length > 0;
+    await holder.rollback();
+    await working;
+    return hasWaited ? 'waited' : 'went on';
+  }
+
+  test.each(Object.keys(STEPS))('%s, and waits for nobody else', async (title) => {
+    const [, , three] = stands;
+    const held = whileHeld(async (holder) => {
+      await holder('clients').where({ id: three.owner.clientId }).forUpdate();
+      await holder('campaigns').whereNot({ id: one.campaignId }).forUpdate();
+      await holder('calls').whereIn('call_id', Object.values(three.calls)).forUpdate();
+    }, STEPS[title]!.work);
+    expect(await held).toBe('went on');
+  });
+
+  type Waits = ('client' | 'campaign' | 'call')[];
+  const HOLDS: Record<Waits[number], (holder: Knex.Transaction) => Promise<unknown>> = {
+    client: (holder) => holder('clients').where({ id: one.owner.clientId }).forNoKeyUpdate(),
+    campaign: (holder) => holder('campaigns').where({ id: one.campaignId }).forNoKeyUpdate(),
+    call: (holder) => holder('calls').whereIn('call_id', Object.values(one.calls)).forNoKeyUpdate(),
+  };
+  const waits = Object.entries(STEPS).flatMap(([title, { waitsFor }]) =>
+    waitsFor.map((what) => [title, what] as const),
+  );
+
+  test.each(waits)('%s, and waits for whoever holds its %s', async (title, what) => {
+    expect(await whileHeld(HOLDS[what], STEPS[title]!.work)).toBe('waited');
+  });
+});

@@ -1,0 +1,112 @@
+/** Campaigns that stand alike, with calls and contacts at every stage, and what a transaction changes among all of them. */
+import { saveConclusion } from '../../../db/calls/conclusions';
+import { rows } from '../../../db/kernel/query';
+import { MINUTE_MS, type EngineDatabase, type Owner } from './engine-database';
+
+/** Calls of one campaign, by what has become of them; contacts have the names of their latest calls. */
+export interface Stand {
+  name: string;
+  owner: Owner;
+  campaignId: string;
+  calls: Record<
+    'redial' | 'callback' | 'done' | 'placed' | 'asking' | 'granted' | 'waiting' | 'claimed' | 'dispatched',
+    string
+  >;
+}
+
+/** Three lines, all taken; one call waits, one is claimed, two contacts are left, one rests before its redial, one before a callback. */
+export async function stand(engine: EngineDatabase, owner: Owner, name: string): Promise<Stand> {
+  const campaignId = await engine.campaign(owner, { contacts: 10, callConcurrency: 3 });
+  const claim = async (limit: number): Promise<string[]> => {
+    const { claimed } = await engine.claim(campaignId, { limit });
+    return claimed.map(({ callId }) => callId);
+  };
+  const started = async (limit: number): Promise<[string, ...string[]]> => {
+    const [first = '', ...others] = await claim(limit);
+    await engine.register(owner, [first, ...others]);
+    return [first, ...others];
+  };
+  const talked = async (): Promise<string> => {
+    const [callId] = await started(1);
+    await engine.dial(callId);
+    await engine.end(callId, 'agent', { answeredAt: new Date(engine.now - MINUTE_MS).toISOString() });
+    return callId;
+  };
+  const [redial] = await started(1);
+  await engine.dial(redial);
+  await engine.end(redial, 'busy');
+  const callback = await talked();
+  await saveConclusion(engine.db, {
+    callId: callback,
+    clientId: owner.clientId,
+    campaignId,
+    findings: null,
+    segments: [],
+    webhook: null,
+    callback: {
+      id: crypto.randomUUID(),
+      dueAt: engine.now + 30 * MINUTE_MS,
+      callId: '',
+      dialUntil: engine.now + 60 * MINUTE_MS,
+      mostDepth: 3,
+      toNumber: null,
+    },
+    now: engine.now,
+  });
+  const done = await talked();
+  const [placed, asking = '', granted = '', waiting = ''] = await started(4);
+  await engine.dial(placed);
+  await engine.begin(asking);
+  const [claimed = ''] = await claim(1);
+  const dispatched = await engine.dispatch(owner);
+  await engine.set(campaignId, { refill_asked_at: null });
+  return {
+    name,
+    owner,
+    campaignId,
+    calls: { redial, callback, done, placed, asking, granted, waiting, claimed, dispatched },
+  };
+}
+
+/** Every row that the engine's transactions write, as text, by its table and key. */
+async function everyRow(engine: EngineDatabase): Promise<Map<string, string>> {
+  const found = await rows<{ key: string; row: string }>(
+    engine.db,
+    `select 'call ' || call_id as key, to_jsonb(k)::text as row from calls k
+     union all select 'line ' || call_id, to_jsonb(l)::text from lines l
+     union all select 'contact ' || id, to_jsonb(c)::text from contacts c
+     union all select 'campaign ' || id, to_jsonb(c)::text from campaigns c
+     union all select 'client ' || id, to_jsonb(c)::text from clients c
+     union all select 'spend ' || owner_id || day, to_jsonb(s)::text from spend s`,
+  );
+  return new Map(found.map(({ key, row }) => [key, row]));
+}
+
+/**
+ * What the work changes, makes or removes, by the names of the stands: `call one.placed`, `contact one.5`, `call new`. A client has the name of its
+ * first stand.
+ */
+export async function changedBy(
+  engine: EngineDatabase,
+  stands: readonly Stand[],
+  work: () => Promise<unknown>,
+): Promise<string[]> {
+  const names = new Map<string, string>();
+  for (const { name, owner, campaignId, calls } of stands) {
+    names.set(campaignId, name);
+    if (!names.has(owner.clientId)) names.set(owner.clientId, `of ${name}`);
+    for (const [what, callId] of Object.entries(calls)) names.set(callId, `${name}.${what}`);
+    for (const { id, row } of await engine.contacts(campaignId)) names.set(String(id), `${name}.${row}`);
+  }
+  const before = await everyRow(engine);
+  await work();
+  const after = await everyRow(engine);
+  const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
+    (key) => before.get(key) !== after.get(key),
+  );
+  const named = changed.map((key) => {
+    const [table = '', id = ''] = [key.slice(0, key.indexOf(' ')), key.slice(key.indexOf(' ') + 1)];
+    return `${table} ${names.get(table === 'spend' ? id.slice(0, 36) : id) ?? 'new'}`;
+  });
+  return named.sort();
+}

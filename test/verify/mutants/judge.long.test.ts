@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { repositoryRoot } from '../../../dev/stack/repository';
+import { measureBaseline } from '../../../verify/mutants/baseline';
+import type { Judged } from '../../../verify/mutants/judge';
+import { openJudges, type Judges } from '../../../verify/mutants/judges';
+import { mutantsOf, type Mutant } from '../../../verify/mutants/mutant';
+import { resultOf, type Result } from '../../../verify/mutants/verdict';
+
+const FILE = 'db/functions/start_dial.sql';
+const SUITE = 'test/db/start-dial.test.ts';
+
+jest.setTimeout(300_000);
+
+let judges: Judges;
+beforeAll(async () => {
+  judges = await openJudges(1, new AbortController().signal);
+});
+afterAll(() => judges.close());
+
+/** Of the last check before a dial, with this text put for that. */
+async function planted(from: string, replacement: string): Promise<Mutant> {
+  const source = await readFile(join(repositoryRoot(), FILE), 'utf8');
+  const start = source.indexOf(from);
+  if (start === -1) throw new Error(`bring this test up to date: ${FILE} has no "${from}"`);
+  const edit = { start, end: start + from.length, replacement, change: 'planted' };
+  const [mutant] = mutantsOf({ area: 'sql', file: FILE, source }, [edit]);
+  return mutant!;
+}
+
+async function judge(mutant: Mutant, limitMs = 120_000): Promise<Result> {
+  const results: Result[] = [];
+  const work = { kind: 'mutant' as const, mutant, suites: [SUITE], limitMs, testLimitMs: 60_000 };
+  await judges.each([work], (_work, judged: Judged, ms) => {
+    if (judged.kind !== 'fault') results.push(resultOf(mutant, judged, ms));
+  });
+  return results[0]!;
+}
+
+test('the suites pass without a mutant', async () => {
+  const baseline = await measureBaseline(judges, [SUITE], 1);
+  expect(baseline.get(SUITE)?.passed).toBeGreaterThan(10);
+});
+
+test('a mutant that dials at the instant at which dialling must stop is found, by the test that says so', async () => {
+  expect(await judge(await planted('p_now >= c.dialing_until', 'p_now > c.dialing_until'))).toMatchObject({
+    verdict: 'found',
+    because: expect.stringContaining('refuses at the instant at which dialling must stop'),
+  });
+});
+
+test('after a mutant the next one is judged by itself: what changes nothing survives', async () => {
+  expect(
+    await judge(await planted('k.campaign_id is not null', '(k.campaign_id is not null)')),
+  ).toMatchObject({
+    verdict: 'survived',
+  });
+});
+
+test('what Postgres does not take is no mutant', async () => {
+  expect(await judge(await planted('if not found then', 'if not then'))).toMatchObject({
+    verdict: 'invalid',
+  });
+});
+
+test('a mutant that never ends is found at its limit, and goes on nowhere', async () => {
+  const endless = await planted('if not found then', 'loop perform 1; end loop; if not found then');
+  expect(await judge(endless, 20_000)).toMatchObject({ verdict: 'timeout' });
+  expect(
+    await judge(await planted('k.campaign_id is not null', '(k.campaign_id is not null)')),
+  ).toMatchObject({
+    verdict: 'survived',
+  });
+});

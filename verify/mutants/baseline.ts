@@ -1,0 +1,48 @@
+/** How long each suite takes without any mutant, and that it passes: what fails anyway finds nothing. */
+import type { SuiteResult } from './jest-run';
+import type { Judges } from './judges';
+import type { Work } from './judge';
+
+export type Baseline = ReadonlyMap<string, SuiteResult>;
+
+/** Jest's own start. */
+const START_MS = 30_000;
+/** The machine may be as many times slower than it was at first. */
+const SLACK = 4;
+const LEAST_TEST_MS = 15_000;
+
+/** @throws Error that names a suite which fails, or tests nothing here */
+export async function measureBaseline(
+  judges: Judges,
+  suites: readonly string[],
+  jobs: number,
+): Promise<Baseline> {
+  const shares = Array.from({ length: jobs }, (_none, job) =>
+    suites.filter((_suite, index) => index % jobs === job),
+  );
+  const items = shares
+    .filter((share) => share.length > 0)
+    .map((share): Extract<Work, { kind: 'baseline' }> => ({ kind: 'baseline', suites: share }));
+  const measured = new Map<string, SuiteResult>();
+  await judges.each(items, (_item, judged) => {
+    if (judged.kind !== 'ran') throw new Error('the baseline was not run');
+    for (const result of judged.results ?? []) measured.set(result.suite, result);
+  });
+  for (const suite of suites) {
+    const { failure = null, passed = 0, message = '' } = measured.get(suite) ?? {};
+    if (failure !== null) throw new Error(`${suite} fails without any mutant: ${failure}\n${message}`);
+    if (passed === 0) throw new Error(`${suite} tests nothing on this machine, so it would find no mutant`);
+  }
+  return measured;
+}
+
+/** A mutant may take so long; what takes longer hangs. */
+export function limitsFor(
+  baseline: Baseline,
+  suites: readonly string[],
+): { limitMs: number; testLimitMs: number } {
+  const results = suites.flatMap((suite) => baseline.get(suite) ?? []);
+  const sum = results.reduce((total, { ms }) => total + ms, 0);
+  const longest = Math.max(0, ...results.map(({ longestTestMs }) => longestTestMs));
+  return { limitMs: START_MS + SLACK * sum, testLimitMs: Math.max(LEAST_TEST_MS, SLACK * longest) };
+}

@@ -1,0 +1,97 @@
+/** What is mutated: the functions that a call goes through in Postgres, the activities that dial, the workflows and their decisions. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { mutantsOf, type Area, type Mutant } from './mutant';
+import { sqlEdits } from './sql/conditions';
+import { tokensOf } from './sql/tokens';
+import { typescriptEdits } from './typescript';
+
+/** The functions by which the engine and the API take a call through dialling and lines. What these call is mutated too. */
+export const ROOTS = [
+  'claim_page',
+  'register_waiting',
+  'start_dial',
+  'return_line',
+  'end_call',
+  'hang_up',
+  'take_inbound',
+  'schedule_callback',
+  'give_up_redials',
+  'withdraw_rest',
+] as const;
+
+/** Decide about calls and campaigns while they are dialled. The others of `workflows/domain` are about agents, transcripts, mails and reports. */
+const DECISIONS = [
+  'brakes',
+  'call-cost',
+  'call-end',
+  'call-kind',
+  'call-outcome',
+  'calling-window',
+  'campaign-status',
+  'campaign-step',
+  'dial-backoff',
+  'inbound-call',
+  'redial',
+];
+
+const FUNCTIONS = 'db/functions';
+
+export interface SourceFile {
+  area: Area;
+  file: string;
+  source: string;
+}
+
+/** In the order of areas and names. */
+export async function candidateFiles(root: string): Promise<SourceFile[]> {
+  const read = async (area: Area, file: string): Promise<SourceFile> => ({
+    area,
+    file,
+    source: await readFile(join(root, file), 'utf8'),
+  });
+  const functions = await Promise.all(
+    (await namesIn(join(root, FUNCTIONS), '.sql')).map((name) => read('sql', `${FUNCTIONS}/${name}`)),
+  );
+  const reached = reachedFrom(ROOTS, functions);
+  const files = [
+    ...(await namesIn(join(root, 'activities/dialling'), '.ts')).map(
+      (name) => ['activities', `activities/dialling/${name}`] as const,
+    ),
+    ...(await namesIn(join(root, 'workflows'), '.ts'))
+      .filter((name) => !name.startsWith('domain/'))
+      .map((name) => ['workflows', `workflows/${name}`] as const),
+    ...DECISIONS.map((name) => ['decisions', `workflows/domain/${name}.ts`] as const),
+  ];
+  const sources = await Promise.all(files.map(([area, file]) => read(area, file)));
+  return [...functions.filter(({ file }) => reached.has(functionName(file))), ...sources];
+}
+
+/** Names of functions, the roots and all that they call at any remove. */
+export function reachedFrom(roots: readonly string[], functions: readonly SourceFile[]): Set<string> {
+  const words = new Map(
+    functions.map(({ file, source }) => [
+      functionName(file),
+      new Set(tokensOf(source).flatMap(({ kind, text }) => (kind === 'word' ? [text] : []))),
+    ]),
+  );
+  const reached = new Set<string>();
+  const visit = (name: string): void => {
+    if (reached.has(name)) return;
+    reached.add(name);
+    const used = words.get(name);
+    for (const other of words.keys()) if (used?.has(other) === true) visit(other);
+  };
+  roots.forEach(visit);
+  return reached;
+}
+
+export const functionName = (file: string): string => file.slice(file.lastIndexOf('/') + 1, -'.sql'.length);
+
+export const candidatesOf = (file: SourceFile): Mutant[] =>
+  mutantsOf(file, file.area === 'sql' ? sqlEdits(file.source) : typescriptEdits(file.source));
+
+async function namesIn(folder: string, ending: string): Promise<string[]> {
+  const names = await readdir(folder, { recursive: true });
+  return names.filter((name) => name.endsWith(ending)).sort();
+}

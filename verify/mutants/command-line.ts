@@ -1,0 +1,59 @@
+import { readOptions, UsageFault } from '../../dev/options';
+
+export interface MutantOptions {
+  seed: number;
+  count: number;
+  /** Only files whose path has this in it. */
+  only: string | null;
+  jobs: number;
+  jsonFile: string | null;
+  /** Prints the sample, and judges nothing. */
+  list: boolean;
+}
+
+export const HELP = `Usage: npm run test:mutants -- [options]
+
+Changes one condition at a time, in the SQL functions that a call goes through, in the activities that dial, in the workflows and in their
+decisions, and has the fast suites find it. A sample of 150 takes up to an hour on two cores.
+
+  --seed S      draws another sample; 1 unless said
+  --count N     how many mutants; 150 unless said
+  --only TEXT   of files whose path contains this
+  --jobs N      how many are judged at once, each on servers of its own; 2 unless said
+  --json FILE   writes the verdicts as JSON as well
+  --list        prints the sample instead of judging it
+  --help        this text
+
+Ends with status 0 when at least 95 % were found and every survivor is in verify/mutants/accepted.ts.`;
+
+const MOST = 100_000;
+
+/** Null for help. Throws a `UsageFault` that names what it does not understand. */
+export function readCommandLine(args: string[]): MutantOptions | null {
+  const values = readOptions('npm run test:mutants', args, {
+    seed: { type: 'string', default: '1' },
+    count: { type: 'string', default: '150' },
+    only: { type: 'string' },
+    jobs: { type: 'string', default: '2' },
+    json: { type: 'string' },
+    list: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h' },
+  });
+  if (values.help) return null;
+  return {
+    seed: whole('--seed', values.seed),
+    count: whole('--count', values.count),
+    only: values.only ?? null,
+    jobs: whole('--jobs', values.jobs),
+    jsonFile: values.json ?? null,
+    list: values.list,
+  };
+}
+
+function whole(option: string, text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < 1 || value > MOST) {
+    throw new UsageFault(`${option} must be a whole number from 1 to ${MOST}, not "${text}"`);
+  }
+  return value;
+}

@@ -1,0 +1,15 @@
+const { TestEnvironment } = require('jest-environment-node');
+
+/** One failure decides on a mutant: the other tests of its file are passed over. No test takes longer than MUTANT_TEST_LIMIT_MS. */
+module.exports = class FirstFailure extends TestEnvironment {
+  hasFailed = false;
+
+  handleTestEvent(event, state) {
+    if (event.name === 'test_fn_failure' || event.name === 'hook_failure') this.hasFailed = true;
+    if (event.name === 'test_start' && this.hasFailed) event.test.mode = 'skip';
+    if (event.name === 'test_fn_start') {
+      const limitMs = Number(process.env.MUTANT_TEST_LIMIT_MS);
+      event.test.timeout = Math.min(event.test.timeout ?? state.testTimeout, limitMs);
+    }
+  }
+};

@@ -1,0 +1,77 @@
+/** The processes that judge, as many as there are jobs. */
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { repositoryRoot } from '../../dev/stack/repository';
+import { ClosingOrder } from '../../dev/stack/closing';
+import type { Judged, Work } from './judge';
+
+/** As built: a judge is a process. */
+const PROGRAM = join(repositoryRoot(), 'dist', 'verify', 'mutants', 'judge.js');
+
+export interface Judges {
+  /** Each item once, as soon as a judge is free, in this order. Rejects when a judge dies or is at fault, and once `signal` is aborted. */
+  each: <T extends Work>(
+    items: readonly T[],
+    onJudged: (item: T, judged: Judged, ms: number) => void,
+  ) => Promise<void>;
+  close: () => Promise<void>;
+}
+
+export async function openJudges(jobs: number, signal: AbortSignal): Promise<Judges> {
+  const closing = new ClosingOrder();
+  const children = Array.from({ length: jobs }, () => fork(PROGRAM));
+  for (const child of children) closing.add('a judge', () => dismissed(child));
+  const interrupted = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+  interrupted.catch(() => undefined);
+  try {
+    await Promise.race([Promise.all(children.map(answer)), interrupted]);
+  } catch (error) {
+    await closing.close();
+    throw error;
+  }
+  return {
+    each: async (items, onJudged) => {
+      const left = [...items];
+      const work = async (child: ChildProcess): Promise<void> => {
+        for (let item = left.shift(); item !== undefined; item = left.shift()) {
+          const begun = Date.now();
+          const answered = answer(child);
+          child.send(item);
+          const judged = (await answered) as Judged;
+          if (judged.kind === 'fault') throw new Error(`a judge cannot go on: ${judged.reason}`);
+          onJudged(item, judged, Date.now() - begun);
+        }
+      };
+      await Promise.race([Promise.all(children.map(work)), interrupted]);
+    },
+    close: () => closing.close(),
+  };
+}
+
+async function answer(child: ChildProcess): Promise<unknown> {
+  const ended = new AbortController();
+  const death = once(child, 'exit', { signal: ended.signal }).then(() => {
+    throw new Error('a judge has died: its output is above');
+  });
+  try {
+    const [message] = (await Promise.race([
+      once(child, 'message', { signal: ended.signal }),
+      death,
+    ])) as unknown[];
+    return message;
+  } finally {
+    ended.abort();
+    death.catch(() => undefined);
+  }
+}
+
+/** It closes its servers when it finds itself without a parent. */
+async function dismissed(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, 'exit');
+  if (child.connected) child.disconnect();
+  await exit;
+}

@@ -1,0 +1,59 @@
+/** One change of one condition in one file. */
+export const AREAS = ['sql', 'activities', 'workflows', 'decisions'] as const;
+export type Area = (typeof AREAS)[number];
+
+export interface Mutant {
+  area: Area;
+  /** From the repository's root. */
+  file: string;
+  /** From 1, as editors count. */
+  line: number;
+  column: number;
+  /** The line itself, trimmed: with `column` and `change` it names the place, also after lines above it have come or gone. */
+  code: string;
+  start: number;
+  end: number;
+  replacement: string;
+  /** What a reader sees: `< → <=`. */
+  change: string;
+}
+
+/** A change within a source, before it is known whose. */
+export interface Edit {
+  start: number;
+  end: number;
+  replacement: string;
+  change: string;
+}
+
+export const withMutant = (source: string, { start, end, replacement }: Edit): string =>
+  source.slice(0, start) + replacement + source.slice(end);
+
+/** In the order of the source; an edit that two rules propose counts once. */
+export function mutantsOf(
+  { area, file, source }: { area: Area; file: string; source: string },
+  edits: readonly Edit[],
+): Mutant[] {
+  const distinct = new Map(edits.map((edit) => [`${edit.start} ${edit.end} ${edit.replacement}`, edit]));
+  return [...distinct.values()]
+    .sort((one, other) => one.start - other.start || one.end - other.end)
+    .map((edit) => ({ area, file, ...placeOf(source, edit.start), ...edit }));
+}
+
+function placeOf(source: string, start: number): Pick<Mutant, 'line' | 'column' | 'code'> {
+  const lineStart = source.lastIndexOf('\n', start - 1) + 1;
+  const lineEnd = source.indexOf('\n', start);
+  return {
+    line: source.slice(0, start).split('\n').length,
+    column: start - lineStart + 1,
+    code: source.slice(lineStart, lineEnd === -1 ? undefined : lineEnd).trim(),
+  };
+}
+
+const SHOWN = 60;
+
+/** One line of a source's text; of a long one its beginning and its length, which tells two that begin alike apart. */
+export function excerpt(text: string): string {
+  const flat = text.replace(/\s+/g, ' ').trim();
+  return flat.length <= SHOWN ? flat : `${flat.slice(0, SHOWN - 1)}… (${flat.length})`;
+}

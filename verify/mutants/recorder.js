@@ -1,0 +1,18 @@
+const { appendFileSync } = require('node:fs');
+const { relative } = require('node:path');
+
+/** Writes what came of each suite to MUTANT_REPORT at once, a line of JSON each: Jest itself reports nothing when it bails out. */
+module.exports = class Recorder {
+  onTestResult(_test, { testFilePath, perfStats, testResults, failureMessage }) {
+    const failed = testResults.find(({ status }) => status === 'failed');
+    const result = {
+      suite: relative(process.cwd(), testFilePath),
+      ms: perfStats.end - perfStats.start,
+      passed: testResults.filter(({ status }) => status === 'passed').length,
+      longestTestMs: Math.max(0, ...testResults.map(({ duration }) => duration ?? 0)),
+      failure: failed?.fullName ?? failureMessage?.trim().split('\n', 1)[0] ?? null,
+      message: failureMessage ?? null,
+    };
+    appendFileSync(process.env.MUTANT_REPORT, `${JSON.stringify(result)}\n`);
+  }
+};

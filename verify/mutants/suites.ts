@@ -1,0 +1,157 @@
+/**
+ * Which of the fast suites judge a file: those that run it, the likeliest and quickest first, as the first failure decides. The last ones are
+ * only reached by mutants that survive. What compares texts instead of behaviour (`db/schema.test.ts`, `db/function-files.test.ts`) judges nothing.
+ */
+import { functionName } from './candidates';
+import type { Mutant } from './mutant';
+
+/** Without the layer `db/`; for every function, behind its own. */
+const ENGINE = [
+  'own-rows',
+  'start-dial',
+  'lines',
+  'claim',
+  'end-call',
+  'refill',
+  'callbacks',
+  'brakes',
+  'inbound-calls',
+  'hang-up',
+  'browser-sessions',
+  'capacity',
+  'campaign-changes',
+  'campaign-end',
+  'dial-guards',
+  'window-edges',
+  'stale-steps',
+  'lost-signals',
+  'call-events',
+  'conclusions',
+  'reconciliation',
+  'dial-with-rooms',
+  'dnd-registry',
+  'parallel-lines',
+  'state-machine',
+  'dry-run-rules',
+  'line-leaks',
+];
+
+const OF_FUNCTION: Record<string, readonly string[]> = {
+  ask_refill: ['refill', 'end-call', 'dry-run-rules'],
+  brake_of: ['brakes', 'dial-guards'],
+  claim_page: ['claim', 'refill', 'callbacks', 'capacity'],
+  count_for_brakes: ['brakes', 'dial-guards', 'end-call'],
+  end_call: ['end-call', 'callbacks', 'hang-up', 'brakes', 'dial-guards'],
+  end_callback: ['callbacks', 'campaign-end'],
+  failure_rate: ['brakes', 'dial-guards'],
+  give_up_redials: ['campaign-changes', 'callbacks'],
+  grant_lines: ['lines', 'capacity', 'parallel-lines'],
+  hang_up: ['hang-up'],
+  has_too_many_before: ['capacity', 'campaign-changes'],
+  inbound_answer: ['inbound-calls'],
+  ready_ahead: ['refill', 'claim', 'capacity', 'dry-run-rules'],
+  register_waiting: ['lines', 'stale-steps'],
+  return_line: ['stale-steps', 'window-edges', 'refill', 'dial-guards'],
+  schedule_callback: ['callbacks'],
+  start_dial: ['start-dial', 'dial-guards', 'browser-sessions', 'dnd-registry'],
+  take_inbound: ['inbound-calls'],
+  turn_on_trunk: ['dial-guards', 'dry-run-rules'],
+  withdraw_rest: ['campaign-end', 'callbacks', 'campaign-changes'],
+};
+
+const ACTIVITIES = [
+  'db/dial-steps',
+  'db/dial-preparation',
+  'db/dial-with-rooms',
+  'db/dial-outcomes',
+  'db/dnd-registry',
+  'db/line-leaks',
+  'db/browser-sessions',
+  'workflows/call',
+  'workflows/hang-up',
+  'workflows/do-not-disturb',
+  'workflows/campaign',
+];
+
+const OF_ACTIVITY: Record<string, readonly string[]> = {
+  circuit: ['activities/circuit', 'activities/http-dnd-registry'],
+  'http-registry': ['activities/http-dnd-registry'],
+  'registry-check': ['db/dnd-registry', 'db/dial-preparation', 'workflows/do-not-disturb'],
+  'dial-outcomes': ['db/dial-outcomes'],
+  lines: ['db/dial-steps', 'db/lines', 'db/stale-steps', 'workflows/call'],
+};
+
+/** Stored histories, which most changes of a workflow break; and the same with every signal put where a stall puts it. */
+const REPLAY = 'workflows/replay';
+const STALLED = 'workflows/stalled-tasks';
+
+const OF_CALL = [
+  REPLAY,
+  'workflows/call',
+  'workflows/inbound',
+  'workflows/hang-up',
+  'workflows/do-not-disturb',
+  'workflows/delivery',
+  STALLED,
+];
+
+const OF_WORKFLOW: Record<string, readonly string[]> = {
+  'campaign-state': [REPLAY, 'workflows/campaign', 'workflows/reconcile', STALLED],
+  campaign: [REPLAY, 'workflows/campaign', 'workflows/reconcile', STALLED],
+  delivery: [REPLAY, 'workflows/delivery', STALLED],
+  'inbound-route': [REPLAY, 'workflows/inbound', STALLED],
+  notification: [REPLAY, STALLED, 'workflows/campaign'],
+  'workflow-metadata': ['worker/workflow-starter', REPLAY, 'workflows/reconcile', 'workflows/campaign'],
+  'start-detached-child': [REPLAY, 'workflows/reconcile', 'workflows/campaign', STALLED],
+};
+
+const OF_DECISION: Record<string, readonly string[]> = {
+  'call-outcome': [
+    'domain/call-outcome',
+    'api/carrier-event',
+    'domain/contact-story-ends',
+    'db/end-call',
+    'workflows/call',
+  ],
+  'calling-window': [
+    'domain/calling-window',
+    'domain/dry-run',
+    'activities/callback-time',
+    'db/window-edges',
+  ],
+  'campaign-status': [
+    'domain/campaign-status',
+    'domain/campaign-step',
+    'db/state-machine',
+    'db/campaign-changes',
+  ],
+  'campaign-step': [
+    'domain/campaign-step',
+    'domain/brakes',
+    'db/window-edges',
+    'db/state-machine',
+    'workflows/campaign',
+  ],
+  'inbound-call': ['domain/inbound-call', 'db/inbound-calls'],
+  redial: ['domain/redial', 'db/dry-run-rules'],
+};
+
+/** From the repository's root. */
+export function suitesFor({ area, file }: Pick<Mutant, 'area' | 'file'>): string[] {
+  const names = [...new Set(namesFor(area, file))];
+  return names.map((name) => `test/${name}.test.ts`);
+}
+
+function namesFor(area: Mutant['area'], file: string): readonly string[] {
+  const name = file.slice(file.lastIndexOf('/') + 1, -'.ts'.length);
+  switch (area) {
+    case 'sql':
+      return [...(OF_FUNCTION[functionName(file)] ?? []), ...ENGINE].map((suite) => `db/${suite}`);
+    case 'activities':
+      return [...(OF_ACTIVITY[name] ?? []), ...ACTIVITIES];
+    case 'workflows':
+      return OF_WORKFLOW[name] ?? OF_CALL;
+    case 'decisions':
+      return OF_DECISION[name] ?? [`domain/${name}`];
+  }
+}
