@@ -64,35 +64,36 @@ export class LiveKitRoom implements ConversationRoom {
 
   async join(): Promise<void> {
     const { room } = this;
-    room.on(LiveKitEvent.ParticipantConnected, (one) =>
-      this.emit({ kind: 'participant', participant: participantOf(one) }),
+    room.on(LiveKitEvent.ParticipantConnected, (participant) =>
+      this.emit({ kind: 'participant', participant: participantOf(participant) }),
     );
     room.on(LiveKitEvent.ParticipantAttributesChanged, (_changed, { identity }) => {
-      const one = room.remoteParticipants.get(identity);
-      if (one !== undefined) this.emit({ kind: 'participant', participant: participantOf(one) });
+      const participant = room.remoteParticipants.get(identity);
+      if (participant !== undefined)
+        this.emit({ kind: 'participant', participant: participantOf(participant) });
     });
-    room.on(LiveKitEvent.ParticipantDisconnected, (one) => {
+    room.on(LiveKitEvent.ParticipantDisconnected, (participant) => {
       const reason =
-        DisconnectReason[one.disconnectReason ?? DisconnectReason.UNKNOWN_REASON] ?? 'UNKNOWN_REASON';
-      this.emit({ kind: 'left', participant: participantOf(one), reason });
+        DisconnectReason[participant.disconnectReason ?? DisconnectReason.UNKNOWN_REASON] ?? 'UNKNOWN_REASON';
+      this.emit({ kind: 'left', participant: participantOf(participant), reason });
     });
-    room.on(LiveKitEvent.TrackSubscribed, (track, _publication, one) => {
+    room.on(LiveKitEvent.TrackSubscribed, (track, _publication, participant) => {
       if (!isAudioTrack(track)) return;
       receiveAudio(track, (samples) =>
-        this.emit({ kind: 'audio', participant: participantOf(one), samples }),
+        this.emit({ kind: 'audio', participant: participantOf(participant), samples }),
       );
     });
     room.on(LiveKitEvent.Disconnected, (reason) => {
       this.emit({ kind: 'closed', reason: DisconnectReason[reason] ?? 'UNKNOWN_REASON' });
     });
     room.registerTextStreamHandler(CHAT_TOPIC, (reader, { identity }) => {
-      const one = room.remoteParticipants.get(identity);
-      if (one === undefined) return;
+      const participant = room.remoteParticipants.get(identity);
+      if (participant === undefined) return;
       void reader.readAll().then(
         (text) =>
           this.emit({
             kind: 'text',
-            participant: participantOf(one),
+            participant: participantOf(participant),
             text: text.slice(0, MOST_TYPED_CHARACTERS),
           }),
         // The sender disconnected in the middle of the message.
@@ -104,8 +105,8 @@ export class LiveKitRoom implements ConversationRoom {
 
   listen(listener: (event: RoomEvent) => void): void {
     this.listeners.push(listener);
-    for (const one of this.room.remoteParticipants.values())
-      listener({ kind: 'participant', participant: participantOf(one) });
+    for (const participant of this.room.remoteParticipants.values())
+      listener({ kind: 'participant', participant: participantOf(participant) });
   }
 
   async publishVoice(): Promise<void> {

@@ -66,23 +66,23 @@ export class LlmAgent extends voice.Agent {
     await this.nodes.onUserTurnCompleted?.(chatCtx, message);
   }
 
-  override async sttNode(...given: Parameters<voice.Agent['sttNode']>): ReturnType<voice.Agent['sttNode']> {
+  override async sttNode(...args: Parameters<voice.Agent['sttNode']>): ReturnType<voice.Agent['sttNode']> {
     const { sttNode } = this.nodes;
-    return sttNode === undefined ? super.sttNode(...given) : sttNode(this, ...given);
+    return sttNode === undefined ? super.sttNode(...args) : sttNode(this, ...args);
   }
 
-  override async ttsNode(...given: Parameters<voice.Agent['ttsNode']>): ReturnType<voice.Agent['ttsNode']> {
+  override async ttsNode(...args: Parameters<voice.Agent['ttsNode']>): ReturnType<voice.Agent['ttsNode']> {
     const { ttsNode } = this.nodes;
-    return ttsNode === undefined ? super.ttsNode(...given) : ttsNode(this, ...given);
+    return ttsNode === undefined ? super.ttsNode(...args) : ttsNode(this, ...args);
   }
 
   override async transcriptionNode(
-    ...given: Parameters<voice.Agent['transcriptionNode']>
+    ...args: Parameters<voice.Agent['transcriptionNode']>
   ): ReturnType<voice.Agent['transcriptionNode']> {
     const { transcriptionNode } = this.nodes;
     return transcriptionNode === undefined
-      ? super.transcriptionNode(...given)
-      : transcriptionNode(this, ...given);
+      ? super.transcriptionNode(...args)
+      : transcriptionNode(this, ...args);
   }
 
   /** Has no side effect before the answer is spoken: a preemptive answer may be discarded. */

@@ -1,5 +1,5 @@
 import { STT, TTS } from '@livekit/agents-plugin-cartesia';
-import { bareLanguage } from './languages';
+import { bareLanguage, recognitionLanguage } from './languages';
 import { apiKeyOf, type Provider } from './provider';
 import { numberIn, textsIn } from './untyped';
 import { voiceOf } from './voices';
@@ -14,12 +14,11 @@ export const cartesia: Provider = {
     const key = apiKeyOf('cartesia', request);
     if ('missing' in key) return key;
     const { requested, languages } = request;
-    const { language: own } = requested.fields;
-    const one = own === '' ? languages.first : own;
+    const language = recognitionLanguage(requested.fields.language, languages);
     return new STT({
       ...key,
       model: requested.model ?? DEFAULTS.stt,
-      ...(one !== null && { language: bareLanguage(one) }),
+      ...(language !== null && { language: bareLanguage(language) }),
     });
   },
 
@@ -28,6 +27,7 @@ export const cartesia: Provider = {
     if ('missing' in key) return key;
     const { requested, brief, languages } = request;
     const voice = voiceOf(requested, brief.session);
+    const speed = numberIn(voice.speed, SPEEDS);
     const volume = numberIn(voice.config.volume, VOLUMES);
     const emotion = textsIn(voice.config.emotion);
     return new TTS({
@@ -35,7 +35,7 @@ export const cartesia: Provider = {
       model: requested.model ?? DEFAULTS.tts,
       ...(voice.id !== null && { voice: voice.id }),
       ...(languages.first !== null && { language: bareLanguage(languages.first) }),
-      ...(voice.speed !== null && { speed: Math.min(Math.max(voice.speed, SPEEDS.min), SPEEDS.max) }),
+      ...(speed !== null && { speed }),
       ...(volume !== null && { volume }),
       ...(emotion.length > 0 && { emotion }),
     });

@@ -1,5 +1,7 @@
 import { STT, TTS } from '@livekit/agents-plugin-deepgram';
+import { recognitionLanguage } from './languages';
 import { apiKeyOf, type Provider } from './provider';
+import { numberIn } from './untyped';
 import { voiceOf } from './voices';
 
 const DEFAULTS = { stt: 'nova-3', tts: 'aura-2-thalia-en' } as const;
@@ -13,12 +15,12 @@ export const deepgram: Provider = {
     if ('missing' in key) return key;
     const { requested, languages } = request;
     const model = requested.model ?? DEFAULTS.stt;
-    const { keywords, language: own } = requested.fields;
-    const one = own === '' ? languages.first : own;
+    const { keywords } = requested.fields;
+    const language = recognitionLanguage(requested.fields.language, languages);
     return new STT({
       ...key,
       model,
-      language: languages.detects || languages.second !== null ? MANY : (one ?? 'en'),
+      language: languages.detects || languages.second !== null ? MANY : (language ?? 'en'),
       // The newer models take terms, the older ones words with a weight.
       ...(model.startsWith('nova-3')
         ? { keyterm: [...keywords] }
@@ -31,7 +33,7 @@ export const deepgram: Provider = {
     if ('missing' in key) return key;
     const { requested, brief } = request;
     const voice = voiceOf(requested, brief.session);
-    const speed = voice.speed === null ? null : Math.min(Math.max(voice.speed, SPEEDS.min), SPEEDS.max);
+    const speed = numberIn(voice.speed, SPEEDS);
     // Each voice is a model of its own.
     const model = voice.id ?? requested.model ?? DEFAULTS.tts;
     return new TTS({ ...key, model, ...(speed !== null && { speed }) });

@@ -1,5 +1,5 @@
 import { STT, TTS } from '@livekit/agents-plugin-elevenlabs';
-import { bareLanguage } from './languages';
+import { bareLanguage, recognitionLanguage } from './languages';
 import { apiKeyOf, type Provider } from './provider';
 import { numberIn } from './untyped';
 import { voiceOf, type Voice } from './voices';
@@ -16,14 +16,13 @@ export const elevenlabs: Provider = {
     const key = apiKeyOf('elevenlabs', request);
     if ('missing' in key) return key;
     const { requested, languages } = request;
-    const { language: own } = requested.fields;
-    const one = own === '' ? languages.first : own;
+    const language = recognitionLanguage(requested.fields.language, languages);
     const model = requested.model ?? DEFAULTS.stt;
     return new STT({
       ...key,
       model,
       keyterms: [...requested.fields.keywords],
-      ...(one !== null && !languages.detects && { languageCode: bareLanguage(one) }),
+      ...(language !== null && !languages.detects && { languageCode: bareLanguage(language) }),
       ...(languages.second !== null &&
         model === DEFAULTS.stt && { secondaryLanguages: [bareLanguage(languages.second)] }),
     });
@@ -44,13 +43,14 @@ export const elevenlabs: Provider = {
   },
 };
 
-function settingsOf({ config, speed }: Voice) {
+function settingsOf({ config, speed: requestedSpeed }: Voice) {
+  const speed = numberIn(requestedSpeed, SPEEDS);
   const style = numberIn(config.style, SHARE);
   return {
     stability: numberIn(config.stability, SHARE) ?? STABILITY,
     similarity_boost: numberIn(config.similarity_boost, SHARE) ?? SIMILARITY,
     ...(style !== null && { style }),
     ...(typeof config.use_speaker_boost === 'boolean' && { use_speaker_boost: config.use_speaker_boost }),
-    ...(speed !== null && { speed: Math.min(Math.max(speed, SPEEDS.min), SPEEDS.max) }),
+    ...(speed !== null && { speed }),
   };
 }

@@ -93,14 +93,14 @@ function createModels<P extends ModelKind, T extends stt.STT | llm.LLM | tts.TTS
   makerOf: (provider: Provider) => ((request: ModelRequest<P>) => ModelResult<T>) | undefined,
 ): T[] {
   const { brief, settings } = context;
-  const wanted = requestedModels(
+  const requested = requestedModels(
     brief.agent.config.persona.senses_capabilities,
     part,
     settings.defaults[part],
   );
-  if (wanted.length === 0) missing.push({ part, why: 'no provider is named, and there is no default' });
+  if (requested.length === 0) missing.push({ part, why: 'no provider is named, and there is no default' });
   const created: T[] = [];
-  for (const one of wanted) {
+  for (const one of requested) {
     const known = provider(one.provider);
     const make = known === null ? undefined : makerOf(known);
     if (make === undefined) {

@@ -20,6 +20,10 @@ export function languagesOf({ agent, session }: Pick<Brief, 'agent' | 'session'>
   };
 }
 
+/** The recogniser's configured language, which is empty when unset, before the conversation's first one. */
+export const recognitionLanguage = (configured: string, { first }: Languages): string | null =>
+  configured === '' ? first : configured;
+
 /** `hi` of `hi-IN`. */
 export const bareLanguage = (code: string): string => code.toLowerCase().split(/[-_]/)[0] ?? '';
 

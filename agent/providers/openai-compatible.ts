@@ -1,6 +1,6 @@
 /** OpenAI, and every server with its interface: a self-hosted one needs no account. */
 import { LLM, STT, TTS } from '@livekit/agents-plugin-openai';
-import { bareLanguage } from './languages';
+import { bareLanguage, recognitionLanguage } from './languages';
 import type { ModelRequest, Provider } from './provider';
 import { textIn } from './untyped';
 import { voiceOf } from './voices';
@@ -32,8 +32,8 @@ export const openaiCompatible: Provider = {
     const access = accessOf(request);
     if ('missing' in access) return access;
     const { requested, languages } = request;
-    const { keywords, language: own } = requested.fields;
-    const language = own === '' ? languages.first : own;
+    const { keywords } = requested.fields;
+    const language = recognitionLanguage(requested.fields.language, languages);
     return new STT({
       ...access,
       model: requested.model ?? DEFAULTS.stt,

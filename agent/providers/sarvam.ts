@@ -10,7 +10,7 @@ import {
 import { valueAt } from '../../workflows/domain/json';
 import { soundOf, frameOf, type SdkFrame } from '../audio/sdk-frames';
 import { WAV_HEADER_BYTES, wavHeader } from '../audio/wav';
-import { indianLanguage, type Languages } from './languages';
+import { indianLanguage, recognitionLanguage, type Languages } from './languages';
 import { apiKeyOf, type Provider } from './provider';
 import { numberIn, textIn, textsIn } from './untyped';
 import { voiceOf, type Voice } from './voices';
@@ -34,8 +34,8 @@ export const sarvam: Provider = {
   stt(request) {
     const access = apiKeyOf('sarvam', request);
     if ('missing' in access) return access;
-    const own = request.requested.fields.language;
-    const languages = own === '' ? request.languages : { ...request.languages, first: own };
+    const first = recognitionLanguage(request.requested.fields.language, request.languages);
+    const languages = { ...request.languages, first };
     return new SarvamStt(access, request.requested.model ?? DEFAULTS.stt, recognisedLanguage(languages));
   },
 

@@ -12,7 +12,8 @@ export class SttFallback extends stt.STT {
   constructor(private readonly all: readonly [stt.STT, ...stt.STT[]]) {
     super({ streaming: false, interimResults: false });
     this.last = all[0];
-    for (const one of all) one.on('metrics_collected', (measure) => this.emit('metrics_collected', measure));
+    for (const candidate of all)
+      candidate.on('metrics_collected', (measure) => this.emit('metrics_collected', measure));
   }
 
   override get model(): string {
@@ -33,10 +34,10 @@ export class SttFallback extends stt.STT {
     signal?: AbortSignal,
   ): Promise<stt.SpeechEvent> {
     let failure: unknown;
-    for (const one of this.all) {
+    for (const candidate of this.all) {
       try {
-        const event = await one.recognize(frame, signal);
-        this.last = one;
+        const event = await candidate.recognize(frame, signal);
+        this.last = candidate;
         return event;
       } catch (error) {
         failure = error;
@@ -51,6 +52,6 @@ export class SttFallback extends stt.STT {
   }
 
   override async close(): Promise<void> {
-    await Promise.allSettled(this.all.map((one) => one.close()));
+    await Promise.allSettled(this.all.map((candidate) => candidate.close()));
   }
 }

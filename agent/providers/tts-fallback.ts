@@ -10,6 +10,6 @@ export class TtsFallback extends tts.FallbackAdapter {
   }
 
   private listen(): void {
-    for (const one of this.ttsInstances) one.on('error', () => undefined);
+    for (const candidate of this.ttsInstances) candidate.on('error', () => undefined);
   }
 }

@@ -75,8 +75,8 @@ function httpAction(name: string, description: string, item: Configured): HttpAc
   const { url } = item;
   if (url.length > LONGEST_URL || !isUrlTemplate(url))
     return 'no address of http or https, or variables in its host';
-  const wished = item.method.toUpperCase();
-  const method = METHODS.find((known) => known === wished);
+  const requestedMethod = item.method.toUpperCase();
+  const method = METHODS.find((known) => known === requestedMethod);
   if (method === undefined) return 'a method that is not known';
   const headers = headersOf(item.headers);
   if (headers === null) return 'headers that cannot be sent';

@@ -154,11 +154,11 @@ export class ActionTools {
       in_minutes: { type: 'number', description: 'Instead of a time: so many minutes from now.' },
     };
     return toolWith(name, description, optional(properties), (args) => {
-      const asked = callbackTime(args, { now: now(), timeZone });
-      if (asked.kind === 'refused') throw new llm.ToolError(asked.why);
-      callControls.requestCallback(asked.kind === 'at' ? asked.at.toISOString() : null);
-      return asked.kind === 'at'
-        ? `Noted: a call back on ${localNow(asked.at, timeZone)}.`
+      const requested = callbackTime(args, { now: now(), timeZone });
+      if (requested.kind === 'refused') throw new llm.ToolError(requested.why);
+      callControls.requestCallback(requested.kind === 'at' ? requested.at.toISOString() : null);
+      return requested.kind === 'at'
+        ? `Noted: a call back on ${localNow(requested.at, timeZone)}.`
         : 'Noted: a call back, at a time that the office chooses.';
     });
   }

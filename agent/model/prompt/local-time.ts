@@ -4,8 +4,8 @@
 const DEFAULT_ZONE = 'Asia/Kolkata';
 
 export function timeZoneOf(variables: Readonly<Record<string, unknown>>): string {
-  const wished = Object.hasOwn(variables, 'timezone') ? variables.timezone : undefined;
-  return typeof wished === 'string' && isTimeZone(wished) ? wished : DEFAULT_ZONE;
+  const requested = Object.hasOwn(variables, 'timezone') ? variables.timezone : undefined;
+  return typeof requested === 'string' && isTimeZone(requested) ? requested : DEFAULT_ZONE;
 }
 
 /** `Sunday, 22 November 2026, 10:35 (Asia/Kolkata)`. */

@@ -40,12 +40,12 @@ export class FillerChoice {
 /** Prepends a filler to an answer, spoken while the model generates. The continuation after a tool call gets none. */
 export function withFillers(agent: voice.Agent, choice: FillerChoice, flush: Piece): void {
   const think = agent.llmNode.bind(agent);
-  agent.llmNode = async (...given: Parameters<LlmNode>) => {
-    const last = given[0].items.at(-1);
+  agent.llmNode = async (...args: Parameters<LlmNode>) => {
+    const last = args[0].items.at(-1);
     const filler = last?.type === 'message' && last.role === 'user' ? choice.next() : null;
     return filler === null
-      ? think(...given)
-      : ReadableStream.from(prependFiller(filler, think(...given), flush));
+      ? think(...args)
+      : ReadableStream.from(prependFiller(filler, think(...args), flush));
   };
 }
 

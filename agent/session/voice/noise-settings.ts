@@ -9,7 +9,7 @@ export function backgroundNoiseFor({
 }: Pick<Brief, 'agent' | 'session'>): BackgroundNoise | null {
   const own = agent.config.experience.conversational_experience.bg_noise;
   const isOn = session === null ? own.enabled : session.isBackgroundNoiseOn;
-  const asked = session?.backgroundNoiseVolume ?? null;
-  const volume = asked === null ? own.volume : Math.min(Math.max(asked / 100, 0), 1);
+  const sessionVolume = session?.backgroundNoiseVolume ?? null;
+  const volume = sessionVolume === null ? own.volume : Math.min(Math.max(sessionVolume / 100, 0), 1);
   return isOn && volume > 0 ? new BackgroundNoise(own.sound, volume) : null;
 }

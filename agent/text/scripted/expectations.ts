@@ -7,7 +7,7 @@ import type { Exchange } from '../text-conversation';
 export interface TurnOutcome extends Exchange {
   hasEnded: boolean;
   /** How often the model was called, and everything that it was given to read; null when that is not observed. */
-  asked: { times: number; read: string } | null;
+  modelCalls: { times: number; read: string } | null;
 }
 
 type Check = (happened: TurnOutcome) => string | null;
@@ -153,19 +153,21 @@ const CHECKS: Readonly<Record<string, CheckFactory>> = {
   model_asked: (value) => {
     if (typeof value !== 'boolean' && typeof value !== 'number')
       return 'is neither true nor false nor a count';
-    return ({ asked }) => {
-      const times = asked?.times ?? Number.NaN;
+    return ({ modelCalls }) => {
+      const times = modelCalls?.times ?? Number.NaN;
       const fits = typeof value === 'number' ? times === value : times > 0 === value;
       return fits ? null : `the model to be asked: ${String(value)}, not ${times} times`;
     };
   },
   model_reads: eachText((text) =>
-    expectThat(`the model to read "${text}"`, ({ asked }) => fold(asked?.read ?? '').includes(fold(text))),
+    expectThat(`the model to read "${text}"`, ({ modelCalls }) =>
+      fold(modelCalls?.read ?? '').includes(fold(text)),
+    ),
   ),
   model_reads_not: eachText((text) =>
     expectThat(
       `the model not to read "${text}"`,
-      ({ asked }) => asked !== null && !fold(asked.read).includes(fold(text)),
+      ({ modelCalls }) => modelCalls !== null && !fold(modelCalls.read).includes(fold(text)),
     ),
   ),
 };

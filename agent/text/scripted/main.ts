@@ -49,14 +49,14 @@ async function main(): Promise<boolean> {
   const all: Reported[] = [];
   for (const { path, conversations } of files) {
     // Concurrently: a session takes half a second to close.
-    const held = await Promise.all(
+    const reported = await Promise.all(
       conversations.map(async ({ script, agent }): Promise<Reported> => {
         const outcome = await runConversation(script, { agent, log, request, realModel });
         return { file: path, title: script.title, outcome };
       }),
     );
-    all.push(...held);
-    for (const one of held) console.log(report.linesOf(one).join('\n'));
+    all.push(...reported);
+    for (const one of reported) console.log(report.linesOf(one).join('\n'));
   }
   console.log(`\n${report.summary(all)}`);
   if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(all, null, 2)}\n`);

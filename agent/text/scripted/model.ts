@@ -10,7 +10,7 @@ export interface ScriptedReply {
 /** Gives the replies in turn, whatever the request. Fails when none is left. */
 export class ScriptedModel extends llm.LLM {
   /** The chat context of each request. */
-  readonly asked: llm.ChatContext[] = [];
+  readonly requests: llm.ChatContext[] = [];
   /** The tool names of each request. */
   readonly tools: string[][] = [];
   private replies: readonly ScriptedReply[] = [];
@@ -33,11 +33,11 @@ export class ScriptedModel extends llm.LLM {
   }
 
   override chat({ chatCtx, toolCtx, connOptions }: Parameters<llm.LLM['chat']>[0]): llm.LLMStream {
-    this.asked.push(chatCtx);
+    this.requests.push(chatCtx);
     this.tools.push(toolCtx instanceof llm.ToolContext ? Object.keys(toolCtx.functionTools).sort() : []);
     const [reply = null, ...left] = this.replies;
     this.replies = left;
-    return new ScriptedStream(this, reply, this.asked.length, {
+    return new ScriptedStream(this, reply, this.requests.length, {
       chatCtx,
       ...(toolCtx === undefined ? {} : { toolCtx }),
       connOptions: { ...(connOptions ?? DEFAULT_API_CONNECT_OPTIONS), maxRetry: 0 },

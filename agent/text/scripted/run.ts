@@ -71,7 +71,7 @@ async function runTurn(
   if (conversation.hasEnded)
     return { user, happened: NOTHING, missed: ['the conversation to go on; the agent had ended it'] };
   model.give(replies);
-  const askedBefore = model.asked.length;
+  const requestsBefore = model.requests.length;
   let happened: Exchange;
   try {
     happened =
@@ -83,11 +83,11 @@ async function runTurn(
       missed: [`an answer: ${messageOf(error)}`],
     };
   }
-  const asked = kind === 'real' ? null : model.asked.slice(askedBefore);
+  const requests = kind === 'real' ? null : model.requests.slice(requestsBefore);
   const seen: TurnOutcome = {
     ...happened,
     hasEnded: conversation.hasEnded,
-    asked: asked === null ? null : { times: asked.length, read: asked.map(textIn).join('\n') },
+    modelCalls: requests === null ? null : { times: requests.length, read: requests.map(textIn).join('\n') },
   };
   return { user, happened, missed: unmetExpectations(expect, seen) };
 }

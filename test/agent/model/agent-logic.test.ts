@@ -170,7 +170,7 @@ describe('guardrails in the session', () => {
     );
     await talk.say('who?', 'There are some. Rapid is one.');
     await talk.say('go on', 'Well.');
-    const history = JSON.stringify(talk.model.asked.at(-1)!.items);
+    const history = JSON.stringify(talk.model.requests.at(-1)!.items);
     expect(history).toContain('There are some. Not about others.');
     expect(history).not.toContain('Rapid');
   });
