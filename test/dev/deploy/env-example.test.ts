@@ -1,12 +1,13 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readAgentSettings } from '../../../agent/settings';
 import { readApiSettings } from '../../../api/settings';
 import { readSettings as readSimulatorSettings } from '../../../dev/simulator/settings';
 import { readWorkerSettings } from '../../../worker/settings';
+import { root, textOf } from './compose-file';
+import { namesIn, variablesReadBy } from './variables-read';
 
-const root = join(__dirname, '..', '..', '..');
-const example = readFileSync(join(root, '.env.example'), 'utf8');
+const example = textOf('.env.example');
 
 /** Name to value, of the lines that are set and of those that are commented out. */
 const documented = new Map(
@@ -58,32 +59,14 @@ test('the example names every variable that a process reads, and no other', () =
 /** The system's own, and what tests set for the processes that they start. */
 const NOT_OURS = /^(PATH|HOME|LC_ALL|TZ|TERM|NO_COLOR|TEST_SERVERS_FOLDER|FAULTS_CLOCK_FILE)$/;
 
-/** Found in the sources by the forms in which they read variables: schema keys, `env.NAME`, `env['NAME']`, `whole('NAME', …)`, `reader.text('NAME')`, of the agent `read.text('NAME')`. */
+/** Of the processes, of `dev/`, `verify/` and the tests: `env.NAME`, `env['NAME']`, `whole('NAME', …)`, `reader.text('NAME')`. */
 function namesRead(): string[] {
-  const schemas = [
-    'api/settings.ts',
-    'worker/settings.ts',
-    'runtime/environment.ts',
-    'runtime/temporal-access.ts',
-  ];
-  const schemaKeys = schemas.flatMap((file) => matches(file, /^ {2}([A-Z][A-Z0-9_]+)\??: (?!.*=>)/gm));
-  const readers = [
-    ...typescriptFiles('dev'),
-    ...typescriptFiles('verify'),
-    'db/migrate.ts',
-    'test/servers/report-missing.js',
-  ];
+  const readers = [...typescriptFiles('dev'), ...typescriptFiles('verify'), 'test/servers/report-missing.js'];
   const form =
     /(?:env|environment)(?:\.|\[')([A-Z][A-Z0-9_]+)|(?:whole|reader\.text|reader\.required)\('([A-Z][A-Z0-9_]+)'|variable: '([A-Z][A-Z0-9_]+)'/g;
-  const ofAgent = matches('agent/settings.ts', /read\.\w+\('([A-Z][A-Z0-9_]+)'/g);
-  return [...schemaKeys, ...ofAgent, ...readers.flatMap((file) => matches(file, form))].filter(
+  return [...Object.values(variablesReadBy).flat(), ...readers.flatMap((file) => namesIn(file, form))].filter(
     (name) => !NOT_OURS.test(name),
   );
-}
-
-function matches(file: string, form: RegExp): string[] {
-  const found = readFileSync(join(root, file), 'utf8').matchAll(form);
-  return [...found].map((match) => match.slice(1).find((name) => name !== undefined) ?? '');
 }
 
 function typescriptFiles(folder: string): string[] {

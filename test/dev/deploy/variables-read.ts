@@ -1,0 +1,34 @@
+import { textOf } from './compose-file';
+
+/** Read by OpenTelemetry's SDK in every process that sends traces, not by our settings. */
+const OF_TRACES = ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_TRACES_SAMPLER', 'OTEL_TRACES_SAMPLER_ARG'];
+
+const OF_TEMPORAL = namesIn('runtime/temporal-access.ts', /^ {2}([A-Z][A-Z0-9_]+): /gm);
+
+/** The variables that each of our processes reads, found in its source by the form in which it declares or reads them. */
+export const variablesReadBy: Readonly<Record<string, readonly string[]>> = {
+  api: [...declaredIn('api/settings.ts'), ...OF_TEMPORAL, ...OF_TRACES],
+  worker: [...declaredIn('worker/settings.ts'), ...OF_TEMPORAL, ...OF_TRACES],
+  admin: [...pickedForAdmin(), ...OF_TEMPORAL],
+  agent: [...new Set(namesIn('agent/settings.ts', /read\.\w+\('([A-Z][A-Z0-9_]+)'/g))],
+  migrate: namesIn('db/migrate.ts', /process\.env\.([A-Z][A-Z0-9_]+)/g),
+};
+
+/** The first group of each match that is there. */
+export function namesIn(file: string, form: RegExp): string[] {
+  return [...textOf(file).matchAll(form)].map(
+    (match) => match.slice(1).find((name) => name !== undefined) ?? '',
+  );
+}
+
+/** Nothing reads a variable that the type of the environment does not name: the compiler refuses it. */
+function declaredIn(file: string): string[] {
+  const [, fields = ''] = /^interface Environment \{\n([^}]*)^\}/m.exec(textOf(file)) ?? [];
+  return [...fields.matchAll(/^ {2}([A-Z][A-Z0-9_]+)\??: /gm)].map(([, name = '']) => name);
+}
+
+function pickedForAdmin(): string[] {
+  const [, names = ''] =
+    /^type AdminEnvironment = Pick<Environment, ([^>]*)>/m.exec(textOf('api/settings.ts')) ?? [];
+  return [...names.matchAll(/'([A-Z][A-Z0-9_]+)'/g)].map(([, name = '']) => name);
+}
