@@ -130,7 +130,7 @@ const senses = group('Hearing, thinking and speaking', {
     llm: group('Language model', {
       primary: group('First choice', { ...llmModel, url, auth_token: authToken }),
       fallback: group(
-        'Answers where the first has no first word within five seconds or fails; the first is tried again meanwhile',
+        'Answers where the first has no first word within five seconds or fails; the first is retried meanwhile',
         { ...llmModel, url: unchecked(url), auth_token: unchecked(authToken) },
         { like: 'primary' },
       ),
