@@ -1,6 +1,11 @@
 import { readEndpoints } from './providers/endpoints';
 import { parseModelName, type ModelName } from './providers/model-name';
-import type { SpeechSettings } from './providers/speech-settings';
+import {
+  KEYED_PROVIDERS,
+  keyVariable,
+  type KeyedProvider,
+  type SpeechSettings,
+} from './providers/speech-settings';
 import type { MetricsAddress } from './worker/metrics-server';
 
 /** The environment of the agent's processes, read once; one error names every fault. An empty variable counts as unset. */
@@ -89,12 +94,9 @@ function modelSettings(read: EnvironmentReader, env: Environment): ModelSettings
         url: read.optionalAddress('OPENAI_BASE_URL', ['http:', 'https:']),
         apiKey: read.given('OPENAI_API_KEY') ?? null,
       }),
-      keys: {
-        deepgram: read.given('DEEPGRAM_API_KEY') ?? null,
-        elevenlabs: read.given('ELEVENLABS_API_KEY') ?? null,
-        cartesia: read.given('CARTESIA_API_KEY') ?? null,
-        sarvam: read.given('SARVAM_API_KEY') ?? null,
-      },
+      keys: Object.fromEntries(
+        KEYED_PROVIDERS.map((provider) => [provider, read.given(keyVariable(provider)) ?? null]),
+      ) as Record<KeyedProvider, string | null>,
       defaults: {
         stt: read.modelName('AGENT_STT'),
         llm: read.modelName('AGENT_LLM'),

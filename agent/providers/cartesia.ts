@@ -4,6 +4,10 @@ import { apiKeyOf, type Provider } from './provider';
 import { numberIn, textsIn } from './untyped';
 import { voiceOf } from './voices';
 
+const VOICES = {
+  female: '794f9389-aac1-45b6-b726-9d9369183238',
+  male: 'a0e99841-438c-4a64-b679-ae501e7d6091',
+};
 const DEFAULTS = { stt: 'ink-whisper', tts: 'sonic-3' } as const;
 const SPEEDS = { min: 0.6, max: 1.5 } as const;
 const VOLUMES = { min: 0.5, max: 2 } as const;
@@ -26,7 +30,7 @@ export const cartesia: Provider = {
     const key = apiKeyOf('cartesia', request);
     if ('missing' in key) return key;
     const { requested, brief, languages } = request;
-    const voice = voiceOf(requested, brief.session);
+    const voice = voiceOf(requested, brief.session, VOICES);
     const speed = numberIn(voice.speed, SPEEDS);
     const volume = numberIn(voice.config.volume, VOLUMES);
     const emotion = textsIn(voice.config.emotion);

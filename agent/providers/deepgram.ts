@@ -4,6 +4,7 @@ import { apiKeyOf, type Provider } from './provider';
 import { numberIn } from './untyped';
 import { voiceOf } from './voices';
 
+const VOICES = { female: 'aura-2-thalia-en', male: 'aura-2-apollo-en' };
 const DEFAULTS = { stt: 'nova-3', tts: 'aura-2-thalia-en' } as const;
 /** Several languages in one stream, as models since nova-2 support it. */
 const MANY = 'multi';
@@ -32,7 +33,7 @@ export const deepgram: Provider = {
     const key = apiKeyOf('deepgram', request);
     if ('missing' in key) return key;
     const { requested, brief } = request;
-    const voice = voiceOf(requested, brief.session);
+    const voice = voiceOf(requested, brief.session, VOICES);
     const speed = numberIn(voice.speed, SPEEDS);
     // Each voice is a model of its own.
     const model = voice.id ?? requested.model ?? DEFAULTS.tts;

@@ -4,6 +4,7 @@ import { apiKeyOf, type Provider } from './provider';
 import { numberIn } from './untyped';
 import { voiceOf, type Voice } from './voices';
 
+const VOICES = { female: 'EXAVITQu4vr4xnSDxMaL', male: 'JBFqnCBsd6RMkjVDRZzb' };
 const DEFAULTS = { stt: 'scribe_v2_realtime', tts: 'eleven_turbo_v2_5' } as const;
 const SHARE = { min: 0, max: 1 } as const;
 const SPEEDS = { min: 0.7, max: 1.2 } as const;
@@ -32,7 +33,7 @@ export const elevenlabs: Provider = {
     const key = apiKeyOf('elevenlabs', request);
     if ('missing' in key) return key;
     const { requested, brief, languages } = request;
-    const voice = voiceOf(requested, brief.session);
+    const voice = voiceOf(requested, brief.session, VOICES);
     return new TTS({
       ...key,
       model: requested.model ?? DEFAULTS.tts,

@@ -10,7 +10,7 @@ import { openaiCompatible } from './openai-compatible';
 import { isMissing, type ModelRequest, type ModelResult, type Missing, type Provider } from './provider';
 import { requestedModels } from './requested-models';
 import { sarvam } from './sarvam';
-import type { SpeechSettings } from './speech-settings';
+import type { KeyedProvider, SpeechSettings } from './speech-settings';
 import { SttFallback } from './stt-fallback';
 import { TtsFallback } from './tts-fallback';
 
@@ -25,7 +25,8 @@ export interface Models {
   missing: Missing[];
 }
 
-const PROVIDERS: Readonly<Record<string, Provider>> = { deepgram, elevenlabs, cartesia, sarvam };
+const KEYED: Readonly<Record<KeyedProvider, Provider>> = { deepgram, elevenlabs, cartesia, sarvam };
+const PROVIDERS: Readonly<Record<string, Provider>> = KEYED;
 
 /** Creates a client's own server, which belongs to one call. */
 export interface ModelsOptions {

@@ -5,6 +5,7 @@ import type { ModelRequest, Provider } from './provider';
 import { textIn } from './untyped';
 import { voiceOf } from './voices';
 
+const VOICES = { female: 'nova', male: 'onyx' };
 const DEFAULTS = { stt: 'gpt-4o-mini-transcribe', llm: 'gpt-4.1-mini', tts: 'gpt-4o-mini-tts' } as const;
 /** The client library requires a key, also for servers that need none. */
 const NO_KEY = 'none';
@@ -63,7 +64,7 @@ export const openaiCompatible: Provider = {
     const access = accessOf(request);
     if ('missing' in access) return access;
     const { requested, brief } = request;
-    const voice = voiceOf(requested, brief.session);
+    const voice = voiceOf(requested, brief.session, VOICES);
     const instructions = textIn(voice.config.instructions);
     return new TTS({
       ...access,

@@ -4,7 +4,7 @@ import type { ModelKind } from '../../workflows/domain/usage-cost';
 import type { Brief } from '../platform/brief';
 import type { Languages } from './languages';
 import type { RequestedModel } from './requested-models';
-import type { SpeechSettings } from './speech-settings';
+import { keyVariable, type KeyedProvider, type SpeechSettings } from './speech-settings';
 
 export interface ModelRequest<P extends ModelKind = ModelKind> {
   requested: RequestedModel<P>;
@@ -32,9 +32,9 @@ export const isMissing = (result: object): result is { missing: string } =>
 
 /** The platform's key for a provider that needs one, or a message that it is missing. */
 export function apiKeyOf(
-  provider: keyof SpeechSettings['keys'],
+  provider: KeyedProvider,
   { settings }: Pick<ModelRequest, 'settings'>,
 ): { apiKey: string } | { missing: string } {
   const apiKey = settings.keys[provider];
-  return apiKey === null ? { missing: `${provider.toUpperCase()}_API_KEY is not set` } : { apiKey };
+  return apiKey === null ? { missing: `${keyVariable(provider)} is not set` } : { apiKey };
 }

@@ -19,6 +19,7 @@ const API = 'https://api.sarvam.ai';
 const ANSWER_WITHIN_MS = 10_000;
 const SPEECH_RATE = 22_050;
 const FRAME_MS = 50;
+const VOICES = { female: 'anushka', male: 'abhilash' };
 const DEFAULTS = { stt: 'saarika:v2.5', tts: 'bulbul:v2', speaker: 'anushka' } as const;
 const PACES = { min: 0.5, max: 2 } as const;
 /** Sarvam detects the language. */
@@ -43,7 +44,7 @@ export const sarvam: Provider = {
     const access = apiKeyOf('sarvam', request);
     if ('missing' in access) return access;
     const { requested, brief, languages } = request;
-    const voice = voiceOf(requested, brief.session);
+    const voice = voiceOf(requested, brief.session, VOICES);
     const language = indianLanguage(languages.first ?? '') ?? 'hi-IN';
     return new SarvamTts(access, { model: requested.model ?? DEFAULTS.tts, voice, language });
   },

@@ -66,27 +66,23 @@ describe('the languages of a conversation', () => {
 
 describe('the voice of an agent', () => {
   const { primary } = resolveConfig({}).persona.senses_capabilities.mouth.tts;
-  const wanted = (fields: object, provider = 'openai') => ({
-    provider,
-    model: null,
-    fields: { ...primary, ...fields },
-  });
+  const wanted = (fields: object) => ({ fields: { ...primary, ...fields } });
+  const defaults = { female: 'her', male: 'him' };
+  const spoken = (fields: object, session: any) => voiceOf(wanted(fields), session, defaults);
   const session = (more: object): any => ({ voiceGender: null, voiceSpeed: null, ...more });
   test('is the configured one, whatever gender a session requests', () => {
-    expect(voiceOf(wanted({ voice_name: 'sage' }), session({ voiceGender: 'male' })).id).toBe('sage');
+    expect(spoken({ voice_name: 'sage' }, session({ voiceGender: 'male' })).id).toBe('sage');
   });
   test('has the gender that a session requests when none is configured, or one for each gender', () => {
-    expect(voiceOf(wanted({}), session({ voiceGender: 'male' })).id).toBe('onyx');
-    expect(voiceOf(wanted({}, 'sarvam'), session({ voiceGender: 'female' })).id).toBe('anushka');
+    expect(spoken({}, session({ voiceGender: 'male' })).id).toBe('him');
+    expect(spoken({}, session({ voiceGender: 'female' })).id).toBe('her');
     const voices = { male: 'm', female: 'f' };
-    expect(voiceOf(wanted({ voice_id: 'x', config: { voices } }), session({ voiceGender: 'male' })).id).toBe(
-      'm',
-    );
+    expect(spoken({ voice_id: 'x', config: { voices } }, session({ voiceGender: 'male' })).id).toBe('m');
   });
   test("has the speed that a session requests before the agent's own", () => {
     const fields = { config: { speed: 1.3 } };
-    expect(voiceOf(wanted(fields), null).speed).toBe(1.3);
-    expect(voiceOf(wanted(fields), session({ voiceSpeed: 0.7 })).speed).toBe(0.7);
+    expect(spoken(fields, null).speed).toBe(1.3);
+    expect(spoken(fields, session({ voiceSpeed: 0.7 })).speed).toBe(0.7);
   });
 });
 

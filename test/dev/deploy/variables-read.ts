@@ -1,3 +1,4 @@
+import { KEYED_PROVIDERS, keyVariable } from '../../../agent/providers/speech-settings';
 import { textOf } from './compose-file';
 
 /** Read by OpenTelemetry's SDK in every process that sends traces, not by our settings. */
@@ -10,7 +11,10 @@ export const variablesReadBy: Readonly<Record<string, readonly string[]>> = {
   api: [...declaredIn('api/settings.ts'), ...OF_TEMPORAL, ...OF_TRACES],
   worker: [...declaredIn('worker/settings.ts'), ...OF_TEMPORAL, ...OF_TRACES],
   admin: [...pickedForAdmin(), ...OF_TEMPORAL],
-  agent: [...new Set(namesIn('agent/settings.ts', /read\.\w+\('([A-Z][A-Z0-9_]+)'/g))],
+  agent: [
+    ...new Set(namesIn('agent/settings.ts', /read\.\w+\('([A-Z][A-Z0-9_]+)'/g)),
+    ...KEYED_PROVIDERS.map(keyVariable),
+  ],
   migrate: namesIn('db/migrate.ts', /process\.env\.([A-Z][A-Z0-9_]+)/g),
 };
 
