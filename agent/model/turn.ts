@@ -15,10 +15,10 @@ export interface Turn {
 }
 
 export function turnOf({ items }: Pick<llm.ChatContext, 'items'>): Turn {
-  const heard = items.flatMap((item, at) =>
+  const callerTurns = items.flatMap((item, at) =>
     item.type === 'message' && item.role === 'user' ? [{ at, words: item.textContent ?? '' }] : [],
   );
-  const last = heard.at(-1);
+  const last = callerTurns.at(-1);
   const said = items.flatMap((item) =>
     item.type === 'message' && item.role === 'assistant' ? [item.textContent ?? ''] : [],
   );
@@ -27,7 +27,7 @@ export function turnOf({ items }: Pick<llm.ChatContext, 'items'>): Turn {
     .some(({ type, ...item }) => type !== 'message' || ('role' in item && item.role === 'assistant'));
   return {
     words: last?.words ?? '',
-    wordsBefore: heard.at(-2)?.words ?? '',
+    wordsBefore: callerTurns.at(-2)?.words ?? '',
     at: last?.at ?? items.length,
     isNew: last !== undefined && !isAnswered,
     said,

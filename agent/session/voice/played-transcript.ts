@@ -7,13 +7,13 @@ const MS_A_CHARACTER = 65;
  */
 export function playedTranscript(
   words: string,
-  { heardMs, capturedMs, isWhole }: { heardMs: number; capturedMs: number; isWhole: boolean },
+  { playedMs, capturedMs, isWhole }: { playedMs: number; capturedMs: number; isWhole: boolean },
 ): string {
   const soundMs = isWhole ? capturedMs : Math.max(capturedMs, words.length * MS_A_CHARACTER);
-  if (soundMs <= 0 || heardMs <= 0) return '';
-  const characters = Math.round(words.length * Math.min(1, heardMs / soundMs));
+  if (soundMs <= 0 || playedMs <= 0) return '';
+  const characters = Math.round(words.length * Math.min(1, playedMs / soundMs));
   if (characters >= words.length) return words.trim();
-  const heard = words.slice(0, characters);
-  const isMidWord = /\S$/.test(heard) && /^\S/.test(words.slice(characters));
-  return (isMidWord ? heard.replace(/\S+$/, '') : heard).trim();
+  const played = words.slice(0, characters);
+  const isMidWord = /\S$/.test(played) && /^\S/.test(words.slice(characters));
+  return (isMidWord ? played.replace(/\S+$/, '') : played).trim();
 }

@@ -9,8 +9,10 @@ export class RoomAudioInput extends voice.AudioInput {
 
   constructor() {
     super();
-    const heard = new ReadableStream<SdkFrame>({ start: (into) => void (this.controller = into) });
-    this.multiStream.addInputStream(heard);
+    const received = new ReadableStream<SdkFrame>({
+      start: (controller) => void (this.controller = controller),
+    });
+    this.multiStream.addInputStream(received);
   }
 
   push(samples: Samples): void {

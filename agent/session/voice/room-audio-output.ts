@@ -19,7 +19,7 @@ export class RoomAudioOutput extends voice.AudioOutput {
   private utterance: Utterance | null = null;
   private words = '';
   /** The last interrupted utterance: its words, and the part that was played. */
-  lastInterrupted: { words: string; heard: string } | null = null;
+  lastInterrupted: { words: string; played: string } | null = null;
 
   constructor(
     private readonly mixer: OutputMixer,
@@ -53,10 +53,10 @@ export class RoomAudioOutput extends voice.AudioOutput {
     const { utterance } = this;
     if (utterance === null) return;
     super.flush();
-    const unheardMs = this.sink.queuedMs;
+    const unplayedMs = this.sink.queuedMs;
     this.mixer.clear();
-    const heardMs = Math.max(0, utterance.sentMs - unheardMs);
-    this.finish(utterance, heardMs, true);
+    const playedMs = Math.max(0, utterance.sentMs - unplayedMs);
+    this.finish(utterance, playedMs, true);
   }
 
   override pause(): void {
@@ -90,18 +90,19 @@ export class RoomAudioOutput extends voice.AudioOutput {
     );
   }
 
-  private finish(utterance: Utterance, heardMs: number, interrupted: boolean): void {
+  private finish(utterance: Utterance, playedMs: number, interrupted: boolean): void {
     if (this.utterance !== utterance) return;
     if (utterance.ending !== null) clearTimeout(utterance.ending);
     this.utterance = null;
     const words = this.words;
     this.words = '';
     const synchronizedTranscript = interrupted
-      ? playedTranscript(words, { heardMs, capturedMs: utterance.capturedMs, isWhole: utterance.isWhole })
+      ? playedTranscript(words, { playedMs, capturedMs: utterance.capturedMs, isWhole: utterance.isWhole })
       : undefined;
-    if (synchronizedTranscript !== undefined) this.lastInterrupted = { words, heard: synchronizedTranscript };
+    if (synchronizedTranscript !== undefined)
+      this.lastInterrupted = { words, played: synchronizedTranscript };
     this.onPlaybackFinished({
-      playbackPosition: heardMs / 1000,
+      playbackPosition: playedMs / 1000,
       interrupted,
       ...(synchronizedTranscript !== undefined && { synchronizedTranscript }),
     });

@@ -231,7 +231,7 @@ export class VoiceSession {
   private truncateToPlayed(item: llm.ChatItem): void {
     const cut = this.audioOutput?.lastInterrupted;
     if (cut === undefined || cut === null || item.type !== 'message' || !item.interrupted) return;
-    if (item.role === 'assistant' && item.textContent === cut.words) item.content = [cut.heard];
+    if (item.role === 'assistant' && item.textContent === cut.words) item.content = [cut.played];
   }
 
   private onUserState(isSpeaking: boolean): void {

@@ -15,15 +15,15 @@ async function allOf(pieces: readonly string[], pairs: ReadonlyMap<string, strin
 describe('the played part of interrupted words', () => {
   const WORDS = 'One two three four.';
   test('is the same share of the words as of their audio, in whole words', () => {
-    expect(playedTranscript(WORDS, { heardMs: 500, capturedMs: 1_000, isWhole: true })).toBe('One two');
-    expect(playedTranscript(WORDS, { heardMs: 1_000, capturedMs: 1_000, isWhole: true })).toBe(WORDS);
+    expect(playedTranscript(WORDS, { playedMs: 500, capturedMs: 1_000, isWhole: true })).toBe('One two');
+    expect(playedTranscript(WORDS, { playedMs: 1_000, capturedMs: 1_000, isWhole: true })).toBe(WORDS);
   });
   test('is empty when no audio was played', () => {
-    expect(playedTranscript(WORDS, { heardMs: 0, capturedMs: 0, isWhole: false })).toBe('');
+    expect(playedTranscript(WORDS, { playedMs: 0, capturedMs: 0, isWhole: false })).toBe('');
   });
   test('takes audio that is still to be synthesised into account', () => {
-    const heard = playedTranscript(WORDS, { heardMs: 200, capturedMs: 200, isWhole: false });
-    expect(heard.length).toBeLessThan(WORDS.length / 2);
+    const played = playedTranscript(WORDS, { playedMs: 200, capturedMs: 200, isWhole: false });
+    expect(played.length).toBeLessThan(WORDS.length / 2);
   });
 });
 
