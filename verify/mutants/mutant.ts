@@ -53,7 +53,7 @@ function placeOf(source: string, start: number): Pick<Mutant, 'line' | 'column' 
 
 const SHOWN = 60;
 
-/** One line of a source's text; of a long one its beginning and its length, which tells two that begin alike apart. */
+/** One line of a source's text; of a long one its beginning and its length, by which two that begin alike differ. */
 export function excerpt(text: string): string {
   const flat = text.replace(/\s+/g, ' ').trim();
   return flat.length <= SHOWN ? flat : `${flat.slice(0, SHOWN - 1)}… (${flat.length})`;
