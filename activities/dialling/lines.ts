@@ -22,7 +22,7 @@ export function lineActivities(deps: ActivityDependencies) {
       await signalWorkflows(signals, log, { ...decision, granted: others });
       // Not from the decision: a run before this one may have been given the line, or have dialled already and been reset by an operator.
       const stage = (await calls.callState(db, input.callId))?.stage;
-      return { granted: stage !== undefined && stage !== 'claimed' && stage !== 'waiting' };
+      return { granted: stage !== undefined && stage !== 'waiting' };
     },
   };
 }

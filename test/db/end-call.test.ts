@@ -92,6 +92,12 @@ describeWith('postgres', 'the end of a call', () => {
     expect(await engine.call(callId)).toMatchObject({ duration_ms: 0, call_cost: 0 });
   });
 
+  test('without a conversation is a talk of nothing, also where an answer was reported', async () => {
+    const { callId } = await placed();
+    await engine.end(callId, 'no_answer', { answeredAt: iso(START), endedAt: iso(START + MINUTE_MS) });
+    expect(await engine.call(callId)).toMatchObject({ duration_ms: 0, call_cost: 0 });
+  });
+
   test('instants that were reported before stand', async () => {
     const { callId } = await placed();
     await engine

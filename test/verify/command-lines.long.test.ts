@@ -3,11 +3,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { repositoryRoot } from '../../dev/stack/repository';
 
-test.each(['bench', 'faults'])('%s ends with status 2 at an option that it does not know', async (name) => {
-  const program = join(repositoryRoot(), 'dist', 'verify', name, 'main.js');
-  const ended = promisify(execFile)(process.execPath, [program, '--wrong']);
-  await expect(ended).rejects.toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining('There is no option "--wrong"'),
-  });
-});
+test.each(['bench', 'faults', 'mutants'])(
+  '%s ends with status 2 at an option that it does not know',
+  async (name) => {
+    const program = join(repositoryRoot(), 'dist', 'verify', name, 'main.js');
+    const ended = promisify(execFile)(process.execPath, [program, '--wrong']);
+    await expect(ended).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('There is no option "--wrong"'),
+    });
+  },
+);

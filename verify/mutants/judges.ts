@@ -9,11 +9,13 @@ import type { Judged, Work } from './judge';
 /** As built: a judge is a process. */
 const PROGRAM = join(repositoryRoot(), 'dist', 'verify', 'mutants', 'judge.js');
 
+export type Answer = Exclude<Judged, { kind: 'fault' }>;
+
 export interface Judges {
   /** Each item once, as soon as a judge is free, in this order. Rejects when a judge dies or is at fault, and once `signal` is aborted. */
   each: <T extends Work>(
     items: readonly T[],
-    onJudged: (item: T, judged: Judged, ms: number) => void,
+    onJudged: (item: T, judged: Answer, ms: number) => void,
   ) => Promise<void>;
   close: () => Promise<void>;
 }

@@ -4,6 +4,7 @@ import { abortOnInterrupt, Interrupted, INTERRUPTED_STATUS } from '../../dev/dem
 import { errorText } from '../../dev/error-text';
 import { checkWritable, statusOf, UsageFault } from '../../dev/options';
 import { repositoryRoot } from '../../dev/stack/repository';
+import { acceptedAs } from './accepted';
 import { limitsFor, measureBaseline } from './baseline';
 import { candidateFiles, candidatesOf } from './candidates';
 import { HELP, readCommandLine, type MutantOptions } from './command-line';
@@ -30,22 +31,23 @@ async function main(): Promise<number> {
   const stopping = new AbortController();
   abortOnInterrupt(stopping);
   const begun = Date.now();
-  const results = await judgeAll(sample, options, stopping.signal);
-  console.log(`\n${report(results, Date.now() - begun)}`);
-  if (options.jsonFile !== null) {
-    const { seed, count, only, jobs } = options;
-    const record = {
-      seed,
-      count,
-      only,
-      jobs,
-      seconds: Math.round((Date.now() - begun) / 1000),
-      score: scoreOf(results),
-      results,
-    };
-    await writeFile(options.jsonFile, `${JSON.stringify(record, null, 2)}\n`);
+  const results: Result[] = [];
+  try {
+    await judgeAll(sample, { ...options, signal: stopping.signal }, results);
+  } finally {
+    // Also of a run that was broken off.
+    if (results.length > 0) await publish(results, options, Date.now() - begun);
   }
   return hasPassed(results) ? 0 : 1;
+}
+
+async function publish(results: readonly Result[], options: MutantOptions, elapsedMs: number): Promise<void> {
+  console.log(`\n${report(results, elapsedMs)}`);
+  const { seed, count, only, jobs, jsonFile } = options;
+  if (jsonFile === null) return;
+  const seconds = Math.round(elapsedMs / 1000);
+  const record = { seed, count, only, jobs, seconds, score: scoreOf(results), results };
+  await writeFile(jsonFile, `${JSON.stringify(record, null, 2)}\n`);
 }
 
 async function drawn({ seed, count, only }: MutantOptions): Promise<Mutant[]> {
@@ -60,33 +62,34 @@ async function drawn({ seed, count, only }: MutantOptions): Promise<Mutant[]> {
 
 async function judgeAll(
   sample: readonly Mutant[],
-  { jobs }: MutantOptions,
-  signal: AbortSignal,
-): Promise<Result[]> {
+  { jobs, signal }: { jobs: number; signal: AbortSignal },
+  results: Result[],
+): Promise<void> {
+  const [accepted, judging] = [sample.filter(isAccepted), sample.filter((mutant) => !isAccepted(mutant))];
+  results.push(...accepted.map((mutant) => resultOf(mutant, { kind: 'ran', results: [] }, 0)));
   const judges = await openJudges(jobs, signal);
   try {
-    const suites = [...new Set(sample.flatMap(suitesFor))];
+    const suites = [...new Set(judging.flatMap(suitesFor))];
     console.log(`${suites.length} suites judge them; first each without a mutant.`);
     const baseline = await measureBaseline(judges, suites, jobs);
-    const items = sample.map((mutant): Extract<Work, { kind: 'mutant' }> => {
-      const judging = suitesFor(mutant);
-      return { kind: 'mutant', mutant, suites: judging, ...limitsFor(baseline, judging) };
+    const items = judging.map((mutant): Extract<Work, { kind: 'mutant' }> => {
+      const its = suitesFor(mutant);
+      return { kind: 'mutant', mutant, suites: its, ...limitsFor(baseline, its) };
     });
     const begun = Date.now();
-    const results: Result[] = [];
     await judges.each(items, ({ mutant }, judged, ms) => {
-      if (judged.kind === 'fault') return;
       const result = resultOf(mutant, judged, ms);
       results.push(result);
       if (result.verdict === 'survived')
         console.log(`survived  ${place(mutant)}  ${mutant.change}\n    ${mutant.code}`);
       console.log(progressLine(results, sample.length, Date.now() - begun));
     });
-    return results;
   } finally {
     await judges.close();
   }
 }
+
+const isAccepted = (mutant: Mutant): boolean => acceptedAs(mutant) !== null;
 
 main().then(
   (status) => process.exit(status),

@@ -11,6 +11,8 @@ export interface Mutant {
   column: number;
   /** The line itself, trimmed: with `column` and `change` it names the place, also after lines above it have come or gone. */
   code: string;
+  /** Which of the file's lines that are equal to it, from 1. */
+  nth: number;
   start: number;
   end: number;
   replacement: string;
@@ -40,19 +42,18 @@ export function mutantsOf(
     .map((edit) => ({ area, file, ...placeOf(source, edit.start), ...edit }));
 }
 
-function placeOf(source: string, start: number): Pick<Mutant, 'line' | 'column' | 'code'> {
+function placeOf(source: string, start: number): Pick<Mutant, 'line' | 'column' | 'code' | 'nth'> {
   const lineStart = source.lastIndexOf('\n', start - 1) + 1;
   const lineEnd = source.indexOf('\n', start);
-  return {
-    line: source.slice(0, start).split('\n').length,
-    column: start - lineStart + 1,
-    code: source.slice(lineStart, lineEnd === -1 ? undefined : lineEnd).trim(),
-  };
+  const code = source.slice(lineStart, lineEnd === -1 ? undefined : lineEnd).trim();
+  const before = source.slice(0, lineStart).split('\n');
+  const nth = 1 + before.filter((line) => line.trim() === code).length;
+  return { line: before.length, column: start - lineStart + 1, code, nth };
 }
 
 const SHOWN = 60;
 
-/** One line of a source's text; of a long one its beginning and its length, which tells two that begin alike apart. */
+/** One line of a source's text; of a long one its beginning and its length, by which two that begin alike differ. */
 export function excerpt(text: string): string {
   const flat = text.replace(/\s+/g, ' ').trim();
   return flat.length <= SHOWN ? flat : `${flat.slice(0, SHOWN - 1)}… (${flat.length})`;

@@ -96,6 +96,7 @@ const OF_CALL = [
 ];
 
 const OF_WORKFLOW: Record<string, readonly string[]> = {
+  'call-dial': [REPLAY, 'workflows/do-not-disturb', ...OF_CALL],
   'campaign-state': [REPLAY, 'workflows/campaign', 'workflows/reconcile', STALLED],
   campaign: [REPLAY, 'workflows/campaign', 'workflows/reconcile', STALLED],
   delivery: [REPLAY, 'workflows/delivery', STALLED],

@@ -1,5 +1,5 @@
 import { acceptedAs } from './accepted';
-import type { Judged } from './judge';
+import type { Answer } from './judges';
 import type { Mutant } from './mutant';
 
 export type Verdict = 'found' | 'timeout' | 'survived' | 'accepted' | 'invalid';
@@ -11,7 +11,7 @@ export interface Result extends Pick<Mutant, 'area' | 'file' | 'line' | 'column'
   seconds: number;
 }
 
-export function resultOf(mutant: Mutant, judged: Exclude<Judged, { kind: 'fault' }>, ms: number): Result {
+export function resultOf(mutant: Mutant, judged: Answer, ms: number): Result {
   const { area, file, line, column, code, change } = mutant;
   const of = { area, file, line, column, code, change, seconds: Math.round(ms / 100) / 10 };
   if (judged.kind === 'invalid') return { ...of, verdict: 'invalid', because: judged.reason };

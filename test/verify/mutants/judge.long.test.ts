@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { repositoryRoot } from '../../../dev/stack/repository';
 import { measureBaseline } from '../../../verify/mutants/baseline';
-import type { Judged } from '../../../verify/mutants/judge';
 import { openJudges, type Judges } from '../../../verify/mutants/judges';
 import { mutantsOf, type Mutant } from '../../../verify/mutants/mutant';
 import { resultOf, type Result } from '../../../verify/mutants/verdict';
@@ -31,9 +30,7 @@ async function planted(from: string, replacement: string): Promise<Mutant> {
 async function judge(mutant: Mutant, limitMs = 120_000): Promise<Result> {
   const results: Result[] = [];
   const work = { kind: 'mutant' as const, mutant, suites: [SUITE], limitMs, testLimitMs: 60_000 };
-  await judges.each([work], (_work, judged: Judged, ms) => {
-    if (judged.kind !== 'fault') results.push(resultOf(mutant, judged, ms));
-  });
+  await judges.each([work], (_work, judged, ms) => void results.push(resultOf(mutant, judged, ms)));
   return results[0]!;
 }
 

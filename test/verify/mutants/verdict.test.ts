@@ -9,6 +9,7 @@ const mutant: Mutant = {
   line: 3,
   column: 7,
   code: 'if a < b then',
+  nth: 1,
   start: 1,
   end: 2,
   replacement: '<=',
