@@ -154,6 +154,21 @@ describeWith('postgres', 'a call that holds a line', () => {
       expect(kinds.filter((kind) => kind === 'refused')).toHaveLength(3);
     });
 
+    test('keeps its line by how long it has had it, whoever is looked at first', async () => {
+      const campaignId = await engine.campaign(owner, { contacts: 3, callConcurrency: 3 });
+      const { claimed } = await engine.claim(campaignId);
+      const [first = '', second = '', third = ''] = claimed.map(({ callId }) => callId);
+      for (const callId of [first, second, third]) {
+        await engine.register(owner, [callId]);
+        engine.now += 1_000;
+      }
+      await engine.set(campaignId, { call_concurrency: 2 });
+      expect(await engine.begin(third)).toEqual({ kind: 'refused' });
+      expect(await engine.begin(second)).toMatchObject({ kind: 'ask' });
+      expect(await engine.begin(first)).toMatchObject({ kind: 'ask' });
+      expect(await engine.begin(third)).toEqual({ kind: 'refused' });
+    });
+
     test('a live call does not make an earlier grant dial above the limit', async () => {
       const { campaignId, callIds } = await granted({ contacts: 2, callConcurrency: 2 });
       const [older = '', newer = ''] = callIds;
