@@ -183,6 +183,20 @@ describeWith('postgres', 'a callback that a person asked for', () => {
     expect((await engine.contacts(campaignId))[0]?.state).toBe('completed');
   });
 
+  test('that is live when its campaign is cancelled goes on, and its contact with it', async () => {
+    const { campaignId, callId } = await asked();
+    const callback = await due(campaignId);
+    await engine.dial(callback);
+    await withdrawRest(
+      engine.db,
+      campaignId,
+      { contactState: 'cancelled', callStatus: 'cancelled', endReason: 'cancelled' },
+      engine.now,
+    );
+    expect((await engine.contacts(campaignId))[0]).toMatchObject({ state: 'in_progress', callId: callback });
+    expect(await statusOf(callId)).toBe('scheduled');
+  });
+
   test('asked for once the call was concluded is none', async () => {
     const campaignId = await engine.campaign(owner, { contacts: 1 });
     const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
