@@ -1,7 +1,7 @@
 /** The receiver's append-only log: with the simulator's, what the demo, the tests and the benchmark judge by. */
-import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { errorCode } from '../../db/kernel/error-code';
+import { readJsonLines } from '../json-lines';
 
 /** One delivery received. Ids only: names, numbers and transcripts stay out of logs. */
 export interface ReceiverEntry {
@@ -36,34 +36,12 @@ export function openReceiverLog(path: string): ReceiverLog {
 
 /** In the order received; none where there is no file yet. A torn line is passed over. */
 export function readReceiverLog(path: string): ReceiverEntry[] {
-  return textOf(path)
-    .split('\n')
-    .flatMap((line) => parseLine(line) ?? []);
+  return readJsonLines(path, isEntry);
 }
 
 /** Accepted with valid signatures, so that nothing of it counts that we would not have believed. */
 export function isAccepted(entry: ReceiverEntry): boolean {
   return entry.valid && entry.status >= 200 && entry.status < 300;
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return '';
-    throw error;
-  }
-}
-
-function parseLine(line: string): ReceiverEntry | null {
-  if (line === '') return null;
-  try {
-    const value: unknown = JSON.parse(line);
-    return isEntry(value) ? value : null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }
 
 function isEntry(value: unknown): value is ReceiverEntry {

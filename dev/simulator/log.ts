@@ -1,7 +1,7 @@
 /** The append-only log: what tests, the demo's report and a restart of the simulator judge by. */
-import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { errorCode } from '../../db/kernel/error-code';
+import { readJsonLines } from '../json-lines';
 import type { AnsweredBy, CallState, EndReason, EventType, InboundRoute } from './protocol';
 import type { Step } from './plan';
 
@@ -104,29 +104,7 @@ function endsWithNewline(file: number): boolean {
 
 /** All entries in the order written; none where there is no file yet. A torn line is passed over. */
 export function readSimulatorLog(path: string): LogEntry[] {
-  return textOf(path)
-    .split('\n')
-    .flatMap((line) => parseLine(line) ?? []);
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return '';
-    throw error;
-  }
-}
-
-function parseLine(line: string): LogEntry | null {
-  if (line === '') return null;
-  try {
-    const value: unknown = JSON.parse(line);
-    return isLogEntry(value) ? value : null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
+  return readJsonLines(path, isLogEntry);
 }
 
 const KINDS: ReadonlySet<unknown> = new Set<LogEntry['kind']>([

@@ -1,4 +1,4 @@
-import { newAgent, newCall, newCampaign, say } from './support/rows';
+import { ANALYSED, newAgent, newCall, newCampaign, say } from './support/rows';
 import { MONDAY, openTestApi, type TestApi } from './support/test-api';
 
 let api: TestApi;
@@ -12,16 +12,6 @@ afterAll(() => api.close());
 
 const at = (ms: number) => new Date(MONDAY + ms);
 const iso = (ms: number) => at(ms).toISOString();
-const FINDINGS = {
-  stage: 'over',
-  call_status: 'completed',
-  post_processing_status: 'completed',
-  summary: 'Will pay on Friday',
-  entity: { day: 'Friday' },
-  eval_tag: 'promise to pay',
-  conversation_eval: { goal_met: true },
-  conversation_quality: { score: 8 },
-};
 const answered = (row: object = {}) =>
   newCall(api, {
     agent_id: agentId,
@@ -33,7 +23,7 @@ const answered = (row: object = {}) =>
     ended_at: at(63_000),
     duration_ms: 60_000,
     call_cost: '1.5',
-    ...FINDINGS,
+    ...ANALYSED,
     ...row,
   });
 const history = (query = '', as = api.client) => api.ask(`/api/call-history${query}`, { as });

@@ -10,6 +10,7 @@ import {
 } from '../../db/calls/dispatched-calls';
 import { onlyRow, rows } from '../../db/kernel/query';
 import { describeWith } from '../servers/availability';
+import { dispatchedRow } from './support/dispatched-row';
 import { EngineDatabase, type Owner } from './support/engine-database';
 import { Random } from './support/random';
 
@@ -60,21 +61,8 @@ describeWith('postgres', 'the versions of an agent', () => {
     db: Db = engine.db,
   ): Promise<{ callId: string; insertion: DispatchInsertion }> {
     const callId = outboundCallId(engine.now);
-    const insertion = await insertDispatchedCall(db, {
-      callId,
-      ...owner,
-      agentVersion,
-      name: 'A contact',
-      fromNumber: null,
-      toNumber: '+919876543210',
-      metadata: {},
-      modifyAgent: null,
-      xAgentId: null,
-      voice: null,
-      dndCheckSkipped: false,
-      actor,
-      now: engine.now,
-    });
+    const row = { ...dispatchedRow(owner, callId, engine.now), agentVersion };
+    const insertion = await insertDispatchedCall(db, row);
     return { callId, insertion };
   }
 

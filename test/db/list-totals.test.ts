@@ -11,6 +11,7 @@ import {
 import { keptTotal, type KeptList } from '../../db/kernel/list-page';
 import { onlyRow, rows, timestamp } from '../../db/kernel/query';
 import { describeWith } from '../servers/availability';
+import { dispatchedRow } from './support/dispatched-row';
 import { EngineDatabase, START, type Owner } from './support/engine-database';
 import { Random } from './support/random';
 
@@ -91,7 +92,7 @@ class Writer {
 
   private async dispatch(trx: Db): Promise<void> {
     const callId = outboundCallId(START);
-    await insertDispatchedCall(trx, dispatchOf(this.owner(), callId));
+    await insertDispatchedCall(trx, dispatchedRow(this.owner(), callId, START));
     this.dispatched.push(callId);
   }
 
@@ -112,22 +113,6 @@ class Writer {
       .update({ ...change });
   }
 }
-
-const dispatchOf = (owner: Owner, callId: string) => ({
-  callId,
-  ...owner,
-  agentVersion: 1,
-  name: 'A contact',
-  fromNumber: null,
-  toNumber: '+919876543210',
-  metadata: {},
-  modifyAgent: null,
-  xAgentId: null,
-  voice: null,
-  dndCheckSkipped: false,
-  actor: { kind: 'operator' as const, id: 'test', requestId: null },
-  now: START,
-});
 
 const callRow = ({ clientId, agentId }: Owner) => ({
   call_id: `call-${randomUUID()}`,

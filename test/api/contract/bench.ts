@@ -1,6 +1,6 @@
 /** The running service with what the checks of a page need in it. */
 import { randomUUID } from 'node:crypto';
-import { campaignForm, newAgent, newCall, record, say, withFile } from '../support/rows';
+import { ANALYSED, campaignForm, newAgent, newCall, record, say, withFile } from '../support/rows';
 import { MONDAY, openTestApi, type Answer, type TestApi, type TestClient } from '../support/test-api';
 
 export const RTC_URL = 'wss://rtc.example.test';
@@ -92,8 +92,7 @@ export async function finishedCall(api: TestApi, agentId: string, row: object = 
   const callId = await newCall(api, {
     call_id: `outbound-${MONDAY / 1000}-${randomUUID()}`,
     agent_id: agentId,
-    stage: 'over',
-    call_status: 'completed',
+    ...ANALYSED,
     from_number: '+918012345678',
     metadata: { city: 'Pune' },
     dialing_at: at(1000),
@@ -102,12 +101,6 @@ export async function finishedCall(api: TestApi, agentId: string, row: object = 
     ended_at: at(63_000),
     duration_ms: 60_000,
     call_cost: '1.5',
-    post_processing_status: 'completed',
-    summary: 'Will pay on Friday',
-    entity: { day: 'Friday' },
-    eval_tag: 'promise to pay',
-    conversation_eval: { goal_met: true },
-    conversation_quality: { score: 8 },
     ...row,
   });
   await record(api, callId);

@@ -103,6 +103,18 @@ export async function record(api: TestApi, callId: string, audio = 'RIFF of word
   });
 }
 
+/** Columns of a call that is over and analysed. */
+export const ANALYSED = {
+  stage: 'over',
+  call_status: 'completed',
+  post_processing_status: 'completed',
+  summary: 'Will pay on Friday',
+  entity: { day: 'Friday' },
+  eval_tag: 'promise to pay',
+  conversation_eval: { goal_met: true },
+  conversation_quality: { score: 8 },
+};
+
 export async function countOf(api: TestApi, table: string): Promise<number> {
   const [row] = await api.db(table).count<{ count: number }[]>('* as count');
   return Number(row?.count);

@@ -11,6 +11,7 @@ import { onlyRow, rows } from '../../../db/kernel/query';
 import { callEndOf, type EndFacts } from '../../../workflows/domain/call-end';
 import type { EndReason } from '../../../workflows/domain/call-outcome';
 import { campaignDraft } from './campaign-draft';
+import { dispatchedRow } from './dispatched-row';
 import { createTestDatabase } from '../../servers/database';
 
 /** A Monday. */
@@ -119,21 +120,7 @@ export class EngineDatabase {
   /** A dispatched call; `queued`: registered for a line. */
   async dispatch(owner: Owner, { queued = true }: { queued?: boolean } = {}): Promise<string> {
     const callId = outboundCallId(this.now);
-    await insertDispatchedCall(this.db, {
-      callId,
-      ...owner,
-      agentVersion: 1,
-      name: 'A contact',
-      fromNumber: null,
-      toNumber: '+919876543210',
-      metadata: {},
-      modifyAgent: null,
-      xAgentId: null,
-      voice: null,
-      dndCheckSkipped: false,
-      actor: { kind: 'operator', id: 'test', requestId: null },
-      now: this.now,
-    });
+    await insertDispatchedCall(this.db, dispatchedRow(owner, callId, this.now));
     if (queued) await this.register(owner, [callId]);
     return callId;
   }
