@@ -2,7 +2,7 @@
 import { DisconnectReason } from '@livekit/rtc-node';
 import { isoOf, type Clock } from '../simulator/clock';
 import type { Counters } from '../simulator/counters';
-import type { SimulatorLog } from '../simulator/log';
+import type { PlacedEntry, SimulatorLog } from '../simulator/log';
 import { outcomeOf, scriptFor, type Outcome } from '../simulator/numbers';
 import { planCall, planInboundCall, type Step, type Timings } from '../simulator/plan';
 import { Leg, type LegOptions } from './leg';
@@ -25,6 +25,8 @@ const WORDLESS = { agent: { name: '', greeting: '', prompt: '' }, variables: {} 
 
 export class Switchboard {
   private readonly calls = new Set<LiveCall>();
+  /** Calls without a leg. livekit-sip joins the room before it sends the INVITE (`connectToRoom` before `Dial`), so no phone rings yet. */
+  private readonly unplaced = new Map<LiveCall, PlacedEntry>();
 
   constructor(private readonly options: SwitchboardOptions) {}
 
@@ -121,19 +123,8 @@ export class Switchboard {
     from: string;
     request: Pick<ParticipantRequest, 'maxCallMs' | 'ringTimeoutMs'>;
   }): LiveCall {
-    const { facts, steps, acceptedAtMs, request } = placed;
-    const { clock, log, timings } = this.options;
-    log.write({
-      kind: 'placed',
-      at: isoOf(acceptedAtMs),
-      direction: facts.direction,
-      carrier_id: facts.carrierId,
-      reference: facts.reference,
-      to: facts.to,
-      from: placed.from,
-      events_url: '',
-      steps: [...steps],
-    });
+    const { facts, steps, acceptedAtMs, request, from } = placed;
+    const { clock, timings } = this.options;
     const isCapped = timings.ringCapMs !== null && timings.ringCapMs < request.ringTimeoutMs;
     const call = new LiveCall({
       facts,
@@ -146,25 +137,45 @@ export class Switchboard {
       unanswered: () => (isCapped ? refusedBy('no_answer') : rangOut()),
       record: (of, change) => this.record(of, change),
     });
+    this.unplaced.set(call, {
+      kind: 'placed',
+      at: isoOf(acceptedAtMs),
+      direction: facts.direction,
+      carrier_id: facts.carrierId,
+      reference: facts.reference,
+      to: facts.to,
+      from,
+      events_url: '',
+      steps: [...steps],
+    });
     this.calls.add(call);
     return call;
   }
 
+  private markPlaced(call: LiveCall): void {
+    const entry = this.unplaced.get(call);
+    if (entry !== undefined) this.options.log.write(entry);
+    this.unplaced.delete(call);
+  }
+
   private record(call: LiveCall, change: StateChange): void {
     const { clock, log, counters } = this.options;
-    log.write({
-      kind: 'state',
-      at: isoOf(clock.nowMs()),
-      carrier_id: call.facts.carrierId,
-      reference: call.facts.reference,
-      to: call.facts.to,
-      state: change.state,
-      end_reason: change.endReason,
-      sip_status: change.sipStatus,
-      answered_by: change.answeredBy,
-    });
+    // Without a leg nothing was dialled that could end.
+    if (!this.unplaced.has(call))
+      log.write({
+        kind: 'state',
+        at: isoOf(clock.nowMs()),
+        carrier_id: call.facts.carrierId,
+        reference: call.facts.reference,
+        to: call.facts.to,
+        state: change.state,
+        end_reason: change.endReason,
+        sip_status: change.sipStatus,
+        answered_by: change.answeredBy,
+      });
     if (change.state !== 'ended') return;
     this.calls.delete(call);
+    this.unplaced.delete(call);
     if (call.facts.direction === 'outbound') counters.callEnded();
   }
 
@@ -174,7 +185,9 @@ export class Switchboard {
     status: 'dialing' | 'ringing',
   ): Promise<void> {
     try {
-      call.begin(await Leg.join({ ...this.options.server, ...options }, status));
+      const leg = await Leg.join({ ...this.options.server, ...options }, status);
+      this.markPlaced(call);
+      call.begin(leg);
     } catch (error) {
       console.error(`sip stand-in: room ${call.facts.direction} could not be joined: ${String(error)}`);
       await call.fail({ ...lost(), endReason: 'carrier_failure' });
