@@ -86,8 +86,9 @@ describeWith('time-skipping', 'reconciliation', () => {
         fromDay: 5,
       });
       await engine.sleep(1_000);
-      await rows(engine.db, 'update campaigns set look_at = :then', { then: new Date(longAgo()) });
       await engine.env.client.workflow.getHandle(`campaign-${campaign.id}`).terminate('by a test');
+      // Only now: a survey of the workflow would set it to a later time.
+      await rows(engine.db, 'update campaigns set look_at = :then', { then: new Date(longAgo()) });
       await engine.reconcile();
       await engine.env.client.workflow.getHandle(`campaign-${campaign.id}`).result();
       const [row] = await rows(engine.db, 'select status, status_reason, failed_contacts from campaigns');
