@@ -137,6 +137,17 @@ describeWith('postgres', 'a caller of a number that an agent answers', () => {
     }
   });
 
+  test('is answered with the configuration of the call when they are announced again, also where the agent has another by then', async () => {
+    const first = await rings('carrier-of-a-version');
+    await answers(owner, `+9180500${String(++numbers).padStart(5, '0')}`);
+    const again = await rings('carrier-of-a-version');
+    expect(first).toMatchObject({
+      kind: 'accepted',
+      config: { deployment: { phone: { call_type: { Inbound: number } } } },
+    });
+    expect(again).toEqual(first);
+  });
+
   test('is answered as before when they are announced again, also once no agent answers the number', async () => {
     const decision = await rings('carrier-before');
     await engine.db('inbound_routes').where({ number }).update({ agent_id: null });
