@@ -57,7 +57,9 @@ function profileOf(values: Record<string, unknown>): { profile: TemporalProfile 
     return fault === null ? { profile: { ...DEFAULTS, ...profile } } : { fault };
   } catch (error) {
     const reason = error instanceof Error ? error.message.split('\n', 1)[0] : String(error);
-    return { fault: `TEMPORAL_CONFIG_FILE cannot be used: ${reason}` };
+    return {
+      fault: `${file === undefined ? 'TEMPORAL_TLS' : 'TEMPORAL_CONFIG_FILE'} cannot be used: ${reason}`,
+    };
   }
 }
 
@@ -90,12 +92,12 @@ export interface TemporalAccess {
  */
 export function temporalAccess(profile: TemporalProfile): TemporalAccess {
   try {
-    const { tls, metadata } = toClientOptions(profile).connectionOptions;
+    const { tls } = toClientOptions(profile).connectionOptions;
     return {
       address: profile.address,
       ...(tls === undefined || tls === null ? {} : { tls }),
       ...(profile.apiKey === undefined ? {} : { apiKey: profile.apiKey }),
-      ...(metadata === undefined ? {} : { metadata: profile.grpcMeta }),
+      ...(profile.grpcMeta === undefined ? {} : { metadata: profile.grpcMeta }),
     };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

@@ -34,6 +34,8 @@ export interface LiveCallOptions {
   ringTimeoutMs: number;
   /** What it means that nobody answers within the plan's time. */
   unanswered: () => SipFailure;
+  /** livekit-sip joins the room before it sends the INVITE (`connectToRoom` before `Dial`): before this no phone rings. */
+  placed: () => void;
   record: (call: LiveCall, change: StateChange) => void;
 }
 
@@ -65,6 +67,10 @@ export class LiveCall {
     return this.isEnded;
   }
 
+  get isPlaced(): boolean {
+    return this.leg !== null;
+  }
+
   get participantId(): string {
     return this.leg?.participantId ?? '';
   }
@@ -72,6 +78,7 @@ export class LiveCall {
   /** The leg has joined: from here on its number's script runs. */
   begin(leg: Leg): void {
     this.leg = leg;
+    if (!this.isEnded) this.options.placed();
     const { acceptedAtMs, maxCallMs, ringTimeoutMs } = this.options;
     void leg.gone.then((reason) => this.gone(reason));
     if (this.facts.direction === 'inbound') {

@@ -2,7 +2,7 @@
 import { DisconnectReason } from '@livekit/rtc-node';
 import { isoOf, type Clock } from '../simulator/clock';
 import type { Counters } from '../simulator/counters';
-import type { PlacedEntry, SimulatorLog } from '../simulator/log';
+import type { SimulatorLog } from '../simulator/log';
 import { outcomeOf, scriptFor, type Outcome } from '../simulator/numbers';
 import { planCall, planInboundCall, type Step, type Timings } from '../simulator/plan';
 import { Leg, type LegOptions } from './leg';
@@ -25,8 +25,6 @@ const WORDLESS = { agent: { name: '', greeting: '', prompt: '' }, variables: {} 
 
 export class Switchboard {
   private readonly calls = new Set<LiveCall>();
-  /** Calls without a leg. livekit-sip joins the room before it sends the INVITE (`connectToRoom` before `Dial`), so no phone rings yet. */
-  private readonly unplaced = new Map<LiveCall, PlacedEntry>();
 
   constructor(private readonly options: SwitchboardOptions) {}
 
@@ -124,7 +122,7 @@ export class Switchboard {
     request: Pick<ParticipantRequest, 'maxCallMs' | 'ringTimeoutMs'>;
   }): LiveCall {
     const { facts, steps, acceptedAtMs, request, from } = placed;
-    const { clock, timings } = this.options;
+    const { clock, log, timings } = this.options;
     const isCapped = timings.ringCapMs !== null && timings.ringCapMs < request.ringTimeoutMs;
     const call = new LiveCall({
       facts,
@@ -135,33 +133,28 @@ export class Switchboard {
       ringTimeoutMs: request.ringTimeoutMs,
       // A far end that gives up says so; a time-out of ours, nobody.
       unanswered: () => (isCapped ? refusedBy('no_answer') : rangOut()),
+      placed: () =>
+        log.write({
+          kind: 'placed',
+          at: isoOf(acceptedAtMs),
+          direction: facts.direction,
+          carrier_id: facts.carrierId,
+          reference: facts.reference,
+          to: facts.to,
+          from,
+          events_url: '',
+          steps: [...steps],
+        }),
       record: (of, change) => this.record(of, change),
-    });
-    this.unplaced.set(call, {
-      kind: 'placed',
-      at: isoOf(acceptedAtMs),
-      direction: facts.direction,
-      carrier_id: facts.carrierId,
-      reference: facts.reference,
-      to: facts.to,
-      from,
-      events_url: '',
-      steps: [...steps],
     });
     this.calls.add(call);
     return call;
   }
 
-  private markPlaced(call: LiveCall): void {
-    const entry = this.unplaced.get(call);
-    if (entry !== undefined) this.options.log.write(entry);
-    this.unplaced.delete(call);
-  }
-
   private record(call: LiveCall, change: StateChange): void {
     const { clock, log, counters } = this.options;
-    // Without a leg nothing was dialled that could end.
-    if (!this.unplaced.has(call))
+    // What was not dialled has no end either.
+    if (call.isPlaced)
       log.write({
         kind: 'state',
         at: isoOf(clock.nowMs()),
@@ -175,7 +168,6 @@ export class Switchboard {
       });
     if (change.state !== 'ended') return;
     this.calls.delete(call);
-    this.unplaced.delete(call);
     if (call.facts.direction === 'outbound') counters.callEnded();
   }
 
@@ -185,9 +177,7 @@ export class Switchboard {
     status: 'dialing' | 'ringing',
   ): Promise<void> {
     try {
-      const leg = await Leg.join({ ...this.options.server, ...options }, status);
-      this.markPlaced(call);
-      call.begin(leg);
+      call.begin(await Leg.join({ ...this.options.server, ...options }, status));
     } catch (error) {
       console.error(`sip stand-in: room ${call.facts.direction} could not be joined: ${String(error)}`);
       await call.fail({ ...lost(), endReason: 'carrier_failure' });

@@ -28,13 +28,12 @@ describeWith('postgres', 'a dial', () => {
     diallingActivities(deps()).dial({ callId, now: engine.now, ...more });
   const prepare = (callId: string, of: Preparation, from = deps()): Promise<Prepared> =>
     new MockActivityEnvironment().run(() => preparingActivities(from).prepareDial({ callId, of }));
-  const stageOf = async (callId: string): Promise<string> => (await engine.call(callId)).stage;
 
   test('whose agent takes its time, the dial does not wait: a regular activity does, and the dial goes on from there', async () => {
     carrier.isReady = 'slow';
     const callId = await engine.dispatch(owner);
     expect(await dial(callId)).toEqual({ kind: 'unprepared', of: 'room' });
-    expect([carrier.done, await stageOf(callId)]).toEqual([['prepare'], 'granted']);
+    expect([carrier.done, await engine.stageOf(callId)]).toEqual([['prepare'], 'granted']);
     const prepared = await prepare(callId, 'room');
     expect(prepared).toEqual({ room: { isReady: true, until: engine.now + 10_000 } });
     await expect(dial(callId, { prepared })).resolves.toMatchObject({ kind: 'placed' });
@@ -96,7 +95,7 @@ describeWith('postgres', 'a dial', () => {
       const dialled = ask({ callId: first, now: engine.now });
       const step = await ask({ callId: second, now: engine.now });
       expect(step).toEqual({ kind: 'paced', waitMs: expect.any(Number) });
-      expect(await stageOf(second)).toBe('granted');
+      expect(await engine.stageOf(second)).toBe('granted');
       takeUp();
       await expect(dialled).resolves.toMatchObject({ kind: 'placed' });
       await expect(ask({ callId: second, now: engine.now })).resolves.toMatchObject({ kind: 'placed' });

@@ -37,7 +37,6 @@ describeWith('postgres', 'a dial', () => {
         ...more,
       }),
     );
-  const stageOf = async (callId: string): Promise<string> => (await engine.call(callId)).stage;
 
   describe('whose answer was lost, with a carrier that may still show the call 71 s after it took it up', () => {
     /** `waitedMs` by our clock; `carrierMs` by the carrier's, both since the request. */
@@ -48,7 +47,7 @@ describeWith('postgres', 'a dial', () => {
       engine.now += waitedMs;
       const carrierTime = carrierMs === null ? null : START + carrierMs;
       carrier.find = () => Promise.resolve({ calls, carrierTime, lagMs: 71_000, goneMeansOver: true });
-      return { step: await dial(callId), stage: await stageOf(callId) };
+      return { step: await dial(callId), stage: await engine.stageOf(callId) };
     }
 
     test.each([
@@ -139,7 +138,7 @@ describeWith('postgres', 'a dial', () => {
   test('of a call that is to end asks nobody', async () => {
     const callId = await engine.dispatch(owner);
     await expect(dial(callId, { stop: true })).resolves.toEqual({ kind: 'over', callStatus: null });
-    expect([carrier.done, await stageOf(callId)]).toEqual([[], 'granted']);
+    expect([carrier.done, await engine.stageOf(callId)]).toEqual([[], 'granted']);
     await expect(dial(callId, { stop: false })).resolves.toMatchObject({ kind: 'placed' });
   });
 

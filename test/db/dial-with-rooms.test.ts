@@ -34,7 +34,6 @@ describeWith('postgres', 'a carrier with rooms', () => {
   const activities = () => createActivities(deps());
   const dial = (callId: string): Promise<DialStep> =>
     new MockActivityEnvironment().run(() => diallingActivities(deps()).dial({ callId, now: engine.now }));
-  const stageOf = async (callId: string): Promise<string> => (await engine.call(callId)).stage;
 
   async function placed(): Promise<string> {
     const callId = await engine.dispatch(owner);
@@ -59,7 +58,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
         endReason: 'carrier_unavailable',
         since: engine.now,
       });
-      expect([carrier.done, await stageOf(callId)]).toEqual([['prepare'], 'granted']);
+      expect([carrier.done, await engine.stageOf(callId)]).toEqual([['prepare'], 'granted']);
     });
 
     test('a call that was asked for is looked up, and its room left alone', async () => {
@@ -68,7 +67,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
       await dial(callId);
       carrier.done.length = 0;
       await expect(dial(callId)).resolves.toMatchObject({ kind: 'unknown' });
-      expect([carrier.done, await stageOf(callId)]).toEqual([[], 'asking']);
+      expect([carrier.done, await engine.stageOf(callId)]).toEqual([[], 'asking']);
     });
   });
 
@@ -101,7 +100,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
       carrier.answer = answer;
       const callId = await engine.dispatch(owner);
       await dial(callId);
-      expect([carrier.done, await stageOf(callId)]).toEqual([['prepare', 'dial', 'release'], stage]);
+      expect([carrier.done, await engine.stageOf(callId)]).toEqual([['prepare', 'dial', 'release'], stage]);
     });
 
     test('never where the answer is unknown: a phone may ring there', async () => {
@@ -122,7 +121,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
 
     test('is not asked for again while a late request may still be taken up', async () => {
       const { callId, step } = await unknownFor(74_000);
-      expect([step.kind, await stageOf(callId)]).toEqual(['unknown', 'asking']);
+      expect([step.kind, await engine.stageOf(callId)]).toEqual(['unknown', 'asking']);
     });
 
     test('is looked up at once, and then less often', async () => {
@@ -132,7 +131,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
 
     test('is asked for again, once, when none can be any more', async () => {
       const { callId } = await unknownFor(76_000);
-      expect(await stageOf(callId)).toBe('granted');
+      expect(await engine.stageOf(callId)).toBe('granted');
       carrier.answer = { kind: 'placed', carrierId: callId };
       await expect(dial(callId)).resolves.toMatchObject({ kind: 'placed' });
       expect(carrier.done.filter((done) => done === 'dial')).toHaveLength(2);
@@ -244,7 +243,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
       const callId = await engine.dispatch(owner);
       await dial(callId);
       await expect(lookUp(callId)).resolves.toBeNull();
-      expect(await stageOf(callId)).toBe('asking');
+      expect(await engine.stageOf(callId)).toBe('asking');
     });
 
     test('but not where the carrier cannot be asked', async () => {

@@ -79,6 +79,12 @@ describe.each(processes)('%s', (_name, readSettings) => {
     );
   });
 
+  test('refuses a certificate that is given twice, and blames no file', () => {
+    expect(() => access({ ...certificate, TEMPORAL_TLS_CLIENT_CERT_DATA: 'the certificate' })).toThrow(
+      '  TEMPORAL_TLS cannot be used: Cannot specify both client_cert_path and client_cert_data',
+    );
+  });
+
   test('refuses by name a word for TEMPORAL_TLS that is neither true nor false', () => {
     expect(() => access({ TEMPORAL_TLS: 'perhaps' })).toThrow('TEMPORAL_TLS must be one of [true, false]');
   });

@@ -1,8 +1,8 @@
 /** `npm run bench`: what a call costs on this machine, against its budget, and how lists grow. */
 import { writeFile } from 'node:fs/promises';
-import { abortOnInterrupt, Interrupted, INTERRUPTED_STATUS } from '../../dev/demo/interruption';
-import { errorText } from '../../dev/error-text';
-import { checkWritable, statusOf } from '../../dev/options';
+import { abortOnInterrupt } from '../../dev/demo/interruption';
+import { exitWithError } from '../../dev/exit-with-error';
+import { checkWritable } from '../../dev/options';
 import { printProgress } from '../../dev/progress';
 import { measureAway } from './away';
 import { measureBudget, measureThousand } from './bench';
@@ -109,8 +109,4 @@ async function bench(options: BenchOptions, run: BenchRun): Promise<void> {
   console.log(`\n${machineLine(measuredOn)}`);
 }
 
-main().catch((error: unknown) => {
-  if (error instanceof Interrupted) process.exit(INTERRUPTED_STATUS);
-  console.error(errorText(error));
-  process.exit(statusOf(error));
-});
+main().catch(exitWithError);

@@ -1,7 +1,7 @@
 /** `npm run test:faults`: the proof that the campaign engine neither loses, duplicates nor overruns, whatever dies meanwhile. */
-import { abortOnInterrupt, Interrupted, INTERRUPTED_STATUS } from '../../dev/demo/interruption';
-import { errorText } from '../../dev/error-text';
-import { checkWritable, statusOf } from '../../dev/options';
+import { abortOnInterrupt } from '../../dev/demo/interruption';
+import { exitWithError } from '../../dev/exit-with-error';
+import { checkWritable } from '../../dev/options';
 import { HELP, readCommandLine } from './command-line';
 import { runSeeds } from './proof';
 import { runTrials } from './trials';
@@ -20,11 +20,4 @@ async function main(): Promise<number> {
   return (await run(options, stopping.signal)) ? 0 : 1;
 }
 
-main().then(
-  (status) => process.exit(status),
-  (error: unknown) => {
-    if (error instanceof Interrupted) process.exit(INTERRUPTED_STATUS);
-    console.error(errorText(error));
-    process.exit(statusOf(error));
-  },
-);
+main().then((status) => process.exit(status), exitWithError);

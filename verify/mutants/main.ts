@@ -1,8 +1,8 @@
 /** `npm run test:mutants`: the proof that the fast suites notice when a condition of the engine is wrong. */
 import { writeFile } from 'node:fs/promises';
-import { abortOnInterrupt, Interrupted, INTERRUPTED_STATUS } from '../../dev/demo/interruption';
-import { errorText } from '../../dev/error-text';
-import { checkWritable, statusOf, UsageFault } from '../../dev/options';
+import { abortOnInterrupt } from '../../dev/demo/interruption';
+import { exitWithError } from '../../dev/exit-with-error';
+import { checkWritable, UsageFault } from '../../dev/options';
 import { repositoryRoot } from '../../dev/stack/repository';
 import { acceptedAs } from './accepted';
 import { limitsFor, measureBaseline } from './baseline';
@@ -91,11 +91,4 @@ async function judgeAll(
 
 const isAccepted = (mutant: Mutant): boolean => acceptedAs(mutant) !== null;
 
-main().then(
-  (status) => process.exit(status),
-  (error: unknown) => {
-    if (error instanceof Interrupted) process.exit(INTERRUPTED_STATUS);
-    console.error(errorText(error));
-    process.exit(statusOf(error));
-  },
-);
+main().then((status) => process.exit(status), exitWithError);

@@ -180,6 +180,10 @@ export class EngineDatabase {
     return calls.returnLine(this.db, callId, this.now);
   }
 
+  async stageOf(callId: string): Promise<string> {
+    return (await this.call(callId)).stage;
+  }
+
   call(callId: string): Promise<Record<string, any>> {
     return onlyRow(this.db, 'select * from calls where call_id = :callId', { callId });
   }
