@@ -5,6 +5,7 @@ import { hangUp } from '../../db/calls/hang-up';
 import { lineUsage } from '../../db/calls/line-usage';
 import { callEndOf, endedAt } from '../../workflows/domain/call-end';
 import { describeWith } from '../servers/availability';
+import { sessionRow } from './support/dispatched-row';
 import { EngineDatabase, MINUTE_MS, START, type Owner } from './support/engine-database';
 import { violations } from './support/invariants';
 
@@ -27,15 +28,11 @@ describeWith('postgres', 'a browser session', () => {
   async function session({ queued = true } = {}): Promise<string> {
     const callId = `room_${randomUUID()}`;
     await insertDispatchedSession(engine.db, {
-      callId,
-      ...owner,
-      agentVersion: 1,
+      ...sessionRow(owner, callId, engine.now),
       metadata: { city: 'Pune' },
       modifyAgent: { persona: { metadata: { due: 5 } } },
       xAgentId: 'crm-7',
       session: { voice_gender: 'male', voice_speed: 1.2 },
-      actor: ACTOR,
-      now: engine.now,
     });
     if (queued) await engine.register(owner, [callId]);
     return callId;

@@ -1,3 +1,4 @@
+import { recordNotPlaced } from '../../db/calls/engine';
 import { finishCampaign, withdrawRest } from '../../db/campaigns/engine';
 import { saveConclusion, type CallbackRequest, type Concluded } from '../../db/calls/conclusions';
 import { hangUp } from '../../db/calls/hang-up';
@@ -141,6 +142,20 @@ describeWith('postgres', 'a callback that a person asked for', () => {
         contactState,
       ]);
     }
+  });
+
+  test('that the carrier has refused for now is cancelled with its campaign, and the contact was reached all the same', async () => {
+    const { campaignId, callId } = await asked();
+    const callback = await due(campaignId);
+    await engine.begin(callback);
+    await recordNotPlaced(engine.db, callback, engine.now + 3_000);
+    expect((await engine.contacts(campaignId))[0]).toMatchObject({ state: 'in_progress', callId: callback });
+    const cancelled = { contactState: 'cancelled', callStatus: 'cancelled', endReason: 'cancelled' } as const;
+    const { ended } = await withdrawRest(engine.db, campaignId, cancelled, engine.now);
+    expect(ended).toEqual([callback]);
+    expect(await statusOf(callId)).toBe('cancelled');
+    expect((await engine.contacts(campaignId))[0]).toMatchObject({ state: 'completed', callId: null });
+    expect(await engine.sums(campaignId)).toEqual({ inProgress: 0, completed: 1, failed: 0 });
   });
 
   test('is cancelled by a hang-up before its dial', async () => {

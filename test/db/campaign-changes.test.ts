@@ -252,7 +252,8 @@ describeWith('postgres', 'an update of a campaign', () => {
       expect(await violations(engine, given.owner)).toEqual([]);
     });
 
-    test('ends calls made ready for redials, and names them and who got their line', async () => {
+    /** One contact reached by now; the call for the other's redial has its line. */
+    async function redialReady() {
       const given = await dialledOnce();
       engine.now += 31 * MINUTE_MS;
       const second = (await engine.contacts(given.campaignId))[1]?.callId ?? '';
@@ -261,6 +262,18 @@ describeWith('postgres', 'an update of a campaign', () => {
       await engine.end(second, 'agent');
       const redial = (await engine.contacts(given.campaignId))[0]?.callId ?? '';
       expect(await engine.stages([redial])).toEqual(['granted']);
+      return { ...given, redial };
+    }
+
+    test("ends calls made ready for redials of its own, and none of another campaign's", async () => {
+      const beside = await redialReady();
+      const given = await redialReady();
+      expect(await update(given, { maxAttempts: 1 })).toMatchObject({ ended: [given.redial] });
+      expect(await engine.stages([given.redial, beside.redial])).toEqual(['over', 'granted']);
+    });
+
+    test('ends calls made ready for redials, and names them and who got their line', async () => {
+      const { redial, ...given } = await redialReady();
       await engine.db('clients').where({ id: given.owner.clientId }).update({ max_concurrency: 1 });
       const dispatched = await engine.dispatch(given.owner);
       const result = await update(given, { maxAttempts: 1 });

@@ -1,10 +1,8 @@
 /** Calls of a carrier that needs a room and an agent before the phone may ring, and that forgets whatever is over. */
-import { randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createActivities } from '../../activities';
 import { diallingActivities, type DialStep } from '../../activities/dialling/dialling';
 import type { CarrierCall, HeldCall } from '../../activities/telephony/port';
-import { insertDispatchedSession } from '../../db/calls/dispatched-calls';
 import { hangUp } from '../../db/calls/hang-up';
 import { callEndOf, endedAt } from '../../workflows/domain/call-end';
 import { describeWith } from '../servers/availability';
@@ -139,10 +137,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
   });
 
   test('opens a browser session in a room that was prepared', async () => {
-    const callId = `room_${'c'.repeat(32)}`;
-    const session = { callId, ...owner, agentVersion: 1, session: {}, metadata: {}, modifyAgent: null };
-    await insertDispatchedSession(engine.db, { ...session, xAgentId: null, actor, now: engine.now });
-    await engine.register(owner, [callId]);
+    const callId = await engine.openSession(owner);
     const step = await dial(callId);
     expect(carrier.done).toEqual(['prepare', 'createSession']);
     expect(step).toEqual({ kind: 'placed', deadlineMs: (600 + 600) * 1000 + 40_000 });
@@ -151,10 +146,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
 
   describe('a browser session past its deadline', () => {
     async function opened(): Promise<string> {
-      const callId = `room_${randomUUID()}`;
-      const session = { callId, ...owner, agentVersion: 1, session: {}, metadata: {}, modifyAgent: null };
-      await insertDispatchedSession(engine.db, { ...session, xAgentId: null, actor, now: engine.now });
-      await engine.register(owner, [callId]);
+      const callId = await engine.openSession(owner);
       await dial(callId);
       carrier.done.length = 0;
       return callId;

@@ -1,5 +1,6 @@
 import { reviseSection } from '../../api/agents/revise-section';
 import { archiveAgent, changeAgentConfig } from '../../db/agents/changes';
+import { recordPlaced } from '../../db/calls/engine';
 import { applyProgress } from '../../db/calls/events';
 import { saveConclusion } from '../../db/calls/conclusions';
 import { hangUp } from '../../db/calls/hang-up';
@@ -147,6 +148,23 @@ describeWith('postgres', 'a caller of a number that an agent answers', () => {
     });
     expect(again).toEqual(first);
   });
+
+  // Ids of a carrier over HTTP are its own, and a room may be named as the carrier pleases.
+  test.each([
+    ['an outbound call', () => engine.dispatch(owner)],
+    ['a browser session', () => engine.openSession(owner)],
+  ])(
+    'whom the carrier announces under the id that %s has there gets a call of their own',
+    async (_whose, make) => {
+      const other = await make();
+      const carrierId = `carrier-of-${other}`;
+      await recordPlaced(engine.db, other, { carrierId, from: null }, engine.now);
+      const callId = await letIn(carrierId);
+      expect(callId).not.toBe(other);
+      expect((await callsOf(owner)).map((call) => call.call_id).sort()).toEqual([callId, other].sort());
+      expect(await rings(carrierId)).toMatchObject({ kind: 'accepted', callId });
+    },
+  );
 
   test('is answered as before when they are announced again, also once no agent answers the number', async () => {
     const decision = await rings('carrier-before');

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { insertDispatchedSession } from '../../db/calls/dispatched-calls';
 import { rows } from '../../db/kernel/query';
 import { workflowId, type CallInput, type CallResult } from '../../workflows/contract';
+import { sessionRow } from '../db/support/dispatched-row';
 import { describeWith } from '../servers/availability';
 import { TimeSkippingEngine, type DispatchedCall, type Owner } from './support/time-skipping-engine';
 
@@ -27,15 +28,8 @@ describeWith('time-skipping', 'a browser session in skipped time', () => {
     const callId = `room_${randomUUID()}`;
     const input: CallInput = { callId, ...owner, waitLimitMs };
     await insertDispatchedSession(engine.db, {
-      callId,
-      ...owner,
-      agentVersion: 1,
-      metadata: {},
-      modifyAgent: null,
-      xAgentId: null,
+      ...sessionRow(owner, callId, await engine.now()),
       session: { voice_gender: 'female' },
-      actor: { kind: 'api_key', id: 'test', requestId: null },
-      now: await engine.now(),
     });
     const handle = await engine.env.client.workflow.start('callWorkflow', {
       workflowId: workflowId.call(callId),

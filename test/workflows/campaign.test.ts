@@ -1,4 +1,11 @@
-import { pauseSignal, resumeSignal, cancelSignal } from '../../workflows/contract';
+import {
+  cancelSignal,
+  pauseSignal,
+  refillSignal,
+  resumeSignal,
+  TASK_QUEUE,
+  workflowId,
+} from '../../workflows/contract';
 import { rows } from '../../db/kernel/query';
 import { describeWith } from '../servers/availability';
 import { TimeSkippingEngine, type StartedCampaign } from './support/time-skipping-engine';
@@ -181,6 +188,36 @@ describeWith('time-skipping', 'a campaign in skipped time', () => {
       });
     });
     expect(engine.carrier.dials.length).toBeLessThanOrEqual(4);
+  });
+
+  test('goes on in a new run after a thousand events, and completes there', async () => {
+    await engine.run(async () => {
+      const campaign = await engine.createCampaign({ numbers: numbered(2), fromDay: 5 });
+      const handle = engine.env.client.workflow.getHandle(workflowId.campaign(campaign.id));
+      const first = (await handle.describe()).runId;
+      await Promise.all(Array.from({ length: 1_000 }, () => campaign.signal(refillSignal)));
+      await expect(campaign.finish()).resolves.toEqual({ status: 'completed' });
+      expect((await handle.describe()).runId).not.toBe(first);
+      await expect(contactStates(campaign)).resolves.toEqual({ completed: 2 });
+    });
+    expect(engine.carrier.dials).toHaveLength(2);
+  });
+
+  // As after a worker that died between the start of a child and its record; any workflow of that id is one that runs.
+  test('completes although the workflow of its e-mails runs already', async () => {
+    await engine.run(async () => {
+      const campaign = await engine.createCampaign({
+        numbers: numbered(1),
+        notificationEmails: ['one@example.com'],
+      });
+      const other = { reference: '', carrierId: '', talkMs: 24 * HOUR_MS, endReason: 'agent' };
+      await engine.env.client.workflow.start('phoneWorkflow', {
+        workflowId: workflowId.notification(campaign.id),
+        taskQueue: TASK_QUEUE,
+        args: [other],
+      });
+      await expect(campaign.finish()).resolves.toEqual({ status: 'completed' });
+    });
   });
 
   test('cancelled in the Web UI, it ends like one that a client cancelled', async () => {

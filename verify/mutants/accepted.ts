@@ -24,6 +24,10 @@ const NO_CAMPAIGN = 'a call without a campaign has neither contact nor attempt: 
 const NO_LIMIT = 'nothing is as large as a limit that is null: the comparison that follows is null too';
 const SHORTCUT = 'the quick look only saves the exact one below, which answers the same';
 const ONE_CLIENT = "all calls of a campaign are its client's: the condition only leads to an index";
+const NO_REGISTRY =
+  'where there is no registry, start_dial passes without one (`registryNotBefore` is null): only the type needs it';
+const ONLY_ACTIVITIES_FAIL =
+  'only an activity is awaited there: any other error is a fault of the SDK, or a cancellation, which the next activity meets too';
 
 export const ACCEPTED: readonly Accepted[] = [
   ...inLine(BRAKE_OF, 'if of_campaign is not null then', NO_LIMIT, [[6, 'of_campaign is not null → true']]),
@@ -98,8 +102,17 @@ export const ACCEPTED: readonly Accepted[] = [
       [24, 'or → and'],
       [27, '(select count(*) from lines l where l.campaign_id = c.id) <… (79) → false'],
       [63, 'l.campaign_id = c.id → true'],
+      [77, '= → <>'],
       [85, '<= → <'],
     ],
+  ),
+  ...inLine('activities/dialling/preparing.ts', "if (dndRegistry === null) return 'clear';", NO_REGISTRY, [
+    [7, 'dndRegistry === null → false'],
+  ]),
+  ...['workflows/notification.ts', 'workflows/processing.ts'].flatMap((file) =>
+    inLine(file, 'if (!(error instanceof ActivityFailure)) throw error;', ONLY_ACTIVITIES_FAIL, [
+      [9, '!(error instanceof ActivityFailure) → false'],
+    ]),
   ),
   ...inLine(
     'workflows/domain/calling-window.ts',

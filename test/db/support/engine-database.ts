@@ -1,4 +1,5 @@
 /** A database of its own, and the engine's functions on it with a clock that the test moves. */
+import { randomUUID } from 'node:crypto';
 import { NO_GUARDS } from '../../servers/no-guards';
 import { insertAgent } from '../../../db/agents/agents';
 import * as calls from '../../../db/calls/engine';
@@ -6,12 +7,16 @@ import { surveyCampaign } from '../../../db/campaigns/engine';
 import { insertCampaign, type NewCampaign } from '../../../db/campaigns/campaigns';
 import { insertClient } from '../../../db/clients/clients';
 import { openDatabase, type Db } from '../../../db/kernel/connection';
-import { insertDispatchedCall, outboundCallId } from '../../../db/calls/dispatched-calls';
+import {
+  insertDispatchedCall,
+  insertDispatchedSession,
+  outboundCallId,
+} from '../../../db/calls/dispatched-calls';
 import { onlyRow, rows } from '../../../db/kernel/query';
 import { callEndOf, type EndFacts } from '../../../workflows/domain/call-end';
 import type { EndReason } from '../../../workflows/domain/call-outcome';
 import { campaignDraft } from './campaign-draft';
-import { dispatchedRow } from './dispatched-row';
+import { dispatchedRow, sessionRow } from './dispatched-row';
 import { createTestDatabase } from '../../servers/database';
 
 /** A Monday. */
@@ -122,6 +127,14 @@ export class EngineDatabase {
     const callId = outboundCallId(this.now);
     await insertDispatchedCall(this.db, dispatchedRow(owner, callId, this.now));
     if (queued) await this.register(owner, [callId]);
+    return callId;
+  }
+
+  /** A browser session that waits for its line. */
+  async openSession(owner: Owner): Promise<string> {
+    const callId = `room_${randomUUID()}`;
+    await insertDispatchedSession(this.db, sessionRow(owner, callId, this.now));
+    await this.register(owner, [callId]);
     return callId;
   }
 
