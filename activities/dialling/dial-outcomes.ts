@@ -3,9 +3,12 @@
  * that dialled receives it. Where it cannot be written down, the webhooks and reconciliation end the call less exactly.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { callState } from '../../db/calls/engine';
 import { applyProgress } from '../../db/calls/events';
+import type { Db } from '../../db/kernel/connection';
 import { signalWorkflows } from '../../runtime/signal-workflows';
 import { endedAt } from '../../workflows/domain/call-end';
+import type { CarrierEndReason } from '../../workflows/domain/call-outcome';
 import { endCallAs } from '../ending/call-ending';
 import type { ActivityDependencies } from '../dependencies';
 import type { SipOutcome } from '../telephony/livekit';
@@ -48,6 +51,12 @@ async function apply(deps: Dependencies, callId: string, outcome: SipOutcome, at
     await applyProgress(db, [event], { now: clock(), creditsPerMinute: settings.creditsPerMinute });
     return;
   }
-  const callStatus = await endCallAs(deps, callId, endedAt(at, outcome.endReason), clock());
+  const endReason = outcome.kind === 'rangOut' ? await endOfRingingOut(db, callId) : outcome.endReason;
+  const callStatus = await endCallAs(deps, callId, endedAt(at, endReason), clock());
   await signalWorkflows(signals, log, { granted: [], refillCampaignId: null, ended: { callId, callStatus } });
+}
+
+/** The bridge shows a 180 or 183 as ringing. Where none came nothing rang: the trunk, or the way to it, is broken. */
+async function endOfRingingOut(db: Db, callId: string): Promise<CarrierEndReason> {
+  return (await callState(db, callId))?.ringingAt == null ? 'carrier_failure' : 'no_answer';
 }

@@ -257,6 +257,7 @@ interface StoredCall {
   medium: CallMedium;
   carrierId: string | null;
   notAfter: Date | null;
+  ringingAt: Date | null;
   answeredAt: Date | null;
   answeredBy: AnsweredBy | null;
   /** A person wants its end. */
@@ -267,7 +268,7 @@ export function callState(db: Db, callId: string): Promise<CallState | undefined
   return firstRow<CallState>(
     db,
     `select call_id as "callId", client_id as "clientId", campaign_id as "campaignId", medium, stage, call_status as "callStatus",
-            carrier_id as "carrierId", not_after as "notAfter", answered_at as "answeredAt", answered_by as "answeredBy",
+            carrier_id as "carrierId", not_after as "notAfter", ringing_at as "ringingAt", answered_at as "answeredAt", answered_by as "answeredBy",
             hang_up_asked_at is not null as "isHangUpAsked"
      from calls where call_id = :callId`,
     { callId },

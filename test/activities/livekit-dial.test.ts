@@ -179,7 +179,7 @@ const RANG_OUT = new TwirpFault('canceled', 'sip request timed out', {}, 408);
 test('ringing for as long as it may is no answer', async () => {
   await dialled(RANG_OUT, { ringTimeoutS: 1 });
   await outcomeReported;
-  expect(outcomes[0]?.outcome).toEqual({ kind: 'ended', endReason: 'no_answer' });
+  expect(outcomes[0]?.outcome).toEqual({ kind: 'rangOut' });
 });
 
 test('ringing that ends before its time was hung up by us and is reported by that: the bridge says the same of both', async () => {

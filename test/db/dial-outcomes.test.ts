@@ -2,6 +2,7 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { diallingActivities } from '../../activities/dialling/dialling';
 import { dialOutcomes } from '../../activities/dialling/dial-outcomes';
+import { applyProgress } from '../../db/calls/events';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, type Owner } from './support/engine-database';
 import { RoomyCarrier, roomyDependencies, type SentSignal } from './support/roomy-carrier';
@@ -101,6 +102,18 @@ describeWith('postgres', 'a dial', () => {
       await recordOutcome(callId, { kind: 'ended', endReason: 'rejected' });
       expect(await engine.call(callId)).toMatchObject({ end_reason: 'busy' });
       expect(signals).toContainEqual({ id: callId, name: 'callEnded', args: [{ callStatus: 'busy' }] });
+    });
+
+    test.each([
+      ['a phone that rang has not answered', true, 'no_answer', 'no answer'],
+      ['a trunk without any provisional answer has failed', false, 'carrier_failure', 'failed'],
+    ])('where it rang out, %s', async (_what, hasRung, endReason, callStatus) => {
+      const callId = await placed();
+      const at = new Date(engine.now).toISOString();
+      const ringing = { reference: callId, carrierId: callId, type: 'ringing', at } as const;
+      if (hasRung) await applyProgress(engine.db, [ringing], { now: engine.now, creditsPerMinute: 1 });
+      await recordOutcome(callId, { kind: 'rangOut' });
+      expect(await engine.call(callId)).toMatchObject({ end_reason: endReason, call_status: callStatus });
     });
 
     test('is the answer of the callee, whoever picked up', async () => {

@@ -30,7 +30,11 @@ const TALK_MARGIN_S = 10;
 const RANG_OUT_MARGIN_MS = 1_000;
 
 /** What became of a call that was taken up. */
-export type SipOutcome = { kind: 'answered' } | { kind: 'ended'; endReason: CarrierEndReason };
+export type SipOutcome =
+  | { kind: 'answered' }
+  /** For as long as it may, if it rang at all: a trunk that answers nothing looks the same to the bridge. */
+  | { kind: 'rangOut' }
+  | { kind: 'ended'; endReason: CarrierEndReason };
 
 type Held = SipOutcome | Extract<DialAnswer, { kind: 'notPlaced' | 'unknown' }>;
 
@@ -66,7 +70,9 @@ export async function dialOverSip(
  * worker; else by LiveKit's webhook.
  */
 const isReported = (outcome: Held): outcome is SipOutcome =>
-  outcome.kind === 'answered' || (outcome.kind === 'ended' && outcome.endReason !== 'platform');
+  outcome.kind === 'answered' ||
+  outcome.kind === 'rangOut' ||
+  (outcome.kind === 'ended' && outcome.endReason !== 'platform');
 
 /** Until LiveKit says what came of it. Never fails. */
 async function hold(
@@ -103,7 +109,7 @@ function heldFault(fault: DialFault, rungMs: number, ringTimeoutS: number): Held
     case 'rangOut': {
       // The bridge says the same when the room is closed under it: then it was us.
       const isCutShort = rungMs + RANG_OUT_MARGIN_MS < Math.min(ringTimeoutS, LONGEST_RING_S) * 1000;
-      return { kind: 'ended', endReason: isCutShort ? 'platform' : 'no_answer' };
+      return isCutShort ? { kind: 'ended', endReason: 'platform' } : { kind: 'rangOut' };
     }
     case 'hungUp':
       return { kind: 'ended', endReason: 'platform' };
@@ -131,8 +137,8 @@ async function firstSign(
     const waited = sleep(LOOK_EVERY_MS, null);
     const known: Held | null = await (isUnknown ? waited : Promise.race([held, waited]));
     if (known?.kind === 'notPlaced') return known;
-    if (known?.kind === 'answered' || known?.kind === 'ended') return placed;
-    isUnknown = known !== null || isUnknown;
+    if (known?.kind === 'unknown') isUnknown = true;
+    else if (known !== null) return placed;
     if (await isInRoom(clients, reference)) return placed;
   }
   return { kind: 'unknown' };
