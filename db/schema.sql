@@ -425,6 +425,14 @@ CREATE TABLE contacts (
 );
 CREATE INDEX contacts_due ON contacts USING btree (campaign_id, next_attempt_at, row_number) WHERE state = 'pending'::text AND call_id IS NULL;
 
+-- By which this deployment knows its own on servers that it shares with others.
+CREATE TABLE deployment (
+  only_row boolean DEFAULT true NOT NULL,
+  id uuid DEFAULT gen_random_uuid() NOT NULL,
+  CONSTRAINT deployment_pkey PRIMARY KEY (only_row),
+  CONSTRAINT deployment_only_row_check CHECK (only_row)
+);
+
 -- Numbers in E.164 that a client must not call.
 CREATE TABLE dnd_numbers (
   client_id uuid NOT NULL,

@@ -13,6 +13,7 @@ import type { LiveKitOptions } from '../activities/telephony/livekit/options';
 import type { Telephony } from '../activities/telephony/port';
 import { webhookSender } from '../activities/delivering/sender';
 import { callState } from '../db/calls/engine';
+import { deploymentId } from '../db/reconciliation/deployment';
 import { decryptSecret } from '../db/webhooks/signing-secrets';
 import { folderStorage } from '../runtime/storage/folder-storage';
 import type { WorkerSettings } from './settings';
@@ -62,6 +63,7 @@ async function overLivekit(options: LiveKitOptions, parts: TelephonyParts): Prom
     clock: parts.clock,
     log: parts.log,
     onOutcome: dialOutcomes(parts),
+    deployment: deploymentId(parts.db),
     roomOf: async (reference) => (await callState(parts.db, reference))?.carrierId ?? null,
   });
 }

@@ -61,6 +61,8 @@ export interface HeldCall {
   reference: string | null;
   /** Milliseconds since the epoch, by the carrier's clock. */
   heldSince: number;
+  /** Whether the carrier shows that it is ours. Else it is ours only where we know the call. */
+  isMarked: boolean;
 }
 
 /** Whose calls come to us, and who answers them where the carrier speaks itself. */

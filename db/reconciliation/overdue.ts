@@ -207,17 +207,19 @@ export interface Held {
   carrierId: string;
   /** Null where it does not know whose it is: then its own name of the call has to do. */
   reference: string | null;
+  /** Whether the carrier shows that it is ours. */
+  isMarked: boolean;
 }
 
-/** Of what a carrier holds, that of calls which ended before, and of none that is known. */
+/** Of what a carrier holds, that of calls which ended before; and of no known call, where it is marked as ours. */
 export async function heldForNobody(db: Db, held: readonly Held[], endedBefore: number): Promise<string[]> {
   return ids(
     rows(
       db,
-      `select h."carrierId" as id from jsonb_to_recordset(:held) as h("carrierId" text, reference text)
+      `select h."carrierId" as id from jsonb_to_recordset(:held) as h("carrierId" text, reference text, "isMarked" boolean)
        left join calls k on k.call_id = h.reference
        left join calls c on h.reference is null and c.carrier_id = h."carrierId" and c.direction = 'Incoming' and c.medium = 'telephony'
-       where (k.call_id is null and c.call_id is null)
+       where (k.call_id is null and c.call_id is null and h."isMarked")
          or (coalesce(k.stage, c.stage) = 'over' and greatest(coalesce(k.ended_at, c.ended_at), coalesce(k.reported_at, c.reported_at)) < :before)
        order by h."carrierId" limit ${PAGE}`,
       { held: JSON.stringify(held), before: timestamp(endedBefore) },

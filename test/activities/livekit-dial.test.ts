@@ -39,6 +39,7 @@ function open(trunk: LiveKitOptions['trunk'] = STORED, firstSignWithinMs = 5_000
         report();
         return Promise.resolve();
       },
+      deployment: () => Promise.resolve('a-deployment'),
       roomOf: () => Promise.resolve(null),
       limits: { readyWithinMs: 300, firstSignWithinMs },
     },

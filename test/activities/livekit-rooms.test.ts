@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { livekitTelephony } from '../../activities/telephony/livekit';
 import {
   CarrierUnreachable,
@@ -8,6 +9,7 @@ import {
 import { FakeLiveKit, KEY, TwirpFault, type FakeParticipant } from './support/fake-livekit';
 
 const REFERENCE = 'outbound-1790000000-00000000000000000000000000000001';
+const DEPLOYMENT = '6f1c8f0e-0000-4000-8000-000000000001';
 const SESSION = `room_${'a'.repeat(32)}`;
 const CALLER = 'inbound-1790000000-00000000000000000000000000000002';
 const CALLERS_ROOM = 'inbound-_caller_x1';
@@ -41,6 +43,7 @@ const open = (readyWithinMs: number): Telephony =>
       clock: Date.now,
       log: { info: () => undefined, warn: () => undefined },
       onOutcome: () => Promise.resolve(),
+      deployment: () => Promise.resolve(DEPLOYMENT),
       roomOf: (reference) => Promise.resolve(reference === CALLER ? CALLERS_ROOM : null),
       limits: { readyWithinMs, firstSignWithinMs: 300 },
     },
@@ -55,7 +58,8 @@ beforeEach(async () => {
 afterEach(() => livekit.close());
 
 const AWAY = new TwirpFault('internal', 'redis is away', {}, 500);
-const record = (facts: object = {}): string => JSON.stringify({ v: 1, call_id: REFERENCE, ...facts });
+const record = (facts: object = {}): string =>
+  JSON.stringify({ v: 1, deployment: DEPLOYMENT, call_id: REFERENCE, ...facts });
 
 describe('before a dial', () => {
   test('a call gets a room of its own name with one of our agents in it, who knows the call', async () => {
@@ -65,7 +69,11 @@ describe('before a dial', () => {
       { agentName: 'voice-agent', metadata: JSON.stringify({ call_id: REFERENCE }) },
     ]);
     expect(room?.request).toMatchObject({ emptyTimeout: 60, departureTimeout: 600 });
-    expect(JSON.parse(room?.metadata ?? '')).toEqual({ v: 1, call_id: REFERENCE });
+    expect(JSON.parse(room?.metadata ?? '')).toEqual({
+      v: 1,
+      deployment: DEPLOYMENT,
+      call_id: REFERENCE,
+    });
   });
 
   test('prepared again it is the same room', async () => {
@@ -156,7 +164,11 @@ describe('a browser session', () => {
     expect(livekit.dispatches).toEqual([
       { room: SESSION, agentName: 'voice-agent', metadata: JSON.stringify({ call_id: SESSION }) },
     ]);
-    expect(JSON.parse(livekit.rooms.get(SESSION)?.metadata ?? '')).toEqual({ v: 1, call_id: SESSION });
+    expect(JSON.parse(livekit.rooms.get(SESSION)?.metadata ?? '')).toEqual({
+      v: 1,
+      deployment: DEPLOYMENT,
+      call_id: SESSION,
+    });
   });
 
   test('whose browser waits gets another agent where the first never came', async () => {
@@ -309,15 +321,17 @@ describe('a hang-up', () => {
 
 test("only our own rooms are listed: those with our record, callers' among them, and sessions", async () => {
   livekit.addRoom(REFERENCE, [], record());
-  livekit.addRoom(CALLERS_ROOM, [], JSON.stringify({ v: 1 }));
+  livekit.addRoom(CALLERS_ROOM, [], JSON.stringify({ v: 1, deployment: DEPLOYMENT }));
+  livekit.addRoom('outbound-of-another-deployment', [], record({ deployment: randomUUID() }));
+  livekit.addRoom('inbound-_of-another-deployment', [], JSON.stringify({ v: 1 }));
   livekit.addRoom(SESSION);
   livekit.addRoom('board-meeting');
   livekit.addRoom('other-service', [], '{"call_id":"x"}');
   const held = await telephony.held();
-  expect(held.map(({ carrierId, reference }) => ({ carrierId, reference }))).toEqual([
-    { carrierId: REFERENCE, reference: REFERENCE },
-    { carrierId: CALLERS_ROOM, reference: null },
-    { carrierId: SESSION, reference: SESSION },
+  expect(held.map(({ carrierId, reference, isMarked }) => ({ carrierId, reference, isMarked }))).toEqual([
+    { carrierId: REFERENCE, reference: REFERENCE, isMarked: true },
+    { carrierId: CALLERS_ROOM, reference: null, isMarked: true },
+    { carrierId: SESSION, reference: SESSION, isMarked: false },
   ]);
   expect(held.every(({ heldSince }) => Math.abs(heldSince - Date.now()) < 60_000)).toBe(true);
 });
@@ -334,7 +348,10 @@ describe('an inbound route', () => {
     expect(rule).toMatchObject({
       trunkIds: [trunk.sipTrunkId],
       rule: { dispatchRuleIndividual: { roomPrefix: 'inbound-' } },
-      roomConfig: { agents: [{ agentName: 'voice-agent' }], metadata: '{"v":1}' },
+      roomConfig: {
+        agents: [{ agentName: 'voice-agent' }],
+        metadata: JSON.stringify({ v: 1, deployment: DEPLOYMENT }),
+      },
     });
   });
 
@@ -382,6 +399,18 @@ describe('an inbound route', () => {
 
   test("a number on somebody else's trunk is refused, and their trunk is left alone", async () => {
     livekit.trunks.set('ST_theirs', { sipTrunkId: 'ST_theirs', numbers: [NUMBER], metadata: '' });
+    await expect(telephony.setInboundRoute(route)).rejects.toThrow(RouteRefused);
+    await telephony.removeInboundRoute(NUMBER);
+    expect([...livekit.trunks.keys()]).toEqual(['ST_theirs']);
+  });
+
+  test('of another deployment for the same number is refused too, and theirs is left alone', async () => {
+    const theirs = {
+      sipTrunkId: 'ST_theirs',
+      numbers: [NUMBER],
+      metadata: `voice-agent-platform ${randomUUID()}`,
+    };
+    livekit.trunks.set('ST_theirs', theirs);
     await expect(telephony.setInboundRoute(route)).rejects.toThrow(RouteRefused);
     await telephony.removeInboundRoute(NUMBER);
     expect([...livekit.trunks.keys()]).toEqual(['ST_theirs']);

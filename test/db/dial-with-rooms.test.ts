@@ -1,4 +1,5 @@
 /** Calls of a carrier that needs a room and an agent before the phone may ring, and that forgets whatever is over. */
+import { randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createActivities } from '../../activities';
 import { diallingActivities, type DialStep } from '../../activities/dialling/dialling';
@@ -282,6 +283,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
       carrierId,
       reference,
       heldSince: engine.now - ageMs,
+      isMarked: true,
     });
     const reconcile = () =>
       new MockActivityEnvironment().run(() => activities().reconcile({ afterOutage: false }));
@@ -312,6 +314,19 @@ describeWith('postgres', 'a carrier with rooms', () => {
       carrier.rooms = [room(over, over), room('young', 'outbound-1-unknown', 5_000)];
       await reconcile();
       expect(deleted()).toEqual([]);
+    });
+
+    test('that are not marked as ours are left alone, unless they are known calls', async () => {
+      const over = await placed();
+      await engine.end(over, 'callee');
+      engine.now += 31_000;
+      const session = `room_${randomUUID()}`;
+      carrier.rooms = [
+        { ...room(session, session), isMarked: false },
+        { ...room(over, over), isMarked: false },
+      ];
+      await reconcile();
+      expect(deleted()).toEqual([`hangUp ${over}`]);
     });
 
     test("a caller's room is known by the name that the carrier gave it", async () => {

@@ -16,14 +16,15 @@ import { firstRoomRecord } from './room-record';
 /** Before what LiveKit makes a caller's room unique with. */
 export const CALLERS_ROOM = 'inbound-';
 
-/** By which our trunks and rules are known among those of others. */
-const OURS = 'voice-agent-platform';
+/** By which our trunks and rules are known among those of others, other deployments of this platform included. */
+const markOf = (deployment: string): string => `voice-agent-platform ${deployment}`;
 const EMPTY_S = 60;
 const DEPARTURE_S = 600;
 
 export interface RouteParts {
   clients: LiveKitClients;
   agentName: string;
+  deployment: () => Promise<string>;
   inboundAddresses: readonly string[];
 }
 
@@ -43,28 +44,35 @@ export function removeRoute(parts: RouteParts, number: string): Promise<void> {
   });
 }
 
-async function ourTrunks({ clients }: RouteParts, number: string): Promise<SIPInboundTrunkInfo[]> {
+async function ourTrunks(
+  { clients, deployment }: RouteParts,
+  number: string,
+): Promise<SIPInboundTrunkInfo[]> {
+  const mark = markOf(await deployment());
   const trunks = await clients.sip.listSipInboundTrunk({ numbers: [number] });
-  return trunks.filter((trunk) => trunk.metadata === OURS && trunk.numbers.includes(number));
+  return trunks.filter((trunk) => trunk.metadata === mark && trunk.numbers.includes(number));
 }
 
-function createTrunk(
-  { clients, inboundAddresses }: RouteParts,
+async function createTrunk(
+  { clients, deployment, inboundAddresses }: RouteParts,
   number: string,
 ): Promise<SIPInboundTrunkInfo> {
   return clients.sip.createSipInboundTrunk('voice agent', [number], {
-    metadata: OURS,
+    metadata: markOf(await deployment()),
     allowedAddresses: [...inboundAddresses],
   });
 }
 
 async function setRule(
-  { clients, agentName }: RouteParts,
+  { clients, agentName, deployment }: RouteParts,
   { sipTrunkId }: SIPInboundTrunkInfo,
 ): Promise<void> {
+  const ours = await deployment();
   const rules = await rulesOf(clients, sipTrunkId);
   const isRight = (rule: SIPDispatchRuleInfo): boolean =>
-    rule.roomConfig?.agents.length === 1 && rule.roomConfig.agents[0]?.agentName === agentName;
+    rule.metadata === markOf(ours) &&
+    rule.roomConfig?.agents.length === 1 &&
+    rule.roomConfig.agents[0]?.agentName === agentName;
   const right = rules.find(isRight);
   for (const rule of rules) if (rule !== right) await removeRule(clients, rule);
   if (right !== undefined) return;
@@ -72,13 +80,13 @@ async function setRule(
     { type: 'individual', roomPrefix: CALLERS_ROOM },
     {
       name: 'voice agent',
-      metadata: OURS,
+      metadata: markOf(ours),
       trunkIds: [sipTrunkId],
       roomConfig: new RoomConfiguration({
         agents: [new RoomAgentDispatch({ agentName })],
         emptyTimeout: EMPTY_S,
         departureTimeout: DEPARTURE_S,
-        metadata: firstRoomRecord(),
+        metadata: firstRoomRecord(ours),
       }),
     },
   );

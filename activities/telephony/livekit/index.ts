@@ -31,6 +31,8 @@ export interface LiveKitTelephonyParts {
   log: DialLog;
   /** What became of a call that was placed, where LiveKit says so in answer to the dial. */
   onOutcome: (reference: string, outcome: SipOutcome) => Promise<void>;
+  /** By which its rooms, trunks and rules are known among those of another deployment on the same LiveKit. */
+  deployment: () => Promise<string>;
   /** The room of an inbound call, which LiveKit named; null for a call that is not known. */
   roomOf: (reference: string) => Promise<string | null>;
   /** How long is waited for an agent to be ready, and for the callee's leg to be in the room. */
@@ -39,13 +41,13 @@ export interface LiveKitTelephonyParts {
 
 export function livekitTelephony(
   options: LiveKitOptions,
-  { clock, log, onOutcome, roomOf, limits }: LiveKitTelephonyParts,
+  { clock, log, onOutcome, deployment, roomOf, limits }: LiveKitTelephonyParts,
 ): Telephony {
   const clients = livekitClients(options);
   const { rooms } = clients;
   const { agentName, trunk, inboundAddresses } = options;
-  const preparing = { clients, agentName, log, ...limits };
-  const routing = { clients, agentName, inboundAddresses };
+  const preparing = { clients, agentName, deployment, log, ...limits };
+  const routing = { clients, agentName, deployment, inboundAddresses };
   const livekitClock = new LiveKitClock(options.url, clock);
 
   return {
@@ -89,7 +91,8 @@ export function livekitTelephony(
 
     async held() {
       try {
-        return (await rooms.listRooms()).flatMap(heldRoom);
+        const ours = await deployment();
+        return (await rooms.listRooms()).flatMap((room) => heldRoom(room, ours));
       } catch (error) {
         throw unreachable('LiveKit did not list its rooms', error);
       }
@@ -122,11 +125,15 @@ async function deleteRoom(rooms: RoomServiceClient, room: string): Promise<'ende
   }
 }
 
-/** Rooms of others on the same LiveKit are not ours to touch. */
-function heldRoom({ name, metadata, creationTime, creationTimeMs }: Room): HeldCall[] {
+/** Rooms of others on the same LiveKit, another deployment of this platform among them, are not ours to touch. */
+function heldRoom({ name, metadata, creationTime, creationTimeMs }: Room, ours: string): HeldCall[] {
   const record = readRoomRecord(metadata);
-  // Of a session whose browser came before its agent, and never got one.
-  if (record === null && !isSession(name)) return [];
   const heldSince = Number(creationTimeMs) || Number(creationTime) * 1000;
-  return [{ carrierId: name, reference: isSession(name) ? name : (record?.callId ?? null), heldSince }];
+  // Of a session whose browser came before its agent, and never got one.
+  if (record === null) {
+    return isSession(name) ? [{ carrierId: name, reference: name, heldSince, isMarked: false }] : [];
+  }
+  if (record.deployment !== ours) return [];
+  const reference = isSession(name) ? name : record.callId;
+  return [{ carrierId: name, reference, heldSince, isMarked: true }];
 }

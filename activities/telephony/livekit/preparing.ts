@@ -32,6 +32,7 @@ export interface RoomLog {
 interface Parts {
   clients: LiveKitClients;
   agentName: string;
+  deployment: () => Promise<string>;
   log: RoomLog;
   /** Twenty seconds unless set. */
   readyWithinMs?: number;
@@ -81,18 +82,19 @@ const UNDER_WAY: readonly JobStatus[] = [JobStatus.JS_PENDING, JobStatus.JS_RUNN
 
 async function openRoom(parts: Parts, reference: string, use: RoomUse): Promise<void> {
   const { clients, agentName } = parts;
+  const record = firstRoomRecord(await parts.deployment(), reference);
   const metadata = JSON.stringify({ call_id: reference });
   const room = await clients.rooms.createRoom({
     name: reference,
     emptyTimeout: EMPTY_S[use],
     departureTimeout: DEPARTURE_S,
-    metadata: firstRoomRecord(reference),
+    metadata: record,
     agents: [new RoomAgentDispatch({ agentName, metadata })],
   });
   if (room.metadata !== '' && room.numParticipants === 0) return;
   // The browser came first: it opened the room, without an agent. What a room is given when it is there already has no effect.
   if (room.metadata === '') {
-    await clients.rooms.updateRoomMetadata(reference, firstRoomRecord(reference));
+    await clients.rooms.updateRoomMetadata(reference, record);
   }
   if (!(await hasJob(parts, reference))) {
     await clients.dispatches.createDispatch(reference, agentName, { metadata });

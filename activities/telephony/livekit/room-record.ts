@@ -6,6 +6,8 @@ import Joi from 'joi';
 import { END_REASONS, type CarrierEndReason } from '../../../workflows/domain/call-outcome';
 
 export interface RoomRecord {
+  /** Whose room it is, of several deployments on one LiveKit. */
+  deployment: string | null;
   /** Null of a caller's room before they were let in. */
   callId: string | null;
   dialingAt: string | null;
@@ -20,6 +22,7 @@ export interface RoomRecord {
 
 interface Wire {
   v: number;
+  deployment: string | null;
   call_id: string | null;
   dialing_at: string | null;
   ringing_at: string | null;
@@ -34,6 +37,7 @@ const instant = Joi.string().isoDate().allow(null).default(null);
 
 const schema = Joi.object<Wire>({
   v: Joi.number().valid(VERSION).required(),
+  deployment: Joi.string().allow(null).default(null),
   call_id: Joi.string().allow(null, '').default(null),
   dialing_at: instant,
   ringing_at: instant,
@@ -53,6 +57,7 @@ export function readRoomRecord(metadata: string): RoomRecord | null {
   const { call_id: callId, dialing_at: dialingAt, ringing_at: ringingAt } = read.value;
   const { answered_at: answeredAt, left_at: leftAt, left_reason: leftReason } = read.value;
   return {
+    deployment: read.value.deployment,
     callId: callId === '' ? null : callId,
     dialingAt,
     ringingAt,
@@ -64,8 +69,8 @@ export function readRoomRecord(metadata: string): RoomRecord | null {
 }
 
 /** How a room begins that nobody has been in; of a caller's room without a call. */
-export const firstRoomRecord = (callId?: string): string =>
-  JSON.stringify({ v: VERSION, ...(callId === undefined ? {} : { call_id: callId }) });
+export const firstRoomRecord = (deployment: string, callId?: string): string =>
+  JSON.stringify({ v: VERSION, deployment, ...(callId === undefined ? {} : { call_id: callId }) });
 
 function parsed(text: string): unknown {
   try {

@@ -6,6 +6,8 @@ import { isJsonObject } from '../../../workflows/domain/json';
 
 export interface RoomRecord {
   v: 1;
+  /** Which deployment's room it is; kept as it is found. */
+  deployment: string | null;
   /** Null for an inbound call that is not accepted yet. */
   call_id: string | null;
   /** ISO instants by the agent's clock; null for what has not happened. */
@@ -21,6 +23,7 @@ export interface RoomRecord {
 
 const EMPTY: RoomRecord = {
   v: 1,
+  deployment: null,
   call_id: null,
   dialing_at: null,
   ringing_at: null,
@@ -40,6 +43,7 @@ export function readRoomRecord(metadata: string): RoomRecord {
   };
   return {
     v: 1,
+    deployment: text('deployment'),
     call_id: text('call_id'),
     dialing_at: text('dialing_at'),
     ringing_at: text('ringing_at'),

@@ -1,4 +1,12 @@
--- What the platform keeps of itself: totals of lists, how far retention came, which functions were applied.
+-- What the platform keeps of itself: which deployment it is, totals of lists, how far retention came, which functions were applied.
+
+create table deployment (
+  only_row boolean primary key default true check (only_row),
+  id uuid not null default gen_random_uuid()
+);
+comment on table deployment is
+  'By which this deployment knows its own on servers that it shares with others.';
+insert into deployment default values;
 
 create table list_totals (
   client_id uuid not null references clients on delete cascade,

@@ -2,6 +2,7 @@ import { readRoomRecord, RoomRecordWriter } from '../../../agent/session/state/r
 
 const EMPTY = {
   v: 1,
+  deployment: null,
   call_id: null,
   dialing_at: null,
   ringing_at: null,
@@ -24,12 +25,18 @@ test('a record is read as it was written; fields that are not text become null',
 
 test('an agent that follows another continues its record', async () => {
   const saved: string[] = [];
-  const before = JSON.stringify({ ...EMPTY, call_id: 'outbound-1-a', ringing_at: 'then' });
+  const before = JSON.stringify({
+    ...EMPTY,
+    deployment: 'ours',
+    call_id: 'outbound-1-a',
+    ringing_at: 'then',
+  });
   const keeper = new RoomRecordWriter(before, (text) => Promise.resolve(void saved.push(text)));
   keeper.set({ ringing_at: 'now', answered_at: 'now' });
   await keeper.settled();
   expect(JSON.parse(saved.at(-1) ?? '')).toEqual({
     ...EMPTY,
+    deployment: 'ours',
     call_id: 'outbound-1-a',
     ringing_at: 'then',
     answered_at: 'now',

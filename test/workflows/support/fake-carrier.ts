@@ -88,7 +88,9 @@ export class FakeCarrier implements Telephony {
 
   held(): Promise<HeldCall[]> {
     const live = [...this.calls.values()].filter(({ state }) => state !== 'ended');
-    return Promise.resolve(live.map(({ carrierId, reference }) => ({ carrierId, reference, heldSince: 0 })));
+    return Promise.resolve(
+      live.map(({ carrierId, reference }) => ({ carrierId, reference, heldSince: 0, isMarked: true })),
+    );
   }
 
   async dial({ to, reference }: DialRequest): Promise<DialAnswer> {
