@@ -66,11 +66,14 @@ CREATE TABLE api_keys (
   created_at timestamptz DEFAULT now() NOT NULL,
   expires_at timestamptz,
   revoked_at timestamptz,
-  -- To the hour.
+  -- To the minute.
   last_used_at timestamptz,
+  -- What the key may do; null for all.
+  scopes text[],
   CONSTRAINT api_keys_pkey PRIMARY KEY (id),
   CONSTRAINT api_keys_key_hash_key UNIQUE (key_hash),
-  CONSTRAINT api_keys_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id)
+  CONSTRAINT api_keys_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id),
+  CONSTRAINT api_keys_scopes_check CHECK (cardinality(scopes) > 0 AND scopes <@ ARRAY['read'::text, 'operate'::text, 'configure'::text])
 );
 CREATE INDEX api_keys_of_client ON api_keys USING btree (client_id, created_at DESC, id);
 

@@ -59,6 +59,7 @@ describeWith('postgres', 'a request with an idempotency key', () => {
       name: 'A client',
       maxConcurrency: 10,
       rateLimits: { dispatchPerMinute: null, otherPerMinute: null },
+      scopes: null,
       actor: { kind: 'api_key', id: 'key-1', requestId: 'request-1' },
     };
     request = {

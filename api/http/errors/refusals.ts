@@ -7,6 +7,13 @@ export const missingApiKey = (): ApiError =>
 export const invalidApiKey = (): ApiError =>
   new ApiError({ status: 401, code: 'INVALID_API_KEY', message: 'The API key is not valid' });
 
+export const insufficientScope = (scope: string): ApiError =>
+  new ApiError({
+    status: 403,
+    code: 'INSUFFICIENT_SCOPE',
+    message: `The API key has not the scope ${scope}`,
+  });
+
 export const invalidSignature = (): ApiError =>
   new ApiError({
     status: 401,

@@ -17,7 +17,7 @@ import { LiveCaptions, type LiveCaptionsDependencies } from '../../../api/calls/
 import { apiMetrics } from '../../../api/http/observability/api-metrics';
 import { ApiServer } from '../../../api/http/server';
 import { folderStorage, type FileStorage } from '../../../api/dependencies/stored-files';
-import { issueApiKey } from '../../../db/clients/api-keys';
+import { issueApiKey, noteKeyUse } from '../../../db/clients/api-keys';
 import { insertClient, type Client } from '../../../db/clients/clients';
 import { openDatabase, type Db } from '../../../db/kernel/connection';
 import type { SignalSender } from '../../../runtime/signal-workflows';
@@ -198,7 +198,9 @@ export async function openTestApi({
 
   const newClient = async (maxConcurrency = 10): Promise<TestClient> => {
     const created = await insertClient(db, { name: 'Asha Finance', maxConcurrency });
-    const { key } = await issueApiKey(db, created.id);
+    const { id, key } = await issueApiKey(db, created.id);
+    // So that a request writes nothing beside itself.
+    await noteKeyUse(db, id, clock.time);
     return { ...created, key };
   };
   const client = await newClient();

@@ -4,6 +4,7 @@ import Koa from 'koa';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import pino from 'pino';
+import { issueApiKey } from '../../../../db/clients/api-keys';
 import { agentGatewayRoutes } from '../../../../api/calls/agent-gateway/routes';
 import { CARRIER_EVENTS_PATH } from '../../../../api/carriers/http/path';
 import { carrierEventRoutes } from '../../../../api/carriers/http/route';
@@ -62,6 +63,22 @@ export const REFUSED: Readonly<Record<string, Refused>> = {
   INVALID_API_KEY: {
     statuses: [401],
     ask: ({ api }) => api.ask('/api/agents', { as: { ...api.client, key: 'x' } }),
+  },
+  INSUFFICIENT_SCOPE: {
+    statuses: [403],
+    ask: async (bench) => {
+      const { api } = bench;
+      const { key } = await issueApiKey(api.db, api.client.id, { scopes: ['operate'] });
+      const as = { ...api.client, key };
+      return [
+        await api.ask('/api/agents', { as }),
+        await api.ask('/api/create-agent', { as, body: '{', method: 'POST' }),
+        await api.ask('/api/trigger-call/', {
+          as,
+          json: { ...PHONE_CALL, agent_id: bench.agentId, modify_agent: { persona: {} } },
+        }),
+      ];
+    },
   },
   AGENT_NOT_FOUND: {
     statuses: [404],
