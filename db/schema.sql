@@ -246,6 +246,10 @@ END) STORED,
   concluded_at timestamptz,
   -- Of a call whose person was erased: nothing that comes late is kept of it.
   erased_at timestamptz,
+  -- When the ticket of the agent's job ends, in milliseconds since the epoch; 0 for a caller's.
+  agent_ticket bigint,
+  -- SHA-256 of what the process of that job proves itself with.
+  agent_claim bytea,
   CONSTRAINT calls_pkey PRIMARY KEY (call_id),
   CONSTRAINT calls_contact_id_attempt_key UNIQUE (contact_id, attempt),
   CONSTRAINT calls_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),

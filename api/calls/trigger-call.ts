@@ -66,7 +66,7 @@ export const triggerCallEndpoints = ({ deps }: RouteTools): Endpoint[] => [
         newId: () => newDispatchId(dispatch, deps.clock.now()),
         run: (id) => dispatchCall(deps, dispatch, client, id),
         recover: (id) => findDispatched(deps, client, id),
-        present: (result) => presentDispatched(result, deps.settings),
+        present: (result) => presentDispatched(result, deps),
       });
     },
     present: (answer, { ctx }) => presentIdempotent(answer, ctx),
@@ -75,7 +75,7 @@ export const triggerCallEndpoints = ({ deps }: RouteTools): Endpoint[] => [
 
 function presentDispatched(
   result: Dispatched,
-  settings: ApiDependencies['settings'],
+  { settings, clock }: Pick<ApiDependencies, 'settings' | 'clock'>,
 ): DispatchedBody | BrowserSessionBody {
   if (result.medium === 'webrtc') {
     return {
@@ -83,7 +83,7 @@ function presentDispatched(
       room_name: result.roomName,
       agent_name: result.agentName,
       connection_url: result.connectionUrl,
-      live_captions_url: captionsUrl(settings, result.roomName),
+      live_captions_url: captionsUrl(settings, result.roomName, clock.now()),
     };
   }
   return {
@@ -92,7 +92,7 @@ function presentDispatched(
     output: {
       agent_name: result.agentName,
       call_id: result.callId,
-      live_captions_url: captionsUrl(settings, result.callId),
+      live_captions_url: captionsUrl(settings, result.callId, clock.now()),
     },
     error: null,
   };

@@ -1,5 +1,6 @@
 /** What operators change side by side, and what a key's use costs. */
 import { randomBytes } from 'node:crypto';
+import { onlyKey } from '../../db/kernel/secrets-keys';
 import { clientOfKey, issueApiKey, noteKeyUse } from '../../db/clients/api-keys';
 import type { Db } from '../../db/kernel/connection';
 import { addDndNumbers, countDndNumbers } from '../../db/calls/do-not-disturb';
@@ -9,7 +10,7 @@ import { EngineDatabase, START } from './support/engine-database';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
-const secretsKey = randomBytes(32);
+const secretsKeys = onlyKey(randomBytes(32));
 
 describeWith('postgres', 'the tables of operators', () => {
   let engine: EngineDatabase;
@@ -22,11 +23,11 @@ describeWith('postgres', 'the tables of operators', () => {
   });
   afterAll(() => engine.close());
 
-  const signing = () => activeSecrets(engine.db, clientId, secretsKey, START);
+  const signing = () => activeSecrets(engine.db, clientId, secretsKeys, START);
 
-  const add = (trx: Db) => addSigningSecret(trx, { clientId, secretsKey, now: START });
+  const add = (trx: Db) => addSigningSecret(trx, { clientId, secretsKeys, now: START });
   const rotate = (trx: Db) =>
-    rotateSigningSecret(trx, { clientId, secretsKey, overlapMs: HOUR_MS, now: START });
+    rotateSigningSecret(trx, { clientId, secretsKeys, overlapMs: HOUR_MS, now: START });
 
   test.each([
     ['add', add],
@@ -86,7 +87,8 @@ describeWith('postgres', 'the tables of operators', () => {
         begin insert into key_writes values (new.last_used_at); return null; end $$;
       create trigger note_write after update on api_keys for each row execute function note_write()`);
     const { id } = await issueApiKey(engine.db, clientId);
-    const use = (now: number) => Promise.all(Array.from({ length: 10 }, () => noteKeyUse(engine.db, id, now)));
+    const use = (now: number) =>
+      Promise.all(Array.from({ length: 10 }, () => noteKeyUse(engine.db, id, now)));
     for (const now of [START, START + MINUTE_MS - 1, START + MINUTE_MS]) await use(now);
     const written = await engine.db('key_writes').orderBy('at').pluck('at');
     expect(written).toEqual([new Date(START), new Date(START + MINUTE_MS)]);

@@ -29,6 +29,8 @@ export interface LiveKitTelephonyParts {
   /** Where LiveKit's own clock cannot be had. */
   clock: () => number;
   log: DialLog;
+  /** What the agent shows at the API that runs the job of a call. */
+  ticketFor: (reference: string) => string;
   /** What became of a call that was placed, where LiveKit says so in answer to the dial. */
   onOutcome: (reference: string, outcome: SipOutcome) => Promise<void>;
   /** The room of an inbound call, which LiveKit named; null for a call that is not known. */
@@ -39,12 +41,12 @@ export interface LiveKitTelephonyParts {
 
 export function livekitTelephony(
   options: LiveKitOptions,
-  { clock, log, onOutcome, roomOf, limits }: LiveKitTelephonyParts,
+  { clock, log, ticketFor, onOutcome, roomOf, limits }: LiveKitTelephonyParts,
 ): Telephony {
   const clients = livekitClients(options);
   const { rooms } = clients;
   const { agentName, trunk, inboundAddresses } = options;
-  const preparing = { clients, agentName, log, ...limits };
+  const preparing = { clients, agentName, log, ticketFor, ...limits };
   const routing = { clients, agentName, inboundAddresses };
   const livekitClock = new LiveKitClock(options.url, clock);
 

@@ -33,6 +33,7 @@ interface Parts {
   clients: LiveKitClients;
   agentName: string;
   log: RoomLog;
+  ticketFor: (reference: string) => string;
   /** Twenty seconds unless set. */
   readyWithinMs?: number;
 }
@@ -80,8 +81,8 @@ async function hasJob({ clients }: Parts, reference: string): Promise<boolean> {
 const UNDER_WAY: readonly JobStatus[] = [JobStatus.JS_PENDING, JobStatus.JS_RUNNING];
 
 async function openRoom(parts: Parts, reference: string, use: RoomUse): Promise<void> {
-  const { clients, agentName } = parts;
-  const metadata = JSON.stringify({ call_id: reference });
+  const { clients, agentName, ticketFor } = parts;
+  const metadata = JSON.stringify({ call_id: reference, ticket: ticketFor(reference) });
   const room = await clients.rooms.createRoom({
     name: reference,
     emptyTimeout: EMPTY_S[use],

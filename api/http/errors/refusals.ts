@@ -78,6 +78,9 @@ export const rangeNotSatisfiable = (bytes: number): ApiError =>
 export const callOver = (): ApiError =>
   new ApiError({ status: 410, code: 'CALL_OVER', message: 'The call is over' });
 
+export const callTaken = (): ApiError =>
+  new ApiError({ status: 409, code: 'CALL_TAKEN', message: 'Another agent has the call' });
+
 export const fileNotFound = (): ApiError =>
   new ApiError({ status: 404, code: 'FILE_NOT_FOUND', message: 'The contact file is not stored any more' });
 
