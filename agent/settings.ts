@@ -12,7 +12,8 @@ import type { MetricsAddress } from './worker/metrics-server';
 export interface AgentSettings {
   /** The API's address, without a slash at the end. */
   apiUrl: string;
-  carrierSecret: string;
+  /** Asks the API for the calls of this worker's jobs. */
+  agentSecret: string;
   livekit: { url: string; apiKey: string; apiSecret: string };
   /** The worker's name at LiveKit: rooms are dispatched to their agent by it. */
   agentName: string;
@@ -49,7 +50,7 @@ export function readAgentSettings(env: Environment): AgentSettings {
   const metricsPort = read.optionalInteger('AGENT_METRICS_PORT', { min: 0, max: 65_535 });
   const settings: AgentSettings = {
     apiUrl: read.address('API_URL', ['http:', 'https:']),
-    carrierSecret: read.text('CARRIER_SECRET', SECRET_CHARACTERS),
+    agentSecret: read.text('AGENT_SECRET', SECRET_CHARACTERS),
     livekit: {
       url: read.address('LIVEKIT_URL', ['ws:', 'wss:', 'http:', 'https:']),
       apiKey: read.text('LIVEKIT_API_KEY'),

@@ -61,8 +61,8 @@ export function createApp(
 }
 
 function routersOf(deps: ApiDependencies): Router<ApiState>[] {
-  const { publicUrl, secretsKey, rateLimits: limits } = deps.settings;
-  const signer = new UrlSigner({ secretsKey, publicUrl, clock: deps.clock });
+  const { publicUrl, secretsKeys, rateLimits: limits } = deps.settings;
+  const signer = new UrlSigner({ secretsKeys, publicUrl, clock: deps.clock });
   const authenticate = apiKey(deps);
   const endpoints = allEndpoints({ deps, signer });
   const gates = {

@@ -62,7 +62,7 @@ async function main(): Promise<void> {
   const carrierEvents = carrierEventRoutes(eventDeps, settings.carrierSecret, receive);
   const livekit = await livekitEvents(settings.livekit, { ...deps, receive });
   const answer = createApp(deps, {
-    moreRoutes: [carrierEvents, ...livekit.routes, agentGatewayRoutes(deps)],
+    moreRoutes: [carrierEvents, ...livekit.routes, agentGatewayRoutes({ ...deps, receive })],
     isDraining: () => draining,
     traceRequest: watch.traceRequest,
   }).callback();

@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import type { DailyWindow } from '../workflows/domain/calling-window';
+import { secretsKeysOf, type SecretsKeys } from '../db/kernel/secrets-keys';
 import type { Rates } from '../workflows/domain/usage-cost';
 import { readEnvironment, sharedVariables } from '../runtime/environment';
 import { metricsAddress, type MetricsAddress } from '../runtime/observability/metrics-server';
@@ -29,8 +30,10 @@ export interface ApiSettings {
   temporal: TemporalProfile;
   /** What the carrier's events are authorised with. */
   carrierSecret: string;
-  /** 32 bytes; signing secrets are encrypted with it, and signatures of addresses derive from it. */
-  secretsKey: Buffer;
+  /** What agents ask for the calls of their jobs with; null where LiveKit is not configured. */
+  agentSecret: string | null;
+  /** Secrets are encrypted with them, and signatures of addresses derive from them. */
+  secretsKeys: SecretsKeys;
   dataDir: string;
   /** A campaign's times may lie anywhere from the one to the other, both included. */
   legalWindow: DailyWindow;
@@ -78,7 +81,9 @@ interface Environment {
   DATABASE_URL: string;
   DATABASE_POOL_SIZE: number;
   CARRIER_SECRET: string;
+  AGENT_SECRET?: string;
   SECRETS_KEY: Buffer;
+  SECRETS_KEY_PREVIOUS?: Buffer;
   DATA_DIR: string;
   LEGAL_WINDOW_UTC: DailyWindow;
   ALLOWED_COUNTRIES: string[];
@@ -112,6 +117,7 @@ const SCHEMA = Joi.object<Environment>({
   DATABASE_POOL_SIZE,
   SECRETS_KEY,
   CARRIER_SECRET: sharedVariables.CARRIER_SECRET.required(),
+  AGENT_SECRET: sharedVariables.CARRIER_SECRET.when('LIVEKIT_URL', { is: Joi.exist(), then: Joi.required() }),
   PORT: Joi.number().integer().min(0).max(65535).default(8080),
   HOST: Joi.string().default('0.0.0.0'),
   METRICS_PORT: Joi.number().integer().min(0).max(65535),
@@ -134,7 +140,8 @@ export function readApiSettings(env: Readonly<Record<string, string | undefined>
     databasePoolSize: values.DATABASE_POOL_SIZE,
     temporal: values.temporal,
     carrierSecret: values.CARRIER_SECRET,
-    secretsKey: values.SECRETS_KEY,
+    agentSecret: values.AGENT_SECRET ?? null,
+    secretsKeys: secretsKeysOf(values),
     dataDir: values.DATA_DIR,
     legalWindow: values.LEGAL_WINDOW_UTC,
     allowedCountries: values.ALLOWED_COUNTRIES,
@@ -168,18 +175,22 @@ function livekitOf(values: Environment): LiveKitSettings | null {
 
 export interface AdminSettings {
   databaseUrl: string;
-  secretsKey: Buffer;
+  secretsKeys: SecretsKeys;
   /** For what is done to campaigns; nothing else reaches Temporal. */
   temporal: TemporalProfile;
   /** Of recordings and contact files, for who is erased from them. */
   dataDir: string;
 }
 
-type AdminEnvironment = Pick<Environment, 'temporal' | 'DATABASE_URL' | 'SECRETS_KEY' | 'DATA_DIR'>;
+type AdminEnvironment = Pick<
+  Environment,
+  'temporal' | 'DATABASE_URL' | 'SECRETS_KEY' | 'SECRETS_KEY_PREVIOUS' | 'DATA_DIR'
+>;
 
 const ADMIN_SCHEMA = Joi.object<AdminEnvironment>({
   DATABASE_URL,
   SECRETS_KEY,
+  SECRETS_KEY_PREVIOUS: sharedVariables.SECRETS_KEY_PREVIOUS,
   DATA_DIR: sharedVariables.DATA_DIR,
 }).unknown(true);
 
@@ -187,7 +198,7 @@ export function readAdminSettings(env: Readonly<Record<string, string | undefine
   const values = readEnvironment(withTemporal(ADMIN_SCHEMA), env);
   return {
     databaseUrl: values.DATABASE_URL,
-    secretsKey: values.SECRETS_KEY,
+    secretsKeys: secretsKeysOf(values),
     temporal: values.temporal,
     dataDir: values.DATA_DIR,
   };

@@ -66,11 +66,14 @@ CREATE TABLE api_keys (
   created_at timestamptz DEFAULT now() NOT NULL,
   expires_at timestamptz,
   revoked_at timestamptz,
-  -- To the hour.
+  -- To the minute.
   last_used_at timestamptz,
+  -- What the key may do; null for all.
+  scopes text[],
   CONSTRAINT api_keys_pkey PRIMARY KEY (id),
   CONSTRAINT api_keys_key_hash_key UNIQUE (key_hash),
-  CONSTRAINT api_keys_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id)
+  CONSTRAINT api_keys_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id),
+  CONSTRAINT api_keys_scopes_check CHECK (cardinality(scopes) > 0 AND scopes <@ ARRAY['read'::text, 'operate'::text, 'configure'::text])
 );
 CREATE INDEX api_keys_of_client ON api_keys USING btree (client_id, created_at DESC, id);
 
@@ -243,6 +246,10 @@ END) STORED,
   concluded_at timestamptz,
   -- Of a call whose person was erased: nothing that comes late is kept of it.
   erased_at timestamptz,
+  -- When the ticket of the agent's job ends, in milliseconds since the epoch; 0 for a caller's.
+  agent_ticket bigint,
+  -- SHA-256 of what the process of that job proves itself with.
+  agent_claim bytea,
   CONSTRAINT calls_pkey PRIMARY KEY (call_id),
   CONSTRAINT calls_contact_id_attempt_key UNIQUE (contact_id, attempt),
   CONSTRAINT calls_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),

@@ -43,6 +43,8 @@ export const sharedVariables = {
   DATABASE_POOL_SIZE: Joi.number().integer().min(2).max(500),
   CARRIER_SECRET: Joi.string().min(16),
   SECRETS_KEY: secretsKey,
+  /** Opens what was sealed before, while a rotation lasts. */
+  SECRETS_KEY_PREVIOUS: secretsKey,
   PUBLIC_URL: Joi.string().uri({ scheme: ['http', 'https'] }),
   /** The folder of contact files and recordings. */
   DATA_DIR: Joi.string().default('.data'),

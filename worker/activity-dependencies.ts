@@ -12,6 +12,7 @@ import { httpCarrier } from '../activities/telephony/http/http-carrier';
 import type { LiveKitOptions } from '../activities/telephony/livekit/options';
 import type { Telephony } from '../activities/telephony/port';
 import { webhookSender } from '../activities/delivering/sender';
+import { jobTicket } from '../db/calls/agent-access';
 import { callState } from '../db/calls/engine';
 import { deploymentId } from '../db/reconciliation/deployment';
 import { decryptSecret } from '../db/webhooks/signing-secrets';
@@ -47,7 +48,7 @@ type TelephonyParts = Pick<ActivityDependencies, 'db' | 'clock' | 'metrics' | 's
 
 async function telephonyOf(settings: WorkerSettings, parts: TelephonyParts): Promise<Telephony> {
   const { carrierUrl, carrierSecret: secret, eventsUrl, livekit: options } = settings;
-  const livekit = options && (await overLivekit(options, parts));
+  const livekit = options && (await overLivekit({ ...settings, livekit: options }, parts));
   if (carrierUrl !== null) {
     const phones = httpCarrier({ carrierUrl, secret, eventsUrl, clock: parts.clock });
     return livekit === null ? phones : telephonyByReference(phones, livekit);
@@ -57,11 +58,15 @@ async function telephonyOf(settings: WorkerSettings, parts: TelephonyParts): Pro
 }
 
 /** Loaded only where it is configured: LiveKit's packages are a sixth of what a worker loads. */
-async function overLivekit(options: LiveKitOptions, parts: TelephonyParts): Promise<Telephony> {
+async function overLivekit(
+  { livekit: options, secretsKeys }: Pick<WorkerSettings, 'secretsKeys'> & { livekit: LiveKitOptions },
+  parts: TelephonyParts,
+): Promise<Telephony> {
   const { livekitTelephony } = await import('../activities/telephony/livekit/index.js');
   return livekitTelephony(options, {
     clock: parts.clock,
     log: parts.log,
+    ticketFor: (reference) => jobTicket(secretsKeys, reference, parts.clock()),
     onOutcome: dialOutcomes(parts),
     deployment: deploymentId(parts.db),
     roomOf: async (reference) => (await callState(parts.db, reference))?.carrierId ?? null,
@@ -100,6 +105,6 @@ function activitySettings(settings: WorkerSettings) {
     },
     analysis: settings.analysis,
     atOnce: atOnceWith(settings.slots),
-    decryptSecret: (encrypted: Buffer) => decryptSecret(encrypted, settings.secretsKey),
+    decryptSecret: (encrypted: Buffer) => decryptSecret(encrypted, settings.secretsKeys),
   };
 }

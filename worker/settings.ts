@@ -8,6 +8,7 @@ import {
   type SipTransport,
   type SipTrunk,
 } from '../activities/telephony/livekit/options';
+import { secretsKeysOf, type SecretsKeys } from '../db/kernel/secrets-keys';
 import type { OpenAiModelOptions } from '../activities/analysis/openai-model';
 import type { AnalysisSettings } from '../activities/dependencies';
 import {
@@ -34,7 +35,7 @@ export interface WorkerSettings {
   carrierSecret: string;
   /** Where the carrier sends its events. */
   eventsUrl: string;
-  secretsKey: Buffer;
+  secretsKeys: SecretsKeys;
   /** Of contact files and recordings, as the API's. */
   dataDir: string;
   ringTimeoutS: number;
@@ -104,6 +105,7 @@ interface Environment {
   CARRIER_SECRET: string;
   PUBLIC_URL: string;
   SECRETS_KEY: Buffer;
+  SECRETS_KEY_PREVIOUS?: Buffer;
   DATA_DIR: string;
   RING_TIMEOUT_S: number;
   CREDITS_PER_MINUTE: number;
@@ -222,7 +224,7 @@ export function readWorkerSettings(env: Readonly<Record<string, string | undefin
     livekit: livekitOf(values),
     carrierSecret: values.CARRIER_SECRET,
     eventsUrl: `${withoutSlash(values.PUBLIC_URL)}/api/carrier/events`,
-    secretsKey: values.SECRETS_KEY,
+    secretsKeys: secretsKeysOf(values),
     dataDir: values.DATA_DIR,
     ringTimeoutS: values.RING_TIMEOUT_S,
     creditsPerMinute: values.CREDITS_PER_MINUTE,

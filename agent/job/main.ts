@@ -1,7 +1,7 @@
 /** The entry of the process of one conversation: LiveKit's worker starts it and assigns it a room. */
 import type { AgentDefinition } from '@livekit/agents';
 import pino from 'pino';
-import { isJsonObject, valueAt } from '../../workflows/domain/json';
+import { valueAt } from '../../workflows/domain/json';
 import { entryOf } from '../livekit/job-room';
 import { LiveKitRoom } from '../livekit/livekit-room';
 import { silenceParticipantSdk } from '../livekit/silence-sdk-log';
@@ -19,19 +19,19 @@ silenceParticipantSdk();
 const agent: AgentDefinition = {
   entry: async (job) => {
     const settings = readAgentSettings(process.env);
-    const callId = callIdOf(job.job.metadata);
+    const { callId, ticket } = jobOf(job.job.metadata);
     // The room of a caller is named after their number, so it is not logged.
     const log = pino({ level: settings.logLevel, base: { process: 'agent', call_id: callId ?? undefined } });
-    const access = { apiUrl: settings.apiUrl, carrierSecret: settings.carrierSecret };
+    const { apiUrl, agentSecret: secret } = settings;
     const room = new LiveKitRoom(entryOf(job), settings.livekit);
     const metrics = new ConversationMetrics(sendToWorker);
     metrics.begun();
     const conversation = converse({
       callId,
       room,
-      platform: new PlatformApi(access),
-      eventsFor: (id) => new PlatformEvents({ ...access, callId: id, roomName: room.name, log }),
-      livePublisherFor: (id) => new LiveUpdates({ ...access, callId: id, roomName: room.name }),
+      platform: new PlatformApi({ apiUrl, secret }, ticket),
+      eventsFor: (id, access) => new PlatformEvents({ ...access, callId: id, roomName: room.name, log }),
+      livePublisherFor: (id, access) => new LiveUpdates({ ...access, callId: id, roomName: room.name }),
       guard: createGuard({ allowedHosts: settings.allowedHosts }),
       settings,
       closeLimits: CLOSE_LIMITS,
@@ -61,12 +61,16 @@ function endOfWorker(): AbortSignal {
   return ended.signal;
 }
 
-/** The platform's worker names the call in the job's metadata; rooms that LiveKit made for callers have none. */
-function callIdOf(metadata: string): string | null {
+/** The platform's worker names the call in the job's metadata, with the ticket to it; rooms that LiveKit made for callers have neither. */
+function jobOf(metadata: string): { callId: string | null; ticket: string } {
   try {
     const read: unknown = JSON.parse(metadata);
-    return isJsonObject(read) && typeof read.call_id === 'string' ? read.call_id : null;
+    const [callId, ticket] = [valueAt(read, 'call_id'), valueAt(read, 'ticket')];
+    return {
+      callId: typeof callId === 'string' ? callId : null,
+      ticket: typeof ticket === 'string' ? ticket : '',
+    };
   } catch {
-    return null;
+    return { callId: null, ticket: '' };
   }
 }

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { valueAt } from '../../workflows/domain/json';
 import { MOST_LIVE_CHARACTERS, type LiveKind, type LiveUpdate } from '../../workflows/domain/live-updates';
-import type { EventTarget } from './platform-events';
+import { eventsPath, type EventTarget } from './platform-events';
 import { requestApi } from './request';
 
 export interface LiveDetails {
@@ -34,7 +34,7 @@ export class LiveUpdates {
   private isClosed = false;
 
   constructor(
-    private readonly target: Pick<EventTarget, 'apiUrl' | 'carrierSecret' | 'callId' | 'roomName'>,
+    private readonly target: Pick<EventTarget, 'apiUrl' | 'secret' | 'callId' | 'roomName'>,
     private readonly pace: LivePace = PACE,
   ) {}
 
@@ -90,7 +90,7 @@ export class LiveUpdates {
     };
     const answer = await requestApi(this.target, {
       method: 'POST',
-      path: '/api/carrier/events',
+      path: eventsPath(callId),
       json: event,
     });
     this.isSending = false;

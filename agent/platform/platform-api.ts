@@ -1,9 +1,9 @@
 /** The agent's requests to the API. */
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { valueAt } from '../../workflows/domain/json';
 import { readBrief, type Brief } from './brief';
-import { requestApi, type ApiAccess } from './request';
+import { requestApi, type ApiAccess, type ApiRequest, type ApiResult } from './request';
 import { withRetries } from './retry';
 
 /** About as long as a worker waits for the agent to be ready. */
@@ -11,9 +11,18 @@ const BRIEF_WITHIN_MS = 15_000;
 /** The caller hears ringing meanwhile. */
 const DECISION_WITHIN_MS = 10_000;
 const UPLOAD_TRIES_MS = 10 * 60_000;
+const CLAIM_BYTES = 32;
+const TAKEN = 409;
+const OVER = 410;
 
 export type BriefResult =
-  { kind: 'brief'; brief: Brief } | { kind: 'over' } | { kind: 'unknown' } | { kind: 'unavailable' };
+  /** `access` is to this one call. */
+  | { kind: 'brief'; brief: Brief; access: ApiAccess }
+  /** By another agent, in whose room nothing must be touched. */
+  | { kind: 'taken' }
+  | { kind: 'over' }
+  | { kind: 'unknown' }
+  | { kind: 'unavailable' };
 
 export type InboundDecision = { accept: true; callId: string } | { accept: false; say: string };
 
@@ -26,14 +35,25 @@ export interface InboundCall {
   at: Date;
 }
 
+/** Of one job, whose call this process claims for itself. */
 export class PlatformApi {
-  constructor(private readonly access: ApiAccess) {}
+  /** What this process proves itself with, also where an answer was lost. */
+  private readonly claim = randomBytes(CLAIM_BYTES).toString('base64url');
+  private token: string | null = null;
+
+  constructor(
+    private readonly access: ApiAccess,
+    /** Of the job; empty for a caller's, which has none. */
+    private readonly ticket: string,
+  ) {}
 
   async brief(callId: string): Promise<BriefResult> {
     const answer = await withRetries(() => this.requestBrief(callId), { limitMs: BRIEF_WITHIN_MS });
-    if (answer.kind === 'ok') return { kind: 'brief', brief: readBrief(answer.body) };
+    if (answer.kind === 'ok')
+      return { kind: 'brief', brief: readBrief(answer.body), access: this.accessToCall() };
     if (answer.kind === 'unavailable') return { kind: 'unavailable' };
-    return { kind: answer.status === 410 ? 'over' : 'unknown' };
+    if (answer.status === TAKEN) return { kind: 'taken' };
+    return { kind: answer.status === OVER ? 'over' : 'unknown' };
   }
 
   /** Whether the platform knows that the call is over. False also when it does not answer. */
@@ -51,14 +71,17 @@ export class PlatformApi {
       to,
       from,
       at: at.toISOString(),
+      claim: this.claim,
     };
-    const request = { method: 'POST', path: '/api/carrier/events', json: event } as const;
+    const request = { method: 'POST', path: '/api/carrier/callers', json: event } as const;
     const answer = await withRetries(() => requestApi(this.access, request), { limitMs: DECISION_WITHIN_MS });
     if (answer.kind !== 'ok') return null;
     const reference = valueAt(answer.body, 'reference');
     const say = valueAt(answer.body, 'say');
-    if (valueAt(answer.body, 'accept') === true && typeof reference === 'string')
+    if (valueAt(answer.body, 'accept') === true && typeof reference === 'string') {
+      this.token = tokenIn(answer.body);
       return { accept: true, callId: reference };
+    }
     return { accept: false, say: typeof say === 'string' ? say : '' };
   }
 
@@ -67,7 +90,7 @@ export class PlatformApi {
     const path = `/api/carrier/calls/${encodeURIComponent(callId)}/recording`;
     const answer = await withRetries(
       () =>
-        requestApi(this.access, {
+        requestApi(this.accessToCall(), {
           method: 'PUT',
           path,
           audio: { contentType: 'audio/wav', content: Readable.toWeb(content()) as ReadableStream },
@@ -77,6 +100,29 @@ export class PlatformApi {
     return answer.kind === 'ok';
   }
 
-  private readonly requestBrief = (callId: string) =>
-    requestApi(this.access, { method: 'GET', path: `/api/carrier/calls/${encodeURIComponent(callId)}` });
+  /** Claims the call first, where that is not done. */
+  private async requestBrief(callId: string): Promise<ApiResult> {
+    const path = `/api/carrier/calls/${encodeURIComponent(callId)}`;
+    if (this.token === null) {
+      const claim: ApiRequest = {
+        method: 'POST',
+        path: `${path}/claim`,
+        json: { ticket: this.ticket, claim: this.claim },
+      };
+      const answer = await requestApi(this.access, claim);
+      if (answer.kind !== 'ok') return answer;
+      this.token = tokenIn(answer.body);
+    }
+    return requestApi(this.accessToCall(), { method: 'GET', path });
+  }
+
+  /** Without a token it opens nothing. */
+  private accessToCall(): ApiAccess {
+    return { ...this.access, secret: this.token ?? '' };
+  }
+}
+
+function tokenIn(body: unknown): string | null {
+  const token = valueAt(body, 'token');
+  return typeof token === 'string' ? token : null;
 }

@@ -61,6 +61,9 @@ export interface EventTarget extends ApiAccess {
   log: Log;
 }
 
+export const eventsPath = (callId: string): string =>
+  `/api/carrier/calls/${encodeURIComponent(callId)}/events`;
+
 export class PlatformEvents {
   private queue: Promise<unknown> = Promise.resolve();
   private unacknowledged = 0;
@@ -98,7 +101,7 @@ export class PlatformEvents {
 
   private async send(message: { event_id: string; type: string }): Promise<void> {
     const { signal } = this.abandoned;
-    const request = { method: 'POST', path: '/api/carrier/events', json: message } as const;
+    const request = { method: 'POST', path: eventsPath(this.target.callId), json: message } as const;
     const answer = signal.aborted
       ? ({ kind: 'unavailable', status: null } as const)
       : await withRetries(() => requestApi(this.target, request), { limitMs: KEPT_FOR_MS, signal });

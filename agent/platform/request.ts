@@ -5,7 +5,8 @@ const UPLOAD_WITHIN_MS = 240_000;
 
 export interface ApiAccess {
   apiUrl: string;
-  carrierSecret: string;
+  /** The agents' own, or the token of a call. */
+  secret: string;
 }
 
 export interface ApiRequest {
@@ -25,17 +26,14 @@ export type ApiResult =
 
 const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([401, 408, 425, 429]);
 
-export async function requestApi(
-  { apiUrl, carrierSecret }: ApiAccess,
-  request: ApiRequest,
-): Promise<ApiResult> {
+export async function requestApi({ apiUrl, secret }: ApiAccess, request: ApiRequest): Promise<ApiResult> {
   const { method, path, json, audio } = request;
   const type = audio?.contentType ?? (json === undefined ? null : 'application/json');
   try {
     const response = await fetch(`${apiUrl}${path}`, {
       method,
       headers: {
-        Authorization: `Bearer ${carrierSecret}`,
+        Authorization: `Bearer ${secret}`,
         ...(type === null ? {} : { 'Content-Type': type }),
       },
       ...(json === undefined ? {} : { body: JSON.stringify(json) }),

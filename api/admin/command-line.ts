@@ -8,6 +8,7 @@ import { keyCommands } from './commands/key';
 import { orgCommands } from './commands/org';
 import { personCommands } from './commands/person';
 import { secretCommands } from './commands/secret';
+import { secretsCommands } from './commands/secrets';
 import { webhookCommands } from './commands/webhook';
 import { label } from './option-values';
 import { UnknownCommand } from './usage-error';
@@ -54,7 +55,7 @@ function programOf(admin: Admin): Command {
       `
 "${CALL} <noun> --help" lists its verbs, "${CALL} <noun> <verb> --help" explains one.
 --org takes the id of an organisation, or its name where only one has it. Times are UTC.
-Reads DATABASE_URL and SECRETS_KEY from the environment; campaigns also TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE, person also
+Reads DATABASE_URL, SECRETS_KEY and SECRETS_KEY_PREVIOUS from the environment; campaigns also TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE, person also
 DATA_DIR, with the files of the API.`,
     );
   program.on('command:*', (operands: string[]) => {
@@ -64,6 +65,7 @@ DATA_DIR, with the files of the API.`,
     orgCommands,
     keyCommands,
     secretCommands,
+    secretsCommands,
     dndCommands,
     campaignCommands,
     personCommands,
@@ -102,6 +104,6 @@ function slip(message: string): string {
 
 function seeHelp(words: readonly string[]): string {
   const [of, name] = words;
-  const isVerb = [of, name].every((word) => word !== undefined && /^[a-z]+$/.test(word));
+  const isVerb = [of, name].every((word) => word !== undefined && /^[a-z][a-z-]*$/.test(word));
   return isVerb ? `See: ${CALL} ${of} ${name} --help` : `See: ${CALL} --help`;
 }

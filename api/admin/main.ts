@@ -38,7 +38,7 @@ function open(closing: (() => Promise<void>)[]): Connections {
   closing.push(() => db.destroy());
   return {
     db,
-    secretsKey: settings.secretsKey,
+    secretsKeys: settings.secretsKeys,
     clock: { now: () => Date.now() },
     log: pino({ level: 'silent' }),
     storage: folderStorage(settings.dataDir),

@@ -76,6 +76,16 @@ export function label(text: string): string {
   return trimmed;
 }
 
+/** Some of the words, separated by commas, in their usual order. */
+export function someOf<Word extends string>(words: readonly Word[]): (text: string) => Word[] {
+  return (text) => {
+    const named = text.split(',').map((word) => word.trim());
+    if (named.every((name) => words.some((word) => word === name)))
+      return words.filter((word) => named.includes(word));
+    throw new InvalidArgumentError(`must be some of ${words.join(',')}`);
+  };
+}
+
 export function duration(text: string): number {
   return durationMs(text) ?? refuse(`must be ${DURATION_WORDS}`);
 }

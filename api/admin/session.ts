@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import { recordAudit, type Actor, type AuditEntry } from '../../db/clients/audit';
 import type { Db } from '../../db/kernel/connection';
+import type { SecretsKeys } from '../../db/kernel/secrets-keys';
 import type { Clock } from '../../runtime/clock';
 import type { FileStorage } from '../dependencies/stored-files';
 import type { TemporalPort } from '../dependencies/temporal-port';
@@ -10,8 +11,8 @@ import type { Terminal } from './terminal';
 /** Opened by the process entry, or a test, and closed by it. */
 export interface Connections {
   db: Db;
-  /** 32 bytes; signing secrets are encrypted with it. */
-  secretsKey: Buffer;
+  /** Secrets are encrypted with them. */
+  secretsKeys: SecretsKeys;
   clock: Clock;
   log: Logger;
   /** Contact files and recordings. */

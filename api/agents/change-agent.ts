@@ -59,6 +59,7 @@ const updatingSection = ({ deps }: RouteTools, section: SectionName) =>
     description:
       'Deep merge: only the keys that are sent change; lists are replaced; null puts a default back. Calls run with the configuration of their start.',
     access: byKey,
+    scope: 'configure',
     input: { params: uuidParam('agent_id', 'Identifier of the agent'), body: sectionBody(section) },
     answer: answers('The section was updated', sectionUpdated),
     refusals: section === 'deployment' ? [agentNotFound(), numberInUse()] : [agentNotFound()],
@@ -100,6 +101,7 @@ const unknownSection = endpoint({
   tag: 'Agents',
   summary: 'Always refused: there is no such section',
   access: byKey,
+  scope: 'configure',
   input: { params: object({ agent_id: uuid(), section: about(oneOf(...SECTION_NAMES), 'A section') }) },
   answer: answers('Never', sectionUpdated),
   handle: () => {
@@ -116,6 +118,7 @@ const archiving = ({ deps }: RouteTools) =>
     summary: 'Archive an agent',
     description: 'It is unknown from then on. Its campaigns go on with the configuration that it had.',
     access: byKey,
+    scope: 'configure',
     input: { params: uuidParam('agent_id', 'Identifier of the agent') },
     answer: answers('The agent is archived', done),
     refusals: [agentNotFound()],

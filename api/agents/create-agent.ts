@@ -80,6 +80,7 @@ export const createAgentEndpoints = ({ deps }: RouteTools): Endpoint[] => [
     summary: 'Create an agent',
     description: 'It is published at once. Keys of a section that are not documented are stored untouched.',
     access: byKey,
+    scope: 'configure',
     input: { body: newAgentBody },
     answer: answers('The agent was created', createdAgent),
     refusals: [numberInUse()],

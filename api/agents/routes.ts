@@ -33,6 +33,7 @@ const listing = ({ deps: { db } }: RouteTools) =>
     tag: 'Agents',
     summary: 'List agents, the newest first',
     access: byKey,
+    scope: 'read',
     input: { query: AGENTS_QUERY },
     answer: answersInPieces('With page, a page of agents; without, all of them', PAGE_OR_ALL),
     handle: async ({ query: { search, page, page_size, published_only } }, client) => {
@@ -55,6 +56,7 @@ const reading = ({ deps: { db } }: RouteTools) =>
     tag: 'Agents',
     summary: 'Read an agent and its configuration',
     access: byKey,
+    scope: 'read',
     input: { params: uuidParam('agent_id', 'Identifier of the agent') },
     answer: answers('The agent', agentWithConfig),
     refusals: [agentNotFound()],

@@ -1,5 +1,6 @@
 import type { Actor } from '../../db/clients/audit';
 import { archiveAgent, changeAgentConfig, type StoredAgentConfig } from '../../db/agents/changes';
+import type { SecretsKeys } from '../../db/kernel/secrets-keys';
 import { AgentSecrets } from './config/secrets/agent-secrets';
 import { maskedPlaces, withoutMasks } from './config/secrets/masked';
 import type { ApiDependencies } from '../dependencies';
@@ -16,7 +17,8 @@ export interface AgentTarget {
 
 /** One that changes nothing is accepted and makes no version. */
 export async function updateSection(
-  deps: Pick<ApiDependencies, 'db' | 'clock'> & RouteDependencies & { settings: { secretsKey: Buffer } },
+  deps: Pick<ApiDependencies, 'db' | 'clock'> &
+    RouteDependencies & { settings: { secretsKeys: SecretsKeys } },
   target: AgentTarget,
   { section, change: sent }: SectionChange,
 ): Promise<void> {

@@ -1,23 +1,24 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import { derivedKey } from '../http/derived-key';
+import { issueToken, tokenExpiry, type Signing } from '../../db/kernel/expiring-signature';
+import type { SecretsKeys } from '../../db/kernel/secrets-keys';
+import { ADDRESS_VALID_FOR_MS } from '../http/signed-url';
 
 /** Every address of captions begins with it. */
 export const CAPTIONS_PATH = '/api/live-transcripts/ws/';
 
-/** Where the live captions of one call are heard. The token is the call's own, so no key has to go into a browser. */
+const signing = (keys: SecretsKeys): Signing => ({ keys, purpose: 'live captions' });
+
+/** Where the live captions of one call are heard, by who comes within 24 hours. The token is the call's own, so no key has to go into a browser. */
 export function captionsUrl(
-  { publicUrl, secretsKey }: { publicUrl: string; secretsKey: Buffer },
+  { publicUrl, secretsKeys }: { publicUrl: string; secretsKeys: SecretsKeys },
   callId: string,
+  now: number,
 ): string {
-  const token = captionsToken(secretsKey, callId);
+  const token = issueToken(signing(secretsKeys), { subject: callId, validForMs: ADDRESS_VALID_FOR_MS }, now);
   return `${publicUrl.replace(/^http/, 'ws')}${CAPTIONS_PATH}${token}/${callId}`;
 }
 
-export function isCaptionsToken(secretsKey: Buffer, callId: string, token: string): boolean {
-  const expected = Buffer.from(captionsToken(secretsKey, callId));
-  const given = Buffer.from(token);
-  return given.length === expected.length && timingSafeEqual(given, expected);
-}
-
-const captionsToken = (secretsKey: Buffer, callId: string): string =>
-  createHmac('sha256', derivedKey(secretsKey, 'live captions')).update(callId).digest('base64url');
+export const isCaptionsToken = (
+  secretsKeys: SecretsKeys,
+  { callId, token }: { callId: string; token: string },
+  now: number,
+): boolean => tokenExpiry(signing(secretsKeys), callId, token, now) !== null;

@@ -11,6 +11,7 @@ export const limitsEndpoints = ({ deps: { db, settings } }: RouteTools): Endpoin
     tag: 'Account',
     summary: "Read the organization's limits and how much of them is used",
     access: byKey,
+    scope: 'read',
     input: {},
     answer: answers('The limits', limits),
     handle: (_input, client) => lineUsage(db, client.id),

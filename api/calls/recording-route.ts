@@ -22,6 +22,7 @@ export const recordingEndpoints = ({ deps: { db, storage } }: RouteTools): Endpo
     summary: 'Listen to the recording of a call',
     description: 'Answers parts, so that players can seek.',
     access: byKeyOrSignature,
+    scope: 'read',
     input: { params: callIdParam, headers: RANGE_HEADERS },
     answer: answersRanges('The audio', 'audio/wav', 'audio/ogg'),
     refusals: [callNotFound(), recordingNotFound(), rangeNotSatisfiable(1000)],

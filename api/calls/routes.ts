@@ -38,6 +38,7 @@ const history = ({ deps: { db }, signer }: RouteTools) =>
     tag: 'Calls',
     summary: 'List all calls of the client, the newest first',
     access: byKey,
+    scope: 'read',
     input: { query: HISTORY_QUERY },
     answer: answersInPieces(
       'A page of calls',
@@ -59,6 +60,7 @@ const detailsOfNone = endpoint({
   tag: 'Calls',
   summary: 'Always refused: the id is missing',
   access: byKey,
+  scope: 'read',
   input: {},
   answer: answers('Never', callDetails),
   handle: () => {
@@ -74,6 +76,7 @@ const details = ({ deps: { db } }: RouteTools) =>
     tag: 'Calls',
     summary: 'Read what was said in a call and what was found in it',
     access: byKey,
+    scope: 'read',
     input: { params: callIdParam },
     answer: answers('The details; fixed texts until the call was post-processed', callDetails),
     refusals: [callNotFound()],
@@ -94,6 +97,7 @@ const hangingUp = ({ deps }: RouteTools) =>
     description:
       'One that is not dialled yet is cancelled, a live one ends within seconds, one that is over stays as it ended. The contact of a campaign is not dialled again.',
     access: byKey,
+    scope: 'operate',
     input: { params: callIdParam },
     answer: answers('Where the call stands', hungUp),
     refusals: [callNotFound()],

@@ -23,6 +23,7 @@ export const transcriptEndpoints = ({ deps: { db } }: RouteTools): Endpoint[] =>
     summary: 'Read the transcript of a finished call',
     description: 'JSON, or text where Accept is text/plain.',
     access: byKeyOrSignature,
+    scope: 'read',
     input: {
       params: callIdParam,
       query: object({ format: about(optional(text()), 'text where a header cannot be set') }),

@@ -3,11 +3,13 @@ import { captionsUrl } from './captions-url';
 import type { ApiDependencies } from '../dependencies';
 import { dispatchBody } from './dispatch/dispatch-body';
 import { dispatchCall, findDispatched, newDispatchId, type Dispatched } from './dispatch/dispatch-call';
+import { assertScope } from '../http/auth/api-key';
 import { answers, byKey, endpoint, type Endpoint } from '../http/endpoint';
 import {
   agentNotFound,
   idempotencyInProgress,
   idempotencyKeyReused,
+  insufficientScope,
   outboundNumberNotAllowed,
   realtimeNotConfigured,
 } from '../http/errors/refusals';
@@ -38,11 +40,13 @@ export const triggerCallEndpoints = ({ deps }: RouteTools): Endpoint[] => [
     description:
       'Either is accepted at once and waits durably for a free line; the agent of a browser session comes to its room then. Fields of the other medium are ignored.',
     access: byKey,
+    scope: 'operate',
     rate: 'dispatch',
     errors: 'dispatch',
     input: { headers: HEADERS, body: dispatchBody({ allowedCountries: deps.settings.allowedCountries }) },
     answer: answers('The call was accepted, or the room may be joined', either(dispatched, browserSession)),
     refusals: [
+      insufficientScope('configure'),
       agentNotFound(),
       outboundNumberNotAllowed(),
       realtimeNotConfigured(),
@@ -50,6 +54,8 @@ export const triggerCallEndpoints = ({ deps }: RouteTools): Endpoint[] => [
       idempotencyKeyReused(),
     ],
     handle: ({ headers, body }, client) => {
+      // With another address in it, the agent would send the secrets of its configuration there.
+      if (body.modifyAgent !== null) assertScope(client, 'configure');
       const xAgentId = headers['X-Agent-Id'] ?? '';
       const dispatch = { ...body, xAgentId: xAgentId === '' ? null : xAgentId };
       return idempotent(deps, {
@@ -60,7 +66,7 @@ export const triggerCallEndpoints = ({ deps }: RouteTools): Endpoint[] => [
         newId: () => newDispatchId(dispatch, deps.clock.now()),
         run: (id) => dispatchCall(deps, dispatch, client, id),
         recover: (id) => findDispatched(deps, client, id),
-        present: (result) => presentDispatched(result, deps.settings),
+        present: (result) => presentDispatched(result, deps),
       });
     },
     present: (answer, { ctx }) => presentIdempotent(answer, ctx),
@@ -69,7 +75,7 @@ export const triggerCallEndpoints = ({ deps }: RouteTools): Endpoint[] => [
 
 function presentDispatched(
   result: Dispatched,
-  settings: ApiDependencies['settings'],
+  { settings, clock }: Pick<ApiDependencies, 'settings' | 'clock'>,
 ): DispatchedBody | BrowserSessionBody {
   if (result.medium === 'webrtc') {
     return {
@@ -77,7 +83,7 @@ function presentDispatched(
       room_name: result.roomName,
       agent_name: result.agentName,
       connection_url: result.connectionUrl,
-      live_captions_url: captionsUrl(settings, result.roomName),
+      live_captions_url: captionsUrl(settings, result.roomName, clock.now()),
     };
   }
   return {
@@ -86,7 +92,7 @@ function presentDispatched(
     output: {
       agent_name: result.agentName,
       call_id: result.callId,
-      live_captions_url: captionsUrl(settings, result.callId),
+      live_captions_url: captionsUrl(settings, result.callId, clock.now()),
     },
     error: null,
   };

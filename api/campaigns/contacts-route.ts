@@ -26,6 +26,7 @@ export const contactEndpoints = ({ deps: { db, clock } }: RouteTools): Endpoint[
     tag: 'Campaigns',
     summary: "List a campaign's contacts and what became of each, in the order of the file",
     access: byKey,
+    scope: 'read',
     input: { params: campaignParams, query: CONTACTS_QUERY },
     answer: answersInPieces(
       'A page of contacts',

@@ -24,6 +24,7 @@ export const createCampaignEndpoints = ({ deps, signer }: RouteTools): Endpoint[
     description:
       'It is active at once and dials within its window. The file is taken whole or not at all; repeated numbers are dialled once.',
     access: byKey,
+    scope: 'operate',
     errors: 'envelope',
     input: { headers: object({ 'Idempotency-Key': idempotencyKey }), body: createCampaignBody },
     answer: answers('The campaign was created', campaign, { status: 201 }),

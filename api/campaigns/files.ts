@@ -26,6 +26,7 @@ const contactFile = ({ deps: { db, storage } }: RouteTools) =>
     tag: 'Campaigns',
     summary: 'Download the contact file as it was uploaded',
     access: byKeyOrSignature,
+    scope: 'read',
     input: { params: campaignParams },
     answer: answersFile('The file', 'text/csv', FILE_TYPES.xlsx, FILE_TYPES.xls),
     refusals: [campaignNotFound(), fileNotFound()],
@@ -52,6 +53,7 @@ const report = ({ deps }: RouteTools) =>
     summary: 'Download what became of each contact',
     description: 'Made from the rows of the moment, also while the campaign runs.',
     access: byKey,
+    scope: 'read',
     input: {
       params: campaignParams,
       query: object({ format: about(defaulting(oneOf(...REPORT_FORMATS), 'csv'), 'The kind of file') }),

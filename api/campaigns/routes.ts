@@ -65,6 +65,7 @@ const listing = ({ deps: { db } }: RouteTools) =>
     tag: 'Campaigns',
     summary: 'List campaigns, the newest first',
     access: byKey,
+    scope: 'read',
     input: { query: CAMPAIGNS_QUERY },
     answer: answers(
       'A page of campaigns',
@@ -89,6 +90,7 @@ const reading = ({ deps: { db }, signer }: RouteTools) =>
     tag: 'Campaigns',
     summary: 'Read a campaign with its sums',
     access: byKey,
+    scope: 'read',
     input: { params: campaignParams },
     answer: answers('The campaign', campaignDetail),
     refusals: [campaignNotFound()],
@@ -105,6 +107,7 @@ const updating = ({ deps }: RouteTools) =>
     description:
       'Only the fields that are supplied change. The campaign is paused first and is not resumed by itself; a refused change does not pause it.',
     access: byKey,
+    scope: 'operate',
     input: { params: campaignParams, body: updateCampaignBody },
     answer: answers('The campaign is paused and changed', updatedCampaign),
     refusals: [
@@ -129,6 +132,7 @@ const switching = (
     path: `/api/campaigns/:campaign_id/${name}`,
     tag: 'Campaigns',
     access: byKey,
+    scope: 'operate',
     input: { params: campaignParams },
     answer: answers('Where the campaign stands', campaignStanding),
     refusals: [

@@ -22,6 +22,7 @@ export const simulateCampaignEndpoints = ({ deps }: RouteTools): Endpoint[] => {
       description:
         "Takes what create takes and refuses what create refuses; stores and starts nothing. The engine's own rules are run over assumed calls: the same request at the same time has the same answer.",
       access: byKey,
+      scope: 'read',
       errors: 'envelope',
       input: { body: simulateCampaignBody },
       answer: answers('How the campaign would go', simulatedCampaign),

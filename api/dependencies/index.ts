@@ -14,7 +14,7 @@ export interface ApiDependencies {
   settings: Pick<
     ApiSettings,
     | 'publicUrl'
-    | 'secretsKey'
+    | 'secretsKeys'
     | 'legalWindow'
     | 'allowedCountries'
     | 'dispatchWaitLimitMs'

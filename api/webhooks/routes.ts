@@ -37,6 +37,7 @@ const listing = ({ deps: { db } }: RouteTools) =>
     tag: 'Webhooks',
     summary: 'List webhook deliveries with every attempt, the newest first',
     access: byKey,
+    scope: 'read',
     input: { query: DELIVERIES_QUERY },
     answer: answersInPieces(
       'A page of deliveries',
@@ -82,6 +83,7 @@ const redeliveringMany = ({ deps }: RouteTools) =>
     description:
       'Another round of up to five attempts for each delivery that matches, under the same event ids, the oldest first, ten in a second.',
     access: byKey,
+    scope: 'operate',
     input: { body: REDELIVERY_BODY },
     answer: answers('They are delivered again', redelivered, { status: 202 }),
     handle: ({ body: { limit, ...fields } }, client) => {
@@ -111,6 +113,7 @@ const redelivering = ({ deps }: RouteTools) =>
     description:
       'Another round of up to five attempts under the same event id. One whose attempts go on is left alone.',
     access: byKey,
+    scope: 'operate',
     input: { params: uuidParam('delivery_id', 'Identifier of the delivery') },
     answer: answers('It is delivered again', done, { status: 202 }),
     refusals: [deliveryNotFound()],

@@ -6,8 +6,12 @@ import { firstRow, rows, timestamp } from '../kernel/query';
 const KEY_BYTES = 24;
 /** Enough to recognise a key in a list, far too little to guess the rest. */
 export const PREFIX_LENGTH = 12;
-/** How exact `lastUsedAt` is: one more write a key an hour, instead of one a request. */
-const LAST_USED_PRECISION_MS = 3_600_000;
+/** How exact `lastUsedAt` is: one more write a key a minute, instead of one a request. */
+export const LAST_USED_PRECISION_MS = 60_000;
+
+/** What a key may do: look; act (calls, campaigns, redeliveries); change agents. */
+export const SCOPES = ['read', 'operate', 'configure'] as const;
+export type Scope = (typeof SCOPES)[number];
 
 export interface IssuedKey {
   id: string;
@@ -17,15 +21,28 @@ export interface IssuedKey {
 }
 
 /** The client, and which of its keys it used: what the audit names as the actor. */
-export type KeyHolder = Client & { keyId: string };
+export type KeyHolder = Client & {
+  keyId: string;
+  /** Null for a key that has all. */
+  scopes: readonly Scope[] | null;
+  lastUsedAt: Date | null;
+};
 
 // 192 random bits cannot be guessed, so a slow hash would only make every request slower.
 const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest();
 
+export interface KeyOptions {
+  label?: string | undefined;
+  /** Never unless given. */
+  expiresAt?: number | undefined;
+  /** At least one; all unless given. */
+  scopes?: readonly Scope[] | undefined;
+}
+
 export async function issueApiKey(
   db: Db,
   clientId: string,
-  { label, expiresAt }: { label?: string | undefined; expiresAt?: number | undefined } = {},
+  { label, expiresAt, scopes }: KeyOptions = {},
 ): Promise<IssuedKey> {
   const id = randomUUID();
   const key = `vap_${randomBytes(KEY_BYTES).toString('base64url')}`;
@@ -37,6 +54,7 @@ export async function issueApiKey(
     key_hash: hashOf(key),
     label: label ?? null,
     expires_at: expiresAt === undefined ? null : timestamp(expiresAt),
+    scopes: scopes === undefined ? null : [...scopes],
   });
   return { id, key, prefix };
 }
@@ -44,23 +62,19 @@ export async function issueApiKey(
 /** Undefined for an unknown, an expired and a revoked key alike, so that nobody can distinguish them. */
 export async function clientOfKey(db: Db, key: string, now: number): Promise<KeyHolder | undefined> {
   const hash = hashOf(key);
-  const found = await firstRow<KeyHolder & { hash: Buffer; lastUsedAt: Date | null }>(
+  const found = await firstRow<KeyHolder & { hash: Buffer }>(
     db,
-    `select ${CLIENT_COLUMNS}, k.id as "keyId", k.key_hash as hash, k.last_used_at as "lastUsedAt"
+    `select ${CLIENT_COLUMNS}, k.id as "keyId", k.scopes, k.key_hash as hash, k.last_used_at as "lastUsedAt"
      from api_keys k join clients c on c.id = k.client_id
      where k.key_hash = :hash and k.revoked_at is null and (k.expires_at is null or k.expires_at > :now)`,
     { hash, now: timestamp(now) },
   );
   if (found === undefined) return undefined;
-  const { hash: stored, lastUsedAt, ...holder } = found;
+  const { hash: stored, ...holder } = found;
   // The index compares byte by byte, but of hashes: an attacker who measures how far two of them agree learns nothing that brings a key
   // nearer, as no chosen key has a chosen hash. So this decides nothing today. It holds where a look-up is loosened: by prefix,
   // through a cache.
-  if (!timingSafeEqual(stored, hash)) return undefined;
-  if (lastUsedAt === null || now - lastUsedAt.getTime() >= LAST_USED_PRECISION_MS) {
-    await noteUse(db, holder.keyId, now);
-  }
-  return holder;
+  return timingSafeEqual(stored, hash) ? holder : undefined;
 }
 
 const MARK_BYTES = 8;
@@ -79,8 +93,8 @@ export async function validKeyMarks(db: Db, now: number): Promise<ReadonlySet<st
   return new Set(found.map(({ mark }) => mark));
 }
 
-/** Many requests may find the hour over at once: the first writes, the others find it written. */
-async function noteUse(db: Db, keyId: string, now: number): Promise<void> {
+/** Many processes may find the minute over at once: the first writes, the others find it written. */
+export async function noteKeyUse(db: Db, keyId: string, now: number): Promise<void> {
   await rows(
     db,
     `update api_keys set last_used_at = :now where id = :keyId and (last_used_at is null or last_used_at <= :stale)`,
@@ -96,13 +110,14 @@ export interface ApiKey {
   label: string | null;
   prefix: string;
   createdAt: Date;
-  /** To the hour. */
+  scopes: readonly Scope[] | null;
+  /** To the minute. */
   lastUsedAt: Date | null;
   expiresAt: Date | null;
   revokedAt: Date | null;
 }
 
-const API_KEY = `select k.id, k.client_id as "clientId", c.name as "clientName", k.label, k.prefix, k.created_at as "createdAt",
+const API_KEY = `select k.id, k.client_id as "clientId", c.name as "clientName", k.label, k.prefix, k.scopes, k.created_at as "createdAt",
   k.last_used_at as "lastUsedAt", k.expires_at as "expiresAt", k.revoked_at as "revokedAt"
   from api_keys k join clients c on c.id = k.client_id`;
 

@@ -2,7 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { lockClient } from '../clients/clients';
 import type { Db } from '../kernel/connection';
 import { firstRow, rows, timestamp } from '../kernel/query';
-import { open, seal } from '../kernel/sealed-bytes';
+import { open, seal, type Lock } from '../kernel/sealed-bytes';
+import type { SecretsKeys } from '../kernel/secrets-keys';
 
 const SECRET_BYTES = 32;
 
@@ -12,27 +13,27 @@ export interface IssuedSecret {
   secret: string;
 }
 
-/** `secretsKey` is 32 bytes. Does not look how many there are: see `addSigningSecret`. */
+/** Does not look how many there are: see `addSigningSecret`. */
 export async function issueSigningSecret(
   db: Db,
   clientId: string,
-  secretsKey: Buffer,
+  secretsKeys: SecretsKeys,
 ): Promise<IssuedSecret> {
   const id = randomUUID();
   const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
   await db('signing_secrets').insert({
     id,
     client_id: clientId,
-    secret_encrypted: seal(secret, lock(secretsKey)),
+    secret_encrypted: seal(secret, signingSecretLock(secretsKeys)),
   });
   return { id, secret };
 }
 
-/** The secrets that sign now, the newest first. Fails when `secretsKey` is not the one that they were stored with. */
+/** The secrets that sign now, the newest first. Fails when `secretsKeys` lacks the key that one was stored with. */
 export async function activeSecrets(
   db: Db,
   clientId: string,
-  secretsKey: Buffer,
+  secretsKeys: SecretsKeys,
   now: number,
 ): Promise<string[]> {
   const stored = await rows<{ encrypted: Buffer }>(
@@ -41,7 +42,7 @@ export async function activeSecrets(
      where client_id = :clientId and (expires_at is null or expires_at > :now) order by created_at desc, id`,
     { clientId, now: timestamp(now) },
   );
-  return stored.map(({ encrypted }) => decryptSecret(encrypted, secretsKey));
+  return stored.map(({ encrypted }) => decryptSecret(encrypted, secretsKeys));
 }
 
 /** During a rotation there are two. More would make every delivery carry, and every receiver check, more signatures. */
@@ -86,13 +87,13 @@ export type SecretAddition =
 /** One more secret beside the one that is valid, or the first. */
 export async function addSigningSecret(
   trx: Db,
-  { clientId, secretsKey, now }: { clientId: string; secretsKey: Buffer; now: number },
+  { clientId, secretsKeys, now }: { clientId: string; secretsKeys: SecretsKeys; now: number },
 ): Promise<SecretAddition> {
   // Two operators at once would else each find one secret and leave three.
   await lockClient(trx, clientId);
   const before = await validSecrets(trx, clientId, now);
   if (before.length >= MAX_VALID_SECRETS) return { kind: 'too many', valid: before };
-  return { kind: 'added', issued: await issueSigningSecret(trx, clientId, secretsKey), before };
+  return { kind: 'added', issued: await issueSigningSecret(trx, clientId, secretsKeys), before };
 }
 
 /**
@@ -101,7 +102,7 @@ export async function addSigningSecret(
  */
 export async function rotateSigningSecret(
   trx: Db,
-  rotation: { clientId: string; secretsKey: Buffer; overlapMs: number; now: number },
+  rotation: { clientId: string; secretsKeys: SecretsKeys; overlapMs: number; now: number },
 ): Promise<SecretAddition> {
   const { clientId, overlapMs, now } = rotation;
   await lockClient(trx, clientId);
@@ -113,7 +114,7 @@ export async function rotateSigningSecret(
      where client_id = :clientId and (expires_at is null or expires_at > :now)`,
     { clientId, now: timestamp(now), expiresAt: timestamp(now + overlapMs) },
   );
-  return { kind: 'added', issued: await issueSigningSecret(trx, clientId, rotation.secretsKey), before };
+  return { kind: 'added', issued: await issueSigningSecret(trx, clientId, rotation.secretsKeys), before };
 }
 
 /** Signs nothing from now on. False where it had expired before. */
@@ -126,8 +127,13 @@ export async function revokeSigningSecret(trx: Db, secretId: string, now: number
   return revoked.length > 0;
 }
 
-/** Bound to nothing but the key. */
-const lock = (key: Buffer) => ({ key, subject: '' });
+/** Bound to no subject. */
+export const signingSecretLock = (keys: SecretsKeys): Lock => ({
+  keys,
+  purpose: 'signing secrets',
+  subject: '',
+});
 
 /** For one secret read beside its delivery. */
-export const decryptSecret = (stored: Buffer, secretsKey: Buffer): string => open(stored, lock(secretsKey));
+export const decryptSecret = (stored: Buffer, secretsKeys: SecretsKeys): string =>
+  open(stored, signingSecretLock(secretsKeys));

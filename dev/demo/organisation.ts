@@ -19,7 +19,7 @@ export async function createOrganisation(options: {
   name: string;
   lines: number;
 }): Promise<DemoOrganisation> {
-  const { databaseUrl, secretsKey } = readAdminSettings({
+  const { databaseUrl, secretsKeys } = readAdminSettings({
     DATABASE_URL: options.databaseUrl,
     SECRETS_KEY: options.secretsKey,
   });
@@ -27,7 +27,7 @@ export async function createOrganisation(options: {
   try {
     const client = await insertClient(db, { name: options.name, maxConcurrency: options.lines });
     const { key } = await issueApiKey(db, client.id);
-    const { secret } = await issueSigningSecret(db, client.id, secretsKey);
+    const { secret } = await issueSigningSecret(db, client.id, secretsKeys);
     return { name: client.name, key, secret };
   } finally {
     await db.destroy();

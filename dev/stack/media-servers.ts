@@ -1,5 +1,4 @@
 /** What makes calls real on one machine: Redis, LiveKit's server, the SIP stand-in in front of it, and the agent. */
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -11,7 +10,7 @@ import { findLivekitServer } from '../toolchain/livekit-server';
 import { findRedisServer } from '../toolchain/redis-server';
 import type { Environment, LivekitAccess, Overrides } from './platform-environment';
 import { RunningProcess, type ProcessPlan, type Supervision } from './processes';
-import type { Secrets } from './secrets';
+import { derivedSecret, type Secrets } from './secrets';
 import { answersOk } from './wait-until';
 
 export type MediaPorts = {
@@ -48,6 +47,12 @@ const LOOPBACK = '127.0.0.1';
 const API_KEY = 'local';
 /** It leads nowhere: the SIP stand-in takes it for granted. The number is nobody's. */
 const TRUNK = { name: 'local stand-in', address: 'trunk.invalid', number: '+916100000000' };
+/** It has a machine of its own elsewhere, and works without these. */
+const NOT_THE_AGENTS: Environment = {
+  DATABASE_URL: undefined,
+  SECRETS_KEY: undefined,
+  CARRIER_SECRET: undefined,
+};
 const REDIS_READY_MS = 20_000;
 const READY_MS = 60_000;
 /** The library that the agent is made of is large. */
@@ -78,7 +83,7 @@ export function livekitAccess(ports: MediaPorts, secrets: Secrets): LivekitAcces
     url: `http://${LOOPBACK}:${ports.sipStandIn}`,
     publicUrl: `ws://${LOOPBACK}:${ports.livekit}`,
     apiKey: API_KEY,
-    apiSecret: apiSecretOf(secrets),
+    apiSecret: derivedSecret(secrets, 'livekit'),
   };
 }
 
@@ -162,6 +167,7 @@ export class MediaServers {
       args: [join(repository, AGENT_ENTRY)],
       env: {
         ...environment,
+        ...NOT_THE_AGENTS,
         API_URL: apiUrl,
         LIVEKIT_URL: this.access.publicUrl,
         AGENT_HEALTH_PORT: String(ports.agentHealth),
@@ -197,11 +203,6 @@ function livekitConfig({ ports, apiUrl, access }: MediaOptions) {
     webhook: { api_key: access.apiKey, urls: [`${apiUrl}/api/livekit/webhook`] },
     logging: { level: 'info' },
   };
-}
-
-/** Derived, so that a data folder has one secret less to keep. */
-function apiSecretOf({ carrierSecret }: Secrets): string {
-  return createHash('sha256').update(`livekit:${carrierSecret}`).digest('hex');
 }
 
 async function writeSecretly(file: string, text: string): Promise<void> {

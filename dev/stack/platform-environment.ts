@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Secrets } from './secrets';
+import { derivedSecret, type Secrets } from './secrets';
 
 export type Environment = NodeJS.ProcessEnv;
 
@@ -52,6 +52,7 @@ export function platformEnvironment(options: {
     TELEPHONY: environment.TELEPHONY || 'http',
     CARRIER_URL: addresses.carrierUrl,
     CARRIER_SECRET: environment.CARRIER_SECRET || secrets.carrierSecret,
+    AGENT_SECRET: environment.AGENT_SECRET || derivedSecret(secrets, 'agent'),
     SECRETS_KEY: environment.SECRETS_KEY || secrets.secretsKey,
     DATA_DIR: options.dataFolder,
     ...(addresses.smtpUrl === undefined
@@ -79,6 +80,7 @@ const IN_FILE = [
   'TELEPHONY',
   'CARRIER_URL',
   'CARRIER_SECRET',
+  'AGENT_SECRET',
   'SECRETS_KEY',
   'PUBLIC_URL',
   'HOST',

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -7,6 +7,10 @@ export type Secrets = {
   /** 32 bytes in base64. */
   secretsKey: string;
 };
+
+/** Of a further secret, so that a data folder has fewer to keep. */
+export const derivedSecret = ({ carrierSecret }: Secrets, purpose: string): string =>
+  createHash('sha256').update(`${purpose}:${carrierSecret}`).digest('hex');
 
 /** The data folder's secrets, made on first use and the same ever after: stored data is encrypted with one. */
 export async function stableSecrets(folder: string): Promise<Secrets> {

@@ -34,6 +34,7 @@ function open(trunk: LiveKitOptions['trunk'] = STORED, firstSignWithinMs = 5_000
     {
       clock: Date.now,
       log: { info: () => undefined, warn: () => undefined },
+      ticketFor: () => 'ticket',
       onOutcome: (reference, outcome) => {
         outcomes.push({ reference, outcome });
         report();

@@ -42,6 +42,7 @@ const open = (readyWithinMs: number): Telephony =>
     {
       clock: Date.now,
       log: { info: () => undefined, warn: () => undefined },
+      ticketFor: (reference) => `ticket of ${reference}`,
       onOutcome: () => Promise.resolve(),
       deployment: () => Promise.resolve(DEPLOYMENT),
       roomOf: (reference) => Promise.resolve(reference === CALLER ? CALLERS_ROOM : null),
@@ -58,16 +59,15 @@ beforeEach(async () => {
 afterEach(() => livekit.close());
 
 const AWAY = new TwirpFault('internal', 'redis is away', {}, 500);
+const jobOf = (callId: string): string => JSON.stringify({ call_id: callId, ticket: `ticket of ${callId}` });
 const record = (facts: object = {}): string =>
   JSON.stringify({ v: 1, deployment: DEPLOYMENT, call_id: REFERENCE, ...facts });
 
 describe('before a dial', () => {
-  test('a call gets a room of its own name with one of our agents in it, who knows the call', async () => {
+  test('a call gets a room of its own name with one of our agents in it, who knows the call and has its ticket', async () => {
     await expect(telephony.prepare(REFERENCE)).resolves.toEqual({ kind: 'ready' });
     const room = livekit.rooms.get(REFERENCE);
-    expect(room?.request.agents).toEqual([
-      { agentName: 'voice-agent', metadata: JSON.stringify({ call_id: REFERENCE }) },
-    ]);
+    expect(room?.request.agents).toEqual([{ agentName: 'voice-agent', metadata: jobOf(REFERENCE) }]);
     expect(room?.request).toMatchObject({ emptyTimeout: 60, departureTimeout: 600 });
     expect(JSON.parse(room?.metadata ?? '')).toEqual({
       v: 1,
@@ -162,7 +162,7 @@ describe('a browser session', () => {
     livekit.addRoom(SESSION, [BROWSER]);
     await expect(telephony.prepare(SESSION)).resolves.toEqual({ kind: 'ready' });
     expect(livekit.dispatches).toEqual([
-      { room: SESSION, agentName: 'voice-agent', metadata: JSON.stringify({ call_id: SESSION }) },
+      { room: SESSION, agentName: 'voice-agent', metadata: jobOf(SESSION) },
     ]);
     expect(JSON.parse(livekit.rooms.get(SESSION)?.metadata ?? '')).toEqual({
       v: 1,

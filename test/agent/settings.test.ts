@@ -2,7 +2,7 @@ import { readAgentSettings } from '../../agent/settings';
 
 const GIVEN = {
   API_URL: 'http://localhost:8080/',
-  CARRIER_SECRET: 'a-secret-of-the-carrier',
+  AGENT_SECRET: 'a-secret-of-the-agents',
   LIVEKIT_URL: 'ws://localhost:7880',
   LIVEKIT_API_KEY: 'devkey',
   LIVEKIT_API_SECRET: 'secret',
@@ -11,7 +11,7 @@ const GIVEN = {
 test('an unset variable has its default; an empty one counts as unset', () => {
   expect(readAgentSettings({ ...GIVEN, AGENT_SILENCE_MS: '', LIVEKIT_AGENT_NAME: '' })).toEqual({
     apiUrl: 'http://localhost:8080',
-    carrierSecret: 'a-secret-of-the-carrier',
+    agentSecret: 'a-secret-of-the-agents',
     livekit: { url: 'ws://localhost:7880', apiKey: 'devkey', apiSecret: 'secret' },
     agentName: 'voice-agent',
     silenceMs: 15_000,
@@ -82,7 +82,7 @@ test('metrics are served when their port is set, on the loopback interface by de
 test('one error names every fault, and no value', () => {
   const wrong = {
     API_URL: 'ftp://x',
-    CARRIER_SECRET: 'short',
+    AGENT_SECRET: 'short',
     LIVEKIT_URL: 'nowhere',
     AGENT_SILENCE_MS: '1e3',
     AGENT_IDLE_PROCESSES: '1.5',

@@ -26,6 +26,7 @@ test('a key is shown once: a list has its first twelve characters, its label and
     'id',
     'label',
     'prefix',
+    'scopes',
     'created',
     'last used',
     'expires',
@@ -36,6 +37,7 @@ test('a key is shown once: a list has its first twelve characters, its label and
     id,
     'billing system',
     key.slice(0, 12),
+    'all',
     expect.stringMatching(/Z$/),
     '-',
     '-',
@@ -55,6 +57,23 @@ test('without --org the keys of all organisations are listed, with their owners'
   expect(out).toContain(org.name);
   expect(out).toContain(other.name);
 });
+
+test('a key is made with the scopes that are named, and the list shows them', async () => {
+  const { key } = await admin.json(`key create --org ${org.id} --scopes operate,read`);
+  expect((await clientOfKey(admin.db, key, admin.clock.now()))?.scopes).toEqual(['read', 'operate']);
+  const [listed] = await admin.json(`key list --org ${org.id}`);
+  expect(listed.scopes).toEqual(['read', 'operate']);
+  expect((await admin.run(`key list --org ${org.id}`)).out).toContain('read,operate');
+});
+
+test.each(['', 'all', 'read,write', 'READ', 'read,'])(
+  'a key with the scopes "%s" is not made',
+  async (scopes) => {
+    const { status, err } = await admin.run(['key', 'create', '--org', org.id, '--scopes', scopes]);
+    expect([status, err]).toEqual([1, expect.stringContaining('must be some of read,operate,configure')]);
+    expect(await states()).toEqual([]);
+  },
+);
 
 test('a key that was made to expire works until then', async () => {
   const { key } = await admin.json(`key create --org ${org.id} --expires 7d`);

@@ -1,3 +1,4 @@
+import { onlyKey } from '../../db/kernel/secrets-keys';
 import { activeSecrets } from '../../db/webhooks/signing-secrets';
 import { AdminConsole } from './support/admin-console';
 
@@ -13,7 +14,7 @@ beforeEach(async () => {
 });
 afterAll(() => admin.close());
 
-const signing = (inMs = 0) => activeSecrets(admin.db, org.id, admin.secretsKey, admin.clock.now() + inMs);
+const signing = (inMs = 0) => activeSecrets(admin.db, org.id, admin.secretsKeys, admin.clock.now() + inMs);
 const create = () => admin.json(`secret create --org ${org.id}`);
 
 test('a secret is shown once and stored encrypted; no list has it', async () => {
@@ -28,7 +29,9 @@ test('a secret is shown once and stored encrypted; no list has it', async () => 
 
 test('a secret cannot be read with another key', async () => {
   await create();
-  await expect(activeSecrets(admin.db, org.id, Buffer.alloc(32), admin.clock.now())).rejects.toThrow();
+  await expect(
+    activeSecrets(admin.db, org.id, onlyKey(Buffer.alloc(32)), admin.clock.now()),
+  ).rejects.toThrow();
 });
 
 test('two are valid at once, and not a third', async () => {

@@ -1,10 +1,9 @@
 /** What the agent's process asks of the API. */
 import { resolveConfig } from '../../workflows/domain/agent-config';
 import { newAgent, newCall } from './support/rows';
-import { openTestApi, type Answer, type TestApi } from './support/test-api';
+import { agentOf, AGENT_SECRET, openTestApi, type Answer, type TestApi } from './support/test-api';
 
 const SECRET = 'a-secret-of-the-carrier';
-const BEARER = { Authorization: `Bearer ${SECRET}` };
 
 let api: TestApi;
 let agentId: string;
@@ -23,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const briefOf = (callId: string, headers: Record<string, string> = BEARER): Promise<Answer> =>
+const briefOf = (callId: string, headers: Record<string, string> = agentOf(api, callId)): Promise<Answer> =>
   api.ask(`/api/carrier/calls/${callId}`, { as: null, headers });
 
 test('a brief is the agent as this call runs it, with what fills its texts', async () => {
@@ -160,13 +159,15 @@ test('a call that is over is 410, so that nobody is kept waiting in its room; an
   }
 });
 
-test('neither an API key nor another secret opens it', async () => {
+test('neither an API key nor the secrets of carrier and agents open it', async () => {
   const callId = await newCall(api, { agent_id: agentId });
   const others: Record<string, string>[] = [
     {},
     { Authorization: 'Bearer ' },
     { Authorization: 'Bearer wrong' },
-    { Authorization: SECRET },
+    { Authorization: `Bearer ${SECRET}` },
+    { Authorization: `Bearer ${AGENT_SECRET}` },
+    { Authorization: agentOf(api, callId).Authorization.replace('Bearer ', '') },
     { 'X-API-Key': api.client.key },
   ];
   for (const headers of others) {

@@ -1,9 +1,10 @@
 /** Secrets in an agent's configuration: shown masked, stored sealed, and whole for the agent that works with them. */
+import { onlyKey } from '../../db/kernel/secrets-keys';
 import { AgentSecrets } from '../../api/agents/config/secrets/agent-secrets';
 import { masked } from '../../api/agents/config/secrets/masked';
 import { SECRET_MASK as MASK } from '../../workflows/domain/secret-mask';
 import { newCall } from './support/rows';
-import { openTestApi, type TestApi } from './support/test-api';
+import { agentOf, openTestApi, type TestApi } from './support/test-api';
 
 const CARRIER_SECRET = 'a-secret-of-the-carrier';
 const TOKEN = 'token-of-the-server';
@@ -58,7 +59,7 @@ async function briefOf(id: string, call: object = {}) {
   });
   const { body } = await api.ask(`/api/carrier/calls/${callId}`, {
     as: null,
-    headers: { Authorization: `Bearer ${CARRIER_SECRET}` },
+    headers: agentOf(api, callId),
   });
   return body;
 }
@@ -126,7 +127,7 @@ test('thousands of headers, and values made to be slow to look at, are sealed an
   const headers = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`key-${n}`, 'x']));
   const slow = { 'x-key': `${' '.repeat(200_000)}x`, 'y-key': `bearer ${'{{a}}'.repeat(40_000)}x` };
   const config: any = { persona: { actions: { ask: { headers: { ...headers, ...slow } } } } };
-  const secrets = new AgentSecrets({ secretsKey: api.secretsKey, clientId: api.client.id });
+  const secrets = new AgentSecrets({ secretsKeys: api.secretsKeys, clientId: api.client.id });
   const sealed: any = secrets.seal(config);
   expect(secrets.open(sealed)).toEqual(config);
   expect(new Set(Object.values((masked('persona', sealed.persona) as any).actions.ask.headers))).toEqual(
@@ -146,7 +147,7 @@ test('a mask where nothing is stored is refused, by the place where it stands', 
 });
 
 test('the agent gets the secrets in its brief, also those that a dispatch brought', async () => {
-  const secrets = new AgentSecrets({ secretsKey: api.secretsKey, clientId: api.client.id });
+  const secrets = new AgentSecrets({ secretsKeys: api.secretsKeys, clientId: api.client.id });
   const change: any = {
     persona: { actions: { order: { headers: { Authorization: 'Bearer for-this-call' } } } },
   };
@@ -187,12 +188,12 @@ test('neither the database nor the log holds one', async () => {
 });
 
 test('what one client sealed does not open as another’s, nor under another key', () => {
-  const owner = { secretsKey: api.secretsKey, clientId: 'one' };
+  const owner = { secretsKeys: api.secretsKeys, clientId: 'one' };
   const sealed = new AgentSecrets(owner).seal(CONFIG);
   expect(new AgentSecrets(owner).open(sealed)).toEqual(CONFIG);
   const others = [
     { ...owner, clientId: 'two' },
-    { ...owner, secretsKey: Buffer.alloc(32, 7) },
+    { ...owner, secretsKeys: onlyKey(Buffer.alloc(32, 7)) },
   ];
   for (const other of others) {
     expect(new AgentSecrets(other).seal(CONFIG)).not.toEqual(sealed);
@@ -201,6 +202,6 @@ test('what one client sealed does not open as another’s, nor under another key
 });
 
 test('a secret that was stored unsealed is not handed on, and the error does not name it', () => {
-  const secrets = new AgentSecrets({ secretsKey: api.secretsKey, clientId: 'one' });
+  const secrets = new AgentSecrets({ secretsKeys: api.secretsKeys, clientId: 'one' });
   expect(() => secrets.open(CONFIG)).toThrow('a secret of an agent is stored unsealed');
 });

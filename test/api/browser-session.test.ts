@@ -32,7 +32,9 @@ describeWith('postgres', 'a dispatch to a browser, where a media server is confi
       agent_name: 'Clinic',
       connection_url: 'wss://rtc.example.test',
       live_captions_url: expect.stringMatching(
-        new RegExp(`^wss://calls\\.example\\.test/api/live-transcripts/ws/[\\w-]+/${body.room_name}$`),
+        new RegExp(
+          `^wss://calls\\.example\\.test/api/live-transcripts/ws/\\d{13}\\.[\\w-]{43}/${body.room_name}$`,
+        ),
       ),
     });
   });

@@ -1,6 +1,7 @@
 /** What the endpoints that change something do below their routes, with a real Postgres. */
 import { randomUUID } from 'node:crypto';
 import pino from 'pino';
+import { onlyKey } from '../../db/kernel/secrets-keys';
 import { removeAgent, updateSection } from '../../api/agents/update-section';
 import { CANCEL, PAUSE, RESUME, switchCampaign } from '../../api/campaigns/campaign-switch';
 import { updateCampaign } from '../../api/campaigns/update-campaign';
@@ -27,7 +28,7 @@ const deps = () => ({
   temporal,
   clock: { now: () => engine.now },
   log: pino({ enabled: false }),
-  settings: { legalWindow: { startMinute: 150, endMinute: 869 }, secretsKey: Buffer.alloc(32) },
+  settings: { legalWindow: { startMinute: 150, endMinute: 869 }, secretsKeys: onlyKey(Buffer.alloc(32)) },
 });
 const refusal = (status: number, code: string) => expect.objectContaining({ status, code });
 const actionsOn = async (subjectId: string): Promise<string[]> => {

@@ -24,7 +24,7 @@ const patch = (id: string, persona: object) =>
   api.ask(`/api/agent/${id}/persona`, { method: 'PATCH', json: persona });
 const stored = async (id: string) => {
   const agent = await findAgent(api.db, api.client.id, id);
-  const secrets = new AgentSecrets({ secretsKey: api.secretsKey, clientId: api.client.id });
+  const secrets = new AgentSecrets({ secretsKeys: api.secretsKeys, clientId: api.client.id });
   const config: any = secrets.open(agent?.config ?? {});
   return config.persona.senses_capabilities.brain.llm;
 };

@@ -2,6 +2,7 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import knexFactory, { type Knex } from 'knex';
+import { onlyKey } from '../../db/kernel/secrets-keys';
 import { insertClient } from '../../db/clients/clients';
 import { issueApiKey } from '../../db/clients/api-keys';
 import { captionsUrl } from '../../api/calls/captions-url';
@@ -185,7 +186,7 @@ test('a listener to live captions is asked to reconnect, and holds up no end', a
     accepted_at: new Date(),
   });
   const listener = await CaptionListener.open(
-    captionsUrl({ publicUrl: url, secretsKey: Buffer.alloc(32, 1) }, call_id),
+    captionsUrl({ publicUrl: url, secretsKeys: onlyKey(Buffer.alloc(32, 1)) }, call_id, Date.now()),
   );
   api.child.kill('SIGTERM');
   expect(await listener.closed).toEqual({ code: 1012, reason: 'restart' });

@@ -1,6 +1,7 @@
 /** `idempotent` around real dispatches, with what no HTTP request can bring about: death in between, and clocks. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import pino from 'pino';
+import { onlyKey } from '../../db/kernel/secrets-keys';
 import type { ApiDependencies } from '../../api/dependencies';
 import type { RequestedDispatch } from '../../api/calls/dispatch/dispatch-body';
 import { newRoomName } from '../../api/calls/dispatch/browser-session';
@@ -51,7 +52,7 @@ describeWith('postgres', 'a request with an idempotency key', () => {
     engine = await EngineDatabase.open();
     const url = 'wss://rtc.example.test';
     const livekit = { url, publicUrl: url, apiKey: 'devkey', apiSecret: 'secret' };
-    const settings = { dispatchWaitLimitMs: 1000, secretsKey: randomBytes(32), livekit };
+    const settings = { dispatchWaitLimitMs: 1000, secretsKeys: onlyKey(randomBytes(32)), livekit };
     deps = { db: engine.db, temporal, clock, log: pino({ level: 'silent' }), settings } as any;
     const { clientId, agentId } = await engine.owner();
     client = {
@@ -59,6 +60,7 @@ describeWith('postgres', 'a request with an idempotency key', () => {
       name: 'A client',
       maxConcurrency: 10,
       rateLimits: { dispatchPerMinute: null, otherPerMinute: null },
+      scopes: null,
       actor: { kind: 'api_key', id: 'key-1', requestId: 'request-1' },
     };
     request = {

@@ -9,6 +9,8 @@ import { CaptionsRig } from './support/captions-rig';
 
 jest.setTimeout(30_000);
 
+const DAY_MS = 86_400_000;
+
 describeWith('postgres', 'a listener to live captions', () => {
   let rig: CaptionsRig;
 
@@ -35,6 +37,29 @@ describeWith('postgres', 'a listener to live captions', () => {
           code: 'INVALID_SIGNATURE',
         });
       }
+    });
+
+    test('an address a day after it was answered, while a connection that it opened before stays', async () => {
+      const callId = await rig.live();
+      const address = rig.addressOf(callId);
+      const listener = await rig.listen(address);
+      rig.api.clock.time += DAY_MS - 1_000;
+      await rig.listen(address);
+      rig.api.clock.time += 1_000;
+      expect(await CaptionListener.refusal(address)).toMatchObject({
+        status: 401,
+        code: 'INVALID_SIGNATURE',
+      });
+      await rig.say(callId, 1_000);
+      await listener.until(({ types }) => types.includes('transcript'));
+    });
+
+    test('a token whose expiry was moved', async () => {
+      const callId = await rig.live();
+      const address = rig
+        .addressOf(callId)
+        .replace(/(?<=\/ws\/)\d+/, (expires) => String(Number(expires) + 1));
+      expect(await CaptionListener.refusal(address)).toMatchObject({ status: 401 });
     });
 
     test('a place that is no number, and an address that is none', async () => {

@@ -1,7 +1,7 @@
 /** Recordings, as the agent gives them and as clients listen to them. */
 import { RawConnection } from './support/raw-connection';
 import { newAgent, newCall } from './support/rows';
-import { openTestApi, type Answer, type TestApi } from './support/test-api';
+import { agentOf, openTestApi, type Answer, type TestApi } from './support/test-api';
 
 const SECRET = 'a-secret-of-the-carrier';
 const AUDIO = 'RIFF....WAVE' + '0123456789'.repeat(100);
@@ -23,7 +23,7 @@ const store = (callId: string, body = AUDIO, headers: Record<string, string> = {
     method: 'PUT',
     as: null,
     body,
-    headers: { Authorization: `Bearer ${SECRET}`, 'Content-Type': 'audio/wav', ...headers },
+    headers: { ...agentOf(api, callId), 'Content-Type': 'audio/wav', ...headers },
   });
 
 async function recorded(): Promise<string> {
@@ -195,7 +195,7 @@ async function upload(callId: string, length: string): Promise<RawConnection> {
     [
       `PUT /api/carrier/calls/${callId}/recording HTTP/1.1`,
       'Host: x',
-      `Authorization: Bearer ${SECRET}`,
+      `Authorization: ${agentOf(api, callId).Authorization}`,
       'Content-Type: audio/wav',
       length,
       '',

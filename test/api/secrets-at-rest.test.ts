@@ -1,4 +1,5 @@
 /** What somebody reads who gets hold of a dump of the database, or of the log. */
+import { onlyKey } from '../../db/kernel/secrets-keys';
 import { issueApiKey } from '../../db/clients/api-keys';
 import { activeSecrets, issueSigningSecret } from '../../db/webhooks/signing-secrets';
 import { newEstate, type Estate } from './support/estate';
@@ -48,7 +49,7 @@ function heldIn(text: string, secrets: Record<string, string>): string[] {
 
 test('a dump of the database holds no key, no signing secret and no credential that was answered', async () => {
   const { key } = await issueApiKey(api.db, api.client.id);
-  const { secret } = await issueSigningSecret(api.db, api.client.id, api.secretsKey);
+  const { secret } = await issueSigningSecret(api.db, api.client.id, api.secretsKeys);
   const session = await api.ask('/api/trigger-call/', {
     json: { agent_id: estate.agents.running, medium: 'webrtc' },
     headers: { 'Idempotency-Key': 'kept-for-a-day' },
@@ -63,7 +64,7 @@ test('a dump of the database holds no key, no signing secret and no credential t
     'the secret of the media server': LIVEKIT.apiSecret,
     'the address of its captions': session.body.live_captions_url,
     'a signed query': estate.signed.transcript.split('signature=')[1] ?? '',
-    'the key of the secrets': api.secretsKey.toString('latin1'),
+    'the key of the secrets': api.secretsKeys.current.toString('latin1'),
   };
   const text = await dump();
   // What is not secret is found, so a secret would be too.
@@ -75,9 +76,9 @@ test('a dump of the database holds no key, no signing secret and no credential t
 test('a signing secret opens with the key only that it was stored with', async () => {
   const now = api.clock.time;
   const owner = await api.newClient();
-  const { secret } = await issueSigningSecret(api.db, owner.id, api.secretsKey);
-  expect(await activeSecrets(api.db, owner.id, api.secretsKey, now)).toEqual([secret]);
-  await expect(activeSecrets(api.db, owner.id, Buffer.alloc(32, 7), now)).rejects.toThrow();
+  const { secret } = await issueSigningSecret(api.db, owner.id, api.secretsKeys);
+  expect(await activeSecrets(api.db, owner.id, api.secretsKeys, now)).toEqual([secret]);
+  await expect(activeSecrets(api.db, owner.id, onlyKey(Buffer.alloc(32, 7)), now)).rejects.toThrow();
 });
 
 test('the log of it all names nobody: no name, number, key, address or word that was said', () => {

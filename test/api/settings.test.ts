@@ -16,7 +16,8 @@ test('what is not set has the documented default', () => {
     databasePoolSize: 10,
     temporal: { address: 'localhost:7233', namespace: 'default' },
     carrierSecret: 'a-secret-of-the-carrier',
-    secretsKey: Buffer.alloc(32, 7),
+    agentSecret: null,
+    secretsKeys: { current: Buffer.alloc(32, 7), previous: null },
     dataDir: '.data',
     legalWindow: { startMinute: 150, endMinute: 869 },
     allowedCountries: ['IN'],
@@ -72,6 +73,7 @@ test('browsers reach the media server where we do by default', () => {
     LIVEKIT_URL: 'http://livekit:7880',
     LIVEKIT_API_KEY: 'key',
     LIVEKIT_API_SECRET: 'secret',
+    AGENT_SECRET: 'a-secret-of-the-agents',
   };
   const read = (more: object) => readApiSettings({ ...ENOUGH, ...livekit, ...more }).livekit;
   expect(read({})).toMatchObject({ url: 'http://livekit:7880', publicUrl: 'http://livekit:7880' });
@@ -81,7 +83,28 @@ test('browsers reach the media server where we do by default', () => {
   });
 });
 
+test('agents have a secret where there is a LiveKit', () => {
+  const livekit = {
+    LIVEKIT_URL: 'http://livekit:7880',
+    LIVEKIT_API_KEY: 'key',
+    LIVEKIT_API_SECRET: 'secret',
+  };
+  expect(() => readApiSettings({ ...ENOUGH, ...livekit })).toThrow('AGENT_SECRET is required');
+});
+
+test('the previous key is read beside the current one', () => {
+  const previous = Buffer.alloc(32, 8);
+  const both = { ...ENOUGH, SECRETS_KEY_PREVIOUS: previous.toString('base64') };
+  const expected = { current: Buffer.alloc(32, 7), previous };
+  expect([readApiSettings(both).secretsKeys, readAdminSettings(both).secretsKeys]).toEqual([
+    expected,
+    expected,
+  ]);
+});
+
 test.each([
+  ['AGENT_SECRET', 'short'],
+  ['SECRETS_KEY_PREVIOUS', 'c2hvcnQ='],
   ['LIVEKIT_PUBLIC_URL', 'rtc.example.com'],
   ['PORT', '70000'],
   ['PUBLIC_URL', 'calls.example.com'],
@@ -109,7 +132,7 @@ test('an operator needs the database and the key only', () => {
   const { CARRIER_SECRET: _unneeded, ...env } = ENOUGH;
   expect(readAdminSettings(env)).toEqual({
     databaseUrl: 'postgres://localhost/calls',
-    secretsKey: Buffer.alloc(32, 7),
+    secretsKeys: { current: Buffer.alloc(32, 7), previous: null },
     // For who is erased.
     dataDir: '.data',
     // For what is done to campaigns.

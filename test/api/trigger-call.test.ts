@@ -36,7 +36,7 @@ describe('a call that is accepted', () => {
         agent_name: 'Collections',
         call_id: expect.stringMatching(new RegExp(`^outbound-${MONDAY / 1000}-[0-9a-f]{32}$`)),
         live_captions_url: expect.stringMatching(
-          /^wss:\/\/calls\.example\.test\/api\/live-transcripts\/ws\/[\w-]{43}\/outbound-/,
+          /^wss:\/\/calls\.example\.test\/api\/live-transcripts\/ws\/\d{13}\.[\w-]{43}\/outbound-/,
         ),
       },
       error: null,

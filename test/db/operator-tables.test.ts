@@ -1,6 +1,7 @@
 /** What operators change side by side, and what a key's use costs. */
 import { randomBytes } from 'node:crypto';
-import { clientOfKey, issueApiKey } from '../../db/clients/api-keys';
+import { onlyKey } from '../../db/kernel/secrets-keys';
+import { clientOfKey, issueApiKey, noteKeyUse } from '../../db/clients/api-keys';
 import type { Db } from '../../db/kernel/connection';
 import { addDndNumbers, countDndNumbers } from '../../db/calls/do-not-disturb';
 import { activeSecrets, addSigningSecret, rotateSigningSecret } from '../../db/webhooks/signing-secrets';
@@ -8,7 +9,8 @@ import { describeWith } from '../servers/availability';
 import { EngineDatabase, START } from './support/engine-database';
 
 const HOUR_MS = 3_600_000;
-const secretsKey = randomBytes(32);
+const MINUTE_MS = 60_000;
+const secretsKeys = onlyKey(randomBytes(32));
 
 describeWith('postgres', 'the tables of operators', () => {
   let engine: EngineDatabase;
@@ -21,11 +23,11 @@ describeWith('postgres', 'the tables of operators', () => {
   });
   afterAll(() => engine.close());
 
-  const signing = () => activeSecrets(engine.db, clientId, secretsKey, START);
+  const signing = () => activeSecrets(engine.db, clientId, secretsKeys, START);
 
-  const add = (trx: Db) => addSigningSecret(trx, { clientId, secretsKey, now: START });
+  const add = (trx: Db) => addSigningSecret(trx, { clientId, secretsKeys, now: START });
   const rotate = (trx: Db) =>
-    rotateSigningSecret(trx, { clientId, secretsKey, overlapMs: HOUR_MS, now: START });
+    rotateSigningSecret(trx, { clientId, secretsKeys, overlapMs: HOUR_MS, now: START });
 
   test.each([
     ['add', add],
@@ -69,20 +71,26 @@ describeWith('postgres', 'the tables of operators', () => {
     expect(await clientOfKey(engine.db, key, START)).toEqual({
       ...{ id: clientId, name: 'A client', maxConcurrency: 10, keyId: id },
       rateLimits: { dispatchPerMinute: null, otherPerMinute: null },
+      ...{ scopes: null, lastUsedAt: null },
     });
     expect(await clientOfKey(engine.db, `${key}x`, START)).toBeUndefined();
   });
 
-  test('the use of a key is written once an hour, however many requests find the hour over at once', async () => {
+  test.each([[[]], [['read', 'write']]])('a key cannot have the scopes %j', async (scopes) => {
+    const issued = issueApiKey(engine.db, clientId, { scopes: scopes as never });
+    await expect(issued).rejects.toThrow('api_keys_scopes_check');
+  });
+
+  test('the use of a key is written once a minute, however many processes find the minute over at once', async () => {
     await engine.db.raw(`create table key_writes (at timestamptz);
       create function note_write() returns trigger language plpgsql as $$
         begin insert into key_writes values (new.last_used_at); return null; end $$;
       create trigger note_write after update on api_keys for each row execute function note_write()`);
-    const { key } = await issueApiKey(engine.db, clientId);
+    const { id } = await issueApiKey(engine.db, clientId);
     const use = (now: number) =>
-      Promise.all(Array.from({ length: 10 }, () => clientOfKey(engine.db, key, now)));
-    for (const now of [START, START + HOUR_MS - 1, START + HOUR_MS]) await use(now);
+      Promise.all(Array.from({ length: 10 }, () => noteKeyUse(engine.db, id, now)));
+    for (const now of [START, START + MINUTE_MS - 1, START + MINUTE_MS]) await use(now);
     const written = await engine.db('key_writes').orderBy('at').pluck('at');
-    expect(written).toEqual([new Date(START), new Date(START + HOUR_MS)]);
+    expect(written).toEqual([new Date(START), new Date(START + MINUTE_MS)]);
   });
 });

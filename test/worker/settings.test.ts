@@ -18,7 +18,7 @@ test('five variables are enough', () => {
     livekit: null,
     carrierSecret: required.CARRIER_SECRET,
     eventsUrl: 'https://voice.example.com/api/carrier/events',
-    secretsKey: Buffer.alloc(32, 1),
+    secretsKeys: { current: Buffer.alloc(32, 1), previous: null },
     dataDir: '.data',
     ringTimeoutS: 30,
     creditsPerMinute: 1,

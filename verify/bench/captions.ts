@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebSocket } from 'ws';
+import { onlyKey } from '../../db/kernel/secrets-keys';
 import { captionsUrl } from '../../api/calls/captions-url';
 import { openDatabase, type Db } from '../../db/kernel/connection';
 import { rows } from '../../db/kernel/query';
@@ -69,12 +70,12 @@ async function measure(run: CaptionsRun, closing: ClosingOrder, file: string): P
   const api = await servers.startApi({ name: 'captions', databaseUrl, environment });
   const agentId = await createAgent(new ApiClient({ baseUrl: api.url, key, signal: run.signal }));
   const callIds = await liveCalls(db, agentId, MOST_LISTENERS / PER_CALL);
-  const at = { publicUrl: api.url, secretsKey: Buffer.from(secretsKey, 'base64') };
+  const at = { publicUrl: api.url, secretsKeys: onlyKey(Buffer.from(secretsKey, 'base64')) };
   const listeners: WebSocket[] = [];
   closing.add('the listeners', () => Promise.resolve(listeners.forEach((each) => each.terminate())));
   const memoryWith = async (count: number): Promise<MemoryReport> => {
     while (listeners.length < count) {
-      const address = captionsUrl(at, callIds[listeners.length / PER_CALL] ?? '');
+      const address = captionsUrl(at, callIds[listeners.length / PER_CALL] ?? '', Date.now());
       listeners.push(...(await Promise.all(Array.from({ length: PER_CALL }, () => listen(address)))));
     }
     const report = await askForMemory('the API', api.pid, file);
@@ -83,7 +84,8 @@ async function measure(run: CaptionsRun, closing: ClosingOrder, file: string): P
   };
 
   // What the process needs for the first of them it needs once.
-  for (const callId of callIds.slice(0, PER_CALL)) (await listen(captionsUrl(at, callId))).terminate();
+  for (const callId of callIds.slice(0, PER_CALL))
+    (await listen(captionsUrl(at, callId, Date.now()))).terminate();
   const none = await memoryWith(0);
   const some = await memoryWith(LISTENERS);
   const delaysMs = await sendToAll(db, listeners, callIds.slice(0, LISTENERS / PER_CALL));

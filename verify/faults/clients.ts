@@ -1,4 +1,5 @@
 /** Who uses the platform in a run: organisations as an operator makes them, agents and campaigns as their clients do, over REST. */
+import { onlyKey } from '../../db/kernel/secrets-keys';
 import { issueApiKey } from '../../db/clients/api-keys';
 import { insertClient } from '../../db/clients/clients';
 import { openDatabase } from '../../db/kernel/connection';
@@ -29,13 +30,13 @@ export async function createOrganisations(
   evidence: Evidence,
 ): Promise<Organisation[]> {
   const db = openDatabase({ url: stack.databaseUrl, poolSize: 1, applicationName: 'faults' });
-  const secretsKey = Buffer.from(stack.secrets.secretsKey, 'base64');
+  const secretsKeys = onlyKey(Buffer.from(stack.secrets.secretsKey, 'base64'));
   try {
     const made: Organisation[] = [];
     for (const { name, maxConcurrency } of plans) {
       const { id } = await insertClient(db, { name, maxConcurrency });
       const { key } = await issueApiKey(db, id);
-      const { secret } = await issueSigningSecret(db, id, secretsKey);
+      const { secret } = await issueSigningSecret(db, id, secretsKeys);
       const client = new RecordingClient(stack.apiUrl, key, evidence);
       evidence.clients.push({ id, max_concurrency: maxConcurrency, secret });
       made.push({ id, secret, client, agentId: await createAgent(client) });

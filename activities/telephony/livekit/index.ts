@@ -29,6 +29,8 @@ export interface LiveKitTelephonyParts {
   /** Where LiveKit's own clock cannot be had. */
   clock: () => number;
   log: DialLog;
+  /** What the agent shows at the API that runs the job of a call. */
+  ticketFor: (reference: string) => string;
   /** What became of a call that was placed, where LiveKit says so in answer to the dial. */
   onOutcome: (reference: string, outcome: SipOutcome) => Promise<void>;
   /** By which its rooms, trunks and rules are known among those of another deployment on the same LiveKit. */
@@ -41,12 +43,12 @@ export interface LiveKitTelephonyParts {
 
 export function livekitTelephony(
   options: LiveKitOptions,
-  { clock, log, onOutcome, deployment, roomOf, limits }: LiveKitTelephonyParts,
+  { clock, log, ticketFor, onOutcome, deployment, roomOf, limits }: LiveKitTelephonyParts,
 ): Telephony {
   const clients = livekitClients(options);
   const { rooms } = clients;
   const { agentName, trunk, inboundAddresses } = options;
-  const preparing = { clients, agentName, deployment, log, ...limits };
+  const preparing = { clients, agentName, deployment, log, ticketFor, ...limits };
   const routing = { clients, agentName, deployment, inboundAddresses };
   const livekitClock = new LiveKitClock(options.url, clock);
 

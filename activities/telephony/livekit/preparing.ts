@@ -34,6 +34,7 @@ interface Parts {
   agentName: string;
   deployment: () => Promise<string>;
   log: RoomLog;
+  ticketFor: (reference: string) => string;
   /** Twenty seconds unless set. */
   readyWithinMs?: number;
 }
@@ -81,9 +82,9 @@ async function hasJob({ clients }: Parts, reference: string): Promise<boolean> {
 const UNDER_WAY: readonly JobStatus[] = [JobStatus.JS_PENDING, JobStatus.JS_RUNNING];
 
 async function openRoom(parts: Parts, reference: string, use: RoomUse): Promise<void> {
-  const { clients, agentName } = parts;
+  const { clients, agentName, ticketFor } = parts;
   const record = firstRoomRecord(await parts.deployment(), reference);
-  const metadata = JSON.stringify({ call_id: reference });
+  const metadata = JSON.stringify({ call_id: reference, ticket: ticketFor(reference) });
   const room = await clients.rooms.createRoom({
     name: reference,
     emptyTimeout: EMPTY_S[use],

@@ -6,6 +6,7 @@ import type { Brief } from '../../platform/brief';
 import type { LiveUpdates } from '../../platform/live-updates';
 import type { PlatformApi } from '../../platform/platform-api';
 import type { PlatformEvents } from '../../platform/platform-events';
+import type { ApiAccess } from '../../platform/request';
 import type { AgentSettings } from '../../settings';
 import type { ConversationRoom } from './room-port';
 import type { RoomRecordWriter } from './room-record';
@@ -26,11 +27,11 @@ export interface SessionContext {
   room: ConversationRoom;
   platform: PlatformApi;
   /** Creates the event queue of the call. */
-  eventsFor: (callId: string) => PlatformEvents;
+  eventsFor: (callId: string, access: ApiAccess) => PlatformEvents;
   record: RoomRecordWriter;
   state: SessionState;
   /** Creates the publisher of live updates of the call. */
-  livePublisherFor: (callId: string) => LivePublisher;
+  livePublisherFor: (callId: string, access: ApiAccess) => LivePublisher;
   /** Guards connections to addresses that a client has chosen. */
   guard: Guard;
   settings: Pick<AgentSettings, 'silenceMs' | 'joinLimitMs' | 'speech' | 'customLlmFirstTokenMs'>;
@@ -45,17 +46,17 @@ export interface CallContext extends SessionContext {
   live: LivePublisher;
 }
 
-/** Null for a call that is over or unknown, whose room is deleted, and when the API is unavailable. */
+/** Null for a call that is over or unknown, whose room is deleted, for one that another agent has, and when the API is unavailable. */
 export async function loadCallContext(context: SessionContext, callId: string): Promise<CallContext | null> {
   const response = await context.platform.brief(callId);
   if (response.kind === 'brief')
     return {
       ...context,
       brief: response.brief,
-      events: context.eventsFor(callId),
-      live: context.livePublisherFor(callId),
+      events: context.eventsFor(callId, response.access),
+      live: context.livePublisherFor(callId, response.access),
     };
-  context.log.warn({ answer: response.kind }, 'the call is over or unknown');
-  if (response.kind !== 'unavailable') await context.room.delete();
+  context.log.warn({ answer: response.kind }, 'the call is over, unknown, or not ours');
+  if (response.kind === 'over' || response.kind === 'unknown') await context.room.delete();
   return null;
 }

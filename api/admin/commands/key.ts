@@ -6,11 +6,13 @@ import {
   listApiKeys,
   PREFIX_LENGTH,
   revokeApiKey,
+  SCOPES,
   type ApiKey,
+  type Scope,
 } from '../../../db/clients/api-keys';
 import type { Db } from '../../../db/kernel/connection';
 import { confirm } from '../confirmation';
-import { duration, instant, label, moment, momentAhead, type Moment } from '../option-values';
+import { duration, instant, label, moment, momentAhead, someOf, type Moment } from '../option-values';
 import { isUuid } from '../../../workflows/domain/uuid';
 import { organisation } from '../organisation';
 import { audited } from '../session';
@@ -31,20 +33,32 @@ export function keyCommands(program: Command, admin: Admin): void {
 function create(key: Command, admin: Admin): void {
   const command = verb(key, 'create', 'a new key, shown once', [
     'create --org Acme',
-    'create --org Acme --name "billing system" --expires 90d',
+    'create --org Acme --name "billing system" --scopes read --expires 90d',
   ])
     .requiredOption('--org <org>', 'id or name')
     .option('--name <label>', 'what it is for', label)
+    .option('--scopes <scopes>', 'some of read,operate,configure; default: all', someOf(SCOPES))
     .option('--expires <when>', 'a time from now or a date: 90d, 2026-12-31; default: never', moment);
-  runs<{ org: string; name?: string; expires?: Moment }>(command, admin, async (session, options) => {
+  runs<NewKey>(command, admin, async (session, options) => {
     const client = await organisation(session.db, options.org);
     const { id, key: issued } = await audited(session, async (trx, now) => {
       const expiresAt = options.expires && ahead(options.expires, now, '--expires');
-      const made = await issueApiKey(trx, client.id, { label: options.name, expiresAt });
+      const made = await issueApiKey(trx, client.id, {
+        label: options.name,
+        scopes: options.scopes,
+        expiresAt,
+      });
       return { answer: made, record: { clientId: client.id, action: 'key.create', subjectId: made.id } };
     });
     return { text: `API key, shown this once: ${issued}\nId: ${id}`, json: { id, key: issued } };
   });
+}
+
+interface NewKey {
+  org: string;
+  name?: string;
+  scopes?: Scope[];
+  expires?: Moment;
 }
 
 function list(key: Command, admin: Admin): void {
@@ -61,6 +75,7 @@ function list(key: Command, admin: Admin): void {
       ...(client === null ? [found.clientName] : []),
       found.label,
       found.prefix,
+      found.scopes?.join(',') ?? 'all',
       found.createdAt,
       found.lastUsedAt,
       found.expiresAt,
@@ -68,7 +83,8 @@ function list(key: Command, admin: Admin): void {
       stateOf(found, now),
     ]);
     const owner = client === null ? ['organisation'] : [];
-    const head = ['id', ...owner, 'label', 'prefix', 'created', 'last used', 'expires', 'revoked', 'state'];
+    const instants = ['created', 'last used', 'expires', 'revoked'];
+    const head = ['id', ...owner, 'label', 'prefix', 'scopes', ...instants, 'state'];
     const text = table(head, body, { empty: 'There are no keys.', isStyled });
     return { text, json: keys.map((found) => keyJson(found, now)) };
   });
@@ -159,6 +175,7 @@ const keyJson = (key: ApiKey, now: number): object => ({
   client_id: key.clientId,
   label: key.label,
   prefix: key.prefix,
+  scopes: key.scopes ?? SCOPES,
   created_at: key.createdAt,
   last_used_at: key.lastUsedAt,
   expires_at: key.expiresAt,

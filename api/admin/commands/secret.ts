@@ -33,9 +33,9 @@ function create(secret: Command, admin: Admin): void {
   ]).requiredOption('--org <org>', 'id or name');
   runs<{ org: string }>(command, admin, async (session, options) => {
     const client = await organisation(session.db, options.org);
-    const { secretsKey } = session;
+    const { secretsKeys } = session;
     const { id, secret: issued } = await audited(session, async (trx, now) => {
-      const answer = issuedOf(await addSigningSecret(trx, { clientId: client.id, secretsKey, now }));
+      const answer = issuedOf(await addSigningSecret(trx, { clientId: client.id, secretsKeys, now }));
       return { answer, record: { clientId: client.id, action: 'secret.create', subjectId: answer.id } };
     });
     return { text: `Signing secret, shown this once: ${issued}\nId: ${id}`, json: { id, secret: issued } };
@@ -78,9 +78,9 @@ function rotate(secret: Command, admin: Admin): void {
       const consequence = `A receiver that checks webhooks of ${plain(client.name)} with an old secret will refuse them from now on.`;
       await confirm(session.terminal, consequence, session.isConfirmed);
     }
-    const { secretsKey } = session;
+    const { secretsKeys } = session;
     const { issued, oldExpireAt } = await audited(session, async (trx, now) => {
-      const rotation = { clientId: client.id, secretsKey, overlapMs, now };
+      const rotation = { clientId: client.id, secretsKeys, overlapMs, now };
       const made = issuedOf(await rotateSigningSecret(trx, rotation));
       const answer = { issued: made, oldExpireAt: new Date(now + overlapMs) };
       return { answer, record: { clientId: client.id, action: 'secret.rotate', subjectId: made.id } };

@@ -7,6 +7,7 @@ import type { InputFault } from '../../http/errors/api-error';
 import { ENOUGH_FAULTS } from '../../http/input/faults';
 import { isWrapped, unwrapDeployment } from './wrapped-deployment';
 import { schemaFaults } from './schema-faults';
+import { exposedSecrets } from './secrets/exposed';
 import { maskedPlaces, NO_SECRET_STORED } from './secrets/masked';
 import { secretPlaces } from './secrets/places';
 import { sectionSchemas } from './sections';
@@ -44,6 +45,8 @@ export function validateSection(input: {
   const section = wrapped ? unwrapDeployment(input.section) : input.section;
   const faults = schemaFaults(sectionSchemas[name], section, loc, ENOUGH_FAULTS);
   if (faults.length > 0) return { faults };
+  const exposed = exposedSecrets(name, section, { loc, most: ENOUGH_FAULTS });
+  if (exposed.length > 0) return { faults: exposed };
   const value = isJsonObject(section) ? section : {};
   const tooLarge = sizeFault(name, value);
   return tooLarge === null ? { value } : { faults: [{ loc: [...loc], ...tooLarge }] };

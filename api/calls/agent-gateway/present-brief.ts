@@ -1,4 +1,5 @@
 import type { StoredBrief } from '../../../db/calls/brief';
+import type { SecretsKeys } from '../../../db/kernel/secrets-keys';
 import { hasCustomLlm, maxTalkSeconds, resolveConfig } from '../../../workflows/domain/agent-config';
 import type { CallBrief, CustomLlmBrief } from '../../../workflows/domain/call-brief';
 import { mergedConfig, spokenWith, templateVariables } from '../../../workflows/domain/effective-config';
@@ -7,9 +8,9 @@ import { AgentSecrets } from '../../agents/config/secrets/agent-secrets';
 /** With the agent's secrets, which it works with. */
 export function presentBrief(
   stored: StoredBrief,
-  { ringTimeoutS, secretsKey }: { ringTimeoutS: number; secretsKey: Buffer },
+  { ringTimeoutS, secretsKeys }: { ringTimeoutS: number; secretsKeys: SecretsKeys },
 ): CallBrief {
-  const secrets = new AgentSecrets({ secretsKey, clientId: stored.clientId });
+  const secrets = new AgentSecrets({ secretsKeys, clientId: stored.clientId });
   const modifyAgent = stored.modifyAgent && secrets.open(stored.modifyAgent);
   const merged = spokenWith(mergedConfig(stored.config, stored.modifyAgent), stored.voice);
   const config = resolveConfig(secrets.open(merged));

@@ -1,35 +1,127 @@
-/** What the agent's process requests and reports beside the events of its calls. It shows the carrier's secret instead of an API key. */
+/**
+ * What the agent's processes request and report. With the secret that they share a process only names what it wants: a call by the ticket of
+ * its job, or a caller. Everything else takes the token that it is given for that one call.
+ */
 import Router from '@koa/router';
+import {
+  callToken,
+  claimCall,
+  isCallToken,
+  ticketExpiry,
+  type AgentClaim,
+} from '../../../db/calls/agent-access';
 import { storedBrief } from '../../../db/calls/brief';
-import { assertCarrier } from '../../http/auth/carrier-secret';
-import type { ApiState } from '../../http/endpoint';
-import { callNotFound, callOver } from '../../http/errors/refusals';
+import type { SecretsKeys } from '../../../db/kernel/secrets-keys';
+import { assertNever } from '../../../workflows/domain/assert-never';
+import type { CarrierEvent } from '../../carriers/http/event';
+import { eventIn, readEvent } from '../../carriers/http/read-event';
+import type { EventAnswer } from '../../carriers/http/receive-event';
+import { assertBearer, bearerOf } from '../../http/auth/bearer-secret';
+import type { ApiContext, ApiState } from '../../http/endpoint';
+import { callNotFound, callOver, callTaken, invalidInput, notAuthorised } from '../../http/errors/refusals';
+import { jsonBody } from '../../http/input/json-body';
 import { knownCallId } from '../../http/input/path';
 import { presentBrief } from './present-brief';
 import { takeRecording, type RecordingDependencies } from './take-recording';
 
 export interface AgentGatewayDependencies extends RecordingDependencies {
-  settings: { carrierSecret: string | null; ringTimeoutS: number; secretsKey: Buffer };
+  /** Null where no agent is let in. */
+  settings: { agentSecret: string | null; ringTimeoutS: number; secretsKeys: SecretsKeys };
+  /** Shared with whatever else reports the same calls. */
+  receive: (event: CarrierEvent) => Promise<EventAnswer>;
 }
 
-export function agentGatewayRoutes(deps: AgentGatewayDependencies): Router<ApiState> {
-  const { carrierSecret } = deps.settings;
-  const router = new Router<ApiState>({ prefix: '/api/carrier/calls/:call_id', sensitive: true });
+/** Made by the process for itself, so long that nobody guesses it. */
+const CLAIM = /^[\w-]{32,128}$/;
 
-  router.get('/', async (ctx) => {
-    assertCarrier(ctx, carrierSecret);
-    const stored = await storedBrief(deps.db, knownCallId(ctx.params.call_id ?? ''));
+export function agentGatewayRoutes(deps: AgentGatewayDependencies): Router<ApiState> {
+  const { agentSecret } = deps.settings;
+  const router = new Router<ApiState>({ prefix: '/api/carrier', sensitive: true });
+
+  router.post('/callers', async (ctx) => {
+    assertBearer(ctx, agentSecret);
+    ctx.body = await takeCaller(deps, ctx);
+  });
+
+  router.post('/calls/:call_id/claim', async (ctx) => {
+    assertBearer(ctx, agentSecret);
+    const callId = knownCallId(ctx.params.call_id ?? '');
+    const body = await jsonBody(ctx);
+    const claim = claimIn(body.claim);
+    ctx.body = { token: await claimed(deps, { callId, claim, ticket: ticketIn(deps, callId, body.ticket) }) };
+  });
+
+  router.get('/calls/:call_id', async (ctx) => {
+    const stored = await storedBrief(deps.db, callOf(deps, ctx));
     if (stored === undefined) throw callNotFound();
     if (stored.isOver) throw callOver();
     ctx.set('Cache-Control', 'no-store');
     ctx.body = presentBrief(stored, deps.settings);
   });
 
-  router.put('/recording', async (ctx) => {
-    assertCarrier(ctx, carrierSecret);
-    await takeRecording(deps, ctx, knownCallId(ctx.params.call_id ?? ''));
+  router.post('/calls/:call_id/events', async (ctx) => {
+    const callId = callOf(deps, ctx);
+    const event = await readEvent(ctx);
+    if (event.type === 'inbound' || event.reference !== callId) throw notAuthorised();
+    ctx.body = await deps.receive(event);
+  });
+
+  router.put('/calls/:call_id/recording', async (ctx) => {
+    await takeRecording(deps, ctx, callOf(deps, ctx));
     ctx.status = 204;
   });
 
   return router;
+}
+
+/** The call that the token of the request opens. */
+function callOf({ settings, clock }: AgentGatewayDependencies, ctx: ApiContext): string {
+  const callId = knownCallId(ctx.params.call_id ?? '');
+  const token = bearerOf(ctx);
+  if (!isCallToken(settings.secretsKeys, { callId, token }, clock.now())) throw notAuthorised();
+  return callId;
+}
+
+/** A caller's job has no ticket: the room that LiveKit made is all that is known of them, and the first to announce it gets the call. */
+async function takeCaller(deps: AgentGatewayDependencies, ctx: ApiContext): Promise<object> {
+  const { claim, ...body } = await jsonBody(ctx);
+  const event = eventIn(body);
+  if (event.type !== 'inbound') throw notAuthorised();
+  const proof = claimIn(claim);
+  const answer = await deps.receive(event);
+  if (!('reference' in answer)) return answer;
+  return { ...answer, token: await claimed(deps, { callId: answer.reference, claim: proof, ticket: 0 }) };
+}
+
+/** The call's token, for who claims it first. */
+async function claimed(
+  { db, settings, clock }: AgentGatewayDependencies,
+  claim: AgentClaim,
+): Promise<string> {
+  const kind = await claimCall(db, claim);
+  switch (kind) {
+    case 'claimed':
+      return callToken(settings.secretsKeys, claim.callId, clock.now());
+    case 'taken':
+      throw callTaken();
+    case 'over':
+      throw callOver();
+    case 'unknown':
+      throw callNotFound();
+    default:
+      return assertNever(kind);
+  }
+}
+
+function ticketIn({ settings, clock }: AgentGatewayDependencies, callId: string, given: unknown): number {
+  const ticket = typeof given === 'string' ? given : '';
+  const expiry = ticketExpiry(settings.secretsKeys, { callId, ticket }, clock.now());
+  if (expiry === null) throw notAuthorised();
+  return expiry;
+}
+
+function claimIn(given: unknown): string {
+  if (typeof given === 'string' && CLAIM.test(given)) return given;
+  const msg = 'must be 32 to 128 characters of base64url';
+  throw invalidInput([{ loc: ['body', 'claim'], msg, type: 'string.pattern.base' }]);
 }

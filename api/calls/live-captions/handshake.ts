@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { Db } from '../../../db/kernel/connection';
+import type { SecretsKeys } from '../../../db/kernel/secrets-keys';
 import { captionsSince, type CaptionedCall } from '../../../db/calls/live-captions';
 import { isCaptionsToken } from '../captions-url';
 import { ApiError } from '../../http/errors/api-error';
@@ -21,8 +22,9 @@ export interface HandshakeDependencies {
   db: Db;
   hub: CaptionsHub;
   admission: Admission;
+  clock: { now(): number };
   log: Pick<Logger, 'warn'>;
-  settings: { secretsKey: Buffer };
+  settings: { secretsKeys: SecretsKeys };
   /** Whether notifications are received: one that was sent before that would be missed. */
   isSubscribed: () => Promise<boolean>;
   joined: () => void;
@@ -69,7 +71,8 @@ export class Handshake {
     const target = readTarget(url);
     if (target === null) throw notFound();
     const { token, callId, after } = target;
-    if (!isCaptionsToken(this.deps.settings.secretsKey, callId, token)) throw invalidSignature();
+    const { settings, clock } = this.deps;
+    if (!isCaptionsToken(settings.secretsKeys, { callId, token }, clock.now())) throw invalidSignature();
     if (after === null)
       throw invalidInput([{ loc: ['query', 'after'], msg: 'is no seq', type: 'value_error' }]);
     return { token, callId, after };

@@ -1,6 +1,7 @@
 /** Live captions of one API process: sockets on the server of the API, and one connection on which it receives the notifications of all processes. */
 import type { Logger } from 'pino';
 import type { Db } from '../../../db/kernel/connection';
+import type { SecretsKeys } from '../../../db/kernel/secrets-keys';
 import { notify } from '../../../db/calls/live-captions';
 import { Notifications } from '../../../db/campaigns/notifications';
 import type { LiveUpdate } from '../../../workflows/domain/live-updates';
@@ -20,7 +21,7 @@ export interface LiveCaptionsDependencies {
   clock: { now(): number };
   log: Pick<Logger, 'warn'>;
   metrics: CaptionMetrics;
-  settings: { secretsKey: Buffer };
+  settings: { secretsKeys: SecretsKeys };
   limits?: Partial<AdmissionLimits>;
   /** How often listeners are asked for a sign of life. */
   pingMs?: number;

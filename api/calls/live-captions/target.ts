@@ -1,6 +1,6 @@
 import { CAPTIONS_PATH } from '../captions-url';
 
-const TOKEN_AND_CALL = /^([A-Za-z0-9_-]{1,64})\/([A-Za-z0-9._-]{3,128})$/;
+const TOKEN_AND_CALL = /^([A-Za-z0-9._-]{1,64})\/([A-Za-z0-9._-]{3,128})$/;
 const PLACE = /^\d{1,9}$/;
 
 /** What a listener asks for. */

@@ -1,4 +1,5 @@
 import type { RouterMiddleware } from '@koa/router';
+import type { Scope } from '../../../db/clients/api-keys';
 import type { ErrorFamily } from '../errors/answer';
 import type { ApiError } from '../errors/api-error';
 import type { RateKind } from '../limits';
@@ -17,6 +18,8 @@ export interface EndpointFacts {
   tag: 'Agents' | 'Calls' | 'Campaigns' | 'Webhooks' | 'Account';
   summary: string;
   description?: string;
+  /** What a key must be allowed to do. */
+  scope: Scope;
   /** Left out of the document. */
   hidden?: boolean;
   input?: InputSpec;
@@ -59,7 +62,7 @@ export function endpoint<Who, Input extends InputSpec, Result, Body>(
       ctx.state.errorFamily = spec.errors ?? 'detail';
       // What is one client's is kept by no cache on its way; one might not know that answers differ by X-API-Key.
       ctx.set('Cache-Control', 'no-store');
-      const who = await access.admit(gates, ctx, spec.rate ?? 'other');
+      const who = await access.admit(gates, ctx, { scope: spec.scope, kind: spec.rate ?? 'other' });
       const input = await read(ctx);
       const result = await handle(input, who);
       // Before `present`, which says where only a part is answered.

@@ -7,6 +7,13 @@ export const missingApiKey = (): ApiError =>
 export const invalidApiKey = (): ApiError =>
   new ApiError({ status: 401, code: 'INVALID_API_KEY', message: 'The API key is not valid' });
 
+export const insufficientScope = (scope: string): ApiError =>
+  new ApiError({
+    status: 403,
+    code: 'INSUFFICIENT_SCOPE',
+    message: `The API key has not the scope ${scope}`,
+  });
+
 export const invalidSignature = (): ApiError =>
   new ApiError({
     status: 401,
@@ -70,6 +77,9 @@ export const rangeNotSatisfiable = (bytes: number): ApiError =>
 
 export const callOver = (): ApiError =>
   new ApiError({ status: 410, code: 'CALL_OVER', message: 'The call is over' });
+
+export const callTaken = (): ApiError =>
+  new ApiError({ status: 409, code: 'CALL_TAKEN', message: 'Another agent has the call' });
 
 export const fileNotFound = (): ApiError =>
   new ApiError({ status: 404, code: 'FILE_NOT_FOUND', message: 'The contact file is not stored any more' });

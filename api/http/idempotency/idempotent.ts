@@ -2,6 +2,7 @@ import { freeKey, reserveKey, storeAnswer, type Reservation } from '../../../db/
 import { assertNever } from '../../../workflows/domain/assert-never';
 import type { Logger } from 'pino';
 import type { Db } from '../../../db/kernel/connection';
+import type { SecretsKeys } from '../../../db/kernel/secrets-keys';
 import type { Clock } from '../../../runtime/clock';
 import { ApiError } from '../errors/api-error';
 import { classify, isUniqueViolation } from '../errors/classify';
@@ -15,7 +16,7 @@ interface Dependencies {
   db: Db;
   clock: Clock;
   log: Logger;
-  settings: { secretsKey: Buffer };
+  settings: { secretsKeys: SecretsKeys };
 }
 
 export interface IdempotentRequest<Result, Body> {
@@ -69,7 +70,7 @@ export async function idempotent<Result, Body>(
       return make(deps, request, state.reservation);
     case 'answered':
       return {
-        body: openAnswer<Body>(state.answer, state.subjectId, deps.settings.secretsKey),
+        body: openAnswer<Body>(state.answer, state.subjectId, deps.settings.secretsKeys),
         replayed: true,
       };
     case 'in_progress':
@@ -89,7 +90,7 @@ async function make<Result, Body>(
   const { subjectId, isTakenOver } = reservation;
   const made = isTakenOver ? await request.recover(subjectId) : undefined;
   const body = request.present(made ?? (await runOrFree(deps, request, reservation)));
-  const answer = sealAnswer(body, subjectId, deps.settings.secretsKey);
+  const answer = sealAnswer(body, subjectId, deps.settings.secretsKeys);
   // What was made is made: a retry finds it by its id, should its answer not be stored.
   await unlessItFails(deps, 'answer was not stored', () =>
     storeAnswer(deps.db, reservation, answer, deps.clock.now()),

@@ -18,7 +18,7 @@ const TAGS = {
 };
 
 const SECURITY_SCHEMES = {
-  apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Names the organization' },
+  apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Names the organization. A key that is limited to scopes needs the one named here' },
   signature: {
     type: 'apiKey',
     in: 'query',
@@ -73,7 +73,7 @@ function operationOf(endpoint: Endpoint, components: Components): JsonObject {
     tags: [endpoint.tag],
     summary: endpoint.summary,
     ...(endpoint.description === undefined ? {} : { description: endpoint.description }),
-    security: endpoint.security.map((scheme) => ({ [scheme]: [] })),
+    security: endpoint.security.map((scheme) => ({ [scheme]: scheme === 'apiKey' ? [endpoint.scope] : [] })),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(input.body === undefined ? {} : { requestBody: requestBodyOf(input.body, components) }),
     responses: {

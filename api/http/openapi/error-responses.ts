@@ -4,6 +4,7 @@ import type { Endpoint } from '../endpoint';
 import type { ApiError } from '../errors/api-error';
 import { errorBody, type ErrorFamily } from '../errors/answer';
 import {
+  insufficientScope,
   internalError,
   invalidApiKey,
   invalidInput,
@@ -33,8 +34,8 @@ export function errorResponses(endpoint: Endpoint, components: Components): Json
   );
 }
 
-function commonRefusals({ security, input = {} }: Endpoint): ApiError[] {
-  const refusals = [missingApiKey(), invalidApiKey(), rateLimited(60, {})];
+function commonRefusals({ security, scope, input = {} }: Endpoint): ApiError[] {
+  const refusals = [missingApiKey(), invalidApiKey(), insufficientScope(scope), rateLimited(60, {})];
   if (security.includes('signature')) refusals.push(invalidSignature());
   if (input.body !== undefined) {
     refusals.push(payloadTooLarge(), unsupportedMediaType(Object.keys(input.body.content).join(' or ')));

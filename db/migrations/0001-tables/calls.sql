@@ -68,6 +68,8 @@ create table calls (
   outcome text,
   concluded_at timestamptz,
   erased_at timestamptz,
+  agent_ticket bigint,
+  agent_claim bytea,
 
   -- One row for each dial of a contact: what makes a second dial of the same attempt impossible.
   unique (contact_id, attempt)
@@ -118,6 +120,8 @@ comment on column calls.callback_depth is 'How many callbacks led to this call.'
 comment on column calls.emitted_segments is
   'The highest seq of its segments. Counted under the row''s lock, so that a later one is never committed before an earlier one.';
 comment on column calls.concluded_at is 'Processed, and its webhook written down: nothing of the call is left to do but deliver.';
+comment on column calls.agent_ticket is 'When the ticket of the agent''s job ends, in milliseconds since the epoch; 0 for a caller''s.';
+comment on column calls.agent_claim is 'SHA-256 of what the process of that job proves itself with.';
 comment on column calls.erased_at is 'Of a call whose person was erased: nothing that comes late is kept of it.';
 
 create table lines (

@@ -36,11 +36,13 @@ create table api_keys (
   created_at timestamptz not null default now(),
   expires_at timestamptz,
   revoked_at timestamptz,
-  last_used_at timestamptz
+  last_used_at timestamptz,
+  scopes text[] check (cardinality(scopes) > 0 and scopes <@ array['read', 'operate', 'configure'])
 );
 create index api_keys_of_client on api_keys (client_id, created_at desc, id);
 comment on column api_keys.label is 'What an operator calls the key.';
-comment on column api_keys.last_used_at is 'To the hour.';
+comment on column api_keys.last_used_at is 'To the minute.';
+comment on column api_keys.scopes is 'What the key may do; null for all.';
 
 create table signing_secrets (
   id uuid primary key,

@@ -2,7 +2,9 @@
 import { LiveUpdates, type LivePace } from '../../../agent/platform/live-updates';
 import { readCarrierEvent } from '../../../api/carriers/http/event';
 import { LIVE_KINDS } from '../../../workflows/domain/live-updates';
-import { SECRET, FakePlatform } from '../support/fake-platform';
+import { FakePlatform, tokenOf } from '../support/fake-platform';
+
+const CALL = 'outbound-1-a';
 
 let platform: FakePlatform;
 const open: LiveUpdates[] = [];
@@ -17,7 +19,7 @@ afterEach(async () => {
 });
 
 function openUpdates(pace?: LivePace, url = platform.url): LiveUpdates {
-  const target = { apiUrl: url, carrierSecret: SECRET, callId: 'outbound-1-a', roomName: 'room-1' };
+  const target = { apiUrl: url, secret: tokenOf(CALL), callId: CALL, roomName: 'room-1' };
   const updates = new LiveUpdates(target, pace);
   open.push(updates);
   return updates;

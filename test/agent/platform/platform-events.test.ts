@@ -3,7 +3,7 @@ import { PlatformEvents } from '../../../agent/platform/platform-events';
 import { END_REASONS } from '../../../workflows/domain/call-outcome';
 import { AGENT_END_REASONS } from '../../../agent/platform/platform-events';
 import { readCarrierEvent } from '../../../api/carriers/http/event';
-import { SECRET, FakePlatform } from '../support/fake-platform';
+import { FakePlatform, tokenOf } from '../support/fake-platform';
 
 const LOG = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: jest.fn() };
 
@@ -17,10 +17,10 @@ beforeEach(async () => {
 });
 afterEach(() => platform.close());
 
-const eventsOf = (carrierSecret = SECRET) =>
+const eventsOf = () =>
   new PlatformEvents({
     apiUrl: platform.url,
-    carrierSecret,
+    secret: tokenOf('outbound-1-a'),
     callId: 'outbound-1-a',
     roomName: 'room-1',
     log: LOG,

@@ -126,6 +126,15 @@ describe('a caller', () => {
     expect(platform.recordings.has(TAKEN)).toBe(true);
   });
 
+  test('is claimed with what its process makes for it alone', async () => {
+    room.addParticipant(CALLER, 'ringing');
+    await rig.run(null);
+    await rig.run(null);
+    const [first, second] = platform.events.map(({ claim }) => claim as string);
+    expect(first).toMatch(/^[\w-]{43}$/);
+    expect(second).not.toBe(first);
+  });
+
   test('who is not accepted gets the caption and the busy tone, and the room is deleted', async () => {
     platform.inbound = { accept: false, say: 'All lines are busy.' };
     room.addParticipant(CALLER, 'ringing');

@@ -53,6 +53,22 @@ describe('a phone call', () => {
     expect(room.record.answered_at).toBe(platform.events[1]?.at);
   });
 
+  test('that another agent has taken is left alone: the room stays as it is', async () => {
+    platform.taken.add(CALL);
+    await rig.run();
+    expect(room.actions).toEqual(['join', 'leave']);
+    expect(platform.events).toEqual([]);
+  });
+
+  test('is claimed with the same claim again where the answer was lost', async () => {
+    platform.nextBriefStatuses = [503, 503];
+    rig.answerWhenReady();
+    rig.after('play', () => rig.hangUp());
+    await rig.run();
+    const claims = platform.claims.get(CALL) ?? [];
+    expect([claims.length, new Set(claims).size]).toEqual([3, 1]);
+  });
+
   test('is recorded from its answer on', async () => {
     rig.answerWhenReady();
     rig.after('play', () => {

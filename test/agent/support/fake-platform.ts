@@ -3,12 +3,20 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export const SECRET = 'a-secret-of-the-carrier';
+/** Of all agents. */
+export const SECRET = 'a-secret-of-the-agents';
+export const TICKET = 'ticket-of-the-job';
+export const tokenOf = (callId: string): string => `token-of-${callId}`;
 
 export interface ReceivedEvent {
   event_id: string;
   type: string;
   [field: string]: any;
+}
+
+interface Taken {
+  status: number;
+  body?: object;
 }
 
 export class FakePlatform {
@@ -21,7 +29,11 @@ export class FakePlatform {
   /** Answered to live updates as `wanted`. */
   hasListeners = false;
   readonly recordings = new Map<string, Buffer>();
-  /** The response to an `inbound` event. */
+  /** The claims of each call, by its id. */
+  readonly claims = new Map<string, string[]>();
+  /** Calls that another agent has claimed. */
+  readonly taken = new Set<string>();
+  /** The response to an `inbound` event, with the token of its call. */
   inbound: object = { accept: false, say: 'nobody is here' };
   /** Statuses of the next responses to events, which are not accepted; 0 resets the connection. */
   nextStatuses: number[] = [];
@@ -66,8 +78,7 @@ export class FakePlatform {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks);
-    const status =
-      request.headers.authorization === `Bearer ${SECRET}` ? this.take(request, body) : { status: 403 };
+    const status = this.take(request, body);
     if (status.status === 0) request.socket.destroy();
     else
       response
@@ -78,18 +89,20 @@ export class FakePlatform {
     for (const look of looking) look();
   }
 
-  private take({ method, url = '' }: IncomingMessage, body: Buffer): { status: number; body?: object } {
-    const [, callId = '', rest] = /^\/api\/carrier\/calls\/([^/]+)(\/recording)?$/.exec(url) ?? [];
-    if (method === 'PUT' && rest !== undefined) {
+  private take({ method, url = '', headers }: IncomingMessage, body: Buffer): Taken {
+    const [, callId = '', rest] = /^\/api\/carrier\/calls\/([^/]+)(\/\w+)?$/.exec(url) ?? [];
+    const isShared = url === '/api/carrier/callers' || rest === '/claim';
+    const secret = isShared ? SECRET : tokenOf(decodeURIComponent(callId));
+    if (headers.authorization !== `Bearer ${secret}`) return { status: 403 };
+    if (rest === '/claim') return this.takeClaim(callId, JSON.parse(body.toString()));
+    if (method === 'PUT') {
       this.recordings.set(callId, body);
       return { status: 204 };
     }
-    if (method === 'GET' && callId !== '') {
+    if (method === 'GET') {
       const trouble = this.nextBriefStatuses.shift();
       if (trouble !== undefined) return { status: trouble };
-      const brief = this.briefs.get(callId);
-      if (brief === undefined) return { status: 404 };
-      return brief === 'over' ? { status: 410 } : { status: 200, body: brief };
+      return this.answerFor(callId) ?? { status: 200, body: this.briefs.get(callId) as object };
     }
     const trouble = this.nextStatuses.shift();
     if (trouble !== undefined) return { status: trouble };
@@ -104,7 +117,28 @@ export class FakePlatform {
       this.dropResponses -= 1;
       return { status: 0 };
     }
-    return { status: 200, body: event.type === 'inbound' ? this.inbound : { accepted: true } };
+    return { status: 200, body: event.type === 'inbound' ? this.answerToCaller() : { accepted: true } };
+  }
+
+  private answerToCaller(): object {
+    const reference: unknown = 'reference' in this.inbound ? this.inbound.reference : undefined;
+    return typeof reference === 'string' ? { ...this.inbound, token: tokenOf(reference) } : this.inbound;
+  }
+
+  private takeClaim(callId: string, { ticket, claim }: { ticket: string; claim: string }): Taken {
+    this.claims.set(callId, [...(this.claims.get(callId) ?? []), claim]);
+    if (ticket !== TICKET) return { status: 403 };
+    if (this.taken.has(callId)) return { status: 409 };
+    const trouble = this.nextBriefStatuses.shift();
+    if (trouble !== undefined) return { status: trouble };
+    return this.answerFor(callId) ?? { status: 200, body: { token: tokenOf(callId) } };
+  }
+
+  /** Of a call that no agent gets. */
+  private answerFor(callId: string): Taken | null {
+    const brief = this.briefs.get(callId);
+    if (brief === undefined) return { status: 404 };
+    return brief === 'over' ? { status: 410 } : null;
   }
 }
 

@@ -8,7 +8,7 @@ import { createGuard } from '../../../agent/network/guarded-agent';
 import type { SpeechSettings } from '../../../agent/providers/speech-settings';
 import { PlatformApi } from '../../../agent/platform/platform-api';
 import { PlatformEvents } from '../../../agent/platform/platform-events';
-import { briefOf, SECRET, FakePlatform } from './fake-platform';
+import { briefOf, FakePlatform, SECRET, TICKET } from './fake-platform';
 import { CALLEE, FakeRoom } from './fake-room';
 
 export const CALL = 'outbound-1-a';
@@ -47,12 +47,12 @@ export class Rig {
 
   run(callId: string | null = CALL, changes: Partial<SessionContext['settings']> = {}): Promise<void> {
     const { platform, room } = this;
-    const access = { apiUrl: platform.url, carrierSecret: SECRET };
+    const access = { apiUrl: platform.url, secret: SECRET };
     return converse({
       callId,
       room,
-      platform: new PlatformApi(access),
-      eventsFor: (id) => new PlatformEvents({ ...access, callId: id, roomName: room.name, log: LOG }),
+      platform: new PlatformApi(access, callId === null ? '' : TICKET),
+      eventsFor: (id, to) => new PlatformEvents({ ...to, callId: id, roomName: room.name, log: LOG }),
       livePublisherFor: () => ({
         publish: (...update) => void this.live.push(update),
         close: () => undefined,

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
+import { onlyKey } from '../../../db/kernel/secrets-keys';
 import { runCommandLine } from '../../../api/admin/command-line';
 import type { Terminal } from '../../../api/admin/terminal';
 import { folderStorage, type FileStorage } from '../../../api/dependencies/stored-files';
@@ -27,7 +28,8 @@ export interface Typed {
 
 export class AdminConsole {
   readonly temporal = new RecordingTemporal();
-  readonly secretsKey = randomBytes(32);
+  /** A test may rotate them. */
+  secretsKeys = onlyKey(randomBytes(32));
   readonly clock = { time: START, now: () => this.clock.time };
   /** How often a command reached for its connections. */
   opened = 0;
@@ -110,7 +112,7 @@ export class AdminConsole {
     this.opened += 1;
     return {
       db: this.db,
-      secretsKey: this.secretsKey,
+      secretsKeys: this.secretsKeys,
       clock: this.clock,
       log: pino({ level: 'silent' }),
       storage: this.storage,

@@ -57,7 +57,11 @@ export class CaptionsRig {
   }
 
   addressOf(callId: string, at: { url: string } = this.api): string {
-    return captionsUrl({ publicUrl: at.url, secretsKey: this.api.secretsKey }, callId);
+    return captionsUrl(
+      { publicUrl: at.url, secretsKeys: this.api.secretsKeys },
+      callId,
+      this.api.clock.now(),
+    );
   }
 
   async listen(address: string, options?: { autoPong?: boolean }): Promise<CaptionListener> {
@@ -98,7 +102,7 @@ export class CaptionsRig {
       clock: this.api.clock,
       log: pino({ level: 'silent' }),
       metrics: apiMetrics(registry),
-      settings: { secretsKey: this.api.secretsKey },
+      settings: { secretsKeys: this.api.secretsKeys },
     });
     captions.start();
     const server = new ApiServer((_request, response) => response.end(), {}, captions.upgrades);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { Registry } from 'prom-client';
+import { onlyKey, type SecretsKeys } from '../../../db/kernel/secrets-keys';
 import { agentGatewayRoutes } from '../../../api/calls/agent-gateway/routes';
 import { createApp } from '../../../api/app';
 import type Router from '@koa/router';
@@ -17,7 +18,8 @@ import { LiveCaptions, type LiveCaptionsDependencies } from '../../../api/calls/
 import { apiMetrics } from '../../../api/http/observability/api-metrics';
 import { ApiServer } from '../../../api/http/server';
 import { folderStorage, type FileStorage } from '../../../api/dependencies/stored-files';
-import { issueApiKey } from '../../../db/clients/api-keys';
+import { callToken } from '../../../db/calls/agent-access';
+import { issueApiKey, noteKeyUse } from '../../../db/clients/api-keys';
 import { insertClient, type Client } from '../../../db/clients/clients';
 import { openDatabase, type Db } from '../../../db/kernel/connection';
 import type { SignalSender } from '../../../runtime/signal-workflows';
@@ -49,6 +51,9 @@ export interface Asked {
   as?: TestClient | null;
 }
 
+/** Of a service with a carrier. */
+export const AGENT_SECRET = 'a-secret-of-the-agents';
+
 export interface TestApi {
   url: string;
   databaseUrl: string;
@@ -56,7 +61,7 @@ export interface TestApi {
   temporal: RecordingTemporal;
   storage: FileStorage;
   clock: { time: number; now(): number };
-  secretsKey: Buffer;
+  secretsKeys: SecretsKeys;
   client: TestClient;
   /** Another organisation, to which nothing of the first exists. */
   stranger: TestClient;
@@ -105,7 +110,7 @@ export async function openTestApi({
   const dataDir = await mkdtemp(join(tmpdir(), 'api-test-'));
   const temporal = new RecordingTemporal();
   const clock = { time: MONDAY, now: () => clock.time };
-  const secretsKey = randomBytes(32);
+  const secretsKeys = onlyKey(randomBytes(32));
   const lines: string[] = [];
   const registry = new Registry();
   const metrics = apiMetrics(registry);
@@ -129,7 +134,7 @@ export async function openTestApi({
     clock,
     log,
     metrics,
-    settings: { secretsKey },
+    settings: { secretsKeys },
     ...captions,
   });
   // A connection of its own, which few tests need.
@@ -155,7 +160,7 @@ export async function openTestApi({
       metrics,
       settings: {
         publicUrl: 'https://calls.example.test',
-        secretsKey,
+        secretsKeys,
         legalWindow: { startMinute: 150, endMinute: 869 },
         allowedCountries: ['IN'],
         dispatchWaitLimitMs: 900_000,
@@ -179,7 +184,8 @@ export async function openTestApi({
             db: appDb,
             storage,
             clock,
-            settings: { carrierSecret, ringTimeoutS: 30, secretsKey },
+            receive,
+            settings: { agentSecret: AGENT_SECRET, ringTimeoutS: 30, secretsKeys },
           }),
         ],
       }),
@@ -198,7 +204,9 @@ export async function openTestApi({
 
   const newClient = async (maxConcurrency = 10): Promise<TestClient> => {
     const created = await insertClient(db, { name: 'Asha Finance', maxConcurrency });
-    const { key } = await issueApiKey(db, created.id);
+    const { id, key } = await issueApiKey(db, created.id);
+    // So that a request writes nothing beside itself.
+    await noteKeyUse(db, id, clock.time);
     return { ...created, key };
   };
   const client = await newClient();
@@ -211,7 +219,7 @@ export async function openTestApi({
     temporal,
     storage,
     clock,
-    secretsKey,
+    secretsKeys,
     client,
     stranger,
     newClient,
@@ -257,3 +265,8 @@ function parsed(text: string): unknown {
     return undefined;
   }
 }
+
+/** What an agent shows that has claimed the call. */
+export const agentOf = ({ secretsKeys, clock }: Pick<TestApi, 'secretsKeys' | 'clock'>, callId: string) => ({
+  Authorization: `Bearer ${callToken(secretsKeys, callId, clock.now())}`,
+});

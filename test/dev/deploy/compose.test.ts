@@ -124,8 +124,27 @@ test('Postgres and Temporal are on a network without a way in or out', () => {
   expect(compose.networks?.inside).toEqual({ internal: true });
 });
 
-test('the agent reaches neither Postgres nor Temporal', () => {
-  expect(named('agent').networks).toEqual(['outside']);
+/** Who may open a connection to whom: those with a network in common. */
+const neighboursOf = (name: string): string[] =>
+  services
+    .filter(
+      ([other, { networks = [] }]) =>
+        other !== name && networks.some((each) => named(name).networks?.includes(each)),
+    )
+    .map(([other]) => other)
+    .sort();
+
+test('the agent, LiveKit and Redis reach API and worker, one another, and nothing else', () => {
+  const outside = ['agent', 'api', 'livekit', 'redis', 'worker'];
+  for (const name of ['agent', 'livekit', 'redis'])
+    expect([name, neighboursOf(name)]).toEqual([name, outside.filter((other) => other !== name)]);
+});
+
+test('Postgres, Temporal and its UI are reached by our own processes only', () => {
+  const ours = ['admin', 'api', 'migrate', 'worker'];
+  const inside = [...ours, 'postgres', 'temporal', 'temporal-namespace', 'temporal-schema', 'temporal-ui'];
+  for (const name of ['postgres', 'temporal', 'temporal-ui'])
+    expect([name, neighboursOf(name)]).toEqual([name, inside.filter((other) => other !== name).sort()]);
 });
 
 test('the commands of our own images are programs that are built', () => {

@@ -21,6 +21,7 @@ const documented = new Map(
 const secrets = {
   SECRETS_KEY: Buffer.alloc(32, 1).toString('base64'),
   CARRIER_SECRET: 'a secret of sixteen characters',
+  AGENT_SECRET: 'another of sixteen characters',
 };
 const required = {
   ...secrets,

@@ -2,6 +2,7 @@ import { madeEnvironment } from './filled-in';
 
 const SECRETS = [
   'CARRIER_SECRET',
+  'AGENT_SECRET',
   'POSTGRES_PASSWORD',
   'PLATFORM_DB_PASSWORD',
   'TEMPORAL_DB_PASSWORD',

@@ -33,6 +33,6 @@ function declaredIn(file: string): string[] {
 
 function pickedForAdmin(): string[] {
   const [, names = ''] =
-    /^type AdminEnvironment = Pick<Environment, ([^>]*)>/m.exec(textOf('api/settings.ts')) ?? [];
+    /^type AdminEnvironment = Pick<\s*Environment,\s*([^>]*)>/m.exec(textOf('api/settings.ts')) ?? [];
   return [...names.matchAll(/'([A-Z][A-Z0-9_]+)'/g)].map(([, name = '']) => name);
 }

@@ -1,4 +1,5 @@
 /** A client of the platform: all that it does goes over REST. */
+import { onlyKey } from '../../../db/kernel/secrets-keys';
 import { issueApiKey } from '../../../db/clients/api-keys';
 import { insertClient } from '../../../db/clients/clients';
 import type { Db } from '../../../db/kernel/connection';
@@ -50,7 +51,7 @@ export class Organisation {
   ): Promise<Organisation> {
     const { id } = await insertClient(db, { name: 'Tulsi Dental Care', maxConcurrency });
     const { key } = await issueApiKey(db, id);
-    const { secret } = await issueSigningSecret(db, id, Buffer.from(secretsKey, 'base64'));
+    const { secret } = await issueSigningSecret(db, id, onlyKey(Buffer.from(secretsKey, 'base64')));
     receiver.secrets.push(secret);
     const made = await ask(apiUrl, key, '/api/create-agent', {
       agent_display_name: 'Asha',

@@ -15,7 +15,7 @@ import { speechLike } from '../../../dev/model-stand-in/speech';
 import { LOG, NO_SPEECH } from '../../agent/support/rig';
 import { ignoreScriptedFailures } from '../../agent/support/sdk-rejections';
 import { speechConfig, type Scene, type SceneContext } from '../../agent/support/scene';
-import { briefOf, SECRET, FakePlatform, type ReceivedEvent } from '../../agent/support/fake-platform';
+import { briefOf, FakePlatform, SECRET, TICKET, type ReceivedEvent } from '../../agent/support/fake-platform';
 import type { MediaServer } from './media-server';
 
 silenceParticipantSdk();
@@ -66,12 +66,11 @@ export async function playOverRealRoom(
       resolve();
     };
   });
-  const access = { apiUrl: platform.url, carrierSecret: SECRET };
   const done = converse({
     callId,
     room,
-    platform: new PlatformApi(access),
-    eventsFor: (of) => new PlatformEvents({ ...access, callId: of, roomName, log: LOG }),
+    platform: new PlatformApi({ apiUrl: platform.url, secret: SECRET }, TICKET),
+    eventsFor: (of, access) => new PlatformEvents({ ...access, callId: of, roomName, log: LOG }),
     livePublisherFor: () => ({ publish: (...update) => void live.push(update), close: () => undefined }),
     metrics: new ConversationMetrics(() => undefined),
     guard: createGuard({ allowedHosts: [] }),

@@ -1,21 +1,20 @@
 /** Secrets of a configuration are encrypted at rest, each in its place, so that the rest stays readable and mergeable. */
 import { createHmac } from 'node:crypto';
-import { IV_BYTES, open, seal, type Lock } from '../../../../db/kernel/sealed-bytes';
+import { SEALED_TEXT } from '../../../../db/clients/sealed-rows';
+import { IV_BYTES, isSealedWithCurrent, open, seal, type Lock } from '../../../../db/kernel/sealed-bytes';
+import { derivedKey, type SecretsKeys } from '../../../../db/kernel/secrets-keys';
 import { SECTION_NAMES, type AgentConfig, type SectionName } from '../../../../workflows/domain/agent-config';
 import { isJsonObject, type JsonObject } from '../../../../workflows/domain/json';
-import { derivedKey } from '../../../http/derived-key';
 import { changedAt, secretPlaces } from './places';
-
-const SEALED = 'sealed:v1:';
 
 /** Those of one client's agents. */
 export class AgentSecrets {
   private readonly lock: Lock;
   private readonly ivKey: Buffer;
 
-  constructor({ secretsKey, clientId }: { secretsKey: Buffer; clientId: string }) {
-    this.lock = { key: derivedKey(secretsKey, 'secrets of agents'), subject: clientId };
-    this.ivKey = derivedKey(secretsKey, 'ivs of secrets of agents');
+  constructor({ secretsKeys, clientId }: { secretsKeys: SecretsKeys; clientId: string }) {
+    this.lock = { keys: secretsKeys, purpose: 'secrets of agents', subject: clientId };
+    this.ivKey = derivedKey(secretsKeys.current, 'ivs of secrets of agents');
   }
 
   /** Of a configuration as it was sent. The same secret is sealed the same, so that one that is sent again changes nothing. */
@@ -32,17 +31,34 @@ export class AgentSecrets {
     return everySection(config, (name, section) => withSecrets(name, section, (text) => this.openText(text)));
   }
 
+  /** The same configuration with every secret sealed with the current key; null where each is already. */
+  resealed(config: AgentConfig): AgentConfig | null {
+    let isChanged = false;
+    const renewed = everySection(config, (name, section) =>
+      withSecrets(name, section, (text) => {
+        if (isSealedWithCurrent(sealedBytes(text), this.lock.keys)) return text;
+        isChanged = true;
+        return this.sealText(this.openText(text));
+      }),
+    );
+    return isChanged ? renewed : null;
+  }
+
   /** The iv follows from the text and its owner: two texts have two. */
   private sealText(text: string): string {
     const { subject } = this.lock;
     const iv = createHmac('sha256', this.ivKey).update(`${subject} ${text}`).digest();
-    return SEALED + seal(text, this.lock, iv.subarray(0, IV_BYTES)).toString('base64url');
+    return SEALED_TEXT + seal(text, this.lock, iv.subarray(0, IV_BYTES)).toString('base64url');
   }
 
   private openText(text: string): string {
-    if (!text.startsWith(SEALED)) throw new Error('a secret of an agent is stored unsealed');
-    return open(Buffer.from(text.slice(SEALED.length), 'base64url'), this.lock);
+    return open(sealedBytes(text), this.lock);
   }
+}
+
+function sealedBytes(text: string): Buffer {
+  if (!text.startsWith(SEALED_TEXT)) throw new Error('a secret of an agent is stored unsealed');
+  return Buffer.from(text.slice(SEALED_TEXT.length), 'base64url');
 }
 
 function everySection(

@@ -4,6 +4,9 @@ import Koa from 'koa';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import pino from 'pino';
+import { onlyKey } from '../../../../db/kernel/secrets-keys';
+import { callToken, jobTicket } from '../../../../db/calls/agent-access';
+import { issueApiKey } from '../../../../db/clients/api-keys';
 import { agentGatewayRoutes } from '../../../../api/calls/agent-gateway/routes';
 import { CARRIER_EVENTS_PATH } from '../../../../api/carriers/http/path';
 import { carrierEventRoutes } from '../../../../api/carriers/http/route';
@@ -19,6 +22,7 @@ export interface Refused {
   ask: (bench: Bench, plain: TestApi) => Promise<Answer | Answer[]>;
 }
 
+const KEYS = onlyKey(Buffer.alloc(32));
 const NONE = '00000000-0000-4000-8000-000000000000';
 const post = (api: TestApi, path: string, headers = {}) => api.ask(path, { method: 'POST', headers });
 
@@ -62,6 +66,22 @@ export const REFUSED: Readonly<Record<string, Refused>> = {
   INVALID_API_KEY: {
     statuses: [401],
     ask: ({ api }) => api.ask('/api/agents', { as: { ...api.client, key: 'x' } }),
+  },
+  INSUFFICIENT_SCOPE: {
+    statuses: [403],
+    ask: async (bench) => {
+      const { api } = bench;
+      const { key } = await issueApiKey(api.db, api.client.id, { scopes: ['operate'] });
+      const as = { ...api.client, key };
+      return [
+        await api.ask('/api/agents', { as }),
+        await api.ask('/api/create-agent', { as, body: '{', method: 'POST' }),
+        await api.ask('/api/trigger-call/', {
+          as,
+          json: { ...PHONE_CALL, agent_id: bench.agentId, modify_agent: { persona: {} } },
+        }),
+      ];
+    },
   },
   AGENT_NOT_FOUND: {
     statuses: [404],
@@ -108,7 +128,20 @@ export const REFUSED: Readonly<Record<string, Refused>> = {
   },
   CALL_OVER: {
     statuses: [410],
-    ask: ({ api, callId }) => askAsCarrier(api, { path: `/api/carrier/calls/${callId}` }),
+    ask: ({ api, callId }) =>
+      askAsCarrier(api, {
+        path: `/api/carrier/calls/${callId}`,
+        secret: callToken(KEYS, callId, api.clock.now()),
+      }),
+  },
+  CALL_TAKEN: {
+    statuses: [409],
+    ask: async ({ api, agentId }) => {
+      const callId = await newCall(api, { agent_id: agentId, stage: 'asking', agent_ticket: 9e15 });
+      const ticket = jobTicket(KEYS, callId, api.clock.now());
+      const path = `/api/carrier/calls/${callId}/claim`;
+      return askAsCarrier(api, { path, method: 'POST', json: { ticket, claim: 'c'.repeat(43) } });
+    },
   },
   FILE_NOT_FOUND: {
     statuses: [404],
@@ -271,7 +304,12 @@ export const REFUSED: Readonly<Record<string, Refused>> = {
 /** What carries calls has an authentication of its own, beside the endpoints. */
 async function askAsCarrier(
   { db, clock, storage }: TestApi,
-  { path, secret = 'secret', method = 'GET' }: { path: string; secret?: string; method?: string },
+  {
+    path,
+    secret = 'secret',
+    method = 'GET',
+    json,
+  }: { path: string; secret?: string; method?: string; json?: object },
 ): Promise<Answer> {
   const log = pino({ level: 'silent' });
   const app = new Koa();
@@ -279,8 +317,8 @@ async function askAsCarrier(
   app.use(answerErrors({ log, clock }) as Koa.Middleware);
   const deps = { db, clock, log, signals: {}, settings: { creditsPerMinute: 1, usageRates: {} } };
   app.use(carrierEventRoutes(deps as never, 'secret').routes() as unknown as Koa.Middleware);
-  const settings = { carrierSecret: 'secret', ringTimeoutS: 30, secretsKey: Buffer.alloc(32) };
-  const gateway = { db, clock, storage, settings };
+  const settings = { agentSecret: 'secret', ringTimeoutS: 30, secretsKeys: KEYS };
+  const gateway = { db, clock, storage, settings, receive: () => Promise.reject(new Error('no event')) };
   app.use(agentGatewayRoutes(gateway).routes() as unknown as Koa.Middleware);
   const handle = app.callback();
   const server = createServer((request, response) => void handle(request, response)).listen(0, '127.0.0.1');
@@ -288,7 +326,8 @@ async function askAsCarrier(
   const { port } = server.address() as { port: number };
   const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     method,
-    headers: { Authorization: `Bearer ${secret}` },
+    headers: { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' },
+    ...(json && { body: JSON.stringify(json) }),
   });
   const text = await response.text();
   server.close();

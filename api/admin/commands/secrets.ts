@@ -1,0 +1,56 @@
+import type { Command } from 'commander';
+import { recordAudit } from '../../../db/clients/audit';
+import { countToReEncrypt, reEncrypt, type ReEncrypted } from '../re-encryption';
+import type { Terminal } from '../terminal';
+import { table } from '../table';
+import { UsageError } from '../usage-error';
+import { noun, runs, verb, type Admin } from '../verb';
+
+/** Rows between two lines of progress. */
+const PROGRESS_EVERY = 1_000;
+
+export function secretsCommands(program: Command, admin: Admin): void {
+  const secrets = noun(program, 'secrets', 'what SECRETS_KEY encrypts');
+  const summary = 'encrypt with SECRETS_KEY what SECRETS_KEY_PREVIOUS encrypted';
+  const command = verb(secrets, 're-encrypt', summary, ['re-encrypt', 're-encrypt --count']).option(
+    '--count',
+    'only count what still needs the previous key',
+  );
+  runs<{ count?: true }>(command, admin, async (session, { count }) => {
+    const { db, secretsKeys, terminal, actor, clock } = session;
+    const done =
+      count === true
+        ? await countToReEncrypt(db, secretsKeys)
+        : await reEncrypt(db, secretsKeys, progressIn(terminal));
+    if (total(done, 'renewed') > 0) {
+      const record = { clientId: null, action: 'secrets.re-encrypt', subjectId: 'SECRETS_KEY' };
+      await recordAudit(db, { ...record, actor, now: clock.now() });
+    }
+    if (count !== true && total(done, 'left') > 0) throw new UsageError(leftWords(done));
+    const body = done.map(({ name, renewed, left }) => [name, renewed, left]);
+    const text = table(['what', 'encrypted anew', 'need the previous key'], body, {
+      empty: '',
+      isStyled: terminal.isStyled,
+    });
+    const free = total(done, 'left') === 0 ? '\nSECRETS_KEY_PREVIOUS is needed no more.' : '';
+    return { text: text + free, json: { tables: done, left: total(done, 'left') } };
+  });
+}
+
+const total = (done: readonly ReEncrypted[], of: 'renewed' | 'unreadable' | 'left'): number =>
+  done.reduce((sum, each) => sum + each[of], 0);
+
+function leftWords(done: readonly ReEncrypted[]): string {
+  const where = done.flatMap(({ name, left }) => (left > 0 ? [`${left} ${name}`] : []));
+  const why =
+    total(done, 'unreadable') > 0
+      ? `${total(done, 'unreadable')} rows open with neither key: set the one that they were encrypted with as SECRETS_KEY_PREVIOUS`
+      : 'a process still encrypts with the previous key: restart it with both, and run this again';
+  return `Not done (${where.join(', ')}): ${why}`;
+}
+
+function progressIn(terminal: Terminal): (name: string, renewed: number) => void {
+  return (name, renewed) => {
+    if (renewed % PROGRESS_EVERY === 0) terminal.note(`${renewed} ${name} encrypted anew`);
+  };
+}

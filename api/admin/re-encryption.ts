@@ -1,0 +1,139 @@
+/** What is stored sealed with another key than the current one, sealed anew: row by row, so that it may end at any instant and be run again. */
+import {
+  agentConfigRows,
+  modificationRows,
+  signingSecretRows,
+  storedAnswerRows,
+  type SealedRow,
+  type SealedTable,
+} from '../../db/clients/sealed-rows';
+import type { Db } from '../../db/kernel/connection';
+import { open, seal, type Lock } from '../../db/kernel/sealed-bytes';
+import { keyIdOf, type SecretsKeys } from '../../db/kernel/secrets-keys';
+import { signingSecretLock } from '../../db/webhooks/signing-secrets';
+import type { AgentConfig } from '../../workflows/domain/agent-config';
+import { AgentSecrets } from '../agents/config/secrets/agent-secrets';
+import { answerLock } from '../http/idempotency/sealed-answer';
+
+/** Null where nothing in the row needs it. Throws where it does not open. */
+type Renew<Sealed> = (row: SealedRow<Sealed>, keys: SecretsKeys) => Sealed | null;
+
+interface Sealing {
+  name: string;
+  run: (db: Db, keys: SecretsKeys, onRow: (what: RowResult) => void) => Promise<void>;
+  /** Rows that still need another key than the current one. */
+  count: (db: Db, keys: SecretsKeys) => Promise<number>;
+}
+
+/** `changed`: by somebody else meanwhile; the count at the end sees it. */
+type RowResult = 'renewed' | 'changed' | 'unreadable';
+
+export interface ReEncrypted {
+  name: string;
+  renewed: number;
+  /** Opened by neither key. */
+  unreadable: number;
+  left: number;
+}
+
+const bytesOf =
+  (lockOf: (row: SealedRow<Buffer>, keys: SecretsKeys) => Lock): Renew<Buffer> =>
+  (row, keys) => {
+    const lock = lockOf(row, keys);
+    return seal(open(row.sealed, lock), lock);
+  };
+
+const configOf: Renew<string> = ({ clientId, sealed }, keys) => {
+  const secrets = new AgentSecrets({ secretsKeys: keys, clientId });
+  const renewed = secrets.resealed(JSON.parse(sealed) as AgentConfig);
+  return renewed === null ? null : JSON.stringify(renewed);
+};
+
+const SEALINGS: readonly Sealing[] = [
+  sealing(
+    signingSecretRows,
+    bytesOf((_row, keys) => signingSecretLock(keys)),
+  ),
+  sealing(
+    storedAnswerRows,
+    bytesOf(({ subject }, keys) => answerLock(keys, subject)),
+  ),
+  sealing(agentConfigRows, configOf),
+  sealing(modificationRows, configOf),
+];
+
+function sealing<Sealed>(table: SealedTable<Sealed>, renew: Renew<Sealed>): Sealing {
+  return {
+    name: table.name,
+    async run(db, keys, onRow) {
+      for await (const row of everyRow(db, table, keys)) {
+        const renewed = renewedOr(row, keys, renew);
+        if (renewed === 'unreadable') onRow(renewed);
+        else if (renewed !== null)
+          onRow((await table.replace(db, row, renewed.sealed)) ? 'renewed' : 'changed');
+      }
+    },
+    async count(db, keys) {
+      let count = 0;
+      for await (const row of everyRow(db, table, keys)) if (renewedOr(row, keys, renew) !== null) count += 1;
+      return count;
+    },
+  };
+}
+
+function renewedOr<Sealed>(
+  row: SealedRow<Sealed>,
+  keys: SecretsKeys,
+  renew: Renew<Sealed>,
+): { sealed: Sealed } | 'unreadable' | null {
+  try {
+    const sealed = renew(row, keys);
+    return sealed === null ? null : { sealed };
+  } catch {
+    // Of a key that is neither of the two, or damaged: the others are renewed all the same, and this one is counted.
+    return 'unreadable';
+  }
+}
+
+async function* everyRow<Sealed>(
+  db: Db,
+  table: SealedTable<Sealed>,
+  keys: SecretsKeys,
+): AsyncGenerator<SealedRow<Sealed>> {
+  const keyId = keyIdOf(keys.current);
+  let after = '';
+  for (;;) {
+    const page = await table.page(db, { after, keyId });
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined) return;
+    after = last.key;
+  }
+}
+
+/** Table by table. Safe beside processes that have both keys. `onProgress` is called with each row that was sealed anew. */
+export async function reEncrypt(
+  db: Db,
+  keys: SecretsKeys,
+  onProgress: (name: string, renewed: number) => void,
+): Promise<ReEncrypted[]> {
+  const done: ReEncrypted[] = [];
+  for (const { name, run, count } of SEALINGS) {
+    const counts: Record<RowResult, number> = { renewed: 0, changed: 0, unreadable: 0 };
+    await run(db, keys, (what) => {
+      counts[what] += 1;
+      if (what === 'renewed') onProgress(name, counts.renewed);
+    });
+    const { renewed, unreadable } = counts;
+    done.push({ name, renewed, unreadable, left: await count(db, keys) });
+  }
+  return done;
+}
+
+/** The same without a change. */
+export async function countToReEncrypt(db: Db, keys: SecretsKeys): Promise<ReEncrypted[]> {
+  const counted: ReEncrypted[] = [];
+  for (const { name, count } of SEALINGS)
+    counted.push({ name, renewed: 0, unreadable: 0, left: await count(db, keys) });
+  return counted;
+}

@@ -1,0 +1,164 @@
+/** What a machine of an agent holds opens no call but its own, also in the hands of somebody who reads every job at LiveKit with its key. */
+import { createHash, randomBytes } from 'node:crypto';
+import { callToken, jobTicket } from '../../db/calls/agent-access';
+import { newAgent, newCall } from './support/rows';
+import { agentOf, AGENT_SECRET, openTestApi, type Answer, type TestApi } from './support/test-api';
+
+const CARRIER_SECRET = 'a-secret-of-the-carrier';
+const NUMBER = '+918012345679';
+const MINUTE_MS = 60_000;
+
+let api: TestApi;
+let agentId: string;
+
+beforeAll(async () => {
+  api = await openTestApi({ carrierSecret: CARRIER_SECRET });
+  agentId = await newAgent(api, { config: { deployment: { phone: { call_type: { Inbound: NUMBER } } } } });
+});
+afterAll(() => api.close());
+
+const dialled = () => newCall(api, { agent_id: agentId, stage: 'asking' });
+const ticketOf = (callId: string) => jobTicket(api.secretsKeys, callId, api.clock.now());
+const newClaim = () => randomBytes(32).toString('base64url');
+
+const shown = (secret: string) => ({ as: null, headers: { Authorization: `Bearer ${secret}` } });
+const claimed = (callId: string, json: object, secret = AGENT_SECRET): Promise<Answer> =>
+  api.ask(`/api/carrier/calls/${callId}/claim`, { ...shown(secret), json });
+const announced = (room: string, claim: string): Promise<Answer> => {
+  const event = { type: 'inbound', carrier_id: room, to: NUMBER, from: '+919811111111', at: AT, claim };
+  return api.ask('/api/carrier/callers', { ...shown(AGENT_SECRET), json: event });
+};
+const AT = '2026-11-02T05:00:00.000Z';
+
+/** Everything that can be asked and reported of a call. */
+async function uses(callId: string, headers: Record<string, string>): Promise<number[]> {
+  const path = `/api/carrier/calls/${callId}`;
+  const ringing = { type: 'ringing', carrier_id: callId, reference: callId, at: AT };
+  const audio = { ...headers, 'Content-Type': 'audio/wav' };
+  const answers = [
+    await api.ask(path, { as: null, headers }),
+    await api.ask(`${path}/events`, { as: null, headers, json: ringing }),
+    await api.ask(`${path}/recording`, { as: null, method: 'PUT', body: 'RIFF', headers: audio }),
+  ];
+  return answers.map(({ status }) => status);
+}
+
+const rowOf = (callId: string) => api.db('calls').where({ call_id: callId }).first();
+
+test('the process that runs a job opens its call, with the ticket of the job and a claim of its own', async () => {
+  const callId = await dialled();
+  const { status, body } = await claimed(callId, { ticket: ticketOf(callId), claim: newClaim() });
+  expect(status).toBe(200);
+  expect(await uses(callId, shown(body.token).headers)).toEqual([200, 200, 204]);
+});
+
+test('what it holds opens no other call: not its secret, its ticket or its token, nor what the carrier holds', async () => {
+  const [own, other] = [await dialled(), await dialled()];
+  const ticket = ticketOf(own);
+  const { token } = (await claimed(own, { ticket, claim: newClaim() })).body;
+  const before = await rowOf(other);
+  for (const secret of [AGENT_SECRET, CARRIER_SECRET, ticket, token]) {
+    expect(await uses(other, shown(secret).headers)).toEqual([401, 401, 401]);
+  }
+  expect((await claimed(other, { ticket, claim: newClaim() })).status).toBe(401);
+  const itsOwn = { ticket: ticketOf(other), claim: newClaim() };
+  for (const secret of [CARRIER_SECRET, token, itsOwn.ticket]) {
+    expect((await claimed(other, itsOwn, secret)).status).toBe(401);
+  }
+  expect(await rowOf(other)).toEqual(before);
+});
+
+test('a ticket that was read at LiveKit after its job began is worth nothing, and the job goes on', async () => {
+  const callId = await dialled();
+  const [ticket, claim] = [ticketOf(callId), newClaim()];
+  await claimed(callId, { ticket, claim });
+  const stolen = await claimed(callId, { ticket, claim: newClaim() });
+  expect([stolen.status, stolen.body.detail.code]).toEqual([409, 'CALL_TAKEN']);
+  const again = await claimed(callId, { ticket, claim });
+  expect(again.status).toBe(200);
+  expect(await uses(callId, shown(again.body.token).headers)).toEqual([200, 200, 204]);
+});
+
+test('of many processes that show one ticket at once, one gets the call', async () => {
+  const callId = await dialled();
+  const ticket = ticketOf(callId);
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => claimed(callId, { ticket, claim: newClaim() })),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(7).fill(409)]);
+});
+
+test('a job that is dispatched after another had failed gets the call, and the older ticket does not get it back', async () => {
+  const callId = await dialled();
+  const older = ticketOf(callId);
+  await claimed(callId, { ticket: older, claim: newClaim() });
+  api.clock.time += 1;
+  expect((await claimed(callId, { ticket: ticketOf(callId), claim: newClaim() })).status).toBe(200);
+  expect((await claimed(callId, { ticket: older, claim: newClaim() })).status).toBe(409);
+});
+
+test('a ticket ends after 15 minutes, a token after three hours', async () => {
+  const callId = await dialled();
+  const [ticket, claim] = [ticketOf(callId), newClaim()];
+  const { headers } = shown((await claimed(callId, { ticket, claim })).body.token);
+  api.clock.time += 15 * MINUTE_MS;
+  expect((await claimed(callId, { ticket, claim })).status).toBe(401);
+  expect((await uses(callId, headers))[0]).toBe(200);
+  api.clock.time += 166 * MINUTE_MS;
+  expect(await uses(callId, headers)).toEqual([401, 401, 401]);
+});
+
+test('a call that is over, or unknown, is claimed by nobody', async () => {
+  const callId = await newCall(api, { agent_id: agentId, stage: 'over', call_status: 'completed' });
+  const proof = (id: string) => ({ ticket: ticketOf(id), claim: newClaim() });
+  expect((await claimed(callId, proof(callId))).body.detail.code).toBe('CALL_OVER');
+  expect((await claimed('outbound-1-nobodys', proof('outbound-1-nobodys'))).body.detail.code).toBe(
+    'CALL_NOT_FOUND',
+  );
+});
+
+test.each([{}, { claim: 'short' }, { claim: 7 }, { claim: `${'x'.repeat(40)}\0` }])(
+  'a claim that can be guessed is none: %j',
+  async (proof) => {
+    const callId = await dialled();
+    expect((await claimed(callId, { ticket: ticketOf(callId), ...proof })).status).toBe(422);
+  },
+);
+
+test('a token reports of its call only, and announces no caller', async () => {
+  const [own, other] = [await dialled(), await dialled()];
+  const path = `/api/carrier/calls/${own}/events`;
+  const ended = { type: 'ended', end_reason: 'agent', carrier_id: 'c', reference: other, at: AT };
+  const caller = { type: 'inbound', carrier_id: 'c', to: NUMBER, from: null, at: AT };
+  for (const json of [ended, caller])
+    expect((await api.ask(path, { as: null, headers: agentOf(api, own), json })).status).toBe(401);
+  expect((await rowOf(other)).stage).toBe('asking');
+});
+
+test('a caller belongs to the process that announced them first', async () => {
+  const [room, claim] = ['inbound-_919811111111_x', newClaim()];
+  const { status, body } = await announced(room, claim);
+  expect([status, body]).toEqual([200, { accept: true, reference: body.reference, token: body.token }]);
+  expect(await uses(body.reference, shown(body.token).headers)).toEqual([200, 200, 204]);
+  expect((await announced(room, newClaim())).body.detail.code).toBe('CALL_TAKEN');
+  expect((await announced(room, claim)).body.reference).toBe(body.reference);
+});
+
+test('a caller is announced with the secret of agents only, and without an announcement there is no call of theirs', async () => {
+  const json = { type: 'inbound', carrier_id: 'r', to: NUMBER, from: null, at: AT, claim: newClaim() };
+  for (const secret of [CARRIER_SECRET, 'wrong', callToken(api.secretsKeys, 'inbound-1-a', api.clock.now())])
+    expect((await api.ask('/api/carrier/callers', { ...shown(secret), json })).status).toBe(401);
+  const other = { ...json, type: 'ringing', reference: 'outbound-1-a' };
+  expect((await api.ask('/api/carrier/callers', { ...shown(AGENT_SECRET), json: other })).status).toBe(401);
+  expect(await api.db('calls').where({ carrier_id: 'r' })).toEqual([]);
+});
+
+test('neither ticket, token nor claim is stored, nor logged', async () => {
+  const callId = await dialled();
+  const [ticket, claim] = [ticketOf(callId), newClaim()];
+  const { token } = (await claimed(callId, { ticket, claim })).body;
+  const row = await rowOf(callId);
+  expect(row.agent_claim).toEqual(createHash('sha256').update(claim).digest());
+  const text = JSON.stringify(row) + api.logLines().join('');
+  for (const secret of [ticket, claim, token]) expect(text).not.toContain(secret);
+});

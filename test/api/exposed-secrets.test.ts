@@ -1,0 +1,126 @@
+/** Secrets in what an action sends as it is stored: refused with the remedy, and nothing that only looks like one is. */
+import { exposedSecrets } from '../../api/agents/config/secrets/exposed';
+import { newAgent } from './support/rows';
+import { openTestApi, type TestApi } from './support/test-api';
+
+const faultsOf = (fields: object): (string | number)[][] =>
+  exposedSecrets('persona', { actions: { ask: fields } }, { loc: ['body'], most: 20 }).map(({ loc }) => [
+    ...loc,
+  ]);
+const URL_PLACE = ['body', 'actions', 'ask', 'url'];
+const BODY_PLACE = ['body', 'actions', 'ask', 'body'];
+
+test.each([
+  'https://user:word@shop.example/orders',
+  'https://:word@shop.example/',
+  'https://ghp-user@shop.example/',
+  'https://shop.example/orders?token=1',
+  'https://shop.example/orders?id=1&api_key=abc&x=2',
+  'https://shop.example/orders?Access-Token=abc',
+  'https://shop.example/orders?key=abc',
+  'https://shop.example/#sig=abc',
+  'https://shop.example/?password=a{{x}}',
+  `https://shop.example/hooks/xoxb-${'1'.repeat(12)}`,
+  `https://shop.example/sk-${'a1'.repeat(12)}/orders`,
+])('an address with a secret: %s', (url) => {
+  expect(faultsOf({ url })).toEqual([URL_PLACE]);
+});
+
+test.each([
+  'https://shop.example/orders?id=1&page_size=2',
+  'https://shop.example/orders?token={{token}}&key={{api_key}}',
+  'https://{{user}}:{{password}}@shop.example/',
+  'https://shop.example/users/ravi@example.com',
+  'https://shop.example/tokens/{{id}}?keyword=loan&author=asha&passenger=2',
+  'https://shop.example/orders?token=',
+  'https://shop.example/task-force-and-other-long-words-of-a-path',
+  'no address',
+  '',
+])('an address without one: %s', (url) => {
+  expect(faultsOf({ url })).toEqual([]);
+});
+
+test.each([
+  [{ password: 'correct-horse' }, ['password']],
+  [{ order: [{ id: 1 }, { accessToken: 'abcdef123' }] }, ['order', 1, 'accessToken']],
+  [{ note: `Bearer ${'a1b2'.repeat(8)}` }, ['note']],
+  [{ note: 'AKIAIOSFODNN7EXAMPLE' }, ['note']],
+  [{ note: `ghp_${'a'.repeat(36)}` }, ['note']],
+  [{ note: `vap_${'a'.repeat(32)}` }, ['note']],
+  [{ note: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJl' }, ['note']],
+  [{ note: '-----BEGIN RSA PRIVATE KEY-----' }, ['note']],
+  ['{"client_secret": "abcdef", "id": {{id}}', null],
+  ['{"client_secret": "abcdef"}', []],
+  ['grant_type=password&password=abc', []],
+  [`call with sk-${'a1'.repeat(12)}`, []],
+])('a body with a secret: %j', (body, place) => {
+  expect(faultsOf({ body })).toEqual(place === null ? [] : [[...BODY_PLACE, ...place]]);
+});
+
+test.each([
+  [{ password: '{{password}}', token: 'Bearer {{token}}' }],
+  [{ token: 'none', secret: true, password: '', max_tokens: '100000' }],
+  [{ key: 'order_status', secret_question: 'mother of pearl', tokenizer: 'o200k_base' }],
+  [{ note: 'Bearer certificates and Basic responsibilities are explained.' }],
+  [{ password: 'please reset it for them' }],
+  ['Please reset the password=yes of this person'],
+  ['{{body}}'],
+  [null],
+  [7],
+])('a body without one: %j', (body) => {
+  expect(faultsOf({ body })).toEqual([]);
+});
+
+test('a body made to be slow to look at, or deep, is looked at in no time that counts', () => {
+  const slow = ['eyJ-'.repeat(50_000), 'Bearer '.repeat(30_000), '{{'.repeat(100_000), '['.repeat(200_000)];
+  const deep = `${'[1,'.repeat(50_000)}1${']'.repeat(50_000)}`;
+  const begun = process.cpuUsage();
+  for (const body of [...slow, deep]) expect(faultsOf({ body, url: body })).toEqual([]);
+  expect(process.cpuUsage(begun).user / 1000).toBeLessThan(5_000);
+});
+
+describe('over the API', () => {
+  let api: TestApi;
+
+  beforeAll(async () => {
+    api = await openTestApi();
+  });
+  afterAll(() => api.close());
+
+  const LEAK = 'https://shop.example/orders?api_key=not-to-be-shown';
+  const actions = { order: { type: 'http_request', url: LEAK, body: { token: 'not-to-be-shown' } } };
+  const faults = (...prefix: string[]) =>
+    ['url', 'body'].map((field) => ({
+      loc: ['body', ...prefix, 'actions', 'order', field, ...(field === 'body' ? ['token'] : [])],
+      msg: expect.stringMatching(/send it in a header such as Authorization.*\{\{variable\}\}/),
+      type: 'action.secret_exposed',
+    }));
+
+  test('create, PATCH and a dispatch refuse it, by its place, with the remedy and without the secret', async () => {
+    const agentId = await newAgent(api);
+    const call = {
+      agent_id: agentId,
+      contact_number: '+919876543210',
+      name: 'Asha',
+      modify_agent: { persona: { actions } },
+    };
+    const create = { agent_display_name: 'Leaky', config: { persona: { actions } } };
+    const answers = [
+      await api.ask('/api/create-agent', { json: create }),
+      await api.ask(`/api/agent/${agentId}/persona`, { method: 'PATCH', json: { actions } }),
+      await api.ask('/api/trigger-call/', { json: call }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([422, 422, 422]);
+    const places = [['config', 'persona'], [], ['modify_agent', 'persona']];
+    expect(answers.map(({ body }) => body.detail)).toEqual(places.map((place) => faults(...place)));
+    for (const { text } of answers) expect(text).not.toContain('not-to-be-shown');
+    expect(api.logLines().join('')).not.toContain('not-to-be-shown');
+  });
+
+  test('the remedy works: the same secret in a header is taken, and shown to nobody', async () => {
+    const headers = { Authorization: 'Bearer not-to-be-shown' };
+    const safe = { order: { type: 'http_request', url: 'https://shop.example/orders?id={{id}}', headers } };
+    const agentId = await newAgent(api, { config: { persona: { actions: safe } } });
+    expect((await api.ask(`/api/agent/${agentId}`)).text).not.toContain('not-to-be-shown');
+  });
+});

@@ -1,0 +1,241 @@
+/** SECRETS_KEY is replaced: what was sealed before opens at every instant, whatever dies in between, and at last without the old key. */
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { waitUntil } from '../../dev/stack/wait-until';
+import { AgentSecrets } from '../../api/agents/config/secrets/agent-secrets';
+import { openAnswer, sealAnswer } from '../../api/http/idempotency/sealed-answer';
+import { insertDispatchedCall } from '../../db/calls/dispatched-calls';
+import { reserveKey, storeAnswer } from '../../db/clients/idempotency-keys';
+import { keyIdOf, onlyKey, type SecretsKeys } from '../../db/kernel/secrets-keys';
+import { activeSecrets, issueSigningSecret } from '../../db/webhooks/signing-secrets';
+import { dispatchedRow } from '../db/support/dispatched-row';
+import type { Owner } from '../db/support/engine-database';
+import { AdminConsole } from './support/admin-console';
+
+const MAIN = join(__dirname, '..', '..', 'dist', 'api', 'admin', 'main.js');
+const OWNERS = 7;
+const OLD = randomBytes(32);
+const NEW = randomBytes(32);
+const BOTH: SecretsKeys = { current: NEW, previous: OLD };
+
+jest.setTimeout(60_000);
+
+let admin: AdminConsole;
+let owners: (Owner & { secret: string })[];
+
+beforeEach(async () => {
+  admin = await AdminConsole.open();
+  admin.secretsKeys = BOTH;
+  owners = [];
+  for (let n = 0; n < OWNERS; n += 1) owners.push(await ownerOf(onlyKey(OLD)));
+});
+afterEach(() => admin.close());
+
+const configOf = (token: string): any => ({
+  persona: {
+    actions: { order: { type: 'http_request', headers: { Authorization: `Bearer ${token}`, Accept: 'x' } } },
+    senses_capabilities: { brain: { llm: { primary: { provider: 'custom', auth_token: token } } } },
+  },
+});
+const subjectOf = (clientId: string): string => `outbound-1-${clientId}`;
+
+/** With one of everything that is stored sealed. */
+async function ownerOf(keys: SecretsKeys): Promise<Owner & { secret: string }> {
+  const { db, engine } = admin;
+  const owner = await engine.owner();
+  const { clientId } = owner;
+  const { secret } = await issueSigningSecret(db, clientId, keys);
+  const secrets = new AgentSecrets({ secretsKeys: keys, clientId });
+  const config = JSON.stringify(secrets.seal(configOf(secret)));
+  await db.raw('select store_version(:agentId, :config::jsonb, :status, now())', {
+    ...{ agentId: owner.agentId, config, status: 'running' },
+  });
+  const modifyAgent = secrets.seal(configOf(`${secret} of a call`));
+  const callId = subjectOf(clientId);
+  await insertDispatchedCall(db, {
+    ...dispatchedRow(owner, callId, engine.now),
+    agentVersion: 2,
+    modifyAgent,
+  });
+  const request = { clientId, key: 'a key', fingerprint: Buffer.of(1), subjectId: callId, now: engine.now };
+  const state = await reserveKey(db, request);
+  if (state.kind !== 'reserved') throw new Error('the key is not free');
+  await storeAnswer(db, state.reservation, sealAnswer({ secret }, callId, keys), engine.now);
+  return { ...owner, secret };
+}
+
+/** Everything of everybody opens with these keys, and is what it was. */
+async function opens(keys: SecretsKeys): Promise<void> {
+  const { db, engine } = admin;
+  for (const { clientId, agentId, secret } of owners) {
+    expect(await activeSecrets(db, clientId, keys, engine.now)).toEqual([secret]);
+    const secrets = new AgentSecrets({ secretsKeys: keys, clientId });
+    const versions = await db('agent_versions as v')
+      .join('agent_configs as f', 'f.id', 'v.config_id')
+      .where({ 'v.agent_id': agentId })
+      .whereNot({ 'v.version': 1 })
+      .pluck('f.config');
+    expect(versions.length).toBeGreaterThan(0);
+    for (const config of versions) expect(secrets.open(config)).toEqual(configOf(secret));
+    const call = await db('calls').where({ client_id: clientId }).first();
+    expect(secrets.open(call.modify_agent)).toEqual(configOf(`${secret} of a call`));
+    const { answer, subject_id: subject } = await db('idempotency_keys')
+      .where({ client_id: clientId })
+      .first();
+    expect(openAnswer(answer, subject, keys)).toEqual({ secret });
+  }
+}
+
+const reEncrypted = () => admin.run('secrets re-encrypt');
+const left = async (): Promise<number> => (await admin.json('secrets re-encrypt --count')).left;
+
+test('everything that was sealed opens with both keys before, and with the new one alone after', async () => {
+  await opens(BOTH);
+  expect(await left()).toBe(4 * OWNERS);
+  const { status, out } = await reEncrypted();
+  expect(status).toBe(0);
+  for (const what of [
+    'signing secrets',
+    'stored answers',
+    'configurations of agents',
+    'dispatches with modify_agent',
+  ])
+    expect(out).toMatch(new RegExp(`${what} +${OWNERS} +0`));
+  expect(out).toContain('SECRETS_KEY_PREVIOUS is needed no more.');
+  admin.secretsKeys = onlyKey(NEW);
+  expect(await left()).toBe(0);
+  await opens(onlyKey(NEW));
+  const again = await admin.json('secrets re-encrypt');
+  expect(again.tables.map(({ renewed }: any) => renewed)).toEqual([0, 0, 0, 0]);
+});
+
+test('the old key opens nothing any more, and the error names the keys by their ids', async () => {
+  await reEncrypted();
+  const [owner] = owners;
+  const names = [NEW, OLD].map((key) => keyIdOf(key).toString('hex'));
+  await expect(
+    activeSecrets(admin.db, owner?.clientId ?? '', onlyKey(OLD), admin.engine.now),
+  ).rejects.toThrow(
+    `sealed with the SECRETS_KEY ${names[0]}, and this process has ${names[1]}: set the missing one as SECRETS_KEY_PREVIOUS`,
+  );
+});
+
+test('without the old key nothing is changed, and the command says how many rows need it', async () => {
+  admin.secretsKeys = onlyKey(NEW);
+  const { status, out, err } = await reEncrypted();
+  expect([status, out]).toEqual([1, '']);
+  expect(err).toContain(`${4 * OWNERS} rows open with neither key`);
+  await opens(onlyKey(OLD));
+});
+
+test('a row that opens with neither key does not keep the others from it, and is counted', async () => {
+  const strange = await ownerOf(onlyKey(randomBytes(32)));
+  const { status, err } = await reEncrypted();
+  expect(status).toBe(1);
+  expect(err).toContain('1 signing secrets, 1 stored answers, 1 configurations of agents');
+  await opens(onlyKey(NEW));
+  await admin.db('signing_secrets').where({ client_id: strange.clientId }).delete();
+  expect(await left()).toBe(3);
+});
+
+test('a process that still seals with the old key makes rows that the next run finds', async () => {
+  await reEncrypted();
+  owners.push(await ownerOf({ current: OLD, previous: NEW }));
+  expect(await left()).toBe(4);
+  expect((await reEncrypted()).status).toBe(0);
+  await opens(onlyKey(NEW));
+});
+
+test('a configuration that was stored anew with the new key becomes one with its older self, under both versions', async () => {
+  const [owner] = owners;
+  if (owner === undefined) throw new Error('there is no owner');
+  const secrets = new AgentSecrets({ secretsKeys: BOTH, clientId: owner.clientId });
+  const config = JSON.stringify(secrets.seal(configOf(owner.secret)));
+  await admin.db.raw('select store_version(:agentId, :config::jsonb, :status, now())', {
+    ...{ agentId: owner.agentId, config, status: 'running' },
+  });
+  expect((await reEncrypted()).status).toBe(0);
+  const versions = await admin.db('agent_versions').where({ agent_id: owner.agentId }).orderBy('version');
+  expect(versions.map(({ version }) => version)).toEqual([1, 2, 3]);
+  expect(versions[2].config_id).toBe(versions[1].config_id);
+  expect(await admin.db('agent_configs').where({ agent_id: owner.agentId })).toHaveLength(2);
+  await opens(onlyKey(NEW));
+});
+
+test('a text of a client that looks like a sealed one is no row that needs a key', async () => {
+  const [owner] = owners;
+  const config = { persona: { identity: { system_prompt: 'sealed:v1:AAAAAAAAAAAA' } } };
+  await admin.db.raw('select store_version(:agentId, :config::jsonb, :status, now())', {
+    ...{ agentId: owner?.agentId ?? '', config: JSON.stringify(config), status: 'running' },
+  });
+  const { status } = await reEncrypted();
+  expect([status, await left()]).toEqual([0, 0]);
+});
+
+test('a run with a change is in the audit', async () => {
+  await reEncrypted();
+  await reEncrypted();
+  const records = await admin.db('audit_log').where({ action: 'secrets.re-encrypt' });
+  expect(records).toHaveLength(1);
+});
+
+describe('the process of the command', () => {
+  const start = () => {
+    const child = spawn(process.execPath, [MAIN, 'secrets', 're-encrypt', '--json'], {
+      env: {
+        PATH: process.env.PATH,
+        DATABASE_URL: admin.engine.url,
+        SECRETS_KEY: NEW.toString('base64'),
+        SECRETS_KEY_PREVIOUS: OLD.toString('base64'),
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let out = '';
+    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+    return { child, ended: once(child, 'close').then(([status]) => ({ status, out })) };
+  };
+
+  test.each([
+    ['signing_secrets', 'id', 'true'],
+    ['idempotency_keys', 'client_id', 'true'],
+    ['agent_configs', 'id', "config::text like '%sealed%'"],
+    ['calls', 'call_id', 'true'],
+  ])(
+    'killed in the middle of %s, every secret opens, and a second run finishes',
+    async (table, key, isSealed) => {
+      const { db } = admin;
+      const rowKeys = await db(table).whereRaw(isSealed).orderBy(key).pluck(key);
+      const blocker = await db.transaction();
+      await blocker(table)
+        .where({ [key]: rowKeys[Math.floor(rowKeys.length / 2)] })
+        .forUpdate();
+      const { child, ended } = start();
+      const isWaiting = waitUntil({
+        what: 'the command at the locked row',
+        timeoutMs: 30_000,
+        check: async () => {
+          const { rows } = await db.raw(
+            `select from pg_stat_activity
+           where datname = current_database() and application_name = 'admin' and wait_event_type = 'Lock'`,
+          );
+          return rows.length === 1;
+        },
+      });
+      await isWaiting.finally(async () => {
+        child.kill('SIGKILL');
+        await ended;
+        await blocker.rollback();
+      });
+      await opens(BOTH);
+      const half = await left();
+      expect(half).toBeGreaterThan(0);
+      expect(half).toBeLessThan(4 * OWNERS);
+      const second = await start().ended;
+      expect(second.status).toBe(0);
+      expect(JSON.parse(second.out).left).toBe(0);
+      await opens(onlyKey(NEW));
+    },
+  );
+});
