@@ -258,6 +258,8 @@ END) STORED,
   CONSTRAINT calls_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id),
   CONSTRAINT calls_contact_id_fkey FOREIGN KEY (contact_id) REFERENCES contacts(id)
 );
+CREATE INDEX calls_by_callee ON calls USING btree (to_number) WHERE direction = 'Outbound'::text;
+CREATE INDEX calls_by_caller ON calls USING btree (regexp_replace(split_part(from_number, '@'::text, 1), '\D'::text, ''::text, 'g'::text)) WHERE direction = 'Incoming'::text AND medium = 'telephony'::text;
 CREATE INDEX calls_callback_of ON calls USING btree (callback_of) WHERE callback_of IS NOT NULL;
 CREATE INDEX calls_ended ON calls USING btree (client_id, ended_at, call_id) WHERE stage = 'over'::text;
 CREATE INDEX calls_history ON calls USING btree (client_id, accepted_at, call_id);
@@ -290,7 +292,8 @@ CREATE TABLE campaigns (
   updated_at timestamptz NOT NULL,
   ended_at timestamptz,
   contact_source_type text NOT NULL,
-  contact_file_key text NOT NULL,
+  -- Null since a person of the file was erased: from then on the file is made from the contacts.
+  contact_file_key text,
   -- The columns of the file in its order, which the contacts' variables do not keep as JSON.
   contact_columns text[] DEFAULT '{}'::text[] NOT NULL,
   -- Its contacts and its file are past their time.
@@ -431,6 +434,7 @@ CREATE TABLE contacts (
   CONSTRAINT contacts_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES campaigns(id) ON DELETE CASCADE
 );
 CREATE INDEX contacts_due ON contacts USING btree (campaign_id, next_attempt_at, row_number) WHERE state = 'pending'::text AND call_id IS NULL;
+CREATE INDEX contacts_of_number ON contacts USING btree (phone_number);
 
 -- By which this deployment knows its own on servers that it shares with others.
 CREATE TABLE deployment (
@@ -472,6 +476,14 @@ CREATE TABLE doubted_workflows (
   CONSTRAINT doubted_workflows_fault_check CHECK (fault = ANY (ARRAY['tasks fail'::text, 'does not conclude'::text, 'does not close'::text]))
 );
 
+-- Files that may be in the storage and belong to no row: of erased people, and of uploads until their row is there. Whatever dies in between, they are found here.
+CREATE TABLE files_to_remove (
+  storage_key text NOT NULL,
+  -- Removed from then on; the row goes an hour later, as the file may come late.
+  removable_from timestamptz NOT NULL,
+  CONSTRAINT files_to_remove_pkey PRIMARY KEY (storage_key)
+);
+
 CREATE TABLE idempotency_keys (
   client_id uuid NOT NULL,
   key text NOT NULL,
@@ -488,6 +500,7 @@ CREATE TABLE idempotency_keys (
   CONSTRAINT idempotency_keys_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id) ON DELETE CASCADE
 );
 CREATE INDEX idempotency_keys_by_age ON idempotency_keys USING btree (created_at);
+CREATE INDEX idempotency_keys_of_subject ON idempotency_keys USING btree (subject_id);
 
 -- One row for each number, so that the carrier learns in order what one agent gives up and another takes.
 CREATE TABLE inbound_routes (

@@ -3,6 +3,7 @@ import { asyncLocalStorage } from '@temporalio/activity';
 import { DefaultLogger, type Logger as SdkLogger } from '@temporalio/worker';
 import pino, { type DestinationStream, type Logger } from 'pino';
 import { WORKFLOW_TYPES } from '../workflows/contract';
+import { framesOf } from './failure-without-values';
 
 /** Standard output unless a destination is given. */
 export function workerLog({ level }: { level: string }, destination?: DestinationStream): Logger {
@@ -49,6 +50,12 @@ export function sdkLog(log: Logger): SdkLogger {
     else log.warn(fields, message);
   });
 }
+
+/** What the log shows of the error that ends the process. */
+export const faultFields = (error: Error): { error: string; frames: string[] } => ({
+  error: messageOf(error),
+  frames: framesOf(error.stack ?? ''),
+});
 
 /** A message of Postgres may quote the value that it is about. */
 function messageOf(error: Error): string {

@@ -12,7 +12,8 @@ import { temporalAccess, type TemporalAccess } from '../runtime/temporal-access'
 import { activityDependencies } from './activity-dependencies';
 import { workflowBundle } from './bundle';
 import { serveHealth } from './health';
-import { sdkLog, workerLog } from './log';
+import { failsWithoutValues } from './failure-without-values';
+import { faultFields, sdkLog, workerLog } from './log';
 import { openWatch, type Watch } from './observability/watch';
 import { register } from './registration';
 import { readWorkerSettings, type WorkerSettings } from './settings';
@@ -70,7 +71,7 @@ async function main(): Promise<void> {
   await watch.serve({ db, clock: clock.now, worker });
   const stopped = worker.run();
   closeWithGrace({ delay: DRAIN_MS + 4_000, logger: false }, async ({ err }) => {
-    if (err !== undefined) log.fatal({ error: err.message, stack: err.stack }, 'the worker failed');
+    if (err !== undefined) log.fatal(faultFields(err), 'the worker failed');
     if (worker.getState() === 'RUNNING') worker.shutdown();
     await stopped.catch(() => undefined);
     await dependencies.briefWaits.settled();
@@ -104,6 +105,8 @@ async function createWorker(
     taskQueue: TASK_QUEUE,
     workflowBundle: await workflowBundle({ traced: settings.tracesTo !== null }),
     ...watch.workerOptions,
+    // Around the others: what they measure is what happened, what Temporal gets is not.
+    interceptors: { activity: [failsWithoutValues, ...watch.activityInterceptors] },
     activities: createActivities(watch.measured(dependencies)),
     ...tuning(settings.slots),
   });

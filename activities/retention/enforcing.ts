@@ -1,6 +1,7 @@
 /** Deletes what organisations do not want to keep any longer: `npm run admin -- org retention` says for how long. */
 import { Context } from '@temporalio/activity';
 import { erasePeople, eraseTranscripts, forgetRecordings, recordingsOf } from '../../db/clients/erasing';
+import { removeListedFiles } from '../../db/clients/files-to-remove';
 import {
   callsPast,
   campaignsPast,
@@ -41,7 +42,7 @@ export function retentionActivities(deps: Deps) {
   return {
     /**
      * In pages, each its own transaction: a run that dies is gone on with where it stopped. One organisation that fails keeps no other from
-     * being seen to.
+     * being seen to. Also removes files that an erasing or an upload left behind.
      */
     async enforceRetention(): Promise<Forgotten> {
       const forgotten: Forgotten = {
@@ -56,6 +57,7 @@ export function retentionActivities(deps: Deps) {
       for (const client of await forgetfulClients(deps.db)) {
         await forget(deps, client, forgotten).catch((cause: unknown) => failures.push(cause));
       }
+      await removeListedFiles(deps, deps.clock()).catch((cause: unknown) => failures.push(cause));
       deps.log.info({ ...forgotten }, 'data past its retention time was deleted');
       if (failures.length > 0) throw new AggregateError(failures, 'not everything could be deleted');
       return forgotten;
@@ -131,7 +133,7 @@ async function forgetContacts({ db, files, clock }: Deps, past: Past, forgotten:
     const campaigns = await campaignsPast(db, { ...past, limit: CAMPAIGNS_A_PAGE });
     if (campaigns.length === 0) return;
     for (const { campaignId, contactFileKey } of campaigns) {
-      await files.remove(contactFileKey);
+      if (contactFileKey !== null) await files.remove(contactFileKey);
       forgotten.contactFiles += 1;
       let afterRow = 0;
       for (;;) {

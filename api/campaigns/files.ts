@@ -1,7 +1,10 @@
 import { contactFileOf } from '../../db/campaigns/campaigns';
+import { contactsOfFile } from '../../db/campaigns/contacts';
+import { contactFileKey } from '../dependencies/stored-files';
 import { clientIdOf } from '../http/auth/signed-query';
 import { answersFile, byKey, byKeyOrSignature, endpoint, type Endpoint } from '../http/endpoint';
 import { campaignNotFound, fileNotFound } from '../http/errors/refusals';
+import { fileOfContacts } from './file-of-contacts';
 import { campaignReport, REPORT_FORMATS } from './report';
 import { about, defaulting, object } from '../http/schema/field';
 import { oneOf } from '../http/schema/kinds';
@@ -31,16 +34,22 @@ const contactFile = ({ deps: { db, storage } }: RouteTools) =>
     answer: answersFile('The file', 'text/csv', FILE_TYPES.xlsx, FILE_TYPES.xls),
     refusals: [campaignNotFound(), fileNotFound()],
     handle: async ({ params }, reader) => {
-      const key = await contactFileOf(db, params.campaign_id, clientIdOf(reader));
-      if (key === undefined) throw campaignNotFound();
-      const content = await storage.get(key);
+      const { campaign_id: campaignId } = params;
+      const file = await contactFileOf(db, campaignId, clientIdOf(reader));
+      if (file === undefined) throw campaignNotFound();
+      if (file.isPast) throw fileNotFound();
+      if (file.key === null) {
+        const content = fileOfContacts(file.columns, await contactsOfFile(db, campaignId));
+        return { name: contactFileKey(campaignId, 'csv'), content };
+      }
+      const content = await storage.get(file.key);
       if (content === undefined) throw fileNotFound();
-      return { key, content };
+      return { name: file.key, content };
     },
-    present: ({ key, content }, { ctx }) => {
-      const extension = key.slice(key.lastIndexOf('.') + 1);
+    present: ({ name, content }, { ctx }) => {
+      const extension = name.slice(name.lastIndexOf('.') + 1);
       ctx.type = isFileType(extension) ? FILE_TYPES[extension] : 'application/octet-stream';
-      ctx.attachment(`contacts-${key}`);
+      ctx.attachment(`contacts-${name}`);
       return content;
     },
   });

@@ -2,6 +2,7 @@ import type { Agent } from '../../db/agents/agents';
 import type { Actor } from '../../db/clients/audit';
 import { insertCampaign, withdrawCampaign, type Campaign } from '../../db/campaigns/campaigns';
 import type { Client } from '../../db/clients/clients';
+import { LATE_FILE_MS, listForRemoval } from '../../db/clients/files-to-remove';
 import { isDatabaseAway } from '../../db/kernel/database-away';
 import type { ReadContactFile } from './contact-file';
 import type { ApiDependencies } from '../dependencies';
@@ -22,11 +23,12 @@ export interface CampaignLaunch {
 
 /**
  * File, rows, workflow, in that order: what is acknowledged is complete, and reconciliation starts what has a row and no workflow.
- * Whatever fails takes back what came before it.
+ * Whatever fails takes back what came before it; should this process die before, the file is on a list of files to be removed.
  */
 export async function launchCampaign(deps: ApiDependencies, launch: CampaignLaunch): Promise<Campaign> {
   const { id, actor, form, client, agent, file } = launch;
   const key = contactFileKey(id, file.format);
+  await listForRemoval(deps.db, [key], deps.clock.now() + LATE_FILE_MS);
   await deps.storage.put(key, form.file.content);
   try {
     const campaign = await insertCampaign(deps.db, {
@@ -52,7 +54,7 @@ export async function launchCampaign(deps: ApiDependencies, launch: CampaignLaun
 
 /**
  * The campaign of an earlier run under the same id, or this one's, where only the answer to its commit was lost. Then the file is its
- * file; should it not exist after all, a file is left over, which is the lesser evil.
+ * file; should it not exist after all, the daily run removes it.
  */
 const mayExist = (error: unknown): boolean => isUniqueViolation(error) || isDatabaseAway(error);
 
@@ -62,7 +64,7 @@ async function startOrWithdraw(deps: ApiDependencies, campaign: Campaign): Promi
   try {
     await deps.temporal.startCampaign({ campaignId, clientId, agentId }, { contacts: campaign.total });
   } catch (error) {
-    if (await withdrawCampaign(deps.db, campaignId)) throw error;
+    if (await withdrawCampaign(deps.db, campaignId, deps.clock.now())) throw error;
     deps.log.warn({ campaign_id: campaignId }, 'campaign runs although the answer to its start was lost');
   }
 }

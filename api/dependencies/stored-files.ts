@@ -3,7 +3,3 @@ export { folderStorage, type FileStorage } from '../../runtime/storage/folder-st
 export function contactFileKey(campaignId: string, format: string): string {
   return `${campaignId}.${format}`;
 }
-
-export function recordingKey(callId: string, format: 'wav' | 'ogg'): string {
-  return `recordings/${callId}.${format}`;
-}

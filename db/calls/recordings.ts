@@ -2,6 +2,17 @@
 import type { Db } from '../kernel/connection';
 import { firstRow, rows, timestamp } from '../kernel/query';
 
+const FORMATS = ['wav', 'ogg'] as const;
+export type RecordingFormat = (typeof FORMATS)[number];
+
+export function recordingKey(callId: string, format: RecordingFormat): string {
+  return `recordings/${callId}.${format}`;
+}
+
+/** All under which the storage may have one of a call, whether it is recorded or not. */
+export const recordingKeys = (callId: string): string[] =>
+  FORMATS.map((format) => recordingKey(callId, format));
+
 export interface Recording {
   storageKey: string;
   contentType: string;

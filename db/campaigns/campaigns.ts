@@ -3,6 +3,7 @@ import type { ContactFileFormat } from '../../workflows/domain/contact-file-form
 import type { CampaignStatus } from '../../workflows/domain/campaign-status';
 import { ofClient } from '../kernel/conditions';
 import { forgetAudit, recordAudit, type Actor } from '../clients/audit';
+import { keepFile, listForRemoval } from '../clients/files-to-remove';
 import type { Db } from '../kernel/connection';
 import { copyContacts, type NewContact } from './copy-contacts';
 import { keptTotal, listed, sortedFor, type Listed, type Page } from '../kernel/list-page';
@@ -17,7 +18,6 @@ export interface Campaign extends StoredSchedule {
   statusReason: string | null;
   /** What the file is by its content. */
   contactSourceType: ContactFileFormat;
-  contactFileKey: string;
   /** The file's own columns, which are variables of the contacts, in its order. */
   contactColumns: string[];
   maxAttempts: number;
@@ -60,6 +60,7 @@ export interface NewCampaign extends Omit<
   Campaign,
   'status' | 'statusReason' | 'total' | 'completed' | 'inProgress' | 'failed' | 'createdAt' | 'updatedAt'
 > {
+  contactFileKey: string;
   contacts: NewContact[];
   /** Who created it. */
   actor: Actor;
@@ -68,7 +69,7 @@ export interface NewCampaign extends Omit<
 
 const CAMPAIGN = `select id, client_id as "clientId", agent_id as "agentId", status,
   ${TERM_COLUMNS.map(([term, column]) => `${column} as "${term}"`).join(', ')},
-  status_reason as "statusReason", contact_source_type as "contactSourceType", contact_file_key as "contactFileKey",
+  status_reason as "statusReason", contact_source_type as "contactSourceType",
   contact_columns as "contactColumns", perform_dnd_check as "performDndCheck", total_contacts as total,
   completed_contacts as completed, in_progress_contacts as "inProgress", failed_contacts as failed,
   created_at as "createdAt", updated_at as "updatedAt"
@@ -102,6 +103,7 @@ export function insertCampaign(db: Db, campaign: NewCampaign): Promise<Campaign>
       look_at: timestamp(campaign.now + START_MS),
     });
     await copyContacts(trx, campaign.id, campaign.contacts);
+    await keepFile(trx, campaign.contactFileKey);
     await recordAudit(trx, {
       clientId: campaign.clientId,
       actor: campaign.actor,
@@ -117,7 +119,7 @@ export function insertCampaign(db: Db, campaign: NewCampaign): Promise<Campaign>
  * Takes back a campaign whose workflow was not started. False when calls of it exist: then the start did get through, its answer was
  * lost, and the campaign stays. Its record goes with it: the client never got its id.
  */
-export async function withdrawCampaign(db: Db, campaignId: string): Promise<boolean> {
+export async function withdrawCampaign(db: Db, campaignId: string, now: number): Promise<boolean> {
   return db.transaction(async (trx) => {
     // The lock that a claim takes too, so that no call appears between the look and the removal.
     await rows(trx, 'select 1 from campaigns where id = :campaignId for update', { campaignId });
@@ -125,7 +127,16 @@ export async function withdrawCampaign(db: Db, campaignId: string): Promise<bool
       campaignId,
     });
     if (call !== undefined) return false;
-    await rows(trx, 'delete from campaigns where id = :campaignId', { campaignId });
+    const gone = await rows<{ key: string }>(
+      trx,
+      'delete from campaigns where id = :campaignId returning contact_file_key as key',
+      { campaignId },
+    );
+    await listForRemoval(
+      trx,
+      gone.map(({ key }) => key),
+      now,
+    );
     await forgetAudit(trx, campaignId);
     return true;
   });
@@ -139,19 +150,26 @@ export function findCampaign(db: Db, clientId: string, campaignId: string): Prom
   });
 }
 
+export interface ContactFile {
+  /** Null where it is to be made from the contacts. */
+  key: string | null;
+  columns: string[];
+  /** The contacts are past their time, and so is the file. */
+  isPast: boolean;
+}
+
 /** Without a client only for a signed address, which was only ever given to the campaign's client. */
-export async function contactFileOf(
+export function contactFileOf(
   db: Db,
   campaignId: string,
   clientId: string | null,
-): Promise<string | undefined> {
-  const found = await firstRow<{ key: string }>(
+): Promise<ContactFile | undefined> {
+  return firstRow<ContactFile>(
     db,
-    `select contact_file_key as key from campaigns
+    `select contact_file_key as key, contact_columns as columns, contacts_erased_at is not null as "isPast" from campaigns
      where id = :campaignId and (:clientId::uuid is null or client_id = :clientId::uuid)`,
     { campaignId, clientId },
   );
-  return found?.key;
 }
 
 export interface CampaignFilter {

@@ -99,3 +99,15 @@ const CONTACTS = `select c.row_number as "row", c.name, c.phone_number as "phone
   left join calls o on o.call_id = c.call_id
   where c.campaign_id = :campaignId and c.row_number = any(:numbers)
   order by c.row_number`;
+
+export type FileContact = Pick<Contact, 'row' | 'name' | 'phoneNumber' | 'variables'>;
+
+/** All of a campaign, as its file had them. */
+export function contactsOfFile(db: Db, campaignId: string): Promise<FileContact[]> {
+  return rows<FileContact>(
+    db,
+    `select row_number as "row", name, phone_number as "phoneNumber", variables from contacts
+     where campaign_id = :campaignId order by row_number`,
+    { campaignId },
+  );
+}

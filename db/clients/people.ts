@@ -1,6 +1,8 @@
 /** Finding one person by their number in all that is stored, and taking them out of it. */
 import type { Db } from '../kernel/connection';
+import { recordingKeys } from '../calls/recordings';
 import { erasePeople, eraseTranscripts, forgetRecordings } from './erasing';
+import { listForRemoval } from './files-to-remove';
 import { onlyRow, rows, timestamp } from '../kernel/query';
 
 export interface Person {
@@ -17,47 +19,47 @@ export interface PersonCalls {
   open: string[];
 }
 
-/** Whose number was dialled, or who rang: an own number at the other end is no person. */
-const IS_THEIRS = `((k.direction = 'Outbound' and k.to_number = :number)
-  or (k.direction = 'Incoming' and k.medium = 'telephony' and regexp_replace(k.from_number, '\\D', '', 'g') = any(:spellings)))`;
+/** Whose number was dialled, or who rang: an own number at the other end is no person. Each half is read from its index. */
+const THEIR_CALLS = `(select call_id, client_id, concluded_at from calls where direction = 'Outbound' and to_number = :number
+  union all
+  select call_id, client_id, concluded_at from calls
+    where direction = 'Incoming' and medium = 'telephony' and regexp_replace(split_part(from_number, '@', 1), '\\D', '', 'g') = any(:spellings))`;
 
 export async function callsOf(db: Db, clientId: string, { number, spellings }: Person): Promise<PersonCalls> {
   return onlyRow<PersonCalls>(
     db,
     `select coalesce(array_agg(k.call_id) filter (where k.concluded_at is not null), '{}') as done,
        coalesce(array_agg(k.call_id) filter (where k.concluded_at is null), '{}') as open
-     from calls k where k.client_id = :clientId and ${IS_THEIRS}`,
+     from ${THEIR_CALLS} k where k.client_id = :clientId`,
     { clientId, number, spellings },
   );
 }
 
-export interface PersonCampaign {
-  campaignId: string;
-  contactFileKey: string;
-}
-
-export function campaignsOf(db: Db, clientId: string, { number }: Person): Promise<PersonCampaign[]> {
-  return rows(
+/** In the order in which they are locked. */
+async function campaignsOf(db: Db, clientId: string, { number }: Person): Promise<string[]> {
+  const found = await rows<{ id: string }>(
     db,
-    `select c.id as "campaignId", c.contact_file_key as "contactFileKey" from campaigns c
-     where c.client_id = :clientId and exists (select 1 from contacts ct where ct.campaign_id = c.id and ct.phone_number = :number)
-     order by c.id`,
+    `select id from campaigns where client_id = :clientId
+       and id in (select campaign_id from contacts where phone_number = :number) order by id`,
     { clientId, number },
   );
+  return found.map(({ id }) => id);
 }
 
 export interface ErasedPerson {
   calls: number;
   contacts: number;
-  /** Keys of those that were known until now. */
-  recordings: string[];
+  /** Campaigns whose contact file is made without them from now on. */
+  contactFiles: number;
+  recordings: number;
   /** Webhooks about their calls, stripped of what was theirs. */
   webhooks: number;
 }
 
 /**
- * One transaction; undefined where a call of theirs is open, as one may have begun since it was looked. A contact that was to be called is
- * called no more. Later events of the calls are not stored.
+ * One transaction, which leaves the files to `removeListedFiles`; undefined where a call of theirs is open, as one may have begun since it was
+ * looked. A contact that was to be called is called no more. Later events of the calls are not stored. All that is read under the lock of
+ * the client is read from indexes by the person's number or by the ids of their calls.
  */
 export async function erasePerson(
   trx: Db,
@@ -68,8 +70,7 @@ export async function erasePerson(
   const { number } = person;
   // The order of all transactions: client, campaigns, calls. No call of theirs can be made ready from here on.
   await rows(trx, 'select 1 from clients where id = :clientId for no key update', { clientId });
-  const campaigns = await campaignsOf(trx, clientId, person);
-  const campaignIds = campaigns.map(({ campaignId }) => campaignId);
+  const campaignIds = await campaignsOf(trx, clientId, person);
   await rows(trx, 'select 1 from campaigns where id = any(:campaignIds) order by id for no key update', {
     campaignIds,
   });
@@ -89,6 +90,10 @@ export async function erasePerson(
   await eraseTranscripts(trx, done);
   await erasePeople(trx, done);
   const recordings = await forgetRecordings(trx, done);
+  // Also of a recording that was stored and, as a process died then, never recorded.
+  const audio = [...recordings, ...done.flatMap(recordingKeys)];
+  const files = [...new Set([...audio, ...(await takeContactFiles(trx, campaignIds))])];
+  await listForRemoval(trx, files, now);
   // Hold the request's fingerprint and its answer, for a day.
   await rows(trx, 'delete from idempotency_keys where client_id = :clientId and subject_id = any(:done)', {
     clientId,
@@ -101,7 +106,24 @@ export async function erasePerson(
      where campaign_id = any(:campaignIds) and phone_number = :number returning 1`,
     { campaignIds, number },
   );
-  return { calls: done.length, contacts: contacts.length, recordings, webhooks };
+  return {
+    calls: done.length,
+    contacts: contacts.length,
+    contactFiles: campaignIds.length,
+    recordings: recordings.length,
+    webhooks,
+  };
+}
+
+/** The uploaded files hold the person; from now on each is made from the contacts. Returns the keys of those that were there. */
+async function takeContactFiles(trx: Db, campaignIds: string[]): Promise<string[]> {
+  const taken = await rows<{ key: string }>(
+    trx,
+    `update campaigns c set contact_file_key = null from campaigns o
+     where c.id = o.id and c.id = any(:campaignIds) and o.contact_file_key is not null returning o.contact_file_key as key`,
+    { campaignIds },
+  );
+  return taken.map(({ key }) => key);
 }
 
 /** Nobody is called who has no number any more. A person who waited for a callback was reached before. */
@@ -151,36 +173,6 @@ export async function keepOnDndList(trx: Db, clientId: string, { number }: Perso
     { clientId, number },
   );
   return kept.length > 0;
-}
-
-export interface FileContact {
-  row: number;
-  name: string;
-  phoneNumber: string;
-  variables: Record<string, unknown>;
-}
-
-/** All contacts of a campaign, as its file had them, with the file's own columns in its order. */
-export async function contactsOfFile(
-  db: Db,
-  campaignId: string,
-): Promise<{ columns: string[]; contacts: FileContact[] }> {
-  const { columns } = await onlyRow<{ columns: string[] }>(
-    db,
-    'select contact_columns as columns from campaigns where id = :campaignId',
-    { campaignId },
-  );
-  const contacts = await rows<FileContact>(
-    db,
-    `select row_number as "row", name, phone_number as "phoneNumber", variables from contacts
-     where campaign_id = :campaignId order by row_number`,
-    { campaignId },
-  );
-  return { columns, contacts };
-}
-
-export async function setContactFile(db: Db, campaignId: string, key: string): Promise<void> {
-  await db('campaigns').where({ id: campaignId }).update({ contact_file_key: key });
 }
 
 export async function allClientIds(db: Db): Promise<string[]> {

@@ -128,7 +128,8 @@ export async function forgetLeft(
 
 export interface KeepingCampaign {
   campaignId: string;
-  contactFileKey: string;
+  /** Null where it is made from the contacts. */
+  contactFileKey: string | null;
 }
 
 /**

@@ -52,6 +52,8 @@ const DEFAULTS: PostgresSettings = {
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
+  // What is left out quotes rows.
+  log_error_verbosity: 'terse',
 };
 
 /**

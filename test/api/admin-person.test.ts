@@ -1,161 +1,31 @@
 /** One person is erased: afterwards no column of any table and no stored file holds anything of theirs. */
-import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { saveAnswer, requestAnalysis } from '../../db/calls/analyses';
 import { applyProgress } from '../../db/calls/events';
+import { contactsOfFile } from '../../db/campaigns/contacts';
 import { recordRecording } from '../../db/calls/recordings';
-import { rows } from '../../db/kernel/query';
+import { fileOfContacts } from '../../api/campaigns/file-of-contacts';
 import type { Owner } from '../db/support/engine-database';
-import { AdminConsole } from './support/admin-console';
+import type { AdminConsole } from './support/admin-console';
+import { NUMBER, OTHER, PERSONAL, StoredPerson } from './support/stored-person';
 
-/** Of the first contact of `EngineDatabase`'s campaigns. */
-const NUMBER = '+919876500000';
-const OTHER = '+919876500001';
-/** Of them nothing may be left; lower case. */
-const PERSONAL = ['9876500000', 'asha', 'moonlight', 'koramangala', 'arthritis'];
-
+let person: StoredPerson;
 let admin: AdminConsole;
 let owner: Owner;
 
 beforeAll(async () => {
-  admin = await AdminConsole.open();
+  person = await StoredPerson.open();
+  ({ admin } = person);
 });
 beforeEach(async () => {
-  await admin.db.raw(
-    'truncate calls, contacts, campaigns, dnd_numbers, idempotency_keys, audit_log, dnd_registry_answers cascade',
-  );
-  await rm(admin.dataDir, { recursive: true, force: true });
-  owner = await admin.engine.owner();
+  await person.clear();
+  ({ owner } = person);
 });
-afterAll(() => admin.close());
+afterAll(() => person.close());
 
-const erase = (more = '') =>
-  admin.json(`person erase --phone ${NUMBER} --org ${owner.clientId} --yes ${more}`.trim());
-
-/** A call of the person as it looks a minute after its end, with all that may be known of it. */
-async function talked(row: object = {}): Promise<string> {
-  const callId = `outbound-0-${randomBytes(8).toString('hex')}`;
-  await admin.db('calls').insert({
-    call_id: callId,
-    client_id: owner.clientId,
-    agent_id: owner.agentId,
-    agent_version: 1,
-    call_type: 'Outbound',
-    direction: 'Outbound',
-    name: 'Asha',
-    to_number: NUMBER,
-    from_number: '+918000000001',
-    metadata: { address: 'Koramangala' },
-    modify_agent: { persona: { metadata: { friend: 'Asha' } } },
-    session: { greeting: 'Hello Asha' },
-    stage: 'over',
-    call_status: 'completed',
-    end_reason: 'agent',
-    accepted_at: new Date(admin.engine.now),
-    ended_at: new Date(admin.engine.now),
-    concluded_at: new Date(admin.engine.now),
-    duration_ms: 60_000,
-    call_cost: 1,
-    summary: 'Asha has arthritis.',
-    entity: { illness: 'arthritis' },
-    eval_tag: 'interested',
-    conversation_eval: { evaluation: { explanation: 'Asha was kind' } },
-    tags: ['interested'],
-    outcome: 'interested',
-    post_processing_status: 'completed',
-    ...row,
-  });
-  await admin.db('call_segments').insert({
-    call_id: callId,
-    start_ms: 0,
-    end_ms: 900,
-    speaker: 'user',
-    text: 'The word is moonlight',
-  });
-  await admin.db('webhook_deliveries').insert({
-    id: randomUUID(),
-    event_id: randomUUID(),
-    client_id: owner.clientId,
-    call_id: callId,
-    event: 'call.completed',
-    url: 'https://receiver.example.test',
-    body: JSON.stringify({
-      event: 'call.completed',
-      call_id: callId,
-      contact: { name: 'Asha', phone: NUMBER },
-      transcript: 'USER: The word is moonlight',
-      summary: 'Asha has arthritis.',
-    }),
-    status: 'delivered',
-    created_at: new Date(admin.engine.now),
-  });
-  const storageKey = `recordings/${callId}.wav`;
-  await admin.storage.put(storageKey, Buffer.from('moonlight'));
-  await recordRecording(
-    admin.db,
-    callId,
-    { storageKey, contentType: 'audio/wav', bytes: 9 },
-    admin.engine.now,
-  );
-  await admin.db('idempotency_keys').insert({
-    client_id: owner.clientId,
-    key: callId,
-    fingerprint: Buffer.from('x'),
-    subject_id: callId,
-    created_at: new Date(admin.engine.now),
-    leased_until: new Date(admin.engine.now),
-    answer: Buffer.from('Asha'),
-  });
-  return callId;
-}
-
-/** With the person as its first contact, and their file. */
-async function campaign(extension = 'csv'): Promise<string> {
-  const id = await admin.engine.campaign(owner, { contacts: 3 });
-  const key = `${id}.${extension}`;
-  await admin.engine.set(id, { contact_file_key: key, contact_columns: ['city', 'note'] });
-  await admin
-    .db('contacts')
-    .where({ campaign_id: id, phone_number: NUMBER })
-    .update({ name: 'Asha', variables: { city: 'Koramangala', note: 'arthritis' } });
-  await admin.storage.put(
-    key,
-    Buffer.from(`name,phone_number,city,note\nAsha,${NUMBER},Koramangala,arthritis\n`),
-  );
-  return id;
-}
-
-/** Every column of every table as text, bytes as the text that they may be. */
-async function everything(): Promise<{ where: string; text: string }[]> {
-  const columns = await rows<{ table: string; column: string; type: string }>(
-    admin.db,
-    `select table_name as "table", column_name as "column", data_type as type from information_schema.columns
-     where table_schema = 'public' order by 1, 2`,
-  );
-  const found: { where: string; text: string }[] = [];
-  for (const { table, column, type } of columns) {
-    const value = type === 'bytea' ? `encode("${column}", 'escape')` : `"${column}"::text`;
-    const [row] = await rows<{ text: string | null }>(
-      admin.db,
-      `select lower(string_agg(${value}, ' ')) as text from "${table}"`,
-    );
-    found.push({ where: `${table}.${column}`, text: row?.text ?? '' });
-  }
-  await mkdir(admin.dataDir, { recursive: true });
-  for (const file of await readdir(admin.dataDir, { recursive: true, withFileTypes: true })) {
-    const path = join(file.parentPath, file.name);
-    found.push({ where: `file name ${file.name}`, text: path.toLowerCase() });
-    if (file.isFile())
-      found.push({ where: `file ${file.name}`, text: (await readFile(path, 'utf8')).toLowerCase() });
-  }
-  return found;
-}
-
-const holding = async (words: readonly string[]): Promise<string[]> =>
-  (await everything())
-    .filter(({ text }) => words.some((word) => text.includes(word)))
-    .map(({ where }) => where);
+const talked = (row?: object) => person.talked(row);
+const campaign = (extension?: string) => person.campaign(extension);
+const holding = (words: readonly string[]) => person.holding(words);
+const erase = (more?: string) => person.erase(more);
 
 test('the search finds what is stored: without it the next test could not fail', async () => {
   await campaign();
@@ -233,9 +103,8 @@ test('the others of the campaign keep their rows, their calls and their lines of
   const id = await campaign('xlsx');
   const theirs = await talked({ to_number: OTHER, name: 'Ravi', metadata: {} });
   await erase();
-  const { contact_file_key: key } = await admin.engine.campaignRow(id);
-  expect(key).toBe(`${id}.csv`);
-  expect((await admin.storage.get(key))?.toString()).toBe(
+  expect((await admin.engine.campaignRow(id)).contact_file_key).toBeNull();
+  expect(fileOfContacts(['city', 'note'], await contactsOfFile(admin.db, id)).toString()).toBe(
     `name,phone_number,city,note\r\n\r\nContact 3,${OTHER},Pune,\r\nContact 4,+919876500002,Pune,\r\n`,
   );
   expect(await admin.storage.get(`${id}.xlsx`)).toBeUndefined();
@@ -243,25 +112,28 @@ test('the others of the campaign keep their rows, their calls and their lines of
   expect(await holding(['moonlight'])).not.toEqual([]);
 });
 
-test.each(['+91 98765 00000', '919876500000', '09876500000', '9876500000'])(
-  'a caller whose network wrote %s is the same person',
-  async (from_number) => {
-    const callId = await talked({
-      direction: 'Incoming',
-      call_type: 'Inbound',
-      from_number,
-      to_number: '+918000000001',
-      carrier_id: `call-_${from_number}_x`,
-    });
-    expect(await erase()).toMatchObject({ calls: 1 });
-    expect(await admin.engine.call(callId)).toMatchObject({
-      from_number: null,
-      to_number: '+918000000001',
-      carrier_id: `erased-${callId}`,
-    });
-    expect(await holding(PERSONAL)).toEqual([]);
-  },
-);
+test.each([
+  '+91 98765 00000',
+  '919876500000',
+  '09876500000',
+  '9876500000',
+  'sip:+919876500000@10.0.0.7:5060',
+])('a caller whose network wrote %s is the same person', async (from_number) => {
+  const callId = await talked({
+    direction: 'Incoming',
+    call_type: 'Inbound',
+    from_number,
+    to_number: '+918000000001',
+    carrier_id: `call-_${from_number}_x`,
+  });
+  expect(await erase()).toMatchObject({ calls: 1 });
+  expect(await admin.engine.call(callId)).toMatchObject({
+    from_number: null,
+    to_number: '+918000000001',
+    carrier_id: `erased-${callId}`,
+  });
+  expect(await holding(PERSONAL)).toEqual([]);
+});
 
 test('a number of our own is no person: calls that were made from it stay', async () => {
   const callId = await talked({ from_number: NUMBER, to_number: OTHER });
@@ -281,9 +153,9 @@ test('erasing again finds nothing and changes nothing', async () => {
   await campaign();
   await talked();
   await erase();
-  const before = await everything();
+  const before = await person.everything();
   expect(await erase()).toMatchObject({ calls: 0, contacts: 0, recordings: 0, contact_files: 0 });
-  expect(await everything()).toEqual(before);
+  expect(await person.everything()).toEqual(before);
 });
 
 test('what comes late of an erased call is not kept', async () => {
@@ -312,6 +184,24 @@ describe('a call that is under way', () => {
     const { status, err } = await admin.run(`person erase --phone ${NUMBER} --org ${owner.clientId} --yes`);
     expect([status, err]).toEqual([1, expect.stringContaining('1 of their calls are under way')]);
     expect((await admin.engine.call(callId)).name).toBe('Asha');
+  });
+
+  test('is erased by another run once it is over, with all that came of it', async () => {
+    const first = await talked();
+    const callId = await talked({
+      stage: 'placed',
+      call_status: 'in progress',
+      ended_at: null,
+      concluded_at: null,
+    });
+    expect((await admin.run(`person erase --phone ${NUMBER} --org ${owner.clientId} --yes`)).status).toBe(1);
+    await admin
+      .db('calls')
+      .where({ call_id: callId })
+      .update({ stage: 'over', ended_at: new Date(), concluded_at: new Date() });
+    expect(await erase()).toMatchObject({ calls: 2, recordings: 2, webhooks: 2 });
+    expect((await admin.engine.call(first)).name).toBeNull();
+    expect(await holding(PERSONAL)).toEqual([]);
   });
 
   test('that is being processed is not erased', async () => {

@@ -33,3 +33,22 @@ describeWith('postgres', 'when Postgres falls silent in a transaction', () => {
     expect(await rows(db, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 });
+
+describeWith('postgres', 'the error of a statement', () => {
+  let engine: EngineDatabase;
+  beforeAll(async () => {
+    engine = await EngineDatabase.open();
+  });
+  afterAll(() => engine.close());
+
+  test.each(['select 1 / (length(:value) * 0)', 'select * from nowhere where name = :value'])(
+    'names the statement, and none of the values that were bound to it',
+    async (sql) => {
+      const fault: unknown = await rows(engine.db, sql, { value: 'Priyanka' }).catch(
+        (error: unknown) => error,
+      );
+      expect(String(fault)).toContain(sql.slice(0, 8));
+      expect(JSON.stringify([String(fault), (fault as Error).stack])).not.toContain('Priyanka');
+    },
+  );
+});

@@ -76,7 +76,7 @@ class Writer {
       case 4:
         return this.addCampaign(trx);
       case 5:
-        return withdrawCampaign(trx, this.random.pick(this.campaigns) ?? randomUUID());
+        return withdrawCampaign(trx, this.random.pick(this.campaigns) ?? randomUUID(), START);
       case 6:
         return setEngineStatus(trx, this.random.pick(this.campaigns) ?? randomUUID(), 'scheduled', {
           isStillDue: () => true,
@@ -221,7 +221,7 @@ describeWith('postgres', 'totals of lists', () => {
     ] as const;
     expect(await withdrawDispatchedCall(engine.db, gone)).toBe(true);
     expect(await withdrawDispatchedCall(engine.db, kept)).toBe(false);
-    expect(await withdrawCampaign(engine.db, taken)).toBe(true);
+    expect(await withdrawCampaign(engine.db, taken, START)).toBe(true);
     expect(await totalOf(owner, 'calls')).toBe(7);
     expect(await totalOf(owner, 'campaigns', 'active')).toBe(1);
     const cancelled = {

@@ -1,6 +1,11 @@
 /** What the worker is watched with: its instruments, the SDK's, and traces where they are configured. */
 import type { WorkflowClientInterceptor } from '@temporalio/client';
-import type { InjectedSinks, TelemetryOptions, Worker, WorkerInterceptors } from '@temporalio/worker';
+import type {
+  ActivityInterceptorsFactory,
+  InjectedSinks,
+  TelemetryOptions,
+  Worker,
+} from '@temporalio/worker';
 import type { Sinks } from '@temporalio/workflow';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
@@ -20,7 +25,8 @@ export interface Watch {
   /** For `Runtime.install`, before anything else of the SDK is used. */
   telemetryOptions: TelemetryOptions;
   clientInterceptors: WorkflowClientInterceptor[];
-  workerOptions: { interceptors: WorkerInterceptors; sinks?: InjectedSinks<Sinks> };
+  activityInterceptors: ActivityInterceptorsFactory[];
+  workerOptions: { sinks?: InjectedSinks<Sinks> };
   /** The same dependencies, whose requests to the outside are measured. */
   measured<T extends Pick<ActivityDependencies, 'telephony' | 'webhooks'>>(dependencies: T): T;
   /** Answers scrapes from now on, where that is configured. */
@@ -40,10 +46,8 @@ export async function openWatch(
     metrics: activityMetrics(registry),
     telemetryOptions: sdk === null ? {} : { metrics: sdk.telemetry },
     clientInterceptors: tracing?.clientInterceptors ?? [],
-    workerOptions: {
-      interceptors: { activity: [activityTimer(registry), ...(tracing?.activityInterceptors ?? [])] },
-      ...(tracing === null ? {} : { sinks: tracing.sinks }),
-    },
+    activityInterceptors: [activityTimer(registry), ...(tracing?.activityInterceptors ?? [])],
+    workerOptions: tracing === null ? {} : { sinks: tracing.sinks },
     measured: (dependencies) => ({
       ...dependencies,
       telephony: measuredTelephony(dependencies.telephony, registry),

@@ -1,4 +1,5 @@
 import type { Samples } from '../../audio/pcm';
+import { errorName } from '../../log';
 import { Recording } from '../../audio/recording';
 import type { CallContext } from './call-context';
 
@@ -12,7 +13,7 @@ export class Recorder {
     try {
       this.recording = await Recording.start();
     } catch (error) {
-      this.call.log.error({ error }, 'the conversation is not recorded');
+      this.call.log.error({ error: errorName(error) }, 'the conversation is not recorded');
     }
   }
 
@@ -33,7 +34,7 @@ export class Recorder {
       const isStored = await call.platform.storeRecording(call.brief.callId, () => recording.content());
       if (!isStored) call.log.error({}, 'the recording was not uploaded');
     } catch (error) {
-      call.log.error({ error }, 'the recording was lost');
+      call.log.error({ error: errorName(error) }, 'the recording was lost');
     } finally {
       await recording.discard();
     }

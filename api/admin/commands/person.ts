@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { recordAudit } from '../../../db/clients/audit';
-import { recordingsOf } from '../../../db/clients/erasing';
+import { removeListedFiles } from '../../../db/clients/files-to-remove';
 import {
   allClientIds,
   callsOf,
-  campaignsOf,
   erasePerson,
   forgetRegistryAnswer,
   keepOnDndList,
@@ -14,7 +13,6 @@ import {
 } from '../../../db/clients/people';
 import { hangUp } from '../../calls/dispatch/hang-up';
 import { confirm } from '../confirmation';
-import { contactFileWithout } from '../contact-file-without';
 import { readDndNumber } from '../dnd-file';
 import { label } from '../option-values';
 import { organisation } from '../organisation';
@@ -33,9 +31,7 @@ interface EraseOptions {
   hangUp?: true;
 }
 
-interface Erased extends Omit<ErasedPerson, 'recordings'> {
-  recordings: number;
-  contactFiles: number;
+interface Erased extends ErasedPerson {
   onDndList: number;
 }
 
@@ -61,6 +57,7 @@ function erase(person: Command, admin: Admin): void {
     const consequence =
       'Their names, numbers, variables, transcripts and recordings will be gone for good; counts and statuses stay.';
     await confirm(session.terminal, consequence, session.isConfirmed);
+    await removeFiles(session);
     await untilOver(session, clientIds, who, options.hangUp === true);
     const erased: Erased = {
       calls: 0,
@@ -119,14 +116,8 @@ async function untilOver(
 const stillOpen = (): UsageError =>
   new UsageError('A call of theirs is under way or still being processed: try again in a few minutes');
 
-/** Files before rows, which are what a run that died is gone on from. */
 async function eraseFrom(session: Session, clientId: string, person: Person, erased: Erased): Promise<void> {
-  const { db, storage, actor, clock } = session;
-  const { done } = await callsOf(db, clientId, person);
-  for (const key of await recordingsOf(db, done)) await storage.remove(key);
-  for (const campaign of await campaignsOf(db, clientId, person)) {
-    if (await contactFileWithout(db, storage, campaign, person.number)) erased.contactFiles += 1;
-  }
+  const { db, actor, clock } = session;
   const result = await db.transaction(async (trx) => {
     const now = clock.now();
     const counts = await erasePerson(trx, clientId, person, now);
@@ -137,14 +128,18 @@ async function eraseFrom(session: Session, clientId: string, person: Person, era
     }
     return { ...counts, isListed };
   });
-  // Stored again since the first look.
-  for (const key of result.recordings) await storage.remove(key);
+  await removeFiles(session);
   erased.calls += result.calls;
   erased.contacts += result.contacts;
-  erased.recordings += result.recordings.length;
+  erased.recordings += result.recordings;
   erased.webhooks += result.webhooks;
+  erased.contactFiles += result.contactFiles;
   if (result.isListed) erased.onDndList += 1;
 }
+
+/** Also those of an earlier run that died between its rows and its files. */
+const removeFiles = ({ db, storage, clock }: Session): Promise<void> =>
+  removeListedFiles({ db, files: storage }, clock.now());
 
 const shown = (erased: Erased): string =>
   fieldList([

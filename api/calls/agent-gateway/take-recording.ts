@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { callState } from '../../../db/calls/engine';
 import type { Db } from '../../../db/kernel/connection';
-import { recordRecording } from '../../../db/calls/recordings';
+import { recordingKey, recordRecording } from '../../../db/calls/recordings';
 import type { Clock } from '../../../runtime/clock';
 import type { ApiContext } from '../../http/endpoint';
 import {
@@ -10,7 +10,7 @@ import {
   payloadTooLarge,
   unsupportedMediaType,
 } from '../../http/errors/refusals';
-import { recordingKey, type FileStorage } from '../../dependencies/stored-files';
+import type { FileStorage } from '../../dependencies/stored-files';
 
 /** An hour of two voices at 16 kHz is 220 MiB. */
 export const MAX_RECORDING_BYTES = 256 * 1024 * 1024;

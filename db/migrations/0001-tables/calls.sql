@@ -95,6 +95,9 @@ create index calls_callback_of on calls (callback_of) where callback_of is not n
 create unique index calls_of_callers on calls (carrier_id) where direction = 'Incoming' and medium = 'telephony';
 -- What a page of retention is found by; written once in a call's life.
 create index calls_ended on calls (client_id, ended_at, call_id) where stage = 'over';
+-- What a person is found by, and erased: whom we called, and who rang, however their network wrote the number.
+create index calls_by_callee on calls (to_number) where direction = 'Outbound';
+create index calls_by_caller on calls (regexp_replace(split_part(from_number, '@', 1), '\D', '', 'g')) where direction = 'Incoming' and medium = 'telephony';
 
 comment on table calls is 'One row for each call attempt, inbound call and browser session. The id is also the workflow''s.';
 comment on column calls.attempt is 'The n-th dial of the contact; null of a callback, which is not counted, and of a call without a contact.';

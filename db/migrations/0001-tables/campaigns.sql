@@ -13,7 +13,7 @@ create table campaigns (
   ended_at timestamptz,
 
   contact_source_type text not null,
-  contact_file_key text not null,
+  contact_file_key text,
   contact_columns text[] not null default '{}',
   contacts_erased_at timestamptz,
 
@@ -47,6 +47,7 @@ create index campaigns_active on campaigns (client_id) where status = 'active';
 create index campaigns_open on campaigns (id) where ended_at is null;
 create index campaigns_keeping on campaigns (client_id, ended_at) where ended_at is not null and contacts_erased_at is null;
 comment on column campaigns.announced_status is 'The last of the four announced statuses that a webhook named: old_status of the next.';
+comment on column campaigns.contact_file_key is 'Null since a person of the file was erased: from then on the file is made from the contacts.';
 comment on column campaigns.contact_columns is 'The columns of the file in its order, which the contacts'' variables do not keep as JSON.';
 comment on column campaigns.contacts_erased_at is 'Its contacts and its file are past their time.';
 comment on column campaigns.start_minute is 'Of the daily window: minutes after midnight UTC.';
@@ -75,6 +76,7 @@ create table contacts (
   unique (campaign_id, row_number)
 );
 create index contacts_due on contacts (campaign_id, next_attempt_at, row_number) where state = 'pending' and call_id is null;
+create index contacts_of_number on contacts (phone_number);
 comment on column contacts.call_id is 'The call that is to dial or dials this contact now.';
 comment on column contacts.callback_of is 'The call in which the callback was asked for that is due next.';
 

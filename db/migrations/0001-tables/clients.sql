@@ -96,6 +96,7 @@ create table idempotency_keys (
   primary key (client_id, key)
 );
 create index idempotency_keys_by_age on idempotency_keys (created_at);
+create index idempotency_keys_of_subject on idempotency_keys (subject_id);
 comment on column idempotency_keys.fingerprint is 'SHA-256 of the operation and its input.';
 comment on column idempotency_keys.subject_id is
   'The id of what the request makes, chosen before it is made: whoever goes on with the request uses the same one.';

@@ -39,6 +39,14 @@ create table retention_left (
 comment on table retention_left is
   'Calls past their time, behind the mark, that were not processed when they were passed by: seen to once they are.';
 
+create table files_to_remove (
+  storage_key text primary key,
+  removable_from timestamptz not null
+);
+comment on table files_to_remove is
+  'Files that may be in the storage and belong to no row: of erased people, and of uploads until their row is there. Whatever dies in between, they are found here.';
+comment on column files_to_remove.removable_from is 'Removed from then on; the row goes an hour later, as the file may come late.';
+
 create table catch_ups (
   id bigint generated always as identity primary key,
   asked_at timestamptz not null

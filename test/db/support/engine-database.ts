@@ -59,6 +59,11 @@ export class EngineDatabase {
     return new EngineDatabase(db, url, drop);
   }
 
+  /** Of a database that is the caller's. */
+  static over(db: Db, url: string): EngineDatabase {
+    return new EngineDatabase(db, url, () => Promise.resolve());
+  }
+
   async close(): Promise<void> {
     await this.db.destroy();
     await this.drop();

@@ -23,6 +23,8 @@ export interface CampaignWish {
   notificationEmails?: string;
   /** The test's receiver unless set. */
   perCallWebhookUrl?: string;
+  /** The contact file; made of the numbers unless set. */
+  csv?: string;
 }
 
 const DAY_MS = 86_400_000;
@@ -90,6 +92,7 @@ export class Organisation {
     maxRetries = 3,
     notificationEmails = '',
     perCallWebhookUrl = `http://${this.receiver.host}/calls`,
+    csv = contactCsv(numbers),
   }: CampaignWish): FormData {
     const form = new FormData();
     const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
@@ -109,7 +112,7 @@ export class Organisation {
       per_call_webhook_url: perCallWebhookUrl,
     };
     for (const [name, value] of Object.entries(fields)) form.set(name, String(value));
-    form.set('csv_file', new Blob([contactCsv(numbers)], { type: 'text/csv' }), 'contacts.csv');
+    form.set('csv_file', new Blob([csv], { type: 'text/csv' }), 'contacts.csv');
     return form;
   }
 

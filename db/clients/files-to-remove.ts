@@ -1,0 +1,40 @@
+/** Files that belong to no row: written down in the transaction that makes it so, and removed after it, whatever dies in between. */
+import type { Db } from '../kernel/connection';
+import { rows, timestamp } from '../kernel/query';
+
+/** Longer than any upload takes: its row is there by then, or never comes; and a file that was removed may come once more until then. */
+export const LATE_FILE_MS = 60 * 60 * 1000;
+
+export async function listForRemoval(trx: Db, keys: readonly string[], from: number): Promise<void> {
+  await rows(
+    trx,
+    `insert into files_to_remove (storage_key, removable_from) select unnest(:keys::text[]), :from
+     on conflict (storage_key) do update set removable_from = excluded.removable_from`,
+    { keys: [...keys], from: timestamp(from) },
+  );
+}
+
+/** The file belongs to a row from this transaction on. */
+export async function keepFile(trx: Db, key: string): Promise<void> {
+  await rows(trx, 'delete from files_to_remove where storage_key = :key', { key });
+}
+
+/**
+ * Removes all files whose time has come; run again it removes what an earlier run left. The file of a campaign stays: an upload that was
+ * repeated is on the list although the first one made the campaign.
+ */
+export async function removeListedFiles(
+  { db, files }: { db: Db; files: { remove(key: string): Promise<void> } },
+  now: number,
+): Promise<void> {
+  const listed = await rows<{ key: string }>(
+    db,
+    `select storage_key as key from files_to_remove f where removable_from <= :now
+       and not exists (select 1 from campaigns c where c.contact_file_key = f.storage_key)`,
+    { now: timestamp(now) },
+  );
+  for (const { key } of listed) await files.remove(key);
+  await rows(db, 'delete from files_to_remove where removable_from <= :before', {
+    before: timestamp(now - LATE_FILE_MS),
+  });
+}

@@ -1,0 +1,158 @@
+/** One person in all that a platform stores, and the search for them. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { recordRecording } from '../../../db/calls/recordings';
+import type { Owner } from '../../db/support/engine-database';
+import { everyColumn } from '../../db/support/every-column';
+import { AdminConsole } from './admin-console';
+
+/** Of the first contact of `EngineDatabase`'s campaigns. */
+export const NUMBER = '+919876500000';
+/** Of the second. */
+export const OTHER = '+919876500001';
+/** Of the person nothing may be left; lower case. */
+export const PERSONAL = ['9876500000', 'asha', 'moonlight', 'koramangala', 'arthritis'];
+
+export class StoredPerson {
+  private constructor(
+    readonly admin: AdminConsole,
+    public owner: Owner,
+  ) {}
+
+  static async open(): Promise<StoredPerson> {
+    const admin = await AdminConsole.open();
+    return new StoredPerson(admin, await admin.engine.owner());
+  }
+
+  /** Nothing stored, and another organisation. */
+  async clear(): Promise<void> {
+    await this.admin.db.raw(
+      'truncate calls, contacts, campaigns, files_to_remove, dnd_numbers, idempotency_keys, audit_log, dnd_registry_answers cascade',
+    );
+    await rm(this.admin.dataDir, { recursive: true, force: true });
+    this.owner = await this.admin.engine.owner();
+  }
+
+  close(): Promise<void> {
+    return this.admin.close();
+  }
+
+  erase(more = '', number = NUMBER): Promise<any> {
+    const line = `person erase --phone ${number} --org ${this.owner.clientId} --yes ${more}`;
+    return this.admin.json(line.trim());
+  }
+
+  /** A call of the person as it looks a minute after its end, with all that may be known of it. */
+  async talked(row: object = {}): Promise<string> {
+    const callId = `outbound-0-${randomBytes(8).toString('hex')}`;
+    await this.admin.db('calls').insert({
+      call_id: callId,
+      client_id: this.owner.clientId,
+      agent_id: this.owner.agentId,
+      agent_version: 1,
+      call_type: 'Outbound',
+      direction: 'Outbound',
+      name: 'Asha',
+      to_number: NUMBER,
+      from_number: '+918000000001',
+      metadata: { address: 'Koramangala' },
+      modify_agent: { persona: { metadata: { friend: 'Asha' } } },
+      session: { greeting: 'Hello Asha' },
+      stage: 'over',
+      call_status: 'completed',
+      end_reason: 'agent',
+      accepted_at: new Date(this.admin.engine.now),
+      ended_at: new Date(this.admin.engine.now),
+      concluded_at: new Date(this.admin.engine.now),
+      duration_ms: 60_000,
+      call_cost: 1,
+      summary: 'Asha has arthritis.',
+      entity: { illness: 'arthritis' },
+      eval_tag: 'interested',
+      conversation_eval: { evaluation: { explanation: 'Asha was kind' } },
+      tags: ['interested'],
+      outcome: 'interested',
+      post_processing_status: 'completed',
+      ...row,
+    });
+    await this.admin.db('call_segments').insert({
+      call_id: callId,
+      start_ms: 0,
+      end_ms: 900,
+      speaker: 'user',
+      text: 'The word is moonlight',
+    });
+    await this.admin.db('webhook_deliveries').insert({
+      id: randomUUID(),
+      event_id: randomUUID(),
+      client_id: this.owner.clientId,
+      call_id: callId,
+      event: 'call.completed',
+      url: 'https://receiver.example.test',
+      body: JSON.stringify({
+        event: 'call.completed',
+        call_id: callId,
+        contact: { name: 'Asha', phone: NUMBER },
+        transcript: 'USER: The word is moonlight',
+        summary: 'Asha has arthritis.',
+      }),
+      status: 'delivered',
+      created_at: new Date(this.admin.engine.now),
+    });
+    const storageKey = `recordings/${callId}.wav`;
+    await this.admin.storage.put(storageKey, Buffer.from('moonlight'));
+    await recordRecording(
+      this.admin.db,
+      callId,
+      { storageKey, contentType: 'audio/wav', bytes: 9 },
+      this.admin.engine.now,
+    );
+    await this.admin.db('idempotency_keys').insert({
+      client_id: this.owner.clientId,
+      key: callId,
+      fingerprint: Buffer.from('x'),
+      subject_id: callId,
+      created_at: new Date(this.admin.engine.now),
+      leased_until: new Date(this.admin.engine.now),
+      answer: Buffer.from('Asha'),
+    });
+    return callId;
+  }
+
+  /** With the person as its first contact, and their file. */
+  async campaign(extension = 'csv'): Promise<string> {
+    const id = await this.admin.engine.campaign(this.owner, { contacts: 3 });
+    const key = `${id}.${extension}`;
+    await this.admin.engine.set(id, { contact_file_key: key, contact_columns: ['city', 'note'] });
+    await this.admin
+      .db('contacts')
+      .where({ campaign_id: id, phone_number: NUMBER })
+      .update({ name: 'Asha', variables: { city: 'Koramangala', note: 'arthritis' } });
+    await this.admin.storage.put(
+      key,
+      Buffer.from(`name,phone_number,city,note\nAsha,${NUMBER},Koramangala,arthritis\n`),
+    );
+    return id;
+  }
+
+  /** Every column and every file, in lower case. */
+  async everything(): Promise<{ where: string; text: string }[]> {
+    const found = await everyColumn(this.admin.db);
+    await mkdir(this.admin.dataDir, { recursive: true });
+    for (const file of await readdir(this.admin.dataDir, { recursive: true, withFileTypes: true })) {
+      const path = join(file.parentPath, file.name);
+      found.push({ where: `file name ${file.name}`, text: path.toLowerCase() });
+      if (file.isFile())
+        found.push({ where: `file ${file.name}`, text: (await readFile(path, 'utf8')).toLowerCase() });
+    }
+    return found;
+  }
+
+  /** Where one of the words is, each in lower case. */
+  async holding(words: readonly string[]): Promise<string[]> {
+    return (await this.everything())
+      .filter(({ text }) => words.some((word) => text.includes(word)))
+      .map(({ where }) => where);
+  }
+}

@@ -1,0 +1,117 @@
+/** What a Postgres that fails over makes of a dial, judged by what the carrier got (docs/production.md asks for synchronous replication). */
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { diallingActivities, type DialStep } from '../../activities/dialling/dialling';
+import type { CarrierCall } from '../../activities/telephony/port';
+import { openDatabase } from '../../db/kernel/connection';
+import { describeWith } from '../servers/availability';
+import { EngineDatabase, type Owner } from './support/engine-database';
+import { PostgresPair } from './support/postgres-pair';
+import { RoomyCarrier, roomyDependencies } from './support/roomy-carrier';
+
+/** Three servers are started for each test. */
+const WITHIN_MS = 120_000;
+
+/** As a worker's, but less patient: a commit that waits for a standby is given up so soon. */
+const TIMEOUT_MS = 1_500;
+
+describeWith('postgres', 'a dial whose Postgres fails over to a standby', () => {
+  let pair: PostgresPair;
+  let engine: EngineDatabase;
+  let owner: Owner;
+  let carrier: RoomyCarrier;
+  /** Numbers that the carrier was asked to call. */
+  let rung: string[];
+  let callId: string;
+
+  afterEach(async () => {
+    await engine.db.destroy();
+    await pair.close();
+  });
+
+  const open = (url: string) =>
+    openDatabase({ url, poolSize: 4, timeoutMs: TIMEOUT_MS, applicationName: 'test' });
+
+  /** A call that holds its line, on both servers. */
+  async function ready(replication: { isSynchronous: boolean }): Promise<void> {
+    pair = await PostgresPair.open(replication);
+    engine = EngineDatabase.over(open(pair.url), pair.url);
+    owner = await engine.owner();
+    carrier = new RoomyCarrier(() => engine.now);
+    rung = [];
+    carrier.dial = ({ to, reference }) => {
+      rung.push(to);
+      carrier.calls.push(ringing(reference));
+      // Its answer is lost with the primary.
+      return Promise.resolve({ kind: 'unknown' });
+    };
+    const campaignId = await engine.campaign(owner, { contacts: 1 });
+    [callId = ''] = (await engine.feed(owner, campaignId)).granted;
+    await pair.untilCaughtUp();
+  }
+
+  const dial = (): Promise<DialStep> =>
+    new MockActivityEnvironment().run(() =>
+      diallingActivities(roomyDependencies(engine, carrier, [])).dial({ callId, now: engine.now }),
+    );
+
+  async function failOver(): Promise<void> {
+    const url = await pair.failOver();
+    await engine.db.destroy();
+    engine.db = open(url);
+  }
+
+  test(
+    'is made a second time where replication is asynchronous and the standby lacks the intent: this is the danger',
+    async () => {
+      await ready({ isSynchronous: false });
+      pair.cutLink();
+      expect(await dial()).toMatchObject({ kind: 'unknown' });
+      expect(rung).toHaveLength(1);
+      await failOver();
+      expect(await engine.stageOf(callId)).toBe('granted');
+      await dial();
+      expect(rung).toEqual([rung[0], rung[0]]);
+    },
+    WITHIN_MS,
+  );
+
+  test(
+    'is not made again where replication is synchronous: the intent is there, and the call is looked up',
+    async () => {
+      await ready({ isSynchronous: true });
+      expect(await dial()).toMatchObject({ kind: 'unknown' });
+      await failOver();
+      expect(await engine.stageOf(callId)).toBe('asking');
+      expect(await dial()).toMatchObject({ kind: 'placed' });
+      expect(rung).toHaveLength(1);
+    },
+    WITHIN_MS,
+  );
+
+  test(
+    'is not made while a synchronous standby is away, and once on the standby when that has taken over',
+    async () => {
+      await ready({ isSynchronous: true });
+      pair.cutLink();
+      await expect(dial()).rejects.toThrow();
+      expect(rung).toEqual([]);
+      await failOver();
+      expect(await dial()).toMatchObject({ kind: 'unknown' });
+      expect(rung).toHaveLength(1);
+    },
+    WITHIN_MS,
+  );
+});
+
+const ringing = (reference: string): CarrierCall => ({
+  carrierId: 'the-call',
+  reference,
+  state: 'ringing',
+  endReason: null,
+  answeredBy: null,
+  dialingAt: null,
+  ringingAt: null,
+  answeredAt: null,
+  endedAt: null,
+  transcript: [],
+});

@@ -1,0 +1,223 @@
+/** A person who was called, rang and was called singly is erased by the operators' command, as it runs; then they are looked for everywhere. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { randomInt } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { rows } from '../../db/kernel/query';
+import { repositoryRoot } from '../../dev/stack/repository';
+import { describeWith } from '../servers/availability';
+import { eventually, eventuallyTrue } from './support/eventually';
+import { placesOf } from './support/kept-data';
+import type { Organisation } from './support/organisation';
+import { Platform, START_WITHIN_MS } from './support/platform';
+
+/** Talks to the end at the simulator. No mobile series of the country begins with 61. */
+const freshNumber = (): string => `61${String(randomInt(1_000_000)).padStart(6, '0')}00`;
+const NATIONAL = freshNumber();
+const NUMBER = `+91${NATIONAL}`;
+const OTHER = `+91${freshNumber()}`;
+const THIRD = `+91${freshNumber()}`;
+const OWN_NUMBER = '+918040000001';
+/** Their number, name, town (which the agent says), e-mail address, illness, and the sound of their voice. */
+const THEIRS = [NATIONAL, 'Zebediah', 'Quillhaven', 'quillfeather', 'arthritis', 'canary-sound'];
+const CSV = [
+  'name,phone_number,city,email',
+  `Zebediah Q,${NUMBER},Quillhaven,z.quillfeather@example.org`,
+  `Ottoline,${OTHER},Pune,ottoline@example.org`,
+  `Third,${THIRD},Nashik,third@example.org`,
+  '',
+].join('\n');
+
+/** What is expected of each place before: the search could find nothing, and would be worth nothing. */
+const PLACES = [
+  'call_segments.text',
+  'calls.from_number',
+  'calls.metadata',
+  'calls.name',
+  'calls.to_number',
+  'contacts.name',
+  'contacts.phone_number',
+  'contacts.variables',
+  'dnd_numbers.phone_number',
+  'dnd_numbers.source',
+  'files/*',
+  'files/recordings/*',
+  'webhook_deliveries.body',
+];
+
+describeWith('temporal', 'an erased person', () => {
+  let platform: Platform;
+  let client: Organisation;
+  let campaignId: string;
+
+  beforeAll(async () => {
+    platform = await Platform.open({ ownServers: true, environment: { LOG_LEVEL: 'debug' } });
+    client = await platform.organisation();
+    await quoteWebhooksInErrors();
+    const { id, clientId } = await startCampaign();
+    campaignId = id;
+    await eventuallyTrue(
+      60_000,
+      'Postgres quotes their webhook to the worker',
+      () => activityFailures() >= 3,
+    );
+    await rows(platform.db, 'drop trigger quoting on webhook_deliveries');
+    await dispatch();
+    const config = { deployment: { phone: { call_type: { Inbound: OWN_NUMBER } } } };
+    await client.post('/api/create-agent', { agent_display_name: 'Reception', config });
+    await ring();
+    await ring();
+    await untilProcessed(6);
+    await asNetworksWrite([`0${NATIONAL}`, `sip:${NUMBER}@10.9.8.7`]);
+    await storeRecordings();
+    await admin('dnd', 'add', NUMBER, '--org', clientId, '--source', 'Zebediah asked us');
+  }, START_WITHIN_MS + 150_000);
+  afterAll(() => platform.close());
+
+  /** At the end of each call a statement fails that holds all of it, and Postgres quotes the row as it does for a constraint. */
+  const quoteWebhooksInErrors = async (): Promise<void> => {
+    await rows(
+      platform.db,
+      `create function quote_row() returns trigger language plpgsql as
+       $$ begin raise exception 'this row is refused' using detail = new.body; end $$`,
+    );
+    await rows(
+      platform.db,
+      'create trigger quoting before insert on webhook_deliveries for each row execute function quote_row()',
+    );
+  };
+  const activityFailures = (): number => logOf('worker').split('Activity failed').length - 1;
+  const logOf = (name: string): string =>
+    readFileSync(join(platform.stack.dataFolder, 'logs', `${name}.log`), 'utf8');
+
+  const startCampaign = async (): Promise<{ id: string; clientId: string }> => {
+    const { status, body } = await client.createCampaign({ numbers: [], csv: CSV, concurrency: 3 });
+    expect(status).toBe(201);
+    return { id: body.id, clientId: body.client_id };
+  };
+
+  const dispatch = async (): Promise<void> => {
+    const response = await fetch(`${platform.stack.apiUrl}/api/trigger-call/`, {
+      method: 'POST',
+      headers: {
+        'X-API-Key': client.key,
+        'Idempotency-Key': 'once',
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({
+        agent_id: client.agentId,
+        contact_number: NUMBER,
+        name: 'Zebediah',
+        metadata: { note: 'arthritis' },
+      }),
+    });
+    expect(response.status).toBe(200);
+  };
+
+  const ring = async (): Promise<void> => {
+    const { carrierUrl, secrets } = platform.stack;
+    await eventually(15_000, async () => {
+      const response = await fetch(`${carrierUrl}/inbound-calls`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${secrets.carrierSecret}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ to: OWN_NUMBER, from: NUMBER }),
+      });
+      expect(response.status).toBe(201);
+    });
+  };
+
+  /** The simulator knows one form only. */
+  const asNetworksWrite = async (forms: string[]): Promise<void> => {
+    const callers = await platform.db('calls').where({ direction: 'Incoming' });
+    expect(callers).toHaveLength(forms.length);
+    for (const [index, from_number] of forms.entries()) {
+      await platform.db('calls').where({ call_id: callers[index].call_id }).update({ from_number });
+    }
+  };
+
+  const untilProcessed = (calls: number): Promise<void> =>
+    eventually(60_000, async () => {
+      const done = await platform.db('calls').whereNotNull('concluded_at');
+      expect(done).toHaveLength(calls);
+      expect(await platform.db('webhook_deliveries').where({ status: 'pending' })).toEqual([]);
+    });
+
+  const storeRecordings = async (): Promise<void> => {
+    const { apiUrl, secrets } = platform.stack;
+    const theirs = `regexp_replace(to_number || from_number, '\\D', '', 'g') like ?`;
+    for (const { call_id: callId } of await platform.db('calls').whereRaw(theirs, `%${NATIONAL}%`)) {
+      const response = await fetch(`${apiUrl}/api/carrier/calls/${callId}/recording`, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${secrets.carrierSecret}`, 'content-type': 'audio/wav' },
+        body: `canary-sound of ${callId}`,
+      });
+      expect([200, 201, 204]).toContain(response.status);
+    }
+  };
+
+  /** A process of its own, as `npm run admin` starts it. */
+  const start = (...args: string[]): ChildProcess =>
+    spawn(process.execPath, [join(repositoryRoot(), 'dist/api/admin/main.js'), ...args], {
+      env: { PATH: process.env.PATH, ...parseEnv(readFileSync(platform.stack.environmentFile, 'utf8')) },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+  const admin = async (...args: string[]): Promise<number | null> => {
+    const [code] = (await once(start(...args), 'exit')) as [number | null];
+    return code;
+  };
+  const erasing = (number: string): string[] => ['person', 'erase', '--phone', number, '--yes'];
+  const theirPlaces = (): Promise<string[]> => placesOf(platform, THEIRS);
+
+  test('is found before wherever they are kept, and neither in a log nor in Temporal, whatever Postgres quoted', async () => {
+    expect(await theirPlaces()).toEqual(expect.arrayContaining(PLACES));
+    const elsewhere = (await theirPlaces()).filter((place) => /log|temporal/i.test(place));
+    expect(elsewhere).toEqual([]);
+    expect(await platform.db('idempotency_keys')).toHaveLength(1);
+  });
+
+  test('is all there after an erasing that was killed before its end, with nothing in between', async () => {
+    const before = await theirPlaces();
+    const trx = await platform.db.transaction();
+    await rows(trx, 'select 1 from webhook_deliveries for update');
+    const killed = start(...erasing(NUMBER));
+    const exit = once(killed, 'exit');
+    await eventuallyTrue(20_000, 'the erasing waits', async () => {
+      const waiting = `select 1 from pg_stat_activity where application_name = 'admin' and wait_event_type = 'Lock'`;
+      return (await rows(platform.db, waiting)).length > 0;
+    });
+    killed.kill('SIGKILL');
+    await exit;
+    await trx.rollback();
+    expect(await theirPlaces()).toEqual(before);
+  }, 40_000);
+
+  test('is nowhere but on the do-not-disturb list after one that was killed at its commit, and another beside that of a second person', async () => {
+    const killed = start(...erasing(NUMBER));
+    const exit = once(killed, 'exit');
+    await eventuallyTrue(20_000, 'their rows are erased', async () => {
+      return (await platform.db('files_to_remove')).length > 0;
+    });
+    killed.kill('SIGKILL');
+    await exit;
+    // What came in between.
+    await dispatch();
+    await untilProcessed(7);
+    const codes = await Promise.all([NUMBER, NUMBER, OTHER].map((number) => admin(...erasing(number))));
+    expect(codes).toEqual([0, 0, 0]);
+    expect(await theirPlaces()).toEqual(['dnd_numbers.phone_number']);
+    expect(await placesOf(platform, [OTHER.slice(3), 'Ottoline'])).toEqual([]);
+    expect(await platform.db('idempotency_keys')).toEqual([]);
+  }, 120_000);
+
+  test('leaves the others of the file as they were', async () => {
+    const response = await fetch(`${platform.stack.apiUrl}/api/campaigns/${campaignId}/file`, {
+      headers: { 'X-API-Key': client.key },
+    });
+    expect(await response.text()).toBe(
+      `name,phone_number,city,email\r\n\r\n\r\nThird,${THIRD},Nashik,third@example.org\r\n`,
+    );
+    expect(await placesOf(platform, ['third@example.org'])).not.toEqual([]);
+  });
+});

@@ -1,0 +1,79 @@
+/** What Temporal stores of an activity that failed. */
+import {
+  ApplicationFailure,
+  CancelledFailure,
+  defaultFailureConverter,
+  defaultPayloadConverter,
+  ensureApplicationFailure,
+} from '@temporalio/common';
+import { CarrierUnreachable } from '../../activities/telephony/port';
+import { failsWithoutValues, withoutValues } from '../../worker/failure-without-values';
+
+/** As the SDK sends it: message, stack and causes. */
+const failureOf = (error: unknown) =>
+  defaultFailureConverter.errorToFailure(
+    ensureApplicationFailure(withoutValues(error)),
+    defaultPayloadConverter,
+  );
+const stored = (error: unknown): string => JSON.stringify(failureOf(error));
+
+const PERSONAL = /Priyanka|9876543210|98765 43210/;
+
+describe('the failure of an activity', () => {
+  test.each<[string, () => unknown]>([
+    [
+      'of Postgres that quotes the value',
+      () =>
+        Object.assign(new Error('invalid input: "Priyanka"'), {
+          severity: 'ERROR',
+          code: '22P02',
+          detail: 'Priyanka',
+        }),
+    ],
+    [
+      'of a statement with its values',
+      () => new Error(`update calls set name = 'x' where to_number = '+919876543210' - away`),
+    ],
+    ['of a library that quotes what it reads', () => new SyntaxError('Unexpected token P in "Priyanka"')],
+    ['of a cause', () => new Error('a pass failed', { cause: new TypeError('Priyanka') })],
+    ['that is no error', () => 'Priyanka'],
+    ['with a number in groups', () => new Error('refused by (+91) 98765 43210')],
+  ])('%s holds nothing of it', (_what, error) => {
+    expect(stored(error())).not.toMatch(PERSONAL);
+  });
+
+  test('keeps the name, the code, the constraint and the places', () => {
+    class DatabaseError extends Error {
+      code = '23505';
+      constraint = 'calls_pkey';
+    }
+    const error = new DatabaseError('duplicate key');
+    const failure = failureOf(error);
+    expect(failure).toMatchObject({
+      message: '23505 (calls_pkey)',
+      applicationFailureInfo: { type: 'DatabaseError' },
+    });
+    expect(failure.stackTrace).toContain('failure-without-values.test');
+  });
+
+  test('keeps our own words', () => {
+    expect(stored(new Error('silentCalls failed'))).toContain('silentCalls failed');
+    expect(stored(new CarrierUnreachable('the carrier did not answer a look-up'))).toContain('a look-up');
+  });
+
+  test.each([ApplicationFailure.create({ message: 'as it is' }), new CancelledFailure('as it is')])(
+    'leaves a failure that was made for Temporal as it is',
+    (failure) => {
+      expect(withoutValues(failure)).toBe(failure);
+    },
+  );
+
+  test('goes through every activity, and a result as it is', async () => {
+    // The factory reads nothing of its context.
+    const { inbound } = failsWithoutValues({} as never);
+    const run = (activity: () => Promise<unknown>) =>
+      inbound?.execute?.({ args: [], headers: {} }, activity);
+    await expect(run(() => Promise.reject(new RangeError('Priyanka')))).rejects.toThrow('without a code');
+    await expect(run(() => Promise.resolve('done'))).resolves.toBe('done');
+  });
+});
