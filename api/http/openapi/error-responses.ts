@@ -6,6 +6,7 @@ import { errorBody, type ErrorFamily } from '../errors/answer';
 import {
   internalError,
   invalidApiKey,
+  invalidEncoding,
   invalidInput,
   invalidSignature,
   missingApiKey,
@@ -37,7 +38,11 @@ function commonRefusals({ security, input = {} }: Endpoint): ApiError[] {
   const refusals = [missingApiKey(), invalidApiKey(), rateLimited(60, {})];
   if (security.includes('signature')) refusals.push(invalidSignature());
   if (input.body !== undefined) {
-    refusals.push(payloadTooLarge(), unsupportedMediaType(Object.keys(input.body.content).join(' or ')));
+    refusals.push(
+      invalidEncoding(),
+      payloadTooLarge(),
+      unsupportedMediaType(Object.keys(input.body.content).join(' or ')),
+    );
   }
   if (input.params ?? input.query ?? input.headers ?? input.body) {
     refusals.push(invalidInput([{ loc: ['body', 'field'], msg: 'is required', type: 'any.required' }]));
