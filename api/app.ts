@@ -5,7 +5,7 @@ import { CARRIER_EVENTS_PATH } from './carriers/http/path';
 import { apiKey } from './http/auth/api-key';
 import { apiKeyOrSignature } from './http/auth/signed-query';
 import type { ApiDependencies } from './dependencies';
-import { routerOf, type ApiState } from './http/endpoint';
+import { routerOf, type ApiState, type Endpoint } from './http/endpoint';
 import { requestConcern } from './http/log';
 import { answerErrors } from './http/middleware/answer-errors';
 import { brokenAnswer } from './http/middleware/broken-answer';
@@ -13,7 +13,7 @@ import { closeWhileDraining } from './http/middleware/draining';
 import { requestId } from './http/middleware/request-id';
 import { requestLog } from './http/middleware/request-log';
 import { requestMetrics } from './http/middleware/request-metrics';
-import { unmatched } from './http/middleware/unmatched';
+import { fixedPaths, unmatched } from './http/middleware/unmatched';
 import { openApiDocument } from './http/openapi/document';
 import { playgroundRoutes } from './playground/route';
 import { rateLimits } from './http/limits';
@@ -52,7 +52,10 @@ export function createApp(
   app.use(requestLog(deps.log, { quietRoute: CARRIER_EVENTS_PATH }));
   app.use(requestMetrics(deps.metrics));
   app.use(answerErrors(deps));
-  const routers = [...moreRoutes, ...routersOf(deps)];
+  const signer = new UrlSigner({ ...deps.settings, clock: deps.clock });
+  const endpoints = allEndpoints({ deps, signer });
+  const routers = [...moreRoutes, ...routersOf(deps, { endpoints, signer })];
+  app.use(fixedPaths(endpoints));
   for (const router of routers) app.use(router.routes());
   app.use(unmatched(routers));
   // Only what goes wrong once an answer is on its way comes here; the rest was answered above.
@@ -60,11 +63,12 @@ export function createApp(
   return app;
 }
 
-function routersOf(deps: ApiDependencies): Router<ApiState>[] {
-  const { publicUrl, secretsKeys, rateLimits: limits } = deps.settings;
-  const signer = new UrlSigner({ secretsKeys, publicUrl, clock: deps.clock });
+function routersOf(
+  deps: ApiDependencies,
+  { endpoints, signer }: { endpoints: readonly Endpoint[]; signer: UrlSigner },
+): Router<ApiState>[] {
+  const { publicUrl, rateLimits: limits } = deps.settings;
   const authenticate = apiKey(deps);
-  const endpoints = allEndpoints({ deps, signer });
   const gates = {
     authenticate,
     authenticateReader: apiKeyOrSignature(authenticate, signer),

@@ -313,7 +313,11 @@ async function lookUp(
   // The carrier's clock may have been set forward; time has passed by ours too.
   const waitedMs = now - Date.parse(intent.askedAt);
   const hasWaited = waitedMs > TAKE_UP_MS + answer.lagMs + CLOCK_MARGIN_MS;
-  if (isPast && hasWaited) await calls.recordNotPlaced(db, callId, notAfter);
+  if (isPast && hasWaited) {
+    await calls.recordNotPlaced(db, callId, notAfter);
+    // As after a refusal: whoever places nothing for a minute is not asked for ever.
+    return UNAVAILABLE;
+  }
   const isLate = !hasWaited && waitedMs > 2 * LOOK_UP_SELDOM_MS;
   return { kind: 'unknown', askAgainAfterMs: isLate ? LOOK_UP_SELDOM_MS : LOOK_UP_AGAIN_MS };
 }

@@ -1,7 +1,7 @@
 /** One request to the API, and whether its response permits a retry. */
+import { RECORDING_UPLOAD_MS } from '../../workflows/domain/recording';
+
 const ANSWER_WITHIN_MS = 5_000;
-/** For a recording: the largest over ten megabits a second takes three minutes. */
-const UPLOAD_WITHIN_MS = 240_000;
 
 export interface ApiAccess {
   apiUrl: string;
@@ -39,7 +39,7 @@ export async function requestApi({ apiUrl, secret }: ApiAccess, request: ApiRequ
       ...(json === undefined ? {} : { body: JSON.stringify(json) }),
       ...(audio === undefined ? {} : { body: audio.content, duplex: 'half' }),
       redirect: 'error',
-      signal: AbortSignal.timeout(audio === undefined ? ANSWER_WITHIN_MS : UPLOAD_WITHIN_MS),
+      signal: AbortSignal.timeout(audio === undefined ? ANSWER_WITHIN_MS : RECORDING_UPLOAD_MS),
     });
     const text = await response.text();
     const { status } = response;

@@ -13,7 +13,7 @@ export async function talk(
   models: SessionModels,
 ): Promise<ConversationEnd> {
   const { state, brief } = call;
-  await recorder.start();
+  await recorder.answered();
   const talkedMs = Date.now() - (state.current.answeredAt ?? Date.now());
   const leftMs = Math.max(0, brief.maxTalkMs - talkedMs);
   const over = new AbortController();

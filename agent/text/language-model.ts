@@ -1,6 +1,6 @@
 /** The language model that the agent requests, a client's own server included. */
 import type { llm } from '@livekit/agents';
-import { createCustomLlm } from '../custom-llm/create-custom-llm';
+import { CustomServer } from '../custom-llm/custom-server';
 import type { Log } from '../log';
 import type { Guard } from '../network/guarded-agent';
 import type { Brief } from '../platform/brief';
@@ -11,20 +11,16 @@ export interface LanguageModelChoice {
   model: llm.LLM | null;
   /** Why none is available, for the operator. */
   missing: string[];
+  /** Resolves to the greeting of a client's own server, which replaces the agent's; null for none. */
+  serverGreeting: () => Promise<string | null>;
 }
 
 export function languageModelOf(
   brief: Brief,
   settings: ModelSettings,
-  { guard, log, onEndCall }: { guard: Guard; log: Log; onEndCall: () => void },
+  { guard, log }: { guard: Guard; log: Log },
 ): LanguageModelChoice {
-  const { llm: model, missing } = languageModelFor(brief, settings.speech, (request) =>
-    createCustomLlm(request, {
-      firstTokenWithinMs: settings.customLlmFirstTokenMs,
-      guard,
-      log,
-      onEndCall,
-    }),
-  );
-  return { model, missing: missing.map(({ why }) => why) };
+  const server = new CustomServer({ guard, log, firstTokenWithinMs: settings.customLlmFirstTokenMs });
+  const { llm: model, missing } = languageModelFor(brief, settings.speech, server.create);
+  return { model, missing: missing.map(({ why }) => why), serverGreeting: () => server.greeting() };
 }

@@ -29,7 +29,7 @@ async function main(): Promise<void> {
   const log = pino({ level: 'silent' });
   const guard = createGuard({ allowedHosts: settings.allowedHosts });
   const brief = textBrief(agent, wish.variables);
-  const { model, missing } = languageModelOf(brief, settings, { guard, log, onEndCall: () => undefined });
+  const { model, missing, serverGreeting } = languageModelOf(brief, settings, { guard, log });
   const screen = new Screen({
     write: (text) => process.stdout.write(text),
     hasColours: process.stdout.isTTY && (process.env.NO_COLOR ?? '') === '',
@@ -37,6 +37,7 @@ async function main(): Promise<void> {
   const conversation = await TextConversation.open({
     brief,
     model,
+    serverGreeting,
     log,
     transfers: true,
     request: wish.isDryRun ? requestsNotSent : guardedRequests(guard),

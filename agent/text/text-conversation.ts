@@ -39,6 +39,8 @@ export interface TextConversationSettings {
   brief: Brief;
   /** Null when there is none: the agent says so. */
   model: llm.LLM | null;
+  /** The greeting of a client's own server, which replaces the agent's; null for none. */
+  serverGreeting?: () => Promise<string | null>;
   request: SendRequest;
   /** Whether a transfer succeeds. */
   transfers: boolean;
@@ -100,8 +102,11 @@ export class TextConversation {
 
   /** The greeting; empty when the agent has none or lets the caller speak first. */
   async greet(): Promise<string> {
-    const { text, letsUserSpeakFirst } = greetingFor(this.settings.brief);
-    if (text === '' || letsUserSpeakFirst) return '';
+    const { brief, serverGreeting } = this.settings;
+    const greeting = greetingFor(brief);
+    if (greeting.letsUserSpeakFirst) return '';
+    const text = (await serverGreeting?.()) ?? greeting.text;
+    if (text === '') return '';
     await this.session.say(text).waitForPlayout();
     return text;
   }

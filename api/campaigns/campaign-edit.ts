@@ -3,6 +3,7 @@ import type { InputFault } from '../http/errors/api-error';
 import { noFieldsToUpdate } from '../http/errors/refusals';
 import { check } from '../http/input/validate';
 import {
+  atLeastOneOf,
   object,
   optional,
   type Field,
@@ -23,12 +24,12 @@ function allOptional<F extends Fields>(fields: F): Optionals<F> {
   return Object.fromEntries(entries) as Optionals<F>;
 }
 
-export const campaignEditJson: Field<CampaignEdit> = object(allOptional(campaignFields(integer)), {
-  name: 'CampaignEdit',
-});
-export const campaignEditForm: Field<CampaignEdit> = object(allOptional(campaignFields(integerAsText)), {
-  name: 'CampaignEditForm',
-});
+function edit(fields: ReturnType<typeof campaignFields>, name: string): Field<CampaignEdit> {
+  return atLeastOneOf(object(allOptional(fields), { name }), Object.keys(fields));
+}
+
+export const campaignEditJson = edit(campaignFields(integer), 'CampaignEdit');
+export const campaignEditForm = edit(campaignFields(integerAsText), 'CampaignEditForm');
 
 export type EditReading = { value: CampaignEdit } | { faults: InputFault[] };
 

@@ -61,7 +61,7 @@ function fieldOf(row: Row): Joi.Schema {
 function entryOf(entry: Row | null): Joi.Schema {
   if (entry === null || entry.isUnchecked === true) return Joi.any();
   const isPlain = entry.kind === 'text' && entry.form === 'any';
-  const field = entry.kind === 'text' && entry.form === 'e164' ? phoneNumber() : fieldOf(entry);
+  const field = entry.kind === 'text' && entry.form === 'e164' ? kinds.phoneNumber() : fieldOf(entry);
   return isPlain ? field : field.description(entry.does);
 }
 
@@ -73,7 +73,7 @@ function textOf({ form, most }: TextRow): Joi.Schema {
       // It becomes a key of the answers, so it must be safe as one.
       return kinds.atMost(Joi.string(), most).invalid('__proto__', 'constructor', 'prototype');
     case 'e164':
-      return orEmpty(phoneNumber(), { pattern: `^$|${PATTERNS.e164.source}` });
+      return orEmpty(kinds.phoneNumber(), { pattern: `^$|${PATTERNS.e164.source}` });
     case 'socket_url':
       return orEmpty(
         kinds
@@ -98,11 +98,6 @@ const words = (most: number): Joi.Schema =>
   Joi.string()
     .allow('')
     .meta({ jsonSchema: { maxLength: most } });
-
-const phoneNumber = (): Joi.StringSchema =>
-  Joi.string()
-    .pattern(PATTERNS.e164)
-    .messages({ 'string.pattern.base': 'must be an E.164 number, such as +919876543210' });
 
 /** joi's own JSON Schema knows of the empty text only as a value beside the pattern. */
 const orEmpty = (schema: Joi.StringSchema, jsonSchema: JsonObject): Joi.Schema =>

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { RECORDING_UPLOAD_MS } from '../../workflows/domain/recording';
 import type { ApiError } from './errors/api-error';
 import { errorCode } from '../../db/kernel/error-code';
 import { headersTooLarge, malformedRequest, requestTimedOut } from './errors/refusals';
@@ -22,8 +23,8 @@ export interface ServerLimits {
 const LIMITS: ServerLimits = {
   // A client that dribbles a header a minute holds a connection no longer than this.
   headersTimeoutMs: 15_000,
-  // Of a whole request: the largest contact file over a line of one megabit a second takes a minute and a half.
-  requestTimeoutMs: 120_000,
+  // Of a whole request: a recording is the largest that there is, and Node has one limit for all.
+  requestTimeoutMs: RECORDING_UPLOAD_MS,
   // Longer than the minute for which load balancers keep a connection: one that we end first may just have been given a request.
   idleMs: 65_000,
   // Longer than any answer is waited for. A client that takes nothing of a long one holds what is written of it, and no more.

@@ -11,7 +11,7 @@ import { done } from '../http/resources/done';
 import { DELIVERY_STATUSES, SETTLED_STATUSES } from '../../workflows/domain/delivery-status';
 import { delivery, redelivered } from './resource';
 import { pagination as paginationSchema } from '../http/resources/pagination';
-import { about, defaulting, list, object, optional } from '../http/schema/field';
+import { about, atLeastOneOf, defaulting, list, object, optional } from '../http/schema/field';
 import { integer, nonEmptyText, oneOf } from '../http/schema/kinds';
 import { redeliverWebhook } from './redeliver';
 import { redeliverManyWebhooks } from './redeliver-many';
@@ -51,17 +51,24 @@ const listing = ({ deps: { db } }: RouteTools) =>
       pageStream(batches, presentDelivery, pagination(query, total)),
   });
 
+const REDELIVERY_FILTER = {
+  campaign_id: about(optional(uuid()), 'Events of this campaign and its calls'),
+  call_id: about(optional(nonEmptyText(128)), 'Events of this call'),
+  status: about(optional(oneOf(...SETTLED_STATUSES)), '`failed` unless given'),
+  from: about(optional(instant()), 'Happened at or after: a date or a timestamp, UTC'),
+  to: about(optional(instant()), 'Happened before: a date or a timestamp, UTC'),
+};
+
 const REDELIVERY_BODY = json(
-  object(
-    {
-      campaign_id: about(optional(uuid()), 'Events of this campaign and its calls'),
-      call_id: about(optional(nonEmptyText(128)), 'Events of this call'),
-      status: about(optional(oneOf(...SETTLED_STATUSES)), '`failed` unless given'),
-      from: about(optional(instant()), 'Happened at or after: a date or a timestamp, UTC'),
-      to: about(optional(instant()), 'Happened before: a date or a timestamp, UTC'),
-      limit: about(defaulting(integer(1, MAX_REDELIVERIES), MAX_REDELIVERIES), 'At most so many'),
-    },
-    { name: 'RedeliveryRequest', description: 'At least one of the fields other than `limit`.' },
+  atLeastOneOf(
+    object(
+      {
+        ...REDELIVERY_FILTER,
+        limit: about(defaulting(integer(1, MAX_REDELIVERIES), MAX_REDELIVERIES), 'At most so many'),
+      },
+      { name: 'RedeliveryRequest', description: 'At least one of the fields other than `limit`.' },
+    ),
+    Object.keys(REDELIVERY_FILTER),
   ),
   {
     examples: {
@@ -99,7 +106,7 @@ const redeliveringMany = ({ deps }: RouteTools) =>
 const NO_FILTER = [
   {
     loc: ['body'],
-    msg: 'must name at least one of campaign_id, call_id, status, from, to',
+    msg: `must name at least one of ${Object.keys(REDELIVERY_FILTER).join(', ')}`,
     type: 'object.missing',
   },
 ];

@@ -20,7 +20,7 @@ export interface CarrierRequest {
 /** Status null cuts the connection instead of answering. `noted` goes into the log line. */
 export interface Answer {
   status: number | null;
-  body?: unknown;
+  body?: object;
   noted?: Pick<RequestEntry, 'reference' | 'to' | 'not_after' | 'carrier_id'>;
 }
 
@@ -40,12 +40,22 @@ const REFUSED_RETRY_AFTER_S = 1;
 
 const invalid = (faults: Fault[], noted: Answer['noted'] = {}): Answer => ({
   status: 400,
-  body: { code: 'INVALID_REQUEST', faults },
+  body: { code: 'BAD_REQUEST', faults },
   noted,
 });
 
-/** Answers every request of the protocol; all in one turn, so that what is answered is in the log before. */
+/** Answers every request of the protocol; all in one turn, so that what is answered is in the log before. A dial that is refused says that nothing was placed. */
 export function createRoute(options: RouteOptions): Route {
+  const answerTo = answers(options);
+  return (request) => {
+    const answer = answerTo(request);
+    const isRefused = answer.status !== null && answer.status >= 400;
+    if (!isRefused || request.method !== 'POST' || request.url.pathname !== '/calls') return answer;
+    return { ...answer, body: { placed: false, ...answer.body } };
+  };
+}
+
+function answers(options: RouteOptions): Route {
   const { secret, exchange, counters } = options;
   return (request) => {
     const { method, url } = request;
@@ -121,7 +131,7 @@ function refuseFirst(counters: Counters, { to }: CallRequest): Answer | null {
   counters.postRefused(to);
   return post === 'first_503'
     ? { status: 503, body: { code: 'UNAVAILABLE' } }
-    : { status: 429, body: { retry_after_s: REFUSED_RETRY_AFTER_S } };
+    : { status: 429, body: { code: 'TOO_MANY_CALLS', retry_after_s: REFUSED_RETRY_AFTER_S } };
 }
 
 function lookUp(exchange: Exchange, reference: string | null): Answer {

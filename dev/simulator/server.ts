@@ -20,7 +20,7 @@ export function createCarrierServer({ clock, log, route }: ServerOptions): http.
       const url = new URL(`http://carrier${targetOf(request)}`);
       const answer: Answer =
         text === null
-          ? { status: 413, body: { code: 'TOO_LARGE' } }
+          ? { status: 413, body: { placed: false, code: 'TOO_LARGE' } }
           : route({ method, url, authorization: request.headers.authorization, body: parseJson(text), atMs });
       log.write({
         kind: 'request',

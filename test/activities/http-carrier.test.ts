@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { httpCarrier } from '../../activities/telephony/http/http-carrier';
 import { CarrierUnreachable, RouteRefused, type DialRequest } from '../../activities/telephony/port';
 import { createSimulator, type Simulator } from '../../dev/simulator/app';
+import { Link } from '../../verify/faults/network/link';
 
 const SECRET = 'shared with the carrier';
 
@@ -98,7 +99,16 @@ describe('at the simulator', () => {
     expect((await carrier.find('outbound-1-93')).calls).toHaveLength(1);
   });
 
-  test('503 and 429 placed nothing and may be asked again, after the time that the carrier names', async () => {
+  test('a proxy that answers 503 for a call that was taken up leaves it unknown, and the look-up finds it', async () => {
+    const proxy = await Link.open(Number(new URL(url).port));
+    const carrier = carrierAt(`http://${proxy.host}`);
+    proxy.loseAnswers(1, 'page');
+    expect(await carrier.dial(request('04'))).toEqual({ kind: 'unknown' });
+    expect((await carrier.find('outbound-1-04')).calls).toHaveLength(1);
+    await proxy.close();
+  });
+
+  test('503 and 429 of the carrier placed nothing and may be asked again, after the time that the carrier names', async () => {
     const carrier = carrierAt(url);
     expect(await carrier.dial(request('95'))).toEqual({ kind: 'notPlaced', retryAfterMs: null });
     expect(await carrier.dial(request('96'))).toEqual({ kind: 'notPlaced', retryAfterMs: 1_000 });
@@ -173,9 +183,24 @@ describe('a carrier that answers something else', () => {
     ['201 with an id that is no text', 201, '{"carrier_id": 7}'],
     ['201 that is no JSON', 201, '<html>'],
     ['200', 200, '{"carrier_id": "sim-1"}'],
+    ['201 that says the contrary', 201, '{"placed": false}'],
+    ['200 that says the contrary', 200, '{"placed": false}'],
+    ['418', 418, ''],
+    ['400 of a proxy', 400, '<html>Bad Request</html>'],
+    ['401 of a proxy', 401, ''],
+    ['403 of a proxy', 403, '<html>Forbidden</html>'],
+    ['404 of a proxy', 404, 'not found'],
+    ['410 of a proxy', 410, ''],
+    ['422 of a framework', 422, '{"code": "INVALID_NUMBER"}'],
+    ['429 of a proxy', 429, '{"retry_after_s": 1}'],
     ['500', 500, ''],
     ['502', 502, 'bad gateway'],
-    ['418', 418, ''],
+    ['503 of a proxy', 503, '<html><h1>503 Service Unavailable</h1></html>'],
+    ['503 whose JSON breaks off', 503, '{"placed": false'],
+    ['503 with JSON that is no object', 503, '[{"placed": false}]'],
+    ['503 that says it in a text', 503, '{"placed": "false"}'],
+    ['503 that says it of nothing', 503, '{"placed": null, "code": "UNAVAILABLE"}'],
+    ['503 that placed it', 503, '{"placed": true, "code": "UNAVAILABLE"}'],
   ])('%s may have placed a call', async (_what, status, body) => {
     answers(status, body);
     expect(await carrierAt(url).dial(request('00'))).toEqual({ kind: 'unknown' });
@@ -198,23 +223,26 @@ describe('a carrier that answers something else', () => {
   });
 
   test.each([
-    ['{"retry_after_s": 2.5}', 2_500],
-    ['{"retry_after_s": "soon"}', null],
-    ['not JSON', null],
+    ['{"placed": false, "retry_after_s": 2.5}', 2_500],
+    ['{"placed": false, "retry_after_s": "soon"}', null],
+    ['{"placed": false}', null],
   ])('429 %s', async (body, retryAfterMs) => {
     answers(429, body);
     expect(await carrierAt(url).dial(request('00'))).toEqual({ kind: 'notPlaced', retryAfterMs });
   });
 
-  test.each([401, 403, 404, 410, 503])('%d placed nothing', async (status) => {
-    answers(status);
-    expect(await carrierAt(url).dial(request('00'))).toEqual({ kind: 'notPlaced', retryAfterMs: null });
-  });
+  test.each([401, 402, 403, 404, 410, 500, 502, 503])(
+    '%d that says that nothing was placed may be asked again',
+    async (status) => {
+      answers(status, '{"placed": false, "code": "OF_ITS_OWN"}');
+      expect(await carrierAt(url).dial(request('00'))).toEqual({ kind: 'notPlaced', retryAfterMs: null });
+    },
+  );
 
   test('faults that quote values lose them', async () => {
     answers(
       400,
-      '{"faults": ["to", {"field": "variables.name"}, "+919876543210", {"field": "Asha Rao"}, 7, null]}',
+      '{"placed": false, "faults": ["to", {"field": "variables.name"}, "+919876543210", {"field": "Asha Rao"}, 7, null]}',
     );
     expect(await carrierAt(url).dial(request('00'))).toEqual({
       kind: 'refused',
@@ -282,7 +310,7 @@ describe('a carrier that answers something else', () => {
     const date = (ms: number) => ({ date: new Date(ms).toUTCString() });
     answers(200, '{"calls": []}', date(noon + 1_000));
     expect(await carrier.now()).toBeGreaterThanOrEqual(noon + 1_000);
-    answers(400, '{"faults": ["not_after"]}', date(noon));
+    answers(400, '{"placed": false, "faults": ["not_after"]}', date(noon));
     expect(await carrier.dial(request('00'))).toEqual({ kind: 'notPlaced', retryAfterMs: null });
     answers(200, '{"calls": []}', date(noon));
     expect(await carrier.now()).toBeLessThan(noon + 1_000);

@@ -102,6 +102,10 @@ describe('a method', () => {
     ['GET', `/api/campaigns/${randomUUID()}/resume`, 'POST'],
     ['POST', '/api/openapi.json', 'HEAD, GET'],
     ['DELETE', '/healthz', 'HEAD, GET'],
+    ['PUT', '/api/campaigns/simulate', 'POST'],
+    ['PUT', '/api/campaigns/create/', 'POST'],
+    ['GET', '/api/campaigns/create', 'POST'],
+    ['POST', '/api/call_details/', 'HEAD, GET'],
   ])('%s %s is a 405 that names those that are taken', async (method, path, allowed) => {
     const answer = await api.ask(path, { method });
     expect([answer.status, answer.body.detail.code]).toEqual([405, 'METHOD_NOT_ALLOWED']);
@@ -111,6 +115,8 @@ describe('a method', () => {
   test('OPTIONS is answered with the methods that are taken', async () => {
     const answer = await api.ask('/api/agents', { method: 'OPTIONS', as: null });
     expect([answer.status, answer.headers.get('allow'), answer.text]).toEqual([204, 'HEAD, GET', '']);
+    const simulate = await api.ask('/api/campaigns/simulate', { method: 'OPTIONS', as: null });
+    expect([simulate.status, simulate.headers.get('allow')]).toEqual([204, 'POST']);
   });
 
   test('OPTIONS of an unknown path is a 404', async () => {

@@ -1,4 +1,6 @@
 /** Recordings, as the agent gives them and as clients listen to them. */
+import { ApiServer } from '../../api/http/server';
+import { RECORDING_UPLOAD_MS } from '../../workflows/domain/recording';
 import { RawConnection } from './support/raw-connection';
 import { newAgent, newCall } from './support/rows';
 import { agentOf, openTestApi, type Answer, type TestApi } from './support/test-api';
@@ -159,6 +161,23 @@ describe('storing', () => {
     const answer = await store(callId, body, headers);
     expect([answer.status, answer.body.detail.code]).toEqual([status, code]);
     expect((await historyItem(callId)).recording_api).toBeNull();
+  });
+
+  test.each([
+    ['the agent', { config: { experience: { settings: { recording: { enabled: false } } } } }, {}],
+    ['the dispatch', {}, { modify_agent: { experience: { settings: { recording: { enabled: false } } } } }],
+  ])('refuses, and keeps no file, where %s switched recording off', async (_who, agent, row) => {
+    const agent_id = await newAgent(api, { name: 'Discreet', ...agent });
+    const callId = await finished({ agent_id, ...row });
+    const answer = await store(callId);
+    expect([answer.status, answer.body.detail.code]).toEqual([409, 'RECORDING_OFF']);
+    expect((await api.storedFiles()).filter((name) => name.includes(callId))).toEqual([]);
+    expect((await historyItem(callId)).recording_api).toBeNull();
+  });
+
+  test('takes as long as the agent takes to send it, whoever is slower', async () => {
+    const { http } = new ApiServer(() => undefined);
+    expect(http.requestTimeout).toBe(RECORDING_UPLOAD_MS);
   });
 
   test('refuses an empty body, and a call that there is not', async () => {

@@ -177,8 +177,24 @@ describe('a request that is refused names the fields at fault', () => {
 });
 
 describe('a caller ID', () => {
-  test.each(['98', '+0123', 'sales', ''])('%j is no number', async (outbound_number) => {
-    const { status, body } = await dispatch({ outbound_number });
+  test.each(['98', '+0123', 'sales', '-9876543210', ''])(
+    '%j is a fault of its field, also where the agent has a list of numbers',
+    async (outbound_number) => {
+      const config = { deployment: { phone: { call_type: { Outbound: ['+918012345678'] } } } };
+      const owner = await newAgent(api, { name: 'Owner', config });
+      for (const agent of [{}, { agent_id: owner }]) {
+        const { status, body } = await dispatch({ ...agent, outbound_number });
+        expect([status, body.error]).toEqual([422, 'VALIDATION_ERROR']);
+        expect(body.detail).toEqual([expect.objectContaining({ loc: ['body', 'outbound_number'] })]);
+      }
+    },
+  );
+
+  test('must be one of the agent where the agent has any', async () => {
+    const config = { deployment: { phone: { call_type: { Outbound: ['+918012345678'] } } } };
+    const owner = await newAgent(api, { name: 'Owner', config });
+    expect((await dispatch({ agent_id: owner, outbound_number: '+918012345678' })).status).toBe(200);
+    const { status, body } = await dispatch({ agent_id: owner, outbound_number: '+918012345679' });
     expect(status).toBe(422);
     expect(body).toEqual({
       success: false,
@@ -187,13 +203,6 @@ describe('a caller ID', () => {
       error: 'OUTBOUND_NUMBER_NOT_ALLOWED',
       detail: { code: 'OUTBOUND_NUMBER_NOT_ALLOWED', message: expect.any(String) },
     });
-  });
-
-  test('must be one of the agent where the agent has any', async () => {
-    const config = { deployment: { phone: { call_type: { Outbound: ['+918012345678'] } } } };
-    const owner = await newAgent(api, { name: 'Owner', config });
-    expect((await dispatch({ agent_id: owner, outbound_number: '+918012345678' })).status).toBe(200);
-    expect((await dispatch({ agent_id: owner, outbound_number: '+918012345679' })).status).toBe(422);
   });
 });
 

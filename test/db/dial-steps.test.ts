@@ -1,10 +1,16 @@
 /** What the dial makes of instants and answers, each at its limit. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import type { ActivityDependencies } from '../../activities/dependencies';
 import { mayShow } from '../../activities/dialling/caller-id';
 import { lineActivities } from '../../activities/dialling/lines';
 import { diallingActivities, type DialInput, type DialStep } from '../../activities/dialling/dialling';
+import { httpCarrier } from '../../activities/telephony/http/http-carrier';
 import type { CarrierCall } from '../../activities/telephony/port';
+import { createSimulator } from '../../dev/simulator/app';
+import { Link } from '../../verify/faults/network/link';
 import { DIAL_GIVE_UP_MS } from '../../workflows/domain/dial-backoff';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, START, type Owner } from './support/engine-database';
@@ -61,10 +67,24 @@ describeWith('postgres', 'a dial', () => {
       async (_when, waited, carrierMs, stage) => {
         await expect(lookedUp(waited, carrierMs)).resolves.toMatchObject({
           stage,
-          step: { kind: 'unknown' },
+          step: { kind: stage === 'granted' ? 'unavailable' : 'unknown' },
         });
       },
     );
+
+    test('is given up like a refusal once nothing was placed for a minute, and not a millisecond before', async () => {
+      const notPlacedSince = async (ms: number) => {
+        carrier.answer = { kind: 'unknown' };
+        const callId = await engine.dispatch(owner);
+        await dial(callId);
+        engine.now += 300_000;
+        carrier.find = () =>
+          Promise.resolve({ calls: [], carrierTime: engine.now, lagMs: 71_000, goneMeansOver: true });
+        return dial(callId, { unavailableSince: engine.now - ms });
+      };
+      await expect(notPlacedSince(DIAL_GIVE_UP_MS - 1)).resolves.toMatchObject({ kind: 'unavailable' });
+      await expect(notPlacedSince(DIAL_GIVE_UP_MS)).resolves.toEqual({ kind: 'over', callStatus: 'failed' });
+    });
 
     test.each([
       [10_000, 1_000],
@@ -102,6 +122,42 @@ describeWith('postgres', 'a dial', () => {
         stage: 'over',
       });
     });
+  });
+
+  test('that a proxy answers with 503 after the carrier took it up rings once, and goes on as placed', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'dial-steps-'));
+    const secret = 'shared with the carrier';
+    const simulator = createSimulator({
+      secret,
+      logPath: join(folder, 'simulator.jsonl'),
+      ringMs: 60_000,
+      eventRetryDelaysMs: [],
+    });
+    const proxy = await Link.open(await simulator.listen(0));
+    const telephony = httpCarrier({
+      carrierUrl: `http://${proxy.host}`,
+      secret,
+      eventsUrl: 'http://127.0.0.1:9/events',
+      clock: Date.now,
+    });
+    const overProxy = (deps: ActivityDependencies) => ({ ...deps, telephony });
+    try {
+      const callId = await engine.dispatch(owner);
+      await telephony.now();
+      proxy.loseAnswers(1, 'page');
+      const steps: DialStep['kind'][] = [];
+      for (let run = 0; run < 3; run += 1) {
+        steps.push((await dial(callId, {}, overProxy)).kind);
+        // Longer than a call that was not placed takes to be asked for again.
+        engine.now += 10_000;
+      }
+      expect(steps).toEqual(['unknown', 'placed', 'placed']);
+      expect(simulator.stats()).toMatchObject({ placed: 1, duplicate_references: 0 });
+    } finally {
+      await proxy.close();
+      await simulator.close();
+      rmSync(folder, { recursive: true });
+    }
   });
 
   test('that the carrier has had no room for is given up after its time, and not a millisecond before', async () => {

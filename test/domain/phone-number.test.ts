@@ -41,6 +41,12 @@ describe('what is refused', () => {
     ['letters among digits', '98765x43210', 'is not a phone number'],
     ['two numbers', '9876543210/9876543211', 'is not a phone number'],
     ['a plus inside', '91+9876543210', 'is not a phone number'],
+    ['a negative number', '-9876543210', 'is not a phone number'],
+    ['a negative number of a number cell', '-9876543210.0', 'is not a phone number'],
+    ['a negative number with a typographic minus', ' \u2212 9876543210', 'is not a phone number'],
+    ['a minus before the plus', '-+919876543210', 'is not a phone number'],
+    ['a minus behind the plus', '+-919876543210', 'is not a phone number'],
+    ['a minus in brackets', '(-98765) 43210', 'is not a phone number'],
     ['a formula', '=+919876543210', 'is not a phone number'],
     ['very long input', '9'.repeat(10_000), 'is not a phone number'],
     [

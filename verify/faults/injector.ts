@@ -38,11 +38,12 @@ export class Injector {
       }
       case 'lose_answers': {
         const link = this.stack.network.link(fault.link);
+        const instead = fault.how === 'page' ? ', a page of a proxy in their place' : '';
         return this.during(
-          `answers lost (${fault.count})`,
+          `answers lost (${fault.count}${instead})`,
           fault.link,
           fault.forMs,
-          () => link.loseAnswers(fault.count),
+          () => link.loseAnswers(fault.count, fault.how),
           () => void link.loseNoMore(),
         );
       }

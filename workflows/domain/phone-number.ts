@@ -14,6 +14,9 @@ const MAX_INPUT_LENGTH = 64;
 /** Blanks, hyphens, dots and brackets in their usual spellings, with the marks that copied contacts carry. */
 const SEPARATORS = /[\s\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff\-\u2010-\u2015\u2212.()[\]]/g;
 
+/** A hyphen before the first digit is a minus: such a cell holds the result of a calculation, and nobody knows whose number it would ring. */
+const NEGATIVE = /^[^\d]*[-\u2010-\u2015\u2212]/;
+
 /** What a spreadsheet makes of a number cell: `9876543210.0`. */
 const NUMBER_CELL = /^(\+?\d+)\.0+$/;
 const SCIENTIFIC = /^\d+([.,]\d+)?e\+?\d+$/i;
@@ -49,6 +52,7 @@ function toInternational(input: string): string | { fault: string } {
   if (input.length > MAX_INPUT_LENGTH) return { fault: 'is not a phone number' };
   const written = input.trim();
   if (written === '') return { fault: 'is empty' };
+  if (NEGATIVE.test(written)) return { fault: 'is not a phone number' };
   if (SCIENTIFIC.test(written)) {
     return { fault: 'was rounded by a spreadsheet; format the column as text' };
   }

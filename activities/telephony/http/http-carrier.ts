@@ -2,6 +2,7 @@
 import fetch, { FetchError, type Response } from 'node-fetch';
 import Joi from 'joi';
 import { ANSWERED_BY, END_REASONS } from '../../../workflows/domain/call-outcome';
+import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
 import { storableText } from '../../../workflows/domain/storable-text';
 import { SPEAKERS, type Speaker } from '../../../workflows/domain/transcript';
 import { keptConnections } from '../../network/own-service';
@@ -230,38 +231,22 @@ function wireRequest(request: DialRequest, eventsUrl: string): Record<string, un
 
 async function dialAnswer(response: Response, forgetClock: () => void): Promise<DialAnswer> {
   const body: unknown = await response.json().catch(() => null);
-  const field = (name: string): unknown =>
-    typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined;
-  switch (response.status) {
-    case 201: {
-      const carrierId = field('carrier_id');
-      return typeof carrierId === 'string' ? { kind: 'placed', carrierId } : { kind: 'unknown' };
-    }
-    case 400: {
-      const faults = faultyFields(field('faults'));
-      // The carrier's clock was set back since we read it.
-      if (faults === 'not_after') {
-        forgetClock();
-        return { kind: 'notPlaced', retryAfterMs: null };
-      }
-      return { kind: 'refused', faults };
-    }
-    case 422:
-      return { kind: 'invalidNumber' };
-    // Taken up too late, not let in, or no such path: nothing was placed.
-    case 401:
-    case 403:
-    case 404:
-    case 410:
-    case 503:
-      return { kind: 'notPlaced', retryAfterMs: null };
-    case 429: {
-      const seconds = field('retry_after_s');
-      return { kind: 'notPlaced', retryAfterMs: typeof seconds === 'number' ? seconds * 1000 : null };
-    }
-    default:
-      return { kind: 'unknown' };
-  }
+  const { carrier_id: carrierId, placed, ...refusal }: JsonObject = isJsonObject(body) ? body : {};
+  if (response.status === 201 && typeof carrierId === 'string') return { kind: 'placed', carrierId };
+  // Only the carrier's own word: a proxy may give up on a request that the carrier has taken up, whatever the status.
+  if (response.status < 400 || placed !== false) return { kind: 'unknown' };
+  return refused(response.status, refusal, forgetClock);
+}
+
+/** What the carrier states to have placed nothing for. */
+function refused(status: number, refusal: JsonObject, forgetClock: () => void): DialAnswer {
+  if (status === 422) return { kind: 'invalidNumber' };
+  const faults = status === 400 ? faultyFields(refusal.faults) : null;
+  if (faults !== null && faults !== 'not_after') return { kind: 'refused', faults };
+  // The carrier's clock was set back since we read it.
+  if (faults !== null) forgetClock();
+  const seconds = refusal.retry_after_s;
+  return { kind: 'notPlaced', retryAfterMs: typeof seconds === 'number' ? seconds * 1000 : null };
 }
 
 /** Names only, and only what looks like one: a carrier may quote the number or the prompt in its faults. */

@@ -2,14 +2,34 @@ import type { Samples } from '../../audio/pcm';
 import { errorName } from '../../log';
 import { Recording } from '../../audio/recording';
 import type { CallContext } from './call-context';
+import { recordingSettingsOf, type RecordingSettings } from './recording-settings';
 
-/** Records the conversation from the answer on, and uploads it to the platform. The conversation continues when recording fails. */
+/** Records the conversation, and uploads it to the platform. The conversation continues when recording fails. */
 export class Recorder {
   private recording: Recording | null = null;
+  private readonly settings: RecordingSettings;
 
-  constructor(private readonly call: Pick<CallContext, 'platform' | 'brief' | 'log'>) {}
+  constructor(private readonly call: Pick<CallContext, 'platform' | 'brief' | 'log'>) {
+    this.settings = recordingSettingsOf(call.brief);
+  }
 
-  async start(): Promise<void> {
+  /** To be said before anything is recorded; empty for nothing. */
+  get disclosure(): string {
+    return this.settings.disclosure;
+  }
+
+  /** Starts at the answer, unless there is something to disclose. */
+  async answered(): Promise<void> {
+    if (this.disclosure === '') await this.start();
+  }
+
+  /** Starts once the disclosure was said. */
+  async disclosed(): Promise<void> {
+    await this.start();
+  }
+
+  private async start(): Promise<void> {
+    if (!this.settings.isOn) return;
     try {
       this.recording = await Recording.start();
     } catch (error) {
@@ -25,7 +45,7 @@ export class Recorder {
     this.recording?.played(samples);
   }
 
-  /** Without effect when nobody answered. */
+  /** Without effect when nothing was recorded. */
   async deliver(): Promise<void> {
     const { recording, call } = this;
     if (recording === null) return;

@@ -69,13 +69,17 @@ async function greet(voiceSession: VoiceSession, { isGreeted, signal }: GreetOpt
   const { call, turnGate, inactivity, speechActivity, models, logic } = voiceSession;
   const { state, brief } = call;
   const opening = openingSettingsOf(brief);
+  if (!opening.letsUserSpeakFirst) {
+    if (isGreeted) await waitForFirstTurn(voiceSession, signal);
+    else await pause(opening.delayMs, signal);
+  }
+  await disclose(voiceSession, signal);
   if (opening.letsUserSpeakFirst) {
     inactivity.start();
     await state.waitUntil((facts) => facts.hasSpoken || endOf(facts) !== null, brief.maxTalkMs);
     await waitForFirstTurn(voiceSession, signal);
     await speechActivity.waitForSilence(opening.gapMs, { limitMs: opening.gapMs + GAP_MARGIN_MS, signal });
-  } else if (isGreeted) await waitForFirstTurn(voiceSession, signal);
-  else await pause(opening.delayMs, signal);
+  }
   if (endOf(state.current) !== null) return;
   // A custom server's greeting replaces the agent's; only a session's own welcome message takes precedence.
   const isWelcome = typeof brief.session?.welcomeMessage === 'string';
@@ -85,6 +89,39 @@ async function greet(voiceSession: VoiceSession, { isGreeted, signal }: GreetOpt
   else if (text !== '') await voiceSession.say(text, { isInterruptible: opening.isInterruptible });
   else if (logic.hasModel) await voiceSession.agentSession.generateReply().waitForPlayout();
   if (!signal.aborted) inactivity.start();
+}
+
+/** Nothing is recorded before it was said whole, and nothing at all where it could not be. */
+async function disclose(voiceSession: VoiceSession, signal: AbortSignal): Promise<void> {
+  const { call, recorder, models } = voiceSession;
+  const { disclosure } = recorder;
+  if (disclosure === '' || signal.aborted) return;
+  const isDisclosed =
+    models.tts === null
+      ? await showInstead(voiceSession, disclosure)
+      : await voiceSession.sayWhole(disclosure);
+  if (signal.aborted) return;
+  if (isDisclosed) await recorder.disclosed();
+  else call.log.warn({}, 'the disclosure could not be said: the conversation is not recorded');
+}
+
+/** Of an agent without TTS. Only who is at a browser reads it. */
+async function showInstead(voiceSession: VoiceSession, text: string): Promise<boolean> {
+  const now = Date.now();
+  await show(voiceSession, text, { from: now, to: now });
+  return voiceSession.call.brief.medium === 'webrtc';
+}
+
+/** As a caption, in the transcript and in the history. */
+async function show(
+  voiceSession: VoiceSession,
+  text: string,
+  spoken: { from: number; to: number },
+): Promise<void> {
+  const { call, segments, logic } = voiceSession;
+  segments.emit('agent', text, spoken);
+  await voiceSession.remember([logic.agent.chatCtx.copy().addMessage({ role: 'assistant', content: text })]);
+  await call.room.caption(text);
 }
 
 /** Words that are still being recognised would otherwise become a turn of their own, after the greeting that answers them. */
@@ -102,16 +139,10 @@ async function waitForFirstTurn(
 
 /** An agent without TTS plays a chime and shows the greeting as a caption. */
 async function greetByChime(voiceSession: VoiceSession, text: string, signal: AbortSignal): Promise<void> {
-  const { call, recorder, segments, logic } = voiceSession;
+  const { call, recorder } = voiceSession;
   const sound = chime();
   const from = Date.now();
-  if (text !== '') {
-    segments.emit('agent', text, { from, to: from + msOf(sound.length) });
-    await voiceSession.remember([
-      logic.agent.chatCtx.copy().addMessage({ role: 'assistant', content: text }),
-    ]);
-    await call.room.caption(text);
-  }
+  if (text !== '') await show(voiceSession, text, { from, to: from + msOf(sound.length) });
   recorder.played(sound);
   await call.room.play(sound, signal);
 }

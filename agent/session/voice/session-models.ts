@@ -1,9 +1,9 @@
 /** The models of a session, created before anybody answers; what is missing is published to the room. */
 import { inference, type VAD } from '@livekit/agents';
+import { CustomServer } from '../../custom-llm/custom-server';
 import { countProviderFailures } from '../../metrics/provider-failures';
 import { modelsFor, type Models } from '../../providers';
 import type { CallContext } from '../state/call-context';
-import { CustomServer } from './custom-server';
 
 /** The page of a browser session shows from it what the agent can do. */
 export const SPEECH_ATTRIBUTE = 'platform.speech';
@@ -17,9 +17,9 @@ export interface SessionModels extends Models {
 }
 
 export async function prepareModels(call: CallContext): Promise<SessionModels> {
-  const { brief, settings, room, log } = call;
+  const { brief, settings, room, guard, log } = call;
   const vad = new inference.VAD({ model: 'silero', minSilenceDuration: VAD_SILENCE_MS });
-  const customServer = new CustomServer(call);
+  const customServer = new CustomServer({ guard, log, firstTokenWithinMs: settings.customLlmFirstTokenMs });
   const models = modelsFor(brief, settings.speech, { vad, customLlm: customServer.create });
   countProviderFailures(models, call.metrics);
   if (models.missing.length > 0) log.warn({ missing: models.missing }, 'requested models are not available');

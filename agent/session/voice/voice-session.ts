@@ -118,6 +118,24 @@ export class VoiceSession {
     await this.agentSession.say(words, { allowInterruptions: isInterruptible }).waitForPlayout();
   }
 
+  /** As `say`, and never interrupted. Returns whether all of it was played; false without a voice. */
+  async sayWhole(words: string): Promise<boolean> {
+    let isPlayed = false;
+    const added = ({ item }: voice.ConversationItemAddedEvent): void => {
+      if (item.type === 'message' && item.role === 'assistant')
+        isPlayed = !hasFailed && !item.interrupted && item.metrics.startedSpeakingAt !== undefined;
+    };
+    // The SDK adds the whole text also where the voice broke off.
+    let hasFailed = false;
+    const failed = ({ error }: voice.ErrorEvent): void => {
+      if (error.type === 'tts_error' && !error.recoverable) hasFailed = true;
+    };
+    this.agentSession.on(Events.ConversationItemAdded, added).on(Events.Error, failed);
+    await this.say(words, { isInterruptible: false }).catch(() => undefined);
+    this.agentSession.off(Events.ConversationItemAdded, added).off(Events.Error, failed);
+    return isPlayed;
+  }
+
   /** Finishes the conversation once it was played. */
   async sayLast(words: string, { isSilent = false } = {}): Promise<void> {
     await this.say(words, { isInterruptible: false }).catch(() => undefined);

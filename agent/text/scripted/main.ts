@@ -1,13 +1,12 @@
 /** `npm run test:agents`: runs scripted conversations and checks their expectations. */
 import { writeFile } from 'node:fs/promises';
 import { parseArgs, types } from 'node:util';
-import type { llm } from '@livekit/agents';
 import pino from 'pino';
 import { guardedRequests } from '../../model/agent-logic';
 import { createGuard } from '../../network/guarded-agent';
 import type { Brief } from '../../platform/brief';
 import { readModelSettings } from '../../settings';
-import { languageModelOf } from '../language-model';
+import { languageModelOf, type LanguageModelChoice } from '../language-model';
 import { UserFault } from '../loaded-agent';
 import { conversationFiles } from './files';
 import { Report, type Reported } from './report';
@@ -42,10 +41,8 @@ async function main(): Promise<boolean> {
     isLong: values.long === true,
   });
   const request = guardedRequests(guard);
-  const realModel = (brief: Brief): llm.LLM | null =>
-    values['skip-real'] === true
-      ? null
-      : languageModelOf(brief, settings, { guard, log, onEndCall: () => undefined }).model;
+  const realModel = (brief: Brief): LanguageModelChoice | null =>
+    values['skip-real'] === true ? null : languageModelOf(brief, settings, { guard, log });
   const all: Reported[] = [];
   for (const { path, conversations } of files) {
     // Concurrently: a session takes half a second to close.

@@ -3,6 +3,7 @@ import { types } from 'node:util';
 import type { llm } from '@livekit/agents';
 import type { Log } from '../../log';
 import type { SendRequest } from '../../model/agent-logic';
+import type { LanguageModelChoice } from '../language-model';
 import type { LoadedAgent } from '../loaded-agent';
 import { textBrief } from '../text-brief';
 import { TextConversation, type Exchange } from '../text-conversation';
@@ -23,12 +24,14 @@ export type Outcome =
   /** A real model is requested and none is available. */
   | { kind: 'not-run'; why: string };
 
+type UsedModel = Pick<LanguageModelChoice, 'model'> & Partial<LanguageModelChoice>;
+
 export interface RunDependencies {
   agent: LoadedAgent;
   /** For conversations whose `http` is `real`. */
   request: SendRequest;
-  /** The agent's own model; null when it is unavailable. */
-  realModel: (brief: ReturnType<typeof textBrief>) => llm.LLM | null;
+  /** The agent's own model; null when none is to be used. */
+  realModel: (brief: ReturnType<typeof textBrief>) => UsedModel | null;
   log: Log;
 }
 
@@ -38,12 +41,14 @@ export async function runConversation(
 ): Promise<Outcome> {
   const brief = textBrief(agent, script.variables);
   const scripted = new ScriptedModel();
-  const model = script.model === 'real' ? realModel(brief) : scripted;
+  const used: UsedModel | null = script.model === 'real' ? realModel(brief) : { model: scripted };
+  const model = used?.model ?? null;
   if (model === null) return { kind: 'not-run', why: 'no language model can be had for this agent' };
   const { now, http } = script;
   const conversation = await TextConversation.open({
     brief,
     model,
+    ...(used?.serverGreeting === undefined ? {} : { serverGreeting: used.serverGreeting }),
     log,
     transfers: script.transfers,
     request: http === 'real' ? request : answersFrom(http),

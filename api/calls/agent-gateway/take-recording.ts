@@ -1,19 +1,20 @@
 import type { IncomingMessage } from 'node:http';
+import { storedBrief } from '../../../db/calls/brief';
 import { callState } from '../../../db/calls/engine';
 import type { Db } from '../../../db/kernel/connection';
 import { recordingKey, recordRecording } from '../../../db/calls/recordings';
 import type { Clock } from '../../../runtime/clock';
+import { effectiveConfig } from '../../../workflows/domain/effective-config';
+import { MAX_RECORDING_BYTES } from '../../../workflows/domain/recording';
 import type { ApiContext } from '../../http/endpoint';
 import {
   callNotFound,
   invalidInput,
   payloadTooLarge,
+  recordingOff,
   unsupportedMediaType,
 } from '../../http/errors/refusals';
 import type { FileStorage } from '../../dependencies/stored-files';
-
-/** An hour of two voices at 16 kHz is 220 MiB. */
-export const MAX_RECORDING_BYTES = 256 * 1024 * 1024;
 
 const TYPES = { 'audio/wav': 'wav', 'audio/ogg': 'ogg' } as const;
 
@@ -35,11 +36,19 @@ export async function takeRecording(
   }
   if ((ctx.request.length ?? 0) > MAX_RECORDING_BYTES) throw payloadTooLarge();
   if ((await callState(db, callId)) === undefined) throw callNotFound();
+  if (await isOff(db, callId)) throw recordingOff();
   const storageKey = recordingKey(callId, TYPES[contentType]);
   const bytes = await storage.putStream(storageKey, atMost(ctx.req, MAX_RECORDING_BYTES));
   if (await recordRecording(db, callId, { storageKey, contentType, bytes }, clock.now())) return;
   await storage.remove(storageKey);
   throw callNotFound();
+}
+
+/** The agent does not record such a call: this holds where its process is of another release, or not ours any more. */
+async function isOff(db: Db, callId: string): Promise<boolean> {
+  const call = await storedBrief(db, callId);
+  if (call === undefined) return false;
+  return !effectiveConfig(call.config, call.modifyAgent).experience.settings.recording.enabled;
 }
 
 /** The request stays open when it is refused in mid-way, so that the refusal can be answered. */

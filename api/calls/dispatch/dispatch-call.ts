@@ -8,7 +8,6 @@ import {
   withdrawDispatchedCall,
 } from '../../../db/calls/dispatched-calls';
 import { resolveSection, SECTIONS } from '../../../workflows/domain/agent-config';
-import { PATTERNS } from '../../../workflows/domain/agent-config/forms';
 import { AgentSecrets } from '../../agents/config/secrets/agent-secrets';
 import type { Caller } from '../../http/auth/api-key';
 import type { ApiDependencies } from '../../dependencies';
@@ -105,9 +104,7 @@ async function answerOf(
 function assertMayDialFrom(agent: Agent, outboundNumber: string | null): void {
   if (outboundNumber === null) return;
   const allowed = resolveSection(SECTIONS.deployment, agent.config.deployment).phone.call_type.Outbound;
-  const isAllowed =
-    allowed.length === 0 ? PATTERNS.e164.test(outboundNumber) : allowed.includes(outboundNumber);
-  if (!isAllowed) throw outboundNumberNotAllowed();
+  if (allowed.length > 0 && !allowed.includes(outboundNumber)) throw outboundNumberNotAllowed();
 }
 
 /** A start whose answer was lost may have happened; if the row shows that it did, the call goes on and is answered as such. */

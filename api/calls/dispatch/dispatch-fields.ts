@@ -21,6 +21,7 @@ import {
   notBlank,
   number,
   oneOf,
+  phoneNumber,
   textUpTo,
 } from '../../http/schema/kinds';
 import Joi from 'joi';
@@ -64,7 +65,7 @@ const TELEPHONY_ONLY = {
   name: about(notBlank(255), 'Customer name', 'Asha Rao'),
   voice: about(defaulting(textUpTo(MAX_NAME), ''), 'Voice to use; empty leaves it to the agent'),
   outbound_number: about(
-    defaulting(nullable(textUpTo(MAX_NAME)), null),
+    defaulting(nullable(typed<string>(phoneNumber())), null),
     'E.164 caller ID, of those the agent may dial from',
   ),
   dnd_check_skipped: about(defaulting(flag(), false), 'Skips the do-not-disturb check'),

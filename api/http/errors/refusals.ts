@@ -45,6 +45,14 @@ export const malformedRequest = (cause?: unknown): ApiError =>
     cause,
   });
 
+export const invalidEncoding = (cause?: unknown): ApiError =>
+  new ApiError({
+    status: 400,
+    code: 'INVALID_ENCODING',
+    message: 'The body is not valid UTF-8',
+    cause,
+  });
+
 export const requestTimedOut = (): ApiError =>
   new ApiError({ status: 408, code: 'REQUEST_TIMEOUT', message: 'The request took too long to arrive' });
 
@@ -65,6 +73,9 @@ export const transcriptNotFound = (): ApiError =>
 
 export const recordingNotFound = (): ApiError =>
   new ApiError({ status: 404, code: 'RECORDING_NOT_FOUND', message: 'The call has no recording yet' });
+
+export const recordingOff = (): ApiError =>
+  new ApiError({ status: 409, code: 'RECORDING_OFF', message: 'The call is not to be recorded' });
 
 /** `bytes` is the size of the whole. */
 export const rangeNotSatisfiable = (bytes: number): ApiError =>

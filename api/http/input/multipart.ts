@@ -1,7 +1,13 @@
 import multer from '@koa/multer';
 import type { Context } from 'koa';
 import { errorCode } from '../../../db/kernel/error-code';
-import { fileTooLarge, invalidInput, payloadTooLarge, unsupportedMediaType } from '../errors/refusals';
+import {
+  fileTooLarge,
+  invalidEncoding,
+  invalidInput,
+  payloadTooLarge,
+  unsupportedMediaType,
+} from '../errors/refusals';
 import { MAX_FIELDS, textFields } from './form-fields';
 
 const MIB = 1024 * 1024;
@@ -41,8 +47,11 @@ export async function multipartForm(
   if ((ctx.request.length ?? 0) > MAX_DRAINED_BYTES) throw fileTooLarge(MAX_FILE_BYTES);
   await readForm(ctx, fileField);
   const { file } = ctx.request as { file?: multer.File };
+  const fields = textFields(Object.entries(ctx.request.body ?? {}));
+  // The parser shows no bytes, only the U+FFFD that it puts for those that are no text in the part's encoding.
+  if (Object.values(fields).some((text) => text.includes('\ufffd'))) throw invalidEncoding();
   return {
-    fields: textFields(Object.entries(ctx.request.body ?? {})),
+    fields,
     file: file === undefined ? null : { filename: file.originalname, content: file.buffer },
   };
 }

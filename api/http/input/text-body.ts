@@ -1,6 +1,6 @@
 import bodyParser from '@koa/bodyparser';
 import type { Context } from 'koa';
-import { invalidInput, payloadTooLarge, unsupportedMediaType } from '../errors/refusals';
+import { invalidEncoding, invalidInput, payloadTooLarge, unsupportedMediaType } from '../errors/refusals';
 
 const MAX_BODY = '1mb';
 
@@ -9,16 +9,26 @@ const readText = bodyParser({
   enableTypes: ['text'],
   extendTypes: { text: ['json', '+json', 'urlencoded'] },
   textLimit: MAX_BODY,
+  // A character for each byte: as UTF-8 the parser would put U+FFFD for bytes that are none, and that would be stored.
+  encoding: 'binary',
   onError: (error) => {
     throw refusalOf(error);
   },
 });
 
-/** At most 1 MiB. */
+/** At most 1 MiB, of UTF-8. */
 export async function textBody(ctx: Context): Promise<string> {
   await readText(ctx, () => Promise.resolve());
   const text: unknown = ctx.request.body;
-  return typeof text === 'string' ? text : '';
+  return typeof text === 'string' ? fromUtf8(Buffer.from(text, 'binary')) : '';
+}
+
+function fromUtf8(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw invalidEncoding(error);
+  }
 }
 
 export const hasBody = (ctx: Context): boolean =>

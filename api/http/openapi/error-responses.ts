@@ -7,6 +7,7 @@ import {
   insufficientScope,
   internalError,
   invalidApiKey,
+  invalidEncoding,
   invalidInput,
   invalidSignature,
   missingApiKey,
@@ -38,7 +39,11 @@ function commonRefusals({ security, scope, input = {} }: Endpoint): ApiError[] {
   const refusals = [missingApiKey(), invalidApiKey(), insufficientScope(scope), rateLimited(60, {})];
   if (security.includes('signature')) refusals.push(invalidSignature());
   if (input.body !== undefined) {
-    refusals.push(payloadTooLarge(), unsupportedMediaType(Object.keys(input.body.content).join(' or ')));
+    refusals.push(
+      invalidEncoding(),
+      payloadTooLarge(),
+      unsupportedMediaType(Object.keys(input.body.content).join(' or ')),
+    );
   }
   if (input.params ?? input.query ?? input.headers ?? input.body) {
     refusals.push(invalidInput([{ loc: ['body', 'field'], msg: 'is required', type: 'any.required' }]));

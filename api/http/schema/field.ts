@@ -43,6 +43,10 @@ export const about = <F extends Field<unknown>>(field: F, description: string, e
   return example === undefined ? described : described.example(example);
 };
 
+/** The document says that at least one of these is there. What an object without any is answered, its endpoint decides. */
+export const atLeastOneOf = <F extends Field<unknown>>(schema: F, names: readonly string[]): F =>
+  schema.meta({ jsonSchema: { anyOf: names.map((name) => ({ required: [name] })) } });
+
 export interface ObjectOptions {
   /** The schema's name in the document; objects without one are written out where they stand. */
   name?: string;

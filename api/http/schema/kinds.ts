@@ -1,5 +1,6 @@
 /** The kinds of value that JSON bodies and answers are made of. Types are JSON's own: nothing is converted. */
 import Joi from 'joi';
+import { PATTERNS } from '../../../workflows/domain/agent-config/forms';
 import type { JsonObject } from '../../../workflows/domain/json';
 import { isLonger } from '../../../workflows/domain/json-faults';
 import { typed, type Field } from './field';
@@ -23,6 +24,12 @@ export const nonEmptyText = (most: number): Field<string> => typed(atMost(Joi.st
 /** More than blanks. */
 export const notBlank = (most: number): Field<string> =>
   typed(atMost(Joi.string(), most).pattern(/\S/).messages({ 'string.pattern.base': 'must not be blank' }));
+
+/** E.164 to the letter. */
+export const phoneNumber = (): Joi.StringSchema =>
+  Joi.string()
+    .pattern(PATTERNS.e164)
+    .messages({ 'string.pattern.base': 'must be an E.164 number, such as +919876543210' });
 
 export const oneOf = <T extends string>(...values: T[]): Field<T> => typed(Joi.string().valid(...values));
 

@@ -93,4 +93,5 @@ export async function playInFakeRoom(scene: Scene, models: ModelStandIn): Promis
     clearInterval(looking);
     await platform.close();
   }
+  scene.afterwards?.(platform.recordings.get(CALL));
 }

@@ -23,6 +23,8 @@ export interface Scene {
   /** Kinds of models that the agent does not have; it has all three by default. */
   without?: readonly ModelKind[];
   play: (stage: SceneContext) => Promise<void>;
+  /** Of the recording that was uploaded when the conversation was over; undefined for none. Only in a fake room. */
+  afterwards?: (recording: Buffer | undefined) => void;
 }
 
 export interface SceneContext {

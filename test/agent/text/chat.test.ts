@@ -12,6 +12,7 @@ import { languageModelOf } from '../../../agent/text/language-model';
 import { createGuard } from '../../../agent/network/guarded-agent';
 import { readModelSettings } from '../../../agent/settings';
 import { startModelStandIn, type ModelStandIn } from '../../../dev/model-stand-in/server';
+import { CustomLlmServer } from '../support/custom-llm-server';
 import { briefWith, QUIET, ScriptedTalk } from '../support/text-agent';
 
 test('masked secrets are counted at any depth', () => {
@@ -235,7 +236,6 @@ describe('with a model of its own', () => {
     const { model, missing } = languageModelOf(brief, settings, {
       guard: createGuard({ allowedHosts: [] }),
       log: QUIET,
-      onEndCall: () => undefined,
     });
     expect(missing).toEqual([]);
     const talk = await ScriptedTalk.open(config, { brief, model });
@@ -275,11 +275,47 @@ describe('with a model of its own', () => {
     ]);
   });
 
+  describe('of a server of the client', () => {
+    let server: CustomLlmServer;
+    beforeEach(async () => {
+      server = await CustomLlmServer.open();
+    });
+    afterEach(() => server.close());
+
+    async function greetingOf(hello: string[]): Promise<{ greeted: string; heard: string[] }> {
+      await server.behave({ kind: 'take', hello });
+      const llm = { primary: { provider: 'custom', url: `ws://${server.host}`, auth_token: 'a-token' } };
+      const identity = { greeting_message: { agent_message: 'Hello from the desk.' } };
+      const config = { persona: { identity, senses_capabilities: { brain: { llm } } } };
+      const brief = textBrief({ name: 'desk', config }, {});
+      const guard = createGuard({ allowedHosts: [server.host] });
+      const { missing, ...choice } = languageModelOf(brief, readModelSettings({}), { guard, log: QUIET });
+      expect(missing).toEqual([]);
+      const talk = await ScriptedTalk.open(config, { brief, ...choice });
+      const greeted = await talk.conversation.greet();
+      await talk.close();
+      await choice.model?.aclose();
+      return { greeted, heard: talk.words };
+    }
+
+    test('its greeting opens the conversation in place of the agent’s', async () => {
+      const content = 'Namaste from the server.';
+      const { greeted, heard } = await greetingOf([
+        JSON.stringify({ interaction_type: 'greeting', content }),
+      ]);
+      expect([greeted, heard.join('')]).toEqual([content, content]);
+    });
+
+    test('an empty greeting leaves the agent’s own', async () => {
+      const { greeted } = await greetingOf([JSON.stringify({ interaction_type: 'greeting', content: '' })]);
+      expect(greeted).toBe('Hello from the desk.');
+    });
+  });
+
   test('that is not configured is reported with the reason', () => {
     const { model, missing } = languageModelOf(briefWith({}), readModelSettings({}), {
       guard: createGuard({ allowedHosts: [] }),
       log: QUIET,
-      onEndCall: () => undefined,
     });
     expect(model).toBeNull();
     expect(missing).toHaveLength(1);

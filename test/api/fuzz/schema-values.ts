@@ -29,6 +29,11 @@ export class SchemaValues {
     if ('const' in schema) return fc.constant(schema.const);
     if (Array.isArray(schema.enum)) return fc.constantFrom(...schema.enum);
     const parts: any[] | undefined = schema.anyOf ?? schema.oneOf;
+    if (parts !== undefined && schema.properties !== undefined) {
+      const { anyOf: _parts, ...object } = schema;
+      const required = (part: any): string[] => [...(object.required ?? []), ...part.required];
+      return fc.oneof(...parts.map((part) => this.object({ ...object, required: required(part) }, depth)));
+    }
     if (parts !== undefined) return fc.oneof(...parts.map((part) => this.valid(part, depth)));
     const types: string[] = [schema.type ?? 'anything'].flat();
     return fc.oneof(...types.map((type) => this.ofType(type, schema, depth)));

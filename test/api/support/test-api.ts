@@ -45,7 +45,7 @@ export interface Asked {
   method?: string;
   /** Sent as JSON. */
   json?: unknown;
-  body?: string | FormData;
+  body?: string | FormData | Uint8Array<ArrayBuffer>;
   headers?: Record<string, string>;
   /** The client that asks; null sends no key. */
   as?: TestClient | null;

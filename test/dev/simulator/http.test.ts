@@ -117,6 +117,13 @@ test('everything but the statistics needs the secret', async () => {
   });
 });
 
+test('a dial without the secret, or with too large a body, is refused with the statement that nothing was placed', async () => {
+  expect((await ask('POST', '/calls', {}, 'wrong')).body).toEqual({ placed: false, code: 'UNAUTHORIZED' });
+  const answer = await ask('POST', '/calls', { variables: { note: 'x'.repeat(1024 * 1024) } });
+  expect(answer).toEqual({ status: 413, body: { placed: false, code: 'TOO_LARGE' } });
+  expect(simulator.stats().placed).toBe(0);
+});
+
 test('every bad field of a call is named', async () => {
   const answer = await ask('POST', '/calls', {
     reference: '',
@@ -151,20 +158,23 @@ test('every bad field of a call is named', async () => {
 
 test('a body that is no JSON object is a fault and places nothing', async () => {
   for (const body of ['{', '[]', '"x"', 'null']) {
-    expect((await ask('POST', '/calls', body)).status).toBe(400);
+    expect(await ask('POST', '/calls', body)).toMatchObject({
+      status: 400,
+      body: { placed: false, code: 'BAD_REQUEST' },
+    });
   }
   expect(simulator.stats().placed).toBe(0);
 });
 
 test('a call taken up after its last instant is refused', async () => {
   const answer = await post({ not_after: new Date(Date.now() - 1).toISOString() });
-  expect(answer).toEqual({ status: 410, body: { code: 'TOO_LATE' } });
+  expect(answer).toEqual({ status: 410, body: { placed: false, code: 'TOO_LATE' } });
   expect(simulator.stats().placed).toBe(0);
 });
 
 test('89 is refused as no number', async () => {
   const answer = await post({ to: numberEnding('89') });
-  expect(answer).toEqual({ status: 422, body: { code: 'INVALID_NUMBER' } });
+  expect(answer).toEqual({ status: 422, body: { placed: false, code: 'INVALID_NUMBER' } });
   expect(simulator.stats().placed).toBe(0);
 });
 
@@ -178,8 +188,14 @@ test('93 places the call and cuts the connection', async () => {
 });
 
 test('95 and 96 are refused once per number, also over a restart', async () => {
-  expect(await post({ to: numberEnding('95') })).toMatchObject({ status: 503 });
-  expect(await post({ to: numberEnding('96') })).toEqual({ status: 429, body: { retry_after_s: 1 } });
+  expect(await post({ to: numberEnding('95') })).toEqual({
+    status: 503,
+    body: { placed: false, code: 'UNAVAILABLE' },
+  });
+  expect(await post({ to: numberEnding('96') })).toEqual({
+    status: 429,
+    body: { placed: false, code: 'TOO_MANY_CALLS', retry_after_s: 1 },
+  });
   expect(simulator.stats().placed).toBe(0);
   await simulator.close();
   await start();

@@ -87,6 +87,16 @@ describe('the network between two processes', () => {
     expect(link.loseNoMore()).toBe(0);
   });
 
+  test('that loses an answer as a proxy does puts a page of its own in its place', async () => {
+    const socket = await join();
+    link.loseAnswers(1, 'page');
+    const page = await ask(socket, 'one');
+    expect(page).toMatch(/^HTTP\/1\.1 503 [^]*text\/html[^]*<html>/);
+    await once(socket, 'close');
+    expect(heard).toEqual(['one']);
+    expect(await ask(await join(), 'two')).toBe('TWO');
+  });
+
   test('to a process that does not listen ends the connection', async () => {
     server.close();
     const socket = connect(link.port, '127.0.0.1');

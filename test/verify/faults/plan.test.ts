@@ -21,6 +21,8 @@ describe('the plan of a run', () => {
     expect(new Set(cuts)).toEqual(new Set(LINKS.flatMap((link) => [`${link} refuse`, `${link} silence`])));
     const lost = faultsOf('lose_answers').map(({ link }) => link);
     expect(new Set(lost)).toEqual(new Set(LINKS.filter((link) => link !== 'worker-receiver')));
+    const pages = faultsOf('lose_answers').filter(({ how }) => how === 'page');
+    expect(new Set(pages.map(({ link }) => link))).toEqual(new Set(['worker-carrier', 'worker-2-carrier']));
     expect(faultsOf('shuffle_events')).toHaveLength(SEEDS.length);
     expect(new Set(faultsOf('shift_clock').map(({ clock }) => clock))).toEqual(
       new Set(['worker', 'api', 'simulator']),

@@ -1,7 +1,18 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CutKind } from '../plan/faults';
+import type { CutKind, LossKind } from '../plan/faults';
+
+/** What a proxy of HTTP answers for a server that it gave up on, which may have taken the request up. */
+const PAGE = '<html><h1>503 Service Unavailable</h1></html>';
+const PROXY_ANSWER = [
+  'HTTP/1.1 503 Service Unavailable',
+  'Content-Type: text/html',
+  `Content-Length: ${PAGE.length}`,
+  'Connection: close',
+  '',
+  PAGE,
+].join('\r\n');
 
 const LOOPBACK = '127.0.0.1';
 
@@ -20,6 +31,7 @@ export class Link {
   private listener: Server | null = null;
   private state: 'open' | CutKind = 'open';
   private answersToLose = 0;
+  private losesAs: LossKind = 'reset';
 
   private constructor(
     private targetPort: number,
@@ -63,9 +75,10 @@ export class Link {
     await this.listen();
   }
 
-  /** The next answers are thrown away and their connections reset, after the server has seen the whole request. */
-  loseAnswers(count: number): void {
+  /** The next answers are thrown away after the server has seen the whole request, and their connections end as `how` says. */
+  loseAnswers(count: number, how: LossKind = 'reset'): void {
     this.answersToLose = count;
+    this.losesAs = how;
     for (const pair of this.pairs) pair.hasAsked = false;
   }
 
@@ -141,7 +154,8 @@ export class Link {
   private loseAnswer(pair: Pair): void {
     this.answersToLose -= 1;
     pair.isSilent = true;
-    pair.client.resetAndDestroy();
+    if (this.losesAs === 'page') pair.client.end(PROXY_ANSWER);
+    else pair.client.resetAndDestroy();
   }
 
   /** What one side ends is ended for the other; a silent link does not even pass that on. */

@@ -26,14 +26,17 @@ export type LinkName = (typeof LINKS)[number];
  */
 export type CutKind = 'refuse' | 'silence';
 
+/** `reset`: the connection breaks off. `page`: of a connection of HTTP, the proxy answers with a page of its own. */
+export type LossKind = 'reset' | 'page';
+
 /** Of the processes whose clock can be set; Postgres, Temporal and the judges keep the machine's. */
 export type ShiftedClock = 'simulator' | 'api' | 'worker';
 
 export type Fault =
   | { kind: 'kill'; atMs: number; process: ProcessName; downMs: number }
   | { kind: 'cut'; atMs: number; link: LinkName; how: CutKind; forMs: number }
-  /** Requests go through; so many answers do not come back, and their connections are reset. */
-  | { kind: 'lose_answers'; atMs: number; link: LinkName; count: number; forMs: number }
+  /** Requests go through; so many answers do not come back. */
+  | { kind: 'lose_answers'; atMs: number; link: LinkName; count: number; how: LossKind; forMs: number }
   /** The carrier's events arrive twice, late and out of order. */
   | { kind: 'shuffle_events'; atMs: number; forMs: number }
   | { kind: 'shift_clock'; atMs: number; clock: ShiftedClock; offsetMs: number }
@@ -96,7 +99,8 @@ function drawKinds(random: Random, size: PlanSize, workers: 1 | 2): Draw[] {
   };
   const lose = (link: LinkName): Draw => {
     const count = random.between(1, 3);
-    return (atMs) => ({ kind: 'lose_answers', atMs, link, count, forMs: 4_000 });
+    const how = random.pick<LossKind>(link.endsWith('-carrier') ? ['reset', 'page'] : ['reset']);
+    return (atMs) => ({ kind: 'lose_answers', atMs, link, count, how, forMs: 4_000 });
   };
   const [kills, cuts, losses] = size === 'full' ? [3, 3, 2] : [1, 1, 1];
   const shuffle: Draw = (atMs) => ({ kind: 'shuffle_events', atMs, forMs: 6_000 });

@@ -120,6 +120,12 @@ const settings = group('When calls warn, end and leave messages', {
     }),
     end_call_message: text('The message of leave_message, left once the machine has paused for 1.5 s'),
   }),
+  recording: group('Recording of the call', {
+    enabled: flag('Whether the call is recorded', { default: true }),
+    disclosure: text(
+      'Said before the greeting of a call that is recorded, not interruptible; may hold {{variables}}. The recording begins behind it; without it there is none',
+    ),
+  }),
 });
 
 export const experience = section('Experience', 'How a conversation feels and when it ends', {

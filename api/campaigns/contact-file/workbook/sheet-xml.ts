@@ -10,6 +10,33 @@ const MAX_MERGED_CELLS = 100_000;
 
 const DEFINED_NAMES = /<definedNames>[^]*?<\/definedNames>/;
 
+/** A row or a cell without its address, which the format leaves to the writer. */
+const UNADDRESSED = /<(?:c|row)\b(?![^<>]*\sr=)/;
+const ROW_OR_CELL = /<(c|row)\b([^<>]*)>/g;
+const ADDRESS = /\sr=["']([A-Z]{0,3})(\d+)["']/;
+
+/**
+ * The sheet with the addresses that its writer left out: a row follows the one before it, a cell the one to its left. The reader takes
+ * rows and cells by their addresses alone.
+ */
+export function withAddresses(sheetXml: string): string {
+  if (!UNADDRESSED.test(sheetXml)) return sheetXml;
+  let row = 0;
+  let column = 0;
+  return sheetXml.replace(ROW_OR_CELL, (tag, kind: string, attributes: string) => {
+    const [, letters, digits] = ADDRESS.exec(attributes) ?? [];
+    if (kind === 'row') column = 0;
+    if (digits === undefined) {
+      if (kind === 'row') row += 1;
+      else column += 1;
+      return `<${kind} r="${kind === 'row' ? '' : columnLetters(column)}${row}"${attributes}>`;
+    }
+    row = Number(digits);
+    if (kind === 'c') column = columnNumber(letters ?? '');
+    return tag;
+  });
+}
+
 /** Some programs write `<x:row>` for `<row>`; the reader knows only the latter. */
 export function withoutPrefix(xml: string): string {
   const prefix = ROOT_PREFIX.exec(xml.slice(0, 2_000))?.[1];
@@ -48,6 +75,11 @@ function withoutGiantMerges(xml: string): string {
 
 function columnNumber(letters: string): number {
   return [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0);
+}
+
+function columnLetters(number: number): string {
+  const letter = String.fromCharCode(65 + ((number - 1) % 26));
+  return number > 26 ? columnLetters(Math.floor((number - 1) / 26)) + letter : letter;
 }
 
 /** The end of the nth row where more rows follow, else null. */

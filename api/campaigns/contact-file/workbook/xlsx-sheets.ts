@@ -1,7 +1,7 @@
 import { Workbook, ValueType, type Cell, type CellValue, type Worksheet } from 'exceljs';
 import { dateText, errorText, numberText, type CellReading } from './cell-text';
 import type { Sheet, SheetCells } from './sheet';
-import { trimSheet, withoutDefinedNames, withoutPrefix } from './sheet-xml';
+import { trimSheet, withAddresses, withoutDefinedNames, withoutPrefix } from './sheet-xml';
 import { storedZip } from './stored-zip';
 import { UnreadableWorkbook } from './unreadable-workbook';
 import { RELATIONS_PART, unpackWorkbook, WORKBOOK_PART, type Parts } from './workbook-parts';
@@ -33,7 +33,7 @@ export async function* xlsxSheets(content: Buffer): AsyncGenerator<Sheet> {
   const parts = new Map([...shared].map(([name, xml]) => [name, withoutPrefix(xml)]));
   parts.set(WORKBOOK_PART, withoutDefinedNames(parts.get(WORKBOOK_PART) ?? ''));
   for (const name of await visibleSheets(parts, [...sheets.keys()])) {
-    const { xml, isCut } = trimSheet(withoutPrefix(sheets.get(name) ?? ''));
+    const { xml, isCut } = trimSheet(withAddresses(withoutPrefix(sheets.get(name) ?? '')));
     const [worksheet] = await load(new Map([...parts, [name, xml]]));
     if (worksheet !== undefined) yield { rows: rowsOf(worksheet), isCut };
   }

@@ -55,6 +55,15 @@ const rows = (count: number): string =>
 const AGENT_CONFIG = { deployment: { phone: { call_type: { Inbound: '+918012349999' } } } };
 
 export const REFUSED: Readonly<Record<string, Refused>> = {
+  INVALID_ENCODING: {
+    statuses: [400],
+    ask: async (bench) => {
+      const body = Uint8Array.from(Buffer.from('{"campaign_name":"Caf\xe9"}', 'latin1'));
+      const { id } = await bench.campaign();
+      const headers = { 'Content-Type': 'application/json' };
+      return bench.api.ask(`/api/campaigns/${id}`, { method: 'PUT', body, headers });
+    },
+  },
   MISSING_API_KEY: {
     statuses: [401],
     ask: async ({ api }) => [
@@ -125,6 +134,19 @@ export const REFUSED: Readonly<Record<string, Refused>> = {
   RANGE_NOT_SATISFIABLE: {
     statuses: [416],
     ask: ({ api, callId }) => api.ask(`/api/stream/${callId}`, { headers: { Range: 'bytes=1000-' } }),
+  },
+  RECORDING_OFF: {
+    statuses: [409],
+    ask: async ({ api }) => {
+      const config = { experience: { settings: { recording: { enabled: false } } } };
+      const call = await newCall(api, { agent_id: await newAgent(api, { name: 'Discreet', config }) });
+      return askAsCarrier(api, {
+        path: `/api/carrier/calls/${call}/recording`,
+        secret: callToken(KEYS, call, api.clock.now()),
+        method: 'PUT',
+        audio: 'RIFF',
+      });
+    },
   },
   CALL_OVER: {
     statuses: [410],
@@ -223,7 +245,11 @@ export const REFUSED: Readonly<Record<string, Refused>> = {
   },
   OUTBOUND_NUMBER_NOT_ALLOWED: {
     statuses: [422],
-    ask: (bench) => bench.call({ outbound_number: 'unlisted' }),
+    ask: async (bench) => {
+      const config = { deployment: { phone: { call_type: { Outbound: ['+918012345678'] } } } };
+      const agent_id = await newAgent(bench.api, { name: 'With numbers', config });
+      return bench.call({ agent_id, outbound_number: '+918012345679' });
+    },
   },
   REALTIME_NOT_CONFIGURED: {
     statuses: [503],
@@ -301,15 +327,19 @@ export const REFUSED: Readonly<Record<string, Refused>> = {
   },
 };
 
+interface CarrierRequest {
+  path: string;
+  secret?: string;
+  method?: string;
+  json?: object;
+  /** Sent as a recording. */
+  audio?: string;
+}
+
 /** What carries calls has an authentication of its own, beside the endpoints. */
 async function askAsCarrier(
   { db, clock, storage }: TestApi,
-  {
-    path,
-    secret = 'secret',
-    method = 'GET',
-    json,
-  }: { path: string; secret?: string; method?: string; json?: object },
+  { path, secret = 'secret', method = 'GET', json, audio }: CarrierRequest,
 ): Promise<Answer> {
   const log = pino({ level: 'silent' });
   const app = new Koa();
@@ -326,8 +356,12 @@ async function askAsCarrier(
   const { port } = server.address() as { port: number };
   const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     method,
-    headers: { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' },
-    ...(json && { body: JSON.stringify(json) }),
+    headers: {
+      Authorization: `Bearer ${secret}`,
+      'Content-Type': audio === undefined ? 'application/json' : 'audio/wav',
+    },
+    ...(json !== undefined && { body: JSON.stringify(json) }),
+    ...(audio !== undefined && { body: audio }),
   });
   const text = await response.text();
   server.close();

@@ -1,9 +1,8 @@
-/** A client's own server as the model of one call: created once, when the agent's configuration names it. */
+/** A client's own server as the model of one conversation: created once, when the agent's configuration names it. */
 import type { llm } from '@livekit/agents';
-import { createCustomLlm } from '../../custom-llm/create-custom-llm';
-import type { CustomLlm } from '../../custom-llm/custom-llm';
-import { isMissing, type ModelRequest, type ModelResult } from '../../providers/provider';
-import type { CallContext } from '../state/call-context';
+import { isMissing, type ModelRequest, type ModelResult } from '../providers/provider';
+import { createCustomLlm, type CustomLlmDependencies } from './create-custom-llm';
+import type { CustomLlm } from './custom-llm';
 
 /** A short wait for a greeting that is optional. */
 const GREETING_LIMIT_MS = 3_000;
@@ -14,16 +13,10 @@ export class CustomServer {
   /** The server has sent `end_call`: to be done once its last words were played. */
   onEndCall: () => void = () => undefined;
 
-  constructor(private readonly call: CallContext) {}
+  constructor(private readonly dependencies: Omit<CustomLlmDependencies, 'onEndCall'>) {}
 
   readonly create = (request: ModelRequest<'llm'>): ModelResult<llm.LLM> => {
-    const { guard, log, settings } = this.call;
-    const server = createCustomLlm(request, {
-      firstTokenWithinMs: settings.customLlmFirstTokenMs,
-      guard,
-      log,
-      onEndCall: () => this.onEndCall(),
-    });
+    const server = createCustomLlm(request, { ...this.dependencies, onEndCall: () => this.onEndCall() });
     if (isMissing(server)) return server;
     // Connects while the phone rings.
     this.greetingText = server.greeting(GREETING_LIMIT_MS);
@@ -31,7 +24,7 @@ export class CustomServer {
     return server;
   };
 
-  /** The greeting that the server sends; null for none. */
+  /** The greeting that the server sends, which replaces the agent's; null for none. */
   greeting(): Promise<string | null> {
     return this.greetingText;
   }

@@ -1,0 +1,17 @@
+/** What is recorded of a conversation, and what is said before. */
+import '../support/sdk-rejections';
+import { startModelStandIn, type ModelStandIn } from '../../../dev/model-stand-in/server';
+import { playInFakeRoom } from '../support/play-in-fake-room';
+import { titleOf } from './scenes';
+import { RECORDING } from './scenes/recording';
+
+let models: Promise<ModelStandIn> | null = null;
+const standIn = (): Promise<ModelStandIn> => (models ??= startModelStandIn());
+afterAll(async () => (await models)?.close());
+
+test.concurrent.each(RECORDING.map((scene) => [titleOf(scene), scene] as const))(
+  '%s',
+  async (_title, scene) => {
+    await playInFakeRoom(scene, await standIn());
+  },
+);

@@ -1,0 +1,126 @@
+import { isAudible, type Samples } from '../../../../agent/audio/pcm';
+import type { Scene } from '../../support/scene';
+
+const recording = (more: object): object => ({ settings: { recording: more } });
+const DISCLOSURE = 'This call with {{city}} is recorded, so that we may learn from it.';
+const SAID = 'This call with Pune is recorded, so that we may learn from it.';
+
+/** Of a WAV of two channels: the remote party, and the agent. */
+function channelsOf(wav: Buffer): [Samples, Samples] {
+  const both = new Int16Array(wav.buffer.slice(wav.byteOffset + 44, wav.byteOffset + wav.length));
+  return [both.filter((_sample, at) => at % 2 === 0), both.filter((_sample, at) => at % 2 === 1)];
+}
+
+const isHeardIn = (samples: Samples): boolean =>
+  Array.from({ length: Math.floor(samples.length / 320) }, (_none, at) =>
+    samples.subarray(at * 320, (at + 1) * 320),
+  ).some((frame) => isAudible(frame));
+
+export const RECORDING: readonly Scene[] = [
+  {
+    fields: ['settings.recording.enabled'],
+    does: 'is on by default',
+    play: ({ untilSaid }) => untilSaid(1),
+    afterwards: (wav) => expect(isHeardIn(channelsOf(wav!)[1])).toBe(true),
+  },
+  {
+    fields: ['settings.recording.enabled'],
+    does: 'switched off records nothing and discloses nothing',
+    experience: recording({ enabled: false, disclosure: DISCLOSURE }),
+    play: async ({ untilSaid, said }) => {
+      await untilSaid(1);
+      expect(said()[0]).toMatchObject({ text: 'Hi Asha.' });
+    },
+    afterwards: (wav) => expect(wav).toBeUndefined(),
+  },
+  {
+    fields: ['settings.recording.disclosure'],
+    does: 'is said whole before the greeting, whatever is said meanwhile, and nothing is recorded before its end',
+    experience: recording({ disclosure: DISCLOSURE }),
+    stt: [{ text: 'Wait a moment.' }],
+    play: async ({ until, untilSaid, said, speak, soundAtMs }) => {
+      await until(() => soundAtMs() !== null);
+      await speak(1_200);
+      await untilSaid(2);
+      const [disclosed, greeted] = said().filter(({ speaker }) => speaker === 'agent');
+      expect([disclosed?.text, disclosed?.interrupted, greeted?.text]).toEqual([SAID, undefined, 'Hi Asha.']);
+      expect(greeted!.start_ms).toBeGreaterThanOrEqual(disclosed!.end_ms);
+    },
+    afterwards: (wav) => expect(channelsOf(wav!).map(isHeardIn)).toEqual([false, true]),
+  },
+  {
+    fields: ['settings.recording.disclosure'],
+    does: 'comes before the first words of a caller who is to speak first, which are not recorded before it',
+    persona: { identity: { greeting_message: { let_user_speak_first: true } } },
+    experience: recording({ disclosure: DISCLOSURE }),
+    play: async ({ untilSaid, said }) => {
+      await untilSaid(1);
+      expect(said().map(({ text }) => text)).toEqual([SAID]);
+    },
+  },
+  {
+    fields: ['settings.recording.disclosure'],
+    does: 'that breaks off because the remote party leaves is followed by no recording',
+    experience: recording({ disclosure: DISCLOSURE }),
+    play: ({ until, soundAtMs }) => until(() => soundAtMs() !== null),
+    afterwards: (wav) => expect(wav).toBeUndefined(),
+  },
+  {
+    fields: ['settings.recording.disclosure'],
+    does: 'that cannot be said on the phone, as the voice fails, is followed by no recording',
+    experience: recording({ disclosure: DISCLOSURE }),
+    tts: [{ status: 500 }, { text: 'spoken again' }],
+    play: async ({ untilSaid, said, soundAtMs }) => {
+      await untilSaid(2);
+      expect([said()[1]?.text, soundAtMs() !== null]).toEqual(['Hi Asha.', true]);
+    },
+    afterwards: (wav) => expect(wav).toBeUndefined(),
+  },
+  {
+    fields: ['settings.recording.disclosure'],
+    does: 'of an agent without a voice is shown, which on the phone nobody reads: nothing is recorded',
+    experience: recording({ disclosure: DISCLOSURE }),
+    without: ['tts'],
+    play: async ({ untilSaid, captions }) => {
+      await untilSaid(2);
+      expect(captions()).toEqual([SAID, 'Hi Asha.']);
+    },
+    afterwards: (wav) => expect(wav).toBeUndefined(),
+  },
+  {
+    fields: ['settings.recording.disclosure'],
+    does: 'of an agent without a voice is read in the browser, and the session is recorded behind it',
+    experience: recording({ disclosure: DISCLOSURE }),
+    medium: 'webrtc',
+    without: ['tts'],
+    play: async ({ untilSaid, captions }) => {
+      await untilSaid(2);
+      expect(captions()).toEqual([SAID, 'Hi Asha.']);
+    },
+    afterwards: (wav) => expect(isHeardIn(channelsOf(wav!)[1])).toBe(true),
+  },
+  {
+    fields: ['settings.recording.disclosure'],
+    does: 'is not said to a machine, which is left its message and not recorded',
+    experience: {
+      settings: {
+        recording: { disclosure: DISCLOSURE },
+        call_settings: {
+          enable_voicemail_detection: true,
+          action: 'leave_message',
+          end_call_message: 'Please call back.',
+        },
+      },
+    },
+    brief: { amd: true },
+    stt: [{ text: 'You have reached the voicemail of Asha.' }],
+    play: async ({ untilAnswered, speak, untilEnded, said }) => {
+      await untilAnswered();
+      await speak(2_000);
+      await untilEnded();
+      const agent = said().filter(({ speaker }) => speaker === 'agent');
+      expect(agent.map(({ text }) => text)).toEqual(['Please call back.']);
+    },
+    afterwards: (wav) => expect(wav).toBeUndefined(),
+  },
+];

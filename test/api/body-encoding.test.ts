@@ -1,0 +1,120 @@
+/** Bodies whose bytes are no UTF-8: nothing that a client wrote is stored with characters put in their place. */
+import { newAgent, newCampaign, countOf } from './support/rows';
+import { openTestApi, type Answer, type TestApi } from './support/test-api';
+
+let api: TestApi;
+let agentId: string;
+let campaignId: string;
+
+beforeAll(async () => {
+  api = await openTestApi();
+  agentId = await newAgent(api);
+  campaignId = await newCampaign(api);
+});
+afterAll(() => api.close());
+
+/** Each character is a byte. */
+const bytes = (text: string) => Uint8Array.from(Buffer.from(text, 'latin1'));
+
+const sent = (path: string, method: string, type: string, body: string): Promise<Answer> =>
+  api.ask(path, { method, body: bytes(body), headers: { 'Content-Type': type } });
+
+const BOUNDARY = 'of-this-test';
+const MULTIPART = `multipart/form-data; boundary=${BOUNDARY}`;
+const part = (name: string, value: string, more = ''): string =>
+  `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`;
+const multipart = (...parts: string[]): string => `${parts.join('')}--${BOUNDARY}--\r\n`;
+
+const FIELDS = {
+  campaign_name: 'November reminders',
+  concurrency: '2',
+  from_date: '2026-11-02',
+  to_date: '2026-11-06',
+  start_time: '04:00',
+  end_time: '10:30',
+  days_of_week: 'monday',
+};
+const file = (content: string): string =>
+  part('csv_file', content, '; filename="contacts.csv"\r\nContent-Type: text/csv');
+const createForm = (fields: object, content = 'name,phone\nAsha,9876543210\n'): string =>
+  multipart(
+    ...Object.entries({ agent_id: agentId, ...FIELDS, ...fields }).map(([name, value]) => part(name, value)),
+    file(content),
+  );
+
+const nameOf = async (): Promise<unknown> =>
+  (await api.ask(`/api/campaigns/${campaignId}`)).body.campaign_name;
+
+describe('a body that is not valid UTF-8', () => {
+  test.each<[string, string, string]>([
+    ['a byte of Latin-1 in JSON', 'application/json', '{"campaign_name":"Caf\xe9"}'],
+    ['an overlong form in JSON', 'application/json', '{"campaign_name":"\xc0\xaf"}'],
+    ['half of a surrogate pair in the bytes of JSON', 'application/json', '{"campaign_name":"\xed\xa0\x80"}'],
+    ['a character that breaks off at the end of JSON', 'application/json', '{"campaign_name":"x"}\xe0\xa4'],
+    ['a byte in a form', 'application/x-www-form-urlencoded', 'campaign_name=Caf\xe9'],
+    ['an escape in a form', 'application/x-www-form-urlencoded', 'campaign_name=Caf%E9'],
+    ['an escape in the name of a field', 'application/x-www-form-urlencoded', 'campaign_name=x&%FF=1'],
+    ['a byte in a part', MULTIPART, multipart(part('campaign_name', 'Caf\xe9'))],
+  ])('%s is refused with 400 and changes nothing', async (_what, type, body) => {
+    const before = await nameOf();
+    const { status, body: answer } = await sent(`/api/campaigns/${campaignId}`, 'PUT', type, body);
+    expect([status, answer]).toEqual([
+      400,
+      { detail: { code: 'INVALID_ENCODING', message: 'The body is not valid UTF-8' } },
+    ]);
+    expect(await nameOf()).toBe(before);
+  });
+
+  test('is refused on dispatch in its words, and calls nobody', async () => {
+    const before = await countOf(api, 'calls');
+    const call = `{"agent_id":"${agentId}","contact_number":"+919876543210","name":"Ren\xe9"}`;
+    const { status, body } = await sent('/api/trigger-call/', 'POST', 'application/json', call);
+    expect([status, body.error, body.detail.code]).toEqual([400, 'INVALID_ENCODING', 'INVALID_ENCODING']);
+    expect(await countOf(api, 'calls')).toBe(before);
+  });
+
+  test('is refused on create in its envelope, and creates nothing', async () => {
+    const before = await countOf(api, 'campaigns');
+    const form = createForm({ campaign_name: 'Caf\xe9' });
+    const { status, body } = await sent('/api/campaigns/create', 'POST', MULTIPART, form);
+    expect([status, body.status_code, body.code]).toEqual([400, 400, 'INVALID_ENCODING']);
+    expect(await countOf(api, 'campaigns')).toBe(before);
+  });
+});
+
+test('a contact file that is not valid UTF-8 is refused with the cell, not with its form', async () => {
+  const form = createForm({}, 'name,phone\nRen\xe9,9876543210\n');
+  const { status, body } = await sent('/api/campaigns/create', 'POST', MULTIPART, form);
+  expect([status, body.code]).toEqual([400, 'INVALID_CONTACT_FILE']);
+  expect(body.details).toEqual([
+    expect.objectContaining({ row: 2, column: 'name', reason: 'is not encoded in UTF-8' }),
+  ]);
+});
+
+test.each<[string, string, string]>([
+  [
+    'JSON, after a mark of its order of bytes',
+    'application/json',
+    '\xef\xbb\xbf{"campaign_name":"Caf\xc3\xa9 \xf0\x9f\x99\x82"}',
+  ],
+  ['a form', 'application/x-www-form-urlencoded', 'campaign_name=Caf\xc3\xa9+%F0%9F%99%82'],
+  ['a part', MULTIPART, multipart(part('campaign_name', 'Caf\xc3\xa9 \xf0\x9f\x99\x82'))],
+  [
+    'a part that names its encoding',
+    MULTIPART,
+    multipart(part('campaign_name', 'Caf\xe9 \u00d0', '\r\nContent-Type: text/plain; charset=iso-8859-1')),
+  ],
+])('text in UTF-8 is stored as it is from %s', async (_what, type, body) => {
+  expect((await sent(`/api/campaigns/${campaignId}`, 'PUT', type, body)).status).toBe(200);
+  expect(await nameOf()).toBe(body.includes('iso') ? 'Caf\u00e9 \u00d0' : 'Caf\u00e9 \u{1f642}');
+});
+
+test('a percent sign that begins no escape stands for itself', async () => {
+  const asked = await sent(
+    `/api/campaigns/${campaignId}`,
+    'PUT',
+    'application/x-www-form-urlencoded',
+    'campaign_name=50%+off+%zz',
+  );
+  expect([asked.status, await nameOf()]).toEqual([200, '50% off %zz']);
+});

@@ -1,0 +1,7 @@
+/** What the agent and the API agree on about the recording of a call. */
+
+/** An hour of two voices at 16 kHz is 220 MiB. */
+export const MAX_RECORDING_BYTES = 256 * 1024 * 1024;
+
+/** For a whole upload: the largest over ten megabits a second takes 215 s. */
+export const RECORDING_UPLOAD_MS = 240_000;
