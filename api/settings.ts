@@ -36,6 +36,8 @@ export interface ApiSettings {
   legalWindow: DailyWindow;
   /** ISO codes; `*` allows every country. */
   allowedCountries: string[];
+  /** A number that is registered for nobody is refused as caller ID and for callers. */
+  registeredOnly: boolean;
   /** How long a dispatched call may wait for a free line before it expires. */
   dispatchWaitLimitMs: number;
   creditsPerMinute: number;
@@ -82,6 +84,7 @@ interface Environment {
   DATA_DIR: string;
   LEGAL_WINDOW_UTC: DailyWindow;
   ALLOWED_COUNTRIES: string[];
+  NUMBERS: 'any' | 'registered';
   DISPATCH_WAIT_LIMIT_S: number;
   RATE_LIMIT_DISPATCH_PER_MIN: number;
   RATE_LIMIT_PER_MIN: number;
@@ -138,6 +141,7 @@ export function readApiSettings(env: Readonly<Record<string, string | undefined>
     dataDir: values.DATA_DIR,
     legalWindow: values.LEGAL_WINDOW_UTC,
     allowedCountries: values.ALLOWED_COUNTRIES,
+    registeredOnly: values.NUMBERS === 'registered',
     dispatchWaitLimitMs: values.DISPATCH_WAIT_LIMIT_S * 1000,
     creditsPerMinute: values.CREDITS_PER_MINUTE,
     usageRates: values.USAGE_RATES,

@@ -560,6 +560,16 @@ CREATE TABLE recordings (
   CONSTRAINT recordings_call_id_fkey FOREIGN KEY (call_id) REFERENCES calls(call_id)
 );
 
+-- Numbers in E.164 that only one client may call from and answer. Whether the others are anybody's, the setting NUMBERS says.
+CREATE TABLE registered_numbers (
+  number text NOT NULL,
+  client_id uuid NOT NULL,
+  added_at timestamptz NOT NULL,
+  CONSTRAINT registered_numbers_pkey PRIMARY KEY (number),
+  CONSTRAINT registered_numbers_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id)
+);
+CREATE INDEX registered_numbers_of_client ON registered_numbers USING btree (client_id, number);
+
 -- Calls past their time, behind the mark, that were not processed when they were passed by: seen to once they are.
 CREATE TABLE retention_left (
   client_id uuid NOT NULL,
@@ -665,6 +675,7 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   hang_up(p_call text, p_client uuid, p_end jsonb, p_now timestamptz) returns jsonb, plpgsql
 --   has_too_many_before(k calls, c campaigns) returns boolean, plpgsql stable
 --   inbound_answer(p_carrier_id text) returns jsonb, sql
+--   may_use_number(p_number text, p_client uuid, p_registered_only boolean) returns boolean, sql stable
 --   next_segment_seq() returns trigger, plpgsql
 --   notify_call() returns trigger, plpgsql
 --   notify_segments() returns trigger, plpgsql
@@ -674,7 +685,7 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   schedule_callback(p_call text, p_request jsonb, p_now timestamptz) returns jsonb, plpgsql
 --   start_dial(p_call text, p_now timestamptz, p_not_after timestamptz, p_guards jsonb DEFAULT '{}'::jsonb) returns jsonb, plpgsql
 --   store_version(p_agent uuid, p_config jsonb, p_status text, p_now timestamptz) returns integer, plpgsql
---   take_inbound(p_event jsonb, p_now timestamptz) returns jsonb, plpgsql
+--   take_inbound(p_event jsonb, p_now timestamptz, p_registered_only boolean DEFAULT false) returns jsonb, plpgsql
 --   turn_on_trunk(p_call text, p_slot timestamptz, p_trunk text, p_every_ms numeric, p_now timestamptz) returns numeric, plpgsql
 --   use_version() returns trigger, plpgsql
 --   withdraw_rest(p_campaign uuid, p_contact_state text, p_call_status text, p_end_reason text, p_now timestamptz) returns jsonb, plpgsql

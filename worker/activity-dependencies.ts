@@ -83,6 +83,7 @@ function mailSender(settings: WorkerSettings['mail'], log: Logger): MailSender |
 
 function activitySettings(settings: WorkerSettings) {
   return {
+    registeredOnly: settings.registeredOnly,
     ringTimeoutS: settings.ringTimeoutS,
     creditsPerMinute: settings.creditsPerMinute,
     dispatchWaitLimitMs: settings.dispatchWaitLimitMs,

@@ -5,6 +5,7 @@ import { auditCommands } from './commands/audit';
 import { campaignCommands } from './commands/campaign';
 import { dndCommands } from './commands/dnd';
 import { keyCommands } from './commands/key';
+import { numberCommands } from './commands/number';
 import { orgCommands } from './commands/org';
 import { personCommands } from './commands/person';
 import { secretCommands } from './commands/secret';
@@ -65,6 +66,7 @@ DATA_DIR, with the files of the API.`,
     keyCommands,
     secretCommands,
     dndCommands,
+    numberCommands,
     campaignCommands,
     personCommands,
     webhookCommands,

@@ -4,7 +4,7 @@ import { sectionSchemas, validateSection } from './config';
 import { MAXIMA } from '../../workflows/domain/agent-config/maxima';
 import { removeAgent, updateSection } from './update-section';
 import { answers, byKey, endpoint, type Body, type Endpoint, type RequestExample } from '../http/endpoint';
-import { agentNotFound, numberInUse } from '../http/errors/refusals';
+import { agentNotFound, numberInUse, numberNotYours } from '../http/errors/refusals';
 import { uncheckedJsonBody } from '../http/input/json-body';
 import { uuidParam } from '../http/input/path';
 import { done } from '../http/resources/done';
@@ -61,7 +61,7 @@ const updatingSection = ({ deps }: RouteTools, section: SectionName) =>
     access: byKey,
     input: { params: uuidParam('agent_id', 'Identifier of the agent'), body: sectionBody(section) },
     answer: answers('The section was updated', sectionUpdated),
-    refusals: section === 'deployment' ? [agentNotFound(), numberInUse()] : [agentNotFound()],
+    refusals: section === 'deployment' ? [agentNotFound(), numberNotYours(), numberInUse()] : [agentNotFound()],
     handle: ({ params, body }, client) =>
       updateSection(
         deps,

@@ -1,5 +1,5 @@
 import { insertAgent } from '../../db/agents/agents';
-import { inboundNumber, type AgentConfig } from '../../workflows/domain/agent-config';
+import { inboundNumber, numbersOf, type AgentConfig } from '../../workflows/domain/agent-config';
 import { agentStatus } from '../../workflows/domain/agent-status';
 import { nthSlug, slugOf } from '../../workflows/domain/slug';
 import { validateAgentConfig } from './config';
@@ -10,7 +10,7 @@ import { signalRoutes } from './signal-routes';
 import type { Caller } from '../http/auth/api-key';
 import type { ApiDependencies } from '../dependencies';
 import { answers, byKey, endpoint, type Body, type Endpoint } from '../http/endpoint';
-import { numberInUse } from '../http/errors/refusals';
+import { numberInUse, numberNotYours } from '../http/errors/refusals';
 import { jsonBody } from '../http/input/json-body';
 import { check } from '../http/input/validate';
 import { createdAgent } from './resource';
@@ -82,7 +82,7 @@ export const createAgentEndpoints = ({ deps }: RouteTools): Endpoint[] => [
     access: byKey,
     input: { body: newAgentBody },
     answer: answers('The agent was created', createdAgent),
-    refusals: [numberInUse()],
+    refusals: [numberNotYours(), numberInUse()],
     handle: ({ body }, client) => createAgent(deps, body, client),
     present: ({ agentId, displayName: name }, { who }) => ({
       success: true,
@@ -106,9 +106,12 @@ async function createAgent(
     status: agentStatus(config),
     config: new AgentSecrets({ ...settings, clientId: client.id }).seal(config),
     inboundNumber: inboundNumber(config),
+    numbers: numbersOf(config),
+    numberRule: settings,
     actor: client.actor,
     now: clock.now(),
   });
+  if (insertion.kind === 'number_not_yours') throw numberNotYours();
   if (insertion.kind === 'number_in_use') throw numberInUse();
   await signalRoutes(deps, { clientId: client.id, agentId: insertion.id }, insertion.routes);
   return { agentId: insertion.id, displayName: name };

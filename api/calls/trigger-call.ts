@@ -8,6 +8,7 @@ import {
   agentNotFound,
   idempotencyInProgress,
   idempotencyKeyReused,
+  numberNotYours,
   outboundNumberNotAllowed,
   realtimeNotConfigured,
 } from '../http/errors/refusals';
@@ -45,6 +46,7 @@ export const triggerCallEndpoints = ({ deps }: RouteTools): Endpoint[] => [
     refusals: [
       agentNotFound(),
       outboundNumberNotAllowed(),
+      numberNotYours(),
       realtimeNotConfigured(),
       idempotencyInProgress(),
       idempotencyKeyReused(),

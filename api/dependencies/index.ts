@@ -17,6 +17,7 @@ export interface ApiDependencies {
     | 'secretsKey'
     | 'legalWindow'
     | 'allowedCountries'
+    | 'registeredOnly'
     | 'dispatchWaitLimitMs'
     | 'creditsPerMinute'
     | 'usageRates'

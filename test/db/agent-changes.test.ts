@@ -27,6 +27,8 @@ describeWith('postgres', 'a change of an agent', () => {
     changeAgentConfig(engine.db, {
       clientId,
       agentId,
+      numbers: [],
+      numberRule: { registeredOnly: false },
       revise: (stored) => reviseSection(stored, { section, change }),
       fields,
       actor,
@@ -204,6 +206,8 @@ describeWith('postgres', 'a change of an agent', () => {
       status: 'initialized',
       config: {},
       inboundNumber: null,
+      numbers: [],
+      numberRule: { registeredOnly: false },
       actor,
       now: engine.now,
     });

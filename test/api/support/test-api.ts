@@ -141,7 +141,11 @@ export async function openTestApi({
     clock,
     log,
     metrics,
-    settings: { creditsPerMinute: 1, usageRates: settings?.usageRates ?? {} },
+    settings: {
+      creditsPerMinute: 1,
+      usageRates: settings?.usageRates ?? {},
+      registeredOnly: settings?.registeredOnly ?? false,
+    },
     liveUpdates: liveCaptions,
   };
   const receive = eventReceiver(eventDeps);
@@ -158,6 +162,7 @@ export async function openTestApi({
         secretsKey,
         legalWindow: { startMinute: 150, endMinute: 869 },
         allowedCountries: ['IN'],
+        registeredOnly: false,
         dispatchWaitLimitMs: 900_000,
         creditsPerMinute: 1,
         usageRates: {},

@@ -87,6 +87,8 @@ export class EngineDatabase {
       status: 'running',
       config: { persona: { identity: { system_prompt: 'Talk.' } } },
       inboundNumber: null,
+      numbers: [],
+      numberRule: { registeredOnly: false },
       actor: { kind: 'operator', id: 'test', requestId: null },
       now: this.now,
     });

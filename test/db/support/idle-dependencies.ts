@@ -19,6 +19,7 @@ export const idleDependencies = (engine: { now: number }): Idle => ({
   metrics: activityMetrics(new Registry()),
   clock: () => engine.now,
   settings: {
+    registeredOnly: false,
     ringTimeoutS: 30,
     creditsPerMinute: 1,
     dispatchWaitLimitMs: 900_000,

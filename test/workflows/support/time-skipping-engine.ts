@@ -166,6 +166,7 @@ export class TimeSkippingEngine {
       metrics: this.metrics,
       clock,
       settings: {
+        registeredOnly: false,
         ringTimeoutS: 30,
         creditsPerMinute: 1,
         dispatchWaitLimitMs: 900_000,
@@ -192,6 +193,8 @@ export class TimeSkippingEngine {
       status: 'running',
       config: {},
       inboundNumber: null,
+      numbers: [],
+      numberRule: { registeredOnly: false },
       actor: { kind: 'operator', id: 'test', requestId: null },
       now: await this.now(),
     });

@@ -7,6 +7,7 @@ import pino from 'pino';
 import { agentGatewayRoutes } from '../../../../api/calls/agent-gateway/routes';
 import { CARRIER_EVENTS_PATH } from '../../../../api/carriers/http/path';
 import { carrierEventRoutes } from '../../../../api/carriers/http/route';
+import { registerNumbers } from '../../../../db/agents/numbers';
 import { answerErrors } from '../../../../api/http/middleware/answer-errors';
 import { requestId } from '../../../../api/http/middleware/request-id';
 import { newAgent, newCall } from '../../support/rows';
@@ -185,6 +186,21 @@ export const REFUSED: Readonly<Record<string, Refused>> = {
       return [
         await bench.api.ask('/api/create-agent', { json }),
         await bench.patch('deployment', AGENT_CONFIG),
+      ];
+    },
+  },
+  NUMBER_NOT_YOURS: {
+    statuses: [422],
+    ask: async (bench) => {
+      const { api } = bench;
+      const numbers = ['+912250001234'];
+      await api.db.transaction((trx) =>
+        registerNumbers(trx, { clientId: api.stranger.id, numbers }, api.clock.time),
+      );
+      const deployment = { phone: { call_type: { Outbound: numbers } } };
+      return [
+        await api.ask('/api/create-agent', { json: { agent_display_name: 'A', config: { deployment } } }),
+        await bench.patch('deployment', { deployment }),
       ];
     },
   },
