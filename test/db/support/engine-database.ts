@@ -1,5 +1,5 @@
 /** A database of its own, and the engine's functions on it with a clock that the test moves. */
-import { NO_GUARDS } from '../../servers/no-guards';
+import { NO_GUARDS, NO_NUMBERS } from '../../servers/no-guards';
 import { insertAgent } from '../../../db/agents/agents';
 import * as calls from '../../../db/calls/engine';
 import { surveyCampaign } from '../../../db/campaigns/engine';
@@ -86,9 +86,7 @@ export class EngineDatabase {
       nthName: (n) => `agent-${n}`,
       status: 'running',
       config: { persona: { identity: { system_prompt: 'Talk.' } } },
-      inboundNumber: null,
-      numbers: [],
-      numberRule: { registeredOnly: false },
+      ...NO_NUMBERS,
       actor: { kind: 'operator', id: 'test', requestId: null },
       now: this.now,
     });
