@@ -12,14 +12,11 @@ import { httpCarrier } from '../activities/telephony/http/http-carrier';
 import type { LiveKitOptions } from '../activities/telephony/livekit/options';
 import type { Telephony } from '../activities/telephony/port';
 import { webhookSender } from '../activities/delivering/sender';
-import { callState } from '../db/calls/engine';
+import { callState, ONLY_TRUNK } from '../db/calls/engine';
 import { decryptSecret } from '../db/webhooks/signing-secrets';
 import { folderStorage } from '../runtime/storage/folder-storage';
 import type { WorkerSettings } from './settings';
 import { atOnceWith } from './slots';
-
-/** The HTTP carrier is one trunk, whatever is behind it. */
-const ONLY_TRUNK = 'carrier';
 
 /** The mail sender is the caller's to close. */
 export async function activityDependencies(

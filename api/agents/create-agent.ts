@@ -2,7 +2,8 @@ import { insertAgent } from '../../db/agents/agents';
 import { inboundNumber, numbersOf, type AgentConfig } from '../../workflows/domain/agent-config';
 import { agentStatus } from '../../workflows/domain/agent-status';
 import { nthSlug, slugOf } from '../../workflows/domain/slug';
-import { validateAgentConfig } from './config';
+import { validateAgentConfig, withoutForbiddenTransfers } from './config';
+import type { TransferRules } from '../../workflows/domain/transfer';
 import { agentConfig } from './config/documented';
 import { MAXIMA } from '../../workflows/domain/agent-config/maxima';
 import { AgentSecrets } from './config/secrets/agent-secrets';
@@ -33,7 +34,7 @@ const DOCUMENTED = object(
   { name: 'CreateAgent' },
 );
 
-const newAgentBody: Body<NewAgentInput> = {
+const newAgentBody = (rules: TransferRules): Body<NewAgentInput> => ({
   content: { 'application/json': DOCUMENTED },
   examples: {
     reminder: {
@@ -64,13 +65,16 @@ const newAgentBody: Body<NewAgentInput> = {
   read: async (ctx) => {
     const body = await jsonBody(ctx, { mostValues: MAXIMA.values, checkedApart: ['config'] });
     const fields = check(CREATE_AGENT, body, 'body');
-    const config = validateAgentConfig(body.config);
+    const config = withoutForbiddenTransfers(validateAgentConfig(body.config), (sections) => sections, {
+      rules,
+      locOf: (section) => ['body', 'config', section],
+    });
     if ('faults' in fields || 'faults' in config) {
       return { faults: [fields, config].flatMap((part) => ('faults' in part ? part.faults : [])) };
     }
     return { value: { displayName: fields.value.agent_display_name.trim(), config: config.value } };
   },
-};
+});
 
 export const createAgentEndpoints = ({ deps }: RouteTools): Endpoint[] => [
   endpoint({
@@ -80,7 +84,7 @@ export const createAgentEndpoints = ({ deps }: RouteTools): Endpoint[] => [
     summary: 'Create an agent',
     description: 'It is published at once. Keys of a section that are not documented are stored untouched.',
     access: byKey,
-    input: { body: newAgentBody },
+    input: { body: newAgentBody(deps.settings) },
     answer: answers('The agent was created', createdAgent),
     refusals: [numberNotYours(), numberInUse()],
     handle: ({ body }, client) => createAgent(deps, body, client),

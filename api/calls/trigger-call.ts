@@ -41,7 +41,7 @@ export const triggerCallEndpoints = ({ deps }: RouteTools): Endpoint[] => [
     access: byKey,
     rate: 'dispatch',
     errors: 'dispatch',
-    input: { headers: HEADERS, body: dispatchBody({ allowedCountries: deps.settings.allowedCountries }) },
+    input: { headers: HEADERS, body: dispatchBody(deps.settings) },
     answer: answers('The call was accepted, or the room may be joined', either(dispatched, browserSession)),
     refusals: [
       agentNotFound(),

@@ -18,6 +18,7 @@ export interface ApiDependencies {
     | 'legalWindow'
     | 'allowedCountries'
     | 'registeredOnly'
+    | 'transferSipDomains'
     | 'dispatchWaitLimitMs'
     | 'creditsPerMinute'
     | 'usageRates'

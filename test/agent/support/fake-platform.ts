@@ -23,6 +23,10 @@ export class FakePlatform {
   readonly recordings = new Map<string, Buffer>();
   /** The response to an `inbound` event. */
   inbound: object = { accept: false, say: 'nobody is here' };
+  /** Requests to transfer, and the response to them. */
+  readonly transfers: { callId: string; to: string }[] = [];
+  transfer: object = { transfer: false, reason: 'destination' };
+  transferStatus = 200;
   /** Statuses of the next responses to events, which are not accepted; 0 resets the connection. */
   nextStatuses: number[] = [];
   /** So many events are accepted, and their connection is reset instead of a response. */
@@ -80,6 +84,11 @@ export class FakePlatform {
 
   private take({ method, url = '' }: IncomingMessage, body: Buffer): { status: number; body?: object } {
     const [, callId = '', rest] = /^\/api\/carrier\/calls\/([^/]+)(\/recording)?$/.exec(url) ?? [];
+    const [, transferred] = /^\/api\/carrier\/calls\/([^/]+)\/transfer$/.exec(url) ?? [];
+    if (method === 'POST' && transferred !== undefined) {
+      this.transfers.push({ callId: transferred, ...JSON.parse(body.toString()) });
+      return { status: this.transferStatus, body: this.transfer };
+    }
     if (method === 'PUT' && rest !== undefined) {
       this.recordings.set(callId, body);
       return { status: 204 };

@@ -295,7 +295,17 @@ async function askAsCarrier(
   app.use(answerErrors({ log, clock }) as Koa.Middleware);
   const deps = { db, clock, log, signals: {}, settings: { creditsPerMinute: 1, usageRates: {} } };
   app.use(carrierEventRoutes(deps as never, 'secret').routes() as unknown as Koa.Middleware);
-  const settings = { carrierSecret: 'secret', ringTimeoutS: 30, secretsKey: Buffer.alloc(32) };
+  const settings = {
+    carrierSecret: 'secret',
+    ringTimeoutS: 30,
+    secretsKey: Buffer.alloc(32),
+    allowedCountries: ['IN'],
+    transferSipDomains: [],
+    transferMinutes: 10,
+    creditsPerMinute: 1,
+    callsPerSecond: 0,
+    spendPerDay: { perCampaign: 0, perClient: 0 },
+  };
   const gateway = { db, clock, storage, settings };
   app.use(agentGatewayRoutes(gateway).routes() as unknown as Koa.Middleware);
   const handle = app.callback();
