@@ -82,6 +82,8 @@ export interface ActivityDependencies {
   /** The platform's clock, which all processes share. Windows are decided by the workflow's. */
   clock: () => number;
   settings: {
+    /** A number that is registered for nobody is no caller ID, and answers nobody. */
+    registeredOnly: boolean;
     ringTimeoutS: number;
     /** Credits for each started minute of talk. */
     creditsPerMinute: number;

@@ -39,6 +39,12 @@ export interface ApiSettings {
   legalWindow: DailyWindow;
   /** ISO codes; `*` allows every country. */
   allowedCountries: string[];
+  /** A number that is registered for nobody is refused as caller ID and for callers. */
+  registeredOnly: boolean;
+  /** Domains of SIP addresses that calls may be transferred to, in lower case. */
+  transferSipDomains: string[];
+  /** Minutes of talk that a transfer counts as against the brakes of spend: how long it lasts, nobody sees. */
+  transferMinutes: number;
   /** How long a dispatched call may wait for a free line before it expires. */
   dispatchWaitLimitMs: number;
   creditsPerMinute: number;
@@ -72,6 +78,12 @@ const proxies = Joi.string().custom((value: string, helpers): string[] | Joi.Err
   return helpers.message({ custom: '{{#label}} must be addresses or networks, such as 10.0.0.0/8,::1' });
 });
 
+const domains = Joi.string().custom((value: string, helpers): string[] | Joi.ErrorReport => {
+  const names = value.split(',').map((name) => name.trim().toLowerCase());
+  if (names.every((name) => /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(name))) return names;
+  return helpers.message({ custom: '{{#label}} must be domains or addresses, such as pbx.example.com' });
+});
+
 /** The shape that `SCHEMA` answers. */
 interface Environment {
   temporal: TemporalProfile;
@@ -87,6 +99,9 @@ interface Environment {
   DATA_DIR: string;
   LEGAL_WINDOW_UTC: DailyWindow;
   ALLOWED_COUNTRIES: string[];
+  NUMBERS: 'any' | 'registered';
+  TRANSFER_SIP_DOMAINS: string[];
+  TRANSFER_MINUTES: number;
   DISPATCH_WAIT_LIMIT_S: number;
   RATE_LIMIT_DISPATCH_PER_MIN: number;
   RATE_LIMIT_PER_MIN: number;
@@ -125,6 +140,8 @@ const SCHEMA = Joi.object<Environment>({
   RATE_LIMIT_DISPATCH_PER_MIN: perMinute.default(500),
   RATE_LIMIT_PER_MIN: perMinute.default(1000),
   TRUSTED_PROXIES: proxies.default([]),
+  TRANSFER_SIP_DOMAINS: domains.default([]),
+  TRANSFER_MINUTES: Joi.number().min(0).max(1_440).default(10),
 })
   .and('LIVEKIT_URL', 'LIVEKIT_API_KEY', 'LIVEKIT_API_SECRET')
   .unknown(true);
@@ -145,6 +162,9 @@ export function readApiSettings(env: Readonly<Record<string, string | undefined>
     dataDir: values.DATA_DIR,
     legalWindow: values.LEGAL_WINDOW_UTC,
     allowedCountries: values.ALLOWED_COUNTRIES,
+    registeredOnly: values.NUMBERS === 'registered',
+    transferSipDomains: values.TRANSFER_SIP_DOMAINS,
+    transferMinutes: values.TRANSFER_MINUTES,
     dispatchWaitLimitMs: values.DISPATCH_WAIT_LIMIT_S * 1000,
     creditsPerMinute: values.CREDITS_PER_MINUTE,
     usageRates: values.USAGE_RATES,

@@ -90,16 +90,16 @@ CREATE TABLE audit_log (
   at timestamptz NOT NULL,
   client_id uuid,
   actor_kind text NOT NULL,
-  -- The id of the API key, or the name of the operator who ran the command.
+  -- The id of the API key or of the agent, or the name of the operator who ran the command.
   actor_id text NOT NULL,
   request_id text,
   -- noun.verb, such as campaign.update.
   action text NOT NULL,
   subject_id text NOT NULL,
-  -- Names of the fields that were changed, never their values: these may be personal.
+  -- Names of the fields that were changed, never their values: these may be personal. Of a transfer: its masked destination, and why it was refused.
   fields text[] DEFAULT '{}'::text[] NOT NULL,
   CONSTRAINT audit_log_pkey PRIMARY KEY (id),
-  CONSTRAINT audit_log_actor_kind_check CHECK (actor_kind = ANY (ARRAY['api_key'::text, 'operator'::text]))
+  CONSTRAINT audit_log_actor_kind_check CHECK (actor_kind = ANY (ARRAY['api_key'::text, 'operator'::text, 'agent'::text]))
 );
 CREATE INDEX audit_log_by_time ON audit_log USING btree (at DESC, id DESC);
 CREATE INDEX audit_log_of_client ON audit_log USING btree (client_id, at DESC, id DESC);
@@ -223,6 +223,8 @@ END) STORED,
   -- What follows from the end: the contact gets another dial, at next_attempt_at.
   will_retry boolean DEFAULT false NOT NULL,
   next_attempt_at timestamptz,
+  -- How often its agent asked to transfer it, refused or not (start_transfer).
+  transfers integer DEFAULT 0 NOT NULL,
   callback_requested boolean DEFAULT false NOT NULL,
   callback_id text,
   callback_status text,
@@ -588,6 +590,16 @@ CREATE TABLE recordings (
   CONSTRAINT recordings_call_id_fkey FOREIGN KEY (call_id) REFERENCES calls(call_id)
 );
 
+-- Numbers in E.164 that only one client may call from and answer. Whether the others are anybody's, the setting NUMBERS says.
+CREATE TABLE registered_numbers (
+  number text NOT NULL,
+  client_id uuid NOT NULL,
+  added_at timestamptz NOT NULL,
+  CONSTRAINT registered_numbers_pkey PRIMARY KEY (number),
+  CONSTRAINT registered_numbers_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id)
+);
+CREATE INDEX registered_numbers_of_client ON registered_numbers USING btree (client_id, number);
+
 -- Calls past their time, behind the mark, that were not processed when they were passed by: seen to once they are.
 CREATE TABLE retention_left (
   client_id uuid NOT NULL,
@@ -693,6 +705,7 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   hang_up(p_call text, p_client uuid, p_end jsonb, p_now timestamptz) returns jsonb, plpgsql
 --   has_too_many_before(k calls, c campaigns) returns boolean, plpgsql stable
 --   inbound_answer(p_carrier_id text) returns jsonb, sql
+--   may_use_number(p_number text, p_client uuid, p_registered_only boolean) returns boolean, sql stable
 --   next_segment_seq() returns trigger, plpgsql
 --   notify_call() returns trigger, plpgsql
 --   notify_segments() returns trigger, plpgsql
@@ -701,8 +714,9 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   return_line(p_call text, p_now timestamptz) returns jsonb, plpgsql
 --   schedule_callback(p_call text, p_request jsonb, p_now timestamptz) returns jsonb, plpgsql
 --   start_dial(p_call text, p_now timestamptz, p_not_after timestamptz, p_guards jsonb DEFAULT '{}'::jsonb) returns jsonb, plpgsql
+--   start_transfer(p_call text, p_transfer jsonb, p_now timestamptz, p_guards jsonb) returns jsonb, plpgsql
 --   store_version(p_agent uuid, p_config jsonb, p_status text, p_now timestamptz) returns integer, plpgsql
---   take_inbound(p_event jsonb, p_now timestamptz) returns jsonb, plpgsql
+--   take_inbound(p_event jsonb, p_now timestamptz, p_registered_only boolean DEFAULT false) returns jsonb, plpgsql
 --   turn_on_trunk(p_call text, p_slot timestamptz, p_trunk text, p_every_ms numeric, p_now timestamptz) returns numeric, plpgsql
 --   use_version() returns trigger, plpgsql
 --   withdraw_rest(p_campaign uuid, p_contact_state text, p_call_status text, p_end_reason text, p_now timestamptz) returns jsonb, plpgsql

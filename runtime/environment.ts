@@ -61,6 +61,8 @@ export const sharedVariables = {
   RING_TIMEOUT_S: Joi.number().integer().min(5).max(120).default(30),
   /** Whose numbers may be called. */
   ALLOWED_COUNTRIES: countries.default(['IN']),
+  /** Whose numbers clients may call from and answer: with `registered`, only those that are registered for them. */
+  NUMBERS: Joi.string().valid('any', 'registered').default('any'),
   /** Of each trunk, over all workers; 0 is no limit. */
   CALLS_PER_SECOND: Joi.number().min(0).max(1_000).default(0),
   // Brakes, of clients that have none of their own; 0 is none.

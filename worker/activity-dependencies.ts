@@ -13,15 +13,12 @@ import type { LiveKitOptions } from '../activities/telephony/livekit/options';
 import type { Telephony } from '../activities/telephony/port';
 import { webhookSender } from '../activities/delivering/sender';
 import { jobTicket } from '../db/calls/agent-access';
-import { callState } from '../db/calls/engine';
+import { callState, ONLY_TRUNK } from '../db/calls/engine';
 import { deploymentId } from '../db/reconciliation/deployment';
 import { decryptSecret } from '../db/webhooks/signing-secrets';
 import { folderStorage } from '../runtime/storage/folder-storage';
 import type { WorkerSettings } from './settings';
 import { atOnceWith } from './slots';
-
-/** The HTTP carrier is one trunk, whatever is behind it. */
-const ONLY_TRUNK = 'carrier';
 
 /** The mail sender is the caller's to close. */
 export async function activityDependencies(
@@ -90,6 +87,7 @@ function mailSender(settings: WorkerSettings['mail'], log: Logger): MailSender |
 
 function activitySettings(settings: WorkerSettings) {
   return {
+    registeredOnly: settings.registeredOnly,
     ringTimeoutS: settings.ringTimeoutS,
     creditsPerMinute: settings.creditsPerMinute,
     dispatchWaitLimitMs: settings.dispatchWaitLimitMs,

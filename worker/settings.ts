@@ -44,6 +44,8 @@ export interface WorkerSettings {
   legalWindow: DailyWindow;
   /** Where callers may be called back: ISO codes; `*` allows every country. */
   allowedCountries: string[];
+  /** As of the API. */
+  registeredOnly: boolean;
   /** Of each trunk, over all workers; 0 is no limit. */
   callsPerSecond: number;
   brakes: BrakeLimits;
@@ -112,6 +114,7 @@ interface Environment {
   DISPATCH_WAIT_LIMIT_S: number;
   LEGAL_WINDOW_UTC: DailyWindow;
   ALLOWED_COUNTRIES: string[];
+  NUMBERS: 'any' | 'registered';
   CALLS_PER_SECOND: number;
   CAMPAIGN_SPEND_PER_DAY: number;
   CLIENT_SPEND_PER_DAY: number;
@@ -231,6 +234,7 @@ export function readWorkerSettings(env: Readonly<Record<string, string | undefin
     dispatchWaitLimitMs: values.DISPATCH_WAIT_LIMIT_S * 1000,
     legalWindow: values.LEGAL_WINDOW_UTC,
     allowedCountries: values.ALLOWED_COUNTRIES,
+    registeredOnly: values.NUMBERS === 'registered',
     callsPerSecond: values.CALLS_PER_SECOND,
     brakes: {
       campaignSpendPerDay: values.CAMPAIGN_SPEND_PER_DAY,

@@ -1,4 +1,5 @@
 /** Which of the agent's numbers a call comes from. */
+import { usableNumbersOfCall, type NumberRule } from '../../db/agents/numbers';
 import type { DialIntent } from '../../db/calls/engine';
 import type { Db } from '../../db/kernel/connection';
 import { callerIdBefore, nextOutboundTurn } from '../../db/calls/outbound-turns';
@@ -8,7 +9,7 @@ import { PATTERNS } from '../../workflows/domain/agent-config/forms';
  * The number that the dispatch asked for, else the next of the agent's in turn; null leaves it to the carrier. A redial comes from the
  * number after the one that was not answered.
  */
-export async function callerId(
+async function callerId(
   db: Db,
   callId: string,
   { from, attempt }: Pick<DialIntent, 'from' | 'attempt'>,
@@ -23,6 +24,34 @@ export async function callerId(
 
 const following = (numbers: readonly string[], index: number): string | null =>
   numbers[(index + 1) % numbers.length] ?? null;
+
+/** Null leaves the number to the carrier. */
+export type ShownCallerId = { from: string | null; isRefused: boolean };
+
+/**
+ * The caller ID of a call, judged as it is dialled: the agent's list may have been changed, or a number registered for another client, since
+ * the call was accepted. Refused where the dispatch asked for a number that may not be shown, where none of the agent's may be, and, with
+ * registered numbers only, where the carrier would choose: its choice may be another client's.
+ */
+export async function shownCallerId(
+  db: Db,
+  {
+    callId,
+    start,
+    numbers,
+  }: { callId: string; start: Pick<DialIntent, 'from' | 'attempt'>; numbers: readonly string[] },
+  rule: NumberRule,
+): Promise<ShownCallerId> {
+  const from = await callerId(db, callId, start, numbers);
+  if (from === null) return { from, isRefused: rule.registeredOnly };
+  if (!mayShow(from, numbers)) return { from, isRefused: true };
+  if ((await usableNumbersOfCall(db, { callId, numbers: [from] }, rule)).length > 0)
+    return { from, isRefused: false };
+  // Rare, and of up to two thousand numbers each takes a while to read: only then the whole list is looked at.
+  const others = start.from === null ? await usableNumbersOfCall(db, { callId, numbers }, rule) : [];
+  if (others.length === 0) return { from, isRefused: true };
+  return { from: await callerId(db, callId, start, others), isRefused: false };
+}
 
 /** A list that was changed since the call was accepted holds for it too: nobody is shown a number that the agent may not use. */
 export function mayShow(callerId: string | null, numbers: readonly string[]): boolean {

@@ -17,7 +17,7 @@ import { effectiveConfig } from '../../workflows/domain/effective-config';
 import { workflowTimeNow } from '../activity-clock';
 import { applyBrake } from '../campaigns/braking';
 import { endCallAs, endFactsOf, WITHOUT_ROW } from '../ending/call-ending';
-import { callerId, mayShow } from './caller-id';
+import { shownCallerId } from './caller-id';
 import type { ActivityDependencies } from '../dependencies';
 import { dialRequest } from './dial-request';
 import { places } from '../places';
@@ -230,11 +230,9 @@ async function ask(
   const { ringTimeoutS } = settings;
   const config = effectiveConfig(start.config, start.modifyAgent);
   const numbers = config.deployment.phone.call_type.Outbound;
-  const from = await callerId(db, callId, start, numbers);
+  const { from, isRefused } = await shownCallerId(db, { callId, start, numbers }, settings);
   const request = dialRequest(callId, start, { config, from, ringTimeoutS });
-  const answer: DialAnswer = mayShow(from, numbers)
-    ? await telephony.dial(request)
-    : { kind: 'refused', faults: 'from' };
+  const answer: DialAnswer = isRefused ? { kind: 'refused', faults: 'from' } : await telephony.dial(request);
   const notAfter = request.notAfter.getTime();
   const asked = { callId, from, notAfter, deadlineMs: deadlineMs(ringTimeoutS, request.maxTalkS) };
   return answered(deps, asked, answer, now);

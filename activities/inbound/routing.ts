@@ -13,8 +13,10 @@ import { CarrierUnreachable, RouteRefused, type Telephony } from '../telephony/p
 /** `revision` is null where there is nothing left to register: the carrier has forgotten the number. */
 export type RegisteredRoute = InboundRouteResult & { revision: number | null };
 
-export function routingActivities(deps: Pick<ActivityDependencies, 'db' | 'telephony' | 'log' | 'clock'>) {
-  const { db, telephony, log, clock } = deps;
+export function routingActivities(
+  deps: Pick<ActivityDependencies, 'db' | 'telephony' | 'log' | 'clock' | 'settings'>,
+) {
+  const { db, telephony, log, clock, settings } = deps;
   return {
     /**
      * Registers the route with the carrier as its row has it now, also where it is registered already, and records the revision. Run twice, it
@@ -22,7 +24,7 @@ export function routingActivities(deps: Pick<ActivityDependencies, 'db' | 'telep
      * @throws ApplicationFailure `CarrierUnreachable`, or for good `RouteRefused`; neither names the number
      */
     async registerRoute({ routeId }: { routeId: string }): Promise<RegisteredRoute> {
-      const route = await routeToRegister(db, routeId);
+      const route = await routeToRegister(db, routeId, settings);
       if (route === undefined) return { state: 'removed', revision: null };
       const { revision } = route;
       try {

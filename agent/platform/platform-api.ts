@@ -62,6 +62,18 @@ export class PlatformApi {
     return answer.kind === 'rejected';
   }
 
+  /**
+   * The address that the call is to be transferred to now; null when it may not be, or the API does not answer. Not retried: each request
+   * counts as a transfer.
+   */
+  async startTransfer(callId: string, to: string): Promise<string | null> {
+    const path = `/api/carrier/calls/${encodeURIComponent(callId)}/transfer`;
+    const answer = await requestApi(this.accessToCall(), { method: 'POST', path, json: { to } });
+    const address =
+      answer.kind === 'ok' && valueAt(answer.body, 'transfer') === true ? valueAt(answer.body, 'to') : null;
+    return typeof address === 'string' ? address : null;
+  }
+
   /** Null when the API does not decide in time. The decision is idempotent: the room identifies the call. */
   async decideInbound({ roomName, to, from, at }: InboundCall): Promise<InboundDecision | null> {
     const event = {

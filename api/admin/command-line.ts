@@ -5,6 +5,7 @@ import { auditCommands } from './commands/audit';
 import { campaignCommands } from './commands/campaign';
 import { dndCommands } from './commands/dnd';
 import { keyCommands } from './commands/key';
+import { numberCommands } from './commands/number';
 import { orgCommands } from './commands/org';
 import { personCommands } from './commands/person';
 import { secretCommands } from './commands/secret';
@@ -67,6 +68,7 @@ DATA_DIR, with the files of the API.`,
     secretCommands,
     secretsCommands,
     dndCommands,
+    numberCommands,
     campaignCommands,
     personCommands,
     webhookCommands,

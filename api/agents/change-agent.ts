@@ -1,10 +1,11 @@
 import { SECTION_NAMES, type SectionName } from '../../workflows/domain/agent-config';
 import { isJsonObject, type JsonObject } from '../../workflows/domain/json';
-import { sectionSchemas, validateSection } from './config';
+import { sectionSchemas, validateSection, withoutForbiddenTransfers } from './config';
+import type { TransferRules } from '../../workflows/domain/transfer';
 import { MAXIMA } from '../../workflows/domain/agent-config/maxima';
 import { removeAgent, updateSection } from './update-section';
 import { answers, byKey, endpoint, type Body, type Endpoint, type RequestExample } from '../http/endpoint';
-import { agentNotFound, numberInUse } from '../http/errors/refusals';
+import { agentNotFound, numberInUse, numberNotYours } from '../http/errors/refusals';
 import { uncheckedJsonBody } from '../http/input/json-body';
 import { uuidParam } from '../http/input/path';
 import { done } from '../http/resources/done';
@@ -60,9 +61,13 @@ const updatingSection = ({ deps }: RouteTools, section: SectionName) =>
       'Deep merge: only the keys that are sent change; lists are replaced; null puts a default back. Calls run with the configuration of their start.',
     access: byKey,
     scope: 'configure',
-    input: { params: uuidParam('agent_id', 'Identifier of the agent'), body: sectionBody(section) },
+    input: {
+      params: uuidParam('agent_id', 'Identifier of the agent'),
+      body: sectionBody(section, deps.settings),
+    },
     answer: answers('The section was updated', sectionUpdated),
-    refusals: section === 'deployment' ? [agentNotFound(), numberInUse()] : [agentNotFound()],
+    refusals:
+      section === 'deployment' ? [agentNotFound(), numberNotYours(), numberInUse()] : [agentNotFound()],
     handle: ({ params, body }, client) =>
       updateSection(
         deps,
@@ -75,7 +80,7 @@ const updatingSection = ({ deps }: RouteTools, section: SectionName) =>
     },
   });
 
-function sectionBody(section: SectionName): Body<JsonObject> {
+function sectionBody(section: SectionName, rules: TransferRules): Body<JsonObject> {
   const schema = sectionSchemas[section];
   const wrapped = object({ deployment: sectionSchemas.deployment }, { name: 'DeploymentUpdate' });
   return {
@@ -88,7 +93,11 @@ function sectionBody(section: SectionName): Body<JsonObject> {
         const msg = 'is required, as an object: the section is wrapped in its name';
         return { faults: [{ loc: ['body', 'deployment'], msg, type: 'any.required' }] };
       }
-      return validateSection({ name: section, section: body, loc: ['body'] });
+      const checked = validateSection({ name: section, section: body, loc: ['body'] });
+      return withoutForbiddenTransfers(checked, (value) => ({ [section]: value }), {
+        rules,
+        locOf: () => ['body'],
+      });
     },
   };
 }

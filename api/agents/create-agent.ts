@@ -1,8 +1,9 @@
 import { insertAgent } from '../../db/agents/agents';
-import { inboundNumber, type AgentConfig } from '../../workflows/domain/agent-config';
+import { inboundNumber, numbersOf, type AgentConfig } from '../../workflows/domain/agent-config';
 import { agentStatus } from '../../workflows/domain/agent-status';
 import { nthSlug, slugOf } from '../../workflows/domain/slug';
-import { validateAgentConfig } from './config';
+import { validateAgentConfig, withoutForbiddenTransfers } from './config';
+import type { TransferRules } from '../../workflows/domain/transfer';
 import { agentConfig } from './config/documented';
 import { MAXIMA } from '../../workflows/domain/agent-config/maxima';
 import { AgentSecrets } from './config/secrets/agent-secrets';
@@ -10,7 +11,7 @@ import { signalRoutes } from './signal-routes';
 import type { Caller } from '../http/auth/api-key';
 import type { ApiDependencies } from '../dependencies';
 import { answers, byKey, endpoint, type Body, type Endpoint } from '../http/endpoint';
-import { numberInUse } from '../http/errors/refusals';
+import { numberInUse, numberNotYours } from '../http/errors/refusals';
 import { jsonBody } from '../http/input/json-body';
 import { check } from '../http/input/validate';
 import { createdAgent } from './resource';
@@ -33,7 +34,7 @@ const DOCUMENTED = object(
   { name: 'CreateAgent' },
 );
 
-const newAgentBody: Body<NewAgentInput> = {
+const newAgentBody = (rules: TransferRules): Body<NewAgentInput> => ({
   content: { 'application/json': DOCUMENTED },
   examples: {
     reminder: {
@@ -64,13 +65,16 @@ const newAgentBody: Body<NewAgentInput> = {
   read: async (ctx) => {
     const body = await jsonBody(ctx, { mostValues: MAXIMA.values, checkedApart: ['config'] });
     const fields = check(CREATE_AGENT, body, 'body');
-    const config = validateAgentConfig(body.config);
+    const config = withoutForbiddenTransfers(validateAgentConfig(body.config), (sections) => sections, {
+      rules,
+      locOf: (section) => ['body', 'config', section],
+    });
     if ('faults' in fields || 'faults' in config) {
       return { faults: [fields, config].flatMap((part) => ('faults' in part ? part.faults : [])) };
     }
     return { value: { displayName: fields.value.agent_display_name.trim(), config: config.value } };
   },
-};
+});
 
 export const createAgentEndpoints = ({ deps }: RouteTools): Endpoint[] => [
   endpoint({
@@ -81,9 +85,9 @@ export const createAgentEndpoints = ({ deps }: RouteTools): Endpoint[] => [
     description: 'It is published at once. Keys of a section that are not documented are stored untouched.',
     access: byKey,
     scope: 'configure',
-    input: { body: newAgentBody },
+    input: { body: newAgentBody(deps.settings) },
     answer: answers('The agent was created', createdAgent),
-    refusals: [numberInUse()],
+    refusals: [numberNotYours(), numberInUse()],
     handle: ({ body }, client) => createAgent(deps, body, client),
     present: ({ agentId, displayName: name }, { who }) => ({
       success: true,
@@ -107,9 +111,12 @@ async function createAgent(
     status: agentStatus(config),
     config: new AgentSecrets({ ...settings, clientId: client.id }).seal(config),
     inboundNumber: inboundNumber(config),
+    numbers: numbersOf(config),
+    numberRule: settings,
     actor: client.actor,
     now: clock.now(),
   });
+  if (insertion.kind === 'number_not_yours') throw numberNotYours();
   if (insertion.kind === 'number_in_use') throw numberInUse();
   await signalRoutes(deps, { clientId: client.id, agentId: insertion.id }, insertion.routes);
   return { agentId: insertion.id, displayName: name };

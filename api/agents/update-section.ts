@@ -1,10 +1,12 @@
 import type { Actor } from '../../db/clients/audit';
+import type { NumberRule } from '../../db/agents/numbers';
+import { numbersOf } from '../../workflows/domain/agent-config';
 import { archiveAgent, changeAgentConfig, type StoredAgentConfig } from '../../db/agents/changes';
 import type { SecretsKeys } from '../../db/kernel/secrets-keys';
 import { AgentSecrets } from './config/secrets/agent-secrets';
 import { maskedPlaces, withoutMasks } from './config/secrets/masked';
 import type { ApiDependencies } from '../dependencies';
-import { agentNotFound, invalidInput, numberInUse } from '../http/errors/refusals';
+import { agentNotFound, invalidInput, numberInUse, numberNotYours } from '../http/errors/refusals';
 import { namedFields } from './named-fields';
 import { reviseSection, type SectionChange } from './revise-section';
 import { signalRoutes, type RouteDependencies } from './signal-routes';
@@ -18,7 +20,7 @@ export interface AgentTarget {
 /** One that changes nothing is accepted and makes no version. */
 export async function updateSection(
   deps: Pick<ApiDependencies, 'db' | 'clock'> &
-    RouteDependencies & { settings: { secretsKeys: SecretsKeys } },
+    RouteDependencies & { settings: { secretsKeys: SecretsKeys } & NumberRule },
   target: AgentTarget,
   { section, change: sent }: SectionChange,
 ): Promise<void> {
@@ -28,12 +30,21 @@ export async function updateSection(
   const wanted = { section, change, masks: maskedPlaces(section, sent) };
   const fields = namedFields(wanted.section, wanted.change);
   const revise = (stored: StoredAgentConfig) => reviseSection(stored, wanted);
-  const result = await changeAgentConfig(db, { ...target, revise, fields, now: clock.now() });
+  const result = await changeAgentConfig(db, {
+    ...target,
+    numbers: numbersOf({ [section]: change }),
+    numberRule: settings,
+    revise,
+    fields,
+    now: clock.now(),
+  });
   switch (result.kind) {
     case 'updated':
       return signalRoutes(deps, target, result.routes);
     case 'unknown':
       throw agentNotFound();
+    case 'number_not_yours':
+      throw numberNotYours();
     case 'number_in_use':
       throw numberInUse();
     case 'refused': {

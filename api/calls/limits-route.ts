@@ -1,3 +1,4 @@
+import { registeredNumbers } from '../../db/agents/numbers';
 import { lineUsage } from '../../db/calls/line-usage';
 import { answers, byKey, endpoint, type Endpoint } from '../http/endpoint';
 import { limitsOf } from '../http/limits';
@@ -14,14 +15,18 @@ export const limitsEndpoints = ({ deps: { db, settings } }: RouteTools): Endpoin
     scope: 'read',
     input: {},
     answer: answers('The limits', limits),
-    handle: (_input, client) => lineUsage(db, client.id),
-    present: ({ liveCalls, waitingCalls }, { who }) => {
+    handle: async (_input, client) => ({
+      ...(await lineUsage(db, client.id)),
+      numbers: await registeredNumbers(db, client.id),
+    }),
+    present: ({ liveCalls, waitingCalls, numbers }, { who }) => {
       const { dispatchPerMinute, otherPerMinute } = limitsOf(who, settings.rateLimits);
       return {
         max_concurrency: who.maxConcurrency,
         live_calls: liveCalls,
         waiting_calls: waitingCalls,
         rate_limits: { dispatch_per_minute: dispatchPerMinute, other_per_minute: otherPerMinute },
+        numbers,
       };
     },
   }),

@@ -157,6 +157,7 @@ export const limits = object(
       },
       { name: 'RateLimits' },
     ),
+    numbers: about(list(text()), 'Numbers in E.164 that only the client may call from and answer'),
   },
   { name: 'Limits' },
 );

@@ -10,6 +10,7 @@ import {
   idempotencyInProgress,
   idempotencyKeyReused,
   insufficientScope,
+  numberNotYours,
   outboundNumberNotAllowed,
   realtimeNotConfigured,
 } from '../http/errors/refusals';
@@ -43,12 +44,13 @@ export const triggerCallEndpoints = ({ deps }: RouteTools): Endpoint[] => [
     scope: 'operate',
     rate: 'dispatch',
     errors: 'dispatch',
-    input: { headers: HEADERS, body: dispatchBody({ allowedCountries: deps.settings.allowedCountries }) },
+    input: { headers: HEADERS, body: dispatchBody(deps.settings) },
     answer: answers('The call was accepted, or the room may be joined', either(dispatched, browserSession)),
     refusals: [
       insufficientScope('configure'),
       agentNotFound(),
       outboundNumberNotAllowed(),
+      numberNotYours(),
       realtimeNotConfigured(),
       idempotencyInProgress(),
       idempotencyKeyReused(),

@@ -17,6 +17,8 @@ export interface ApiDependencies {
     | 'secretsKeys'
     | 'legalWindow'
     | 'allowedCountries'
+    | 'registeredOnly'
+    | 'transferSipDomains'
     | 'dispatchWaitLimitMs'
     | 'creditsPerMinute'
     | 'usageRates'

@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import type { AgentStatus } from '../../workflows/domain/agent-status';
 import { countOf, type Conditions } from '../kernel/conditions';
 import { isInboundElsewhere, lockAgentNames } from './locks';
+import { usableNumbers, type NumberRule } from './numbers';
 import { recordAudit, type Actor } from '../clients/audit';
 import type { Db } from '../kernel/connection';
 import { changeRoute, type ChangedRoute } from '../calls/inbound-routes';
@@ -131,18 +132,26 @@ export interface NewAgent {
   config: Record<string, unknown>;
   /** The number whose callers it is to answer, if any. */
   inboundNumber: string | null;
+  /** All that its configuration names; `numberRule` says whose they may be. */
+  numbers: readonly string[];
+  numberRule: NumberRule;
   actor: Actor;
   now: number;
 }
 
 export type AgentInsertion =
-  { kind: 'inserted'; id: string; routes: ChangedRoute[] } | { kind: 'number_in_use' };
+  | { kind: 'inserted'; id: string; routes: ChangedRoute[] }
+  | { kind: 'number_not_yours' }
+  | { kind: 'number_in_use' };
 
 /** Published at once, as version 1. The locks end with the transaction: two agents of one client, or of one number, wait for each other. */
 export function insertAgent(db: Db, agent: NewAgent): Promise<AgentInsertion> {
   return db.transaction(async (trx) => {
     await lockAgentNames(trx, agent.clientId);
-    if (agent.inboundNumber !== null && (await isInboundElsewhere(trx, agent.inboundNumber))) {
+    const usable = await usableNumbers(trx, agent, agent.numberRule);
+    if (usable.length < agent.numbers.length) return { kind: 'number_not_yours' };
+    const { clientId, actor, now, inboundNumber: number } = agent;
+    if (number !== null && (await isInboundElsewhere(trx, { number, clientId }))) {
       return { kind: 'number_in_use' };
     }
     const id = randomUUID();
@@ -159,7 +168,6 @@ export function insertAgent(db: Db, agent: NewAgent): Promise<AgentInsertion> {
       created_at: instant,
     });
     await storeVersion(trx, { ...agent, agentId: id });
-    const { clientId, actor, now, inboundNumber: number } = agent;
     const route = number === null ? ({ kind: 'none' } as const) : ({ kind: 'take', number } as const);
     const routes = await changeRoute(trx, { clientId, agentId: id }, route, now);
     await recordAudit(trx, { clientId, actor, action: 'agent.create', subjectId: id, now });

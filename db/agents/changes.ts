@@ -1,5 +1,6 @@
 import { isInboundElsewhere } from './locks';
 import { storeVersion } from './agents';
+import { usableNumbers, type NumberRule } from './numbers';
 import { recordAudit, type Actor } from '../clients/audit';
 import type { Db } from '../kernel/connection';
 import { changeRoute, type ChangedRoute, type RouteChange } from '../calls/inbound-routes';
@@ -22,6 +23,9 @@ export interface Revision {
 export interface ConfigChange<Refusal> {
   clientId: string;
   agentId: string;
+  /** Those that the change names, to call from or to answer; `numberRule` says whose they may be. */
+  numbers: readonly string[];
+  numberRule: NumberRule;
   /** Decides under the agent's lock: null changes nothing. */
   revise: (stored: StoredAgentConfig) => { revision: Revision | null } | { refusal: Refusal };
   /** What the audit says was changed. */
@@ -34,6 +38,7 @@ export type ConfigChangeResult<Refusal> =
   /** `version` is the one that calls run from now on: the same as before where nothing was changed. */
   | { kind: 'updated'; version: number; routes: ChangedRoute[] }
   | { kind: 'unknown' }
+  | { kind: 'number_not_yours' }
   | { kind: 'number_in_use' }
   | { kind: 'refused'; refusal: Refusal };
 
@@ -43,17 +48,19 @@ export type ConfigChangeResult<Refusal> =
  */
 export function changeAgentConfig<Refusal>(
   db: Db,
-  { clientId, agentId, revise, fields, actor, now }: ConfigChange<Refusal>,
+  { clientId, agentId, numbers, numberRule, revise, fields, actor, now }: ConfigChange<Refusal>,
 ): Promise<ConfigChangeResult<Refusal>> {
   return db.transaction(async (trx) => {
     if (!(await isLocked(trx, clientId, agentId))) return { kind: 'unknown' };
+    const usable = await usableNumbers(trx, { clientId, numbers }, numberRule);
+    if (usable.length < numbers.length) return { kind: 'number_not_yours' };
     const stored = await currentVersion(trx, agentId);
     const decision = revise(stored);
     if ('refusal' in decision) return { kind: 'refused', refusal: decision.refusal };
     const { revision } = decision;
     if (revision === null) return { kind: 'updated', version: stored.version, routes: [] };
     const { route } = revision;
-    if (route.kind === 'take' && (await isInboundElsewhere(trx, route.number, agentId))) {
+    if (route.kind === 'take' && (await isInboundElsewhere(trx, { ...route, clientId }, agentId))) {
       return { kind: 'number_in_use' };
     }
     const version = await storeVersion(trx, { ...revision, agentId, now });

@@ -7,20 +7,21 @@ export const lockAgentNames = (trx: Db, clientId: string): Promise<void> =>
   lockFor(trx, `agent names of ${clientId}`);
 
 /**
- * Whether another agent of anybody's answers the number. Two transactions that want one number wait for each other, so that only one
+ * Whether another agent of anybody's answers the number; of a number that is registered for the client, only the client's own agents count. Two transactions that want one number wait for each other, so that only one
  * finds it free. An archived agent answers none.
  */
 export async function isInboundElsewhere(
   trx: Db,
-  number: string,
+  { number, clientId }: { number: string; clientId: string },
   except: string | null = null,
 ): Promise<boolean> {
   await lockFor(trx, `inbound number ${number}`);
   const other = await firstRow<{ id: string }>(
     trx,
     `select id from agents where not archived and deployment #>> '{phone,call_type,Inbound}' = :number
-       and id is distinct from :except::uuid limit 1`,
-    { number, except },
+       and id is distinct from :except::uuid
+       and (client_id = :clientId or not exists (select from registered_numbers where number = :number and client_id = :clientId)) limit 1`,
+    { number, clientId, except },
   );
   return other !== undefined;
 }

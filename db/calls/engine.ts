@@ -25,6 +25,9 @@ export interface ClaimedCall {
   maxAttempts: number;
 }
 
+/** The HTTP carrier is one trunk, whatever is behind it, and so is LiveKit's SIP bridge. */
+export const ONLY_TRUNK = 'carrier';
+
 /** What is looked at before a dial; what is absent is not. */
 export interface DialGuards {
   /** The trunk whose pace is kept. */

@@ -34,15 +34,19 @@ export type CallerDecision =
     }
   /** The client's lines are full; the call is on record. */
   | { kind: 'busy' }
-  /** No agent answers the number. */
+  /** No agent answers the number, or none that may. */
   | { kind: 'unknown' };
 
 /** Lets a caller in if a line is free, in one transaction. A caller who is announced again gets the answer that they had. */
-export async function takeInbound(db: Db, caller: Caller, now: number): Promise<CallerDecision> {
+export async function takeInbound(
+  db: Db,
+  caller: Caller,
+  { now, registeredOnly }: { now: number; registeredOnly: boolean },
+): Promise<CallerDecision> {
   const { decision } = await onlyRow<{ decision: CallerDecision }>(
     db,
-    'select take_inbound(:event, :now) as decision',
-    { event: JSON.stringify({ ...caller, callId: inboundCallId(now) }), now: timestamp(now) },
+    'select take_inbound(:event, :now, :registeredOnly) as decision',
+    { event: JSON.stringify({ ...caller, callId: inboundCallId(now) }), now: timestamp(now), registeredOnly },
   );
   return decision;
 }

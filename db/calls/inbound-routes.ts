@@ -61,6 +61,15 @@ function renewRoute(trx: Db, agentId: string, now: number): Promise<ChangedRoute
   );
 }
 
+/** After a change of whose numbers they are: the agent of one may have lost the right to answer it, or have got it back. */
+export async function renewRoutesOf(trx: Db, numbers: readonly string[], now: number): Promise<void> {
+  await rows(
+    trx,
+    `update inbound_routes set revision = revision + 1, refusal = null, look_at = :now where number = any(:numbers)`,
+    { numbers: [...numbers], now: timestamp(now) },
+  );
+}
+
 function releaseRoute(trx: Db, agentId: string, now: number): Promise<ChangedRoute[]> {
   return rows<ChangedRoute>(
     trx,
@@ -90,20 +99,26 @@ function takeRoute(
 export interface RouteToRegister {
   number: string;
   revision: number;
-  /** Null: the carrier is to forget the number. */
+  /** Null: the carrier is to forget the number, as nobody answers it or nobody may. */
   agent: { displayName: string; config: unknown } | null;
 }
 
-/** As it is wanted now. Undefined once the carrier has forgotten it. */
-export function routeToRegister(db: Db, routeId: string): Promise<RouteToRegister | undefined> {
+/**
+ * As it is wanted now; without an agent where that agent's client may not use the number. Undefined once the carrier has forgotten it.
+ */
+export function routeToRegister(
+  db: Db,
+  routeId: string,
+  { registeredOnly }: { registeredOnly: boolean },
+): Promise<RouteToRegister | undefined> {
   return firstRow<RouteToRegister>(
     db,
     `select r.number, r.revision,
        case when a.id is not null then jsonb_build_object('displayName', a.display_name, 'config', f.config) end as agent
-     from inbound_routes r left join agents a on a.id = r.agent_id
+     from inbound_routes r left join agents a on a.id = r.agent_id and (select may_use_number(r.number, r.client_id, :registeredOnly))
      left join agent_versions v on v.agent_id = a.id and v.version = a.version left join agent_configs f on f.id = v.config_id
      where r.id = :routeId`,
-    { routeId },
+    { routeId, registeredOnly },
   );
 }
 

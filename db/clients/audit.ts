@@ -3,10 +3,10 @@ import type { Db } from '../kernel/connection';
 import { rows, timestamp } from '../kernel/query';
 
 export interface Actor {
-  kind: 'api_key' | 'operator';
-  /** The key's id, or the name of the person at the command line. */
+  kind: 'api_key' | 'operator' | 'agent';
+  /** The id of the key or the agent, or the name of the person at the command line. */
   id: string;
-  /** Of the request, as the answer's X-Request-Id and the log name it; null at the command line. */
+  /** Of the request, as the answer's X-Request-Id and the log name it; null at the command line and of an agent. */
   requestId: string | null;
 }
 
@@ -17,7 +17,7 @@ export interface AuditEntry {
   /** noun.verb, such as `campaign.update`. */
   action: string;
   subjectId: string;
-  /** Names of the changed fields, never values: these may be personal. */
+  /** Names of the changed fields, never values: these may be personal. Of a transfer: its masked destination, and why it was refused. */
   fields?: string[];
   now: number;
 }

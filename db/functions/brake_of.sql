@@ -3,7 +3,7 @@
 -- Same rule: workflows/domain/dry-run/dry-run.ts.
 -- Guarantee: reads only.
 -- Locks: none; the caller holds the campaign's row, the sums of the client may be those of a moment ago.
--- Callers: start_dial.
+-- Callers: start_dial, start_transfer.
 create or replace function brake_of(c campaigns, p_limits jsonb, p_now timestamptz) returns jsonb language plpgsql as $$
 declare
   cl clients%rowtype;

@@ -1,10 +1,10 @@
 -- Decides on a caller: {kind: 'accepted', callId, clientId, agentId, config, toStart}, 'busy' or 'unknown'. p_event: {carrierId, callId,
--- to, from, at}. An accepted call has its line and is placed; one that finds no free line is on record as over. No free line is kept from a
+-- to, from, at}. A number that the client of its agent may not use (may_use_number) is unknown. An accepted call has its line and is placed; one that finds no free line is on record as over. No free line is kept from a
 -- call that waits: those get theirs in the transaction that frees it.
 -- Guarantee: once for each call of the carrier, however often it announces it; live calls never exceed the client's maximum.
 -- Locks: client.
 -- Callers: db/calls/inbound-calls.ts.
-create or replace function take_inbound(p_event jsonb, p_now timestamptz) returns jsonb language plpgsql as $$
+create or replace function take_inbound(p_event jsonb, p_now timestamptz, p_registered_only boolean default false) returns jsonb language plpgsql as $$
 declare
   answer jsonb := inbound_answer(p_event->>'carrierId');
   r inbound_routes%rowtype;
@@ -12,7 +12,8 @@ declare
   free boolean;
 begin
   if answer is not null then return answer; end if;
-  select * into r from inbound_routes where number = p_event->>'to' and agent_id is not null;
+  select * into r from inbound_routes where number = p_event->>'to' and agent_id is not null
+    and may_use_number(number, client_id, p_registered_only);
   if not found then return jsonb_build_object('kind', 'unknown'); end if;
   perform 1 from clients where id = r.client_id for no key update;
   select max_concurrency > (select count(*) from lines where client_id = r.client_id) into free from clients where id = r.client_id;

@@ -4,7 +4,7 @@
 -- Same rule: workflows/domain/dry-run/lines.ts.
 -- Guarantee: over all workers, no two turns of a trunk are less than p_every_ms apart.
 -- Locks: the caller holds the call's row. Locks the trunk's row until the transaction ends.
--- Callers: start_dial.
+-- Callers: start_dial, start_transfer.
 create or replace function turn_on_trunk(p_call text, p_slot timestamptz, p_trunk text, p_every_ms numeric, p_now timestamptz) returns numeric
 language plpgsql as $$
 declare

@@ -15,6 +15,7 @@ const VERBS = [
   ...['key create', 'key list', 'key revoke', 'key expire'],
   ...['secret create', 'secret list', 'secret rotate', 'secret revoke'],
   ...['dnd import', 'dnd add', 'dnd remove', 'dnd check', 'dnd list', 'dnd count', 'dnd clear'],
+  ...['number add', 'number remove', 'number list', 'number import'],
   ...['campaign list', 'campaign show', 'campaign pause', 'campaign resume', 'campaign cancel'],
   'audit list',
 ];
@@ -23,7 +24,7 @@ describe('help', () => {
   test.each(['', '--help', 'help'])('%j names every noun', async (line) => {
     const { status, out, err } = await admin.run(line);
     expect([status, err]).toEqual([0, '']);
-    for (const noun of ['org', 'key', 'secret', 'dnd', 'campaign', 'webhook', 'audit'])
+    for (const noun of ['org', 'key', 'secret', 'dnd', 'number', 'campaign', 'webhook', 'audit'])
       expect(out).toContain(`\n  ${noun} `);
   });
 

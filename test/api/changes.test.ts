@@ -28,7 +28,11 @@ const deps = () => ({
   temporal,
   clock: { now: () => engine.now },
   log: pino({ enabled: false }),
-  settings: { legalWindow: { startMinute: 150, endMinute: 869 }, secretsKeys: onlyKey(Buffer.alloc(32)) },
+  settings: {
+    legalWindow: { startMinute: 150, endMinute: 869 },
+    secretsKeys: onlyKey(Buffer.alloc(32)),
+    registeredOnly: false,
+  },
 });
 const refusal = (status: number, code: string) => expect.objectContaining({ status, code });
 const actionsOn = async (subjectId: string): Promise<string[]> => {

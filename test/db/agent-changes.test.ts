@@ -4,6 +4,7 @@ import { MAXIMA } from '../../workflows/domain/agent-config/maxima';
 import { archiveAgent, changeAgentConfig } from '../../db/agents/changes';
 import { findAgent, insertAgent } from '../../db/agents/agents';
 import { describeWith } from '../servers/availability';
+import { NO_NUMBERS } from '../servers/no-guards';
 import { EngineDatabase, START, type Owner } from './support/engine-database';
 
 const actor = { kind: 'api_key', id: 'key-1', requestId: 'request-1' } as const;
@@ -27,6 +28,8 @@ describeWith('postgres', 'a change of an agent', () => {
     changeAgentConfig(engine.db, {
       clientId,
       agentId,
+      numbers: [],
+      numberRule: { registeredOnly: false },
       revise: (stored) => reviseSection(stored, { section, change }),
       fields,
       actor,
@@ -203,7 +206,7 @@ describeWith('postgres', 'a change of an agent', () => {
       nthName: (n) => `${name}-${n}`,
       status: 'initialized',
       config: {},
-      inboundNumber: null,
+      ...NO_NUMBERS,
       actor,
       now: engine.now,
     });

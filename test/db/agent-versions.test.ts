@@ -35,6 +35,8 @@ describeWith('postgres', 'the versions of an agent', () => {
   const change = (configOf: ConfigOf = ({ version }) => ({ persona: { mark: version + 1 } })) =>
     changeAgentConfig(engine.db, {
       ...owner,
+      numbers: [],
+      numberRule: { registeredOnly: false },
       revise: (stored) => ({
         revision: { config: configOf(stored), status: 'running', route: { kind: 'none' } },
       }),

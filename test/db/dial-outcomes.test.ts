@@ -2,6 +2,7 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { diallingActivities } from '../../activities/dialling/dialling';
 import { dialOutcomes } from '../../activities/dialling/dial-outcomes';
+import { registerNumbers } from '../../db/agents/numbers';
 import { applyProgress } from '../../db/calls/events';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, type Owner } from './support/engine-database';
@@ -22,13 +23,17 @@ describeWith('postgres', 'a dial', () => {
     carrier = new RoomyCarrier(() => engine.now);
     signals = [];
     await engine.db.raw(
-      'delete from lines; delete from calls; delete from campaigns; delete from dnd_numbers',
+      'delete from lines; delete from calls; delete from campaigns; delete from dnd_numbers; delete from registered_numbers',
     );
   });
 
   const deps = () => roomyDependencies(engine, carrier, signals);
-  const dial = (callId: string) =>
-    new MockActivityEnvironment().run(() => diallingActivities(deps()).dial({ callId, now: engine.now }));
+  const dial = (callId: string, { registeredOnly = false } = {}) => {
+    const settings = { ...deps().settings, registeredOnly };
+    return new MockActivityEnvironment().run(() =>
+      diallingActivities({ ...deps(), settings }).dial({ callId, now: engine.now }),
+    );
+  };
 
   async function placed(): Promise<string> {
     const callId = await engine.dispatch(owner);
@@ -81,6 +86,44 @@ describeWith('postgres', 'a dial', () => {
       await engine.db('calls').where({ call_id: callId }).update({ from_number: '+918999999999' });
       await expect(dial(callId)).resolves.toMatchObject({ kind: 'over', callStatus: 'error' });
       expect(carrier.done).toEqual(['prepare', 'release']);
+    });
+
+    const register = async (numbers: string[], { clientId }: Pick<Owner, 'clientId'>) =>
+      engine.db.transaction((trx) => registerNumbers(trx, { clientId, numbers }, engine.now));
+    const REFUSED = { kind: 'over', callStatus: 'error' };
+
+    test('that were registered for another client since are left out: the others are shown in turn', async () => {
+      await use(NUMBERS);
+      await register(NUMBERS.slice(1), await engine.owner());
+      await dial(await engine.dispatch(owner));
+      await dial(await engine.dispatch(owner));
+      expect(carrier.callerIds).toEqual([NUMBERS[0], NUMBERS[0]]);
+    });
+
+    test.each([
+      ['all that the agent has', NUMBERS, null],
+      ['the one that the dispatch asked for, in another spelling', [], '+9108040000001'],
+    ])('of another client are not shown: %s', async (_which, own, asked) => {
+      await use(own);
+      const callId = await engine.dispatch(owner);
+      await register([...NUMBERS, '+918040000001'], await engine.owner());
+      await engine.db('calls').where({ call_id: callId }).update({ from_number: asked });
+      await expect(dial(callId)).resolves.toMatchObject(REFUSED);
+      expect(await engine.call(callId)).toMatchObject({ end_reason: 'request_refused' });
+      expect(carrier.callerIds).toEqual([]);
+    });
+
+    test('that are registered for the client are shown, and with registered numbers only no others', async () => {
+      const strictly = async (numbers: string[]) => {
+        await use(numbers);
+        return dial(await engine.dispatch(owner), { registeredOnly: true });
+      };
+      await register([NUMBERS[0] ?? ''], owner);
+      await expect(strictly(NUMBERS)).resolves.toMatchObject({ kind: 'placed' });
+      await expect(strictly(NUMBERS.slice(1))).resolves.toMatchObject(REFUSED);
+      // Which number the carrier would choose, nobody here knows.
+      await expect(strictly([])).resolves.toMatchObject(REFUSED);
+      expect(carrier.callerIds).toEqual([NUMBERS[0]]);
     });
   });
 

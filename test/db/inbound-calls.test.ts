@@ -1,5 +1,6 @@
 import { reviseSection } from '../../api/agents/revise-section';
 import { archiveAgent, changeAgentConfig } from '../../db/agents/changes';
+import { registerNumbers, unregisterNumber } from '../../db/agents/numbers';
 import { recordPlaced } from '../../db/calls/engine';
 import { applyProgress } from '../../db/calls/events';
 import { saveConclusion } from '../../db/calls/conclusions';
@@ -43,6 +44,8 @@ describeWith('postgres', 'a caller of a number that an agent answers', () => {
     changeAgentConfig(engine.db, {
       clientId,
       agentId,
+      numbers: [],
+      numberRule: { registeredOnly: false },
       revise: (stored) =>
         reviseSection(stored, {
           section: 'deployment',
@@ -54,9 +57,17 @@ describeWith('postgres', 'a caller of a number that an agent answers', () => {
     });
   const rings = (
     carrierId = `carrier-${++callers}`,
-    { to = number, from = CALLER }: { to?: string; from?: string | null } = {},
+    {
+      to = number,
+      from = CALLER,
+      registeredOnly = false,
+    }: { to?: string; from?: string | null; registeredOnly?: boolean } = {},
   ): Promise<CallerDecision> =>
-    takeInbound(engine.db, { carrierId, to, from, at: new Date(engine.now - 200).toISOString() }, engine.now);
+    takeInbound(
+      engine.db,
+      { carrierId, to, from, at: new Date(engine.now - 200).toISOString() },
+      { now: engine.now, registeredOnly },
+    );
   const letIn = async (carrierId?: string): Promise<string> => {
     const decision = await rings(carrierId);
     if (decision.kind !== 'accepted') throw new Error(`the caller was not let in: ${decision.kind}`);
@@ -72,6 +83,21 @@ describeWith('postgres', 'a caller of a number that an agent answers', () => {
     });
     engine.now += ms;
   };
+
+  test('is unknown where the number is registered for another client, and let in again where it is for the agent’s own', async () => {
+    const register = (clientId: string) =>
+      engine.db.transaction((trx) => registerNumbers(trx, { clientId, numbers: [number] }, engine.now));
+    const { clientId } = await engine.owner();
+    await register(clientId);
+    expect(await rings()).toEqual({ kind: 'unknown' });
+    await engine.db.transaction((trx) => unregisterNumber(trx, { clientId, number }, engine.now));
+    expect(await rings('carrier-strict', { registeredOnly: true })).toEqual({ kind: 'unknown' });
+    await register(owner.clientId);
+    expect(await rings('carrier-strict', { registeredOnly: true })).toMatchObject({
+      kind: 'accepted',
+      ...owner,
+    });
+  });
 
   test('gets a free line and a call, which the carrier has', async () => {
     const decision = await rings('carrier-first');

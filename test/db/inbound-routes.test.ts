@@ -9,9 +9,12 @@ import {
   routeToRegister,
   type ChangedRoute,
 } from '../../db/calls/inbound-routes';
+import { registerNumbers, unregisterNumber } from '../../db/agents/numbers';
+import { numbersOf } from '../../workflows/domain/agent-config';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, type Owner } from './support/engine-database';
 
+const ANY_NUMBER = { registeredOnly: false };
 const actor = { kind: 'api_key', id: 'key-1', requestId: null } as const;
 
 describeWith('postgres', 'the route of a number', () => {
@@ -37,6 +40,8 @@ describeWith('postgres', 'the route of a number', () => {
     const result = await changeAgentConfig(engine.db, {
       clientId,
       agentId,
+      numbers: numbersOf({ [section]: changed }),
+      numberRule: ANY_NUMBER,
       revise: (stored) => reviseSection(stored, { section, change: changed }),
       fields: [section],
       actor,
@@ -73,7 +78,7 @@ describeWith('postgres', 'the route of a number', () => {
     const renewed = only(await greets(owner, 'Welcome.'));
     expect(renewed).toEqual({ routeId: taken.routeId, revision: 2 });
     expect(await rowOf()).toMatchObject({ state: 'wanted', registered_revision: 1 });
-    expect(await routeToRegister(engine.db, taken.routeId)).toMatchObject({
+    expect(await routeToRegister(engine.db, taken.routeId, ANY_NUMBER)).toMatchObject({
       number,
       revision: 2,
       agent: {
@@ -91,6 +96,8 @@ describeWith('postgres', 'the route of a number', () => {
       status: 'running',
       config: { deployment: { phone: { call_type: { Inbound: number } } } },
       inboundNumber: number,
+      numbers: [number],
+      numberRule: ANY_NUMBER,
       actor,
       now: engine.now,
     });
@@ -114,7 +121,7 @@ describeWith('postgres', 'the route of a number', () => {
       { routeId: (await rowOf(next)).id, revision: 1 },
     ]);
     expect(await rowOf()).toMatchObject({ state: 'to be removed', agent_id: null, client_id: null });
-    expect(await routeToRegister(engine.db, first.routeId)).toMatchObject({ agent: null });
+    expect(await routeToRegister(engine.db, first.routeId, ANY_NUMBER)).toMatchObject({ agent: null });
   });
 
   test('goes with its agent, and its row once the carrier has forgotten the number', async () => {
@@ -123,7 +130,7 @@ describeWith('postgres', 'the route of a number', () => {
     expect(await rowOf()).toMatchObject({ state: 'to be removed' });
     await recordRegistered(engine.db, removed, engine.now);
     expect(await rowOf()).toBeUndefined();
-    expect(await routeToRegister(engine.db, removed.routeId)).toBeUndefined();
+    expect(await routeToRegister(engine.db, removed.routeId, ANY_NUMBER)).toBeUndefined();
   });
 
   test('stays when another agent takes the number before the carrier has forgotten it', async () => {
@@ -157,6 +164,77 @@ describeWith('postgres', 'the route of a number', () => {
     await takes(other, another);
     await expect(takes(other, number)).rejects.toThrow('number_in_use');
     expect(await rowOf(another)).toMatchObject({ agent_id: other.agentId, state: 'wanted' });
+  });
+
+  describe('of a number that is registered for a client', () => {
+    let other: Owner;
+    const registers = (who: Owner) =>
+      engine.db.transaction((trx) =>
+        registerNumbers(trx, { clientId: who.clientId, numbers: [number] }, engine.now),
+      );
+    const unregisters = (who: Owner) =>
+      engine.db.transaction((trx) => unregisterNumber(trx, { clientId: who.clientId, number }, engine.now));
+    beforeEach(async () => {
+      other = await engine.owner();
+    });
+
+    test('is refused to another client, whose agent is not changed', async () => {
+      await registers(owner);
+      await expect(takes(other, number)).rejects.toThrow('number_not_yours');
+      expect(await rowOf()).toBeUndefined();
+      expect(only(await takes(owner, number))).toMatchObject({ revision: 1 });
+    });
+
+    test('that had it before goes at the carrier within seconds, and the owner takes it', async () => {
+      const taken = only(await takes(other, number));
+      await recordRegistered(engine.db, taken, engine.now);
+      await registers(owner);
+      const [overdue] = await overdueRoutes(engine.db, 'unregistered', engine.now + 1);
+      expect(overdue).toMatchObject({ routeId: taken.routeId });
+      expect(await routeToRegister(engine.db, taken.routeId, ANY_NUMBER)).toMatchObject({
+        agent: null,
+        revision: 2,
+      });
+      expect(only(await takes(owner, number))).toEqual({ routeId: taken.routeId, revision: 3 });
+      expect(await rowOf()).toMatchObject({ agent_id: owner.agentId });
+      // What the other's agent becomes does not touch the route of the owner.
+      expect(await greets(other, 'Welcome.')).toEqual([]);
+      expect(await archiveAgent(engine.db, { ...other, actor, now: engine.now })).toEqual([]);
+      expect(await routeToRegister(engine.db, taken.routeId, ANY_NUMBER)).toMatchObject({
+        agent: { displayName: 'An agent' },
+      });
+    });
+
+    test('comes back to the agent that had it once it is registered for nobody', async () => {
+      const taken = only(await takes(other, number));
+      await registers(owner);
+      await unregisters(owner);
+      const rule = { registeredOnly: true };
+      expect(await routeToRegister(engine.db, taken.routeId, ANY_NUMBER)).toMatchObject({
+        agent: { displayName: 'An agent' },
+        revision: 3,
+      });
+      expect(await routeToRegister(engine.db, taken.routeId, rule)).toMatchObject({ agent: null });
+    });
+
+    test('is still refused to a second agent of its owner', async () => {
+      await registers(owner);
+      await takes(owner, number);
+      await expect(
+        insertAgent(engine.db, {
+          clientId: owner.clientId,
+          displayName: 'Second',
+          nthName: (n) => `second-${n}`,
+          status: 'running',
+          config: {},
+          inboundNumber: number,
+          numbers: [number],
+          numberRule: ANY_NUMBER,
+          actor,
+          now: engine.now,
+        }),
+      ).resolves.toEqual({ kind: 'number_in_use' });
+    });
   });
 
   describe('is looked at', () => {

@@ -23,6 +23,7 @@ test('what is not set has its default', () => {
     LEGAL_WINDOW_UTC: { startMinute: 150, endMinute: 869 },
     RING_TIMEOUT_S: 30,
     ALLOWED_COUNTRIES: ['IN'],
+    NUMBERS: 'any',
     CALLS_PER_SECOND: 0,
     CAMPAIGN_SPEND_PER_DAY: 0,
     CLIENT_SPEND_PER_DAY: 0,

@@ -7,3 +7,6 @@ export const NO_GUARDS: Omit<DialGuards, 'registryCleared'> = {
   brakes: { campaignSpendPerDay: null, clientSpendPerDay: null, failureRate: null, failureDials: 20 },
   registryNotBefore: null,
 };
+
+/** Of an agent that is inserted: it answers no number and calls from none. */
+export const NO_NUMBERS = { inboundNumber: null, numbers: [], numberRule: { registeredOnly: false } };

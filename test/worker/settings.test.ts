@@ -25,6 +25,7 @@ test('five variables are enough', () => {
     dispatchWaitLimitMs: 900_000,
     legalWindow: { startMinute: 150, endMinute: 869 },
     allowedCountries: ['IN'],
+    registeredOnly: false,
     callsPerSecond: 0,
     brakes: { campaignSpendPerDay: 0, clientSpendPerDay: 0, failureRate: 0, failureDials: 20 },
     callbackDelayMs: 3_600_000,

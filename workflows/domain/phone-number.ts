@@ -42,6 +42,9 @@ export function normalisePhone(input: string, rules: PhoneRules): PhoneReading {
   return { fault: `is a number of ${reading.countries[0]}, which is not among the allowed countries` };
 }
 
+/** One spelling for each number in E.164: `+9108012345678` is `+918012345678`. What is no valid number stays as it is. */
+export const canonicalNumber = (e164: string): string => lookUp(e164)?.e164 ?? e164;
+
 /** The number for log lines: country code and the last two digits, the rest starred. */
 export function maskPhone(e164: string): string {
   if (e164.length < 8) return '*'.repeat(e164.length);

@@ -13,18 +13,17 @@ export function callControlsFor(call: CallContext): CallControls {
   };
 }
 
-/** Only a phone call can be transferred. */
-async function transfer({ state, room, log }: CallContext, to: string): Promise<boolean> {
+/** Only a phone call can be transferred, and only where the platform allows it, which also names the address to transfer to. */
+async function transfer({ brief, platform, state, room, log }: CallContext, to: string): Promise<boolean> {
   const { participant } = state.current;
   if (participant === null || !participant.isSip) return false;
   try {
-    await room.transfer(participant.identity, addressOf(to));
-    return true;
+    const address = await platform.startTransfer(brief.callId, to);
+    if (address !== null) await room.transfer(participant.identity, address);
+    else log.warn({}, 'the platform refused a transfer');
+    return address !== null;
   } catch (error) {
     log.warn({ error: errorName(error) }, 'a call could not be transferred');
     return false;
   }
 }
-
-/** As LiveKit expects it: a number becomes a tel URI. */
-const addressOf = (to: string): string => (/^(?:sips?|tel):/i.test(to) ? to : `tel:${to}`);

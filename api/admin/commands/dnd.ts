@@ -10,7 +10,7 @@ import {
 } from '../../../db/calls/do-not-disturb';
 import { maskPhone } from '../../../workflows/domain/phone-number';
 import { confirm } from '../confirmation';
-import { readDndNumber } from '../dnd-file';
+import { readNumber } from '../number-file';
 import { label, wholeNumber } from '../option-values';
 import { organisation } from '../organisation';
 import { audited } from '../session';
@@ -41,7 +41,7 @@ const recordOf = (client: Client, action: string) => ({
 });
 
 function numberOf(text: string): string {
-  const reading = readDndNumber(text);
+  const reading = readNumber(text);
   if ('fault' in reading) throw new UsageError(`The number ${reading.fault}`);
   return reading.e164;
 }

@@ -13,7 +13,7 @@ import {
 } from '../../../db/clients/people';
 import { hangUp } from '../../calls/dispatch/hang-up';
 import { confirm } from '../confirmation';
-import { readDndNumber } from '../dnd-file';
+import { readNumber } from '../number-file';
 import { label } from '../option-values';
 import { organisation } from '../organisation';
 import type { Session } from '../session';
@@ -74,7 +74,7 @@ function erase(person: Command, admin: Admin): void {
 }
 
 function personOf(text: string): Person {
-  const reading = readDndNumber(text);
+  const reading = readNumber(text);
   if ('fault' in reading) throw new UsageError(`The number ${reading.fault}`);
   const digits = reading.e164.slice(1);
   const national = reading.e164.startsWith('+91') ? [digits.slice(2), `0${digits.slice(2)}`] : [];

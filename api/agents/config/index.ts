@@ -6,3 +6,4 @@ export {
   validateSection,
   type Validated,
 } from './validate';
+export { withoutForbiddenTransfers } from './transfer-faults';

@@ -21,12 +21,22 @@ import type { ApiContext, ApiState } from '../../http/endpoint';
 import { callNotFound, callOver, callTaken, invalidInput, notAuthorised } from '../../http/errors/refusals';
 import { jsonBody } from '../../http/input/json-body';
 import { knownCallId } from '../../http/input/path';
+import { check } from '../../http/input/validate';
+import { object } from '../../http/schema/field';
+import { nonEmptyText } from '../../http/schema/kinds';
 import { presentBrief } from './present-brief';
 import { takeRecording, type RecordingDependencies } from './take-recording';
+import { transferCall, type TransferDependencies } from './transfer-call';
+
+const TRANSFER = object({ to: nonEmptyText(1_000) });
 
 export interface AgentGatewayDependencies extends RecordingDependencies {
-  /** Null where no agent is let in. */
-  settings: { agentSecret: string | null; ringTimeoutS: number; secretsKeys: SecretsKeys };
+  settings: TransferDependencies['settings'] & {
+    /** Null where no agent is let in. */
+    agentSecret: string | null;
+    ringTimeoutS: number;
+    secretsKeys: SecretsKeys;
+  };
   /** Shared with whatever else reports the same calls. */
   receive: (event: CarrierEvent) => Promise<EventAnswer>;
 }
@@ -69,6 +79,13 @@ export function agentGatewayRoutes(deps: AgentGatewayDependencies): Router<ApiSt
   router.put('/calls/:call_id/recording', async (ctx) => {
     await takeRecording(deps, ctx, callOf(deps, ctx));
     ctx.status = 204;
+  });
+
+  router.post('/calls/:call_id/transfer', async (ctx) => {
+    const callId = callOf(deps, ctx);
+    const request = check(TRANSFER, await jsonBody(ctx, { mostValues: 10 }), 'body');
+    if ('faults' in request) throw invalidInput(request.faults);
+    ctx.body = await transferCall(deps, callId, request.value.to);
   });
 
   return router;

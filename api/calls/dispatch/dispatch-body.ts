@@ -1,7 +1,8 @@
 import type { AgentConfig } from '../../../workflows/domain/agent-config';
 import type { JsonObject } from '../../../workflows/domain/json';
 import { normalisePhone, type PhoneRules } from '../../../workflows/domain/phone-number';
-import { validateModifyAgent } from '../../agents/config';
+import { validateModifyAgent, withoutForbiddenTransfers } from '../../agents/config';
+import type { TransferRules } from '../../../workflows/domain/transfer';
 import { MAXIMA } from '../../../workflows/domain/agent-config/maxima';
 import type { InputFault } from '../../http/errors/api-error';
 import type { Body, Reading, RequestExample } from '../../http/endpoint';
@@ -57,24 +58,28 @@ const EXAMPLES: Record<string, RequestExample> = {
 };
 
 /** Every fault in one refusal. Fields of the other medium are not looked at. */
-export function dispatchBody(phoneRules: PhoneRules): Body<DispatchRequest> {
+export function dispatchBody(rules: TransferRules): Body<DispatchRequest> {
   return {
     content: { 'application/json': DISPATCH },
     examples: EXAMPLES,
     read: async (ctx) => {
       const body = await jsonBody(ctx, { mostValues: MAXIMA.values, checkedApart: ['modify_agent'] });
-      return readDispatch(body, phoneRules);
+      return readDispatch(body, rules);
     },
   };
 }
 
-function readDispatch(body: JsonObject, phoneRules: PhoneRules): Reading<DispatchRequest> {
+function readDispatch(body: JsonObject, rules: TransferRules): Reading<DispatchRequest> {
   const medium = check(MEDIUM, body, 'body');
   if ('faults' in medium) return medium;
-  const modification = validateModifyAgent(body.modify_agent);
+  const modification = withoutForbiddenTransfers(
+    validateModifyAgent(body.modify_agent),
+    (sections) => sections,
+    { rules, locOf: (section) => ['body', 'modify_agent', section] },
+  );
   return medium.value.medium === 'webrtc'
     ? readSession(body, modification)
-    : readPhoneCall(body, modification, phoneRules);
+    : readPhoneCall(body, modification, rules);
 }
 
 function readSession(body: JsonObject, modification: Reading<AgentConfig>): Reading<DispatchRequest> {

@@ -1,4 +1,5 @@
 import { findAgent, type Agent } from '../../../db/agents/agents';
+import { usableNumbers } from '../../../db/agents/numbers';
 import { findCall, type RecordedCall } from '../../../db/calls/history';
 import type { Client } from '../../../db/clients/clients';
 import {
@@ -11,7 +12,12 @@ import { resolveSection, SECTIONS } from '../../../workflows/domain/agent-config
 import { AgentSecrets } from '../../agents/config/secrets/agent-secrets';
 import type { Caller } from '../../http/auth/api-key';
 import type { ApiDependencies } from '../../dependencies';
-import { agentNotFound, outboundNumberNotAllowed, realtimeNotConfigured } from '../../http/errors/refusals';
+import {
+  agentNotFound,
+  numberNotYours,
+  outboundNumberNotAllowed,
+  realtimeNotConfigured,
+} from '../../http/errors/refusals';
 import { browserSession, newRoomName, type BrowserSession } from './browser-session';
 import type { RequestedDispatch } from './dispatch-body';
 
@@ -65,7 +71,7 @@ async function dispatchAsRead(
     await startOrWithdraw(deps, call);
     return session;
   }
-  assertMayDialFrom(agent, request.outboundNumber);
+  await assertMayDialFrom(deps, agent, request.outboundNumber);
   const inserted = await insertDispatchedCall(deps.db, {
     ...call,
     name: request.name,
@@ -101,10 +107,19 @@ async function answerOf(
   return { medium, ...session };
 }
 
-function assertMayDialFrom(agent: Agent, outboundNumber: string | null): void {
-  if (outboundNumber === null) return;
+/** The dial looks again: a number may be registered for another client after the dispatch. */
+async function assertMayDialFrom(
+  { db, settings }: Pick<ApiDependencies, 'db' | 'settings'>,
+  agent: Agent,
+  outboundNumber: string | null,
+): Promise<void> {
   const allowed = resolveSection(SECTIONS.deployment, agent.config.deployment).phone.call_type.Outbound;
-  if (allowed.length > 0 && !allowed.includes(outboundNumber)) throw outboundNumberNotAllowed();
+  if (outboundNumber !== null) {
+    if (allowed.length > 0 && !allowed.includes(outboundNumber)) throw outboundNumberNotAllowed();
+  } else if (!settings.registeredOnly) return;
+  const numbers = outboundNumber === null ? allowed : [outboundNumber];
+  const usable = await usableNumbers(db, { clientId: agent.clientId, numbers }, settings);
+  if (usable.length === 0) throw numberNotYours();
 }
 
 /** A start whose answer was lost may have happened; if the row shows that it did, the call goes on and is answered as such. */

@@ -4,6 +4,7 @@ import {
   type Caller,
   type CallerDecision,
 } from '../../../db/calls/inbound-calls';
+import type { NumberRule } from '../../../db/agents/numbers';
 import type { Db } from '../../../db/kernel/connection';
 import type { SignalLog } from '../../../runtime/signal-workflows';
 import { assertNever } from '../../../workflows/domain/assert-never';
@@ -18,6 +19,7 @@ export interface CallerDependencies {
   temporal: Pick<TemporalPort, 'startCall'>;
   clock: { now(): number };
   log: SignalLog;
+  settings: NumberRule;
 }
 
 export type CallerAnswer = { accept: true; reference: string } | { accept: false; say: string };
@@ -25,7 +27,10 @@ export type CallerAnswer = { accept: true; reference: string } | { accept: false
 /** Lets a caller of one of our numbers in if the client has a free line. Who is announced again is answered the same again. */
 export function callerReceiver(deps: CallerDependencies) {
   return async function receive(caller: Caller): Promise<CallerAnswer> {
-    const decision = await takeInbound(deps.db, caller, deps.clock.now());
+    const decision = await takeInbound(deps.db, caller, {
+      now: deps.clock.now(),
+      registeredOnly: deps.settings.registeredOnly,
+    });
     switch (decision.kind) {
       case 'accepted':
         if (decision.toStart) await startedSoon(deps, decision);

@@ -20,7 +20,7 @@ export interface CarrierEventDependencies extends CallerDependencies {
   clock: { now(): number };
   log: SignalLog;
   metrics: CallMetrics;
-  settings: { creditsPerMinute: number; usageRates: Rates };
+  settings: { creditsPerMinute: number; usageRates: Rates; registeredOnly: boolean };
   /** For the listeners of a call; `take` returns whether it has any. */
   liveUpdates: {
     isWanted(callId: string): boolean;

@@ -102,6 +102,13 @@ export const numberInUse = (): ApiError =>
     message: 'The inbound number is answered by another agent',
   });
 
+export const numberNotYours = (): ApiError =>
+  new ApiError({
+    status: 422,
+    code: 'NUMBER_NOT_YOURS',
+    message: 'A number to call from or to answer is not one that the organization may use',
+  });
+
 export const noFieldsToUpdate = (): ApiError =>
   new ApiError({
     status: 400,

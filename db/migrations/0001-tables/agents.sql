@@ -54,6 +54,15 @@ create table outbound_turns (
 comment on table outbound_turns is 'An agent with several caller IDs shows them in turn, whichever worker dials.';
 comment on column outbound_turns.turn is 'How many calls have taken a turn; only of agents with more than one caller ID.';
 
+create table registered_numbers (
+  number text primary key,
+  client_id uuid not null references clients,
+  added_at timestamptz not null
+);
+create index registered_numbers_of_client on registered_numbers (client_id, number);
+comment on table registered_numbers is
+  'Numbers in E.164 that only one client may call from and answer. Whether the others are anybody''s, the setting NUMBERS says.';
+
 create table inbound_routes (
   id uuid primary key,
   number text not null unique,

@@ -58,7 +58,7 @@ create table audit_log (
   id bigint generated always as identity primary key,
   at timestamptz not null,
   client_id uuid,
-  actor_kind text not null check (actor_kind in ('api_key', 'operator')),
+  actor_kind text not null check (actor_kind in ('api_key', 'operator', 'agent')),
   actor_id text not null,
   request_id text,
   action text not null,
@@ -69,9 +69,9 @@ create index audit_log_of_client on audit_log (client_id, at desc, id desc);
 create index audit_log_of_subject on audit_log (subject_id, at desc, id desc);
 create index audit_log_by_time on audit_log (at desc, id desc);
 comment on table audit_log is 'Who changed what. Kept when its subject is gone, so it refers to nothing.';
-comment on column audit_log.actor_id is 'The id of the API key, or the name of the operator who ran the command.';
+comment on column audit_log.actor_id is 'The id of the API key or of the agent, or the name of the operator who ran the command.';
 comment on column audit_log.action is 'noun.verb, such as campaign.update.';
-comment on column audit_log.fields is 'Names of the fields that were changed, never their values: these may be personal.';
+comment on column audit_log.fields is 'Names of the fields that were changed, never their values: these may be personal. Of a transfer: its masked destination, and why it was refused.';
 
 -- The columns, and their order, are those that rate-limiter-flexible writes.
 create unlogged table rate_limit_windows (

@@ -35,6 +35,10 @@ export class FakePlatform {
   readonly taken = new Set<string>();
   /** The response to an `inbound` event, with the token of its call. */
   inbound: object = { accept: false, say: 'nobody is here' };
+  /** Requests to transfer, and the response to them. */
+  readonly transfers: { callId: string; to: string }[] = [];
+  transfer: object = { transfer: false, reason: 'destination' };
+  transferStatus = 200;
   /** Statuses of the next responses to events, which are not accepted; 0 resets the connection. */
   nextStatuses: number[] = [];
   /** So many events are accepted, and their connection is reset instead of a response. */
@@ -95,6 +99,10 @@ export class FakePlatform {
     const secret = isShared ? SECRET : tokenOf(decodeURIComponent(callId));
     if (headers.authorization !== `Bearer ${secret}`) return { status: 403 };
     if (rest === '/claim') return this.takeClaim(callId, JSON.parse(body.toString()));
+    if (rest === '/transfer') {
+      this.transfers.push({ callId, ...JSON.parse(body.toString()) });
+      return { status: this.transferStatus, body: this.transfer };
+    }
     if (method === 'PUT') {
       this.recordings.set(callId, body);
       return { status: 204 };

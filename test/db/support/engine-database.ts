@@ -1,6 +1,6 @@
 /** A database of its own, and the engine's functions on it with a clock that the test moves. */
 import { randomUUID } from 'node:crypto';
-import { NO_GUARDS } from '../../servers/no-guards';
+import { NO_GUARDS, NO_NUMBERS } from '../../servers/no-guards';
 import { insertAgent } from '../../../db/agents/agents';
 import * as calls from '../../../db/calls/engine';
 import { surveyCampaign } from '../../../db/campaigns/engine';
@@ -96,7 +96,7 @@ export class EngineDatabase {
       nthName: (n) => `agent-${n}`,
       status: 'running',
       config: { persona: { identity: { system_prompt: 'Talk.' } } },
-      inboundNumber: null,
+      ...NO_NUMBERS,
       actor: { kind: 'operator', id: 'test', requestId: null },
       now: this.now,
     });

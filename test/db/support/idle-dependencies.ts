@@ -3,6 +3,7 @@ import { Registry } from 'prom-client';
 import type { ActivityDependencies } from '../../../activities/dependencies';
 import { activityMetrics } from '../../../activities/metrics';
 import { MANY_AT_ONCE, patientWaits } from '../../servers/at-once';
+import { DIAL_SETTINGS } from '../../servers/dial-settings';
 import { NO_GUARDS } from '../../servers/no-guards';
 import { MINUTE_MS } from './engine-database';
 
@@ -19,9 +20,7 @@ export const idleDependencies = (engine: { now: number }): Idle => ({
   metrics: activityMetrics(new Registry()),
   clock: () => engine.now,
   settings: {
-    ringTimeoutS: 30,
-    creditsPerMinute: 1,
-    dispatchWaitLimitMs: 900_000,
+    ...DIAL_SETTINGS,
     dialGuards: NO_GUARDS,
     callbacks: {
       defaultDelayMs: MINUTE_MS,

@@ -27,6 +27,7 @@ export async function letIn(
     temporal: { startCall },
     clock: { now: () => now },
     log: { warn: () => undefined },
+    settings: { registeredOnly: false },
   });
   const carrierId = `carrier-${nth}`;
   const from = '+919876543210';

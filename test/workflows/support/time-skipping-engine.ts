@@ -1,6 +1,7 @@
 import type { DialGuards } from '../../../db/calls/engine';
 import { MANY_AT_ONCE, patientWaits } from '../../servers/at-once';
-import { NO_GUARDS } from '../../servers/no-guards';
+import { DIAL_SETTINGS } from '../../servers/dial-settings';
+import { NO_GUARDS, NO_NUMBERS } from '../../servers/no-guards';
 import { campaignDraft } from '../../db/support/campaign-draft';
 /**
  * The real workflows, activities and Postgres on a clock that skips: only the carrier and the webhook receivers are fakes, small ones
@@ -166,9 +167,7 @@ export class TimeSkippingEngine {
       metrics: this.metrics,
       clock,
       settings: {
-        ringTimeoutS: 30,
-        creditsPerMinute: 1,
-        dispatchWaitLimitMs: 900_000,
+        ...DIAL_SETTINGS,
         dialGuards: { ...NO_GUARDS, ...this.dialGuards },
         callbacks: {
           defaultDelayMs: 3_600_000,
@@ -191,7 +190,7 @@ export class TimeSkippingEngine {
       nthName: (n) => `agent-${n}`,
       status: 'running',
       config: {},
-      inboundNumber: null,
+      ...NO_NUMBERS,
       actor: { kind: 'operator', id: 'test', requestId: null },
       now: await this.now(),
     });

@@ -21,6 +21,12 @@ export function inboundNumber(stored: AgentConfig): string | null {
   return number === '' ? null : number;
 }
 
+/** Every number that a configuration, or a change of one, names: to answer and to call from. */
+export function numbersOf(stored: AgentConfig): string[] {
+  const { Inbound, Outbound } = resolveSection(deployment, stored.deployment).phone.call_type;
+  return [...new Set(Inbound === '' ? Outbound : [Inbound, ...Outbound])];
+}
+
 /** Whether the agent thinks with a server of its client's own. */
 export const hasCustomLlm = ({ persona }: Pick<ResolvedConfig, 'persona'>): boolean =>
   persona.senses_capabilities.brain.llm.primary.provider === 'custom';

@@ -1,4 +1,11 @@
-export { dataPointsOf, dispositionsOf, hasCustomLlm, inboundNumber, maxTalkSeconds } from './derived';
+export {
+  dataPointsOf,
+  dispositionsOf,
+  hasCustomLlm,
+  inboundNumber,
+  maxTalkSeconds,
+  numbersOf,
+} from './derived';
 export { resolveSection } from './resolve';
 export {
   resolveConfig,

@@ -10,6 +10,7 @@ import { issueApiKey } from '../../../../db/clients/api-keys';
 import { agentGatewayRoutes } from '../../../../api/calls/agent-gateway/routes';
 import { CARRIER_EVENTS_PATH } from '../../../../api/carriers/http/path';
 import { carrierEventRoutes } from '../../../../api/carriers/http/route';
+import { registerNumbers } from '../../../../db/agents/numbers';
 import { answerErrors } from '../../../../api/http/middleware/answer-errors';
 import { requestId } from '../../../../api/http/middleware/request-id';
 import { newAgent, newCall } from '../../support/rows';
@@ -243,6 +244,21 @@ export const REFUSED: Readonly<Record<string, Refused>> = {
       ];
     },
   },
+  NUMBER_NOT_YOURS: {
+    statuses: [422],
+    ask: async (bench) => {
+      const { api } = bench;
+      const numbers = ['+912250001234'];
+      await api.db.transaction((trx) =>
+        registerNumbers(trx, { clientId: api.stranger.id, numbers }, api.clock.time),
+      );
+      const deployment = { phone: { call_type: { Outbound: numbers } } };
+      return [
+        await api.ask('/api/create-agent', { json: { agent_display_name: 'A', config: { deployment } } }),
+        await bench.patch('deployment', { deployment }),
+      ];
+    },
+  },
   OUTBOUND_NUMBER_NOT_ALLOWED: {
     statuses: [422],
     ask: async (bench) => {
@@ -347,7 +363,17 @@ async function askAsCarrier(
   app.use(answerErrors({ log, clock }) as Koa.Middleware);
   const deps = { db, clock, log, signals: {}, settings: { creditsPerMinute: 1, usageRates: {} } };
   app.use(carrierEventRoutes(deps as never, 'secret').routes() as unknown as Koa.Middleware);
-  const settings = { agentSecret: 'secret', ringTimeoutS: 30, secretsKeys: KEYS };
+  const settings = {
+    agentSecret: 'secret',
+    ringTimeoutS: 30,
+    secretsKeys: KEYS,
+    allowedCountries: ['IN'],
+    transferSipDomains: [],
+    transferMinutes: 10,
+    creditsPerMinute: 1,
+    callsPerSecond: 0,
+    spendPerDay: { perCampaign: 0, perClient: 0 },
+  };
   const gateway = { db, clock, storage, settings, receive: () => Promise.reject(new Error('no event')) };
   app.use(agentGatewayRoutes(gateway).routes() as unknown as Koa.Middleware);
   const handle = app.callback();

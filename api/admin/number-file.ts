@@ -1,5 +1,6 @@
-/** The numbers of a do-not-disturb file: one a line, or a column of a csv file. */
+/** The numbers of a file: one a line, or a column of a csv file. */
 import { CsvError, parse } from 'csv-parse/sync';
+import { PATTERNS } from '../../workflows/domain/agent-config/forms';
 import { normalisePhone } from '../../workflows/domain/phone-number';
 import { UsageError } from './usage-error';
 
@@ -11,41 +12,47 @@ const PHONE_TITLES: ReadonlySet<string> = new Set([
   ...['phonenumber', 'phone', 'mobile', 'mobilenumber', 'contact', 'contactnumber', 'number', 'msisdn'],
 ]);
 
-/** A number that may not be called harms nobody, whatever its country: the allowed ones are for calls. */
+/** Neither to be kept from calling a number nor to own one depends on its country: the allowed ones are for calls. */
 const ANY_COUNTRY = { allowedCountries: ['*'] };
 
-export interface DndFile {
+export interface NumberFile {
   /** E.164, each once. */
   numbers: string[];
   /** Rows that repeat a number of an earlier one. */
   duplicates: number;
-  faults: DndFault[];
+  faults: RowFault[];
 }
 
 /** `row` is the spreadsheet's. The reason does not name the number. */
-export interface DndFault {
+export interface RowFault {
   row: number;
   reason: string;
 }
 
 /** E.164, or why the text is no phone number. */
-export function readDndNumber(text: string): { e164: string } | { fault: string } {
+export function readNumber(text: string): { e164: string } | { fault: string } {
   return normalisePhone(text, ANY_COUNTRY);
+}
+
+/** The same of a number of ours. Those of special series, such as 140 and 1600 in India, are no valid numbers to the library. */
+export function readOwnNumber(text: string): { e164: string } | { fault: string } {
+  const reading = readNumber(text);
+  return 'fault' in reading && PATTERNS.e164.test(text.trim()) ? { e164: text.trim() } : reading;
 }
 
 /**
  * Every row that holds a number, and what is wrong with the others. `column` names the column of the numbers; without it, it is the
  * one with a usual title, and a file of single cells needs no title. Fails on a file that cannot be read as rows at all.
  */
-export function readDndFile(content: Buffer, column: string | null): DndFile {
+export function readNumberFile(content: Buffer, column: string | null, read = readNumber): NumberFile {
   const records = recordsOf(decoded(content));
   const { index, hasHeader } = phoneColumn(records, column);
   const seen = new Set<string>();
-  const faults: DndFault[] = [];
+  const faults: RowFault[] = [];
   let duplicates = 0;
   for (const [position, cells] of records.entries()) {
     if ((hasHeader && position === headerPosition(records)) || isBlank(cells)) continue;
-    const reading = readDndNumber(cells[index] ?? '');
+    const reading = read(cells[index] ?? '');
     if ('fault' in reading) faults.push({ row: position + 1, reason: reading.fault });
     else if (seen.has(reading.e164)) duplicates += 1;
     else seen.add(reading.e164);

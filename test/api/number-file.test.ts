@@ -1,6 +1,6 @@
-import { readDndFile } from '../../api/admin/dnd-file';
+import { readNumberFile } from '../../api/admin/number-file';
 
-const read = (text: string, column: string | null = null) => readDndFile(Buffer.from(text), column);
+const read = (text: string, column: string | null = null) => readNumberFile(Buffer.from(text), column);
 
 test.each([
   ['numbers without a title', '9876543210\n9876543211'],

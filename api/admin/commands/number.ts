@@ -1,0 +1,130 @@
+import type { Command } from 'commander';
+import {
+  listRegisteredNumbers,
+  registerNumbers,
+  unregisterNumber,
+  type NumbersOfClient,
+} from '../../../db/agents/numbers';
+import type { Client } from '../../../db/clients/clients';
+import { importedNumbers, ofFile, type FileOptions } from '../imported-numbers';
+import { readOwnNumber } from '../number-file';
+import { wholeNumber } from '../option-values';
+import { organisation } from '../organisation';
+import { audited, type Session } from '../session';
+import { table } from '../table';
+import { UsageError } from '../usage-error';
+import { noun, runs, verb, type Admin } from '../verb';
+
+const LIMIT = 50;
+const NUMBER_ARGUMENT = 'with + and a country code, or an Indian number of ten digits';
+
+export function numberCommands(program: Command, admin: Admin): void {
+  const number = noun(program, 'number', 'numbers that only one organisation may call from and answer');
+  add(number, admin);
+  remove(number, admin);
+  list(number, admin);
+  importFile(number, admin);
+}
+
+function numberOf(text: string): string {
+  const reading = readOwnNumber(text);
+  if ('fault' in reading) throw new UsageError(`The number ${reading.fault}`);
+  return reading.e164;
+}
+
+const recordOf = (client: Client, action: string) => ({ clientId: client.id, action, subjectId: client.id });
+
+/** How many were registered for nobody before. One that is registered for another organisation refuses them all. */
+function register(
+  session: Session,
+  client: Client,
+  { action, numbers }: Pick<NumbersOfClient, 'numbers'> & { action: string },
+): Promise<number> {
+  return audited(session, async (trx, now) => {
+    const { added, elsewhere } = await registerNumbers(trx, { clientId: client.id, numbers }, now);
+    if (elsewhere.length > 0) {
+      const which = `${elsewhere.slice(0, 10).join(', ')}${elsewhere.length > 10 ? ', …' : ''}`;
+      throw new UsageError(`Nothing was changed, as another organisation has: ${which}`);
+    }
+    return { answer: added, record: added > 0 ? recordOf(client, action) : null };
+  });
+}
+
+function add(number: Command, admin: Admin): void {
+  const command = verb(number, 'add', 'register one number', ['add +912250001234 --org Acme'])
+    .argument('<number>', NUMBER_ARGUMENT)
+    .requiredOption('--org <org>', 'id or name');
+  runs<{ org: string }>(command, admin, async (session, options, given = '') => {
+    const wanted = numberOf(given);
+    const client = await organisation(session.db, options.org);
+    const added = await register(session, client, { action: 'number.add', numbers: [wanted] });
+    const text = `${wanted} ${added > 0 ? 'is registered now' : 'was registered before'}.`;
+    return { text, json: { number: wanted, registered: true, changed: added > 0 } };
+  });
+}
+
+function remove(number: Command, admin: Admin): void {
+  const command = verb(number, 'remove', 'register one number for nobody', [
+    'remove +912250001234 --org Acme',
+  ])
+    .argument('<number>', NUMBER_ARGUMENT)
+    .requiredOption('--org <org>', 'id or name');
+  runs<{ org: string }>(command, admin, async (session, options, given = '') => {
+    const wanted = numberOf(given);
+    const client = await organisation(session.db, options.org);
+    const changed = await audited(session, async (trx, now) => {
+      const removed = await unregisterNumber(trx, { clientId: client.id, number: wanted }, now);
+      return { answer: removed, record: removed ? recordOf(client, 'number.remove') : null };
+    });
+    const text = `${wanted} ${changed ? 'is registered for nobody now' : 'was not registered for the organisation'}.`;
+    return { text, json: { number: wanted, registered: false, changed } };
+  });
+}
+
+function list(number: Command, admin: Admin): void {
+  const command = verb(number, 'list', 'the registered numbers, of one organisation or of all', [
+    'list',
+    'list --org Acme --json',
+  ])
+    .option('--org <org>', 'id or name')
+    .option('--limit <n>', `most to show; default ${LIMIT}`, wholeNumber(1, 1_000_000));
+  runs<{ org?: string; limit?: number }>(command, admin, async ({ db, terminal }, options) => {
+    const client = options.org === undefined ? null : await organisation(db, options.org);
+    const numbers = await listRegisteredNumbers(db, client?.id ?? null, options.limit ?? LIMIT);
+    const json = numbers.map((each) => ({
+      number: each.number,
+      org_id: each.clientId,
+      org: each.clientName,
+      added_at: each.addedAt,
+    }));
+    const body = json.map((row) => [row.number, row.org, row.added_at]);
+    const empty = 'No number is registered.';
+    return {
+      text: table(['number', 'organisation', 'added'], body, { empty, isStyled: terminal.isStyled }),
+      json,
+    };
+  });
+}
+
+function importFile(number: Command, admin: Admin): void {
+  const command = ofFile(
+    verb(number, 'import', 'register the numbers of a file: one a line, or a column of a csv file', [
+      'import --org Acme numbers.txt',
+    ]),
+  );
+  runs<FileOptions & { org: string }>(command, admin, async (session, options, path = '') => {
+    const client = await organisation(session.db, options.org);
+    const { numbers, duplicates, faults } = await importedNumbers(
+      session.terminal,
+      path,
+      options,
+      readOwnNumber,
+    );
+    const added = await register(session, client, { action: 'number.import', numbers });
+    const already = numbers.length - added;
+    const text =
+      `${added} numbers are registered now, ${already} were before. ` +
+      `Left out: ${duplicates} repeated, ${faults.length} bad.`;
+    return { text, json: { added, already_registered: already, duplicates, skipped: faults.length } };
+  });
+}

@@ -1,0 +1,64 @@
+/** The file of an import: its options, what may be wrong with it, and its numbers. */
+import { readFile, stat } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { errorCode } from '../../db/kernel/error-code';
+import { readNumber, readNumberFile, type NumberFile, type RowFault } from './number-file';
+import { label } from './option-values';
+import type { Terminal } from './terminal';
+import { UsageError } from './usage-error';
+
+/** A million numbers with a name beside each. */
+const MAX_FILE_BYTES = 100 * 1024 * 1024;
+const SHOWN_FAULTS = 20;
+
+export interface FileOptions {
+  column?: string;
+  skipBad?: true;
+}
+
+export const ofFile = (command: Command): Command =>
+  command
+    .argument('<file>', 'plain text or csv, in UTF-8')
+    .requiredOption('--org <org>', 'id or name')
+    .option(
+      '--column <title>',
+      'the column of the numbers; default: the one called phone_number or alike',
+      label,
+    )
+    .option('--skip-bad', 'leave out rows without a valid number; else such a row refuses the file');
+
+/** At least one. Prints which rows are bad; fails on one, unless such rows are left out. */
+export async function importedNumbers(
+  terminal: Terminal,
+  path: string,
+  { column, skipBad }: FileOptions,
+  read = readNumber,
+): Promise<NumberFile> {
+  const file = readNumberFile(await contentOf(path), column?.trim() ?? null, read);
+  printFaults(terminal, file.faults);
+  if (file.faults.length > 0 && skipBad !== true) {
+    throw new UsageError('Nothing was imported: mend these rows, or leave them out with --skip-bad');
+  }
+  if (file.numbers.length === 0) throw new UsageError('The file holds no numbers: nothing was imported');
+  return file;
+}
+
+async function contentOf(path: string): Promise<Buffer> {
+  try {
+    const { size } = await stat(path);
+    if (size > MAX_FILE_BYTES) throw new UsageError('The file is larger than 100 MiB: import it in parts');
+    return await readFile(path);
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'ENOENT') throw new UsageError(`There is no file ${path}`, { cause: error });
+    if (code === 'EISDIR') throw new UsageError(`${path} is a folder`, { cause: error });
+    if (code === 'EACCES') throw new UsageError(`${path} may not be read by this user`, { cause: error });
+    throw error;
+  }
+}
+
+function printFaults(terminal: Terminal, faults: readonly RowFault[]): void {
+  for (const { row, reason } of faults.slice(0, SHOWN_FAULTS)) terminal.note(`Row ${row} ${reason}`);
+  const more = faults.length - SHOWN_FAULTS;
+  if (more > 0) terminal.note(`${more.toLocaleString('en')} more rows are bad`);
+}

@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { storedBrief } from '../../../db/calls/brief';
+import { ONLY_TRUNK } from '../../../db/calls/engine';
+import { startTransfer, type TransferRefusal, type TransferRequest } from '../../../db/calls/transfers';
+import type { Db } from '../../../db/kernel/connection';
+import type { Clock } from '../../../runtime/clock';
+import { effectiveConfig } from '../../../workflows/domain/effective-config';
+import {
+  mayTransferTo,
+  readTransferDestination,
+  type TransferRules,
+} from '../../../workflows/domain/transfer';
+import { callNotFound } from '../../http/errors/refusals';
+
+export interface TransferDependencies {
+  db: Db;
+  clock: Clock;
+  settings: TransferRules & {
+    callsPerSecond: number;
+    spendPerDay: { perCampaign: number; perClient: number };
+    /** Of a started minute. */
+    creditsPerMinute: number;
+    /** Minutes that a transfer counts as. */
+    transferMinutes: number;
+  };
+}
+
+export type TransferAnswer = { transfer: true; to: string } | { transfer: false; reason: TransferRefusal };
+
+/**
+ * Whether the agent may transfer the call now, and the address that it is to ask the telephone network for. Answers when the turn of the
+ * transfer on the trunk has come. Each request counts: the agent does not repeat one.
+ */
+export async function transferCall(
+  { db, clock, settings }: TransferDependencies,
+  callId: string,
+  to: string,
+): Promise<TransferAnswer> {
+  const stored = await storedBrief(db, callId);
+  if (stored === undefined) throw callNotFound();
+  const reading = readTransferDestination(to, settings);
+  const destination = 'address' in reading ? reading : null;
+  const isNamed =
+    destination !== null &&
+    mayTransferTo(effectiveConfig(stored.config, stored.modifyAgent), destination, settings);
+  const decision = await startTransfer(
+    db,
+    {
+      callId,
+      number: destination?.number ?? null,
+      fault: destination === null ? 'destination' : isNamed ? null : 'not_configured',
+      shown: destination?.shown ?? 'unreadable',
+      credits: settings.creditsPerMinute * settings.transferMinutes,
+      guards: guardsOf(settings),
+    },
+    clock.now(),
+  );
+  if (decision.kind === 'unknown') throw callNotFound();
+  if (decision.kind === 'refused') return { transfer: false, reason: decision.reason };
+  if (destination === null) return { transfer: false, reason: 'destination' };
+  await sleep(decision.waitMs);
+  return { transfer: true, to: destination.address };
+}
+
+const guardsOf = ({
+  callsPerSecond,
+  spendPerDay,
+}: TransferDependencies['settings']): TransferRequest['guards'] => ({
+  trunk: ONLY_TRUNK,
+  dialEveryMs: callsPerSecond === 0 ? null : 1000 / callsPerSecond,
+  // How the carrier fares with other dials says nothing about this one.
+  brakes: {
+    campaignSpendPerDay: spendPerDay.perCampaign,
+    clientSpendPerDay: spendPerDay.perClient,
+    failureRate: null,
+    failureDials: 1,
+  },
+});

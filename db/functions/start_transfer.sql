@@ -1,0 +1,42 @@
+-- Decides on the transfer of a call, and counts it. p_transfer: {number, fault, credits}: number is null for a SIP address, fault says why the
+-- destination itself is refused, credits is what the transfer counts against the brakes of spend, as nobody sees how long it lasts. p_guards as
+-- of start_dial, and mostWaitMs: how far ahead its turn on the trunk may be. Returns {kind: 'allowed', waitMs}, {kind: 'refused', reason} or
+-- {kind: 'unknown'}; 'clientId' and 'agentId' with the first two, and isCounted, which is false beyond p_guards' mostOfACall.
+-- Guarantee: no transfer of a call that is over, above mostOfACall requests of one call, to a listed number, past a brake of spend, or ahead of
+-- the trunk's pace. What is allowed is counted in the same transaction.
+-- Locks: client, campaign, call, then the trunk.
+-- Callers: db/calls/transfers.ts.
+create or replace function start_transfer(p_call text, p_transfer jsonb, p_now timestamptz, p_guards jsonb) returns jsonb language plpgsql as $$
+declare
+  k calls%rowtype;
+  c campaigns%rowtype;
+  reason text;
+  wait_ms numeric;
+begin
+  perform 1 from clients where id = (select client_id from calls where call_id = p_call) for no key update;
+  select * into c from campaigns where id = (select campaign_id from calls where call_id = p_call) for no key update;
+  select * into k from calls where call_id = p_call for no key update;
+  if not found then return jsonb_build_object('kind', 'unknown'); end if;
+  -- Without a campaign its brakes are those of the client.
+  c.client_id := k.client_id;
+  reason := case
+    when k.transfers >= (p_guards->>'mostOfACall')::integer then 'too_many'
+    when k.medium <> 'telephony' or k.stage not in ('asking', 'placed') or k.hang_up_asked_at is not null then 'call_over'
+    when p_transfer->>'fault' is not null then p_transfer->>'fault'
+    when exists (select from dnd_numbers where client_id = k.client_id and phone_number = p_transfer->>'number') then 'dnd'
+    when brake_of(c, p_guards->'brakes', p_now)->>'kind' in ('campaign_spend', 'client_spend') then 'spend'
+    when (p_guards->>'dialEveryMs')::numeric > 0 and exists (select from trunks where trunk = p_guards->>'trunk'
+      and next_slot_at > p_now + make_interval(secs => (p_guards->>'mostWaitMs')::numeric / 1000)) then 'pace' end;
+  if reason is null then
+    if (p_guards->>'dialEveryMs')::numeric > 0 then
+      wait_ms := turn_on_trunk(p_call, null, p_guards->>'trunk', (p_guards->>'dialEveryMs')::numeric, p_now);
+    end if;
+    insert into spend as s (owner_id, day, credits)
+      select owner, (p_now at time zone 'UTC')::date, (p_transfer->>'credits')::numeric from unnest(array[k.client_id, k.campaign_id]) owner
+        where owner is not null and (p_transfer->>'credits')::numeric > 0
+      on conflict (owner_id, day) do update set credits = s.credits + excluded.credits;
+  end if;
+  update calls set transfers = transfers + 1 where call_id = p_call and transfers < (p_guards->>'mostOfACall')::integer;
+  return jsonb_build_object('kind', case when reason is null then 'allowed' else 'refused' end, 'reason', reason,
+    'waitMs', coalesce(wait_ms, 0), 'clientId', k.client_id, 'agentId', k.agent_id, 'isCounted', found);
+end $$;

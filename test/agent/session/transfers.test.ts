@@ -1,0 +1,66 @@
+/** A transfer is the platform's to allow. */
+import { callControlsFor } from '../../../agent/session/voice/call-controls';
+import { PlatformApi } from '../../../agent/platform/platform-api';
+import { SessionState } from '../../../agent/session/state/session-state';
+import { briefOf, FakePlatform, SECRET, TICKET } from '../support/fake-platform';
+import { LOG } from '../support/rig';
+
+const CALL = 'outbound-1-abc';
+
+let platform: FakePlatform;
+beforeEach(async () => {
+  platform = await FakePlatform.open();
+  platform.briefs.set(CALL, briefOf(CALL));
+});
+afterEach(() => platform.close());
+
+async function transferring(
+  to: string,
+  { isSip = true } = {},
+): Promise<{ isDone: boolean; transferred: string[] }> {
+  const transferred: string[] = [];
+  const api = new PlatformApi({ apiUrl: platform.url, secret: SECRET }, TICKET);
+  await api.brief(CALL);
+  const state = new SessionState();
+  state.update({ participant: { identity: 'callee', isSip, isAgent: false, attributes: {} } });
+  const call = {
+    brief: { callId: CALL },
+    platform: api,
+    state,
+    room: {
+      transfer: (identity: string, address: string) =>
+        Promise.resolve(void transferred.push(`${identity} ${address}`)),
+    },
+    log: LOG,
+  };
+  const isDone = await callControlsFor(call as never).transfer(to);
+  return { isDone, transferred };
+}
+
+test('is made to the address that the platform answers', async () => {
+  platform.transfer = { transfer: true, to: 'tel:+912250001234' };
+  expect(await transferring('022 5000 1234')).toEqual({
+    isDone: true,
+    transferred: ['callee tel:+912250001234'],
+  });
+  expect(platform.transfers).toEqual([{ callId: CALL, to: '022 5000 1234' }]);
+});
+
+test.each([{ transfer: false, reason: 'spend' }, {}, { transfer: true }])(
+  'is not made where the platform answers %j',
+  async (answer) => {
+    platform.transfer = answer;
+    expect(await transferring('+912250001234')).toEqual({ isDone: false, transferred: [] });
+  },
+);
+
+test('is not made, nor asked for again, where the platform does not answer', async () => {
+  platform.transferStatus = 503;
+  expect(await transferring('+912250001234')).toEqual({ isDone: false, transferred: [] });
+  expect(platform.transfers).toHaveLength(1);
+});
+
+test('is not asked for in a browser session', async () => {
+  expect(await transferring('+912250001234', { isSip: false })).toEqual({ isDone: false, transferred: [] });
+  expect(platform.transfers).toEqual([]);
+});

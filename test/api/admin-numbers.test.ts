@@ -1,0 +1,104 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AdminConsole } from './support/admin-console';
+
+let admin: AdminConsole;
+let folder: string;
+let org: { id: string; name: string };
+
+beforeAll(async () => {
+  admin = await AdminConsole.open();
+  folder = await mkdtemp(join(tmpdir(), 'number-test-'));
+});
+beforeEach(async () => {
+  await admin.db('registered_numbers').delete();
+  org = await admin.org();
+});
+afterAll(async () => {
+  await admin.close();
+  await rm(folder, { recursive: true });
+});
+
+const listed = async (of = org.id) =>
+  (await admin.json(`number list --org ${of}`)).map(({ number }: { number: string }) => number);
+const actions = async () => (await admin.audit(org.id)).map(({ action }) => action);
+
+describe('a number', () => {
+  test.each(['+912250001234', '02250001234', ' +91 22 5000 1234 '])(
+    '%j is registered in one spelling',
+    async (form) => {
+      await admin.run(['number', 'add', form, '--org', org.id]);
+      expect(await listed()).toEqual(['+912250001234']);
+    },
+  );
+
+  test.each(['+911401234567', '+911600123456'])(
+    '%s of a special series may be registered too',
+    async (number) => {
+      expect(await admin.json(`number add ${number} --org ${org.id}`)).toEqual({
+        number,
+        registered: true,
+        changed: true,
+      });
+    },
+  );
+
+  test('is added once and removed once, each on record', async () => {
+    const add = () => admin.json(`number add +912250001234 --org ${org.id}`);
+    const remove = () => admin.json(`number remove +912250001234 --org ${org.id}`);
+    expect([(await add()).changed, (await add()).changed]).toEqual([true, false]);
+    expect([(await remove()).changed, (await remove()).changed]).toEqual([true, false]);
+    expect(await listed()).toEqual([]);
+    expect(await actions()).toEqual(['org.create', 'number.add', 'number.remove']);
+  });
+
+  test('of another organisation is neither added nor removed', async () => {
+    const other = await admin.org();
+    await admin.run(`number add +912250001234 --org ${other.id}`);
+    const { status, err } = await admin.run(`number add +912250001234 --org ${org.id}`);
+    expect([status, err]).toEqual([1, 'Nothing was changed, as another organisation has: +912250001234']);
+    expect((await admin.json(`number remove +912250001234 --org ${org.id}`)).changed).toBe(false);
+    expect(await listed(other.id)).toEqual(['+912250001234']);
+    expect(await actions()).toEqual(['org.create']);
+  });
+
+  test('that is none is refused', async () => {
+    const { status, err } = await admin.run(`number add 22500 --org ${org.id}`);
+    expect([status, err]).toEqual([1, expect.stringMatching(/^The number is neither/)]);
+  });
+
+  test('is listed with its organisation where none is named', async () => {
+    await admin.run(`number add +912250001234 --org ${org.id}`);
+    const { out } = await admin.run('number list');
+    expect(out).toMatch(/\+912250001234 +/);
+    expect(out).toContain(org.name);
+  });
+});
+
+describe('a file', () => {
+  const importing = async (content: string, ...options: string[]) => {
+    const path = join(folder, 'numbers');
+    await writeFile(path, content);
+    return admin.run(['number', 'import', '--org', org.id, path, '--json', ...options]);
+  };
+
+  test('is registered whole, with one record', async () => {
+    const { status, json } = await importing('number\n+912250001234\n02250001235\n+912250001234\n');
+    expect([status, json]).toEqual([0, { added: 2, already_registered: 0, duplicates: 1, skipped: 0 }]);
+    expect(await listed()).toEqual(['+912250001234', '+912250001235']);
+    expect(await actions()).toEqual(['org.create', 'number.import']);
+  });
+
+  test.each([
+    ['a row without a number', '+912250001234\n12\n', 'Row 2'],
+    ['a number of another organisation', '+912250001234\n+912250009999\n', '+912250009999'],
+  ])('with %s is refused whole', async (_what, content, named) => {
+    const other = await admin.org();
+    await admin.run(`number add +912250009999 --org ${other.id}`);
+    const { status, err } = await importing(content);
+    expect(status).toBe(1);
+    expect(err).toContain(named);
+    expect(await listed()).toEqual([]);
+  });
+});

@@ -1,0 +1,135 @@
+/** Numbers that belong to an organisation, against another one that asks for them over the API. */
+import { registerNumbers } from '../../db/agents/numbers';
+import { countOf, newAgent } from './support/rows';
+import { openTestApi, type TestApi, type TestClient } from './support/test-api';
+
+const SECRET = 'a-secret-of-the-carrier';
+const NOT_YOURS = [422, 'NUMBER_NOT_YOURS'];
+
+const outbound = (...numbers: string[]) => ({ phone: { call_type: { Outbound: numbers } } });
+const inbound = (number: string) => ({ phone: { call_type: { Inbound: number } } });
+
+describe.each([
+  ['any number', false],
+  ['registered numbers only', true],
+])('with %s', (_setting, registeredOnly) => {
+  let api: TestApi;
+  let numbers = 0;
+  let callers = 0;
+  let mine: string;
+
+  beforeAll(async () => {
+    api = await openTestApi({ carrierSecret: SECRET, settings: { registeredOnly } });
+  });
+  afterAll(() => api.close());
+  beforeEach(async () => {
+    mine = nextNumber();
+    await register(mine);
+  });
+
+  const nextNumber = () => `+9180600${String(++numbers).padStart(5, '0')}`;
+  const register = (number: string, { id: clientId } = api.client) =>
+    api.db.transaction((trx) => registerNumbers(trx, { clientId, numbers: [number] }, api.clock.time));
+  const create = (as: TestClient, deployment: object) =>
+    api.ask('/api/create-agent', { as, json: { agent_display_name: 'A', config: { deployment } } });
+  const patch = (as: TestClient, agentId: string, section: string, json: object) =>
+    api.ask(`/api/agent/${agentId}/${section}`, { method: 'PATCH', as, json });
+  const dispatch = async (as: TestClient, agent_id: string, change: object = {}) =>
+    api.ask('/api/trigger-call/', {
+      as,
+      json: { agent_id, contact_number: '+919876543210', name: 'Asha', ...change },
+    });
+  const coded = ({ status, body }: { status: number; body: any }) => [status, body.detail.code];
+
+  test('a registered number is its owner’s, to call from and to answer', async () => {
+    const { status, body } = await create(api.client, {
+      phone: { call_type: { Inbound: mine, Outbound: [mine] } },
+    });
+    expect(status).toBe(200);
+    expect((await dispatch(api.client, body.agent_id, { outbound_number: mine })).status).toBe(200);
+    expect((await dispatch(api.client, body.agent_id)).status).toBe(200);
+  });
+
+  test.each([
+    ['to call from', (number: string) => outbound(number)],
+    ['among others to call from', (number: string) => outbound('+918099999999', number)],
+    ['to answer', inbound],
+  ])(
+    'another client’s agent cannot have it %s, from its creation or by a change',
+    async (_use, deployment) => {
+      const before = await countOf(api, 'agents');
+      expect(coded(await create(api.stranger, deployment(mine)))).toEqual(NOT_YOURS);
+      expect(await countOf(api, 'agents')).toBe(before);
+      const theirs = await newAgent(api, { as: api.stranger });
+      const change = { deployment: deployment(mine) };
+      expect(coded(await patch(api.stranger, theirs, 'deployment', change))).toEqual(NOT_YOURS);
+      expect((await api.ask(`/api/agent/${theirs}`, { as: api.stranger })).body.deployment_config).toEqual({});
+    },
+  );
+
+  test('another client cannot dispatch from it, in any spelling', async () => {
+    const theirs = await newAgent(api, { as: api.stranger });
+    const before = await countOf(api, 'calls');
+    for (const outbound_number of [mine, mine.replace('+91', '+910')]) {
+      const answer = await dispatch(api.stranger, theirs, { outbound_number });
+      expect(coded(answer)).toEqual(NOT_YOURS);
+      expect(answer.body).toMatchObject({ success: false, error: 'NUMBER_NOT_YOURS' });
+    }
+    expect(await countOf(api, 'calls')).toBe(before);
+  });
+
+  test('modify_agent cannot bring in numbers', async () => {
+    const theirs = await newAgent(api, { as: api.stranger });
+    const { status, body } = await dispatch(api.stranger, theirs, {
+      modify_agent: { deployment: outbound(mine) },
+    });
+    expect([status, body.detail[0].loc]).toEqual([422, ['body', 'modify_agent', 'deployment']]);
+  });
+
+  test('the limits list it to its owner only', async () => {
+    const listed = async (as: TestClient) => (await api.ask('/api/limits', { as })).body.numbers;
+    expect(await listed(api.client)).toContain(mine);
+    expect(await listed(api.stranger)).toEqual([]);
+  });
+
+  test('a number that another client’s agent was given before is its owner’s to answer, and callers reach nobody else', async () => {
+    const rings = async (number: string) => {
+      const json = { event_id: 'e', at: '2026-11-02T05:00:00.000Z', type: 'inbound', from: '+919876543210' };
+      const headers = { Authorization: `Bearer ${SECRET}` };
+      const carrier_id = `carrier-${++callers}`;
+      return (
+        await api.ask('/api/carrier/events', { json: { ...json, carrier_id, to: number }, as: null, headers })
+      ).body;
+    };
+    const number = nextNumber();
+    await register(number, api.stranger);
+    await create(api.stranger, inbound(number));
+    expect(await rings(number)).toMatchObject({ accept: true });
+    await api.db('registered_numbers').where({ number }).update({ client_id: api.client.id });
+    expect(await rings(number)).toMatchObject({ accept: false });
+    const { status, body } = await create(api.client, inbound(number));
+    expect(status).toBe(200);
+    const { reference } = await rings(number);
+    expect(await api.db('calls').where({ call_id: reference }).first()).toMatchObject({
+      agent_id: body.agent_id,
+    });
+  });
+
+  test(`a number that is registered for nobody is ${registeredOnly ? 'refused' : 'taken'}`, async () => {
+    const expected = registeredOnly ? 422 : 200;
+    const agentId = await newAgent(api);
+    expect((await create(api.client, outbound(nextNumber()))).status).toBe(expected);
+    expect((await create(api.client, inbound(nextNumber()))).status).toBe(expected);
+    expect((await dispatch(api.client, agentId, { outbound_number: nextNumber() })).status).toBe(expected);
+    // The carrier would choose, perhaps a number of somebody else.
+    expect((await dispatch(api.client, agentId)).status).toBe(expected);
+  });
+
+  test('a change that names no number is not held to those that the agent has', async () => {
+    const number = nextNumber();
+    await register(number);
+    const { body } = await create(api.client, outbound(number));
+    await api.db('registered_numbers').where({ number }).update({ client_id: api.stranger.id });
+    expect((await patch(api.client, body.agent_id, 'persona', { metadata: { a: 1 } })).status).toBe(200);
+  });
+});

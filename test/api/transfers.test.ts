@@ -1,0 +1,144 @@
+/** Where calls may be transferred to: in a configuration, and when the agent asks for it. */
+import { addDndNumbers } from '../../db/calls/do-not-disturb';
+import { countOf, newAgent, newCall } from './support/rows';
+import { openTestApi, type TestApi } from './support/test-api';
+
+const SECRET = 'a-secret-of-the-carrier';
+const OFFICE = '+912250001234';
+const ABROAD = '+14155552671';
+
+let api: TestApi;
+let agentId: string;
+
+const action = (to: string) => ({ actions: { office: { type: 'transfer', to } } });
+const rule = (transfer_to: string) => ({
+  know_how: {
+    guardrails: {
+      custom_rules: [{ name: 'r', triggers: ['lawyer'], handlingType: 'transfer', transfer_to }],
+    },
+  },
+});
+
+beforeAll(async () => {
+  api = await openTestApi({ carrierSecret: SECRET });
+  agentId = await newAgent(api, {
+    config: { persona: action(OFFICE), training: rule('sip:desk@pbx.example.com') },
+  });
+});
+afterAll(() => api.close());
+
+describe.each([
+  ['of another country', ABROAD],
+  ['of a country code that nobody lives in', 'tel:+882345678901'],
+  ['of a SIP domain that is not allowed', 'sip:desk@evil.example'],
+  ['that hides its target in a parameter', 'sip:desk@pbx.example.com;maddr=evil.example'],
+])('a destination %s', (_what, to) => {
+  test.each([
+    ['persona', action(to), ['actions', 'office', 'to']],
+    ['training', rule(to), ['know_how', 'guardrails', 'custom_rules', 0, 'transfer_to']],
+  ])('is refused in %s, of a new agent, of a change, and of a dispatch', async (section, value, place) => {
+    const before = await countOf(api, 'agents');
+    const answers = [
+      await api.ask('/api/create-agent', { json: { agent_display_name: 'A', config: { [section]: value } } }),
+      await api.ask(`/api/agent/${agentId}/${section}`, { method: 'PATCH', json: value }),
+      await api.ask('/api/trigger-call/', {
+        json: {
+          agent_id: agentId,
+          contact_number: '+919876543210',
+          name: 'A',
+          modify_agent: { [section]: value },
+        },
+      }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([422, 422, 422]);
+    const faults = answers.map(({ body }) => body.detail);
+    expect(faults.map(([fault]) => fault.loc)).toEqual([
+      ['body', 'config', section, ...place],
+      ['body', ...place],
+      ['body', 'modify_agent', section, ...place],
+    ]);
+    expect(faults[0]).toEqual([
+      { loc: expect.any(Array), msg: expect.any(String), type: 'transfer.destination' },
+    ]);
+    expect(await countOf(api, 'agents')).toBe(before);
+  });
+});
+
+test.each([OFFICE, '09876543210', 'sip:desk@pbx.example.com', 'reception', ''])(
+  '%j is stored as it is sent',
+  async (to) => {
+    const { status } = await api.ask('/api/create-agent', {
+      json: { agent_display_name: 'A', config: { persona: action(to), training: rule(to) } },
+    });
+    expect(status).toBe(200);
+  },
+);
+
+describe('when the agent asks', () => {
+  const asks = (callId: string, json: unknown, secret = SECRET) =>
+    api.ask(`/api/carrier/calls/${callId}/transfer`, {
+      method: 'POST',
+      as: null,
+      json,
+      headers: { Authorization: `Bearer ${secret}` },
+    });
+  const live = (columns: object = {}) => newCall(api, { agent_id: agentId, stage: 'placed', ...columns });
+
+  test.each([
+    [OFFICE, `tel:${OFFICE}`],
+    ['sip:desk@pbx.example.com', 'sip:desk@pbx.example.com'],
+  ])('a transfer to %s is answered with the address to ask for', async (to, address) => {
+    const { status, body } = await asks(await live(), { to });
+    expect([status, body]).toEqual([200, { transfer: true, to: address }]);
+  });
+
+  test('a transfer by what the dispatch changed for one call is allowed', async () => {
+    const modify_agent = JSON.stringify({ persona: action('+912250009999') });
+    expect((await asks(await live({ modify_agent }), { to: '+912250009999' })).body).toMatchObject({
+      transfer: true,
+    });
+  });
+
+  test.each([
+    ['a number that its configuration does not name', '+919876543210', 'not_configured'],
+    ['a number of another country', ABROAD, 'destination'],
+    ['words', 'the boss', 'destination'],
+  ])('a transfer to %s is refused, and in the audit without the number', async (_what, to, reason) => {
+    const callId = await live();
+    expect((await asks(callId, { to })).body).toEqual({ transfer: false, reason });
+    const [record]: any[] = await api.db('audit_log').where({ subject_id: callId });
+    expect(record).toMatchObject({ action: 'call.transfer_refused', actor_kind: 'agent' });
+    expect(record.fields.at(-1)).toBe(reason);
+    expect(record.fields.join()).not.toContain(to);
+  });
+
+  test('a destination that a release stored before there were rules is refused', async () => {
+    const stored = await newAgent(api);
+    await api
+      .db('agent_configs')
+      .where({ agent_id: stored })
+      .update({ config: JSON.stringify({ persona: action(ABROAD) }) });
+    const callId = await newCall(api, { agent_id: stored, stage: 'placed' });
+    expect((await asks(callId, { to: ABROAD })).body).toEqual({ transfer: false, reason: 'destination' });
+  });
+
+  test('a number that came onto the client’s list since is refused', async () => {
+    const number = '+912250007777';
+    const owner = await newAgent(api, { as: api.stranger, config: { persona: action(number) } });
+    const clientId = api.stranger.id;
+    const of = (callId: string) => asks(callId, { to: number });
+    const callId = await newCall(api, { agent_id: owner, client_id: clientId, stage: 'placed' });
+    expect((await of(callId)).body).toMatchObject({ transfer: true });
+    const now = api.clock.time;
+    await api.db.transaction((trx) =>
+      addDndNumbers(trx, { clientId, numbers: [number], source: 'test', now }),
+    );
+    expect((await of(callId)).body).toEqual({ transfer: false, reason: 'dnd' });
+  });
+
+  test('nobody without the secret is answered, and an unknown call is a 404', async () => {
+    expect((await asks(await live(), { to: OFFICE }, 'wrong-secret-of-nobody')).status).toBe(401);
+    expect((await asks('outbound-1-none', { to: OFFICE })).status).toBe(404);
+    expect((await asks(await live(), { to: 5 })).status).toBe(422);
+  });
+});

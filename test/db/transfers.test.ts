@@ -1,0 +1,158 @@
+/** What the platform decides when an agent asks to transfer a call. */
+import { addDndNumbers } from '../../db/calls/do-not-disturb';
+import { ONLY_TRUNK, type BrakeLimits } from '../../db/calls/engine';
+import { startTransfer, type TransferRequest } from '../../db/calls/transfers';
+import { describeWith } from '../servers/availability';
+import { EngineDatabase, type Owner } from './support/engine-database';
+
+const TO = '+912250001234';
+const NO_BRAKES: BrakeLimits = {
+  campaignSpendPerDay: null,
+  clientSpendPerDay: null,
+  failureRate: null,
+  failureDials: 1,
+};
+
+describeWith('postgres', 'a transfer', () => {
+  let engine: EngineDatabase;
+  let owner: Owner;
+  beforeAll(async () => {
+    engine = await EngineDatabase.open();
+  });
+  afterAll(() => engine.close());
+  beforeEach(async () => {
+    owner = await engine.owner();
+    await engine.db('trunks').delete();
+  });
+
+  const transfer = (
+    callId: string,
+    {
+      brakes = NO_BRAKES,
+      dialEveryMs = null,
+      ...more
+    }: Partial<TransferRequest & TransferRequest['guards']> = {},
+  ) => {
+    const guards = { trunk: ONLY_TRUNK, dialEveryMs, brakes };
+    const request = { callId, number: TO, fault: null, shown: '+91*******34', credits: 10, guards, ...more };
+    return startTransfer(engine.db, request, engine.now);
+  };
+  async function live(who = owner): Promise<string> {
+    const callId = await engine.dispatch(who);
+    await engine.dial(callId);
+    return callId;
+  }
+  const spent = async (id: string): Promise<number> =>
+    Number((await engine.db('spend').where({ owner_id: id }).first())?.credits ?? 0);
+  const audit = (callId: string): Promise<any[]> =>
+    engine.db('audit_log').where({ subject_id: callId }).orderBy('id');
+
+  test('of a live call is allowed, spends, and is in the audit by its agent', async () => {
+    const callId = await live();
+    expect(await transfer(callId)).toMatchObject({ kind: 'allowed', waitMs: 0 });
+    expect(await spent(owner.clientId)).toBe(10);
+    expect((await audit(callId)).at(-1)).toMatchObject({
+      action: 'call.transfer',
+      actor_kind: 'agent',
+      actor_id: owner.agentId,
+      client_id: owner.clientId,
+      fields: ['+91*******34'],
+    });
+  });
+
+  test('of a campaign’s call spends of the campaign too', async () => {
+    const campaignId = await engine.campaign(owner, { contacts: 1 });
+    const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
+    await engine.dial(callId);
+    await transfer(callId);
+    expect([await spent(owner.clientId), await spent(campaignId)]).toEqual([10, 10]);
+  });
+
+  test.each([
+    ['to a number on the client’s list', 'dnd'],
+    ['of a call that is over', 'call_over'],
+    ['of a call that is to be hung up', 'call_over'],
+    ['of a call that was not dialled', 'call_over'],
+    ['of a browser session', 'call_over'],
+    ['to a destination that is refused by itself', 'destination'],
+    ['past the client’s brake of spend', 'spend'],
+    ['past the configured brake of spend', 'spend'],
+  ])('%s is refused as %s, spends nothing, and is in the audit', async (what, reason) => {
+    const isDialled = what !== 'of a call that was not dialled';
+    const callId = isDialled ? await live() : await engine.dispatch(owner);
+    const change = (columns: object) => engine.db('calls').where({ call_id: callId }).update(columns);
+    const { clientId } = owner;
+    let more: Parameters<typeof transfer>[1] = {};
+    if (reason === 'dnd') {
+      await engine.db.transaction((trx) =>
+        addDndNumbers(trx, { clientId, numbers: [TO], source: 'test', now: engine.now }),
+      );
+    } else if (what === 'of a call that is over') await engine.end(callId, 'callee');
+    else if (what === 'of a call that is to be hung up')
+      await change({ hang_up_asked_at: new Date(engine.now) });
+    else if (what === 'of a browser session') await change({ medium: 'webrtc' });
+    else if (reason === 'destination') more = { number: null, fault: 'destination' };
+    else if (reason === 'spend') {
+      const day = new Date(engine.now).toISOString().slice(0, 10);
+      await engine.db('spend').insert({ owner_id: clientId, day, credits: 50 });
+      if (what.includes('client'))
+        await engine.db('clients').where({ id: clientId }).update({ spend_per_day: 50 });
+      else more = { brakes: { ...NO_BRAKES, clientSpendPerDay: 50 } };
+    }
+    const before = await spent(clientId);
+    expect(await transfer(callId, more)).toMatchObject({ kind: 'refused', reason });
+    expect(await spent(clientId)).toBe(before);
+    expect((await audit(callId)).at(-1)).toMatchObject({
+      action: 'call.transfer_refused',
+      fields: ['+91*******34', reason],
+    });
+  });
+
+  test('of an unknown call is unknown, and leaves nothing behind', async () => {
+    expect(await transfer('outbound-1-none')).toEqual({ kind: 'unknown' });
+    expect(await audit('outbound-1-none')).toEqual([]);
+  });
+
+  test('to a number on another client’s list is allowed', async () => {
+    const { clientId } = await engine.owner();
+    await engine.db.transaction((trx) =>
+      addDndNumbers(trx, { clientId, numbers: [TO], source: 'test', now: engine.now }),
+    );
+    expect(await transfer(await live())).toMatchObject({ kind: 'allowed' });
+  });
+
+  test('of one call is refused from the sixth request on, refused ones counted, and the audit grows no further', async () => {
+    const callId = await live();
+    for (let n = 0; n < 4; n++) await transfer(callId, { number: null, fault: 'destination' });
+    expect(await transfer(callId)).toMatchObject({ kind: 'allowed' });
+    for (let n = 0; n < 3; n++)
+      expect(await transfer(callId)).toMatchObject({ kind: 'refused', reason: 'too_many' });
+    const actions = (await audit(callId))
+      .map(({ action }) => action)
+      .filter((action) => action.startsWith('call.transfer'));
+    expect(actions).toHaveLength(5);
+    expect(await spent(owner.clientId)).toBe(10);
+  });
+
+  test('takes its turn on the trunk like a dial, and is refused where that is more than three seconds ahead', async () => {
+    const every = { dialEveryMs: 2_000 };
+    const calls = [await live(), await live(), await live()];
+    expect(await transfer(calls[0] ?? '', every)).toMatchObject({ kind: 'allowed', waitMs: 0 });
+    expect(await transfer(calls[1] ?? '', every)).toMatchObject({ kind: 'allowed', waitMs: 2_000 });
+    expect(await transfer(calls[2] ?? '', every)).toMatchObject({ kind: 'refused', reason: 'pace' });
+    const next = await engine.dispatch(owner);
+    expect(await engine.begin(next, { trunk: ONLY_TRUNK, dialEveryMs: 2_000 })).toMatchObject({
+      kind: 'paced',
+      waitMs: 4_000,
+    });
+  });
+
+  test('ten at once of one client are stopped by its brake after the first that reaches it', async () => {
+    const calls = [];
+    for (let n = 0; n < 8; n++) calls.push(await live());
+    const brakes = { ...NO_BRAKES, clientSpendPerDay: 20 };
+    const decisions = await Promise.all(calls.map((callId) => transfer(callId, { brakes })));
+    expect(decisions.filter(({ kind }) => kind === 'allowed')).toHaveLength(2);
+    expect(await spent(owner.clientId)).toBe(20);
+  });
+});

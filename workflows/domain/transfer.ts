@@ -1,0 +1,96 @@
+/** Where a call may be transferred to: decided when a configuration is written, and again when the transfer happens. */
+import { isJsonObject, valueAt, type JsonObject } from './json';
+import type { ResolvedConfig } from './agent-config';
+import { maskPhone, normalisePhone } from './phone-number';
+
+export interface TransferRules {
+  /** ISO codes such as `IN`; `*` allows every country. */
+  allowedCountries: readonly string[];
+  /** Domains of SIP addresses, in lower case; a domain does not allow those below it. */
+  transferSipDomains: readonly string[];
+}
+
+export interface TransferDestination {
+  /** What the telephone network is asked for: `tel:` with E.164, or a SIP address. */
+  address: string;
+  /** E.164; of a SIP address whose user is such a number too. */
+  number: string | null;
+  /** For the audit: the masked number, or the domain. */
+  shown: string;
+}
+
+/** Neither headers nor parameters but the transport: `maddr` or `Route` would send the call elsewhere. */
+const SIP =
+  /^(sips?):([A-Za-z0-9._+-]{1,64})@([A-Za-z0-9.-]{1,253})(:\d{1,5})?(;transport=(?:udp|tcp|tls))?$/i;
+
+/** The fault is a short reason for people, without the destination in it. */
+export function readTransferDestination(
+  to: string,
+  rules: TransferRules,
+): TransferDestination | { fault: string } {
+  const text = to.trim();
+  if (!/^sips?:/i.test(text)) {
+    const reading = normalisePhone(text.replace(/^tel:/i, ''), rules);
+    if ('fault' in reading) return reading;
+    return { address: `tel:${reading.e164}`, number: reading.e164, shown: maskPhone(reading.e164) };
+  }
+  const [, , user = '', host = ''] = SIP.exec(text) ?? [];
+  const domain = host.toLowerCase();
+  if (domain === '') return { fault: 'is not a SIP address of a user and a domain' };
+  if (!rules.transferSipDomains.includes(domain))
+    return { fault: 'is a SIP address of a domain that is not allowed' };
+  // A gateway on the domain would dial it.
+  const number = user.startsWith('+') ? normalisePhone(user, rules) : null;
+  if (number !== null && 'fault' in number) return number;
+  return { address: text, number: number?.e164 ?? null, shown: `sip:${domain}` };
+}
+
+/** Whether the text is meant as a destination, and not as the name of an action or as other words. */
+const isDestination = (text: string): boolean =>
+  /^(?:tel:|sips?:)/i.test(text.trim()) || /^[+\d(][\d\s().-]{4,}$/.test(text.trim());
+
+export interface PlacedDestination {
+  place: (string | number)[];
+  to: string;
+}
+
+/** The destinations in a section as it is sent, with where they stand. */
+export function destinationsIn(section: 'persona' | 'training', sent: JsonObject): PlacedDestination[] {
+  const [path, entries]: [string[], [string | number, unknown][]] =
+    section === 'persona'
+      ? [['actions'], entriesOf(sent.actions)]
+      : [
+          ['know_how', 'guardrails', 'custom_rules'],
+          entriesOf(valueAt(sent, 'know_how', 'guardrails', 'custom_rules')),
+        ];
+  const field = section === 'persona' ? 'to' : 'transfer_to';
+  return entries.flatMap(([key, entry]) => {
+    const to = isJsonObject(entry) ? entry[field] : undefined;
+    return typeof to === 'string' && isDestination(to) ? [{ place: [...path, key, field], to }] : [];
+  });
+}
+
+const entriesOf = (value: unknown): [string | number, unknown][] => {
+  if (Array.isArray(value)) return [...value.entries()];
+  return isJsonObject(value) ? Object.entries(value) : [];
+};
+
+/** Whether the agent's configuration names the destination, in whatever spelling: nothing else may be what a call is transferred to. */
+export function mayTransferTo(
+  { persona, training }: Pick<ResolvedConfig, 'persona' | 'training'>,
+  { address }: TransferDestination,
+  rules: TransferRules,
+): boolean {
+  const named = [
+    ...Object.values(persona.actions).flatMap((action) =>
+      action !== null && action.enabled && action.type === 'transfer' ? [action.to] : [],
+    ),
+    ...training.know_how.guardrails.custom_rules.flatMap((rule) =>
+      rule.active && rule.handlingType === 'transfer' ? [rule.transfer_to] : [],
+    ),
+  ];
+  return named.some((to) => {
+    const reading = readTransferDestination(to, rules);
+    return 'address' in reading && reading.address === address;
+  });
+}
