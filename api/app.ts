@@ -1,7 +1,7 @@
 import type Router from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import helmet from 'koa-helmet';
-import { CARRIER_EVENTS_PATH } from './carriers/http/path';
+import { AGENT_EVENTS_ROUTE, CARRIER_EVENTS_PATH } from './carriers/http/path';
 import { apiKey } from './http/auth/api-key';
 import { apiKeyOrSignature } from './http/auth/signed-query';
 import type { ApiDependencies } from './dependencies';
@@ -49,7 +49,7 @@ export function createApp(
   app.use(closeWhileDraining(isDraining));
   app.use(helmet({ contentSecurityPolicy: NOTHING_LOADS }));
   // An answered call sends about nine events: a line for each would drown everything else.
-  app.use(requestLog(deps.log, { quietRoute: CARRIER_EVENTS_PATH }));
+  app.use(requestLog(deps.log, { quietRoutes: [CARRIER_EVENTS_PATH, AGENT_EVENTS_ROUTE] }));
   app.use(requestMetrics(deps.metrics));
   app.use(answerErrors(deps));
   const signer = new UrlSigner({ ...deps.settings, clock: deps.clock });

@@ -176,6 +176,25 @@ test('neither an API key nor the secrets of carrier and agents open it', async (
   }
 });
 
+test('its events are logged at debug, and one that is refused is not', async () => {
+  const callId = await newCall(api, { agent_id: agentId, stage: 'asking' });
+  const event = { type: 'ringing', carrier_id: 'c', reference: callId, at: '2026-11-02T05:00:00.000Z' };
+  const path = `/api/carrier/calls/${callId}/events`;
+  const from = api.logLines().length;
+  await api.ask(path, { as: null, headers: agentOf(api, callId), json: event });
+  await api.ask(path, { as: null, json: event });
+  const answered = api
+    .logLines()
+    .slice(from)
+    .map((line) => JSON.parse(line))
+    .filter(({ route }) => route !== undefined);
+  const route = '/api/carrier/calls/:call_id/events';
+  expect(answered).toMatchObject([
+    { level: 20, route, status: 200 },
+    { level: 30, route, status: 401 },
+  ]);
+});
+
 test('no line of the log has a name, a number or an id of a call', async () => {
   const callId = await newCall(api, { agent_id: agentId });
   await briefOf(callId);

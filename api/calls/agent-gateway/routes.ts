@@ -14,6 +14,7 @@ import { storedBrief } from '../../../db/calls/brief';
 import type { SecretsKeys } from '../../../db/kernel/secrets-keys';
 import { assertNever } from '../../../workflows/domain/assert-never';
 import type { CarrierEvent } from '../../carriers/http/event';
+import { AGENT_EVENTS_ROUTE } from '../../carriers/http/path';
 import { eventIn, readEvent } from '../../carriers/http/read-event';
 import type { EventAnswer } from '../../carriers/http/receive-event';
 import { assertBearer, bearerOf } from '../../http/auth/bearer-secret';
@@ -41,19 +42,21 @@ export interface AgentGatewayDependencies extends RecordingDependencies {
   receive: (event: CarrierEvent) => Promise<EventAnswer>;
 }
 
+const CALL = '/api/carrier/calls/:call_id';
+
 /** Made by the process for itself, so long that nobody guesses it. */
 const CLAIM = /^[\w-]{32,128}$/;
 
 export function agentGatewayRoutes(deps: AgentGatewayDependencies): Router<ApiState> {
   const { agentSecret } = deps.settings;
-  const router = new Router<ApiState>({ prefix: '/api/carrier', sensitive: true });
+  const router = new Router<ApiState>({ sensitive: true });
 
-  router.post('/callers', async (ctx) => {
+  router.post('/api/carrier/callers', async (ctx) => {
     assertBearer(ctx, agentSecret);
     ctx.body = await takeCaller(deps, ctx);
   });
 
-  router.post('/calls/:call_id/claim', async (ctx) => {
+  router.post(`${CALL}/claim`, async (ctx) => {
     assertBearer(ctx, agentSecret);
     const callId = knownCallId(ctx.params.call_id ?? '');
     const body = await jsonBody(ctx);
@@ -61,7 +64,7 @@ export function agentGatewayRoutes(deps: AgentGatewayDependencies): Router<ApiSt
     ctx.body = { token: await claimed(deps, { callId, claim, ticket: ticketIn(deps, callId, body.ticket) }) };
   });
 
-  router.get('/calls/:call_id', async (ctx) => {
+  router.get(CALL, async (ctx) => {
     const stored = await storedBrief(deps.db, callOf(deps, ctx));
     if (stored === undefined) throw callNotFound();
     if (stored.isOver) throw callOver();
@@ -69,14 +72,14 @@ export function agentGatewayRoutes(deps: AgentGatewayDependencies): Router<ApiSt
     ctx.body = presentBrief(stored, deps.settings);
   });
 
-  router.post('/calls/:call_id/events', async (ctx) => {
+  router.post(AGENT_EVENTS_ROUTE, async (ctx) => {
     const callId = callOf(deps, ctx);
     const event = await readEvent(ctx);
     if (event.type === 'inbound' || event.reference !== callId) throw notAuthorised();
     ctx.body = await deps.receive(event);
   });
 
-  router.put('/calls/:call_id/recording', async (ctx) => {
+  router.put(`${CALL}/recording`, async (ctx) => {
     await takeRecording(deps, ctx, callOf(deps, ctx));
     ctx.status = 204;
   });

@@ -5,14 +5,17 @@ import { routeOf } from './matched-route';
 
 /**
  * One line a request, from an allow-list: paths, query strings and bodies hold names and numbers, so the route's pattern stands for
- * the path. What is answered well on the quiet route is logged at `debug`.
+ * the path. What is answered well on a quiet route is logged at `debug`.
  */
-export function requestLog(log: Logger, { quietRoute }: { quietRoute: string }): Middleware<ApiState> {
+export function requestLog(
+  log: Logger,
+  { quietRoutes }: { quietRoutes: readonly string[] },
+): Middleware<ApiState> {
   return async (ctx, next) => {
     const startedAt = performance.now();
     await next();
     const route = routeOf(ctx);
-    const level = route === quietRoute && ctx.status < 400 ? 'debug' : 'info';
+    const level = quietRoutes.includes(route) && ctx.status < 400 ? 'debug' : 'info';
     log[level](
       { method: ctx.method, route, status: ctx.status, ms: Math.round(performance.now() - startedAt) },
       'request answered',
