@@ -225,6 +225,8 @@ END) STORED,
   next_attempt_at timestamptz,
   -- How often its agent asked to transfer it, refused or not (start_transfer).
   transfers integer DEFAULT 0 NOT NULL,
+  -- The person said that they do not want to be called again.
+  do_not_call boolean DEFAULT false NOT NULL,
   callback_requested boolean DEFAULT false NOT NULL,
   callback_id text,
   callback_status text,
@@ -453,6 +455,8 @@ CREATE TABLE dnd_numbers (
   -- Where the number came from, in an operator's words.
   source text NOT NULL,
   added_at timestamptz NOT NULL,
+  -- The call in which the person said so: no campaign and no callback dials them, also where these ask for no check.
+  asked_in_call text,
   CONSTRAINT dnd_numbers_pkey PRIMARY KEY (client_id, phone_number),
   CONSTRAINT dnd_numbers_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id)
 );

@@ -234,6 +234,7 @@ function webhookOf(
       tags: findings?.tags ?? [],
       transcript: findings === null ? '' : transcriptText(segments),
       summary: findings?.summary ?? '',
+      doNotCall: findings?.doNotCall ?? false,
     },
     now,
   );

@@ -33,6 +33,7 @@ export function presentCall(call: RecordedCall, signer: UrlSigner): CallBody {
     call_transcription: hasTranscript(call) ? signer.sign(transcriptPath(call.callId)) : null,
     call_metadata: callMetadata(call),
     chat_history: chatHistory(call),
+    do_not_call: call.doNotCall,
     callback_requested: call.callbackRequested,
     callback_id: call.callbackId,
     callback_status: call.callbackStatus,

@@ -68,6 +68,7 @@ export const call = object(
       'What was given for the call, over which name, phone, agent_name, agent_id and client_id win',
     ),
     chat_history: list(chatMessage),
+    do_not_call: about(flag(), 'Whether the person said that they do not want to be called again'),
     callback_requested: flag(),
     callback_id: nullable(text()),
     callback_status: nullable(text()),

@@ -26,6 +26,7 @@ export function presentContact(contact: Contact, campaign: StoryCampaign, now: n
     reason: contact.reason,
     attempts: contact.attempts.map(presentAttempt),
     next_attempt_at: nextAttempt(contact),
+    do_not_call: contact.doNotCall,
     why,
     next: {
       action: next.action,

@@ -114,6 +114,7 @@ export const contact = object(
       nullable(timestamp()),
       'When its redial or callback falls due, whatever the calling window says then',
     ),
+    do_not_call: about(flag(), 'Whether the person said in a call that they do not want to be called again'),
     why: about(
       nullable(text()),
       'For people: why it was not reached, or is not called now. Null for one that was reached, or is being called',

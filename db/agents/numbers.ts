@@ -120,8 +120,8 @@ async function usableBy(
   if (numbers.length === 0) return [];
   const { usable } = await onlyRow<{ usable: boolean[] }>(
     db,
-    `select array(select may_use_number(n, ${client}, :registeredOnly)
-       from unnest(:canonical::text[]) with ordinality as given(n, place) order by place) as usable`,
+    `select array_agg(may_use_number(n, ${client}, :registeredOnly) order by place) as usable
+     from unnest(:canonical::text[]) with ordinality as given(n, place)`,
     { owner, canonical: numbers.map(canonicalNumber), registeredOnly },
   );
   return numbers.filter((_number, index) => usable[index] === true);

@@ -133,13 +133,21 @@ with concluded as (
     tags = coalesce((select array_agg(t) from jsonb_array_elements_text(:findings::jsonb->'tags') t), '{}'),
     outcome = :findings::jsonb->>'outcome',
     callback_requested = coalesce((:findings::jsonb->>'callbackRequested')::boolean, false),
+    do_not_call = coalesce((:findings::jsonb->>'doNotCall')::boolean, false),
     emitted_segments = emitted_segments + jsonb_array_length(:segments::jsonb)
-  where call_id = :callId and concluded_at is null returning call_id, emitted_segments - jsonb_array_length(:segments::jsonb) as emitted_segments
+  where call_id = :callId and concluded_at is null returning call_id, client_id, do_not_call and medium = 'telephony' as is_to_list,
+    case direction when 'Incoming' then from_number else to_number end as remote_number, emitted_segments - jsonb_array_length(:segments::jsonb) as emitted_segments
 ), spoken as (
   insert into call_segments (call_id, start_ms, speaker, end_ms, text, seq)
   select concluded.call_id, s."startMs", s.speaker, s."endMs", s.text, emitted_segments + row_number() over (order by s."startMs", s.speaker)
   from concluded, jsonb_to_recordset(:segments::jsonb) as s(speaker text, text text, "startMs" integer, "endMs" integer)
   on conflict do nothing
+), listed as (
+  -- A caller may come from anything that their network says.
+  insert into dnd_numbers (client_id, phone_number, source, added_at, asked_in_call)
+  select client_id, remote_number, 'asked for in a call', :now, call_id from concluded
+  where is_to_list and remote_number ~ '^[+][1-9][0-9]{6,14}$'
+  on conflict (client_id, phone_number) do update set asked_in_call = excluded.asked_in_call
 ), judged as (
   -- What was found is in the call's row from now on.
   update call_analyses set method = :findings::jsonb->>'method', answer = null

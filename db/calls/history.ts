@@ -40,6 +40,8 @@ export interface RecordedCall {
   evalTag: string | null;
   conversationEval: Record<string, unknown> | null;
   conversationQuality: Record<string, unknown> | null;
+  /** The person said that they do not want to be called again. */
+  doNotCall: boolean;
   callbackRequested: boolean;
   callbackId: string | null;
   callbackStatus: string | null;
@@ -55,7 +57,7 @@ const CALL = `select k.call_id as "callId", k.client_id as "clientId", c.name as
   k.dialing_at as "dialingAt", k.ringing_at as "ringingAt", k.answered_at as "answeredAt", k.ended_at as "endedAt",
   k.duration_ms as "durationMs", k.call_cost as "callCost", k.post_processing_status as "postProcessingStatus", k.summary,
   k.entity, k.eval_tag as "evalTag", k.conversation_eval as "conversationEval",
-  k.conversation_quality as "conversationQuality", k.callback_requested as "callbackRequested",
+  k.conversation_quality as "conversationQuality", k.callback_requested as "callbackRequested", k.do_not_call as "doNotCall",
   k.callback_id as "callbackId", k.callback_status as "callbackStatus", k.stage = 'over' as over,
   exists (select 1 from recordings r where r.call_id = k.call_id) as "hasRecording", said.segments`;
 

@@ -115,7 +115,7 @@ export function routeToRegister(
     db,
     `select r.number, r.revision,
        case when a.id is not null then jsonb_build_object('displayName', a.display_name, 'config', f.config) end as agent
-     from inbound_routes r left join agents a on a.id = r.agent_id and (select may_use_number(r.number, r.client_id, :registeredOnly))
+     from inbound_routes r left join agents a on a.id = r.agent_id and may_use_number(r.number, r.client_id, :registeredOnly)
      left join agent_versions v on v.agent_id = a.id and v.version = a.version left join agent_configs f on f.id = v.config_id
      where r.id = :routeId`,
     { routeId, registeredOnly },

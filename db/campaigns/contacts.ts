@@ -41,6 +41,8 @@ export interface Contact {
   /** Dials that are over and count: a do-not-disturb check that could not be made is one too. */
   attemptsCounted: number;
   isCallback: boolean;
+  /** The person said in one of its calls that they do not want to be called again. */
+  doNotCall: boolean;
   /** Of its latest call that is over, asked for or not. */
   lastEndReason: EndReason | null;
   /** The stage of the call that is to dial or dials it now. */
@@ -89,11 +91,13 @@ export const listContacts = async (db: Db, filter: ContactFilter, page: Page): P
 
 const CONTACTS = `select c.row_number as "row", c.name, c.phone_number as "phoneNumber", c.variables, c.state, c.reason,
     c.next_attempt_at as "nextAttemptAt", c.attempts as "attemptsCounted", c.callback_of is not null as "isCallback",
-    coalesce(made.attempts, '[]'::jsonb) as attempts, made."lastEndReason", o.stage as "openStage"
+    coalesce(made.attempts, '[]'::jsonb) as attempts, made."lastEndReason",
+    coalesce(made."doNotCall", false) as "doNotCall", o.stage as "openStage"
   from contacts c
   cross join lateral (
     select jsonb_agg(${ATTEMPT} order by k.asked_at) filter (where k.asked_at is not null) as attempts,
-      (array_agg(k.end_reason order by k.accepted_at desc) filter (where k.stage = 'over'))[1] as "lastEndReason"
+      (array_agg(k.end_reason order by k.accepted_at desc) filter (where k.stage = 'over'))[1] as "lastEndReason",
+      bool_or(k.do_not_call) as "doNotCall"
     from calls k where k.contact_id = c.id
   ) made
   left join calls o on o.call_id = c.call_id

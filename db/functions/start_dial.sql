@@ -35,6 +35,11 @@ begin
       return jsonb_build_object('kind', 'braked', 'clientId', c.client_id, 'campaignId', c.id, 'brake', brake);
     end if;
   end if;
+  -- Who said so themselves is not dialled by a campaign that asks for no check either, nor called back; a dispatch is somebody's decision.
+  if k.medium = 'telephony' and (k.campaign_id is not null or k.callback_of is not null) and exists (
+    select from dnd_numbers where client_id = k.client_id and phone_number = k.to_number and asked_in_call is not null) then
+    return jsonb_build_object('kind', 'dnd');
+  end if;
   if k.medium = 'telephony' and (case when k.campaign_id is null then not k.dnd_check_skipped else c.perform_dnd_check end) then
     if exists (select 1 from dnd_numbers where client_id = k.client_id and phone_number = k.to_number) then
       return jsonb_build_object('kind', 'dnd');

@@ -76,6 +76,7 @@ describe('an item of the history', () => {
         { role: 'agent', content: 'Namaste', start_ms: 0, end_ms: 900, interrupted: false },
         { role: 'user', content: 'Hello', start_ms: 1000, end_ms: 1900, interrupted: false },
       ],
+      do_not_call: false,
       callback_requested: false,
       callback_id: null,
       callback_status: null,

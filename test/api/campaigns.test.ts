@@ -177,6 +177,7 @@ describe('the contacts of a campaign', () => {
           },
         ],
         next_attempt_at: '2026-11-02T05:01:00.000Z',
+        do_not_call: false,
         why: 'The last time the line was busy; it rests until 2026-11-02 05:01 UTC',
         next: {
           action: 'redial',
@@ -193,6 +194,7 @@ describe('the contacts of a campaign', () => {
         reason: 'rejected',
         attempts: [],
         next_attempt_at: null,
+        do_not_call: false,
         why: 'The call was declined',
         next: { action: 'none', at: null, sentence: 'It is not dialled again' },
       },

@@ -40,6 +40,7 @@ const call = {
   transcript: '',
   summary: '',
   isCallback: false,
+  doNotCall: false,
 };
 
 const drafts: EventDraft[] = [

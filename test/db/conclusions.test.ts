@@ -151,6 +151,61 @@ describeWith('postgres', 'the record of a call that is over', () => {
     });
   });
 
+  describe('in which the person said that they are not to be called again', () => {
+    const REFUSED = { ...FINDINGS, callbackRequested: false, doNotCall: true };
+    const listOf = ({ clientId }: Conclusion): Promise<any[]> =>
+      engine.db('dnd_numbers').where({ client_id: clientId });
+    const change = ({ callId }: Conclusion, columns: object) =>
+      engine.db('calls').where({ call_id: callId }).update(columns);
+
+    test('shows it, and puts their number on the list of the client, once', async () => {
+      const conclusion = { ...(await ended()), findings: REFUSED };
+      await Promise.all([1, 2, 3].map(() => save(conclusion)));
+      expect(await engine.call(conclusion.callId)).toMatchObject({ do_not_call: true });
+      expect(await listOf(conclusion)).toEqual([
+        expect.objectContaining({
+          phone_number: '+919876500000',
+          source: 'asked for in a call',
+          added_at: new Date(engine.now),
+          asked_in_call: conclusion.callId,
+        }),
+      ]);
+    });
+
+    test('leaves where and when a listed number came from, and adds the call', async () => {
+      const conclusion = { ...(await ended()), findings: REFUSED };
+      const row = { client_id: conclusion.clientId, phone_number: '+919876500000', source: 'a letter' };
+      await engine.db('dnd_numbers').insert({ ...row, added_at: new Date(START - 1_000) });
+      await save(conclusion);
+      expect(await listOf(conclusion)).toEqual([
+        { ...row, added_at: new Date(START - 1_000), asked_in_call: conclusion.callId },
+      ]);
+    });
+
+    test.each([
+      ['a caller’s number', { direction: 'Incoming', from_number: '+919800000001' }, ['+919800000001']],
+      ['no withheld number', { direction: 'Incoming', from_number: null }, []],
+      ['no number that a network made up', { direction: 'Incoming', from_number: 'anonymous' }, []],
+      [
+        'nobody of a browser session',
+        { medium: 'webrtc', direction: 'Incoming', from_number: 'web-user' },
+        [],
+      ],
+      ['nobody who was erased meanwhile', { to_number: null, erased_at: new Date(START) }, []],
+    ])('lists %s', async (_whom, columns, listed) => {
+      const conclusion = { ...(await ended()), findings: REFUSED };
+      await change(conclusion, columns);
+      await save(conclusion);
+      expect((await listOf(conclusion)).map(({ phone_number }) => phone_number)).toEqual(listed);
+    });
+
+    test('and one in which nobody said so lists nobody', async () => {
+      const conclusion = await ended();
+      await save(conclusion);
+      expect(await listOf(conclusion)).toEqual([]);
+    });
+  });
+
   test('without a webhook has no delivery', async () => {
     const conclusion = { ...(await ended()), webhook: null };
     expect(await save(conclusion)).toBeNull();

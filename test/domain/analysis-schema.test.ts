@@ -36,6 +36,12 @@ test('an agent without an analysis section is asked for what every call has', ()
   expect(isOf(null, {})).toBe(true);
 });
 
+test('an agent that lists who is not to be called again asks for that too', () => {
+  const config: Analysis = { do_not_call: true };
+  expect(Object.keys(schemaOf(config).properties)).toContain('do_not_call');
+  expect([isOf(config, { do_not_call: true }), isOf(config, {})]).toEqual([true, false]);
+});
+
 /** What servers ask of a strict schema: every key required, no other allowed, at every level. */
 function looseObjects(schema: unknown, path = '$'): string[] {
   if (typeof schema !== 'object' || schema === null) return [];

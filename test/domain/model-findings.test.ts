@@ -76,6 +76,32 @@ test("a model's answer becomes the findings of the call, by the names that the c
     outcome: 'interested',
     callbackRequested: false,
     callbackAt: null,
+    doNotCall: false,
+  });
+});
+
+describe('a person who is not to be called again', () => {
+  const asked = { ...CONFIG, do_not_call: true };
+  const refused: TranscriptSegment[] = [
+    ...SAID,
+    { speaker: 'user', text: 'And never call me again!', startMs: 7_000, endMs: 8_000 },
+  ];
+
+  test('is found by the model, and by their own words where the model does not find them', () => {
+    expect(found({ do_not_call: true }, { config: asked }).doNotCall).toBe(true);
+    expect(found({ do_not_call: false }, { config: asked, segments: refused }).doNotCall).toBe(true);
+    expect(found({ do_not_call: false }, { config: asked }).doNotCall).toBe(false);
+  });
+
+  test('is not looked for where the agent does not ask for it', () => {
+    expect(found({ do_not_call: true }, { segments: refused }).doNotCall).toBe(false);
+  });
+
+  test('is not called back, although the model or the agent wanted it', () => {
+    const at = Date.parse('2026-11-23T09:30:00Z');
+    expect(
+      found({ do_not_call: true, callback_requested: true }, { config: asked, callback: { at } }),
+    ).toMatchObject({ doNotCall: true, callbackRequested: false, callbackAt: null, outcome: 'interested' });
   });
 });
 

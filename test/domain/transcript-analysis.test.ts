@@ -31,6 +31,29 @@ describe('a callback is requested in the words of the user', () => {
   });
 });
 
+describe('a person who is not to be called again', () => {
+  const asked = { ...analysisOf(null), do_not_call: true };
+
+  test('is found where the agent asks for it, and not called back', () => {
+    const callback = { at: null };
+    const segments = talk(['agent', 'Shall I call later?'], ['user', 'Please never call me again']);
+    expect(analysed(segments, { config: asked, callback })).toMatchObject({
+      doNotCall: true,
+      callbackRequested: false,
+      callbackAt: null,
+    });
+    expect(analysed(segments, { callback })).toMatchObject({ doNotCall: false, callbackRequested: true });
+  });
+
+  test('is nobody on an answering machine, and not the agent', () => {
+    const machine = talk(['user', 'Do not call me again'], ['agent', 'Hello']);
+    expect(analysed(machine, { config: asked, answeredBy: 'machine' }).doNotCall).toBe(false);
+    expect(
+      analysed(talk(['agent', 'Never call me again'], ['user', 'Yes']), { config: asked }).doNotCall,
+    ).toBe(false);
+  });
+});
+
 describe('no callback is requested', () => {
   test.each([
     "Please don't call me back.",

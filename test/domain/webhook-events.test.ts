@@ -38,6 +38,7 @@ const call: CallEventSource = {
   transcript: 'AGENT: Hello.',
   summary: 'They talked.',
   isCallback: false,
+  doNotCall: false,
 };
 
 describe('campaign.status_changed', () => {
@@ -120,6 +121,11 @@ describe('call.completed', () => {
   test('a callback is marked as one', () => {
     const callback = callEvent('call.completed', { ...call, isCallback: true }, NOW);
     expect(callback.payload).toEqual({ ...base, is_callback: true });
+  });
+
+  test('a call in which the person said that they are not to be called again is marked', () => {
+    const refused = callEvent('call.completed', { ...call, doNotCall: true }, NOW);
+    expect(refused.payload).toEqual({ ...base, do_not_call: true });
   });
 
   test('seconds of talk are a whole number', () => {

@@ -164,4 +164,25 @@ describeWith('time-skipping', 'a campaign that checks for do-not-disturb numbers
     });
     expect([dialled(), asked]).toEqual([[LISTED], []]);
   });
+
+  test('who says in a call that they want no more calls is listed, named in the webhook, and not dialled again', async () => {
+    engine.carrier.script(CLEAR, [
+      { endReason: 'callee', talkMs: MINUTE_MS, says: 'Call me tomorrow. No, please never call me again' },
+    ]);
+    await engine.run(async () => {
+      const campaign = await engine.createCampaign({
+        numbers: [CLEAR],
+        perCallWebhookUrl: 'https://example.com/hook',
+      });
+      const config = JSON.stringify({ analysis: { do_not_call: true } });
+      await engine.db('agent_configs').where({ agent_id: campaign.agentId }).update({ config });
+      await campaign.finish();
+      const call = await engine.dispatch(CLEAR, { owner: campaign });
+      await expect(call.result()).resolves.toEqual({ callStatus: 'DND' });
+    });
+    expect(engine.receiver.posts.map(({ body }) => [body.event, body.do_not_call])).toEqual([
+      ['call.completed', true],
+    ]);
+    expect(dialled()).toEqual([CLEAR]);
+  });
 });

@@ -6,11 +6,12 @@ import { sqlEdits } from './sql/conditions';
 import { tokensOf } from './sql/tokens';
 import { typescriptEdits } from './typescript';
 
-/** The functions by which the engine and the API take a call through dialling and lines. What these call is mutated too. */
+/** The functions by which the engine and the API take a call through dialling, lines and transfers. What these call is mutated too. */
 export const ROOTS = [
   'claim_page',
   'register_waiting',
   'start_dial',
+  'start_transfer',
   'return_line',
   'end_call',
   'hang_up',

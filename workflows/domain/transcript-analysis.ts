@@ -1,6 +1,7 @@
 import { dataPointsOf, dispositionsOf } from './agent-config';
 import { dataPointValue, dispositionValue, mentionedTags, saidYes } from './analysis/answers';
 import { asksForCallback } from './analysis/callback';
+import { saysDoNotCall } from './analysis/do-not-call';
 import { qualityOf } from './analysis/quality';
 import { summaryOf } from './analysis/summary';
 import { isTooShort, NOT_ENOUGH_DATA } from './analysis/too-short';
@@ -27,7 +28,8 @@ export function analyse(input: AnalysisInput): TranscriptAnalysis {
     : segments.filter(({ speaker, text }) => speaker === 'user' && text.trim() !== '');
   const userTexts = users.map(({ text }) => text);
   const userText = userTexts.join('\n');
-  const callbackRequested = input.callback !== undefined || asksForCallback(userTexts);
+  const doNotCall = config.do_not_call && saysDoNotCall(userTexts);
+  const callbackRequested = !doNotCall && (input.callback !== undefined || asksForCallback(userTexts));
   const outcome = outcomeOf({ isMachine, callStatus, userText, callbackRequested });
   const dispositions = dispositionsOf(config);
   const answers = Object.fromEntries(
@@ -51,7 +53,8 @@ export function analyse(input: AnalysisInput): TranscriptAnalysis {
     tags,
     outcome,
     callbackRequested,
-    callbackAt: input.callback?.at ?? null,
+    callbackAt: doNotCall ? null : (input.callback?.at ?? null),
+    doNotCall,
   };
 }
 

@@ -66,6 +66,11 @@ const CALL = {
     optional: true,
     meaning: 'true on a call that the person had asked for in an earlier one; else absent',
   },
+  do_not_call: {
+    type: 'flag',
+    optional: true,
+    meaning: 'true where the person wants no more calls; else absent',
+  },
 } as const satisfies Shapes;
 
 const MISSED = {
@@ -209,6 +214,7 @@ export interface CallEventSource {
   transcript: string;
   summary: string;
   isCallback: boolean;
+  doNotCall: boolean;
 }
 
 export function callEvent(event: CallEvent, call: CallEventSource, now: number): EventDraft<CallEvent> {
@@ -246,4 +252,5 @@ const callPayload = (call: CallEventSource, now: number): ObjectOf<typeof CALL> 
   summary: call.summary,
   timestamp: iso(now),
   ...(call.isCallback && { is_callback: true }),
+  ...(call.doNotCall && { do_not_call: true }),
 });

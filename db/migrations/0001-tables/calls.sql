@@ -51,6 +51,7 @@ create table calls (
   will_retry boolean not null default false,
   next_attempt_at timestamptz,
   transfers integer not null default 0,
+  do_not_call boolean not null default false,
   callback_requested boolean not null default false,
   callback_id text,
   callback_status text,
@@ -118,6 +119,7 @@ comment on column calls.reported_at is 'When the carrier last reported on it.';
 comment on column calls.hang_up_asked_at is 'A person wants its end.';
 comment on column calls.to_start_since is 'Of an inbound call, while its workflow is not known to run: since when it should.';
 comment on column calls.will_retry is 'What follows from the end: the contact gets another dial, at next_attempt_at.';
+comment on column calls.do_not_call is 'The person said that they do not want to be called again.';
 comment on column calls.transfers is 'How often its agent asked to transfer it, refused or not (start_transfer).';
 comment on column calls.callback_at is 'When the callback that this call asked for is due.';
 comment on column calls.callback_of is 'The call in which this callback was asked for.';

@@ -20,9 +20,12 @@ create table dnd_numbers (
   phone_number text not null,
   source text not null,
   added_at timestamptz not null,
+  asked_in_call text,
   primary key (client_id, phone_number)
 );
 comment on table dnd_numbers is 'Numbers in E.164 that a client must not call.';
+comment on column dnd_numbers.asked_in_call is
+  'The call in which the person said so: no campaign and no callback dials them, also where these ask for no check.';
 comment on column dnd_numbers.source is 'Where the number came from, in an operator''s words.';
 
 create table dnd_registry_answers (

@@ -20,6 +20,7 @@ export function completedDraft(source: Partial<CallEventSource> & { callId: stri
     transcript: 'USER: Yes.',
     summary: 'They talked.',
     isCallback: false,
+    doNotCall: false,
     ...source,
   };
   return callEvent('call.completed', call, START);

@@ -17,5 +17,6 @@ export const FINDINGS: CallFindings = {
   tags: ['one', 'two'],
   outcome: 'interested',
   callbackRequested: true,
+  doNotCall: false,
   method: 'rules',
 };

@@ -22,6 +22,10 @@ const dataPoint = item('A fact to take from the conversation', {
 });
 
 export const analysis = section('Analysis', 'What is read from a finished call', {
+  do_not_call: flag('Whether people who want no more calls are put on the do-not-disturb list', {
+    default: false,
+    effects,
+  }),
   evaluations: group('Judging the call', {
     dispositions: group('Business results', {
       enabled: flag('Whether dispositions are decided', { default: false, effects }),

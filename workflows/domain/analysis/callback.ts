@@ -3,7 +3,7 @@ import { wordsOf } from './wording';
 
 /** Whether the user asked, in any sentence, to be called again and did not refuse it in the same one. */
 export function asksForCallback(userTexts: readonly string[]): boolean {
-  return userTexts.flatMap((text) => text.split(/[.!?;,]+/)).some(isRequest);
+  return sentencesOf(userTexts).some(isCallbackRequest);
 }
 
 /** The last of the user's texts that asks for it, as people correct themselves. */
@@ -11,7 +11,11 @@ export function callbackRequest(userTexts: readonly string[]): string | null {
   return userTexts.filter((text) => asksForCallback([text])).at(-1) ?? null;
 }
 
-function isRequest(sentence: string): boolean {
+/** Parted where people pause too, and by the danda of Hindi. */
+export const sentencesOf = (userTexts: readonly string[]): string[] =>
+  userTexts.flatMap((text) => text.split(/[.!?;,।]+/));
+
+export function isCallbackRequest(sentence: string): boolean {
   const words = wordsOf(sentence);
   return CALL_ME_BACK.some((phrase) => {
     const at = words.indexOf(` ${phrase} `);

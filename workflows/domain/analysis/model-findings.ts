@@ -1,6 +1,7 @@
 /** What a model's answer, which is of the schema, says of a call; what it may not decide is taken from facts. */
 import { valueAt, type JsonObject } from '../json';
 import { storableText } from '../storable-text';
+import { saysDoNotCall } from './do-not-call';
 import { localInstant } from './local-time';
 import { qualityOf, scoreOf } from './quality';
 import {
@@ -33,11 +34,12 @@ export function modelFindings(
   { utcOffsetMinutes }: { utcOffsetMinutes: number },
 ): TranscriptAnalysis {
   const questions = questionsOf(input.config);
-  const userText = input.segments
-    .filter(({ speaker }) => speaker === 'user')
-    .map(({ text }) => text)
-    .join('\n');
-  const callbackRequested = answer.callback_requested === true || input.callback !== undefined;
+  const userTexts = input.segments.filter(({ speaker }) => speaker === 'user').map(({ text }) => text);
+  const userText = userTexts.join('\n');
+  // Who said it in plain words is not called, whatever a model makes of it.
+  const doNotCall = questions.doNotCall && (answer.do_not_call === true || saysDoNotCall(userTexts));
+  const callbackRequested =
+    !doNotCall && (answer.callback_requested === true || input.callback !== undefined);
   const quality = qualityFrom(answer, input, { questions, userText });
   const chosen = questions.dispositions.map((_item, index) =>
     valueAt(answer, 'dispositions', dispositionKey(index)),
@@ -65,7 +67,8 @@ export function modelFindings(
     tags: tagsAmong(questions, chosen),
     outcome: outcomeFrom(answer, input, callbackRequested),
     callbackRequested,
-    callbackAt: input.callback?.at ?? callbackAt(answer, utcOffsetMinutes),
+    callbackAt: doNotCall ? null : (input.callback?.at ?? callbackAt(answer, utcOffsetMinutes)),
+    doNotCall,
   };
 }
 

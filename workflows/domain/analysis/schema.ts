@@ -30,6 +30,8 @@ export interface Questions {
   evaluation: string | null;
   /** What counts as a concern; null where none are collected. */
   concerns: string | null;
+  /** Whether to find out that the person is not to be called again. */
+  doNotCall: boolean;
 }
 
 export function questionsOf(config: ResolvedSection<'analysis'>): Questions {
@@ -38,12 +40,13 @@ export function questionsOf(config: ResolvedSection<'analysis'>): Questions {
     dataPoints: dataPointsOf(config),
     evaluation: promptIfEnabled(config.evaluations.conversation_evaluation),
     concerns: promptIfEnabled(config.extraction.collect_concerns),
+    doNotCall: config.do_not_call,
   };
 }
 
 /** The same, each prompt with its template variables filled in. */
 export function filledQuestions(questions: Questions, fill: (text: string) => string): Questions {
-  const { dispositions, dataPoints, evaluation, concerns } = questions;
+  const { dispositions, dataPoints, evaluation, concerns, doNotCall } = questions;
   const withPrompt = <Item extends { prompt: string }>(item: Item): Item => ({
     ...item,
     prompt: fill(item.prompt),
@@ -53,6 +56,7 @@ export function filledQuestions(questions: Questions, fill: (text: string) => st
     dataPoints: dataPoints.map(withPrompt),
     evaluation: evaluation === null ? null : fill(evaluation),
     concerns: concerns === null ? null : fill(concerns),
+    doNotCall,
   };
 }
 
@@ -71,7 +75,7 @@ export const tagsOf = (item: DispositionItem): string[] =>
 
 /** Strict: every key is required and no other allowed. What is not known is null. */
 export function answerSchema(questions: Questions): JsonSchema {
-  const { dispositions, dataPoints, evaluation, concerns } = questions;
+  const { dispositions, dataPoints, evaluation, concerns, doNotCall } = questions;
   const tags = allTags(questions);
   return record({
     summary: described({ type: 'string' }, 'What was said and what came of it, in two or three sentences'),
@@ -88,6 +92,12 @@ export function answerSchema(questions: Questions): JsonSchema {
       orNull('string'),
       'When, as ISO 8601 with the offset of the local time; null where no time was named',
     ),
+    ...(doNotCall && {
+      do_not_call: described(
+        { type: 'boolean' },
+        'Whether the person said that they do not want to be called again, and did not take it back',
+      ),
+    }),
     ...(tags.length > 0 && {
       eval_tag: described(
         oneOf([...tags, NOT_ENOUGH_DATA], true),

@@ -60,6 +60,8 @@ export type TranscriptAnalysis = {
   tags: string[];
   outcome: Outcome;
   callbackRequested: boolean;
+  /** The person is not to be called again. False where the agent does not ask for it to be found. */
+  doNotCall: boolean;
   /** When, where a time was named as an instant; null else. */
   callbackAt: number | null;
 };

@@ -48,6 +48,7 @@ const CALL = {
   transcript: 'AGENT: Namaste',
   summary: 'Will pay',
   isCallback: false,
+  doNotCall: false,
 };
 
 export function eventChecks(coverage: Coverage, items: readonly Item[]): void {

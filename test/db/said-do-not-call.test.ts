@@ -1,0 +1,63 @@
+/** A number whose person said in a call that they want no more calls. How it comes onto the list: `conclusions.test.ts`. */
+import { describeWith } from '../servers/availability';
+import { EngineDatabase, START, type Owner } from './support/engine-database';
+
+describeWith('postgres', 'a person who wants no more calls', () => {
+  let engine: EngineDatabase;
+  let owner: Owner;
+  beforeAll(async () => {
+    engine = await EngineDatabase.open();
+  });
+  afterAll(() => engine.close());
+  beforeEach(async () => {
+    owner = await engine.owner();
+  });
+
+  /** As a conclusion lists them; `asked_in_call` null as an operator does. */
+  const list = async (callId: string, asked_in_call: string | null = 'outbound-1-said') =>
+    engine.db('dnd_numbers').insert({
+      client_id: owner.clientId,
+      phone_number: (await engine.call(callId)).to_number,
+      source: 'asked for in a call',
+      added_at: new Date(START),
+      asked_in_call,
+    });
+  const dispatched = async (columns: object): Promise<string> => {
+    const callId = await engine.dispatch(owner);
+    await engine.db('calls').where({ call_id: callId }).update(columns);
+    return callId;
+  };
+  async function inCampaign(): Promise<string> {
+    const campaignId = await engine.campaign(owner, { contacts: 1, performDndCheck: false });
+    return (await engine.feed(owner, campaignId)).granted[0] ?? '';
+  }
+
+  test('is not dialled by a campaign that wants no check, which dials whom an operator listed', async () => {
+    const callId = await inCampaign();
+    await list(callId);
+    expect(await engine.begin(callId)).toEqual({ kind: 'dnd' });
+    await engine.db('dnd_numbers').update({ asked_in_call: null });
+    expect(await engine.begin(callId)).toMatchObject({ kind: 'ask' });
+  });
+
+  test('is not called back, whatever the dispatch skipped', async () => {
+    const first = await dispatched({ dnd_check_skipped: true });
+    const callback = await dispatched({ dnd_check_skipped: true, callback_of: first });
+    await list(callback);
+    expect(await engine.begin(callback)).toEqual({ kind: 'dnd' });
+  });
+
+  test('is not dialled by a dispatch, unless it skips the check: somebody decided on this one call', async () => {
+    const [checked, skipped] = [await engine.dispatch(owner), await dispatched({ dnd_check_skipped: true })];
+    await list(checked);
+    expect(await engine.begin(checked)).toEqual({ kind: 'dnd' });
+    expect(await engine.begin(skipped)).toMatchObject({ kind: 'ask' });
+  });
+
+  test('is dialled by another client', async () => {
+    const callId = await inCampaign();
+    await list(callId);
+    owner = await engine.owner();
+    expect(await engine.begin(await inCampaign())).toMatchObject({ kind: 'ask' });
+  });
+});
