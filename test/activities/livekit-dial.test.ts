@@ -2,6 +2,7 @@ import { livekitTelephony, type SipOutcome } from '../../activities/telephony/li
 import type { LiveKitOptions } from '../../activities/telephony/livekit';
 import type { DialRequest, Telephony } from '../../activities/telephony/port';
 import { FakeLiveKit, KEY, TwirpFault, type FakeRoom, type SipAnswer } from './support/fake-livekit';
+import { LIVEKIT_PARTS } from './support/livekit-parts';
 
 const REFERENCE = 'outbound-1790000000-00000000000000000000000000000001';
 const STORED = { kind: 'stored', trunkId: 'ST_1' } as const;
@@ -32,16 +33,12 @@ function open(trunk: LiveKitOptions['trunk'] = STORED, firstSignWithinMs = 5_000
   return livekitTelephony(
     { url, ...KEY, agentName: 'voice-agent', trunk, inboundAddresses: [] },
     {
-      clock: Date.now,
-      log: { info: () => undefined, warn: () => undefined },
-      ticketFor: () => 'ticket',
+      ...LIVEKIT_PARTS,
       onOutcome: (reference, outcome) => {
         outcomes.push({ reference, outcome });
         report();
         return Promise.resolve();
       },
-      deployment: () => Promise.resolve('a-deployment'),
-      roomOf: () => Promise.resolve(null),
       limits: { readyWithinMs: 300, firstSignWithinMs },
     },
   );

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { livekitTelephony } from '../../activities/telephony/livekit';
+import { CarrierUnreachable, RouteRefused, type Telephony } from '../../activities/telephony/port';
+import { FakeLiveKit, KEY, TwirpFault } from './support/fake-livekit';
+import { DEPLOYMENT, LIVEKIT_PARTS } from './support/livekit-parts';
+
+const AWAY = new TwirpFault('internal', 'redis is away', {}, 500);
+
+let livekit: FakeLiveKit;
+let telephony: Telephony;
+
+beforeEach(async () => {
+  livekit = new FakeLiveKit();
+  const url = await livekit.open();
+  const trunk = { kind: 'stored', trunkId: 'ST_1' } as const;
+  const options = { url, ...KEY, agentName: 'voice-agent', trunk, inboundAddresses: ['192.0.2.1'] };
+  telephony = livekitTelephony(options, LIVEKIT_PARTS);
+});
+
+afterEach(() => livekit.close());
+
+describe('an inbound route', () => {
+  const NUMBER = '+918000000001';
+  const route = { number: NUMBER, agent: { name: 'Asha', greeting: 'Hello', prompt: 'Help' } };
+
+  test("takes the number's callers into rooms of their own with one of our agents", async () => {
+    await telephony.setInboundRoute(route);
+    const [trunk] = [...livekit.trunks.values()];
+    expect(trunk).toMatchObject({ numbers: [NUMBER], allowedAddresses: ['192.0.2.1'] });
+    const [rule] = [...livekit.rules.values()];
+    expect(rule).toMatchObject({
+      trunkIds: [trunk.sipTrunkId],
+      rule: { dispatchRuleIndividual: { roomPrefix: 'inbound-' } },
+      roomConfig: {
+        agents: [{ agentName: 'voice-agent' }],
+        metadata: JSON.stringify({ v: 1, deployment: DEPLOYMENT }),
+      },
+    });
+  });
+
+  test('set again it changes nothing', async () => {
+    await telephony.setInboundRoute(route);
+    const before = [[...livekit.trunks.keys()], [...livekit.rules.keys()]];
+    await telephony.setInboundRoute({ ...route, agent: { ...route.agent, greeting: 'Good day' } });
+    expect([[...livekit.trunks.keys()], [...livekit.rules.keys()]]).toEqual(before);
+  });
+
+  test('a crash between trunk and rule is repaired by setting it again', async () => {
+    livekit.faults.set('CreateSIPDispatchRule', AWAY);
+    await expect(telephony.setInboundRoute(route)).rejects.toThrow(CarrierUnreachable);
+    expect(livekit.trunks.size).toBe(1);
+    livekit.faults.clear();
+    await telephony.setInboundRoute(route);
+    expect([livekit.trunks.size, livekit.rules.size]).toEqual([1, 1]);
+  });
+
+  test('a rule for agents of another name is replaced', async () => {
+    await telephony.setInboundRoute(route);
+    const [rule] = [...livekit.rules.values()];
+    rule.roomConfig.agents[0].agentName = 'an-older-name';
+    await telephony.setInboundRoute(route);
+    expect([...livekit.rules.values()].map(({ roomConfig }) => roomConfig.agents[0].agentName)).toEqual([
+      'voice-agent',
+    ]);
+  });
+
+  test('removed it takes rule and trunk along, and is no fault again', async () => {
+    await telephony.setInboundRoute(route);
+    await telephony.removeInboundRoute(NUMBER);
+    expect([livekit.trunks.size, livekit.rules.size]).toEqual([0, 0]);
+    await telephony.removeInboundRoute(NUMBER);
+  });
+
+  test('a crash between the removals is repaired by removing it again', async () => {
+    await telephony.setInboundRoute(route);
+    livekit.faults.set('DeleteSIPTrunk', AWAY);
+    await expect(telephony.removeInboundRoute(NUMBER)).rejects.toThrow(CarrierUnreachable);
+    livekit.faults.clear();
+    await telephony.removeInboundRoute(NUMBER);
+    expect([livekit.trunks.size, livekit.rules.size]).toEqual([0, 0]);
+  });
+
+  test("a number on somebody else's trunk is refused, and their trunk is left alone", async () => {
+    livekit.trunks.set('ST_theirs', { sipTrunkId: 'ST_theirs', numbers: [NUMBER], metadata: '' });
+    await expect(telephony.setInboundRoute(route)).rejects.toThrow(RouteRefused);
+    await telephony.removeInboundRoute(NUMBER);
+    expect([...livekit.trunks.keys()]).toEqual(['ST_theirs']);
+  });
+
+  test('of another deployment for the same number is refused too, and theirs is left alone', async () => {
+    const theirs = {
+      sipTrunkId: 'ST_theirs',
+      numbers: [NUMBER],
+      metadata: `voice-agent-platform ${randomUUID()}`,
+    };
+    livekit.trunks.set('ST_theirs', theirs);
+    await expect(telephony.setInboundRoute(route)).rejects.toThrow(RouteRefused);
+    await telephony.removeInboundRoute(NUMBER);
+    expect([...livekit.trunks.keys()]).toEqual(['ST_theirs']);
+  });
+
+  test('no message about a route names the number', async () => {
+    livekit.faults.set('ListSIPInboundTrunk', new TwirpFault('internal', `no ${NUMBER}`, {}, 500));
+    const fault = await telephony.setInboundRoute(route).catch((error: unknown) => error);
+    expect(String(fault)).not.toContain('918000000001');
+  });
+});
