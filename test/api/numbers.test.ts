@@ -63,7 +63,9 @@ describe.each([
       const theirs = await newAgent(api, { as: api.stranger });
       const change = { deployment: deployment(mine) };
       expect(coded(await patch(api.stranger, theirs, 'deployment', change))).toEqual(NOT_YOURS);
-      expect((await api.ask(`/api/agent/${theirs}`, { as: api.stranger })).body.deployment_config).toEqual({});
+      expect((await api.ask(`/api/agent/${theirs}`, { as: api.stranger })).body.deployment_config).toEqual(
+        {},
+      );
     },
   );
 
