@@ -28,6 +28,10 @@ describe('environment', () => {
     expect(environment).toEqual({ PATH: '/bin' });
   });
 
+  test('numbers that must be registered are not heeded: the demo has registered none', () => {
+    expect(demoEnvironment({ NUMBERS: 'registered' })).toEqual({});
+  });
+
   test('times of the simulator that lie about are not heeded', () => {
     expect(demoEnvironment({ SIMULATOR_TALK_MS: '600000' })).toEqual({});
   });
