@@ -1,9 +1,8 @@
 /** Where calls may be transferred to: in a configuration, and when the agent asks for it. */
 import { addDndNumbers } from '../../db/calls/do-not-disturb';
 import { countOf, newAgent, newCall } from './support/rows';
-import { openTestApi, type TestApi } from './support/test-api';
+import { agentOf, AGENT_SECRET, openTestApi, type TestApi } from './support/test-api';
 
-const SECRET = 'a-secret-of-the-carrier';
 const OFFICE = '+912250001234';
 const ABROAD = '+14155552671';
 
@@ -20,7 +19,7 @@ const rule = (transfer_to: string) => ({
 });
 
 beforeAll(async () => {
-  api = await openTestApi({ carrierSecret: SECRET });
+  api = await openTestApi({ carrierSecret: 'a-secret-of-the-carrier' });
   agentId = await newAgent(api, {
     config: { persona: action(OFFICE), training: rule('sip:desk@pbx.example.com') },
   });
@@ -75,12 +74,12 @@ test.each([OFFICE, '09876543210', 'sip:desk@pbx.example.com', 'reception', ''])(
 );
 
 describe('when the agent asks', () => {
-  const asks = (callId: string, json: unknown, secret = SECRET) =>
+  const asks = (callId: string, json: unknown, headers: Record<string, string> = agentOf(api, callId)) =>
     api.ask(`/api/carrier/calls/${callId}/transfer`, {
       method: 'POST',
       as: null,
       json,
-      headers: { Authorization: `Bearer ${secret}` },
+      headers,
     });
   const live = (columns: object = {}) => newCall(api, { agent_id: agentId, stage: 'placed', ...columns });
 
@@ -136,8 +135,11 @@ describe('when the agent asks', () => {
     expect((await of(callId)).body).toEqual({ transfer: false, reason: 'dnd' });
   });
 
-  test('nobody without the secret is answered, and an unknown call is a 404', async () => {
-    expect((await asks(await live(), { to: OFFICE }, 'wrong-secret-of-nobody')).status).toBe(401);
+  test('nobody without the token of the call is answered, and an unknown call is a 404', async () => {
+    const shared = { Authorization: `Bearer ${AGENT_SECRET}` };
+    for (const headers of [shared, agentOf(api, await live()), {}]) {
+      expect((await asks(await live(), { to: OFFICE }, headers)).status).toBe(401);
+    }
     expect((await asks('outbound-1-none', { to: OFFICE })).status).toBe(404);
     expect((await asks(await live(), { to: 5 })).status).toBe(422);
   });

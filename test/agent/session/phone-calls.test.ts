@@ -42,6 +42,7 @@ describe('a phone call', () => {
     expect(new Set(platform.events.map(({ event_id }) => event_id)).size).toBe(3);
     expect(room.record).toEqual({
       v: 1,
+      deployment: null,
       call_id: CALL,
       dialing_at: expect.any(String),
       ringing_at: expect.any(String),
