@@ -18,7 +18,12 @@ const TAGS = {
 };
 
 const SECURITY_SCHEMES = {
-  apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Names the organization. A key that is limited to scopes needs the one named here' },
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Key',
+    description: 'Names the organization. A key that is limited to scopes needs the one named here',
+  },
   signature: {
     type: 'apiKey',
     in: 'query',
