@@ -14,6 +14,7 @@ const VERBS = [
   ...['org create', 'org list', 'org show', 'org update', 'org limits'],
   ...['key create', 'key list', 'key revoke', 'key expire'],
   ...['secret create', 'secret list', 'secret rotate', 'secret revoke'],
+  'secrets re-encrypt',
   ...['dnd import', 'dnd add', 'dnd remove', 'dnd check', 'dnd list', 'dnd count', 'dnd clear'],
   ...['number add', 'number remove', 'number list', 'number import'],
   ...['campaign list', 'campaign show', 'campaign pause', 'campaign resume', 'campaign cancel'],
@@ -24,7 +25,7 @@ describe('help', () => {
   test.each(['', '--help', 'help'])('%j names every noun', async (line) => {
     const { status, out, err } = await admin.run(line);
     expect([status, err]).toEqual([0, '']);
-    for (const noun of ['org', 'key', 'secret', 'dnd', 'number', 'campaign', 'webhook', 'audit'])
+    for (const noun of ['org', 'key', 'secret', 'secrets', 'dnd', 'number', 'campaign', 'webhook', 'audit'])
       expect(out).toContain(`\n  ${noun} `);
   });
 
@@ -70,8 +71,8 @@ describe("the operators' handbook", () => {
   );
 
   test('names every command', () => {
-    const named = [...handbook.matchAll(/^- ((?:`[a-z ]+`(?:, )?)+)/gm)].flatMap(([, names = '']) => {
-      const [first = '', ...verbs] = [...names.matchAll(/`([a-z ]+)`/g)].map(([, name = '']) => name);
+    const named = [...handbook.matchAll(/^- ((?:`[a-z -]+`(?:, )?)+)/gm)].flatMap(([, names = '']) => {
+      const [first = '', ...verbs] = [...names.matchAll(/`([a-z -]+)`/g)].map(([, name = '']) => name);
       const noun = first.split(' ')[0] ?? '';
       return [first, ...verbs.map((verb) => (verb.includes(' ') ? verb : `${noun} ${verb}`))];
     });

@@ -164,6 +164,23 @@ test('a configuration that was stored anew with the new key becomes one with its
   await opens(onlyKey(NEW));
 });
 
+test('configurations that are stored while it runs lose nothing', async () => {
+  const storing = owners.map(async ({ clientId, agentId, secret }) => {
+    const secrets = new AgentSecrets({ secretsKeys: BOTH, clientId });
+    for (let n = 0; n < 5; n += 1) {
+      const config = JSON.stringify(secrets.seal(configOf(secret)));
+      await admin.db.raw('select store_version(:agentId, :config::jsonb, :status, now())', {
+        ...{ agentId, config, status: 'running' },
+      });
+    }
+  });
+  const [{ status }] = await Promise.all([reEncrypted(), ...storing]);
+  expect([status, await left()]).toEqual([0, 0]);
+  const versions = await admin.db('agent_versions').whereNot({ version: 1 });
+  expect(versions).toHaveLength(6 * OWNERS);
+  await opens(onlyKey(NEW));
+});
+
 test('a text of a client that looks like a sealed one is no row that needs a key', async () => {
   const [owner] = owners;
   const config = { persona: { identity: { system_prompt: 'sealed:v1:AAAAAAAAAAAA' } } };

@@ -84,7 +84,7 @@ export function agentGatewayRoutes(deps: AgentGatewayDependencies): Router<ApiSt
     ctx.status = 204;
   });
 
-  router.post('/calls/:call_id/transfer', async (ctx) => {
+  router.post(`${CALL}/transfer`, async (ctx) => {
     const callId = callOf(deps, ctx);
     const request = check(TRANSFER, await jsonBody(ctx, { mostValues: 10 }), 'body');
     if ('faults' in request) throw invalidInput(request.faults);
