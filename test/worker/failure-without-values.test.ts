@@ -71,8 +71,7 @@ describe('the failure of an activity', () => {
   test('goes through every activity, and a result as it is', async () => {
     // The factory reads nothing of its context.
     const { inbound } = failsWithoutValues({} as never);
-    const run = (activity: () => Promise<unknown>) =>
-      inbound?.execute?.({ args: [], headers: {} }, activity);
+    const run = (activity: () => Promise<unknown>) => inbound?.execute?.({ args: [], headers: {} }, activity);
     await expect(run(() => Promise.reject(new RangeError('Priyanka')))).rejects.toThrow('without a code');
     await expect(run(() => Promise.resolve('done'))).resolves.toBe('done');
   });
