@@ -15,7 +15,7 @@ import { numberInUse, numberNotYours } from '../http/errors/refusals';
 import { jsonBody } from '../http/input/json-body';
 import { check } from '../http/input/validate';
 import { createdAgent } from './resource';
-import { about, object, optional, type Field } from '../http/schema/field';
+import { about, nullable, object, optional, type Field } from '../http/schema/field';
 import { anything, notBlank } from '../http/schema/kinds';
 import type { RouteTools } from '../dependencies/route-tools';
 
@@ -30,7 +30,10 @@ const displayName = (): Field<string> =>
 const CREATE_AGENT = object({ agent_display_name: displayName(), config: optional(anything()) });
 
 const DOCUMENTED = object(
-  { agent_display_name: displayName(), config: about(optional(agentConfig), 'Any of the five sections') },
+  {
+    agent_display_name: displayName(),
+    config: about(optional(nullable(agentConfig)), 'Any of the five sections'),
+  },
   { name: 'CreateAgent' },
 );
 

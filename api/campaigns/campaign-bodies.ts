@@ -21,6 +21,20 @@ export const contactFile = about(
   'Contacts, 1 to 10,000: .csv (UTF-8), .xlsx or .xls, at most 10 MiB, with the columns name and phone_number',
 );
 
+/** A file is known by its content; its name must have one of the three extensions all the same. */
+export const contactFileEncoding = {
+  csv_file: {
+    contentType:
+      'text/csv, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet, application/vnd.ms-excel',
+    headers: {
+      'Content-Disposition': {
+        schema: { type: 'string' },
+        example: 'form-data; name="csv_file"; filename="contacts.csv"',
+      },
+    },
+  },
+};
+
 const CREATE = object({ csv_file: contactFile, ...campaignFormFields }, { name: 'CreateCampaign' });
 
 /** The fields of a campaign that the service takes. */
@@ -46,6 +60,7 @@ const CREATE_EXAMPLES: Record<string, RequestExample> = {
 
 export const createCampaignBody: Body<CampaignForm> = {
   content: { 'multipart/form-data': CREATE },
+  encoding: contactFileEncoding,
   examples: CREATE_EXAMPLES,
   read: async (ctx) => readCampaignForm(await multipartForm(ctx, { fileField: 'csv_file' })),
 };

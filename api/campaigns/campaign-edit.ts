@@ -28,8 +28,8 @@ function edit(fields: ReturnType<typeof campaignFields>, name: string): Field<Ca
   return atLeastOneOf(object(allOptional(fields), { name }), Object.keys(fields));
 }
 
-export const campaignEditJson = edit(campaignFields(integer), 'CampaignEdit');
-export const campaignEditForm = edit(campaignFields(integerAsText), 'CampaignEditForm');
+export const campaignEditJson = edit(campaignFields(integer, 'json'), 'CampaignEdit');
+export const campaignEditForm = edit(campaignFields(integerAsText, 'form'), 'CampaignEditForm');
 
 export type EditReading = { value: CampaignEdit } | { faults: InputFault[] };
 

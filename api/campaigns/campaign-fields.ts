@@ -14,13 +14,17 @@ const MAX_URL_LENGTH = 2048;
 /** Of a text that has no maximum of its own: five e-mail addresses and more, a week of days and blanks. */
 const MAX_LENGTH = 4096;
 
+/** What a field that may be blank has as type in the document: a form knows no null. */
+const OR_BLANK = { json: ['string', 'null'], form: 'string' } as const;
+export type Carrier = keyof typeof OR_BLANK;
+
 /** A text that is checked by code, and what the document says of it. Where a blank text, or null in JSON, stands for `none`, it is. */
 function written<T>(
   jsonSchema: object,
   interpret: (text: string) => Interpretation<T>,
-  blank?: { none: T },
+  blank?: { none: T; carrier: Carrier },
 ): Field<T> {
-  const type = blank === undefined ? 'string' : ['string', 'null'];
+  const type = blank === undefined ? 'string' : OR_BLANK[blank.carrier];
   return interpreted<T>(
     { type, ...('type' in jsonSchema ? {} : { maxLength: MAX_LENGTH }), ...jsonSchema },
     (given) => {
@@ -36,8 +40,10 @@ function written<T>(
 const isBlank = (given: unknown): boolean =>
   given === null || (typeof given === 'string' && given.trim() === '');
 
+const NOT_BLANK = String.raw`^[^\u0000\ufffd]*[^\s\u0000\ufffd][^\u0000\ufffd]*$`;
+
 const name = (): Field<string> =>
-  written<string>({ minLength: 1, maxLength: MAX_NAME_LENGTH }, (text) => {
+  written<string>({ pattern: NOT_BLANK, maxLength: MAX_NAME_LENGTH }, (text) => {
     const trimmed = text.trim();
     if (trimmed === '') return { rule: 'string.empty' };
     if (!isLonger(trimmed, MAX_NAME_LENGTH)) return { value: trimmed };
@@ -64,7 +70,7 @@ export const WEEK: readonly Weekday[] = [...WEEKDAYS.slice(1), 'sunday'];
 
 /** Empty is a list of none: which days were meant is a rule's question, not a type's. */
 const weekdays = (): Field<Weekday[]> =>
-  written<Weekday[]>({}, (text) => {
+  written<Weekday[]>({ pattern: `^(${WEEK.join('|')})(,(${WEEK.join('|')}))*$` }, (text) => {
     const names = listed(text);
     if (names.some((day) => !WEEK.some((known) => known === day))) {
       return { rule: 'string.weekdays' };
@@ -74,25 +80,31 @@ const weekdays = (): Field<Weekday[]> =>
 
 const EMAIL = Joi.string().email({ tlds: false });
 
-const emails = (): Field<string[]> =>
+/** Usual ones; rarer forms of an address are taken too. */
+const USUAL_EMAIL = String.raw`[A-Za-z0-9_+-]{1,30}(\.[A-Za-z0-9_+-]{1,15}){0,2}@([A-Za-z0-9]{1,30}(-[A-Za-z0-9]{1,10})?\.){1,4}[A-Za-z]{2,20}`;
+
+const emails = (carrier: Carrier): Field<string[]> =>
   written<string[]>(
-    {},
+    { pattern: `^(${USUAL_EMAIL}(,${USUAL_EMAIL}){0,4})?$` },
     (text) => {
       const addresses = listed(text);
       const wrong = addresses.some((address) => EMAIL.validate(address).error !== undefined);
       return wrong ? { rule: 'string.email' } : { value: addresses };
     },
-    { none: [] },
+    { none: [], carrier },
   );
 
-const httpUrl = (): Field<string | null> =>
+/** Usual ones: a name or an IPv4 address, a port, a path. Rarer forms of an address are taken too. */
+const USUAL_URL = String.raw`https?://(([a-z0-9]{1,30}(-[a-z0-9]{1,20}){0,3}\.){0,5}[a-z]{2,20}|((25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(25[0-5]|2[0-4]\d|1?\d?\d))(:[1-9]\d{0,3})?([/?#][!-~]*)?`;
+
+const httpUrl = (carrier: Carrier): Field<string | null> =>
   written<string | null>(
-    { maxLength: MAX_URL_LENGTH },
+    { pattern: `^(${USUAL_URL})?$`, maxLength: MAX_URL_LENGTH },
     (text) => {
       if (text.length > MAX_URL_LENGTH) return { rule: 'string.max', limit: MAX_URL_LENGTH };
       return isHttpUrl(text) ? { value: text } : { rule: 'string.uri' };
     },
-    { none: null },
+    { none: null, carrier },
   );
 
 function isHttpUrl(text: string): boolean {
@@ -109,7 +121,11 @@ export const integerAsText: IntegerKind = (least = -Infinity) =>
     return Number(text) < least ? { rule: 'number.min', limit: least } : { value: Number(text) };
   });
 
-export const campaignFields = (integer: IntegerKind) => ({
+/** The range as the document says it: beyond it is a rule's question, with a code of its own. */
+const ranged = (field: Field<number>, minimum: number, maximum: number): Field<number> =>
+  field.meta({ jsonSchema: { minimum, maximum } });
+
+export const campaignFields = (integer: IntegerKind, carrier: Carrier) => ({
   campaign_name: about(name(), 'At most 255 characters', 'November reminders'),
   // Above the organisation's maximum is a rule's question, below one is no number of lines at all.
   concurrency: about(integer(1), "Most calls at once, up to the organization's maximum", 2),
@@ -118,11 +134,15 @@ export const campaignFields = (integer: IntegerKind) => ({
   start_time: about(timeOfDay(), 'UTC, inclusive, 02:30-14:29', '04:00'),
   end_time: about(timeOfDay(), 'UTC, exclusive, 02:30-14:29', '10:30'),
   days_of_week: about(weekdays(), 'Comma-separated lowercase weekday names', 'monday,tuesday'),
-  max_retries: about(integer(), 'Most dials of a contact, 1-10; 1 is no redial', 3),
-  retry_delay_mins: about(integer(), 'Minutes from the end of a dial to the next, 0-1440', 30),
-  notification_emails: about(emails(), 'Comma-separated, at most 5'),
-  campaign_webhook_url: about(httpUrl(), 'Notified of changes of the status'),
-  per_call_webhook_url: about(httpUrl(), 'Notified of each call'),
+  max_retries: about(ranged(integer(), 1, 10), 'Most dials of a contact, 1-10; 1 is no redial', 3),
+  retry_delay_mins: about(
+    ranged(integer(), 0, 1440),
+    'Minutes from the end of a dial to the next, 0-1440',
+    30,
+  ),
+  notification_emails: about(emails(carrier), 'Comma-separated, at most 5'),
+  campaign_webhook_url: about(httpUrl(carrier), 'Notified of changes of the status'),
+  per_call_webhook_url: about(httpUrl(carrier), 'Notified of each call'),
 });
 
 /** What a person decides of a campaign, named as the interface names it; times are minutes after midnight UTC. */

@@ -17,12 +17,22 @@ export interface CampaignForm extends CampaignTerms {
   file: UploadedFile;
 }
 
-const FIELDS = campaignFields(integerAsText);
+const FIELDS = campaignFields(integerAsText, 'form');
 
 /** The fields of create's form but for `csv_file`. */
 export const campaignFormFields = {
   ...FIELDS,
-  agent_id: about(typed<string>(Joi.string().trim().max(255)), 'The agent that calls: its id or agent_name'),
+  agent_id: about(
+    typed<string>(
+      Joi.string()
+        .trim()
+        .max(255)
+        .meta({
+          jsonSchema: { pattern: String.raw`^[^\s\u0000\ufffd]([^\u0000\ufffd]*[^\s\u0000\ufffd])?$` },
+        }),
+    ),
+    'The agent that calls: its id or agent_name',
+  ),
   perform_dnd_check: about(defaulting(flag(), false), 'Whether do-not-disturb lists are checked'),
   max_retries: defaulting(FIELDS.max_retries, DEFAULT_MAX_RETRIES),
   retry_delay_mins: defaulting(FIELDS.retry_delay_mins, DEFAULT_RETRY_DELAY_MINS),

@@ -4,7 +4,7 @@ import { decimal, instant } from '../http/input/fields';
 import { multipartForm } from '../http/input/multipart';
 import { check } from '../http/input/validate';
 import { about, defaulting, object, optional, type ValueOf } from '../http/schema/field';
-import { contactFile, EXAMPLE_CAMPAIGN } from './campaign-bodies';
+import { contactFile, contactFileEncoding, EXAMPLE_CAMPAIGN } from './campaign-bodies';
 import { campaignFormFields, readCampaignForm, type CampaignForm } from './campaign-form';
 
 const MAX_RING_SECONDS = 120;
@@ -54,6 +54,7 @@ export interface Simulation {
 
 export const simulateCampaignBody: Body<Simulation> = {
   content: { 'multipart/form-data': SIMULATE },
+  encoding: contactFileEncoding,
   examples: {
     as_create: { summary: 'The request of create as it is', value: EXAMPLE_CAMPAIGN },
     assumptions: {

@@ -175,7 +175,7 @@ describe('storing', () => {
     expect((await historyItem(callId)).recording_api).toBeNull();
   });
 
-  test('takes as long as the agent takes to send it, whoever is slower', async () => {
+  test('takes as long as the agent takes to send it, whoever is slower', () => {
     const { http } = new ApiServer(() => undefined);
     expect(http.requestTimeout).toBe(RECORDING_UPLOAD_MS);
   });

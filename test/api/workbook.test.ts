@@ -301,41 +301,6 @@ describe('what other programs write', () => {
     expect(rowsOf(await readXlsx(rawXlsx({ data: sheetXml(twoRows + empty.join('')) })))).toEqual(expected);
   });
 
-  describe('rows and cells without an address', () => {
-    const bare = twoRows.replace(/ r="\w+"/g, '');
-
-    test('follow the one before them', async () => {
-      expect(bare).toContain('<row><c t="str">');
-      expect(rowsOf(await readXlsx(rawXlsx({ data: sheetXml(bare) })))).toEqual(expected);
-    });
-
-    test('count empty ones that stand between them, and go on behind those that have one', async () => {
-      const data = sheetXml(
-        `<row/>${bare.replace('</row>', '<c/><c t="str"><v>due</v></c></row>')}` +
-          '<row r="7"><c t="str"><v>Ravi</v></c><c r="B7"><v>9876543211</v></c><c/><c t="str"><v>now</v></c></row>' +
-          '<row><c r="A8" t="str"><v>Devi</v></c><c t="str"><v>9876543212</v></c></row>',
-      );
-      expect(rowsOf(await readXlsx(rawXlsx({ data })))).toEqual([
-        [2, 'name', 'phone', '', 'due'],
-        [3, 'Asha', '9876543210', '', ''],
-        [7, 'Ravi', '9876543211', '', 'now'],
-        [8, 'Devi', '9876543212', '', ''],
-      ]);
-    });
-
-    test('have columns of two letters behind the 26th', async () => {
-      const cells = Array.from({ length: 40 }, (_none, at) => `<c t="str"><v>c${at}</v></c>`).join('');
-      const data = sheetXml(bare.replaceAll('</row>', `${cells}</row>`));
-      const [header, row] = rowsOf(await readXlsx(rawXlsx({ data }))) as string[][];
-      expect([header?.length, header?.at(-1), row?.at(-1)]).toEqual([43, 'c39', 'c39']);
-    });
-
-    test('beyond the last column are refused', async () => {
-      const data = sheetXml(`<row>${'<c><v>1</v></c>'.repeat(16_385)}</row>`);
-      expect(await readXlsx(rawXlsx({ data }))).toMatchObject({ code: 'INVALID_CONTACT_FILE' });
-    });
-  });
-
   test('elements with a prefix', async () => {
     const prefixed = sheetXml(twoRows).replace(/<(\/?)(?=\w)/g, '<$1x:');
     expect(rowsOf(await readXlsx(rawXlsx({ data: prefixed })))).toEqual(expected);

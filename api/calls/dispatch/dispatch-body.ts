@@ -8,7 +8,7 @@ import type { InputFault } from '../../http/errors/api-error';
 import type { Body, Reading, RequestExample } from '../../http/endpoint';
 import { jsonBody } from '../../http/input/json-body';
 import { check } from '../../http/input/validate';
-import { DISPATCH, MEDIUM, TELEPHONY, WEBRTC, type CommonBody, type WebrtcBody } from './dispatch-fields';
+import { dispatch, MEDIUM, TELEPHONY, WEBRTC, type CommonBody, type WebrtcBody } from './dispatch-fields';
 
 interface Common {
   agentIdOrName: string;
@@ -60,7 +60,7 @@ const EXAMPLES: Record<string, RequestExample> = {
 /** Every fault in one refusal. Fields of the other medium are not looked at. */
 export function dispatchBody(rules: TransferRules): Body<DispatchRequest> {
   return {
-    content: { 'application/json': DISPATCH },
+    content: { 'application/json': dispatch(phoneRules) },
     examples: EXAMPLES,
     read: async (ctx) => {
       const body = await jsonBody(ctx, { mostValues: MAXIMA.values, checkedApart: ['modify_agent'] });

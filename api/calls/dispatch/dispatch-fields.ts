@@ -1,4 +1,5 @@
 import { CALL_MEDIA } from '../../../workflows/domain/call-kind';
+import type { PhoneRules } from '../../../workflows/domain/phone-number';
 import type { JsonObject } from '../../../workflows/domain/json';
 import { modifyAgent } from '../../agents/config/documented';
 import { MAXIMA } from '../../../workflows/domain/agent-config/maxima';
@@ -6,6 +7,7 @@ import { MAX_VARIABLES, MAX_VARIABLES_BYTES, variablesBytes } from '../../http/i
 import {
   about,
   defaulting,
+  either,
   nullable,
   object,
   optional,
@@ -14,6 +16,7 @@ import {
   type ValueOf,
 } from '../../http/schema/field';
 import {
+  constant,
   flag,
   freeObject,
   integer,
@@ -88,16 +91,35 @@ export const WEBRTC = object({ ...COMMON, ...WEBRTC_ONLY });
 export type CommonBody = Pick<ValueOf<typeof TELEPHONY>, keyof typeof COMMON>;
 export type WebrtcBody = ValueOf<typeof WEBRTC>;
 
-/** Both media in one, as the document shows it: fields of the other medium are ignored. */
-export const DISPATCH = object(
-  {
-    ...COMMON,
-    medium: about(defaulting(oneOf(...CALL_MEDIA), 'telephony'), 'A phone call or a browser session'),
-    modify_agent: optional(nullable(modifyAgent)),
-    ...TELEPHONY_ONLY,
-    contact_number: optional(TELEPHONY_ONLY.contact_number),
-    name: optional(TELEPHONY_ONLY.name),
-    ...WEBRTC_ONLY,
-  },
-  { name: 'Dispatch', description: 'contact_number and name are required for telephony' },
-);
+const MODIFICATION = { modify_agent: optional(nullable(modifyAgent)) };
+
+/** As the document shows it. Fields of the other medium are ignored. */
+export const dispatch = (phoneRules: PhoneRules) =>
+  either(
+    object(
+      {
+        ...COMMON,
+        ...MODIFICATION,
+        ...TELEPHONY_ONLY,
+        medium: about(defaulting(constant('telephony'), 'telephony'), 'A phone call'),
+        contact_number: about(
+          typed<string>(Joi.string().meta({ jsonSchema: { pattern: contactPattern(phoneRules) } })),
+          'Whom to call: E.164, or 91XXXXXXXXXX, 0XXXXXXXXXX, XXXXXXXXXX',
+          '+919876543210',
+        ),
+      },
+      { name: 'Dispatch' },
+    ),
+    object(
+      { ...COMMON, ...MODIFICATION, ...WEBRTC_ONLY, medium: about(constant('webrtc'), 'A browser session') },
+      { name: 'SessionDispatch' },
+    ),
+  );
+
+/** What certainly is a number where only India is called; elsewhere, what may be one. Blanks, hyphens and brackets are read too. */
+const contactPattern = ({ allowedCountries }: PhoneRules): string => {
+  const isIndiaAlone = allowedCountries.length === 1 && allowedCountries[0] === 'IN';
+  return isIndiaAlone
+    ? String.raw`^(\+91|91|0)?[6-9]\d{9}$`
+    : String.raw`^(\+[1-9]\d{6,14}|(91|0)?[1-9]\d{9})$`;
+};

@@ -18,6 +18,8 @@ export interface RequestExample {
 export interface Body<T> {
   /** What the document says: one schema for each content type. */
   content: Readonly<Record<string, Joi.Schema>>;
+  /** How a form's files are sent, by field. */
+  encoding?: JsonObject;
   /** By name. Every one is tried against the running service by the tests. */
   examples: Readonly<Record<string, RequestExample>>;
   /** Throws what concerns size and content type, answers what concerns fields. */

@@ -16,6 +16,5 @@ export const idempotencyKey = about(
         .messages({ 'string.empty': VISIBLE, 'string.pattern.base': VISIBLE }),
     ),
   ),
-  'For 24 hours, a request that comes again with the same key is answered as before and makes nothing new',
-  '7f1c2a52-dispatch-0042',
+  'For 24 hours, a request that comes again with the same key is answered as before and makes nothing new. A key of its own for each request, such as a UUID',
 );

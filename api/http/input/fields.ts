@@ -45,9 +45,22 @@ export const uuid = (): Field<string> =>
     isUuid(text) ? { value: text.toLowerCase() } : { rule: 'string.guid' },
   );
 
+const INSTANT = {
+  anyOf: [
+    { type: 'string', format: 'date' },
+    { type: 'string', format: 'date-time' },
+    // Without a zone, for which there is no format: the days that every month has.
+    {
+      type: 'string',
+      pattern: String.raw`^[1-9]\d{3}-(0[1-9]|1[0-2])-(0[1-9]|1\d|2[0-8])[T ]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?$`,
+    },
+  ],
+  examples: ['2026-11-02', '2026-11-02T04:00:00.000Z'],
+};
+
 /** A date, which is its midnight UTC, or a timestamp, which is UTC unless it says otherwise. Read as ISO 8601 UTC. */
 export const instant = (): Field<string> =>
-  read<string>({ type: 'string', examples: ['2026-11-02', '2026-11-02T04:00:00.000Z'] }, (text) => {
+  read<string>(INSTANT, (text) => {
     const value = readInstant(text);
     return value === null ? { rule: 'string.isoDate' } : { value };
   });

@@ -1,9 +1,9 @@
 import type Joi from 'joi';
 import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
 import type { Endpoint } from '../endpoint';
-
 import { errorResponses } from './error-responses';
 import { webhooksOf } from './webhooks';
+import { restrictToStorable } from './storable';
 import { jsonSchemaOf, type Components } from './json-schema';
 
 /** Of the interface. */
@@ -105,6 +105,7 @@ function parametersOf(
   const names = Array.isArray(required) ? required : [];
   return Object.entries(isJsonObject(properties) ? properties : {}).map(([name, property]) => {
     const { description, ...rest } = isJsonObject(property) ? property : {};
+    if (place === 'query') restrictToStorable(rest, 'json', components);
     return {
       name,
       in: place,
@@ -116,23 +117,31 @@ function parametersOf(
 }
 
 function requestBodyOf(
-  { content, examples }: NonNullable<NonNullable<Endpoint['input']>['body']>,
+  { content, examples, encoding }: NonNullable<NonNullable<Endpoint['input']>['body']>,
   components: Components,
 ): JsonObject {
   const hasExamples = Object.keys(examples).length > 0;
   const media = Object.entries(content).map(([type, schema]) => [
     type,
-    { schema: inputSchema(schema, components), ...(hasExamples ? { examples } : {}) },
+    {
+      schema: inputSchema(schema, type, components),
+      ...(hasExamples ? { examples } : {}),
+      ...(encoding === undefined || !type.startsWith('multipart') ? {} : { encoding }),
+    },
   ]);
   return { required: true, content: Object.fromEntries(media) as JsonObject };
 }
 
 /** Unknown fields of a body are ignored, not refused. */
-function inputSchema(schema: Joi.Schema, components: Components): JsonObject {
+function inputSchema(schema: Joi.Schema, type: string, components: Components): JsonObject {
   const made = jsonSchemaOf(schema, components);
-  const name = typeof made.$ref === 'string' ? made.$ref.split('/').at(-1) : undefined;
-  const target = name === undefined ? made : components[name];
-  if (target !== undefined) delete target.additionalProperties;
+  const parts = Array.isArray(made.anyOf) ? (made.anyOf as unknown[]).filter(isJsonObject) : [made];
+  for (const part of parts) {
+    const name = typeof part.$ref === 'string' ? part.$ref.split('/').at(-1) : undefined;
+    const target = name === undefined ? part : components[name];
+    if (target !== undefined) delete target.additionalProperties;
+  }
+  restrictToStorable(made, type.endsWith('json') ? 'json' : 'form', components);
   return made;
 }
 

@@ -23,7 +23,12 @@ export const nonEmptyText = (most: number): Field<string> => typed(atMost(Joi.st
 
 /** More than blanks. */
 export const notBlank = (most: number): Field<string> =>
-  typed(atMost(Joi.string(), most).pattern(/\S/).messages({ 'string.pattern.base': 'must not be blank' }));
+  typed(
+    atMost(Joi.string(), most)
+      .pattern(/\S/)
+      .messages({ 'string.pattern.base': 'must not be blank' })
+      .meta({ jsonSchema: { pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$' } }),
+  );
 
 /** E.164 to the letter. */
 export const phoneNumber = (): Joi.StringSchema =>

@@ -48,7 +48,7 @@ function fieldsOf(
   isWindowed: boolean,
 ): fc.Arbitrary<Fields> {
   const made = values.valid(schema) as fc.Arbitrary<Fields>;
-  const { agent_id: namesAgent } = values.resolve(schema).properties ?? {};
+  const { agent_id: namesAgent } = values.properties(schema);
   const base =
     examples.length === 0
       ? made
@@ -73,7 +73,7 @@ function faultyFields(
   { schema }: BodyKind,
   values: SchemaValues,
 ): fc.Arbitrary<Fields> {
-  const properties = Object.entries<any>(values.resolve(schema).properties ?? {});
+  const properties = Object.entries<any>(values.properties(schema));
   const invalid = fc
     .tuple(fields, fc.constantFrom(...properties))
     .chain(([whole, [name, property]]) =>

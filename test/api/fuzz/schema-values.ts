@@ -13,7 +13,16 @@ export class SchemaValues {
 
   resolve(schema: any): any {
     if (typeof schema?.$ref !== 'string') return schema;
+    // Any JSON.
+    if (schema.$ref.endsWith('/Json')) return {};
     return this.document.components.schemas[schema.$ref.split('/').at(-1)];
+  }
+
+  /** Of an object, or of all that it is one of. */
+  properties(given: any): Record<string, any> {
+    const { properties = {}, anyOf = [] } = this.resolve(given);
+    const parts = (anyOf as unknown[]).map((part) => this.properties(part));
+    return Object.assign({}, ...parts, properties) as Record<string, any>;
   }
 
   /** What the schema allows, its bounds and the document's examples above all. */

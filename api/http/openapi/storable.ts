@@ -1,0 +1,97 @@
+/**
+ * What no request may hold, wherever it stands: a NUL, which Postgres does not store, and keys that would reach an object's prototype. The
+ * service refuses both in any part of a body, also in fields that it does not know; a schema says so of each text and each object.
+ */
+import { MAXIMA } from '../../../workflows/domain/agent-config/maxima';
+import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
+import type { Components } from './json-schema';
+
+/** A form's text is refused with U+FFFD in it, which stands for bytes that are no UTF-8. */
+const TEXTS = { json: '^[^\\u0000]*$', form: '^[^\\u0000\\ufffd]*$' } as const;
+
+type Carrier = keyof typeof TEXTS;
+
+const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+
+/** What holds for a value holds for what is in it. */
+const holding = (inside: JsonObject): JsonObject => ({
+  pattern: TEXTS.json,
+  propertyNames: ref('Key'),
+  items: inside,
+  additionalProperties: inside,
+});
+
+const COMPONENTS: Components = {
+  Key: {
+    description: 'A key of the client’s own',
+    type: 'string',
+    maxLength: MAXIMA.key,
+    pattern: TEXTS.json,
+    not: { enum: ['__proto__', 'constructor', 'prototype'] },
+  },
+  // Three levels deep, of the 32 that there may be: a schema that refers to itself keeps generators of requests busy for minutes.
+  Json: {
+    description: 'Any JSON; no text in it holds a NUL, however deep',
+    ...holding(holding({ pattern: TEXTS.json })),
+  },
+};
+
+/** Keys that a form may have beside its own, which are ignored. */
+const FORM_EXTRAS = {
+  propertyNames: { pattern: '^[A-Za-z][A-Za-z0-9_]{0,62}$', not: { enum: ['constructor', 'prototype'] } },
+  additionalProperties: { type: 'string', maxLength: 4096, pattern: TEXTS.form },
+};
+
+/** Adds it to the schema, in place, and to what it refers to; each component once. */
+export function restrictToStorable(schema: JsonObject, carrier: Carrier, components: Components): void {
+  Object.assign(components, COMPONENTS);
+  const seen = new Set<string>(Object.keys(COMPONENTS));
+  restrict(schema, { carrier, components, seen });
+}
+
+interface Walk {
+  carrier: Carrier;
+  components: Components;
+  seen: Set<string>;
+}
+
+function restrict(schema: JsonObject, walk: Walk): void {
+  if (typeof schema.$ref === 'string') {
+    const name = schema.$ref.split('/').at(-1) ?? '';
+    const target = walk.components[name];
+    if (walk.seen.has(name) || target === undefined) return;
+    walk.seen.add(name);
+    restrict(target, walk);
+    return;
+  }
+  for (const part of innerSchemas(schema)) restrict(part, walk);
+  const types = [schema.type].flat();
+  if (types.includes('string')) restrictText(schema, walk.carrier);
+  if (types.includes('object')) restrictKeys(schema, walk.carrier);
+  if (types.includes('array')) schema.items ??= ref('Json');
+  if (isAnything(schema)) Object.assign(schema, ref('Json'));
+}
+
+function innerSchemas({ properties, anyOf, items }: JsonObject): JsonObject[] {
+  return [
+    ...(isJsonObject(properties) ? Object.values(properties) : []),
+    ...(Array.isArray(anyOf) ? (anyOf as unknown[]) : []),
+    items,
+  ].filter(isJsonObject);
+}
+
+function restrictText(schema: JsonObject, carrier: Carrier): void {
+  if (['pattern', 'format', 'enum', 'const'].every((keyword) => schema[keyword] === undefined))
+    schema.pattern = TEXTS[carrier];
+}
+
+function restrictKeys(schema: JsonObject, carrier: Carrier): void {
+  if (schema.additionalProperties === false) return;
+  const extras =
+    carrier === 'form' ? FORM_EXTRAS : { propertyNames: ref('Key'), additionalProperties: ref('Json') };
+  Object.assign(schema, extras);
+}
+
+/** Says nothing of what it takes, and is no part of a choice of required fields. */
+const isAnything = (schema: JsonObject): boolean =>
+  ['type', 'anyOf', 'enum', 'const', 'required', '$ref'].every((keyword) => schema[keyword] === undefined);
