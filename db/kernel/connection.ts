@@ -48,8 +48,6 @@ export function openDatabase({
     },
     pool: { min: 0, max: poolSize, afterCreate },
     acquireConnectionTimeout: timeoutMs,
-    // The message of an error holds the statement as it stands here, and none of the names, numbers and words that were bound to it.
-    compileSqlOnError: false,
     // Its lines go to standard output as plain text; the caller gets an error.
     log: { warn: ignore, error: ignore, debug: ignore, deprecate: ignore },
   });

@@ -262,6 +262,16 @@ describe('the contact file', () => {
     expect((await api.ask(`/api/campaigns/${id}/contacts?${query}`, { as: null })).status).toBe(401);
   });
 
+  test('is on the list of files to remove until its campaign is there', async () => {
+    const put = jest.spyOn(api.storage, 'put');
+    let listed: unknown[] = [];
+    put.mockImplementationOnce(async () => void (listed = await api.db('files_to_remove')));
+    const id = await newCampaign(api);
+    put.mockRestore();
+    expect(listed).toMatchObject([{ storage_key: `${id}.csv` }]);
+    expect(await api.db('files_to_remove')).toEqual([]);
+  });
+
   test('that is gone from the storage is a 404', async () => {
     const id = await newCampaign(api);
     await api.db('campaigns').where({ id }).update({ contact_file_key: 'gone.csv' });

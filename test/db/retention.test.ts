@@ -8,6 +8,7 @@ import { loadEndedCall, saveConclusion } from '../../db/calls/conclusions';
 import { platformState } from '../../db/reconciliation/platform-state';
 import { onlyRow, timestamp } from '../../db/kernel/query';
 import { recordRecording } from '../../db/calls/recordings';
+import { LATE_FILE_MS, listForRemoval } from '../../db/clients/files-to-remove';
 import { markSeen, setRetention, type Retention } from '../../db/clients/retention';
 import { folderStorage } from '../../runtime/storage/folder-storage';
 import { describeWith } from '../servers/availability';
@@ -28,7 +29,7 @@ describeWith('postgres', 'what is past its time', () => {
     engine = await EngineDatabase.open();
   });
   beforeEach(async () => {
-    await engine.db.raw('truncate clients cascade');
+    await engine.db.raw('truncate clients, files_to_remove cascade');
     owner = await engine.owner();
     dataDir = await mkdtemp(join(tmpdir(), 'retention-test-'));
     removed = [];
@@ -110,6 +111,17 @@ describeWith('postgres', 'what is past its time', () => {
       left: 0,
     });
     expect(await files()).toBe(2);
+  });
+
+  test('are files of uploads that died before their row was there, an hour later; those of a campaign stay', async () => {
+    const { campaignId } = await talked();
+    await storage().put('left.csv', Buffer.from('name,phone_number'));
+    await listForRemoval(engine.db, ['left.csv', `${campaignId}.csv`], START + LATE_FILE_MS);
+    await enforce(0);
+    expect(removed).toEqual([]);
+    await enforce(1);
+    expect(removed).toEqual(['left.csv']);
+    expect(await engine.db('files_to_remove')).toEqual([]);
   });
 
   test('are recordings, with their files, after their days and not a day before', async () => {
