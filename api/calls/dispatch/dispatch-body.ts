@@ -60,7 +60,7 @@ const EXAMPLES: Record<string, RequestExample> = {
 /** Every fault in one refusal. Fields of the other medium are not looked at. */
 export function dispatchBody(rules: TransferRules): Body<DispatchRequest> {
   return {
-    content: { 'application/json': dispatch(phoneRules) },
+    content: { 'application/json': dispatch(rules) },
     examples: EXAMPLES,
     read: async (ctx) => {
       const body = await jsonBody(ctx, { mostValues: MAXIMA.values, checkedApart: ['modify_agent'] });
