@@ -51,12 +51,18 @@ async function apply(deps: Dependencies, callId: string, outcome: SipOutcome, at
     await applyProgress(db, [event], { now: clock(), creditsPerMinute: settings.creditsPerMinute });
     return;
   }
-  const endReason = outcome.kind === 'rangOut' ? await endOfRingingOut(db, callId) : outcome.endReason;
+  const endReason =
+    outcome.kind === 'rangOut' ? await endOfRingingOut(db, callId, outcome) : outcome.endReason;
   const callStatus = await endCallAs(deps, callId, endedAt(at, endReason), clock());
   await signalWorkflows(signals, log, { granted: [], refillCampaignId: null, ended: { callId, callStatus } });
 }
 
-/** The bridge shows a 180 or 183 as ringing. Where none came nothing rang: the trunk, or the way to it, is broken. */
-async function endOfRingingOut(db: Db, callId: string): Promise<CarrierEndReason> {
+/** Where no provisional answer to the INVITE came nothing rang: the trunk, or the way to it, is broken. The agent's report alone may be late. */
+async function endOfRingingOut(
+  db: Db,
+  callId: string,
+  { hasRung }: Extract<SipOutcome, { kind: 'rangOut' }>,
+): Promise<CarrierEndReason> {
+  if (hasRung !== false) return 'no_answer';
   return (await callState(db, callId))?.ringingAt == null ? 'carrier_failure' : 'no_answer';
 }

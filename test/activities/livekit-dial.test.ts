@@ -175,11 +175,26 @@ test('a call that is declined after some ringing ends exactly too', async () => 
 
 const RANG_OUT = new TwirpFault('canceled', 'sip request timed out', {}, 408);
 
-test('ringing for as long as it may is no answer', async () => {
-  await dialled(RANG_OUT, { ringTimeoutS: 1 });
-  await outcomeReported;
-  expect(outcomes[0]?.outcome).toEqual({ kind: 'rangOut' });
-});
+test.each([
+  ['a leg that rings', 'ringing', true],
+  ['a leg without any provisional answer', 'dialing', false],
+  ['a leg that is not there', null, null],
+])(
+  'that the ringing ended without an answer is reported with what was seen before, of %s',
+  async (_which, status, hasRung) => {
+    const room = livekit.addRoom(REFERENCE);
+    if (status !== null)
+      room.participants.push({ identity: 'callee', kind: 'phone', attributes: { 'sip.callStatus': status } });
+    livekit.answerCall = async () => {
+      while (performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 20));
+      return RANG_OUT;
+    };
+    const until = performance.now() + 900;
+    await open(STORED, 50).dial(request({ ringTimeoutS: 1 }));
+    await outcomeReported;
+    expect(outcomes[0]?.outcome).toEqual({ kind: 'rangOut', hasRung });
+  },
+);
 
 test('ringing that ends before its time was hung up by us and is reported by that: the bridge says the same of both', async () => {
   expect(await dialled(RANG_OUT, { ringTimeoutS: 20 })).toMatchObject({ kind: 'placed' });

@@ -148,14 +148,22 @@ describeWith('postgres', 'a dial', () => {
     });
 
     test.each([
-      ['a phone that rang has not answered', true, 'no_answer', 'no answer'],
-      ['a trunk without any provisional answer has failed', false, 'carrier_failure', 'failed'],
-    ])('where it rang out, %s', async (_what, hasRung, endReason, callStatus) => {
+      ['a phone that rings has not answered, reported or not', true, false, 'no_answer', 'no answer'],
+      ['a phone whose ringing is not known has not answered', null, false, 'no_answer', 'no answer'],
+      [
+        'a phone that rang before, as the agent reported, has not answered',
+        false,
+        true,
+        'no_answer',
+        'no answer',
+      ],
+      ['a trunk without any provisional answer has failed', false, false, 'carrier_failure', 'failed'],
+    ])('where it rang out, %s', async (_what, hasRung, isReported, endReason, callStatus) => {
       const callId = await placed();
       const at = new Date(engine.now).toISOString();
       const ringing = { reference: callId, carrierId: callId, type: 'ringing', at } as const;
-      if (hasRung) await applyProgress(engine.db, [ringing], { now: engine.now, creditsPerMinute: 1 });
-      await recordOutcome(callId, { kind: 'rangOut' });
+      if (isReported) await applyProgress(engine.db, [ringing], { now: engine.now, creditsPerMinute: 1 });
+      await recordOutcome(callId, { kind: 'rangOut', hasRung });
       expect(await engine.call(callId)).toMatchObject({ end_reason: endReason, call_status: callStatus });
     });
 

@@ -12,7 +12,7 @@ import type { DialAnswer, DialRequest } from '../port';
 import { dialClient, type LiveKitClients } from './clients';
 import { dialFault, nameOf, type DialFault } from './fault';
 import type { LiveKitOptions, SipTrunk } from './options';
-import { personIn } from '../../../workflows/domain/room-participants';
+import { legState, personIn } from '../../../workflows/domain/room-participants';
 import { endReasonOfSip } from './sip-status';
 
 /** Of the callee in each room; one call is one room. */
@@ -28,12 +28,14 @@ const REPORT_WITHIN_S = 15;
 const TALK_MARGIN_S = 10;
 /** The request's own clock is not the bridge's. */
 const RANG_OUT_MARGIN_MS = 1_000;
+/** So long before its ringing ends the leg is looked at: then it has gone, and shows nothing any more. */
+const LOOK_BEFORE_END_MS = 2_000;
 
 /** What became of a call that was taken up. */
 export type SipOutcome =
   | { kind: 'answered' }
-  /** For as long as it may, if it rang at all: a trunk that answers nothing looks the same to the bridge. */
-  | { kind: 'rangOut' }
+  /** For as long as it may; `hasRung`: null where it is not known. A trunk that answers nothing looks the same to the bridge. */
+  | { kind: 'rangOut'; hasRung: boolean | null }
   | { kind: 'ended'; endReason: CarrierEndReason };
 
 type Held = SipOutcome | Extract<DialAnswer, { kind: 'notPlaced' | 'unknown' }>;
@@ -76,16 +78,19 @@ const isReported = (outcome: Held): outcome is SipOutcome =>
 
 /** Until LiveKit says what came of it. Never fails. */
 async function hold(
-  { log }: DialParts,
+  { log, clients }: DialParts,
   sip: SipClient,
   trunk: SipTrunk,
   request: DialRequest,
 ): Promise<Held> {
   const sentAtMs = performance.now();
+  const over = new AbortController();
+  const hasRung = ringsAtLast(clients, request, over.signal);
   try {
     await placeCall(sip, trunk, request);
     return { kind: 'answered' };
   } catch (error) {
+    over.abort();
     const fault = dialFault(error);
     const rungMs = performance.now() - sentAtMs;
     const write = fault.kind === 'sip' || fault.kind === 'rangOut' ? 'info' : 'warn';
@@ -93,7 +98,9 @@ async function hold(
       { call_id: request.reference, fault: fault.kind, reason: reasonOf(fault), error: nameOf(error) },
       'a call over LiveKit was not answered',
     );
-    return heldFault(fault, rungMs, request.ringTimeoutS);
+    return heldFault(fault, { rungMs, ringMs: ringMsOf(request), hasRung: await hasRung });
+  } finally {
+    over.abort();
   }
 }
 
@@ -102,14 +109,39 @@ function reasonOf(fault: DialFault): string | number | undefined {
   return 'reason' in fault ? fault.reason : undefined;
 }
 
-function heldFault(fault: DialFault, rungMs: number, ringTimeoutS: number): Held {
+interface Ringing {
+  rungMs: number;
+  /** At most. */
+  ringMs: number;
+  hasRung: boolean | null;
+}
+
+const ringMsOf = ({ ringTimeoutS }: DialRequest): number => Math.min(ringTimeoutS, LONGEST_RING_S) * 1000;
+
+/** Whether the bridge shows the leg as ringing, which it does after a 180 or 183; null where the call ends before, or LiveKit does not answer. */
+async function ringsAtLast(
+  { rooms }: LiveKitClients,
+  request: DialRequest,
+  over: AbortSignal,
+): Promise<boolean | null> {
+  const ringMs = ringMsOf(request);
+  try {
+    await sleep(Math.max(ringMs / 2, ringMs - LOOK_BEFORE_END_MS), null, { signal: over });
+    const leg = personIn(await rooms.listParticipants(request.reference));
+    return leg === undefined ? null : legState(leg) !== 'dialing';
+  } catch {
+    return null;
+  }
+}
+
+function heldFault(fault: DialFault, { rungMs, ringMs, hasRung }: Ringing): Held {
   switch (fault.kind) {
     case 'sip':
       return { kind: 'ended', endReason: endReasonOfSip(fault.status) };
     case 'rangOut': {
       // The bridge says the same when the room is closed under it: then it was us.
-      const isCutShort = rungMs + RANG_OUT_MARGIN_MS < Math.min(ringTimeoutS, LONGEST_RING_S) * 1000;
-      return isCutShort ? { kind: 'ended', endReason: 'platform' } : { kind: 'rangOut' };
+      const isCutShort = rungMs + RANG_OUT_MARGIN_MS < ringMs;
+      return isCutShort ? { kind: 'ended', endReason: 'platform' } : { kind: 'rangOut', hasRung };
     }
     case 'hungUp':
       return { kind: 'ended', endReason: 'platform' };
@@ -154,7 +186,7 @@ async function isInRoom({ rooms }: LiveKitClients, reference: string): Promise<b
 }
 
 function placeCall(sip: SipClient, trunk: SipTrunk, request: DialRequest): Promise<SIPParticipantInfo> {
-  const ringingTimeout = Math.min(request.ringTimeoutS, LONGEST_RING_S);
+  const ringingTimeout = ringMsOf(request) / 1000;
   return sip.createSipParticipant(
     trunk.kind === 'stored' ? trunk.trunkId : '',
     request.to,
