@@ -5,7 +5,9 @@ import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { callToken } from '../../db/calls/agent-access';
 import { rows } from '../../db/kernel/query';
+import { onlyKey } from '../../db/kernel/secrets-keys';
 import { repositoryRoot } from '../../dev/stack/repository';
 import { describeWith } from '../servers/availability';
 import { eventually, eventuallyTrue } from './support/eventually';
@@ -172,11 +174,15 @@ describeWith('temporal', 'an erased person', () => {
 
   const storeRecordings = async (): Promise<void> => {
     const { apiUrl, secrets } = platform.stack;
+    const keys = onlyKey(Buffer.from(secrets.secretsKey, 'base64'));
     const theirs = `regexp_replace(to_number || from_number, '\\D', '', 'g') like ?`;
     for (const { call_id: callId } of await platform.db('calls').whereRaw(theirs, `%${NATIONAL}%`)) {
       const response = await fetch(`${apiUrl}/api/carrier/calls/${callId}/recording`, {
         method: 'PUT',
-        headers: { authorization: `Bearer ${secrets.carrierSecret}`, 'content-type': 'audio/wav' },
+        headers: {
+          authorization: `Bearer ${callToken(keys, callId, Date.now())}`,
+          'content-type': 'audio/wav',
+        },
         body: `canary-sound of ${callId}`,
       });
       expect([200, 201, 204]).toContain(response.status);
