@@ -2,7 +2,7 @@ import type { Agent } from '../../db/agents/agents';
 import type { Actor } from '../../db/clients/audit';
 import { insertCampaign, withdrawCampaign, type Campaign } from '../../db/campaigns/campaigns';
 import type { Client } from '../../db/clients/clients';
-import { LATE_FILE_MS, listForRemoval } from '../../db/clients/files-to-remove';
+import { LATE_FILE_MS, listForRemoval, takeOffList } from '../../db/clients/files-to-remove';
 import { isDatabaseAway } from '../../db/kernel/database-away';
 import type { ReadContactFile } from './contact-file';
 import type { ApiDependencies } from '../dependencies';
@@ -47,7 +47,10 @@ export async function launchCampaign(deps: ApiDependencies, launch: CampaignLaun
     await startOrWithdraw(deps, campaign);
     return campaign;
   } catch (error) {
-    if (!mayExist(error)) await deps.storage.remove(key);
+    if (!mayExist(error)) {
+      await deps.storage.remove(key);
+      await takeOffList(deps.db, key);
+    }
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import type { ContactFileFormat } from '../../workflows/domain/contact-file-form
 import type { CampaignStatus } from '../../workflows/domain/campaign-status';
 import { ofClient } from '../kernel/conditions';
 import { forgetAudit, recordAudit, type Actor } from '../clients/audit';
-import { keepFile, listForRemoval } from '../clients/files-to-remove';
+import { listForRemoval, takeOffList } from '../clients/files-to-remove';
 import type { Db } from '../kernel/connection';
 import { copyContacts, type NewContact } from './copy-contacts';
 import { keptTotal, listed, sortedFor, type Listed, type Page } from '../kernel/list-page';
@@ -103,7 +103,7 @@ export function insertCampaign(db: Db, campaign: NewCampaign): Promise<Campaign>
       look_at: timestamp(campaign.now + START_MS),
     });
     await copyContacts(trx, campaign.id, campaign.contacts);
-    await keepFile(trx, campaign.contactFileKey);
+    await takeOffList(trx, campaign.contactFileKey);
     await recordAudit(trx, {
       clientId: campaign.clientId,
       actor: campaign.actor,

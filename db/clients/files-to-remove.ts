@@ -14,8 +14,8 @@ export async function listForRemoval(trx: Db, keys: readonly string[], from: num
   );
 }
 
-/** The file belongs to a row from this transaction on. */
-export async function keepFile(trx: Db, key: string): Promise<void> {
+/** The file belongs to a row from this transaction on, or is gone and will not come late. */
+export async function takeOffList(trx: Db, key: string): Promise<void> {
   await rows(trx, 'delete from files_to_remove where storage_key = :key', { key });
 }
 
