@@ -125,6 +125,10 @@ interface Environment {
 const DATABASE_URL = sharedVariables.DATABASE_URL.required();
 const SECRETS_KEY = sharedVariables.SECRETS_KEY.required();
 const DATABASE_POOL_SIZE = sharedVariables.DATABASE_POOL_SIZE.default(10);
+/** One value for both would open to agents what the carrier may report, and to the carrier the claims of calls. */
+const AGENT_SECRET = sharedVariables.CARRIER_SECRET.invalid(Joi.ref('CARRIER_SECRET'))
+  .messages({ 'any.invalid': '{{#label}} must differ from CARRIER_SECRET' })
+  .when('LIVEKIT_URL', { is: Joi.exist(), then: Joi.required() });
 
 const SCHEMA = Joi.object<Environment>({
   ...sharedVariables,
@@ -132,7 +136,7 @@ const SCHEMA = Joi.object<Environment>({
   DATABASE_POOL_SIZE,
   SECRETS_KEY,
   CARRIER_SECRET: sharedVariables.CARRIER_SECRET.required(),
-  AGENT_SECRET: sharedVariables.CARRIER_SECRET.when('LIVEKIT_URL', { is: Joi.exist(), then: Joi.required() }),
+  AGENT_SECRET,
   PORT: Joi.number().integer().min(0).max(65535).default(8080),
   HOST: Joi.string().default('0.0.0.0'),
   METRICS_PORT: Joi.number().integer().min(0).max(65535),

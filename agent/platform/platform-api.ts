@@ -24,7 +24,13 @@ export type BriefResult =
   | { kind: 'unknown' }
   | { kind: 'unavailable' };
 
-export type InboundDecision = { accept: true; callId: string } | { accept: false; say: string };
+export type InboundDecision =
+  | { kind: 'accepted'; callId: string }
+  | { kind: 'rejected'; say: string }
+  /** By another agent, in whose room nothing must be touched. */
+  | { kind: 'taken' }
+  /** Nothing was decided in time. */
+  | { kind: 'unavailable' };
 
 export interface InboundCall {
   roomName: string;
@@ -74,8 +80,8 @@ export class PlatformApi {
     return typeof address === 'string' ? address : null;
   }
 
-  /** Null when the API does not decide in time. The decision is idempotent: the room identifies the call. */
-  async decideInbound({ roomName, to, from, at }: InboundCall): Promise<InboundDecision | null> {
+  /** The decision is idempotent: the room identifies the call. */
+  async decideInbound({ roomName, to, from, at }: InboundCall): Promise<InboundDecision> {
     const event = {
       event_id: randomUUID(),
       type: 'inbound',
@@ -87,14 +93,15 @@ export class PlatformApi {
     };
     const request = { method: 'POST', path: '/api/carrier/callers', json: event } as const;
     const answer = await withRetries(() => requestApi(this.access, request), { limitMs: DECISION_WITHIN_MS });
-    if (answer.kind !== 'ok') return null;
+    if (answer.kind === 'rejected' && answer.status === TAKEN) return { kind: 'taken' };
+    if (answer.kind !== 'ok') return { kind: 'unavailable' };
     const reference = valueAt(answer.body, 'reference');
     const say = valueAt(answer.body, 'say');
     if (valueAt(answer.body, 'accept') === true && typeof reference === 'string') {
       this.token = tokenIn(answer.body);
-      return { accept: true, callId: reference };
+      return { kind: 'accepted', callId: reference };
     }
-    return { accept: false, say: typeof say === 'string' ? say : '' };
+    return { kind: 'rejected', say: typeof say === 'string' ? say : '' };
   }
 
   /** `content` returns a new stream of the whole recording for each attempt. Returns whether it is stored. */

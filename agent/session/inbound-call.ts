@@ -10,7 +10,7 @@ const CALLER_WITHIN_MS = 30_000;
 const ANSWERED_WITHIN_MS = 5_000;
 const BUSY_TONES = 4;
 
-/** Null for a caller who is rejected, which they were informed of. */
+/** Null for a caller who is rejected, which they were informed of, and for one whom another agent has. */
 export async function acceptCaller(context: SessionContext): Promise<CallContext | null> {
   const { state, room, platform, log } = context;
   await state.waitUntil((facts) => facts.participant !== null || isDisconnected(facts), CALLER_WITHIN_MS);
@@ -25,9 +25,10 @@ export async function acceptCaller(context: SessionContext): Promise<CallContext
     from: attribute(participant, 'sip.phoneNumber'),
     at: new Date(joinedAt ?? Date.now()),
   });
-  if (decision?.accept === true) return loadCallContext(context, decision.callId);
-  log.info({ decided: decision !== null }, 'a caller was rejected');
-  await refuse(context, decision?.say ?? '');
+  if (decision.kind === 'accepted') return loadCallContext(context, decision.callId);
+  log.info({ decision: decision.kind }, 'a caller was not accepted');
+  // The caller of an agent that failed gets no busy tone either: once no agent is left, the API ends the call and deletes the room.
+  if (decision.kind !== 'taken') await refuse(context, decision.kind === 'rejected' ? decision.say : '');
   return null;
 }
 

@@ -101,6 +101,13 @@ test('agents have a secret where there is a LiveKit', () => {
   expect(() => readApiSettings({ ...ENOUGH, ...livekit })).toThrow('AGENT_SECRET is required');
 });
 
+test('the secret of agents is refused where it is that of the carrier: each would open what is the other’s', () => {
+  const copied = { ...ENOUGH, AGENT_SECRET: ENOUGH.CARRIER_SECRET };
+  expect(() => readApiSettings(copied)).toThrow(/^ {2}AGENT_SECRET must differ from CARRIER_SECRET$/m);
+  const own = { ...ENOUGH, AGENT_SECRET: 'a-secret-of-the-agents' };
+  expect(readApiSettings(own).agentSecret).toBe('a-secret-of-the-agents');
+});
+
 test('the previous key is read beside the current one', () => {
   const previous = Buffer.alloc(32, 8);
   const both = { ...ENOUGH, SECRETS_KEY_PREVIOUS: previous.toString('base64') };

@@ -145,6 +145,14 @@ describe('a caller', () => {
     expect(platform.types).toEqual(['inbound']);
   });
 
+  test('whom another agent has is left with it: a second agent touches nothing in the room, and leaves', async () => {
+    platform.taken.add('room-1');
+    room.addParticipant(CALLER, 'active');
+    await rig.run(null);
+    expect(platform.types).toEqual(['inbound']);
+    expect(room.actions).toEqual(['join', 'leave']);
+  });
+
   test('who hangs up before the decision leaves a deleted room and no error', async () => {
     room.addParticipant(CALLER, 'ringing');
     platform.onEvent = () => room.removeParticipant(CALLER);

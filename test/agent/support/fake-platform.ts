@@ -31,7 +31,7 @@ export class FakePlatform {
   readonly recordings = new Map<string, Buffer>();
   /** The claims of each call, by its id. */
   readonly claims = new Map<string, string[]>();
-  /** Calls that another agent has claimed. */
+  /** Calls, and rooms of callers, that another agent has claimed. */
   readonly taken = new Set<string>();
   /** The response to an `inbound` event, with the token of its call. */
   inbound: object = { accept: false, say: 'nobody is here' };
@@ -121,6 +121,7 @@ export class FakePlatform {
     }
     this.events.push(event);
     this.onEvent(event);
+    if (event.type === 'inbound' && this.taken.has(event.carrier_id)) return { status: 409 };
     if (this.dropResponses > 0) {
       this.dropResponses -= 1;
       return { status: 0 };

@@ -10,10 +10,10 @@ import type { InputFault } from '../../../http/errors/api-error';
 const EXPOSED =
   'holds a secret, which is stored and shown as it is: send it in a header such as Authorization, which is encrypted and shown masked, or put a {{variable}} in its place';
 
-/** Without what separates its words, so that `api_key` and `apiKey` are one. */
+/** Without what separates its words, so that `api_key` and `apiKey` are one. The token of a page is a place in a list. */
 const SECRET_NAME =
-  /(token|secret|passw(or)?d|passphrase|pwd|apikey|accesskey|privatekey|secretkey|authkey|credentials?|authorization|signature|jwt)$/;
-/** In an address these are hardly anything else; in a body they are names of fields. */
+  /((?<!page|next|continuation|sync)token|secret|passw(or)?d|passphrase|pwd|apikey|accesskey|privatekey|secretkey|authkey|credentials?|authorization|signature|jwt)$/;
+/** In an address, with a digit in the value: `key=customer` names a field. In a body they are names of fields. */
 const SECRET_PARAMETER = /^(key|auth|sig|pass)$/;
 
 /** As their makers mark them, and what stands in an Authorization header. */
@@ -37,7 +37,7 @@ const SECRET_TEXT = new RegExp(
   ].join('|'),
 );
 
-/** In a body shorter texts, and texts of several words, are something else. */
+/** Shorter texts, and texts of several words, are something else. */
 const LEAST_SECRET = /^\S{6,}$/;
 
 const PLACEHOLDER = /\{\{[^{}]*\}\}/g;
@@ -87,8 +87,9 @@ const pairsIn = (query: string): Pair[] =>
   });
 
 function isSecretPair([name, value]: Pair): boolean {
-  const bare = bareName(name);
-  return literal(value) !== '' && (SECRET_NAME.test(bare) || SECRET_PARAMETER.test(bare));
+  const [bare, given] = [bareName(name), literal(value)];
+  if (!LEAST_SECRET.test(given)) return false;
+  return SECRET_NAME.test(bare) || (SECRET_PARAMETER.test(bare) && /\d/.test(given));
 }
 
 const bareName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');

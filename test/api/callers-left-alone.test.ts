@@ -1,0 +1,90 @@
+/** A caller whose agent failed: no other agent may have the call, so that it ends instead of leaving them in silence. */
+import { randomBytes } from 'node:crypto';
+import { RoomEvents } from '../../api/carriers/livekit/handle-event';
+import { livekitEventRoutes } from '../../api/carriers/livekit/route';
+import { AGENT, KEY, left, signature } from './support/livekit-webhooks';
+import { newAgent } from './support/rows';
+import { AGENT_SECRET, openTestApi, type Answer, type TestApi } from './support/test-api';
+
+const NUMBER = '+918012345678';
+const AT = '2026-11-02T05:00:00.000Z';
+
+let api: TestApi;
+let events: RoomEvents;
+let present: { person: boolean; agent: boolean };
+let deleted: string[];
+
+beforeAll(async () => {
+  api = await openTestApi({
+    carrierSecret: 'a-secret-of-the-carrier',
+    moreEventRoutes: (deps) => {
+      const rooms = {
+        whoIsIn: () => Promise.resolve(present),
+        delete: (room: string) => Promise.resolve(void deleted.push(room)),
+      };
+      events = new RoomEvents({ ...deps, rooms }, () => Promise.resolve());
+      return [livekitEventRoutes({ events, clock: deps.clock }, KEY)];
+    },
+  });
+  await newAgent(api, { config: { deployment: { phone: { call_type: { Inbound: NUMBER } } } } });
+});
+afterAll(() => api.close());
+beforeEach(() => {
+  deleted = [];
+});
+
+const asJson = (secret: string) => ({ as: null, headers: { Authorization: `Bearer ${secret}` } });
+
+/** By an agent's process that has just started. */
+function announced(room: string): Promise<Answer> {
+  const claim = randomBytes(32).toString('base64url');
+  const event = { type: 'inbound', carrier_id: room, to: NUMBER, from: null, at: AT, claim };
+  return api.ask('/api/carrier/callers', { ...asJson(AGENT_SECRET), json: event });
+}
+
+async function agentLeft(room: string, reason: string): Promise<void> {
+  const body = left(room, reason, AGENT);
+  const headers = { 'Content-Type': 'application/webhook+json', Authorization: await signature(body) };
+  expect((await api.ask('/api/livekit/webhook', { as: null, body, headers })).status).toBe(200);
+  await events.close();
+}
+
+const callOf = (callId: string) => api.db('calls').where({ call_id: callId }).first();
+
+test.each([
+  ['rings', 'carrier_failure', 'failed'],
+  ['talks', 'dropped', 'error'],
+])(
+  'a caller who %s is removed, and the call over, once the agent that came in place of the failed one is gone too',
+  async (what, end_reason, call_status) => {
+    const room = `inbound-_1_${what}`;
+    const { reference, token } = (await announced(room)).body;
+    if (what === 'talks') {
+      const answered = { type: 'answered', carrier_id: room, reference, at: AT, answered_by: 'human' };
+      const path = `/api/carrier/calls/${reference}/events`;
+      expect((await api.ask(path, { ...asJson(token), json: answered })).status).toBe(200);
+    }
+
+    // LiveKit has sent another agent before anybody looks.
+    present = { person: true, agent: true };
+    await agentLeft(room, 'CONNECTION_TIMEOUT');
+    expect((await announced(room)).body.detail.code).toBe('CALL_TAKEN');
+    expect(await callOf(reference)).toMatchObject({ stage: 'placed' });
+    expect(deleted).toEqual([]);
+
+    present = { person: true, agent: false };
+    await agentLeft(room, 'CLIENT_INITIATED');
+    expect(await callOf(reference)).toMatchObject({ stage: 'over', end_reason, call_status });
+    expect(deleted).toEqual([room]);
+  },
+);
+
+test('a caller whose agent is with them notices nothing of another that came and left', async () => {
+  const room = 'inbound-_2_x';
+  const { reference } = (await announced(room)).body;
+  present = { person: true, agent: true };
+  expect((await announced(room)).status).toBe(409);
+  await agentLeft(room, 'CLIENT_INITIATED');
+  expect(await callOf(reference)).toMatchObject({ stage: 'placed' });
+  expect(deleted).toEqual([]);
+});
