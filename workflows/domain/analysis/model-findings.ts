@@ -36,7 +36,7 @@ export function modelFindings(
   const questions = questionsOf(input.config);
   const userTexts = input.segments.filter(({ speaker }) => speaker === 'user').map(({ text }) => text);
   const userText = userTexts.join('\n');
-  // Who said it in plain words is not called, whatever a model makes of it.
+  // The phrases match only what is certain (see `saysDoNotCall`), so a model's no does not outweigh them.
   const doNotCall = questions.doNotCall && (answer.do_not_call === true || saysDoNotCall(userTexts));
   const callbackRequested =
     !doNotCall && (answer.callback_requested === true || input.callback !== undefined);

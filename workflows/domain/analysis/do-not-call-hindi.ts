@@ -1,0 +1,186 @@
+/** Demands for no more calls in Hindi, on words as `wordsOf` leaves them. One spelling is looked for: that of the keys. */
+
+const SPELLINGS = {
+  call: ['phone', 'fon', 'kol', 'sampark', 'contact', 'कॉल', 'काल', 'फोन', 'फ़ोन', 'संपर्क', 'सम्पर्क'],
+  calls: ['कॉल्स'],
+  mujhe: [
+    ...['mujhko', 'mujhse', 'mereko', 'hame', 'hamein', 'hume', 'humein', 'humko', 'humse'],
+    ...['मुझे', 'मुझको', 'मुझसे', 'मेरेको', 'हमें', 'हमे', 'हमको', 'हमसे'],
+  ],
+  mera: ['mere', 'hamara', 'humara', 'yeh', 'ye', 'is', 'iss', 'मेरा', 'मेरे', 'हमारा', 'यह', 'ये', 'इस'],
+  mat: ['मत'],
+  na: ['ना', 'न'],
+  nahi: ['nahin', 'नहीं', 'नही'],
+  karo: [
+    ...['kariye', 'kariyega', 'karein', 'karen', 'kare', 'kijiye', 'kijiyega', 'kijie', 'lagana', 'lagao'],
+    ...['करो', 'करिए', 'करिये', 'करिएगा', 'करें', 'करे', 'कीजिए', 'कीजिये', 'कीजिएगा', 'लगाना', 'लगाओ'],
+  ],
+  karna: ['करना'],
+  kiya: ['किया'],
+  dobara: ['dubara', 'doobara', 'दोबारा', 'दुबारा'],
+  kabhi: ['कभी'],
+  bhi: ['भी'],
+  phir: ['fir', 'फिर'],
+  phirse: ['firse', 'फिरसे'],
+  se: ['से'],
+  aage: ['आगे'],
+  aaj: ['आज'],
+  ab: ['अब'],
+  ke: ['के'],
+  iske: ['इसके'],
+  baad: ['बाद'],
+  band: ['bandh', 'बंद', 'बन्द'],
+  kar: ['कर'],
+  do: ['dijiye', 'dijiyega', 'dein', 'den', 'dena', 'दो', 'दीजिए', 'दीजिये', 'दें', 'देना'],
+  hata: ['हटा', 'delete', 'डिलीट'],
+  hatao: ['hataiye', 'hataye', 'हटाओ', 'हटाइए', 'हटाइये'],
+  number: ['नंबर', 'नम्बर'],
+  list: ['लिस्ट', 'सूची', 'suchi'],
+  yahan: ['yaha', 'यहां', 'यहाँ'],
+  par: ['pe', 'पर', 'पे'],
+  aap: ['tum', 'आप', 'तुम'],
+  please: ['प्लीज', 'प्लीज़', 'कृपया', 'kripya'],
+  hai: [
+    'tha',
+    'thi',
+    'chahta',
+    'chahti',
+    'chahte',
+    'pade',
+    'padega',
+    'padta',
+    'है',
+    'था',
+    'चाहता',
+    'चाहती',
+    'पड़ेगा',
+  ],
+} satisfies Record<string, string[]>;
+
+const CANONICAL = new Map(
+  Object.entries(SPELLINGS).flatMap(([word, variants]) =>
+    variants.map((variant): [string, string] => [variant.normalize('NFKC'), word]),
+  ),
+);
+
+const FOR_GOOD = / (?:dobara|phirse|phir se|kabhi|aage se|aaj ke baad|aaj se|ab se|iske baad)(?: bhi)? /g;
+const BETWEEN = '(?: (?:mujhe|dobara|phirse|phir|se|kabhi|bhi|aap|please|yahan|mera|number|par|ab)){0,4}';
+/** "call mat karna", "mat call karo", "mat karo call"; neither "call karna mat bhoolna" nor "nahi, call karo". */
+const DO_NOT_CALL = new RegExp(
+  [
+    ` calls?${BETWEEN} (?:(?:mat|na) (?:kiya )?(?:karo|karna)|nahi karo) (?!hai )`,
+    ' mat calls? (?:kiya )?(?:karo|karna) (?!hai )',
+    ' mat karo(?: mujhe)? calls? $',
+  ].join('|'),
+);
+const TO_ME = / (?:mujhe|mera number par|yahan) /;
+/** With "mujhe" it may be the speaker who does not want to call again. */
+const NOT_TO_BE_DONE = new RegExp(` calls?${BETWEEN} nahi karna (?!hai )`);
+const REQUESTS = [
+  / (?:call karna|calls(?: karna)?) band (?:karo|kar do|kardo) /,
+  / mera (?:call )?number(?: (?:apni|apne|aapki|list|se|system|database|please|yahan)){0,4} (?:hata (?:do|karo|kar do)|hatado|hatao|delete karo) (?!hai )/,
+];
+/** For this moment or until then, of an account, or what hangs on a condition. */
+const LIMITS = [
+  ...[
+    'abhi',
+    'aaj',
+    'kal',
+    'subah',
+    'shaam',
+    'sham',
+    'raat',
+    'dopahar',
+    'din',
+    'baje',
+    'ghante',
+    'minute',
+    'hafte',
+    'pehle',
+    'tak',
+    'baad',
+  ],
+  ...[
+    'jab',
+    'agar',
+    'bina',
+    'office',
+    'meeting',
+    'busy',
+    'drive',
+    'gaadi',
+    'account',
+    'khata',
+    'khate',
+    'card',
+    'loan',
+    'purana',
+    'itni',
+    'jaldi',
+  ],
+  ...[
+    'अभी',
+    'कल',
+    'सुबह',
+    'शाम',
+    'रात',
+    'दोपहर',
+    'दिन',
+    'बजे',
+    'घंटे',
+    'मिनट',
+    'हफ्ते',
+    'पहले',
+    'तक',
+    'जब',
+    'अगर',
+    'बिना',
+    'ऑफिस',
+    'मीटिंग',
+  ],
+  ...['खाते', 'अकाउंट', 'कार्ड', 'लोन'],
+].map((word) => word.normalize('NFKC'));
+const OWN_WORDS =
+  / (?:maine|मैंने)(?: (?:aapko|aapse|tumko|tumse|bhi|already|आपको|आपसे|तुमसे))* (?:kaha|bola|कहा|बोला)(?= )/g;
+/** What others say, and what is said of oneself. */
+const NOT_MEANT = [
+  ...[
+    'kaha',
+    'kehta',
+    'kehti',
+    'kehte',
+    'bola',
+    'boli',
+    'bole',
+    'bolta',
+    'bolti',
+    'bolte',
+    'bol',
+    'keh',
+    'usne',
+    'unhone',
+    'main',
+    'maine',
+  ],
+  ...['कहा', 'कहता', 'कहती', 'कहते', 'बोला', 'बोली', 'बोले', 'बोलते', 'बोल', 'कह', 'उसने', 'उन्होंने', 'मैं', 'मैंने'],
+].map((word) => word.normalize('NFKC'));
+
+/** `before`: the words before the clause in its sentence. */
+export function isHindiRefusal(words: string, before: string): boolean {
+  const [said, lead] = [
+    canonical(words.replaceAll(OWN_WORDS, '')),
+    canonical(before.replaceAll(OWN_WORDS, '')),
+  ];
+  const limited = (text: string): boolean => hasAny(text.replaceAll(FOR_GOOD, ' '), LIMITS);
+  if (hasAny(said, NOT_MEANT) || hasAny(lead, NOT_MEANT) || limited(said)) return false;
+  if (REQUESTS.some((request) => request.test(said))) return true;
+  const isForGood = said.search(FOR_GOOD) !== -1;
+  if (DO_NOT_CALL.test(said)) return isForGood || (TO_ME.test(said) && !limited(lead));
+  return isForGood && NOT_TO_BE_DONE.test(said) && !said.includes(' mujhe ');
+}
+
+const canonical = (words: string): string =>
+  words.replaceAll(/[^ ]+/g, (word) => CANONICAL.get(word) ?? word);
+
+const hasAny = (words: string, among: readonly string[]): boolean =>
+  among.some((word) => words.includes(` ${word} `));
