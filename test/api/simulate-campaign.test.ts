@@ -74,6 +74,28 @@ describe('a dry run', () => {
     });
   });
 
+  test.each([
+    ['0.4565339856656344', 0.456534],
+    ['5e-1', 0.5],
+    ['1.5E-05', 0.000015],
+    ['1e-300', 0],
+    ['.25', 0.25],
+    ['-0.0', 0],
+    ['1.0', 1],
+  ])('reads the share %s as JSON and pages write numbers, to the millionth', async (text, read) => {
+    const { assumptions } = await forecast({ assumed_answer_rate: text, assumed_redial_answer_rate: text });
+    const { assumed_answer_rate, assumed_redial_answer_rate } = assumptions;
+    expect([assumed_answer_rate, assumed_redial_answer_rate]).toEqual([read, read]);
+  });
+
+  test.each(['1.0000001', '1e1', '-1e-9', '0x1', '1.', '+1', 'NaN', 'Infinity', '1e999', '5 %', '0,5', 'e1'])(
+    'refuses %s as a share',
+    async (text) => {
+      const { status, body } = await simulate({ assumed_answer_rate: text });
+      expect([status, body.details?.map(({ field }: any) => field)]).toEqual([422, ['assumed_answer_rate']]);
+    },
+  );
+
   test('is the same for the same request', async () => {
     const changes = { assumed_answer_rate: '0.37', perform_dnd_check: 'true', assumed_dnd_rate: '0.1' };
     const [one, other] = [await simulate(changes, numbered(99)), await simulate(changes, numbered(99))];
@@ -205,8 +227,8 @@ describe('a dry run is refused as create refuses', () => {
 
   test.each([
     ['assumed_answer_rate', '1.01', 'must be at most 1'],
-    ['assumed_answer_rate', '-0.1', 'must be a number'],
-    ['assumed_redial_answer_rate', '1e-1', 'must be a number'],
+    ['assumed_answer_rate', '-0.1', 'must be at least 0'],
+    ['assumed_redial_answer_rate', '1e-', 'must be a number'],
     ['assumed_dnd_rate', '60%', 'must be a number'],
     ['assumed_talk_seconds', '3601', 'must be at most 3600'],
     ['assumed_ring_seconds', '121', 'must be at most 120'],

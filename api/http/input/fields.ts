@@ -17,13 +17,13 @@ export const digits = (least: number, most: number): Field<number> =>
     return number > most ? { rule: 'number.max', limit: most } : { value: number };
   });
 
-/** Decimal digits, with a fraction or without. */
+/** As JSON and the number input of a page write it, `5e-1` and `.5` included; read to the millionth. */
 export const decimal = (least: number, most: number): Field<number> =>
   read<number>({ type: 'number', minimum: least, maximum: most }, (text) => {
-    if (!/^\d{1,9}(\.\d{1,6})?$/.test(text)) return { rule: 'number.base' };
+    if (!/^-?(\d+|\d*\.\d+)(e[+-]?\d+)?$/i.test(text)) return { rule: 'number.base' };
     const number = Number(text);
     if (number < least) return { rule: 'number.min', limit: least };
-    return number > most ? { rule: 'number.max', limit: most } : { value: number };
+    return number > most ? { rule: 'number.max', limit: most } : { value: Math.round(number * 1e6) / 1e6 };
   });
 
 export const flag = (): Field<boolean> =>

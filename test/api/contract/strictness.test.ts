@@ -84,6 +84,16 @@ describe('a JSON body', () => {
   });
 });
 
+test.each([
+  '{"own":[[["a\\u0000"]]]}',
+  '{"own":[[{"a\\u0000":1}]]}',
+  '{"own":{"a":{"b":{"__proto__":1}}}}',
+  '{"own":{"a":{"b":{"c":{"constructor":1}}}}}',
+])('what free JSON may not hold is refused deeper than the document looks, too: %s', async (text) => {
+  expect(isAllowed(...PERSONA, 'application/json', JSON.parse(text))).toBe(true);
+  expect((await sent(...PERSONA, text)).status).toBe(422);
+});
+
 describe('a field of a form', () => {
   const FORM = 'application/x-www-form-urlencoded';
   const update = (name: string, value: string): Promise<Answer> =>
