@@ -1,8 +1,10 @@
 /** Which of the agent's numbers a call comes from. */
 import { usableNumbersOfCall, type NumberRule } from '../../db/agents/numbers';
+import { campaignOfCall, type CampaignOfCall } from '../../db/campaigns/brakes';
 import type { DialIntent } from '../../db/calls/engine';
 import type { Db } from '../../db/kernel/connection';
 import { callerIdBefore, nextOutboundTurn } from '../../db/calls/outbound-turns';
+import { outboundNumbers } from '../../workflows/domain/agent-config';
 import { PATTERNS } from '../../workflows/domain/agent-config/forms';
 
 /**
@@ -28,6 +30,12 @@ const following = (numbers: readonly string[], index: number): string | null =>
 /** Null leaves the number to the carrier. */
 export type ShownCallerId = { from: string | null; isRefused: boolean };
 
+interface CallToShow {
+  callId: string;
+  start: Pick<DialIntent, 'from' | 'attempt'>;
+  numbers: readonly string[];
+}
+
 /**
  * The caller ID of a call, judged as it is dialled: the agent's list may have been changed, or a number registered for another client, since
  * the call was accepted. Refused where the dispatch asked for a number that may not be shown, where none of the agent's may be, and, with
@@ -35,11 +43,7 @@ export type ShownCallerId = { from: string | null; isRefused: boolean };
  */
 export async function shownCallerId(
   db: Db,
-  {
-    callId,
-    start,
-    numbers,
-  }: { callId: string; start: Pick<DialIntent, 'from' | 'attempt'>; numbers: readonly string[] },
+  { callId, start, numbers }: CallToShow,
   rule: NumberRule,
 ): Promise<ShownCallerId> {
   const from = await callerId(db, callId, start, numbers);
@@ -51,6 +55,23 @@ export async function shownCallerId(
   const others = start.from === null ? await usableNumbersOfCall(db, { callId, numbers }, rule) : [];
   if (others.length === 0) return { from, isRefused: true };
   return { from: await callerId(db, callId, start, others), isRefused: false };
+}
+
+/**
+ * As above. A campaign's call that would be refused is shown one of the numbers that its agent has by now: it may wait since before it got
+ * them. `campaign` is that of a call which is refused.
+ */
+export async function shownOrHeld(
+  db: Db,
+  call: CallToShow,
+  rule: NumberRule,
+): Promise<ShownCallerId & { campaign?: CampaignOfCall }> {
+  const shown = await shownCallerId(db, call, rule);
+  if (!shown.isRefused) return shown;
+  const campaign = await campaignOfCall(db, call.callId);
+  if (campaign === undefined) return shown;
+  const numbers = outboundNumbers(campaign.agentConfig);
+  return { ...(await shownCallerId(db, { ...call, numbers }, rule)), campaign };
 }
 
 /** A list that was changed since the call was accepted holds for it too: nobody is shown a number that the agent may not use. */

@@ -17,7 +17,7 @@ import { effectiveConfig } from '../../workflows/domain/effective-config';
 import { workflowTimeNow } from '../activity-clock';
 import { applyBrake } from '../campaigns/braking';
 import { endCallAs, endFactsOf, WITHOUT_ROW } from '../ending/call-ending';
-import { shownCallerId } from './caller-id';
+import { shownOrHeld } from './caller-id';
 import type { ActivityDependencies } from '../dependencies';
 import { dialRequest } from './dial-request';
 import { places } from '../places';
@@ -206,10 +206,7 @@ async function begun(
     case 'waiting':
       return undialled(deps, callId, { kind: 'noLine' });
     case 'braked':
-      // Before the line is handed over: the next call of the campaign would only find the same.
-      await applyBrake(deps, start, now);
-      await signalWorkflows(deps.signals, deps.log, await calls.returnLine(db, callId, now));
-      return undialled(deps, callId, { kind: 'noLine' });
+      return braked(deps, callId, start, now);
     case 'refused':
       await signalWorkflows(deps.signals, deps.log, await calls.returnLine(db, callId, now));
       return undialled(deps, callId, { kind: 'noLine' });
@@ -218,6 +215,18 @@ async function begun(
     default:
       return assertNever(start);
   }
+}
+
+async function braked(
+  deps: ActivityDependencies,
+  callId: string,
+  start: Extract<calls.DialStart, { kind: 'braked' }>,
+  now: number,
+): Promise<Outcome> {
+  // Before the line is handed over: the next call of the campaign would only find the same.
+  await applyBrake(deps, start, now);
+  await signalWorkflows(deps.signals, deps.log, await calls.returnLine(deps.db, callId, now));
+  return undialled(deps, callId, { kind: 'noLine' });
 }
 
 async function ask(
@@ -230,7 +239,12 @@ async function ask(
   const { ringTimeoutS } = settings;
   const config = effectiveConfig(start.config, start.modifyAgent);
   const numbers = config.deployment.phone.call_type.Outbound;
-  const { from, isRefused } = await shownCallerId(db, { callId, start, numbers }, settings);
+  const { from, isRefused, campaign } = await shownOrHeld(db, { callId, start, numbers }, settings);
+  if (isRefused && campaign !== undefined) {
+    // No contact is spent on what the operator or the client has to put right; nobody was asked for anything.
+    await calls.recordNotPlaced(db, callId, Date.parse(start.notAfter));
+    return braked(deps, callId, { kind: 'braked', ...campaign, brake: { kind: 'no_number' } }, now);
+  }
   const request = dialRequest(callId, start, { config, from, ringTimeoutS });
   const answer: DialAnswer = isRefused ? { kind: 'refused', faults: 'from' } : await telephony.dial(request);
   const notAfter = request.notAfter.getTime();

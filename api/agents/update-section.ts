@@ -1,6 +1,6 @@
 import type { Actor } from '../../db/clients/audit';
 import type { NumberRule } from '../../db/agents/numbers';
-import { numbersOf } from '../../workflows/domain/agent-config';
+import { inboundNumber, numbersOf } from '../../workflows/domain/agent-config';
 import { archiveAgent, changeAgentConfig, type StoredAgentConfig } from '../../db/agents/changes';
 import type { SecretsKeys } from '../../db/kernel/secrets-keys';
 import { AgentSecrets } from './config/secrets/agent-secrets';
@@ -34,6 +34,7 @@ export async function updateSection(
     ...target,
     numbers: numbersOf({ [section]: change }),
     numberRule: settings,
+    inboundNumber: inboundNumber({ [section]: change }),
     revise,
     fields,
     now: clock.now(),

@@ -1,9 +1,10 @@
 import { findAgent, type Agent } from '../../db/agents/agents';
 import type { Client } from '../../db/clients/clients';
 import { readContactFile, type ContactFileRefusal, type ReadContactFile } from './contact-file';
+import { assertMayDialFrom } from '../agents/number-to-call-from';
 import type { ApiDependencies } from '../dependencies';
 import { ApiError } from '../http/errors/api-error';
-import { agentNotFound, contactFileRefusals, fileTooLarge } from '../http/errors/refusals';
+import { agentNotFound, contactFileRefusals, fileTooLarge, numberNotYours } from '../http/errors/refusals';
 import { MAX_FILE_BYTES } from '../http/input/multipart';
 import type { CampaignForm } from './campaign-form';
 import { assertCampaignRules, CAMPAIGN_REFUSALS } from './campaign-rules';
@@ -12,6 +13,7 @@ import { assertCampaignRules, CAMPAIGN_REFUSALS } from './campaign-rules';
 export const CREATION_REFUSALS: ApiError[] = [
   ...CAMPAIGN_REFUSALS,
   agentNotFound(),
+  numberNotYours(),
   ...contactFileRefusals(),
   fileTooLarge(MAX_FILE_BYTES),
 ];
@@ -26,6 +28,7 @@ export async function checkedCampaign(
   assertCampaignRules(form, { legalWindow, maxConcurrency: client.maxConcurrency, now: clock.now() });
   const agent = await findAgent(db, client.id, form.agentIdOrName);
   if (agent === undefined) throw agentNotFound();
+  await assertMayDialFrom({ db, settings }, agent);
   const file = await readContactFile({ ...form.file, rules: { allowedCountries } });
   if ('code' in file) throw fileRefused(file);
   return { agent, file };

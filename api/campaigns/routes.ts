@@ -1,5 +1,7 @@
+import { currentConfig } from '../../db/agents/agents';
 import { listCampaigns } from '../../db/campaigns/campaigns';
 import { CAMPAIGN_STATUSES } from '../../workflows/domain/campaign-status';
+import { assertMayDialFrom } from '../agents/number-to-call-from';
 import { updateCampaignBody } from './campaign-bodies';
 import { CAMPAIGN_REFUSALS } from './campaign-rules';
 import { CANCEL, PAUSE, RESUME, switchCampaign, type CampaignSwitch } from './campaign-switch';
@@ -10,6 +12,7 @@ import {
   campaignNotFound,
   campaignNotPaused,
   noFieldsToUpdate,
+  numberNotYours,
 } from '../http/errors/refusals';
 import { pageOf, paging } from '../http/input/fields';
 import {
@@ -137,9 +140,24 @@ const switching = (
     answer: answers('Where the campaign stands', campaignStanding),
     refusals: [
       campaignNotFound(),
-      wanted === RESUME ? campaignNotPaused('active') : campaignNotEditable('completed'),
+      ...(wanted === RESUME
+        ? [campaignNotPaused('active'), numberNotYours()]
+        : [campaignNotEditable('completed')]),
     ],
-    handle: ({ params }, client) =>
-      switchCampaign(deps, { campaignId: params.campaign_id, clientId: client.id }, wanted, client.actor),
+    async handle({ params }, client) {
+      const target = { campaignId: params.campaign_id, clientId: client.id };
+      if (wanted === RESUME) await assertMayResume(deps, target);
+      return switchCampaign(deps, target, wanted, client.actor);
+    },
     present: presentCampaignStanding,
   });
+
+/** One that is not paused is refused as such. */
+async function assertMayResume(
+  { db, settings }: RouteTools['deps'],
+  { campaignId, clientId }: { campaignId: string; clientId: string },
+): Promise<void> {
+  const { status, agentId } = await campaignOf(db, campaignId, clientId);
+  if (status !== 'paused') return;
+  await assertMayDialFrom({ db, settings }, { clientId, config: await currentConfig(db, agentId) });
+}

@@ -62,6 +62,12 @@ export function findAgent(db: Db, clientId: string, idOrName: string): Promise<A
   });
 }
 
+/** By section; of an archived agent too, whose campaigns go on. */
+export async function currentConfig(db: Db, agentId: string): Promise<Agent['config']> {
+  const { config } = await onlyRow<Agent>(db, `${AGENT} where a.id = :agentId`, { agentId });
+  return config;
+}
+
 export interface AgentFilter {
   clientId: string;
   search?: string;

@@ -26,6 +26,8 @@ export interface ConfigChange<Refusal> {
   /** Those that the change names, to call from or to answer; `numberRule` says whose they may be. */
   numbers: readonly string[];
   numberRule: NumberRule;
+  /** The one to answer that the change names, if any: the agent takes it where another has its route. */
+  inboundNumber?: string | null;
   /** Decides under the agent's lock: null changes nothing. */
   revise: (stored: StoredAgentConfig) => { revision: Revision | null } | { refusal: Refusal };
   /** What the audit says was changed. */
@@ -48,7 +50,17 @@ export type ConfigChangeResult<Refusal> =
  */
 export function changeAgentConfig<Refusal>(
   db: Db,
-  { clientId, agentId, numbers, numberRule, revise, fields, actor, now }: ConfigChange<Refusal>,
+  {
+    clientId,
+    agentId,
+    numbers,
+    numberRule,
+    inboundNumber = null,
+    revise,
+    fields,
+    actor,
+    now,
+  }: ConfigChange<Refusal>,
 ): Promise<ConfigChangeResult<Refusal>> {
   return db.transaction(async (trx) => {
     if (!(await isLocked(trx, clientId, agentId))) return { kind: 'unknown' };
@@ -58,16 +70,33 @@ export function changeAgentConfig<Refusal>(
     const decision = revise(stored);
     if ('refusal' in decision) return { kind: 'refused', refusal: decision.refusal };
     const { revision } = decision;
-    if (revision === null) return { kind: 'updated', version: stored.version, routes: [] };
-    const { route } = revision;
+    const route = await withLostRoute(trx, agentId, inboundNumber, revision?.route ?? { kind: 'none' });
+    if (revision === null && route.kind === 'none')
+      return { kind: 'updated', version: stored.version, routes: [] };
     if (route.kind === 'take' && (await isInboundElsewhere(trx, { ...route, clientId }, agentId))) {
       return { kind: 'number_in_use' };
     }
-    const version = await storeVersion(trx, { ...revision, agentId, now });
+    const version =
+      revision === null ? stored.version : await storeVersion(trx, { ...revision, agentId, now });
     const routes = await changeRoute(trx, { clientId, agentId }, route, now);
     await recordAudit(trx, { clientId, actor, action: 'agent.update', subjectId: agentId, fields, now });
     return { kind: 'updated', version, routes };
   });
+}
+
+/** A number that was registered for another client meanwhile, and given back, has that client's agent on its route. */
+async function withLostRoute(
+  trx: Db,
+  agentId: string,
+  number: string | null,
+  route: RouteChange,
+): Promise<RouteChange> {
+  if (number === null || route.kind === 'take' || route.kind === 'release') return route;
+  const own = await rows(trx, 'select from inbound_routes where agent_id = :agentId and number = :number', {
+    agentId,
+    number,
+  });
+  return own.length > 0 ? route : { kind: 'take', number };
 }
 
 async function isLocked(trx: Db, clientId: string, agentId: string): Promise<boolean> {

@@ -98,6 +98,18 @@ export const usableNumbers = (
   rule: NumberRule,
 ): Promise<string[]> => usableBy(db, { client: ':owner::uuid', owner: clientId }, numbers, rule);
 
+/** Of up to two thousand numbers each takes a while to read, and nearly always the first will do. */
+export async function mayUseAny(
+  db: Db,
+  { clientId, numbers }: NumbersOfClient,
+  rule: NumberRule,
+): Promise<boolean> {
+  for (const some of [numbers.slice(0, 1), numbers.slice(1)]) {
+    if ((await usableNumbers(db, { clientId, numbers: some }, rule)).length > 0) return true;
+  }
+  return false;
+}
+
 /** Of the numbers those that the client of a call may use. */
 export const usableNumbersOfCall = (
   db: Db,

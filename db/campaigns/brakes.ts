@@ -1,5 +1,6 @@
 import type { Db } from '../kernel/connection';
-import { onlyRow, rows } from '../kernel/query';
+import type { AgentConfig } from '../../workflows/domain/agent-config';
+import { firstRow, onlyRow, rows } from '../kernel/query';
 
 /** Those that dial now: one that rests looks at its brakes when its time comes. */
 export async function dialingCampaigns(db: Db, clientId: string): Promise<string[]> {
@@ -9,6 +10,23 @@ export async function dialingCampaigns(db: Db, clientId: string): Promise<string
     { clientId },
   );
   return open.map(({ id }) => id);
+}
+
+/** The campaign that dials, and its agent's configuration of now: a call has that of when it was claimed. */
+export interface CampaignOfCall {
+  campaignId: string;
+  clientId: string;
+  agentConfig: AgentConfig;
+}
+
+export function campaignOfCall(db: Db, callId: string): Promise<CampaignOfCall | undefined> {
+  return firstRow<CampaignOfCall>(
+    db,
+    `select k.campaign_id as "campaignId", k.client_id as "clientId", f.config as "agentConfig" from calls k join agents a on a.id = k.agent_id
+     join agent_versions v on v.agent_id = a.id and v.version = a.version join agent_configs f on f.id = v.config_id
+     where k.call_id = :callId and k.campaign_id is not null`,
+    { callId },
+  );
 }
 
 /** What the carrier made of the client's dials so far does not count any more. */

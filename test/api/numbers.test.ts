@@ -1,6 +1,6 @@
 /** Numbers that belong to an organisation, against another one that asks for them over the API. */
 import { registerNumbers } from '../../db/agents/numbers';
-import { countOf, newAgent } from './support/rows';
+import { campaignForm, countOf, newAgent, withFile } from './support/rows';
 import { openTestApi, type TestApi, type TestClient } from './support/test-api';
 
 const SECRET = 'a-secret-of-the-carrier';
@@ -125,6 +125,45 @@ describe.each([
     expect((await dispatch(api.client, agentId, { outbound_number: nextNumber() })).status).toBe(expected);
     // The carrier would choose, perhaps a number of somebody else.
     expect((await dispatch(api.client, agentId)).status).toBe(expected);
+  });
+
+  describe('a campaign whose agent has no number that it may show', () => {
+    const asked = (agentId: string, path = 'create') =>
+      api.ask(`/api/campaigns/${path}`, { body: withFile(campaignForm(agentId)) });
+    const lose = (number: string) =>
+      api.db('registered_numbers').where({ number }).update({ client_id: api.stranger.id });
+
+    test('is not made, nor simulated, and one that has such a number is', async () => {
+      const { body } = await create(api.client, outbound(mine));
+      expect((await asked(body.agent_id)).status).toBe(201);
+      await lose(mine);
+      const before = await countOf(api, 'campaigns');
+      for (const path of ['create', 'simulate']) {
+        const answer = await asked(body.agent_id, path);
+        expect([answer.status, answer.body.code]).toEqual(NOT_YOURS);
+      }
+      expect(await countOf(api, 'campaigns')).toBe(before);
+    });
+
+    test('is not resumed until it may show one again', async () => {
+      const { body: agent } = await create(api.client, outbound(mine));
+      const { body } = await asked(agent.agent_id);
+      const path = `/api/campaigns/${body.id}`;
+      const ask = (verb: string) => api.ask(`${path}/${verb}`, { method: 'POST' });
+      const status = async () => (await api.ask(path)).body.campaign_status;
+      await ask('pause');
+      await lose(mine);
+      expect(coded(await ask('resume'))).toEqual(NOT_YOURS);
+      expect(await status()).toBe('paused');
+      await api.db('registered_numbers').where({ number: mine }).update({ client_id: api.client.id });
+      expect((await ask('resume')).status).toBe(200);
+      await lose(mine);
+      expect(coded(await ask('resume'))).toEqual([409, 'CAMPAIGN_NOT_PAUSED']);
+    });
+
+    test(`is ${registeredOnly ? 'refused' : 'made'} where the carrier would choose`, async () => {
+      expect((await asked(await newAgent(api))).status).toBe(registeredOnly ? 422 : 201);
+    });
   });
 
   test('a change that names no number is not held to those that the agent has', async () => {

@@ -2,6 +2,7 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { diallingActivities } from '../../activities/dialling/dialling';
 import { dialOutcomes } from '../../activities/dialling/dial-outcomes';
+import { changeAgentConfig } from '../../db/agents/changes';
 import { registerNumbers } from '../../db/agents/numbers';
 import { applyProgress } from '../../db/calls/events';
 import { describeWith } from '../servers/availability';
@@ -23,7 +24,7 @@ describeWith('postgres', 'a dial', () => {
     carrier = new RoomyCarrier(() => engine.now);
     signals = [];
     await engine.db.raw(
-      'delete from lines; delete from calls; delete from campaigns; delete from dnd_numbers; delete from registered_numbers',
+      'delete from lines; delete from webhook_deliveries; delete from calls; delete from campaigns; delete from dnd_numbers; delete from registered_numbers',
     );
   });
 
@@ -124,6 +125,80 @@ describeWith('postgres', 'a dial', () => {
       // Which number the carrier would choose, nobody here knows.
       await expect(strictly([])).resolves.toMatchObject(REFUSED);
       expect(carrier.callerIds).toEqual([NUMBERS[0]]);
+    });
+  });
+
+  describe("a campaign's call whose agent has no number that it may show", () => {
+    const MINE = '+918000000001';
+    const deployed = (...numbers: string[]) => ({
+      deployment: { phone: { call_type: { Outbound: numbers } } },
+    });
+    const use = (...numbers: string[]) =>
+      engine
+        .db('agent_configs')
+        .where({ agent_id: owner.agentId })
+        .update({ config: JSON.stringify(deployed(...numbers)) });
+    const register = async ({ clientId }: Pick<Owner, 'clientId'>) =>
+      engine.db.transaction((trx) => registerNumbers(trx, { clientId, numbers: [MINE] }, engine.now));
+    const claimed = async () => {
+      const webhookUrl = 'https://example.com/hook';
+      const campaignId = await engine.campaign(owner, { contacts: 2, callConcurrency: 1, webhookUrl });
+      const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
+      return { campaignId, callId };
+    };
+
+    test.each([
+      ['as its only one was registered for another client', [MINE], false],
+      ['as it has none, with registered numbers only', [], true],
+    ])(
+      'keeps its contact and pauses the campaign with the remedy: %s',
+      async (_why, numbers, registeredOnly) => {
+        await use(...numbers);
+        const { campaignId, callId } = await claimed();
+        await register(await engine.owner());
+        await expect(dial(callId, { registeredOnly })).resolves.toEqual({ kind: 'noLine' });
+        expect(await engine.campaignRow(campaignId)).toMatchObject({
+          status: 'paused',
+          status_reason: expect.stringContaining('outbound number'),
+          in_progress_contacts: 0,
+          failed_contacts: 0,
+        });
+        expect(await engine.call(callId)).toMatchObject({ stage: 'waiting', call_status: 'queued' });
+        expect(await engine.db('contacts').where({ campaign_id: campaignId }).pluck('state')).toEqual([
+          'pending',
+          'pending',
+        ]);
+        expect(await engine.linesOf(owner)).toEqual([]);
+        expect(carrier.callerIds).toEqual([]);
+        const events = await engine
+          .db('webhook_deliveries')
+          .where({ campaign_id: campaignId })
+          .pluck('event');
+        expect(events).toEqual(['campaign.status_changed']);
+      },
+    );
+
+    test('is dialled after the resume with the number that the agent was given meanwhile', async () => {
+      await use();
+      const { campaignId, callId } = await claimed();
+      await dial(callId, { registeredOnly: true });
+      await register(owner);
+      await changeAgentConfig(engine.db, {
+        ...owner,
+        numbers: [MINE],
+        numberRule: { registeredOnly: true },
+        revise: () => ({
+          revision: { config: deployed(MINE), status: 'running', route: { kind: 'none' } },
+        }),
+        fields: [],
+        actor: { kind: 'operator', id: 'test', requestId: null },
+        now: engine.now,
+      });
+      await engine.set(campaignId, { status: 'active' });
+      const { granted } = await engine.register(owner, [callId]);
+      expect(granted).toContain(callId);
+      await expect(dial(callId, { registeredOnly: true })).resolves.toMatchObject({ kind: 'placed' });
+      expect(carrier.callerIds).toEqual([MINE]);
     });
   });
 

@@ -10,7 +10,7 @@ import {
   type ChangedRoute,
 } from '../../db/calls/inbound-routes';
 import { registerNumbers, unregisterNumber } from '../../db/agents/numbers';
-import { numbersOf } from '../../workflows/domain/agent-config';
+import { inboundNumber, numbersOf } from '../../workflows/domain/agent-config';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, type Owner } from './support/engine-database';
 
@@ -42,6 +42,7 @@ describeWith('postgres', 'the route of a number', () => {
       agentId,
       numbers: numbersOf({ [section]: changed }),
       numberRule: ANY_NUMBER,
+      inboundNumber: inboundNumber({ [section]: changed }),
       revise: (stored) => reviseSection(stored, { section, change: changed }),
       fields: [section],
       actor,
@@ -215,6 +216,19 @@ describeWith('postgres', 'the route of a number', () => {
         revision: 3,
       });
       expect(await routeToRegister(engine.db, taken.routeId, rule)).toMatchObject({ agent: null });
+    });
+
+    test('that came back to its first owner is taken by the agent that names it again', async () => {
+      const first = only(await takes(owner, number));
+      await registers(other);
+      await takes(other, number);
+      await expect(takes(owner, number)).rejects.toThrow('number_not_yours');
+      await unregisters(other);
+      await expect(takes(owner, number)).rejects.toThrow('number_in_use');
+      await registers(owner);
+      expect(only(await takes(owner, number))).toMatchObject({ routeId: first.routeId });
+      expect(await rowOf()).toMatchObject({ agent_id: owner.agentId, client_id: owner.clientId });
+      expect(await takes(owner, number)).toEqual([]);
     });
 
     test('is still refused to a second agent of its owner', async () => {

@@ -1,8 +1,12 @@
-import { describeBrake, type Brake } from '../../workflows/domain/brakes';
+import { describeBrake, type MeasuredBrake } from '../../workflows/domain/brakes';
 import { describeStep } from '../../workflows/domain/campaign-step';
 import { statusChangedEvents } from '../../workflows/domain/webhook-events';
 
-const brake = (kind: Brake['kind'], limit: number, measured: number): Brake => ({ kind, limit, measured });
+const brake = (kind: MeasuredBrake['kind'], limit: number, measured: number): MeasuredBrake => ({
+  kind,
+  limit,
+  measured,
+});
 
 describe('a brake explains itself', () => {
   test.each([
@@ -21,6 +25,10 @@ describe('a brake explains itself', () => {
     [
       brake('client_failures', 1, 1),
       "failure brake: the carrier failed 100 % of the organisation's latest dials, the limit is 100 %; resume when the carrier is well",
+    ],
+    [
+      { kind: 'no_number' as const },
+      'no caller ID: the agent has no outbound number that the organisation may use; give it one, or have its number registered for the organisation, then resume',
     ],
   ])('%p', (given, sentence) => {
     expect(describeBrake(given)).toBe(sentence);

@@ -5,7 +5,7 @@ const RULES = { allowedCountries: ['IN'], transferSipDomains: ['pbx.example.com'
 const read = (to: string) => readTransferDestination(to, RULES);
 
 describe('a destination of a transfer', () => {
-  test.each([
+  test.each<[string, string, string | null, string]>([
     ['+919876543210', 'tel:+919876543210', '+919876543210', '+91********10'],
     ['tel:+919876543210', 'tel:+919876543210', '+919876543210', '+91********10'],
     [' +91 (22) 5000-1234 ', 'tel:+912250001234', '+912250001234', '+91********34'],
@@ -24,6 +24,20 @@ describe('a destination of a transfer', () => {
       '+919876543210',
       'sip:pbx.example.com',
     ],
+    ...['9876543210', '09876543210', '919876543210', '00919876543210', '+91-98765.43210'].map(
+      (user): [string, string, string | null, string] => [
+        `sip:${user}@pbx.example.com`,
+        `sip:${user}@pbx.example.com`,
+        '+919876543210',
+        'sip:pbx.example.com',
+      ],
+    ),
+    ...['112233', '1-2.3', 'desk1234567', '1234567a'].map((user): [string, string, string | null, string] => [
+      `sip:${user}@pbx.example.com`,
+      `sip:${user}@pbx.example.com`,
+      null,
+      'sip:pbx.example.com',
+    ]),
   ])('%j is %j', (to, address, number, shown) => {
     expect(read(to)).toEqual({ address, number, shown });
   });
@@ -49,6 +63,12 @@ describe('a destination of a transfer', () => {
     ['no user', 'sip:pbx.example.com'],
     ['a line end', 'sip:desk@pbx.example.com\r\nX: 1'],
     ['a number of another country at an allowed domain', 'sip:+14155552671@pbx.example.com'],
+    ['the same with 00', 'sip:0014155552671@pbx.example.com'],
+    ['the same without +', 'sip:14155552671@pbx.example.com'],
+    ['the same with hyphens', 'sip:1-415-555-2671@pbx.example.com'],
+    ['the same after another digit', 'sip:0+14155552671@pbx.example.com'],
+    ['a premium number as a user', 'sip:0019005550123@pbx.example.com'],
+    ['seven digits that are no number', 'sip:1234567@pbx.example.com'],
     ['another scheme', 'https://pbx.example.com'],
   ])('%s is refused with a reason that does not repeat it', (_what, to) => {
     const reading = read(to);

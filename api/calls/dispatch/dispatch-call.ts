@@ -1,5 +1,4 @@
-import { findAgent, type Agent } from '../../../db/agents/agents';
-import { usableNumbers } from '../../../db/agents/numbers';
+import { findAgent } from '../../../db/agents/agents';
 import { findCall, type RecordedCall } from '../../../db/calls/history';
 import type { Client } from '../../../db/clients/clients';
 import {
@@ -8,16 +7,11 @@ import {
   outboundCallId,
   withdrawDispatchedCall,
 } from '../../../db/calls/dispatched-calls';
-import { resolveSection, SECTIONS } from '../../../workflows/domain/agent-config';
 import { AgentSecrets } from '../../agents/config/secrets/agent-secrets';
+import { assertMayDialFrom } from '../../agents/number-to-call-from';
 import type { Caller } from '../../http/auth/api-key';
 import type { ApiDependencies } from '../../dependencies';
-import {
-  agentNotFound,
-  numberNotYours,
-  outboundNumberNotAllowed,
-  realtimeNotConfigured,
-} from '../../http/errors/refusals';
+import { agentNotFound, realtimeNotConfigured } from '../../http/errors/refusals';
 import { browserSession, newRoomName, type BrowserSession } from './browser-session';
 import type { RequestedDispatch } from './dispatch-body';
 
@@ -105,21 +99,6 @@ async function answerOf(
   const waitLimitMs = settings.dispatchWaitLimitMs;
   const session = await browserSession(settings.livekit, { roomName: callId, agentName, waitLimitMs });
   return { medium, ...session };
-}
-
-/** The dial looks again: a number may be registered for another client after the dispatch. */
-async function assertMayDialFrom(
-  { db, settings }: Pick<ApiDependencies, 'db' | 'settings'>,
-  agent: Agent,
-  outboundNumber: string | null,
-): Promise<void> {
-  const allowed = resolveSection(SECTIONS.deployment, agent.config.deployment).phone.call_type.Outbound;
-  if (outboundNumber !== null) {
-    if (allowed.length > 0 && !allowed.includes(outboundNumber)) throw outboundNumberNotAllowed();
-  } else if (!settings.registeredOnly) return;
-  const numbers = outboundNumber === null ? allowed : [outboundNumber];
-  const usable = await usableNumbers(db, { clientId: agent.clientId, numbers }, settings);
-  if (usable.length === 0) throw numberNotYours();
 }
 
 /** A start whose answer was lost may have happened; if the row shows that it did, the call goes on and is answered as such. */

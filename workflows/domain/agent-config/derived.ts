@@ -21,6 +21,10 @@ export function inboundNumber(stored: AgentConfig): string | null {
   return number === '' ? null : number;
 }
 
+/** Those that its calls come from in turn; none leaves the choice to the carrier. */
+export const outboundNumbers = (stored: AgentConfig): readonly string[] =>
+  resolveSection(deployment, stored.deployment).phone.call_type.Outbound;
+
 /** Every number that a configuration, or a change of one, names: to answer and to call from. */
 export function numbersOf(stored: AgentConfig): string[] {
   const { Inbound, Outbound } = resolveSection(deployment, stored.deployment).phone.call_type;

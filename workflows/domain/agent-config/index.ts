@@ -5,6 +5,7 @@ export {
   inboundNumber,
   maxTalkSeconds,
   numbersOf,
+  outboundNumbers,
 } from './derived';
 export { resolveSection } from './resolve';
 export {
