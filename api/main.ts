@@ -7,12 +7,12 @@ import { openDatabase } from '../db/kernel/connection';
 import { SharedClock } from '../db/kernel/shared-clock';
 import { CatchUp } from '../runtime/catch-up';
 import { listenFault } from '../runtime/network/listen-fault';
+import { framesOf } from '../runtime/observability/frames';
 import { temporalAccess } from '../runtime/temporal-access';
 import { agentGatewayRoutes } from './calls/agent-gateway/routes';
 import { createApp } from './app';
 import { eventReceiver } from './carriers/http/receive-event';
 import { carrierEventRoutes } from './carriers/http/route';
-import { framesOf } from './http/errors/frames';
 import { LiveCaptions } from './calls/live-captions/live-captions';
 import { livekitEvents } from './carriers/livekit';
 import { apiLog } from './http/log';
@@ -71,7 +71,7 @@ async function main(): Promise<void> {
   await watch.serve({ db, clock });
 
   closeWithGrace({ delay: DRAIN_MS, logger: false }, async ({ err }) => {
-    if (err !== undefined) log.fatal({ error: err.name, frames: framesOf(err, 20) }, 'the API failed');
+    if (err !== undefined) log.fatal({ error: err.name, frames: framesOf(err.stack, 20) }, 'the API failed');
     draining = true;
     await Promise.all([captions.close(), server.close()]);
     await livekit.close();

@@ -3,6 +3,7 @@ import { ApplicationFailure, CompleteAsyncError, TemporalFailure } from '@tempor
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import { CarrierUnreachable, RouteRefused } from '../activities/telephony/port';
 import { errorCode } from '../db/kernel/error-code';
+import { framesOf } from '../runtime/observability/frames';
 
 /** Deep enough for a pass of the reconciliation, its query and the connection. */
 const MOST_CAUSES = 4;
@@ -30,7 +31,7 @@ export function withoutValues(error: unknown, depth = MOST_CAUSES): unknown {
     message,
     ...(below instanceof Error && { cause: below }),
   });
-  failure.stack = [`${type}: ${message}`, ...framesOf(stack)].join('\n');
+  failure.stack = [`${type}: ${message}`, ...framesOf(stack)].join('\n    ');
   return failure;
 }
 
@@ -43,9 +44,6 @@ function partsOf(error: unknown): { type: string; stack: string; cause: unknown 
     cause: isError && 'cause' in error ? error.cause : undefined,
   };
 }
-
-/** The places without the message, which the first lines of a stack repeat. */
-export const framesOf = (stack: string): string[] => stack.split('\n').filter((line) => /^\s+at /.test(line));
 
 /**
  * The words of our own errors, which are written to be read. Postgres and most libraries quote the value, the address or the text that they

@@ -2,8 +2,8 @@
 import { asyncLocalStorage } from '@temporalio/activity';
 import { DefaultLogger, type Logger as SdkLogger } from '@temporalio/worker';
 import pino, { type DestinationStream, type Logger } from 'pino';
+import { framesOf } from '../runtime/observability/frames';
 import { WORKFLOW_TYPES } from '../workflows/contract';
-import { framesOf } from './failure-without-values';
 
 /** Standard output unless a destination is given. */
 export function workerLog({ level }: { level: string }, destination?: DestinationStream): Logger {
@@ -54,7 +54,7 @@ export function sdkLog(log: Logger): SdkLogger {
 /** What the log shows of the error that ends the process. */
 export const faultFields = (error: Error): { error: string; frames: string[] } => ({
   error: messageOf(error),
-  frames: framesOf(error.stack ?? ''),
+  frames: framesOf(error.stack),
 });
 
 /** A message of Postgres may quote the value that it is about. */

@@ -11,6 +11,7 @@ import { signalWorkflows } from '../../runtime/signal-workflows';
 import type { PendingDelivery } from '../../db/webhooks/deliveries';
 import type { CallInput } from '../../workflows/contract';
 import { callbackInput, requestedCallback } from './callbacks';
+import { callerNumber } from './caller-number';
 import type { ActivityDependencies } from '../dependencies';
 import type { BriefWait } from '../brief-waits';
 import {
@@ -100,6 +101,7 @@ export function concludingActivities(deps: DeliveryDependencies) {
           campaignId,
           findings: found && found.findings,
           segments,
+          callerNumber: callerNumber(call.fromNumber),
           // Nobody else may make the attempt that is made here, and that may go on in this worker.
           webhook: webhook && { ...webhook, attemptAt: savedAt + (wait === null ? 0 : ATTEMPT_MS) },
           callback:

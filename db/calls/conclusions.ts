@@ -107,6 +107,8 @@ export interface Conclusion {
   /** Null for a call that was not answered: it stays `not_processed`. */
   findings: CallFindings | null;
   segments: TranscriptSegment[];
+  /** Of an inbound call: the caller's number, E.164; default: null, none. */
+  callerNumber?: string | null;
   /** `attemptAt`: from when on reconciliation may make its first attempt; default: at once. */
   webhook: { url: string; draft: EventDraft; attemptAt?: number } | null;
   callback: CallbackRequest | null;
@@ -136,17 +138,16 @@ with concluded as (
     do_not_call = coalesce((:findings::jsonb->>'doNotCall')::boolean, false),
     emitted_segments = emitted_segments + jsonb_array_length(:segments::jsonb)
   where call_id = :callId and concluded_at is null returning call_id, client_id, do_not_call and medium = 'telephony' as is_to_list,
-    case direction when 'Incoming' then from_number else to_number end as remote_number, emitted_segments - jsonb_array_length(:segments::jsonb) as emitted_segments
+    case direction when 'Incoming' then case when from_number is not null then :callerNumber::text end else to_number end as remote_number, emitted_segments - jsonb_array_length(:segments::jsonb) as emitted_segments
 ), spoken as (
   insert into call_segments (call_id, start_ms, speaker, end_ms, text, seq)
   select concluded.call_id, s."startMs", s.speaker, s."endMs", s.text, emitted_segments + row_number() over (order by s."startMs", s.speaker)
   from concluded, jsonb_to_recordset(:segments::jsonb) as s(speaker text, text text, "startMs" integer, "endMs" integer)
   on conflict do nothing
 ), listed as (
-  -- A caller may come from anything that their network says.
   insert into dnd_numbers (client_id, phone_number, source, added_at, asked_in_call)
   select client_id, remote_number, 'asked for in a call', :now, call_id from concluded
-  where is_to_list and remote_number ~ '^[+][1-9][0-9]{6,14}$'
+  where is_to_list and remote_number is not null
   on conflict (client_id, phone_number) do update set asked_in_call = excluded.asked_in_call
 ), judged as (
   -- What was found is in the call's row from now on.
@@ -216,6 +217,7 @@ async function save(db: Db, conclusion: Conclusion): Promise<Pick<Concluded, 'de
     campaignId: conclusion.campaignId,
     findings: conclusion.findings === null ? null : JSON.stringify(conclusion.findings),
     segments: JSON.stringify(conclusion.segments),
+    callerNumber: conclusion.callerNumber ?? null,
     delivery: delivery === null ? '{}' : JSON.stringify(delivery),
     attemptAt: timestamp(webhook?.attemptAt ?? conclusion.now),
     now: timestamp(conclusion.now),

@@ -1,3 +1,4 @@
+import { callerNumber } from '../../activities/ending/caller-number';
 import { loadEndedCall, saveConclusion, type Conclusion } from '../../db/calls/conclusions';
 import { loadDelivery, recordAttempt, type DeliveryAttempt } from '../../db/webhooks/deliveries';
 import { describeWith } from '../servers/availability';
@@ -182,8 +183,12 @@ describeWith('postgres', 'the record of a call that is over', () => {
       ]);
     });
 
-    test.each([
-      ['a caller’s number', { direction: 'Incoming', from_number: '+919800000001' }, ['+919800000001']],
+    test.each<[string, { from_number?: string | null; [column: string]: unknown }, string[]]>([
+      [
+        'a caller’s number, in E.164 however the trunk showed it',
+        { direction: 'Incoming', from_number: '919800000001' },
+        ['+919800000001'],
+      ],
       ['no withheld number', { direction: 'Incoming', from_number: null }, []],
       ['no number that a network made up', { direction: 'Incoming', from_number: 'anonymous' }, []],
       [
@@ -195,7 +200,7 @@ describeWith('postgres', 'the record of a call that is over', () => {
     ])('lists %s', async (_whom, columns, listed) => {
       const conclusion = { ...(await ended()), findings: REFUSED };
       await change(conclusion, columns);
-      await save(conclusion);
+      await save({ ...conclusion, callerNumber: callerNumber(columns.from_number ?? null) });
       expect((await listOf(conclusion)).map(({ phone_number }) => phone_number)).toEqual(listed);
     });
 

@@ -1,11 +1,11 @@
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
 import type { Clock } from '../../../runtime/clock';
+import { framesOf } from '../../../runtime/observability/frames';
 import type { ApiError } from '../errors/api-error';
 import { errorBody } from '../errors/answer';
 import { classify } from '../errors/classify';
 import { errorCode } from '../../../db/kernel/error-code';
-import { framesOf } from '../errors/frames';
 import type { ApiState } from '../endpoint/context';
 
 /** The one place that answers errors, each in the words of its endpoint. */
@@ -35,7 +35,7 @@ function answer(ctx: Context, error: ApiError, state: ApiState, now: number): vo
 function report(log: Logger, error: ApiError): void {
   const causes: { name: string; code: string | null; frames: string[] }[] = [];
   for (let cause = error.cause; isErrorLike(cause) && causes.length < 4; cause = cause.cause) {
-    causes.push({ name: cause.name, code: errorCode(cause), frames: framesOf(cause, 6) });
+    causes.push({ name: cause.name, code: errorCode(cause), frames: framesOf(cause.stack, 6) });
   }
   const level = error.status === 500 ? 'error' : 'warn';
   log[level]({ status: error.status, code: error.code, causes }, 'request failed');
