@@ -88,7 +88,7 @@ function textOf({ form, most }: TextRow): Joi.Schema {
           .atMost(Joi.string(), most)
           .pattern(PATTERNS.token)
           .messages({ 'string.pattern.base': 'must be printable ASCII without blanks' }),
-        { pattern: PATTERNS.token.source.replace('*', `{0,${most}}`) },
+        { pattern: PATTERNS.token.source, maxLength: most },
       );
   }
 }

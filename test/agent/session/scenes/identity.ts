@@ -8,8 +8,9 @@ export const IDENTITY: readonly Scene[] = [
   {
     fields: ['identity.greeting_message.agent_message', 'metadata'],
     does: 'is said first, with its variables filled in, and emitted with the times of its playout',
-    play: async ({ untilSaid, said, asked, captions, soundAtMs }) => {
+    play: async ({ untilSaid, until, said, asked, captions, soundAtMs }) => {
       await untilSaid(1);
+      await until(() => captions().length === 1);
       expect(said()[0]).toMatchObject({ speaker: 'agent', text: 'Hi Asha.' });
       expect(asked('tts')[0].input).toBe('Hi Asha.');
       expect(captions()).toEqual(['Hi Asha.']);

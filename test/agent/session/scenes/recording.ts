@@ -81,8 +81,9 @@ export const RECORDING: readonly Scene[] = [
     does: 'of an agent without a voice is shown, which on the phone nobody reads: nothing is recorded',
     experience: recording({ disclosure: DISCLOSURE }),
     without: ['tts'],
-    play: async ({ untilSaid, captions }) => {
+    play: async ({ untilSaid, until, captions }) => {
       await untilSaid(2);
+      await until(() => captions().length === 2);
       expect(captions()).toEqual([SAID, 'Hi Asha.']);
     },
     afterwards: (wav) => expect(wav).toBeUndefined(),
@@ -93,8 +94,9 @@ export const RECORDING: readonly Scene[] = [
     experience: recording({ disclosure: DISCLOSURE }),
     medium: 'webrtc',
     without: ['tts'],
-    play: async ({ untilSaid, captions }) => {
+    play: async ({ untilSaid, until, captions }) => {
       await untilSaid(2);
+      await until(() => captions().length === 2);
       expect(captions()).toEqual([SAID, 'Hi Asha.']);
     },
     afterwards: (wav) => expect(isHeardIn(channelsOf(wav!)[1])).toBe(true),

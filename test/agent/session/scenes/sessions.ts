@@ -63,7 +63,7 @@ export const SESSIONS: readonly Scene[] = [
     does: 'works by text for an agent without STT and TTS',
     without: ['stt', 'tts'],
     llm: [{ text: 'I read you.' }],
-    play: async ({ untilSaid, type, said, captions, asked }) => {
+    play: async ({ untilSaid, until, type, said, captions, asked }) => {
       await untilSaid(1);
       type('Do you read me?');
       await untilSaid(3);
@@ -72,6 +72,8 @@ export const SESSIONS: readonly Scene[] = [
         ['user', 'Do you read me?'],
         ['agent', 'I read you.'],
       ]);
+      // A room carries captions apart from what the agent reports.
+      await until(() => captions().length === 2);
       expect(captions()).toEqual(['Hi Asha.', 'I read you.']);
       // The history contains the agent's own words.
       expect(asked('llm')[0].messages.map(({ role }: { role: string }) => role)).toEqual([
