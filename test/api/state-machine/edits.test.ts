@@ -181,11 +181,9 @@ const EDITS: Record<string, { edit: CampaignEdit; holds: (campaign: Running) => 
   campaign_webhook_url: {
     edit: { campaign_webhook_url: NEW_HOOK },
     async holds({ campaignId }) {
-      const deliveries = await engine
-        .db('webhook_deliveries')
-        .where({ campaign_id: campaignId })
-        .orderBy('created_at');
-      expect(deliveries.at(-1)).toMatchObject({ url: NEW_HOOK });
+      const deliveries = await engine.db('webhook_deliveries').where({ campaign_id: campaignId });
+      const ofResume = deliveries.filter(({ body }) => JSON.parse(body).old_status === 'paused');
+      expect(ofResume).toEqual([expect.objectContaining({ url: NEW_HOOK })]);
     },
   },
   per_call_webhook_url: {
