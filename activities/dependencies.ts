@@ -89,7 +89,7 @@ export interface ActivityDependencies {
     creditsPerMinute: number;
     /** How long a dispatched call waits for a line before it expires. */
     dispatchWaitLimitMs: number;
-    dialGuards: Omit<DialGuards, 'registryNotBefore' | 'registryCleared'>;
+    dialGuards: Omit<DialGuards, 'registryNotBefore' | 'registryCleared' | 'settlesMs'>;
     callbacks: CallbackSettings;
     analysis: AnalysisSettings;
     atOnce: AtOnce;

@@ -8,3 +8,11 @@ export interface Log {
 
 /** What the log may show of an error: the message of a library may contain an address, a number or what was said. */
 export const errorName = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
+
+const MOST_FRAMES = 5;
+
+/** With the places in the code, for an error that nobody expected. */
+export const failureOf = (error: unknown): { error: string; frames: string[] } => ({
+  error: errorName(error),
+  frames: error instanceof Error ? (error.stack?.match(/^ +at .*$/gm) ?? []).slice(0, MOST_FRAMES) : [],
+});

@@ -7,6 +7,7 @@ import { RoomService } from './livekit/room-service';
 import { agentMetrics } from './metrics/agent-metrics';
 import { collectJobMetrics } from './metrics/job-metrics';
 import { readAgentSettings, type AgentSettings } from './settings';
+import { endAtUncaughtErrors } from './uncaught-errors';
 import { serveHealth } from './worker/health-server';
 import { serveMetrics } from './worker/metrics-server';
 import { activeJobs, Registration, serverOptions } from './worker/registration';
@@ -55,8 +56,9 @@ async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
   // Started by another process of ours (`npm start`): it stops with it.
   process.once('disconnect', () => void stop());
+  const end = endAtUncaughtErrors(() => log);
   log.info({ agent_name: settings.agentName }, 'agent started');
-  await server.run();
+  await server.run().catch(end);
 }
 
 /** Null when metrics are not configured. */
@@ -82,6 +84,7 @@ async function startMetrics(
   return { port: serving.port, close };
 }
 
+// Of what goes wrong before it starts: there is no call yet.
 main().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);

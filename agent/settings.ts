@@ -1,5 +1,5 @@
 import { readEndpoints } from './providers/endpoints';
-import { parseModelName, type ModelName } from './providers/model-name';
+import { LOCAL, parseModelName, type ModelName } from './providers/model-name';
 import {
   KEYED_PROVIDERS,
   keyVariable,
@@ -43,6 +43,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 const SECRET_CHARACTERS = 16;
+/** Where `npm run talk` runs them. */
+const LOCAL_MODELS_URL = 'http://127.0.0.1:8790/v1';
 
 export function readAgentSettings(env: Environment): AgentSettings {
   const read = new EnvironmentReader(env);
@@ -91,10 +93,17 @@ function modelSettings(read: EnvironmentReader, env: Environment): ModelSettings
       fallback: 5_000,
     }),
     speech: {
-      endpoints: readEndpoints(env, {
-        url: read.optionalAddress('OPENAI_BASE_URL', ['http:', 'https:']),
-        apiKey: read.given('OPENAI_API_KEY') ?? null,
-      }),
+      endpoints: readEndpoints(
+        env,
+        {
+          url: read.optionalAddress('OPENAI_BASE_URL', ['http:', 'https:']),
+          apiKey: read.given('OPENAI_API_KEY') ?? null,
+        },
+        {
+          url: read.optionalAddress('LOCAL_MODELS_URL', ['http:', 'https:']) ?? LOCAL_MODELS_URL,
+          apiKey: null,
+        },
+      ),
       keys: Object.fromEntries(
         KEYED_PROVIDERS.map((provider) => [provider, read.given(keyVariable(provider)) ?? null]),
       ) as Record<KeyedProvider, string | null>,
@@ -151,7 +160,7 @@ class EnvironmentReader {
     const given = this.given(name);
     if (given === undefined) return null;
     const model = parseModelName(given);
-    if (model === null) this.faults.push(`${name} must be <provider>/<model>`);
+    if (model === null) this.faults.push(`${name} must be <provider>/<model> or ${LOCAL}`);
     return model;
   }
 

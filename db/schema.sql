@@ -204,6 +204,8 @@ END) STORED,
   dial_slot_at timestamptz,
   -- The carrier was asked, or the session opened.
   asked_at timestamptz,
+  -- While the stage is asking: a phone may ring for the request before it is seen, until then.
+  asked_until timestamptz,
   -- The carrier must not take up the request from then on.
   not_after timestamptz,
   carrier_id text,
@@ -215,6 +217,12 @@ END) STORED,
   answered_by text,
   -- A person wants its end.
   hang_up_asked_at timestamptz,
+  -- When its phone was lost: nobody can hang it up.
+  stranded_at timestamptz,
+  -- What died: bridge, or livekit, also where nobody knows.
+  stranded_by text,
+  -- Of such a call: it ends, and its line is released, then at the latest.
+  line_kept_until timestamptz,
   -- Of an inbound call, while its workflow is not known to run: since when it should.
   to_start_since timestamptz,
   ended_at timestamptz,
@@ -273,6 +281,7 @@ CREATE INDEX calls_of_campaign ON calls USING btree (campaign_id, accepted_at, c
 CREATE INDEX calls_of_final_status ON calls USING btree (client_id, final_status, accepted_at, call_id) WHERE final_status IS NOT NULL;
 CREATE INDEX calls_open ON calls USING btree (campaign_id, stage) WHERE stage <> 'over'::text;
 CREATE INDEX calls_open_stage ON calls USING btree (stage) WHERE stage <> 'over'::text;
+CREATE INDEX calls_stranded ON calls USING btree (line_kept_until) WHERE line_kept_until IS NOT NULL AND stage = 'placed'::text;
 CREATE INDEX calls_to_hang_up ON calls USING btree (hang_up_asked_at) WHERE hang_up_asked_at IS NOT NULL AND (stage = ANY (ARRAY['asking'::text, 'placed'::text]));
 CREATE INDEX calls_to_start ON calls USING btree (to_start_since) WHERE to_start_since IS NOT NULL;
 CREATE INDEX calls_unconcluded ON calls USING btree (campaign_id) WHERE stage = 'over'::text AND concluded_at IS NULL;
@@ -417,6 +426,19 @@ CREATE TABLE completion_mails (
   CONSTRAINT completion_mails_status_check CHECK (status = ANY (ARRAY['pending'::text, 'sent'::text, 'failed'::text, 'skipped'::text]))
 );
 CREATE INDEX completion_mails_pending ON completion_mails USING btree (look_at) WHERE status = 'pending'::text;
+
+-- What opens the console in place of an API key, as long as that key is valid: sessions of browsers, and links that make one once.
+CREATE TABLE console_tokens (
+  token_hash bytea NOT NULL,
+  kind text NOT NULL,
+  key_id uuid NOT NULL,
+  expires_at timestamptz NOT NULL,
+  CONSTRAINT console_tokens_pkey PRIMARY KEY (token_hash),
+  CONSTRAINT console_tokens_key_id_fkey FOREIGN KEY (key_id) REFERENCES api_keys(id) ON DELETE CASCADE,
+  CONSTRAINT console_tokens_kind_check CHECK (kind = ANY (ARRAY['session'::text, 'sign_in'::text]))
+);
+CREATE INDEX console_tokens_by_age ON console_tokens USING btree (expires_at);
+CREATE INDEX console_tokens_of_key ON console_tokens USING btree (key_id);
 
 CREATE TABLE contacts (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -720,7 +742,7 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   start_dial(p_call text, p_now timestamptz, p_not_after timestamptz, p_guards jsonb DEFAULT '{}'::jsonb) returns jsonb, plpgsql
 --   start_transfer(p_call text, p_transfer jsonb, p_now timestamptz, p_guards jsonb) returns jsonb, plpgsql
 --   store_version(p_agent uuid, p_config jsonb, p_status text, p_now timestamptz) returns integer, plpgsql
---   take_inbound(p_event jsonb, p_now timestamptz, p_registered_only boolean DEFAULT false) returns jsonb, plpgsql
+--   take_inbound(p_event jsonb, p_now timestamptz, p_registered_only boolean) returns jsonb, plpgsql
 --   turn_on_trunk(p_call text, p_slot timestamptz, p_trunk text, p_every_ms numeric, p_now timestamptz) returns numeric, plpgsql
 --   use_version() returns trigger, plpgsql
 --   withdraw_rest(p_campaign uuid, p_contact_state text, p_call_status text, p_end_reason text, p_now timestamptz) returns jsonb, plpgsql

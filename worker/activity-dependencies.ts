@@ -13,7 +13,7 @@ import type { LiveKitOptions } from '../activities/telephony/livekit/options';
 import type { Telephony } from '../activities/telephony/port';
 import { webhookSender } from '../activities/delivering/sender';
 import { jobTicket } from '../db/calls/agent-access';
-import { callState, ONLY_TRUNK } from '../db/calls/engine';
+import { callState, dialEveryMs, ONLY_TRUNK } from '../db/calls/engine';
 import { deploymentId } from '../db/reconciliation/deployment';
 import { decryptSecret } from '../db/webhooks/signing-secrets';
 import { folderStorage } from '../runtime/storage/folder-storage';
@@ -93,7 +93,7 @@ function activitySettings(settings: WorkerSettings) {
     dispatchWaitLimitMs: settings.dispatchWaitLimitMs,
     dialGuards: {
       trunk: ONLY_TRUNK,
-      dialEveryMs: settings.callsPerSecond === 0 ? null : 1000 / settings.callsPerSecond,
+      dialEveryMs: dialEveryMs(settings.callsPerSecond),
       brakes: settings.brakes,
     },
     callbacks: {

@@ -49,7 +49,7 @@ function partsOf(error: unknown): { type: string; stack: string; cause: unknown 
  * The words of our own errors, which are written to be read. Postgres and most libraries quote the value, the address or the text that they
  * fail at: of those the code has to do.
  */
-export function safeMessage(error: unknown): string {
+function safeMessage(error: unknown): string {
   const code = errorCode(error);
   if (code !== null) return `${code}${constraintOf(error)}`;
   return isOurs(error) ? withoutNumbers(error.message) : 'without a code; see the places';

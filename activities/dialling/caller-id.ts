@@ -3,8 +3,9 @@ import { usableNumbersOfCall, type NumberRule } from '../../db/agents/numbers';
 import { campaignOfCall, type CampaignOfCall } from '../../db/campaigns/brakes';
 import type { DialIntent } from '../../db/calls/engine';
 import type { Db } from '../../db/kernel/connection';
-import { callerIdBefore, nextOutboundTurn } from '../../db/calls/outbound-turns';
+import { callerIdBefore, callerIdSources, nextOutboundTurn } from '../../db/calls/outbound-turns';
 import { outboundNumbers } from '../../workflows/domain/agent-config';
+import { effectiveConfig } from '../../workflows/domain/effective-config';
 import { PATTERNS } from '../../workflows/domain/agent-config/forms';
 
 /**
@@ -41,7 +42,7 @@ interface CallToShow {
  * the call was accepted. Refused where the dispatch asked for a number that may not be shown, where none of the agent's may be, and, with
  * registered numbers only, where the carrier would choose: its choice may be another client's.
  */
-export async function shownCallerId(
+async function shownCallerId(
   db: Db,
   { callId, start, numbers }: CallToShow,
   rule: NumberRule,
@@ -72,6 +73,14 @@ export async function shownOrHeld(
   if (campaign === undefined) return shown;
   const numbers = outboundNumbers(campaign.agentConfig);
   return { ...(await shownCallerId(db, { ...call, numbers }, rule)), campaign };
+}
+
+/** Whether the carrier would have to choose; false where numbers must be registered, which is judged as the call is dialled. */
+export async function lacksCallerId(db: Db, callId: string, rule: NumberRule): Promise<boolean> {
+  if (rule.registeredOnly) return false;
+  const call = await callerIdSources(db, callId);
+  if (call === undefined || call.from !== null) return false;
+  return effectiveConfig(call.config, call.modifyAgent).deployment.phone.call_type.Outbound.length === 0;
 }
 
 /** A list that was changed since the call was accepted holds for it too: nobody is shown a number that the agent may not use. */

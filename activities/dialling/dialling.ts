@@ -17,7 +17,7 @@ import { effectiveConfig } from '../../workflows/domain/effective-config';
 import { workflowTimeNow } from '../activity-clock';
 import { applyBrake } from '../campaigns/braking';
 import { endCallAs, endFactsOf, WITHOUT_ROW } from '../ending/call-ending';
-import { shownOrHeld } from './caller-id';
+import { lacksCallerId, shownOrHeld } from './caller-id';
 import type { ActivityDependencies } from '../dependencies';
 import { dialRequest } from './dial-request';
 import { places } from '../places';
@@ -109,7 +109,7 @@ async function dialNow(deps: ActivityDependencies, input: DialInput): Promise<Ou
   const room = await roomOf(deps, callId, prepared);
   if (room === 'unavailable') return UNAVAILABLE;
   if (room === 'slow') return { kind: 'unprepared', of: 'room' };
-  const guards = guardsOf(deps, workflowTimeNow(input.now, deps.clock));
+  const guards = guardsOf(deps, callId, workflowTimeNow(input.now, deps.clock));
   let waitedMs = 0;
   for (;;) {
     const now = workflowTimeNow(input.now + waitedMs, deps.clock);
@@ -154,6 +154,9 @@ async function roomOf(
 ): Promise<RoomReadiness> {
   if (!deps.telephony.preparesFirst(callId)) return 'ready';
   if ((await calls.callState(deps.db, callId))?.stage !== 'granted') return 'ready';
+  // It comes to no call: an agent that waited for it would be missing for another.
+  if (deps.telephony.needsCallerId(callId) && (await lacksCallerId(deps.db, callId, deps.settings)))
+    return 'ready';
   return preparedRoom(deps, callId, room, deps.clock());
 }
 
@@ -168,9 +171,14 @@ async function undialled(
   return taken;
 }
 
-function guardsOf({ settings, dndRegistry }: ActivityDependencies, now: number): calls.DialGuards {
+function guardsOf(
+  { settings, dndRegistry, telephony }: ActivityDependencies,
+  callId: string,
+  now: number,
+): calls.DialGuards {
   return {
     ...settings.dialGuards,
+    settlesMs: telephony.settlesMs(callId),
     registryNotBefore: dndRegistry === null ? null : new Date(now - dndRegistry.keptForMs).toISOString(),
   };
 }
@@ -286,7 +294,14 @@ async function answered(
   const { db, log, clock, metrics } = deps;
   switch (answer.kind) {
     case 'placed':
-      metrics.dialled(await calls.recordPlaced(db, callId, { carrierId: answer.carrierId, from }, clock()));
+      metrics.dialled(
+        await calls.recordPlaced(
+          db,
+          callId,
+          { carrierId: answer.carrierId, from: from ?? answer.from ?? null },
+          clock(),
+        ),
+      );
       return { kind: 'placed', deadlineMs };
     case 'notPlaced':
       await calls.recordNotPlaced(db, callId, notAfter);

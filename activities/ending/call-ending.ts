@@ -43,5 +43,6 @@ export function endFactsOf(found: CarrierCall, now: number): EndFacts {
     dialingAt: found.dialingAt,
     ringingAt: found.ringingAt,
     answeredAt: found.answeredAt,
+    ...(found.noAudio === true && { noAudio: true }),
   };
 }

@@ -95,7 +95,7 @@ export function concludingActivities(deps: DeliveryDependencies) {
         webhook === null || leavesDelivery ? null : beginAttempt(deps, { clientId, url: webhook.url });
       try {
         const savedAt = clock();
-        const { delivery, callback, wakeCampaignId } = await saveConclusion(db, {
+        const { delivery, isFirst, callback, wakeCampaignId } = await saveConclusion(db, {
           callId,
           clientId,
           campaignId,
@@ -110,7 +110,7 @@ export function concludingActivities(deps: DeliveryDependencies) {
               : null,
           now: savedAt,
         });
-        if (ended.concludedAt === null) metrics.processed((clock() - ended.endedAt.getTime()) / 1000);
+        if (isFirst) metrics.processed((clock() - ended.endedAt.getTime()) / 1000);
         if (isToProcess && found !== null) metrics.analysed(found.findings.method);
         if (wakeCampaignId !== null) {
           await signalWorkflows(signals, log, { granted: [], refillCampaignId: wakeCampaignId });
@@ -119,7 +119,7 @@ export function concludingActivities(deps: DeliveryDependencies) {
           ...NOT_OVER,
           callStatus,
           callback: callback && callbackInput(deps, call, callback),
-          ...(await firstAttempt(deps, delivery, wait, { isNew: ended.concludedAt === null })),
+          ...(await firstAttempt(deps, delivery, wait, { isOurs: isFirst })),
         };
       } finally {
         wait?.end();
@@ -133,13 +133,13 @@ async function firstAttempt(
   deps: DeliveryDependencies,
   delivery: PendingDelivery | null,
   wait: BriefWait | null,
-  { isNew }: { isNew: boolean },
+  { isOurs }: { isOurs: boolean },
 ): Promise<Pick<Conclusion, 'undelivered' | 'attemptAfterMs'>> {
   if (delivery === null) return { undelivered: null, attemptAfterMs: 0 };
   if (wait === null) return { undelivered: delivery.id, attemptAfterMs: 0 };
   const { settled, nextAttemptMs } = await attemptBriefly(wait, () =>
-    // One that was written just now is ours.
-    isNew ? attemptInTurn(deps, delivery) : attemptWhenDue(deps, delivery.id),
+    // Of two that conclude a call at once, the other has it.
+    isOurs ? attemptInTurn(deps, delivery) : attemptWhenDue(deps, delivery.id),
   );
   return { undelivered: settled ? null : delivery.id, attemptAfterMs: nextAttemptMs ?? 0 };
 }

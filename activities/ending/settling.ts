@@ -1,16 +1,26 @@
 import * as calls from '../../db/calls/engine';
+import { roomCall } from '../../db/calls/room-calls';
+import { answerStranded, regainCall, strandCall, type OpenStrandedCall } from '../../db/calls/stranded-calls';
 import { endedAt, type EndFacts } from '../../workflows/domain/call-end';
+import { assertNever } from '../../workflows/domain/assert-never';
 import type { AnsweredBy, CallStatus, EndReason } from '../../workflows/domain/call-outcome';
+import { STRANDED, strandedEnd, type StrandedBy } from '../../workflows/domain/stranded-call';
 import { endCallAs, endFactsOf, WITHOUT_ROW } from './call-ending';
 import type { ActivityDependencies } from '../dependencies';
-import { CarrierUnreachable, type CarrierCall, type HangUpAnswer, type LookUp } from '../telephony/port';
+import {
+  CarrierUnreachable,
+  type CarrierCall,
+  type HangUpAnswer,
+  type LookUp,
+  type Retrieved,
+} from '../telephony/port';
 
 /** What the carrier says of a call: that it has it, that it is over, or neither. */
 type Found =
-  | { kind: 'call'; call: CarrierCall }
+  | { kind: 'call'; call: CarrierCall; strandedBy: StrandedBy | null }
   /** It has forgotten the call, and it forgets none that is live. */
   | { kind: 'gone' }
-  | { kind: 'none' }
+  | { kind: 'none'; strandedBy: StrandedBy | null }
   | { kind: 'unreachable' };
 
 async function find({ telephony }: ActivityDependencies, callId: string): Promise<Found> {
@@ -21,9 +31,10 @@ async function find({ telephony }: ActivityDependencies, callId: string): Promis
     if (error instanceof CarrierUnreachable) return { kind: 'unreachable' };
     throw error;
   }
+  const { strandedBy = null } = answer;
   const [call] = answer.calls;
-  if (call !== undefined) return { kind: 'call', call };
-  return { kind: answer.goneMeansOver ? 'gone' : 'none' };
+  if (call !== undefined) return { kind: 'call', call, strandedBy };
+  return answer.goneMeansOver ? { kind: 'gone' } : { kind: 'none', strandedBy };
 }
 
 /** Null while the carrier may have it. */
@@ -36,6 +47,30 @@ function endOf(found: Found, state: calls.CallState, now: number): EndFacts | nu
   }
   // A request that was not answered yet may still be taken up.
   if (found.kind === 'gone' && state.stage === 'placed') return endedSo(state, goneReason(state), now);
+  return null;
+}
+
+async function retrieve({ telephony }: ActivityDependencies, callId: string): Promise<Retrieved> {
+  try {
+    return await telephony.retrieve(callId);
+  } catch (error) {
+    if (error instanceof CarrierUnreachable) return { kind: 'away' };
+    throw error;
+  }
+}
+
+const isStranded = (found: Found): found is Found & { strandedBy: StrandedBy } =>
+  'strandedBy' in found && found.strandedBy !== null;
+
+/** Ends later, with another pass of reconciliation. */
+async function strand(
+  { db, log, settings }: ActivityDependencies,
+  callId: string,
+  { by, now }: { by: StrandedBy; now: number },
+): Promise<null> {
+  const keptUntil = await strandCall(db, callId, { by, now, ringTimeoutMs: settings.ringTimeoutS * 1000 });
+  if (keptUntil !== null)
+    log.warn({ call_id: callId, line_kept_until: new Date(keptUntil).toISOString() }, STRANDED);
   return null;
 }
 
@@ -53,7 +88,9 @@ async function hangUp(
     if (error instanceof CarrierUnreachable) return null;
     throw error;
   }
-  if (answer !== 'ended') return null;
+  if (answer === 'stranded') await strand(deps, state.callId, { by: 'bridge', now });
+  // The phone of a stranded call is no longer where it is hung up.
+  if (answer !== 'ended' || state.isStranded) return null;
   return endCallAs(deps, state.callId, endedSo(state, endReason, now), now);
 }
 
@@ -79,6 +116,8 @@ export function settlingActivities(deps: ActivityDependencies) {
       if (state === undefined) return WITHOUT_ROW;
       if (state.stage === 'over') return state.callStatus;
       const found = await find(deps, callId);
+      if (isStranded(found) && state.stage === 'placed')
+        return strand(deps, callId, { by: found.strandedBy, now });
       const isAlone = nobodyCame(state);
       const end = endOf(found, state, now);
       if (end !== null) return endCallAs(deps, callId, isAlone ? unlessAnswered(end) : end, now);
@@ -112,10 +151,46 @@ export function settlingActivities(deps: ActivityDependencies) {
     async lookUpSilentCall(callId: string): Promise<CallStatus | null> {
       const state = await calls.callState(db, callId);
       if (state === undefined || state.stage === 'over') return null;
-      const end = endOf(await find(deps, callId), state, clock());
+      const found = await find(deps, callId);
+      if (isStranded(found)) return strand(deps, callId, { by: found.strandedBy, now: clock() });
+      const end = endOf(found, state, clock());
       return end === null ? null : endCallAs(deps, callId, end, clock());
     },
+
+    /** Ends a stranded call once its phone was hung up, or can ring and be connected no longer. Returns the final status; null while it is kept. */
+    async settleStrandedCall(stranded: OpenStrandedCall): Promise<CallStatus | null> {
+      const { callId } = stranded;
+      const found = await retrieve(deps, callId);
+      if (clock() < (await waitsUntil(deps, stranded, found))) return null;
+      const call = await roomCall(db, callId);
+      if (call === undefined || call.strandedAt === null) return null;
+      const isAnswered = found.kind === 'released' ? found.isAnswered : null;
+      const end = strandedEnd(call, { since: call.strandedAt.getTime(), now: clock(), isAnswered });
+      return endCallAs(deps, callId, end, clock());
+    },
   };
+}
+
+/** Until when the line waits for the phone of a stranded call. */
+async function waitsUntil(
+  { db, clock, settings }: ActivityDependencies,
+  { callId, keptUntil }: OpenStrandedCall,
+  found: Retrieved,
+): Promise<number> {
+  switch (found.kind) {
+    case 'talks':
+      await regainCall(db, callId, clock());
+      return Infinity;
+    case 'released':
+      return 0;
+    case 'away': {
+      const known = { now: clock(), ringTimeoutMs: settings.ringTimeoutS * 1000 };
+      const later = found.wasAnswered === true ? await answerStranded(db, callId, known) : null;
+      return later ?? keptUntil.getTime();
+    }
+    default:
+      return assertNever(found);
+  }
 }
 
 const endedSo = (state: calls.CallState, endReason: EndReason, now: number): EndFacts => ({

@@ -48,7 +48,7 @@ export function countedRepair(repair: Repair, pass: RepairPass): Repair {
 function countedSteps(
   repair: Repair,
   did: (action: RepairAction) => void,
-): Pick<Repair, 'concludeCall' | 'stopCall' | 'settleCall' | 'lookUpSilentCall'> {
+): Pick<Repair, 'concludeCall' | 'stopCall' | 'settleCall' | 'settleStrandedCall' | 'lookUpSilentCall'> {
   return {
     async concludeCall(input) {
       const conclusion = await repair.concludeCall(input);
@@ -62,6 +62,11 @@ function countedSteps(
     },
     async settleCall(input) {
       const callStatus = await repair.settleCall(input);
+      if (callStatus !== null) did('ended');
+      return callStatus;
+    },
+    async settleStrandedCall(call) {
+      const callStatus = await repair.settleStrandedCall(call);
       if (callStatus !== null) did('ended');
       return callStatus;
     },

@@ -1,6 +1,5 @@
 import { lookAgainAt } from '../../db/calls/analyses';
 import * as overdue from '../../db/reconciliation/overdue';
-import { signalWorkflows } from '../../runtime/signal-workflows';
 import { WORKFLOW_TYPES, workflowId } from '../../workflows/contract';
 import type { Repair } from './repair';
 import { startDelivery } from './deliveries';
@@ -12,6 +11,7 @@ import {
   UNCONCLUDED_MS,
   WITHOUT_CARRIER_MS,
 } from './lateness';
+import { signalEnd } from './signal-end';
 import { doubtedForMs, reportStuck } from './stuck-workflows';
 
 /** Calls that are over and were not processed: their workflow was never signalled, is gone, or is stuck. */
@@ -59,7 +59,7 @@ async function isItsWorkflows(
   repair: Repair,
   { callId, callStatus, isAsked }: overdue.UnconcludedCall,
 ): Promise<boolean> {
-  const { db, signals, log, workflows, clock } = repair;
+  const { db, workflows, clock } = repair;
   const id = workflowId.call(callId);
   const state = await workflows.state(id);
   if (state !== 'running' && state !== 'stuck') return false;
@@ -71,11 +71,7 @@ async function isItsWorkflows(
   }
   if (isAsked) await lookAgainAt(db, callId, clock() + ANALYSIS_LOOK_MS);
   else {
-    await signalWorkflows(signals, log, {
-      granted: [],
-      refillCampaignId: null,
-      ended: { callId, callStatus },
-    });
+    await signalEnd(repair, { callId, callStatus });
   }
   return true;
 }

@@ -17,6 +17,7 @@ import { repairLeftOvers } from './left-overs';
 import { repairMails } from './mails';
 import type { Repair } from './repair';
 import { repairSilentCalls } from './silent-calls';
+import { repairStrandedCalls } from './stranded-calls';
 import { repairStuckWorkflows, reportLeftOpen } from './stuck-workflows';
 import { repairDispatches, repairFreeLines, repairLongWaits, repairUnusedLines } from './waiting-calls';
 
@@ -27,6 +28,7 @@ const PASSES = [
   repairDispatches,
   repairUnusedLines,
   repairHangUps,
+  repairStrandedCalls,
   repairSilentCalls,
   repairUnconfirmedCallers,
   repairEndedCalls,
@@ -49,6 +51,7 @@ const URGENT_PASSES = [
   repairDispatches,
   repairUnusedLines,
   repairHangUps,
+  repairStrandedCalls,
   repairSilentCalls,
   repairEndedCalls,
   repairFreeLines,

@@ -1,9 +1,9 @@
 import * as overdue from '../../db/reconciliation/overdue';
-import { signalWorkflows } from '../../runtime/signal-workflows';
 import { workflowId } from '../../workflows/contract';
 import type { Repair } from './repair';
 import { eachOf } from './each-of';
 import { LONGEST_CALL_MS } from './lateness';
+import { signalEnd } from './signal-end';
 import { reportStuck } from './stuck-workflows';
 
 /** Calls at the carrier of which nothing was reported: their end may have been missed. */
@@ -23,14 +23,10 @@ export async function repairSilentCalls(repair: Repair): Promise<void> {
 }
 
 async function repairSilentCall(repair: Repair, { callId, askedAt }: overdue.SilentCall): Promise<void> {
-  const { signals, log, workflows, clock } = repair;
+  const { workflows, clock } = repair;
   const callStatus = await repair.lookUpSilentCall(callId);
   if (callStatus !== null) {
-    await signalWorkflows(signals, log, {
-      granted: [],
-      refillCampaignId: null,
-      ended: { callId, callStatus },
-    });
+    await signalEnd(repair, { callId, callStatus });
     return;
   }
   const id = workflowId.call(callId);

@@ -1,7 +1,8 @@
 /** Deletes what organisations do not want to keep any longer: `npm run admin -- org retention` says for how long. */
 import { Context } from '@temporalio/activity';
-import { erasePeople, eraseTranscripts, forgetRecordings, recordingsOf } from '../../db/clients/erasing';
-import { removeListedFiles } from '../../db/clients/files-to-remove';
+import { erasePeople, eraseTranscripts, forgetRecordings, takeContactFiles } from '../../db/clients/erasing';
+import { removeExpiredTokens } from '../../db/clients/console-tokens';
+import { listForRemoval, removeListedFiles } from '../../db/clients/files-to-remove';
 import {
   callsPast,
   campaignsPast,
@@ -42,7 +43,8 @@ export function retentionActivities(deps: Deps) {
   return {
     /**
      * In pages, each its own transaction: a run that dies is gone on with where it stopped. One organisation that fails keeps no other from
-     * being seen to. Also removes files that an erasing or an upload left behind.
+     * being seen to. Rows go first, and list their files for removal; these go at the end of the run, with those that an erasing or an upload left
+     * behind. A file that cannot be removed stays on the list and keeps nothing else.
      */
     async enforceRetention(): Promise<Forgotten> {
       const forgotten: Forgotten = {
@@ -57,7 +59,9 @@ export function retentionActivities(deps: Deps) {
       for (const client of await forgetfulClients(deps.db)) {
         await forget(deps, client, forgotten).catch((cause: unknown) => failures.push(cause));
       }
-      await removeListedFiles(deps, deps.clock()).catch((cause: unknown) => failures.push(cause));
+      await removeExpiredTokens(deps.db, deps.clock()).catch((cause: unknown) => failures.push(cause));
+      const heartbeat = (): void => Context.current().heartbeat();
+      await removeListedFiles(deps, deps.clock(), heartbeat).catch((cause: unknown) => failures.push(cause));
       deps.log.info({ ...forgotten }, 'data past its retention time was deleted');
       if (failures.length > 0) throw new AggregateError(failures, 'not everything could be deleted');
       return forgotten;
@@ -104,16 +108,18 @@ async function forgetCalls(deps: Deps, past: Past, forgotten: Forgotten): Promis
 }
 
 async function forgetPage(
-  { db, files }: Deps,
+  { db, clock }: Deps,
   kind: RetentionKind,
   callIds: readonly string[],
   forgotten: Forgotten,
 ): Promise<void> {
   switch (kind) {
     case 'recordings':
-      // The file first: what is left after a crash is a row without one, which the next run finds.
-      for (const key of await recordingsOf(db, callIds)) await files.remove(key);
-      forgotten.recordings += (await forgetRecordings(db, callIds)).length;
+      forgotten.recordings += await db.transaction(async (trx) => {
+        const keys = await forgetRecordings(trx, callIds);
+        await listForRemoval(trx, keys, clock());
+        return keys.length;
+      });
       return;
     case 'transcripts':
       await db.transaction((trx) => eraseTranscripts(trx, callIds));
@@ -128,12 +134,14 @@ async function forgetPage(
   }
 }
 
-async function forgetContacts({ db, files, clock }: Deps, past: Past, forgotten: Forgotten): Promise<void> {
+async function forgetContacts({ db, clock }: Deps, past: Past, forgotten: Forgotten): Promise<void> {
   for (;;) {
     const campaigns = await campaignsPast(db, { ...past, limit: CAMPAIGNS_A_PAGE });
     if (campaigns.length === 0) return;
-    for (const { campaignId, contactFileKey } of campaigns) {
-      if (contactFileKey !== null) await files.remove(contactFileKey);
+    for (const campaignId of campaigns) {
+      await db.transaction(async (trx) =>
+        listForRemoval(trx, await takeContactFiles(trx, [campaignId]), clock()),
+      );
       forgotten.contactFiles += 1;
       let afterRow = 0;
       for (;;) {

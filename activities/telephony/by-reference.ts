@@ -11,9 +11,12 @@ export function telephonyByReference(phones: Telephony, livekit: Telephony): Tel
     release: (reference) => of(reference).release(reference),
     createSession: (session) => livekit.createSession(session),
     dial: (request) => phones.dial(request),
+    needsCallerId: (reference) => of(reference).needsCallerId(reference),
+    settlesMs: (reference) => of(reference).settlesMs(reference),
     find: (reference) => of(reference).find(reference),
     // A session's room is named as the session.
     hangUp: (carrierId) => of(carrierId).hangUp(carrierId),
+    retrieve: (reference) => of(reference).retrieve(reference),
     held: async () => [...(await phones.held()), ...(await livekit.held())],
     setInboundRoute: (route) => phones.setInboundRoute(route),
     removeInboundRoute: (number) => phones.removeInboundRoute(number),

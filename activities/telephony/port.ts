@@ -1,5 +1,6 @@
 import type { AnsweredBy, CarrierEndReason } from '../../workflows/domain/call-outcome';
 import type { AnsweringAgent } from '../../workflows/domain/inbound-call';
+import type { StrandedBy } from '../../workflows/domain/stranded-call';
 import type { TranscriptSegment } from '../../workflows/domain/transcript';
 
 /** One request to place a call. Numbers, names and prompts stay out of logs and of Temporal. */
@@ -18,7 +19,8 @@ export interface DialRequest {
 }
 
 export type DialAnswer =
-  | { kind: 'placed'; carrierId: string }
+  /** `from`: which number is shown, where the carrier chose it and says so. */
+  | { kind: 'placed'; carrierId: string; from?: string | null }
   /** Certainly not placed: it may be asked again. */
   | { kind: 'notPlaced'; retryAfterMs: number | null }
   | { kind: 'invalidNumber' }
@@ -42,6 +44,8 @@ export interface CarrierCall {
   answeredAt: string | null;
   endedAt: string | null;
   transcript: TranscriptSegment[];
+  /** Of a `dropped` call: not a packet of audio came from its phone. */
+  noAudio?: boolean;
 }
 
 export interface LookUp {
@@ -52,7 +56,18 @@ export interface LookUp {
   lagMs: number;
   /** A call that was placed and is missing from an answer is over: the carrier forgets none that is live. */
   goneMeansOver: boolean;
+  /** Its phone, or the agent that talks to it, is not there: nobody could hang it up, or nobody talks to it. Null unless set. */
+  strandedBy?: StrandedBy | null;
 }
+
+/**
+ * What became of the phone of a stranded call. `talks`: it is with its agent. `released`: it had come back without one, and was hung up;
+ * `isAnswered` is what the carrier says of it, null where it does not. `wasAnswered`: it was before it was lost.
+ */
+export type Retrieved =
+  | { kind: 'away'; wasAnswered?: boolean }
+  | { kind: 'talks' }
+  | { kind: 'released'; isAnswered: boolean | null };
 
 /** A call or session that the carrier holds, as it names it. */
 export interface HeldCall {
@@ -76,8 +91,11 @@ export interface InboundRoute {
 /** `notYet`: it may still come. */
 export type Readiness = 'ready' | 'unavailable' | 'notYet';
 
-/** `ending`: its end will be reported. `ended`: it is over with this answer. `over`: it was before, or the carrier does not know it. */
-export type HangUpAnswer = 'ending' | 'ended' | 'over';
+/**
+ * `ending`: its end will be reported. `ended`: it is over with this answer. `over`: it was before, or the carrier does not know it.
+ * `stranded`: the phone could not be reached, and may ring or be connected.
+ */
+export type HangUpAnswer = 'ending' | 'ended' | 'over' | 'stranded';
 
 /** What places calls. An implementation never retries by itself: the workflow does. */
 export interface Telephony {
@@ -94,6 +112,10 @@ export interface Telephony {
   /** Opens a browser session, whose participant joins by itself, in what was prepared. Asked for again it is the same session. */
   createSession(session: { reference: string }): Promise<Exclude<DialAnswer, { kind: 'invalidNumber' }>>;
   dial(request: DialRequest): Promise<DialAnswer>;
+  /** Whether a dial under this reference is refused unless it names the number that is shown. Asks nobody. */
+  needsCallerId(reference: string): boolean;
+  /** For how long after its intent a request under this reference may come to a call of which nothing has been seen. Asks nobody. */
+  settlesMs(reference: string): number;
   /** An instant that the carrier's clock has reached, as close to its present as can be known; ours where it shows none. */
   now(): Promise<number>;
   /**
@@ -102,6 +124,8 @@ export interface Telephony {
    */
   find(reference: string): Promise<LookUp>;
   hangUp(carrierId: string): Promise<HangUpAnswer>;
+  /** Looks for the phone of a stranded call, and hangs it up where it is back without its agent. Throws as `find` does. */
+  retrieve(reference: string): Promise<Retrieved>;
   /** All that the carrier holds of ours, live or left over; nothing where it cannot list them. Throws as `find` does. */
   held(): Promise<HeldCall[]>;
   /**

@@ -13,15 +13,20 @@ import { PlatformEvents } from '../platform/platform-events';
 import { CLOSE_LIMITS } from '../session/closing';
 import { converse } from '../session/conversation';
 import { readAgentSettings } from '../settings';
+import { endAtUncaughtErrors } from '../uncaught-errors';
 
 silenceParticipantSdk();
+
+/** Of this process, which has one conversation. */
+let log = pino({ base: { process: 'agent' } });
+endAtUncaughtErrors(() => log);
 
 const agent: AgentDefinition = {
   entry: async (job) => {
     const settings = readAgentSettings(process.env);
     const { callId, ticket } = jobOf(job.job.metadata);
     // The room of a caller is named after their number, so it is not logged.
-    const log = pino({ level: settings.logLevel, base: { process: 'agent', call_id: callId ?? undefined } });
+    log = pino({ level: settings.logLevel, base: { process: 'agent', call_id: callId ?? undefined } });
     const { apiUrl, agentSecret: secret } = settings;
     const room = new LiveKitRoom(entryOf(job), settings.livekit);
     const metrics = new ConversationMetrics(sendToWorker);

@@ -15,6 +15,7 @@ import { SAMPLE_RATE, type Samples } from '../audio/pcm';
 import type { ConversationRoom, Participant, RoomEvent } from '../session/state/room-port';
 import type { AgentSettings } from '../settings';
 import { sinceLastAudioMs } from './audio-stats';
+import { ConnectionOutage } from './connection-outage';
 import { frameOf, playSamples } from './play-audio';
 import { receiveAudio, isAudioTrack } from './receive-audio';
 import { RoomService } from './room-service';
@@ -24,8 +25,6 @@ const CHAT_TOPIC = 'lk.chat';
 const MOST_TYPED_CHARACTERS = 4_000;
 /** How much audio may be queued ahead of its playout. */
 const QUEUE_MS = 200;
-/** Far longer than any gap between packets on a working connection. */
-const DEAD_AFTER_MS = 3_000;
 
 /** A room that is not joined yet. */
 export interface RoomEntry {
@@ -64,9 +63,11 @@ export class LiveKitRoom implements ConversationRoom {
 
   async join(): Promise<void> {
     const { room } = this;
-    room.on(LiveKitEvent.ParticipantConnected, (participant) =>
-      this.emit({ kind: 'participant', participant: participantOf(participant) }),
-    );
+    const outage = new ConnectionOutage((event) => this.emit(event));
+    room.on(LiveKitEvent.ParticipantConnected, (participant) => {
+      this.emit({ kind: 'participant', participant: participantOf(participant) });
+      if (outage.cameBack(participant.identity)) void this.learnAnswer(participantOf(participant));
+    });
     room.on(LiveKitEvent.ParticipantAttributesChanged, (_changed, { identity }) => {
       const participant = room.remoteParticipants.get(identity);
       if (participant !== undefined)
@@ -75,7 +76,7 @@ export class LiveKitRoom implements ConversationRoom {
     room.on(LiveKitEvent.ParticipantDisconnected, (participant) => {
       const reason =
         DisconnectReason[participant.disconnectReason ?? DisconnectReason.UNKNOWN_REASON] ?? 'UNKNOWN_REASON';
-      this.emit({ kind: 'left', participant: participantOf(participant), reason });
+      outage.left({ kind: 'left', participant: participantOf(participant), reason });
     });
     room.on(LiveKitEvent.TrackSubscribed, (track, _publication, participant) => {
       if (!isAudioTrack(track)) return;
@@ -83,8 +84,16 @@ export class LiveKitRoom implements ConversationRoom {
         this.emit({ kind: 'audio', participant: participantOf(participant), samples }),
       );
     });
+    room.on(LiveKitEvent.Reconnecting, () => outage.begin());
+    room.on(LiveKitEvent.Reconnected, () => outage.end());
     room.on(LiveKitEvent.Disconnected, (reason) => {
-      this.emit({ kind: 'closed', reason: DisconnectReason[reason] ?? 'UNKNOWN_REASON' });
+      outage.close();
+      const { lostAt } = outage;
+      this.emit({
+        kind: 'closed',
+        reason: DisconnectReason[reason] ?? 'UNKNOWN_REASON',
+        ...(lostAt !== null && { lostAt }),
+      });
     });
     room.registerTextStreamHandler(CHAT_TOPIC, (reader, { identity }) => {
       const participant = room.remoteParticipants.get(identity);
@@ -141,9 +150,8 @@ export class LiveKitRoom implements ConversationRoom {
     await playSamples(this.voice, samples, signal);
   }
 
-  async receivesSound(): Promise<boolean> {
-    const ageMs = sinceLastAudioMs(await this.room.getRtcStats());
-    return ageMs === null || ageMs < DEAD_AFTER_MS;
+  async sinceAudioMs(): Promise<number | null> {
+    return sinceLastAudioMs(await this.room.getRtcStats());
   }
 
   async caption(text: string): Promise<void> {
@@ -156,6 +164,12 @@ export class LiveKitRoom implements ConversationRoom {
 
   saveMetadata(metadata: string): Promise<void> {
     return this.service.saveMetadata(this.name, metadata);
+  }
+
+  async hangUp(identity: string): Promise<boolean> {
+    const proof = await this.service.hangUp(this.name, identity, this.bridgeLeaves(identity));
+    if (proof === 'unknown') await this.service.remove(this.name, identity);
+    return proof !== 'lost';
   }
 
   remove(identity: string): Promise<void> {
@@ -172,6 +186,23 @@ export class LiveKitRoom implements ConversationRoom {
 
   async leave(): Promise<void> {
     await this.room.disconnect();
+  }
+
+  private bridgeLeaves(phone: string): Promise<void> {
+    return new Promise((resolve) => {
+      this.room.on(LiveKitEvent.ParticipantDisconnected, ({ identity, disconnectReason }) => {
+        if (identity === phone && disconnectReason === DisconnectReason.CLIENT_INITIATED) resolve();
+      });
+    });
+  }
+
+  /** A phone that comes back says `dialing` again: one that was answered during the outage is known by its bridge alone. */
+  private async learnAnswer(participant: Participant): Promise<void> {
+    if (!participant.isSip) return;
+    const proof = await this.service.proofOf(this.name, participant.identity);
+    if (proof?.kind !== 'there' || proof.isAnswered !== true) return;
+    const attributes = { ...participant.attributes, 'sip.callStatus': 'active' };
+    this.emit({ kind: 'participant', participant: { ...participant, attributes } });
   }
 
   private self(): LocalParticipant {

@@ -1,4 +1,6 @@
 import { RoomServiceClient, SipClient } from 'livekit-server-sdk';
+import { askParticipant, askToHangUp } from '../../runtime/network/ask-participant';
+import { ASK_PHONE, type HangUpProof, type ParticipantProof } from '../../workflows/domain/participant-proof';
 import type { AgentSettings } from '../settings';
 
 const REQUEST_TIMEOUT_S = 5;
@@ -10,7 +12,8 @@ export class RoomService {
   private readonly client: RoomServiceClient;
   private readonly sip: SipClient;
 
-  constructor({ url, apiKey, apiSecret }: AgentSettings['livekit']) {
+  constructor(private readonly access: AgentSettings['livekit']) {
+    const { url, apiKey, apiSecret } = access;
     const options = { failover: false, requestTimeout: REQUEST_TIMEOUT_S };
     this.client = new RoomServiceClient(url, apiKey, apiSecret, options);
     this.sip = new SipClient(url, apiKey, apiSecret, { ...options, requestTimeout: TRANSFER_TIMEOUT_S });
@@ -18,6 +21,15 @@ export class RoomService {
 
   async saveMetadata(roomName: string, metadata: string): Promise<void> {
     await this.client.updateRoomMetadata(roomName, metadata);
+  }
+
+  /** What the participant replies when it is asked; null where that cannot be had. */
+  proofOf(room: string, identity: string): Promise<ParticipantProof | null> {
+    return askParticipant(this.access, { room, identity, question: ASK_PHONE }).catch(() => null);
+  }
+
+  hangUp(room: string, identity: string, left: Promise<unknown>): Promise<HangUpProof> {
+    return askToHangUp(this.access, { room, identity }, left);
   }
 
   remove(roomName: string, identity: string): Promise<void> {

@@ -5,8 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import { valueAt } from '../../workflows/domain/json';
 import { MOST_LIVE_CHARACTERS, type LiveKind, type LiveUpdate } from '../../workflows/domain/live-updates';
-import { eventsPath, type EventTarget } from './platform-events';
-import { requestApi } from './request';
+import type { EventTarget } from './platform-events';
+import { callPath, requestApi } from './request';
 
 export interface LiveDetails {
   speaker?: LiveUpdate['speaker'];
@@ -90,7 +90,7 @@ export class LiveUpdates {
     };
     const answer = await requestApi(this.target, {
       method: 'POST',
-      path: eventsPath(callId),
+      path: callPath(callId, '/events'),
       json: event,
     });
     this.isSending = false;

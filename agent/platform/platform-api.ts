@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { valueAt } from '../../workflows/domain/json';
 import { readBrief, type Brief } from './brief';
-import { requestApi, type ApiAccess, type ApiRequest, type ApiResult } from './request';
+import { callPath, requestApi, type ApiAccess, type ApiRequest, type ApiResult } from './request';
 import { withRetries } from './retry';
 
 /** About as long as a worker waits for the agent to be ready. */
@@ -62,10 +62,10 @@ export class PlatformApi {
     return { kind: answer.status === OVER ? 'over' : 'unknown' };
   }
 
-  /** Whether the platform knows that the call is over. False also when it does not answer. */
+  /** Whether the platform knows that the call is over. False also when it does not answer, and once another agent has the call. */
   async isCallOver(callId: string): Promise<boolean> {
     const answer = await this.requestBrief(callId);
-    return answer.kind === 'rejected';
+    return answer.kind === 'rejected' && answer.status !== TAKEN;
   }
 
   /**
@@ -73,7 +73,7 @@ export class PlatformApi {
    * counts as a transfer.
    */
   async startTransfer(callId: string, to: string): Promise<string | null> {
-    const path = `/api/carrier/calls/${encodeURIComponent(callId)}/transfer`;
+    const path = callPath(callId, '/transfer');
     const answer = await requestApi(this.accessToCall(), { method: 'POST', path, json: { to } });
     const address =
       answer.kind === 'ok' && valueAt(answer.body, 'transfer') === true ? valueAt(answer.body, 'to') : null;
@@ -106,7 +106,7 @@ export class PlatformApi {
 
   /** `content` returns a new stream of the whole recording for each attempt. Returns whether it is stored. */
   async storeRecording(callId: string, content: () => Readable): Promise<boolean> {
-    const path = `/api/carrier/calls/${encodeURIComponent(callId)}/recording`;
+    const path = callPath(callId, '/recording');
     const answer = await withRetries(
       () =>
         requestApi(this.accessToCall(), {
@@ -121,18 +121,17 @@ export class PlatformApi {
 
   /** Claims the call first, where that is not done. */
   private async requestBrief(callId: string): Promise<ApiResult> {
-    const path = `/api/carrier/calls/${encodeURIComponent(callId)}`;
     if (this.token === null) {
       const claim: ApiRequest = {
         method: 'POST',
-        path: `${path}/claim`,
+        path: callPath(callId, '/claim'),
         json: { ticket: this.ticket, claim: this.claim },
       };
       const answer = await requestApi(this.access, claim);
       if (answer.kind !== 'ok') return answer;
       this.token = tokenIn(answer.body);
     }
-    return requestApi(this.accessToCall(), { method: 'GET', path });
+    return requestApi(this.accessToCall(), { method: 'GET', path: callPath(callId) });
   }
 
   /** Without a token it opens nothing. */

@@ -4,10 +4,11 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { AnsweredBy, CarrierEndReason } from '../../workflows/domain/call-outcome';
+import type { StrandedBy } from '../../workflows/domain/stranded-call';
 import type { Speaker } from '../../workflows/domain/transcript';
 import type { ReportedUsage } from '../../workflows/domain/usage-report';
 import type { Log } from '../log';
-import { requestApi, type ApiAccess } from './request';
+import { callPath, requestApi, type ApiAccess } from './request';
 import { withRetries } from './retry';
 
 /** A call whose API was unavailable for longer has been ended by reconciliation. */
@@ -22,7 +23,10 @@ export type AgentEvent =
   | UsageEvent
   /** A requested callback, as if the analysis had found it; null when no time was named. Must precede the end: after it, it may be too late. */
   | { type: 'callback'; callback_at: string | null }
-  | { type: 'ended'; end_reason: AgentEndReason; answered_by?: AnsweredBy };
+  /** The phone cannot be reached, and may ring or be connected: the platform keeps its line for a while. */
+  | { type: 'lost'; by: StrandedBy }
+  /** `no_audio`: not a packet came from the phone, whose call is `dropped`. */
+  | { type: 'ended'; end_reason: AgentEndReason; answered_by?: AnsweredBy; no_audio?: true };
 
 /** A final segment of one speaker. */
 export interface SegmentEvent {
@@ -61,9 +65,6 @@ export interface EventTarget extends ApiAccess {
   log: Log;
 }
 
-export const eventsPath = (callId: string): string =>
-  `/api/carrier/calls/${encodeURIComponent(callId)}/events`;
-
 export class PlatformEvents {
   private queue: Promise<unknown> = Promise.resolve();
   private unacknowledged = 0;
@@ -101,7 +102,7 @@ export class PlatformEvents {
 
   private async send(message: { event_id: string; type: string }): Promise<void> {
     const { signal } = this.abandoned;
-    const request = { method: 'POST', path: eventsPath(this.target.callId), json: message } as const;
+    const request = { method: 'POST', path: callPath(this.target.callId, '/events'), json: message } as const;
     const answer = signal.aborted
       ? ({ kind: 'unavailable', status: null } as const)
       : await withRetries(() => requestApi(this.target, request), { limitMs: KEPT_FOR_MS, signal });

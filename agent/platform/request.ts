@@ -9,6 +9,12 @@ export interface ApiAccess {
   secret: string;
 }
 
+/** Of what the API knows of one call. */
+export const callPath = (
+  callId: string,
+  below: '' | '/claim' | '/events' | '/recording' | '/transfer' = '',
+): string => `/api/carrier/calls/${encodeURIComponent(callId)}${below}`;
+
 export interface ApiRequest {
   method: 'GET' | 'POST' | 'PUT';
   path: string;

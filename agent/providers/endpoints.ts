@@ -1,3 +1,5 @@
+import { LOCAL } from './model-name';
+
 /** OpenAI-compatible servers: OpenAI's own, and any others that the environment names. */
 export interface Endpoint {
   /** Null for OpenAI's own. */
@@ -9,12 +11,13 @@ export interface Endpoint {
 const NAMED = /^OPENAI_COMPATIBLE_([A-Z0-9_]+)_URL$/;
 
 /**
- * By provider. `openai` is present once it has a key or an address; `OPENAI_COMPATIBLE_<NAME>_URL` and its `_API_KEY` add the provider
+ * By provider. `local` is always present. `openai` is present once it has a key or an address; `OPENAI_COMPATIBLE_<NAME>_URL` and its `_API_KEY` add the provider
  * `<name>`, with hyphens for underscores. An invalid address is ignored.
  */
 export function readEndpoints(
   env: Readonly<Record<string, string | undefined>>,
   own: Endpoint,
+  local: Endpoint,
 ): Record<string, Endpoint> {
   const named = Object.entries(env).flatMap(([key, url]) => {
     const name = NAMED.exec(key)?.[1];
@@ -27,7 +30,7 @@ export function readEndpoints(
     return [[providerNamed(name), endpoint] as const];
   });
   const isOwnKnown = own.url !== null || own.apiKey !== null;
-  return { ...Object.fromEntries(named), ...(isOwnKnown && { openai: own }) };
+  return { ...Object.fromEntries(named), [LOCAL]: local, ...(isOwnKnown && { openai: own }) };
 }
 
 const providerNamed = (name: string): string => name.toLowerCase().replaceAll('_', '-');

@@ -6,7 +6,8 @@ import { cartesia } from './cartesia';
 import { deepgram } from './deepgram';
 import { elevenlabs } from './elevenlabs';
 import { languagesOf } from './languages';
-import { openaiCompatible } from './openai-compatible';
+import { LOCAL } from './model-name';
+import { localSpeech, openaiCompatible } from './openai-compatible';
 import { isMissing, type ModelRequest, type ModelResult, type Missing, type Provider } from './provider';
 import { requestedModels } from './requested-models';
 import { sarvam } from './sarvam';
@@ -21,12 +22,16 @@ export interface Models {
   stt: stt.STT | null;
   llm: llm.LLM | null;
   tts: tts.TTS | null;
+  /** The name of the first model of each kind. */
+  names: ModelNames;
   /** What was requested and is not available. */
   missing: Missing[];
 }
 
+export type ModelNames = Partial<Record<ModelKind, string>>;
+
 const KEYED: Readonly<Record<KeyedProvider, Provider>> = { deepgram, elevenlabs, cartesia, sarvam };
-const PROVIDERS: Readonly<Record<string, Provider>> = KEYED;
+const PROVIDERS: Readonly<Record<string, Provider>> = { ...KEYED, [LOCAL]: localSpeech };
 
 /** Creates a client's own server, which belongs to one call. */
 export interface ModelsOptions {
@@ -53,6 +58,7 @@ export function modelsFor(brief: Brief, settings: SpeechSettings, { customLlm, v
     stt: sttOf(sttModels, vad),
     llm: llmOf(llmModels),
     tts: ttsOf(ttsModels),
+    names: selection.names,
     missing: selection.missing,
   };
 }
@@ -78,19 +84,20 @@ function selectionFor(
     if (name === 'custom') return custom;
     return PROVIDERS[name] ?? (name in settings.endpoints || name === 'openai' ? openaiCompatible : null);
   };
-  return { context: { brief, settings }, provider, missing: [] };
+  return { context: { brief, settings }, provider, names: {}, missing: [] };
 }
 
 interface Selection {
   context: Pick<ModelRequest, 'brief' | 'settings'>;
   provider: (name: string) => Provider | null;
+  names: ModelNames;
   missing: Missing[];
 }
 
 /** All available models, in the order in which they are tried. */
 function createModels<P extends ModelKind, T extends stt.STT | llm.LLM | tts.TTS>(
   part: P,
-  { context, provider, missing }: Selection,
+  { context, provider, names, missing }: Selection,
   makerOf: (provider: Provider) => ((request: ModelRequest<P>) => ModelResult<T>) | undefined,
 ): T[] {
   const { brief, settings } = context;
@@ -113,7 +120,11 @@ function createModels<P extends ModelKind, T extends stt.STT | llm.LLM | tts.TTS
     }
     const made = make({ ...context, requested: one, languages: languagesOf(brief) });
     if (isMissing(made)) missing.push({ part, why: made.missing });
-    else created.push(withErrorListener(made));
+    else {
+      // A wrapper, of which a kind may get one, has a name of its own.
+      names[part] ??= made.model;
+      created.push(withErrorListener(made));
+    }
   }
   return created;
 }

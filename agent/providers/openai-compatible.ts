@@ -1,12 +1,15 @@
 /** OpenAI, and every server with its interface: a self-hosted one needs no account. */
 import { LLM, STT, TTS } from '@livekit/agents-plugin-openai';
 import { bareLanguage, recognitionLanguage } from './languages';
+import { LOCAL } from './model-name';
 import type { ModelRequest, Provider } from './provider';
 import { textIn } from './untyped';
 import { voiceOf } from './voices';
 
 const VOICES = { female: 'nova', male: 'onyx' };
 const DEFAULTS = { stt: 'gpt-4o-mini-transcribe', llm: 'gpt-4.1-mini', tts: 'gpt-4o-mini-tts' } as const;
+/** It serves one model of each kind under any name. */
+const LOCAL_DEFAULTS = { stt: 'whisper', tts: 'piper' } as const;
 /** The client library requires a key, also for servers that need none. */
 const NO_KEY = 'none';
 
@@ -24,6 +27,9 @@ function accessOf({
   return { apiKey: endpoint.apiKey ?? NO_KEY, ...(endpoint.url !== null && { baseURL: endpoint.url }) };
 }
 
+const defaultsOf = (provider: string): Record<'stt' | 'tts', string> =>
+  provider === LOCAL ? LOCAL_DEFAULTS : DEFAULTS;
+
 type OpenAiVoice = NonNullable<NonNullable<ConstructorParameters<typeof TTS>[0]>['voice']>;
 /** Any name: the server validates it. */
 const isVoice = (name: string): name is OpenAiVoice => name !== '';
@@ -37,7 +43,7 @@ export const openaiCompatible: Provider = {
     const language = recognitionLanguage(requested.fields.language, languages);
     return new STT({
       ...access,
-      model: requested.model ?? DEFAULTS.stt,
+      model: requested.model ?? defaultsOf(requested.provider).stt,
       // Whole utterances over HTTP: compatible servers support no more.
       useRealtime: false,
       detectLanguage: languages.detects,
@@ -68,7 +74,7 @@ export const openaiCompatible: Provider = {
     const instructions = textIn(voice.config.instructions);
     return new TTS({
       ...access,
-      model: requested.model ?? DEFAULTS.tts,
+      model: requested.model ?? defaultsOf(requested.provider).tts,
       // The SDK's type lists OpenAI's own voices; other servers have others.
       ...(voice.id !== null && isVoice(voice.id) && { voice: voice.id }),
       ...(voice.speed !== null && { speed: voice.speed }),
@@ -76,3 +82,7 @@ export const openaiCompatible: Provider = {
     });
   },
 };
+
+const { stt, tts } = openaiCompatible;
+/** Speech alone: it has no language model. */
+export const localSpeech: Provider = { ...(stt && { stt }), ...(tts && { tts }) };

@@ -5,6 +5,7 @@ import type { AgentEndReason } from '../platform/platform-events';
 import type { CallContext, CloseLimits } from './state/call-context';
 import type { ConversationEnd } from './state/conversation-end';
 import type { ConversationRoom } from './state/room-port';
+import { isPhone } from './state/session-state';
 
 export const CLOSE_LIMITS: CloseLimits = { flushMs: 3_000, endKnownMs: 8_000 };
 
@@ -12,13 +13,13 @@ const POLL_INTERVAL_MS = 500;
 /** Later events are dropped: reconciliation has looked the call up long ago. */
 const ABANDON_AFTER_MS = 10 * 60_000;
 
-/** Null for a conversation that failed: no end is reported that is not known. Returns whether the room was deleted. */
+/** Null for a conversation that failed: no end is reported that is not known. Returns whether the room was deleted, or is to stay. */
 export async function closeCall(call: CallContext, end: ConversationEnd | null): Promise<boolean> {
   if (end === null) return false;
   const { room, record, events, closeLimits } = call;
   switch (end.by) {
     case 'agent':
-      return endCall(call, end.reason);
+      return endCall(call, end);
     case 'remote party':
       await record.settled();
       await events.flush(closeLimits.flushMs);
@@ -26,6 +27,8 @@ export async function closeCall(call: CallContext, end: ConversationEnd | null):
     case 'nobody':
       return deleteRoom(room);
     case 'room':
+      reportLostConnection(call);
+      return false;
     case 'another agent':
     case 'process':
       return false;
@@ -38,20 +41,48 @@ export async function closeCall(call: CallContext, end: ConversationEnd | null):
  * The reason is recorded in the room first, and the remote party removed before the platform hands the line over to the next call. The room
  * stays until the platform has acknowledged the end: without events the platform looks there.
  */
-async function endCall(
-  { room, record, events, state, closeLimits }: CallContext,
-  reason: AgentEndReason,
-): Promise<boolean> {
-  record.set({ end_reason: reason });
+async function endCall(call: CallContext, end: Extract<ConversationEnd, { by: 'agent' }>): Promise<boolean> {
+  const { room, record, events, state, closeLimits } = call;
+  const without = end.reason === 'dropped' && !end.hadAudio ? ({ no_audio: true } as const) : {};
+  record.set({ end_reason: end.reason, ...without });
   await record.settled();
   const { participant, answeredBy } = state.current;
   const endedAt = new Date();
-  if (participant !== null) await room.remove(participant.identity);
+  if (participant !== null && !isPhone(participant)) await room.remove(participant.identity);
+  if (participant !== null && isPhone(participant) && !(await room.hangUp(participant.identity))) {
+    record.withdrawEnd();
+    return reportLostPhone(call, end.reason);
+  }
   events.emit(
-    { type: 'ended', end_reason: reason, ...(answeredBy !== null && { answered_by: answeredBy }) },
+    {
+      type: 'ended',
+      end_reason: end.reason,
+      ...without,
+      ...(answeredBy !== null && { answered_by: answeredBy }),
+    },
     endedAt,
   );
   return (await events.flush(closeLimits.flushMs)) && deleteRoom(room);
+}
+
+/** Its SIP bridge is dead, so that nobody hung it up: the platform sees to the room. What was silence is not charged. */
+async function reportLostPhone(
+  { events, settings, closeLimits }: CallContext,
+  reason: AgentEndReason,
+): Promise<boolean> {
+  events.emit(
+    { type: 'lost', by: 'bridge' },
+    new Date(Date.now() - (reason === 'dropped' ? settings.silenceMs : 0)),
+  );
+  await events.flush(closeLimits.flushMs);
+  return true;
+}
+
+/** LiveKit is away, or cannot be reached from here. A phone that was in the room may be connected, and come back to it without us. */
+function reportLostConnection({ events, state }: CallContext): void {
+  const { participant, connectionLostAt } = state.current;
+  if (participant === null || !isPhone(participant) || connectionLostAt === null) return;
+  events.emit({ type: 'lost', by: 'livekit' }, new Date(connectionLostAt));
 }
 
 async function deleteRoom(room: ConversationRoom): Promise<true> {

@@ -2,7 +2,7 @@
  * One conversation, from LiveKit's job to the room that is left. Every wait has a limit. The agent reports only an end that it causes:
  * otherwise it leaves, and LiveKit reports the end to the platform.
  */
-import { errorName, type Log } from '../log';
+import { failureOf, type Log } from '../log';
 import { closeCall, flushAfterLeaving } from './closing';
 import { acceptCaller } from './inbound-call';
 import { loadCallContext, type CallContext, type SessionContext } from './state/call-context';
@@ -76,10 +76,7 @@ const leaveRoom = (room: ConversationRoom): Promise<void> =>
   withTimeout(LEAVE_WITHIN_MS, room.leave()).catch(() => undefined);
 
 /** Without the message: that of a library may contain the room's name, and this a caller's number. */
-function logFailure(log: Log, error: unknown): void {
-  const frames = error instanceof Error ? (error.stack?.match(/^ +at .*$/gm) ?? []).slice(0, 5) : [];
-  log.error({ error: errorName(error), frames }, 'the conversation failed');
-}
+const logFailure = (log: Log, error: unknown): void => log.error(failureOf(error), 'the conversation failed');
 
 /** Rejects when the limit passes. */
 async function withTimeout<T>(limitMs: number, task: Promise<T>): Promise<T> {

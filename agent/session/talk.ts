@@ -2,6 +2,7 @@
 import type { CallContext } from './state/call-context';
 import { endOf, type ConversationEnd } from './state/conversation-end';
 import type { Recorder } from './state/recorder';
+import { lineFacts, lineState, watchForAudio } from './line';
 import { isPhone } from './state/session-state';
 import { openSession } from './voice/opening';
 import type { SessionModels } from './voice/session-models';
@@ -20,6 +21,7 @@ export async function talk(
   state.subscribe((facts) => {
     if (endOf(facts) !== null) over.abort();
   });
+  void watchForAudio(call, over.signal);
   const voiceSession = new VoiceSession(call, recorder, models);
   try {
     await voiceSession.start();
@@ -31,16 +33,18 @@ export async function talk(
     ]);
     if (!isOver) state.update({ isMaxTalkReached: true });
     const end = endOf(state.current) ?? { by: 'agent', reason: 'max_talk' };
-    return (await isLineDead(call, end)) ? { by: 'agent', reason: 'dropped' } : end;
+    return (await deadLine(call, end)) ?? end;
   } finally {
     over.abort();
     await voiceSession.close();
   }
 }
 
-/** A remote party that is silent because its connection is dead was not hung up on. Browsers send nothing while they are muted. */
-async function isLineDead({ state, room }: CallContext, end: ConversationEnd): Promise<boolean> {
-  const { participant, isSilent } = state.current;
-  if (end.by !== 'agent' || !isSilent || participant === null || !isPhone(participant)) return false;
-  return !(await room.receivesSound().catch(() => true));
+/** A remote party that is silent because its connection is dead was not hung up on; null for any other. Browsers send nothing while they are muted. */
+async function deadLine(call: CallContext, end: ConversationEnd): Promise<ConversationEnd | null> {
+  const { participant, isSilent } = call.state.current;
+  if (end.by !== 'agent' || !isSilent || participant === null || !isPhone(participant)) return null;
+  const facts = await lineFacts(call);
+  const line = facts === null ? 'working' : lineState(facts);
+  return line === 'working' ? null : { by: 'agent', reason: 'dropped', hadAudio: line === 'dead' };
 }

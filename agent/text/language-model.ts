@@ -11,8 +11,8 @@ export interface LanguageModelChoice {
   model: llm.LLM | null;
   /** Why none is available, for the operator. */
   missing: string[];
-  /** Resolves to the greeting of a client's own server, which replaces the agent's; null for none. */
-  serverGreeting: () => Promise<string | null>;
+  /** The client's own server, where the agent's configuration names one. */
+  server: CustomServer;
 }
 
 export function languageModelOf(
@@ -22,5 +22,5 @@ export function languageModelOf(
 ): LanguageModelChoice {
   const server = new CustomServer({ guard, log, firstTokenWithinMs: settings.customLlmFirstTokenMs });
   const { llm: model, missing } = languageModelFor(brief, settings.speech, server.create);
-  return { model, missing: missing.map(({ why }) => why), serverGreeting: () => server.greeting() };
+  return { model, missing: missing.map(({ why }) => why), server };
 }

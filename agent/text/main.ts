@@ -29,7 +29,7 @@ async function main(): Promise<void> {
   const log = pino({ level: 'silent' });
   const guard = createGuard({ allowedHosts: settings.allowedHosts });
   const brief = textBrief(agent, wish.variables);
-  const { model, missing, serverGreeting } = languageModelOf(brief, settings, { guard, log });
+  const { model, missing, server } = languageModelOf(brief, settings, { guard, log });
   const screen = new Screen({
     write: (text) => process.stdout.write(text),
     hasColours: process.stdout.isTTY && (process.env.NO_COLOR ?? '') === '',
@@ -37,7 +37,7 @@ async function main(): Promise<void> {
   const conversation = await TextConversation.open({
     brief,
     model,
-    serverGreeting,
+    server,
     log,
     transfers: true,
     request: wish.isDryRun ? requestsNotSent : guardedRequests(guard),
@@ -56,7 +56,6 @@ async function main(): Promise<void> {
   for (const { part, why } of conversation.logic.ignoredSettings) screen.note(`left out: ${part}, ${why}`);
   await chat({ conversation, screen, input: process.stdin, isTyped: process.stdin.isTTY });
   await conversation.close();
-  await model?.aclose();
 }
 
 function settingsOf(env: Readonly<Record<string, string | undefined>>) {

@@ -3,6 +3,7 @@ import { ReadableStream } from 'node:stream/web';
 import { types } from 'node:util';
 import { initializeLogger, voice, type llm } from '@livekit/agents';
 import { isJsonObject, type JsonObject } from '../../workflows/domain/json';
+import type { CustomServer } from '../custom-llm/custom-server';
 import type { Log } from '../log';
 import { createAgentLogic, type CallControls, type AgentLogic, type SendRequest } from '../model/agent-logic';
 import { greetingFor, type Brief } from '../platform/brief';
@@ -39,8 +40,8 @@ export interface TextConversationSettings {
   brief: Brief;
   /** Null when there is none: the agent says so. */
   model: llm.LLM | null;
-  /** The greeting of a client's own server, which replaces the agent's; null for none. */
-  serverGreeting?: () => Promise<string | null>;
+  /** A client's own server: its greeting replaces the agent's, and it may end the conversation. Default: none. */
+  server?: CustomServer;
   request: SendRequest;
   /** Whether a transfer succeeds. */
   transfers: boolean;
@@ -61,8 +62,10 @@ export class TextConversation {
   private readonly failures: Error[] = [];
 
   private constructor(private readonly settings: TextConversationSettings) {
-    const { brief, model, log, now } = settings;
-    this.logic = createAgentLogic(brief, this.callControls(), {
+    const { brief, model, server, log, now } = settings;
+    const controls = this.callControls();
+    if (server !== undefined) server.onEndCall = () => controls.endCall();
+    this.logic = createAgentLogic(brief, controls, {
       model,
       log,
       ...(now === undefined ? {} : { now }),
@@ -102,10 +105,10 @@ export class TextConversation {
 
   /** The greeting; empty when the agent has none or lets the caller speak first. */
   async greet(): Promise<string> {
-    const { brief, serverGreeting } = this.settings;
+    const { brief, server } = this.settings;
     const greeting = greetingFor(brief);
     if (greeting.letsUserSpeakFirst) return '';
-    const text = (await serverGreeting?.()) ?? greeting.text;
+    const text = (await server?.greeting()) ?? greeting.text;
     if (text === '') return '';
     await this.session.say(text).waitForPlayout();
     return text;
@@ -131,8 +134,10 @@ export class TextConversation {
     };
   }
 
+  /** Also the model that it was given. */
   async close(): Promise<void> {
     await this.session.close();
+    await this.settings.model?.aclose();
   }
 
   private callControls(): CallControls {

@@ -1,33 +1,9 @@
 /** A campaign as operators see it. */
 import type { CampaignOverview, CampaignSummary, LiveCall } from '../../db/campaigns/overview';
-import { scheduleOf, timeOfDay } from '../../workflows/domain/calling-window';
+import { timeOfDay } from '../../workflows/domain/calling-window';
 import { statsOf } from '../../workflows/domain/campaign-status';
-import { describeStep, nextStep } from '../../workflows/domain/campaign-step';
+import { nextStepOf } from '../campaigns/next-step';
 import { fieldList, table, type Cell } from './table';
-
-/** The next step, with the next redial beside it: the step alone says until when the campaign dials. */
-function nextStepOf(campaign: CampaignOverview, now: number): string {
-  if (campaign.endedAt !== null) return 'none: it is over';
-  const step = nextStep(
-    {
-      status: campaign.status,
-      // The reason has a field of its own.
-      statusReason: null,
-      schedule: scheduleOf(campaign),
-      contactsLeft: campaign.contactsLeft,
-      nextDueAt: campaign.nextDueAt?.getTime() ?? null,
-      waitingCalls: campaign.waitingCalls,
-      liveCalls: campaign.liveCalls,
-      // The last calls are processed within seconds: not worth a look at each of a large campaign's calls.
-      unconcludedCalls: 0,
-      askedCalls: 0,
-      endedContacts: campaign.completed + campaign.failed,
-      total: campaign.total,
-    },
-    now,
-  );
-  return describeStep(step);
-}
 
 export function campaignTable(campaigns: readonly CampaignSummary[], isStyled: boolean): string {
   const body = campaigns.map((campaign) => {

@@ -3,6 +3,7 @@ import { isDatabaseAway } from '../../db/kernel/database-away';
 import { errorCode } from '../../db/kernel/error-code';
 import { auditCommands } from './commands/audit';
 import { campaignCommands } from './commands/campaign';
+import { consoleCommands } from './commands/console';
 import { dndCommands } from './commands/dnd';
 import { keyCommands } from './commands/key';
 import { numberCommands } from './commands/number';
@@ -65,6 +66,7 @@ DATA_DIR, with the files of the API.`,
   for (const declare of [
     orgCommands,
     keyCommands,
+    consoleCommands,
     secretCommands,
     secretsCommands,
     dndCommands,

@@ -40,6 +40,13 @@ export function readOwnNumber(text: string): { e164: string } | { fault: string 
   return 'fault' in reading && PATTERNS.e164.test(text.trim()) ? { e164: text.trim() } : reading;
 }
 
+/** E.164 of one that is given at the command line. Fails on what is none. */
+export function givenNumber(text: string, read = readNumber): string {
+  const reading = read(text);
+  if ('fault' in reading) throw new UsageError(`The number ${reading.fault}`);
+  return reading.e164;
+}
+
 /**
  * Every row that holds a number, and what is wrong with the others. `column` names the column of the numbers; without it, it is the
  * one with a usual title, and a file of single cells needs no title. Fails on a file that cannot be read as rows at all.

@@ -10,7 +10,7 @@ import { describeJsonFault, jsonFaults, type JsonFault } from '../../workflows/d
 import { sizeFault } from './config';
 import { SECTION_LIMITS } from '../../workflows/domain/agent-config/limits';
 import { MAXIMA } from '../../workflows/domain/agent-config/maxima';
-import { NO_SECRET_STORED } from './config/secrets/masked';
+import { masked, NO_SECRET_STORED } from './config/secrets/masked';
 import { textAt, type Place } from './config/secrets/places';
 import { countJsonValues } from '../http/input/json-values';
 
@@ -54,8 +54,9 @@ export function reviseSection(
   return { revision: { config, status: agentStatus(config), route: routeChange(before, config) } };
 }
 
+/** A secret was held against its maximum as it was sent: here it is sealed, and longer. */
 function tooMuchOf(section: SectionName, merged: JsonObject): RevisionRefusal | null {
-  const [fault] = jsonFaults(merged, { limits: SECTION_LIMITS[section], most: 1 });
+  const [fault] = jsonFaults(masked(section, merged), { limits: SECTION_LIMITS[section], most: 1 });
   if (fault === undefined) return sizeFault(section, merged);
   return { place: fault.path, msg: describeJsonFault(fault), type: fault.kind };
 }

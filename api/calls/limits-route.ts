@@ -1,5 +1,6 @@
 import { registeredNumbers } from '../../db/agents/numbers';
 import { lineUsage } from '../../db/calls/line-usage';
+import { SCOPES } from '../../db/clients/api-keys';
 import { answers, byKey, endpoint, type Endpoint } from '../http/endpoint';
 import { limitsOf } from '../http/limits';
 import { limits } from './resource';
@@ -10,7 +11,7 @@ export const limitsEndpoints = ({ deps: { db, settings } }: RouteTools): Endpoin
     method: 'get',
     path: '/api/limits',
     tag: 'Account',
-    summary: "Read the organization's limits and how much of them is used",
+    summary: "Read the organization's limits, how much of them is used, and what the key may do",
     access: byKey,
     scope: 'read',
     input: {},
@@ -27,6 +28,7 @@ export const limitsEndpoints = ({ deps: { db, settings } }: RouteTools): Endpoin
         waiting_calls: waitingCalls,
         rate_limits: { dispatch_per_minute: dispatchPerMinute, other_per_minute: otherPerMinute },
         numbers,
+        scopes: [...(who.scopes ?? SCOPES)],
       };
     },
   }),

@@ -37,6 +37,7 @@ export function presentCall(call: RecordedCall, signer: UrlSigner): CallBody {
     callback_requested: call.callbackRequested,
     callback_id: call.callbackId,
     callback_status: call.callbackStatus,
+    line_kept_until: iso(call.lineKeptUntil),
   };
 }
 

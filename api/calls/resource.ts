@@ -1,4 +1,5 @@
 import { ANALYSIS_METHODS } from '../../workflows/domain/analysis/types';
+import { SCOPES } from '../../db/clients/api-keys';
 import { CALL_DIRECTIONS, CALL_TYPES } from '../../workflows/domain/call-kind';
 import { FINAL_STATUSES, PROGRESS_STATUSES } from '../../workflows/domain/call-outcome';
 import { POST_PROCESSING_STATUSES } from '../../workflows/domain/post-processing';
@@ -72,6 +73,10 @@ export const call = object(
     callback_requested: flag(),
     callback_id: nullable(text()),
     callback_status: nullable(text()),
+    line_kept_until: about(
+      nullable(timestamp()),
+      'Of a call whose phone was lost, as its SIP bridge died or LiveKit was away: it may ring or be connected until then',
+    ),
   },
   { name: 'Call', description: 'One call attempt' },
 );
@@ -159,6 +164,7 @@ export const limits = object(
       { name: 'RateLimits' },
     ),
     numbers: about(list(text()), 'Numbers in E.164 that only the client may call from and answer'),
+    scopes: about(list(oneOf(...SCOPES)), 'What the key of the request may do'),
   },
   { name: 'Limits' },
 );

@@ -19,6 +19,7 @@ const HISTORY_QUERY = object({
   ...paging({ default: 50, most: 200 }),
   agent_id: about(optional(uuid()), 'Calls of this agent'),
   campaign_id: about(optional(uuid()), 'Calls of this campaign'),
+  call_id: about(optional(nonEmptyText(128)), 'The call of this id'),
   status: about(optional(nonEmptyText(64)), 'Calls with this call_status', 'completed'),
   from: about(optional(instant()), 'Accepted at or after: a date or a timestamp, UTC'),
   to: about(optional(instant()), 'Accepted before: a date or a timestamp, UTC'),
@@ -45,8 +46,12 @@ const history = ({ deps: { db }, signer }: RouteTools) =>
       object({ data: list(call), pagination: paginationSchema }, { name: 'CallPage' }),
     ),
     handle: ({ query }, client) => {
-      const { agent_id: agentId, campaign_id: campaignId, status, from, to } = query;
-      return callPage(db, { clientId: client.id, agentId, campaignId, status, from, to }, pageOf(query));
+      const { agent_id: agentId, campaign_id: campaignId, call_id: callId, status, from, to } = query;
+      return callPage(
+        db,
+        { clientId: client.id, agentId, campaignId, callId, status, from, to },
+        pageOf(query),
+      );
     },
     present: ({ batches, total }, { input: { query } }) =>
       pageStream(batches, (each) => presentCall(each, signer), pagination(query, total)),

@@ -3,11 +3,13 @@
  * written differently in the two.
  */
 import Joi from 'joi';
+import { MOST_LINES } from '../../db/clients/clients';
 import { minuteOfDay, WEEKDAYS, type Weekday } from '../../workflows/domain/calling-window';
 import { isLonger } from '../../workflows/domain/json-faults';
 import { isDate } from '../http/input/instant';
 import { about, type Field, type ValueOf } from '../http/schema/field';
 import { interpreted, type Interpretation } from '../http/schema/interpreted';
+import type { Notation } from '../http/schema/kinds';
 
 const MAX_NAME_LENGTH = 255;
 const MAX_URL_LENGTH = 2048;
@@ -15,16 +17,15 @@ const MAX_URL_LENGTH = 2048;
 const MAX_LENGTH = 4096;
 
 /** What a field that may be blank has as type in the document: a form knows no null. */
-const OR_BLANK = { json: ['string', 'null'], form: 'string' } as const;
-export type Carrier = keyof typeof OR_BLANK;
+const OR_BLANK: Record<Notation, string | string[]> = { json: ['string', 'null'], form: 'string' };
 
 /** A text that is checked by code, and what the document says of it. Where a blank text, or null in JSON, stands for `none`, it is. */
 function written<T>(
   jsonSchema: object,
   interpret: (text: string) => Interpretation<T>,
-  blank?: { none: T; carrier: Carrier },
+  blank?: { none: T; notation: Notation },
 ): Field<T> {
-  const type = blank === undefined ? 'string' : OR_BLANK[blank.carrier];
+  const type = blank === undefined ? 'string' : OR_BLANK[blank.notation];
   return interpreted<T>(
     { type, ...('type' in jsonSchema ? {} : { maxLength: MAX_LENGTH }), ...jsonSchema },
     (given) => {
@@ -83,7 +84,7 @@ const EMAIL = Joi.string().email({ tlds: false });
 /** Usual ones; rarer forms of an address are taken too. */
 const USUAL_EMAIL = String.raw`[A-Za-z0-9_+-]{1,30}(\.[A-Za-z0-9_+-]{1,15}){0,2}@([A-Za-z0-9]{1,30}(-[A-Za-z0-9]{1,10})?\.){1,4}[A-Za-z]{2,20}`;
 
-const emails = (carrier: Carrier): Field<string[]> =>
+const emails = (notation: Notation): Field<string[]> =>
   written<string[]>(
     { pattern: `^(${USUAL_EMAIL}(,${USUAL_EMAIL}){0,4})?$` },
     (text) => {
@@ -91,20 +92,23 @@ const emails = (carrier: Carrier): Field<string[]> =>
       const wrong = addresses.some((address) => EMAIL.validate(address).error !== undefined);
       return wrong ? { rule: 'string.email' } : { value: addresses };
     },
-    { none: [], carrier },
+    { none: [], notation },
   );
 
-/** Usual ones: a name or an IPv4 address, a port, a path. Rarer forms of an address are taken too. */
-const USUAL_URL = String.raw`https?://(([a-z0-9]{1,30}(-[a-z0-9]{1,20}){0,3}\.){0,5}[a-z]{2,20}|((25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(25[0-5]|2[0-4]\d|1?\d?\d))(:[1-9]\d{0,3})?([/?#][!-~]*)?`;
+/** Without a leading zero, with which it would be octal. */
+const OCTET = String.raw`(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)`;
 
-const httpUrl = (carrier: Carrier): Field<string | null> =>
+/** Usual ones: a name or an IPv4 address, a port, a path. Rarer forms of an address are taken too. */
+const USUAL_URL = String.raw`https?://(([a-z0-9]{1,30}(-[a-z0-9]{1,20}){0,3}\.){0,5}[a-z]{2,20}|(${OCTET}\.){3}${OCTET})(:[1-9]\d{0,3})?([/?#][!-~]*)?`;
+
+const httpUrl = (notation: Notation): Field<string | null> =>
   written<string | null>(
     { pattern: `^(${USUAL_URL})?$`, maxLength: MAX_URL_LENGTH },
     (text) => {
       if (text.length > MAX_URL_LENGTH) return { rule: 'string.max', limit: MAX_URL_LENGTH };
       return isHttpUrl(text) ? { value: text } : { rule: 'string.uri' };
     },
-    { none: null, carrier },
+    { none: null, notation },
   );
 
 function isHttpUrl(text: string): boolean {
@@ -125,10 +129,14 @@ export const integerAsText: IntegerKind = (least = -Infinity) =>
 const ranged = (field: Field<number>, minimum: number, maximum: number): Field<number> =>
   field.meta({ jsonSchema: { minimum, maximum } });
 
-export const campaignFields = (integer: IntegerKind, carrier: Carrier) => ({
+export const campaignFields = (integer: IntegerKind, notation: Notation) => ({
   campaign_name: about(name(), 'At most 255 characters', 'November reminders'),
   // Above the organisation's maximum is a rule's question, below one is no number of lines at all.
-  concurrency: about(integer(1), "Most calls at once, up to the organization's maximum", 2),
+  concurrency: about(
+    ranged(integer(1), 1, MOST_LINES),
+    "Most calls at once, up to the organization's maximum",
+    2,
+  ),
   from_date: about(date(), 'First day, UTC', '2026-11-02'),
   to_date: about(date(), 'Last day, UTC', '2099-12-31'),
   start_time: about(timeOfDay(), 'UTC, inclusive, 02:30-14:29', '04:00'),
@@ -140,9 +148,9 @@ export const campaignFields = (integer: IntegerKind, carrier: Carrier) => ({
     'Minutes from the end of a dial to the next, 0-1440',
     30,
   ),
-  notification_emails: about(emails(carrier), 'Comma-separated, at most 5'),
-  campaign_webhook_url: about(httpUrl(carrier), 'Notified of changes of the status'),
-  per_call_webhook_url: about(httpUrl(carrier), 'Notified of each call'),
+  notification_emails: about(emails(notation), 'Comma-separated, at most 5'),
+  campaign_webhook_url: about(httpUrl(notation), 'Notified of changes of the status'),
+  per_call_webhook_url: about(httpUrl(notation), 'Notified of each call'),
 });
 
 /** What a person decides of a campaign, named as the interface names it; times are minutes after midnight UTC. */

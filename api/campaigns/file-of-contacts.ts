@@ -1,3 +1,4 @@
+import { stringify } from 'csv-stringify/sync';
 import type { FileContact } from '../../db/campaigns/contacts';
 
 /**
@@ -6,20 +7,22 @@ import type { FileContact } from '../../db/campaigns/contacts';
  * empty, so that the numbers of the rows stay.
  */
 export function fileOfContacts(columns: readonly string[], contacts: readonly FileContact[]): Buffer {
-  const lines = [['name', 'phone_number', ...columns].map(field).join(',')];
+  const rows: unknown[][] = [['name', 'phone_number', ...columns]];
   for (const contact of contacts) {
     // Lines that the upload left out, as they were empty.
-    while (lines.length < contact.row - 1) lines.push('');
-    lines.push(contact.phoneNumber === '' ? '' : lineOf(columns, contact));
+    while (rows.length < contact.row - 1) rows.push([]);
+    rows.push(contact.phoneNumber === '' ? [] : rowOf(columns, contact));
   }
-  return Buffer.from(`${lines.join('\r\n')}\r\n`);
+  return Buffer.from(stringify(rows, { record_delimiter: 'windows', quoted_match: /[;\t\r\n]|^\s|\s$/ }));
 }
 
-const lineOf = (columns: readonly string[], { name, phoneNumber, variables }: FileContact): string =>
-  [name, phoneNumber, ...columns.map((column) => variables[column])].map(field).join(',');
+const rowOf = (columns: readonly string[], { name, phoneNumber, variables }: FileContact): string[] => [
+  name,
+  phoneNumber,
+  ...columns.map((column) => cellOf(variables[column])),
+];
 
-function field(value: unknown): string {
-  const text =
-    typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
-  return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+function cellOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return value === undefined || value === null ? '' : JSON.stringify(value);
 }

@@ -1,11 +1,7 @@
-import { isCarrierBeingAsked } from '../../db/campaigns/campaigns';
+import { dialsSettled } from '../calls/dials-settled';
 import type { ApiDependencies } from '../dependencies';
 import { TemporalUnavailable } from '../http/errors/temporal-unavailable';
 import type { CampaignSignal, TemporalPort } from '../dependencies/temporal-port';
-
-const POLL_MS = 25;
-/** The carrier must not take a request up more than three seconds after the intent was written; its clock may be read a little wrong. */
-const SETTLE_LIMIT_MS = 3200;
 
 export type EffectDependencies = Pick<ApiDependencies, 'db' | 'clock' | 'log'> & {
   temporal: Pick<TemporalPort, 'signalCampaign' | 'startDelivery'>;
@@ -24,7 +20,7 @@ export interface CampaignChange {
 export async function takeEffect(deps: EffectDependencies, change: CampaignChange): Promise<void> {
   await Promise.all([
     signalCampaign(deps, change),
-    change.settles ? dialsSettled(deps, change.campaignId) : null,
+    change.settles ? dialsSettled(deps, { campaignId: change.campaignId }) : null,
   ]);
 }
 
@@ -41,14 +37,5 @@ async function signalCampaign(
   } catch (error) {
     if (!(error instanceof TemporalUnavailable)) throw error;
     log.warn({ campaign_id: campaignId, signal }, 'campaign changed, its workflow is signalled later');
-  }
-}
-
-/** Until no dial of the campaign is between its written intent and the carrier's answer. */
-async function dialsSettled({ db, clock }: EffectDependencies, campaignId: string): Promise<void> {
-  const deadline = performance.now() + SETTLE_LIMIT_MS;
-  while (await isCarrierBeingAsked(db, campaignId, clock.now() - SETTLE_LIMIT_MS)) {
-    if (performance.now() >= deadline) return;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }

@@ -1,3 +1,4 @@
+import type { LiveProgress } from '../campaigns/live/live-progress';
 import type { ApiDependencies } from './index';
 import type { UrlSigner } from '../http/signed-url';
 
@@ -5,4 +6,5 @@ import type { UrlSigner } from '../http/signed-url';
 export interface RouteTools {
   deps: ApiDependencies;
   signer: UrlSigner;
+  live: LiveProgress;
 }

@@ -7,8 +7,8 @@ export const lockAgentNames = (trx: Db, clientId: string): Promise<void> =>
   lockFor(trx, `agent names of ${clientId}`);
 
 /**
- * Whether another agent of anybody's answers the number; of a number that is registered for the client, only the client's own agents count. Two transactions that want one number wait for each other, so that only one
- * finds it free. An archived agent answers none.
+ * Whether another agent of anybody's answers the number; of a number that is registered for the client, only the client's own agents count.
+ * Two transactions that want one number wait for each other, so that only one finds it free. An archived agent answers none.
  */
 export async function isInboundElsewhere(
   trx: Db,

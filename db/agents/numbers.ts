@@ -1,6 +1,6 @@
 /** The numbers that are registered for a client: only it may call from them and answer their callers. */
 import { canonicalNumber } from '../../workflows/domain/phone-number';
-import { renewRoutesOf } from '../calls/inbound-routes';
+import { handBackRoutes, renewRoutesOf } from '../calls/inbound-routes';
 import type { Db } from '../kernel/connection';
 import { onlyRow, rows, timestamp } from '../kernel/query';
 
@@ -49,7 +49,8 @@ export interface NumbersOfClient {
 
 /**
  * `added` counts those that were registered for nobody before; `elsewhere` are another client's and stay so. The routes of what was added
- * are registered with the carrier anew, as another client's agent may have answered there. `trx` is a transaction.
+ * are registered with the carrier anew, as another client's agent may have answered there: the client's own agent does from now on, if it is
+ * configured to. `trx` is a transaction.
  */
 export async function registerNumbers(
   trx: Db,
@@ -68,11 +69,9 @@ export async function registerNumbers(
     'select number from registered_numbers where number = any(:numbers) and client_id <> :clientId order by number',
     { clientId, numbers: [...numbers] },
   );
-  await renewRoutesOf(
-    trx,
-    added.map(({ number }) => number),
-    now,
-  );
+  const registered = added.map(({ number }) => number);
+  await renewRoutesOf(trx, registered, now);
+  await handBackRoutes(trx, { clientId, numbers: registered }, now);
   return { added: added.length, elsewhere: elsewhere.map(({ number }) => number) };
 }
 

@@ -1,6 +1,7 @@
 /**
  * What lets an agent's process into the one call whose job it runs. The worker puts a ticket into the job; the first process that shows it,
- * with a claim of its own making, gets a token for the call. Whoever reads the ticket later, at LiveKit, gets nothing for it.
+ * with a claim of its own making, gets a token for the call. Whoever reads the ticket later, at LiveKit, gets nothing for it. The token names
+ * its ticket, and opens the call until a newer ticket is claimed.
  */
 import { createHash } from 'node:crypto';
 import { issueToken, tokenExpiry, type Signing } from '../kernel/expiring-signature';
@@ -27,21 +28,47 @@ export const ticketExpiry = (
   now: number,
 ): number | null => tokenExpiry(tickets(keys), callId, ticket, now);
 
-/** For everything that an agent asks and reports of a call. */
-export const callToken = (keys: SecretsKeys, callId: string, now: number): string =>
-  issueToken(tokens(keys), { subject: callId, validForMs: TOKEN_VALID_FOR_MS }, now);
+/** `ticket` is when the job's ticket ends; 0 for a caller's job, which has none. */
+export interface AgentJob {
+  callId: string;
+  ticket: number;
+}
 
-export const isCallToken = (
+export interface AgentClaim extends AgentJob {
+  claim: string;
+}
+
+/** For everything that the agent of this job asks and reports of its call. */
+export const callToken = (keys: SecretsKeys, job: AgentJob, now: number): string =>
+  `${job.ticket}.${issueToken(tokens(keys), { subject: subjectOf(job), validForMs: TOKEN_VALID_FOR_MS }, now)}`;
+
+/** A call's id holds no blank. */
+const subjectOf = ({ callId, ticket }: AgentJob): string => `${callId} ${ticket}`;
+
+/** The job that the token was made for; null for a token that is not genuine, of another call, or past its time. */
+export function jobOfToken(
   keys: SecretsKeys,
   { callId, token }: { callId: string; token: string },
   now: number,
-): boolean => tokenExpiry(tokens(keys), callId, token, now) !== null;
+): AgentJob | null {
+  const [, ticket, signed] = /^(\d{1,15})\.(.+)$/.exec(token) ?? [];
+  if (ticket === undefined || signed === undefined) return null;
+  const job = { callId, ticket: Number(ticket) };
+  return tokenExpiry(tokens(keys), subjectOf(job), signed, now) === null ? null : job;
+}
 
-/** `ticket` is when the job's ticket ends; 0 for a caller's job, which has none. */
-export interface AgentClaim {
-  callId: string;
-  ticket: number;
-  claim: string;
+/** Whether the call still belongs to the job, or to a newer one. */
+export async function holderOf(
+  db: Db,
+  { callId, ticket }: AgentJob,
+): Promise<'job' | 'newer job' | 'unknown'> {
+  const found = await firstRow<{ isItsOwn: boolean | null }>(
+    db,
+    `select agent_ticket = :ticket as "isItsOwn" from calls where call_id = :callId`,
+    { callId, ticket },
+  );
+  if (found === undefined) return 'unknown';
+  return found.isItsOwn === true ? 'job' : 'newer job';
 }
 
 /**

@@ -8,7 +8,7 @@ import type { EventDraft } from '../../workflows/domain/webhook-events';
 import type { CallUsage } from './reports';
 import type { Db } from '../kernel/connection';
 import { PENDING_DELIVERY, type PendingDelivery } from '../webhooks/deliveries';
-import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
+import { firstRow, onlyRow, timestamp } from '../kernel/query';
 
 export interface EndedCall {
   callId: string;
@@ -118,6 +118,8 @@ export interface Conclusion {
 export interface Concluded {
   /** The delivery to make, null when there is none. */
   delivery: PendingDelivery | null;
+  /** This run concluded the call: no other has its delivery. */
+  isFirst: boolean;
   callback: ScheduledCallback | null;
   /** The campaign that has something new to do: to make a callback, or to end. */
   wakeCampaignId: string | null;
@@ -160,7 +162,7 @@ with concluded as (
   where d.id is not null
   returning *
 )
-select made.*,
+select made.*, exists (select 1 from concluded) as "isFirst",
   -- Read after the end of the campaign's last contact was committed, so that at least the last call to be concluded sees it.
   exists (select 1 from campaigns where id = :campaignId::uuid and ended_at is null
     and completed_contacts + failed_contacts = total_contacts) as "isFinishing"
@@ -201,7 +203,7 @@ async function scheduleCallback(
   return { ...made, dueAt: Date.parse(made.dueAt), dialUntil: Date.parse(made.dialUntil) };
 }
 
-async function save(db: Db, conclusion: Conclusion): Promise<Pick<Concluded, 'delivery' | 'wakeCampaignId'>> {
+async function save(db: Db, conclusion: Conclusion): Promise<Omit<Concluded, 'callback'>> {
   const eventId = randomUUID();
   const { webhook } = conclusion;
   const delivery = webhook && {
@@ -211,21 +213,25 @@ async function save(db: Db, conclusion: Conclusion): Promise<Pick<Concluded, 'de
     url: webhook.url,
     body: JSON.stringify({ event: webhook.draft.event, event_id: eventId, ...webhook.draft.payload }),
   };
-  const [saved] = await rows<(PendingDelivery | { id: null }) & { isFinishing: boolean }>(db, SAVE, {
-    callId: conclusion.callId,
-    clientId: conclusion.clientId,
-    campaignId: conclusion.campaignId,
-    findings: conclusion.findings === null ? null : JSON.stringify(conclusion.findings),
-    segments: JSON.stringify(conclusion.segments),
-    callerNumber: conclusion.callerNumber ?? null,
-    delivery: delivery === null ? '{}' : JSON.stringify(delivery),
-    attemptAt: timestamp(webhook?.attemptAt ?? conclusion.now),
-    now: timestamp(conclusion.now),
-  });
-  if (saved === undefined) return { delivery: null, wakeCampaignId: null };
-  const { isFinishing, ...delivered } = saved;
+  const saved = await onlyRow<(PendingDelivery | { id: null }) & { isFirst: boolean; isFinishing: boolean }>(
+    db,
+    SAVE,
+    {
+      callId: conclusion.callId,
+      clientId: conclusion.clientId,
+      campaignId: conclusion.campaignId,
+      findings: conclusion.findings === null ? null : JSON.stringify(conclusion.findings),
+      segments: JSON.stringify(conclusion.segments),
+      callerNumber: conclusion.callerNumber ?? null,
+      delivery: delivery === null ? '{}' : JSON.stringify(delivery),
+      attemptAt: timestamp(webhook?.attemptAt ?? conclusion.now),
+      now: timestamp(conclusion.now),
+    },
+  );
+  const { isFirst, isFinishing, ...delivered } = saved;
   return {
     delivery: delivered.id === null ? null : delivered,
+    isFirst,
     wakeCampaignId: isFinishing ? conclusion.campaignId : null,
   };
 }

@@ -28,6 +28,10 @@ export interface ClaimedCall {
 /** The HTTP carrier is one trunk, whatever is behind it, and so is LiveKit's SIP bridge. */
 export const ONLY_TRUNK = 'carrier';
 
+/** How far apart its dials are; null for no limit, which is 0 calls a second. */
+export const dialEveryMs = (callsPerSecond: number): number | null =>
+  callsPerSecond === 0 ? null : 1_000 / callsPerSecond;
+
 /** What is looked at before a dial; what is absent is not. */
 export interface DialGuards {
   /** The trunk whose pace is kept. */
@@ -39,6 +43,8 @@ export interface DialGuards {
   registryNotBefore: string | null;
   /** The registry was asked a moment ago. */
   registryCleared?: boolean;
+  /** For how long the request may come to a call without a sign of it, by our clock. */
+  settlesMs: number;
 }
 
 /** Those of a client go before these. 0 or null is none. */
@@ -265,6 +271,8 @@ interface StoredCall {
   answeredBy: AnsweredBy | null;
   /** A person wants its end. */
   isHangUpAsked: boolean;
+  /** Its phone was lost: its line is kept for a while. */
+  isStranded: boolean;
 }
 
 export function callState(db: Db, callId: string): Promise<CallState | undefined> {
@@ -272,7 +280,7 @@ export function callState(db: Db, callId: string): Promise<CallState | undefined
     db,
     `select call_id as "callId", client_id as "clientId", campaign_id as "campaignId", medium, stage, call_status as "callStatus",
             carrier_id as "carrierId", not_after as "notAfter", ringing_at as "ringingAt", answered_at as "answeredAt", answered_by as "answeredBy",
-            hang_up_asked_at is not null as "isHangUpAsked"
+            hang_up_asked_at is not null as "isHangUpAsked", line_kept_until is not null as "isStranded"
      from calls where call_id = :callId`,
     { callId },
   );

@@ -67,8 +67,9 @@ update calls k set
   -- An event proves that it was placed, even where the carrier's answer was lost.
   stage = case when k.stage = 'asking' then 'placed' else k.stage end,
   carrier_id = coalesce(k.carrier_id, t.carrier_id),
-  dialing_at = coalesce(k.dialing_at, t.dialing_at),
-  ringing_at = coalesce(k.ringing_at, t.ringing_at),
+  -- Of other clocks than the end, which stands.
+  dialing_at = coalesce(k.dialing_at, case when t.dialing_at > k.ended_at then k.ended_at else t.dialing_at end),
+  ringing_at = coalesce(k.ringing_at, case when t.ringing_at > k.ended_at then k.ended_at else t.ringing_at end),
   answered_at = coalesce(k.answered_at, t.answered_at),
   -- Reported again once the answerer is known; in the order of their names, every other comes before 'unknown'.
   answered_by = case when coalesce(k.answered_by, 'unknown') = 'unknown' then coalesce(t.answered_by, k.answered_by) else k.answered_by end,

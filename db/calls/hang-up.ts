@@ -8,14 +8,19 @@ export type HangUp =
   | { kind: 'unknown' }
   | { kind: 'over'; callStatus: FinalCallStatus }
   /** The carrier may have it: its workflow is to be signalled, and reconciliation repeats the signal for as long as the call goes on. */
-  | { kind: 'asked'; callStatus: CallStatus }
+  | {
+      kind: 'asked';
+      callStatus: CallStatus;
+      /** The carrier is being asked for it, and has not answered. */
+      isDialling: boolean;
+    }
   /** It was not dialled and is over now; its line was handed over. */
   | { kind: 'ended'; granted: string[]; refillCampaignId: string | null };
 
 type Decision =
   | { kind: 'unknown' }
   | { kind: 'over'; callStatus: FinalCallStatus }
-  | { kind: 'asked'; callStatus: CallStatus; first: boolean }
+  | { kind: 'asked'; callStatus: CallStatus; isDialling: boolean; first: boolean }
   | { kind: 'ended'; granted: string[]; refill: boolean; campaignId: string | null };
 
 /** Another client's call is unknown. Asked for again it changes nothing. `end` is what a call becomes that was not dialled. */
@@ -34,7 +39,10 @@ export function hangUp(
     if (decision.kind === 'ended' || (decision.kind === 'asked' && decision.first)) {
       await recordAudit(trx, { clientId, actor, action: 'call.hangup', subjectId: callId, now });
     }
-    if (decision.kind === 'asked') return { kind: 'asked', callStatus: decision.callStatus };
+    if (decision.kind === 'asked') {
+      const { callStatus, isDialling } = decision;
+      return { kind: 'asked', callStatus, isDialling };
+    }
     if (decision.kind !== 'ended') return decision;
     const { granted, refill, campaignId } = decision;
     return { kind: 'ended', granted, refillCampaignId: refill ? campaignId : null };

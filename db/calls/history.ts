@@ -45,6 +45,8 @@ export interface RecordedCall {
   callbackRequested: boolean;
   callbackId: string | null;
   callbackStatus: string | null;
+  /** Of a call that is open although its phone was lost. */
+  lineKeptUntil: Date | null;
   over: boolean;
   hasRecording: boolean;
   /** What was said, in order. */
@@ -59,6 +61,7 @@ const CALL = `select k.call_id as "callId", k.client_id as "clientId", c.name as
   k.entity, k.eval_tag as "evalTag", k.conversation_eval as "conversationEval",
   k.conversation_quality as "conversationQuality", k.callback_requested as "callbackRequested", k.do_not_call as "doNotCall",
   k.callback_id as "callbackId", k.callback_status as "callbackStatus", k.stage = 'over' as over,
+  case when k.stage <> 'over' then k.line_kept_until end as "lineKeptUntil",
   exists (select 1 from recordings r where r.call_id = k.call_id) as "hasRecording", said.segments`;
 
 const FROM_CALLS = `join clients c on c.id = k.client_id
@@ -74,6 +77,7 @@ export interface CallFilter {
   clientId: string;
   agentId?: string;
   campaignId?: string;
+  callId?: string;
   status?: string;
   /** Accepted at or after. */
   from?: string;
@@ -94,6 +98,7 @@ function statusFilter(status: string | undefined): Filters {
 const filtersOf = (filter: CallFilter): Filters => ({
   'agent_id = :agentId': filter.agentId,
   'campaign_id = :campaignId': filter.campaignId,
+  'call_id = :callId': filter.callId,
   ...statusFilter(filter.status),
   'accepted_at >= :from': filter.from,
   'accepted_at < :to': filter.to,

@@ -70,6 +70,31 @@ export async function renewRoutesOf(trx: Db, numbers: readonly string[], now: nu
   );
 }
 
+/**
+ * After the numbers were registered for the client: of each that an agent of the client is configured to answer, the agent has the route,
+ * also where another client's agent had it, or where it was removed. No two agents of a client are configured with one number.
+ */
+export async function handBackRoutes(
+  trx: Db,
+  { clientId, numbers }: { clientId: string; numbers: readonly string[] },
+  now: number,
+): Promise<void> {
+  const number = `deployment #>> '{phone,call_type,Inbound}'`;
+  await rows(
+    trx,
+    // The lock of a change of the agent: one that gives the number up meanwhile is waited for, and then has no part.
+    `with answering as materialized (
+       select id, client_id, ${number} as number from agents
+       where client_id = :clientId and not archived and ${number} = any(:numbers) order by id for no key update)
+     insert into inbound_routes as r (id, number, client_id, agent_id, look_at)
+     select gen_random_uuid(), number, client_id, id, :now from answering
+     on conflict (number) do update set client_id = excluded.client_id, agent_id = excluded.agent_id, revision = r.revision + 1,
+       refusal = null, look_at = excluded.look_at
+     where r.agent_id is distinct from excluded.agent_id`,
+    { clientId, numbers: [...numbers], now: timestamp(now) },
+  );
+}
+
 function releaseRoute(trx: Db, agentId: string, now: number): Promise<ChangedRoute[]> {
   return rows<ChangedRoute>(
     trx,

@@ -2,7 +2,7 @@
 import type { CallStatus } from '../../workflows/domain/call-outcome';
 import type { TranscriptSegment } from '../../workflows/domain/transcript';
 import type { Db } from '../kernel/connection';
-import { rows } from '../kernel/query';
+import { firstRow, rows } from '../kernel/query';
 
 export interface CaptionedSegment extends Omit<TranscriptSegment, 'endMs'> {
   /** Its place in the order in which the call's segments became known; rises, and is never given twice. */
@@ -30,6 +30,19 @@ export interface CaptionCursor {
   callId: string;
   /** Segments above it are read. */
   seq: number;
+}
+
+/** Whether the call is the client's. */
+export async function isCallOf(db: Db, callId: string, clientId: string): Promise<boolean> {
+  const found = await firstRow(
+    db,
+    'select 1 from calls where call_id = :callId and client_id = :clientId::uuid',
+    {
+      callId,
+      clientId,
+    },
+  );
+  return found !== undefined;
 }
 
 /** Unknown calls are left out. */

@@ -23,3 +23,19 @@ export async function callerIdBefore(db: Db, callId: string): Promise<string | n
   );
   return before?.from ?? null;
 }
+
+/** What the caller ID of a call comes from; undefined without a row. */
+export function callerIdSources(
+  db: Db,
+  callId: string,
+): Promise<
+  { from: string | null; config: unknown; modifyAgent: Record<string, unknown> | null } | undefined
+> {
+  return firstRow(
+    db,
+    `select k.from_number as "from", k.modify_agent as "modifyAgent", f.config
+     from calls k join agent_versions v on v.agent_id = k.agent_id and v.version = k.agent_version join agent_configs f on f.id = v.config_id
+     where k.call_id = :callId`,
+    { callId },
+  );
+}

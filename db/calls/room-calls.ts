@@ -1,30 +1,45 @@
 /** The call that a room of LiveKit's belongs to. */
-import type { CallDirection } from '../../workflows/domain/call-kind';
+import type { CallDirection, CallMedium } from '../../workflows/domain/call-kind';
 import type { AnsweredBy } from '../../workflows/domain/call-outcome';
 import type { CallStage } from '../../workflows/domain/call-stage';
+import type { StrandedBy } from '../../workflows/domain/stranded-call';
 import type { Db } from '../kernel/connection';
 import { firstRow } from '../kernel/query';
 
 export interface RoomCall {
   callId: string;
   stage: CallStage;
+  medium: CallMedium;
   direction: CallDirection;
   askedAt: Date | null;
+  dialingAt: Date | null;
   answeredAt: Date | null;
   answeredBy: AnsweredBy | null;
+  isHangUpAsked: boolean;
+  /** When its agent or LiveKit last reported on it. */
+  reportedAt: Date | null;
+  /** When its phone was lost. */
+  strandedAt: Date | null;
+  strandedBy: StrandedBy | null;
   /** Of the agent's version that the call runs with, and the call's own changes of it. */
   config: unknown;
   modifyAgent: Record<string, unknown> | null;
 }
 
-const SELECT = `select k.call_id as "callId", k.stage, k.direction, k.asked_at as "askedAt", k.answered_at as "answeredAt",
-    k.answered_by as "answeredBy", k.modify_agent as "modifyAgent", f.config
+const SELECT = `select k.call_id as "callId", k.stage, k.medium, k.direction, k.asked_at as "askedAt", k.dialing_at as "dialingAt",
+    k.answered_at as "answeredAt", k.answered_by as "answeredBy", k.hang_up_asked_at is not null as "isHangUpAsked",
+    k.reported_at as "reportedAt", k.stranded_at as "strandedAt", k.stranded_by as "strandedBy", k.modify_agent as "modifyAgent", f.config
   from calls k join agent_versions v on v.agent_id = k.agent_id and v.version = k.agent_version join agent_configs f on f.id = v.config_id`;
+
+export const roomCall = (db: Db, callId: string, { lock = false } = {}): Promise<RoomCall | undefined> =>
+  firstRow<RoomCall>(db, `${SELECT} where k.call_id = :callId ${lock ? 'for no key update of k' : ''}`, {
+    callId,
+  });
 
 /** Rooms are named as their calls; only those of callers are named by LiveKit. */
 export async function callOfRoom(db: Db, room: string): Promise<RoomCall | undefined> {
   return (
-    (await firstRow<RoomCall>(db, `${SELECT} where k.call_id = :room`, { room })) ??
+    (await roomCall(db, room)) ??
     (await firstRow<RoomCall>(
       db,
       `${SELECT} where k.carrier_id = :room and k.direction = 'Incoming' and k.medium = 'telephony'`,

@@ -117,16 +117,20 @@ export function insertCampaign(db: Db, campaign: NewCampaign): Promise<Campaign>
 
 /**
  * Takes back a campaign whose workflow was not started. False when calls of it exist: then the start did get through, its answer was
- * lost, and the campaign stays. Its record goes with it: the client never got its id.
+ * lost, and the campaign stays. It stays as well when it was announced to its client: somebody found it in a list and paused or changed it.
+ * Its record goes with it: the client never got its id.
  */
 export async function withdrawCampaign(db: Db, campaignId: string, now: number): Promise<boolean> {
   return db.transaction(async (trx) => {
     // The lock that a claim takes too, so that no call appears between the look and the removal.
     await rows(trx, 'select 1 from campaigns where id = :campaignId for update', { campaignId });
-    const call = await firstRow(trx, 'select 1 from calls where campaign_id = :campaignId limit 1', {
-      campaignId,
-    });
-    if (call !== undefined) return false;
+    const used = await firstRow(
+      trx,
+      `select 1 from calls where campaign_id = :campaignId
+       union all select 1 from webhook_deliveries where campaign_id = :campaignId limit 1`,
+      { campaignId },
+    );
+    if (used !== undefined) return false;
     const gone = await rows<{ key: string }>(
       trx,
       'delete from campaigns where id = :campaignId returning contact_file_key as key',
@@ -190,17 +194,4 @@ export function listCampaigns(db: Db, filter: CampaignFilter, page: Page): Promi
       { ...bindings, limit: walk.limit, offset: walk.offset },
     ),
   );
-}
-
-/**
- * Whether the carrier may be taking up a dial of the campaign that was asked for after the instant. By when it was asked: `not_after` is an
- * instant of the carrier's clock, which may be any.
- */
-export async function isCarrierBeingAsked(db: Db, campaignId: string, askedAfter: number): Promise<boolean> {
-  const { asking } = await onlyRow<{ asking: boolean }>(
-    db,
-    `select exists (select 1 from calls where campaign_id = :campaignId and stage = 'asking' and asked_at > :askedAfter) as asking`,
-    { campaignId, askedAfter: timestamp(askedAfter) },
-  );
-  return asking;
 }

@@ -47,6 +47,8 @@ export interface Contact {
   lastEndReason: EndReason | null;
   /** The stage of the call that is to dial or dials it now. */
   openStage: CallStage | null;
+  /** Of that call, whose phone was lost. */
+  lineKeptUntil: Date | null;
 }
 
 export interface ContactFilter {
@@ -92,7 +94,8 @@ export const listContacts = async (db: Db, filter: ContactFilter, page: Page): P
 const CONTACTS = `select c.row_number as "row", c.name, c.phone_number as "phoneNumber", c.variables, c.state, c.reason,
     c.next_attempt_at as "nextAttemptAt", c.attempts as "attemptsCounted", c.callback_of is not null as "isCallback",
     coalesce(made.attempts, '[]'::jsonb) as attempts, made."lastEndReason",
-    coalesce(made."doNotCall", false) as "doNotCall", o.stage as "openStage"
+    coalesce(made."doNotCall", false) as "doNotCall", o.stage as "openStage",
+    o.line_kept_until as "lineKeptUntil"
   from contacts c
   cross join lateral (
     select jsonb_agg(${ATTEMPT} order by k.asked_at) filter (where k.asked_at is not null) as attempts,

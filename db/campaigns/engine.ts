@@ -164,7 +164,7 @@ export function finishCampaign(
     }
     const pending = await rows<{ id: string }>(
       trx,
-      `select id from webhook_deliveries where campaign_id = :campaignId and call_id is null and status = 'pending' order by created_at`,
+      `select id from webhook_deliveries where campaign_id = :campaignId and call_id is null and status = 'pending' order by created_at, id`,
       { campaignId },
     );
     return {

@@ -23,13 +23,21 @@ export interface IssuedKey {
 /** The client, and which of its keys it used: what the audit names as the actor. */
 export type KeyHolder = Client & {
   keyId: string;
+  /** What an operator calls the key, or its first characters. */
+  keyName: string;
   /** Null for a key that has all. */
   scopes: readonly Scope[] | null;
   lastUsedAt: Date | null;
 };
 
-// 192 random bits cannot be guessed, so a slow hash would only make every request slower.
-const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest();
+/** Of a key or a token: 192 random bits cannot be guessed, so a slow hash would only make every request slower. */
+export const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+
+/** Of a row `k` of api_keys and a row `c` of clients. */
+export const HOLDER_COLUMNS = `${CLIENT_COLUMNS}, k.id as "keyId", coalesce(k.label, k.prefix) as "keyName", k.scopes,
+  k.last_used_at as "lastUsedAt"`;
+
+export const IS_VALID_KEY = 'k.revoked_at is null and (k.expires_at is null or k.expires_at > :now)';
 
 export interface KeyOptions {
   label?: string | undefined;
@@ -64,9 +72,9 @@ export async function clientOfKey(db: Db, key: string, now: number): Promise<Key
   const hash = hashOf(key);
   const found = await firstRow<KeyHolder & { hash: Buffer }>(
     db,
-    `select ${CLIENT_COLUMNS}, k.id as "keyId", k.scopes, k.key_hash as hash, k.last_used_at as "lastUsedAt"
+    `select ${HOLDER_COLUMNS}, k.key_hash as hash
      from api_keys k join clients c on c.id = k.client_id
-     where k.key_hash = :hash and k.revoked_at is null and (k.expires_at is null or k.expires_at > :now)`,
+     where k.key_hash = :hash and ${IS_VALID_KEY}`,
     { hash, now: timestamp(now) },
   );
   if (found === undefined) return undefined;
@@ -82,12 +90,13 @@ const MARK_BYTES = 8;
 /** The beginning of a key's hash: enough that no wrong key has a valid one's by chance, and of no use to find a key by. */
 export const keyMark = (key: string): string => hashOf(key).toString('hex', 0, MARK_BYTES);
 
-/** Of every key that is valid now. */
+/** Of every key that is valid now, and of every token of the console. */
 export async function validKeyMarks(db: Db, now: number): Promise<ReadonlySet<string>> {
   const found = await rows<{ mark: string }>(
     db,
-    `select encode(substring(key_hash for :bytes::integer), 'hex') as mark from api_keys
-     where revoked_at is null and (expires_at is null or expires_at > :now)`,
+    `select encode(substring(hash for :bytes::integer), 'hex') as mark from (
+       select k.key_hash as hash from api_keys k where ${IS_VALID_KEY}
+       union all select token_hash from console_tokens where expires_at > :now) valid`,
     { bytes: MARK_BYTES, now: timestamp(now) },
   );
   return new Set(found.map(({ mark }) => mark));
@@ -128,6 +137,22 @@ export function listApiKeys(db: Db, clientId: string | null): Promise<ApiKey[]> 
     `${API_KEY} where :clientId::uuid is null or k.client_id = :clientId::uuid order by k.created_at desc, k.id`,
     { clientId },
   );
+}
+
+/** The oldest of this name that has all scopes and is valid; undefined for none. */
+export async function validKeyNamed(
+  db: Db,
+  { clientId, label }: { clientId: string; label: string },
+  now: number,
+): Promise<string | undefined> {
+  const found = await firstRow<{ id: string }>(
+    db,
+    `select k.id from api_keys k
+     where k.client_id = :clientId and k.label = :label and k.scopes is null and ${IS_VALID_KEY}
+     order by k.created_at, k.id limit 1`,
+    { clientId, label, now: timestamp(now) },
+  );
+  return found?.id;
 }
 
 /** By its id, or by its first twelve characters as lists show them; two keys with the same twelve are possible. */

@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from '../kernel/connection';
 import { firstRow, onlyRow, rows } from '../kernel/query';
 
+/** That an organisation may be given. */
+export const MOST_LINES = 999_999;
+
 /** An organisation: whom keys, agents, campaigns and calls belong to. */
 export interface Client {
   id: string;
@@ -30,6 +33,10 @@ export async function insertClient(
 
 export function findClient(db: Db, clientId: string): Promise<Client | undefined> {
   return firstRow<Client>(db, `${CLIENT} where c.id = :clientId`, { clientId });
+}
+
+export function newestClient(db: Db): Promise<Client | undefined> {
+  return firstRow<Client>(db, `${CLIENT} order by c.created_at desc, c.id limit 1`);
 }
 
 /** Names are not unique: a caller that takes one for an organisation must look how many there are. */

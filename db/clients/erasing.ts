@@ -46,17 +46,7 @@ async function blankInWebhooks(trx: Db, callIds: readonly string[], blank: objec
   );
 }
 
-/** The keys of the recordings of calls, for the caller that deletes the files. */
-export async function recordingsOf(db: Db, callIds: readonly string[]): Promise<string[]> {
-  const found = await rows<{ key: string }>(
-    db,
-    'select storage_key as key from recordings where call_id = any(:callIds) order by call_id',
-    { callIds: [...callIds] },
-  );
-  return found.map(({ key }) => key);
-}
-
-/** Returns the keys of those that were known. */
+/** Returns the keys of those that were known; their files are the caller's to list for removal. */
 export async function forgetRecordings(trx: Db, callIds: readonly string[]): Promise<string[]> {
   const gone = await rows<{ key: string }>(
     trx,
@@ -64,4 +54,18 @@ export async function forgetRecordings(trx: Db, callIds: readonly string[]): Pro
     { callIds: [...callIds] },
   );
   return gone.map(({ key }) => key);
+}
+
+/**
+ * The uploaded files hold people; from now on each campaign's is made from its contacts. Returns the keys of those that were there, which are
+ * the caller's to list for removal.
+ */
+export async function takeContactFiles(trx: Db, campaignIds: readonly string[]): Promise<string[]> {
+  const taken = await rows<{ key: string }>(
+    trx,
+    `update campaigns c set contact_file_key = null from campaigns o
+     where c.id = o.id and c.id = any(:campaignIds) and o.contact_file_key is not null returning o.contact_file_key as key`,
+    { campaignIds: [...campaignIds] },
+  );
+  return taken.map(({ key }) => key);
 }

@@ -19,22 +19,56 @@ export async function takeOffList(trx: Db, key: string): Promise<void> {
   await rows(trx, 'delete from files_to_remove where storage_key = :key', { key });
 }
 
+const FILES_A_PAGE = 500;
+
 /**
  * Removes all files whose time has come; run again it removes what an earlier run left. The file of a campaign stays: an upload that was
- * repeated is on the list although the first one made the campaign.
+ * repeated is on the list although the first one made the campaign. One that cannot be removed stays on the list and keeps no other from it:
+ * fails at the end with all of these.
  */
 export async function removeListedFiles(
   { db, files }: { db: Db; files: { remove(key: string): Promise<void> } },
   now: number,
+  reportProgress: () => void = () => undefined,
 ): Promise<void> {
+  const failures: unknown[] = [];
+  for (let page = await listedAfter(db, '', now); page.length > 0;) {
+    reportProgress();
+    const removed: string[] = [];
+    for (const key of page) {
+      await files.remove(key).then(
+        () => removed.push(key),
+        (cause: unknown) => failures.push(cause),
+      );
+    }
+    await rows(
+      db,
+      'delete from files_to_remove where storage_key = any(:removed) and removable_from <= :before',
+      { removed, before: timestamp(now - LATE_FILE_MS) },
+    );
+    page = await listedAfter(db, page.at(-1) ?? '', now);
+  }
+  await rows(
+    db,
+    `delete from files_to_remove f where removable_from <= :before
+       and exists (select 1 from campaigns c where c.contact_file_key = f.storage_key)`,
+    { before: timestamp(now - LATE_FILE_MS) },
+  );
+  if (failures.length > 0) {
+    throw new AggregateError(
+      failures,
+      `${failures.length} files could not be removed: ${String(failures[0])}`,
+    );
+  }
+}
+
+async function listedAfter(db: Db, last: string, now: number): Promise<string[]> {
   const listed = await rows<{ key: string }>(
     db,
-    `select storage_key as key from files_to_remove f where removable_from <= :now
-       and not exists (select 1 from campaigns c where c.contact_file_key = f.storage_key)`,
-    { now: timestamp(now) },
+    `select storage_key as key from files_to_remove f where removable_from <= :now and storage_key > :last
+       and not exists (select 1 from campaigns c where c.contact_file_key = f.storage_key)
+     order by storage_key limit ${FILES_A_PAGE}`,
+    { now: timestamp(now), last },
   );
-  for (const { key } of listed) await files.remove(key);
-  await rows(db, 'delete from files_to_remove where removable_from <= :before', {
-    before: timestamp(now - LATE_FILE_MS),
-  });
+  return listed.map(({ key }) => key);
 }

@@ -1,7 +1,7 @@
 /** Finding one person by their number in all that is stored, and taking them out of it. */
 import type { Db } from '../kernel/connection';
 import { recordingKeys } from '../calls/recordings';
-import { erasePeople, eraseTranscripts, forgetRecordings } from './erasing';
+import { erasePeople, eraseTranscripts, forgetRecordings, takeContactFiles } from './erasing';
 import { listForRemoval } from './files-to-remove';
 import { onlyRow, rows, timestamp } from '../kernel/query';
 
@@ -113,17 +113,6 @@ export async function erasePerson(
     recordings: recordings.length,
     webhooks,
   };
-}
-
-/** The uploaded files hold the person; from now on each is made from the contacts. Returns the keys of those that were there. */
-async function takeContactFiles(trx: Db, campaignIds: string[]): Promise<string[]> {
-  const taken = await rows<{ key: string }>(
-    trx,
-    `update campaigns c set contact_file_key = null from campaigns o
-     where c.id = o.id and c.id = any(:campaignIds) and o.contact_file_key is not null returning o.contact_file_key as key`,
-    { campaignIds },
-  );
-  return taken.map(({ key }) => key);
 }
 
 /** Nobody is called who has no number any more. A person who waited for a callback was reached before. */

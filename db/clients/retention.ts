@@ -126,23 +126,17 @@ export async function forgetLeft(
   );
 }
 
-export interface KeepingCampaign {
-  campaignId: string;
-  /** Null where it is made from the contacts. */
-  contactFileKey: string | null;
-}
-
 /**
  * Campaigns of a client that ended before and still have their contacts. One that only waits for calls which cannot be processed has
  * ended with the last of its calls here.
  */
-export function campaignsPast(
+export async function campaignsPast(
   db: Db,
   { clientId, endedBefore, limit }: { clientId: string; endedBefore: number; limit: number },
-): Promise<KeepingCampaign[]> {
-  return rows(
+): Promise<string[]> {
+  const found = await rows<{ id: string }>(
     db,
-    `select c.id as "campaignId", c.contact_file_key as "contactFileKey" from campaigns c
+    `select c.id from campaigns c
      where c.client_id = :clientId and c.contacts_erased_at is null
        and (c.ended_at < :before
          or (c.ended_at is null and c.completed_contacts + c.failed_contacts = c.total_contacts
@@ -152,6 +146,7 @@ export function campaignsPast(
      order by c.ended_at limit :limit`,
     { clientId, before: timestamp(endedBefore), limit },
   );
+  return found.map(({ id }) => id);
 }
 
 /** The next contacts of a campaign after a row. Returns the last row and how many; null at the end. */

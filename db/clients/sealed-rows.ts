@@ -39,13 +39,11 @@ export const signingSecretRows: SealedTable<Buffer> = {
        where id::text > :after and substring(secret_encrypted for ${KEY_ID_BYTES}) <> :keyId::bytea order by id::text limit ${PAGE}`,
       { ...page },
     ),
-  replace: async (db, { key, sealed }, renewed) =>
-    isAny(
-      await rows(
-        db,
-        'update signing_secrets set secret_encrypted = :renewed where id = :key and secret_encrypted = :sealed returning 1',
-        { key, sealed, renewed },
-      ),
+  replace: (db, { key, sealed }, renewed) =>
+    hasRows(
+      db,
+      'update signing_secrets set secret_encrypted = :renewed where id = :key and secret_encrypted = :sealed returning 1',
+      { key, sealed, renewed },
     ),
 };
 
@@ -59,14 +57,12 @@ export const storedAnswerRows: SealedTable<Buffer> = {
        order by client_id::text || key limit ${PAGE}`,
       { ...page },
     ),
-  replace: async (db, { clientId, key, sealed }, renewed) =>
-    isAny(
-      await rows(
-        db,
-        `update idempotency_keys set answer = :renewed
+  replace: (db, { clientId, key, sealed }, renewed) =>
+    hasRows(
+      db,
+      `update idempotency_keys set answer = :renewed
          where client_id = :clientId and key = substring(:key from length(:clientId::text) + 1) and answer = :sealed returning 1`,
-        { clientId, key, sealed, renewed },
-      ),
+      { clientId, key, sealed, renewed },
     ),
 };
 
@@ -99,24 +95,20 @@ export const agentConfigRows: SealedTable<string> = {
       );
       const same = { key, sealed };
       if (twin[0] === undefined)
-        return isAny(
-          await rows(
-            trx,
-            `update agent_configs set config = :renewed::jsonb, hash = ${hashOf(':renewed')}
+        return hasRows(
+          trx,
+          `update agent_configs set config = :renewed::jsonb, hash = ${hashOf(':renewed')}
              where id = :key and config::text = :sealed returning 1`,
-            { ...same, renewed },
-          ),
+          { ...same, renewed },
         );
       await rows(trx, 'update agent_versions set config_id = :twin where config_id = :key', {
         key,
         twin: twin[0].id,
       });
-      return isAny(
-        await rows(
-          trx,
-          'delete from agent_configs where id = :key and config::text = :sealed returning 1',
-          same,
-        ),
+      return hasRows(
+        trx,
+        'delete from agent_configs where id = :key and config::text = :sealed returning 1',
+        same,
       );
     }),
 };
@@ -134,14 +126,14 @@ export const modificationRows: SealedTable<string> = {
        where call_id > :after and modify_agent::text ~ :pattern order by call_id limit ${PAGE}`,
       { after, pattern: ofAnotherKey(keyId) },
     ),
-  replace: async (db, { key, sealed }, renewed) =>
-    isAny(
-      await rows(
-        db,
-        'update calls set modify_agent = :renewed::jsonb where call_id = :key and modify_agent::text = :sealed returning 1',
-        { key, sealed, renewed },
-      ),
+  replace: (db, { key, sealed }, renewed) =>
+    hasRows(
+      db,
+      'update calls set modify_agent = :renewed::jsonb where call_id = :key and modify_agent::text = :sealed returning 1',
+      { key, sealed, renewed },
     ),
 };
 
-const isAny = (found: readonly unknown[]): boolean => found.length > 0;
+/** Whether the statement returned any. */
+const hasRows = async (...statement: Parameters<typeof rows>): Promise<boolean> =>
+  (await rows(...statement)).length > 0;

@@ -2,7 +2,7 @@
 -- p_end: {callStatus, endReason, answered, contactState, redial, carrierFailed, endedAt, dialingAt, ringingAt, answeredAt, answeredBy,
 -- creditsPerMinute}.
 -- Same rule: workflows/domain/redial.ts, workflows/domain/call-cost.ts.
--- Guarantee: once; null for a call that was over before, of which nothing is changed. A contact is not dialled again once a person has hung
+-- Guarantee: once; no dial and no ringing after the end; null for a call that was over before, of which nothing is changed. A contact is not dialled again once a person has hung
 -- up on it, and rests from when the end was reported to us. Where nothing was dialled but the contact is to be dialled again (a do-not-disturb
 -- check that could not be made), that counts as a dial, or it would be repeated for ever. A callback does not count, and its contact, who
 -- was reached before, is completed whatever becomes of it.
@@ -13,6 +13,8 @@ declare
   k calls%rowtype;
   c campaigns%rowtype;
   answer timestamptz;
+  dialling timestamptz := (p_end->>'dialingAt')::timestamptz;
+  ringing timestamptz := (p_end->>'ringingAt')::timestamptz;
   ended timestamptz := (p_end->>'endedAt')::timestamptz;
   talk_ms bigint := 0;
   retry_at timestamptz;
@@ -29,10 +31,15 @@ begin
 
   -- An intent that came to nothing before a cancel is no attempt.
   if k.stage = 'granted' and p_end->>'endReason' = 'cancelled' then k.asked_at := null; end if;
+  dialling := coalesce(k.dialing_at, dialling);
+  ringing := coalesce(k.ringing_at, ringing);
   answer := coalesce(k.answered_at, (p_end->>'answeredAt')::timestamptz);
   if (p_end->>'answered')::boolean and answer is not null then
     talk_ms := greatest(0, round(extract(epoch from ended - answer) * 1000));
   end if;
+  -- Reported by other clocks, or later: nothing began after it was over.
+  dialling := case when dialling > ended then ended else dialling end;
+  ringing := case when ringing > ended then ended else ringing end;
   may_redial := (p_end->>'redial')::boolean and k.hang_up_asked_at is null;
   if k.campaign_id is not null and may_redial and k.attempt < c.max_retries and c.status <> 'cancelled' then
     -- By our clock: the end is by the carrier's, which may be wrong.
@@ -40,9 +47,7 @@ begin
     contact_state := 'pending';
   end if;
   update calls set stage = 'over', call_status = p_end->>'callStatus', end_reason = p_end->>'endReason', ended_at = ended, asked_at = k.asked_at,
-      dialing_at = coalesce(dialing_at, (p_end->>'dialingAt')::timestamptz),
-      ringing_at = coalesce(ringing_at, (p_end->>'ringingAt')::timestamptz),
-      answered_at = answer, answered_by = coalesce(p_end->>'answeredBy', answered_by),
+      dialing_at = dialling, ringing_at = ringing, answered_at = answer, answered_by = coalesce(p_end->>'answeredBy', answered_by),
       duration_ms = talk_ms, call_cost = ceil(talk_ms / 60000.0) * (p_end->>'creditsPerMinute')::numeric,
       will_retry = retry_at is not null, next_attempt_at = retry_at, reported_at = p_now
     where call_id = p_call;

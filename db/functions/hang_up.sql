@@ -14,7 +14,8 @@ begin
   if k.stage = 'over' then return jsonb_build_object('kind', 'over', 'callStatus', k.call_status); end if;
   if k.stage in ('asking', 'placed') then
     update calls set hang_up_asked_at = coalesce(hang_up_asked_at, p_now) where call_id = p_call;
-    return jsonb_build_object('kind', 'asked', 'callStatus', k.call_status, 'first', k.hang_up_asked_at is null);
+    return jsonb_build_object('kind', 'asked', 'callStatus', k.call_status, 'first', k.hang_up_asked_at is null,
+      'isDialling', k.stage = 'asking');
   end if;
   return end_call(p_call, p_end, p_now) || jsonb_build_object('kind', 'ended');
 end $$;

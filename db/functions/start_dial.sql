@@ -1,6 +1,7 @@
 -- The last checks before the carrier is asked, in the order of what they cost, and the written intent to ask it. From the intent until
 -- not_after the carrier may have the request, so that a pause waits for it, and a later run looks the call up instead of asking again.
--- p_guards: {trunk, dialEveryMs, brakes, registryNotBefore, registryCleared}; whatever is absent is not checked. A browser session has no
+-- p_guards: {trunk, dialEveryMs, brakes, registryNotBefore, registryCleared, settlesMs: for how long the request may come to a call without
+-- a sign of it}; whatever is absent is not checked. A browser session has no
 -- number and passes no trunk: neither a do-not-disturb list nor a pace concerns it.
 -- Guarantee: one intent for each grant of a line. No dial after a pause, a cancel or a hang-up, outside the window, above the lines, past a
 -- brake, to a listed number, or ahead of the trunk's pace.
@@ -57,7 +58,9 @@ begin
   end if;
   -- A request that the carrier takes up late must not ring after the window: both instants are as far ahead, each by its own clock.
   p_not_after := least(p_not_after, p_not_after - interval '3 seconds' + (least(c.dialing_until, k.dial_until) - p_now));
-  update calls set stage = 'asking', call_status = 'dialing', asked_at = p_now, not_after = p_not_after where call_id = p_call;
+  update calls set stage = 'asking', call_status = 'dialing', asked_at = p_now, not_after = p_not_after,
+      asked_until = p_now + coalesce((p_guards->>'settlesMs')::numeric, 0) * interval '1 millisecond'
+    where call_id = p_call;
   if k.campaign_id is not null then
     update contacts set state = 'in_progress' where id = k.contact_id and state = 'pending';
     if found then update campaigns set in_progress_contacts = in_progress_contacts + 1 where id = c.id; end if;

@@ -1,10 +1,10 @@
 -- Decides on a caller: {kind: 'accepted', callId, clientId, agentId, config, toStart}, 'busy' or 'unknown'. p_event: {carrierId, callId,
--- to, from, at}. A number that the client of its agent may not use (may_use_number) is unknown. An accepted call has its line and is placed; one that finds no free line is on record as over. No free line is kept from a
--- call that waits: those get theirs in the transaction that frees it.
+-- to, from, at}. A number that the client of its agent may not use (may_use_number) is unknown. An accepted call has its line and is placed; one
+-- that finds no free line is on record as over. No free line is kept from a call that waits: those get theirs in the transaction that frees it.
 -- Guarantee: once for each call of the carrier, however often it announces it; live calls never exceed the client's maximum.
 -- Locks: client.
 -- Callers: db/calls/inbound-calls.ts.
-create or replace function take_inbound(p_event jsonb, p_now timestamptz, p_registered_only boolean default false) returns jsonb language plpgsql as $$
+create or replace function take_inbound(p_event jsonb, p_now timestamptz, p_registered_only boolean) returns jsonb language plpgsql as $$
 declare
   answer jsonb := inbound_answer(p_event->>'carrierId');
   r inbound_routes%rowtype;
@@ -22,7 +22,7 @@ begin
       end_reason, accepted_at, granted_at, carrier_id, reported_at, ringing_at, ended_at, concluded_at, to_start_since)
     values (p_event->>'callId', r.client_id, a.id, a.version, 'Inbound', 'Incoming', p_event->>'from', r.number,
       case when free then 'placed' else 'over' end, case when free then 'ringing' else 'busy' end, case when free then null else 'lines_busy' end,
-      p_now, case when free then p_now end, p_event->>'carrierId', p_now, (p_event->>'at')::timestamptz,
+      p_now, case when free then p_now end, p_event->>'carrierId', p_now, least((p_event->>'at')::timestamptz, p_now),
       case when free then null else p_now end, case when free then null else p_now end, case when free then p_now end)
     on conflict do nothing;
   if found and free then

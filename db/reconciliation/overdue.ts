@@ -28,12 +28,12 @@ export interface SilentCall {
   askedAt: Date;
 }
 
-/** Asked for or placed at the carrier, and nothing was reported of it since. */
+/** Asked for or placed at the carrier, and nothing was reported of it since. Of stranded calls nothing is awaited: see `strandedCalls`. */
 export function silentCalls(db: Db, before: number): Promise<SilentCall[]> {
   return rows(
     db,
     `select call_id as "callId", coalesce(asked_at, accepted_at) as "askedAt" from calls
-     where stage in ('asking', 'placed') and coalesce(reported_at, asked_at) < :before
+     where stage in ('asking', 'placed') and coalesce(reported_at, asked_at) < :before and line_kept_until is null
      order by coalesce(reported_at, asked_at) limit ${PAGE}`,
     { before: timestamp(before) },
   );

@@ -5,17 +5,20 @@
  *
  * Of that table these do not apply over SIP, and the number talks to the end: 94 and 99 (it sends no events: LiveKit and the agent do)
  * and 98 (it has no words). 90 answers as anybody does: the agent distinguishes machines from people. 93 cuts the reply's connection, and the
- * participant is in its room at once. The first digits of a caller's number are nothing to it, the last two choose who hangs up.
+ * participant is in its room at once. The first digits of a caller's number are nothing to it, the last two choose who hangs up. What only a
+ * phone network does has further endings (`far-end.ts`); all of them stand in README.md.
  *
- * It differs from the real one in what it cannot keep: calls end with it when it is killed, and its log says so when it is started again.
+ * When it is killed nobody sends CANCEL or BYE: phones ring on until their plan ends, and who talks hears silence and hangs up after a
+ * while. Its log says so from when it is started again. When LiveKit is away its legs live on, as the bridge's do, and come back by
+ * themselves as new participants, with `sip.callStatus` as at the dial.
  */
 import type { AddressInfo } from 'node:net';
 import { SipClient } from 'livekit-server-sdk';
 import { isoOf, systemClock } from '../simulator/clock';
 import { Counters, type Stats } from '../simulator/counters';
-import { replayLog } from '../simulator/history';
-import { openSimulatorLog, readSimulatorLog, type SimulatorLog } from '../simulator/log';
+import { openSimulatorLog } from '../simulator/log';
 import { parseInboundCall } from '../simulator/request-body';
+import { abandonedPhones, type AbandonedPhone } from './abandoned-phones';
 import { matchCaller } from './dispatch-rules';
 import { Proxy } from './proxy';
 import { createStandInServer, type Answer, type Handler } from './server';
@@ -42,7 +45,7 @@ export function createStandIn(settings: StandInSettings): StandIn {
   const url = livekitUrl.replace(/^http/, 'ws');
   const server = { url, apiKey, apiSecret };
   const switchboard = new Switchboard({ clock, log, counters, timings, server });
-  const service = new SipService({ apiKey, apiSecret, clock, log, counters, switchboard, sip });
+  const service = new SipService({ apiKey, apiSecret, clock, log, counters, timings, switchboard, sip });
   const proxy = new Proxy(livekitUrl);
   const handle: Handler = ({ method, path, authorization, body }) => {
     switch (`${method} ${path}`) {
@@ -62,18 +65,27 @@ export function createStandIn(settings: StandInSettings): StandIn {
     }
   };
   const http = createStandInServer(handle, proxy);
+  const abandoned: AbandonedPhone[] = [];
+  const endPhone = (phone: AbandonedPhone): void => {
+    if (!abandoned.includes(phone)) return;
+    abandoned.splice(abandoned.indexOf(phone), 1);
+    log.write({ ...phone.ended, at: isoOf(clock.nowMs()) });
+    if (phone.isOutbound) counters.callEnded();
+  };
   return {
     listen: (port) =>
       new Promise((resolve, reject) => {
         http.once('error', reject);
         http.listen(port, settings.host, () => {
           http.off('error', reject);
-          endEarlierCalls(settings.logPath, log, counters);
+          abandoned.push(...abandonedPhones(settings.logPath, counters, clock.nowMs()));
+          for (const phone of abandoned) clock.after(phone.endsAtMs - clock.nowMs(), () => endPhone(phone));
           resolve(portOf(http.address()));
         });
       }),
     stats: () => counters.stats(),
     async close() {
+      for (const phone of [...abandoned]) endPhone(phone);
       await switchboard.close();
       proxy.close();
       const closed = new Promise<void>((resolve) => http.close(() => resolve()));
@@ -96,25 +108,6 @@ async function callIn(sip: SipClient, switchboard: Switchboard, body: unknown): 
   const { facts, ended } = await switchboard.ring(matched, to, from);
   const state = ended ? 'ended' : 'ringing';
   return { status: 201, body: { carrier_id: facts.carrierId, room: facts.roomName, to, from, state } };
-}
-
-/** Calls that an earlier process did not live to end: their phones went dead with it. */
-function endEarlierCalls(logPath: string, log: SimulatorLog, counters: Counters): void {
-  for (const { placed, states, ended } of replayLog(readSimulatorLog(logPath), counters).calls) {
-    if (ended !== null) continue;
-    log.write({
-      kind: 'state',
-      at: isoOf(systemClock.nowMs()),
-      carrier_id: placed.carrier_id,
-      reference: states.get('answered')?.reference ?? placed.reference,
-      to: placed.to,
-      state: 'ended',
-      end_reason: states.has('answered') ? 'dropped' : 'carrier_failure',
-      sip_status: null,
-      answered_by: states.get('answered')?.answered_by ?? null,
-    });
-    if (placed.direction === 'outbound') counters.callEnded();
-  }
 }
 
 function portOf(address: AddressInfo | string | null): number {

@@ -1,88 +1,64 @@
 /** A phone's side of a call in its room: a real participant of kind SIP, with the attributes that livekit-sip sets. */
-import { DisconnectRequest, FfiRequest, livekitFfiRequest } from '@livekit/rtc-ffi-bindings';
-import {
-  AudioSource,
-  LocalAudioTrack,
-  Room,
-  RoomEvent,
-  TrackPublishOptions,
-  TrackSource,
-  type DisconnectReason,
-} from '@livekit/rtc-node';
-import { setTimeout as delay } from 'node:timers/promises';
-import { AccessToken, type RoomConfiguration } from 'livekit-server-sdk';
+import { AudioSource, DisconnectReason } from '@livekit/rtc-node';
+import { LegConnection, type LegOptions } from './leg-connection';
+import { rejoin } from './rejoin';
 import { Tone, TONE_CHANNELS, TONE_RATE_HZ } from './tone';
 
-export interface LegOptions {
-  /** Of the real server: `ws://…`. */
-  url: string;
-  apiKey: string;
-  apiSecret: string;
-  roomName: string;
-  identity: string;
-  name: string;
-  metadata: string;
-  attributes: Readonly<Record<string, string>>;
-  /** Of a dispatch rule: made for the room if it is not there yet. */
-  roomConfig?: RoomConfiguration | undefined;
-  /** Whether it gets an event when somebody can be heard. */
-  listens: boolean;
-}
+export type { LegOptions } from './leg-connection';
 
 const STATUS = 'sip.callStatus';
-const TOKEN_TTL = '24h';
-const LEAVE_WITHIN_MS = 300;
+
+/** What a source with a queue lacks it fills with silence; one without sends what it is given and nothing else. */
+const QUEUE_MS = 1_000;
 
 export class Leg {
-  private readonly room = new Room();
-  private readonly source = new AudioSource(TONE_RATE_HZ, TONE_CHANNELS);
-  private readonly tone = new Tone(this.source);
+  private readonly source: AudioSource;
+  private readonly tone: Tone;
+  private readonly attributes: Record<string, string>;
+  private connection: LegConnection | null = null;
   private isOver = false;
-  /** Resolves when the leg is in the room no more, for any reason. */
-  readonly gone: Promise<DisconnectReason>;
+  /** What it does when somebody in the room asks it to hang up. */
+  onEndCall: () => Promise<void> = () => Promise.resolve();
+  private markAnswered: () => void = () => undefined;
+  private readonly answered = new Promise<void>((resolve) => (this.markAnswered = resolve));
+  private markGone: (reason: DisconnectReason) => void = () => undefined;
+  /** Resolves when the leg is in the room no more, for any reason, and comes back no more either. */
+  readonly gone = new Promise<DisconnectReason>((resolve) => (this.markGone = resolve));
+  private markHeard: () => void = () => undefined;
   /** Resolves once somebody in the room can be heard. */
-  readonly heard: Promise<void>;
+  readonly heard = new Promise<void>((resolve) => (this.markHeard = resolve));
 
-  private constructor() {
-    this.gone = new Promise((resolve) => {
-      this.room.on(RoomEvent.Disconnected, (reason) => {
-        this.close();
-        resolve(reason);
-      });
-    });
-    this.heard = new Promise((resolve) => this.room.on(RoomEvent.TrackSubscribed, () => resolve()));
+  private constructor(
+    private readonly options: LegOptions,
+    private readonly firstStatus: 'dialing' | 'ringing',
+  ) {
+    this.attributes = { ...options.attributes };
+    this.source = new AudioSource(TONE_RATE_HZ, TONE_CHANNELS, options.sendsNothing ? 0 : QUEUE_MS);
+    this.tone = new Tone(this.source);
   }
 
   /** In the room, with a track that is silent yet. */
   static async join(options: LegOptions, status: 'dialing' | 'ringing'): Promise<Leg> {
-    const leg = new Leg();
-    const token = await tokenOf(options, status);
-    await leg.room.connect(options.url, token, { autoSubscribe: options.listens, dynacast: false });
-    const track = LocalAudioTrack.createAudioTrack('sip', leg.source);
-    const microphone = new TrackPublishOptions({ source: TrackSource.SOURCE_MICROPHONE });
-    await leg.room.localParticipant?.publishTrack(track, microphone);
+    const leg = new Leg(options, status);
+    await leg.connect();
     return leg;
   }
 
   get participantId(): string {
-    return this.room.localParticipant?.sid ?? '';
+    return this.connection?.participantId ?? '';
   }
 
   get roomMetadata(): string {
-    return this.room.metadata ?? '';
+    return this.connection?.roomMetadata ?? '';
   }
 
-  /** Returns false where the leg is in the room no more. */
-  async status(status: 'ringing' | 'active' | 'hangup'): Promise<boolean> {
-    if (this.isOver) return false;
-    try {
-      await this.room.localParticipant?.setAttributes({ [STATUS]: status });
-      return !this.isOver;
-    } catch (error) {
-      // What it is asked while the connection is lost, or in the moment before it ends.
-      console.error(`sip stand-in: the call's status was not set: ${String(error)}`);
-      return false;
-    }
+  /** `more` is what the bridge knows from then on. Without a connection to the room both are lost, as with the bridge. */
+  async status(
+    status: 'ringing' | 'active' | 'hangup',
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<void> {
+    if (status === 'active') this.markAnswered();
+    if (await this.connection?.set({ ...more, [STATUS]: status })) Object.assign(this.attributes, more);
   }
 
   talk(): void {
@@ -93,50 +69,51 @@ export class Leg {
     this.tone.stop();
   }
 
-  /** Leaves with the reason given; `disconnect()` of the library knows only its own. */
   async leave(reason: DisconnectReason): Promise<void> {
     if (this.isOver) return;
-    const roomHandle = handleOf(this.room);
-    if (roomHandle === null) throw new Error('the room is not connected');
-    const value = new DisconnectRequest({ roomHandle, reason });
-    livekitFfiRequest(new FfiRequest({ message: { case: 'disconnect', value } }).toBinary());
-    // A leg that leaves in the moment after it joined gets no event that it is gone.
-    await Promise.race([this.gone, delay(LEAVE_WITHIN_MS, undefined, { ref: false })]);
-    this.close();
+    this.isOver = true;
+    await this.connection?.leave(reason);
+    this.close(reason);
   }
 
-  private close(): void {
+  /**
+   * Also anew after an outage. Its status is then that of the first time, until the call's next step: server-sdk-go sends the attributes of
+   * the first join with each, over those that LiveKit put into the renewed token.
+   */
+  private async connect(): Promise<void> {
+    const attributes = { ...this.attributes, [STATUS]: this.firstStatus };
+    const connection = await LegConnection.open({ ...this.options, attributes }, this.source, {
+      answered: this.answered,
+      endCall: () => this.onEndCall(),
+    });
+    if (this.isOver) return connection.leave(DisconnectReason.CLIENT_INITIATED);
+    this.connection = connection;
+    void connection.heard.then(this.markHeard);
+    void connection.gone.then((reason) => this.end(reason));
+    void connection.lost.then(() => this.comeBack());
+  }
+
+  private async comeBack(): Promise<void> {
+    const { connection } = this;
+    if (this.isOver) return;
+    this.connection = null;
+    void connection?.leave(DisconnectReason.UNKNOWN_REASON);
+    const isBack = await rejoin(
+      () => this.connect(),
+      () => this.isOver,
+    );
+    if (!isBack) this.end(DisconnectReason.SIGNAL_CLOSE);
+  }
+
+  private end(reason: DisconnectReason): void {
     if (this.isOver) return;
     this.isOver = true;
+    this.close(reason);
+  }
+
+  private close(reason: DisconnectReason): void {
     this.tone.stop();
     void this.source.close();
+    this.markGone(reason);
   }
-}
-
-function tokenOf(options: LegOptions, status: string): Promise<string> {
-  const token = new AccessToken(options.apiKey, options.apiSecret, {
-    identity: options.identity,
-    name: options.name,
-    metadata: options.metadata,
-    attributes: { ...options.attributes, [STATUS]: status },
-    ttl: TOKEN_TTL,
-  });
-  token.kind = 'sip';
-  token.roomConfig = options.roomConfig;
-  token.addGrant({
-    roomJoin: true,
-    room: options.roomName,
-    canSubscribe: true,
-    canPublish: true,
-    canPublishData: true,
-    canUpdateOwnMetadata: true,
-  });
-  return token.toJwt();
-}
-
-/** The library keeps the handle to itself. */
-function handleOf(room: Room): bigint | null {
-  const kept: unknown = Reflect.get(room, 'ffiHandle');
-  if (typeof kept !== 'object' || kept === null || !('handle' in kept)) return null;
-  return typeof kept.handle === 'bigint' ? kept.handle : null;
 }

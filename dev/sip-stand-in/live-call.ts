@@ -1,11 +1,13 @@
 /** One call from the INVITE to its end: the plan that its number chose, carried out on a leg in a room. */
+import { randomBytes } from 'node:crypto';
 import { DisconnectReason } from '@livekit/rtc-node';
 import type { Clock, CancelTimer } from '../simulator/clock';
 import type { EndedStep, Step } from '../simulator/plan';
 import { SIP_STATUS } from '../simulator/plan';
 import type { AnsweredBy, CallState, EndReason } from '../simulator/protocol';
 import type { Leg } from './leg';
-import { lost, refusedBy, takenBack, type SipFailure } from './sip-outcome';
+import type { FarEnd } from './far-end';
+import { answeredAtTheEnd, lost, refusedBy, takenBack, type SipFailure } from './sip-outcome';
 
 export interface CallFacts {
   carrierId: string;
@@ -32,12 +34,21 @@ export interface LiveCallOptions {
   maxCallMs: number;
   /** Of a caller who rings in; what is dialled rings as its plan says. */
   ringTimeoutMs: number;
+  farEnd: FarEnd;
+  /** When a caller who gives up does so. */
+  givesUpAfterMs: number;
   /** What it means that nobody answers within the plan's time. */
   unanswered: () => SipFailure;
   /** livekit-sip joins the room before it sends the INVITE (`connectToRoom` before `Dial`): before this no phone rings. */
   placed: () => void;
   record: (call: LiveCall, change: StateChange) => void;
 }
+
+/** Measured on livekit-sip v1.10.0: a call that is refused at once was 0.15 to 0.2 s in its room. */
+export const REFUSED_STAYS_MS = 150;
+
+const REQUEST_TERMINATED = 487;
+const MEETS_CANCEL: ReadonlySet<FarEnd> = new Set<FarEnd>(['crossing_cancel', 'answered_too_late']);
 
 /** The room's end, as against a connection that was lost. */
 const TAKEN_AWAY: ReadonlySet<DisconnectReason> = new Set([
@@ -51,6 +62,9 @@ export class LiveCall {
   /** Null once it is answered, why not when it has ended without. */
   readonly outcome: Promise<SipFailure | null>;
   private settle: (failure: SipFailure | null) => void = () => undefined;
+  /** Resolves when it has ended, answered or not. */
+  readonly over: Promise<void>;
+  private markOver: () => void = () => undefined;
   private leg: Leg | null = null;
   private readonly timers = new Set<CancelTimer>();
   private answeredBy: AnsweredBy | null = null;
@@ -61,6 +75,11 @@ export class LiveCall {
   constructor(private readonly options: LiveCallOptions) {
     this.facts = options.facts;
     this.outcome = new Promise((resolve) => (this.settle = resolve));
+    this.over = new Promise((resolve) => (this.markOver = resolve));
+  }
+
+  get isTalking(): boolean {
+    return this.isAnswered && !this.isEnded;
   }
 
   get ended(): boolean {
@@ -79,30 +98,45 @@ export class LiveCall {
   begin(leg: Leg): void {
     this.leg = leg;
     if (!this.isEnded) this.options.placed();
-    const { acceptedAtMs, maxCallMs, ringTimeoutMs } = this.options;
     void leg.gone.then((reason) => this.gone(reason));
-    if (this.facts.direction === 'inbound') {
-      this.say('ringing');
-      void leg.heard.then(() => this.answer('human'));
-      this.at(acceptedAtMs + ringTimeoutMs, () => this.giveUp());
-      return;
-    }
+    leg.onEndCall = () => this.hangUp();
+    if (this.facts.direction === 'inbound') this.beginInbound(leg);
+    else this.beginOutbound();
+  }
+
+  private beginInbound(leg: Leg): void {
+    const { acceptedAtMs, ringTimeoutMs, givesUpAfterMs, farEnd } = this.options;
+    this.say('ringing');
+    void leg.heard.then(() => this.answer('human'));
+    this.at(acceptedAtMs + ringTimeoutMs, () => this.giveUp());
+    if (farEnd === 'gives_up') this.at(acceptedAtMs + givesUpAfterMs, () => this.callerGivesUp());
+  }
+
+  private beginOutbound(): void {
+    const { acceptedAtMs, maxCallMs, steps, clock } = this.options;
+    const joinedAtMs = clock.nowMs();
     this.say('dialing');
     this.at(acceptedAtMs + maxCallMs, () => this.end('max_talk', DisconnectReason.CLIENT_INITIATED));
-    for (const step of this.options.steps) {
-      if (step.type === 'ringing') this.at(acceptedAtMs + step.after_ms, () => this.ring());
-      if (step.type === 'answered') {
-        this.at(acceptedAtMs + step.after_ms, () => this.answer(step.answered_by));
-      }
-      if (step.type === 'ended' && !this.options.steps.some(({ type }) => type === 'answered')) {
-        this.at(acceptedAtMs + step.after_ms, () => this.fail(this.refusal(step)));
+    for (const step of steps) {
+      const atMs = acceptedAtMs + step.after_ms;
+      if (step.type === 'ringing') this.at(atMs, () => this.ring());
+      if (step.type === 'answered') this.at(atMs, () => this.answer(step.answered_by));
+      if (step.type === 'ended' && !steps.some(({ type }) => type === 'answered')) {
+        this.at(Math.max(atMs, joinedAtMs + REFUSED_STAYS_MS), () => this.fail(this.refusal(step)));
       }
     }
   }
 
-  /** It came to no leg: the room could not be joined. */
-  async fail(failure: SipFailure): Promise<void> {
-    if (!this.finish(failure.endReason, failure.sipStatus)) return;
+  /** It was not answered, or its leg came into no room. */
+  async fail(given: SipFailure): Promise<void> {
+    if (this.isEnded) return;
+    const isMet = given.isCancelled && MEETS_CANCEL.has(this.options.farEnd);
+    const failure = isMet ? answeredAtTheEnd(given, this.options.farEnd) : given;
+    if (isMet) {
+      this.answeredBy = 'human';
+      this.say('answered');
+      this.finish('platform', SIP_STATUS.platform);
+    } else this.finish(failure.endReason, failure.sipStatus);
     await this.leg?.leave(failure.left);
     this.settle(failure);
   }
@@ -116,8 +150,22 @@ export class LiveCall {
     await this.leg?.leave(left);
   }
 
+  /** The agent or the platform has livekit-sip hang up. */
+  private async hangUp(): Promise<void> {
+    if (!this.finish(this.hungUpBy(), SIP_STATUS.platform)) return;
+    await this.leg?.status('hangup');
+    await this.leg?.leave(DisconnectReason.CLIENT_INITIATED);
+  }
+
   private async giveUp(): Promise<void> {
     if (!this.isAnswered) await this.fail(this.options.unanswered());
+  }
+
+  private async callerGivesUp(): Promise<void> {
+    if (this.isAnswered || !this.finish('no_answer', REQUEST_TERMINATED)) return;
+    await this.leg?.status('hangup');
+    await this.leg?.leave(DisconnectReason.CLIENT_INITIATED);
+    this.settle(takenBack());
   }
 
   private refusal(step: EndedStep): SipFailure {
@@ -134,19 +182,20 @@ export class LiveCall {
 
   private async ring(): Promise<void> {
     if (this.isEnded) return;
-    if (await this.leg?.status('ringing')) this.say('ringing');
+    this.say('ringing');
+    await this.leg?.status('ringing');
   }
 
   private answer(answeredBy: AnsweredBy): void {
     if (this.isEnded || this.isAnswered || this.leg === null) return;
     // livekit-sip does not wait either until the room has taken note.
-    void this.leg.status('active');
+    void this.leg.status('active', this.facts.direction === 'outbound' ? dialogAttributes() : {});
     this.isAnswered = true;
     this.answeredBy = answeredBy;
     if (this.facts.direction === 'inbound') this.facts.reference = callIdIn(this.leg.roomMetadata);
     this.say('answered');
     this.settle(null);
-    this.leg.talk();
+    if (this.options.farEnd !== 'silent') this.leg.talk();
     this.afterTheAnswer();
   }
 
@@ -185,7 +234,11 @@ export class LiveCall {
     const isTakenAway = TAKEN_AWAY.has(reason);
     if (!this.isAnswered) return this.fail(isTakenAway ? takenBack() : lost());
     if (!isTakenAway) this.finish('dropped', null);
-    else this.finish(this.hasFallenSilent ? 'agent' : 'platform', SIP_STATUS.platform);
+    else this.finish(this.hungUpBy(), SIP_STATUS.platform);
+  }
+
+  private hungUpBy(): EndReason {
+    return this.hasFallenSilent ? 'agent' : 'platform';
   }
 
   /** Returns false where it has ended before. */
@@ -195,6 +248,7 @@ export class LiveCall {
     for (const cancel of this.timers) cancel();
     this.timers.clear();
     this.options.record(this, { state: 'ended', endReason, sipStatus, answeredBy: this.answeredBy });
+    this.markOver();
     return true;
   }
 
@@ -212,6 +266,12 @@ export class LiveCall {
     this.timers.add(cancel);
   }
 }
+
+/** Of a SIP dialog: the call's id at the trunk, and the far end's tag, which comes with its first response. */
+export const dialogAttributes = (): Record<string, string> => ({
+  'sip.callIDFull': randomBytes(15).toString('base64url'),
+  'sip.callTag': randomBytes(6).toString('hex'),
+});
 
 /** The agent writes the call's record there. */
 function callIdIn(metadata: string): string | null {

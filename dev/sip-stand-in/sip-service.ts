@@ -1,19 +1,21 @@
 /** The two calls of LiveKit's SIP service that need a livekit-sip, answered in its stead. */
-import { DisconnectReason } from '@livekit/rtc-node';
 import { type SipClient, TokenVerifier } from 'livekit-server-sdk';
 import { isoOf, type Clock } from '../simulator/clock';
 import type { Counters } from '../simulator/counters';
 import type { SimulatorLog } from '../simulator/log';
-import { outcomeOf, scriptFor } from '../simulator/numbers';
+import { scriptFor } from '../simulator/numbers';
+import type { Timings } from '../simulator/plan';
+import { farEndOf } from './far-end';
 import {
+  millisecondsOf,
   parseCreate,
   parseTransfer,
   participantRequest,
   type ParticipantRequest,
   type Trunk,
 } from './participant-request';
-import { refusedBy } from './sip-outcome';
 import type { Switchboard } from './switchboard';
+import { Transfers } from './transfers';
 import { TwirpError } from './twirp';
 
 export interface SipServiceOptions {
@@ -23,6 +25,7 @@ export interface SipServiceOptions {
   log: SimulatorLog;
   counters: Counters;
   switchboard: Switchboard;
+  timings: Timings;
   /** Of the real server, which keeps the trunks. */
   sip: SipClient;
 }
@@ -30,14 +33,13 @@ export interface SipServiceOptions {
 /** What is answered; `lost` cuts the connection instead. */
 export type ServiceAnswer = { lost: false; body: Record<string, unknown> } | { lost: true };
 
-/** After which a transferred leg is hung up on, if the far end does not do it before. */
-const TRANSFERRED_MS = 1_000;
-
 export class SipService {
   private readonly tokens: TokenVerifier;
+  private readonly transfers: Transfers;
 
   constructor(private readonly options: SipServiceOptions) {
     this.tokens = new TokenVerifier(options.apiKey, options.apiSecret);
+    this.transfers = new Transfers(options);
   }
 
   /** @throws TwirpError as the real service would answer */
@@ -68,16 +70,15 @@ export class SipService {
     };
   }
 
-  /** The number transferred to chooses whether it takes the call. */
+  /** The number transferred to chooses what becomes of it. */
   async transfer(authorization: string | undefined, body: unknown): Promise<ServiceAnswer> {
     await this.authorize(authorization);
-    const { roomName, participantIdentity, transferTo } = parseTransfer(body);
+    const { roomName, participantIdentity, transferTo, ringingTimeout } = parseTransfer(body);
     const call = this.options.switchboard.find(roomName, participantIdentity);
     if (call === null) throw new TwirpError('not_found', 'participant does not exist');
-    const outcome = outcomeOf(scriptFor(transferTo), 1);
-    if (outcome.kind === 'unanswered') throw refusedBy(outcome.endReason).error;
-    this.options.clock.after(TRANSFERRED_MS, () => {
-      void call.end('callee', DisconnectReason.CLIENT_INITIATED);
+    await this.transfers.transfer(call, {
+      to: transferTo,
+      ringTimeoutMs: millisecondsOf(ringingTimeout),
     });
     return { lost: false, body: {} };
   }
@@ -86,13 +87,15 @@ export class SipService {
   private refuseFirst(request: ParticipantRequest): void {
     const { post } = scriptFor(request.to);
     const { counters } = this.options;
-    if (post === 'taken' || post === 'invalid' || counters.wasRefused(request.to)) return;
+    const isFull = farEndOf(request.to) === 'full_bridge';
+    if (!isFull && post !== 'first_503' && post !== 'first_429') return;
+    if (counters.wasRefused(request.to)) return;
     counters.postRefused(request.to);
     const isBusy = post === 'first_429';
     this.note(request, isBusy ? 429 : 503);
-    throw isBusy
-      ? new TwirpError('resource_exhausted', 'quota exceeded')
-      : new TwirpError('unavailable', 'no response from servers');
+    if (isBusy) throw new TwirpError('resource_exhausted', 'quota exceeded');
+    // A bridge that has calls enough does not bid for more; one whose processor has no room left refuses.
+    throw new TwirpError('unavailable', isFull ? 'cpu exhausted' : 'no response from servers');
   }
 
   private note({ roomName, to, sipCallId }: ParticipantRequest, status: number | null): void {

@@ -1,14 +1,25 @@
 /** All calls of the stand-in, in the log's form that the simulator has too, so that the same judges read it. */
 import { DisconnectReason } from '@livekit/rtc-node';
+import { setTimeout as delay } from 'node:timers/promises';
 import { isoOf, type Clock } from '../simulator/clock';
 import type { Counters } from '../simulator/counters';
 import type { SimulatorLog } from '../simulator/log';
-import { outcomeOf, scriptFor, type Outcome } from '../simulator/numbers';
-import { planCall, planInboundCall, type Step, type Timings } from '../simulator/plan';
+import { outcomeOf, scriptFor } from '../simulator/numbers';
+import { planInboundCall, type Step, type Timings } from '../simulator/plan';
+import { spreadMs } from '../simulator/spread';
+import { farEndOf } from './far-end';
 import { Leg, type LegOptions } from './leg';
-import { LiveCall, type CallFacts, type StateChange } from './live-call';
+import {
+  dialogAttributes,
+  LiveCall,
+  REFUSED_STAYS_MS,
+  type CallFacts,
+  type LiveCallOptions,
+  type StateChange,
+} from './live-call';
+import { planOutbound, WORDLESS } from './outbound-plan';
 import { newSipCallId, type ParticipantRequest } from './participant-request';
-import { lost, rangOut, refusedBy, type SipFailure } from './sip-outcome';
+import { notJoined, rangOut, refusedBy, type SipFailure } from './sip-outcome';
 import type { Matched } from './dispatch-rules';
 
 export interface SwitchboardOptions {
@@ -20,9 +31,6 @@ export interface SwitchboardOptions {
   server: Pick<LegOptions, 'url' | 'apiKey' | 'apiSecret'>;
 }
 
-/** There are no words over SIP before there is a voice: segments of the plan are never spoken. */
-const WORDLESS = { agent: { name: '', greeting: '', prompt: '' }, variables: {} };
-
 export class Switchboard {
   private readonly calls = new Set<LiveCall>();
 
@@ -30,9 +38,9 @@ export class Switchboard {
 
   /** A participant that dials; the call's course goes on by itself. Resolves once the leg is in the room, or could not join. */
   async place(request: ParticipantRequest): Promise<LiveCall> {
-    const { clock, counters } = this.options;
+    const { clock, counters, timings } = this.options;
     const acceptedAtMs = clock.nowMs();
-    const steps = this.plan(request);
+    const plan = planOutbound(request, counters.callsTo(request.to) + 1, timings);
     counters.callPlaced(request.roomName, request.to);
     const facts: CallFacts = {
       carrierId: request.sipCallId,
@@ -42,8 +50,10 @@ export class Switchboard {
       to: request.to,
       reference: request.roomName,
     };
-    const call = this.enter({ facts, steps, acceptedAtMs, from: request.from, request });
-    await this.join(call, { ...request, listens: false }, 'dialing');
+    const number = request.to;
+    const call = this.enter({ facts, ...plan, number, acceptedAtMs, from: request.from, request });
+    const sendsNothing = farEndOf(request.to) === 'silent';
+    await this.join(call, { ...request, listens: false, sendsNothing }, 'dialing');
     return call;
   }
 
@@ -51,6 +61,7 @@ export class Switchboard {
   async refuseNumber(request: ParticipantRequest): Promise<SipFailure> {
     const failure = refusedBy('invalid_number');
     const leg = await Leg.join({ ...this.options.server, ...request, listens: false }, 'dialing');
+    await delay(REFUSED_STAYS_MS);
     await leg.leave(failure.left);
     return failure;
   }
@@ -69,8 +80,17 @@ export class Switchboard {
       to,
       reference: null,
     } as const;
-    const call = this.enter({ facts, steps, acceptedAtMs, from, request: { maxCallMs, ringTimeoutMs } });
-    const attributes = { ...matched.attributes, 'sip.callID': sipCallId };
+    const request = { maxCallMs, ringTimeoutMs };
+    const call = this.enter({
+      facts,
+      steps,
+      unanswered: rangOut,
+      number: from,
+      acceptedAtMs,
+      from,
+      request,
+    });
+    const attributes = { ...matched.attributes, 'sip.callID': sipCallId, ...dialogAttributes() };
     await this.join(call, { ...matched, attributes, listens: true }, 'ringing');
     return call;
   }
@@ -86,18 +106,6 @@ export class Switchboard {
   async close(): Promise<void> {
     const live = [...this.calls];
     await Promise.all(live.map((call) => call.end('dropped', DisconnectReason.UNKNOWN_REASON)));
-  }
-
-  private plan(request: ParticipantRequest): Step[] {
-    const outcome = sayable(outcomeOf(scriptFor(request.to), this.options.counters.callsTo(request.to) + 1));
-    return planCall({
-      number: request.to,
-      outcome,
-      ringTimeoutMs: request.ringTimeoutMs,
-      maxTalkMs: request.maxCallMs,
-      timings: this.options.timings,
-      ...WORDLESS,
-    });
   }
 
   private planInbound(from: string): Step[] {
@@ -117,13 +125,15 @@ export class Switchboard {
   private enter(placed: {
     facts: CallFacts;
     steps: readonly Step[];
+    unanswered: LiveCallOptions['unanswered'];
+    /** Of the phone: what is dialled, or who calls. */
+    number: string;
     acceptedAtMs: number;
     from: string;
     request: Pick<ParticipantRequest, 'maxCallMs' | 'ringTimeoutMs'>;
   }): LiveCall {
-    const { facts, steps, acceptedAtMs, request, from } = placed;
+    const { facts, steps, unanswered, number, acceptedAtMs, request, from } = placed;
     const { clock, log, timings } = this.options;
-    const isCapped = timings.ringCapMs !== null && timings.ringCapMs < request.ringTimeoutMs;
     const call = new LiveCall({
       facts,
       steps,
@@ -131,8 +141,9 @@ export class Switchboard {
       acceptedAtMs,
       maxCallMs: request.maxCallMs,
       ringTimeoutMs: request.ringTimeoutMs,
-      // A far end that gives up says so; a time-out of ours, nobody.
-      unanswered: () => (isCapped ? refusedBy('no_answer') : rangOut()),
+      farEnd: farEndOf(number),
+      givesUpAfterMs: spreadMs(timings.ringMs, `ring:${number}`),
+      unanswered,
       placed: () =>
         log.write({
           kind: 'placed',
@@ -180,12 +191,7 @@ export class Switchboard {
       call.begin(await Leg.join({ ...this.options.server, ...options }, status));
     } catch (error) {
       console.error(`sip stand-in: room ${call.facts.direction} could not be joined: ${String(error)}`);
-      await call.fail({ ...lost(), endReason: 'carrier_failure' });
+      await call.fail(notJoined());
     }
   }
-}
-
-/** Who asks to be called back does it in words. */
-function sayable(outcome: Outcome): Outcome {
-  return outcome.kind === 'answered' ? { ...outcome, conversation: 'talk' } : outcome;
 }

@@ -5,6 +5,7 @@ const HTTP_STATUS = {
   aborted: 409,
   bad_route: 404,
   canceled: 408,
+  deadline_exceeded: 408,
   failed_precondition: 412,
   internal: 500,
   invalid_argument: 400,

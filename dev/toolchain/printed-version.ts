@@ -7,18 +7,20 @@ export interface VersionWanted {
   oldest?: readonly number[];
   /** Put before a version that is too old. */
   of?: string;
+  /** Makes the program print its version; `--version` unless given. */
+  argument?: string;
 }
 
-/** What the program's `--version` prints, as far as the pattern finds it. Throws where it finds none, or one that is too old. */
+/** What the program prints of its version, as far as the pattern finds it. Throws where it finds none, or one that is too old. */
 export async function printedVersion(
-  { pattern, oldest = [], of = '' }: VersionWanted,
+  { pattern, oldest = [], of = '', argument = '--version' }: VersionWanted,
   { path, environment }: { path: string; environment: NodeJS.ProcessEnv },
 ): Promise<{ found: string; whole: string }> {
-  const { output } = await run({ command: path, args: ['--version'], timeoutMs: 20_000, env: environment });
+  const { output } = await run({ command: path, args: [argument], timeoutMs: 20_000, env: environment });
   const match = pattern.exec(output);
   if (match === null) {
     const [line = ''] = output.trim().split('\n');
-    throw new Error(line === '' ? '--version printed nothing' : `--version printed "${line.slice(0, 80)}"`);
+    throw new Error(`${argument} printed ${line === '' ? 'nothing' : `"${line.slice(0, 80)}"`}`);
   }
   const version = match.slice(1).map(Number);
   if (isOlder(version, oldest))

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
 import { errorCode } from '../../db/kernel/error-code';
 
 export type RunOptions = {
@@ -8,6 +9,8 @@ export type RunOptions = {
   env?: NodeJS.ProcessEnv;
   cwd?: string;
   user?: { uid: number; gid: number };
+  /** Called with each line of standard output as it comes. */
+  onLine?: (line: string) => void;
 };
 
 /** `code` is null when the command was ended by a signal, the time limit included. */
@@ -34,6 +37,7 @@ export function run(options: RunOptions): Promise<RunResult> {
       output = (output + chunk.toString()).slice(-KEPT_CHARACTERS);
     };
     child.stdout.on('data', keep);
+    if (options.onLine !== undefined) createInterface(child.stdout).on('line', options.onLine);
     child.stderr.on('data', keep);
     const killGroup = () => {
       if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');

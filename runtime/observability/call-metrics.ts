@@ -5,6 +5,7 @@ import type { EndReason } from '../../workflows/domain/call-outcome';
 export interface WrittenEnd {
   endReason: EndReason;
   callStatus: string;
+  noAudio: boolean;
 }
 
 /** What both processes count: the carrier reports most ends to the API, the worker finds the others. */
@@ -20,7 +21,15 @@ export function callMetrics(registry: Registry): CallMetrics {
     labelNames: ['end_reason', 'call_status'],
     registers: [registry],
   });
+  const withoutAudio = new Counter({
+    name: 'voice_agent_calls_without_audio_total',
+    help: 'Answered calls that were dropped because not a packet of audio came from the phone.',
+    registers: [registry],
+  });
   return {
-    callEnded: ({ endReason, callStatus }) => ended.inc({ end_reason: endReason, call_status: callStatus }),
+    callEnded({ endReason, callStatus, noAudio }) {
+      ended.inc({ end_reason: endReason, call_status: callStatus });
+      if (noAudio) withoutAudio.inc();
+    },
   };
 }

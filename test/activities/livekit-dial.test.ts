@@ -92,7 +92,7 @@ async function dialled(answer: SipAnswer, changes: Partial<DialRequest> = {}) {
 test('a call is placed as soon as its leg is in the room, while it still rings', async () => {
   livekit.addRoom(REFERENCE);
   const call = ringing();
-  await expect(open().dial(request())).resolves.toEqual({ kind: 'placed', carrierId: REFERENCE });
+  await expect(open().dial(request())).resolves.toMatchObject({ kind: 'placed', carrierId: REFERENCE });
   expect(outcomes).toEqual([]);
   call.ends('answered');
   await outcomeReported;
@@ -116,6 +116,33 @@ test('LiveKit is asked once, for one leg of a fixed name, which is hidden from t
       waitUntilAnswered: true,
     },
   ]);
+});
+
+describe('a stored trunk that is to choose the caller ID', () => {
+  const asked = () => livekit.asked.find(({ method }) => method === 'CreateSIPParticipant')?.body.sipNumber;
+  const dial = () => {
+    livekit.addRoom(REFERENCE);
+    return open().dial(request({ from: null }));
+  };
+
+  test('shows one of its numbers, and it is known which', async () => {
+    livekit.outboundNumbers = ['*', '+918040000001', '+918040000002'];
+    const answer = await dial();
+    expect(['+918040000001', '+918040000002']).toContain(asked());
+    expect(answer).toEqual({ kind: 'placed', carrierId: REFERENCE, from: asked() });
+  });
+
+  test.each([
+    ['has none that can be shown', () => (livekit.outboundNumbers = ['*'])],
+    [
+      'cannot be read',
+      () => livekit.faults.set('ListSIPOutboundTrunk', new TwirpFault('internal', 'away', {}, 500)),
+    ],
+  ])('is left to choose where it %s', async (_what, prepare) => {
+    prepare();
+    await expect(dial()).resolves.toEqual({ kind: 'placed', carrierId: REFERENCE, from: null });
+    expect(asked() ?? '').toBe('');
+  });
 });
 
 test('the right to place the call ends with the instant after which it must not be taken up', async () => {
@@ -159,7 +186,7 @@ test.each([
   [480, 'no_answer'],
   [503, 'carrier_failure'],
 ])('a callee whose side answers %i at once ends the call exactly', async (status, endReason) => {
-  await expect(dialled(sip(status))).resolves.toEqual({ kind: 'placed', carrierId: REFERENCE });
+  await expect(dialled(sip(status))).resolves.toMatchObject({ kind: 'placed', carrierId: REFERENCE });
   await outcomeReported;
   expect(outcomes).toEqual([{ reference: REFERENCE, outcome: { kind: 'ended', endReason } }]);
 });
@@ -175,19 +202,22 @@ test('a call that is declined after some ringing ends exactly too', async () => 
 
 const RANG_OUT = new TwirpFault('canceled', 'sip request timed out', {}, 408);
 
+const ANSWERED_TOO_LATE = new TwirpFault('failed_precondition', 'context deadline exceeded', {}, 412);
+
 test.each([
-  ['a leg that rings', 'ringing', true],
-  ['a leg without any provisional answer', 'dialing', false],
-  ['a leg that is not there', null, null],
+  ['a leg that rings', 'ringing', true, RANG_OUT],
+  ['a leg without any provisional answer', 'dialing', false, RANG_OUT],
+  ['a leg that is not there', null, null, RANG_OUT],
+  ['a leg that is answered in the moment in which the bridge cancels it', 'ringing', true, ANSWERED_TOO_LATE],
 ])(
   'that the ringing ended without an answer is reported with what was seen before, of %s',
-  async (_which, status, hasRung) => {
+  async (_which, status, hasRung, fault) => {
     const room = livekit.addRoom(REFERENCE);
     if (status !== null)
       room.participants.push({ identity: 'callee', kind: 'phone', attributes: { 'sip.callStatus': status } });
     livekit.answerCall = async () => {
       while (performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 20));
-      return RANG_OUT;
+      return fault;
     };
     const until = performance.now() + 900;
     await open(STORED, 50).dial(request({ ringTimeoutS: 1 }));
@@ -196,10 +226,19 @@ test.each([
   },
 );
 
-test('ringing that ends before its time was hung up by us and is reported by that: the bridge says the same of both', async () => {
-  expect(await dialled(RANG_OUT, { ringTimeoutS: 20 })).toMatchObject({ kind: 'placed' });
-  expect(outcomes).toEqual([]);
-});
+test.each([
+  ['the same of both', RANG_OUT],
+  [
+    'that it was cut short, where the callee answered meanwhile',
+    new TwirpFault('canceled', 'context canceled', {}, 408),
+  ],
+])(
+  'ringing that ends before its time was hung up by us and is reported by that: the bridge says %s',
+  async (_what, fault) => {
+    expect(await dialled(fault, { ringTimeoutS: 20 })).toMatchObject({ kind: 'placed' });
+    expect(outcomes).toEqual([]);
+  },
+);
 
 test.each([
   [
@@ -220,6 +259,7 @@ test.each([
 
 test.each([
   ['no bridge takes it', new TwirpFault('unavailable', 'no response from servers', {}, 503)],
+  ["the bridge's processor is exhausted", new TwirpFault('unavailable', 'cpu exhausted', {}, 503)],
   ['there are too many', new TwirpFault('resource_exhausted', 'quota exceeded', {}, 429)],
   ['the stored trunk is missing', new TwirpFault('not_found', 'requested sip trunk does not exist', {}, 404)],
   ['LiveKit has no bridge', new TwirpFault('internal', 'sip not connected (redis required)', {}, 500)],
@@ -241,7 +281,7 @@ test('a lost reply is no lost call: the leg in the room shows that it was placed
     joined(room);
     return 'cut';
   };
-  await expect(open().dial(request())).resolves.toEqual({ kind: 'placed', carrierId: REFERENCE });
+  await expect(open().dial(request())).resolves.toMatchObject({ kind: 'placed', carrierId: REFERENCE });
   expect(outcomes).toEqual([]);
 });
 

@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { livekitTelephony } from '../../activities/telephony/livekit';
-import { CarrierUnreachable, type CarrierCall, type Telephony } from '../../activities/telephony/port';
+import {
+  CarrierUnreachable,
+  TAKE_UP_MS,
+  type CarrierCall,
+  type Telephony,
+} from '../../activities/telephony/port';
 import { DEPLOYMENT, LIVEKIT_PARTS } from './support/livekit-parts';
 import { FakeLiveKit, KEY, TwirpFault, type FakeParticipant } from './support/fake-livekit';
+import type { StrandedBy } from '../../workflows/domain/stranded-call';
 
 const REFERENCE = 'outbound-1790000000-00000000000000000000000000000001';
 const SESSION = `room_${'a'.repeat(32)}`;
@@ -59,7 +65,7 @@ describe('before a dial', () => {
     await expect(telephony.prepare(REFERENCE)).resolves.toEqual({ kind: 'ready' });
     const room = livekit.rooms.get(REFERENCE);
     expect(room?.request.agents).toEqual([{ agentName: 'voice-agent', metadata: jobOf(REFERENCE) }]);
-    expect(room?.request).toMatchObject({ emptyTimeout: 60, departureTimeout: 600 });
+    expect(room?.request).toMatchObject({ emptyTimeout: 3_900, departureTimeout: 600 });
     expect(JSON.parse(room?.metadata ?? '')).toEqual({
       v: 1,
       deployment: DEPLOYMENT,
@@ -139,6 +145,12 @@ describe('before a dial', () => {
   test('calls and browser sessions are prepared before they are asked for', () => {
     expect([telephony.preparesFirst(REFERENCE), telephony.preparesFirst(SESSION)]).toEqual([true, true]);
   });
+
+  test('a phone may ring for a request as long as a look-up may miss it: a pause waits for that; nothing rings for a session', async () => {
+    const { lagMs } = await telephony.find(REFERENCE);
+    expect(telephony.settlesMs(REFERENCE)).toBe(TAKE_UP_MS + lagMs + 1_000);
+    expect(telephony.settlesMs(SESSION)).toBe(TAKE_UP_MS + 1_000);
+  });
 });
 
 describe('a browser session', () => {
@@ -160,6 +172,16 @@ describe('a browser session', () => {
       deployment: DEPLOYMENT,
       call_id: SESSION,
     });
+  });
+
+  test('whose agent is on its way, and which LiveKit does not list yet, gets no second one', async () => {
+    livekit.addRoom(SESSION, [BROWSER]);
+    livekit.hasAgents = false;
+    const brief = await telephony.prepare(SESSION, { isBrief: true });
+    const longer = open(20_000).prepare(SESSION);
+    livekit.rooms.get(SESSION)?.participants.push(AGENT);
+    expect([brief, await longer]).toEqual([{ kind: 'notYet' }, { kind: 'ready' }]);
+    expect(livekit.dispatches).toHaveLength(1);
   });
 
   test('whose browser waits gets another agent where the first never came', async () => {
@@ -186,8 +208,16 @@ describe('a look-up', () => {
     return calls[0];
   }
 
-  test('of a room that is gone finds nothing, and that means that a placed call is over', async () => {
-    await expect(telephony.find(REFERENCE)).resolves.toMatchObject({ calls: [], goneMeansOver: true });
+  test('of a room that is gone finds nothing, and that its phone may be connected: LiveKit may have lost the room', async () => {
+    await expect(telephony.find(REFERENCE)).resolves.toMatchObject({
+      calls: [],
+      goneMeansOver: false,
+      strandedBy: 'livekit',
+    });
+  });
+
+  test('of the room of a session that is gone means that it is over', async () => {
+    await expect(telephony.find(SESSION)).resolves.toMatchObject({ calls: [], goneMeansOver: true });
   });
 
   test('waits for whatever may still be taken up: the leeway of tokens, and the time to join; a session may be opened twice', async () => {
@@ -240,29 +270,57 @@ describe('a look-up', () => {
       [],
       record({ answered_at: '2026-11-02T05:00:10.000Z', end_reason: 'max_talk' }),
     );
-    expect(await found(REFERENCE)).toMatchObject({ state: 'ended', endReason: 'max_talk' });
+    expect(await found(REFERENCE)).toMatchObject({ state: 'ended', endReason: 'max_talk', noAudio: false });
   });
 
-  test.each([
-    ['talked', { answered_at: '2026-11-02T05:00:10.000Z' }, 'dropped'],
-    ['rang', {}, 'carrier_failure'],
+  test('of a room that the agent ended as nothing came from its phone finds that too', async () => {
+    const facts = { answered_at: '2026-11-02T05:00:10.000Z', end_reason: 'dropped', no_audio: true };
+    livekit.addRoom(REFERENCE, [], record(facts));
+    expect(await found(REFERENCE)).toMatchObject({ state: 'ended', endReason: 'dropped', noAudio: true });
+  });
+
+  test.each<[string, FakeParticipant[], StrandedBy]>([
+    ['whose agent is gone', [phone('active')], 'livekit'],
+    [
+      'whose agent died with LiveKit and is listed still',
+      [phone('dialing'), { ...AGENT, replies: 'listed' }],
+      'livekit',
+    ],
+    [
+      'whose phone died with LiveKit and is listed still',
+      [AGENT, { ...phone('active'), replies: 'listed' }],
+      'livekit',
+    ],
+    [
+      'whose bridge was killed, which LiveKit has not noticed',
+      [AGENT, { ...phone('active'), replies: 'dead' }],
+      'bridge',
+    ],
+    ['whose phone is gone, and nobody saw it leave', [AGENT], 'livekit'],
   ])(
-    'of a call that %s until its agent was gone finds it over, and puts the phone out',
-    async (_what, facts, endReason) => {
-      livekit.addRoom(
-        REFERENCE,
-        [phone('active')],
-        record({ dialing_at: '2026-11-02T05:00:00.000Z', ...facts }),
-      );
-      expect(await found(REFERENCE)).toMatchObject({ state: 'ended', endReason });
-      expect(livekit.rooms.has(REFERENCE)).toBe(false);
+    'of a call %s finds it open and stranded, and touches nothing at the first look',
+    async (_what, people, by) => {
+      livekit.addRoom(REFERENCE, people, record({ dialing_at: '2026-11-02T05:00:00.000Z' }));
+      const { calls, strandedBy } = await telephony.find(REFERENCE);
+      expect([calls[0]?.state === 'ended', strandedBy]).toEqual([false, by]);
+      expect(livekit.rooms.has(REFERENCE)).toBe(true);
     },
   );
 
-  test('of a phone that cannot be removed reports no end: its line is not free', async () => {
-    livekit.addRoom(REFERENCE, [phone('active')], record({ dialing_at: '2026-11-02T05:00:00.000Z' }));
-    livekit.faults.set('DeleteRoom', AWAY);
-    await expect(telephony.find(REFERENCE)).rejects.toThrow(CarrierUnreachable);
+  test('of an agent that is too busy to reply finds it there until LiveKit gives it up', async () => {
+    livekit.addRoom(REFERENCE, [{ ...AGENT, replies: 'dead' }, phone('active')], record());
+    await expect(telephony.find(REFERENCE)).resolves.toMatchObject({ strandedBy: null });
+  });
+
+  test('of a room whose phone left as its connection broke finds it stranded; one that hung up is over', async () => {
+    const left = { dialing_at: '2026-11-02T05:00:00.000Z', left_at: '2026-11-02T05:01:00.000Z' };
+    livekit.addRoom(REFERENCE, [AGENT], record({ ...left, left_reason: 'CONNECTION_TIMEOUT' }));
+    await expect(telephony.find(REFERENCE)).resolves.toMatchObject({ strandedBy: 'bridge' });
+    livekit.addRoom(REFERENCE, [AGENT], record({ ...left, left_reason: 'USER_REJECTED' }));
+    await expect(telephony.find(REFERENCE)).resolves.toMatchObject({
+      strandedBy: null,
+      calls: [{ state: 'ended' }],
+    });
   });
 
   test('of a session finds it open while its agent waits, answered once its participant is there, and over without an agent', async () => {

@@ -21,7 +21,7 @@ test('an unset variable has its default; an empty one counts as unset', () => {
     customLlmFirstTokenMs: 5_000,
     maxLoad: 0.7,
     speech: {
-      endpoints: {},
+      endpoints: { local: { url: 'http://127.0.0.1:8790/v1', apiKey: null } },
       keys: { deepgram: null, elevenlabs: null, cartesia: null, sarvam: null },
       defaults: { stt: null, llm: null, tts: null },
     },
@@ -51,6 +51,7 @@ test('OpenAI-compatible servers become providers by their names', () => {
     OPENAI_COMPATIBLE_BROKEN_URL: 'nowhere',
   }).speech;
   expect(endpoints).toEqual({
+    local: expect.anything(),
     openai: { url: 'http://localhost:8000/v1', apiKey: null },
     'own-gpu': { url: 'http://gpu:9000/v1', apiKey: 'k' },
   });
@@ -60,8 +61,19 @@ test('a default names its provider and its model, which may contain slashes', ()
   const { defaults } = readAgentSettings({ ...GIVEN, AGENT_LLM: 'openai/meta/llama-3' }).speech;
   expect(defaults.llm).toEqual({ provider: 'openai', model: 'meta/llama-3' });
   expect(() => readAgentSettings({ ...GIVEN, AGENT_LLM: 'llama' })).toThrow(
-    'AGENT_LLM must be <provider>/<model>',
+    'AGENT_LLM must be <provider>/<model> or local',
   );
+});
+
+test('local speech is named without a model, and may be elsewhere', () => {
+  const { endpoints, defaults } = readAgentSettings({
+    ...GIVEN,
+    AGENT_STT: 'local',
+    AGENT_TTS: 'Local',
+    LOCAL_MODELS_URL: 'http://local-models:8790/v1/',
+  }).speech;
+  expect([defaults.stt, defaults.tts]).toEqual(Array(2).fill({ provider: 'local', model: null }));
+  expect(endpoints.local).toEqual({ url: 'http://local-models:8790/v1', apiKey: null });
 });
 
 test('hosts are a comma-separated list, whatever their case and blanks', () => {

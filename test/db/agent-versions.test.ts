@@ -207,7 +207,8 @@ describeWith('postgres', 'the versions of an agent', () => {
       const others = [...Array.from({ length: 6 }, dispatching), claiming().then(() => [])];
       await Promise.all([changing(), changing(), changing()]).finally(() => (work.isDone = true));
       const made = (await Promise.all(others)).flat();
-      expect(made).toEqual(expect.arrayContaining([null, expect.any(String)]));
+      // How many came too late is the scheduler's: the tests above refuse one for certain.
+      expect(made).toContainEqual(expect.any(String));
 
       const withoutTheirs = await rows(
         engine.db,

@@ -22,7 +22,7 @@ describeWith('postgres', 'a browser session', () => {
     owner = await engine.owner();
   });
   afterEach(async () => {
-    expect(await violations(engine, owner)).toEqual([]);
+    expect(await violations(engine)).toEqual([]);
   });
 
   async function session({ queued = true } = {}): Promise<string> {

@@ -24,7 +24,7 @@ describeWith('postgres', 'a callback that a person asked for', () => {
     owner = await engine.owner();
   });
   afterEach(async () => {
-    expect(await violations(engine, owner)).toEqual([]);
+    expect(await violations(engine)).toEqual([]);
   });
 
   let requests = 0;

@@ -1,7 +1,7 @@
 import { updateCampaign, type CampaignUpdate } from '../../db/campaigns/changes';
 import { finishCampaign } from '../../db/campaigns/engine';
 import { changeCampaignStatus } from '../../db/campaigns/status';
-import type { Campaign, StoredTerms } from '../../db/campaigns/campaigns';
+import { withdrawCampaign, type Campaign, type StoredTerms } from '../../db/campaigns/campaigns';
 import { OPEN_STATUSES } from '../../workflows/domain/campaign-status';
 import { statusChangedEvents } from '../../workflows/domain/webhook-events';
 import { describeWith } from '../servers/availability';
@@ -68,6 +68,15 @@ describeWith('postgres', 'an update of a campaign', () => {
     engine.db('audit_log').where({ subject_id: campaignId, action: 'campaign.update' });
   const eventsOf = (campaignId: string): Promise<any[]> =>
     engine.db('webhook_deliveries').where({ campaign_id: campaignId });
+
+  test('of one whose start was not confirmed keeps it from being taken back', async () => {
+    const url = 'https://client.example/events';
+    const [given, untouched] = [await campaign({ webhookUrl: url }), await campaign({ webhookUrl: url })];
+    await update(given, { callConcurrency: 1 });
+    expect(await eventsOf(given.campaignId)).toHaveLength(1);
+    expect(await withdrawCampaign(engine.db, given.campaignId, engine.now)).toBe(false);
+    expect(await withdrawCampaign(engine.db, untouched.campaignId, engine.now)).toBe(true);
+  });
 
   test.each(['active', 'scheduled', 'paused_out_of_range', 'paused'])(
     'of one that is %s pauses it and changes what was named, nothing else',
@@ -224,7 +233,7 @@ describeWith('postgres', 'an update of a campaign', () => {
     expect((await engine.linesOf(given.owner)).length).toBe(Math.max(3, callConcurrency));
     for (const callId of granted) await engine.end(callId, 'agent');
     expect((await engine.linesOf(given.owner)).length).toBe(callConcurrency);
-    expect(await violations(engine, given.owner)).toEqual([]);
+    expect(await violations(engine)).toEqual([]);
   });
 
   describe('that lowers max_retries', () => {
@@ -249,7 +258,7 @@ describeWith('postgres', 'an update of a campaign', () => {
       expect(await engine.sums(given.campaignId)).toEqual({ inProgress: 0, completed: 0, failed: 1 });
       engine.now += 60 * MINUTE_MS;
       expect((await engine.claim(given.campaignId)).claimed).toEqual([]);
-      expect(await violations(engine, given.owner)).toEqual([]);
+      expect(await violations(engine)).toEqual([]);
     });
 
     /** One contact reached by now; the call for the other's redial has its line. */

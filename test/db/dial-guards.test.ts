@@ -1,7 +1,7 @@
-import type { BrakeLimits } from '../../db/calls/engine';
 import { addDndNumbers } from '../../db/calls/do-not-disturb';
 import { keepAnswer } from '../../db/calls/dnd-registry';
 import { describeWith } from '../servers/availability';
+import { NO_GUARDS } from '../servers/no-guards';
 import {
   EngineDatabase,
   MINUTE_MS,
@@ -11,12 +11,7 @@ import {
 } from './support/engine-database';
 
 const NUMBER = '+919876500000';
-const NO_BRAKES: BrakeLimits = {
-  campaignSpendPerDay: null,
-  clientSpendPerDay: null,
-  failureRate: null,
-  failureDials: 4,
-};
+const NO_BRAKES = { ...NO_GUARDS.brakes, failureDials: 4 };
 
 describeWith('postgres', 'a call that holds a line', () => {
   let engine: EngineDatabase;

@@ -15,6 +15,7 @@ import { DIAL_GIVE_UP_MS } from '../../workflows/domain/dial-backoff';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, START, type Owner } from './support/engine-database';
 import { RoomyCarrier, roomyDependencies } from './support/roomy-carrier';
+import { carrierCall } from './support/carrier-call';
 
 describeWith('postgres', 'a dial', () => {
   let engine: EngineDatabase;
@@ -95,18 +96,7 @@ describeWith('postgres', 'a dial', () => {
       await expect(lookedUp(waited, 0)).resolves.toMatchObject({ step: { askAgainAfterMs } });
     });
 
-    const found: CarrierCall = {
-      carrierId: 'found',
-      reference: 'any',
-      state: 'answered',
-      endReason: null,
-      answeredBy: null,
-      dialingAt: null,
-      ringingAt: null,
-      answeredAt: null,
-      endedAt: null,
-      transcript: [],
-    };
+    const found = carrierCall({ carrierId: 'found', reference: 'any', state: 'answered' });
 
     test('is placed where it is found, however long that took', async () => {
       await expect(lookedUp(300_000, 300_000, [found])).resolves.toMatchObject({

@@ -9,6 +9,7 @@ import { callEndOf, endedAt } from '../../workflows/domain/call-end';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, type Owner } from './support/engine-database';
 import { RoomyCarrier, roomyDependencies } from './support/roomy-carrier';
+import { carrierCall } from './support/carrier-call';
 
 const actor = { kind: 'operator', id: 'test', requestId: null } as const;
 
@@ -58,6 +59,26 @@ describeWith('postgres', 'a carrier with rooms', () => {
         since: engine.now,
       });
       expect([carrier.done, await engine.stageOf(callId)]).toEqual([['prepare'], 'granted']);
+    });
+
+    test('that needs a caller ID, a call without one makes nothing: it is refused, whatever agents are there', async () => {
+      carrier.needsCallerId = () => true;
+      carrier.isReady = false;
+      carrier.answer = { kind: 'refused', faults: 'from' };
+      const callId = await engine.dispatch(owner);
+      await expect(dial(callId)).resolves.toEqual({ kind: 'over', callStatus: 'error' });
+      expect(carrier.done).toEqual(['dial', 'release']);
+      const shown = await engine.dispatch(owner);
+      await engine.db('calls').where({ call_id: shown }).update({ from_number: '+918040001000' });
+      await expect(dial(shown)).resolves.toMatchObject({ kind: 'unavailable' });
+      expect(carrier.done.slice(2)).toEqual(['prepare']);
+    });
+
+    test('that chooses the caller ID and says which, the call is on record with it', async () => {
+      carrier.answer = { kind: 'placed', carrierId: 'room', from: '+918040000001' };
+      const callId = await engine.dispatch(owner);
+      await dial(callId);
+      expect((await engine.call(callId)).from_number).toBe('+918040000001');
     });
 
     test('a call that was asked for is looked up, and its room left alone', async () => {
@@ -152,19 +173,8 @@ describeWith('postgres', 'a carrier with rooms', () => {
       carrier.done.length = 0;
       return callId;
     }
-    const inRoom = (callId: string, more: Partial<CarrierCall> = {}): CarrierCall => ({
-      carrierId: callId,
-      reference: callId,
-      state: 'accepted',
-      endReason: null,
-      answeredBy: null,
-      dialingAt: null,
-      ringingAt: null,
-      answeredAt: null,
-      endedAt: null,
-      transcript: [],
-      ...more,
-    });
+    const inRoom = (callId: string, more: Partial<CarrierCall> = {}): CarrierCall =>
+      carrierCall({ carrierId: callId, reference: callId, state: 'accepted', ...more });
     const settle = (callId: string, giveUp = false) =>
       activities().settleCall({ callId, giveUp, now: engine.now });
     const broken = { state: 'ended', endReason: 'dropped' } as const;
@@ -252,18 +262,8 @@ describeWith('postgres', 'a carrier with rooms', () => {
       .db('calls')
       .where({ call_id: callId })
       .update({ answered_at: new Date(engine.now) });
-    const ended = { state: 'ended', endReason: 'carrier_failure', endedAt: null, answeredBy: null } as const;
-    carrier.calls = [
-      {
-        ...ended,
-        carrierId: callId,
-        reference: callId,
-        dialingAt: null,
-        ringingAt: null,
-        answeredAt: null,
-        transcript: [],
-      },
-    ];
+    const ended = { state: 'ended', endReason: 'carrier_failure' } as const;
+    carrier.calls = [carrierCall({ carrierId: callId, reference: callId, ...ended })];
     await expect(activities().lookUpSilentCall(callId)).resolves.toBe('error');
     expect(await engine.call(callId)).toMatchObject({ end_reason: 'dropped' });
   });

@@ -1,4 +1,5 @@
 import { recordNotPlaced } from '../../db/calls/engine';
+import { applyProgress } from '../../db/calls/events';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, START, type CampaignOptions } from './support/engine-database';
 
@@ -224,5 +225,23 @@ describeWith('postgres', 'the end of a call', () => {
     await engine.dial(callId);
     expect(await engine.end(callId, 'busy')).toEqual({ granted: [], refillCampaignId: null });
     expect(await engine.call(callId)).toMatchObject({ will_retry: false, call_status: 'busy' });
+  });
+
+  test('nothing begins after it is over, whatever clock it was reported by, and whenever', async () => {
+    const at = (ms: number) => new Date(engine.now + ms);
+    const { callId: before } = await placed();
+    const progress = (reference: string, type: 'dialing' | 'ringing', ms: number) =>
+      applyProgress(engine.db, [{ reference, carrierId: 'c', type, at: at(ms).toISOString() }], {
+        now: engine.now,
+        creditsPerMinute: 1,
+      });
+    await progress(before, 'dialing', 1_000);
+    await progress(before, 'ringing', 9_000);
+    await engine.end(before, 'no_answer', { endedAt: at(5_000).toISOString() });
+    const { callId: late } = await placed();
+    await engine.end(late, 'no_answer', { endedAt: at(5_000).toISOString() });
+    await progress(late, 'ringing', 9_000);
+    expect(await engine.call(before)).toMatchObject({ dialing_at: at(1_000), ringing_at: at(5_000) });
+    expect(await engine.call(late)).toMatchObject({ dialing_at: null, ringing_at: at(5_000) });
   });
 });

@@ -7,6 +7,7 @@ import { describeWith } from '../servers/availability';
 import { EngineDatabase, type Owner } from './support/engine-database';
 import { PostgresPair } from './support/postgres-pair';
 import { RoomyCarrier, roomyDependencies } from './support/roomy-carrier';
+import { carrierCall } from './support/carrier-call';
 
 /** Three servers are started for each test. */
 const WITHIN_MS = 120_000;
@@ -103,15 +104,5 @@ describeWith('postgres', 'a dial whose Postgres fails over to a standby', () => 
   );
 });
 
-const ringing = (reference: string): CarrierCall => ({
-  carrierId: 'the-call',
-  reference,
-  state: 'ringing',
-  endReason: null,
-  answeredBy: null,
-  dialingAt: null,
-  ringingAt: null,
-  answeredAt: null,
-  endedAt: null,
-  transcript: [],
-});
+const ringing = (reference: string): CarrierCall =>
+  carrierCall({ carrierId: 'the-call', reference, state: 'ringing' });

@@ -37,7 +37,7 @@ describeWith('postgres', 'a caller of a number that an agent answers', () => {
     await answers(owner, number);
   });
   afterEach(async () => {
-    expect(await violations(engine, owner)).toEqual([]);
+    expect(await violations(engine)).toEqual([]);
   });
 
   const answers = ({ clientId, agentId }: Owner, inbound: string) =>
@@ -284,7 +284,7 @@ describeWith('postgres', 'a caller of a number that an agent answers', () => {
     const end = callEndOf(endedAt(engine.now, 'cancelled'), 0);
     const wish = (clientId: string) => hangUp(engine.db, { callId, clientId, actor }, end, engine.now);
     expect(await wish(stranger.clientId)).toEqual({ kind: 'unknown' });
-    expect(await wish(owner.clientId)).toEqual({ kind: 'asked', callStatus: 'ringing' });
+    expect(await wish(owner.clientId)).toEqual({ kind: 'asked', callStatus: 'ringing', isDialling: false });
   });
 
   test('who asks to be called back is dialled at their number, from one of the agent’s own', async () => {

@@ -218,7 +218,7 @@ describeWith('postgres', 'the route of a number', () => {
       expect(await routeToRegister(engine.db, taken.routeId, rule)).toMatchObject({ agent: null });
     });
 
-    test('that came back to its first owner is taken by the agent that names it again', async () => {
+    test('that came back to its first owner is the route of its agent again, without a change of the agent', async () => {
       const first = only(await takes(owner, number));
       await registers(other);
       await takes(other, number);
@@ -226,9 +226,44 @@ describeWith('postgres', 'the route of a number', () => {
       await unregisters(other);
       await expect(takes(owner, number)).rejects.toThrow('number_in_use');
       await registers(owner);
-      expect(only(await takes(owner, number))).toMatchObject({ routeId: first.routeId });
-      expect(await rowOf()).toMatchObject({ agent_id: owner.agentId, client_id: owner.clientId });
+      expect(await rowOf()).toMatchObject({ id: first.routeId, agent_id: owner.agentId, revision: 6 });
+      expect(await rowOf()).toMatchObject({ client_id: owner.clientId, state: 'wanted' });
       expect(await takes(owner, number)).toEqual([]);
+    });
+
+    test('goes to the agent of the client that is configured to answer it, also where nobody had it any more', async () => {
+      await takes(owner, number);
+      await registers(other);
+      const taken = only(await takes(other, number));
+      await archiveAgent(engine.db, { ...other, actor, now: engine.now });
+      const removed = { ...taken, revision: taken.revision + 1 };
+      await recordRegistered(engine.db, removed, engine.now);
+      expect(await rowOf()).toBeUndefined();
+      await unregisters(other);
+      await registers(owner);
+      expect(await rowOf()).toMatchObject({ agent_id: owner.agentId, client_id: owner.clientId });
+      const overdue = await overdueRoutes(engine.db, 'unregistered', engine.now + 1);
+      expect(overdue.map(({ agentId }) => agentId)).toContain(owner.agentId);
+    });
+
+    test('goes to no agent of the client that has another number by then, or is archived', async () => {
+      const [third, another] = [await engine.owner(), nextNumber()];
+      for (const who of [owner, third]) {
+        await takes(who, number);
+        await registers(other);
+        await takes(other, number);
+        if (who === owner) await takes(owner, another);
+        else await archiveAgent(engine.db, { ...third, actor, now: engine.now });
+        await unregisters(other);
+        await registers(who);
+        expect(await rowOf()).toMatchObject({ agent_id: other.agentId });
+        expect(await routeToRegister(engine.db, (await rowOf()).id, ANY_NUMBER)).toMatchObject({
+          agent: null,
+        });
+        await unregisters(who);
+        await change(other, 'deployment', { phone: { call_type: { Inbound: '' } } });
+      }
+      expect(await rowOf(another)).toMatchObject({ agent_id: owner.agentId });
     });
 
     test('is still refused to a second agent of its owner', async () => {

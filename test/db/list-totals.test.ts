@@ -151,7 +151,7 @@ const campaignRow = (id: string, clientId: string, agentId: string) => ({
   status: 'active',
   announced_status: 'active',
   contact_source_type: 'csv',
-  contact_file_key: 'key',
+  contact_file_key: `${id}.csv`,
   days_of_week: 'monday',
   start_minute: 240,
   end_minute: 630,

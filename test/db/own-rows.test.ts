@@ -202,7 +202,7 @@ describeWith('postgres', 'beside campaigns that stand alike, a transaction', () 
     const step = STEPS[title]!;
     const { changed, wrong } = await undone(async () => ({
       changed: await changedBy(engine, stands, step.work),
-      wrong: await violations(engine, one.owner),
+      wrong: await violations(engine),
     }));
     expect(changed).toEqual(step.changes);
     expect(wrong).toEqual([]);

@@ -8,6 +8,8 @@ import { loadEndedCall, saveConclusion } from '../../db/calls/conclusions';
 import { platformState } from '../../db/reconciliation/platform-state';
 import { onlyRow, timestamp } from '../../db/kernel/query';
 import { recordRecording } from '../../db/calls/recordings';
+import { issueApiKey } from '../../db/clients/api-keys';
+import { issueSignInToken, openSession } from '../../db/clients/console-tokens';
 import { LATE_FILE_MS, listForRemoval } from '../../db/clients/files-to-remove';
 import { markSeen, setRetention, type Retention } from '../../db/clients/retention';
 import { folderStorage } from '../../runtime/storage/folder-storage';
@@ -99,6 +101,16 @@ describeWith('postgres', 'what is past its time', () => {
       .update({ ended_at: new Date(START - 1_000) });
   const webhookOf = async (callId: string) =>
     JSON.parse((await engine.db('webhook_deliveries').where({ call_id: callId }).first()).body);
+
+  test('sessions and sign-in links of the console are removed once they have expired, whatever the organisation keeps', async () => {
+    const { id } = await issueApiKey(engine.db, owner.clientId);
+    await issueSignInToken(engine.db, id, START);
+    await openSession(engine.db, id, START + DAY_MS);
+    await enforce(1);
+    expect(await engine.db('console_tokens').select('kind')).toEqual([{ kind: 'session' }]);
+    await enforce(2);
+    expect(await engine.db('console_tokens').select('kind')).toEqual([]);
+  });
 
   test('is nothing where nothing was said: all is kept for ever', async () => {
     await talked();
@@ -281,17 +293,24 @@ describeWith('postgres', 'what is past its time', () => {
     });
   });
 
-  test('of one organisation is deleted although a file of another cannot be', async () => {
+  test('is deleted although a file cannot be, which stays on the list until a run can', async () => {
     const other = await engine.owner();
     const theirs = await talked({ by: other });
     await talked();
     await keep({ recordings: 1 });
-    await keep({ recordings: 1 }, other);
+    await keep({ recordings: 1, transcripts: 1, contacts: 1 }, other);
     failsToRemove = (key) => key.includes(theirs.callId);
     await expect(enforce(8)).rejects.toThrow('not everything could be deleted');
-    expect(await engine.db('recordings').select('call_id')).toEqual([{ call_id: theirs.callId }]);
+    expect(await engine.db('recordings')).toEqual([]);
+    expect(await engine.call(theirs.callId)).toMatchObject({ summary: null, name: null });
+    expect(removed).toHaveLength(2);
+    await expect(enforce(9)).rejects.toThrow('not everything could be deleted');
+    expect(await engine.db('files_to_remove').pluck('storage_key')).toEqual([
+      `recordings/${theirs.callId}.wav`,
+    ]);
     failsToRemove = () => false;
-    expect(await enforce(8)).toMatchObject({ recordings: 1 });
+    await enforce(10);
+    expect([await engine.db('files_to_remove'), await files()]).toEqual([[], 1]);
   });
 
   test('is found page after page, also where many calls ended in the same instant', async () => {

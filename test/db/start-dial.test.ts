@@ -1,4 +1,5 @@
 import { storeVersion } from '../../db/agents/agents';
+import { isCarrierBeingAsked } from '../../db/calls/asked-calls';
 import { callState, recordNotPlaced } from '../../db/calls/engine';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, START, type Owner } from './support/engine-database';
@@ -42,9 +43,22 @@ describeWith('postgres', 'the last check before the carrier is asked', () => {
       call_status: 'dialing',
       asked_at: new Date(START),
       not_after: new Date(START + 3_000),
+      asked_until: new Date(START + 3_200),
     });
     expect((await engine.contacts(campaignId))[0]?.state).toBe('in_progress');
     expect((await engine.sums(campaignId)).inProgress).toBe(1);
+  });
+
+  test('is under way until it is seen, or no phone can ring for it any more', async () => {
+    const { callId, campaignId } = await granted();
+    const asked = (at: number) =>
+      Promise.all([{ callId }, { campaignId }].map((of) => isCarrierBeingAsked(engine.db, of, START + at)));
+    expect(await asked(0)).toEqual([false, false]);
+    await engine.begin(callId, { settlesMs: 75_000 });
+    expect([await asked(0), await asked(74_999)]).toEqual(Array(2).fill([true, true]));
+    expect(await asked(75_000)).toEqual([false, false]);
+    await recordNotPlaced(engine.db, callId, START + 3_000);
+    expect(await asked(0)).toEqual([false, false]);
   });
 
   test('may not be taken up after the window has closed, however late the carrier takes it up', async () => {

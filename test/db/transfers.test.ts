@@ -1,17 +1,13 @@
 /** What the platform decides when an agent asks to transfer a call. */
 import { addDndNumbers } from '../../db/calls/do-not-disturb';
-import { ONLY_TRUNK, type BrakeLimits } from '../../db/calls/engine';
+import { ONLY_TRUNK } from '../../db/calls/engine';
 import { startTransfer, type TransferRequest } from '../../db/calls/transfers';
 import { describeWith } from '../servers/availability';
+import { NO_GUARDS } from '../servers/no-guards';
 import { EngineDatabase, type Owner } from './support/engine-database';
 
 const TO = '+912250001234';
-const NO_BRAKES: BrakeLimits = {
-  campaignSpendPerDay: null,
-  clientSpendPerDay: null,
-  failureRate: null,
-  failureDials: 1,
-};
+const NO_BRAKES = { ...NO_GUARDS.brakes, failureDials: 1 };
 
 describeWith('postgres', 'a transfer', () => {
   let engine: EngineDatabase;

@@ -71,7 +71,19 @@ describe('the end of a call as it is written', () => {
       redial: true,
       carrierFailed: false,
       creditsPerMinute: 2,
+      noAudio: false,
     });
+  });
+
+  test.each([
+    ['dropped', true, { creditsPerMinute: 0, carrierFailed: true, noAudio: true }],
+    ['dropped', false, { creditsPerMinute: 2, carrierFailed: false, noAudio: false }],
+    // Who hung up was there.
+    ['callee', true, { creditsPerMinute: 2, carrierFailed: false, noAudio: false }],
+    ['carrier_failure', false, { creditsPerMinute: 2, carrierFailed: true, noAudio: false }],
+    ['cancelled', false, { creditsPerMinute: 2, carrierFailed: null, noAudio: false }],
+  ] as const)('by %s, without audio: %s, is charged and counted so', (endReason, noAudio, end) => {
+    expect(callEndOf({ endReason, endedAt: '2026-11-03T05:00:30.000Z', noAudio }, 2)).toMatchObject(end);
   });
 
   test('a machine that only the end reports makes it voicemail', () => {

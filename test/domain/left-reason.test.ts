@@ -43,6 +43,6 @@ test.each([
   expect(endOfRinging(left, 'Outbound')).toBe(endReason);
 });
 
-test('a caller who hangs up before we answered ended it themselves', () => {
-  expect(endOfRinging('CLIENT_INITIATED', 'Incoming')).toBe('callee');
+test('a caller who hangs up before we answered cancelled the call', () => {
+  expect(endOfRinging('CLIENT_INITIATED', 'Incoming')).toBe('cancelled');
 });

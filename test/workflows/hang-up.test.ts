@@ -21,6 +21,12 @@ describeWith('time-skipping', 'a call that a person hangs up', () => {
   });
 
   const linesTaken = async () => (await rows(engine.db, 'select call_id from lines')).length;
+  /** The wish is in the row; its answer waits for the dial. */
+  const hangUpAsked = async (callId: string): Promise<void> => {
+    const asked = 'select 1 from calls where call_id = :callId and hang_up_asked_at is not null';
+    while ((await rows(engine.db, asked, { callId })).length === 0)
+      await new Promise((resolve) => setTimeout(resolve, 5));
+  };
   const talks = (talkMs: number) => engine.carrier.script(TO, [{ endReason: 'agent', talkMs }]);
   const rings = () => engine.carrier.script(TO, [{ endReason: 'rings', talkMs: 0 }]);
 
@@ -69,18 +75,27 @@ describeWith('time-skipping', 'a call that a person hangs up', () => {
 
   test('while the carrier takes it up is hung up as soon as it is placed', async () => {
     rings();
-    engine.carrier.onDial = async ({ reference }) => void (await engine.hangUp(reference, owner.clientId));
+    let hangingUp: Promise<unknown> = Promise.resolve();
+    engine.carrier.onDial = async ({ reference }) => {
+      hangingUp = engine.hangUp(reference, owner.clientId);
+      await hangUpAsked(reference);
+    };
     await engine.run(async () => {
       const call = await engine.dispatch(TO, { owner });
       await expect(call.result()).resolves.toEqual({ callStatus: 'cancelled' });
+      await hangingUp;
     });
     expect(engine.carrier.hungUp).toHaveLength(1);
   });
 
   test('while the carrier is asked, which then has no room, is not asked for again', async () => {
     const asked: string[] = [];
+    let hangingUp: Promise<unknown> = Promise.resolve();
     engine.carrier.answerDial = async () => {
-      for (const callId of asked) await engine.hangUp(callId, owner.clientId);
+      for (const callId of asked) {
+        hangingUp = engine.hangUp(callId, owner.clientId);
+        await hangUpAsked(callId);
+      }
       return { kind: 'notPlaced', retryAfterMs: null };
     };
     await engine.run(async () => {
@@ -89,6 +104,7 @@ describeWith('time-skipping', 'a call that a person hangs up', () => {
       await rows(engine.db, `update calls set accepted_at = now() - interval '1 minute'`);
       await engine.reconcile();
       await expect(call.result()).resolves.toEqual({ callStatus: 'cancelled' });
+      await hangingUp;
     });
     expect(engine.carrier.asked).toBe(1);
   });

@@ -19,13 +19,14 @@ export interface CourseOptions {
   evidence: Evidence;
   injector: Injector;
   say: (line: string) => void;
-  /** From the last fault on; what has not ended by then is for the checker to name. */
+  /** From the last fault or the last progress on, and at most three times as long; what has not ended by then is for the checker to name. */
   settledWithinMs: number;
   signal: AbortSignal | undefined;
 }
 
 const LOOK_EVERY_MS = 700;
 const SAY_EVERY_MS = 6_000;
+const LONGEST_SETTLING = 3;
 
 export class Course {
   private readonly startedAt = performance.now();
@@ -85,11 +86,18 @@ export class Course {
     campaigns: readonly CreatedCampaign[],
     { databaseUrl, temporalAddress }: FaultStack,
   ): Promise<void> {
-    const deadline = performance.now() + this.options.settledWithinMs;
-    let saidAt = performance.now();
-    while (performance.now() < deadline) {
+    const { settledWithinMs } = this.options;
+    const startedAt = performance.now();
+    let [saidAt, progressAt, before] = [startedAt, startedAt, ''];
+    // A machine that others load goes on for longer: only what stands still has not ended.
+    while (
+      performance.now() < progressAt + settledWithinMs &&
+      performance.now() < startedAt + LONGEST_SETTLING * settledWithinMs
+    ) {
       const now = await remaining(databaseUrl);
       if (now !== null && isSettled(now) && (await areClosed(databaseUrl, temporalAddress))) return;
+      const progress = now === null ? before : describeRemaining(now);
+      if (progress !== before) [progressAt, before] = [performance.now(), progress];
       await this.resume(campaigns.filter(({ id }) => now?.paused.includes(id)));
       if (now !== null && performance.now() - saidAt > SAY_EVERY_MS) {
         saidAt = performance.now();

@@ -9,10 +9,13 @@ const ASKS: Record<keyof Telephony, boolean> = {
   release: true,
   createSession: true,
   dial: true,
+  needsCallerId: false,
+  settlesMs: false,
   now: false,
   find: true,
   hangUp: true,
   held: true,
+  retrieve: true,
   setInboundRoute: true,
   removeInboundRoute: true,
 };

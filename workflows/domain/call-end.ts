@@ -8,6 +8,8 @@ export interface EndFacts {
   dialingAt?: string | null;
   ringingAt?: string | null;
   answeredAt?: string | null;
+  /** Of a `dropped` call: not a packet of audio came from its phone. */
+  noAudio?: boolean;
 }
 
 /** An end that is ours to date: the carrier has none, or never reported it. */
@@ -20,10 +22,14 @@ export interface CallEnd
   extends EndFacts, Pick<CallOutcome, 'callStatus' | 'answered' | 'contactState' | 'redial'> {
   /** Whether the carrier failed; null where the end says nothing about it. */
   carrierFailed: boolean | null;
+  /** Zero where nothing is charged. */
   creditsPerMinute: number;
+  noAudio: boolean;
 }
 
 export function callEndOf(facts: EndFacts, creditsPerMinute: number): CallEnd {
+  // Nobody was talked with, and it is the way of the audio from the carrier to us that is broken.
+  const isWithoutAudio = facts.endReason === 'dropped' && facts.noAudio === true;
   const { callStatus, answered, contactState, redial } = outcomeOf(facts.endReason, facts.answeredBy ?? null);
   return {
     ...facts,
@@ -31,7 +37,8 @@ export function callEndOf(facts: EndFacts, creditsPerMinute: number): CallEnd {
     answered,
     contactState,
     redial,
-    carrierFailed: carrierFailed(facts.endReason),
-    creditsPerMinute,
+    noAudio: isWithoutAudio,
+    carrierFailed: isWithoutAudio || carrierFailed(facts.endReason),
+    creditsPerMinute: isWithoutAudio ? 0 : creditsPerMinute,
   };
 }

@@ -29,6 +29,8 @@ export const END_REASONS = [
   'agent',
   'callee',
   'platform',
+  /** A caller who gave up before the answer; of ours, one that was withdrawn before anything was dialled. */
+  'cancelled',
   'no_answer',
   'busy',
   'rejected',
@@ -51,7 +53,6 @@ export type EndReason =
   | 'lost'
   | 'dnd'
   | 'dnd_unverified'
-  | 'cancelled'
   | 'lines_busy'
   | 'line_wait_expired'
   | 'campaign_over';
@@ -166,5 +167,6 @@ export function outcomeOf(endReason: EndReason, answeredBy: AnsweredBy | null): 
 /** What an end says about the carrier: true where it failed, null where nothing can be said. */
 export function carrierFailed(endReason: EndReason): boolean | null {
   if (endReason === 'carrier_failure' || endReason === 'carrier_unavailable') return true;
+  if (endReason === 'cancelled') return null;
   return END_REASONS.some((known) => known === endReason) ? false : null;
 }

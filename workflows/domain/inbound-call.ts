@@ -1,6 +1,9 @@
-/** What callers of our own numbers hear, and how long they may stay. */
+/** What callers of our own numbers hear, how long they may stay, and where LiveKit has them wait. */
 import { maxTalkSeconds, resolveConfig } from './agent-config';
 import { fillTemplate } from './template';
+
+/** Before what LiveKit makes a caller's room unique with. */
+export const CALLERS_ROOM = 'inbound-';
 
 /** What a caller hears who is not let in. */
 export const REFUSALS = {

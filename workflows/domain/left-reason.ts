@@ -1,6 +1,7 @@
 /** What it means that the remote party left a room, by LiveKit's reason for it. */
 import type { CallDirection } from './call-kind';
 import type { CarrierEndReason } from './call-outcome';
+import type { StrandedBy } from './stranded-call';
 
 /** LiveKit's names and numbers of them (`DisconnectReason` of its protocol). */
 const NUMBERS = {
@@ -37,6 +38,23 @@ const isLeftReason = (name: string | undefined): name is LeftReason =>
 export const isRemoved = (left: LeftReason): boolean =>
   left === 'ROOM_DELETED' || left === 'PARTICIPANT_REMOVED' || left === 'ROOM_CLOSED';
 
+/** Its connection broke: a phone that it was may ring or be connected. What a bridge ends itself it reports otherwise. */
+export const isConnectionLost = (left: LeftReason): boolean => CONNECTION_LOST.has(left);
+const CONNECTION_LOST: ReadonlySet<LeftReason> = new Set([
+  'CONNECTION_TIMEOUT',
+  'SIGNAL_CLOSE',
+  'STATE_MISMATCH',
+  'SERVER_SHUTDOWN',
+]);
+
+/** What died where it was lost: a LiveKit that reports the others is alive. */
+export const strandedByLoss = (left: LeftReason): StrandedBy =>
+  left === 'SERVER_SHUTDOWN' ? 'livekit' : 'bridge';
+
+/** The same participant is there over another connection, or comes back at once: a page that was reloaded, a room that moved to another server. */
+export const isReplaced = (left: LeftReason): boolean =>
+  left === 'DUPLICATE_IDENTITY' || left === 'MIGRATION';
+
 /** Rounds of clocks: a talk that was cut at its limit is seldom reported to the millisecond. */
 const AT_THE_LIMIT_MS = 1_500;
 
@@ -59,7 +77,7 @@ export function endOfRinging(left: LeftReason, direction: CallDirection): Carrie
     case 'USER_REJECTED':
       return 'busy';
     case 'CLIENT_INITIATED':
-      return direction === 'Incoming' ? 'callee' : 'carrier_failure';
+      return direction === 'Incoming' ? 'cancelled' : 'carrier_failure';
     default:
       return 'carrier_failure';
   }

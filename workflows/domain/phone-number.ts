@@ -42,6 +42,13 @@ export function normalisePhone(input: string, rules: PhoneRules): PhoneReading {
   return { fault: `is a number of ${reading.countries[0]}, which is not among the allowed countries` };
 }
 
+/** As a network writes a number, which may leave out the `+` of its country code: a trunk that shows a caller, a gateway that dials a SIP user. */
+export function normaliseNetworkNumber(written: string, rules: PhoneRules): PhoneReading {
+  const reading = normalisePhone(written, rules);
+  const hasCountryCode = /^[1-9]\d{9,14}$/.test(written.replace(/\D/g, ''));
+  return 'fault' in reading && hasCountryCode ? normalisePhone(`+${written}`, rules) : reading;
+}
+
 /** One spelling for each number in E.164: `+9108012345678` is `+918012345678`. What is no valid number stays as it is. */
 export const canonicalNumber = (e164: string): string => lookUp(e164)?.e164 ?? e164;
 

@@ -38,6 +38,16 @@ export const isAgentReady = (participants: readonly Participant[]): boolean =>
 export const isHungUp = ({ attributes }: Pick<Participant, 'attributes'>): boolean =>
   (attributes[STATUS_ATTRIBUTE] ?? 'hangup') === 'hangup';
 
+/** The second while digits are dialled for it. A phone that comes back is marked as dialing again. */
+const ANSWERED: readonly (string | undefined)[] = ['active', 'automation'];
+
+/** Whether its bridge said so, while it lived: LiveKit's list keeps that. */
+export const isMarkedAnswered = (one: Pick<Participant, 'kind' | 'attributes'>): boolean =>
+  isPhone(one) && ANSWERED.includes(one.attributes[STATUS_ATTRIBUTE]);
+/** The bridge says so of a leg whose call was answered, and of a caller's. */
+export const isMarkedHungUp = ({ attributes }: Pick<Participant, 'attributes'>): boolean =>
+  attributes[STATUS_ATTRIBUTE] === 'hangup';
+
 export type LegState = 'dialing' | 'ringing' | 'answered';
 
 /** How far the phone's leg has come; a browser is there or is not. */

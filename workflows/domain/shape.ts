@@ -15,10 +15,12 @@ type Kind =
   | { readonly type: 'text' | 'id' | 'timestamp' }
   | { readonly type: 'flag' }
   | { readonly type: 'integer'; readonly least?: number }
+  | { readonly type: 'number' }
   | { readonly type: 'word'; readonly of: readonly string[] }
   | { readonly type: 'texts' }
   | {
-      readonly type: 'object';
+      /** `objects` is a list of them. */
+      readonly type: 'object' | 'objects';
       readonly fields: Shapes;
       /** The schema's name in the document; without one it is written out where it stands. */
       readonly name?: string;
@@ -30,7 +32,7 @@ export type ValueOf<S extends Shape> = PlainOf<S> | (S extends { nullable: true 
 
 type PlainOf<S extends Shape> = S extends { type: 'flag' }
   ? boolean
-  : S extends { type: 'integer' }
+  : S extends { type: 'integer' | 'number' }
     ? number
     : S extends { type: 'word'; of: readonly (infer Word)[] }
       ? Word
@@ -38,7 +40,9 @@ type PlainOf<S extends Shape> = S extends { type: 'flag' }
         ? string[]
         : S extends { type: 'object'; fields: infer F extends Shapes }
           ? ObjectOf<F>
-          : string;
+          : S extends { type: 'objects'; fields: infer F extends Shapes }
+            ? ObjectOf<F>[]
+            : string;
 
 export type ObjectOf<F extends Shapes> = {
   [Name in keyof F as F[Name] extends { optional: true } ? never : Name]: ValueOf<F[Name]>;

@@ -1,7 +1,7 @@
 /** Where a call may be transferred to: decided when a configuration is written, and again when the transfer happens. */
 import { isJsonObject, valueAt, type JsonObject } from './json';
 import type { ResolvedConfig } from './agent-config';
-import { maskPhone, normalisePhone, type PhoneReading } from './phone-number';
+import { maskPhone, normaliseNetworkNumber, normalisePhone } from './phone-number';
 
 export interface TransferRules {
   /** ISO codes such as `IN`; `*` allows every country. */
@@ -39,7 +39,7 @@ export function readTransferDestination(
   if (domain === '') return { fault: 'is not a SIP address of a user and a domain' };
   if (!rules.transferSipDomains.includes(domain))
     return { fault: 'is a SIP address of a domain that is not allowed' };
-  const number = isNumber(user) ? numberOfUser(user, rules) : null;
+  const number = isNumber(user) ? normaliseNetworkNumber(user, rules) : null;
   if (number !== null && 'fault' in number) return number;
   return { address: text, number: number?.e164 ?? null, shown: `sip:${domain}` };
 }
@@ -47,13 +47,6 @@ export function readTransferDestination(
 /** Whether a gateway on the domain would dial the user as a number of the telephone network: an extension has fewer digits, a name has letters. */
 const isNumber = (user: string): boolean =>
   user.startsWith('+') || (/^[\d._+-]+$/.test(user) && user.replace(/\D/g, '').length >= 7);
-
-/** Gateways leave out the + or write 00 in its place. */
-function numberOfUser(user: string, rules: TransferRules): PhoneReading {
-  const reading = normalisePhone(user, rules);
-  if ('e164' in reading) return reading;
-  return normalisePhone(`+${user.replace(/^(?:\+|00)/, '')}`, rules);
-}
 
 /** Whether the text is meant as a destination, and not as the name of an action or as other words. */
 const isDestination = (text: string): boolean =>

@@ -1,5 +1,5 @@
 /** The telephony port over the carrier's HTTP protocol (`docs/carrier.md`). */
-import fetch, { FetchError, type Response } from 'node-fetch';
+import nodeFetch, { FetchError, type RequestInit, type Response } from 'node-fetch';
 import Joi from 'joi';
 import { ANSWERED_BY, END_REASONS } from '../../../workflows/domain/call-outcome';
 import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
@@ -12,12 +12,15 @@ import {
   CARRIER_STATES,
   CarrierUnreachable,
   RouteRefused,
+  TAKE_UP_MS,
   type CarrierCall,
   type DialAnswer,
   type DialRequest,
   type Telephony,
 } from '../port';
 import { WITHOUT_ROOMS } from '../without-rooms';
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface HttpCarrierOptions {
   /** Without a trailing slash. */
@@ -27,6 +30,8 @@ export interface HttpCarrierOptions {
   eventsUrl: string;
   /** Stands in for the carrier's clock where its answers have no `Date`. */
   clock: () => number;
+  /** node-fetch, unless a test has a network of its own. */
+  fetch?: Fetch;
 }
 
 /** Names no call: asked for to read the carrier's clock. */
@@ -34,6 +39,8 @@ const NO_REFERENCE = 'clock';
 const ANSWER_WITHIN_MS = 5_000;
 /** How long after `notAfter` a placed call may still be missing from a look-up: the protocol's. */
 const LOOK_UP_LAG_MS = 2_000;
+/** The carrier's clock may be read a little wrong. */
+const READ_WRONG_MS = 200;
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 /** Of a segment: the largest integer of Postgres. A call whose transcript cannot be stored would never be processed. */
 const LATEST_MS = 2_147_483_647;
@@ -96,7 +103,7 @@ interface Asked {
 }
 
 /** Requests to the carrier, each of whose answers shows its clock. */
-function requests({ carrierUrl, secret }: HttpCarrierOptions, carrierClock: CarrierClock) {
+function requests({ carrierUrl, secret, fetch = nodeFetch }: HttpCarrierOptions, carrierClock: CarrierClock) {
   const agent = keptConnections(carrierUrl);
 
   return async function ask(method: string, path: string, body?: unknown): Promise<Asked> {
@@ -168,6 +175,8 @@ export function httpCarrier(options: HttpCarrierOptions): Telephony {
         goneMeansOver: false,
       };
     },
+
+    settlesMs: () => TAKE_UP_MS + READ_WRONG_MS,
 
     hangUp: (carrierId) => hungUp(() => ask('DELETE', `/calls/${encodeURIComponent(carrierId)}`)),
 

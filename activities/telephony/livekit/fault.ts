@@ -29,11 +29,13 @@ export type DialFault =
   /** The request may have been taken up, and may go on. */
   | { kind: 'unknown'; reason: string };
 
-/** The bridge's words where it has no SIP status to report. All of them come as `canceled`. */
+/** The bridge's words where it has no SIP status to report. All but the last come as `canceled`. */
 const RANG_OUT = 'sip request timed out';
 const ROOM_CLOSED = 'context canceled';
 const NOT_FINISHED = 'transaction failed to complete';
 const SHUTTING_DOWN = 'service shutting down';
+/** It was answered in the moment in which the ringing ended, and the bridge hung up: `failed_precondition`. */
+const ANSWERED_TOO_LATE = 'context deadline exceeded';
 
 /** LiveKit without the Redis that its SIP bridge is reached through. */
 const NO_BRIDGE = 'sip not connected';
@@ -58,6 +60,8 @@ export function dialFault(error: unknown): DialFault {
       return canceled(message);
     case 'deadline_exceeded':
       return { kind: 'unknown', reason };
+    case 'failed_precondition':
+      return message.includes(ANSWERED_TOO_LATE) ? { kind: 'rangOut' } : { kind: 'failed', reason };
     case 'internal':
       if (message.includes(NO_BRIDGE)) return { kind: 'notPlaced', retryAfterMs: null, reason };
       return { kind: 'failed', reason };

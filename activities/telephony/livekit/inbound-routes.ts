@@ -8,23 +8,20 @@ import {
   type SIPDispatchRuleInfo,
   type SIPInboundTrunkInfo,
 } from 'livekit-server-sdk';
+import { CALLERS_ROOM } from '../../../workflows/domain/inbound-call';
 import { RouteRefused } from '../port';
 import type { LiveKitClients } from './clients';
 import { isNotFound, twirpCode, unreachable } from './fault';
+import { DEPARTURE_S, EMPTY_S } from './preparing';
 import { firstRoomRecord } from './room-record';
-
-/** Before what LiveKit makes a caller's room unique with. */
-export const CALLERS_ROOM = 'inbound-';
 
 /** By which our trunks and rules are known among those of others, other deployments of this platform included. */
 const markOf = (deployment: string): string => `voice-agent-platform ${deployment}`;
-const EMPTY_S = 60;
-const DEPARTURE_S = 600;
 
 export interface RouteParts {
   clients: LiveKitClients;
   agentName: string;
-  deployment: () => Promise<string>;
+  deployment: string;
   inboundAddresses: readonly string[];
 }
 
@@ -48,17 +45,17 @@ async function ourTrunks(
   { clients, deployment }: RouteParts,
   number: string,
 ): Promise<SIPInboundTrunkInfo[]> {
-  const mark = markOf(await deployment());
+  const mark = markOf(deployment);
   const trunks = await clients.sip.listSipInboundTrunk({ numbers: [number] });
   return trunks.filter((trunk) => trunk.metadata === mark && trunk.numbers.includes(number));
 }
 
-async function createTrunk(
+function createTrunk(
   { clients, deployment, inboundAddresses }: RouteParts,
   number: string,
 ): Promise<SIPInboundTrunkInfo> {
   return clients.sip.createSipInboundTrunk('voice agent', [number], {
-    metadata: markOf(await deployment()),
+    metadata: markOf(deployment),
     allowedAddresses: [...inboundAddresses],
   });
 }
@@ -67,10 +64,9 @@ async function setRule(
   { clients, agentName, deployment }: RouteParts,
   { sipTrunkId }: SIPInboundTrunkInfo,
 ): Promise<void> {
-  const ours = await deployment();
   const rules = await rulesOf(clients, sipTrunkId);
   const isRight = (rule: SIPDispatchRuleInfo): boolean =>
-    rule.metadata === markOf(ours) &&
+    rule.metadata === markOf(deployment) &&
     rule.roomConfig?.agents.length === 1 &&
     rule.roomConfig.agents[0]?.agentName === agentName;
   const right = rules.find(isRight);
@@ -80,13 +76,13 @@ async function setRule(
     { type: 'individual', roomPrefix: CALLERS_ROOM },
     {
       name: 'voice agent',
-      metadata: markOf(ours),
+      metadata: markOf(deployment),
       trunkIds: [sipTrunkId],
       roomConfig: new RoomConfiguration({
         agents: [new RoomAgentDispatch({ agentName })],
-        emptyTimeout: EMPTY_S,
+        emptyTimeout: EMPTY_S.call,
         departureTimeout: DEPARTURE_S,
-        metadata: firstRoomRecord(ours),
+        metadata: firstRoomRecord(deployment),
       }),
     },
   );

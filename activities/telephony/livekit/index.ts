@@ -1,17 +1,28 @@
 /** The telephony port over LiveKit: rooms, agents in them, and phones that join through its SIP bridge (`docs/livekit.md`). */
-import type { Room, RoomServiceClient } from 'livekit-server-sdk';
-import { personIn } from '../../../workflows/domain/room-participants';
-import type { HeldCall, LookUp, Telephony } from '../port';
+import type { Room } from 'livekit-server-sdk';
+import { presenceIn } from '../../../runtime/livekit/presence';
+import { askToHangUp } from '../../../runtime/network/ask-participant';
+import { CALLERS_ROOM } from '../../../workflows/domain/inbound-call';
+import {
+  TAKE_UP_MS,
+  type DialAnswer,
+  type DialRequest,
+  type HeldCall,
+  type LookUp,
+  type Telephony,
+} from '../port';
 import { isSession } from '../session-reference';
-import { livekitClients, TOKEN_LEEWAY_MS } from './clients';
+import { livekitClients, TOKEN_LEEWAY_MS, type LiveKitClients } from './clients';
 import { LiveKitClock } from './clock';
-import { dialOverSip, type DialLog, type SipOutcome } from './dialling';
-import { isNotFound, unreachable } from './fault';
-import { CALLERS_ROOM, removeRoute, setRoute } from './inbound-routes';
+import { dialOverSip, type DialLog, type DialParts, type SipOutcome } from './dialling';
+import { unreachable } from './fault';
+import { deleteRoom, hangUp, retrieve, type Asked } from './hanging-up';
+import { removeRoute, setRoute } from './inbound-routes';
 import { callIn } from './look-up';
-import type { LiveKitOptions } from './options';
+import type { LiveKitOptions, SipTrunk } from './options';
 import { prepareRoom, releaseRoom, type RoomUse } from './preparing';
 import { readRoomRecord } from './room-record';
+import { TrunkNumbers } from './trunk-numbers';
 
 export type { LiveKitOptions, SipTrunk, SipTransport } from './options';
 export { SIP_TRANSPORTS } from './options';
@@ -21,6 +32,8 @@ export type { SipOutcome } from './dialling';
 const JOIN_WITHIN_MS = 10_000;
 /** A token ends with a whole second. */
 const WHOLE_SECOND_MS = 1_000;
+/** Its clock is read in whole seconds. */
+const CLOCK_MARGIN_MS = 1_000;
 const LAG_MS = TOKEN_LEEWAY_MS + WHOLE_SECOND_MS + JOIN_WITHIN_MS;
 
 const useOf = (reference: string): RoomUse => (isSession(reference) ? 'session' : 'call');
@@ -47,10 +60,18 @@ export function livekitTelephony(
 ): Telephony {
   const clients = livekitClients(options);
   const { rooms } = clients;
+  const asked: Asked = {
+    rooms,
+    presence: (room, participants) => presenceIn(options, room, participants),
+    askToHangUp: (room, identity, left) => askToHangUp(options, { room, identity }, left),
+  };
   const { agentName, trunk, inboundAddresses } = options;
   const preparing = { clients, agentName, deployment, log, ticketFor, ...limits };
-  const routing = { clients, agentName, deployment, inboundAddresses };
+  const routing = async () => ({ clients, agentName, inboundAddresses, deployment: await deployment() });
+  const trunkNumbers = trunk?.kind === 'stored' ? new TrunkNumbers(clients.sip, trunk.trunkId) : null;
   const livekitClock = new LiveKitClock(options.url, clock);
+  const roomFor = async (reference: string): Promise<string | null> =>
+    reference.startsWith(CALLERS_ROOM) ? roomOf(reference) : reference;
 
   return {
     now: () => livekitClock.now(),
@@ -65,65 +86,73 @@ export function livekitTelephony(
         ? { kind: 'placed', carrierId: reference }
         : { kind: 'notPlaced', retryAfterMs: null },
 
-    dial: async (request) =>
-      trunk === null
-        ? { kind: 'refused', faults: 'trunk' }
-        : dialOverSip({ options, clients, log, onOutcome, ...limits }, trunk, request),
+    async dial(request) {
+      if (trunk === null) return { kind: 'refused', faults: 'trunk' };
+      const from = request.from ?? (await trunkNumbers?.any()) ?? null;
+      return dialFrom({ options, clients, log, onOutcome, ...limits }, trunk, { ...request, from });
+    },
+
+    needsCallerId: (reference) => trunk?.kind === 'inline' && !isSession(reference),
+    settlesMs: (reference) => TAKE_UP_MS + CLOCK_MARGIN_MS + (isSession(reference) ? 0 : LAG_MS),
 
     async find(reference) {
       // A session that is opened twice is the same session.
       const lagMs = isSession(reference) ? 0 : LAG_MS;
-      const known = { carrierTime: livekitClock.known(), lagMs, goneMeansOver: true };
-      const name = reference.startsWith(CALLERS_ROOM) ? await roomOf(reference) : reference;
-      if (name === null) return { ...known, calls: [], goneMeansOver: false };
+      const known = { carrierTime: livekitClock.known(), lagMs, goneMeansOver: isSession(reference) };
+      const name = await roomFor(reference);
+      if (name === null) return { ...known, calls: [] };
       try {
-        return { ...known, calls: await callsIn(rooms, name, reference) };
+        return { ...known, ...(await callsIn(asked, name, reference)) };
       } catch (error) {
         throw unreachable('LiveKit did not answer a look-up', error);
       }
     },
 
-    async hangUp(room) {
-      try {
-        return await deleteRoom(rooms, room);
-      } catch (error) {
-        throw unreachable('LiveKit did not answer a hang-up', error);
-      }
+    hangUp: (room) => hangUp(asked, room),
+    retrieve: async (reference) => {
+      const name = await roomFor(reference);
+      return name === null ? { kind: 'away' } : retrieve(asked, name);
     },
 
-    async held() {
-      try {
-        const ours = await deployment();
-        return (await rooms.listRooms()).flatMap((room) => heldRoom(room, ours));
-      } catch (error) {
-        throw unreachable('LiveKit did not list its rooms', error);
-      }
-    },
+    held: async () => heldCalls(clients, await deployment()),
 
-    setInboundRoute: ({ number }) => setRoute(routing, number),
-    removeInboundRoute: (number) => removeRoute(routing, number),
+    setInboundRoute: async ({ number }) => setRoute(await routing(), number),
+    removeInboundRoute: async (number) => removeRoute(await routing(), number),
   };
 }
 
-async function callsIn(rooms: RoomServiceClient, name: string, reference: string): Promise<LookUp['calls']> {
-  const [room] = await rooms.listRooms([name]);
-  if (room === undefined) return [];
-  const participants = await rooms.listParticipants(name);
-  const record = readRoomRecord(room.metadata);
-  const call = callIn({ name, record, participants }, { reference, isSession: isSession(reference) });
-  // Before it is said that the call is over, and its line goes to the next.
-  if (call?.state === 'ended' && personIn(participants) !== undefined) await deleteRoom(rooms, name);
-  return call === null ? [] : [call];
+/** Placed, it is known which number is shown. */
+async function dialFrom(parts: DialParts, trunk: SipTrunk, request: DialRequest): Promise<DialAnswer> {
+  const answer = await dialOverSip(parts, trunk, request);
+  return answer.kind === 'placed' ? { ...answer, from: request.from } : answer;
 }
 
-/** Removes every participant. */
-async function deleteRoom(rooms: RoomServiceClient, room: string): Promise<'ended' | 'over'> {
+async function callsIn(
+  { rooms, presence }: Asked,
+  name: string,
+  reference: string,
+): Promise<Pick<LookUp, 'calls' | 'strandedBy'>> {
+  const [room] = await rooms.listRooms([name]);
+  // LiveKit may have lost it, and its phone be on the way back.
+  if (room === undefined) return { calls: [], strandedBy: isSession(reference) ? null : 'livekit' };
+  const participants = await rooms.listParticipants(name);
+  const seen = {
+    name,
+    record: readRoomRecord(room.metadata),
+    participants,
+    presence: await presence(name, participants),
+  };
+  const { call, strandedBy } = callIn(seen, { reference, isSession: isSession(reference) });
+  // Before it is said that the call is over, and its line goes to the next.
+  if (call?.state === 'ended' && seen.presence.person !== null) await deleteRoom(rooms, name);
+  return { calls: call === null ? [] : [call], strandedBy };
+}
+
+async function heldCalls({ rooms }: LiveKitClients, ours: string): Promise<HeldCall[]> {
   try {
-    await rooms.deleteRoom(room);
-    return 'ended';
+    return (await rooms.listRooms()).flatMap((room) => heldRoom(room, ours));
   } catch (error) {
-    if (isNotFound(error)) return 'over';
-    throw error;
+    throw unreachable('LiveKit did not list its rooms', error);
   }
 }
 

@@ -1,34 +1,55 @@
 /** What a room shows of its call. */
 import type { CarrierEndReason } from '../../../workflows/domain/call-outcome';
-import { endOfRinging, endOfTalk, leftReasonOf } from '../../../workflows/domain/left-reason';
+import {
+  endOfRinging,
+  endOfTalk,
+  isConnectionLost,
+  leftReasonOf,
+  strandedByLoss,
+} from '../../../workflows/domain/left-reason';
 import type { CarrierCall } from '../port';
-import { agentIn, legState, personIn, type Participant } from '../../../workflows/domain/room-participants';
+import type { Presence } from '../../../runtime/livekit/presence';
+import { strandedIn, type StrandedBy } from '../../../workflows/domain/stranded-call';
+import { legState, personIn, type Participant } from '../../../workflows/domain/room-participants';
 import type { RoomRecord } from './room-record';
 
 export interface SeenRoom {
   name: string;
   record: RoomRecord | null;
   participants: readonly Participant[];
+  /** Who of them is there. */
+  presence: Presence;
 }
 
 type Reference = { reference: string; isSession: boolean };
 
-/** Null where nobody came yet, so that nothing can be said. */
-export function callIn(room: SeenRoom, { reference, isSession }: Reference): CarrierCall | null {
-  const { record, participants } = room;
+interface Seen {
+  /** Null where nobody came yet, so that nothing can be said. */
+  call: CarrierCall | null;
+  strandedBy: StrandedBy | null;
+}
+
+export function callIn(room: SeenRoom, { reference, isSession }: Reference): Seen {
+  const { record, participants, presence } = room;
   const call = callSoFar(room, reference);
   const person = personIn(participants);
-  if (person !== undefined) {
+  const known = (seen: CarrierCall | null): Seen => ({ call: seen, strandedBy: null });
+  if (person !== undefined && presence.person !== null) {
     // An agent is not replaced: nobody talks to them any more.
-    if (agentIn(participants) === undefined) return over(call, abandoned(call), null);
-    return { ...call, state: legState(person) };
+    if (isSession) return known(presence.agent ? answered(call) : over(call, abandoned(call), null));
+    return { call: { ...call, state: legState(person) }, strandedBy: strandedIn(presence) };
   }
-  if (record?.endReason != null) return over(call, record.endReason, record.leftAt);
-  if (record?.leftAt != null) return over(call, endReasonOf(record, reference), record.leftAt);
-  if (call.dialingAt !== null) return over(call, abandoned(call), null);
-  // The agent waits for the remote party.
-  if (isSession) return agentIn(participants) === undefined ? over(call, 'dropped', null) : call;
-  return null;
+  if (record?.endReason != null)
+    return known({ ...over(call, record.endReason, record.leftAt), noAudio: record.noAudio });
+  if (record?.leftAt != null && !(isConnectionLost(leftReasonOf(record.leftReason)) && !isSession))
+    return known(over(call, endReasonOf(record, reference), record.leftAt));
+  if (isSession) {
+    // The agent waits for the remote party.
+    const isOver = call.dialingAt !== null || !presence.agent;
+    return known(isOver ? over(call, call.dialingAt === null ? 'dropped' : abandoned(call), null) : call);
+  }
+  if (call.dialingAt !== null) return { call, strandedBy: lossIn(record) };
+  return known(null);
 }
 
 function callSoFar({ name, record }: SeenRoom, reference: string): CarrierCall {
@@ -46,6 +67,11 @@ function callSoFar({ name, record }: SeenRoom, reference: string): CarrierCall {
     transcript: [],
   };
 }
+
+const lossIn = (record: RoomRecord | null): StrandedBy =>
+  record?.leftAt == null ? 'livekit' : strandedByLoss(leftReasonOf(record.leftReason));
+
+const answered = (call: CarrierCall): CarrierCall => ({ ...call, state: 'answered' });
 
 const abandoned = ({ answeredAt }: CarrierCall): CarrierEndReason =>
   answeredAt === null ? 'carrier_failure' : 'dropped';

@@ -9,15 +9,23 @@ import { isNotFound, nameOf } from './fault';
 import { isAgentReady, personIn } from '../../../workflows/domain/room-participants';
 import { firstRoomRecord } from './room-record';
 
-/** How long a room waits for the phone or the browser: agents do not count, so that one whose call was never asked for does not stay. */
-const EMPTY_S = { call: 60, session: 600 } as const;
+/**
+ * How long a room waits for the phone or the browser: agents do not count. LiveKit counts from the room's creation also after its own restart, when
+ * an agent comes back before its phone: so longer than any call. The agent of a call that is never dialled leaves by itself.
+ */
+export const EMPTY_S = { call: 3_900, session: 600 } as const;
 /** After somebody left: what the agent wrote down of the call is kept there. It deletes the room before, where it lives. */
-const DEPARTURE_S = 600;
+export const DEPARTURE_S = 600;
 
 /** A fraction of a second where a process waits for work; on a busy machine one has to be started first. */
 const READY_WITHIN_MS = 20_000;
 /** The same, within a workflow task. */
 const READY_BRIEFLY_MS = BRIEF_MS;
+/**
+ * LiveKit lists the job of an agent that it has asked up to five seconds later. Until then a dispatch without a job may be one whose agent is on
+ * its way, and a second agent would take the call from it.
+ */
+const LISTED_AFTER_SHARE = 1 / 3;
 const LOOK_EVERY_MS = 100;
 /** Once it takes longer than it should. */
 const LOOK_LATER_MS = 250;
@@ -50,17 +58,16 @@ export async function prepareRoom(
 ): Promise<Readiness> {
   const { readyWithinMs = READY_WITHIN_MS, log } = parts;
   try {
-    await openRoom(parts, reference, use);
-    if (
-      await becomesReady(
-        parts,
-        reference,
-        isBrief ? Math.min(READY_BRIEFLY_MS, readyWithinMs) : readyWithinMs,
-      )
-    ) {
-      return 'ready';
+    const isAsked = await openRoom(parts, reference, use);
+    if (isBrief) {
+      const briefMs = Math.min(READY_BRIEFLY_MS, readyWithinMs);
+      return (await becomesReady(parts, reference, briefMs)) ? 'ready' : 'notYet';
     }
-    if (isBrief) return 'notYet';
+    if (!isAsked) {
+      if (await becomesReady(parts, reference, readyWithinMs * LISTED_AFTER_SHARE)) return 'ready';
+      if (!(await hasJob(parts, reference))) await dispatchAgent(parts, reference);
+    }
+    if (await becomesReady(parts, reference, readyWithinMs)) return 'ready';
     const isOnItsWay = await hasJob(parts, reference);
     log.warn({ call_id: reference, on_its_way: isOnItsWay }, 'no agent was ready in time');
     if (isOnItsWay) return 'unavailable';
@@ -81,26 +88,31 @@ async function hasJob({ clients }: Parts, reference: string): Promise<boolean> {
 
 const UNDER_WAY: readonly JobStatus[] = [JobStatus.JS_PENDING, JobStatus.JS_RUNNING];
 
-async function openRoom(parts: Parts, reference: string, use: RoomUse): Promise<void> {
-  const { clients, agentName, ticketFor } = parts;
+/** Returns whether an agent was asked for now; false for a room that was prepared before and that somebody is in. */
+async function openRoom(parts: Parts, reference: string, use: RoomUse): Promise<boolean> {
+  const { clients, agentName } = parts;
   const record = firstRoomRecord(await parts.deployment(), reference);
-  const metadata = JSON.stringify({ call_id: reference, ticket: ticketFor(reference) });
   const room = await clients.rooms.createRoom({
     name: reference,
     emptyTimeout: EMPTY_S[use],
     departureTimeout: DEPARTURE_S,
     metadata: record,
-    agents: [new RoomAgentDispatch({ agentName, metadata })],
+    agents: [new RoomAgentDispatch({ agentName, metadata: jobMetadata(parts, reference) })],
   });
-  if (room.metadata !== '' && room.numParticipants === 0) return;
+  if (room.metadata !== '') return room.numParticipants === 0;
   // The browser came first: it opened the room, without an agent. What a room is given when it is there already has no effect.
-  if (room.metadata === '') {
-    await clients.rooms.updateRoomMetadata(reference, record);
-  }
-  if (!(await hasJob(parts, reference))) {
-    await clients.dispatches.createDispatch(reference, agentName, { metadata });
-  }
+  await clients.rooms.updateRoomMetadata(reference, record);
+  await dispatchAgent(parts, reference);
+  return true;
 }
+
+async function dispatchAgent(parts: Parts, reference: string): Promise<void> {
+  const { dispatches } = parts.clients;
+  await dispatches.createDispatch(reference, parts.agentName, { metadata: jobMetadata(parts, reference) });
+}
+
+const jobMetadata = ({ ticketFor }: Parts, reference: string): string =>
+  JSON.stringify({ call_id: reference, ticket: ticketFor(reference) });
 
 async function becomesReady(
   { clients: { rooms } }: Parts,

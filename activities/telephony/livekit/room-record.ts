@@ -18,6 +18,8 @@ export interface RoomRecord {
   leftReason: string | null;
   /** Where the agent ended it. */
   endReason: CarrierEndReason | null;
+  /** Not a packet came from the phone of a call that the agent ended as dropped. */
+  noAudio: boolean;
 }
 
 interface Wire {
@@ -30,6 +32,7 @@ interface Wire {
   left_at: string | null;
   left_reason: string | null;
   end_reason: CarrierEndReason | null;
+  no_audio: boolean | null;
 }
 
 const VERSION = 1;
@@ -48,6 +51,7 @@ const schema = Joi.object<Wire>({
     .valid(...END_REASONS)
     .allow(null)
     .default(null),
+  no_audio: Joi.boolean().allow(null).default(null),
 }).unknown();
 
 /** Null where the metadata is not ours: a room of somebody else on the same server. */
@@ -65,6 +69,7 @@ export function readRoomRecord(metadata: string): RoomRecord | null {
     leftAt,
     leftReason,
     endReason: read.value.end_reason,
+    noAudio: read.value.no_audio === true,
   };
 }
 

@@ -36,6 +36,8 @@ export interface SessionContext {
   guard: Guard;
   settings: Pick<AgentSettings, 'silenceMs' | 'joinLimitMs' | 'speech' | 'customLlmFirstTokenMs'>;
   closeLimits: CloseLimits;
+  /** How long a phone may be connected without a packet of audio. Eight seconds unless set. */
+  noAudioAfterMs?: number;
   metrics: ConversationMetrics;
   log: Log;
 }

@@ -4,7 +4,9 @@ import type { SessionFacts } from './session-state';
 
 /** Who ended the conversation. The agent reports only the first; LiveKit reports the others to the platform. */
 export type ConversationEnd =
-  | { by: 'agent'; reason: AgentEndReason }
+  | { by: 'agent'; reason: Exclude<AgentEndReason, 'dropped'> }
+  /** The line is dead. `hadAudio`: something was received over it before. */
+  | { by: 'agent'; reason: 'dropped'; hadAudio: boolean }
   | { by: 'remote party' }
   /** Nobody was dialled, or nobody answered, long after it should have been known. */
   | { by: 'nobody' }
@@ -21,6 +23,7 @@ export function endOf({
   isStopping,
   isDuplicateAgent,
   isSilent,
+  isWithoutAudio,
   isMaxTalkReached,
   isFinished,
 }: Readonly<SessionFacts>): ConversationEnd | null {
@@ -28,6 +31,7 @@ export function endOf({
   if (closedReason !== null) return { by: 'room' };
   if (isStopping) return { by: 'process' };
   if (isDuplicateAgent) return { by: 'another agent' };
+  if (isWithoutAudio) return { by: 'agent', reason: 'dropped', hadAudio: false };
   if (isMaxTalkReached) return { by: 'agent', reason: 'max_talk' };
   return isSilent || isFinished ? { by: 'agent', reason: 'agent' } : null;
 }

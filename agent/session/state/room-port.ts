@@ -17,8 +17,8 @@ export type RoomEvent =
   | { kind: 'audio'; participant: Participant; samples: Samples }
   /** A chat message that a participant sent. */
   | { kind: 'text'; participant: Participant; text: string }
-  /** We are no longer in the room: it was deleted, we were removed, or the connection is lost for good. */
-  | { kind: 'closed'; reason: string };
+  /** We are no longer in the room: it was deleted, we were removed, or the connection, lost at the instant, is lost for good. */
+  | { kind: 'closed'; reason: string; lostAt?: number };
 
 export interface ConversationRoom {
   readonly name: string;
@@ -43,12 +43,14 @@ export interface ConversationRoom {
   clearQueue(): void;
   /** Resolves when it was played, or cut short. */
   play(samples: Samples, signal: AbortSignal): Promise<void>;
-  /** Whether audio arrives, silence included. True when that is unknown. */
-  receivesSound(): Promise<boolean>;
+  /** Milliseconds since the newest audio packet, silence included; null when none has arrived. Rejects when that is unknown. */
+  sinceAudioMs(): Promise<number | null>;
   /** Sends text to clients that show captions, such as the browser of a session. */
   caption(text: string): Promise<void>;
   saveMetadata(metadata: string): Promise<void>;
-  /** Removes the participant: a phone call is hung up. */
+  /** Hangs the phone up. False where its SIP bridge does not confirm: the phone may be connected. Rejects where it could not be removed. */
+  hangUp(identity: string): Promise<boolean>;
+  /** Removes a participant that is no phone. */
   remove(identity: string): Promise<void>;
   /** Transfers a phone call to another number; rejects when the network refuses. */
   transfer(identity: string, to: string): Promise<void>;

@@ -19,6 +19,8 @@ export interface RoomRecord {
   left_reason: string | null;
   /** Set when the agent ended it: `agent`, `max_talk` or `no_answer`. */
   end_reason: string | null;
+  /** Set when nothing was received from its phone. */
+  no_audio: true | null;
 }
 
 const EMPTY: RoomRecord = {
@@ -31,6 +33,7 @@ const EMPTY: RoomRecord = {
   left_at: null,
   left_reason: null,
   end_reason: null,
+  no_audio: null,
 };
 
 /** The record that an earlier agent may have written; empty when the text is not a record. */
@@ -51,6 +54,7 @@ export function readRoomRecord(metadata: string): RoomRecord {
     left_at: text('left_at'),
     left_reason: text('left_reason'),
     end_reason: text('end_reason'),
+    no_audio: read.no_audio === true || null,
   };
 }
 
@@ -80,15 +84,23 @@ export class RoomRecordWriter {
   set(facts: Partial<Omit<RoomRecord, 'v'>>): void {
     const known = Object.entries(this.record).filter(([, value]) => value !== null);
     const record = { ...this.record, ...facts, ...Object.fromEntries(known) };
-    if (JSON.stringify(record) === JSON.stringify(this.record)) return;
-    this.record = record;
-    this.isStale = true;
-    this.writing ??= this.write();
+    if (JSON.stringify(record) !== JSON.stringify(this.record)) this.change(record);
+  }
+
+  /** The call did not end as it was set. */
+  withdrawEnd(): void {
+    this.change({ ...this.record, end_reason: null, no_audio: null });
   }
 
   /** Resolves when everything that was set is written, or could not be. */
   async settled(): Promise<void> {
     await this.writing;
+  }
+
+  private change(record: RoomRecord): void {
+    this.record = record;
+    this.isStale = true;
+    this.writing ??= this.write();
   }
 
   private async write(): Promise<void> {

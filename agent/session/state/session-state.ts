@@ -1,6 +1,7 @@
 /** What is known of a running conversation, and waiting for it to change. */
 import { assertNever } from '../../../workflows/domain/assert-never';
 import type { AnsweredBy } from '../../../workflows/domain/call-outcome';
+import { isRemoved, isReplaced, leftReasonOf, type LeftReason } from '../../../workflows/domain/left-reason';
 import { isAudible } from '../../audio/pcm';
 import type { Participant, RoomEvent } from './room-port';
 
@@ -17,6 +18,10 @@ export interface SessionFacts {
   hasSpoken: boolean;
   /** The silence limit has passed. */
   isSilent: boolean;
+  /** A packet of the remote party's audio has arrived, silence included. */
+  hasSentAudio: boolean;
+  /** None has arrived since the answer of its phone, which is far too long ago. */
+  isWithoutAudio: boolean;
   isMaxTalkReached: boolean;
   /** The agent has finished the conversation. */
   isFinished: boolean;
@@ -26,6 +31,8 @@ export interface SessionFacts {
   isDuplicateAgent: boolean;
   /** Set when we are no longer in the room. */
   closedReason: string | null;
+  /** When our connection to the room was lost, where it was; null too when we were removed or the room was deleted. */
+  connectionLostAt: number | null;
   /** The process was asked to stop. */
   isStopping: boolean;
 }
@@ -39,11 +46,14 @@ const INITIAL: SessionFacts = {
   left: null,
   hasSpoken: false,
   isSilent: false,
+  hasSentAudio: false,
+  isWithoutAudio: false,
   isMaxTalkReached: false,
   isFinished: false,
   isReady: false,
   isDuplicateAgent: false,
   closedReason: null,
+  connectionLostAt: null,
   isStopping: false,
 };
 
@@ -93,8 +103,9 @@ export const isRemoteParty = (participant: Participant): boolean =>
 /** LiveKit's `sip.callStatus` of an answered call; the second while digits are dialled for it. */
 const PICKED_UP: readonly (string | undefined)[] = ['active', 'automation'];
 
-/** The same participant rejoined, from another window or over another connection. */
-const RECONNECT_REASONS: readonly string[] = ['DUPLICATE_IDENTITY', 'MIGRATION'];
+/** Somebody meant it, or another connection of ours took over. */
+const isTakenAway = (left: LeftReason): boolean =>
+  isRemoved(left) || left === 'CLIENT_INITIATED' || left === 'DUPLICATE_IDENTITY';
 
 /** What the event changes; null for nothing. A browser has answered by joining; a phone answers by its status. */
 export function changesFrom(
@@ -102,13 +113,17 @@ export function changesFrom(
   event: RoomEvent,
   { now, identity }: { now: number; identity: string },
 ): Partial<SessionFacts> | null {
-  if (event.kind === 'closed') return facts.closedReason === null ? { closedReason: event.reason } : null;
+  if (event.kind === 'closed') {
+    if (facts.closedReason !== null) return null;
+    const isLost = !isTakenAway(leftReasonOf(event.reason));
+    return { closedReason: event.reason, connectionLostAt: isLost ? (event.lostAt ?? now) : null };
+  }
   if (event.kind === 'participant' && event.participant.isAgent)
     return changesFromAgent(facts, event.participant, identity);
   if (!isRemoteParty(event.participant)) return null;
   switch (event.kind) {
     case 'left':
-      if (RECONNECT_REASONS.includes(event.reason)) return null;
+      if (isReplaced(leftReasonOf(event.reason))) return null;
       return facts.left === null ? { left: { at: now, reason: event.reason } } : null;
     case 'audio':
       return facts.hasSpoken || facts.answeredAt === null || !isAudible(event.samples)

@@ -28,6 +28,7 @@ export async function prepareModels(call: CallContext): Promise<SessionModels> {
     speaks: models.tts !== null,
     thinks: models.llm !== null,
     missing: models.missing,
+    models: models.names,
   };
   // The conversation does not depend on it.
   await room.setAttributes({ [SPEECH_ATTRIBUTE]: JSON.stringify(speech) }).catch(() => undefined);

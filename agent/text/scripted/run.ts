@@ -48,7 +48,7 @@ export async function runConversation(
   const conversation = await TextConversation.open({
     brief,
     model,
-    ...(used?.serverGreeting === undefined ? {} : { serverGreeting: used.serverGreeting }),
+    ...(used?.server === undefined ? {} : { server: used.server }),
     log,
     transfers: script.transfers,
     request: http === 'real' ? request : answersFrom(http),
@@ -61,7 +61,6 @@ export async function runConversation(
     return { kind: isFine ? 'passed' : 'failed', turns };
   } finally {
     await conversation.close();
-    if (model !== scripted) await model.aclose();
   }
 }
 

@@ -10,12 +10,11 @@ import {
 } from '../../../db/calls/do-not-disturb';
 import { maskPhone } from '../../../workflows/domain/phone-number';
 import { confirm } from '../confirmation';
-import { readNumber } from '../number-file';
+import { givenNumber } from '../number-file';
 import { label, wholeNumber } from '../option-values';
 import { organisation } from '../organisation';
 import { audited } from '../session';
 import { plain, table } from '../table';
-import { UsageError } from '../usage-error';
 import { noun, runs, verb, type Admin } from '../verb';
 import { importNumbers } from './dnd-import';
 
@@ -40,19 +39,13 @@ const recordOf = (client: Client, action: string) => ({
   subjectId: client.id,
 });
 
-function numberOf(text: string): string {
-  const reading = readNumber(text);
-  if ('fault' in reading) throw new UsageError(`The number ${reading.fault}`);
-  return reading.e164;
-}
-
 function add(dnd: Command, admin: Admin): void {
   const command = verb(dnd, 'add', 'one number', ['add +919876543210 --org Acme --source "asked by e-mail"'])
     .argument('<number>', NUMBER_ARGUMENT)
     .requiredOption('--org <org>', 'id or name')
     .option('--source <text>', 'where it came from; default "operator"', label);
   runs<{ org: string; source?: string }>(command, admin, async (session, options, given = '') => {
-    const phoneNumber = numberOf(given);
+    const phoneNumber = givenNumber(given);
     const client = await organisation(session.db, options.org);
     const isNew = await audited(session, async (trx, now) => {
       const source = options.source ?? 'operator';
@@ -69,7 +62,7 @@ function remove(dnd: Command, admin: Admin): void {
     .argument('<number>', NUMBER_ARGUMENT)
     .requiredOption('--org <org>', 'id or name');
   runs<{ org: string }>(command, admin, async (session, options, given = '') => {
-    const phoneNumber = numberOf(given);
+    const phoneNumber = givenNumber(given);
     const client = await organisation(session.db, options.org);
     const wasListed = await audited(session, async (trx) => {
       const removed = await removeDndNumber(trx, client.id, phoneNumber);
@@ -85,7 +78,7 @@ function check(dnd: Command, admin: Admin): void {
     .argument('<number>', NUMBER_ARGUMENT)
     .requiredOption('--org <org>', 'id or name');
   runs<{ org: string }>(command, admin, async ({ db }, options, given = '') => {
-    const phoneNumber = numberOf(given);
+    const phoneNumber = givenNumber(given);
     const client = await organisation(db, options.org);
     const found = await findDndNumber(db, client.id, phoneNumber);
     const text =

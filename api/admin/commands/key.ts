@@ -153,9 +153,10 @@ function ahead(when: Moment, now: number, what: string): number {
   return at;
 }
 
-/** A whole key that somebody pasted is recognised by its beginning, and the rest of it is neither looked up nor shown. */
-async function keyOf(db: Db, given: string): Promise<ApiKey> {
-  const [found, ...others] = await findApiKeys(db, isUuid(given) ? given : given.slice(0, PREFIX_LENGTH));
+/** A whole key that somebody pasted is recognised by its beginning, and the rest of it is neither looked up nor shown. Of any organisation unless one is named. */
+export async function keyOf(db: Db, given: string, clientId: string | null = null): Promise<ApiKey> {
+  const alike = await findApiKeys(db, isUuid(given) ? given : given.slice(0, PREFIX_LENGTH));
+  const [found, ...others] = alike.filter((key) => clientId === null || key.clientId === clientId);
   if (found === undefined) throw new UsageError('There is no such key: see "key list"');
   if (others.length > 0)
     throw new UsageError('Several keys begin like this: say the id, as "key list" shows it');

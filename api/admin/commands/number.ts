@@ -7,7 +7,7 @@ import {
 } from '../../../db/agents/numbers';
 import type { Client } from '../../../db/clients/clients';
 import { importedNumbers, ofFile, type FileOptions } from '../imported-numbers';
-import { readOwnNumber } from '../number-file';
+import { givenNumber, readOwnNumber } from '../number-file';
 import { wholeNumber } from '../option-values';
 import { organisation } from '../organisation';
 import { audited, type Session } from '../session';
@@ -24,12 +24,6 @@ export function numberCommands(program: Command, admin: Admin): void {
   remove(number, admin);
   list(number, admin);
   importFile(number, admin);
-}
-
-function numberOf(text: string): string {
-  const reading = readOwnNumber(text);
-  if ('fault' in reading) throw new UsageError(`The number ${reading.fault}`);
-  return reading.e164;
 }
 
 const recordOf = (client: Client, action: string) => ({ clientId: client.id, action, subjectId: client.id });
@@ -55,7 +49,7 @@ function add(number: Command, admin: Admin): void {
     .argument('<number>', NUMBER_ARGUMENT)
     .requiredOption('--org <org>', 'id or name');
   runs<{ org: string }>(command, admin, async (session, options, given = '') => {
-    const wanted = numberOf(given);
+    const wanted = givenNumber(given, readOwnNumber);
     const client = await organisation(session.db, options.org);
     const added = await register(session, client, { action: 'number.add', numbers: [wanted] });
     const text = `${wanted} ${added > 0 ? 'is registered now' : 'was registered before'}.`;
@@ -70,7 +64,7 @@ function remove(number: Command, admin: Admin): void {
     .argument('<number>', NUMBER_ARGUMENT)
     .requiredOption('--org <org>', 'id or name');
   runs<{ org: string }>(command, admin, async (session, options, given = '') => {
-    const wanted = numberOf(given);
+    const wanted = givenNumber(given, readOwnNumber);
     const client = await organisation(session.db, options.org);
     const changed = await audited(session, async (trx, now) => {
       const removed = await unregisterNumber(trx, { clientId: client.id, number: wanted }, now);

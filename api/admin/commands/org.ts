@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { findClientOverview, listClients } from '../../../db/clients/overview';
 import {
+  MOST_LINES,
   changedColumns,
   clientsNamed,
   insertClient,
@@ -16,7 +17,6 @@ import { noun, runs, verb, type Admin } from '../verb';
 import { brakes } from './org-brakes';
 import { retention } from './org-retention';
 
-const MAX_LINES = 999_999;
 const MAX_PER_MINUTE = 1_000_000;
 
 export function orgCommands(program: Command, admin: Admin): void {
@@ -33,7 +33,7 @@ export function orgCommands(program: Command, admin: Admin): void {
 function create(org: Command, admin: Admin): void {
   const command = verb(org, 'create', 'a new organisation', ['create --name "Acme" --max-concurrency 20'])
     .requiredOption('--name <name>', 'what it is called', label)
-    .option('--max-concurrency <k>', 'most calls at once; default 10', wholeNumber(1, MAX_LINES));
+    .option('--max-concurrency <k>', 'most calls at once; default 10', wholeNumber(1, MOST_LINES));
   runs<{ name: string; maxConcurrency?: number }>(
     command,
     admin,
@@ -149,7 +149,7 @@ function limits(org: Command, admin: Admin): void {
     'limits --org Acme --dispatch-per-minute default',
   ])
     .requiredOption('--org <org>', 'id or name')
-    .option('--max-concurrency <k>', 'most calls at once', wholeNumber(1, MAX_LINES))
+    .option('--max-concurrency <k>', 'most calls at once', wholeNumber(1, MOST_LINES))
     .option(
       '--dispatch-per-minute <n>',
       'dispatch requests a minute; 0 for no limit, "default" for the configured one',

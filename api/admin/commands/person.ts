@@ -13,7 +13,7 @@ import {
 } from '../../../db/clients/people';
 import { hangUp } from '../../calls/dispatch/hang-up';
 import { confirm } from '../confirmation';
-import { readNumber } from '../number-file';
+import { givenNumber } from '../number-file';
 import { label } from '../option-values';
 import { organisation } from '../organisation';
 import type { Session } from '../session';
@@ -74,11 +74,10 @@ function erase(person: Command, admin: Admin): void {
 }
 
 function personOf(text: string): Person {
-  const reading = readNumber(text);
-  if ('fault' in reading) throw new UsageError(`The number ${reading.fault}`);
-  const digits = reading.e164.slice(1);
-  const national = reading.e164.startsWith('+91') ? [digits.slice(2), `0${digits.slice(2)}`] : [];
-  return { number: reading.e164, spellings: [digits, `00${digits}`, ...national] };
+  const number = givenNumber(text);
+  const digits = number.slice(1);
+  const national = number.startsWith('+91') ? [digits.slice(2), `0${digits.slice(2)}`] : [];
+  return { number, spellings: [digits, `00${digits}`, ...national] };
 }
 
 /** Nothing is erased of a call that goes on: what is said next would be stored again. */

@@ -6,7 +6,8 @@ import Router from '@koa/router';
 import {
   callToken,
   claimCall,
-  isCallToken,
+  holderOf,
+  jobOfToken,
   ticketExpiry,
   type AgentClaim,
 } from '../../../db/calls/agent-access';
@@ -65,7 +66,7 @@ export function agentGatewayRoutes(deps: AgentGatewayDependencies): Router<ApiSt
   });
 
   router.get(CALL, async (ctx) => {
-    const stored = await storedBrief(deps.db, callOf(deps, ctx));
+    const stored = await storedBrief(deps.db, await callOf(deps, ctx));
     if (stored === undefined) throw callNotFound();
     if (stored.isOver) throw callOver();
     ctx.set('Cache-Control', 'no-store');
@@ -73,19 +74,19 @@ export function agentGatewayRoutes(deps: AgentGatewayDependencies): Router<ApiSt
   });
 
   router.post(AGENT_EVENTS_ROUTE, async (ctx) => {
-    const callId = callOf(deps, ctx);
+    const callId = await callOf(deps, ctx);
     const event = await readEvent(ctx);
     if (event.type === 'inbound' || event.reference !== callId) throw notAuthorised();
     ctx.body = await deps.receive(event);
   });
 
   router.put(`${CALL}/recording`, async (ctx) => {
-    await takeRecording(deps, ctx, callOf(deps, ctx));
+    await takeRecording(deps, ctx, await callOf(deps, ctx));
     ctx.status = 204;
   });
 
   router.post(`${CALL}/transfer`, async (ctx) => {
-    const callId = callOf(deps, ctx);
+    const callId = await callOf(deps, ctx);
     const request = check(TRANSFER, await jsonBody(ctx, { mostValues: 10 }), 'body');
     if ('faults' in request) throw invalidInput(request.faults);
     ctx.body = await transferCall(deps, callId, request.value.to);
@@ -94,12 +95,22 @@ export function agentGatewayRoutes(deps: AgentGatewayDependencies): Router<ApiSt
   return router;
 }
 
-/** The call that the token of the request opens. */
-function callOf({ settings, clock }: AgentGatewayDependencies, ctx: ApiContext): string {
+/** The call that the token of the request opens: until another job has claimed it. */
+async function callOf({ db, settings, clock }: AgentGatewayDependencies, ctx: ApiContext): Promise<string> {
   const callId = knownCallId(ctx.params.call_id ?? '');
-  const token = bearerOf(ctx);
-  if (!isCallToken(settings.secretsKeys, { callId, token }, clock.now())) throw notAuthorised();
-  return callId;
+  const job = jobOfToken(settings.secretsKeys, { callId, token: bearerOf(ctx) }, clock.now());
+  if (job === null) throw notAuthorised();
+  const holder = await holderOf(db, job);
+  switch (holder) {
+    case 'job':
+      return callId;
+    case 'newer job':
+      throw callTaken();
+    case 'unknown':
+      throw callNotFound();
+    default:
+      return assertNever(holder);
+  }
 }
 
 /** A caller's job has no ticket: the room that LiveKit made is all that is known of them, and the first to announce it gets the call. */
@@ -121,7 +132,7 @@ async function claimed(
   const kind = await claimCall(db, claim);
   switch (kind) {
     case 'claimed':
-      return callToken(settings.secretsKeys, claim.callId, clock.now());
+      return callToken(settings.secretsKeys, claim, clock.now());
     case 'taken':
       throw callTaken();
     case 'over':

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { storedBrief } from '../../../db/calls/brief';
-import { callState } from '../../../db/calls/engine';
+import { storedBrief, type StoredBrief } from '../../../db/calls/brief';
 import type { Db } from '../../../db/kernel/connection';
 import { recordingKey, recordRecording } from '../../../db/calls/recordings';
 import type { Clock } from '../../../runtime/clock';
@@ -35,8 +34,9 @@ export async function takeRecording(
     throw unsupportedMediaType('audio/wav or audio/ogg');
   }
   if ((ctx.request.length ?? 0) > MAX_RECORDING_BYTES) throw payloadTooLarge();
-  if ((await callState(db, callId)) === undefined) throw callNotFound();
-  if (await isOff(db, callId)) throw recordingOff();
+  const call = await storedBrief(db, callId);
+  if (call === undefined) throw callNotFound();
+  if (!isRecorded(call)) throw recordingOff();
   const storageKey = recordingKey(callId, TYPES[contentType]);
   const bytes = await storage.putStream(storageKey, atMost(ctx.req, MAX_RECORDING_BYTES));
   if (await recordRecording(db, callId, { storageKey, contentType, bytes }, clock.now())) return;
@@ -45,11 +45,8 @@ export async function takeRecording(
 }
 
 /** The agent does not record such a call: this holds where its process is of another release, or not ours any more. */
-async function isOff(db: Db, callId: string): Promise<boolean> {
-  const call = await storedBrief(db, callId);
-  if (call === undefined) return false;
-  return !effectiveConfig(call.config, call.modifyAgent).experience.settings.recording.enabled;
-}
+const isRecorded = ({ config, modifyAgent }: StoredBrief): boolean =>
+  effectiveConfig(config, modifyAgent).experience.settings.recording.enabled;
 
 /** The request stays open when it is refused in mid-way, so that the refusal can be answered. */
 async function* atMost(request: IncomingMessage, mostBytes: number): AsyncGenerator<Buffer> {

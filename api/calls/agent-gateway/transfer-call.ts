@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { storedBrief } from '../../../db/calls/brief';
-import { ONLY_TRUNK } from '../../../db/calls/engine';
+import { dialEveryMs, ONLY_TRUNK } from '../../../db/calls/engine';
 import { startTransfer, type TransferRefusal, type TransferRequest } from '../../../db/calls/transfers';
 import type { Db } from '../../../db/kernel/connection';
 import type { Clock } from '../../../runtime/clock';
@@ -67,7 +67,7 @@ const guardsOf = ({
   spendPerDay,
 }: TransferDependencies['settings']): TransferRequest['guards'] => ({
   trunk: ONLY_TRUNK,
-  dialEveryMs: callsPerSecond === 0 ? null : 1000 / callsPerSecond,
+  dialEveryMs: dialEveryMs(callsPerSecond),
   // How the carrier fares with other dials says nothing about this one.
   brakes: {
     campaignSpendPerDay: spendPerDay.perCampaign,

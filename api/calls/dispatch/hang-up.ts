@@ -3,6 +3,7 @@ import type { Actor } from '../../../db/clients/audit';
 import { callEndOf, endedAt } from '../../../workflows/domain/call-end';
 import type { CallStatus } from '../../../workflows/domain/call-outcome';
 import type { ApiDependencies } from '../../dependencies';
+import { dialsSettled } from '../dials-settled';
 import { callNotFound } from '../../http/errors/refusals';
 import type { TemporalPort } from '../../dependencies/temporal-port';
 
@@ -19,14 +20,30 @@ export interface HungUpCall {
   callStatus: CallStatus;
 }
 
+interface Target {
+  callId: string;
+  clientId: string;
+  actor: Actor;
+}
+
 /**
  * Ends a call at a client's wish; one that is over stays as it ended. The wish stands in the row before any workflow is signalled, so it
  * holds although Temporal or the carrier is away: reconciliation repeats it. The contact of a campaign is not dialled again.
  */
-export async function hangUp(
+export async function hangUp(deps: Dependencies, target: Target): Promise<HungUpCall> {
+  let asked = await ask(deps, target);
+  if (asked.isDialling) {
+    // Nothing rings after the answer that did not ring before; asked again, the row says what came of it.
+    await dialsSettled(deps, target);
+    asked = await ask(deps, target);
+  }
+  return asked.call;
+}
+
+async function ask(
   { db, temporal, clock, log }: Dependencies,
-  target: { callId: string; clientId: string; actor: Actor },
-): Promise<HungUpCall> {
+  target: Target,
+): Promise<{ call: HungUpCall; isDialling: boolean }> {
   const { callId } = target;
   const now = clock.now();
   // Nothing was dialled, so nothing is charged.
@@ -36,15 +53,17 @@ export async function hangUp(
     case 'unknown':
       throw callNotFound();
     case 'over':
-      return { callId, callStatus: result.callStatus };
-    case 'asked':
+      return { call: { callId, callStatus: result.callStatus }, isDialling: false };
+    case 'asked': {
+      const { callStatus, isDialling } = result;
       await temporal.signalWorkflows({ granted: [], refillCampaignId: null, toHangUp: callId }, log);
-      return { callId, callStatus: result.callStatus };
+      return { call: { callId, callStatus }, isDialling };
+    }
     case 'ended': {
       const { granted, refillCampaignId } = result;
       const { callStatus } = undialled;
       await temporal.signalWorkflows({ granted, refillCampaignId, ended: { callId, callStatus } }, log);
-      return { callId, callStatus };
+      return { call: { callId, callStatus }, isDialling: false };
     }
   }
 }

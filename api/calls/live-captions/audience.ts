@@ -1,6 +1,7 @@
 import type { CaptionedCall } from '../../../db/calls/live-captions';
 import type { LiveItem } from '../../../workflows/domain/live-updates';
-import { endFrame, liveFrame, startFrame, transcriptFrame, type CaptionFrame } from './frames';
+import type { CaptionFrame } from './frame-shapes';
+import { endFrame, liveFrame, startFrame, transcriptFrame } from './frames';
 import type { Listener } from './listener';
 
 /** What was said last often becomes known just after the end: the recogniser is still at it, and the end is reported by others. */

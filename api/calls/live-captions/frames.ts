@@ -1,35 +1,8 @@
-/** What listeners are sent: JSON text, named by its `type` (docs/live-captions.md). */
+/** The frames that listeners are sent, from what is known of a call. */
 import type { CaptionedCall, CaptionedSegment } from '../../../db/calls/live-captions';
 import { assertNever } from '../../../workflows/domain/assert-never';
 import type { LiveItem } from '../../../workflows/domain/live-updates';
-import type { Speaker } from '../../../workflows/domain/transcript';
-
-export interface SegmentBody {
-  /** Of a final one its own for good; that of an interim one stands for what this speaker is saying just now. */
-  id: string;
-  call_id: string;
-  event_type: 'final' | 'interim';
-  speaker: Speaker;
-  text: string;
-  /** Seconds since the epoch: when speaking it began; of an interim one, when the agent reported it. */
-  timestamp: number;
-  is_final: boolean;
-  segment_index: number;
-  was_interrupted: boolean;
-  confidence: number | null;
-  language: string | null;
-  /** Null of an interim one, which cannot be resumed from. */
-  seq: number | null;
-}
-
-export type CaptionFrame =
-  | { type: 'connected'; call_id: string; call_status: string; answered_at: string | null }
-  | { type: 'history'; call_id: string; segments: SegmentBody[] }
-  | { type: 'transcript'; call_id: string; segment: SegmentBody }
-  | { type: 'turn_started' | 'turn_ended'; call_id: string; speaker: Speaker; timestamp: number }
-  | { type: 'interrupted' | 'agent_thinking'; call_id: string; timestamp: number }
-  | { type: 'call_started'; call_id: string; timestamp: number }
-  | { type: 'call_ended'; call_id: string; call_status: string; timestamp: number };
+import type { CaptionFrame, SegmentBody } from './frame-shapes';
 
 export const connectedFrame = ({ callId, callStatus, answeredAt }: CaptionedCall): CaptionFrame => ({
   type: 'connected',

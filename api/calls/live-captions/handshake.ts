@@ -5,18 +5,26 @@ import type { Logger } from 'pino';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { Db } from '../../../db/kernel/connection';
 import type { SecretsKeys } from '../../../db/kernel/secrets-keys';
-import { captionsSince, type CaptionedCall } from '../../../db/calls/live-captions';
+import { captionsSince, isCallOf, type CaptionedCall } from '../../../db/calls/live-captions';
 import { isCaptionsToken } from '../captions-url';
 import { ApiError } from '../../http/errors/api-error';
 import { rawAnswer } from '../../http/errors/raw-answer';
-import { invalidInput, invalidSignature, notFound, serviceUnavailable } from '../../http/errors/refusals';
+import { assertScope, type Authentication } from '../../http/auth/api-key';
+import {
+  callNotFound,
+  foreignOrigin,
+  invalidInput,
+  invalidSignature,
+  notFound,
+  serviceUnavailable,
+} from '../../http/errors/refusals';
 import type { Admission } from './admission';
 import { bytes, type Audience } from './audience';
 import { connectedFrame, historyFrame } from './frames';
 import type { CaptionsHub } from './hub';
 import type { Drop } from '../../http/observability/caption-metrics';
 import { Listener } from './listener';
-import { readTarget, type CaptionsTarget } from './target';
+import { readTarget } from './target';
 
 export interface HandshakeDependencies {
   db: Db;
@@ -24,7 +32,9 @@ export interface HandshakeDependencies {
   admission: Admission;
   clock: { now(): number };
   log: Pick<Logger, 'warn'>;
-  settings: { secretsKeys: SecretsKeys };
+  settings: { secretsKeys: SecretsKeys; publicUrl: string };
+  /** For those that come with a session of the console instead of a token. */
+  authentication: Pick<Authentication, 'sessionOf'>;
   /** Whether notifications are received: one that was sent before that would be missed. */
   isSubscribed: () => Promise<boolean>;
   joined: () => void;
@@ -52,7 +62,7 @@ export class Handshake {
     const ignore = (): void => undefined;
     socket.on('error', ignore);
     try {
-      const target = this.admit(request.url ?? '');
+      const target = await this.admit(request);
       await this.enter(target, (then) => {
         socket.removeListener('error', ignore);
         this.sockets.handleUpgrade(request, socket, head, then);
@@ -66,16 +76,29 @@ export class Handshake {
     this.isClosed = true;
   }
 
-  private admit(url: string): Required<CaptionsTarget> & { after: number } {
+  private async admit(request: IncomingMessage): Promise<{ callId: string; after: number }> {
     if (this.isClosed) throw serviceUnavailable();
-    const target = readTarget(url);
+    const target = readTarget(request.url ?? '');
     if (target === null) throw notFound();
     const { token, callId, after } = target;
-    const { settings, clock } = this.deps;
-    if (!isCaptionsToken(settings.secretsKeys, { callId, token }, clock.now())) throw invalidSignature();
+    if (token === null) await this.assertSession(request, callId);
+    else this.assertToken({ callId, token });
     if (after === null)
       throw invalidInput([{ loc: ['query', 'after'], msg: 'is no seq', type: 'value_error' }]);
-    return { token, callId, after };
+    return { callId, after };
+  }
+
+  private assertToken(given: { callId: string; token: string }): void {
+    const { settings, clock } = this.deps;
+    if (!isCaptionsToken(settings.secretsKeys, given, clock.now())) throw invalidSignature();
+  }
+
+  /** A page of another site can open a socket with our cookie, but not under our origin. */
+  private async assertSession(request: IncomingMessage, callId: string): Promise<void> {
+    if (!isOwnOrigin(request, this.deps.settings.publicUrl)) throw foreignOrigin();
+    const { holder } = await this.deps.authentication.sessionOf(request);
+    assertScope(holder, 'read');
+    if (!(await isCallOf(this.deps.db, callId, holder.id))) throw callNotFound();
   }
 
   private async enter(
@@ -131,4 +154,11 @@ export class Handshake {
     this.deps.log.warn({ error: error instanceof Error ? error.name : 'unknown' }, 'captions cannot be read');
     return serviceUnavailable(error);
   }
+}
+
+/** Of the address under which the request came, or of the public one: a proxy may have changed the former. */
+function isOwnOrigin({ headers }: IncomingMessage, publicUrl: string): boolean {
+  const { origin = '', host } = headers;
+  if (!URL.canParse(origin)) return false;
+  return new URL(origin).host === host || new URL(origin).origin === new URL(publicUrl).origin;
 }

@@ -6,6 +6,7 @@ import { notify } from '../../../db/calls/live-captions';
 import { Notifications } from '../../../db/campaigns/notifications';
 import type { LiveUpdate } from '../../../workflows/domain/live-updates';
 import { CAPTIONS_PATH } from '../captions-url';
+import { Authentication } from '../../http/auth/api-key';
 import type { CaptionMetrics } from '../../http/observability/caption-metrics';
 import type { Upgrades } from '../../http/upgrades';
 import { Admission, ADMISSION_LIMITS, type AdmissionLimits } from './admission';
@@ -21,7 +22,7 @@ export interface LiveCaptionsDependencies {
   clock: { now(): number };
   log: Pick<Logger, 'warn'>;
   metrics: CaptionMetrics;
-  settings: { secretsKeys: SecretsKeys };
+  settings: { secretsKeys: SecretsKeys; publicUrl: string; trustedProxies: string[] };
   limits?: Partial<AdmissionLimits>;
   /** How often listeners are asked for a sign of life. */
   pingMs?: number;
@@ -78,6 +79,7 @@ export class LiveCaptions {
     this.handshake = new Handshake({
       ...deps,
       hub: this.hub,
+      authentication: new Authentication(deps),
       admission: new Admission({ ...ADMISSION_LIMITS, ...deps.limits }),
       isSubscribed: () => this.notifications.ready(SUBSCRIBED_WITHIN_MS),
       joined: () => metrics.captionListenerCame(),

@@ -1,11 +1,12 @@
 import { CAPTIONS_PATH } from '../captions-url';
 
-const TOKEN_AND_CALL = /^([A-Za-z0-9._-]{1,64})\/([A-Za-z0-9._-]{3,128})$/;
+const TOKEN_AND_CALL = /^(?:([A-Za-z0-9._-]{1,64})\/)?([A-Za-z0-9._-]{3,128})$/;
 const PLACE = /^\d{1,9}$/;
 
 /** What a listener asks for. */
 export interface CaptionsTarget {
-  token: string;
+  /** Null where a session of the console is to open the call. */
+  token: string | null;
   callId: string;
   /** The last seq that the listener has; 0 without one. Null where it is no number. */
   after: number | null;
@@ -15,7 +16,7 @@ export interface CaptionsTarget {
 export function readTarget(url: string): CaptionsTarget | null {
   const [path = '', query = ''] = url.split('?', 2);
   const [, token, callId] = TOKEN_AND_CALL.exec(path.slice(CAPTIONS_PATH.length)) ?? [];
-  if (!path.startsWith(CAPTIONS_PATH) || token === undefined || callId === undefined) return null;
+  if (!path.startsWith(CAPTIONS_PATH) || callId === undefined) return null;
   const after = new URLSearchParams(query).get('after') ?? '0';
-  return { token, callId, after: PLACE.test(after) ? Number(after) : null };
+  return { token: token ?? null, callId, after: PLACE.test(after) ? Number(after) : null };
 }

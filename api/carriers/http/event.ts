@@ -12,6 +12,7 @@ import {
 import { calledNumber } from '../../../workflows/domain/inbound-call';
 import { LIVE_KINDS, MOST_LIVE_CHARACTERS, type LiveUpdate } from '../../../workflows/domain/live-updates';
 import { storableText } from '../../../workflows/domain/storable-text';
+import { STRANDED_BY, type StrandedBy } from '../../../workflows/domain/stranded-call';
 import { SPEAKERS, type Speaker } from '../../../workflows/domain/transcript';
 import {
   INTERRUPTIONS,
@@ -32,9 +33,17 @@ interface Common {
 
 export type CarrierEvent =
   | (Common & { type: 'dialing' | 'ringing' })
+  /** Its phone cannot be reached any more, and may ring or be connected; `at`: null where nobody knows since when. */
+  | (Omit<Common, 'at'> & { type: 'lost'; at: string | null; by: StrandedBy })
   | (Common & { type: 'answered'; answeredBy: AnsweredBy })
   | (Common & { type: 'segment'; segment: FinalSegment })
-  | (Common & { type: 'ended'; endReason: CarrierEndReason; answeredBy: AnsweredBy | null })
+  | (Common & {
+      type: 'ended';
+      /** A carrier reports none as `lost`. */
+      endReason: CarrierEndReason | 'lost';
+      answeredBy: AnsweredBy | null;
+      noAudio?: boolean;
+    })
   /** What happens while it happens: passed on to listeners, kept nowhere. */
   | (Common & { type: 'live'; updates: LiveUpdate[] })
   | (Common & UsageReport)
@@ -47,6 +56,7 @@ const TYPES = [
   'dialing',
   'ringing',
   'answered',
+  'lost',
   'segment',
   'live',
   'usage',
@@ -61,8 +71,10 @@ interface WireEvent extends WireReports {
   to: string;
   from: string | null;
   at: string;
+  by: StrandedBy;
   answered_by: AnsweredBy | null;
   end_reason: CarrierEndReason;
+  no_audio: boolean;
   speaker: Speaker;
   text: string;
   start_ms: number;
@@ -116,11 +128,13 @@ const schema = Joi.object<WireEvent>({
   // Withheld numbers come as nothing, or as a word.
   from: Joi.when('type', { is: 'inbound', then: Joi.string().allow('', null).max(64).default(null) }),
   at: instant.required(),
+  by: of('lost', Joi.string().valid(...STRANDED_BY)),
   answered_by: Joi.string()
     .valid(...ANSWERED_BY)
     .allow(null)
     .default(null),
   end_reason: of('ended', Joi.string().valid(...END_REASONS)),
+  no_audio: optionalOf('ended', Joi.boolean().default(false)),
   speaker: of('segment', Joi.string().valid(...SPEAKERS)),
   text: of('segment', Joi.string().allow('').max(20_000)),
   start_ms: of('segment', milliseconds),
@@ -153,6 +167,8 @@ function fromWire(wire: WireEvent): CarrierEvent {
     case 'dialing':
     case 'ringing':
       return { ...common, type: wire.type };
+    case 'lost':
+      return { ...common, type: 'lost', by: wire.by };
     case 'answered':
       return { ...common, type: 'answered', answeredBy: wire.answered_by ?? 'unknown' };
     case 'segment': {
@@ -175,7 +191,13 @@ function fromWire(wire: WireEvent): CarrierEvent {
     case 'callback':
       return { ...common, type: 'callback', callbackAt: wire.callback_at };
     case 'ended':
-      return { ...common, type: 'ended', endReason: wire.end_reason, answeredBy: wire.answered_by };
+      return {
+        ...common,
+        type: 'ended',
+        endReason: wire.end_reason,
+        answeredBy: wire.answered_by,
+        ...(wire.no_audio && { noAudio: true }),
+      };
   }
 }
 

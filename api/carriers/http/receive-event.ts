@@ -1,9 +1,11 @@
 import { endCall } from '../../../db/calls/engine';
+import { strandCall } from '../../../db/calls/stranded-calls';
 import { applyProgress } from '../../../db/calls/events';
 import type { Db } from '../../../db/kernel/connection';
 import { signalWorkflows, type SignalLog, type SignalSender } from '../../../runtime/signal-workflows';
 import { assertNever } from '../../../workflows/domain/assert-never';
 import { callEndOf } from '../../../workflows/domain/call-end';
+import { STRANDED } from '../../../workflows/domain/stranded-call';
 import type { LiveUpdate } from '../../../workflows/domain/live-updates';
 import type { Rates } from '../../../workflows/domain/usage-cost';
 import type { CallMetrics } from '../../../runtime/observability/call-metrics';
@@ -20,7 +22,7 @@ export interface CarrierEventDependencies extends CallerDependencies {
   clock: { now(): number };
   log: SignalLog;
   metrics: CallMetrics;
-  settings: { creditsPerMinute: number; usageRates: Rates; registeredOnly: boolean };
+  settings: { creditsPerMinute: number; usageRates: Rates; registeredOnly: boolean; ringTimeoutS: number };
   /** For the listeners of a call; `take` returns whether it has any. */
   liveUpdates: {
     isWanted(callId: string): boolean;
@@ -46,7 +48,8 @@ export function eventReceiver(deps: CarrierEventDependencies) {
 
   async function receiveEnd(event: Extract<CarrierEvent, { type: 'ended' }>): Promise<void> {
     await progress.flush(event.reference);
-    const facts = { endReason: event.endReason, endedAt: event.at, answeredBy: event.answeredBy };
+    const { endReason, at: endedAt, answeredBy, noAudio = false } = event;
+    const facts = { endReason, endedAt, answeredBy, noAudio };
     const end = callEndOf(facts, creditsPerMinute);
     const decision = await endCall(db, event.reference, end, clock.now());
     if (decision !== null) metrics.callEnded(end);
@@ -55,6 +58,15 @@ export function eventReceiver(deps: CarrierEventDependencies) {
       ...(decision ?? { granted: [], refillCampaignId: null }),
       ended: { callId: event.reference, callStatus: end.callStatus },
     });
+  }
+
+  async function receiveLoss({ reference, at, by }: Extract<CarrierEvent, { type: 'lost' }>): Promise<void> {
+    await progress.flush(reference);
+    const known = { by, now: clock.now(), ringTimeoutMs: settings.ringTimeoutS * 1000 };
+    const since = at === null ? {} : { since: Date.parse(at) };
+    const keptUntil = await strandCall(db, reference, { ...known, ...since });
+    if (keptUntil === null) return;
+    log.warn({ call_id: reference, line_kept_until: new Date(keptUntil).toISOString() }, STRANDED);
   }
 
   return async function receive(event: CarrierEvent): Promise<EventAnswer> {
@@ -68,6 +80,9 @@ export function eventReceiver(deps: CarrierEventDependencies) {
         return { accepted: true };
       case 'ended':
         await receiveEnd(event);
+        return { accepted: true };
+      case 'lost':
+        await receiveLoss(event);
         return { accepted: true };
       case 'dialing':
       case 'ringing':

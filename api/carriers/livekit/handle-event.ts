@@ -5,40 +5,45 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { callOfRoom, type RoomCall } from '../../../db/calls/room-calls';
-import type { Db } from '../../../db/kernel/connection';
 import { maxTalkSeconds } from '../../../workflows/domain/agent-config';
 import { assertNever } from '../../../workflows/domain/assert-never';
 import type { AnsweredBy, CarrierEndReason } from '../../../workflows/domain/call-outcome';
 import { effectiveConfig } from '../../../workflows/domain/effective-config';
-import { endOfRinging, endOfTalk, isRemoved } from '../../../workflows/domain/left-reason';
-import type { CarrierEvent } from '../http/event';
+import {
+  endOfRinging,
+  endOfTalk,
+  isConnectionLost,
+  isRemoved,
+  isReplaced,
+} from '../../../workflows/domain/left-reason';
+import { CALLERS_ROOM } from '../../../workflows/domain/inbound-call';
+import { readCarrierEvent } from '../http/event';
+import type { RoomEventDependencies } from './dependencies';
+import { LostPhones } from './lost-phones';
 import { Pending } from './pending';
 import type { RoomEvent } from './room-event';
-import type { Rooms } from './rooms';
-
-export interface RoomEventDependencies {
-  db: Db;
-  rooms: Rooms;
-  receive: (event: CarrierEvent) => Promise<unknown>;
-  log: { warn(fields: Record<string, unknown>, sentence: string): void };
-}
 
 /** For what is more exact to be reported first: the SIP status by the worker, the answer and the end by the agent. */
 const COARSE_AFTER_MS = 3_000;
 /** Clocks differ. What is older than the request for the call by more is of an earlier request that came to nothing. */
 const OF_AN_EARLIER_REQUEST_MS = 30_000;
 
+/** Between what LiveKit and the agent say of one and the same join. */
+const SAME_JOIN_MS = 1_000;
+
 type PersonLeft = Extract<RoomEvent, { kind: 'personLeft' }>;
 type LeftAlone = Extract<RoomEvent, { kind: 'agentLeft' | 'roomClosed' }>;
 
 export class RoomEvents {
   private readonly pending: Pending;
+  private readonly lostPhones: LostPhones;
 
   constructor(
     private readonly deps: RoomEventDependencies,
     wait: () => Promise<unknown> = () => sleep(COARSE_AFTER_MS),
   ) {
     this.pending = new Pending(wait);
+    this.lostPhones = new LostPhones(deps, wait);
   }
 
   /** Resolves when it is applied, or put off. */
@@ -63,40 +68,79 @@ export class RoomEvents {
     return this.pending.settled();
   }
 
-  private async phoneCame({ room, at }: Extract<RoomEvent, { kind: 'phoneCame' }>): Promise<void> {
+  private async phoneCame(event: Extract<RoomEvent, { kind: 'phoneCame' }>): Promise<void> {
+    const { room, at } = event;
     const call = await callOfRoom(this.deps.db, room);
+    // A call that has ended: nobody would hang the phone up.
+    if (call?.stage === 'over') return this.deps.rooms.delete(room);
+    if (call !== undefined && isBack(call, at))
+      return this.later(event, () => this.lostPhones.cameBack(room, at));
     // A caller's phone was not dialled.
     if (call?.direction !== 'Outbound' || isOfEarlierRequest(call, at)) return;
     await this.deps.receive({ type: 'dialing', reference: call.callId, carrierId: room, at: iso(at) });
   }
 
   private async personLeft(event: PersonLeft): Promise<void> {
-    const call = await callOfRoom(this.deps.db, event.room);
+    const call = (await callOfRoom(this.deps.db, event.room)) ?? (await this.callOfEarlyLeaver(event));
     if (call === undefined || call.stage === 'over') return;
-    // The process that removed the participant reports why: the agent removes first, and reports then.
-    if (call.answeredAt !== null && !isRemoved(event.reason)) return this.endAsLeft(call, event);
+    if (isReplaced(event.reason)) return this.later(event, () => this.leftUnlessReplaced(event));
+    // The process that hung up reports why: the agent hangs up first, and reports then.
+    const isByUs = isRemoved(event.reason) || event.agentsEnd !== null || call.isHangUpAsked;
+    if (call.answeredAt !== null && !isByUs) return this.endAsLeft(call, event);
     this.later(event, async () => {
       const later = await callOfRoom(this.deps.db, event.room);
       if (later !== undefined && later.stage !== 'over') await this.endAsLeft(later, event);
     });
   }
 
-  private async endAsLeft(call: RoomCall, { room, at, reason, joinedAt }: PersonLeft): Promise<void> {
-    if (isOfEarlierRequest(call, joinedAt)) return;
-    await this.end(call, { room, at, endReason: endReasonOf(call, reason, at) });
+  /**
+   * A caller who gives up within the half second until the agent announces them has no row yet, and the agent may come too late to see them
+   * at all. They are announced here: the call is put on record once, whoever announces it first, and nothing waits for its row.
+   */
+  private async callOfEarlyLeaver({ room, at, joinedAt, reason, caller }: PersonLeft) {
+    if (caller === null || reason !== 'CLIENT_INITIATED' || !room.startsWith(CALLERS_ROOM)) return undefined;
+    const rangAt = iso(joinedAt || at);
+    const announced = readCarrierEvent({ type: 'inbound', carrier_id: room, ...caller, at: rangAt });
+    if ('faults' in announced) return undefined;
+    await this.deps.receive(announced.event);
+    return callOfRoom(this.deps.db, room);
+  }
+
+  private async leftUnlessReplaced(event: PersonLeft): Promise<void> {
+    if ((await this.deps.rooms.whoIsIn(event.room)).person !== null) return;
+    const call = await callOfRoom(this.deps.db, event.room);
+    if (call !== undefined && call.stage !== 'over') await this.endAsLeft(call, event);
+  }
+
+  private async endAsLeft(call: RoomCall, event: PersonLeft): Promise<void> {
+    const { room, at, reason, joinedAt } = event;
+    // A browser may have waited in its room for the line, however long.
+    if (isOfEarlierRequest(call, call.medium === 'webrtc' ? at : joinedAt)) return;
+    // Of a phone that was lost: its removal reached no bridge.
+    if (call.strandedAt !== null && isRemoved(reason)) return;
+    if (this.mayBeConnected(call, event)) return this.lostPhones.lost(call, { room, at, reason });
+    if (wasAnsweredUnseen(call, event)) return this.endAsAnswered(call, event);
+    await this.end(call, { room, at, endReason: endReasonOf(call, event) });
+  }
+
+  /** The callee picked up and hung up while LiveKit was away, or as nobody was left to report it: they are not dialled again. */
+  private async endAsAnswered(call: RoomCall, event: PersonLeft): Promise<void> {
+    const { room, at } = event;
+    const answer = { reference: call.callId, carrierId: room, at: iso(at), answeredBy: 'unknown' } as const;
+    await this.deps.receive({ ...answer, type: 'answered' });
+    await this.deps.receive({ ...answer, type: 'ended', endReason: ourHangUp(call, event) ?? 'callee' });
   }
 
   /** The agent is gone, and no other came: whoever is there talks to nobody. */
   private async leftAlone({ room, at }: LeftAlone): Promise<void> {
     const call = await callOfRoom(this.deps.db, room);
     // Before it is placed a room may go and come again: the dial sees to it.
-    if (call?.stage !== 'placed' || isOfEarlierRequest(call, at)) return;
-    const { person, agent } = await this.deps.rooms.whoIsIn(room);
-    if (agent) return;
-    const endReason = call.answeredAt === null ? 'carrier_failure' : 'dropped';
-    // First: with the end the line goes to the next call.
-    if (person) await this.deps.rooms.delete(room);
-    await this.end(call, { room, at, endReason });
+    if (call?.stage !== 'placed' || call.strandedAt !== null || isOfEarlierRequest(call, at)) return;
+    const presence = await this.deps.rooms.whoIsIn(room);
+    if (presence.agent) return;
+    if (presence.person !== null) return this.lostPhones.release(call, { room, since: at, presence });
+    if (call.medium === 'telephony') return this.lostPhones.missing(room, at);
+    await this.end(call, { room, at, endReason: call.answeredAt === null ? 'carrier_failure' : 'dropped' });
   }
 
   private async end(
@@ -113,6 +157,12 @@ export class RoomEvents {
       endReason,
       answeredBy,
     });
+  }
+
+  /** A phone whose connection broke may ring or be connected; where it was called, or talked. */
+  private mayBeConnected({ stage, direction, answeredAt }: RoomCall, event: PersonLeft): boolean {
+    if (!event.isPhone || !isConnectionLost(event.reason) || stage !== 'placed') return false;
+    return direction === 'Outbound' || answeredAt !== null;
   }
 
   private later({ kind }: RoomEvent, look: () => Promise<void>): void {
@@ -132,17 +182,39 @@ function isOfEarlierRequest({ askedAt }: RoomCall, at: number): boolean {
   return askedAt !== null && at + OF_AN_EARLIER_REQUEST_MS < askedAt.getTime();
 }
 
-function endReasonOf(call: RoomCall, reason: PersonLeft['reason'], at: number): CarrierEndReason {
+/** A bridge that hangs up for us leaves as one whose callee hung up. */
+const ourHangUp = (call: RoomCall, { reason, agentsEnd }: PersonLeft): CarrierEndReason | null => {
+  if (reason !== 'CLIENT_INITIATED') return null;
+  return call.isHangUpAsked ? 'platform' : agentsEnd;
+};
+
+function endReasonOf(call: RoomCall, event: PersonLeft): CarrierEndReason {
   const { answeredAt, direction, config, modifyAgent } = call;
+  const { reason, at } = event;
   if (answeredAt === null) return endOfRinging(reason, direction);
+  const ours = ourHangUp(call, event);
+  if (ours !== null) return ours;
   const maxTalkMs = maxTalkSeconds(effectiveConfig(config, modifyAgent)) * 1000;
   return endOfTalk(reason, { talkedMs: at - answeredAt.getTime(), maxTalkMs });
 }
+
+const wasAnsweredUnseen = (call: RoomCall, { reason, isMarkedHungUp }: PersonLeft): boolean =>
+  call.answeredAt === null &&
+  call.direction === 'Outbound' &&
+  reason === 'CLIENT_INITIATED' &&
+  isMarkedHungUp;
 
 /** Who picked up is reported later than the answer itself. */
 function answeredByOf({ answeredAt, answeredBy }: RoomCall): AnsweredBy | null {
   if (answeredBy === 'human' || answeredBy === 'machine') return answeredBy;
   return answeredAt === null ? null : 'unknown';
+}
+
+/** Its leg was in the room before: it lost its connection, or LiveKit was away. */
+function isBack({ dialingAt, answeredAt, strandedAt, direction }: RoomCall, at: number): boolean {
+  if (direction === 'Incoming' && answeredAt === null) return false;
+  const first = Math.max(dialingAt?.getTime() ?? 0, answeredAt?.getTime() ?? 0);
+  return strandedAt !== null || (first > 0 && at > first + SAME_JOIN_MS);
 }
 
 const iso = (ms: number): string => new Date(ms).toISOString();

@@ -2,7 +2,8 @@ import type Router from '@koa/router';
 import type { CarrierEventDependencies } from '../http/receive-event';
 import type { ApiState } from '../../http/endpoint';
 import type { LiveKitSettings } from '../../settings';
-import { RoomEvents, type RoomEventDependencies } from './handle-event';
+import type { RoomEventDependencies } from './dependencies';
+import { RoomEvents } from './handle-event';
 
 interface LiveKitEvents {
   routes: Router<ApiState>[];

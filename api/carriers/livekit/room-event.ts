@@ -1,7 +1,15 @@
 /** What LiveKit's webhooks say, in our words. */
 import type { ParticipantInfo, WebhookEvent } from 'livekit-server-sdk';
+import { END_REASONS, type CarrierEndReason } from '../../../workflows/domain/call-outcome';
+import { valueAt } from '../../../workflows/domain/json';
 import { leftReasonOf, type LeftReason } from '../../../workflows/domain/left-reason';
-import { isAgent, isHungUp, isPerson, isPhone } from '../../../workflows/domain/room-participants';
+import {
+  isAgent,
+  isHungUp,
+  isMarkedHungUp,
+  isPerson,
+  isPhone,
+} from '../../../workflows/domain/room-participants';
 
 interface Common {
   room: string;
@@ -9,10 +17,26 @@ interface Common {
   at: number;
 }
 
+/** As the SIP bridge has them. */
+export interface CallerNumbers {
+  to: string;
+  from: string;
+}
+
 export type RoomEvent =
   | (Common & { kind: 'phoneCame' })
   /** The other end of the call, phone or browser. */
-  | (Common & { kind: 'personLeft'; reason: LeftReason; joinedAt: number })
+  | (Common & {
+      kind: 'personLeft';
+      reason: LeftReason;
+      joinedAt: number;
+      isPhone: boolean;
+      /** As the agent recorded it in the room before it hung up; null where it did not. */
+      agentsEnd: CarrierEndReason | null;
+      /** Its call had been answered, unless it is a caller's, and was hung up. */
+      isMarkedHungUp: boolean;
+      caller: CallerNumbers | null;
+    })
   | (Common & { kind: 'agentLeft' })
   | (Common & { kind: 'roomClosed' })
   /** Nothing that a call depends on. */
@@ -37,20 +61,46 @@ export function roomEvent(webhook: WebhookEvent, now: number): RoomEvent {
     case 'participant_connection_aborted':
       if (isAgent(participant)) return { ...common, kind: 'agentLeft' };
       if (!isPerson(participant)) return OTHER;
-      return { ...common, kind: 'personLeft', reason: reasonOf(participant), joinedAt };
+      return {
+        ...common,
+        kind: 'personLeft',
+        reason: reasonOf(participant),
+        joinedAt,
+        isPhone: isPhone(participant),
+        agentsEnd: agentsEndIn(room.metadata),
+        isMarkedHungUp: isMarkedHungUp(participant),
+        caller: callerNumbers(participant),
+      };
     default:
       return OTHER;
   }
 }
 
 /**
- * LiveKit takes a phone's leg that was lost for one that left by itself. Only its SIP bridge knows: it marks a leg as hung up before that
- * leaves, and one that it lost it does not.
+ * LiveKit takes a leg whose call broke off at its SIP bridge, as without media, for one that left by itself. Only the bridge knows: it marks a
+ * leg as hung up before that leaves, and one that broke off it does not. Either way it has sent its BYE.
  */
 function reasonOf(participant: ParticipantInfo): LeftReason {
   const reason = leftReasonOf(participant.disconnectReason);
-  const isLost = reason === 'CLIENT_INITIATED' && isPhone(participant) && !isHungUp(participant);
-  return isLost ? 'UNKNOWN_REASON' : reason;
+  const isDropped = reason === 'CLIENT_INITIATED' && isPhone(participant) && !isHungUp(participant);
+  return isDropped ? 'UNKNOWN_REASON' : reason;
+}
+
+function agentsEndIn(metadata: string): CarrierEndReason | null {
+  try {
+    const recorded = valueAt(JSON.parse(metadata), 'end_reason');
+    return END_REASONS.find((reason) => reason === recorded) ?? null;
+  } catch (error) {
+    // Empty, or another's.
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/** Null for a leg that we dialled, or that another's rule hides. */
+function callerNumbers({ attributes }: ParticipantInfo): CallerNumbers | null {
+  const { 'sip.trunkPhoneNumber': to, 'sip.phoneNumber': from = '' } = attributes;
+  return to === undefined ? null : { to, from };
 }
 
 /** LiveKit names the second. What comes at once happened when it came, as far as the second allows. */

@@ -1,32 +1,25 @@
 import { RoomServiceClient, ServerError } from 'livekit-server-sdk';
-import { agentIn, personIn } from '../../../workflows/domain/room-participants';
+import { presenceIn, type Presence } from '../../../runtime/livekit/presence';
 
 /** What is asked of LiveKit about a room that something happened in. */
 export interface Rooms {
   /** Nobody is in a room that does not exist. */
-  whoIsIn(room: string): Promise<{ person: boolean; agent: boolean }>;
+  whoIsIn(room: string): Promise<Presence>;
   /** Deleting what does not exist is no fault. */
   delete(room: string): Promise<void>;
 }
 
 const ANSWER_WITHIN_S = 3;
 
-export function livekitRooms({
-  url,
-  apiKey,
-  apiSecret,
-}: Record<'url' | 'apiKey' | 'apiSecret', string>): Rooms {
+export function livekitRooms(access: Record<'url' | 'apiKey' | 'apiSecret', string>): Rooms {
+  const { url, apiKey, apiSecret } = access;
   const rooms = new RoomServiceClient(url, apiKey, apiSecret, {
     requestTimeout: ANSWER_WITHIN_S,
     failover: false,
   });
   return {
     async whoIsIn(room) {
-      const participants = await unlessGone(rooms.listParticipants(room));
-      return {
-        person: personIn(participants ?? []) !== undefined,
-        agent: agentIn(participants ?? []) !== undefined,
-      };
+      return presenceIn(access, room, (await unlessGone(rooms.listParticipants(room))) ?? []);
     },
     async delete(room) {
       await unlessGone(rooms.deleteRoom(room));

@@ -35,6 +35,7 @@ create table calls (
   granted_at timestamptz,
   dial_slot_at timestamptz,
   asked_at timestamptz,
+  asked_until timestamptz,
   not_after timestamptz,
   carrier_id text,
   reported_at timestamptz,
@@ -43,6 +44,9 @@ create table calls (
   answered_at timestamptz,
   answered_by text,
   hang_up_asked_at timestamptz,
+  stranded_at timestamptz,
+  stranded_by text,
+  line_kept_until timestamptz,
   to_start_since timestamptz,
   ended_at timestamptz,
   duration_ms bigint not null default 0,
@@ -91,6 +95,7 @@ create index calls_open on calls (campaign_id, stage) where stage <> 'over';
 create index calls_open_stage on calls (stage) where stage <> 'over';
 create index calls_unconcluded on calls (campaign_id) where stage = 'over' and concluded_at is null;
 create index calls_to_hang_up on calls (hang_up_asked_at) where hang_up_asked_at is not null and stage in ('asking', 'placed');
+create index calls_stranded on calls (line_kept_until) where line_kept_until is not null and stage = 'placed';
 create index calls_to_start on calls (to_start_since) where to_start_since is not null;
 create index calls_callback_of on calls (callback_of) where callback_of is not null;
 -- The carrier announces a caller until it has our answer: each time it means the same call.
@@ -114,9 +119,13 @@ comment on column calls.not_before is 'Of a callback that no campaign makes: its
 comment on column calls.dial_until is 'Of a callback that no campaign makes: it must not be dialled from then on.';
 comment on column calls.dial_slot_at is 'Its turn on the trunk.';
 comment on column calls.asked_at is 'The carrier was asked, or the session opened.';
+comment on column calls.asked_until is 'While the stage is asking: a phone may ring for the request before it is seen, until then.';
 comment on column calls.not_after is 'The carrier must not take up the request from then on.';
 comment on column calls.reported_at is 'When the carrier last reported on it.';
 comment on column calls.hang_up_asked_at is 'A person wants its end.';
+comment on column calls.stranded_at is 'When its phone was lost: nobody can hang it up.';
+comment on column calls.stranded_by is 'What died: bridge, or livekit, also where nobody knows.';
+comment on column calls.line_kept_until is 'Of such a call: it ends, and its line is released, then at the latest.';
 comment on column calls.to_start_since is 'Of an inbound call, while its workflow is not known to run: since when it should.';
 comment on column calls.will_retry is 'What follows from the end: the contact gets another dial, at next_attempt_at.';
 comment on column calls.do_not_call is 'The person said that they do not want to be called again.';

@@ -44,6 +44,16 @@ comment on column api_keys.label is 'What an operator calls the key.';
 comment on column api_keys.last_used_at is 'To the minute.';
 comment on column api_keys.scopes is 'What the key may do; null for all.';
 
+create table console_tokens (
+  token_hash bytea primary key,
+  kind text not null check (kind in ('session', 'sign_in')),
+  key_id uuid not null references api_keys on delete cascade,
+  expires_at timestamptz not null
+);
+create index console_tokens_of_key on console_tokens (key_id);
+create index console_tokens_by_age on console_tokens (expires_at);
+comment on table console_tokens is 'What opens the console in place of an API key, as long as that key is valid: sessions of browsers, and links that make one once.';
+
 create table signing_secrets (
   id uuid primary key,
   client_id uuid not null references clients,

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { TokenVerifier, type ClaimGrants } from 'livekit-server-sdk';
 
 export const KEY = { apiKey: 'devkey', apiSecret: 'a secret of more than thirty-two characters' };
@@ -12,6 +13,13 @@ export interface FakeParticipant {
   identity: string;
   kind: keyof typeof KINDS;
   attributes?: Record<string, string>;
+  /**
+   * What becomes of a question to it; by default it does not know the method. `listed`: it died with LiveKit, whose list has it. `dead`: its
+   * process died, and LiveKit has not noticed.
+   */
+  replies?: 'answered' | 'unanswered' | 'listed' | 'dead';
+  /** Its bridge dies before it hangs up. */
+  diesAtHangUp?: boolean;
 }
 
 export interface FakeRoom {
@@ -49,6 +57,8 @@ export class FakeLiveKit {
   /** What LiveKit knows of agents that it asked to come. */
   jobs: { id: string; state: { status: string } }[] = [];
   /** What becomes of a call, once it was asked for. */
+  /** Of the stored trunk. */
+  outboundNumbers: string[] = [];
   answerCall: (request: any, room: FakeRoom) => Promise<SipAnswer> | SipAnswer = () => 'answered';
   /** Methods that fail. */
   readonly faults = new Map<string, TwirpFault>();
@@ -117,6 +127,8 @@ export class FakeLiveKit {
         return {};
       case 'ListParticipants':
         return { participants: (this.rooms.get(body.room)?.participants ?? []).map(wireParticipant) };
+      case 'PerformRpc':
+        return this.performRpc(body);
       case 'UpdateRoomMetadata':
         this.room(body.room).metadata = body.metadata;
         return wireRoom(this.room(body.room));
@@ -137,6 +149,8 @@ export class FakeLiveKit {
     switch (method) {
       case 'CreateSIPInboundTrunk':
         return this.createTrunk(body.trunk);
+      case 'ListSIPOutboundTrunk':
+        return { items: [{ sipTrunkId: 'ST_1', numbers: this.outboundNumbers }] };
       case 'ListSIPInboundTrunk':
         return { items: [...this.trunks.values()] };
       case 'DeleteSIPTrunk':
@@ -155,6 +169,21 @@ export class FakeLiveKit {
       default:
         throw new TwirpFault('bad_route', `no handler for ${method}`, {}, 404);
     }
+  }
+
+  private async performRpc({ room, destination_identity: identity, method }: any): Promise<any> {
+    const participants = this.rooms.get(room)?.participants ?? [];
+    const participant = participants.find((one) => one.identity === identity);
+    if (method !== 'lk.sip.EndCall' || participant?.replies !== 'answered') return replyOf(participant);
+    if (participant.diesAtHangUp === true) return replyOf({ ...participant, replies: 'dead' });
+    participants.splice(participants.indexOf(participant), 1);
+    // As LiveKit 1.13.5 does, after 2 s.
+    await this.untilAsked('DeleteRoom');
+    return replyOf({ ...participant, replies: 'listed' });
+  }
+
+  private async untilAsked(method: string): Promise<void> {
+    while (!this.methods().includes(method)) await sleep(5);
   }
 
   private createRoom(request: any): any {
@@ -196,6 +225,22 @@ export class FakeLiveKit {
     const room = this.rooms.get(name);
     if (room === undefined) throw notFound('requested room does not exist');
     return room;
+  }
+}
+
+function replyOf(participant: FakeParticipant | undefined): any {
+  switch (participant?.replies) {
+    case 'answered':
+      return { payload: '{"headers":{"Call-ID":"x"}}' };
+    case 'unanswered':
+      throw new TwirpFault('canceled', 'twirp error unknown: RpcError 1502: Response timeout', {}, 408);
+    case 'listed':
+      throw new TwirpFault('unavailable', 'twirp error unknown: no response from servers', {}, 503);
+    case 'dead':
+      throw new TwirpFault('canceled', 'twirp error unknown: RpcError 1501: Connection timeout', {}, 408);
+    case undefined:
+      if (participant === undefined) throw notFound('participant does not exist');
+      throw new TwirpFault('invalid_argument', 'RpcError 1400: Method not supported at destination', {}, 400);
   }
 }
 

@@ -42,7 +42,7 @@ describe('an address that is not public', () => {
     expect(await model.greeting(600_000)).toBeNull();
     expect(await piecesOf(ask(model))).toEqual([]);
     expect(failures).toEqual([expect.objectContaining({ message, retryable: false })]);
-    expect(server.attempts).toEqual([]);
+    expect(await server.attempts()).toEqual([]);
   });
 });
 

@@ -83,7 +83,7 @@ test('a custom-LLM server supplies the greeting and the answers, and ends the ca
   await conversation;
   expect(said().at(-1)).toBe('agent: Goodbye then.');
   expect(rig.platform.events.at(-1)).toMatchObject({ type: 'ended', end_reason: 'agent' });
-  expect(server.attempts).toEqual([{ path: `/${CALL}`, authorization: 'Bearer a-token' }]);
+  expect(await server.attempts()).toEqual([{ path: `/${CALL}`, authorization: 'Bearer a-token' }]);
   expect(rig.counted).toContainEqual({ kind: 'ended', end: 'agent' });
 });
 

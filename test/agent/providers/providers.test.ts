@@ -120,6 +120,14 @@ describe('models', () => {
     expect([stt, tts, llm].includes(null)).toBe(false);
     expect(missing).toEqual([]);
   });
+  test('of the local provider cover speech, and no language', () => {
+    const endpoints = { local: { url: 'http://127.0.0.1:8790/v1', apiKey: null } };
+    const local = { provider: 'local', model: null };
+    const defaults = { stt: local, llm: local, tts: local };
+    const { stt, tts, missing } = made({}, { endpoints, defaults });
+    expect([stt?.label === null, tts?.model]).toEqual([false, 'piper']);
+    expect(missing).toEqual([{ part: 'llm', why: 'it has no such part: local' }]);
+  });
   test.each([1, 2])(
     'of %d providers may fail without a session listening, and nothing is thrown',
     (count) => {

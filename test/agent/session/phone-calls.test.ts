@@ -50,6 +50,7 @@ describe('a phone call', () => {
       left_at: expect.any(String),
       left_reason: 'CLIENT_INITIATED',
       end_reason: null,
+      no_audio: null,
     });
     expect(room.record.answered_at).toBe(platform.events[1]?.at);
   });
@@ -89,7 +90,7 @@ describe('a phone call', () => {
   test('is ended by the agent after the silence limit: recorded before the hang-up, reported after it', async () => {
     rig.answerWhenReady();
     const inTime: unknown[] = [];
-    rig.after('remove callee', () =>
+    rig.after('hang up callee', () =>
       inTime.push('out', platform.types.includes('ended'), room.record.end_reason),
     );
     rig.after('delete', () => inTime.push('deleted', platform.types.at(-1)));
@@ -101,10 +102,86 @@ describe('a phone call', () => {
 
   test('is reported as dropped when no audio arrives because the connection is dead', async () => {
     rig.answerWhenReady();
-    room.isAudioLost = true;
+    room.sinceAudio = 5_000;
     await rig.run(CALL, { silenceMs: 60, joinLimitMs: 60_000 });
     expect(platform.events.at(-1)).toMatchObject({ type: 'ended', end_reason: 'dropped' });
-    expect(room.record.end_reason).toBe('dropped');
+    expect(platform.events.at(-1)).not.toHaveProperty('no_audio');
+    expect(room.record).toMatchObject({ end_reason: 'dropped', no_audio: null });
+  });
+
+  test('whose phone never sends a packet is dropped as one without audio, however long silence may last', async () => {
+    rig.answerWhenReady();
+    room.sinceAudio = null;
+    rig.noAudioAfterMs = 60;
+    await rig.run();
+    expect(platform.events.at(-1)).toMatchObject({ type: 'ended', end_reason: 'dropped', no_audio: true });
+    expect(room.record).toMatchObject({ end_reason: 'dropped', no_audio: true });
+    expect(room.actions).toContain('hang up callee');
+  });
+
+  test('goes on where the first packet comes late, also on a new connection that has received none', async () => {
+    rig.answerWhenReady();
+    room.sinceAudio = null;
+    rig.noAudioAfterMs = 400;
+    rig.after('play', () => {
+      room.sinceAudio = 0;
+      room.onAudioAsked = () => {
+        room.sinceAudio = null;
+        setTimeout(() => rig.hangUp(), 2 * rig.noAudioAfterMs);
+      };
+    });
+    await rig.run();
+    expect(platform.types).not.toContain('ended');
+    expect(room.record.left_reason).toBe('CLIENT_INITIATED');
+  });
+
+  test('is not dropped while it is not known whether audio arrives', async () => {
+    rig.answerWhenReady();
+    rig.noAudioAfterMs = 20;
+    let asked = 0;
+    room.sinceAudioMs = () => {
+      asked += 1;
+      if (asked === 2) rig.hangUp();
+      return Promise.reject(new Error('no statistics'));
+    };
+    await rig.run();
+    expect(platform.types).not.toContain('ended');
+  });
+
+  test('whose SIP bridge does not confirm the hang-up is reported as lost, from when the silence began, and its room keeps no end', async () => {
+    rig.answerWhenReady();
+    room.sinceAudio = 5_000;
+    room.isPhoneLost = true;
+    const startedAt = Date.now();
+    await rig.run(CALL, { silenceMs: 60, joinLimitMs: 60_000 });
+    expect(platform.events.at(-1)).toMatchObject({ type: 'lost', by: 'bridge' });
+    expect(Date.parse(platform.events.at(-1)?.at ?? '')).toBeGreaterThanOrEqual(startedAt - 60);
+    expect(platform.types).not.toContain('ended');
+    expect(room.actions).not.toContain('remove callee');
+    expect(room.actions).not.toContain('delete');
+    expect(room.record).toMatchObject({ end_reason: null, answered_at: expect.any(String) });
+  });
+
+  test('is reported as lost, from the instant of the loss, when our connection to the room is lost for good', async () => {
+    rig.answerWhenReady();
+    const lostAt = Date.parse('2026-11-02T05:00:00.000Z');
+    rig.after('play', () => room.close('UNKNOWN_REASON', lostAt));
+    await rig.run();
+    expect(platform.events.at(-1)).toMatchObject({
+      type: 'lost',
+      by: 'livekit',
+      at: new Date(lostAt).toISOString(),
+    });
+    expect(room.actions).not.toContain('delete');
+  });
+
+  test('that rings is reported as lost too', async () => {
+    rig.after('publishReady', () => {
+      room.addParticipant(CALLEE, 'dialing');
+      room.close('SIGNAL_CLOSE');
+    });
+    await rig.run();
+    expect(platform.types).toEqual(['lost']);
   });
 
   test('is not ended while audio is received', async () => {
@@ -200,8 +277,8 @@ describe('a phone call', () => {
     expect(room.actions).not.toContain('delete');
   });
 
-  test('keeps its line and reports no end when the SIP participant cannot be removed', async () => {
-    room.failing = 'remove callee';
+  test('keeps its line and reports no end when the phone can neither be hung up nor removed', async () => {
+    room.failing = 'hang up callee';
     rig.answerWhenReady();
     await rig.run(CALL, { silenceMs: 50, joinLimitMs: 60_000 });
     expect(platform.types).not.toContain('ended');
@@ -277,7 +354,7 @@ describe('a phone call', () => {
       'publishReady',
       'caption',
       'play',
-      'remove callee',
+      'hang up callee',
       'leave',
     ]);
     expect(room.record.end_reason).toBe('agent');

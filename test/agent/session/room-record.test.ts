@@ -10,6 +10,7 @@ const EMPTY = {
   left_at: null,
   left_reason: null,
   end_reason: null,
+  no_audio: null,
 };
 
 test.each(['', 'text', '7', '[]', '{"v":2,"call_id":"a"}', '{"call_id":"a"}'])(

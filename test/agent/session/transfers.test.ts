@@ -16,7 +16,7 @@ afterEach(() => platform.close());
 
 async function transferring(
   to: string,
-  { isSip = true } = {},
+  { isSip = true, refusedWith = null as Error | null } = {},
 ): Promise<{ isDone: boolean; transferred: string[] }> {
   const transferred: string[] = [];
   const api = new PlatformApi({ apiUrl: platform.url, secret: SECRET }, TICKET);
@@ -28,8 +28,10 @@ async function transferring(
     platform: api,
     state,
     room: {
-      transfer: (identity: string, address: string) =>
-        Promise.resolve(void transferred.push(`${identity} ${address}`)),
+      transfer: (identity: string, address: string) => {
+        if (refusedWith !== null) return Promise.reject(refusedWith);
+        return Promise.resolve(void transferred.push(`${identity} ${address}`));
+      },
     },
     log: LOG,
   };
@@ -63,4 +65,10 @@ test('is not made, nor asked for again, where the platform does not answer', asy
 test('is not asked for in a browser session', async () => {
   expect(await transferring('+912250001234', { isSip: false })).toEqual({ isDone: false, transferred: [] });
   expect(platform.transfers).toEqual([]);
+});
+
+test('has failed where LiveKit says so: the target is busy, the trunk knows no REFER, or no NOTIFY came', async () => {
+  platform.transfer = { transfer: true, to: 'tel:+912250001234' };
+  const refusedWith = new Error('call transfer failed: sip status: 486: Busy Here');
+  expect(await transferring('+912250001234', { refusedWith })).toEqual({ isDone: false, transferred: [] });
 });

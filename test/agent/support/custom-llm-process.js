@@ -10,6 +10,8 @@ const requests = [];
 
 const server = createServer();
 server.on('upgrade', (request, socket, head) => {
+  // A reset by a client that gave up would end this process.
+  socket.on('error', () => undefined);
   const { url, headers } = request;
   process.send({ kind: 'attempt', path: url, authorization: headers.authorization ?? null });
   if (behaviour.kind === 'take')

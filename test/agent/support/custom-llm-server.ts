@@ -16,9 +16,8 @@ export interface ConnectionAttempt {
 }
 
 export class CustomLlmServer {
-  readonly attempts: ConnectionAttempt[] = [];
-  /** The messages that it received, as JSON. */
-  readonly received: any[] = [];
+  private readonly connections: ConnectionAttempt[] = [];
+  private readonly messages: any[] = [];
   readonly closeCodes: number[] = [];
   private readonly waiters = new Set<() => void>();
 
@@ -28,8 +27,8 @@ export class CustomLlmServer {
   ) {
     child.on('message', (message: any) => {
       if (message.kind === 'attempt')
-        this.attempts.push({ path: message.path, authorization: message.authorization });
-      if (message.kind === 'received') this.received.push(JSON.parse(message.text));
+        this.connections.push({ path: message.path, authorization: message.authorization });
+      if (message.kind === 'received') this.messages.push(JSON.parse(message.text));
       if (message.kind === 'closed') this.closeCodes.push(message.code);
       const looking = [...this.waiters];
       this.waiters.clear();
@@ -54,11 +53,28 @@ export class CustomLlmServer {
     while (!holds()) await new Promise<void>((resolve) => this.waiters.add(resolve));
   }
 
+  /** Every attempt before this question: a test may hold what came over the socket before this process has heard of the attempt. */
+  async attempts(): Promise<ConnectionAttempt[]> {
+    await this.command({ kind: 'report' });
+    return this.connections;
+  }
+
+  /** The messages that it received before this question, as JSON. */
+  async received(): Promise<any[]> {
+    await this.command({ kind: 'report' });
+    return this.messages;
+  }
+
   /** The n-th turn request that it received, from 1. */
-  async asked(n: number): Promise<any> {
-    const questions = () => this.received.filter((one) => one.interaction_type === 'response_required');
-    await this.until(() => questions().length >= n);
-    return questions()[n - 1];
+  asked(n: number): Promise<any> {
+    return this.nth(n, (one) => one.interaction_type === 'response_required');
+  }
+
+  /** The n-th message of this kind that it received, from 1. */
+  async nth(n: number, isOne: (message: any) => boolean): Promise<any> {
+    const found = () => this.messages.filter(isOne);
+    await this.until(() => found().length >= n);
+    return found()[n - 1];
   }
 
   behave(behaviour: Behaviour): Promise<void> {

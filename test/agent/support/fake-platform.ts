@@ -137,7 +137,6 @@ export class FakePlatform {
   private takeClaim(callId: string, { ticket, claim }: { ticket: string; claim: string }): Taken {
     this.claims.set(callId, [...(this.claims.get(callId) ?? []), claim]);
     if (ticket !== TICKET) return { status: 403 };
-    if (this.taken.has(callId)) return { status: 409 };
     const trouble = this.nextBriefStatuses.shift();
     if (trouble !== undefined) return { status: trouble };
     return this.answerFor(callId) ?? { status: 200, body: { token: tokenOf(callId) } };
@@ -145,6 +144,7 @@ export class FakePlatform {
 
   /** Of a call that no agent gets. */
   private answerFor(callId: string): Taken | null {
+    if (this.taken.has(callId)) return { status: 409 };
     const brief = this.briefs.get(callId);
     if (brief === undefined) return { status: 404 };
     return brief === 'over' ? { status: 410 } : null;

@@ -24,8 +24,10 @@ export class FakeRoom implements ConversationRoom {
   onAction: (action: string) => void = () => undefined;
   /** The action that throws. */
   failing: string | null = null;
-  /** Whether the remote party's connection sends nothing, not even silence. */
-  isAudioLost = false;
+  /** Since the newest packet of the remote party's audio, silence included; null when it has sent none. */
+  sinceAudio: number | null = 0;
+  /** Called when the conversation learns of a packet. */
+  onAudioAsked: () => void = () => undefined;
   private readonly listeners: ((event: RoomEvent) => void)[] = [];
   private readonly participants = new Map<string, Participant>();
 
@@ -63,8 +65,8 @@ export class FakeRoom implements ConversationRoom {
     this.emit({ kind: 'text', participant, text });
   }
 
-  close(reason = 'ROOM_DELETED'): void {
-    this.emit({ kind: 'closed', reason });
+  close(reason = 'ROOM_DELETED', lostAt?: number): void {
+    this.emit({ kind: 'closed', reason, ...(lostAt !== undefined && { lostAt }) });
   }
 
   listen(listener: (event: RoomEvent) => void): void {
@@ -72,7 +74,13 @@ export class FakeRoom implements ConversationRoom {
     for (const participant of this.participants.values()) listener({ kind: 'participant', participant });
   }
 
-  receivesSound = (): Promise<boolean> => Promise.resolve(!this.isAudioLost);
+  /** Whether the SIP bridge that has the phone is dead. */
+  isPhoneLost = false;
+  sinceAudioMs = async (): Promise<number | null> => {
+    const { sinceAudio } = this;
+    if (sinceAudio !== null) this.onAudioAsked();
+    return Promise.resolve(sinceAudio);
+  };
   join = (): Promise<void> => this.do('join');
   publishVoice = (): Promise<void> => this.do('publishVoice');
   publishReady = (): Promise<void> => this.do('publishReady');
@@ -80,6 +88,10 @@ export class FakeRoom implements ConversationRoom {
   delete = (): Promise<void> => this.do('delete');
   transfer = (identity: string, to: string): Promise<void> => this.do(`transfer ${identity} ${to}`);
   remove = (identity: string): Promise<void> => this.do(`remove ${identity}`);
+  hangUp = async (identity: string): Promise<boolean> => {
+    await this.do(`hang up ${identity}`);
+    return !this.isPhoneLost;
+  };
 
   async setAttributes(attributes: Readonly<Record<string, string>>): Promise<void> {
     await Promise.resolve();

@@ -28,6 +28,7 @@ initializeLogger({ pretty: false, level: 'silent' });
 export class Rig {
   readonly room = new FakeRoom();
   readonly stopping = new AbortController();
+  noAudioAfterMs = 60_000;
   /** Private hosts that a client's configuration may reach. */
   readonly allowedHosts: string[] = [];
   /** The published live updates. */
@@ -60,6 +61,7 @@ export class Rig {
       guard: createGuard({ allowedHosts: this.allowedHosts }),
       settings: { ...SETTINGS, ...changes },
       closeLimits: { flushMs: 300, endKnownMs: 700 },
+      noAudioAfterMs: this.noAudioAfterMs,
       stopping: this.stopping.signal,
       metrics: new ConversationMetrics((update) => void this.counted.push(update)),
       log: LOG,

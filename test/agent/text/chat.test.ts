@@ -241,7 +241,6 @@ describe('with a model of its own', () => {
     const talk = await ScriptedTalk.open(config, { brief, model });
     const { said, tools } = await talk.say('How long does my refund take?');
     await talk.close();
-    await model?.aclose();
 
     expect(said).toBe('Five days. No.');
     expect(tools).toEqual([
@@ -282,7 +281,7 @@ describe('with a model of its own', () => {
     });
     afterEach(() => server.close());
 
-    async function greetingOf(hello: string[]): Promise<{ greeted: string; heard: string[] }> {
+    async function talkWith(hello: string[]): Promise<ScriptedTalk> {
       await server.behave({ kind: 'take', hello });
       const llm = { primary: { provider: 'custom', url: `ws://${server.host}`, auth_token: 'a-token' } };
       const identity = { greeting_message: { agent_message: 'Hello from the desk.' } };
@@ -291,10 +290,13 @@ describe('with a model of its own', () => {
       const guard = createGuard({ allowedHosts: [server.host] });
       const { missing, ...choice } = languageModelOf(brief, readModelSettings({}), { guard, log: QUIET });
       expect(missing).toEqual([]);
-      const talk = await ScriptedTalk.open(config, { brief, ...choice });
+      return ScriptedTalk.open(config, { brief, ...choice });
+    }
+
+    async function greetingOf(hello: string[]): Promise<{ greeted: string; heard: string[] }> {
+      const talk = await talkWith(hello);
       const greeted = await talk.conversation.greet();
       await talk.close();
-      await choice.model?.aclose();
       return { greeted, heard: talk.words };
     }
 
@@ -304,6 +306,17 @@ describe('with a model of its own', () => {
         JSON.stringify({ interaction_type: 'greeting', content }),
       ]);
       expect([greeted, heard.join('')]).toEqual([content, content]);
+    });
+
+    test('its end_call ends the conversation with its last words', async () => {
+      const talk = await talkWith([]);
+      const exchange = talk.say('Thank you, bye.');
+      await server.asked(1);
+      expect(talk.conversation.hasEnded).toBe(false);
+      await server.finish(1, 'Goodbye then.', { end_call: true });
+      expect(await exchange).toMatchObject({ said: 'Goodbye then.', callActions: [{ kind: 'ended' }] });
+      expect(talk.conversation.hasEnded).toBe(true);
+      await talk.close();
     });
 
     test('an empty greeting leaves the agent’s own', async () => {

@@ -4,24 +4,27 @@ import type { NewCampaign } from '../../../db/campaigns/campaigns';
 /** Mondays of one week, 04:00 to 10:30 UTC, two lines, three dials; `changes` says what else a test is about. */
 export const campaignDraft = (
   changes: Pick<NewCampaign, 'clientId' | 'agentId' | 'contacts' | 'now'> & Partial<NewCampaign>,
-): NewCampaign => ({
-  id: randomUUID(),
-  campaignName: 'A campaign',
-  contactSourceType: 'csv',
-  contactFileKey: 'key',
-  contactColumns: [],
-  daysOfWeek: 'monday',
-  startMinute: 240,
-  endMinute: 630,
-  fromDate: '2026-11-02',
-  toDate: '2026-11-06',
-  maxAttempts: 3,
-  retryDelayMins: 30,
-  callConcurrency: 2,
-  notificationEmails: [],
-  webhookUrl: null,
-  perCallWebhookUrl: null,
-  performDndCheck: false,
-  actor: { kind: 'operator', id: 'test', requestId: null },
-  ...changes,
-});
+): NewCampaign => {
+  const { id = randomUUID() } = changes;
+  return {
+    id,
+    campaignName: 'A campaign',
+    contactSourceType: 'csv',
+    contactFileKey: `${id}.csv`,
+    contactColumns: [],
+    daysOfWeek: 'monday',
+    startMinute: 240,
+    endMinute: 630,
+    fromDate: '2026-11-02',
+    toDate: '2026-11-06',
+    maxAttempts: 3,
+    retryDelayMins: 30,
+    callConcurrency: 2,
+    notificationEmails: [],
+    webhookUrl: null,
+    perCallWebhookUrl: null,
+    performDndCheck: false,
+    actor: { kind: 'operator', id: 'test', requestId: null },
+    ...changes,
+  };
+};

@@ -4,10 +4,12 @@ import {
   type CarrierCall,
   type DialAnswer,
   type HeldCall,
+  type Retrieved,
   type Telephony,
 } from '../../../activities/telephony/port';
 import type { EngineDatabase } from './engine-database';
 import { listed } from '../../servers/listed-workflows';
+import type { StrandedBy } from '../../../workflows/domain/stranded-call';
 import { idleDependencies } from './idle-dependencies';
 
 /** Rooms that the test fills; nothing happens in them by itself. */
@@ -19,11 +21,13 @@ export class RoomyCarrier implements Telephony {
   callerIds: (string | null)[] = [];
   isAway = false;
   lagMs = 71_000;
+  strandedBy: StrandedBy | null = null;
 
   constructor(private readonly clock: () => number) {}
 
   now = () => Promise.resolve(this.clock());
   preparesFirst = (): boolean => true;
+  needsCallerId = (): boolean => false;
   /** `slow`: ready, but not within a brief wait. */
   isReady: boolean | 'slow' = true;
   prepare: Telephony['prepare'] = (_reference, { isBrief } = { isBrief: false }) => {
@@ -41,13 +45,15 @@ export class RoomyCarrier implements Telephony {
     this.callerIds.push(from);
     return Promise.resolve(this.answer);
   };
+  settlesMs = (): number => 3_000 + this.lagMs;
   find: Telephony['find'] = () => {
     if (this.isAway) return Promise.reject(new CarrierUnreachable('away'));
     return Promise.resolve({
       calls: this.calls,
       carrierTime: this.clock(),
       lagMs: this.lagMs,
-      goneMeansOver: true,
+      goneMeansOver: this.strandedBy === null,
+      strandedBy: this.strandedBy,
     });
   };
   hangUp: Telephony['hangUp'] = (carrierId) => {
@@ -55,6 +61,10 @@ export class RoomyCarrier implements Telephony {
     this.rooms = this.rooms.filter((room) => room.carrierId !== carrierId);
     return Promise.resolve('ended');
   };
+  /** Of a stranded call. */
+  phone: Retrieved = { kind: 'away' };
+  retrieve: Telephony['retrieve'] = () =>
+    this.isAway ? Promise.reject(new CarrierUnreachable('away')) : Promise.resolve(this.phone);
   held = () => Promise.resolve(this.rooms);
   setInboundRoute = () => Promise.resolve();
   removeInboundRoute = () => Promise.resolve();

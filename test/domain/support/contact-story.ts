@@ -22,6 +22,7 @@ const CONTACT: StoryContact = {
   isCallback: false,
   lastEndReason: null,
   openStage: null,
+  lineKeptUntil: null,
 };
 export const at = (text: string): number => Date.parse(`2026-11-${text}:00.000Z`);
 export const IN_WINDOW = at('02T05:00');

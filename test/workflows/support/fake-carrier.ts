@@ -10,6 +10,7 @@ import type {
 } from '../../../activities/telephony/port';
 import type { CarrierEndReason } from '../../../workflows/domain/call-outcome';
 import type { PhoneCall } from './phone-workflow';
+import { carrierCall } from '../../db/support/carrier-call';
 
 /** What a number does, call by call; the last entry repeats. */
 export type PhoneScript = readonly {
@@ -68,6 +69,14 @@ export class FakeCarrier implements Telephony {
     this.scripts.set(to, script);
   }
 
+  needsCallerId(): boolean {
+    return false;
+  }
+
+  settlesMs(): number {
+    return 4_000;
+  }
+
   preparesFirst(): boolean {
     return this.prepareCall !== null;
   }
@@ -122,6 +131,11 @@ export class FakeCarrier implements Telephony {
     this.end(carrierId, { endReason: 'platform', endedAt: await this.now() });
     await this.onHungUp(this.calls.get(carrierId) ?? call);
     return 'ending';
+  }
+
+  /** Its phones are never lost. */
+  retrieve(): Promise<{ kind: 'away' }> {
+    return Promise.resolve({ kind: 'away' });
   }
 
   async setInboundRoute({ number, agent }: InboundRoute): Promise<void> {
@@ -179,16 +193,5 @@ function ringingCall(carrierId: string, reference: string): CarrierCall {
 }
 
 function liveCall(carrierId: string, reference: string): CarrierCall {
-  return {
-    carrierId,
-    reference,
-    state: 'answered',
-    endReason: null,
-    answeredBy: 'human',
-    dialingAt: null,
-    ringingAt: null,
-    answeredAt: null,
-    endedAt: null,
-    transcript: [],
-  };
+  return carrierCall({ carrierId, reference, state: 'answered', answeredBy: 'human' });
 }

@@ -12,7 +12,7 @@ export function callbackRequest(userTexts: readonly string[]): string | null {
 }
 
 /** Parted where people pause too, and by the danda of Hindi. */
-export const sentencesOf = (userTexts: readonly string[]): string[] =>
+const sentencesOf = (userTexts: readonly string[]): string[] =>
   userTexts.flatMap((text) => text.split(/[.!?;,।]+/));
 
 export function isCallbackRequest(sentence: string): boolean {

@@ -7,9 +7,14 @@ export function storyUnderWay(contact: StoryContact, campaign: StoryCampaign, no
   const next = { action: 'none', at: null } as const;
   if (contact.isCallback) return { why: null, next: { ...next, sentence: 'Its callback is under way' } };
   const attempt = contact.attempts + 1;
-  const callIs = `Its call is under way, dial ${attempt} of ${campaign.maxAttempts}`;
+  const { lineKeptUntil } = contact;
+  const call = lineKeptUntil === null ? 'Its call is under way' : lostPhone(lineKeptUntil);
+  const callIs = `${call}, dial ${attempt} of ${campaign.maxAttempts}`;
   return { why: null, next: { ...next, sentence: `${callIs}; ${whatFollows(attempt, campaign, now)}` } };
 }
+
+const lostPhone = (keptUntil: number): string =>
+  `The phone of its call was lost, so that its line is kept until ${new Date(keptUntil).toISOString().slice(11, 19)} UTC`;
 
 /** As if it ended now: what is certain is only that it does not end earlier. */
 function whatFollows(attempt: number, campaign: StoryCampaign, now: number): string {

@@ -159,6 +159,7 @@ export const SENSES: readonly Scene[] = [
           { part: 'stt', why: 'DEEPGRAM_API_KEY is not set' },
           { part: 'tts', why: 'no such provider: nobody' },
         ],
+        models: { llm: expect.any(String) },
       });
       type('Hello?');
       await untilSaid(3);

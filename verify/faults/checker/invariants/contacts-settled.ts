@@ -85,7 +85,11 @@ function endedEarly(run: Run, { campaign, campaignRow, contact, row }: Settled):
   const calls = run.rows.calls.filter(
     (call) => call.campaign_id === campaign.id && call.contact_row === contact.row && !call.is_callback,
   );
-  const hungUp = calls.some((call) => call.hung_up);
+  // Of a call that was hung up before its dial the row has no mark.
+  const hungUp = calls.some(
+    ({ call_id, hung_up }) =>
+      hung_up || run.asked.some(({ kind, callId }) => kind === 'hangUp' && callId === call_id),
+  );
   switch (row.state) {
     case 'failed': {
       const least = Math.min(...possible.map(({ maxRetries }) => maxRetries));

@@ -1,0 +1,98 @@
+/**
+ * Hanging phones up. The SIP bridge hangs up who was answered, and confirms it. A phone that rings stops when its room is deleted, of which the
+ * bridge hears only while it lives.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RoomServiceClient } from 'livekit-server-sdk';
+import type { NamedParticipant, Presence } from '../../../runtime/livekit/presence';
+import type { HangUpProof } from '../../../workflows/domain/participant-proof';
+import { isMarkedAnswered, isPhone, personIn } from '../../../workflows/domain/room-participants';
+import type { HangUpAnswer, Retrieved } from '../port';
+import { isNotFound, unreachable } from './fault';
+
+export interface Asked {
+  rooms: RoomServiceClient;
+  /** Who of those that are listed really is in the room. */
+  presence: (room: string, listed: readonly NamedParticipant[]) => Promise<Presence>;
+  askToHangUp: (room: string, identity: string, left: Promise<void>) => Promise<HangUpProof>;
+}
+
+const LOOK_EVERY_MS = 50;
+
+/** Nobody is in a room that does not exist. */
+async function listedIn({ rooms }: Asked, room: string): Promise<readonly NamedParticipant[]> {
+  return rooms.listParticipants(room).catch((error: unknown) => {
+    if (isNotFound(error)) return [];
+    throw error;
+  });
+}
+
+export async function hangUp(asked: Asked, room: string): Promise<HangUpAnswer> {
+  try {
+    const listed = await listedIn(asked, room);
+    const { person } = await asked.presence(room, listed);
+    const phone = listed.find((one) => one === personIn(listed) && isPhone(one));
+    const isTalking = person?.kind === 'there' && person.isAnswered === true;
+    const proof = phone !== undefined && isTalking ? await bridgeHangsUp(asked, room, phone) : null;
+    const answer = await deleteRoom(asked.rooms, room);
+    if (proof === 'hungUp') return 'ended';
+    if (proof === 'lost') return 'stranded';
+    return person === null || person.kind === 'there' ? answer : 'stranded';
+  } catch (error) {
+    throw unreachable('LiveKit did not answer a hang-up', error);
+  }
+}
+
+async function bridgeHangsUp(
+  asked: Asked,
+  room: string,
+  { identity }: NamedParticipant,
+): Promise<HangUpProof> {
+  const isKnown = new AbortController();
+  const left = untilLeft(asked.rooms, { room, identity }, isKnown.signal);
+  try {
+    return await asked.askToHangUp(room, identity, left);
+  } finally {
+    isKnown.abort();
+  }
+}
+
+/** A phone whose bridge is dead is listed for another 20 s. */
+async function untilLeft(
+  rooms: RoomServiceClient,
+  { room, identity }: { room: string; identity: string },
+  isKnown: AbortSignal,
+): Promise<void> {
+  while (!isKnown.aborted) {
+    const listed = await rooms.listParticipants(room).catch(() => null);
+    if (listed?.every((one) => one.identity !== identity) === true) return;
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+export async function retrieve(asked: Asked, room: string): Promise<Retrieved> {
+  try {
+    const listed = await listedIn(asked, room);
+    const { person, agent } = await asked.presence(room, listed);
+    if (person?.kind !== 'there') return { kind: 'away', wasAnswered: listed.some(isMarkedAnswered) };
+    if (agent) return { kind: 'talks' };
+    await deleteRoom(asked.rooms, room);
+    return { kind: 'released', isAnswered: person.isAnswered };
+  } catch (error) {
+    throw unreachable('LiveKit did not say whether a phone is back', error);
+  }
+}
+
+/** Removes every participant. */
+export async function deleteRoom(
+  rooms: RoomServiceClient,
+  room: string,
+): Promise<Extract<HangUpAnswer, 'ended' | 'over'>> {
+  try {
+    await rooms.deleteRoom(room);
+    return 'ended';
+  } catch (error) {
+    if (isNotFound(error)) return 'over';
+    throw error;
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * Sends campaigns' progress to those who watch. One reading a second serves all watchers of a process, however many they are, and there is
+ * none while nobody watches.
+ */
+import type { Readable } from 'node:stream';
+import { openCampaigns, outcomesOf, progressOf } from '../../../db/campaigns/progress';
+import type { Db } from '../../../db/kernel/connection';
+import type { FinalCallStatus } from '../../../workflows/domain/call-outcome';
+import { rateLimited, serviceUnavailable } from '../../http/errors/refusals';
+import { presentProgress } from './present';
+import { ProgressStream, type Watched } from './progress-stream';
+
+export interface LiveProgressOptions {
+  db: Db;
+  clock: { now(): number };
+  isDraining: () => boolean;
+  everyMs?: number;
+  heartbeatMs?: number;
+  mostPerClient?: number;
+}
+
+const EVERY_MS = 1_000;
+const HEARTBEAT_MS = 15_000;
+/** Tabs of all people of an organisation, in this process. */
+const MOST_PER_CLIENT = 50;
+const MOST_OF_ALL = 1_000;
+/** Counting outcomes may take this part of the time, so that a campaign of a million calls is counted every few seconds. */
+const OUTCOMES_SHARE = 0.05;
+
+interface Counted {
+  outcomes: Partial<Record<FinalCallStatus, number>>;
+  againAt: number;
+}
+
+export class LiveProgress {
+  private readonly streams = new Set<ProgressStream>();
+  private readonly counted = new Map<string, Counted>();
+  private isRunning = false;
+  private wake: () => void = () => undefined;
+  private beatAt = 0;
+
+  constructor(private readonly options: LiveProgressOptions) {}
+
+  /** Throws an `ApiError` where there are too many. The stream ends when its reader goes, when `recheck` fails, and when the process stops. */
+  open(watched: Watched): Readable {
+    const { mostPerClient = MOST_PER_CLIENT, isDraining } = this.options;
+    const ofClient = [...this.streams].filter((each) => each.watched.clientId === watched.clientId);
+    if (ofClient.length >= mostPerClient) throw rateLimited(5);
+    if (this.streams.size >= MOST_OF_ALL || isDraining()) throw serviceUnavailable();
+    const stream = new ProgressStream(watched);
+    this.streams.add(stream);
+    stream.out.once('close', () => {
+      this.streams.delete(stream);
+      if (this.streams.size === 0) this.wake();
+    });
+    if (this.isRunning) this.wake();
+    else void this.run();
+    return stream.out;
+  }
+
+  private async run(): Promise<void> {
+    this.isRunning = true;
+    this.beatAt = performance.now() + (this.options.heartbeatMs ?? HEARTBEAT_MS);
+    while (this.streams.size > 0 && !this.options.isDraining()) {
+      // Postgres is away: they are sent what has changed once it is back.
+      await this.read().catch(() => undefined);
+      if (performance.now() >= this.beatAt) this.beat();
+      if (this.streams.size > 0) await this.pause();
+    }
+    for (const stream of this.streams) stream.end();
+    this.counted.clear();
+    this.isRunning = false;
+  }
+
+  /** Cut short by who comes: the first event is not to wait. */
+  private pause(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, this.options.everyMs ?? EVERY_MS);
+      this.wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  private beat(): void {
+    this.beatAt = performance.now() + (this.options.heartbeatMs ?? HEARTBEAT_MS);
+    for (const stream of this.streams) {
+      stream.beat();
+      stream.watched.recheck().catch(() => stream.end());
+    }
+  }
+
+  private async read(): Promise<void> {
+    const { db, clock } = this.options;
+    const lists = [...this.streams].filter(({ watched }) => watched.campaignId === null);
+    const clientIds = [...new Set(lists.map(({ watched }) => watched.clientId))];
+    const listed = clientIds.length === 0 ? [] : await openCampaigns(db, clientIds);
+    const ids = new Set([...this.streams].flatMap(({ campaignIds }) => campaignIds));
+    for (const { id } of listed) ids.add(id);
+    const now = clock.now();
+    for (const campaign of ids.size === 0 ? [] : await progressOf(db, [...ids], now)) {
+      const progress = presentProgress(campaign, await this.outcomes(campaign.id), now);
+      for (const stream of this.streams) if (isWatched(stream, campaign)) stream.send(progress);
+    }
+    for (const id of this.counted.keys()) if (!ids.has(id)) this.counted.delete(id);
+  }
+
+  private async outcomes(campaignId: string): Promise<Counted['outcomes']> {
+    const known = this.counted.get(campaignId);
+    const startedAt = performance.now();
+    if (known !== undefined && known.againAt > startedAt) return known.outcomes;
+    const outcomes = await outcomesOf(this.options.db, campaignId);
+    const endedAt = performance.now();
+    this.counted.set(campaignId, { outcomes, againAt: endedAt + (endedAt - startedAt) / OUTCOMES_SHARE });
+    return outcomes;
+  }
+}
+
+const isWatched = (
+  { watched }: ProgressStream,
+  { id, clientId }: { id: string; clientId: string },
+): boolean => watched.clientId === clientId && (watched.campaignId === null || watched.campaignId === id);

@@ -1,0 +1,83 @@
+/** Where campaigns stand at this moment, for pages that are watched: read for all of them together, once a second at most. */
+import type { FinalCallStatus } from '../../workflows/domain/call-outcome';
+import type { StoredSchedule } from '../../workflows/domain/calling-window';
+import type { CampaignStatus } from '../../workflows/domain/campaign-status';
+import type { Db } from '../kernel/connection';
+import { rows, timestamp } from '../kernel/query';
+
+export interface CampaignProgress extends StoredSchedule {
+  id: string;
+  clientId: string;
+  status: CampaignStatus;
+  statusReason: string | null;
+  total: number;
+  completed: number;
+  inProgress: number;
+  failed: number;
+  callConcurrency: number;
+  endedAt: Date | null;
+  contactsLeft: boolean;
+  nextDueAt: Date | null;
+  waitingCalls: number;
+  liveCalls: number;
+  /** Among the newest 2,000 calls. */
+  dialledInLastMinute: number;
+}
+
+const MINUTE_MS = 60_000;
+/** Of a list: the newest. */
+const MOST_OF_CLIENT = 100;
+
+/** In a time that does not grow with the campaigns. Unknown ones are left out. */
+export function progressOf(db: Db, campaignIds: readonly string[], now: number): Promise<CampaignProgress[]> {
+  return rows<CampaignProgress>(
+    db,
+    `select p.id, p.client_id as "clientId", p.status, p.status_reason as "statusReason", p.days_of_week as "daysOfWeek",
+       p.start_minute as "startMinute", p.end_minute as "endMinute", p.from_date as "fromDate", p.to_date as "toDate",
+       p.total_contacts as total, p.completed_contacts as completed, p.in_progress_contacts as "inProgress",
+       p.failed_contacts as failed, p.call_concurrency as "callConcurrency", p.ended_at as "endedAt",
+       exists (select 1 from contacts where campaign_id = p.id and state = 'pending' and call_id is null) as "contactsLeft",
+       (select min(next_attempt_at) from contacts
+        where campaign_id = p.id and state = 'pending' and call_id is null and next_attempt_at > :now) as "nextDueAt",
+       open.waiting as "waitingCalls", open.live as "liveCalls",
+       case when p.ended_at is not null then 0 else (
+         select count(*) from (select asked_at from calls where campaign_id = p.id order by accepted_at desc, call_id desc limit 2000) k
+         where k.asked_at > :minuteAgo) end as "dialledInLastMinute"
+     from campaigns p
+     cross join lateral (
+       select count(*) filter (where stage in ('claimed', 'waiting')) as waiting,
+         count(*) filter (where stage in ('granted', 'asking', 'placed')) as live
+       from calls where campaign_id = p.id and stage <> 'over'
+     ) open
+     where p.id = any(:campaignIds)`,
+    { campaignIds: [...campaignIds], now: timestamp(now), minuteAgo: timestamp(now - MINUTE_MS) },
+  );
+}
+
+/** Those of each client that have not ended, the newest first, up to a hundred. */
+export async function openCampaigns(
+  db: Db,
+  clientIds: readonly string[],
+): Promise<{ id: string; clientId: string }[]> {
+  return rows<{ id: string; clientId: string }>(
+    db,
+    `select o.id, c.id as "clientId" from unnest(:clientIds::uuid[]) c (id)
+     cross join lateral (
+       select id from campaigns where client_id = c.id and ended_at is null order by created_at desc, id desc limit :most) o`,
+    { clientIds: [...clientIds], most: MOST_OF_CLIENT },
+  );
+}
+
+/** Calls that are over, by how they ended. Reads all calls of the campaign from an index. */
+export async function outcomesOf(
+  db: Db,
+  campaignId: string,
+): Promise<Partial<Record<FinalCallStatus, number>>> {
+  const found = await rows<{ status: FinalCallStatus; calls: number }>(
+    db,
+    `select final_status as status, count(*) as calls from calls
+     where campaign_id = :campaignId and final_status is not null group by final_status order by final_status`,
+    { campaignId },
+  );
+  return Object.fromEntries(found.map(({ status, calls }) => [status, calls]));
+}

@@ -1,0 +1,179 @@
+/** One connection of a leg to its room. A lost one is resumed by the library; a leg that has to join anew gets another. */
+import { DisconnectRequest, FfiRequest, livekitFfiRequest } from '@livekit/rtc-ffi-bindings';
+import {
+  DisconnectReason,
+  LocalAudioTrack,
+  Room,
+  RoomEvent,
+  TrackPublishOptions,
+  TrackSource,
+  type AudioSource,
+} from '@livekit/rtc-node';
+import { setTimeout as delay } from 'node:timers/promises';
+import { AccessToken, type RoomConfiguration } from 'livekit-server-sdk';
+import { RESUMES_WITHIN_MS } from './rejoin';
+
+export interface LegOptions {
+  /** Of the real server: `ws://…`. */
+  url: string;
+  apiKey: string;
+  apiSecret: string;
+  roomName: string;
+  identity: string;
+  name: string;
+  metadata: string;
+  attributes: Readonly<Record<string, string>>;
+  /** Of a dispatch rule: made for the room if it is not there yet. */
+  roomConfig?: RoomConfiguration | undefined;
+  /** Whether it gets an event when somebody can be heard. */
+  listens: boolean;
+  /** Not even silence: not one packet comes from its phone. */
+  sendsNothing?: boolean;
+}
+
+/** As livekit-sip has it: of the callee's answer, so that it does not reply before that. */
+const ASK_ANSWER = 'lk.sip.GetRemoteHeaders';
+/** As livekit-sip has it: it waits for the answer too, sends its BYE, and leaves the room before it could reply. */
+const END_CALL = 'lk.sip.EndCall';
+const TOKEN_TTL = '24h';
+const LEAVE_WITHIN_MS = 300;
+/** A room that takes no note for so long is being lost. */
+const SET_WITHIN_MS = 5_000;
+
+/** What participants of the room can ask of the call. */
+export interface CallOfLeg {
+  answered: Promise<void>;
+  endCall(): Promise<void>;
+}
+
+export class LegConnection {
+  private readonly room = new Room();
+  private lastSet: Promise<boolean> = Promise.resolve(true);
+  private isLeft = false;
+  private isResuming = false;
+  private markGone: (reason: DisconnectReason) => void = () => undefined;
+  /** Resolves when the room has ended it. */
+  readonly gone = new Promise<DisconnectReason>((resolve) => (this.markGone = resolve));
+  private markLost: () => void = () => undefined;
+  /** Resolves when it was lost, and not resumed in time. */
+  readonly lost = new Promise<void>((resolve) => (this.markLost = resolve));
+  /** Resolves once somebody in the room can be heard. */
+  readonly heard: Promise<void>;
+
+  private constructor() {
+    this.heard = new Promise((resolve) => this.room.on(RoomEvent.TrackSubscribed, () => resolve()));
+    this.room.on(RoomEvent.Disconnected, (reason) => {
+      if (!this.isLeft) this.markGone(reason);
+      this.isLeft = true;
+    });
+    this.room.on(RoomEvent.Reconnecting, () => void this.resume());
+    this.room.on(RoomEvent.Reconnected, () => (this.isResuming = false));
+  }
+
+  /** In the room, with a track of the source. Who asks for the remote headers waits for the answer. */
+  static async open(options: LegOptions, source: AudioSource, call: CallOfLeg): Promise<LegConnection> {
+    const connection = new LegConnection();
+    const { room } = connection;
+    await room.connect(options.url, await tokenOf(options), {
+      autoSubscribe: options.listens,
+      dynacast: false,
+    });
+    try {
+      await connection.publish(source);
+    } catch (error) {
+      // Or it would come back by itself, beside the one that is opened next.
+      await connection.leave(DisconnectReason.UNKNOWN_REASON);
+      throw error;
+    }
+    room.localParticipant?.registerRpcMethod(ASK_ANSWER, async () => {
+      await call.answered;
+      return JSON.stringify({ headers: { 'Call-ID': options.attributes['sip.callID'] ?? '' } });
+    });
+    room.localParticipant?.registerRpcMethod(END_CALL, async () => {
+      await call.answered;
+      await call.endCall();
+      return '{}';
+    });
+    return connection;
+  }
+
+  get participantId(): string {
+    return this.room.localParticipant?.sid ?? '';
+  }
+
+  get roomMetadata(): string {
+    return this.room.metadata ?? '';
+  }
+
+  /** Whether the room has taken note. One after the other: an answer must not be overtaken by the ringing before it. */
+  set(attributes: Readonly<Record<string, string>>): Promise<boolean> {
+    this.lastSet = this.lastSet.then(() => this.setNow(attributes));
+    return this.lastSet;
+  }
+
+  private async setNow(attributes: Readonly<Record<string, string>>): Promise<boolean> {
+    if (this.isLeft || this.isResuming) return false;
+    try {
+      const isSet = this.room.localParticipant?.setAttributes(attributes).then(() => true);
+      return await Promise.race([isSet ?? false, delay(SET_WITHIN_MS, false, { ref: false })]);
+    } catch (error) {
+      // What it is asked in the moment before it is lost, or ends.
+      console.error(`sip stand-in: attributes of a call were not set: ${String(error)}`);
+      return false;
+    }
+  }
+
+  /** Leaves with the reason given; `disconnect()` of the library knows only its own. */
+  async leave(reason: DisconnectReason): Promise<void> {
+    if (this.isLeft) return;
+    this.isLeft = true;
+    const roomHandle = handleOf(this.room);
+    if (roomHandle === null) throw new Error('the room is not connected');
+    const left = new Promise((resolve) => this.room.on(RoomEvent.Disconnected, resolve));
+    const value = new DisconnectRequest({ roomHandle, reason });
+    livekitFfiRequest(new FfiRequest({ message: { case: 'disconnect', value } }).toBinary());
+    // A leg that leaves in the moment after it joined gets no event that it is gone.
+    await Promise.race([left, delay(LEAVE_WITHIN_MS, undefined, { ref: false })]);
+  }
+
+  private async publish(source: AudioSource): Promise<void> {
+    const track = LocalAudioTrack.createAudioTrack('sip', source);
+    const microphone = new TrackPublishOptions({ source: TrackSource.SOURCE_MICROPHONE });
+    await this.room.localParticipant?.publishTrack(track, microphone);
+  }
+
+  private async resume(): Promise<void> {
+    if (this.isResuming || this.isLeft) return;
+    this.isResuming = true;
+    await delay(RESUMES_WITHIN_MS, undefined, { ref: false });
+    if (this.isResuming && !this.isLeft) this.markLost();
+  }
+}
+
+function tokenOf(options: LegOptions): Promise<string> {
+  const token = new AccessToken(options.apiKey, options.apiSecret, {
+    identity: options.identity,
+    name: options.name,
+    metadata: options.metadata,
+    attributes: { ...options.attributes },
+    ttl: TOKEN_TTL,
+  });
+  token.kind = 'sip';
+  token.roomConfig = options.roomConfig;
+  token.addGrant({
+    roomJoin: true,
+    room: options.roomName,
+    canSubscribe: true,
+    canPublish: true,
+    canPublishData: true,
+    canUpdateOwnMetadata: true,
+  });
+  return token.toJwt();
+}
+
+/** The library keeps the handle to itself. */
+function handleOf(room: Room): bigint | null {
+  const kept: unknown = Reflect.get(room, 'ffiHandle');
+  if (typeof kept !== 'object' || kept === null || !('handle' in kept)) return null;
+  return typeof kept.handle === 'bigint' ? kept.handle : null;
+}

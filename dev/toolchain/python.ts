@@ -1,0 +1,64 @@
+/** Python, for the parts that are programs of its world. A package of the system: it is neither downloaded nor built. */
+import { errorText } from '../error-text';
+import { missingCommand } from './missing-command';
+import { run } from './run';
+
+export interface FoundPython {
+  path: string;
+  /** Such as `3.11`: packages are installed for one of these. */
+  version: string;
+}
+
+const OLDEST = [3, 10] as const;
+/** A newer one may stand beside a `python3` that is too old. */
+const PROGRAMS = ['python3', 'python3.14', 'python3.13', 'python3.12', 'python3.11', 'python3.10'];
+const PRINT_VERSION = 'import sys; print("%d.%d" % sys.version_info[:2])';
+
+/**
+ * The first of `PYTHON_PATH`, or of the usual names on PATH, that is new enough.
+ *
+ * @throws Error that says what was found instead, and how to get one
+ */
+export async function findPython(environment: NodeJS.ProcessEnv): Promise<FoundPython> {
+  const configured = environment.PYTHON_PATH;
+  const tried: string[] = [];
+  for (const path of configured ? [configured] : PROGRAMS) {
+    const answer = await versionOf(path, environment);
+    if ('fault' in answer) {
+      if (answer.fault !== null) tried.push(`${path}: ${answer.fault}`);
+      continue;
+    }
+    return { path, version: answer.version };
+  }
+  const found = tried.length === 0 ? '' : ` (${tried.join('; ')})`;
+  throw new Error(
+    `Python ${OLDEST.join('.')} or newer was not found${found}.\n` +
+      'To get it: install it (Debian: apt-get install python3 python3-venv), or set PYTHON_PATH to the program.',
+  );
+}
+
+/** A fault of null: there is no such program, which is worth a word only where it was named. */
+async function versionOf(
+  path: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<{ version: string } | { fault: string | null }> {
+  try {
+    const { code, output } = await run({
+      command: path,
+      args: ['-c', PRINT_VERSION],
+      env: environment,
+      timeoutMs: 20_000,
+    });
+    const match = /^(\d+)\.(\d+)$/m.exec(output);
+    if (code !== 0 || match === null) return { fault: 'it does not run' };
+    const [, major, minor] = match.map(Number);
+    const isOld = major !== OLDEST[0] || (minor ?? 0) < OLDEST[1];
+    return isOld ? { fault: `it is ${match[0]}` } : { version: match[0] };
+  } catch (error) {
+    const isNamed = path === environment.PYTHON_PATH;
+    return {
+      fault:
+        missingCommand(error, path) === null ? errorText(error) : isNamed ? 'there is no such program' : null,
+    };
+  }
+}

@@ -1,0 +1,17 @@
+const { projects, ...run } = require('./test/layers')({ testsAreLong: false });
+
+/** `npm run test:sip`: calls over the real SIP bridge, to phones that SIPp plays. */
+module.exports = {
+  ...run,
+  // Calls of one file at once: each is a process of the agent's, and mostly waiting.
+  maxConcurrency: 4,
+  maxWorkers: 2,
+  projects: [
+    {
+      ...projects.find(({ displayName }) => displayName === 'stack'),
+      displayName: 'sip',
+      testMatch: ['<rootDir>/test/sip/*.suite.ts'],
+      globalSetup: '<rootDir>/test/servers/setup-sip.ts',
+    },
+  ],
+};

@@ -1,0 +1,78 @@
+import { ConnectionOutage } from '../../../agent/livekit/connection-outage';
+
+const PHONE = { identity: 'callee', isSip: true, isAgent: false, attributes: {} };
+const gone = (reason: string) => ({ kind: 'left', participant: PHONE, reason }) as const;
+
+let emitted: string[];
+let outage: ConnectionOutage;
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  emitted = [];
+  outage = new ConnectionOutage(({ reason }) => void emitted.push(reason), 20_000);
+});
+afterEach(() => jest.useRealTimers());
+
+test('a participant of whom LiveKit says why it left has left at once', () => {
+  outage.left(gone('CLIENT_INITIATED'));
+  expect(emitted).toEqual(['CLIENT_INITIATED']);
+});
+
+test('one that leaves without a reason while we are connected has left', () => {
+  outage.left(gone('UNKNOWN_REASON'));
+  expect(emitted).toEqual([]);
+  jest.advanceTimersByTime(100);
+  expect(emitted).toEqual(['UNKNOWN_REASON']);
+});
+
+test.each([
+  ['before', (): void => (outage.left(gone('UNKNOWN_REASON')), outage.begin())],
+  ['after', (): void => (outage.begin(), outage.left(gone('UNKNOWN_REASON')))],
+])('one that is reported as gone %s the outage, and comes back after it, never left', (_when, lose) => {
+  lose();
+  jest.advanceTimersByTime(60_000);
+  outage.end();
+  jest.advanceTimersByTime(19_000);
+  expect([outage.cameBack('callee'), outage.cameBack('another')]).toEqual([true, false]);
+  jest.advanceTimersByTime(60_000);
+  expect(emitted).toEqual([]);
+});
+
+test('one that does not come back after the outage has left', () => {
+  outage.begin();
+  outage.left(gone('UNKNOWN_REASON'));
+  outage.end();
+  jest.advanceTimersByTime(19_999);
+  expect(emitted).toEqual([]);
+  jest.advanceTimersByTime(1);
+  expect(emitted).toEqual(['UNKNOWN_REASON']);
+});
+
+test('a second outage puts the limit off', () => {
+  outage.begin();
+  outage.left(gone('UNKNOWN_REASON'));
+  outage.end();
+  jest.advanceTimersByTime(10_000);
+  outage.begin();
+  jest.advanceTimersByTime(30_000);
+  expect(emitted).toEqual([]);
+});
+
+test('an outage has the instant at which it began until the connection is back', () => {
+  jest.setSystemTime(1_000);
+  expect(outage.lostAt).toBeNull();
+  outage.begin();
+  jest.advanceTimersByTime(5_000);
+  outage.begin();
+  expect(outage.lostAt).toBe(1_000);
+  outage.end();
+  expect(outage.lostAt).toBeNull();
+});
+
+test('nobody is reported as gone by a connection that is lost for good', () => {
+  outage.begin();
+  outage.left(gone('UNKNOWN_REASON'));
+  outage.close();
+  jest.advanceTimersByTime(60_000);
+  expect(emitted).toEqual([]);
+});

@@ -1,0 +1,20 @@
+import { PlatformApi } from '../../../agent/platform/platform-api';
+import { briefOf, FakePlatform, SECRET, TICKET } from '../support/fake-platform';
+
+let platform: FakePlatform;
+
+beforeAll(async () => {
+  platform = await FakePlatform.open();
+});
+afterAll(() => platform.close());
+
+test('a call that is over is, and one that another agent has claimed meanwhile is not, so that its room is left alone', async () => {
+  const api = new PlatformApi({ apiUrl: platform.url, secret: SECRET }, TICKET);
+  platform.briefs.set('outbound-1-a', briefOf('outbound-1-a'));
+  expect(await api.brief('outbound-1-a')).toMatchObject({ kind: 'brief' });
+  platform.taken.add('outbound-1-a');
+  expect(await api.isCallOver('outbound-1-a')).toBe(false);
+  platform.taken.clear();
+  platform.briefs.set('outbound-1-a', 'over');
+  expect(await api.isCallOver('outbound-1-a')).toBe(true);
+});

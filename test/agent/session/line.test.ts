@@ -1,0 +1,16 @@
+import { lineState } from '../../../agent/session/line';
+
+test.each([
+  // Packets of this connection decide, whatever came before.
+  [{ sinceAudioMs: 0, sinceAnswerMs: 60_000, hasSentAudio: true }, 'working'],
+  [{ sinceAudioMs: 2_999, sinceAnswerMs: 3_000, hasSentAudio: false }, 'working'],
+  [{ sinceAudioMs: 3_000, sinceAnswerMs: 60_000, hasSentAudio: true }, 'dead'],
+  [{ sinceAudioMs: 3_000, sinceAnswerMs: 4_000, hasSentAudio: false }, 'dead'],
+  // A phone sends from its answer on.
+  [{ sinceAudioMs: null, sinceAnswerMs: 2_999, hasSentAudio: false }, 'working'],
+  [{ sinceAudioMs: null, sinceAnswerMs: 3_000, hasSentAudio: false }, 'noAudio'],
+  // A new connection to LiveKit has no statistics of the one before.
+  [{ sinceAudioMs: null, sinceAnswerMs: 60_000, hasSentAudio: true }, 'working'],
+])('a line with %j is %s', (facts, state) => {
+  expect(lineState(facts)).toBe(state);
+});

@@ -1,0 +1,260 @@
+/** Calls whose phone was lost, as its SIP bridge died or LiveKit was away: the line waits for the phone, and so does the person's next dial. */
+import { createActivities } from '../../activities';
+import { settlingActivities } from '../../activities/ending/settling';
+import { callEndOf, endedAt } from '../../workflows/domain/call-end';
+import { strandCall } from '../../db/calls/stranded-calls';
+import { hangUp } from '../../db/calls/hang-up';
+import type { StrandedBy } from '../../workflows/domain/stranded-call';
+import { describeWith } from '../servers/availability';
+import { carrierCall } from './support/carrier-call';
+import { EngineDatabase, MINUTE_MS, type Owner } from './support/engine-database';
+import { RoomyCarrier, roomyDependencies, type SentSignal } from './support/roomy-carrier';
+
+const SECOND_MS = 1_000;
+const RING_S = 30;
+const actor = { kind: 'operator', id: 'test', requestId: null } as const;
+
+describeWith('postgres', 'a call whose phone was lost', () => {
+  let engine: EngineDatabase;
+  let owner: Owner;
+  let carrier: RoomyCarrier;
+  let sent: SentSignal[];
+
+  beforeAll(async () => {
+    engine = await EngineDatabase.open();
+  });
+  afterAll(() => engine.close());
+  beforeEach(async () => {
+    owner = await engine.owner(1);
+    carrier = new RoomyCarrier(() => engine.now);
+    sent = [];
+    await engine.db.raw('delete from lines; delete from calls; delete from campaigns');
+  });
+
+  const reconcile = () =>
+    createActivities(roomyDependencies(engine, carrier, sent)).reconcile({ afterOutage: false });
+  const pass = (seconds: number): void => void (engine.now += seconds * SECOND_MS);
+  const at = (ms: number): Date => new Date(ms);
+
+  /** Of a campaign that dials again after a minute. */
+  async function placed(): Promise<string> {
+    const campaignId = await engine.campaign(owner, { contacts: 1, maxAttempts: 3, retryDelayMins: 1 });
+    const { granted } = await engine.feed(owner, campaignId);
+    const [callId = ''] = granted;
+    await engine.dial(callId);
+    await engine
+      .db('calls')
+      .where({ call_id: callId })
+      .update({ dialing_at: at(engine.now) });
+    return callId;
+  }
+
+  async function answered(callId: string): Promise<void> {
+    const update = { answered_at: at(engine.now), answered_by: 'human', reported_at: at(engine.now) };
+    await engine.db('calls').where({ call_id: callId }).update(update);
+  }
+
+  /** Nothing is reported of it, and its look-up shows nobody there. */
+  async function lostSilently(seconds: number, by: StrandedBy = 'bridge'): Promise<void> {
+    carrier.strandedBy = by;
+    pass(seconds);
+    await reconcile();
+  }
+
+  const lines = () => engine.linesOf(owner);
+
+  test('keeps its line while it may ring, and its contact is dialled again only after that', async () => {
+    const callId = await placed();
+    const invitedAt = engine.now;
+    await lostSilently(21);
+    const stranded = await engine.call(callId);
+    expect(stranded).toMatchObject({
+      stage: 'placed',
+      line_kept_until: at(invitedAt + RING_S * SECOND_MS + 1_000),
+    });
+    pass(8);
+    await reconcile();
+    expect([await engine.stageOf(callId), await lines()]).toEqual(['placed', [callId]]);
+    pass(3);
+    await reconcile();
+    expect(await engine.call(callId)).toMatchObject({
+      stage: 'over',
+      end_reason: 'carrier_failure',
+      will_retry: true,
+      next_attempt_at: at(engine.now + MINUTE_MS),
+    });
+    expect(await lines()).toEqual([]);
+    expect(sent).toContainEqual(expect.objectContaining({ id: callId, name: 'callEnded' }));
+  });
+
+  test('that talked keeps its line for two minutes of silence, which nobody pays for; the person is not dialled again', async () => {
+    const callId = await placed();
+    await answered(callId);
+    const lostAt = engine.now;
+    await lostSilently(21);
+    pass(98);
+    await reconcile();
+    expect([await engine.stageOf(callId), await lines()]).toEqual(['placed', [callId]]);
+    pass(2);
+    await reconcile();
+    expect(await engine.call(callId)).toMatchObject({
+      call_status: 'error',
+      end_reason: 'dropped',
+      ended_at: at(lostAt),
+      duration_ms: 0,
+      call_cost: 0,
+      will_retry: false,
+    });
+    expect(await lines()).toEqual([]);
+  });
+
+  test('that comes back without its agent is hung up at the second look, ten seconds after the first', async () => {
+    const callId = await placed();
+    await answered(callId);
+    await lostSilently(21);
+    carrier.phone = { kind: 'released', isAnswered: null };
+    pass(9);
+    await reconcile();
+    expect(await engine.stageOf(callId)).toBe('placed');
+    pass(1);
+    await reconcile();
+    expect(await engine.call(callId)).toMatchObject({ stage: 'over', end_reason: 'dropped' });
+    expect(await lines()).toEqual([]);
+  });
+
+  test('that was answered while LiveKit was away ends as a talk that broke off: the person is not dialled again', async () => {
+    const callId = await placed();
+    await lostSilently(21);
+    carrier.phone = { kind: 'released', isAnswered: true };
+    pass(10);
+    await reconcile();
+    expect(await engine.call(callId)).toMatchObject({
+      call_status: 'error',
+      end_reason: 'dropped',
+      call_cost: 0,
+      will_retry: false,
+    });
+  });
+
+  test('that rang as LiveKit went away, and never came back, may have been picked up: the person is not dialled again', async () => {
+    const callId = await placed();
+    const reportedAt = engine.now;
+    await lostSilently(21, 'livekit');
+    expect(await engine.call(callId)).toMatchObject({ line_kept_until: at(reportedAt + 65 * SECOND_MS) });
+    carrier.isAway = true;
+    pass(43);
+    await reconcile().catch(() => undefined);
+    expect([await engine.stageOf(callId), await lines()]).toEqual(['placed', [callId]]);
+    pass(2);
+    await reconcile().catch(() => undefined);
+    expect(await engine.call(callId)).toMatchObject({
+      call_status: 'error',
+      end_reason: 'lost',
+      call_cost: 0,
+      will_retry: false,
+    });
+    expect(await lines()).toEqual([]);
+  });
+
+  test('that rang as LiveKit went away, and comes back unanswered, is dialled again', async () => {
+    const callId = await placed();
+    await lostSilently(21, 'livekit');
+    carrier.phone = { kind: 'released', isAnswered: false };
+    pass(10);
+    await reconcile();
+    expect(await engine.call(callId)).toMatchObject({ end_reason: 'carrier_failure', will_retry: true });
+  });
+
+  test('that comes back with its agent goes on', async () => {
+    const callId = await placed();
+    await answered(callId);
+    await lostSilently(21);
+    carrier.phone = { kind: 'talks' };
+    carrier.strandedBy = null;
+    carrier.calls = [carrierCall({ carrierId: 'room', reference: callId, state: 'answered' })];
+    pass(10);
+    await reconcile();
+    expect(await engine.call(callId)).toMatchObject({
+      stage: 'placed',
+      stranded_at: null,
+      line_kept_until: null,
+    });
+    pass(300);
+    await reconcile();
+    expect(await engine.stageOf(callId)).toBe('placed');
+  });
+
+  test('that LiveKit lists as answered, which nobody had reported, is a talk that broke off: its line waits for the person, who is not dialled again', async () => {
+    const callId = await placed();
+    await lostSilently(21);
+    carrier.phone = { kind: 'away', wasAnswered: true };
+    pass(20);
+    await reconcile();
+    // LiveKit gives the dead leg up.
+    carrier.phone = { kind: 'away', wasAnswered: false };
+    pass(70);
+    await reconcile();
+    expect([await engine.stageOf(callId), await lines()]).toEqual(['placed', [callId]]);
+    pass(30);
+    await reconcile();
+    expect(await engine.call(callId)).toMatchObject({
+      call_status: 'error',
+      end_reason: 'dropped',
+      call_cost: 0,
+      will_retry: false,
+    });
+    expect(await lines()).toEqual([]);
+  });
+
+  test('is kept while LiveKit is away, and ends in time all the same', async () => {
+    const callId = await placed();
+    await answered(callId);
+    await lostSilently(21);
+    carrier.isAway = true;
+    pass(60);
+    await reconcile().catch(() => undefined);
+    expect(await engine.stageOf(callId)).toBe('placed');
+    pass(60);
+    await reconcile().catch(() => undefined);
+    expect(await engine.call(callId)).toMatchObject({ stage: 'over', end_reason: 'dropped' });
+  });
+
+  test('keeps its line although a person hangs up: nobody can hang the phone up', async () => {
+    const callId = await placed();
+    await answered(callId);
+    await lostSilently(21);
+    const { clientId } = owner;
+    await hangUp(
+      engine.db,
+      { callId, clientId, actor },
+      callEndOf(endedAt(engine.now, 'cancelled'), 0),
+      engine.now,
+    );
+    const settling = settlingActivities(roomyDependencies(engine, carrier, sent));
+    await expect(settling.stopCall({ callId, now: engine.now })).resolves.toBeNull();
+    expect(await lines()).toEqual([callId]);
+    pass(120);
+    await reconcile();
+    expect(await engine.call(callId)).toMatchObject({ stage: 'over', end_reason: 'platform' });
+  });
+
+  test('is lost once: what is reported of it later does not keep its line for longer', async () => {
+    const callId = await placed();
+    await answered(callId);
+    const loss = { by: 'bridge' as const, now: engine.now, ringTimeoutMs: RING_S * SECOND_MS };
+    const keptUntil = await strandCall(engine.db, callId, loss);
+    pass(60);
+    await expect(strandCall(engine.db, callId, { ...loss, now: engine.now })).resolves.toBeNull();
+    expect((await engine.call(callId)).line_kept_until).toEqual(at(keptUntil ?? 0));
+  });
+
+  test('that ends otherwise is over at once: its bridge lives and says so', async () => {
+    const callId = await placed();
+    await lostSilently(21);
+    await engine.end(callId, 'busy');
+    expect([await engine.stageOf(callId), await lines()]).toEqual(['over', []]);
+    await expect(
+      strandCall(engine.db, callId, { by: 'bridge', now: engine.now, ringTimeoutMs: 1 }),
+    ).resolves.toBeNull();
+  });
+});

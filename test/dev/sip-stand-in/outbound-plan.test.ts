@@ -1,0 +1,47 @@
+import { planOutbound } from '../../../dev/sip-stand-in/outbound-plan';
+
+const TIMINGS = { ringMs: 300, talkMs: 500, ringCapMs: 3_000 };
+
+function planned(ending: number, ringTimeoutMs: number) {
+  const request = { to: `+9161000001${ending}`, ringTimeoutMs, maxCallMs: 600_000 };
+  const { steps, unanswered } = planOutbound(request, 1, TIMINGS);
+  const { endReason, error } = unanswered();
+  return { steps: steps.map(({ type, after_ms: ms }) => [type, ms]), endReason, said: error.message };
+}
+
+test('a trunk that answers nothing rings nobody, and times out by itself after 32 s', () => {
+  expect(planned(61, 45_000)).toEqual({
+    steps: [
+      ['dialing', 0],
+      ['ended', 32_000],
+    ],
+    endReason: 'carrier_failure',
+    said: 'transaction failed to complete (0 intermediate responses)',
+  });
+});
+
+test.each([61, 62])('%i: a trunk that never rings is given up at the end of the ringing time', (ending) => {
+  expect(planned(ending, 20_000)).toEqual({
+    steps: [
+      ['dialing', 0],
+      ['ended', 20_000],
+    ],
+    endReason: 'carrier_failure',
+    said: 'sip request timed out',
+  });
+});
+
+test.each([63, 64])('%i rings until the bridge cancels it, whatever ends ringing early', (ending) => {
+  expect(planned(ending, 20_000).steps).toEqual([
+    ['dialing', 0],
+    ['ringing', 100],
+    ['ended', 20_000],
+  ]);
+});
+
+test('all other numbers do what the table of the simulator says', () => {
+  const kinds = (ending: number) =>
+    planned(ending, 20_000).steps.flatMap(([type]) => (type === 'segment' ? [] : [type]));
+  expect(kinds(60)).toEqual(['dialing', 'ringing', 'answered', 'ended']);
+  expect(kinds(85)).toEqual(['dialing', 'ended']);
+});

@@ -1,0 +1,59 @@
+/** LiveKit is killed while one phone talks and another is picked up, and comes back: no person waits in silence, and none is called again. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CampaignRun } from '../stack/support/campaign-run';
+import { eventually } from '../stack/support/eventually';
+import { CLOSE_WITHIN_MS, OPEN_WITHIN_MS, SipStage, SOON_MS } from './support/stage';
+
+/** Longer than the agent tries to come back for, shorter than the bridge. */
+const AWAY_MS = 9_000;
+/** The bridge's last attempt to rejoin, and the time in which a leg without an agent has to be noticed; or what the phone still says. */
+const ALONE_MS = 45_000;
+
+let stage: SipStage;
+let talk: { number: string; callId: string };
+let picked: { number: string; campaign: CampaignRun };
+let backAt: number;
+
+beforeAll(
+  async () => {
+    stage = await SipStage.open({ environment: { RING_TIMEOUT_S: '20' } });
+    talk = await stage.dispatch(207);
+    await stage.untilAnswered(talk.number);
+    const number = stage.phones.number(206);
+    const wish = { numbers: [number], concurrency: 1, maxRetries: 2 };
+    picked = { number, campaign: await stage.platform.campaign(wish, stage.client) };
+    await stage.untilPhone(number, 'rings', ({ ladder }) => ladder.endsWith('180'));
+    await stage.media.livekit.kill();
+    await Promise.all([sleep(AWAY_MS), stage.untilAnswered(number)]);
+    await stage.media.livekit.start();
+    backAt = Date.now();
+  },
+  OPEN_WITHIN_MS + 3 * SOON_MS,
+);
+afterAll(() => stage?.close(), CLOSE_WITHIN_MS);
+
+test(
+  'the phone that talked is not left in silence, which would cost its client',
+  async () => {
+    const { endedAt } = await stage.untilHungUp(talk.number);
+    expect(endedAt!.getTime() - backAt).toBeLessThan(ALONE_MS);
+    const { call_status: status, call_cost: cost } = await stage.untilOver(talk.callId);
+    // The agent came back, or nobody did.
+    expect(['completed', 'error']).toContain(status);
+    expect(cost).toBeLessThanOrEqual(1);
+  },
+  3 * SOON_MS,
+);
+
+test(
+  'the phone that was picked up is hung up, and its owner is not called again',
+  async () => {
+    await eventually(2 * SOON_MS, async () =>
+      expect((await picked.campaign.detail()).campaign_status).toBe('completed'),
+    );
+    const [call, ...others] = stage.phones.calls(picked.number);
+    expect(others.map(({ ladder }) => ladder)).toEqual([]);
+    expect(call?.ladder).toBe('INVITE 100 180 200 ACK BYE 200');
+  },
+  3 * SOON_MS,
+);

@@ -1,0 +1,143 @@
+/** SIPp, as the trunk with every phone behind it, and as people who call. */
+import { createSocket } from 'node:dgram';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isFree } from '../../../dev/stack/ports';
+import { RunningProcess, type Supervision } from '../../../dev/stack/processes';
+import { run, type RunResult } from '../../../dev/toolchain/run';
+import { startWatchdog } from '../../../dev/stack/watchdog';
+import { published } from '../../servers/published';
+import { phonesScenario } from './scenario';
+import { readSipCalls, type SipCall } from './sip-log';
+import { writeSounds } from './sounds';
+
+export type Transport = 'udp' | 'tcp';
+
+const HOST = '127.0.0.1';
+/** SIPp's words: all calls over one socket. */
+const MODES = { udp: 'u1', tcp: 't1' } as const;
+/** All statuses that the suite has phones refuse with. */
+const REFUSALS = [404, 408, 410, 480, 484, 485, 486, 487, 500, 503, 403, 600, 603, 604, 607, 608] as const;
+const LONGEST_CALL_MS = 180_000;
+
+export class Phones {
+  private readonly trunks: RunningProcess[] = [];
+  private numbers = 0;
+  private callers = 0;
+
+  private constructor(
+    private readonly folder: string,
+    private readonly supervision: Supervision,
+    /** Whom they call unless it is said. */
+    private readonly bridgePort: number,
+  ) {}
+
+  static async open(bridgePort: number): Promise<Phones> {
+    const folder = await mkdtemp(join(tmpdir(), 'phones-'));
+    await writeSounds(folder);
+    await writeFile(join(folder, 'phones.xml'), phonesScenario(REFUSALS));
+    const supervision = { logFolder: folder, runFolder: folder, watchdog: startWatchdog() };
+    return new Phones(folder, supervision, bridgePort);
+  }
+
+  /** A number that nobody had before, whose phone behaves as `phones.xml` says of the kind. */
+  number(kind: number): string {
+    return numberOf((this.numbers += 1), kind);
+  }
+
+  /** The trunk that the bridge calls. It can be stopped, and started again. */
+  async trunk(port: number, transport: Transport = 'udp'): Promise<RunningProcess> {
+    const name = `trunk-${transport}-${this.trunks.length}`;
+    const trunk = new RunningProcess(
+      {
+        name,
+        command: published('TEST_SIPP'),
+        args: [
+          ...['-sf', 'phones.xml', '-p', String(port), '-t', MODES[transport]],
+          ...commonArguments(this.folder, name),
+        ],
+        env: { ...process.env, TZ: 'UTC' },
+        cwd: this.folder,
+        ready: () => isTaken(port, transport),
+        readyTimeoutMs: 10_000,
+        graceMs: 500,
+      },
+      this.supervision,
+    );
+    this.trunks.push(trunk);
+    await trunk.start();
+    return trunk;
+  }
+
+  /** What the trunks saw, of one number where it is given. */
+  calls(number?: string): SipCall[] {
+    return this.trunks.flatMap(({ name }) => readSipCalls(logOf(this.folder, name), number));
+  }
+
+  /** Somebody calls one of our numbers, and behaves as `caller.xml` says of the kind. */
+  call(
+    to: string,
+    kind: number,
+    { transport = 'udp', withinMs = LONGEST_CALL_MS, bridgePort = this.bridgePort }: CallOptions = {},
+  ): Caller {
+    this.callers += 1;
+    const name = `caller-${this.callers}`;
+    const from = this.number(kind);
+    const done = run({
+      command: published('TEST_SIPP'),
+      args: [
+        ...['-sf', join(__dirname, '..', 'caller.xml'), '-s', to, '-key', 'from', from, '-m', '1'],
+        ...['-t', MODES[transport], ...commonArguments(this.folder, name), `${HOST}:${bridgePort}`],
+      ],
+      env: { ...process.env, TZ: 'UTC' },
+      cwd: this.folder,
+      timeoutMs: withinMs,
+    });
+    return { from, done, sip: () => readSipCalls(logOf(this.folder, name))[0] };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.trunks.map((trunk) => trunk.stop()));
+    this.supervision.watchdog.stop();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+export interface CallOptions {
+  transport?: Transport;
+  bridgePort?: number;
+  /** Then they are gone, whatever became of their call. */
+  withinMs?: number;
+}
+
+export interface Caller {
+  /** Their number. */
+  from: string;
+  /** Status 0: every message came as `caller.xml` expects it. */
+  done: Promise<RunResult>;
+  /** Their call so far; undefined before its INVITE is logged. */
+  sip: () => SipCall | undefined;
+}
+
+/** No mobile series of the country begins with 61: the numbers are well formed and nobody's. */
+const numberOf = (nth: number, kind: number): string => `+9161${String(nth).padStart(5, '0')}${kind}`;
+
+const logOf = (folder: string, name: string): string => join(folder, `${name}.messages`);
+
+const commonArguments = (folder: string, name: string): string[] => [
+  ...['-i', HOST, '-mi', HOST, '-nostdin', '-trace_msg', '-message_file', logOf(folder, name)],
+  ...['-trace_err', '-error_file', join(folder, `${name}.errors`)],
+];
+
+function isTaken(port: number, transport: Transport): Promise<boolean> {
+  return transport === 'udp' ? isUdpTaken(port) : isFree(port).then((free) => !free);
+}
+
+function isUdpTaken(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createSocket('udp4');
+    socket.once('error', () => resolve(true));
+    socket.bind({ port, address: HOST, exclusive: true }, () => socket.close(() => resolve(false)));
+  });
+}

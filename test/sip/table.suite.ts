@@ -1,0 +1,91 @@
+/** How a call ends: every row of the table in docs/livekit.md, as one campaign over the real SIP bridge. */
+import type { CampaignRun } from '../stack/support/campaign-run';
+import { eventually } from '../stack/support/eventually';
+import { peakOf } from './support/sip-log';
+import { CLOSE_WITHIN_MS, OPEN_WITHIN_MS, SipStage } from './support/stage';
+
+const CONCURRENCY = 5;
+const CAMPAIGN_WITHIN_MS = 300_000;
+
+interface Row {
+  /** Of `phones.xml`. */
+  kind: number;
+  endReason: string;
+  status: string;
+  isRedialled: boolean;
+  ladder: RegExp;
+}
+
+const refused = (endReason: string, status: string, isRedialled: boolean, kinds: readonly number[]): Row[] =>
+  kinds.map((kind) => ({
+    kind,
+    endReason,
+    status,
+    isRedialled,
+    ladder: new RegExp(`^INVITE 100 ${kind} ACK$`),
+  }));
+
+const RANG_OUT = { endReason: 'no_answer', status: 'no answer', isRedialled: true };
+const UNREACHED = { endReason: 'carrier_failure', status: 'failed', isRedialled: true };
+const TALKED = { isRedialled: false, ladder: /^INVITE 100 180 200 ACK BYE 200$/ };
+
+const ROWS: readonly Row[] = [
+  // Those that ring out first: they take longest.
+  { kind: 180, ...RANG_OUT, ladder: /^INVITE 100 180 CANCEL 200 487 ACK$/ },
+  { kind: 183, ...RANG_OUT, ladder: /^INVITE 100 183 CANCEL 200 487 ACK$/ },
+  { kind: 100, ...UNREACHED, ladder: /^INVITE 100 CANCEL 200 487 ACK$/ },
+  // A request that nothing answers may not be cancelled.
+  { kind: 101, ...UNREACHED, ladder: /^INVITE( CANCEL)?$/ },
+  ...refused('busy', 'busy', true, [486, 600]),
+  ...refused('rejected', 'rejected', false, [603, 607, 608]),
+  ...refused('invalid_number', 'failed', false, [404, 410, 484, 485, 604]),
+  ...refused('no_answer', 'no answer', true, [408, 480, 487]),
+  ...refused('carrier_failure', 'failed', true, [403, 500, 503]),
+  { kind: 200, endReason: 'agent', status: 'completed', ...TALKED },
+  { kind: 201, endReason: 'callee', status: 'User disconnected', ...TALKED },
+];
+
+let stage: SipStage;
+let campaign: CampaignRun;
+let contacts: any[] = [];
+const numbers = new Map<number, string>();
+beforeAll(async () => {
+  stage = await SipStage.open({ environment: { RING_TIMEOUT_S: '8' } });
+  for (const { kind } of ROWS) numbers.set(kind, stage.phones.number(kind));
+  campaign = await stage.platform.campaign(
+    { numbers: [...numbers.values()], concurrency: CONCURRENCY, maxRetries: 2 },
+    stage.client,
+  );
+}, OPEN_WITHIN_MS);
+afterAll(() => stage?.close(), CLOSE_WITHIN_MS);
+
+test(
+  'the campaign is completed',
+  async () => {
+    await eventually(CAMPAIGN_WITHIN_MS, async () => {
+      expect((await campaign.detail()).campaign_status).toBe('completed');
+    });
+    contacts = await campaign.contacts();
+    expect(contacts).toHaveLength(ROWS.length);
+  },
+  CAMPAIGN_WITHIN_MS + 10_000,
+);
+
+test.each(ROWS)(
+  'a phone of kind $kind ends as $endReason, shown as "$status"; redialled: $isRedialled',
+  ({ kind, endReason, status, isRedialled, ladder }) => {
+    const number = numbers.get(kind)!;
+    const dials = isRedialled ? 2 : 1;
+    const { attempts } = contacts.find((contact) => contact.phone_number === number);
+    expect(attempts.map((attempt: any) => [attempt.end_reason, attempt.call_status])).toEqual(
+      Array(dials).fill([endReason, status]),
+    );
+    expect(stage.phones.calls(number).map((call) => call.ladder)).toEqual(
+      Array(dials).fill(expect.stringMatching(ladder)),
+    );
+  },
+);
+
+test('never had more phones ringing or talking at once than it has lines', () => {
+  expect(peakOf(stage.phones.calls())).toBeLessThanOrEqual(CONCURRENCY);
+});

@@ -1,0 +1,208 @@
+/** Two SIP bridges on one LiveKit: calls of every kind at once, then one bridge drains while it has calls, then one is killed. */
+import type { CampaignRun } from '../stack/support/campaign-run';
+import { eventually, eventuallyTrue } from '../stack/support/eventually';
+import { machineDetectingAgent, transferringAgent } from './support/agents';
+import type { Caller } from './support/phones';
+import type { SipCall } from './support/sip-log';
+import { CLOSE_WITHIN_MS, OPEN_WITHIN_MS, SipStage, SOON_MS, type BridgeProcess } from './support/stage';
+
+const TRANSFER_TO = '+912250001234';
+const RING_TIMEOUT_S = 70;
+const LONGEST_TALK_MS = 120_000;
+/** Two logs of one machine. */
+const CLOCK_MS = 500;
+/** LiveKit gives a call to the bridge that has fewer of them: more are needed only where two are asked before either has counted. */
+const MOST_BEGUN = 6;
+const TALKED = 'INVITE 100 180 200 ACK BYE 200';
+
+let stage: SipStage;
+let number: string;
+let first: BridgeProcess;
+let second: BridgeProcess;
+
+beforeAll(async () => {
+  stage = await SipStage.open({ bridges: 2, environment: { RING_TIMEOUT_S: String(RING_TIMEOUT_S) } });
+  number = await stage.answeredNumber();
+  [first, second] = stage.bridges as [BridgeProcess, BridgeProcess];
+}, OPEN_WITHIN_MS + SOON_MS);
+afterAll(() => stage?.close(), CLOSE_WITHIN_MS);
+
+jest.setTimeout(6 * SOON_MS);
+
+/** Begins calls until each bridge has one of them. Returns one of the first, and one of the second. */
+async function oneOnEach<One>(begin: () => Promise<{ one: One; call: SipCall }>): Promise<[One, One]> {
+  const found = new Map<number | null, One>();
+  for (let begun = 0; begun < MOST_BEGUN && found.size < 2; begun += 1) {
+    const { one, call } = await begin();
+    if (!found.has(call.contactPort)) found.set(call.contactPort, one);
+  }
+  expect([...found.keys()].toSorted()).toEqual([first.sipPort, second.sipPort].toSorted());
+  return [found.get(first.sipPort)!, found.get(second.sipPort)!];
+}
+
+const answeredCaller = async (kind: number, bridge: BridgeProcess): Promise<Caller> => {
+  const caller = stage.phones.call(number, kind, { bridgePort: bridge.sipPort });
+  await eventuallyTrue(SOON_MS, 'the caller is not answered', () => caller.sip()?.answeredAt != null);
+  return caller;
+};
+
+const hangUp = async (callId: string): Promise<void> => {
+  expect((await stage.client.post(`/api/calls/${callId}/hangup`)).status).toBe(200);
+  expect(await stage.untilOver(callId)).toMatchObject({ call_status: 'completed' });
+};
+
+/** Calls a phone that picks up and hangs up, over this bridge. */
+const callsOver = async ({ sipPort }: BridgeProcess): Promise<void> => {
+  const { number: called, callId } = await stage.dispatch(201);
+  expect(await stage.untilOver(callId)).toMatchObject({ call_status: 'User disconnected' });
+  expect(await stage.untilHungUp(called)).toMatchObject({ ladder: TALKED, contactPort: sipPort });
+};
+
+test('a machine, a transfer, callers and outbound calls at once end as each does alone, over both bridges', async () => {
+  const ends: [kind: number, status: string, ladder: RegExp, agentId?: string][] = [
+    [203, 'voicemail', /^INVITE 100 180 200 ACK BYE 200$/, await machineDetectingAgent(stage)],
+    [
+      204,
+      'User disconnected',
+      /^INVITE 100 180 200 ACK REFER 202 NOTIFY 200 NOTIFY 200 BYE 200$/,
+      await transferringAgent(stage, TRANSFER_TO),
+    ],
+    [200, 'completed', /^INVITE 100 180 200 ACK BYE 200$/],
+    [201, 'User disconnected', /^INVITE 100 180 200 ACK BYE 200$/],
+    [486, 'busy', /^INVITE 100 486 ACK$/],
+  ];
+  const callers = [first, second].map(({ sipPort }) =>
+    stage.phones.call(number, 201, { bridgePort: sipPort }),
+  );
+  const calls = await Promise.all(
+    ends.map(async ([kind, status, ladder, agentId]) => {
+      const { number: called, callId } = await stage.dispatch(kind, agentId);
+      expect(await stage.untilOver(callId, 2 * SOON_MS)).toMatchObject({ call_status: status });
+      const call = await stage.untilHungUp(called);
+      expect(call.ladder).toMatch(ladder);
+      return call;
+    }),
+  );
+  for (const caller of callers) {
+    expect(await stage.untilCallerOver(caller)).toMatchObject({ call_status: 'User disconnected' });
+    expect(await caller.done).toMatchObject({ code: 0 });
+  }
+  expect(new Set(calls.map(({ contactPort }) => contactPort)).size).toBe(2);
+});
+
+test('a bridge that is asked to stop loses none of its talks nor a caller, and new calls go over the other', async () => {
+  const [talk, ofOther] = await oneOnEach(async () => {
+    const one = await stage.dispatch(205);
+    return { one, call: await stage.untilAnswered(one.number) };
+  });
+  const caller = await answeredCaller(203, first);
+  process.kill(first.process.pid, 'SIGTERM');
+  await eventually(SOON_MS, async () =>
+    expect(await first.process.lastLines(1_000)).toContain('exit requested, finishing all SIP'),
+  );
+  await Promise.all([callsOver(second), callsOver(second), answeredCaller(201, second)]);
+  // Whom the trunk still sends there.
+  expect(await (await answeredCaller(201, first)).done).toMatchObject({ code: 0 });
+  const living = [talk, ofOther].map(({ number: called }) => stage.phones.calls(called)[0]);
+  expect([...living, caller.sip()].map((call) => call?.endedAt)).toEqual([null, null, null]);
+  await Promise.all([hangUp(talk.callId), stage.callIdOf(caller).then(hangUp)]);
+  expect((await stage.untilHungUp(talk.number)).ladder).toBe(TALKED);
+  expect(await caller.done).toMatchObject({ code: 0 });
+  expect(await first.process.end).toBe('ended with status 0');
+  expect(stage.phones.calls(ofOther.number)[0]?.endedAt).toBeNull();
+  await hangUp(ofOther.callId);
+  await first.process.start();
+});
+
+describe('a bridge that is killed while the other goes on', () => {
+  interface Struck {
+    numbers: [struck: string, next: string];
+    campaign: CampaignRun;
+  }
+  let ringing: [Struck, Struck];
+  let talking: [Struck, Struck];
+
+  const begin = async (kind: number): Promise<Struck> => {
+    const numbers: Struck['numbers'] = [stage.phones.number(kind), stage.phones.number(486)];
+    const wish = { numbers, concurrency: 1, maxRetries: 2 };
+    return { numbers, campaign: await stage.platform.campaign(wish, stage.client) };
+  };
+
+  /** The one that was there at the time of the death. */
+  const struckCall = ({ numbers }: Struck): SipCall => stage.phones.calls(numbers[0])[0]!;
+
+  /** The first INVITE of the campaign's after the one that was struck. */
+  const nextInvite = ({ numbers }: Struck): Promise<SipCall> =>
+    eventually(3 * SOON_MS, () => {
+      const calls = numbers.flatMap((called) => stage.phones.calls(called));
+      calls.sort((one, other) => one.invitedAt.getTime() - other.invitedAt.getTime());
+      expect(calls.length).toBeGreaterThan(1);
+      return calls[1]!;
+    });
+
+  beforeAll(async () => {
+    const { status } = await stage.client.patch(`/api/agent/${stage.client.agentId}/experience`, {
+      settings: { call_settings: { max_call_duration: LONGEST_TALK_MS / 60_000 } },
+    });
+    expect(status).toBe(200);
+    talking = await oneOnEach(async () => {
+      const one = await begin(205);
+      return { one, call: await stage.untilAnswered(one.numbers[0]) };
+    });
+    ringing = await oneOnEach(async () => {
+      const one = await begin(180);
+      const rings = ({ ladder }: SipCall) => ladder.endsWith('180');
+      return { one, call: await stage.untilPhone(one.numbers[0], 'rings', rings) };
+    });
+    await second.process.kill();
+  }, 6 * SOON_MS);
+
+  test('leaves new calls to the other', async () => {
+    await callsOver(first);
+    await answeredCaller(201, first);
+  });
+
+  test('leaves a phone that rings over the other as it is: it rings out', async () => {
+    const [{ numbers }] = ringing;
+    const rungOut = ({ endedAt }: SipCall) => endedAt !== null;
+    await eventuallyTrue(SOON_MS, 'it rings', () => rungOut(stage.phones.calls(numbers[0])[0]!));
+    const { ladder, invitedAt, endedAt } = struckCall(ringing[0]);
+    expect(ladder).toMatch(/^INVITE 100 180 CANCEL/);
+    expect(endedAt!.getTime() - invitedAt.getTime()).toBeGreaterThan(RING_TIMEOUT_S * 1_000 - CLOCK_MS);
+  });
+
+  test('leaves a phone that it rang with its line, and uncalled, until it can ring no longer', async () => {
+    const { invitedAt } = await nextInvite(ringing[1]);
+    expect(struckCall(ringing[1]).ladder).toBe('INVITE 100 180');
+    const heldMs = invitedAt.getTime() - struckCall(ringing[1]).invitedAt.getTime();
+    expect(heldMs).toBeGreaterThan(RING_TIMEOUT_S * 1_000 - CLOCK_MS);
+  });
+
+  test('leaves a talk over the other as it is: the agent ends it at its limit', async () => {
+    const { answeredAt, endedAt, ladder, messages } = await eventually(2 * SOON_MS, () => {
+      const call = struckCall(talking[0]);
+      expect(call.endedAt).not.toBeNull();
+      return call;
+    });
+    expect(endedAt!.getTime() - answeredAt!.getTime()).toBeGreaterThan(LONGEST_TALK_MS - CLOCK_MS);
+    expect(messages.find(({ method }) => method === 'BYE')?.isSent).toBe(false);
+    expect(ladder).toMatch(/^INVITE 100 180 200 ACK BYE/);
+  });
+
+  test('leaves a phone that it had connected with its line until its longest talk would be over, and uncalled for good', async () => {
+    const { to, invitedAt } = await nextInvite(talking[1]);
+    const { numbers, campaign } = talking[1];
+    expect(numbers[1]).toContain(to);
+    const talked = struckCall(talking[1]);
+    expect(talked.ladder).toBe('INVITE 100 180 200 ACK');
+    expect(invitedAt.getTime() - talked.answeredAt!.getTime()).toBeGreaterThan(LONGEST_TALK_MS - CLOCK_MS);
+    await eventually(2 * SOON_MS, async () =>
+      expect((await campaign.detail()).campaign_status).toBe('completed'),
+    );
+    expect(stage.phones.calls(numbers[0])).toHaveLength(1);
+    const attempts = (await campaign.contacts()).flatMap((contact) =>
+      contact.phone_number === numbers[0] ? contact.attempts : [],
+    );
+    expect(attempts).toMatchObject([{ end_reason: 'dropped', call_status: 'error' }]);
+  });
+});
