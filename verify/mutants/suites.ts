@@ -109,6 +109,7 @@ const OF_WORKFLOW: Record<string, readonly string[]> = {
 };
 
 const OF_DECISION: Record<string, readonly string[]> = {
+  'call-end': ['domain/call-outcome', 'api/carrier-events', 'db/end-call'],
   'call-outcome': [
     'domain/call-outcome',
     'api/carrier-event',

@@ -1,0 +1,63 @@
+import { readOptions, UsageFault } from '../../dev/options';
+
+export interface SimulationOptions {
+  seeds: number[];
+  planted: boolean;
+  story: boolean;
+  twice: boolean;
+}
+
+export const HELP = `Usage: npm run test:simulation -- [options]
+
+Runs the engine in virtual time: the real SQL functions, workflows and activities, one scheduler that a seed decides, and faults between
+any two steps. What it finds is shrunk to the fewest events and printed as a story.
+
+  --seeds N     seeds 1 to N; 20 unless said
+  --seeds M-N   seeds M to N
+  --seed S      this seed alone
+  --story       prints the story of every run, also of one that passed
+  --twice       runs each seed twice and compares
+  --planted     instead: runs the engine with each of the planted faults, which must be found within the seeds
+  --help        this text
+
+Ends with status 0 when every invariant held in every run; with --planted, when every planted fault was found.`;
+
+const DEFAULT_SEEDS = '20';
+const MOST = 1_000_000;
+
+/** Null for help. Throws a `UsageFault` that names what it does not understand. */
+export function readCommandLine(args: string[]): SimulationOptions | null {
+  const values = readOptions('npm run test:simulation', args, {
+    seeds: { type: 'string' },
+    seed: { type: 'string' },
+    story: { type: 'boolean', default: false },
+    twice: { type: 'boolean', default: false },
+    planted: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h' },
+  });
+  if (values.help) return null;
+  if (values.seed !== undefined && values.seeds !== undefined) {
+    throw new UsageFault('--seed and --seeds exclude each other');
+  }
+  const { story, twice, planted } = values;
+  return {
+    seeds: values.seed === undefined ? range(values.seeds ?? DEFAULT_SEEDS) : [whole('--seed', values.seed)],
+    story,
+    twice,
+    planted,
+  };
+}
+
+function range(text: string): number[] {
+  const [from = '1', to = ''] = text.includes('-') ? text.split('-') : ['1', text];
+  const [first, last] = [whole('--seeds', from), whole('--seeds', to)];
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_none, index) => first + index);
+}
+
+function whole(option: string, text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < 1 || value > MOST) {
+    throw new UsageFault(`${option} must be a whole number from 1 to ${MOST}, not "${text}"`);
+  }
+  return value;
+}

@@ -1,0 +1,298 @@
+/** The course of a run: organisations, campaigns, what clients ask for, faults, and the wait for the end. */
+import { randomUUID } from 'node:crypto';
+import { insertAgent } from '../../db/agents/agents';
+import { insertClient } from '../../db/clients/clients';
+import { issueSigningSecret } from '../../db/webhooks/signing-secrets';
+import type { Caller } from '../../api/http/auth/api-key';
+import { WEEK } from '../../api/campaigns/campaign-fields';
+import type { Db } from '../../db/kernel/connection';
+import { AGENT_CONFIG, AGENT_NAME } from '../../dev/demo/agent';
+import type { ApiRequest as RequestLine, CampaignRecord, ClientRecord } from '../faults/checker/evidence';
+import { contactsOf, dispatchNumber } from '../faults/people';
+import { windowFrom } from '../faults/plan/window';
+import type { ApiAnswer, ApiRequest } from './platform/api';
+import { RECEIVER_URL, SECRETS_KEYS } from './platform/settings';
+import type { CampaignPlan, Happening } from './plan/plan';
+import { openSimulated } from './postgres/open';
+import { isoOf, type Simulation } from './simulation';
+import { currentOwner } from './time/scheduler';
+import { MessageLost } from './world';
+
+interface Organisation {
+  caller: Caller;
+  agentId: string;
+}
+
+const ASK_AGAIN_MS = 700;
+/** How often what must come through is asked for. */
+const ATTEMPTS = 40;
+const ANSWER_WITHIN_MS = 10_000;
+const CONFIG = {
+  ...AGENT_CONFIG,
+  experience: { settings: { call_settings: { max_call_duration: 1, max_duration_enabled: true } } },
+};
+
+export class Course {
+  readonly requests: (RequestLine & { line: number })[] = [];
+  readonly campaigns: (CampaignRecord | undefined)[] = [];
+  /** Ids of campaigns that were acknowledged. */
+  private readonly created = new Set<string>();
+  readonly clients: ClientRecord[] = [];
+  private readonly organisations: Organisation[] = [];
+  /** Of the plan's happenings and campaigns, those that are not over. */
+  private open = 0;
+  private readonly db: Db;
+
+  constructor(private readonly run: Simulation) {
+    run.processes.set('client', { name: 'client', isAlive: true, stalledUntilMs: 0 });
+    this.db = openSimulated(run.postgres, run.process('client'));
+  }
+
+  /** Those that were ever created, as far as the clients know. */
+  knownCampaigns(): CampaignRecord[] {
+    return this.campaigns.filter(
+      (each) => each !== undefined && this.created.has(each.id),
+    ) as CampaignRecord[];
+  }
+
+  /** Everything that was planned has happened. */
+  get isPlayed(): boolean {
+    return this.open === 0;
+  }
+
+  begin(): void {
+    this.do(0, async () => {
+      for (const maxConcurrency of this.run.plan.organisations) await this.organisation(maxConcurrency);
+      this.run.start();
+      this.run.plan.campaigns.forEach((plan, index) =>
+        this.do(plan.createdAtMs + 500, () => this.create(plan, index)),
+      );
+      for (const [index, happening] of this.run.plan.happenings.entries()) {
+        this.do(happening.atMs + 500, () => this.happen(happening, index));
+      }
+    });
+  }
+
+  /** Of a run whose last command was a pause. */
+  async resume(campaignId: string): Promise<void> {
+    const campaign = this.campaigns.find((each) => each?.id === campaignId);
+    const caller = this.organisations.find((each) => each.caller.id === campaign?.client_id)?.caller;
+    if (caller !== undefined) await this.ask(caller, { kind: 'resume', campaignId });
+  }
+
+  /** Something that the clients do by themselves. */
+  do(afterMs: number, work: () => Promise<void>): void {
+    this.open += 1;
+    const client = this.run.process('client');
+    this.run.scheduler.after(afterMs, client, () => {
+      currentOwner
+        .run(client, work)
+        .catch((error: unknown) => this.run.scheduler.fail(error))
+        .finally(() => (this.open -= 1));
+    });
+  }
+
+  private async organisation(maxConcurrency: number): Promise<void> {
+    const created = await insertClient(this.db, {
+      name: `Client ${this.organisations.length}`,
+      maxConcurrency,
+    });
+    const { secret } = await issueSigningSecret(this.db, created.id, SECRETS_KEYS);
+    const actor = { kind: 'operator' as const, id: 'simulation', requestId: null };
+    const agent = await insertAgent(this.db, {
+      clientId: created.id,
+      displayName: AGENT_NAME,
+      nthName: (n: number) => `agent-${n}`,
+      status: 'running',
+      config: CONFIG,
+      inboundNumber: null,
+      numbers: [],
+      numberRule: { registeredOnly: false },
+      actor,
+      now: Math.round(this.run.world.nowMs),
+    });
+    if (agent.kind !== 'inserted') throw new Error('the agent was not inserted');
+    this.clients.push({ id: created.id, max_concurrency: maxConcurrency, secret });
+    this.organisations.push({ caller: { ...created, actor, scopes: null }, agentId: agent.id });
+  }
+
+  private async create(plan: CampaignPlan, index: number): Promise<void> {
+    const organisation = this.organisations[plan.organisation];
+    if (organisation === undefined) throw new Error(`no organisation ${plan.organisation}`);
+    const id = randomUUID();
+    const contacts = contactsOf(index, plan.endings);
+    const terms = {
+      concurrency: plan.concurrency,
+      max_retries: plan.maxRetries,
+      retry_delay_mins: plan.retryDelayMins,
+      ...windowFrom(plan.window, this.run.world.nowMs),
+    };
+    const form = {
+      campaign_name: `Check-ups ${index + 1}`,
+      ...terms,
+      start_time: minuteOf(terms.start_time),
+      end_time: minuteOf(terms.end_time),
+      days_of_week: WEEK,
+      notification_emails: [],
+      campaign_webhook_url: plan.webhook && `${RECEIVER_URL}${plan.webhook}`,
+      per_call_webhook_url: plan.callWebhook && `${RECEIVER_URL}${plan.callWebhook}`,
+      performDndCheck: false,
+      file: { content: Buffer.alloc(0) },
+    };
+    const file = {
+      format: 'csv',
+      columns: ['city'],
+      contacts: contacts.map(({ row, name, phone_number: phoneE164 }) => ({
+        row,
+        name,
+        phoneE164,
+        variables: { city: 'Pune' },
+        duplicateOf: null,
+      })),
+    };
+    const agent = { id: organisation.agentId };
+    this.campaigns[index] = {
+      id,
+      client_id: organisation.caller.id,
+      ...terms,
+      days_of_week: WEEK.join(','),
+      contacts,
+    };
+    const launch = { id, form, agent, file } as unknown as Extract<ApiRequest, { kind: 'create' }>['launch'];
+    this.created.add(id);
+    if (!(await this.insist(organisation.caller, { kind: 'create', launch }))) this.created.delete(id);
+  }
+
+  private async happen(happening: Happening, index: number): Promise<void> {
+    const { run } = this;
+    switch (happening.kind) {
+      case 'pause':
+      case 'resume':
+      case 'cancel':
+      case 'edit':
+        return this.command(happening);
+      case 'dispatch': {
+        const organisation = this.organisations[happening.organisation];
+        if (organisation === undefined) return;
+        const number = dispatchNumber(index, happening.ending);
+        await this.ask(organisation.caller, { kind: 'dispatch', agentId: organisation.agentId, number });
+        return;
+      }
+      case 'hang up':
+        return this.hangUp(happening.nth);
+      case 'crash':
+        return run.crash(happening.process, happening.downMs);
+      case 'crash at step':
+        return run.crashAtStep(happening.process, happening.steps, happening.downMs);
+      case 'stall': {
+        const process = run.processes.get(happening.process);
+        if (process?.isAlive !== true) return;
+        process.stalledUntilMs = run.world.nowMs + happening.forMs;
+        return run.noteFault('stands still', happening.process, happening.forMs);
+      }
+      case 'link': {
+        const { from, to, how, count, forMs } = happening;
+        run.world.linkFaults.push({ from, to, how, untilMs: run.world.nowMs + forMs, left: count });
+        return run.noteFault(how === 'lost' ? 'lost answers' : `cut (${how})`, `${from}-${to}`, forMs);
+      }
+      case 'shuffle events':
+        run.carrier.shufflesUntilMs = run.world.nowMs + happening.forMs;
+        return run.noteFault('shuffled events', 'carrier-api', happening.forMs);
+      case 'set clock':
+        return run.setClock(happening.process, happening.offsetMs);
+    }
+  }
+
+  private async command(happening: Extract<Happening, { campaign: number }>): Promise<void> {
+    const campaign = this.campaigns[happening.campaign];
+    const caller = this.organisations[this.run.plan.campaigns[happening.campaign]?.organisation ?? 0]?.caller;
+    if (campaign === undefined || caller === undefined) return;
+    const { id: campaignId } = campaign;
+    const request: ApiRequest =
+      happening.kind === 'edit'
+        ? { kind: 'edit', campaignId, fields: happening.fields }
+        : { kind: happening.kind, campaignId };
+    await this.insist(caller, request);
+  }
+
+  private async hangUp(nth: number): Promise<void> {
+    const live = this.run.server.open().filter(({ type }) => type === 'callWorkflow');
+    const call = live[nth % Math.max(1, live.length)];
+    if (call === undefined) return;
+    for (const { caller } of this.organisations)
+      await this.ask(caller, { kind: 'hangUp', callId: call.workflowId });
+  }
+
+  /** Asked again until something else than a 503 is answered. */
+  private async insist(caller: Caller, request: ApiRequest): Promise<boolean> {
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+      const answer = await this.ask(caller, request);
+      if (answer !== null && answer.status < 500) return true;
+      await this.run.scheduler.sleep(ASK_AGAIN_MS, this.run.process('client'));
+    }
+    return false;
+  }
+
+  /** Null where no answer came. */
+  private async ask(caller: Caller, request: ApiRequest): Promise<ApiAnswer | null> {
+    const { run } = this;
+    const client = run.process('client');
+    const line = this.sent(request);
+    let answer: ApiAnswer | null = null;
+    try {
+      answer = await run.world.exchange(client, 'api', () => {
+        const api = run.apiOrNull();
+        if (api === null) throw new MessageLost('api', 'refused');
+        const asked = currentOwner.run(run.process('api'), () => api.ask(caller, request));
+        return run.withinTime(asked, client, ANSWER_WITHIN_MS);
+      });
+    } catch (error) {
+      if (!(error instanceof MessageLost)) throw error;
+    }
+    // The row is there from an earlier request under the same id, whose answer was lost.
+    if (request.kind === 'create' && answer?.status === 409) {
+      answer = { status: 200, body: { id: request.launch.id } };
+    }
+    run.trace.note('client', `${line.method} ${line.path}: ${answer?.status ?? 'no answer'}`);
+    line.answered_at = isoOf(run.world.nowMs);
+    line.status = answer?.status ?? null;
+    line.body = answer?.body ?? null;
+    return answer;
+  }
+
+  /** From now on it may take effect, whatever is answered. */
+  private sent(request: ApiRequest): RequestLine & { line: number } {
+    const { method, path, fields } = wireOf(request);
+    const line = {
+      line: this.requests.length + 1,
+      sent_at: isoOf(this.run.world.nowMs),
+      answered_at: null,
+      method,
+      path,
+      status: null,
+      body: null,
+      request: fields,
+    };
+    this.requests.push(line);
+    return line;
+  }
+}
+
+const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+
+function wireOf(request: ApiRequest): { method: string; path: string; fields: unknown } {
+  switch (request.kind) {
+    case 'create':
+      return { method: 'POST', path: '/api/campaigns/create', fields: null };
+    case 'dispatch':
+      return { method: 'POST', path: '/api/trigger-call/', fields: { contact_number: request.number } };
+    case 'hangUp':
+      return { method: 'POST', path: `/api/calls/${request.callId}/hangup`, fields: null };
+    case 'edit':
+      return { method: 'PUT', path: `/api/campaigns/${request.campaignId}`, fields: request.fields };
+    case 'pause':
+    case 'resume':
+    case 'cancel':
+      return { method: 'POST', path: `/api/campaigns/${request.campaignId}/${request.kind}`, fields: null };
+  }
+}

@@ -1,0 +1,214 @@
+/** What happens in a run, drawn from its seed and nothing else. Each part can be left out, which is how a run that fails is shrunk. */
+import { Random } from '../../faults/random';
+import type { LinkFault, Pace, Peer, ProcessName } from '../world';
+
+export type WebhookPath = '/ok' | '/flaky' | '/hanging' | '/dead';
+
+export interface CampaignPlan {
+  organisation: number;
+  concurrency: number;
+  maxRetries: number;
+  retryDelayMins: number;
+  /** Last two digits of each contact's number, which choose what the carrier does. */
+  endings: number[];
+  createdAtMs: number;
+  webhook: WebhookPath | null;
+  callWebhook: WebhookPath | null;
+  /** `opens`, `closes`: at a full minute during the run. */
+  window: 'open' | 'opens' | 'closes';
+}
+
+export type Crashed = 'worker' | 'worker-2' | 'api' | 'carrier';
+
+export type Happening =
+  | { kind: 'pause' | 'resume' | 'cancel'; atMs: number; campaign: number }
+  | { kind: 'edit'; atMs: number; campaign: number; fields: { concurrency?: number; max_retries?: number } }
+  | { kind: 'dispatch'; atMs: number; organisation: number; ending: number }
+  /** Of whatever call is live then. */
+  | { kind: 'hang up'; atMs: number; nth: number }
+  | { kind: 'crash'; atMs: number; process: Crashed; downMs: number }
+  /** Between two steps: when the process has sent or been answered so many messages from the instant on. */
+  | { kind: 'crash at step'; atMs: number; process: Crashed; steps: number; downMs: number }
+  | { kind: 'stall'; atMs: number; process: Crashed; forMs: number }
+  | {
+      kind: 'link';
+      atMs: number;
+      from: ProcessName;
+      to: Peer;
+      how: LinkFault['how'];
+      count: number;
+      forMs: number;
+    }
+  | { kind: 'shuffle events'; atMs: number; forMs: number }
+  | { kind: 'set clock'; atMs: number; process: 'worker' | 'api' | 'carrier'; offsetMs: number };
+
+export interface SimulationPlan {
+  seed: number;
+  workers: 1 | 2;
+  /** Lines of each. */
+  organisations: number[];
+  campaigns: CampaignPlan[];
+  happenings: Happening[];
+  pace: Pace;
+  ringMs: number;
+  talkMs: number;
+  continueAsNewAfterEvents: number;
+}
+
+const MINUTES_10_MS = 600_000;
+/** Most happenings are drawn within it; the carrier's calls take some seconds each. */
+const BUSY_MS = 40_000;
+
+/** Talk, hang up, invalid, every other rings out, ring out, busy, refuse, machine, drop, fail, lose the reply, shuffle, 503, 429, silent. */
+const SPECIAL = [70, 74, 75, 80, 85, 88, 89, 90, 91, 92, 93, 93, 94, 95, 96, 97, 98, 99] as const;
+
+export function drawSimulation(seed: number): SimulationPlan {
+  const random = new Random(Math.imul(seed, 0x27d4eb2f));
+  const workers = random.chance(0.5) ? 2 : 1;
+  const organisations = [random.between(1, 4), random.between(1, 3)];
+  const campaigns = Array.from({ length: random.between(1, 3) }, (_none, index) =>
+    drawCampaign(random, index % 2, organisations[index % 2] ?? 1),
+  );
+  return {
+    seed,
+    workers,
+    organisations,
+    campaigns,
+    happenings: [...drawRequests(random, campaigns), ...drawFaults(random, workers)].sort(
+      (one, other) => one.atMs - other.atMs,
+    ),
+    pace: drawPace(random),
+    ringMs: random.pick([300, 1_000, 2_000]),
+    talkMs: random.pick([500, 2_000, 4_000, 8_000]),
+    continueAsNewAfterEvents: random.pick([30, 60, 200]),
+  };
+}
+
+function drawCampaign(random: Random, organisation: number, lines: number): CampaignPlan {
+  const count = random.between(2, 7);
+  return {
+    organisation,
+    concurrency: random.between(1, lines + 1),
+    maxRetries: random.between(1, 3),
+    retryDelayMins: random.chance(0.6) ? 0 : 1,
+    endings: Array.from({ length: count }, () =>
+      random.chance(0.55) ? random.pick(SPECIAL) : random.between(0, 69),
+    ),
+    createdAtMs: random.between(0, 5_000),
+    webhook: random.pick<WebhookPath | null>(['/ok', '/ok', null]),
+    callWebhook: random.pick<WebhookPath | null>(['/ok', '/ok', '/flaky', '/hanging', null]),
+    window: random.pick<CampaignPlan['window']>(['open', 'open', 'open', 'opens', 'closes']),
+  };
+}
+
+function drawPace(random: Random): Pace {
+  return random.pick<Pace>([
+    { usual: [0.3, 3], slowShare: 0.02, slow: [5, 60] },
+    { usual: [0.3, 20], slowShare: 0.05, slow: [50, 800] },
+    { usual: [1, 100], slowShare: 0.03, slow: [200, 3_500] },
+  ]);
+}
+
+function drawRequests(random: Random, campaigns: readonly CampaignPlan[]): Happening[] {
+  const requests: Happening[] = Array.from({ length: random.between(0, 4) }, () => ({
+    kind: 'dispatch',
+    atMs: random.between(1_000, BUSY_MS),
+    organisation: random.between(0, 1),
+    ending: random.pick([1, 2, 70, 80, 85, 93, 94, 98]),
+  }));
+  campaigns.forEach((campaign, index) => {
+    const atMs = () => campaign.createdAtMs + random.between(200, BUSY_MS / 2);
+    if (random.chance(0.6)) requests.push({ kind: 'pause', atMs: atMs(), campaign: index });
+    if (random.chance(0.4)) requests.push({ kind: 'pause', atMs: atMs(), campaign: index });
+    if (random.chance(0.5)) requests.push({ kind: 'resume', atMs: atMs(), campaign: index });
+    if (random.chance(0.4))
+      requests.push({ kind: 'edit', atMs: atMs(), campaign: index, fields: drawEdit(random) });
+    if (random.chance(0.15)) requests.push({ kind: 'cancel', atMs: atMs(), campaign: index });
+  });
+  for (let left = random.between(0, 2); left > 0; left -= 1) {
+    requests.push({ kind: 'hang up', atMs: random.between(500, BUSY_MS), nth: random.between(0, 9) });
+  }
+  return requests;
+}
+
+const drawEdit = (random: Random) =>
+  random.pick<{ concurrency?: number; max_retries?: number }>([
+    { concurrency: random.between(1, 4) },
+    { max_retries: random.between(1, 4) },
+    { concurrency: 1, max_retries: random.between(1, 2) },
+  ]);
+
+function drawFaults(random: Random, workers: 1 | 2): Happening[] {
+  const second = workers === 2 ? (['worker-2'] as const) : [];
+  const processes: [Crashed, ...Crashed[]] = ['worker', ...second, 'worker', 'api', 'carrier'];
+  const askers: [ProcessName, ...ProcessName[]] = ['worker', ...second, 'api'];
+  const draws: [Draw, ...Draw[]] = [
+    (atMs) => ({ kind: 'crash', atMs, process: random.pick(processes), downMs: random.between(0, 3_000) }),
+    ...Array.from({ length: 3 }, (): Draw => (atMs) => drawCrashAtStep(random, atMs, random.pick(processes))),
+    (atMs) => ({ kind: 'stall', atMs, process: random.pick(processes), forMs: random.between(500, 9_000) }),
+    (atMs) => ({ kind: 'shuffle events', atMs, forMs: random.between(2_000, 10_000) }),
+    (atMs) => drawClock(random, atMs),
+    (atMs) => drawLostReplies(random, atMs, random.pick(['worker', ...second])),
+    (atMs) => drawLostEvents(random, atMs),
+    (atMs) => drawCut(random, atMs, random.pick(askers)),
+    (atMs) => drawCut(random, atMs, random.pick(askers)),
+  ];
+  return Array.from({ length: random.between(0, 9) }, () => random.pick(draws)(random.between(0, BUSY_MS)));
+}
+
+type Draw = (atMs: number) => Happening;
+
+const drawCrashAtStep = (random: Random, atMs: number, process: Crashed): Happening => ({
+  kind: 'crash at step',
+  atMs,
+  process,
+  steps: random.between(1, 40),
+  downMs: random.between(0, 3_000),
+});
+
+/** The carrier places calls and its replies do not come back: the oldest trap of all. */
+const drawLostReplies = (random: Random, atMs: number, from: ProcessName): Happening => ({
+  kind: 'link',
+  atMs,
+  from,
+  to: 'carrier',
+  how: 'lost',
+  count: random.between(1, 3),
+  forMs: 15_000,
+});
+
+const drawLostEvents = (random: Random, atMs: number): Happening => ({
+  kind: 'link',
+  atMs,
+  from: 'carrier',
+  to: 'api',
+  how: random.pick(['lost', 'refused', 'silent'] as const),
+  count: random.between(1, 6),
+  forMs: random.between(1_000, 12_000),
+});
+
+function drawCut(random: Random, atMs: number, from: ProcessName): Happening {
+  const to = random.pick<Peer>(
+    from === 'api' ? ['postgres', 'temporal'] : ['postgres', 'temporal', 'carrier', 'receiver'],
+  );
+  const how = random.pick<LinkFault['how']>(['lost', 'refused', 'silent']);
+  return {
+    kind: 'link',
+    atMs,
+    from,
+    to,
+    how,
+    count: random.between(1, 5),
+    forMs: random.between(500, 8_000),
+  };
+}
+
+/** A carrier's clock is put forward only: its calls are planned by it, and put back they would go on for as long. */
+function drawClock(random: Random, atMs: number): Happening {
+  const process = random.pick(['worker', 'api', 'carrier'] as const);
+  const offsetMs =
+    process === 'carrier'
+      ? random.between(1_000, MINUTES_10_MS)
+      : random.between(-MINUTES_10_MS, MINUTES_10_MS);
+  return { kind: 'set clock', atMs, process, offsetMs };
+}

@@ -1,0 +1,158 @@
+/** The API's process: what its endpoints do once a request is read, and the receiver of the carrier's events. */
+import { eventReceiver, type EventAnswer } from '../../../api/carriers/http/receive-event';
+import { readCarrierEvent } from '../../../api/carriers/http/event';
+import { hangUp } from '../../../api/calls/dispatch/hang-up';
+import { dispatchCall, newDispatchId } from '../../../api/calls/dispatch/dispatch-call';
+import type { ApiDependencies } from '../../../api/dependencies';
+import { temporalPort } from '../../../api/dependencies/temporal-client';
+import { TemporalUnavailable } from '../../../api/http/errors/temporal-unavailable';
+import { ApiError } from '../../../api/http/errors/api-error';
+import { CANCEL, PAUSE, RESUME, switchCampaign } from '../../../api/campaigns/campaign-switch';
+import { launchCampaign, type CampaignLaunch } from '../../../api/campaigns/launch-campaign';
+import { updateCampaign } from '../../../api/campaigns/update-campaign';
+import type { Caller } from '../../../api/http/auth/api-key';
+import { errorCode } from '../../../db/kernel/error-code';
+import { isDatabaseAway } from '../../../db/kernel/database-away';
+import { CatchUp } from '../../../runtime/catch-up';
+import { openSimulated } from '../postgres/open';
+import type { SimulatedPostgres } from '../postgres/simulated-postgres';
+import { simulatedClient } from '../temporal/client';
+import type { TemporalServer } from '../temporal/server';
+import { currentOwner } from '../time/scheduler';
+import type { SimulatedProcess, World } from '../world';
+import { ACTIVITY_SETTINGS, API_SETTINGS } from './settings';
+
+export interface ApiOptions {
+  world: World;
+  postgres: SimulatedPostgres;
+  server: TemporalServer;
+  /** A fault of ours: what a client sees as a 500. */
+  onFault: (where: string, error: unknown) => void;
+}
+
+const UNIQUE_VIOLATION = '23505';
+
+export type ApiRequest =
+  | { kind: 'pause' | 'resume' | 'cancel'; campaignId: string }
+  | { kind: 'edit'; campaignId: string; fields: { concurrency?: number; max_retries?: number } }
+  | { kind: 'dispatch'; agentId: string; number: string }
+  | { kind: 'hangUp'; callId: string }
+  | { kind: 'create'; launch: Omit<CampaignLaunch, 'client' | 'actor'> };
+
+export interface ApiAnswer {
+  status: number;
+  body: unknown;
+}
+
+export interface StartedApi {
+  receive(body: string): Promise<{ status: number; body: string }>;
+  ask(client: Caller, request: ApiRequest): Promise<ApiAnswer>;
+}
+
+const silent = {
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  debug: () => undefined,
+};
+const SWITCHES = { pause: PAUSE, resume: RESUME, cancel: CANCEL };
+
+export function startApi(options: ApiOptions, process: SimulatedProcess): StartedApi {
+  return currentOwner.run(process, () => {
+    const { world, postgres, server } = options;
+    const client = simulatedClient(server, process);
+    const catchUp = new CatchUp(client.workflow, silent);
+    const deps = {
+      db: openSimulated(postgres, process),
+      temporal: temporalPort(client, catchUp.signals),
+      settings: API_SETTINGS,
+      clock: { now: () => Math.round(world.nowMs) },
+      log: silent,
+      metrics: { callEnded: () => undefined },
+      storage: { put: () => Promise.resolve(), remove: () => Promise.resolve() },
+    } as unknown as ApiDependencies;
+    const receive = eventReceiver({
+      ...deps,
+      signals: catchUp.signals,
+      settings: { ...API_SETTINGS, ringTimeoutS: ACTIVITY_SETTINGS.ringTimeoutS },
+      liveUpdates: { isWanted: () => false, take: () => false },
+    });
+    catchUp.request();
+    return {
+      receive: async (body) => {
+        const { status, body: said } = await withStatus(() => received(receive, body), options.onFault);
+        return { status, body: JSON.stringify(said ?? null) };
+      },
+      ask: (caller, request) => withStatus(() => asked(deps, caller, request), options.onFault),
+    };
+  });
+}
+
+async function received(receive: ReturnType<typeof eventReceiver>, body: string): Promise<EventAnswer> {
+  const read = readCarrierEvent(JSON.parse(body));
+  if ('faults' in read)
+    throw new Error(`an event of the carrier was not understood: ${read.faults.join(', ')}`);
+  return receive(read.event);
+}
+
+async function withStatus(work: () => Promise<unknown>, onFault: ApiOptions['onFault']): Promise<ApiAnswer> {
+  try {
+    return { status: 200, body: await work() };
+  } catch (error) {
+    if (error instanceof TemporalUnavailable || isDatabaseAway(error)) return { status: 503, body: null };
+    if (error instanceof ApiError) return { status: error.status, body: null };
+    // What Postgres refuses of an id that is there already: the request before this one was done.
+    if (errorCode(error) === UNIQUE_VIOLATION) return { status: 409, body: null };
+    onFault('api', error);
+    return { status: 500, body: null };
+  }
+}
+
+async function asked(deps: ApiDependencies, caller: Caller, request: ApiRequest): Promise<unknown> {
+  const { id: clientId, actor } = caller;
+  switch (request.kind) {
+    case 'pause':
+    case 'resume':
+    case 'cancel':
+      await switchCampaign(deps, { campaignId: request.campaignId, clientId }, SWITCHES[request.kind], actor);
+      return { id: request.campaignId };
+    case 'edit': {
+      const { concurrency, max_retries: maxAttempts } = request.fields;
+      const edit = {
+        ...(concurrency === undefined ? {} : { concurrency }),
+        ...(maxAttempts === undefined ? {} : { max_retries: maxAttempts }),
+      };
+      await updateCampaign(deps, { campaignId: request.campaignId, clientId }, edit, actor);
+      return { id: request.campaignId };
+    }
+    case 'dispatch':
+      return { output: { call_id: await dispatched(deps, caller, request) } };
+    case 'hangUp':
+      await hangUp(deps, { callId: request.callId, clientId, actor });
+      return { call_id: request.callId };
+    case 'create':
+      return { id: (await launchCampaign(deps, { ...request.launch, client: caller, actor })).id };
+  }
+}
+
+async function dispatched(
+  deps: ApiDependencies,
+  caller: Caller,
+  { agentId, number }: Extract<ApiRequest, { kind: 'dispatch' }>,
+): Promise<string> {
+  const dispatch = {
+    medium: 'telephony' as const,
+    agentIdOrName: agentId,
+    metadata: {},
+    modifyAgent: null,
+    name: 'Dispatched',
+    contactE164: number,
+    outboundNumber: null,
+    voice: null,
+    dndCheckSkipped: false,
+    xAgentId: null,
+  };
+  const callId = newDispatchId(dispatch, deps.clock.now());
+  await dispatchCall(deps, dispatch, caller, callId);
+  return callId;
+}

@@ -1,0 +1,75 @@
+/** The clients' webhook endpoints: take, refuse, or hang, by path, and keep what came as the judge wants it. */
+import type { WebhookAnswer, WebhookSender } from '../../../activities/delivering/sender';
+import type { ReceiverLine } from '../../faults/checker/evidence';
+import { MessageLost, type SimulatedProcess, type World } from '../world';
+
+const TIME_OUT_MS = 5_000;
+
+export class SimulatedReceiver {
+  readonly lines: (ReceiverLine & { line: number })[] = [];
+
+  constructor(private readonly world: World) {}
+
+  senderOf(process: SimulatedProcess): WebhookSender {
+    const { world } = this;
+    return {
+      post: async (url, body, headers) => {
+        const startedMs = world.nowMs;
+        const answer = (statusCode: number | null, error: string | null): WebhookAnswer => ({
+          statusCode,
+          durationMs: Math.round(world.nowMs - startedMs),
+          error,
+        });
+        const { pathname } = new URL(url);
+        try {
+          const status = await world.exchange(process, 'receiver', () => this.take(pathname, body, headers));
+          if (status === null) {
+            await world.scheduler.sleep(Math.max(0, TIME_OUT_MS - (world.nowMs - startedMs)), process);
+            return answer(null, 'no answer in time');
+          }
+          return answer(status, status < 300 ? null : `status ${status}`);
+        } catch (error) {
+          if (!(error instanceof MessageLost)) throw error;
+          return answer(null, `connection ${error.how}`);
+        }
+      },
+    };
+  }
+
+  /** Null where it hangs: it took the request and will never answer. */
+  private take(path: string, body: string, headers: Record<string, string>): number | null {
+    const fields = JSON.parse(body) as Record<string, string | undefined>;
+    const eventId = fields.event_id ?? null;
+    const attempt = Number(headers['X-Service-Delivery-Attempt']);
+    const status = statusOf(path, eventId, attempt);
+    this.lines.push({
+      line: this.lines.length + 1,
+      at: new Date(this.world.nowMs).toISOString(),
+      event: fields.event ?? null,
+      event_id: eventId,
+      attempt,
+      call_id: fields.call_id ?? null,
+      campaign_id: fields.campaign_id ?? null,
+      valid: true,
+      fault: null,
+      status: status ?? 0,
+      timestamp: headers['X-Service-Timestamp'] ?? null,
+      signature: headers['X-Service-Signature'] ?? null,
+    });
+    return status;
+  }
+}
+
+function statusOf(path: string, eventId: string | null, attempt: number): number | null {
+  const isPicked = Number.parseInt(eventId?.slice(-1) ?? '0', 16) % 2 === 1;
+  switch (path) {
+    case '/dead':
+      return 500;
+    case '/flaky':
+      return attempt === 1 && isPicked ? 500 : 200;
+    case '/hanging':
+      return attempt === 1 && isPicked ? null : 200;
+    default:
+      return 200;
+  }
+}

@@ -1,0 +1,47 @@
+/** How the simulated platform is set: as one that `npm start` starts, without LiveKit, mail or language model. */
+import type { ActivityDependencies } from '../../../activities/dependencies';
+import type { ApiDependencies } from '../../../api/dependencies';
+import { onlyKey } from '../../../db/kernel/secrets-keys';
+import { decryptSecret } from '../../../db/webhooks/signing-secrets';
+import { ONLY_TRUNK } from '../../../db/calls/engine';
+
+export const SECRETS_KEYS = onlyKey(Buffer.alloc(32, 7));
+export const CARRIER_SECRET = 'secret';
+export const EVENTS_URL = 'http://api/carrier/events';
+export const RECEIVER_URL = 'http://receiver';
+const DISPATCH_WAIT_LIMIT_MS = 900_000;
+
+const brakes = { campaignSpendPerDay: null, clientSpendPerDay: null, failureRate: null, failureDials: 20 };
+
+export const ACTIVITY_SETTINGS: ActivityDependencies['settings'] = {
+  registeredOnly: false,
+  ringTimeoutS: 30,
+  creditsPerMinute: 1,
+  dispatchWaitLimitMs: DISPATCH_WAIT_LIMIT_MS,
+  dialGuards: { trunk: ONLY_TRUNK, dialEveryMs: null, brakes },
+  callbacks: {
+    defaultDelayMs: 60_000,
+    window: { startMinute: 0, endMinute: 1_440 },
+    allowedCountries: ['IN'],
+  },
+  analysis: { utcOffsetMinutes: 330, atOnce: 4, rates: {} },
+  atOnce: { dials: 20, briefWaits: 10, deliveries: 20, preparations: 10 },
+  decryptSecret: (encrypted) => decryptSecret(encrypted, SECRETS_KEYS),
+};
+
+export const API_SETTINGS: ApiDependencies['settings'] = {
+  publicUrl: 'http://api',
+  secretsKeys: SECRETS_KEYS,
+  legalWindow: { startMinute: 0, endMinute: 1_440 },
+  allowedCountries: ['IN'],
+  registeredOnly: false,
+  transferSipDomains: [],
+  dispatchWaitLimitMs: DISPATCH_WAIT_LIMIT_MS,
+  creditsPerMinute: 1,
+  usageRates: {},
+  callsPerSecond: 0,
+  spendPerDay: { perCampaign: 0, perClient: 0 },
+  livekit: null,
+  trustedProxies: [],
+  rateLimits: { dispatchPerMinute: 0, otherPerMinute: 0 },
+};

@@ -1,0 +1,106 @@
+/** The worker's process: its activities as in production, over simulated links. */
+import { briefWaits } from '../../../activities/brief-waits';
+import { createActivities } from '../../../activities';
+import type { ActivityDependencies } from '../../../activities/dependencies';
+import type { WebhookSender } from '../../../activities/delivering/sender';
+import { httpCarrier, type Fetch } from '../../../activities/telephony/http/http-carrier';
+import { CatchUp } from '../../../runtime/catch-up';
+import { workflowStarter } from '../../../worker/workflow-starter';
+import { openSimulated } from '../postgres/open';
+import type { SimulatedPostgres } from '../postgres/simulated-postgres';
+import { simulatedClient } from '../temporal/client';
+import type { HistoryLimits } from '../temporal/instance';
+import type { TemporalServer } from '../temporal/server';
+import { SimulatedWorker, type ActivityFunctions } from '../temporal/worker';
+import type { WorkflowCode } from '../temporal/workflow-code';
+import { currentOwner } from '../time/scheduler';
+import type { SimulatedProcess, World } from '../world';
+import { ACTIVITY_SETTINGS, CARRIER_SECRET, EVENTS_URL } from './settings';
+
+export interface WorkerOptions {
+  world: World;
+  postgres: SimulatedPostgres;
+  server: TemporalServer;
+  code: WorkflowCode;
+  limits: HistoryLimits;
+  fetch: (process: SimulatedProcess) => Fetch;
+  webhooks: (process: SimulatedProcess) => WebhookSender;
+  onTaskFailure: (workflowId: string, error: Error) => void;
+  /** An activity failed by a fault of ours. */
+  onFault: (where: string, error: unknown) => void;
+}
+
+const silent = { info: () => undefined, warn: () => undefined };
+const nothing = (): void => undefined;
+
+export const NO_METRICS: ActivityDependencies['metrics'] = {
+  callEnded: nothing,
+  dialled: nothing,
+  processed: nothing,
+  analysed: nothing,
+  repaired: nothing,
+  passFailed: nothing,
+  reconciled: nothing,
+};
+
+/** From its start until it polls. */
+const LOADS_MS = 500;
+
+export interface StartedWorker {
+  died(): Promise<void>;
+}
+
+export function startWorker(options: WorkerOptions, process: SimulatedProcess): StartedWorker {
+  return currentOwner.run(process, () => {
+    const { world, server } = options;
+    const catchUp = new CatchUp(simulatedClient(server, process).workflow, silent);
+    const activities = createActivities(
+      dependencies(options, process, catchUp),
+    ) as unknown as ActivityFunctions;
+    const worker = new SimulatedWorker({ ...options, process, activities });
+    world.scheduler.after(LOADS_MS, process, () => {
+      server.connect(worker);
+      catchUp.request();
+    });
+    return {
+      async died() {
+        server.disconnect(worker);
+        await worker.died();
+      },
+    };
+  });
+}
+
+function dependencies(
+  options: WorkerOptions,
+  process: SimulatedProcess,
+  catchUp: CatchUp,
+): ActivityDependencies {
+  const { world, postgres, server, fetch, webhooks } = options;
+  const clock = (): number => Math.round(world.nowMs);
+  return {
+    db: openSimulated(postgres, process),
+    telephony: httpCarrier({
+      carrierUrl: 'http://carrier',
+      secret: CARRIER_SECRET,
+      eventsUrl: EVENTS_URL,
+      clock,
+      fetch: fetch(process),
+    }),
+    signals: catchUp.signals,
+    workflows: workflowStarter(simulatedClient(server, process).workflow),
+    webhooks: webhooks(process),
+    briefWaits: briefWaits({ most: ACTIVITY_SETTINGS.atOnce.briefWaits, log: silent }),
+    mail: null,
+    dndRegistry: null,
+    model: null,
+    files: { remove: () => Promise.resolve() },
+    log: silent,
+    metrics: NO_METRICS,
+    clock,
+    settings: ACTIVITY_SETTINGS,
+  };
+}
+
+export const activityNames = (): string[] =>
+  Object.keys(createActivities({ settings: ACTIVITY_SETTINGS } as ActivityDependencies));

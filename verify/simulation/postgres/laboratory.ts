@@ -1,0 +1,94 @@
+/** What all runs share: one connection to one database, which is emptied before each, and the workflows' code. */
+import { readFile } from 'node:fs/promises';
+import { Client, types } from 'pg';
+import type { WorkflowBundleOption } from '@temporalio/worker';
+import { WorkflowCode } from '../temporal/workflow-code';
+import { activityNames } from '../platform/worker';
+
+const INT8_OID = 20;
+const NUMERIC_OID = 1700;
+
+/**
+ * Ids that a run repeats. They come before Postgres' own in the search path. `last_granted_at` keeps the real clock: it is only compared
+ * with itself.
+ */
+const REPEATABLE_IDS = `
+create sequence if not exists simulated_ids;
+create or replace function gen_random_uuid() returns uuid language sql volatile as
+  $$ select md5('simulated ' || nextval('public.simulated_ids'))::uuid $$`;
+
+export interface Laboratory {
+  client: Client;
+  /** Of the statements that it has prepared. */
+  statements: Map<string, string>;
+  url: string;
+  code: WorkflowCode;
+  reset(): Promise<void>;
+  /** Of this process and of its connection to Postgres; null where the system does not show the latter. */
+  cpuMs(): Promise<number | null>;
+  close(): Promise<void>;
+}
+
+/** `url`: of a migrated database without rows, which is its own. */
+export async function openLaboratory(
+  url: string,
+  bundle: Extract<WorkflowBundleOption, { codePath: string } | { code: string }>,
+): Promise<Laboratory> {
+  types.setTypeParser(INT8_OID, Number);
+  types.setTypeParser(NUMERIC_OID, Number);
+  const client = new Client({ connectionString: url, application_name: 'simulation' });
+  await client.connect();
+  await client.query(REPEATABLE_IDS);
+  await client.query('set search_path to public, pg_catalog');
+  await client.query(`set synchronous_commit to off`);
+  // Rows that no statement orders come as the plan has them: it must not change with the number of executions.
+  await client.query('set plan_cache_mode to force_generic_plan');
+  // What stands in a database from the start: the deployment's id, the kinds of numbers, the migrations.
+  const kept = await nonEmptyTables(client);
+  const code = await WorkflowCode.load('codePath' in bundle ? bundle.codePath : bundle, activityNames());
+  return {
+    client,
+    statements: new Map(),
+    url,
+    code,
+    async reset() {
+      const { rows } = await client.query<{ name: string }>(TABLES);
+      const emptied = rows.map(({ name }) => name).filter((name) => !kept.has(name));
+      await client.query(`truncate ${emptied.join(', ')} restart identity cascade`);
+      await client.query('alter sequence simulated_ids restart');
+    },
+    async cpuMs() {
+      const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+      const own = process.cpuUsage();
+      const backend = await backendMs(rows[0]?.pid ?? 0);
+      return backend === null ? null : (own.user + own.system) / 1_000 + backend;
+    },
+    close: () => client.end(),
+  };
+}
+
+const TABLES = `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`;
+
+async function nonEmptyTables(client: Client): Promise<Set<string>> {
+  const { rows } = await client.query<{ name: string }>(TABLES);
+  const kept = new Set<string>();
+  for (const { name } of rows) {
+    const { rowCount } = await client.query(`select from ${name} limit 1`);
+    if (rowCount !== 0) kept.add(name);
+  }
+  return kept;
+}
+
+/** A tick of `/proc` is ten milliseconds on every Linux that is met. */
+const TICK_MS = 10;
+const USER = 11;
+const SYSTEM = 12;
+
+async function backendMs(pid: number): Promise<number | null> {
+  try {
+    const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
+    return (Number(fields[USER]) + Number(fields[SYSTEM])) * TICK_MS;
+  } catch {
+    return null;
+  }
+}

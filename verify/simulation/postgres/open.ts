@@ -1,0 +1,36 @@
+/** knex, as the product uses it, over simulated connections. */
+import { createRequire } from 'node:module';
+import knexFactory from 'knex';
+import { Client } from 'pg';
+import type { Db } from '../../../db/kernel/connection';
+import type { SimulatedProcess } from '../world';
+import type { SimulatedConnection, SimulatedPostgres } from './simulated-postgres';
+
+/** The part of knex' client for Postgres that is replaced here; knex has no types for it. */
+type DialectConstructor = new (config: object) => {
+  acquireConnection(): Promise<unknown>;
+  releaseConnection(connection: unknown): Promise<void>;
+};
+
+const Dialect = createRequire(__filename)('knex/lib/dialects/postgres/index.js') as DialectConstructor;
+
+/** A pool without an end: how many connections a process may have is not what is simulated. */
+export function openSimulated(postgres: SimulatedPostgres, process: SimulatedProcess): Db {
+  const free: Client[] = [];
+  class SimulatedDialect extends Dialect {
+    override acquireConnection(): Promise<unknown> {
+      return Promise.resolve(free.pop() ?? facadeOf(postgres.connect(process)));
+    }
+    override releaseConnection(connection: unknown): Promise<void> {
+      free.push(connection as Client);
+      return Promise.resolve();
+    }
+  }
+  return knexFactory({ client: SimulatedDialect as never });
+}
+
+/** Of `pg`'s class, which the copy of contacts asks for. */
+function facadeOf(connection: SimulatedConnection): Client {
+  const query = (...args: Parameters<SimulatedConnection['query']>): unknown => connection.query(...args);
+  return Object.create(Client.prototype, { query: { value: query } }) as Client;
+}

@@ -1,0 +1,92 @@
+/** One seed from its plan to its verdict. */
+import { Course } from './course';
+import { Judge, type Violation } from './judge';
+import type { SimulationPlan } from './plan/plan';
+import type { Laboratory } from './postgres/laboratory';
+import { Simulation, START_MS } from './simulation';
+import { installVirtualGlobals } from './time/virtual-globals';
+import type { TraceLine } from './trace';
+
+export interface SimulationResult {
+  seed: number;
+  violations: Violation[];
+  fingerprint: string;
+  virtualMs: number;
+  realMs: number;
+  steps: number;
+  statements: number;
+  dials: number;
+  story: TraceLine[];
+}
+
+/** Reconciliation, usual redials and the attempts of a webhook, one after the other. */
+const SETTLED_WITHIN_MS = 420_000;
+const LOOK_EVERY_MS = 1_000;
+
+const SETTLED = `select
+  (select count(*) from campaigns where status not in ('completed', 'cancelled')) as campaigns,
+  (select coalesce(array_agg(id::text), '{}') from campaigns where status = 'paused') as paused,
+  (select count(*) from calls where stage <> 'over' or concluded_at is null) as calls,
+  (select count(*) from webhook_deliveries where status = 'pending') as deliveries`;
+
+interface Remaining {
+  campaigns: number;
+  paused: string[];
+  calls: number;
+  deliveries: number;
+}
+
+export async function runSimulation(laboratory: Laboratory, plan: SimulationPlan): Promise<SimulationResult> {
+  await laboratory.reset();
+  const run = new Simulation(laboratory, plan);
+  const course = new Course(run);
+  const judge = new Judge(run, course, laboratory.client);
+  const startedAt = performance.now();
+  const restore = installVirtualGlobals({
+    scheduler: run.scheduler,
+    random: run.random,
+    offsetOf: (name) => run.offsetOf(name),
+  });
+  try {
+    course.begin();
+    const lastMs = Math.max(
+      0,
+      ...plan.happenings.map(({ atMs }) => atMs),
+      ...plan.campaigns.map((c) => c.createdAtMs),
+    );
+    await play(laboratory, run, course, START_MS + lastMs + SETTLED_WITHIN_MS);
+  } finally {
+    restore();
+  }
+  await judge.judgeEnd(laboratory.url);
+  return {
+    seed: plan.seed,
+    violations: judge.violations,
+    fingerprint: run.trace.fingerprint(),
+    virtualMs: run.scheduler.nowMs - START_MS,
+    realMs: performance.now() - startedAt,
+    steps: run.scheduler.steps,
+    statements: run.postgres.statements,
+    dials: run.carrier.entries.filter(({ kind }) => kind === 'placed').length,
+    story: run.trace.lines,
+  };
+}
+
+/** Until everything has ended, or the time is over. */
+async function play(laboratory: Laboratory, run: Simulation, course: Course, untilMs: number): Promise<void> {
+  let isOver = false;
+  const look = async (): Promise<void> => {
+    if (course.isPlayed) {
+      const { rows } = await run.scheduler.work(() => laboratory.client.query<Remaining>(SETTLED));
+      const [left] = rows;
+      if (left !== undefined) {
+        for (const campaignId of left.paused) course.do(0, () => course.resume(campaignId));
+        const isIdle = run.server.open().every(({ type }) => type === 'reconcileWorkflow');
+        isOver = left.campaigns + left.calls + left.deliveries === 0 && isIdle;
+      }
+    }
+    run.scheduler.after(LOOK_EVERY_MS, null, () => void look());
+  };
+  run.scheduler.after(LOOK_EVERY_MS, null, () => void look());
+  await run.scheduler.run(() => isOver, untilMs);
+}

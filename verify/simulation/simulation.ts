@@ -1,0 +1,236 @@
+/** One run: the platform's processes, the carrier, the receivers and Temporal in virtual time, over the real database. */
+import { Random } from '../faults/random';
+import type { CarrierLine, ClockChange, Fault, Restart } from '../faults/checker/evidence';
+import { startApi, type StartedApi } from './platform/api';
+import { SimulatedCarrier } from './platform/carrier';
+import { SimulatedReceiver } from './platform/receiver';
+import { startWorker, type StartedWorker, type WorkerOptions } from './platform/worker';
+import type { Crashed, SimulationPlan } from './plan/plan';
+import type { Laboratory } from './postgres/laboratory';
+import { SimulatedPostgres } from './postgres/simulated-postgres';
+import { TemporalServer } from './temporal/server';
+import { AlreadyStarted } from './temporal/server-port';
+import { Scheduler } from './time/scheduler';
+import { Trace } from './trace';
+import { MessageLost, World, type ProcessName, type SimulatedProcess } from './world';
+import { RECONCILE_EVERY_MS, WORKFLOW_TYPES, workflowId } from '../../workflows/contract';
+import { defaultPayloadConverter, toPayloads } from '@temporalio/common';
+
+/** A Monday, a little after a full hour. */
+export const START_MS = Date.parse('2026-11-02T05:00:10.000Z');
+/** From the start of a process until it serves. */
+const API_LOADS_MS = 300;
+
+export interface TaskFailure {
+  workflowId: string;
+  message: string;
+}
+
+export class Simulation {
+  readonly scheduler = new Scheduler(START_MS);
+  readonly trace = new Trace(this.scheduler, START_MS);
+  readonly random: Random;
+  readonly world: World;
+  readonly server: TemporalServer;
+  readonly postgres: SimulatedPostgres;
+  readonly carrier: SimulatedCarrier;
+  readonly receiver: SimulatedReceiver;
+  readonly processes = new Map<ProcessName, SimulatedProcess>();
+  readonly clocks: ClockChange[] = [];
+  readonly faults: Fault[] = [];
+  readonly restarts: Restart[] = [];
+  readonly taskFailures: TaskFailure[] = [];
+  readonly offsets = new Map<string, number>();
+  /** Errors of the product that nothing outside of it explains. */
+  readonly productFaults: string[] = [];
+  /** Called with each line of the carrier's log. */
+  onCarrierLine: (line: CarrierLine) => void = () => undefined;
+  private readonly workers = new Map<ProcessName, StartedWorker>();
+  private api: StartedApi | null = null;
+  /** Crashes that wait for a step of their process. */
+  private readonly armed: { process: Crashed; left: number; downMs: number }[] = [];
+
+  constructor(
+    private readonly laboratory: Laboratory,
+    readonly plan: SimulationPlan,
+  ) {
+    this.random = new Random(Math.imul(plan.seed, 0x165667b1) ^ 0x5bd1e995);
+    this.world = new World(this.scheduler, this.random, this.trace, plan.pace);
+    this.server = new TemporalServer(this.world);
+    this.postgres = new SimulatedPostgres(this.world, laboratory.client, laboratory.statements);
+    this.receiver = new SimulatedReceiver(this.world);
+    this.carrier = new SimulatedCarrier({
+      world: this.world,
+      offsetMs: () => this.offsetOf('carrier'),
+      ringMs: plan.ringMs,
+      talkMs: plan.talkMs,
+      post: (body) => this.carrierEvent(body),
+      onEntry: (entry) => {
+        if (entry.kind === 'route') return;
+        if (entry.kind === 'placed') this.trace.note('carrier', `places ${entry.reference} to ${entry.to}`);
+        if (entry.kind === 'state' && entry.state !== 'dialing' && entry.state !== 'ringing') {
+          this.trace.note(
+            'carrier',
+            `${entry.reference} ${entry.state}${entry.end_reason === null ? '' : `, ${entry.end_reason}`}`,
+          );
+        }
+        this.onCarrierLine(entry);
+      },
+    });
+    this.world.onStep = (owner) => this.stepped(owner);
+  }
+
+  readonly onFault = (where: string, error: unknown): void => {
+    const [sentence = ''] = String(error instanceof Error ? error.message : error)
+      .split('\n')
+      .slice(-1);
+    this.trace.note(where, `fails: ${sentence}`);
+    this.productFaults.push(`${where} failed: ${sentence}`);
+  };
+
+  offsetOf(name: string): number {
+    return this.offsets.get(name) ?? 0;
+  }
+
+  start(): void {
+    for (const name of ['client', 'carrier', 'api', 'worker'] as const) this.launch(name);
+    if (this.plan.workers === 2) this.launch('worker-2');
+    this.reconcileSoon();
+  }
+
+  process(name: ProcessName): SimulatedProcess {
+    const process = this.processes.get(name);
+    if (process === undefined) throw new Error(`there is no process ${name}`);
+    return process;
+  }
+
+  /** Null where the API is down. */
+  apiOrNull(): StartedApi | null {
+    return this.processes.get('api')?.isAlive === true ? this.api : null;
+  }
+
+  crash(name: Crashed, downMs: number): void {
+    const process = this.processes.get(name);
+    if (process?.isAlive !== true) return;
+    this.trace.note(name, `dies, and starts again after ${downMs} ms`);
+    process.isAlive = false;
+    const killedAt = isoOf(this.scheduler.nowMs);
+    void this.postgres.processDied(process);
+    const worker = this.workers.get(name);
+    if (worker !== undefined) void this.scheduler.work(() => worker.died());
+    this.scheduler.after(downMs, null, () => {
+      const started = isoOf(this.scheduler.nowMs);
+      this.launch(name);
+      const ready = isoOf(this.scheduler.nowMs + 1_000);
+      const named = name === 'carrier' ? 'simulator' : name;
+      this.restarts.push({ process: named, killed_at: killedAt, started_at: started, ready_at: ready });
+    });
+  }
+
+  crashAtStep(process: Crashed, steps: number, downMs: number): void {
+    this.armed.push({ process, left: steps, downMs });
+  }
+
+  noteFault(fault: string, target: string, forMs: number): void {
+    const { nowMs } = this.scheduler;
+    this.trace.note('fault', `${fault} ${target}${forMs > 0 ? ` for ${forMs} ms` : ''}`);
+    this.faults.push({ at: isoOf(nowMs), until: isoOf(nowMs + forMs), fault, target });
+  }
+
+  setClock(process: 'worker' | 'api' | 'carrier', offsetMs: number): void {
+    this.offsets.set(process, offsetMs);
+    this.trace.note('fault', `the clock of ${process} is ${offsetMs} ms ahead`);
+    const named = process === 'carrier' ? 'simulator' : process;
+    this.clocks.push({ at: isoOf(this.scheduler.nowMs), process: named, offset_ms: offsetMs });
+  }
+
+  private stepped(owner: SimulatedProcess): void {
+    if (owner.name === 'client') return;
+    for (const crash of this.armed) {
+      if (crash.process !== owner.name) continue;
+      crash.left -= 1;
+      if (crash.left !== 0) continue;
+      // At this very instant, and before what the step leads to.
+      const { process, downMs } = crash;
+      this.scheduler.after(0, null, () => this.crash(process, downMs));
+    }
+  }
+
+  private launch(name: ProcessName): void {
+    const process: SimulatedProcess = { name, isAlive: true, stalledUntilMs: 0 };
+    this.processes.set(name, process);
+    switch (name) {
+      case 'carrier':
+        this.carrier.start(process);
+        return;
+      case 'api':
+        this.api = null;
+        this.scheduler.after(API_LOADS_MS, process, () => (this.api = startApi(this, process)));
+        return;
+      case 'worker':
+      case 'worker-2':
+        this.workers.set(name, startWorker(this.workerOptions(), process));
+        return;
+      case 'client':
+      case 'receiver':
+        return;
+    }
+  }
+
+  private workerOptions(): WorkerOptions {
+    const { world, postgres, server, carrier, receiver, laboratory, plan } = this;
+    return {
+      world,
+      postgres,
+      server,
+      code: laboratory.code,
+      limits: { continueAfterEvents: plan.continueAsNewAfterEvents },
+      fetch: (process) => carrier.fetchOf(process),
+      webhooks: (process) => receiver.senderOf(process),
+      onFault: this.onFault,
+      onTaskFailure: (id, error) => {
+        this.trace.note('temporal', `${id}: ${error.message}`);
+        this.taskFailures.push({ workflowId: id, message: error.message });
+      },
+    };
+  }
+
+  private async carrierEvent(body: string): Promise<{ status: number | null; body: string }> {
+    const carrier = this.process('carrier');
+    try {
+      return await this.world.exchange(carrier, 'api', () => {
+        const api = this.apiOrNull();
+        if (api === null) throw new MessageLost('api', 'refused');
+        return this.withinTime(api.receive(body), carrier);
+      });
+    } catch (error) {
+      if (error instanceof MessageLost) return { status: null, body: '' };
+      throw error;
+    }
+  }
+
+  /** An API that died never answers: whoever asked gives up. */
+  async withinTime<T>(work: Promise<T>, asker: SimulatedProcess, limitMs = 5_000): Promise<T> {
+    const late = this.scheduler.sleep(limitMs, asker).then((): never => {
+      throw new MessageLost('api', 'silent');
+    });
+    late.catch(() => undefined);
+    return Promise.race([work, late]);
+  }
+
+  /** The Schedule of the server: one pass at a time. */
+  private reconcileSoon(): void {
+    const input = toPayloads(defaultPayloadConverter, { afterOutage: false }) ?? [];
+    this.scheduler.after(RECONCILE_EVERY_MS, null, () => {
+      this.reconcileSoon();
+      try {
+        const type = WORKFLOW_TYPES.reconcile;
+        this.server.start({ workflowId: workflowId.reconcile(), type, input, taskTimeoutMs: 0 });
+      } catch (error) {
+        if (!(error instanceof AlreadyStarted)) throw error;
+      }
+    });
+  }
+}
+
+export const isoOf = (ms: number): string => new Date(Math.round(ms)).toISOString();

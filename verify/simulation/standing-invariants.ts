@@ -1,0 +1,60 @@
+/** What the engine's rows must show after any commit, whatever has died: each query returns what is wrong. */
+const ALWAYS: Readonly<Record<string, string>> = {
+  'more lines than the client may have': `
+    select c.id::text as what from clients c
+      where (select count(*) from lines l where l.client_id = c.id) > c.max_concurrency`,
+  'a line without a call that may be live': `
+    select l.call_id as what from lines l join calls k using (call_id)
+      where k.stage not in ('granted', 'asking', 'placed')`,
+  'a call that may be live without a line': `
+    select k.call_id as what from calls k where k.stage in ('granted', 'asking', 'placed')
+      and not exists (select 1 from lines l where l.call_id = k.call_id)`,
+  'sums that differ from the contacts': `
+    select c.id::text as what from campaigns c cross join lateral (
+      select count(*) as total, count(*) filter (where state = 'in_progress') as in_progress,
+        count(*) filter (where state = 'completed') as completed,
+        count(*) filter (where state not in ('pending', 'in_progress', 'completed')) as failed
+      from contacts where campaign_id = c.id) states
+    where (c.total_contacts, c.in_progress_contacts, c.completed_contacts, c.failed_contacts)
+      is distinct from (states.total, states.in_progress, states.completed, states.failed)`,
+  'a contact in progress whose call the carrier was not asked for': `
+    select t.id::text as what from contacts t left join calls k on k.call_id = t.call_id
+      where t.state = 'in_progress' and (k.asked_at is null or k.stage not in ('granted', 'asking', 'placed'))`,
+  'a call at the carrier whose contact is not in progress': `
+    select k.call_id as what from calls k join contacts t on t.id = k.contact_id
+      where k.stage in ('asking', 'placed') and t.state <> 'in_progress'`,
+  'an open call that its contact does not name': `
+    select k.call_id as what from calls k join contacts t on t.id = k.contact_id
+      where k.stage <> 'over' and t.call_id is distinct from k.call_id`,
+  'a final contact with an open call': `
+    select t.id::text as what from contacts t
+      where t.state not in ('pending', 'in_progress') and t.call_id is not null`,
+  'more attempts than allowed': `
+    select k.call_id as what from calls k join campaigns c on c.id = k.campaign_id
+      where k.attempt > c.max_retries
+        -- An update may have lowered the number after earlier dials.
+        and (k.accepted_at > c.updated_at or k.stage in ('claimed', 'waiting', 'granted'))`,
+};
+
+/** Of a run in which nobody changes the terms of a campaign, pauses it or resumes it. `:now` is the platform's clock. */
+const UNDISTURBED: Readonly<Record<string, string>> = {
+  'more lines than the campaign may have': `
+    select c.id::text as what from campaigns c
+      where (select count(*) from lines l where l.campaign_id = c.id) > c.call_concurrency`,
+  'a call that waits beside a line that it may use': `
+    select k.call_id as what from calls k left join campaigns c on c.id = k.campaign_id
+      where k.stage = 'waiting'
+        and (select count(*) from lines l where l.client_id = k.client_id)
+          < (select max_concurrency from clients where id = k.client_id)
+        and (c.id is null or (c.status = 'active' and c.dialing_until > :now
+          and (select count(*) from lines l where l.campaign_id = c.id) < c.call_concurrency))`,
+};
+
+/** One statement that returns what is wrong. */
+const faultsOf = (queries: Readonly<Record<string, string>>): string =>
+  Object.entries(queries)
+    .map(([name, query]) => `select '${name}: ' || what as fault from (${query}) found`)
+    .join(' union all ');
+
+export const ALWAYS_FAULTS = faultsOf(ALWAYS);
+export const UNDISTURBED_FAULTS = faultsOf({ ...ALWAYS, ...UNDISTURBED });

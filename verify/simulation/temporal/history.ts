@@ -1,0 +1,69 @@
+/** A workflow's history as far as the engine's workflows have one: the server writes it, a worker replays it. */
+import type { temporal } from '@temporalio/proto';
+
+export type Payload = temporal.api.common.v1.IPayload;
+export type Failure = temporal.api.failure.v1.IFailure;
+
+export type LocalResult = { completed: Payload | null } | { failed: Failure };
+
+/** What a worker asked for in a workflow task, as the history keeps it. */
+export interface RecordedCommand {
+  /** What a replay must ask for in the same place. */
+  key: string;
+  /** Of a local activity, which has no other event. */
+  marker?: { seq: number; result: LocalResult; atMs: number };
+}
+
+export type HistoryEvent =
+  | { kind: 'started'; atMs: number }
+  | { kind: 'taskScheduled'; atMs: number }
+  | { kind: 'taskStarted'; atMs: number }
+  | { kind: 'taskCompleted'; atMs: number }
+  | { kind: 'taskTimedOut'; atMs: number }
+  | { kind: 'taskFailed'; atMs: number; why: string }
+  | { kind: 'command'; atMs: number; command: RecordedCommand }
+  | { kind: 'signaled'; atMs: number; name: string; input: Payload[] }
+  | { kind: 'cancelRequested'; atMs: number }
+  | { kind: 'timerFired'; atMs: number; seq: number }
+  | { kind: 'activityCompleted'; atMs: number; seq: number; result: Payload | null }
+  | { kind: 'activityFailed'; atMs: number; seq: number; type: string; failure: Failure }
+  | { kind: 'childStarted'; atMs: number; seq: number; runId: string }
+  | { kind: 'childRefused'; atMs: number; seq: number; workflowId: string; type: string }
+  | { kind: 'childClosed'; atMs: number; seq: number };
+
+/** One workflow task that was answered, or the one that is to be answered now. */
+export interface Segment {
+  /** What the workflow is activated with. */
+  incoming: HistoryEvent[];
+  startedMs: number;
+  /** Null for the task that is under way. */
+  commands: RecordedCommand[] | null;
+  /** The index after its last event. */
+  endsAt: number;
+}
+
+const isOfTasks = ({ kind }: HistoryEvent): boolean => kind.startsWith('task');
+
+/**
+ * The tasks of a history from an index on. A task that timed out or failed asked for nothing: what came before it belongs to the next
+ * that was answered.
+ */
+export function segmentsOf(events: readonly HistoryEvent[], from: number): Segment[] {
+  const segments: Segment[] = [];
+  let begin = from;
+  for (let index = from; index < events.length; index += 1) {
+    const event = events[index];
+    if (event?.kind !== 'taskStarted') continue;
+    const after = events[index + 1];
+    if (after !== undefined && after.kind !== 'taskCompleted') continue;
+    const incoming = events.slice(begin, index).filter((each) => !isOfTasks(each) && each.kind !== 'command');
+    const commands: RecordedCommand[] = [];
+    let end = index + 2;
+    for (let each = events[end]; each?.kind === 'command'; each = events[(end += 1)])
+      commands.push(each.command);
+    const isUnderWay = after === undefined;
+    begin = isUnderWay ? index + 1 : end;
+    segments.push({ incoming, startedMs: event.atMs, commands: isUnderWay ? null : commands, endsAt: begin });
+  }
+  return segments;
+}

@@ -1,0 +1,23 @@
+import type { World } from '../world';
+import type { PendingActivity, Poller, Run, RunStatus, StartRequest } from './execution';
+import type { HistoryEvent } from './history';
+
+export class AlreadyStarted extends Error {
+  override name = 'AlreadyStarted';
+}
+
+/** The server as its parts use it: what commands ask for, and activities. */
+export interface ServerPort {
+  readonly world: World;
+  readonly activities: { schedule(run: Run, activity: PendingActivity): void };
+  nextId(): number;
+  /** @throws AlreadyStarted where one runs, or `reuse` is false and one has run */
+  start(request: StartRequest, reuse?: boolean): Run;
+  /** Something that the workflow is to know of. */
+  happened(run: Run, event: HistoryEvent): void;
+  /** Closed by itself, or by its limit. */
+  close(run: Run, status: Exclude<RunStatus, 'running'>): void;
+  /** The worker that is wanted, else any that polls. */
+  choose(name: string | null): Poller | undefined;
+  whenAnyPolls(give: () => void): void;
+}

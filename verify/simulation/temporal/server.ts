@@ -1,0 +1,238 @@
+/** Temporal's server as far as the engine uses one: runs and their histories, tasks with their limits, timers, signals, children. */
+import type { World } from '../world';
+import type { Poller, Run, StartRequest } from './execution';
+import type { Payload } from './history';
+import { ActivityTasks } from './activity-tasks';
+import { applyCommand, type ServerCommand } from './commands';
+import { AlreadyStarted, type ServerPort } from './server-port';
+
+/** How long a worker that had a workflow in its cache is waited for (`stickyQueueScheduleToStartTimeout` of the worker). */
+const STICKY_MS = 1_000;
+/** Before a task that failed is given out once more; longer with each. */
+const FAILED_TASK_RETRY_MS = 1_000;
+const FAILED_TASK_RETRY_MOST_MS = 600_000;
+const DEFAULT_TASK_TIMEOUT_MS = 10_000;
+
+export class TemporalServer implements ServerPort {
+  private readonly runs = new Map<string, Run>();
+  private readonly pollers = new Set<Poller>();
+  private waitingTasks: (() => void)[] = [];
+  private ids = 0;
+  readonly activities: ActivityTasks;
+  /** Those that have not closed. */
+  openRuns = 0;
+
+  constructor(readonly world: World) {
+    this.activities = new ActivityTasks(this);
+  }
+
+  nextId(): number {
+    return (this.ids += 1);
+  }
+
+  find(workflowId: string): Run | undefined {
+    return this.runs.get(workflowId);
+  }
+
+  open(): Run[] {
+    return [...this.runs.values()].filter(({ status }) => status === 'running');
+  }
+
+  connect(poller: Poller): void {
+    this.pollers.add(poller);
+    const waiting = this.waitingTasks;
+    this.waitingTasks = [];
+    for (const give of waiting) give();
+  }
+
+  disconnect(poller: Poller): void {
+    this.pollers.delete(poller);
+  }
+
+  start(request: StartRequest, reuse = true): Run {
+    const { workflowId, type, input, taskTimeoutMs, parent = null } = request;
+    const other = this.runs.get(workflowId);
+    if (other !== undefined && (other.status === 'running' || !reuse)) throw new AlreadyStarted(workflowId);
+    const startedMs = this.world.nowMs;
+    const run: Run = {
+      runId: `run-${this.nextId()}`,
+      workflowId,
+      type,
+      input,
+      startedMs,
+      taskTimeoutMs: taskTimeoutMs || DEFAULT_TASK_TIMEOUT_MS,
+      parent,
+      status: 'running',
+      events: [{ kind: 'started', atMs: startedMs }],
+      buffered: [],
+      task: null,
+      sticky: null,
+      timers: new Map(),
+      activities: new Map(),
+      isCancelRequested: false,
+    };
+    this.runs.set(workflowId, run);
+    this.openRuns += 1;
+    this.scheduleTask(run, 1);
+    return run;
+  }
+
+  /** Whether there is one that runs. */
+  signal(workflowId: string, name: string, input: Payload[]): boolean {
+    const run = this.runs.get(workflowId);
+    if (run?.status !== 'running') return false;
+    this.happened(run, { kind: 'signaled', atMs: this.world.nowMs, name, input });
+    return true;
+  }
+
+  cancel(workflowId: string): boolean {
+    const run = this.runs.get(workflowId);
+    if (run?.status !== 'running') return false;
+    if (run.isCancelRequested) return true;
+    run.isCancelRequested = true;
+    this.happened(run, { kind: 'cancelRequested', atMs: this.world.nowMs });
+    return true;
+  }
+
+  happened(run: Run, event: Run['events'][number]): void {
+    if (run.status !== 'running') return;
+    if (run.task?.state === 'started') run.buffered.push(event);
+    else {
+      run.events.push(event);
+      if (run.task === null) this.scheduleTask(run, 1);
+    }
+  }
+
+  close(run: Run, status: Exclude<Run['status'], 'running'>): void {
+    if (run.status !== 'running') return;
+    run.status = status;
+    this.openRuns -= 1;
+    run.task?.cancelTimeout?.();
+    run.task = null;
+    for (const cancel of run.timers.values()) cancel();
+    this.activities.forget(run);
+    const { parent } = run;
+    if (parent !== null && status !== 'continued') {
+      this.happened(parent.run, { kind: 'childClosed', atMs: this.world.nowMs, seq: parent.seq });
+    }
+  }
+
+  /** The answer to a workflow task. Returns the length of the history with it; null where it came too late or could not be taken. */
+  completeTask(
+    run: Run,
+    token: number,
+    commands: readonly ServerCommand[],
+    isHeartbeat: boolean,
+  ): number | null {
+    const { task } = run;
+    if (run.status !== 'running' || task?.state !== 'started' || task.token !== token) return null;
+    const closes = commands.some(({ closes }) => closes !== undefined);
+    if (closes && run.buffered.length > 0) {
+      this.failTask(run, token, 'unhandled command');
+      return null;
+    }
+    task.cancelTimeout?.();
+    run.task = null;
+    const atMs = this.world.nowMs;
+    run.events.push({ kind: 'taskCompleted', atMs });
+    for (const { recorded } of commands) run.events.push({ kind: 'command', atMs, command: recorded });
+    const length = run.events.length;
+    for (const command of commands) applyCommand(this, run, command);
+    this.afterTask(run, isHeartbeat, 1);
+    return length;
+  }
+
+  failTask(run: Run, token: number, why: string): void {
+    const { task } = run;
+    if (run.status !== 'running' || task?.state !== 'started' || task.token !== token) return;
+    task.cancelTimeout?.();
+    run.events.push({ kind: 'taskFailed', atMs: this.world.nowMs, why });
+    run.task = null;
+    run.sticky = null;
+    this.world.trace.note('temporal', `${run.workflowId}: task failed, ${why}`);
+    const isAgainAtOnce = why === 'unhandled command';
+    const delayMs = isAgainAtOnce
+      ? 0
+      : Math.min(FAILED_TASK_RETRY_MS * 2 ** task.attempt, FAILED_TASK_RETRY_MOST_MS);
+    this.flush(run);
+    const attempt = isAgainAtOnce ? 1 : task.attempt + 1;
+    run.task = { state: 'scheduled', attempt, token: this.nextId(), cancelTimeout: null };
+    const waiting = run.task;
+    this.world.scheduler.after(delayMs, null, () => {
+      if (run.task === waiting) this.scheduleTask(run, attempt);
+    });
+  }
+
+  private afterTask(run: Run, isWanted: boolean, attempt: number): void {
+    if (run.status !== 'running') return;
+    const wasBuffered = this.flush(run);
+    if (wasBuffered || isWanted) this.scheduleTask(run, attempt);
+  }
+
+  private flush(run: Run): boolean {
+    const { buffered } = run;
+    run.buffered = [];
+    run.events.push(...buffered);
+    return buffered.length > 0;
+  }
+
+  private scheduleTask(run: Run, attempt: number): void {
+    run.task = { state: 'scheduled', attempt, token: this.nextId(), cancelTimeout: null };
+    run.events.push({ kind: 'taskScheduled', atMs: this.world.nowMs });
+    this.offerTask(run, run.task.token);
+  }
+
+  private offerTask(run: Run, token: number): void {
+    const give = (): void => {
+      if (run.task?.token !== token || run.task.state !== 'scheduled') return;
+      const { sticky } = run;
+      if (sticky !== null && !sticky.isAlive) {
+        run.sticky = null;
+        this.world.scheduler.after(STICKY_MS, null, give);
+        return;
+      }
+      const poller = this.choose(sticky?.name ?? null);
+      if (poller === undefined) this.waitingTasks.push(give);
+      else this.startTask(run, poller);
+    };
+    this.world.scheduler.after(this.world.latencyMs(), null, give);
+  }
+
+  private startTask(run: Run, poller: Poller): void {
+    const { task } = run;
+    if (task === null) return;
+    task.state = 'started';
+    run.events.push({ kind: 'taskStarted', atMs: this.world.nowMs });
+    run.sticky = poller.process;
+    const { token, attempt } = task;
+    task.cancelTimeout = this.world.scheduler.after(run.taskTimeoutMs, null, () =>
+      this.taskTimedOut(run, token),
+    );
+    this.world.scheduler.after(this.world.latencyMs(), poller.process, () =>
+      poller.takeWorkflowTask({ run, token, attempt }),
+    );
+  }
+
+  private taskTimedOut(run: Run, token: number): void {
+    const { task } = run;
+    if (run.status !== 'running' || task?.token !== token) return;
+    this.world.trace.note('temporal', `${run.workflowId}: task timed out`);
+    run.events.push({ kind: 'taskTimedOut', atMs: this.world.nowMs });
+    run.task = null;
+    run.sticky = null;
+    this.flush(run);
+    this.scheduleTask(run, task.attempt + 1);
+  }
+
+  choose(name: string | null): Poller | undefined {
+    const alive = [...this.pollers].filter(({ process }) => process.isAlive);
+    const wanted = alive.find(({ process }) => process.name === name);
+    const [first, ...others] = alive;
+    if (wanted !== undefined || first === undefined) return wanted;
+    return this.world.random.pick([first, ...others]);
+  }
+
+  whenAnyPolls(give: () => void): void {
+    this.waitingTasks.push(give);
+  }
+}

@@ -1,0 +1,335 @@
+/** A Temporal worker: takes tasks, keeps workflows in memory, runs activities. What it does at an instant it does as its process. */
+import { ApplicationFailure, defaultPayloadConverter, ensureApplicationFailure } from '@temporalio/common';
+import { asyncLocalStorage, Context, type Info } from '@temporalio/activity';
+import { ServiceError } from '@temporalio/client';
+import { CarrierUnreachable } from '../../../activities/telephony/port';
+import { isDatabaseAway } from '../../../db/kernel/database-away';
+import { TASK_QUEUE } from '../../../workflows/contract';
+import { currentOwner } from '../time/scheduler';
+import type { SimulatedProcess, World } from '../world';
+import { durationMs, retryPolicyOf } from './commands';
+import type { ActivityOffer, ActivityOutcome, Poller, WorkflowTaskOffer } from './execution';
+import type { LocalResult, Payload } from './history';
+import { DoesNotReplay, Instance, type HistoryLimits, type LocalActivity } from './instance';
+import type { TemporalServer } from './server';
+import type { WorkflowCode } from './workflow-code';
+
+export type ActivityFunctions = Record<string, (...args: never[]) => Promise<unknown>>;
+
+/** At this part of a task's time the worker asks for another, so that a local activity may go on. */
+const HEARTBEAT_PART = 0.8;
+
+export interface WorkerParts {
+  world: World;
+  server: TemporalServer;
+  process: SimulatedProcess;
+  code: WorkflowCode;
+  activities: ActivityFunctions;
+  limits: HistoryLimits;
+  /** A workflow that does not replay, or fails its task by a fault of its own. */
+  onTaskFailure: (workflowId: string, error: Error) => void;
+  /** An activity failed, and nothing outside of it explains why. */
+  onFault: (where: string, error: unknown) => void;
+}
+
+export class SimulatedWorker implements Poller {
+  private readonly cache = new Map<string, Instance>();
+  /** Tasks of a run come one after the other. */
+  private readonly queues = new Map<string, Promise<void>>();
+
+  constructor(private readonly parts: WorkerParts) {}
+
+  get process(): SimulatedProcess {
+    return this.parts.process;
+  }
+
+  takeWorkflowTask(offer: WorkflowTaskOffer): void {
+    this.inTurn(offer.run.runId, () => this.handleTask(offer));
+  }
+
+  takeActivity({ run, activity, token }: ActivityOffer): void {
+    const { server, world } = this.parts;
+    const heartbeat = (): void => server.activities.heartbeat(run, activity, token);
+    const { id, type, input, attempt, startToCloseMs } = activity;
+    const info = infoOf({ id, type, attempt, isLocal: false, nowMs: world.nowMs, startToCloseMs }, run);
+    void this.execute(info, input, heartbeat).then(async (outcome) => {
+      await world.hop(this.process);
+      server.activities.finished(run, activity, token, outcome);
+    });
+  }
+
+  /** What it kept in memory is gone. */
+  async died(): Promise<void> {
+    const instances = [...this.cache.values()];
+    this.cache.clear();
+    for (const instance of instances) await instance.dispose();
+  }
+
+  private inTurn(runId: string, work: () => Promise<void>): void {
+    const { process, world } = this.parts;
+    const turn = (this.queues.get(runId) ?? Promise.resolve()).then(() =>
+      // The scheduler waits for it, so that it is over at the instant at which it began.
+      world.scheduler.work(() => (process.isAlive ? work() : Promise.resolve())),
+    );
+    this.queues.set(
+      runId,
+      turn.catch((error: unknown) => world.scheduler.fail(error)),
+    );
+  }
+
+  private async handleTask({ run, token }: WorkflowTaskOffer): Promise<void> {
+    const { world, limits, code } = this.parts;
+    if (run.status !== 'running' || run.task?.token !== token) return;
+    let instance = this.cache.get(run.runId);
+    if (instance !== undefined && instance.outstanding.size > 0 && !instance.hasHeartbeat) {
+      // "Trying to send a new WFT for a run which already has one": the SDK goes on with what it is at.
+      instance.token = token;
+      instance.isBlind = true;
+      world.trace.note(this.process.name, `${run.workflowId}: given its task again while it runs`);
+      return;
+    }
+    if (instance !== undefined && (instance.isUnanswered || !continues(instance))) {
+      await this.evict(instance);
+      instance = undefined;
+    }
+    instance ??= await Instance.create(code, run, limits);
+    this.cache.set(run.runId, instance);
+    instance.token = token;
+    instance.isUnanswered = true;
+    instance.hasHeartbeat = false;
+    try {
+      await instance.catchUp();
+      this.goOn(instance);
+      for (const resolve of instance.held.splice(0)) resolve();
+    } catch (error) {
+      await this.taskFailed(instance, token, error);
+    }
+  }
+
+  /** Runs the local activities that were asked for, or answers the task. */
+  private goOn(instance: Instance): void {
+    const { world } = this.parts;
+    if (instance.outstanding.size === 0) {
+      world.scheduler.after(world.latencyMs(), this.process, () => this.answer(instance, false));
+      return;
+    }
+    for (const activity of instance.outstanding.values()) this.runLocal(instance, activity);
+    this.heartbeatLater(instance);
+  }
+
+  private heartbeatLater(instance: Instance): void {
+    const { world } = this.parts;
+    const { token } = instance;
+    world.scheduler.after(instance.run.taskTimeoutMs * HEARTBEAT_PART, this.process, () => {
+      if (instance.isEvicted || instance.token !== token || instance.outstanding.size === 0) return;
+      this.answer(instance, true);
+    });
+  }
+
+  private answer(instance: Instance, isHeartbeat: boolean): void {
+    const { server, world } = this.parts;
+    const { run, token } = instance;
+    if (instance.isEvicted) return;
+    const { commands } = instance;
+    instance.commands = [];
+    instance.isUnanswered = false;
+    world.trace.step(`${run.workflowId}: ${commands.map(({ recorded }) => recorded.key).join(', ')}`);
+    const length = server.completeTask(run, token, commands, isHeartbeat);
+    if (length === null || instance.isBlind || run.status !== 'running') {
+      this.inTurn(run.runId, () => this.evict(instance));
+      return;
+    }
+    instance.applied = length;
+    instance.hasHeartbeat = isHeartbeat;
+  }
+
+  private async taskFailed(instance: Instance, token: number, error: unknown): Promise<void> {
+    const { server, onTaskFailure } = this.parts;
+    const { run } = instance;
+    await this.evict(instance);
+    const failure = error instanceof Error ? error : new Error(String(error));
+    onTaskFailure(run.workflowId, failure);
+    const why = error instanceof DoesNotReplay ? 'it does not replay' : failure.message;
+    server.failTask(run, token, why);
+  }
+
+  private async evict(instance: Instance): Promise<void> {
+    if (instance.isEvicted) return;
+    if (this.cache.get(instance.run.runId) === instance) this.cache.delete(instance.run.runId);
+    await instance.dispose();
+  }
+
+  /** Until it has a result: a failure is retried here, as its policy says. */
+  private runLocal(instance: Instance, activity: LocalActivity): void {
+    const seq = activity.seq ?? 0;
+    if (instance.running.has(seq)) return;
+    instance.running.add(seq);
+    const { world, process } = this.parts;
+    const retry = retryPolicyOf(activity.retryPolicy);
+    const startToCloseMs = durationMs(activity.startToCloseTimeout);
+    const attemptOnce = (attempt: number): void => {
+      let isOver = false;
+      const settle = (outcome: ActivityOutcome): void => {
+        if (isOver) return;
+        isOver = true;
+        cancel();
+        if (instance.isEvicted) return;
+        if ('failed' in outcome && outcome.isRetryable && !retry.nonRetryable.includes(outcome.type)) {
+          const delayMs =
+            outcome.nextRetryMs ??
+            Math.min(retry.initialMs * retry.coefficient ** (attempt - 1), retry.maximumMs);
+          world.scheduler.after(delayMs, process, () => attemptOnce(attempt + 1));
+        } else this.localDone(instance, seq, 'failed' in outcome ? { failed: outcome.failed } : outcome);
+      };
+      const timedOut: ActivityOutcome = {
+        failed: { message: 'timed out' },
+        type: 'TimedOut',
+        isRetryable: true,
+        nextRetryMs: null,
+      };
+      const cancel = world.scheduler.after(startToCloseMs, process, () => settle(timedOut));
+      const of = {
+        id: activity.activityId ?? '',
+        type: activity.activityType ?? '',
+        attempt,
+        isLocal: true,
+        nowMs: world.nowMs,
+        startToCloseMs,
+      };
+      void this.execute(infoOf(of, instance.run), activity.arguments ?? [], () => undefined).then(settle);
+    };
+    world.scheduler.after(0, process, () => attemptOnce(1));
+  }
+
+  private localDone(instance: Instance, seq: number, result: LocalResult): void {
+    const { world } = this.parts;
+    if (instance.hasHeartbeat) {
+      // No task can carry it: the next is on its way.
+      instance.held.push(() => this.localDone(instance, seq, result));
+      return;
+    }
+    this.inTurn(instance.run.runId, async () => {
+      if (instance.isEvicted) return;
+      const { token } = instance;
+      try {
+        await instance.resolve(seq, result, world.nowMs);
+        instance.running.delete(seq);
+        for (const activity of instance.outstanding.values()) this.runLocal(instance, activity);
+        if (instance.outstanding.size === 0) {
+          world.scheduler.after(world.latencyMs(), this.process, () => this.answer(instance, false));
+        }
+      } catch (error) {
+        await this.taskFailed(instance, token, error);
+      }
+    });
+  }
+
+  private execute(info: Info, input: readonly Payload[], heartbeat: () => void): Promise<ActivityOutcome> {
+    const { activities, process, world, onFault } = this.parts;
+    const activity = activities[info.activityType];
+    if (activity === undefined) throw new Error(`no activity ${info.activityType}`);
+    const args = input.map((payload) => defaultPayloadConverter.fromPayload<never>(payload));
+    const context = contextOf(info, heartbeat);
+    world.trace.step(
+      `${process.name}: ${info.activityType} ${info.workflowExecution?.workflowId} attempt ${info.attempt}`,
+    );
+    return currentOwner.run(process, () =>
+      asyncLocalStorage.run(context, () =>
+        activity(...args).then(
+          (result): ActivityOutcome => ({ completed: defaultPayloadConverter.toPayload(result) }),
+          (error: unknown) => {
+            if (!isExplained(error)) onFault(info.activityType, error);
+            return failureOf(error);
+          },
+        ),
+      ),
+    );
+  }
+}
+
+/** Whether its memory is of the history as it stands before the task. */
+function continues(instance: Instance): boolean {
+  const { events } = instance.run;
+  let last = 0;
+  for (let index = events.length - 1; index >= 0 && last === 0; index -= 1) {
+    if (events[index]?.kind === 'taskCompleted') last = index + 1;
+  }
+  return instance.applied >= last && !instance.isBlind;
+}
+
+/** By a server that is away, or by an activity that says itself that it is to be repeated. */
+function isExplained(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.every(isExplained);
+  if (error instanceof ApplicationFailure || error instanceof CarrierUnreachable) return true;
+  if (error instanceof ServiceError || isDatabaseAway(error)) return true;
+  return error instanceof Error && error.cause !== undefined && isExplained(error.cause);
+}
+
+function failureOf(error: unknown): ActivityOutcome {
+  const failure = ensureApplicationFailure(error);
+  const isApplication = failure instanceof ApplicationFailure;
+  const delay = Reflect.get(failure, 'nextRetryDelay') as unknown;
+  const type = (isApplication && failure.type) || failure.name;
+  const nonRetryable = isApplication && failure.nonRetryable === true;
+  return {
+    failed: { message: failure.message, applicationFailureInfo: { type, nonRetryable } },
+    type,
+    isRetryable: !nonRetryable,
+    nextRetryMs: typeof delay === 'number' ? delay : null,
+  };
+}
+
+interface About {
+  id: string;
+  type: string;
+  attempt: number;
+  isLocal: boolean;
+  nowMs: number;
+  startToCloseMs: number;
+}
+
+function infoOf(about: About, run: { workflowId: string; runId: string; type: string }): Info {
+  return {
+    taskToken: new Uint8Array(),
+    base64TaskToken: '',
+    activityId: about.id,
+    activityType: about.type,
+    activityNamespace: 'default',
+    attempt: about.attempt,
+    isLocal: about.isLocal,
+    workflowExecution: { workflowId: run.workflowId, runId: run.runId },
+    workflowNamespace: 'default',
+    workflowType: run.type,
+    scheduledTimestampMs: about.nowMs,
+    scheduleToCloseTimeoutMs: 0,
+    startToCloseTimeoutMs: about.startToCloseMs,
+    currentAttemptScheduledTimestampMs: about.nowMs,
+    heartbeatDetails: undefined,
+    taskQueue: TASK_QUEUE,
+    namespace: 'default',
+    inWorkflow: true,
+  };
+}
+
+function contextOf(info: Info, heartbeat: () => void): Context {
+  const silent = {
+    log: () => undefined,
+    trace: () => undefined,
+    debug: () => undefined,
+    info: () => undefined,
+    warn: () => undefined,
+    error: () => undefined,
+  };
+  const never = new Promise<never>(() => undefined);
+  const signal = new AbortController().signal;
+  return new (Context as unknown as new (...parts: unknown[]) => Context)(
+    info,
+    never,
+    signal,
+    heartbeat,
+    undefined,
+    silent,
+    undefined,
+    {},
+  );
+}

@@ -1,0 +1,144 @@
+/**
+ * Virtual time. Whatever happens in a run is an entry here: the entry that is due first runs until nothing goes on any more, then the
+ * next. Nothing else decides an order, so a run repeats exactly.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** Whose entry it is: those of a process that died are passed over, those of one that stands still wait. */
+export interface Owner {
+  readonly name: string;
+  isAlive: boolean;
+  /** Virtual milliseconds; 0 while it goes on. */
+  stalledUntilMs: number;
+}
+
+export type Cancel = () => void;
+
+interface Entry {
+  atMs: number;
+  order: number;
+  owner: Owner | null;
+  run: () => void;
+  isCancelled: boolean;
+}
+
+const realImmediate = globalThis.setImmediate;
+
+/** In which process the code runs that runs now; undefined outside of all. */
+export const currentOwner = new AsyncLocalStorage<Owner | null>();
+
+export class Scheduler {
+  private readonly heap: Entry[] = [];
+  private order = 0;
+  private working = 0;
+  private onIdle: (() => void) | null = null;
+  private failure: { error: unknown } | null = null;
+  /** Entries that have run. */
+  steps = 0;
+
+  constructor(public nowMs: number) {}
+
+  after(delayMs: number, owner: Owner | null, run: () => void): Cancel {
+    const entry = {
+      atMs: this.nowMs + Math.max(0, delayMs),
+      order: (this.order += 1),
+      owner,
+      run,
+      isCancelled: false,
+    };
+    push(this.heap, entry);
+    return () => void (entry.isCancelled = true);
+  }
+
+  /** Resolves after so long, in the process that waits; never, if that dies. */
+  sleep(delayMs: number, owner: Owner | null): Promise<void> {
+    return new Promise((resolve) => this.after(delayMs, owner, resolve));
+  }
+
+  /** Real work, of Postgres or of the workflow runtime: virtual time stands still until it is done. */
+  work<T>(start: () => Promise<T>): Promise<T> {
+    this.working += 1;
+    const done = (): void => {
+      this.working -= 1;
+      if (this.working === 0) this.onIdle?.();
+    };
+    const working = currentOwner.exit(start);
+    working.then(done, done);
+    return working;
+  }
+
+  /** Ends the run with an error: what cannot be simulated must not pass for a verdict. */
+  fail(error: unknown): void {
+    this.failure ??= { error };
+  }
+
+  /** Runs entries until `isOver`, which is asked before each, or the instant is reached, or nothing is left. */
+  async run(isOver: () => boolean, untilMs: number): Promise<'over' | 'late' | 'idle'> {
+    await this.settled();
+    for (;;) {
+      if (this.failure !== null) throw this.failure.error;
+      if (isOver()) return 'over';
+      const entry = pop(this.heap);
+      if (entry === undefined) return 'idle';
+      if (entry.isCancelled || entry.owner?.isAlive === false) continue;
+      if (entry.owner !== null && entry.owner.stalledUntilMs > Math.max(entry.atMs, this.nowMs)) {
+        push(this.heap, { ...entry, atMs: entry.owner.stalledUntilMs });
+        continue;
+      }
+      if (entry.atMs > untilMs) return 'late';
+      this.nowMs = Math.max(this.nowMs, entry.atMs);
+      this.steps += 1;
+      currentOwner.run(entry.owner, entry.run);
+      await this.settled();
+    }
+  }
+
+  /** Until no promise goes on by itself: what is left waits for an entry. */
+  private async settled(): Promise<void> {
+    do {
+      await new Promise<void>((resolve) => realImmediate(resolve));
+      if (this.working > 0) await new Promise<void>((resolve) => (this.onIdle = resolve));
+      this.onIdle = null;
+    } while (this.working > 0);
+    // What the last work resolved has its turn too.
+    await new Promise<void>((resolve) => realImmediate(resolve));
+    if (this.working > 0) await this.settled();
+  }
+}
+
+const isBefore = (one: Entry, other: Entry): boolean =>
+  one.atMs < other.atMs || (one.atMs === other.atMs && one.order < other.order);
+
+function push(heap: Entry[], entry: Entry): void {
+  let index = heap.length;
+  while (index > 0) {
+    const above = (index - 1) >> 1;
+    const parent = heap[above];
+    if (parent === undefined || !isBefore(entry, parent)) break;
+    heap[index] = parent;
+    index = above;
+  }
+  heap[index] = entry;
+}
+
+function pop(heap: Entry[]): Entry | undefined {
+  const first = heap[0];
+  const last = heap.pop();
+  if (first === undefined || last === undefined || heap.length === 0) return first;
+  let index = 0;
+  for (;;) {
+    let below = 2 * index + 1;
+    let child = heap[below];
+    if (child === undefined) break;
+    const other = heap[below + 1];
+    if (other !== undefined && isBefore(other, child)) {
+      below += 1;
+      child = other;
+    }
+    if (!isBefore(child, last)) break;
+    heap[index] = child;
+    index = below;
+  }
+  heap[index] = last;
+  return first;
+}
