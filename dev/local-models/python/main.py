@@ -1,0 +1,35 @@
+"""Speech on this machine behind OpenAI's interface: `python main.py --port 8790`. It listens once its models are loaded."""
+
+import argparse
+import os
+import signal
+import sys
+import threading
+
+if sys.version_info < (3, 10):
+    sys.exit("Python 3.10 or newer is needed, this is %d.%d." % sys.version_info[:2])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--port", type=int, default=8790)
+    parser.add_argument("--recogniser", help="a folder or a name of faster-whisper's; unset: the installed tiny.en")
+    parser.add_argument("--voice", help="the path of a Piper voice (.onnx); unset: the installed en_US-joe-medium")
+    parser.add_argument("--threads", type=int, default=min(4, os.cpu_count() or 1), help="of the recogniser")
+    options = parser.parse_args()
+
+    from http_api import SpeechServer
+    from models import Recogniser, Voice
+
+    recogniser, voice = Recogniser(options.recogniser or None, options.threads), Voice(options.voice or None)
+    # The first utterance of each is slower by what is set up for it.
+    recogniser.warm_up(voice.speak("Hello.", 1))
+    server = SpeechServer((options.host, options.port), recogniser, voice)
+    for each in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(each, lambda *_: threading.Thread(target=server.shutdown).start())
+    server.log(listening=options.port, models=[recogniser.id, voice.id])
+    server.serve_forever()
+
+
+main()

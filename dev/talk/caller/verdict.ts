@@ -1,0 +1,89 @@
+/** Judges a spoken conversation: what the agent heard, what it answered, and how long the person waited. */
+import type { Question } from './script';
+
+/** A piece of the models' work, in milliseconds of the wall clock. */
+export interface Work {
+  fromMs: number;
+  ms: number;
+}
+
+export interface Turn {
+  question: Question;
+  /** When the caller's last word ended, and when the agent was heard; null where it never was. */
+  spokenAtMs: number;
+  answeredAtMs: number | null;
+  /** The recording of the answer, as a recogniser reads it. */
+  answer: string;
+}
+
+export interface Verdict {
+  turns: number;
+  heard_right: number;
+  answered: number;
+  first_audio_ms_p50: number | null;
+  own_overhead_ms_p50: number | null;
+}
+
+/** The agent waits for so much silence before it takes a turn for ended (`eagerness_to_speak: balanced`). */
+const SILENCE_MS = 500;
+/** A homophone or an ending in a longer sentence is no misunderstanding. */
+const LEAST_SHARE = 0.7;
+
+/** `heard`: the platform's transcript of the caller, in order. `work` is null where a model is timed by nobody: then there is no overhead. */
+export function verdictOn(
+  turns: readonly Turn[],
+  heard: readonly string[],
+  work: readonly Work[] | null,
+): Verdict {
+  const answered = turns.filter(isAnswered);
+  const waits = answered.map(waitOf);
+  const overheads = work === null ? [] : answered.map((turn) => waitOf(turn) - coveredMs(turn, work));
+  return {
+    turns: turns.length,
+    heard_right: turns.filter(({ question }) => heard.some((text) => isSame(question.says, text))).length,
+    answered: answered.filter(({ question, answer }) => hasAll(answer, question.answerHas)).length,
+    first_audio_ms_p50: median(waits),
+    own_overhead_ms_p50: median(overheads),
+  };
+}
+
+export const isRight = ({ turns, heard_right, answered }: Verdict): boolean =>
+  turns > 0 && heard_right === turns && answered === turns;
+
+type Answered = Turn & { answeredAtMs: number };
+
+const isAnswered = (turn: Turn): turn is Answered => turn.answeredAtMs !== null;
+const waitOf = ({ spokenAtMs, answeredAtMs }: Answered): number => answeredAtMs - spokenAtMs;
+
+/** How much of the wait is silence that was asked for, or work of the models; what overlaps counts once. */
+function coveredMs({ spokenAtMs, answeredAtMs }: Answered, work: readonly Work[]): number {
+  const spans = [{ fromMs: spokenAtMs, ms: SILENCE_MS }, ...work]
+    .map(({ fromMs, ms }) => [Math.max(fromMs, spokenAtMs), Math.min(fromMs + ms, answeredAtMs)] as const)
+    .filter(([from, to]) => to > from)
+    .sort(([one], [other]) => one - other);
+  let covered = 0;
+  let until = spokenAtMs;
+  for (const [from, to] of spans) {
+    covered += Math.max(0, to - Math.max(from, until));
+    until = Math.max(until, to);
+  }
+  return covered;
+}
+
+/** The smaller of the two in the middle. */
+function median(values: readonly number[]): number | null {
+  const sorted = [...values].sort((one, other) => one - other);
+  return sorted[Math.max(0, Math.ceil(sorted.length / 2) - 1)] ?? null;
+}
+
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+
+function isSame(said: string, heard: string): boolean {
+  const [wanted, had] = [wordsOf(said), new Set(wordsOf(heard))];
+  return wanted.filter((word) => had.has(word)).length >= LEAST_SHARE * wanted.length;
+}
+
+function hasAll(text: string, wanted: readonly string[]): boolean {
+  const words = wordsOf(text);
+  return wanted.every((each) => words.some((word) => word.startsWith(each)));
+}

@@ -1,0 +1,41 @@
+/** The organisation whose agents a person talks to, and its keys: none outlives the command that made it. */
+import { issueApiKey, revokeApiKey } from '../../db/clients/api-keys';
+import { insertClient } from '../../db/clients/clients';
+import { openDatabase } from '../../db/kernel/connection';
+
+export interface TalkOrganisation {
+  /** Of this command. */
+  key: string;
+  /** A key for one page: it looks and calls, and changes no agent. */
+  issuePageKey: () => Promise<string>;
+  /** Revokes every key. */
+  close: () => Promise<void>;
+}
+
+const NAME = 'Garden Clinic (npm run talk)';
+const LINES = 4;
+/** In case nothing could be revoked. */
+const KEYS_EXPIRE_MS = 12 * 3_600_000;
+
+export async function openOrganisation(databaseUrl: string): Promise<TalkOrganisation> {
+  const db = openDatabase({ url: databaseUrl, poolSize: 1, applicationName: 'talk' });
+  const issued: string[] = [];
+  const client = await insertClient(db, { name: NAME, maxConcurrency: LINES });
+  const issue = async (options: { label: string; scopes?: readonly ('read' | 'operate')[] }) => {
+    const { id, key } = await issueApiKey(db, client.id, {
+      ...options,
+      expiresAt: Date.now() + KEYS_EXPIRE_MS,
+    });
+    issued.push(id);
+    return key;
+  };
+  const key = await issue({ label: 'npm run talk' });
+  return {
+    key,
+    issuePageKey: () => issue({ label: 'npm run talk: page', scopes: ['read', 'operate'] }),
+    close: async () => {
+      for (const id of issued) await revokeApiKey(db, id, Date.now());
+      await db.destroy();
+    },
+  };
+}

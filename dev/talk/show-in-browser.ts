@@ -1,0 +1,25 @@
+import { spawn } from 'node:child_process';
+import type { Environment } from '../stack/platform-environment';
+
+/** Null where there is no desktop. */
+export function openerOf(
+  environment: Environment,
+  platform: NodeJS.Platform = process.platform,
+): string | null {
+  if (platform === 'darwin') return 'open';
+  return environment.DISPLAY || environment.WAYLAND_DISPLAY ? 'xdg-open' : null;
+}
+
+/** Shows the address in the person's browser, where there is one. The address is printed in any case. */
+export function showInBrowser(address: string, environment: Environment): Promise<void> {
+  const opener = openerOf(environment);
+  if (opener === null) return Promise.resolve();
+  return new Promise((resolve) => {
+    const child = spawn(opener, [address], { stdio: 'ignore', detached: true });
+    child.once('error', () => resolve());
+    child.once('spawn', () => {
+      child.unref();
+      resolve();
+    });
+  });
+}

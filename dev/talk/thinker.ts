@@ -1,0 +1,96 @@
+/** Which language model thinks for the agents: the best that can be had on this machine without an account. */
+import Joi from 'joi';
+import type { Environment } from '../stack/platform-environment';
+
+export interface Thinker {
+  /** As a person knows it. */
+  name: string;
+  /** What the agent's process is started with. */
+  environment: Environment;
+  /** Null where a language model thinks. */
+  howToImprove: string | null;
+  /** Whether its time can be separated from the platform's: only that of what runs in our own processes. */
+  isTimed: boolean;
+}
+
+const OLLAMA = 'http://127.0.0.1:11434';
+const ANSWERS_WITHIN_MS = 2_000;
+/** They turn text into vectors and cannot converse. */
+const NO_CONVERSATION = /embed|bge-|minilm/i;
+
+const OPENAI_MODELS = Joi.object<{ data: { id: string }[] }>({
+  data: Joi.array()
+    .items(Joi.object({ id: Joi.string().required() }).unknown())
+    .required(),
+}).unknown();
+const OLLAMA_MODELS = Joi.object<{ models: { name: string }[] }>({
+  models: Joi.array()
+    .items(Joi.object({ name: Joi.string().required() }).unknown())
+    .required(),
+}).unknown();
+
+export const HOW_TO_THINK_BETTER =
+  'For an agent that converses, start Ollama with a model (ollama pull llama3.2) or set OPENAI_BASE_URL, and run npm run talk again.';
+
+/** In this order: `AGENT_LLM`, `OPENAI_BASE_URL`, a running Ollama that has a model, the agent's questions and answers. */
+export async function chooseThinker(
+  environment: Environment,
+  { ollamaUrl = OLLAMA }: { ollamaUrl?: string } = {},
+): Promise<Thinker> {
+  const { AGENT_LLM: named, OPENAI_BASE_URL: baseUrl, OPENAI_API_KEY: key } = environment;
+  if (named) return thinks(named, { AGENT_LLM: named });
+  if (baseUrl) {
+    const model = await firstModelAt(baseUrl.replace(/\/+$/, ''), key);
+    return thinks(`${model} at ${new URL(baseUrl).host}`, { AGENT_LLM: `openai/${model}` });
+  }
+  const model = await ollamaModel(ollamaUrl);
+  if (model !== null) {
+    return thinks(`${model} in Ollama`, {
+      OPENAI_COMPATIBLE_OLLAMA_URL: `${ollamaUrl}/v1`,
+      AGENT_LLM: `ollama/${model}`,
+    });
+  }
+  return {
+    name: 'no language model: answers come from their questions and answers',
+    environment: {},
+    howToImprove: HOW_TO_THINK_BETTER,
+    isTimed: true,
+  };
+}
+
+const thinks = (name: string, environment: Environment): Thinker => ({
+  name,
+  environment,
+  howToImprove: null,
+  isTimed: false,
+});
+
+/** @throws Error where the address that a person named does not answer as OpenAI's interface does */
+async function firstModelAt(baseUrl: string, key: string | undefined): Promise<string> {
+  const headers: Record<string, string> = key ? { Authorization: `Bearer ${key}` } : {};
+  const answer = await ask(`${baseUrl}/models`, headers).catch((cause: unknown) => {
+    throw new Error(`OPENAI_BASE_URL=${baseUrl} does not list its models: set AGENT_LLM=openai/<model>`, {
+      cause,
+    });
+  });
+  const read = OPENAI_MODELS.validate(answer);
+  const models = read.error === undefined ? read.value.data : [];
+  const first = models.find(({ id }) => !NO_CONVERSATION.test(id));
+  if (first === undefined)
+    throw new Error(`OPENAI_BASE_URL=${baseUrl} lists no model: set AGENT_LLM=openai/<model>`);
+  return first.id;
+}
+
+/** Null where Ollama does not run, or has no model that converses. */
+async function ollamaModel(url: string): Promise<string | null> {
+  const answer = await ask(`${url}/api/tags`, {}).catch(() => null);
+  const read = OLLAMA_MODELS.validate(answer ?? undefined, { presence: 'required' });
+  if (read.error !== undefined) return null;
+  return read.value.models.find(({ name }) => !NO_CONVERSATION.test(name))?.name ?? null;
+}
+
+async function ask(url: string, headers: Record<string, string>): Promise<unknown> {
+  const response = await fetch(url, { headers, signal: AbortSignal.timeout(ANSWERS_WITHIN_MS) });
+  if (!response.ok) throw new Error(`${url} responds ${response.status}`);
+  return response.json();
+}

