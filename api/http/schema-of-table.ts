@@ -45,7 +45,8 @@ function fieldOf(row: Row): Joi.Schema {
     case 'flag':
       return kinds.flag();
     case 'number': {
-      const most = row.above === 'refused' ? row.most : undefined;
+      // joi takes no larger number.
+      const most = row.above === 'refused' ? row.most : Number.MAX_SAFE_INTEGER;
       return row.isWhole ? kinds.integer(row.least, most) : kinds.number(row.least, most);
     }
     case 'choice':

@@ -10,18 +10,21 @@ import { openBundle } from './open-bundle';
 import { openChromium } from './open-chromium';
 import { openLivekit } from './open-livekit';
 import { openPostgres } from './open-postgres';
+import { openPython } from './open-python';
 import { openTemporal, openTimeSkipping } from './open-temporal';
 import { publish } from './published';
 
-type Need = 'postgres' | 'temporal' | 'time-skipping' | 'livekit' | 'chromium' | 'bundle';
-type Layer = 'db' | 'workflows' | 'api' | 'stack' | 'stack-long';
+type Need = 'postgres' | 'temporal' | 'time-skipping' | 'livekit' | 'chromium' | 'bundle' | 'python';
+type Layer = 'db' | 'workflows' | 'api' | 'stack' | 'stack-long' | 'sip' | 'console';
 
 const NEEDS: Record<Layer, Need[]> = {
   db: ['postgres'],
   workflows: ['postgres', 'time-skipping', 'bundle'],
-  api: ['postgres'],
+  api: ['postgres', 'python'],
   stack: ['postgres', 'temporal'],
-  'stack-long': ['postgres', 'temporal', 'livekit', 'chromium', 'bundle'],
+  'stack-long': ['postgres', 'temporal', 'livekit', 'chromium', 'bundle', 'python'],
+  sip: ['postgres', 'temporal', 'livekit'],
+  console: ['postgres', 'chromium'],
 };
 
 export type Run = {
@@ -70,6 +73,8 @@ function opener(need: Need): (run: Run) => Promise<void> {
       return openChromium;
     case 'bundle':
       return openBundle;
+    case 'python':
+      return openPython;
   }
 }
 

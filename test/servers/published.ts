@@ -1,6 +1,6 @@
 /** What the run's set-up hands to the test processes, which inherit its environment. */
 
-export type ServerKind = 'postgres' | 'temporal' | 'time-skipping' | 'livekit' | 'chromium';
+export type ServerKind = 'postgres' | 'temporal' | 'time-skipping' | 'livekit' | 'chromium' | 'python';
 
 export type Published =
   | 'TEST_SERVERS_FOLDER'
@@ -13,6 +13,9 @@ export type Published =
   | 'TEST_LIVEKIT_SERVER'
   | 'TEST_REDIS_SERVER'
   | 'TEST_CHROMIUM'
+  | 'TEST_LIVEKIT_SIP'
+  | 'TEST_SIPP'
+  | 'TEST_PYTHON'
   | 'TEST_WORKFLOW_BUNDLE'
   | 'TEST_WORKFLOW_BUNDLE_FAULT'
   | `TEST_MISSING_${ServerKind}`;

@@ -1,13 +1,22 @@
-import { clientOfKey, type Scope } from '../../../db/clients/api-keys';
+import type { IncomingMessage } from 'node:http';
+import { clientOfKey, type KeyHolder, type Scope } from '../../../db/clients/api-keys';
 import type { Actor } from '../../../db/clients/audit';
 import type { Client } from '../../../db/clients/clients';
+import { findSession, type ConsoleSession } from '../../../db/clients/console-tokens';
 import type { Db } from '../../../db/kernel/connection';
 import type { Clock } from '../../../runtime/clock';
 import type { ApiContext } from '../endpoint/context';
-import { insufficientScope, invalidApiKey, missingApiKey } from '../errors/refusals';
+import {
+  insufficientScope,
+  invalidApiKey,
+  invalidCsrfToken,
+  invalidSession,
+  missingApiKey,
+} from '../errors/refusals';
 import { alsoConcerns } from '../log';
 import { clientAddress, networkOf, trustedProxies } from './client-address';
 import { KeyUse } from './key-use';
+import { hasCsrfToken, sessionTokenIn } from './session-cookie';
 import { WrongKeys } from './wrong-keys';
 
 /** The client that asks, and by which key, for the audit. */
@@ -17,41 +26,93 @@ export interface Caller extends Client {
   scopes: readonly Scope[] | null;
 }
 
-export type Authenticate = (ctx: ApiContext, scope: Scope) => Promise<Caller>;
+/** A caller by the console's session. */
+export interface SessionCaller extends Caller {
+  session: ConsoleSession;
+}
+
+/** Of a key that has the scope; of any key where it is null. */
+export type Authenticate = (ctx: ApiContext, scope: Scope | null) => Promise<Caller>;
 
 /** For what only some requests to an endpoint do, beside the endpoint's own scope. */
 export function assertScope({ scopes }: Pick<Caller, 'scopes'>, needed: Scope): void {
   if (scopes !== null && !scopes.includes(needed)) throw insufficientScope(needed);
 }
 
-interface Dependencies {
+export interface Dependencies {
   db: Db;
   clock: Clock;
   settings: { trustedProxies: string[] };
 }
 
-/** The client whose key the X-API-Key header carries, if the key has the scope. Wrong ones are counted by the network of the client's address. */
-export function apiKey({ db, clock, settings }: Dependencies): Authenticate {
-  const wrongKeys = new WrongKeys(db);
-  const keyUse = new KeyUse(db);
-  const proxies = trustedProxies(settings.trustedProxies);
-  if (proxies === null) throw new TypeError('a trusted proxy is neither an address nor a network');
-  return async (ctx, scope) => {
+/** Looks secrets up: keys, and the tokens of sessions and sign-in links. Wrong ones are counted by the network of the client's address. */
+export class Authentication {
+  private readonly wrongKeys: WrongKeys;
+  private readonly keyUse: KeyUse;
+  private readonly proxies;
+
+  constructor(private readonly deps: Dependencies) {
+    this.wrongKeys = new WrongKeys(deps.db);
+    this.keyUse = new KeyUse(deps.db);
+    const proxies = trustedProxies(deps.settings.trustedProxies);
+    if (proxies === null) throw new TypeError('a trusted proxy is neither an address nor a network');
+    this.proxies = proxies;
+  }
+
+  /** The client whose key the X-API-Key header carries, or whose session the cookie does, if the key has the scope. The header counts more. */
+  readonly authenticate: Authenticate = async (ctx, scope) => {
     const key = ctx.get('X-API-Key').trim();
-    if (key === '') throw missingApiKey();
-    const now = clock.now();
-    const network = networkOf(clientAddress(ctx.req, proxies));
-    const found = (await wrongKeys.mayBeValid(key, network, now))
-      ? await clientOfKey(db, key, now)
-      : undefined;
-    if (found === undefined) {
-      wrongKeys.count(network, now);
-      throw invalidApiKey();
-    }
-    const { keyId, lastUsedAt, ...client } = found;
-    alsoConcerns({ client_id: client.id });
-    keyUse.note(keyId, lastUsedAt?.getTime() ?? null, now);
-    assertScope(client, scope);
-    return { ...client, actor: { kind: 'api_key', id: keyId, requestId: ctx.state.requestId } };
+    const caller =
+      key === '' && sessionTokenIn(ctx.headers.cookie) !== ''
+        ? await this.authenticateSession(ctx)
+        : this.admitted(await this.holderOf(ctx.req, key), ctx);
+    if (scope !== null) assertScope(caller, scope);
+    return caller;
   };
+
+  /** By the cookie alone, whatever the scopes of the session's key. */
+  readonly authenticateSession = async (ctx: ApiContext): Promise<SessionCaller> => {
+    const session = await this.sessionOf(ctx.req);
+    if (!hasCsrfToken({ method: ctx.method, given: ctx.get('X-CSRF-Token') }, session.token)) {
+      throw invalidCsrfToken();
+    }
+    return { ...this.admitted(session.holder, ctx), session };
+  };
+
+  /** @throws ApiError where the key is empty or not valid */
+  async holderOf(request: IncomingMessage, key: string): Promise<KeyHolder> {
+    if (key === '') throw missingApiKey();
+    const holder = await this.find(request, key, (now) => clientOfKey(this.deps.db, key, now));
+    if (holder === undefined) throw invalidApiKey();
+    return holder;
+  }
+
+  /** @throws ApiError where the request has no cookie of a session that is valid */
+  async sessionOf(request: IncomingMessage): Promise<ConsoleSession> {
+    const token = sessionTokenIn(request.headers.cookie);
+    if (token === '') throw invalidSession();
+    const session = await this.find(request, token, (now) => findSession(this.deps.db, token, now));
+    if (session === undefined) throw invalidSession();
+    return session;
+  }
+
+  /** What `lookUp` finds for the secret; above the limit of wrong ones it is called only if the secret can be valid. */
+  async find<Found>(
+    request: IncomingMessage,
+    secret: string,
+    lookUp: (now: number) => Promise<Found | undefined>,
+  ): Promise<Found | undefined> {
+    const now = this.deps.clock.now();
+    const network = networkOf(clientAddress(request, this.proxies));
+    const found = (await this.wrongKeys.mayBeValid(secret, network, now)) ? await lookUp(now) : undefined;
+    if (found === undefined) this.wrongKeys.count(network, now);
+    return found;
+  }
+
+  admitted(holder: KeyHolder, ctx: ApiContext): Caller {
+    const { keyId, keyName: _name, lastUsedAt, ...client } = holder;
+    alsoConcerns({ client_id: client.id });
+    this.keyUse.note(keyId, lastUsedAt?.getTime() ?? null, this.deps.clock.now());
+    return { ...client, actor: { kind: 'api_key', id: keyId, requestId: ctx.state.requestId } };
+  }
 }

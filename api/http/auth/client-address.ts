@@ -36,6 +36,13 @@ export function clientAddress(request: IncomingMessage, trusted: TrustedProxies)
   return address;
 }
 
+/** Whether the client's own connection is encrypted, by the word of a trusted proxy where there is one between. */
+export function cameByHttps({ headers, socket }: IncomingMessage, trusted: TrustedProxies): boolean {
+  if ('encrypted' in socket && socket.encrypted === true) return true;
+  const [scheme = ''] = String(headers['x-forwarded-proto'] ?? '').split(',');
+  return scheme.trim().toLowerCase() === 'https' && isTrusted(plain(socket.remoteAddress ?? ''), trusted);
+}
+
 const isTrusted = (address: string, trusted: TrustedProxies): boolean =>
   isIP(address) !== 0 && trusted.check(address, familyOf(address));
 

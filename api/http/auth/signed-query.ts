@@ -7,7 +7,7 @@ import type { Authenticate, Caller } from './api-key';
 /** The client by its key, or `bearer` of an address that we signed: that one resource is open to everyone who has it. */
 export type Reader = Caller | 'bearer';
 
-export type AuthenticateReader = (ctx: ApiContext, scope: Scope) => Promise<Reader>;
+export type AuthenticateReader = (ctx: ApiContext, scope: Scope | null) => Promise<Reader>;
 
 /** A key counts more than a signature: a request with one wants to be known. */
 export function apiKeyOrSignature(authenticate: Authenticate, signer: UrlSigner): AuthenticateReader {

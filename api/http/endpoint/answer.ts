@@ -41,10 +41,23 @@ export function answers<T>(
   };
 }
 
+export const answersNothing = (description: string): Answer<null> => ({
+  status: 204,
+  description,
+  content: {},
+});
+
 /** As `answers`, of something long. */
 export function answersInPieces<T>(description: string, schema: Field<T>): Answer<JsonStream<T>> {
   return { status: 200, description, content: { 'application/json': schema }, isJsonStream: true };
 }
+
+/** Server-sent events. The schema is that of the data of each. */
+export const answersEvents = (description: string, schema: Joi.Schema): Answer<Readable> => ({
+  status: 200,
+  description,
+  content: { 'text/event-stream': schema },
+});
 
 export function answersFile(description: string, ...types: string[]): Answer<Buffer | Readable | string> {
   return { status: 200, description, content: Object.fromEntries(types.map((type) => [type, null])) };

@@ -15,11 +15,11 @@ export interface EndpointFacts {
   method: Method;
   /** As the interface writes it, with `:name` for parameters. A slash at the end is optional for clients. */
   path: string;
-  tag: 'Agents' | 'Calls' | 'Campaigns' | 'Webhooks' | 'Account';
+  tag: 'Agents' | 'Calls' | 'Campaigns' | 'Webhooks' | 'Account' | 'Console';
   summary: string;
   description?: string;
-  /** What a key must be allowed to do. */
-  scope: Scope;
+  /** What a key must be allowed to do; null where any key will do. */
+  scope: Scope | null;
   /** Left out of the document. */
   hidden?: boolean;
   input?: InputSpec;

@@ -1,9 +1,20 @@
-export { byKey, byKeyOrSignature, type Access, type Gates } from './access';
+export {
+  byKey,
+  byKeyOrSignature,
+  byKeyThroughout,
+  bySecretInBody,
+  bySession,
+  type Access,
+  type Gates,
+  type Visitor,
+} from './access';
 export {
   answers,
+  answersEvents,
   answersFile,
   answersInPieces,
   answersJsonOrText,
+  answersNothing,
   answersRanges,
   type Answer,
   type JsonStream,

@@ -7,6 +7,34 @@ export const missingApiKey = (): ApiError =>
 export const invalidApiKey = (): ApiError =>
   new ApiError({ status: 401, code: 'INVALID_API_KEY', message: 'The API key is not valid' });
 
+export const invalidSession = (): ApiError =>
+  new ApiError({
+    status: 401,
+    code: 'INVALID_SESSION',
+    message: 'There is no session, or it has ended: sign in again',
+  });
+
+export const invalidSignInToken = (): ApiError =>
+  new ApiError({
+    status: 401,
+    code: 'INVALID_SIGN_IN_TOKEN',
+    message: 'The sign-in link was used, has expired, or is of a key that is not valid',
+  });
+
+export const invalidCsrfToken = (): ApiError =>
+  new ApiError({
+    status: 403,
+    code: 'CSRF_TOKEN_INVALID',
+    message: 'The X-CSRF-Token header is not that of the session',
+  });
+
+export const foreignOrigin = (): ApiError =>
+  new ApiError({
+    status: 403,
+    code: 'FOREIGN_ORIGIN',
+    message: 'A socket is opened with a session by pages of this service only',
+  });
+
 export const insufficientScope = (scope: string): ApiError =>
   new ApiError({
     status: 403,

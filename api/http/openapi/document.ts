@@ -15,6 +15,7 @@ const TAGS = {
   Campaigns: 'Contact files, dialled within a daily window',
   Webhooks: 'What was delivered to your addresses, and what was not',
   Account: 'Limits of the organization',
+  Console: 'Sessions of the page for the people who run campaigns',
 };
 
 const SECURITY_SCHEMES = {
@@ -23,6 +24,13 @@ const SECURITY_SCHEMES = {
     in: 'header',
     name: 'X-API-Key',
     description: 'Names the organization. A key that is limited to scopes needs the one named here',
+  },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'console_session',
+    description:
+      'A session of the console, in place of the key that it was opened with. What changes something needs its token as X-CSRF-Token too',
   },
   signature: {
     type: 'apiKey',
@@ -78,7 +86,7 @@ function operationOf(endpoint: Endpoint, components: Components): JsonObject {
     tags: [endpoint.tag],
     summary: endpoint.summary,
     ...(endpoint.description === undefined ? {} : { description: endpoint.description }),
-    security: endpoint.security.map((scheme) => ({ [scheme]: scheme === 'apiKey' ? [endpoint.scope] : [] })),
+    security: securityOf(endpoint),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(input.body === undefined ? {} : { requestBody: requestBodyOf(input.body, components) }),
     responses: {
@@ -87,6 +95,13 @@ function operationOf(endpoint: Endpoint, components: Components): JsonObject {
       ...errorResponses(endpoint, components),
     },
   };
+}
+
+/** No requirement at all is written as an empty one. */
+function securityOf({ security, scope }: Endpoint): JsonObject[] {
+  const scopes = scope === null ? [] : [scope];
+  const ways = security.map((scheme) => ({ [scheme]: scheme === 'signature' ? [] : scopes }));
+  return ways.length === 0 ? [{}] : ways;
 }
 
 function operationId({ method, path }: Endpoint): string {

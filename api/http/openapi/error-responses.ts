@@ -7,8 +7,10 @@ import {
   insufficientScope,
   internalError,
   invalidApiKey,
+  invalidCsrfToken,
   invalidEncoding,
   invalidInput,
+  invalidSession,
   invalidSignature,
   missingApiKey,
   payloadTooLarge,
@@ -35,8 +37,12 @@ export function errorResponses(endpoint: Endpoint, components: Components): Json
   );
 }
 
-function commonRefusals({ security, scope, input = {} }: Endpoint): ApiError[] {
-  const refusals = [missingApiKey(), invalidApiKey(), insufficientScope(scope), rateLimited(60, {})];
+function commonRefusals({ method, security, scope, input = {} }: Endpoint): ApiError[] {
+  const refusals = [rateLimited(60, {})];
+  if (security.includes('apiKey')) refusals.push(missingApiKey(), invalidApiKey());
+  if (scope !== null) refusals.push(insufficientScope(scope));
+  if (security.includes('session')) refusals.push(invalidSession());
+  if (security.includes('session') && method !== 'get') refusals.push(invalidCsrfToken());
   if (security.includes('signature')) refusals.push(invalidSignature());
   if (input.body !== undefined) {
     refusals.push(

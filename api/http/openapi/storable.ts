@@ -4,12 +4,14 @@
  */
 import { MAXIMA } from '../../../workflows/domain/agent-config/maxima';
 import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
+import type { Notation } from '../schema/kinds';
 import type { Components } from './json-schema';
 
 /** A form's text is refused with U+FFFD in it, which stands for bytes that are no UTF-8. */
-const TEXTS = { json: '^[^\\u0000]*$', form: '^[^\\u0000\\ufffd]*$' } as const;
-
-type Carrier = keyof typeof TEXTS;
+const TEXTS = { json: '^[^\\u0000]*$', form: '^[^\\u0000\\ufffd]*$' } as const satisfies Record<
+  Notation,
+  string
+>;
 
 const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 
@@ -38,21 +40,21 @@ const COMPONENTS: Components = {
   },
 };
 
-/** Keys that a form may have beside its own, which are ignored. */
+/** Keys that a form may have beside its own, which are ignored. Without `not`, at which schemathesis fails beside a file. */
 const FORM_EXTRAS = {
-  propertyNames: { pattern: '^[A-Za-z][A-Za-z0-9_]{0,62}$', not: { enum: ['constructor', 'prototype'] } },
+  propertyNames: { pattern: '^(?!(constructor|prototype)$)[A-Za-z][A-Za-z0-9_]{0,62}$' },
   additionalProperties: { type: 'string', maxLength: 4096, pattern: TEXTS.form },
 };
 
 /** Adds it to the schema, in place, and to what it refers to; each component once. */
-export function restrictToStorable(schema: JsonObject, carrier: Carrier, components: Components): void {
+export function restrictToStorable(schema: JsonObject, notation: Notation, components: Components): void {
   Object.assign(components, COMPONENTS);
   const seen = new Set<string>(Object.keys(COMPONENTS));
-  restrict(schema, { carrier, components, seen });
+  restrict(schema, { notation, components, seen });
 }
 
 interface Walk {
-  carrier: Carrier;
+  notation: Notation;
   components: Components;
   seen: Set<string>;
 }
@@ -68,8 +70,8 @@ function restrict(schema: JsonObject, walk: Walk): void {
   }
   for (const part of innerSchemas(schema)) restrict(part, walk);
   const types = [schema.type].flat();
-  if (types.includes('string')) restrictText(schema, walk.carrier);
-  if (types.includes('object')) restrictKeys(schema, walk.carrier);
+  if (types.includes('string')) restrictText(schema, walk.notation);
+  if (types.includes('object')) restrictKeys(schema, walk.notation);
   if (types.includes('array')) schema.items ??= ref('Json');
   if (isAnything(schema)) Object.assign(schema, ref('Json'));
 }
@@ -82,15 +84,15 @@ function innerSchemas({ properties, anyOf, items }: JsonObject): JsonObject[] {
   ].filter(isJsonObject);
 }
 
-function restrictText(schema: JsonObject, carrier: Carrier): void {
+function restrictText(schema: JsonObject, notation: Notation): void {
   if (['pattern', 'format', 'enum', 'const'].every((keyword) => schema[keyword] === undefined))
-    schema.pattern = TEXTS[carrier];
+    schema.pattern = TEXTS[notation];
 }
 
-function restrictKeys(schema: JsonObject, carrier: Carrier): void {
+function restrictKeys(schema: JsonObject, notation: Notation): void {
   if (schema.additionalProperties === false) return;
   const extras =
-    carrier === 'form' ? FORM_EXTRAS : { propertyNames: ref('Key'), additionalProperties: ref('Json') };
+    notation === 'form' ? FORM_EXTRAS : { propertyNames: ref('Key'), additionalProperties: ref('Json') };
   Object.assign(schema, extras);
 }
 

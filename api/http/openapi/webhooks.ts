@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../workflows/domain/json';
 import { webhookEvents } from './webhook-events';
 import { jsonSchemaOf, type Components } from './json-schema';
 
-const HEADERS: Readonly<Record<string, string>> = {
+export const WEBHOOK_HEADERS: Readonly<Record<string, string>> = {
   'X-Service-Signature': 'sha256=<hex>: HMAC-SHA256 with the signing secret over <timestamp>.<raw body>',
   'X-Service-Timestamp': 'Unix seconds; reject what is more than 300 seconds from your clock',
   'X-Service-Event-Id': 'event_id of the body',
@@ -23,7 +23,7 @@ export function webhooksOf(components: Components): JsonObject {
         summary,
         description:
           'Answer 2xx within 5 seconds. Anything else is retried after 5, 25, 125 and 625 seconds; the same event may come more than once.',
-        parameters: Object.entries(HEADERS).map(([name, description]) => ({
+        parameters: Object.entries(WEBHOOK_HEADERS).map(([name, description]) => ({
           name,
           in: 'header',
           required: false,

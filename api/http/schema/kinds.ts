@@ -5,6 +5,9 @@ import type { JsonObject } from '../../../workflows/domain/json';
 import { isLonger } from '../../../workflows/domain/json-faults';
 import { typed, type Field } from './field';
 
+/** What a field is written in, which decides what it can hold: a form knows neither null nor numbers. */
+export type Notation = 'json' | 'form';
+
 /** May be empty. */
 export const text = (): Field<string> => typed(Joi.string().allow(''));
 

@@ -2,7 +2,7 @@
 import type { Shape, Shapes, ValueOf } from '../../../workflows/domain/shape';
 import { assertNever } from '../../../workflows/domain/assert-never';
 import { about, list, nullable, object, optional, typed, type Field, type Fields } from './field';
-import { flag, id, integer, oneOf, text, timestamp } from './kinds';
+import { flag, id, integer, number, oneOf, text, timestamp } from './kinds';
 
 export const fieldOf = <S extends Shape>(shape: S): Field<ValueOf<S>> => typed<ValueOf<S>>(schemaOf(shape));
 
@@ -28,12 +28,16 @@ function plainOf(shape: Shape): Field<unknown> {
       return flag();
     case 'integer':
       return integer(shape.least);
+    case 'number':
+      return number();
     case 'word':
       return oneOf(...shape.of);
     case 'texts':
       return list(text());
     case 'object':
       return object(fieldsOf(shape.fields), shape.name === undefined ? {} : { name: shape.name });
+    case 'objects':
+      return list(object(fieldsOf(shape.fields), shape.name === undefined ? {} : { name: shape.name }));
     default:
       return assertNever(shape);
   }

@@ -1,0 +1,26 @@
+import { SCOPES } from '../../db/clients/api-keys';
+import { about, list, object, optional, type ValueOf } from '../http/schema/field';
+import { nonEmptyText, oneOf, text, timestamp } from '../http/schema/kinds';
+
+const MOST_SECRET = 200;
+
+/** Exactly one of the two. */
+export const signIn = object(
+  {
+    api_key: about(optional(nonEmptyText(MOST_SECRET)), 'An API key of the organization'),
+    sign_in_token: about(optional(nonEmptyText(MOST_SECRET)), 'Of a sign-in link; works once'),
+  },
+  { name: 'ConsoleSignIn' },
+);
+
+export const consoleSession = object(
+  {
+    organisation: about(text(), 'Its name'),
+    key_name: about(text(), 'Of the key that the session acts for: its name, or its first characters'),
+    scopes: about(list(oneOf(...SCOPES)), 'What the key may do now'),
+    csrf_token: about(text(), 'To send as X-CSRF-Token with whatever changes something'),
+    expires_at: timestamp(),
+  },
+  { name: 'ConsoleSession' },
+);
+export type ConsoleSessionBody = ValueOf<typeof consoleSession>;

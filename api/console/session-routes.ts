@@ -1,0 +1,144 @@
+import type { IncomingMessage } from 'node:http';
+import { SCOPES, type KeyHolder } from '../../db/clients/api-keys';
+import { recordAudit } from '../../db/clients/audit';
+import {
+  endSession,
+  openSession,
+  useSignInToken,
+  type ConsoleSession,
+} from '../../db/clients/console-tokens';
+import type { Db } from '../../db/kernel/connection';
+import type { ApiDependencies } from '../dependencies';
+import type { RouteTools } from '../dependencies/route-tools';
+import { cameByHttps, trustedProxies } from '../http/auth/client-address';
+import { csrfTokenOf, sessionCookie } from '../http/auth/session-cookie';
+import {
+  answers,
+  answersNothing,
+  bySecretInBody,
+  bySession,
+  endpoint,
+  json,
+  type Endpoint,
+  type Visitor,
+} from '../http/endpoint';
+import { invalidApiKey, invalidInput, invalidSignInToken } from '../http/errors/refusals';
+import { iso } from '../http/presenters/instant';
+import { consoleSession, signIn, type ConsoleSessionBody } from './session-resource';
+
+const PATH = '/api/console/session';
+
+export const consoleSessionEndpoints = (tools: RouteTools): Endpoint[] => [
+  opening(tools),
+  reading,
+  ending(tools),
+];
+
+const opening = ({ deps }: RouteTools) =>
+  endpoint({
+    method: 'post',
+    path: PATH,
+    tag: 'Console',
+    summary: 'Open a session of the console',
+    description:
+      'By an API key or by the token of a sign-in link. The session is a cookie that lasts twelve hours, and ends with its key.',
+    access: bySecretInBody,
+    scope: null,
+    input: {
+      body: json(signIn, {
+        examples: { key: { summary: 'By an API key', value: { api_key: 'vap_Xx1yZ2w3' } } },
+      }),
+    },
+    answer: answers('The session, whose cookie is set', consoleSession, { status: 201 }),
+    refusals: [invalidApiKey(), invalidSignInToken()],
+    async handle({ body }, visitor): Promise<ConsoleSession> {
+      const now = deps.clock.now();
+      const holder = await holderOf(deps.db, body, visitor);
+      const { actor } = visitor.authentication.admitted(holder, visitor.ctx);
+      await visitor.admit(holder);
+      const issued = await deps.db.transaction(async (trx) => {
+        await recordAudit(trx, {
+          clientId: holder.id,
+          actor,
+          action: 'console.sign_in',
+          subjectId: holder.keyId,
+          now,
+        });
+        return openSession(trx, holder.keyId, now);
+      });
+      return { ...issued, holder };
+    },
+    present: (session, { ctx }) => {
+      const maxAgeS = Math.round((session.expiresAt.getTime() - deps.clock.now()) / 1000);
+      ctx.append('Set-Cookie', sessionCookie(session.token, { maxAgeS, isSecure: isSecure(deps, ctx.req) }));
+      return presentSession(session);
+    },
+  });
+
+const reading = endpoint({
+  method: 'get',
+  path: PATH,
+  tag: 'Console',
+  summary: 'Read the session that the cookie is of',
+  access: bySession,
+  scope: null,
+  input: {},
+  answer: answers('The session', consoleSession),
+  handle: (_input, { session }) => session,
+  present: presentSession,
+});
+
+const ending = ({ deps }: RouteTools) =>
+  endpoint({
+    method: 'delete',
+    path: PATH,
+    tag: 'Console',
+    summary: 'End the session that the cookie is of',
+    access: bySession,
+    scope: null,
+    input: {},
+    answer: answersNothing('It has ended, and the cookie is taken away'),
+    handle: (_input, { session }) => endSession(deps.db, session.token),
+    present: (_ended, { ctx }) => {
+      ctx.append('Set-Cookie', sessionCookie('', { maxAgeS: 0, isSecure: isSecure(deps, ctx.req) }));
+      return null;
+    },
+  });
+
+/** A link is used up also where its key is over the rate limit: the next one is as easily made. */
+async function holderOf(
+  db: Db,
+  given: { api_key?: string; sign_in_token?: string },
+  { authentication, ctx }: Visitor,
+): Promise<KeyHolder> {
+  const { api_key: key, sign_in_token: token } = given;
+  if ((key === undefined) === (token === undefined)) {
+    throw invalidInput([
+      { loc: ['body'], msg: 'must have either api_key or sign_in_token', type: 'object.xor' },
+    ]);
+  }
+  if (key !== undefined) return authentication.holderOf(ctx.req, key.trim());
+  const holder = await authentication.find(ctx.req, token ?? '', (now) =>
+    useSignInToken(db, token ?? '', now),
+  );
+  if (holder === undefined) throw invalidSignInToken();
+  return holder;
+}
+
+function presentSession({ token, expiresAt, holder }: ConsoleSession): ConsoleSessionBody {
+  return {
+    organisation: holder.name,
+    key_name: holder.keyName,
+    scopes: [...(holder.scopes ?? SCOPES)],
+    csrf_token: csrfTokenOf(token),
+    expires_at: iso(expiresAt),
+  };
+}
+
+/** Also where the page was opened under a public address of HTTPS whose proxy nobody has declared as trusted. */
+function isSecure({ settings }: ApiDependencies, request: IncomingMessage): boolean {
+  const { protocol, host } = new URL(settings.publicUrl);
+  if (protocol === 'https:' && request.headers.host === host) return true;
+  const proxies = trustedProxies(settings.trustedProxies);
+  return proxies !== null && cameByHttps(request, proxies);
+}

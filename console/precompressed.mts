@@ -1,0 +1,27 @@
+import { promisify } from 'node:util';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Plugin } from 'vite';
+
+/** Of 11: the last two take ten times as long, for 5 % less. */
+const QUALITY = 9;
+const TEXT = /\.(js|css|html|svg)$/;
+
+/** Writes `.br` and `.gz` beside each text file once, so that the API compresses nothing while it serves. */
+export const precompressed = (): Plugin => ({
+  name: 'precompressed',
+  apply: 'build',
+  async writeBundle({ dir }) {
+    if (dir === undefined) throw new Error('there is no folder to compress');
+    const files = await readdir(dir, { recursive: true });
+    await Promise.all(files.filter((file) => TEXT.test(file)).map((file) => compress(join(dir, file))));
+  },
+});
+
+async function compress(path: string): Promise<void> {
+  const content = await readFile(path);
+  const params = { [constants.BROTLI_PARAM_QUALITY]: QUALITY };
+  await writeFile(`${path}.br`, await promisify(brotliCompress)(content, { params }));
+  await writeFile(`${path}.gz`, await promisify(gzip)(content, { level: 9 }));
+}

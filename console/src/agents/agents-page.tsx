@@ -1,0 +1,57 @@
+import { Link } from '@tanstack/react-router';
+import { instantOf } from '../format/time';
+import { PageHead } from '../parts/page-head';
+import { Answer, Empty } from '../parts/states';
+import { Status } from '../parts/status';
+import { useAgents } from './queries';
+
+export function AgentsPage() {
+  const agents = useAgents();
+  return (
+    <>
+      <PageHead title="Agents" />
+      <section className="card" aria-label="Agents">
+        <Answer query={agents} of="the agents">
+          {(found) =>
+            found.length === 0 ? (
+              <Empty title="No agents yet">
+                <p>
+                  An agent is made by <a href="/api/docs">the API</a>, and changed here.
+                </p>
+              </Empty>
+            ) : (
+              <div className="scroll">
+                <table className="folds">
+                  <thead>
+                    <tr>
+                      <th>Agent</th>
+                      <th>Status</th>
+                      <th>Name in requests</th>
+                      <th>Last change</th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {found.map((agent) => (
+                      <tr key={agent.id}>
+                        <td>
+                          <Link to="/agents/$agentId" params={{ agentId: agent.id }} className="row">
+                            {agent.display_name}
+                          </Link>
+                        </td>
+                        <td>
+                          <Status of={agent.status} />
+                        </td>
+                        <td className="mono soft">{agent.agent_name}</td>
+                        <td className="soft nowrap">{instantOf(agent.last_edited_at)}</td>
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              </div>
+            )
+          }
+        </Answer>
+      </section>
+    </>
+  );
+}

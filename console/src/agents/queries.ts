@@ -1,0 +1,67 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { answerOf, api } from '../api/client';
+import type { Document, Section } from './schema';
+
+/** The most that a page of the API has: an organisation with more agents reads the others by their own pages. */
+const MOST = 100;
+
+export const useAgents = () =>
+  useQuery({
+    queryKey: ['agents'],
+    queryFn: async ({ signal }) => {
+      const query = { page: 1, page_size: MOST };
+      const answer = await answerOf(api.GET('/api/agents', { params: { query }, signal }));
+      return Array.isArray(answer) ? answer : answer.data;
+    },
+    staleTime: 60_000,
+  });
+
+/** Display names by id; empty until they are read. */
+export function useAgentNames(): ReadonlyMap<string, string> {
+  const agents = useAgents();
+  return new Map(agents.data?.map(({ id, display_name: name }) => [id, name]));
+}
+
+export const useAgent = (agentId: string) =>
+  useQuery({
+    queryKey: ['agent', agentId],
+    queryFn: ({ signal }) =>
+      answerOf(api.GET('/api/agent/{agent_id}', { params: { path: { agent_id: agentId } }, signal })),
+  });
+
+/** The API's document, which the forms are made from. */
+export const useDocument = () =>
+  useQuery({
+    queryKey: ['document'],
+    queryFn: async ({ signal }) => (await (await fetch('/api/openapi.json', { signal })).json()) as Document,
+    staleTime: Infinity,
+  });
+
+/** The form is made from the schema of the section, which the API checks again: no type says so of what a person has written. */
+type Written = never;
+
+export function useSaveSection(agentId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ section, change }: { section: Section; change: Record<string, unknown> }) => {
+      const options = { params: { path: { agent_id: agentId } }, body: { [section]: change } as Written };
+      switch (section) {
+        case 'persona':
+          return answerOf(api.PATCH('/api/agent/{agent_id}/persona', options));
+        case 'training':
+          return answerOf(api.PATCH('/api/agent/{agent_id}/training', options));
+        case 'experience':
+          return answerOf(api.PATCH('/api/agent/{agent_id}/experience', options));
+        case 'analysis':
+          return answerOf(api.PATCH('/api/agent/{agent_id}/analysis', options));
+        case 'deployment':
+          return answerOf(api.PATCH('/api/agent/{agent_id}/deployment', options));
+      }
+    },
+    onSuccess: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: ['agent', agentId] }),
+        queries.invalidateQueries({ queryKey: ['agents'] }),
+      ]),
+  });
+}

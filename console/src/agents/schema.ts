@@ -1,0 +1,146 @@
+/** What a section of an agent's configuration may hold, read from the API's own document: its fields, limits and help. */
+
+export interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  description?: string;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  enum?: (string | null)[];
+  minimum?: number;
+  maximum?: number;
+  maxLength?: number;
+  maxItems?: number;
+}
+
+export interface Document {
+  components: { schemas: Record<string, Schema> };
+}
+
+export type FieldKind = 'text' | 'long text' | 'number' | 'flag' | 'choice' | 'lines' | 'json';
+
+export interface FieldOf {
+  path: string[];
+  kind: FieldKind;
+  help: string;
+  choices: string[];
+  least: number | undefined;
+  most: number | undefined;
+  isWhole: boolean;
+}
+
+export interface GroupOf {
+  path: string[];
+  help: string;
+  fields: FieldOf[];
+  groups: GroupOf[];
+}
+
+const ONE_LINE = 1000;
+
+export const SECTIONS = ['persona', 'training', 'experience', 'analysis', 'deployment'] as const;
+export type Section = (typeof SECTIONS)[number];
+
+const SCHEMAS: Record<Section, string> = {
+  persona: 'Persona',
+  training: 'Training',
+  experience: 'Experience',
+  analysis: 'Analysis',
+  deployment: 'Deployment',
+};
+
+/** @throws Error where the document has no such section */
+export function groupOfSection(document: Document, section: Section): GroupOf {
+  const { schemas } = document.components;
+  const schema = schemas[SCHEMAS[section]];
+  if (schema === undefined) throw new Error(`the document has no ${section}`);
+  return groupOf(schemas, schema, []);
+}
+
+function groupOf(schemas: Record<string, Schema>, schema: Schema, path: string[]): GroupOf {
+  const group: GroupOf = { path, help: schema.description ?? '', fields: [], groups: [] };
+  for (const [name, given] of Object.entries(schema.properties ?? {})) {
+    const found = given.$ref === undefined ? given : (schemas[given.$ref.split('/').at(-1) ?? ''] ?? {});
+    const inner = [...path, name];
+    if (found.properties !== undefined) group.groups.push(groupOf(schemas, found, inner));
+    else group.fields.push(fieldOf(found, inner));
+  }
+  return group;
+}
+
+const isOf = ({ type }: Schema, name: string): boolean => [type].flat().includes(name);
+
+function fieldOf(schema: Schema, path: string[]): FieldOf {
+  return {
+    path,
+    kind: kindOf(schema),
+    help: schema.description ?? '',
+    choices: (schema.enum ?? []).filter((each) => each !== null),
+    least: schema.minimum,
+    most: schema.maximum,
+    isWhole: isOf(schema, 'integer'),
+  };
+}
+
+function kindOf(schema: Schema): FieldKind {
+  if (schema.enum !== undefined) return 'choice';
+  if (isOf(schema, 'boolean')) return 'flag';
+  if (isOf(schema, 'number') || isOf(schema, 'integer')) return 'number';
+  if (isOf(schema, 'array'))
+    return schema.items !== undefined && isOf(schema.items, 'string') ? 'lines' : 'json';
+  if (isOf(schema, 'string')) return (schema.maxLength ?? 0) > ONE_LINE ? 'long text' : 'text';
+  return 'json';
+}
+
+/** What a stored section has at a path; undefined where it is not set. */
+export function valueAt(stored: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (value, name) =>
+      typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined,
+    stored,
+  );
+}
+
+/** The deep merge that sets these fields and no others. */
+export function changeOf(
+  edits: ReadonlyMap<string, { path: string[]; value: unknown }>,
+): Record<string, unknown> {
+  const change: Record<string, unknown> = {};
+  for (const { path, value } of edits.values()) {
+    let at = change;
+    for (const name of path.slice(0, -1)) {
+      at[name] ??= {};
+      at = at[name] as Record<string, unknown>;
+    }
+    const last = path.at(-1);
+    if (last !== undefined) at[last] = value;
+  }
+  return change;
+}
+
+/** As the form shows it. */
+export function textOfValue(kind: FieldKind, value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (kind === 'lines' && Array.isArray(value)) return value.join('\n');
+  if (kind === 'json') return JSON.stringify(value, null, 2);
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** As the API takes it: nothing puts the default back. @throws SyntaxError for what is to be JSON and is not */
+export function valueOfText(kind: FieldKind, text: string): unknown {
+  if (text.trim() === '') return null;
+  switch (kind) {
+    case 'text':
+    case 'long text':
+    case 'choice':
+      return text;
+    case 'number':
+      return Number(text);
+    case 'flag':
+      return text === 'true';
+    case 'lines':
+      return text.split('\n').filter((line) => line.trim() !== '');
+    case 'json':
+      return JSON.parse(text) as unknown;
+  }
+}

@@ -1,0 +1,131 @@
+import { useState, type SyntheticEvent } from 'react';
+import { titleOf } from '../format/values';
+import { useNotice } from '../parts/notices';
+import { Faults } from '../parts/faults';
+import { ConfigField } from './config-field';
+import { useSaveSection } from './queries';
+import { changeOf, valueAt, valueOfText, type FieldOf, type GroupOf, type Section } from './schema';
+
+interface SectionFormProps {
+  agentId: string;
+  section: Section;
+  group: GroupOf;
+  stored: unknown;
+}
+
+interface Edit {
+  field: FieldOf;
+  text: string;
+}
+
+type Edits = ReadonlyMap<string, Edit>;
+
+/** A section as a form. Only what was changed is sent. */
+export function SectionForm({ agentId, section, group, stored }: SectionFormProps) {
+  const [edits, setEdits] = useState<Edits>(new Map());
+  const { mutate, error, isPending } = useSaveSection(agentId);
+  const announce = useNotice();
+
+  const edit = (field: FieldOf, text: string): void =>
+    setEdits(new Map(edits).set(field.path.join('.'), { field, text }));
+  const wrong = [...edits].filter(([, each]) => !isReadable(each)).map(([path]) => path);
+  function save(event: SyntheticEvent): void {
+    event.preventDefault();
+    const values = new Map(
+      [...edits].map(([path, { field, text }]) => [
+        path,
+        { path: field.path, value: valueOfText(field.kind, text) },
+      ]),
+    );
+    mutate(
+      { section, change: changeOf(values) },
+      { onSuccess: () => announce('Saved. Calls that start from now on run with it.') },
+    );
+  }
+
+  return (
+    <form className="card" onSubmit={save} aria-label={titleOf(section)}>
+      <header>
+        <h2>{group.help}</h2>
+      </header>
+      <div className="body">
+        <Fields group={group} stored={stored} edits={edits} wrong={wrong} onEdit={edit} />
+      </div>
+      <div className="saving">
+        {error !== null && <Faults error={error} />}
+        <span className="soft">
+          {edits.size === 0
+            ? 'Nothing is changed'
+            : edits.size === 1
+              ? 'One change'
+              : `${edits.size} changes`}
+        </span>
+        <button
+          type="submit"
+          className="button primary"
+          disabled={edits.size === 0 || wrong.length > 0 || isPending}
+        >
+          {isPending ? 'One moment…' : 'Save'}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function isReadable({ field, text }: Edit): boolean {
+  try {
+    valueOfText(field.kind, text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+interface FieldsProps {
+  group: GroupOf;
+  stored: unknown;
+  edits: Edits;
+  wrong: readonly string[];
+  onEdit: (field: FieldOf, text: string) => void;
+}
+
+/** What has to be written as JSON comes last: it is seldom changed by hand. */
+function Fields({ group, ...shared }: FieldsProps) {
+  const isJson = ({ kind }: FieldOf): boolean => kind === 'json';
+  return (
+    <>
+      <FieldList fields={group.fields.filter((field) => !isJson(field))} {...shared} />
+      {group.groups.map((inner) => (
+        <fieldset key={inner.path.join('.')}>
+          <legend>{titleOf(inner.path.at(-1) ?? '')}</legend>
+          <p className="help">{inner.help}</p>
+          <Fields group={inner} {...shared} />
+        </fieldset>
+      ))}
+      <FieldList fields={group.fields.filter(isJson)} {...shared} />
+    </>
+  );
+}
+
+type FieldListProps = Omit<FieldsProps, 'group'> & { fields: readonly FieldOf[] };
+
+function FieldList({ fields, stored, edits, wrong, onEdit }: FieldListProps) {
+  if (fields.length === 0) return null;
+  return (
+    <div className="config">
+      {fields.map((field) => {
+        const path = field.path.join('.');
+        return (
+          <ConfigField
+            key={path}
+            field={field}
+            stored={valueAt(stored, field.path)}
+            edited={edits.get(path)?.text}
+            isWrong={wrong.includes(path)}
+            onEdit={(text) => onEdit(field, text)}
+          />
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import { RouterProvider } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { Loading, Problem } from '../parts/states';
+import { router } from './router';
+import { useSession, useSignIn } from './session';
+import { SignIn } from './sign-in';
+
+/** Without a session there is the sign-in, at whatever address: after it the person is where they wanted to be. */
+export function Gate({ signInToken }: { signInToken: string | null }) {
+  const [token, setToken] = useState(signInToken);
+  const session = useSession(token === null);
+  const { mutate, error } = useSignIn();
+
+  useEffect(() => {
+    if (token !== null) mutate({ sign_in_token: token }, { onSettled: () => setToken(null) });
+  }, [token, mutate]);
+
+  if (session.data) return <RouterProvider router={router} />;
+  if (session.data === null) return <SignIn linkError={error} />;
+  return (
+    <main>
+      {session.isError ? (
+        <Problem error={session.error} onRetry={() => void session.refetch()} />
+      ) : (
+        <Loading of="the console" />
+      )}
+    </main>
+  );
+}

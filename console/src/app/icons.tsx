@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+
+const drawn = (lines: ReactNode) => () => (
+  <svg
+    viewBox="0 0 20 20"
+    fill="none"
+    stroke="currentColor"
+    strokeWidth="1.6"
+    strokeLinecap="round"
+    strokeLinejoin="round"
+    aria-hidden="true"
+  >
+    {lines}
+  </svg>
+);
+
+export const CampaignsIcon = drawn(<path d="M3 15V9M8 15V5M13 15v-4M17.5 15V7" />);
+export const CallsIcon = drawn(
+  <path d="M5 3h2.5l1.5 4-2 1.3a9 9 0 0 0 4.7 4.7L13 11l4 1.5V15a2 2 0 0 1-2 2A12 12 0 0 1 3 5a2 2 0 0 1 2-2Z" />,
+);
+export const AgentsIcon = drawn(
+  <path d="M10 3v2M5.5 7.5h9a2 2 0 0 1 2 2v4a3 3 0 0 1-3 3h-7a3 3 0 0 1-3-3v-4a2 2 0 0 1 2-2ZM7.5 11.5v.5M12.5 11.5v.5" />,
+);
+export const OperationsIcon = drawn(<path d="M3 10h3l2-5 4 10 2-5h3" />);

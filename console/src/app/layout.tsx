@@ -1,0 +1,68 @@
+import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import type { ConsoleSession } from '../../../sdk/typescript/generated';
+import { AgentsIcon, CallsIcon, CampaignsIcon, OperationsIcon } from './icons';
+import { useSession, useSignOut } from './session';
+
+const PLACES = [
+  { to: '/campaigns', title: 'Campaigns', Icon: CampaignsIcon },
+  { to: '/calls', title: 'Calls', Icon: CallsIcon },
+  { to: '/agents', title: 'Agents', Icon: AgentsIcon },
+  { to: '/operations', title: 'Operations', Icon: OperationsIcon },
+] as const;
+
+export function Layout() {
+  const { data: session } = useSession(true);
+  const main = useRef<HTMLElement>(null);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const shown = useRef(path);
+
+  // A link that changes the page moves the focus as a loaded page would: a screen reader reads on from there.
+  useEffect(() => {
+    if (shown.current !== path) main.current?.focus();
+    shown.current = path;
+  }, [path]);
+
+  return (
+    <div className="frame">
+      <a className="skip" href="#content">
+        Skip to the content
+      </a>
+      <aside className="side" aria-label="Console">
+        <div className="brand">
+          <img src={`${import.meta.env.BASE_URL}icon.svg`} alt="" />
+          <span>Console</span>
+        </div>
+        <nav aria-label="Places">
+          <ul>
+            {PLACES.map(({ to, title, Icon }) => (
+              <li key={to}>
+                <Link to={to}>
+                  <Icon />
+                  {title}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        {session && <Who session={session} />}
+      </aside>
+      <main id="content" ref={main} tabIndex={-1}>
+        <Outlet />
+      </main>
+    </div>
+  );
+}
+
+function Who({ session }: { session: ConsoleSession }) {
+  const { mutate, isPending } = useSignOut();
+  return (
+    <div className="who">
+      <strong>{session.organisation}</strong>
+      <p className="soft">Key {session.key_name}</p>
+      <button type="button" className="button" disabled={isPending} onClick={() => mutate()}>
+        Sign out
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,105 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Link,
+  redirect,
+} from '@tanstack/react-router';
+import { Empty, Loading, Problem } from '../parts/states';
+import { agentFilters } from '../agents/filters';
+import { callFilters } from '../calls/filters';
+import { campaignFilters, contactFilters } from '../campaigns/filters';
+import { Layout } from './layout';
+
+const root = createRootRoute({
+  component: Layout,
+  notFoundComponent: () => (
+    <Empty title="There is no such page">
+      <Link to="/campaigns">To the campaigns</Link>
+    </Empty>
+  ),
+});
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: () => redirect({ to: '/campaigns', throw: true }),
+});
+
+const campaigns = createRoute({
+  getParentRoute: () => root,
+  path: '/campaigns',
+  validateSearch: campaignFilters,
+  component: lazyRouteComponent(() => import('../campaigns/campaigns-page'), 'CampaignsPage'),
+});
+
+const newCampaign = createRoute({
+  getParentRoute: () => root,
+  path: '/campaigns/new',
+  component: lazyRouteComponent(() => import('../campaigns/new/new-campaign-page'), 'NewCampaignPage'),
+});
+
+const campaign = createRoute({
+  getParentRoute: () => root,
+  path: '/campaigns/$campaignId',
+  validateSearch: contactFilters,
+  component: lazyRouteComponent(() => import('../campaigns/campaign-page'), 'CampaignPage'),
+});
+
+const calls = createRoute({
+  getParentRoute: () => root,
+  path: '/calls',
+  validateSearch: callFilters,
+  component: lazyRouteComponent(() => import('../calls/calls-page'), 'CallsPage'),
+});
+
+const call = createRoute({
+  getParentRoute: () => root,
+  path: '/calls/$callId',
+  component: lazyRouteComponent(() => import('../calls/call-page'), 'CallPage'),
+});
+
+const agents = createRoute({
+  getParentRoute: () => root,
+  path: '/agents',
+  component: lazyRouteComponent(() => import('../agents/agents-page'), 'AgentsPage'),
+});
+
+const agent = createRoute({
+  getParentRoute: () => root,
+  path: '/agents/$agentId',
+  validateSearch: agentFilters,
+  component: lazyRouteComponent(() => import('../agents/agent-page'), 'AgentPage'),
+});
+
+const operations = createRoute({
+  getParentRoute: () => root,
+  path: '/operations',
+  component: lazyRouteComponent(() => import('../operations/operations-page'), 'OperationsPage'),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    home,
+    campaigns,
+    newCampaign,
+    campaign,
+    calls,
+    call,
+    agents,
+    agent,
+    operations,
+  ]),
+  basepath: '/console',
+  defaultPreload: 'intent',
+  defaultPendingComponent: () => <Loading of="the page" />,
+  defaultErrorComponent: ({ error, reset }) => <Problem error={error} onRetry={reset} />,
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

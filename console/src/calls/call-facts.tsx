@@ -1,0 +1,69 @@
+import type { Call } from '../../../sdk/typescript/generated';
+import { creditsOf } from '../format/numbers';
+import { clockOf, durationOf, instantOf } from '../format/time';
+import { titleOf, valueOf } from '../format/values';
+
+/** Given for every call, and shown elsewhere. */
+const SHOWN_ELSEWHERE = new Set(['name', 'phone', 'agent_name', 'agent_id', 'client_id']);
+
+/** Who called whom, when what happened, and what it cost. */
+export function CallFacts({ call }: { call: Call }) {
+  const given = Object.entries(call.call_metadata as Record<string, unknown>).filter(
+    ([name]) => !SHOWN_ELSEWHERE.has(name),
+  );
+  return (
+    <section className="card" aria-labelledby="facts">
+      <header>
+        <h2 id="facts">Call</h2>
+        <span className="aside">{call.direction === 'Incoming' ? 'Incoming' : 'Outgoing'}</span>
+      </header>
+      <div className="body">
+        <dl className="facts">
+          <dt>Agent</dt>
+          <dd>{call.agent_name}</dd>
+          <dt>From</dt>
+          <dd>{call.from_number ?? 'not known'}</dd>
+          <dt>To</dt>
+          <dd>{call.to_number ?? 'in the browser'}</dd>
+          <dt>Talk</dt>
+          <dd>{durationOf(call.duration_ms)}</dd>
+          <dt>Cost</dt>
+          <dd>{creditsOf(call.call_cost)}</dd>
+          {given.map(([name, value]) => (
+            <div key={name} className="pair">
+              <dt>{titleOf(name)}</dt>
+              <dd>{valueOf(value)}</dd>
+            </div>
+          ))}
+          <dt>Call id</dt>
+          <dd className="mono">{call.call_id}</dd>
+        </dl>
+        <Timeline call={call} />
+      </div>
+    </section>
+  );
+}
+
+function Timeline({ call }: { call: Call }) {
+  const steps = [
+    ['Accepted', call.Start_time],
+    ['Dialled', call.call_dialing_at],
+    ['Rang', call.call_ringing_at],
+    ['Answered', call.user_picked_up_at],
+    ['Ended', call.End_time],
+  ] as const;
+  const happened = steps.filter((step): step is readonly [(typeof step)[0], string] => step[1] !== null);
+  return (
+    <div className="story">
+      <ol aria-label="What happened when">
+        {happened.map(([name, at]) => (
+          <li key={name}>
+            {name} <time dateTime={at}>{name === 'Accepted' ? instantOf(at) : clockOf(at)}</time>
+          </li>
+        ))}
+        {call.do_not_call && <li>The person asked not to be called again</li>}
+        {call.callback_requested && <li>The person asked for a callback ({call.callback_status})</li>}
+      </ol>
+    </div>
+  );
+}

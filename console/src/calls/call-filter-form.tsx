@@ -1,0 +1,86 @@
+import type { ReactNode } from 'react';
+import { useAgents } from '../agents/queries';
+import { useCampaigns } from '../campaigns/queries';
+import { Field } from '../parts/field';
+import { wordsOf } from '../parts/status';
+import { CALL_STATUSES, callFilters, type CallFilters } from './filters';
+
+interface CallFilterFormProps {
+  filters: CallFilters;
+  onChange: (filters: CallFilters) => void;
+}
+
+/** A choice works at once; what is searched for when it is sent. */
+export function CallFilterForm({ filters, onChange }: CallFilterFormProps) {
+  const agents = useAgents();
+  const campaigns = useCampaigns({});
+  const change = (changes: Record<string, string>): void =>
+    onChange(callFilters({ ...filters, page: undefined, ...changes }));
+  const isFiltered = Object.values(filters).some((value) => value !== undefined);
+  const campaignChoices = campaigns.data?.campaigns.map((one) => [one.id, one.campaign_name] as const) ?? [];
+  const agentChoices = agents.data?.map((one) => [one.id, one.display_name] as const) ?? [];
+
+  return (
+    <div className="filters" role="search" aria-label="Calls">
+      <Choice label="Status" value={filters.status} onChoose={(status) => change({ status })}>
+        {CALL_STATUSES.map((status) => (
+          <option key={status} value={status}>
+            {wordsOf(status)}
+          </option>
+        ))}
+      </Choice>
+      <Choice label="Agent" value={filters.agent} onChoose={(agent) => change({ agent })}>
+        {withChosen(agentChoices, filters.agent)}
+      </Choice>
+      <Choice label="Campaign" value={filters.campaign} onChoose={(campaign) => change({ campaign })}>
+        {withChosen(campaignChoices, filters.campaign)}
+      </Choice>
+      <Day label="From (UTC)" value={filters.from} onChoose={(from) => change({ from })} />
+      <Day label="Until (UTC)" value={filters.to} onChoose={(to) => change({ to })} />
+      {isFiltered && (
+        <button type="button" className="button plain" onClick={() => onChange({})}>
+          Clear
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** One that is chosen stays shown, also where it is not among the newest. */
+function withChosen(choices: readonly (readonly [id: string, name: string])[], chosen: string | undefined) {
+  const isListed = chosen === undefined || choices.some(([id]) => id === chosen);
+  return (isListed ? choices : [[chosen, chosen] as const, ...choices]).map(([id, name]) => (
+    <option key={id} value={id}>
+      {name}
+    </option>
+  ));
+}
+
+interface ChoiceProps {
+  label: string;
+  value: string | undefined;
+  onChoose: (value: string) => void;
+}
+
+function Choice({ label, value, onChoose, children }: ChoiceProps & { children: ReactNode }) {
+  return (
+    <Field label={label}>
+      {(ties) => (
+        <select {...ties} value={value ?? ''} onChange={(event) => onChoose(event.target.value)}>
+          <option value="">All</option>
+          {children}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+function Day({ label, value, onChoose }: ChoiceProps) {
+  return (
+    <Field label={label}>
+      {(ties) => (
+        <input {...ties} type="date" value={value ?? ''} onChange={(event) => onChoose(event.target.value)} />
+      )}
+    </Field>
+  );
+}

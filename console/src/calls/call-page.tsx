@@ -1,0 +1,86 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import type { Call } from '../../../sdk/typescript/generated';
+import { Confirm } from '../parts/confirm';
+import { useNotice } from '../parts/notices';
+import { PageHead } from '../parts/page-head';
+import { Answer } from '../parts/states';
+import { Status } from '../parts/status';
+import { Deliveries } from '../webhooks/deliveries';
+import { CallFacts } from './call-facts';
+import { LiveConversation } from './live-conversation';
+import { numberOf, personOf } from './calls-page';
+import { Conversation } from './conversation';
+import { Findings } from './findings';
+import { useCall, useHangUp } from './queries';
+import { Recording, type Player } from './recording';
+
+const route = getRouteApi('/calls/$callId');
+
+export function CallPage() {
+  const { callId } = route.useParams();
+  const call = useCall(callId);
+  return (
+    <Answer query={call} of="the call">
+      {(found) => <OneCall key={callId} call={found} />}
+    </Answer>
+  );
+}
+
+function OneCall({ call }: { call: Call }) {
+  const player = useRef<Player>(null);
+  const [heardMs, setHeardMs] = useState<number | null>(null);
+  return (
+    <>
+      <PageHead
+        title={personOf(call)}
+        back={<Link to="/calls">Calls</Link>}
+        beside={
+          <>
+            <Status of={call.call_status} />
+            <span className="soft">{numberOf(call)}</span>
+          </>
+        }
+      >
+        {call.End_time === null && <HangUp call={call} />}
+      </PageHead>
+      <div className="columns">
+        <div className="stack">
+          {call.recording_api !== null && <Recording ref={player} call={call} onMoment={setHeardMs} />}
+          {call.End_time === null ? (
+            <LiveConversation callId={call.call_id} />
+          ) : (
+            <Conversation
+              call={call}
+              heardMs={heardMs}
+              {...(call.recording_api !== null && { onHear: (ms: number) => player.current?.playFrom(ms) })}
+            />
+          )}
+          <Deliveries of={{ call_id: call.call_id }} title="Webhook deliveries" />
+        </div>
+        <div className="stack">
+          <CallFacts call={call} />
+          <Findings call={call} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function HangUp({ call }: { call: Call }) {
+  const { mutateAsync } = useHangUp(call.call_id);
+  const announce = useNotice();
+  return (
+    <Confirm
+      action="Hang up"
+      title="End this call?"
+      isDanger
+      onConfirm={async () => {
+        await mutateAsync();
+        announce('The call ends.');
+      }}
+    >
+      A call that is not dialled yet is cancelled. The contact of a campaign is not dialled again.
+    </Confirm>
+  );
+}

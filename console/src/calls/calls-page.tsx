@@ -1,0 +1,117 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { Call } from '../../../sdk/typescript/generated';
+import { creditsOf } from '../format/numbers';
+import { durationOf, instantOf } from '../format/time';
+import { valueOf } from '../format/values';
+import { PageHead } from '../parts/page-head';
+import { Pager } from '../parts/pager';
+import { Answer, Empty } from '../parts/states';
+import { Status } from '../parts/status';
+import { CallFilterForm } from './call-filter-form';
+import { useCalls } from './queries';
+
+const route = getRouteApi('/calls');
+
+export function CallsPage() {
+  const filters = route.useSearch();
+  const navigate = route.useNavigate();
+  const calls = useCalls(filters);
+  const isFiltered = Object.values(filters).some((value) => value !== undefined);
+
+  return (
+    <>
+      <PageHead title="Calls" />
+      <CallFilterForm filters={filters} onChange={(search) => void navigate({ search })} />
+      <section className="card" aria-label="Calls">
+        <Answer query={calls} of="the calls">
+          {({ data, pagination }) =>
+            data.length === 0 ? (
+              <NoCalls isFiltered={isFiltered} />
+            ) : (
+              <>
+                <Table calls={data} />
+                <Pager
+                  page={pagination.page}
+                  pages={pagination.total_pages}
+                  total={pagination.total_count}
+                  of={pagination.total_count === 1 ? 'call' : 'calls'}
+                  onPage={(page) => void navigate({ search: { ...filters, page } })}
+                />
+              </>
+            )
+          }
+        </Answer>
+      </section>
+    </>
+  );
+}
+
+function NoCalls({ isFiltered }: { isFiltered: boolean }) {
+  return isFiltered ? (
+    <Empty title="No call matches">
+      <Link to="/calls">Show all calls</Link>
+    </Empty>
+  ) : (
+    <Empty title="No calls yet">
+      <p>Calls of campaigns, single calls and callers stand here, the newest first.</p>
+    </Empty>
+  );
+}
+
+function Table({ calls }: { calls: Call[] }) {
+  return (
+    <div className="scroll">
+      <table className="folds">
+        <thead>
+          <tr>
+            <th>Call</th>
+            <th>Status</th>
+            <th>When</th>
+            <th>Agent</th>
+            <th className="number">Talk</th>
+            <th className="number">Cost</th>
+            <th>Summary</th>
+          </tr>
+        </thead>
+        <tbody>
+          {calls.map((call) => (
+            <tr key={call.call_id}>
+              <td className="who-cell">
+                <Link to="/calls/$callId" params={{ callId: call.call_id }} className="row">
+                  {personOf(call)}
+                </Link>
+                <span className="soft small nowrap">{numberOf(call)}</span>
+              </td>
+              <td>
+                <Status of={call.call_status} />
+              </td>
+              <td className="soft nowrap">{instantOf(call.Start_time)}</td>
+              <td className="soft">{call.agent_name}</td>
+              <td className="number" data-label="Talk">
+                {call.duration_ms === 0 ? '–' : durationOf(call.duration_ms)}
+              </td>
+              <td className="number" data-label="Cost">
+                {call.call_cost === 0 ? '–' : creditsOf(call.call_cost)}
+              </td>
+              <td className="wide soft">
+                <span className="clip">{call.call_summary ?? call.call_eval_tag ?? ''}</span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** The name that was given for the call, or the number. */
+export function personOf(call: Call): string {
+  const name = valueOf((call.call_metadata as Record<string, unknown>).name);
+  return name === '–' ? numberOf(call) : name;
+}
+
+export function numberOf({ direction, from_number: from, to_number: to }: Call): string {
+  const number = direction === 'Incoming' ? from : to;
+  if (number === 'web-user') return 'In the browser';
+  return number ?? 'Number withheld';
+}

@@ -1,0 +1,48 @@
+import { choiceOf, dayOrNothing, pageOf, textOf } from '../format/search-params';
+
+export const CALL_STATUSES = [
+  'queued',
+  'dialing',
+  'ringing',
+  'in progress',
+  'completed',
+  'User disconnected',
+  'voicemail',
+  'no answer',
+  'busy',
+  'rejected',
+  'failed',
+  'error',
+  'DND',
+  'cancelled',
+  'expired',
+] as const;
+
+export interface CallFilters {
+  status?: (typeof CALL_STATUSES)[number] | undefined;
+  /** Ids. */
+  agent?: string | undefined;
+  campaign?: string | undefined;
+  /** Days, both included. */
+  from?: string | undefined;
+  to?: string | undefined;
+  search?: string | undefined;
+  page?: number | undefined;
+}
+
+export const callFilters = (search: Record<string, unknown>): CallFilters => ({
+  status: choiceOf(search.status, CALL_STATUSES),
+  agent: textOf(search.agent),
+  campaign: textOf(search.campaign),
+  from: dayOrNothing(search.from),
+  to: dayOrNothing(search.to),
+  search: textOf(search.search),
+  page: pageOf(search.page),
+});
+
+/** The day after, as the API's `to` is exclusive. */
+export function dayAfter(day: string): string {
+  const next = new Date(`${day}T00:00:00Z`);
+  next.setUTCDate(next.getUTCDate() + 1);
+  return next.toISOString().slice(0, 10);
+}

@@ -1,0 +1,97 @@
+import type { Call, CallDetails, CallUsage, UsedModel } from '../../../sdk/typescript/generated';
+import { countOf, creditsOf } from '../format/numbers';
+import { durationOf } from '../format/time';
+import { titleOf, valueOf } from '../format/values';
+import { Answer } from '../parts/states';
+import { useCallDetails } from './queries';
+
+/** What was found in the call, how it was judged, and what that used of models. */
+export function Findings({ call }: { call: Call }) {
+  const details = useCallDetails(call.call_id);
+  return (
+    <section className="card" aria-labelledby="findings">
+      <header>
+        <h2 id="findings">Findings</h2>
+        {details.data && details.data.analysis_method !== null && (
+          <span className="aside">
+            by {details.data.analysis_method === 'model' ? 'a language model' : 'rules'}
+          </span>
+        )}
+      </header>
+      <div className="body">
+        {call.post_processing_status === 'completed' ? (
+          <Answer query={details} of="the findings">
+            {(found) => <Found call={call} details={found} />}
+          </Answer>
+        ) : (
+          <p className="soft">
+            {call.End_time === null
+              ? 'They are read once the call has ended.'
+              : 'There are none of this call yet.'}
+          </p>
+        )}
+        {details.data && details.data.usage !== null && <Usage usage={details.data.usage} />}
+      </div>
+    </section>
+  );
+}
+
+function Found({ call, details }: { call: Call; details: CallDetails }) {
+  return (
+    <>
+      <p>{details.summary}</p>
+      {details.call_eval_tag !== null && (
+        <p>
+          <span className="badge live">{details.call_eval_tag}</span>
+        </p>
+      )}
+      <Pairs title="Facts" of={details.entity} />
+      <Pairs title="Evaluation" of={details.conversation_eval} />
+      <Pairs title="Quality" of={call.call_conversation_quality} />
+    </>
+  );
+}
+
+function Pairs({ title, of }: { title: string; of: unknown }) {
+  const pairs = typeof of === 'object' && of !== null ? Object.entries(of) : [];
+  if (pairs.length === 0) return null;
+  return (
+    <>
+      <h3>{title}</h3>
+      <dl className="facts">
+        {pairs.map(([name, value]) => (
+          <div key={name} className="pair">
+            <dt>{titleOf(name)}</dt>
+            <dd>{valueOf(value)}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+function Usage({ usage }: { usage: CallUsage }) {
+  return (
+    <>
+      <h3>Models{usage.cost !== null && `, ${creditsOf(usage.cost)}`}</h3>
+      <ul className="small">
+        {usage.models.map((model, index) => (
+          <li key={index}>
+            {model.provider} {model.model} <span className="soft">{amountOf(model)}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function amountOf(model: UsedModel): string {
+  switch (model.kind) {
+    case 'stt':
+      return `heard ${durationOf(model.audio_ms)}`;
+    case 'tts':
+      return `spoke ${countOf(model.characters)} characters`;
+    case 'llm':
+      return `read ${countOf(model.input_tokens)} and wrote ${countOf(model.output_tokens)} tokens, ${model.purpose}`;
+  }
+}

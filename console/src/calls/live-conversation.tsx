@@ -1,0 +1,52 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { captions } from '../../../sdk/typescript/captions';
+import { Empty } from '../parts/states';
+import { Lines } from './conversation';
+import { afterFrame, NOTHING_SAID } from './live-lines';
+
+type Connection = 'open' | 'over' | 'lost';
+
+/** What is said while it is said. Once the call is over it is read anew, with what was found in it. */
+export function LiveConversation({ callId }: { callId: string }) {
+  const queries = useQueryClient();
+  const [lines, setLines] = useState(NOTHING_SAID);
+  const [connection, setConnection] = useState<Connection>('open');
+
+  useEffect(() => {
+    const stop = new AbortController();
+    setLines(NOTHING_SAID);
+    setConnection('open');
+    const follow = async (): Promise<void> => {
+      const { origin } = window.location;
+      const address = `${origin.replace(/^http/, 'ws')}/api/live-transcripts/ws/${encodeURIComponent(callId)}`;
+      for await (const frame of captions(address, { signal: stop.signal })) {
+        setLines((before) => afterFrame(before, frame));
+        if (frame.type === 'call_started') void queries.invalidateQueries({ queryKey: ['call', callId] });
+      }
+      setConnection('over');
+      await queries.invalidateQueries({ queryKey: ['call', callId] });
+    };
+    follow().catch(() => {
+      if (!stop.signal.aborted) setConnection('lost');
+    });
+    return () => stop.abort();
+  }, [callId, queries]);
+
+  const shown = lines.saying === null ? lines.said : [...lines.said, lines.saying];
+  return (
+    <section className="card" aria-labelledby="conversation">
+      <header>
+        <h2 id="conversation">Conversation</h2>
+        <span className="aside">{WORDS[connection]}</span>
+      </header>
+      {shown.length === 0 ? <Empty title="Nothing was said yet" /> : <Lines lines={shown} current={-1} />}
+    </section>
+  );
+}
+
+const WORDS: Record<Connection, string> = {
+  open: 'Live',
+  over: 'The call is over',
+  lost: 'The live captions do not answer; load the page again',
+};

@@ -1,0 +1,28 @@
+/** The loudest sample of each of `buckets` equal parts, 0 to 1. */
+export function peaksOf(samples: Float32Array, buckets: number): number[] {
+  const size = Math.max(1, Math.ceil(samples.length / buckets));
+  return Array.from({ length: buckets }, (_, bucket) => {
+    let peak = 0;
+    const end = Math.min(samples.length, (bucket + 1) * size);
+    for (let at = bucket * size; at < end; at += 1) peak = Math.max(peak, Math.abs(samples[at] ?? 0));
+    return Math.min(1, peak);
+  });
+}
+
+/** A closed outline around a middle line at `middle`, `reach` high for a peak of 1. One unit wide for each peak. */
+export function outlineOf(peaks: readonly number[], middle: number, reach: number): string {
+  // Never nothing: silence is a line.
+  const heights = peaks.map((peak) => Math.max(0.4, peak * reach));
+  const upper = heights.map((height, at) => `${at},${(middle - height).toFixed(1)}`);
+  const lower = heights.map((height, at) => `${at},${(middle + height).toFixed(1)}`).reverse();
+  return `M${upper.join('L')}L${lower.join('L')}Z`;
+}
+
+/** Which line is spoken at an instant: the last that has begun. */
+export function lineAt(lines: readonly { start_ms: number }[], ms: number): number {
+  let found = -1;
+  lines.forEach((line, index) => {
+    if (line.start_ms <= ms) found = index;
+  });
+  return found;
+}

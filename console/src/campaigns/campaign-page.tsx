@@ -1,0 +1,90 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { CampaignDetail } from '../../../sdk/typescript/generated';
+import { useProgress, type LiveState } from '../api/live';
+import { countOf, percentOf } from '../format/numbers';
+import { Bar } from '../parts/bar';
+import { PageHead } from '../parts/page-head';
+import { Answer } from '../parts/states';
+import { Status } from '../parts/status';
+import { CampaignActions } from './campaign-actions';
+import { Contacts } from './contacts';
+import { useCampaign } from './queries';
+import { Settings } from './settings';
+
+const route = getRouteApi('/campaigns/$campaignId');
+
+export function CampaignPage() {
+  const { campaignId } = route.useParams();
+  const campaign = useCampaign(campaignId);
+  const live = useProgress(`/api/campaigns/${encodeURIComponent(campaignId)}/live`, ['campaign', campaignId]);
+  return (
+    <Answer query={campaign} of="the campaign">
+      {(detail) => (
+        <>
+          <PageHead
+            title={detail.campaign_name}
+            back={<Link to="/campaigns">Campaigns</Link>}
+            beside={<Status of={detail.campaign_status} />}
+          >
+            <CampaignActions campaign={detail} />
+          </PageHead>
+          <div className="columns">
+            <div className="stack">
+              <Progress campaign={detail} live={live} />
+              <Contacts campaignId={campaignId} />
+            </div>
+            <Settings campaign={detail} />
+          </div>
+        </>
+      )}
+    </Answer>
+  );
+}
+
+const LIVE_WORDS: Record<LiveState, string> = {
+  connecting: 'Connecting…',
+  live: 'Updated as it happens',
+  off: 'As of when the page was opened',
+};
+
+function Progress({ campaign, live }: { campaign: CampaignDetail; live: LiveState }) {
+  const { total_calls: total, completed, in_progress: active, pending, failed } = campaign.stats;
+  const isOver = campaign.campaign_status === 'completed' || campaign.campaign_status === 'cancelled';
+  return (
+    <section className="card" aria-labelledby="progress">
+      <header>
+        <h2 id="progress">Progress</h2>
+        {!isOver && <span className="aside">{LIVE_WORDS[live]}</span>}
+      </header>
+      <div className="body">
+        {campaign.status_reason !== null && <p className="reason">{campaign.status_reason}</p>}
+        <Bar
+          whole={total}
+          parts={[
+            { tone: 'done', value: completed },
+            { tone: 'active', value: active },
+            { tone: 'lost', value: failed },
+          ]}
+        />
+        <dl className="key">
+          <Count tone="done" of="Reached" value={completed} share={percentOf(completed, total)} />
+          <Count tone="active" of="On the phone now" value={active} />
+          <Count tone="left" of="Still to call" value={pending} />
+          <Count tone="lost" of="Not reached" value={failed} share={percentOf(failed, total)} />
+        </dl>
+      </div>
+    </section>
+  );
+}
+
+function Count({ tone, of, value, share }: { tone: string; of: string; value: number; share?: string }) {
+  return (
+    <div>
+      <dt>{of}</dt>
+      <dd>
+        {countOf(value)} {share !== undefined && <small>{share}</small>}
+      </dd>
+      <i className={tone} aria-hidden="true" />
+    </div>
+  );
+}

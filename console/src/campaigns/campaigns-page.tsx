@@ -1,0 +1,127 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { CampaignListItem } from '../../../sdk/typescript/generated';
+import { useAgentNames } from '../agents/queries';
+import { useProgress } from '../api/live';
+import { countOf, percentOf } from '../format/numbers';
+import { instantOf } from '../format/time';
+import { Bar } from '../parts/bar';
+import { Chips } from '../parts/chips';
+import { PageHead } from '../parts/page-head';
+import { Pager } from '../parts/pager';
+import { Answer, Empty } from '../parts/states';
+import { Status, wordsOf } from '../parts/status';
+import { CAMPAIGN_STATUSES } from './filters';
+import { useCampaigns } from './queries';
+
+const route = getRouteApi('/campaigns');
+
+export function CampaignsPage() {
+  const filters = route.useSearch();
+  const navigate = route.useNavigate();
+  const campaigns = useCampaigns(filters);
+  const agents = useAgentNames();
+  useProgress('/api/live', ['campaigns']);
+
+  return (
+    <>
+      <PageHead title="Campaigns">
+        <Link to="/campaigns/new" className="button primary">
+          New campaign
+        </Link>
+      </PageHead>
+      <Chips
+        label="Status"
+        choices={CAMPAIGN_STATUSES}
+        chosen={filters.status}
+        wordsOf={wordsOf}
+        onChoose={(status) => void navigate({ search: { status } })}
+      />
+      <section className="card" aria-label="Campaigns">
+        <Answer query={campaigns} of="the campaigns">
+          {({ campaigns: found, pagination }) =>
+            found.length === 0 ? (
+              <NoCampaigns isFiltered={filters.status !== undefined} />
+            ) : (
+              <>
+                <Table campaigns={found} agents={agents} />
+                <Pager
+                  page={pagination.page}
+                  pages={pagination.total_pages}
+                  total={pagination.total}
+                  of={pagination.total === 1 ? 'campaign' : 'campaigns'}
+                  onPage={(page) => void navigate({ search: { ...filters, page } })}
+                />
+              </>
+            )
+          }
+        </Answer>
+      </section>
+    </>
+  );
+}
+
+function NoCampaigns({ isFiltered }: { isFiltered: boolean }) {
+  return isFiltered ? (
+    <Empty title="No campaign has this status">
+      <Link to="/campaigns">Show all</Link>
+    </Empty>
+  ) : (
+    <Empty title="No campaigns yet">
+      <p>A campaign calls the contacts of a file within the hours that you choose.</p>
+    </Empty>
+  );
+}
+
+function Table({
+  campaigns,
+  agents,
+}: {
+  campaigns: CampaignListItem[];
+  agents: ReadonlyMap<string, string>;
+}) {
+  return (
+    <div className="scroll">
+      <table className="folds">
+        <thead>
+          <tr>
+            <th>Campaign</th>
+            <th>Status</th>
+            <th>Contacts reached</th>
+            <th>Agent</th>
+            <th className="number">Lines</th>
+            <th>Created</th>
+          </tr>
+        </thead>
+        <tbody>
+          {campaigns.map((campaign) => (
+            <tr key={campaign.id}>
+              <td>
+                <Link to="/campaigns/$campaignId" params={{ campaignId: campaign.id }} className="row">
+                  {campaign.campaign_name}
+                </Link>
+              </td>
+              <td>
+                <Status of={campaign.campaign_status} />
+              </td>
+              <td className="wide reached">
+                <Bar
+                  parts={[{ tone: 'done', value: campaign.completed_calls }]}
+                  whole={campaign.total_leads}
+                />
+                <span>
+                  {countOf(campaign.completed_calls)} of {countOf(campaign.total_leads)}
+                  <span className="soft"> · {percentOf(campaign.completed_calls, campaign.total_leads)}</span>
+                </span>
+              </td>
+              <td className="soft">{agents.get(campaign.agent_id) ?? '–'}</td>
+              <td className="number" data-label="Lines">
+                {campaign.call_concurrency}
+              </td>
+              <td className="soft nowrap">{instantOf(campaign.created_at)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Contact } from '../../../sdk/typescript/generated';
+import { Chips } from '../parts/chips';
+import { Pager } from '../parts/pager';
+import { Answer, Empty } from '../parts/states';
+import { Status, wordsOf } from '../parts/status';
+import { ContactStory } from './contact-story';
+import { CONTACT_STATES } from './filters';
+import { useContacts } from './queries';
+
+const route = getRouteApi('/campaigns/$campaignId');
+
+export function Contacts({ campaignId }: { campaignId: string }) {
+  const filters = route.useSearch();
+  const navigate = route.useNavigate();
+  const contacts = useContacts(campaignId, filters);
+  return (
+    <section className="card" aria-labelledby="contacts">
+      <header>
+        <h2 id="contacts">Contacts</h2>
+        <Chips
+          label="State of the contacts"
+          choices={CONTACT_STATES}
+          chosen={filters.state}
+          wordsOf={wordsOf}
+          onChoose={(state) => void navigate({ search: { state }, resetScroll: false })}
+        />
+      </header>
+      <Answer query={contacts} of="the contacts">
+        {({ data, pagination }) =>
+          data.length === 0 ? (
+            <Empty title="No contact is in this state" />
+          ) : (
+            <>
+              <Table contacts={data} />
+              <Pager
+                page={pagination.page}
+                pages={pagination.total_pages}
+                total={pagination.total_count}
+                of={pagination.total_count === 1 ? 'contact' : 'contacts'}
+                onPage={(page) => void navigate({ search: { ...filters, page }, resetScroll: false })}
+              />
+            </>
+          )
+        }
+      </Answer>
+    </section>
+  );
+}
+
+function Table({ contacts }: { contacts: Contact[] }) {
+  return (
+    <div className="scroll">
+      <table className="folds">
+        <thead>
+          <tr>
+            <th>Contact</th>
+            <th>State</th>
+            <th className="number">Dials</th>
+            <th>Why, and what comes next</th>
+          </tr>
+        </thead>
+        <tbody>
+          {contacts.map((contact) => (
+            <Row key={contact.row} contact={contact} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Row({ contact }: { contact: Contact }) {
+  const [isOpen, setOpen] = useState(false);
+  const story = `story-${contact.row}`;
+  return (
+    <>
+      <tr>
+        <td>
+          <button
+            type="button"
+            className="opener"
+            aria-expanded={isOpen}
+            aria-controls={story}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <span className="arrow" aria-hidden="true" />
+            <span>
+              {contact.name}
+              <span className="soft small nowrap">{contact.phone_number}</span>
+            </span>
+          </button>
+        </td>
+        <td>
+          <Status of={contact.state} />
+        </td>
+        <td className="number" data-label="Dials">
+          {contact.attempts.length}
+        </td>
+        <td className="wide soft">{contact.why ?? nextOf(contact)}</td>
+      </tr>
+      <tr id={story} hidden={!isOpen} className="opened">
+        <td colSpan={4}>{isOpen && <ContactStory contact={contact} />}</td>
+      </tr>
+    </>
+  );
+}
+
+const nextOf = ({ next, state }: Contact): string =>
+  state === 'completed' ? 'It was reached' : next.sentence;

@@ -1,0 +1,42 @@
+import { choiceOf, pageOf } from '../format/search-params';
+
+export const CAMPAIGN_STATUSES = [
+  'scheduled',
+  'active',
+  'paused_out_of_range',
+  'paused',
+  'completed',
+  'cancelled',
+] as const;
+
+export const CONTACT_STATES = [
+  'pending',
+  'in_progress',
+  'completed',
+  'failed',
+  'duplicate',
+  'dnd',
+  'invalid',
+  'cancelled',
+  'expired',
+] as const;
+
+export interface CampaignFilters {
+  status?: (typeof CAMPAIGN_STATUSES)[number] | undefined;
+  page?: number | undefined;
+}
+
+export interface ContactFilters {
+  state?: (typeof CONTACT_STATES)[number] | undefined;
+  page?: number | undefined;
+}
+
+export const campaignFilters = (search: Record<string, unknown>): CampaignFilters => ({
+  status: choiceOf(search.status, CAMPAIGN_STATUSES),
+  page: pageOf(search.page),
+});
+
+export const contactFilters = (search: Record<string, unknown>): ContactFilters => ({
+  state: choiceOf(search.state, CONTACT_STATES),
+  page: pageOf(search.page),
+});

@@ -1,0 +1,77 @@
+import type { SimulatedCampaign, SimulatedPeriod } from '../../../../sdk/typescript/generated';
+import { countOf, creditsOf, percentOf } from '../../format/numbers';
+import { instantOf } from '../../format/time';
+
+/** How the campaign would go, as the engine's own rules say over assumed calls. */
+export function DryRun({ result, zone }: { result: SimulatedCampaign; zone: string }) {
+  const { contacts, expired, assumptions } = result;
+  const skipped = contacts.duplicate + contacts.dnd;
+  return (
+    <div className="stack" role="status">
+      <dl className="key">
+        <div>
+          <dt>{result.status === 'paused' ? 'A limit of spend stops it' : 'Ends'}</dt>
+          <dd>{instantOf(result.finishes_at ?? result.paused_at, new Date(), zone)}</dd>
+        </div>
+        <div>
+          <dt>Cost</dt>
+          <dd>{creditsOf(result.cost)}</dd>
+        </div>
+        <div>
+          <dt>Calls</dt>
+          <dd>
+            {countOf(result.total_calls)}{' '}
+            <small>{percentOf(result.answered_calls, result.total_calls)} answered</small>
+          </dd>
+        </div>
+      </dl>
+      <Hours periods={result.calls_per_hour} zone={zone} />
+      {skipped > 0 && (
+        <p>
+          {countOf(skipped)} of {countOf(contacts.total)} contacts are not called:{' '}
+          {countOf(contacts.duplicate)} stand in the file twice, {countOf(contacts.dnd)} are on a
+          do-not-disturb list.
+        </p>
+      )}
+      {expired.total > 0 && (
+        <div className="note wait">
+          <strong>{countOf(expired.total)} contacts do not fit before the last window ends.</strong>
+          <span className="small">
+            {countOf(expired.never_dialled)} would never be dialled. Rows{' '}
+            {expired.rows.slice(0, 12).join(', ')}
+            {expired.total > 12 && '…'}
+          </span>
+        </div>
+      )}
+      <p className="soft small">
+        Assumes that {percentOf(assumptions.assumed_answer_rate, 1)} of the calls are answered, with{' '}
+        {assumptions.assumed_talk_seconds} s of talk and {assumptions.assumed_ring_seconds} s of ringing, and{' '}
+        {result.lines.used_at_most} lines.
+      </p>
+    </div>
+  );
+}
+
+const MOST_BARS = 48;
+
+function Hours({ periods, zone }: { periods: readonly SimulatedPeriod[]; zone: string }) {
+  const shown = periods.slice(0, MOST_BARS);
+  const most = Math.max(1, ...shown.map(({ calls }) => calls));
+  return (
+    <figure>
+      <figcaption className="small soft">
+        Calls by hour{periods.length > MOST_BARS && `, the first ${MOST_BARS} hours`}
+      </figcaption>
+      <ol className="hours">
+        {shown.map(({ from, calls }) => (
+          <li key={from} title={`${instantOf(from, new Date(), zone)}: ${countOf(calls)} calls`}>
+            <span style={{ height: `${Math.max(4, (calls / most) * 100)}%` }} />
+            <span className="only-heard">
+              {instantOf(from, new Date(), zone)}: {countOf(calls)} calls
+            </span>
+          </li>
+        ))}
+      </ol>
+    </figure>
+  );
+}

@@ -1,0 +1,224 @@
+import { useAgents } from '../../agents/queries';
+import { dayWord, offsetOf, zoneToUtc } from '../../format/window';
+import { Field } from '../../parts/field';
+import { shortOf, WEEKDAYS, type Weekday } from '../weekdays';
+import type { Draft } from './draft';
+import { useLimits } from './queries';
+
+interface FieldsProps {
+  draft: Draft;
+  zone: string;
+  onChange: (changes: Partial<Draft>) => void;
+}
+
+export function Fields(props: FieldsProps) {
+  return (
+    <section className="card" aria-labelledby="what">
+      <header>
+        <h2 id="what">Campaign</h2>
+      </header>
+      <div className="body">
+        <Who {...props} />
+        <When {...props} />
+        <details>
+          <summary>Dials, reports and lists</summary>
+          <More {...props} />
+        </details>
+      </div>
+    </section>
+  );
+}
+
+function Who({ draft, onChange }: FieldsProps) {
+  const agents = useAgents();
+  const limits = useLimits();
+  return (
+    <div className="grid">
+      <Field label="Name">
+        {(ties) => (
+          <input
+            {...ties}
+            value={draft.name}
+            maxLength={255}
+            placeholder="November reminders"
+            onChange={(event) => onChange({ name: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field label="Agent">
+        {(ties) => (
+          <select
+            {...ties}
+            value={draft.agentId}
+            onChange={(event) => onChange({ agentId: event.target.value })}
+          >
+            <option value="">Choose…</option>
+            {agents.data?.map(({ id, display_name: name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field
+        label="Lines"
+        help={limits.data && `Calls at once; your organisation has ${limits.data.max_concurrency}`}
+      >
+        {(ties) => (
+          <input
+            {...ties}
+            type="number"
+            min={1}
+            max={limits.data?.max_concurrency}
+            value={draft.lines}
+            onChange={(event) => onChange({ lines: event.target.valueAsNumber })}
+          />
+        )}
+      </Field>
+    </div>
+  );
+}
+
+function When({ draft, zone, onChange }: FieldsProps) {
+  return (
+    <>
+      <div className="grid">
+        <Day label="First day" value={draft.from} onChange={(from) => onChange({ from })} />
+        <Day label="Last day" value={draft.to} onChange={(to) => onChange({ to })} />
+        <Time
+          label="From"
+          value={draft.start}
+          zone={zone}
+          on={draft.from}
+          onChange={(start) => onChange({ start })}
+        />
+        <Time
+          label="Until"
+          value={draft.end}
+          zone={zone}
+          on={draft.from}
+          onChange={(end) => onChange({ end })}
+        />
+      </div>
+      <p className="soft small">
+        Hours are in {zone} ({offsetWords(zone, draft.from)}); the service keeps them in UTC, and days begin
+        and end there.
+      </p>
+      <fieldset>
+        <legend>Days of the week</legend>
+        <div className="days">
+          {WEEKDAYS.map((day) => (
+            <label key={day} className="check">
+              <input
+                type="checkbox"
+                checked={draft.days.includes(day)}
+                onChange={() => onChange({ days: toggled(draft.days, day) })}
+              />
+              {shortOf(day)}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+    </>
+  );
+}
+
+const toggled = (days: readonly Weekday[], day: Weekday): readonly Weekday[] =>
+  days.includes(day) ? days.filter((each) => each !== day) : [...days, day];
+
+function offsetWords(zone: string, on: string): string {
+  const minutes = offsetOf(zone, new Date(`${on}T12:00:00Z`));
+  const size = Math.abs(minutes);
+  const hours = `${String(Math.floor(size / 60)).padStart(2, '0')}:${String(size % 60).padStart(2, '0')}`;
+  return `UTC${minutes < 0 ? '−' : '+'}${hours}`;
+}
+
+interface InputProps {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+function Day({ label, value, onChange }: InputProps) {
+  return (
+    <Field label={label}>
+      {(ties) => (
+        <input {...ties} type="date" value={value} onChange={(event) => onChange(event.target.value)} />
+      )}
+    </Field>
+  );
+}
+
+function Time({ label, value, zone, on, onChange }: InputProps & { zone: string; on: string }) {
+  const utc = zoneToUtc(value, zone, new Date(`${on}T12:00:00Z`));
+  return (
+    <Field label={label} {...(utc !== null && { help: `${utc.time} UTC${dayWord(utc.dayShift)}` })}>
+      {(ties) => (
+        <input {...ties} type="time" value={value} onChange={(event) => onChange(event.target.value)} />
+      )}
+    </Field>
+  );
+}
+
+function More({ draft, onChange }: FieldsProps) {
+  return (
+    <div className="grid">
+      <Field label="Dials for each contact" help="1 to 10; 1 is no redial">
+        {(ties) => (
+          <input
+            {...ties}
+            type="number"
+            min={1}
+            max={10}
+            value={draft.dials}
+            onChange={(event) => onChange({ dials: event.target.valueAsNumber })}
+          />
+        )}
+      </Field>
+      <Field label="Minutes to a redial" help="From the end of a dial, 0 to 1,440">
+        {(ties) => (
+          <input
+            {...ties}
+            type="number"
+            min={0}
+            max={1440}
+            value={draft.pauseMins}
+            onChange={(event) => onChange({ pauseMins: event.target.valueAsNumber })}
+          />
+        )}
+      </Field>
+      <TextField
+        label="E-mail to, at the end"
+        value={draft.emails}
+        onChange={(emails) => onChange({ emails })}
+      />
+      <TextField
+        label="Webhook of the campaign"
+        value={draft.campaignWebhook}
+        onChange={(campaignWebhook) => onChange({ campaignWebhook })}
+      />
+      <TextField
+        label="Webhook of each call"
+        value={draft.callWebhook}
+        onChange={(callWebhook) => onChange({ callWebhook })}
+      />
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={draft.checksRegistry}
+          onChange={(event) => onChange({ checksRegistry: event.target.checked })}
+        />
+        Check do-not-disturb lists
+      </label>
+    </div>
+  );
+}
+
+function TextField({ label, value, onChange }: InputProps) {
+  return (
+    <Field label={label}>
+      {(ties) => <input {...ties} value={value} onChange={(event) => onChange(event.target.value)} />}
+    </Field>
+  );
+}

@@ -1,0 +1,98 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { randomKey } from '../../api/random-key';
+import { zoneOfBrowser } from '../../format/time';
+import { useNotice } from '../../parts/notices';
+import { PageHead } from '../../parts/page-head';
+import { ContactFile } from './contact-file';
+import { emptyDraft, missingIn, requestOf, type Draft } from './draft';
+import { DryRun } from './dry-run';
+import { Faults } from '../../parts/faults';
+import { Fields } from './fields';
+import { useCreateCampaign, useDryRun } from './queries';
+
+/** A dry run comes before the start, and what is changed after it is run again: nobody starts what they have not seen. */
+export function NewCampaignPage() {
+  const zone = zoneOfBrowser();
+  const [draft, setDraft] = useState(() => emptyDraft(new Date()));
+  const [key] = useState(randomKey);
+  const dryRun = useDryRun();
+  const creation = useCreateCampaign();
+  const navigate = useNavigate();
+  const announce = useNotice();
+
+  const change = (changes: Partial<Draft>): void => {
+    setDraft({ ...draft, ...changes });
+    dryRun.reset();
+    creation.reset();
+  };
+  const request = requestOf(draft, zone);
+  const start = (): void => {
+    if (request === null) return;
+    creation.mutate(
+      { body: request, key },
+      {
+        onSuccess: ({ id, campaign_name: name }) => {
+          announce(`${name} is started.`);
+          void navigate({ to: '/campaigns/$campaignId', params: { campaignId: id } });
+        },
+      },
+    );
+  };
+
+  return (
+    <>
+      <PageHead title="New campaign" back={<Link to="/campaigns">Campaigns</Link>} />
+      <div className="columns">
+        <div className="stack">
+          <ContactFile file={draft.file} onFile={(file) => change({ file })} />
+          <Fields draft={draft} zone={zone} onChange={change} />
+        </div>
+        <Ahead draft={draft} zone={zone} dryRun={dryRun} creation={creation} onStart={start} />
+      </div>
+    </>
+  );
+}
+
+interface AheadProps {
+  draft: Draft;
+  zone: string;
+  dryRun: ReturnType<typeof useDryRun>;
+  creation: ReturnType<typeof useCreateCampaign>;
+  onStart: () => void;
+}
+
+function Ahead({ draft, zone, dryRun, creation, onStart }: AheadProps) {
+  const request = requestOf(draft, zone);
+  const missing = missingIn(draft);
+  return (
+    <section className="card ahead" aria-labelledby="ahead">
+      <header>
+        <h2 id="ahead">Before the start</h2>
+      </header>
+      <div className="body">
+        {missing.length > 0 && <p className="soft">Still missing: {missing.join(', ')}.</p>}
+        {dryRun.isError && <Faults error={dryRun.error} />}
+        {creation.isError && <Faults error={creation.error} />}
+        {dryRun.data !== undefined && <DryRun result={dryRun.data} zone={zone} />}
+        <button
+          type="button"
+          className={`button ${dryRun.data === undefined ? 'primary' : ''}`}
+          disabled={request === null || dryRun.isPending}
+          onClick={() => request !== null && dryRun.mutate(request)}
+        >
+          {dryRun.isPending ? 'One moment…' : 'Dry run'}
+        </button>
+        {dryRun.data === undefined ? (
+          <p className="soft small">
+            It calls nobody, and shows when the campaign would end and what it would cost.
+          </p>
+        ) : (
+          <button type="button" className="button primary" disabled={creation.isPending} onClick={onStart}>
+            {creation.isPending ? 'One moment…' : 'Start the campaign'}
+          </button>
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,31 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { CreateCampaign } from '../../../../sdk/typescript/generated';
+import { answerOf, api, formOf } from '../../api/client';
+
+export const useDryRun = () =>
+  useMutation({
+    mutationFn: (body: CreateCampaign) =>
+      answerOf(api.POST('/api/campaigns/simulate', { body, bodySerializer: formOf })),
+  });
+
+/** One key for one page: a start whose answer was lost makes no second campaign. */
+export function useCreateCampaign() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ body, key }: { body: CreateCampaign; key: string }) =>
+      answerOf(
+        api.POST('/api/campaigns/create', {
+          params: { header: { 'Idempotency-Key': key } },
+          body,
+          bodySerializer: formOf,
+        }),
+      ),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['campaigns'] }),
+  });
+}
+
+export const useLimits = () =>
+  useQuery({
+    queryKey: ['limits'],
+    queryFn: ({ signal }) => answerOf(api.GET('/api/limits', { signal })),
+  });

@@ -1,0 +1,69 @@
+import { Link } from '@tanstack/react-router';
+import type { CampaignDetail } from '../../../sdk/typescript/generated';
+import { useAgentNames } from '../agents/queries';
+import { dayOf, instantOf, zoneOfBrowser } from '../format/time';
+import { windowOf } from '../format/window';
+import { daysOf } from './weekdays';
+
+/** What the campaign was set to. */
+export function Settings({ campaign }: { campaign: CampaignDetail }) {
+  const agents = useAgentNames();
+  const path = `/api/campaigns/${encodeURIComponent(campaign.id)}/file`;
+  return (
+    <section className="card" aria-labelledby="settings">
+      <header>
+        <h2 id="settings">Settings</h2>
+      </header>
+      <div className="body">
+        <dl className="facts">
+          <dt>Agent</dt>
+          <dd>{agents.get(campaign.agent_id) ?? '–'}</dd>
+          <dt>Window</dt>
+          <dd>{windowOf(campaign.time_range_from, campaign.time_range_to, zoneOfBrowser(), new Date())}</dd>
+          <dt>Days</dt>
+          <dd>{daysOf(campaign.days_of_week)}</dd>
+          <dt>From</dt>
+          <dd>{dayOf(campaign.start_date)}</dd>
+          <dt>Until</dt>
+          <dd>{dayOf(campaign.end_date)}</dd>
+          <dt>Lines</dt>
+          <dd>{campaign.call_concurrency} at once</dd>
+          <dt>Dials</dt>
+          <dd>{dialsOf(campaign)}</dd>
+          <dt>Do not disturb</dt>
+          <dd>{campaign.perform_dnd_check ? 'Registry is checked' : 'Registry is not checked'}</dd>
+          {campaign.webhook_url !== null && (
+            <>
+              <dt>Webhook</dt>
+              <dd className="mono">{campaign.webhook_url}</dd>
+            </>
+          )}
+          {campaign.notification_emails.length > 0 && (
+            <>
+              <dt>E-mail to</dt>
+              <dd>{campaign.notification_emails.join(', ')}</dd>
+            </>
+          )}
+          <dt>Contacts</dt>
+          <dd>
+            <a href={path} download>
+              File ({campaign.contact_source_type})
+            </a>
+          </dd>
+          <dt>Created</dt>
+          <dd>{instantOf(campaign.created_at)}</dd>
+          <dt>Calls</dt>
+          <dd>
+            <Link to="/calls" search={{ campaign: campaign.id }}>
+              All calls of this campaign
+            </Link>
+          </dd>
+        </dl>
+      </div>
+    </section>
+  );
+}
+
+function dialsOf({ max_retries: most, retry_after_mins: minutes }: CampaignDetail): string {
+  return most === 1 ? 'One for each contact' : `Up to ${most} for each contact, ${minutes} min apart`;
+}

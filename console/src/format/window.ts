@@ -1,0 +1,70 @@
+/** A calling window, which the API has in UTC, in the zone of the person who sets it. */
+
+const MINUTES_OF_DAY = 1440;
+
+/** `04:00` or `04:00:00Z` as minutes of the day; null where it is neither. */
+export function minuteOf(time: string): number | null {
+  const match = /^([01]\d|2[0-3]):([0-5]\d)(:[0-5]\d)?Z?$/.exec(time);
+  return match === null ? null : Number(match[1]) * 60 + Number(match[2]);
+}
+
+export const timeOf = (minute: number): string =>
+  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
+
+/** Minutes that the zone is ahead of UTC at an instant. */
+export function offsetOf(zone: string, at: Date): number {
+  const parts = new Intl.DateTimeFormat('en-GB', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  }).formatToParts(at);
+  const read = (type: string): number => Number(parts.find((part) => part.type === type)?.value);
+  const local = Date.UTC(
+    read('year'),
+    read('month') - 1,
+    read('day'),
+    read('hour'),
+    read('minute'),
+    read('second'),
+  );
+  return Math.round((local - Math.floor(at.getTime() / 1000) * 1000) / 60_000);
+}
+
+export interface LocalTime {
+  time: string;
+  /** Days after the day in UTC: -1, 0 or 1. */
+  dayShift: number;
+}
+
+/** A time of day in UTC as the zone has it on that date: a zone with summer time has two. */
+export function utcToZone(time: string, zone: string, on: Date): LocalTime | null {
+  const minute = minuteOf(time);
+  return minute === null ? null : shifted(minute + offsetOf(zone, on));
+}
+
+export function zoneToUtc(time: string, zone: string, on: Date): LocalTime | null {
+  const minute = minuteOf(time);
+  return minute === null ? null : shifted(minute - offsetOf(zone, on));
+}
+
+function shifted(minute: number): LocalTime {
+  const dayShift = Math.floor(minute / MINUTES_OF_DAY);
+  return { time: timeOf(minute - dayShift * MINUTES_OF_DAY), dayShift };
+}
+
+/** Such as `04:00–10:30 UTC, 09:30–16:00 Asia/Kolkata`. */
+export function windowOf(from: string, to: string, zone: string, on: Date): string {
+  const start = utcToZone(from, zone, on);
+  const end = utcToZone(to, zone, on);
+  const utc = `${from.slice(0, 5)}–${to.slice(0, 5)} UTC`;
+  if (start === null || end === null || zone === 'UTC') return utc;
+  return `${utc}, ${start.time}${dayWord(start.dayShift)}–${end.time}${dayWord(end.dayShift)} ${zone}`;
+}
+
+export const dayWord = (dayShift: number): string =>
+  dayShift === 0 ? '' : dayShift > 0 ? ' (next day)' : ' (day before)';

@@ -1,0 +1,33 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createRoot } from 'react-dom/client';
+import { ApiError } from '../../sdk/typescript/errors';
+import { whenSignedOut } from './api/client';
+import { Gate } from './app/gate';
+import { takeSignInToken } from './app/sign-in-link';
+import { Notices } from './parts/notices';
+import './style/tokens.css';
+import './style/base.css';
+import './style/layout.css';
+import './style/parts.css';
+import './style/pages.css';
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      // A refusal is the same the next time; a network that was away may be back.
+      retry: (failures, error) => failures < 2 && !(error instanceof ApiError && error.status < 500),
+    },
+  },
+});
+whenSignedOut(() => queries.setQueryData(['session'], null));
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('the page has no root');
+createRoot(root).render(
+  <QueryClientProvider client={queries}>
+    <Notices>
+      <Gate signInToken={takeSignInToken(window)} />
+    </Notices>
+  </QueryClientProvider>,
+);

@@ -1,0 +1,19 @@
+interface Part {
+  tone: 'done' | 'active' | 'lost';
+  value: number;
+}
+
+/** Shares of a whole, as a picture; what it shows stands in words beside it. */
+export function Bar({ parts, whole }: { parts: readonly Part[]; whole: number }) {
+  return (
+    <div className="bar" aria-hidden="true">
+      {parts.map(({ tone, value }) => (
+        <span
+          key={tone}
+          className={tone}
+          style={{ width: `${whole === 0 ? 0 : (Math.min(value, whole) / whole) * 100}%` }}
+        />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { CampaignRefused, InputError } from '../../../sdk/typescript/errors';
+import { countOf } from '../format/numbers';
+import { Problem } from './states';
+
+interface RowFault {
+  row: number;
+  column: string | null;
+  value: string | null;
+  reason: string;
+}
+
+interface FieldFault {
+  field: string;
+  reason: string;
+}
+
+const isRowFault = (value: unknown): value is RowFault =>
+  typeof value === 'object' && value !== null && 'row' in value && 'reason' in value;
+
+const isFieldFault = (value: unknown): value is FieldFault =>
+  typeof value === 'object' && value !== null && 'field' in value && 'reason' in value;
+
+/** Why the API does not take something: every fault of a file by its row, or of the fields by theirs. */
+export function Faults({ error }: { error: unknown }) {
+  if (error instanceof InputError) {
+    return (
+      <OfFields faults={error.faults.map(({ loc, msg }) => ({ field: String(loc.at(-1)), reason: msg }))} />
+    );
+  }
+  const details = error instanceof CampaignRefused ? (error.answer.details ?? []) : [];
+  const rows = details.filter(isRowFault);
+  const fields = details.filter(isFieldFault);
+  if (fields.length > 0) return <OfFields faults={fields} />;
+  if (rows.length === 0) return <Problem error={error} />;
+  const total = error instanceof CampaignRefused ? (error.answer.details_total ?? rows.length) : rows.length;
+  return <OfRows faults={rows} total={total} />;
+}
+
+function OfFields({ faults }: { faults: readonly FieldFault[] }) {
+  return (
+    <div className="note bad" role="alert">
+      <strong>The service does not take this</strong>
+      <ul>
+        {faults.map(({ field, reason }, index) => (
+          <li key={index}>
+            {field.replaceAll('_', ' ')} {reason}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function OfRows({ faults, total }: { faults: readonly RowFault[]; total: number }) {
+  return (
+    <div className="note bad faults" role="alert">
+      <strong>
+        {total === 1 ? 'One fault' : `${countOf(total)} faults`} in the file. Nothing is called until they are
+        mended.
+      </strong>
+      <ul>
+        {faults.map(({ row, column, value, reason }, index) => (
+          <li key={index}>
+            <b>Row {row}</b>
+            {column !== null && `, ${column}`}
+            {value !== null && value !== '' && (
+              <>
+                : <q>{value}</q>
+              </>
+            )}{' '}
+            {reason}
+          </li>
+        ))}
+      </ul>
+      {total > faults.length && <p>The first {countOf(faults.length)} are shown.</p>}
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import { createContext, useCallback, useContext, useState, type ReactNode } from 'react';
+
+const Announce = createContext<(text: string) => void>(() => undefined);
+
+/** Says that something was done, in a corner and to a screen reader, until the person closes it or the next one comes. */
+export const useNotice = () => useContext(Announce);
+
+export function Notices({ children }: { children: ReactNode }) {
+  const [text, setText] = useState<string | null>(null);
+  const announce = useCallback((said: string) => setText(said), []);
+  return (
+    <Announce value={announce}>
+      {children}
+      <div className="notices" role="status">
+        {text !== null && (
+          <div className="notice">
+            <span>{text}</span>
+            <button type="button" className="button plain" onClick={() => setText(null)}>
+              Close
+            </button>
+          </div>
+        )}
+      </div>
+    </Announce>
+  );
+}

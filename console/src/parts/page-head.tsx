@@ -1,0 +1,23 @@
+import { useEffect, type ReactNode } from 'react';
+
+interface PageHeadProps {
+  title: string;
+  back?: ReactNode;
+  beside?: ReactNode;
+  children?: ReactNode;
+}
+
+/** The heading of a page, which names the tab too. */
+export function PageHead({ title, back, beside, children }: PageHeadProps) {
+  useEffect(() => {
+    document.title = `${title} · Console`;
+  }, [title]);
+  return (
+    <header className="head">
+      {back !== undefined && <div className="back">{back}</div>}
+      <h1>{title}</h1>
+      {beside}
+      {children !== undefined && <div className="actions">{children}</div>}
+    </header>
+  );
+}

@@ -1,0 +1,40 @@
+type Tone = 'good' | 'live' | 'wait' | 'bad' | '';
+
+/** The words of the API for campaigns, calls, contacts and deliveries; one that is not here is shown as it is, without a colour. */
+const SHOWN: Readonly<Record<string, readonly [tone: Tone, words: string]>> = {
+  scheduled: ['wait', 'Scheduled'],
+  active: ['live', 'Active'],
+  paused: ['wait', 'Paused'],
+  paused_out_of_range: ['wait', 'Outside its window'],
+  completed: ['good', 'Completed'],
+  cancelled: ['', 'Cancelled'],
+  queued: ['wait', 'Queued'],
+  dialing: ['live', 'Dialling'],
+  ringing: ['live', 'Ringing'],
+  'in progress': ['live', 'In progress'],
+  'User disconnected': ['good', 'Caller hung up'],
+  voicemail: ['wait', 'Voicemail'],
+  'no answer': ['wait', 'No answer'],
+  busy: ['wait', 'Busy'],
+  rejected: ['bad', 'Rejected'],
+  failed: ['bad', 'Failed'],
+  error: ['bad', 'Error'],
+  DND: ['', 'Do not disturb'],
+  dnd: ['', 'Do not disturb'],
+  expired: ['', 'Expired'],
+  pending: ['', 'Pending'],
+  in_progress: ['live', 'In progress'],
+  duplicate: ['', 'Duplicate'],
+  invalid: ['bad', 'Invalid'],
+  delivered: ['good', 'Delivered'],
+  initialized: ['wait', 'Not ready'],
+  running: ['good', 'Ready'],
+  stopped: ['', 'Archived'],
+};
+
+export const wordsOf = (status: string): string => SHOWN[status]?.[1] ?? status;
+
+export function Status({ of }: { of: string }) {
+  const [tone, words] = SHOWN[of] ?? ['', of];
+  return <span className={`badge ${tone}`}>{words}</span>;
+}

@@ -1,0 +1,281 @@
+import { randomUUID } from 'node:crypto';
+import { request } from 'node:http';
+import { issueSignInLink } from '../../api/console/sign-in-link';
+import { issueApiKey, revokeApiKey, type KeyOptions } from '../../db/clients/api-keys';
+import { findSession, openSession, removeExpiredTokens } from '../../db/clients/console-tokens';
+import { MAX_WRONG_KEYS } from '../../api/http/auth/wrong-keys';
+import { answerChecker, type CheckAnswer } from './support/openapi-answers';
+import { openTestApi, type Answer, type Asked, type TestApi } from './support/test-api';
+
+const PATH = '/api/console/session';
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+let api: TestApi;
+let check: CheckAnswer;
+
+beforeAll(async () => {
+  api = await openTestApi({ settings: { trustedProxies: ['127.0.0.1'] } });
+  check = answerChecker((await api.ask('/api/openapi.json')).body);
+});
+afterAll(() => api.close());
+
+interface Signed {
+  cookie: string;
+  csrf: string;
+  keyId: string;
+}
+
+const anonymous = (path: string, asked: Asked = {}): Promise<Answer> => api.ask(path, { as: null, ...asked });
+
+async function signIn(json: object, headers: Record<string, string> = {}): Promise<Answer> {
+  const answer = await anonymous(PATH, { json, headers });
+  const type = answer.headers.get('content-type');
+  expect(check('POST', PATH, answer.status, type, answer.body)).toEqual([]);
+  return answer;
+}
+
+const cookieOf = ({ headers }: Answer): string => headers.get('set-cookie')?.split(';')[0] ?? '';
+
+async function signedIn(options: KeyOptions = {}): Promise<Signed> {
+  const { id, key } = await issueApiKey(api.db, api.client.id, options);
+  const answer = await signIn({ api_key: key });
+  expect(answer.status).toBe(201);
+  return { cookie: cookieOf(answer), csrf: answer.body.csrf_token, keyId: id };
+}
+
+const by = ({ cookie, csrf }: Signed, asked: Asked = {}): Asked => ({
+  as: null,
+  ...asked,
+  headers: { Cookie: cookie, 'X-CSRF-Token': csrf, ...asked.headers },
+});
+
+const codeOf = ({ status, body }: Answer): [number, string] => [status, body.detail.code];
+
+describe('a session', () => {
+  test('is opened by a key, with a cookie that no script reads and no other site sends', async () => {
+    const { key } = await issueApiKey(api.db, api.client.id, { label: 'Front desk', scopes: ['read'] });
+    const answer = await signIn({ api_key: key });
+    expect([answer.status, answer.body]).toEqual([
+      201,
+      {
+        organisation: api.client.name,
+        key_name: 'Front desk',
+        scopes: ['read'],
+        csrf_token: expect.stringMatching(/^[\w-]{43}$/),
+        expires_at: new Date(api.clock.time + 12 * HOUR_MS).toISOString(),
+      },
+    ]);
+    expect(answer.headers.get('set-cookie')).toMatch(
+      /^console_session=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/; Max-Age=43200$/,
+    );
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('is read with the same answer as it was opened with', async () => {
+    const opened = await signIn({ api_key: api.client.key });
+    const read = await anonymous(PATH, { headers: { Cookie: cookieOf(opened) } });
+    expect([read.status, read.body]).toEqual([200, opened.body]);
+    expect(check('GET', PATH, read.status, read.headers.get('content-type'), read.body)).toEqual([]);
+  });
+
+  test.each([
+    ['where a trusted proxy received it so', { 'X-Forwarded-Proto': 'https' }],
+    ['under the public address, which is https', { Host: 'calls.example.test' }],
+  ])('has a cookie for https alone %s', async (_where, headers) => {
+    const answer = await overHttp(headers);
+    expect(answer).toContain('; Secure');
+  });
+
+  test('is stored as a hash, and its CSRF token not at all', async () => {
+    const { cookie, csrf, keyId } = await signedIn();
+    const stored = JSON.stringify(await api.db('console_tokens').where({ key_id: keyId }));
+    expect(stored).not.toContain(cookie.split('=')[1]);
+    expect(stored).not.toContain(csrf);
+    expect(csrf).not.toBe(cookie.split('=')[1]);
+  });
+
+  test('is refused to a wrong key, to both ways at once and to neither', async () => {
+    expect(codeOf(await signIn({ api_key: 'vap_wrong' }))).toEqual([401, 'INVALID_API_KEY']);
+    expect(codeOf(await signIn({ sign_in_token: 'wrong' }))).toEqual([401, 'INVALID_SIGN_IN_TOKEN']);
+    for (const body of [{}, { api_key: api.client.key, sign_in_token: 'wrong' }])
+      expect((await signIn(body)).status).toBe(422);
+  });
+
+  test('takes the place of the key for every method, and the header counts where both are given', async () => {
+    const session = await signedIn();
+    expect((await api.ask('/api/agents', by(session))).status).toBe(200);
+    const made = await api.ask(
+      '/api/create-agent',
+      by(session, { json: { agent_display_name: 'Reminder' } }),
+    );
+    expect(made.status).toBe(200);
+    const both = await api.ask(
+      `/api/agent/${made.body.agent_id}`,
+      by(session, { headers: { 'X-API-Key': api.stranger.key } }),
+    );
+    expect(codeOf(both)).toEqual([404, 'AGENT_NOT_FOUND']);
+    const [record] = await api.db('audit_log').where({ subject_id: made.body.agent_id });
+    expect(record).toMatchObject({ actor_kind: 'api_key', actor_id: session.keyId });
+  });
+
+  test('changes nothing without its CSRF token, or with that of another', async () => {
+    const [session, other] = [await signedIn(), await signedIn()];
+    for (const csrf of ['', other.csrf, session.csrf.slice(1)]) {
+      const asked = by({ ...session, csrf }, { json: { agent_display_name: 'Never made' } });
+      expect(codeOf(await api.ask('/api/create-agent', asked))).toEqual([403, 'CSRF_TOKEN_INVALID']);
+      const ending = await api.ask(PATH, by({ ...session, csrf }, { method: 'DELETE' }));
+      expect(codeOf(ending)).toEqual([403, 'CSRF_TOKEN_INVALID']);
+    }
+    expect((await api.ask('/api/agents', by({ ...session, csrf: '' }))).status).toBe(200);
+    const [{ count } = { count: '' }] = await api.db('agents').where({ display_name: 'Never made' }).count();
+    expect(count).toBe(0);
+  });
+
+  test('may do what its key may at this moment', async () => {
+    const session = await signedIn({ scopes: ['read'] });
+    const create = () => api.ask('/api/create-agent', by(session, { json: { agent_display_name: 'R' } }));
+    expect(codeOf(await create())).toEqual([403, 'INSUFFICIENT_SCOPE']);
+    await api
+      .db('api_keys')
+      .where({ id: session.keyId })
+      .update({ scopes: ['read', 'configure'] });
+    expect((await create()).status).toBe(200);
+    expect((await api.ask(PATH, by(session))).body.scopes).toEqual(['read', 'configure']);
+  });
+
+  test.each([
+    ['is revoked', (id: string) => revokeApiKey(api.db, id, api.clock.time)],
+    [
+      'expires',
+      (id: string) =>
+        api
+          .db('api_keys')
+          .where({ id })
+          .update({ expires_at: new Date(api.clock.time) }),
+    ],
+    ['is deleted', (id: string) => api.db('api_keys').where({ id }).delete()],
+  ])('ends at once when its key %s', async (_how, end) => {
+    const session = await signedIn();
+    await end(session.keyId);
+    expect(codeOf(await api.ask('/api/agents', by(session)))).toEqual([401, 'INVALID_SESSION']);
+    expect(codeOf(await api.ask(PATH, by(session)))).toEqual([401, 'INVALID_SESSION']);
+  });
+
+  test('ends when it is signed out of, and takes its cookie away', async () => {
+    const session = await signedIn();
+    const answer = await api.ask(PATH, by(session, { method: 'DELETE' }));
+    expect([answer.status, answer.text]).toEqual([204, '']);
+    expect(answer.headers.get('set-cookie')).toMatch(/^console_session=; .*Max-Age=0/);
+    expect(codeOf(await api.ask('/api/agents', by(session)))).toEqual([401, 'INVALID_SESSION']);
+  });
+
+  test('lasts twelve hours, and is then removed by the retention', async () => {
+    const now = api.clock.time;
+    const { keyId } = await signedIn();
+    const { token } = await openSession(api.db, keyId, now);
+    expect(await findSession(api.db, token, now + 12 * HOUR_MS - 1)).toBeDefined();
+    expect(await findSession(api.db, token, now + 12 * HOUR_MS)).toBeUndefined();
+    expect(await removeExpiredTokens(api.db, now + 12 * HOUR_MS - 1)).toBe(0);
+    expect(await removeExpiredTokens(api.db, now + 12 * HOUR_MS)).toBeGreaterThan(0);
+    expect(await api.db('console_tokens').where({ key_id: keyId })).toEqual([]);
+  });
+
+  test('that nobody has is no key either: without both, it is the key that is missing', async () => {
+    const unknown = { headers: { Cookie: 'other=1; console_session=unknown' } };
+    expect(codeOf(await anonymous('/api/agents', unknown))).toEqual([401, 'INVALID_SESSION']);
+    expect(codeOf(await anonymous('/api/agents', { headers: { Cookie: 'other=1' } }))).toEqual([
+      401,
+      'MISSING_API_KEY',
+    ]);
+    expect(codeOf(await anonymous(PATH))).toEqual([401, 'INVALID_SESSION']);
+    expect(codeOf(await api.ask(PATH))).toEqual([401, 'INVALID_SESSION']);
+  });
+
+  test('is recorded in the audit under its key', async () => {
+    const { keyId } = await signedIn();
+    expect(await api.db('audit_log').where({ subject_id: keyId })).toMatchObject([
+      { action: 'console.sign_in', actor_kind: 'api_key', actor_id: keyId, client_id: api.client.id },
+    ]);
+  });
+});
+
+describe('a sign-in link', () => {
+  const actor = { kind: 'operator', id: 'test', requestId: null } as const;
+  const link = async (keyId: string | null = null) => {
+    const issued = await api.db.transaction((trx) =>
+      issueSignInLink(trx, { clientId: api.client.id, keyId, actor }, api.clock.time),
+    );
+    return { ...issued, token: issued.path.replace('/console/#sign-in=', '') };
+  };
+
+  test('opens a session of its key once, also for two who use it together', async () => {
+    const { id } = await issueApiKey(api.db, api.client.id, { label: 'Desk', scopes: ['operate'] });
+    const { token } = await link(id);
+    const answers = await Promise.all([1, 2, 3].map(() => signIn({ sign_in_token: token })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 401, 401]);
+    const opened = answers.find(({ status }) => status === 201);
+    expect(opened?.body).toMatchObject({ key_name: 'Desk', scopes: ['operate'] });
+  });
+
+  test('works for ten minutes, and not once its key is revoked', async () => {
+    const { token, expiresAt } = await link();
+    expect(expiresAt.getTime()).toBe(api.clock.time + 10 * MINUTE_MS);
+    api.clock.time += 10 * MINUTE_MS;
+    expect(codeOf(await signIn({ sign_in_token: token }))).toEqual([401, 'INVALID_SIGN_IN_TOKEN']);
+    const { id } = await issueApiKey(api.db, api.client.id);
+    const ofRevoked = await link(id);
+    await revokeApiKey(api.db, id, api.clock.time);
+    expect(codeOf(await signIn({ sign_in_token: ofRevoked.token }))).toEqual([401, 'INVALID_SIGN_IN_TOKEN']);
+  });
+
+  test('is no session, and a session is no link', async () => {
+    const { token } = await link();
+    const headers = { Cookie: `console_session=${token}` };
+    expect(codeOf(await anonymous('/api/agents', { headers }))).toEqual([401, 'INVALID_SESSION']);
+    const session = await signedIn();
+    const [, used = ''] = session.cookie.split('=');
+    expect((await signIn({ sign_in_token: used })).status).toBe(401);
+  });
+
+  test('without a key is of one key of the organisation, which is made once', async () => {
+    const links = await Promise.all([link(), link(), link()]);
+    expect(new Set(links.map(({ keyId }) => keyId)).size).toBe(1);
+    const keys = await api.db('api_keys').where({ client_id: api.client.id, label: 'console' });
+    expect(keys).toMatchObject([{ id: links[0]?.keyId, scopes: null }]);
+  });
+});
+
+test('wrong keys, tokens and cookies beyond the limit of an address are not looked up, and valid ones are', async () => {
+  const from = (address: string) => ({ 'X-Forwarded-For': address });
+  const session = await signedIn();
+  for (let n = 0; n < MAX_WRONG_KEYS; n += 1)
+    await signIn({ api_key: `vap_${randomUUID()}` }, from('192.0.2.7'));
+  const statements: string[] = [];
+  const watch = ({ sql }: { sql: string }): void => void statements.push(sql);
+  api.db.on('query', watch);
+  await signIn({ api_key: 'vap_wrong' }, from('192.0.2.7'));
+  await signIn({ sign_in_token: 'wrong' }, from('192.0.2.7'));
+  const wrong = { headers: { ...from('192.0.2.7'), Cookie: 'console_session=wrong' } };
+  expect((await anonymous('/api/agents', wrong)).status).toBe(401);
+  api.db.off('query', watch);
+  expect(statements.filter((sql) => !sql.includes('union all'))).toEqual([]);
+  expect((await api.ask('/api/agents', by(session, { headers: from('192.0.2.7') }))).status).toBe(200);
+  expect((await signIn({ api_key: api.client.key }, from('192.0.2.7'))).status).toBe(201);
+});
+
+/** The Set-Cookie of a sign-in whose Host may be any. */
+function overHttp(headers: Record<string, string>): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      `${api.url}${PATH}`,
+      { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers } },
+      (response) => {
+        response.resume();
+        resolve(String(response.headers['set-cookie']));
+      },
+    );
+    sent.on('error', reject);
+    sent.end(JSON.stringify({ api_key: api.client.key }));
+  });
+}

@@ -1,0 +1,73 @@
+/** Live captions by a session of the console, which has no address with a token for every call. */
+import { issueApiKey } from '../../db/clients/api-keys';
+import { openSession } from '../../db/clients/console-tokens';
+import { describeWith } from '../servers/availability';
+import { CaptionListener } from './support/caption-listener';
+import { CaptionsRig } from './support/captions-rig';
+import type { TestClient } from './support/test-api';
+
+describeWith('postgres', 'live captions by a session of the console', () => {
+  let rig: CaptionsRig;
+  beforeAll(async () => {
+    rig = await CaptionsRig.open();
+  });
+  afterAll(() => rig.close());
+  afterEach(() => rig.hangUp());
+
+  async function cookie({ id }: TestClient, scopes: ('read' | 'operate')[] = ['read']): Promise<string> {
+    const { db, clock } = rig.api;
+    const key = await issueApiKey(db, id, { scopes });
+    return `console_session=${(await openSession(db, key.id, clock.now())).token}`;
+  }
+
+  const addressOf = (callId: string): string =>
+    `${rig.api.url.replace('http', 'ws')}/api/live-transcripts/ws/${callId}`;
+
+  test('are heard from a page of this service, under its own or its public address', async () => {
+    const callId = await rig.live();
+    const Cookie = await cookie(rig.api.client);
+    for (const Origin of [rig.api.url, 'https://calls.example.test']) {
+      const listener = await rig.listen(addressOf(callId), { headers: { Cookie, Origin } });
+      await rig.say(callId, 1_000);
+      await listener.until(({ said }) => said.length > 0);
+    }
+  });
+
+  test.each([['https://elsewhere.example.test'], ['null'], [undefined]])(
+    'are refused to a page of %s, whatever its cookie',
+    async (origin) => {
+      const headers = {
+        Cookie: await cookie(rig.api.client),
+        ...(origin !== undefined && { Origin: origin }),
+      };
+      const refusal = await CaptionListener.refusal(addressOf(await rig.live()), { headers });
+      expect(refusal).toMatchObject({ status: 403, code: 'FOREIGN_ORIGIN' });
+    },
+  );
+
+  test('are refused without a session that may read', async () => {
+    const callId = await rig.live();
+    const Origin = rig.api.url;
+    for (const Cookie of ['', 'console_session=unknown'])
+      expect(await CaptionListener.refusal(addressOf(callId), { headers: { Cookie, Origin } })).toMatchObject(
+        {
+          status: 401,
+          code: 'INVALID_SESSION',
+        },
+      );
+    const headers = { Cookie: await cookie(rig.api.client, ['operate']), Origin };
+    expect(await CaptionListener.refusal(addressOf(callId), { headers })).toMatchObject({
+      status: 403,
+      code: 'INSUFFICIENT_SCOPE',
+    });
+  });
+
+  test("answer another organisation's call like one that nobody knows", async () => {
+    const headers = { Cookie: await cookie(rig.api.stranger), Origin: rig.api.url };
+    for (const callId of [await rig.live(), 'outbound-1-unknown'])
+      expect(await CaptionListener.refusal(addressOf(callId), { headers })).toMatchObject({
+        status: 404,
+        code: 'CALL_NOT_FOUND',
+      });
+  });
+});

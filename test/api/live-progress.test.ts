@@ -1,0 +1,223 @@
+import { issueApiKey, revokeApiKey } from '../../db/clients/api-keys';
+import { openSession } from '../../db/clients/console-tokens';
+import { newEstate, type Estate } from './support/estate';
+import { schemaChecker } from './support/openapi-answers';
+import { newCall } from './support/rows';
+import { openTestApi, type TestApi, type TestClient } from './support/test-api';
+
+jest.setTimeout(60_000);
+
+const MOST = 3;
+const PROGRESS = ['components', 'schemas', 'CampaignProgress'];
+
+let api: TestApi;
+let estate: Estate;
+let faultsOf: (value: unknown) => string[];
+const open = new Set<Watcher>();
+
+beforeAll(async () => {
+  api = await openTestApi({ liveProgress: { everyMs: 20, heartbeatMs: 100, mostPerClient: MOST } });
+  estate = await newEstate(api, api.client, { name: 'Zubeida', firstNumber: '9876543200' });
+  const check = schemaChecker((await api.ask('/api/openapi.json')).body);
+  faultsOf = (value) => check(PROGRESS, value);
+});
+afterEach(async () => {
+  for (const watcher of open) await watcher.close();
+  open.clear();
+});
+afterAll(() => api.close());
+
+/** Reads an answer of server-sent events as it comes. */
+class Watcher {
+  text = '';
+  isOver = false;
+  private readonly stopping = new AbortController();
+  private readonly looking = new Set<() => void>();
+  response: Response | undefined;
+
+  static async of(path: string, headers: Record<string, string>): Promise<Watcher> {
+    const watcher = new Watcher();
+    open.add(watcher);
+    const response = await fetch(`${api.url}${path}`, { headers, signal: watcher.stopping.signal });
+    watcher.response = response;
+    if (response.status === 200) void watcher.read(response);
+    return watcher;
+  }
+
+  get events(): any[] {
+    return [...this.text.matchAll(/event: progress\ndata: (.*)\n\n/g)].map(([, data = '']) =>
+      JSON.parse(data),
+    );
+  }
+
+  async until(holds: (watcher: Watcher) => boolean): Promise<void> {
+    while (!holds(this)) {
+      if (this.isOver) throw new Error(`it ended with ${this.text}`);
+      await new Promise<void>((resolve) => this.looking.add(resolve));
+    }
+  }
+
+  async end(): Promise<void> {
+    while (!this.isOver) await new Promise<void>((resolve) => this.looking.add(resolve));
+  }
+
+  close(): Promise<void> {
+    this.stopping.abort();
+    return this.response?.status === 200 ? this.end() : Promise.resolve();
+  }
+
+  private async read(response: Response): Promise<void> {
+    const decoder = new TextDecoder();
+    try {
+      for await (const chunk of response.body ?? []) {
+        this.text += decoder.decode(chunk as Uint8Array, { stream: true });
+        this.look();
+      }
+    } catch {
+      // Closed by the test.
+    }
+    this.isOver = true;
+    this.look();
+  }
+
+  private look(): void {
+    const looking = [...this.looking];
+    this.looking.clear();
+    for (const each of looking) each();
+  }
+}
+
+const watch = (path: string, { key }: TestClient = api.client) => Watcher.of(path, { 'X-API-Key': key });
+const ofCampaign = (id: string) => `/api/campaigns/${id}/live`;
+const statements = async (during: () => Promise<void>): Promise<string[]> => {
+  const seen: string[] = [];
+  const note = ({ sql }: { sql: string }): void => void seen.push(sql);
+  api.db.on('query', note);
+  await during();
+  api.db.off('query', note);
+  return seen;
+};
+
+test('who watches a campaign is sent where it stands at once, in the form of the document', async () => {
+  const watcher = await watch(ofCampaign(estate.campaigns.active));
+  await watcher.until(({ events }) => events.length > 0);
+  expect(watcher.response?.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+  expect(watcher.response?.headers.get('cache-control')).toBe('no-store');
+  expect(watcher.text).toMatch(/^retry: 3000\n\n/);
+  expect(faultsOf(watcher.events[0])).toEqual([]);
+  expect(watcher.events[0]).toMatchObject({
+    campaign_id: estate.campaigns.active,
+    campaign_status: 'active',
+    ended_at: null,
+    stats: { total_calls: expect.any(Number) },
+  });
+});
+
+test('each change is sent once, with lines, pace and outcomes, and nothing while nothing changes', async () => {
+  const id = estate.campaigns.paused;
+  const watcher = await watch(ofCampaign(id));
+  await watcher.until(({ events }) => events.length > 0);
+  const before = watcher.events[0];
+  const call = await newCall(api, {
+    agent_id: estate.agents.running,
+    campaign_id: id,
+    stage: 'placed',
+    call_status: 'in progress',
+    asked_at: new Date(api.clock.time - 1_000),
+  });
+  await watcher.until(({ events }) => events.at(-1).lines_in_use === before.lines_in_use + 1);
+  expect(watcher.events.at(-1).calls_per_minute).toBe(before.calls_per_minute + 1);
+  await api.db('calls').where({ call_id: call }).update({ stage: 'over', call_status: 'completed' });
+  await watcher.until(({ events }) =>
+    events.at(-1).outcomes.some(({ call_status: status }: any) => status === 'completed'),
+  );
+  expect(watcher.events.at(-1).lines_in_use).toBe(before.lines_in_use);
+  const texts = watcher.events.map((event) => JSON.stringify(event));
+  expect(texts.filter((text, at) => text === texts[at - 1])).toEqual([]);
+  for (const event of watcher.events) expect(faultsOf(event)).toEqual([]);
+});
+
+test('a list has each campaign that has not ended, and the end of one that is watched', async () => {
+  const watcher = await watch('/api/live');
+  const { active, paused, completed } = estate.campaigns;
+  const idsIn = (events: any[]) => new Set(events.map(({ campaign_id: id }) => id));
+  await watcher.until(({ events }) => [active, paused].every((id) => idsIn(events).has(id)));
+  expect(idsIn(watcher.events).has(completed)).toBe(false);
+  const cancelled = { status: 'cancelled', ended_at: new Date(api.clock.time) };
+  await api.db('campaigns').where({ id: active }).update(cancelled);
+  await watcher.until(({ events }) =>
+    events.some(({ campaign_id: id, ended_at: endedAt }: any) => id === active && endedAt !== null),
+  );
+  await api.db('campaigns').where({ id: active }).update({ status: 'active', ended_at: null });
+});
+
+test("another organisation's campaign is unknown, and its list has none of ours", async () => {
+  const unknown = await watch(ofCampaign(estate.campaigns.active), api.stranger);
+  expect(unknown.response?.status).toBe(404);
+  const [theirs, ours] = [await watch('/api/live', api.stranger), await watch('/api/live')];
+  await ours.until(({ events }) => events.length > 1);
+  await theirs.until(({ text }) => text.includes(': heartbeat'));
+  expect(theirs.events).toEqual([]);
+});
+
+test('many who watch cost no more readings than one', async () => {
+  const id = estate.campaigns.paused;
+  const watchers = [await watch(ofCampaign(id)), await watch(ofCampaign(id)), await watch(ofCampaign(id))];
+  for (const watcher of watchers) await watcher.until(({ events }) => events.length > 0);
+  let beats = 0;
+  const seen = await statements(async () => {
+    const from = watchers[0]?.text.length ?? 0;
+    await watchers[0]?.until(({ text }) => text.slice(from).includes(': heartbeat'));
+    beats += 1;
+  });
+  const readings = seen.filter((sql) => sql.includes('from campaigns p')).length;
+  const counts = seen.filter((sql) => sql.includes('group by final_status')).length;
+  expect([beats, readings > 0, counts <= readings]).toEqual([1, true, true]);
+  const others = seen.filter((sql) => !sql.includes('from campaigns p') && !sql.includes('final_status'));
+  // The key of each is looked at again with each heartbeat, and not with each reading.
+  expect(others.length).toBeLessThanOrEqual(2 * watchers.length);
+});
+
+test('more than so many of one organisation are refused until one goes, and hinder no other', async () => {
+  const path = ofCampaign(estate.campaigns.paused);
+  const watchers = await Promise.all(Array.from({ length: MOST }, () => watch(path)));
+  const refused = await watch(path);
+  expect([refused.response?.status, refused.response?.headers.get('retry-after')]).toEqual([429, '5']);
+  expect((await watch('/api/live', api.stranger)).response?.status).toBe(200);
+  await watchers[0]?.close();
+  let status: number | undefined;
+  while (status !== 200) ({ status } = (await watch(path)).response ?? {});
+});
+
+test('it ends once its key is revoked, or its session is over', async () => {
+  const path = ofCampaign(estate.campaigns.paused);
+  const { id, key } = await issueApiKey(api.db, api.client.id);
+  const byKey = await Watcher.of(path, { 'X-API-Key': key });
+  const { token, expiresAt } = await openSession(
+    api.db,
+    (await issueApiKey(api.db, api.client.id)).id,
+    api.clock.time,
+  );
+  const bySession = await Watcher.of(path, { Cookie: `console_session=${token}` });
+  await byKey.until(({ events }) => events.length > 0);
+  await bySession.until(({ events }) => events.length > 0);
+  await revokeApiKey(api.db, id, api.clock.time);
+  await byKey.end();
+  expect(bySession.isOver).toBe(false);
+  api.clock.time = expiresAt.getTime();
+  await bySession.end();
+});
+
+test('it ends when the process stops, so that the watcher comes back to another', async () => {
+  let isDraining = false;
+  const other = await openTestApi({ isDraining: () => isDraining, liveProgress: { everyMs: 20 } });
+  try {
+    const response = await fetch(`${other.url}/api/live`, { headers: { 'X-API-Key': other.client.key } });
+    isDraining = true;
+    expect(await response.text()).toContain('retry:');
+    const refused = await other.ask('/api/live');
+    expect([refused.status, refused.body.detail.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+  } finally {
+    await other.close();
+  }
+});

@@ -1,0 +1,80 @@
+import { apiDocument } from '../../../dev/pages/clients/document';
+import {
+  changeOf,
+  groupOfSection,
+  SECTIONS,
+  textOfValue,
+  valueAt,
+  valueOfText,
+  type Document,
+  type FieldOf,
+  type GroupOf,
+} from '../../../console/src/agents/schema';
+
+const read = JSON.parse(JSON.stringify(apiDocument())) as Document;
+
+const fieldsOf = ({ fields, groups }: GroupOf): FieldOf[] => [...fields, ...groups.flatMap(fieldsOf)];
+const fields = new Map(
+  SECTIONS.flatMap((section) =>
+    fieldsOf(groupOfSection(read, section)).map((field) => [`${section}.${field.path.join('.')}`, field]),
+  ),
+);
+
+describe('the form of an agent, made from the document of the API', () => {
+  test('has every section, and help for each field', () => {
+    for (const section of SECTIONS) expect(groupOfSection(read, section).help).not.toBe('');
+    expect([...fields].filter(([, { help }]) => help === '')).toEqual([]);
+    expect(fields.size).toBeGreaterThan(70);
+  });
+
+  test.each([
+    ['persona.identity.system_prompt', { kind: 'long text' }],
+    [
+      'persona.identity.greeting_message.agent_speech_delay',
+      { kind: 'number', least: 0, most: 60, isWhole: true },
+    ],
+    ['persona.identity.greeting_message.interruptible', { kind: 'flag' }],
+    [
+      'experience.conversational_experience.bg_noise.volume',
+      { kind: 'number', least: 0, most: 1, isWhole: false },
+    ],
+    ['experience.conversational_experience.filler_words.filler_words_list', { kind: 'lines' }],
+    [
+      'experience.conversational_experience.eagerness_to_speak',
+      { kind: 'choice', choices: ['slow', 'balanced', 'fast'] },
+    ],
+    ['training.know_how.faq', { kind: 'json' }],
+    ['deployment.phone.call_type.Outbound', { kind: 'lines' }],
+  ])('%s is asked for as what it is, within its limits', (path, expected) => {
+    expect(fields.get(path)).toMatchObject(expected);
+  });
+
+  test('sends the fields that were changed and no others', () => {
+    const edits = new Map([
+      ['a.b', { path: ['a', 'b'], value: 1 }],
+      ['a.c.d', { path: ['a', 'c', 'd'], value: null }],
+    ]);
+    expect(changeOf(edits)).toEqual({ a: { b: 1, c: { d: null } } });
+  });
+
+  test('shows what is stored, and nothing where nothing is', () => {
+    const stored = { a: { b: false } };
+    expect(textOfValue('flag', valueAt(stored, ['a', 'b']))).toBe('false');
+    expect(textOfValue('text', valueAt(stored, ['a', 'x', 'y']))).toBe('');
+  });
+
+  test.each([
+    ['text', ' two words ', ' two words '],
+    ['number', '0.5', 0.5],
+    ['flag', 'false', false],
+    ['lines', 'um\n\nwell\n', ['um', 'well']],
+    ['json', '{"open": "9 to 5"}', { open: '9 to 5' }],
+    ['number', '', null],
+  ] as const)('takes %s that was written as %j', (kind, text, value) => {
+    expect(valueOfText(kind, text)).toEqual(value);
+  });
+
+  test('does not send JSON that is none', () => {
+    expect(() => valueOfText('json', '{"open"')).toThrow(SyntaxError);
+  });
+});

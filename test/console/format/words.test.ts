@@ -1,0 +1,84 @@
+import { lineAt, outlineOf, peaksOf } from '../../../console/src/calls/waveform';
+import { callFilters, dayAfter } from '../../../console/src/calls/filters';
+import { daysOf } from '../../../console/src/campaigns/weekdays';
+import { creditsOf, percentOf } from '../../../console/src/format/numbers';
+import { durationOf, instantOf } from '../../../console/src/format/time';
+import { titleOf, valueOf } from '../../../console/src/format/values';
+
+describe('numbers and times for people', () => {
+  test('something is never 0 %, and not everything never 100 %', () => {
+    expect([
+      percentOf(0, 9),
+      percentOf(1, 1000),
+      percentOf(999, 1000),
+      percentOf(9, 9),
+      percentOf(0, 0),
+    ]).toEqual(['0 %', '1 %', '99 %', '100 %', '0 %']);
+  });
+
+  test('one credit is one credit, and small costs keep their parts', () => {
+    expect([creditsOf(1), creditsOf(0.0042), creditsOf(1200)]).toEqual([
+      '1 credit',
+      '0.0042 credits',
+      '1,200 credits',
+    ]);
+  });
+
+  test('an instant has its year where it is not this one', () => {
+    const now = new Date('2026-11-23T12:00:00Z');
+    expect(instantOf('2026-11-02T05:00:00Z', now, 'Asia/Kolkata')).toBe('2 Nov, 10:30');
+    expect(instantOf('2025-11-02T05:00:00Z', now, 'UTC')).toBe('2 Nov 2025, 05:00');
+    expect(instantOf(null)).toBe('–');
+  });
+
+  test('seconds that round up to a minute are one', () => {
+    expect([durationOf(0), durationOf(59_700), durationOf(605_000)]).toEqual(['0:00', '1:00', '10:05']);
+  });
+
+  test('days in a row are a range', () => {
+    expect(daysOf('monday,tuesday,wednesday,friday')).toBe('Mon–Wed, Fri');
+    expect(daysOf('saturday,sunday')).toBe('Sat, Sun');
+    expect(daysOf('monday,tuesday,wednesday,thursday,friday,saturday,sunday')).toBe('Every day');
+  });
+
+  test('data whose shape nobody knows is still read', () => {
+    expect(valueOf({ day: 'Friday', wants_refund: true, tags: ['a', 2], none: null })).toBe(
+      'Day: Friday; Wants refund: yes; Tags: a, 2; None: –',
+    );
+    expect(titleOf('avg_response_ms')).toBe('Avg response ms');
+  });
+});
+
+describe('filters of an address that a person typed', () => {
+  test('what makes no sense is left out', () => {
+    const typed = { status: 'lost', from: '23.11.', to: '2026-11-30', page: '0', agent: '', campaign: 'c' };
+    expect(callFilters(typed)).toEqual({
+      status: undefined,
+      agent: undefined,
+      campaign: 'c',
+      from: undefined,
+      to: '2026-11-30',
+      search: undefined,
+      page: undefined,
+    });
+  });
+
+  test('the last day is included, also of a month', () => {
+    expect(dayAfter('2026-11-30')).toBe('2026-12-01');
+  });
+});
+
+describe('the waveform', () => {
+  test('has the loudest sample of each part', () => {
+    expect(peaksOf(Float32Array.of(0.25, -0.5, 0, 0.125), 2)).toEqual([0.5, 0.125]);
+  });
+
+  test('shows silence as a line', () => {
+    expect(outlineOf([0, 1], 50, 40)).toBe('M0,49.6L1,10.0L1,90.0L0,50.4Z');
+  });
+
+  test('is in step with the line that was begun last', () => {
+    const lines = [{ start_ms: 100 }, { start_ms: 2000 }];
+    expect([lineAt(lines, 0), lineAt(lines, 1999), lineAt(lines, 2000)]).toEqual([-1, 0, 1]);
+  });
+});

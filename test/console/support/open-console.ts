@@ -1,0 +1,30 @@
+/** The console in Chromium, over the real API and a real database. */
+import { chromium, type Browser } from 'playwright-core';
+import { openTestApi, type TestApi } from '../../api/support/test-api';
+import { published } from '../../servers/published';
+
+export interface ConsoleRig {
+  api: TestApi;
+  browser: Browser;
+  close(): Promise<void>;
+}
+
+/** Root may not use the sandbox. */
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-background-networking',
+  '--autoplay-policy=no-user-gesture-required',
+];
+
+export async function openConsole(): Promise<ConsoleRig> {
+  const api = await openTestApi({ captions: {} });
+  const browser = await chromium.launch({ executablePath: published('TEST_CHROMIUM'), args: FLAGS });
+  return {
+    api,
+    browser,
+    async close() {
+      await browser.close();
+      await api.close();
+    },
+  };
+}
