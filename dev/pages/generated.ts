@@ -1,20 +1,27 @@
-/** Documents of which a part is made from the code. */
+/** Files that are made from the code, whole or in part. */
 import { join } from 'node:path';
 import { repositoryRoot } from '../stack/repository';
 import { withTables } from './agent-config';
+import { asyncApiDocument } from './clients/asyncapi';
+import { pythonTypes } from './clients/python';
+import { typescriptTypes } from './clients/typescript';
 import { webhookEventTables } from './webhook-events';
 
 export interface Page {
   file: string;
-  /** The page as it is to be, from the page as it is: what stands between its marks is made anew. */
+  /** The page as it is to be, from the page as it is: of a document, what stands between its marks is made anew. */
   made: (text: string) => string;
 }
 
 const docs = (name: string): string => join(repositoryRoot(), 'docs', name);
+const sdk = (...names: string[]): string => join(repositoryRoot(), 'sdk', ...names);
 
 export const PAGES: readonly Page[] = [
   { file: docs('webhooks.md'), made: (text) => withPart(text, webhookEventTables()) },
   { file: docs('agent-config.md'), made: withTables },
+  { file: docs('asyncapi.json'), made: () => `${JSON.stringify(asyncApiDocument(), null, 2)}\n` },
+  { file: sdk('typescript', 'generated.ts'), made: typescriptTypes },
+  { file: sdk('python', 'voice_agent_platform', 'generated.py'), made: pythonTypes },
 ];
 
 const PART = /(<!-- made by "npm run pages"[^>]*-->\n)[\s\S]*?(\n<!-- until here -->)/;

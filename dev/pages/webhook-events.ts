@@ -89,12 +89,16 @@ function plainTypeName(shape: Shape): string {
       return 'boolean';
     case 'integer':
       return shape.least === undefined ? 'integer' : `integer from ${shape.least}`;
+    case 'number':
+      return 'number';
     case 'word':
       return shape.of.map(code).join(', ');
     case 'texts':
       return 'list of texts';
     case 'object':
       return 'object';
+    case 'objects':
+      return 'list of objects';
     default:
       return assertNever(shape);
   }

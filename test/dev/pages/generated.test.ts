@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { relative } from 'node:path';
 import { SECTIONS } from '../../../workflows/domain/agent-config';
 import type { Row, Table } from '../../../workflows/domain/agent-config/rows';
 import { withTables } from '../../../dev/pages/agent-config';
 import { PAGES, withPart } from '../../../dev/pages/generated';
 import { markdownTable } from '../../../dev/pages/markdown';
+import { repositoryRoot } from '../../../dev/stack/repository';
 
-test.each(PAGES.map((page) => [basename(page.file), page] as const))(
-  'docs/%s holds what "npm run pages" makes from the code: run it, and commit the file',
+test.each(PAGES.map((page) => [relative(repositoryRoot(), page.file), page] as const))(
+  '%s holds what "npm run pages" makes from the code: run it, and commit the file',
   (_name, { file, made }) => {
     const text = readFileSync(file, 'utf8');
     expect(text.split('\n')).toEqual(made(text).split('\n'));

@@ -1,0 +1,147 @@
+/** What the clients are generated from: the API's document, made without a server, with the schemas of webhook events and caption frames beside it. */
+import { allEndpoints } from '../../../api/endpoints';
+import { CAPTION_FRAMES } from '../../../api/calls/live-captions/frame-shapes';
+import { openApiDocument } from '../../../api/http/openapi/document';
+import { jsonSchemaOf, type Components } from '../../../api/http/openapi/json-schema';
+import { webhookEvents } from '../../../api/http/openapi/webhook-events';
+import { object } from '../../../api/http/schema/field';
+import { constant } from '../../../api/http/schema/kinds';
+import { fieldsOf } from '../../../api/http/schema/shape';
+import { isJsonObject, type JsonObject } from '../../../workflows/domain/json';
+
+export interface ClientDocument {
+  /** OpenAPI. Its operations have their successful responses only: an error is thrown, and typed by its family. */
+  document: JsonObject;
+  requests: Readonly<Record<string, RequestTraits>>;
+  /** Every code that a refusal may carry. */
+  errorCodes: readonly string[];
+}
+
+/** What a client has to know of an operation to send it; what does not hold is left out. */
+export interface RequestTraits {
+  /** Its body is always a form. */
+  form?: true;
+  idempotencyKey?: true;
+  /** It changes nothing, whatever its method. */
+  reads?: true;
+}
+
+/** Nothing is asked: endpoints take hold of what they are given only when they run. */
+const TOOLS = { deps: { settings: { allowedCountries: ['IN'] } }, signer: {} } as never;
+
+export const apiDocument = (): JsonObject => openApiDocument(allEndpoints(TOOLS), { publicUrl: '/' });
+
+/** By the name of the schema. Each list has a last entry that stands for any of them. */
+export function eventSchemas(): Components {
+  const components: Components = {};
+  const names = webhookEvents.map(({ name, body }) => {
+    const schema = `${pascal(name)}Event`;
+    components[schema] = jsonSchemaOf(body, components);
+    return schema;
+  });
+  components.WebhookEvent = anyOf(names);
+  return components;
+}
+
+export function captionSchemas(): Components {
+  const components: Components = {};
+  const names = Object.entries(CAPTION_FRAMES).map(([type, { fields }]) => {
+    const schema = `${pascal(type)}Frame`;
+    components[schema] = jsonSchemaOf(object({ type: constant(type), ...fieldsOf(fields) }), components);
+    return schema;
+  });
+  components.CaptionFrame = anyOf(names);
+  return components;
+}
+
+const anyOf = (names: readonly string[]): JsonObject => ({
+  anyOf: names.map((name) => ({ $ref: `#/components/schemas/${name}` })),
+});
+
+/** `call.no_answer`: CallNoAnswer */
+export const pascal = (name: string): string =>
+  name
+    .split(/[._]/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
+
+export function clientDocument(): ClientDocument {
+  const { paths, components, webhooks: _webhooks, servers: _servers, ...rest } = apiDocument();
+  const operations = operationsIn(paths);
+  const schemas = { ...under(components, 'schemas'), ...eventSchemas(), ...captionSchemas() };
+  return {
+    document: plain({ ...rest, paths: successful(paths), components: { schemas } }) as JsonObject,
+    requests: Object.fromEntries(
+      operations
+        .filter(({ method }) => method !== 'get')
+        .map(({ method, path, operation }): [string, RequestTraits] => [
+          `${method} ${path}`,
+          traitsOf(operation),
+        ])
+        .filter(([, traits]) => Object.keys(traits).length > 0),
+    ),
+    errorCodes: [...new Set(operations.flatMap(({ operation }) => codesOf(operation)))].sort(),
+  };
+}
+
+export interface PlacedOperation {
+  method: string;
+  path: string;
+  operation: JsonObject;
+}
+
+export const operationsIn = (paths: unknown): PlacedOperation[] =>
+  entriesOf(paths).flatMap(([path, methods]) =>
+    entriesOf(methods).map(([method, operation]) => ({ method, path, operation })),
+  );
+
+function traitsOf(operation: JsonObject): RequestTraits {
+  const types = Object.keys(under(operation.requestBody, 'content'));
+  const isForm = types.length > 0 && types.every((type) => type === 'multipart/form-data');
+  const parameters = Array.isArray(operation.parameters) ? operation.parameters.filter(isJsonObject) : [];
+  const takesKey = parameters.some(({ name }) => name === 'Idempotency-Key');
+  const reads = JSON.stringify(operation.security).includes('"apiKey":["read"]');
+  return {
+    ...(isForm && { form: true }),
+    ...(takesKey && { idempotencyKey: true }),
+    ...(reads && { reads: true }),
+  };
+}
+
+/** Every refusal has an example, named by its code. */
+const codesOf = (operation: JsonObject): string[] =>
+  entriesOf(operation.responses)
+    .filter(([status]) => !isSuccess(status))
+    .flatMap(([, { content }]) => Object.keys(under(under(content, 'application/json'), 'examples')));
+
+function successful(paths: unknown): JsonObject {
+  const kept: Record<string, JsonObject> = {};
+  for (const { method, path, operation } of operationsIn(paths)) {
+    const { security: _security, responses, ...rest } = operation;
+    const good = entriesOf(responses).filter(([status]) => isSuccess(status));
+    kept[path] = { ...kept[path], [method]: { ...rest, responses: Object.fromEntries(good) } };
+  }
+  return kept;
+}
+
+/** Without what limits keys and texts that have no name in it, as for types they are just any JSON. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  if (!isJsonObject(value)) return value;
+  const { additionalProperties: others, ...rest } = value;
+  const isDropped = others === undefined || (isJsonObject(others) && isJsonObject(rest.properties));
+  const entries = Object.entries(isDropped ? rest : value);
+  return Object.fromEntries(entries.map(([key, inner]) => [key, key === 'Json' ? {} : plain(inner)]));
+}
+
+const isSuccess = (status: string): boolean => status.startsWith('2');
+
+const entriesOf = (value: unknown): [string, JsonObject][] =>
+  Object.entries(isJsonObject(value) ? value : {}).filter((entry): entry is [string, JsonObject] =>
+    isJsonObject(entry[1]),
+  );
+
+const under = (value: unknown, key: string): JsonObject => {
+  const inner = isJsonObject(value) ? value[key] : undefined;
+  return isJsonObject(inner) ? inner : {};
+};

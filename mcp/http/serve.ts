@@ -1,0 +1,91 @@
+/** MCP over streamable HTTP, without sessions: each request brings its key, and is answered by a server with the tools of that key. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { ApiError } from '../../sdk/typescript';
+import { failureCode, failureText } from '../failure-text';
+import { serverFor, type ServerOptions } from '../server';
+import { bearerKey, isAdmitted } from './admission';
+
+/** A contact file of 10 MiB, as text of JSON. */
+const MOST_BODY_BYTES = 16 * 1024 * 1024;
+const PATH = '/mcp';
+
+export interface HttpOptions extends ServerOptions {
+  host: string;
+  /** 0 takes any free port. */
+  port: number;
+  allowedHosts: readonly string[];
+}
+
+export interface Serving {
+  port: number;
+  /** Lets requests that are under way finish. */
+  close(): Promise<void>;
+}
+
+export async function serve(options: HttpOptions): Promise<Serving> {
+  const http = createServer((request, response) => {
+    answer(request, response, options).catch((error: unknown) => {
+      options.log.error({ error: failureCode(error) }, 'request failed');
+      if (response.headersSent) response.destroy();
+      else refuse(response, 500, 'The request failed.');
+    });
+  });
+  http.listen(options.port, options.host);
+  await once(http, 'listening');
+  const address = http.address();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : options.port,
+    close: async () => {
+      http.close();
+      http.closeIdleConnections();
+      await once(http, 'close');
+    },
+  };
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: HttpOptions,
+): Promise<void> {
+  const { headers, method, url = '' } = request;
+  if (!isAdmitted(headers, options.allowedHosts))
+    return refuse(response, 403, 'Host or Origin is not one that this server answers (MCP_ALLOWED_HOSTS).');
+  if (url.split('?')[0] !== PATH) return refuse(response, 404, `The server is at ${PATH}.`);
+  // Nothing is sent that was not asked for, so there is no stream to open and no session to end.
+  if (method !== 'POST') return refuse(response, 405, 'Only POST.', { Allow: 'POST' });
+  const key = bearerKey(headers.authorization);
+  if (key === null)
+    return refuse(response, 401, 'An API key is needed: Authorization: Bearer <key>.', {
+      'WWW-Authenticate': 'Bearer',
+    });
+  const server = await serverFor(key, options).catch((error: unknown) => refuseKey(response, error));
+  if (server === null) return;
+  const transport = new StreamableHTTPServerTransport({
+    enableJsonResponse: true,
+    maxRequestBodySize: MOST_BODY_BYTES,
+  });
+  response.on('close', () => void server.close());
+  await server.connect(transport);
+  await transport.handleRequest(request, response);
+}
+
+function refuseKey(response: ServerResponse, error: unknown): null {
+  const status = error instanceof ApiError ? error.status : 503;
+  refuse(response, status, failureText(error), status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {});
+  return null;
+}
+
+function refuse(
+  response: ServerResponse,
+  status: number,
+  message: string,
+  headers: Record<string, string> = {},
+): void {
+  const body = JSON.stringify({ jsonrpc: '2.0', error: { code: -32_000, message }, id: null });
+  // What is left of the body is not read.
+  response.writeHead(status, { 'Content-Type': 'application/json', Connection: 'close', ...headers });
+  response.end(body);
+}

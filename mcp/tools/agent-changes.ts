@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import type { Analysis, DeploymentUpdate, Experience, Persona, Training } from '../../sdk/typescript';
+import { agentNamed, SECTIONS } from './agents';
+import { agentId } from './fields';
+import { changing, type Tool } from './tool';
+
+type Values = Readonly<Record<string, unknown>>;
+/** The API checks what it is. */
+type SectionBody = Persona & Training & Experience & Analysis & DeploymentUpdate;
+
+export interface ChangedField {
+  path: string;
+  from: unknown;
+  to: unknown;
+}
+
+/** What a deep merge would change: lists are replaced, null puts a default back. */
+export function changedFields(stored: Values, changes: Values, before = ''): ChangedField[] {
+  return Object.entries(changes).flatMap(([name, to]) => {
+    const path = before + name;
+    const from = stored[name];
+    if (isValues(to) && (from === undefined || isValues(from)))
+      return changedFields(from ?? {}, to, `${path}.`);
+    return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ path, from: from ?? null, to }];
+  });
+}
+
+const isValues = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const changeAgent = changing({
+  name: 'change_agent',
+  title: "Change an agent's configuration",
+  description:
+    'Changes fields of one section; the others stay. Calls and campaigns that started keep the configuration of their start. show_agent shows what is stored; every field is in docs/agent-config.md.',
+  scope: 'configure',
+  annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  input: {
+    agent_id: agentId,
+    section: z.enum(SECTIONS),
+    changes: z
+      .record(z.string(), z.unknown())
+      .describe(
+        'Deep merge into the section, such as {"identity": {"greeting_message": {"agent_message": "Hello"}}}; lists are replaced, null puts a default back',
+      ),
+  },
+  preview: {
+    agent: z.string(),
+    section: z.enum(SECTIONS),
+    changed: z.array(z.object({ path: z.string(), from: z.unknown(), to: z.unknown() })),
+  },
+  result: { message: z.string() },
+  foresee: async ({ agent_id, section, changes }, client, signal) => {
+    const { display_name, config } = await agentNamed(agent_id, client, signal);
+    return { agent: display_name, section, changed: changedFields(config[section], changes) };
+  },
+  carryOut: async ({ agent_id, section, changes }, client) => {
+    const { id } = await agentNamed(agent_id, client, new AbortController().signal);
+    const body = (section === 'deployment' ? { deployment: changes } : changes) as SectionBody;
+    const { message } = await client.patch(`/api/agent/{agent_id}/${section}`, {
+      path: { agent_id: id },
+      body,
+    });
+    return { message };
+  },
+});
+
+export const agentChanges: readonly Tool[] = [changeAgent];

@@ -1,0 +1,198 @@
+import { z } from 'zod';
+import type {
+  CampaignDetail,
+  CreateCampaign,
+  SimulatedCampaign,
+  VoiceAgentClient,
+} from '../../sdk/typescript';
+import { ToolRefused } from '../failure-text';
+import { campaignTerms, termsOf } from './campaigns';
+import { contactFile } from './contact-file';
+import { agentId, CAMPAIGN_STATUSES, campaignId } from './fields';
+import { changing, type Tool } from './tool';
+
+const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
+const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date such as 2026-11-02');
+const time = z.string().regex(/^\d{2}:\d{2}$/, 'must be a time such as 04:00');
+const cell = z.union([z.string(), z.number()]);
+
+const campaignInput = {
+  name: z.string().min(1).max(255),
+  agent_id: agentId,
+  rows: z
+    .array(z.looseObject({ name: z.string(), phone_number: z.string() }).catchall(cell))
+    .min(1)
+    .max(10_000)
+    .optional()
+    .describe(
+      'The contacts; further columns become variables of the conversation. Either these or file_text',
+    ),
+  file_text: z
+    .string()
+    .min(1)
+    .max(10 * 1024 * 1024)
+    .optional()
+    .describe('The text of a CSV file with the columns name and phone_number'),
+  concurrency: z.number().int().min(1).describe('Most calls at once'),
+  from_date: date.describe('First day, UTC'),
+  to_date: date.describe('Last day, UTC'),
+  start_time: time.describe('UTC, inclusive'),
+  end_time: time.describe('UTC, exclusive'),
+  days_of_week: z.array(z.enum(WEEKDAYS)).min(1),
+  max_retries: z.number().int().min(1).max(10).optional().describe('Most dials of a contact, 3 unless given'),
+  retry_delay_mins: z.number().int().min(0).max(1440).optional().describe('30 unless given'),
+  notification_emails: z.array(z.email()).max(5).optional(),
+  campaign_webhook_url: z.url().optional(),
+  per_call_webhook_url: z.url().optional(),
+  perform_dnd_check: z
+    .boolean()
+    .optional()
+    .describe('Whether do-not-disturb lists are checked; false unless given'),
+  assumed_answer_rate: z.number().min(0).max(1).optional().describe('For the dry run; 0.6 unless given'),
+  assumed_talk_seconds: z.number().min(0).max(3600).optional().describe('For the dry run; 60 unless given'),
+};
+type CampaignInput = z.output<z.ZodObject<typeof campaignInput>>;
+
+const dryRun = {
+  status: z.enum(['completed', 'paused']).describe("paused where the limit of a day's spend would stop it"),
+  finishes_at: z.string().nullable(),
+  paused_at: z.string().nullable(),
+  total_calls: z.number(),
+  answered_calls: z.number(),
+  peak_lines: z.number(),
+  cost: z.number().describe('Credits'),
+  contacts: z.record(z.string(), z.number()).describe('By the state that they end in'),
+  rows_that_do_not_fit: z.array(z.number()).describe('Of the file, the first hundred'),
+  calls_per_day: z.array(z.object({ from: z.string(), calls: z.number(), answered: z.number() })),
+  assumed_answer_rate: z.number(),
+  assumed_talk_seconds: z.number(),
+};
+
+const MOST_DAYS = 31;
+
+const dryRunOf = (one: SimulatedCampaign): z.output<z.ZodObject<typeof dryRun>> => ({
+  status: one.status,
+  finishes_at: one.finishes_at,
+  paused_at: one.paused_at,
+  total_calls: one.total_calls,
+  answered_calls: one.answered_calls,
+  peak_lines: one.peak_lines,
+  cost: one.cost,
+  contacts: one.contacts,
+  rows_that_do_not_fit: one.expired.rows,
+  calls_per_day: one.calls_per_day
+    .slice(0, MOST_DAYS)
+    .map(({ from, calls, answered }) => ({ from, calls, answered })),
+  assumed_answer_rate: one.assumptions.assumed_answer_rate,
+  assumed_talk_seconds: one.assumptions.assumed_talk_seconds,
+});
+
+function formOf({
+  name,
+  rows,
+  file_text,
+  days_of_week,
+  notification_emails,
+  ...others
+}: CampaignInput): CreateCampaign {
+  if ((rows === undefined) === (file_text === undefined))
+    throw new ToolRefused('Give the contacts either as rows or as file_text.');
+  const { assumed_answer_rate: _rate, assumed_talk_seconds: _talk, ...terms } = others;
+  return {
+    ...terms,
+    campaign_name: name,
+    csv_file: new File([file_text ?? contactFile(rows ?? [])], 'contacts.csv', { type: 'text/csv' }),
+    days_of_week: days_of_week.join(','),
+    ...(notification_emails !== undefined && { notification_emails: notification_emails.join(',') }),
+  };
+}
+
+const createCampaign = changing({
+  name: 'create_campaign',
+  title: 'Create a campaign',
+  description:
+    'A campaign that dials the given contacts within its daily window. The first call dials nobody: it validates everything and answers the dry run (end, calls by day, cost, who would not fit). Times are UTC.',
+  scope: 'operate',
+  annotations: { destructiveHint: true, openWorldHint: true },
+  input: campaignInput,
+  preview: { dry_run: z.object(dryRun) },
+  result: { campaign_id: z.string(), status: z.enum(CAMPAIGN_STATUSES) },
+  foresee: async (args, client, signal) => {
+    const { assumed_answer_rate, assumed_talk_seconds } = args;
+    const body = { ...formOf(args), assumed_answer_rate, assumed_talk_seconds };
+    return { dry_run: dryRunOf(await client.post('/api/campaigns/simulate', { body, signal })) };
+  },
+  carryOut: async (args, client, idempotencyKey) => {
+    const { id, campaign_status } = await client.post('/api/campaigns/create', {
+      body: formOf(args),
+      idempotencyKey,
+    });
+    return { campaign_id: id, status: campaign_status };
+  },
+});
+
+/** The API would answer a repeated cancel as before; what would happen is nothing. */
+const ENDED: readonly string[] = ['completed', 'cancelled'];
+
+interface Switch {
+  action: 'pause' | 'resume' | 'cancel';
+  title: string;
+  description: string;
+  isDestructive: boolean;
+  /** What the action means for a campaign as it stands. */
+  meaning: (campaign: CampaignDetail) => string;
+}
+
+const SWITCHES: readonly Switch[] = [
+  {
+    action: 'pause',
+    title: 'Pause a campaign',
+    description:
+      'Once it is done nothing more is dialled until somebody resumes the campaign; live calls finish.',
+    isDestructive: false,
+    meaning: ({ stats }) =>
+      `${stats.pending} pending contacts are not dialled until it is resumed; ${stats.in_progress} calls that are under way finish.`,
+  },
+  {
+    action: 'resume',
+    title: 'Resume a paused campaign',
+    description: 'It dials again as soon as its window is open.',
+    isDestructive: true,
+    meaning: ({ stats, call_concurrency }) =>
+      `Up to ${call_concurrency} people at once of ${stats.pending} pending contacts are dialled as soon as the window is open.`,
+  },
+  {
+    action: 'cancel',
+    title: 'Cancel a campaign for good',
+    description: 'Once it is done nothing more is dialled, and it cannot be resumed; live calls finish.',
+    isDestructive: true,
+    meaning: ({ stats }) =>
+      `${stats.pending} pending contacts are never dialled; ${stats.in_progress} calls that are under way finish. It cannot be undone.`,
+  },
+];
+
+const switching = ({ action, title, description, isDestructive, meaning }: Switch): Tool =>
+  changing({
+    name: `${action}_campaign`,
+    title,
+    description,
+    scope: 'operate',
+    annotations: { destructiveHint: isDestructive, idempotentHint: true, openWorldHint: action === 'resume' },
+    input: { campaign_id: campaignId },
+    preview: { campaign: z.object(campaignTerms), meaning: z.string() },
+    result: { campaign_id: z.string(), status: z.enum(CAMPAIGN_STATUSES) },
+    foresee: async ({ campaign_id }, client, signal) => {
+      const campaign = await client.get('/api/campaigns/{campaign_id}', { path: { campaign_id }, signal });
+      if (ENDED.includes(campaign.campaign_status))
+        throw new ToolRefused(`The campaign has ended: it is ${campaign.campaign_status}.`);
+      return { campaign: termsOf(campaign), meaning: meaning(campaign) };
+    },
+    carryOut: ({ campaign_id }, client) => switched(client, action, campaign_id),
+  });
+
+async function switched(client: VoiceAgentClient, action: Switch['action'], campaign_id: string) {
+  const answer = await client.post(`/api/campaigns/{campaign_id}/${action}`, { path: { campaign_id } });
+  return { campaign_id: answer.id, status: answer.campaign_status };
+}
+
+export const campaignChanges: readonly Tool[] = [createCampaign, ...SWITCHES.map(switching)];

@@ -1,0 +1,53 @@
+"""What a request raises. The API words its errors in two families; campaign create has one of its own, with the faults of the file."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from .generated import CampaignError, InputFault
+
+
+class ApiError(Exception):
+    """Whatever the API refused. Decide by `code` (`generated.ErrorCode`; `HTTP_<status>` of a proxy's answer); the text is for people."""
+
+    def __init__(self, status: int, code: str, message: str, request_id: str | None, body: Any) -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = code
+        # Name it when you ask the operator.
+        self.request_id = request_id
+        # Parsed if it is JSON, else the text.
+        self.body = body
+
+
+class InputError(ApiError):
+    """Fields of the request are not as they must be."""
+
+    def __init__(self, faults: list[InputFault], status: int, request_id: str | None, body: Any) -> None:
+        text = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in faults)
+        super().__init__(status, "VALIDATION_ERROR", text, request_id, body)
+        self.faults = faults
+
+
+class CampaignRefused(ApiError):
+    """A campaign was refused. `answer["details"]` has the faults of its fields or the first 100 of its file's rows."""
+
+    def __init__(self, answer: CampaignError, request_id: str | None) -> None:
+        super().__init__(answer["status_code"], answer["code"], answer["message"], request_id, answer)
+        self.answer = answer
+
+
+class ConnectionFailed(Exception):
+    """No answer came: whether the request was carried out is not known."""
+
+
+def error_of(status: int, request_id: str | None, body: Any) -> ApiError:
+    if isinstance(body, dict):
+        if "status_code" in body and "code" in body:
+            return CampaignRefused(cast(CampaignError, body), request_id)
+        detail = body.get("detail")
+        if isinstance(detail, list):
+            return InputError(detail, status, request_id, body)
+        if isinstance(detail, dict) and "code" in detail:
+            return ApiError(status, detail["code"], str(detail.get("message")), request_id, body)
+    return ApiError(status, f"HTTP_{status}", f"The answer was {status}", request_id, body)

@@ -1,0 +1,236 @@
+import { ConnectionError, errorOf, type ApiError } from './errors';
+import { REQUESTS } from './generated';
+import type {
+  Answer,
+  CallOptions,
+  Item,
+  JsonPath,
+  ListPath,
+  Method,
+  Operation,
+  PathOf,
+  Rest,
+} from './operations';
+import { backoffMs, isRetried, RETRIES, retryAfterMs, type RetrySettings } from './retries';
+
+export interface ClientOptions {
+  /** Such as `https://calls.example.com`. */
+  baseUrl: string;
+  apiKey: string;
+  retries?: RetrySettings;
+  /** For each attempt, until its answer is read; of a download until it begins. 30,000 unless set. */
+  timeoutMs?: number;
+  fetch?: (url: string, init: RequestInit) => Promise<Response>;
+}
+
+/** A request whose types are no longer known. */
+export interface AnyRequest extends CallOptions {
+  path?: Readonly<Record<string, string>>;
+  query?: Readonly<Record<string, unknown>>;
+  body?: unknown;
+  idempotencyKey?: string;
+}
+
+interface Traits {
+  form?: true;
+  idempotencyKey?: true;
+  reads?: true;
+}
+
+/** Carried out twice they do no more than once. */
+const REPEATABLE: readonly Method[] = ['get', 'put', 'patch', 'delete'];
+
+/**
+ * The API by method and path, as its document has them. Throws an `ApiError` for a refusal and a `ConnectionError` where no answer came.
+ * What can be asked again is (`retries`): dispatch and campaign create are sent with a key, so that they happen once.
+ */
+export class VoiceAgentClient {
+  private readonly retries: Required<RetrySettings>;
+
+  constructor(private readonly options: ClientOptions) {
+    this.retries = { ...RETRIES, ...options.retries };
+  }
+
+  get<P extends JsonPath>(
+    path: P,
+    ...[options]: Rest<Operation<'get', P>>
+  ): Promise<Answer<Operation<'get', P>>> {
+    return this.json('get', path, options);
+  }
+
+  post<P extends PathOf<'post'>>(
+    path: P,
+    ...[options]: Rest<Operation<'post', P>>
+  ): Promise<Answer<Operation<'post', P>>> {
+    return this.json('post', path, options);
+  }
+
+  put<P extends PathOf<'put'>>(
+    path: P,
+    ...[options]: Rest<Operation<'put', P>>
+  ): Promise<Answer<Operation<'put', P>>> {
+    return this.json('put', path, options);
+  }
+
+  patch<P extends PathOf<'patch'>>(
+    path: P,
+    ...[options]: Rest<Operation<'patch', P>>
+  ): Promise<Answer<Operation<'patch', P>>> {
+    return this.json('patch', path, options);
+  }
+
+  delete<P extends PathOf<'delete'>>(
+    path: P,
+    ...[options]: Rest<Operation<'delete', P>>
+  ): Promise<Answer<Operation<'delete', P>>> {
+    return this.json('delete', path, options);
+  }
+
+  /** The answer as it comes: recordings, files, reports, transcripts as text. */
+  download<P extends PathOf<'get'>>(path: P, ...[options]: Rest<Operation<'get', P>>): Promise<Response> {
+    return this.request('get', path, options ?? {}, (response) => Promise.resolve(response));
+  }
+
+  /** Every item of a list, page by page, from `query.page` on. What is added meanwhile may come twice. */
+  async *each<P extends ListPath>(
+    path: P,
+    ...[options]: Rest<Operation<'get', P>>
+  ): AsyncGenerator<Item<P>, void, undefined> {
+    const given = (options ?? {}) as AnyRequest;
+    for (let page = Number(given.query?.page ?? 1), isMore = true; isMore; page += 1) {
+      const answer = await this.json<Page<Item<P>>>('get', path, {
+        ...given,
+        query: { ...given.query, page },
+      });
+      yield* answer.data ?? answer.campaigns ?? [];
+      isMore = page < answer.pagination.total_pages;
+    }
+  }
+
+  private json<T>(method: Method, path: string, options?: AnyRequest): Promise<T> {
+    return this.request(method, path, options ?? {}, async (response) => (await response.json()) as T);
+  }
+
+  private async request<T>(
+    method: Method,
+    path: string,
+    given: AnyRequest,
+    read: (response: Response) => Promise<T>,
+  ): Promise<T> {
+    const traits = (REQUESTS as Readonly<Record<string, Traits>>)[`${method} ${path}`] ?? {};
+    const key = traits.idempotencyKey === true ? (given.idempotencyKey ?? crypto.randomUUID()) : undefined;
+    const isSafe = REPEATABLE.includes(method) || traits.reads === true || key !== undefined;
+    const url = addressOf(this.options.baseUrl, path, given);
+    const content = bodyOf(given.body, traits.form === true);
+    const init = {
+      method: method.toUpperCase(),
+      headers: {
+        ...(typeof content === 'string' && { 'Content-Type': 'application/json' }),
+        ...(key !== undefined && { 'Idempotency-Key': key }),
+        ...given.headers,
+        'X-API-Key': this.options.apiKey,
+      },
+      ...(content !== undefined && { body: content }),
+    };
+    for (let attempt = 1; ; attempt += 1) {
+      const outcome = await this.attempt(url, init, given.signal, read);
+      if ('value' in outcome) return outcome.value;
+      const { error, refusal, afterMs } = outcome;
+      const waitMs = afterMs ?? backoffMs(attempt, this.retries, Math.random());
+      const isLast = attempt >= this.retries.attempts || waitMs > this.retries.mostMs;
+      if (isLast || !isRetried(refusal, isSafe)) throw error;
+      await pause(waitMs, given.signal);
+    }
+  }
+
+  /** Throws only what the caller's own signal throws. */
+  private async attempt<T>(
+    url: string,
+    init: RequestInit,
+    signal: AbortSignal | undefined,
+    read: (response: Response) => Promise<T>,
+  ): Promise<Outcome<T>> {
+    const { fetch = globalThis.fetch, timeoutMs = 30_000 } = this.options;
+    const ended = new AbortController();
+    const timer = setTimeout(() => ended.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+    const signals = signal === undefined ? [ended.signal] : [ended.signal, signal];
+    try {
+      const response = await fetch(url, { ...init, signal: AbortSignal.any(signals) });
+      if (response.ok) return { value: await read(response) };
+      const error = errorOf(response.status, response.headers.get('x-request-id'), await contentOf(response));
+      return {
+        error,
+        refusal: error,
+        afterMs: retryAfterMs(response.headers.get('retry-after'), Date.now()),
+      };
+    } catch (cause) {
+      signal?.throwIfAborted();
+      return {
+        error: new ConnectionError(`${init.method} ${url} was not answered`, { cause }),
+        refusal: null,
+        afterMs: null,
+      };
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+interface Page<T> {
+  data?: T[];
+  campaigns?: T[];
+  pagination: { total_pages: number };
+}
+
+type Outcome<T> = { value: T } | { error: Error; refusal: ApiError | null; afterMs: number | null };
+
+function addressOf(baseUrl: string, path: string, { path: names = {}, query = {} }: AnyRequest): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
+    const value = names[name];
+    if (value === undefined || value === '') throw new TypeError(`${path} needs ${name}`);
+    return encodeURIComponent(value);
+  });
+  const texts = Object.entries(query)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]): [string, string] => [name, String(value)]);
+  const search = texts.length === 0 ? '' : `?${new URLSearchParams(texts).toString()}`;
+  return baseUrl.replace(/\/$/, '') + filled + search;
+}
+
+/** A form where the operation takes nothing else, or where a file is in it; otherwise JSON. */
+function bodyOf(body: unknown, isForm: boolean): string | FormData | undefined {
+  if (body === undefined) return undefined;
+  const fields = Object.entries(body as Record<string, unknown>).filter(([, value]) => value !== undefined);
+  if (!isForm && !fields.some(([, value]) => value instanceof Blob)) return JSON.stringify(body);
+  const form = new FormData();
+  for (const [name, value] of fields) {
+    if (value instanceof Blob)
+      form.append(name, value, 'name' in value ? String(value.name) : 'contacts.csv');
+    else form.append(name, String(value));
+  }
+  return form;
+}
+
+async function contentOf(response: Response): Promise<unknown> {
+  const text = await response.text();
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(done, ms);
+    const abort = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason instanceof Error ? signal.reason : new Error('aborted'));
+    };
+    signal?.addEventListener('abort', abort, { once: true });
+    function done(): void {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }
+  });
+}

@@ -1,0 +1,3703 @@
+/** Made by "npm run pages" from the API's document: not to be edited. */
+export interface paths {
+    "/api/create-agent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create an agent
+         * @description It is published at once. Keys of a section that are not documented are stored untouched.
+         */
+        post: operations["postCreateAgent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List agents, the newest first */
+        get: operations["getAgents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agent/{agent_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read an agent and its configuration */
+        get: operations["getAgentAgentId"];
+        put?: never;
+        post?: never;
+        /**
+         * Archive an agent
+         * @description It is unknown from then on. Its campaigns go on with the configuration that it had.
+         */
+        delete: operations["deleteAgentAgentId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agent/{agent_id}/persona": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change an agent's persona section
+         * @description Deep merge: only the keys that are sent change; lists are replaced; null puts a default back. Calls run with the configuration of their start.
+         */
+        patch: operations["patchAgentAgentIdPersona"];
+        trace?: never;
+    };
+    "/api/agent/{agent_id}/training": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change an agent's training section
+         * @description Deep merge: only the keys that are sent change; lists are replaced; null puts a default back. Calls run with the configuration of their start.
+         */
+        patch: operations["patchAgentAgentIdTraining"];
+        trace?: never;
+    };
+    "/api/agent/{agent_id}/experience": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change an agent's experience section
+         * @description Deep merge: only the keys that are sent change; lists are replaced; null puts a default back. Calls run with the configuration of their start.
+         */
+        patch: operations["patchAgentAgentIdExperience"];
+        trace?: never;
+    };
+    "/api/agent/{agent_id}/analysis": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change an agent's analysis section
+         * @description Deep merge: only the keys that are sent change; lists are replaced; null puts a default back. Calls run with the configuration of their start.
+         */
+        patch: operations["patchAgentAgentIdAnalysis"];
+        trace?: never;
+    };
+    "/api/agent/{agent_id}/deployment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change an agent's deployment section
+         * @description Deep merge: only the keys that are sent change; lists are replaced; null puts a default back. Calls run with the configuration of their start.
+         */
+        patch: operations["patchAgentAgentIdDeployment"];
+        trace?: never;
+    };
+    "/api/trigger-call/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Call a contact, or open a browser session
+         * @description Either is accepted at once and waits durably for a free line; the agent of a browser session comes to its room then. Fields of the other medium are ignored.
+         */
+        post: operations["postTriggerCall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/call-history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List all calls of the client, the newest first */
+        get: operations["getCallHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/call_details/{call_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read what was said in a call and what was found in it */
+        get: operations["getCallDetailsCallId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/calls/{call_id}/hangup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a call
+         * @description One that is not dialled yet is cancelled, a live one ends within seconds, one that is over stays as it ended. The contact of a campaign is not dialled again.
+         */
+        post: operations["postCallsCallIdHangup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/transcript/{call_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the transcript of a finished call
+         * @description JSON, or text where Accept is text/plain.
+         */
+        get: operations["getTranscriptCallId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/stream/{call_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Listen to the recording of a call
+         * @description Answers parts, so that players can seek.
+         */
+        get: operations["getStreamCallId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/campaigns/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a campaign from a contact file
+         * @description It is active at once and dials within its window. The file is taken whole or not at all; repeated numbers are dialled once.
+         */
+        post: operations["postCampaignsCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/campaigns/simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say how a campaign would go, without a call
+         * @description Takes what create takes and refuses what create refuses; stores and starts nothing. The engine's own rules are run over assumed calls: the same request at the same time has the same answer.
+         */
+        post: operations["postCampaignsSimulate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/campaigns/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List campaigns, the newest first */
+        get: operations["getCampaigns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/campaigns/{campaign_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a campaign with its sums */
+        get: operations["getCampaignsCampaignId"];
+        /**
+         * Change a campaign that has not ended
+         * @description Only the fields that are supplied change. The campaign is paused first and is not resumed by itself; a refused change does not pause it.
+         */
+        put: operations["putCampaignsCampaignId"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/campaigns/{campaign_id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause a campaign
+         * @description Once answered, nothing more is dialled; live calls finish. Paused again it is answered the same.
+         */
+        post: operations["postCampaignsCampaignIdPause"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/campaigns/{campaign_id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume a paused campaign
+         * @description It dials again as soon as its window is open.
+         */
+        post: operations["postCampaignsCampaignIdResume"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/campaigns/{campaign_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a campaign for good
+         * @description Once answered, nothing more is dialled; live calls finish. Cancelled again it is answered the same.
+         */
+        post: operations["postCampaignsCampaignIdCancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/campaigns/{campaign_id}/contacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List a campaign's contacts and what became of each, in the order of the file */
+        get: operations["getCampaignsCampaignIdContacts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/campaigns/{campaign_id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download the contact file as it was uploaded */
+        get: operations["getCampaignsCampaignIdFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/campaigns/{campaign_id}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download what became of each contact
+         * @description Made from the rows of the moment, also while the campaign runs.
+         */
+        get: operations["getCampaignsCampaignIdReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Watch all campaigns that have not ended, up to the newest 100
+         * @description Server-sent events named progress: the first at once, then one for each change, at most one a second. A comment comes every 15 seconds. It ends with the session or the key.
+         */
+        get: operations["getLive"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/campaigns/{campaign_id}/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Watch a campaign
+         * @description Server-sent events named progress: the first at once, then one for each change, at most one a second. A comment comes every 15 seconds. It ends with the session or the key.
+         */
+        get: operations["getCampaignsCampaignIdLive"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhook-deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List webhook deliveries with every attempt, the newest first */
+        get: operations["getWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhook-deliveries/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver many events again
+         * @description Another round of up to five attempts for each delivery that matches, under the same event ids, the oldest first, ten in a second.
+         */
+        post: operations["postWebhookDeliveriesRedeliver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhook-deliveries/{delivery_id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver an event again
+         * @description Another round of up to five attempts under the same event id. One whose attempts go on is left alone.
+         */
+        post: operations["postWebhookDeliveriesDeliveryIdRedeliver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the organization's limits, how much of them is used, and what the key may do */
+        get: operations["getLimits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the session that the cookie is of */
+        get: operations["getConsoleSession"];
+        put?: never;
+        /**
+         * Open a session of the console
+         * @description By an API key or by the token of a sign-in link. The session is a cookie that lasts twelve hours, and ends with its key.
+         */
+        post: operations["postConsoleSession"];
+        /** End the session that the cookie is of */
+        delete: operations["deleteConsoleSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** @description A configurable voice agent */
+        Agent: {
+            /**
+             * Format: uuid
+             * @description Identifier, used as agent_id elsewhere
+             */
+            id: string;
+            /**
+             * @description Internal slug, unique within the client
+             * @example check-up-reminder
+             */
+            agent_name: string;
+            /**
+             * @description Human-readable name
+             * @example Check-up reminder
+             */
+            display_name: string;
+            /**
+             * Format: uuid
+             * @description Owning organization
+             */
+            client_id: string;
+            /** @description Name of the organization */
+            client_name: string;
+            /** @description Published for active use */
+            published: boolean;
+            /**
+             * Format: date-time
+             * @description When it was published
+             */
+            published_at: string | null;
+            /**
+             * Format: date-time
+             * @description When its configuration last changed
+             */
+            last_edited_at: string;
+            /** @description The deployment section as stored */
+            deployment_config: Record<string, never>;
+            /**
+             * @description initialized until the agent has a system prompt, then running; stopped when archived
+             * @enum {string}
+             */
+            status: "initialized" | "running" | "stopped";
+            /** @description Reserved */
+            gsheet_config: Record<string, never> | null;
+            /** @description Whether it was archived */
+            archived: boolean;
+        };
+        /** @description Any of the five sections */
+        AgentConfig: {
+            persona?: components["schemas"]["Persona"] | null;
+            training?: components["schemas"]["Training"] | null;
+            experience?: components["schemas"]["Experience"] | null;
+            analysis?: components["schemas"]["Analysis"] | null;
+            deployment?: components["schemas"]["Deployment"] | null;
+        };
+        AgentPage: {
+            data: components["schemas"]["Agent"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description An agent and its configuration */
+        AgentWithConfig: {
+            /**
+             * Format: uuid
+             * @description Identifier, used as agent_id elsewhere
+             */
+            id: string;
+            /**
+             * @description Internal slug, unique within the client
+             * @example check-up-reminder
+             */
+            agent_name: string;
+            /**
+             * @description Human-readable name
+             * @example Check-up reminder
+             */
+            display_name: string;
+            /**
+             * Format: uuid
+             * @description Owning organization
+             */
+            client_id: string;
+            /** @description Name of the organization */
+            client_name: string;
+            /** @description Published for active use */
+            published: boolean;
+            /**
+             * Format: date-time
+             * @description When it was published
+             */
+            published_at: string | null;
+            /**
+             * Format: date-time
+             * @description When its configuration last changed
+             */
+            last_edited_at: string;
+            /** @description The deployment section as stored */
+            deployment_config: Record<string, never>;
+            /**
+             * @description initialized until the agent has a system prompt, then running; stopped when archived
+             * @enum {string}
+             */
+            status: "initialized" | "running" | "stopped";
+            /** @description Reserved */
+            gsheet_config: Record<string, never> | null;
+            /** @description Whether it was archived */
+            archived: boolean;
+            config: components["schemas"]["StoredAgentConfig"];
+        };
+        /** @description What is read from a finished call */
+        Analysis: {
+            /** @description Whether people who want no more calls are put on the do-not-disturb list */
+            do_not_call?: boolean | null;
+            /** @description Judging the call */
+            evaluations?: {
+                /** @description Business results */
+                dispositions?: {
+                    /** @description Whether dispositions are decided */
+                    enabled?: boolean | null;
+                    /** @description Dispositions of the organisation. By rules: the last yes or no, number or tag said */
+                    prompt_based?: {
+                        /** @description Name of the answer */
+                        name: string;
+                        /**
+                         * @description Type of the answer
+                         * @enum {string}
+                         */
+                        type: "bool" | "string" | "number";
+                        /** @description Question put to the transcript */
+                        prompt: string;
+                        /** @description Allowed answer to its meaning; only of the type `string` */
+                        list_of_tags?: {
+                            [key: string]: components["schemas"]["Json"];
+                        } | null;
+                    }[] | null;
+                    /** @description Dispositions of the system. Stored only: the interface does not show them */
+                    system_based?: components["schemas"]["Json"][] | null;
+                } | null;
+                /** @description Free evaluation */
+                conversation_evaluation?: {
+                    /** @description Whether a score from 0 to 100 is given, with reasons */
+                    enabled?: boolean | null;
+                    /** @description What to evaluate. By rules unused: sentiment, interruptions and response times decide */
+                    prompt?: string | null;
+                } | null;
+            } | null;
+            /** @description Taking facts from the call */
+            extraction?: {
+                /** @description Facts */
+                data_collection?: {
+                    /** @description Whether facts are taken */
+                    enabled?: boolean | null;
+                    /** @description The facts. By rules: the value said last, null without `values` */
+                    data_points?: {
+                        /** @description Key of the fact in call_entity */
+                        name: string;
+                        /** @description Question put to the transcript */
+                        prompt: string;
+                        /** @description The only answers allowed; any text unless set */
+                        values?: components["schemas"]["Json"][] | null;
+                        /** @description Allow null when nothing is found */
+                        nullable?: boolean | null;
+                    }[] | null;
+                } | null;
+                /** @description Concerns of the customer */
+                collect_concerns?: {
+                    /** @description Whether concerns are collected, as `concerns` among the facts. By rules: never */
+                    enabled?: boolean | null;
+                    /** @description What counts as a concern */
+                    prompt?: string | null;
+                } | null;
+            } | null;
+        };
+        BrowserSession: {
+            /** @description Credential for the real-time server */
+            token: string;
+            room_name: string;
+            agent_name: string;
+            /** @description Where the client connects with the token */
+            connection_url: string;
+            /** @description Socket of the live transcript */
+            live_captions_url: string;
+        };
+        /** @description One call attempt */
+        Call: {
+            /** @description Unique; of outbound telephony it starts with outbound-, of inbound with inbound-, of browser sessions with room_ */
+            call_id: string;
+            /** @enum {string} */
+            call_type: "Outbound" | "Inbound";
+            /**
+             * @description In the end one of completed, User disconnected, voicemail, no answer, busy, rejected, failed, error, DND, cancelled, expired; before that queued, dialing, ringing, in progress
+             * @example completed
+             */
+            call_status: string;
+            /** @enum {string} */
+            direction: "Outbound" | "Incoming";
+            /** @description Display name of the agent */
+            agent_name: string;
+            client_name: string;
+            /** Format: uuid */
+            agent_id: string;
+            /** Format: uuid */
+            client_id: string;
+            /** @description E.164; web-user in a browser session; null while the carrier has not said which it chose, or where a caller withholds theirs */
+            from_number: string | null;
+            /**
+             * @description E.164; null in a browser session
+             * @example +919876543210
+             */
+            to_number: string | null;
+            /**
+             * Format: date-time
+             * @description When the call was accepted
+             */
+            Start_time: string;
+            /**
+             * Format: date-time
+             * @description Null until it is over
+             */
+            End_time: string | null;
+            /** @description Milliseconds from the answer to the end; 0 unanswered */
+            duration_ms: number;
+            /** @description Credits, by started minute of talk */
+            call_cost: number;
+            /** @description Generated summary */
+            call_summary: string | null;
+            /** @description Extracted data; its keys depend on the agent */
+            call_entity: Record<string, never>;
+            /** @description Evaluation tag */
+            call_eval_tag: string | null;
+            /** @description score, sentiment, agent_talk_ratio, interruptions, avg_response_ms, p95_response_ms; empty until processed */
+            call_conversation_quality: Record<string, never>;
+            /** @enum {string} */
+            post_processing_status: "completed" | "not_processed" | "processing";
+            /** Format: date-time */
+            call_dialing_at: string | null;
+            /** Format: date-time */
+            call_ringing_at: string | null;
+            /** Format: date-time */
+            user_picked_up_at: string | null;
+            /**
+             * Format: uri
+             * @description Streams the recording, signed for 24 hours; null until there is one
+             */
+            recording_api: string | null;
+            /**
+             * Format: uri
+             * @description The transcript, signed for 24 hours; null until there is one
+             */
+            call_transcription: string | null;
+            /** @description What was given for the call, over which name, phone, agent_name, agent_id and client_id win */
+            call_metadata: Record<string, never>;
+            chat_history: components["schemas"]["ChatMessage"][];
+            /** @description Whether the person said that they do not want to be called again */
+            do_not_call: boolean;
+            callback_requested: boolean;
+            callback_id: string | null;
+            callback_status: string | null;
+            /**
+             * Format: date-time
+             * @description Of a call whose phone was lost, as its SIP bridge died or LiveKit was away: it may ring or be connected until then
+             */
+            line_kept_until: string | null;
+        };
+        CallDetails: {
+            /** @description Lines prefixed AGENT: and USER:; a fixed text until processed */
+            transcription: string;
+            /** @description Extracted entities; a fixed text until processed */
+            entity: Record<string, never> | string;
+            /** @description By the agent; a fixed text until processed */
+            conversation_eval: Record<string, never> | string;
+            /** @description A fixed text until processed */
+            summary: string;
+            /**
+             * @description Null until processed
+             * @example not enough data
+             */
+            call_eval_tag: string | null;
+            /**
+             * @description What found the four above: a language model or the built-in rules; null until processed
+             * @enum {string|null}
+             */
+            analysis_method: "model" | "rules" | null;
+            usage: components["schemas"]["CallUsage"] | null;
+        };
+        CallPage: {
+            data: components["schemas"]["Call"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description What the call used of models; null where nothing was reported */
+        CallUsage: {
+            models: components["schemas"]["UsedModel"][];
+            /** @description Of all together; null while that of one is unknown */
+            cost: number | null;
+        };
+        Campaign: {
+            /** Format: uuid */
+            id: string;
+            campaign_name: string;
+            /**
+             * @description paused is what a person asked for; scheduled before from_date and paused_out_of_range outside window and weekdays are the service's own
+             * @enum {string}
+             */
+            campaign_status: "scheduled" | "active" | "paused" | "paused_out_of_range" | "completed" | "cancelled";
+            /**
+             * @description Comma-separated
+             * @example monday,tuesday
+             */
+            days_of_week: string;
+            /**
+             * @description UTC, inclusive
+             * @example 04:00:00Z
+             */
+            time_range_from: string;
+            /**
+             * @description UTC, exclusive
+             * @example 10:30:00Z
+             */
+            time_range_to: string;
+            /** Format: uuid */
+            client_id: string;
+            /** Format: uuid */
+            agent_id: string;
+            /**
+             * Format: uri
+             * @description The stored contact file, signed for 24 hours
+             */
+            excel_blob_url: string;
+            /**
+             * @description What the file is by its content
+             * @enum {string}
+             */
+            contact_source_type: "csv" | "xlsx" | "xls";
+            /** @description Most dials of a contact; 1 is no redial */
+            max_retries: number;
+            /** @description Minutes from the end of a dial to the next */
+            retry_after_mins: number;
+            /** @description Most calls of the campaign at once */
+            call_concurrency: number;
+            /**
+             * @description First day
+             * @example 2026-11-02T00:00:00
+             */
+            start_date: string;
+            /**
+             * @description Last day
+             * @example 2099-12-31T23:59:59
+             */
+            end_date: string;
+            notification_emails: string[];
+            /** @description campaign_webhook_url of the request */
+            webhook_url: string | null;
+            perform_dnd_check: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        CampaignDetail: {
+            /** Format: uuid */
+            id: string;
+            campaign_name: string;
+            /**
+             * @description paused is what a person asked for; scheduled before from_date and paused_out_of_range outside window and weekdays are the service's own
+             * @enum {string}
+             */
+            campaign_status: "scheduled" | "active" | "paused" | "paused_out_of_range" | "completed" | "cancelled";
+            /**
+             * @description Comma-separated
+             * @example monday,tuesday
+             */
+            days_of_week: string;
+            /**
+             * @description UTC, inclusive
+             * @example 04:00:00Z
+             */
+            time_range_from: string;
+            /**
+             * @description UTC, exclusive
+             * @example 10:30:00Z
+             */
+            time_range_to: string;
+            /** Format: uuid */
+            client_id: string;
+            /** Format: uuid */
+            agent_id: string;
+            /**
+             * Format: uri
+             * @description The stored contact file, signed for 24 hours
+             */
+            excel_blob_url: string;
+            /**
+             * @description What the file is by its content
+             * @enum {string}
+             */
+            contact_source_type: "csv" | "xlsx" | "xls";
+            /** @description Most dials of a contact; 1 is no redial */
+            max_retries: number;
+            /** @description Minutes from the end of a dial to the next */
+            retry_after_mins: number;
+            /** @description Most calls of the campaign at once */
+            call_concurrency: number;
+            /**
+             * @description First day
+             * @example 2026-11-02T00:00:00
+             */
+            start_date: string;
+            /**
+             * @description Last day
+             * @example 2099-12-31T23:59:59
+             */
+            end_date: string;
+            notification_emails: string[];
+            /** @description campaign_webhook_url of the request */
+            webhook_url: string | null;
+            perform_dnd_check: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            stats: components["schemas"]["CampaignStats"];
+            /** @description Why the status is what it is */
+            status_reason: string | null;
+        };
+        CampaignEdit: {
+            /**
+             * @description At most 255 characters
+             * @example November reminders
+             */
+            campaign_name?: string;
+            /**
+             * @description Most calls at once, up to the organization's maximum
+             * @example 2
+             */
+            concurrency?: number;
+            /**
+             * Format: date
+             * @description First day, UTC
+             * @example 2026-11-02
+             */
+            from_date?: string;
+            /**
+             * Format: date
+             * @description Last day, UTC
+             * @example 2099-12-31
+             */
+            to_date?: string;
+            /**
+             * @description UTC, inclusive, 02:30-14:29
+             * @example 04:00
+             */
+            start_time?: string;
+            /**
+             * @description UTC, exclusive, 02:30-14:29
+             * @example 10:30
+             */
+            end_time?: string;
+            /**
+             * @description Comma-separated lowercase weekday names
+             * @example monday,tuesday
+             */
+            days_of_week?: string;
+            /**
+             * @description Most dials of a contact, 1-10; 1 is no redial
+             * @example 3
+             */
+            max_retries?: number;
+            /**
+             * @description Minutes from the end of a dial to the next, 0-1440
+             * @example 30
+             */
+            retry_delay_mins?: number;
+            /** @description Comma-separated, at most 5 */
+            notification_emails?: string | null;
+            /** @description Notified of changes of the status */
+            campaign_webhook_url?: string | null;
+            /** @description Notified of each call */
+            per_call_webhook_url?: string | null;
+        } | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown;
+        CampaignEditForm: {
+            /**
+             * @description At most 255 characters
+             * @example November reminders
+             */
+            campaign_name?: string;
+            /**
+             * @description Most calls at once, up to the organization's maximum
+             * @example 2
+             */
+            concurrency?: number;
+            /**
+             * Format: date
+             * @description First day, UTC
+             * @example 2026-11-02
+             */
+            from_date?: string;
+            /**
+             * Format: date
+             * @description Last day, UTC
+             * @example 2099-12-31
+             */
+            to_date?: string;
+            /**
+             * @description UTC, inclusive, 02:30-14:29
+             * @example 04:00
+             */
+            start_time?: string;
+            /**
+             * @description UTC, exclusive, 02:30-14:29
+             * @example 10:30
+             */
+            end_time?: string;
+            /**
+             * @description Comma-separated lowercase weekday names
+             * @example monday,tuesday
+             */
+            days_of_week?: string;
+            /**
+             * @description Most dials of a contact, 1-10; 1 is no redial
+             * @example 3
+             */
+            max_retries?: number;
+            /**
+             * @description Minutes from the end of a dial to the next, 0-1440
+             * @example 30
+             */
+            retry_delay_mins?: number;
+            /** @description Comma-separated, at most 5 */
+            notification_emails?: string;
+            /** @description Notified of changes of the status */
+            campaign_webhook_url?: string;
+            /** @description Notified of each call */
+            per_call_webhook_url?: string;
+        } | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown;
+        CampaignError: {
+            status_code: number;
+            /**
+             * @description Name of the status
+             * @example Bad Request
+             */
+            error: string;
+            message: string;
+            code: string;
+            path: string;
+            /** Format: date-time */
+            timestamp: string;
+            request_id: string;
+            details?: unknown[];
+            /** @description All faults of the file; details holds the first 100 */
+            details_total?: number;
+        };
+        CampaignListItem: {
+            /** Format: uuid */
+            id: string;
+            campaign_name: string;
+            /**
+             * @description paused is what a person asked for; scheduled before from_date and paused_out_of_range outside window and weekdays are the service's own
+             * @enum {string}
+             */
+            campaign_status: "scheduled" | "active" | "paused" | "paused_out_of_range" | "completed" | "cancelled";
+            /** Format: uuid */
+            agent_id: string;
+            call_concurrency: number;
+            /** @description Contacts */
+            total_leads: number;
+            /** @description Contacts that were reached */
+            completed_calls: number;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        CampaignOutcome: {
+            /** @enum {string} */
+            call_status: "completed" | "User disconnected" | "voicemail" | "no answer" | "busy" | "rejected" | "failed" | "error" | "DND" | "cancelled" | "expired";
+            calls: number;
+        };
+        CampaignPage: {
+            campaigns: components["schemas"]["CampaignListItem"][];
+            pagination: components["schemas"]["CampaignPagination"];
+        };
+        CampaignPagination: {
+            /** @description This page, from 1 */
+            page: number;
+            /** @description Most items on a page */
+            page_size: number;
+            /** @description Items on all pages */
+            total: number;
+            /** @description Pages */
+            total_pages: number;
+        };
+        CampaignProgress: {
+            /** Format: uuid */
+            campaign_id: string;
+            /** @enum {string} */
+            campaign_status: "scheduled" | "active" | "paused" | "paused_out_of_range" | "completed" | "cancelled";
+            /** @description Why it rests; null while it dials */
+            status_reason: string | null;
+            stats: components["schemas"]["CampaignStats"];
+            /** @description Most calls of the campaign at once */
+            call_concurrency: number;
+            /** @description Calls that hold a line */
+            lines_in_use: number;
+            /** @description Calls that wait for a line */
+            waiting_calls: number;
+            /** @description Dialled in the last minute */
+            calls_per_minute: number;
+            /** @description How its calls ended; counted again less often the longer that takes */
+            outcomes: components["schemas"]["CampaignOutcome"][];
+            /**
+             * @description What the engine does next, for people
+             * @example dialling; the window closes 14:29 UTC
+             */
+            next_step: string;
+            /**
+             * Format: date-time
+             * @description When the next redial falls due that is not due yet
+             */
+            next_redial_at: string | null;
+            /** Format: date-time */
+            ended_at: string | null;
+        };
+        CampaignStanding: {
+            /** Format: uuid */
+            id: string;
+            campaign_name: string;
+            /**
+             * @description paused is what a person asked for; scheduled before from_date and paused_out_of_range outside window and weekdays are the service's own
+             * @enum {string}
+             */
+            campaign_status: "scheduled" | "active" | "paused" | "paused_out_of_range" | "completed" | "cancelled";
+            /** Format: date-time */
+            updated_at: string;
+        };
+        /** @description Contacts by state; they always add up */
+        CampaignStats: {
+            /** @description Contacts */
+            total_calls: number;
+            /** @description Answered, voicemail included */
+            completed: number;
+            pending: number;
+            in_progress: number;
+            /** @description failed, duplicate, dnd, invalid, cancelled and expired contacts */
+            failed: number;
+        };
+        ChatMessage: {
+            /**
+             * @description Who said it
+             * @enum {string}
+             */
+            role: "agent" | "user" | "tool";
+            /** @description What was said */
+            content: string;
+            /** @description Milliseconds since the answer */
+            start_ms: number;
+            /** @description Milliseconds since the answer */
+            end_ms: number;
+            /** @description Whether the remote party cut it short */
+            interrupted: boolean;
+        };
+        ConsoleSession: {
+            /** @description Its name */
+            organisation: string;
+            /** @description Of the key that the session acts for: its name, or its first characters */
+            key_name: string;
+            /** @description What the key may do now */
+            scopes: ("read" | "operate" | "configure")[];
+            /** @description To send as X-CSRF-Token with whatever changes something */
+            csrf_token: string;
+            /** Format: date-time */
+            expires_at: string;
+        };
+        ConsoleSignIn: {
+            /** @description An API key of the organization */
+            api_key?: string;
+            /** @description Of a sign-in link; works once */
+            sign_in_token?: string;
+        };
+        Contact: {
+            /** @description The file's row; the header is 1 */
+            row: number;
+            name: string;
+            /** @description E.164 */
+            phone_number: string;
+            /** @description The extra columns */
+            variables: Record<string, never>;
+            /** @enum {string} */
+            state: "pending" | "in_progress" | "completed" | "failed" | "duplicate" | "dnd" | "invalid" | "cancelled" | "expired";
+            /** @description Why it was not called or not reached */
+            reason: string | null;
+            attempts: components["schemas"]["ContactAttempt"][];
+            /**
+             * Format: date-time
+             * @description When its redial or callback falls due, whatever the calling window says then
+             */
+            next_attempt_at: string | null;
+            /** @description Whether the person said in a call that they do not want to be called again */
+            do_not_call: boolean;
+            /**
+             * @description For people: why it was not reached, or is not called now. Null for one that was reached, or is being called
+             * @example Outside the calling window until 2026-11-23 02:30 UTC
+             */
+            why: string | null;
+            next: components["schemas"]["ContactNextStep"];
+        };
+        ContactAttempt: {
+            /** @description Which dial of the contact; of a callback the last before it */
+            attempt: number;
+            /** @description Whether the person had asked for this call in an earlier one */
+            is_callback: boolean;
+            call_id: string;
+            call_status: string;
+            /** @description Who or what ended it; null while it is under way */
+            end_reason: string | null;
+            /**
+             * Format: date-time
+             * @description When the carrier was asked
+             */
+            started_at: string | null;
+            /** Format: date-time */
+            dialed_at: string | null;
+            /** Format: date-time */
+            ringing_at: string | null;
+            /** Format: date-time */
+            answered_at: string | null;
+            /** Format: date-time */
+            ended_at: string | null;
+            /** @description From the answer to the end; 0 where nobody answered, and until it has ended */
+            duration_ms: number;
+        };
+        ContactNextStep: {
+            /**
+             * @description What happens to it next
+             * @enum {string}
+             */
+            action: "dial" | "redial" | "callback" | "none";
+            /**
+             * Format: date-time
+             * @description Not before then; null where that depends on a free line, a person or the call under way
+             */
+            at: string | null;
+            /**
+             * @description For people
+             * @example It is dialled again from 2026-11-23 02:45 UTC on, as soon as a line is free, dial 2 of 3
+             */
+            sentence: string;
+        };
+        ContactPage: {
+            data: components["schemas"]["Contact"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        CreateAgent: {
+            /**
+             * @description Human-readable name; the slug agent_name is made from it
+             * @example Check-up reminder
+             */
+            agent_display_name: string;
+            config?: components["schemas"]["AgentConfig"] | null;
+        };
+        CreateCampaign: {
+            /**
+             * Format: binary
+             * @description Contacts, 1 to 10,000: .csv (UTF-8), .xlsx or .xls, at most 10 MiB, with the columns name and phone_number
+             */
+            csv_file: Blob;
+            /**
+             * @description At most 255 characters
+             * @example November reminders
+             */
+            campaign_name: string;
+            /**
+             * @description Most calls at once, up to the organization's maximum
+             * @example 2
+             */
+            concurrency: number;
+            /**
+             * Format: date
+             * @description First day, UTC
+             * @example 2026-11-02
+             */
+            from_date: string;
+            /**
+             * Format: date
+             * @description Last day, UTC
+             * @example 2099-12-31
+             */
+            to_date: string;
+            /**
+             * @description UTC, inclusive, 02:30-14:29
+             * @example 04:00
+             */
+            start_time: string;
+            /**
+             * @description UTC, exclusive, 02:30-14:29
+             * @example 10:30
+             */
+            end_time: string;
+            /**
+             * @description Comma-separated lowercase weekday names
+             * @example monday,tuesday
+             */
+            days_of_week: string;
+            /**
+             * @description Most dials of a contact, 1-10; 1 is no redial
+             * @default 3
+             * @example 3
+             */
+            max_retries?: number;
+            /**
+             * @description Minutes from the end of a dial to the next, 0-1440
+             * @default 30
+             * @example 30
+             */
+            retry_delay_mins?: number;
+            /**
+             * @description Comma-separated, at most 5
+             * @default []
+             */
+            notification_emails?: string;
+            /**
+             * @description Notified of changes of the status
+             * @default null
+             */
+            campaign_webhook_url?: string;
+            /**
+             * @description Notified of each call
+             * @default null
+             */
+            per_call_webhook_url?: string;
+            /** @description The agent that calls: its id or agent_name */
+            agent_id: string;
+            /**
+             * @description Whether do-not-disturb lists are checked
+             * @default false
+             */
+            perform_dnd_check?: boolean;
+        };
+        CreatedAgent: {
+            /**
+             * @constant
+             * @enum {boolean}
+             */
+            success: true;
+            /**
+             * Format: uuid
+             * @description Identifier of the new agent
+             */
+            agent_id: string;
+            /** @description The display name */
+            agent_name: string;
+            /**
+             * Format: uuid
+             * @description Owning organization
+             */
+            client_id: string;
+        };
+        DeliveryAttempt: {
+            attempt: number;
+            /** Format: date-time */
+            at: string;
+            /** @description What the receiver answered; null when it did not */
+            status_code: number | null;
+            duration_ms: number;
+            error: string | null;
+        };
+        DeliveryPage: {
+            data: components["schemas"]["WebhookDelivery"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description The numbers an agent calls from and answers */
+        Deployment: {
+            /** @description Telephony */
+            phone?: {
+                /** @description By direction */
+                call_type?: {
+                    /** @description Number whose callers the agent answers; empty removes the route */
+                    Inbound?: string | null;
+                    /** @description Numbers the agent may dial from; any unless set */
+                    Outbound?: string[] | null;
+                } | null;
+            } | null;
+        };
+        DeploymentUpdate: {
+            deployment: components["schemas"]["Deployment"];
+        };
+        Dispatch: {
+            /**
+             * @description The agent's id, or its agent_name
+             * @example check-up-reminder
+             */
+            agent_id: string;
+            /**
+             * @description Template variables for the agent's prompt: at most 100 keys and 16 KiB of JSON
+             * @default {}
+             * @example {
+             *       "city": "Pune"
+             *     }
+             */
+            metadata?: {
+                [key: string]: components["schemas"]["Json"];
+            };
+            modify_agent?: components["schemas"]["ModifyAgent"] | null;
+            /**
+             * @description Whom to call: E.164, or 91XXXXXXXXXX, 0XXXXXXXXXX, XXXXXXXXXX
+             * @example +919876543210
+             */
+            contact_number: string;
+            /**
+             * @description Customer name
+             * @example Asha Rao
+             */
+            name: string;
+            /**
+             * @description Voice to use; empty leaves it to the agent
+             * @default
+             */
+            voice?: string;
+            /**
+             * @description E.164 caller ID, of those the agent may dial from
+             * @default null
+             */
+            outbound_number?: string | null;
+            /**
+             * @description Skips the do-not-disturb check
+             * @default false
+             */
+            dnd_check_skipped?: boolean;
+            /**
+             * @description A phone call
+             * @default telephony
+             * @constant
+             * @enum {string}
+             */
+            medium?: "telephony";
+        };
+        DispatchError: {
+            /**
+             * @constant
+             * @enum {boolean}
+             */
+            success: false;
+            message: string;
+            output: null;
+            /** @description The code */
+            error: string;
+            detail: components["schemas"]["ErrorDetail"] | components["schemas"]["InputFault"][];
+        };
+        DispatchOutput: {
+            agent_name: string;
+            /** @description Starts with outbound- */
+            call_id: string;
+            /** @description Socket of the live transcript */
+            live_captions_url: string;
+        };
+        /** @description A call that was accepted; it waits durably for a free line */
+        Dispatched: {
+            /** @description Always true */
+            success: boolean;
+            message: string;
+            output: components["schemas"]["DispatchOutput"];
+            error: null;
+        };
+        Done: {
+            /**
+             * @constant
+             * @enum {boolean}
+             */
+            success: true;
+        };
+        Error: {
+            detail: components["schemas"]["ErrorDetail"];
+        };
+        ErrorDetail: {
+            /** @description Stable: decide by it */
+            code: string;
+            /** @description For people */
+            message: string;
+        };
+        /** @description How a conversation feels and when it ends */
+        Experience: {
+            /** @description How talking feels */
+            conversational_experience?: {
+                /** @description Background noise, also in the recording */
+                bg_noise?: {
+                    /** @description Whether noise is played, also into the recording */
+                    enabled?: boolean | null;
+                    /** @description Volume of the noise */
+                    volume?: number | null;
+                    /** @description `office`, `cafe`, `call_center`, `street`, `room`, `white_noise`; others sound like an office */
+                    sound?: string | null;
+                } | null;
+                /** @description Words that fill a pause */
+                filler_words?: {
+                    /** @description Share of answers that begin with one of the words, while the model still thinks; 0 = never */
+                    filler_words_frequency?: number | null;
+                    /** @description The words, used in turn */
+                    filler_words_list?: string[] | null;
+                } | null;
+                /**
+                 * @description Silence after the last word before the agent speaks: slow 1.2 s, balanced 0.5 s, fast 0.2 s. A fast agent begins its answer before the end of the turn is certain
+                 * @enum {string|null}
+                 */
+                eagerness_to_speak?: "slow" | "balanced" | "fast" | null;
+                /** @description Audible breathing. Stored only: its shape is not given */
+                breathing_sound?: {
+                    [key: string]: components["schemas"]["Json"];
+                } | null;
+                /** @description Waiting for incomplete input: a number of few digits, an "and", a comma */
+                patience_with_user_entries?: {
+                    [key: string]: components["schemas"]["Json"];
+                } | null;
+                /** @description Detected mood to changed behaviour, for the model; the sound of the voice is not used */
+                mood_mapping?: {
+                    [key: string]: components["schemas"]["Json"];
+                } | null;
+            } | null;
+            /** @description When calls warn, end and leave messages */
+            settings?: {
+                /** @description When nobody speaks */
+                idle_conversation_settings?: {
+                    /** @description Ask a quiet user whether they are there, once in a silence */
+                    pulse_check?: boolean | null;
+                    /** @description End the call when the user stays quiet */
+                    end_conversation_on_idle?: boolean | null;
+                    /** @description Silence before the call ends, counted from the warning if there is one */
+                    idle_call_hangup_timeout?: number | null;
+                    /** @description Silence on both sides before the warning */
+                    idle_call_warning_timeout?: number | null;
+                    /** @description Said before the call ends */
+                    idle_call_hangup_message?: string | null;
+                    /** @description Said as the warning */
+                    idle_call_warning_message?: string | null;
+                } | null;
+                /** @description Ending on a phrase */
+                end_call?: {
+                    /** @description Whether a phrase ends the call */
+                    enabled?: boolean | null;
+                    /** @description The phrase, of either side: whole words, any case. It counts when the agent has finished saying it, or has answered it */
+                    end_call_phrase?: string | null;
+                    /** @description From the phrase to the end; more than 60 counts as 60 */
+                    hangup_timeout?: number | null;
+                } | null;
+                /** @description Limits of a call */
+                call_settings?: {
+                    /** @description Longest talk */
+                    max_call_duration?: number | null;
+                    /** @description Whether this limit applies; else it is 60 minutes */
+                    max_duration_enabled?: boolean | null;
+                    /** @description Detect answering machines on outbound calls, within 12 s, by unbroken speech and by words */
+                    enable_voicemail_detection?: boolean | null;
+                    /**
+                     * @description What to do with an answering machine
+                     * @enum {string|null}
+                     */
+                    action?: "hang_up" | "leave_message" | null;
+                    /** @description The message of leave_message, left once the machine has paused for 1.5 s */
+                    end_call_message?: string | null;
+                } | null;
+                /** @description Recording of the call */
+                recording?: {
+                    /** @description Whether the call is recorded */
+                    enabled?: boolean | null;
+                    /** @description Said before the greeting of a call that is recorded, not interruptible; may hold {{variables}}. The recording begins behind it; without it there is none */
+                    disclosure?: string | null;
+                } | null;
+            } | null;
+        };
+        HungUp: {
+            /** @description Always true */
+            success: boolean;
+            call_id: string;
+            /** @description Where the call stands; it becomes final when the line is free */
+            call_status: string;
+        };
+        InputFault: {
+            /**
+             * @description Where: body, query, path or header, then the way to the field
+             * @example [
+             *       "body",
+             *       "agent_id"
+             *     ]
+             */
+            loc: (string | number)[];
+            /** @description What is wrong */
+            msg: string;
+            type: string;
+        };
+        Json: unknown;
+        /** @description A key of the client’s own */
+        Key: string;
+        Limits: {
+            /** @description Most calls of the client at once */
+            max_concurrency: number;
+            /** @description Calls that hold a line now */
+            live_calls: number;
+            /** @description Calls that wait for a line now */
+            waiting_calls: number;
+            rate_limits: components["schemas"]["RateLimits"];
+            /** @description Numbers in E.164 that only the client may call from and answer */
+            numbers: string[];
+            /** @description What the key of the request may do */
+            scopes: ("read" | "operate" | "configure")[];
+        };
+        /** @description Merged over the stored configuration for this call only */
+        ModifyAgent: {
+            persona?: components["schemas"]["Persona"] | null;
+            training?: components["schemas"]["Training"] | null;
+            experience?: components["schemas"]["Experience"] | null;
+            analysis?: components["schemas"]["Analysis"] | null;
+        };
+        Pagination: {
+            /** @description This page, from 1 */
+            page: number;
+            /** @description Most items on a page */
+            page_size: number;
+            /** @description Items on all pages */
+            total_count: number;
+            /** @description Pages */
+            total_pages: number;
+            has_next: boolean;
+            has_previous: boolean;
+        };
+        /** @description Who the agent is and how it hears, thinks and speaks */
+        Persona: {
+            /** @description Who the agent is */
+            identity?: {
+                /** @description Main prompt, first in the instructions of the model; may hold {{variables}}. An agent without one is `initialized`, not `running` */
+                system_prompt?: string | null;
+                /** @description Trait to value, for the model */
+                personality?: {
+                    [key: string]: components["schemas"]["Json"];
+                } | null;
+                /** @description How the conversation opens */
+                greeting_message?: {
+                    /** @description Opening text; may hold {{variables}}. Empty: the model begins. A custom-LLM server may greet instead. Without a voice the agent plays a chime and shows the text */
+                    agent_message?: string | null;
+                    /** @description Wait before the greeting, if the agent speaks first */
+                    agent_speech_delay?: number | null;
+                    /** @description Silence after the first words of the user before the greeting */
+                    user_speech_delay?: number | null;
+                    /** @description Whether half a second of speech interrupts the opening. When false, speech during the opening is ignored */
+                    interruptible?: boolean | null;
+                    /** @description Whether the agent greets only after the first words of the user. A session with a `welcome_message` is greeted at once */
+                    let_user_speak_first?: boolean | null;
+                } | null;
+            } | null;
+            /** @description Hearing, thinking and speaking */
+            senses_capabilities?: {
+                /** @description Language code, such as en or hi, for recognition, voice and model */
+                language?: string | null;
+                /** @description Detect the language of the user; the model follows it */
+                auto_detect?: boolean | null;
+                /** @description Hearing */
+                ears?: {
+                    /** @description Speech to text */
+                    stt?: {
+                        /** @description First choice */
+                        primary?: {
+                            /** @description Speech-to-text provider */
+                            provider?: string | null;
+                            /** @description Model; the provider's usual one unless set */
+                            model?: string | null;
+                            /** @description Language code for recognition; that of the agent unless set */
+                            language?: string | null;
+                            /** @description Words whose recognition is boosted: Deepgram (`keyterm`, before nova-3 `keywords`), ElevenLabs (`keyterms`), OpenAI-compatible (`prompt`); not Cartesia, Sarvam */
+                            keywords?: components["schemas"]["Json"][] | null;
+                        } | null;
+                        /** @description Recognises the same utterance if the first fails; a stream from the failure on */
+                        fallback?: {
+                            /** @description Speech-to-text provider */
+                            provider?: string | null;
+                            /** @description Model; the provider's usual one unless set */
+                            model?: string | null;
+                            /** @description Language code for recognition; that of the agent unless set */
+                            language?: string | null;
+                            /** @description Words whose recognition is boosted: Deepgram (`keyterm`, before nova-3 `keywords`), ElevenLabs (`keyterms`), OpenAI-compatible (`prompt`); not Cartesia, Sarvam */
+                            keywords?: components["schemas"]["Json"][] | null;
+                        } | null;
+                    } | null;
+                } | null;
+                /** @description Thinking */
+                brain?: {
+                    /** @description Language model */
+                    llm?: {
+                        /** @description First choice */
+                        primary?: {
+                            /** @description Language model provider */
+                            provider?: string | null;
+                            /** @description Model; the provider's usual one unless set */
+                            model?: string | null;
+                            /** @description Sampling, sent with each request; the server decides unless set */
+                            parameters?: {
+                                /** @description Sampling temperature */
+                                temperature?: number | null;
+                                /** @description Nucleus sampling */
+                                top_p?: number | null;
+                                /** @description Longest answer (`max_completion_tokens`) */
+                                max_tokens?: number | null;
+                            } | null;
+                            /** @description Provider `custom`: address of its server; the call id is appended */
+                            url?: string | null;
+                            /** @description Provider `custom`: bearer token, shown masked; a mask sent back keeps it */
+                            auth_token?: string | null;
+                        } | null;
+                        /** @description Answers if the first fails or has no first word within five seconds; the first is retried meanwhile */
+                        fallback?: {
+                            /** @description Language model provider */
+                            provider?: string | null;
+                            /** @description Model; the provider's usual one unless set */
+                            model?: string | null;
+                            /** @description Sampling, sent with each request; the server decides unless set */
+                            parameters?: {
+                                /** @description Sampling temperature */
+                                temperature?: number | null;
+                                /** @description Nucleus sampling */
+                                top_p?: number | null;
+                                /** @description Longest answer (`max_completion_tokens`) */
+                                max_tokens?: number | null;
+                            } | null;
+                        } | null;
+                    } | null;
+                    /** @description Stored only: nothing defines which model serves which language */
+                    auto_detect_llm?: boolean | null;
+                } | null;
+                /** @description Speaking */
+                mouth?: {
+                    /** @description Text to speech */
+                    tts?: {
+                        /** @description First choice */
+                        primary?: {
+                            /** @description Text-to-speech provider */
+                            provider?: string | null;
+                            /** @description Model; the provider's usual one unless set */
+                            model?: string | null;
+                            /** @description Voice; the `voice` of a telephony dispatch overrides it. Deepgram's voices are models */
+                            voice_id?: string | null;
+                            /** @description Name of the voice, if there is no `voice_id` */
+                            voice_name?: string | null;
+                            /** @description `speed`; `instructions` (OpenAI-compatible); `stability`, `similarity_boost`, `style`, `use_speaker_boost` (ElevenLabs); `volume`, `emotion` (Cartesia); `pace`, `pitch`, `loudness` (Sarvam); `voices: {male, female}` (any) */
+                            config?: {
+                                [key: string]: components["schemas"]["Json"];
+                            } | null;
+                        } | null;
+                        /** @description Speaks if the first fails */
+                        fallback?: {
+                            /** @description Text-to-speech provider */
+                            provider?: string | null;
+                            /** @description Model; the provider's usual one unless set */
+                            model?: string | null;
+                            /** @description Voice; the `voice` of a telephony dispatch overrides it. Deepgram's voices are models */
+                            voice_id?: string | null;
+                            /** @description Name of the voice, if there is no `voice_id` */
+                            voice_name?: string | null;
+                            /** @description `speed`; `instructions` (OpenAI-compatible); `stability`, `similarity_boost`, `style`, `use_speaker_boost` (ElevenLabs); `volume`, `emotion` (Cartesia); `pace`, `pitch`, `loudness` (Sarvam); `voices: {male, female}` (any) */
+                            config?: {
+                                [key: string]: components["schemas"]["Json"];
+                            } | null;
+                        } | null;
+                        /** @description Word to pronunciation: whole words, any case. Captions and transcript keep the word */
+                        word_pronunciation_pairs?: {
+                            [key: string]: components["schemas"]["Json"];
+                        } | null;
+                    } | null;
+                } | null;
+            } | null;
+            /** @description Custom actions. Secret headers are shown masked; a mask sent back keeps the secret */
+            actions?: {
+                [key: string]: components["schemas"]["Json"];
+            } | null;
+            /** @description Name to text, for the model */
+            memories?: {
+                [key: string]: components["schemas"]["Json"];
+            } | null;
+            /** @description Variables for prompts and flows; those of the contact or the dispatch override them */
+            metadata?: {
+                [key: string]: components["schemas"]["Json"];
+            } | null;
+        };
+        RateLimits: {
+            /** @description Dispatches; 0 is no limit */
+            dispatch_per_minute: number;
+            /** @description All other requests; 0 is no limit */
+            other_per_minute: number;
+        };
+        Redelivered: {
+            /** @description Pending again */
+            redelivered: number;
+            /** @description Match too and were left for another request: over `limit`, or over the 1,000 of a client that may be on their way */
+            skipped: number;
+        };
+        /** @description At least one of the fields other than `limit`. */
+        RedeliveryRequest: {
+            /**
+             * Format: uuid
+             * @description Events of this campaign and its calls
+             */
+            campaign_id?: string;
+            /** @description Events of this call */
+            call_id?: string;
+            /**
+             * @description `failed` unless given
+             * @enum {string}
+             */
+            status?: "failed" | "delivered";
+            /**
+             * @description Happened at or after: a date or a timestamp, UTC
+             * @example 2026-11-02
+             * @example 2026-11-02T04:00:00.000Z
+             */
+            from?: string;
+            /**
+             * @description Happened before: a date or a timestamp, UTC
+             * @example 2026-11-02
+             * @example 2026-11-02T04:00:00.000Z
+             */
+            to?: string;
+            /**
+             * @description At most so many
+             * @default 1000
+             */
+            limit?: number;
+        } | unknown | unknown | unknown | unknown | unknown;
+        SectionUpdated: {
+            /**
+             * @constant
+             * @enum {boolean}
+             */
+            success: true;
+            /**
+             * @description Which section was updated
+             * @example Persona section updated successfully
+             */
+            message: string;
+        };
+        SessionDispatch: {
+            /**
+             * @description The agent's id, or its agent_name
+             * @example check-up-reminder
+             */
+            agent_id: string;
+            /**
+             * @description Template variables for the agent's prompt: at most 100 keys and 16 KiB of JSON
+             * @default {}
+             * @example {
+             *       "city": "Pune"
+             *     }
+             */
+            metadata?: {
+                [key: string]: components["schemas"]["Json"];
+            };
+            modify_agent?: components["schemas"]["ModifyAgent"] | null;
+            /**
+             * @default female
+             * @enum {string}
+             */
+            voice_gender?: "male" | "female";
+            /** @default hi */
+            primary_language?: string;
+            /** @default en */
+            secondary_language?: string;
+            /** @description Overrides the default greeting */
+            welcome_message?: string;
+            /** @default true */
+            welcome_interruptible?: boolean;
+            /** @default false */
+            bg_noise_enabled?: boolean;
+            /** @default 60 */
+            bg_noise_volume?: number;
+            /** @default 1 */
+            voice_speed?: number;
+            /**
+             * @description A browser session
+             * @constant
+             * @enum {string}
+             */
+            medium: "webrtc";
+        };
+        SimulateCampaign: {
+            /**
+             * Format: binary
+             * @description Contacts, 1 to 10,000: .csv (UTF-8), .xlsx or .xls, at most 10 MiB, with the columns name and phone_number
+             */
+            csv_file: Blob;
+            /**
+             * @description At most 255 characters
+             * @example November reminders
+             */
+            campaign_name: string;
+            /**
+             * @description Most calls at once, up to the organization's maximum
+             * @example 2
+             */
+            concurrency: number;
+            /**
+             * Format: date
+             * @description First day, UTC
+             * @example 2026-11-02
+             */
+            from_date: string;
+            /**
+             * Format: date
+             * @description Last day, UTC
+             * @example 2099-12-31
+             */
+            to_date: string;
+            /**
+             * @description UTC, inclusive, 02:30-14:29
+             * @example 04:00
+             */
+            start_time: string;
+            /**
+             * @description UTC, exclusive, 02:30-14:29
+             * @example 10:30
+             */
+            end_time: string;
+            /**
+             * @description Comma-separated lowercase weekday names
+             * @example monday,tuesday
+             */
+            days_of_week: string;
+            /**
+             * @description Most dials of a contact, 1-10; 1 is no redial
+             * @default 3
+             * @example 3
+             */
+            max_retries?: number;
+            /**
+             * @description Minutes from the end of a dial to the next, 0-1440
+             * @default 30
+             * @example 30
+             */
+            retry_delay_mins?: number;
+            /**
+             * @description Comma-separated, at most 5
+             * @default []
+             */
+            notification_emails?: string;
+            /**
+             * @description Notified of changes of the status
+             * @default null
+             */
+            campaign_webhook_url?: string;
+            /**
+             * @description Notified of each call
+             * @default null
+             */
+            per_call_webhook_url?: string;
+            /** @description The agent that calls: its id or agent_name */
+            agent_id: string;
+            /**
+             * @description Whether do-not-disturb lists are checked
+             * @default false
+             */
+            perform_dnd_check?: boolean;
+            /**
+             * @description Share of first dials that are answered, voicemail included
+             * @default 0.6
+             * @example 0.6
+             */
+            assumed_answer_rate?: number;
+            /**
+             * @description Share of redials that are answered; that of first dials unless given
+             * @example 0.4
+             */
+            assumed_redial_answer_rate?: number;
+            /**
+             * @description Talk of an answered call; at most the agent's longest
+             * @default 60
+             * @example 90
+             */
+            assumed_talk_seconds?: number;
+            /**
+             * @description From the dial to the answer, or to the end of a dial that nobody answers
+             * @default 15
+             * @example 15
+             */
+            assumed_ring_seconds?: number;
+            /**
+             * @description Share of contacts that a do-not-disturb list names; counts only with perform_dnd_check
+             * @default 0
+             * @example 0.05
+             */
+            assumed_dnd_rate?: number;
+            /**
+             * @description When the campaign would be created; now unless given
+             * @example 2026-11-02
+             * @example 2026-11-02T04:00:00.000Z
+             */
+            starts_at?: string;
+        };
+        SimulatedCampaign: {
+            /**
+             * @description paused where the limit of a day's spend would stop it, until a person resumes it
+             * @enum {string}
+             */
+            status: "completed" | "paused";
+            /** Format: date-time */
+            finishes_at: string | null;
+            /** Format: date-time */
+            paused_at: string | null;
+            /** @description Dials */
+            total_calls: number;
+            answered_calls: number;
+            /** @description Most calls at once */
+            peak_lines: number;
+            /** @description Credits */
+            cost: number;
+            lines: {
+                /** @description The least of the campaign's concurrency and the organization's maximum */
+                used_at_most: number;
+                campaign: number;
+                organization: number;
+                /** @description All of them are taken to be free */
+                assumption: string;
+            };
+            /** @description By the state that they end in; they add up */
+            contacts: {
+                total: number;
+                /** @description Answered */
+                completed: number;
+                /** @description Not answered by the last dial */
+                failed: number;
+                duplicate: number;
+                dnd: number;
+                expired: number;
+                /** @description None unless a brake stops the campaign */
+                pending: number;
+            };
+            /** @description Contacts that do not fit before the end of the last window */
+            expired: {
+                total: number;
+                /** @description The others were dialled, and a redial no longer fitted */
+                never_dialled: number;
+                /** @description Of the file, the first hundred */
+                rows: number[];
+            };
+            /** @description Days with a dial, the first 5,000 */
+            calls_per_day: components["schemas"]["SimulatedPeriod"][];
+            /** @description How many such days there are */
+            calls_per_day_total: number;
+            /** @description Hours with a dial, the first 5,000 */
+            calls_per_hour: components["schemas"]["SimulatedPeriod"][];
+            /** @description How many such hours there are */
+            calls_per_hour_total: number;
+            /** @description As they were read, defaults filled in */
+            assumptions: {
+                /** Format: date-time */
+                starts_at: string;
+                assumed_answer_rate: number;
+                assumed_redial_answer_rate: number;
+                assumed_talk_seconds: number;
+                assumed_ring_seconds: number;
+                assumed_dnd_rate: number;
+                credits_per_minute: number;
+                /** @description The platform's pace for each trunk; null for none */
+                calls_per_second: number | null;
+                /** @description Credits of a day at which a brake stops the campaign; null for none */
+                spend_per_day: number | null;
+            };
+        };
+        SimulatedPeriod: {
+            /**
+             * Format: date-time
+             * @description Where the day or the hour begins, UTC
+             */
+            from: string;
+            /** @description Dials that begin in it */
+            calls: number;
+            answered: number;
+        };
+        /** @description Every section as stored; those never set are empty */
+        StoredAgentConfig: {
+            persona: Record<string, never>;
+            training: Record<string, never>;
+            experience: Record<string, never>;
+            analysis: Record<string, never>;
+            deployment: Record<string, never>;
+        };
+        /** @description What the agent knows */
+        Training: {
+            /** @description Retrieval */
+            knowledge?: {
+                /** @description Whether up to four passages of questions and knowledge that fit the words of the user are given to the model before each turn */
+                use_rag?: boolean | null;
+                /** @description Knowledge for `use_rag`: name to text, or to such a map, four levels deep; a million characters together. Addresses and files are not fetched */
+                rag_knowledge_base_dict?: {
+                    [key: string]: components["schemas"]["Json"];
+                } | null;
+            } | null;
+            /** @description What the agent has learnt */
+            know_how?: {
+                /** @description Question to answer. Without `use_rag` part of the instructions, up to 12,000 characters; an agent without a model answers from it */
+                faq?: {
+                    [key: string]: components["schemas"]["Json"];
+                } | null;
+                /** @description Pain point to its resolution, for the model */
+                pain_points?: {
+                    [key: string]: components["schemas"]["Json"];
+                } | null;
+                /** @description What the agent must not talk about */
+                guardrails?: {
+                    /** @description `basic`: refuses what is switched on. `medium`: in the words of the user too; the model is asked to lead back, to make nothing up and to keep its role. `strict`: everything, and orders to forget the instructions. Any other word acts as medium */
+                    level?: string | null;
+                    /** @description Refuse violence: such sentences of the agent are replaced, and the model is asked to avoid it */
+                    violence?: boolean | null;
+                    /** @description Refuse sexual content */
+                    sexual?: boolean | null;
+                    /** @description Refuse threats (spelled so by existing clients) */
+                    threatning?: boolean | null;
+                    /** @description Rules of the organisation */
+                    custom_rules?: {
+                        /** @description Name of the rule */
+                        name?: string | null;
+                        /** @description Phrases that trigger it: whole words, any case and punctuation */
+                        triggers?: string[] | null;
+                        /** @description Whether the rule applies */
+                        active?: boolean | null;
+                        /** @description What is done then; any other word acts as block */
+                        handlingType?: string | null;
+                        /** @description What the agent says then */
+                        response?: string | null;
+                    }[] | null;
+                } | null;
+            } | null;
+        };
+        Transcript: {
+            call_id: string;
+            /** @description Lines prefixed AGENT: and USER: */
+            transcript: string;
+            segments: components["schemas"]["TranscriptSegment"][];
+        };
+        TranscriptSegment: {
+            /** @enum {string} */
+            speaker: "agent" | "user";
+            text: string;
+            start_ms: number;
+            end_ms: number;
+        };
+        UpdatedCampaign: {
+            /** Format: uuid */
+            id: string;
+            campaign_name: string;
+            /**
+             * @description paused is what a person asked for; scheduled before from_date and paused_out_of_range outside window and weekdays are the service's own
+             * @enum {string}
+             */
+            campaign_status: "scheduled" | "active" | "paused" | "paused_out_of_range" | "completed" | "cancelled";
+            /**
+             * @description Comma-separated
+             * @example monday,tuesday
+             */
+            days_of_week: string;
+            /**
+             * @description UTC, inclusive
+             * @example 04:00:00Z
+             */
+            time_range_from: string;
+            /**
+             * @description UTC, exclusive
+             * @example 10:30:00Z
+             */
+            time_range_to: string;
+            call_concurrency: number;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        UsedModel: {
+            /**
+             * @description Hearing, thinking or speaking
+             * @enum {string}
+             */
+            kind: "stt" | "llm" | "tts";
+            provider: string;
+            model: string;
+            /**
+             * @description What it was used for
+             * @enum {string}
+             */
+            purpose: "conversation" | "analysis";
+            input_tokens: number;
+            /** @description Of the input, those that the provider had read before */
+            cached_tokens: number;
+            output_tokens: number;
+            characters: number;
+            audio_ms: number;
+            requests: number;
+            /** @description In the currency of the operator's rates; null where there is none for it */
+            cost: number | null;
+        };
+        ValidationError: {
+            detail: components["schemas"]["InputFault"][];
+        };
+        WebhookDelivery: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The same in every retry and redelivery
+             */
+            event_id: string;
+            /**
+             * @description Name of the event
+             * @example call.completed
+             */
+            event: string;
+            url: string;
+            /** Format: uuid */
+            campaign_id: string | null;
+            call_id: string | null;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+            attempts: components["schemas"]["DeliveryAttempt"][];
+            /** Format: date-time */
+            next_attempt_at: string | null;
+        };
+        CampaignStatusChangedEvent: {
+            /**
+             * @constant
+             * @enum {string}
+             */
+            event: "campaign.status_changed";
+            /**
+             * Format: uuid
+             * @description The same in every retry and redelivery: drop what was seen
+             */
+            event_id: string;
+            /** Format: uuid */
+            campaign_id: string;
+            campaign_name: string;
+            /**
+             * @description The last that was announced
+             * @enum {string}
+             */
+            old_status: "active" | "paused" | "completed" | "cancelled";
+            /** @enum {string} */
+            new_status: "active" | "paused" | "completed" | "cancelled";
+            /** Format: date-time */
+            timestamp: string;
+            stats: components["schemas"]["CampaignStats"];
+            /** @description Why a brake paused it; absent where a person did */
+            status_reason?: string;
+        };
+        CampaignCompletedEvent: {
+            /**
+             * @constant
+             * @enum {string}
+             */
+            event: "campaign.completed";
+            /**
+             * Format: uuid
+             * @description The same in every retry and redelivery: drop what was seen
+             */
+            event_id: string;
+            /** Format: uuid */
+            campaign_id: string;
+            campaign_name: string;
+            /**
+             * @description The last that was announced
+             * @enum {string}
+             */
+            old_status: "active" | "paused" | "completed" | "cancelled";
+            /** @enum {string} */
+            new_status: "active" | "paused" | "completed" | "cancelled";
+            /** Format: date-time */
+            timestamp: string;
+            stats: components["schemas"]["CampaignStats"];
+            /** Format: date-time */
+            started_at: string;
+            /** Format: date-time */
+            ended_at: string;
+        };
+        CampaignCancelledEvent: {
+            /**
+             * @constant
+             * @enum {string}
+             */
+            event: "campaign.cancelled";
+            /**
+             * Format: uuid
+             * @description The same in every retry and redelivery: drop what was seen
+             */
+            event_id: string;
+            /** Format: uuid */
+            campaign_id: string;
+            campaign_name: string;
+            /**
+             * @description The last that was announced
+             * @enum {string}
+             */
+            old_status: "active" | "paused" | "completed" | "cancelled";
+            /** @enum {string} */
+            new_status: "active" | "paused" | "completed" | "cancelled";
+            /** Format: date-time */
+            timestamp: string;
+            stats: components["schemas"]["CampaignStats"];
+            /** Format: date-time */
+            started_at: string;
+            /** Format: date-time */
+            ended_at: string;
+        };
+        CallCompletedEvent: {
+            /**
+             * @constant
+             * @enum {string}
+             */
+            event: "call.completed";
+            /**
+             * Format: uuid
+             * @description The same in every retry and redelivery: drop what was seen
+             */
+            event_id: string;
+            call_id: string;
+            /** Format: uuid */
+            campaign_id: string;
+            campaign_name: string;
+            contact: {
+                name: string;
+                /** @description E.164 */
+                phone: string;
+            };
+            /** @description As in the call history */
+            call_status: string;
+            /** @description Of talk */
+            call_duration_seconds: number;
+            /** @description The business result, else call_status */
+            call_outcome: string;
+            call_tags: string[];
+            /** @description Lines prefixed AGENT: and USER:; empty for a call that was not answered */
+            transcript: string;
+            summary: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description true on a call that the person had asked for in an earlier one; else absent */
+            is_callback?: boolean;
+            /** @description true where the person wants no more calls; else absent */
+            do_not_call?: boolean;
+        };
+        CallNoAnswerEvent: {
+            /**
+             * @constant
+             * @enum {string}
+             */
+            event: "call.no_answer";
+            /**
+             * Format: uuid
+             * @description The same in every retry and redelivery: drop what was seen
+             */
+            event_id: string;
+            call_id: string;
+            /** Format: uuid */
+            campaign_id: string;
+            campaign_name: string;
+            contact: {
+                name: string;
+                /** @description E.164 */
+                phone: string;
+            };
+            /** @description As in the call history */
+            call_status: string;
+            /** @description Of talk */
+            call_duration_seconds: number;
+            /** @description The business result, else call_status */
+            call_outcome: string;
+            call_tags: string[];
+            /** @description Lines prefixed AGENT: and USER:; empty for a call that was not answered */
+            transcript: string;
+            summary: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description true on a call that the person had asked for in an earlier one; else absent */
+            is_callback?: boolean;
+            /** @description true where the person wants no more calls; else absent */
+            do_not_call?: boolean;
+            /** @description Which dial of the contact this was; of a callback the last before it */
+            attempt: number;
+            max_attempts: number;
+            failure_reason: string;
+            /** @description Whether the contact is dialled again */
+            will_retry: boolean;
+            /** Format: date-time */
+            next_attempt_at: string | null;
+        };
+        CallFailedEvent: {
+            /**
+             * @constant
+             * @enum {string}
+             */
+            event: "call.failed";
+            /**
+             * Format: uuid
+             * @description The same in every retry and redelivery: drop what was seen
+             */
+            event_id: string;
+            call_id: string;
+            /** Format: uuid */
+            campaign_id: string;
+            campaign_name: string;
+            contact: {
+                name: string;
+                /** @description E.164 */
+                phone: string;
+            };
+            /** @description As in the call history */
+            call_status: string;
+            /** @description Of talk */
+            call_duration_seconds: number;
+            /** @description The business result, else call_status */
+            call_outcome: string;
+            call_tags: string[];
+            /** @description Lines prefixed AGENT: and USER:; empty for a call that was not answered */
+            transcript: string;
+            summary: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description true on a call that the person had asked for in an earlier one; else absent */
+            is_callback?: boolean;
+            /** @description true where the person wants no more calls; else absent */
+            do_not_call?: boolean;
+            /** @description Which dial of the contact this was; of a callback the last before it */
+            attempt: number;
+            max_attempts: number;
+            failure_reason: string;
+            /** @description Whether the contact is dialled again */
+            will_retry: boolean;
+            /** Format: date-time */
+            next_attempt_at: string | null;
+        };
+        WebhookEvent: components["schemas"]["CampaignStatusChangedEvent"] | components["schemas"]["CampaignCompletedEvent"] | components["schemas"]["CampaignCancelledEvent"] | components["schemas"]["CallCompletedEvent"] | components["schemas"]["CallNoAnswerEvent"] | components["schemas"]["CallFailedEvent"];
+        ConnectedFrame: {
+            /**
+             * @constant
+             * @enum {string}
+             */
+            type: "connected";
+            call_id: string;
+            /** @description As in the call history */
+            call_status: string;
+            /**
+             * Format: date-time
+             * @description Null until somebody answers
+             */
+            answered_at: string | null;
+        };
+        CaptionSegment: {
+            /** @description Of a final one its own for good; that of an interim one stands for what this speaker is saying just now */
+            id: string;
+            call_id: string;
+            /** @enum {string} */
+            event_type: "final" | "interim";
+            /** @enum {string} */
+            speaker: "agent" | "user";
+            text: string;
+            /** @description Seconds since the epoch: when speaking it began; of an interim one, when the agent reported it */
+            timestamp: number;
+            is_final: boolean;
+            segment_index: number;
+            was_interrupted: boolean;
+            /** @description 0 to 1 */
+            confidence: number | null;
+            language: string | null;
+            /** @description Where to resume, as ?after=. Null of an interim one, which cannot be resumed from */
+            seq: number | null;
+        };
+        HistoryFrame: {
+            /**
+             * @constant
+             * @enum {string}
+             */
+            type: "history";
+            call_id: string;
+            segments: components["schemas"]["CaptionSegment"][];
+        };
+        CallStartedFrame: {
+            /**
+             * @constant
+             * @enum {string}
+             */
+            type: "call_started";
+            call_id: string;
+            /** @description Seconds since the epoch */
+            timestamp: number;
+        };
+        TranscriptFrame: {
+            /**
+             * @constant
+             * @enum {string}
+             */
+            type: "transcript";
+            call_id: string;
+            segment: components["schemas"]["CaptionSegment"];
+        };
+        TurnStartedFrame: {
+            /**
+             * @constant
+             * @enum {string}
+             */
+            type: "turn_started";
+            call_id: string;
+            /** @description Seconds since the epoch */
+            timestamp: number;
+            /** @enum {string} */
+            speaker: "agent" | "user";
+        };
+        TurnEndedFrame: {
+            /**
+             * @constant
+             * @enum {string}
+             */
+            type: "turn_ended";
+            call_id: string;
+            /** @description Seconds since the epoch */
+            timestamp: number;
+            /** @enum {string} */
+            speaker: "agent" | "user";
+        };
+        AgentThinkingFrame: {
+            /**
+             * @constant
+             * @enum {string}
+             */
+            type: "agent_thinking";
+            call_id: string;
+            /** @description Seconds since the epoch */
+            timestamp: number;
+        };
+        InterruptedFrame: {
+            /**
+             * @constant
+             * @enum {string}
+             */
+            type: "interrupted";
+            call_id: string;
+            /** @description Seconds since the epoch */
+            timestamp: number;
+        };
+        CallEndedFrame: {
+            /**
+             * @constant
+             * @enum {string}
+             */
+            type: "call_ended";
+            call_id: string;
+            /** @description Seconds since the epoch */
+            timestamp: number;
+            /** @description As in the call history */
+            call_status: string;
+        };
+        CaptionFrame: components["schemas"]["ConnectedFrame"] | components["schemas"]["HistoryFrame"] | components["schemas"]["CallStartedFrame"] | components["schemas"]["TranscriptFrame"] | components["schemas"]["TurnStartedFrame"] | components["schemas"]["TurnEndedFrame"] | components["schemas"]["AgentThinkingFrame"] | components["schemas"]["InterruptedFrame"] | components["schemas"]["CallEndedFrame"];
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type Agent = components['schemas']['Agent'];
+export type AgentConfig = components['schemas']['AgentConfig'];
+export type AgentPage = components['schemas']['AgentPage'];
+export type AgentWithConfig = components['schemas']['AgentWithConfig'];
+export type Analysis = components['schemas']['Analysis'];
+export type BrowserSession = components['schemas']['BrowserSession'];
+export type Call = components['schemas']['Call'];
+export type CallDetails = components['schemas']['CallDetails'];
+export type CallPage = components['schemas']['CallPage'];
+export type CallUsage = components['schemas']['CallUsage'];
+export type Campaign = components['schemas']['Campaign'];
+export type CampaignDetail = components['schemas']['CampaignDetail'];
+export type CampaignEdit = components['schemas']['CampaignEdit'];
+export type CampaignEditForm = components['schemas']['CampaignEditForm'];
+export type CampaignError = components['schemas']['CampaignError'];
+export type CampaignListItem = components['schemas']['CampaignListItem'];
+export type CampaignOutcome = components['schemas']['CampaignOutcome'];
+export type CampaignPage = components['schemas']['CampaignPage'];
+export type CampaignPagination = components['schemas']['CampaignPagination'];
+export type CampaignProgress = components['schemas']['CampaignProgress'];
+export type CampaignStanding = components['schemas']['CampaignStanding'];
+export type CampaignStats = components['schemas']['CampaignStats'];
+export type ChatMessage = components['schemas']['ChatMessage'];
+export type ConsoleSession = components['schemas']['ConsoleSession'];
+export type ConsoleSignIn = components['schemas']['ConsoleSignIn'];
+export type Contact = components['schemas']['Contact'];
+export type ContactAttempt = components['schemas']['ContactAttempt'];
+export type ContactNextStep = components['schemas']['ContactNextStep'];
+export type ContactPage = components['schemas']['ContactPage'];
+export type CreateAgent = components['schemas']['CreateAgent'];
+export type CreateCampaign = components['schemas']['CreateCampaign'];
+export type CreatedAgent = components['schemas']['CreatedAgent'];
+export type DeliveryAttempt = components['schemas']['DeliveryAttempt'];
+export type DeliveryPage = components['schemas']['DeliveryPage'];
+export type Deployment = components['schemas']['Deployment'];
+export type DeploymentUpdate = components['schemas']['DeploymentUpdate'];
+export type Dispatch = components['schemas']['Dispatch'];
+export type DispatchError = components['schemas']['DispatchError'];
+export type DispatchOutput = components['schemas']['DispatchOutput'];
+export type Dispatched = components['schemas']['Dispatched'];
+export type Done = components['schemas']['Done'];
+export type Error = components['schemas']['Error'];
+export type ErrorDetail = components['schemas']['ErrorDetail'];
+export type Experience = components['schemas']['Experience'];
+export type HungUp = components['schemas']['HungUp'];
+export type InputFault = components['schemas']['InputFault'];
+export type Json = components['schemas']['Json'];
+export type Key = components['schemas']['Key'];
+export type Limits = components['schemas']['Limits'];
+export type ModifyAgent = components['schemas']['ModifyAgent'];
+export type Pagination = components['schemas']['Pagination'];
+export type Persona = components['schemas']['Persona'];
+export type RateLimits = components['schemas']['RateLimits'];
+export type Redelivered = components['schemas']['Redelivered'];
+export type RedeliveryRequest = components['schemas']['RedeliveryRequest'];
+export type SectionUpdated = components['schemas']['SectionUpdated'];
+export type SessionDispatch = components['schemas']['SessionDispatch'];
+export type SimulateCampaign = components['schemas']['SimulateCampaign'];
+export type SimulatedCampaign = components['schemas']['SimulatedCampaign'];
+export type SimulatedPeriod = components['schemas']['SimulatedPeriod'];
+export type StoredAgentConfig = components['schemas']['StoredAgentConfig'];
+export type Training = components['schemas']['Training'];
+export type Transcript = components['schemas']['Transcript'];
+export type TranscriptSegment = components['schemas']['TranscriptSegment'];
+export type UpdatedCampaign = components['schemas']['UpdatedCampaign'];
+export type UsedModel = components['schemas']['UsedModel'];
+export type ValidationError = components['schemas']['ValidationError'];
+export type WebhookDelivery = components['schemas']['WebhookDelivery'];
+export type CampaignStatusChangedEvent = components['schemas']['CampaignStatusChangedEvent'];
+export type CampaignCompletedEvent = components['schemas']['CampaignCompletedEvent'];
+export type CampaignCancelledEvent = components['schemas']['CampaignCancelledEvent'];
+export type CallCompletedEvent = components['schemas']['CallCompletedEvent'];
+export type CallNoAnswerEvent = components['schemas']['CallNoAnswerEvent'];
+export type CallFailedEvent = components['schemas']['CallFailedEvent'];
+export type WebhookEvent = components['schemas']['WebhookEvent'];
+export type ConnectedFrame = components['schemas']['ConnectedFrame'];
+export type CaptionSegment = components['schemas']['CaptionSegment'];
+export type HistoryFrame = components['schemas']['HistoryFrame'];
+export type CallStartedFrame = components['schemas']['CallStartedFrame'];
+export type TranscriptFrame = components['schemas']['TranscriptFrame'];
+export type TurnStartedFrame = components['schemas']['TurnStartedFrame'];
+export type TurnEndedFrame = components['schemas']['TurnEndedFrame'];
+export type AgentThinkingFrame = components['schemas']['AgentThinkingFrame'];
+export type InterruptedFrame = components['schemas']['InterruptedFrame'];
+export type CallEndedFrame = components['schemas']['CallEndedFrame'];
+export type CaptionFrame = components['schemas']['CaptionFrame'];
+export type $defs = Record<string, never>;
+export interface operations {
+    postCreateAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateAgent"];
+            };
+        };
+        responses: {
+            /** @description The agent was created */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedAgent"];
+                };
+            };
+        };
+    };
+    getAgents: {
+        parameters: {
+            query?: {
+                /** @description Part of the display name or the slug */
+                search?: string;
+                /** @description From 1; when omitted the answer is a bare array of all agents */
+                page?: number;
+                /** @description Most agents on a page */
+                page_size?: number;
+                /** @description Leaves out agents that are not published */
+                published_only?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With page, a page of agents; without, all of them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentPage"] | components["schemas"]["Agent"][];
+                };
+            };
+        };
+    };
+    getAgentAgentId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the agent */
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The agent */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentWithConfig"];
+                };
+            };
+        };
+    };
+    deleteAgentAgentId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the agent */
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The agent is archived */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+        };
+    };
+    patchAgentAgentIdPersona: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the agent */
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Persona"];
+            };
+        };
+        responses: {
+            /** @description The section was updated */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SectionUpdated"];
+                };
+            };
+        };
+    };
+    patchAgentAgentIdTraining: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the agent */
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Training"];
+            };
+        };
+        responses: {
+            /** @description The section was updated */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SectionUpdated"];
+                };
+            };
+        };
+    };
+    patchAgentAgentIdExperience: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the agent */
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Experience"];
+            };
+        };
+        responses: {
+            /** @description The section was updated */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SectionUpdated"];
+                };
+            };
+        };
+    };
+    patchAgentAgentIdAnalysis: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the agent */
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Analysis"];
+            };
+        };
+        responses: {
+            /** @description The section was updated */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SectionUpdated"];
+                };
+            };
+        };
+    };
+    patchAgentAgentIdDeployment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the agent */
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeploymentUpdate"];
+            };
+        };
+        responses: {
+            /** @description The section was updated */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SectionUpdated"];
+                };
+            };
+        };
+    };
+    postTriggerCall: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Forwarded to a custom-LLM socket server; not the agent's id */
+                "X-Agent-Id"?: string;
+                /** @description For 24 hours, a request that comes again with the same key is answered as before and makes nothing new. A key of its own for each request, such as a UUID */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Dispatch"] | components["schemas"]["SessionDispatch"];
+            };
+        };
+        responses: {
+            /** @description The call was accepted, or the room may be joined */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dispatched"] | components["schemas"]["BrowserSession"];
+                };
+            };
+        };
+    };
+    getCallHistory: {
+        parameters: {
+            query?: {
+                /** @description From 1 */
+                page?: number;
+                /** @description Most items on a page */
+                page_size?: number;
+                /** @description Calls of this agent */
+                agent_id?: string;
+                /** @description Calls of this campaign */
+                campaign_id?: string;
+                /** @description The call of this id */
+                call_id?: string;
+                /** @description Calls with this call_status */
+                status?: string;
+                /** @description Accepted at or after: a date or a timestamp, UTC */
+                from?: string;
+                /** @description Accepted before: a date or a timestamp, UTC */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of calls */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallPage"];
+                };
+            };
+        };
+    };
+    getCallDetailsCallId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the call */
+                call_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The details; fixed texts until the call was post-processed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallDetails"];
+                };
+            };
+        };
+    };
+    postCallsCallIdHangup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the call */
+                call_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where the call stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HungUp"];
+                };
+            };
+        };
+    };
+    getTranscriptCallId: {
+        parameters: {
+            query?: {
+                /** @description text where a header cannot be set */
+                format?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Identifier of the call */
+                call_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The transcript */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transcript"];
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    getStreamCallId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The part that is wanted, such as bytes=0-99999 */
+                Range?: string;
+                /** @description The ETag that the part must be of; of another the whole is answered */
+                "If-Range"?: string;
+            };
+            path: {
+                /** @description Identifier of the call */
+                call_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The audio */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "audio/wav": string;
+                    "audio/ogg": string;
+                };
+            };
+            /** @description The audio: the part that Range names */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "audio/wav": string;
+                    "audio/ogg": string;
+                };
+            };
+        };
+    };
+    postCampaignsCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For 24 hours, a request that comes again with the same key is answered as before and makes nothing new. A key of its own for each request, such as a UUID */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["CreateCampaign"];
+            };
+        };
+        responses: {
+            /** @description The campaign was created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Campaign"];
+                };
+            };
+        };
+    };
+    postCampaignsSimulate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["SimulateCampaign"];
+            };
+        };
+        responses: {
+            /** @description How the campaign would go */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimulatedCampaign"];
+                };
+            };
+        };
+    };
+    getCampaigns: {
+        parameters: {
+            query?: {
+                /** @description From 1 */
+                page?: number;
+                /** @description Most items on a page */
+                page_size?: number;
+                /** @description Campaigns with this status */
+                status?: "scheduled" | "active" | "paused" | "paused_out_of_range" | "completed" | "cancelled";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of campaigns */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignPage"];
+                };
+            };
+        };
+    };
+    getCampaignsCampaignId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the campaign */
+                campaign_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The campaign */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignDetail"];
+                };
+            };
+        };
+    };
+    putCampaignsCampaignId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the campaign */
+                campaign_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CampaignEdit"];
+                "application/x-www-form-urlencoded": components["schemas"]["CampaignEditForm"];
+                "multipart/form-data": components["schemas"]["CampaignEditForm"];
+            };
+        };
+        responses: {
+            /** @description The campaign is paused and changed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdatedCampaign"];
+                };
+            };
+        };
+    };
+    postCampaignsCampaignIdPause: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the campaign */
+                campaign_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where the campaign stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignStanding"];
+                };
+            };
+        };
+    };
+    postCampaignsCampaignIdResume: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the campaign */
+                campaign_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where the campaign stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignStanding"];
+                };
+            };
+        };
+    };
+    postCampaignsCampaignIdCancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the campaign */
+                campaign_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where the campaign stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignStanding"];
+                };
+            };
+        };
+    };
+    getCampaignsCampaignIdContacts: {
+        parameters: {
+            query?: {
+                /** @description From 1 */
+                page?: number;
+                /** @description Most items on a page */
+                page_size?: number;
+                /** @description Contacts in this state */
+                state?: "pending" | "in_progress" | "completed" | "failed" | "duplicate" | "dnd" | "invalid" | "cancelled" | "expired";
+            };
+            header?: never;
+            path: {
+                /** @description Identifier of the campaign */
+                campaign_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of contacts */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactPage"];
+                };
+            };
+        };
+    };
+    getCampaignsCampaignIdFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the campaign */
+                campaign_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "application/vnd.ms-excel": string;
+                };
+            };
+        };
+    };
+    getCampaignsCampaignIdReport: {
+        parameters: {
+            query?: {
+                /** @description The kind of file */
+                format?: "csv" | "xlsx";
+            };
+            header?: never;
+            path: {
+                /** @description Identifier of the campaign */
+                campaign_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    getLive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events; each has the progress of one campaign */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["CampaignProgress"];
+                };
+            };
+        };
+    };
+    getCampaignsCampaignIdLive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the campaign */
+                campaign_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events; each has the campaign's progress */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["CampaignProgress"];
+                };
+            };
+        };
+    };
+    getWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description From 1 */
+                page?: number;
+                /** @description Most items on a page */
+                page_size?: number;
+                /** @description Events of this campaign and its calls */
+                campaign_id?: string;
+                /** @description Events of this call */
+                call_id?: string;
+                status?: "pending" | "delivered" | "failed";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deliveries */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryPage"];
+                };
+            };
+        };
+    };
+    postWebhookDeliveriesRedeliver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RedeliveryRequest"];
+            };
+        };
+        responses: {
+            /** @description They are delivered again */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Redelivered"];
+                };
+            };
+        };
+    };
+    postWebhookDeliveriesDeliveryIdRedeliver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the delivery */
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is delivered again */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+        };
+    };
+    getLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The limits */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Limits"];
+                };
+            };
+        };
+    };
+    getConsoleSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsoleSession"];
+                };
+            };
+        };
+    };
+    postConsoleSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsoleSignIn"];
+            };
+        };
+        responses: {
+            /** @description The session, whose cookie is set */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsoleSession"];
+                };
+            };
+        };
+    };
+    deleteConsoleSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It has ended, and the cookie is taken away */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+}
+
+/** Of the operations that need something of the client, by method and path. */
+export const REQUESTS = {
+  "post /api/trigger-call/": {
+    "idempotencyKey": true
+  },
+  "post /api/campaigns/create": {
+    "form": true,
+    "idempotencyKey": true
+  },
+  "post /api/campaigns/simulate": {
+    "form": true,
+    "reads": true
+  }
+} as const;
+
+export type ErrorCode =
+  | "AGENT_NOT_FOUND"
+  | "CALL_NOT_FOUND"
+  | "CAMPAIGN_NOT_EDITABLE"
+  | "CAMPAIGN_NOT_FOUND"
+  | "CAMPAIGN_NOT_PAUSED"
+  | "CONCURRENCY_EXCEEDED"
+  | "CSRF_TOKEN_INVALID"
+  | "DELIVERY_NOT_FOUND"
+  | "FILE_NOT_FOUND"
+  | "FILE_TOO_LARGE"
+  | "IDEMPOTENCY_IN_PROGRESS"
+  | "IDEMPOTENCY_KEY_REUSED"
+  | "INSUFFICIENT_SCOPE"
+  | "INTERNAL_ERROR"
+  | "INVALID_API_KEY"
+  | "INVALID_CONTACT_FILE"
+  | "INVALID_DATE_RANGE"
+  | "INVALID_ENCODING"
+  | "INVALID_RETRY_CONFIG"
+  | "INVALID_SESSION"
+  | "INVALID_SIGNATURE"
+  | "INVALID_SIGN_IN_TOKEN"
+  | "INVALID_TIME_WINDOW"
+  | "MISSING_API_KEY"
+  | "NO_CONTACTS"
+  | "NO_DAYS_SELECTED"
+  | "NO_FIELDS_TO_UPDATE"
+  | "NUMBER_IN_USE"
+  | "NUMBER_NOT_YOURS"
+  | "OUTBOUND_NUMBER_NOT_ALLOWED"
+  | "PAYLOAD_TOO_LARGE"
+  | "RANGE_NOT_SATISFIABLE"
+  | "RATE_LIMITED"
+  | "REALTIME_NOT_CONFIGURED"
+  | "RECORDING_NOT_FOUND"
+  | "SERVICE_UNAVAILABLE"
+  | "TOO_MANY_CONTACTS"
+  | "TOO_MANY_EMAILS"
+  | "TRANSCRIPT_NOT_FOUND"
+  | "UNSUPPORTED_MEDIA_TYPE"
+  | "VALIDATION_ERROR";

@@ -1,0 +1,6 @@
+export { VoiceAgentClient, type ClientOptions } from './client';
+export { captions, type CaptionOptions, type CaptionSocket } from './captions';
+export { ApiError, CampaignRefused, ConnectionError, InputError } from './errors';
+export type { RetrySettings } from './retries';
+export type * from './operations';
+export type * from './generated';

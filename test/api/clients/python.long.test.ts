@@ -1,0 +1,94 @@
+/** The Python client: by itself, then against the real app. In the long run, before which the machine gets Python where it has none. */
+import { execFile, type ExecFileException } from 'node:child_process';
+import { join } from 'node:path';
+import { published } from '../../servers/published';
+import { describeWith } from '../../servers/availability';
+import { CaptionsRig } from '../support/captions-rig';
+import { newEstate } from '../support/estate';
+import { answerChecker, type Document } from '../support/openapi-answers';
+import { operationsOf, pathOf } from '../support/operations';
+import type { TestApi } from '../support/test-api';
+import { isDownload, requestsOf } from './requests';
+
+const FOLDER = join(__dirname, '../../../sdk/python');
+
+interface Run {
+  status: number | string;
+  stdout: string;
+  stderr: string;
+}
+
+/** Beside this process, which the app is in. */
+function python(args: string[], input = ''): Promise<Run> {
+  const env = { ...process.env, PYTHONPATH: FOLDER, PYTHONDONTWRITEBYTECODE: '1' };
+  return new Promise((resolve) => {
+    const options = { cwd: FOLDER, env, maxBuffer: 64 * 1024 * 1024 };
+    const child = execFile(
+      published('TEST_PYTHON'),
+      args,
+      options,
+      (error: ExecFileException | null, stdout, stderr) =>
+        resolve({ status: error === null ? 0 : (error.code ?? 'killed'), stdout, stderr }),
+    );
+    child.stdin?.end(input);
+  });
+}
+
+describeWith('python', 'the Python client', () => {
+  test('holds its own tests: requests, retries, errors, forms', async () => {
+    const { status, stderr } = await python(['-m', 'unittest', 'tests/test_client.py']);
+    expect([status, stderr]).toEqual([0, expect.stringMatching(/^Ran 1\d tests/m)]);
+  });
+
+  describe('against the app', () => {
+    let rig: CaptionsRig;
+    let api: TestApi;
+    let document: Document;
+
+    beforeAll(async () => {
+      rig = await CaptionsRig.open();
+      ({ api } = rig);
+      document = (await api.ask('/api/openapi.json')).body;
+    });
+    afterAll(() => rig.close());
+
+    test('every operation of the document succeeds, with the answer that the document promises', async () => {
+      const owner = await api.newClient();
+      const estate = await newEstate(api, owner, { name: 'Zubeida', firstNumber: '9876543200' });
+      const callId = await rig.live();
+      await rig.say(callId, 0);
+      await rig.end(callId);
+      const requests = requestsOf(document, estate);
+      const given = {
+        base_url: api.url,
+        api_key: owner.key,
+        captions: rig.addressOf(callId),
+        requests: requests.map((request) => ({ ...request, is_download: isDownload(request) })),
+      };
+      const { status, stdout, stderr } = await python(['tests/every_operation.py'], JSON.stringify(given));
+      expect([status, stderr]).toEqual([0, '']);
+      const { answers, listed, frames } = JSON.parse(stdout);
+      const check = answerChecker(document);
+      const operations = operationsOf(document);
+      expect(answers).toHaveLength(operations.length);
+      for (const [index, request] of requests.entries()) {
+        const { status: answered, type, body } = answers[index];
+        const operation = operations.find(
+          ({ method, path }) => method === request.method.toUpperCase() && path === request.template,
+        );
+        if (operation === undefined) throw new Error(`${request.template} is no operation`);
+        const at = pathOf(operation, request.path);
+        const where = `${request.method} ${at}: ${answered} ${JSON.stringify(body).slice(0, 300)}`;
+        expect([where, check(request.method, at, answered, type, body)]).toEqual([where, []]);
+      }
+      const { body: agents } = await api.ask('/api/agents', { as: owner });
+      expect(listed).toEqual(agents.map(({ id }: { id: string }) => id));
+      expect(frames.map(({ type }: { type: string }) => type)).toEqual([
+        'connected',
+        'history',
+        'call_ended',
+      ]);
+      expect(frames[1].segments).toMatchObject([{ text: 'said at 0', seq: 1 }]);
+    });
+  });
+});

@@ -1,0 +1,59 @@
+/** A request for each operation of the document, as a client is given it: what no client can be given fails. */
+import type { Estate } from '../support/estate';
+import type { Document } from '../support/openapi-answers';
+import { operationsOf, parametersIn, type Operation } from '../support/operations';
+
+export interface ClientRequest {
+  /** Of the document, such as `getAgents`. */
+  operationId: string;
+  method: string;
+  /** With `{name}` for parameters. */
+  template: string;
+  path: Record<string, string>;
+  query: Record<string, unknown>;
+  /** The fields of the document's first example; the file as text. Undefined where it takes none. */
+  body?: Record<string, unknown>;
+}
+
+/** What archives or ends something comes last. */
+const LAST = ['POST /api/campaigns/{campaign_id}/cancel', 'DELETE /api/agent/{agent_id}'];
+
+export const requestsOf = (document: Document, estate: Estate): ClientRequest[] =>
+  operationsOf(document)
+    .sort((a, b) => LAST.indexOf(a.name) - LAST.indexOf(b.name))
+    .map((operation) => requestOf(operation, document, estate));
+
+function requestOf(operation: Operation, document: Document, estate: Estate): ClientRequest {
+  const { method, path: template, bodies } = operation;
+  const ids: Record<string, string> = {
+    agent_id: method === 'DELETE' ? estate.agents.other : estate.agents.running,
+    campaign_id: template.endsWith('/resume') ? estate.campaigns.paused : estate.campaigns.active,
+    call_id: estate.calls.ofCampaign,
+    delivery_id: estate.deliveries.failed,
+  };
+  const path = Object.fromEntries(
+    parametersIn(operation, 'path').map(({ name }) => {
+      const id = ids[name];
+      if (id === undefined) throw new Error(`no test knows how to fill ${name} of ${operation.name}`);
+      return [name, id];
+    }),
+  );
+  const example = bodies[0]?.examples[0];
+  if (bodies.length > 0 && example === undefined) throw new Error(`${operation.name} has no example`);
+  return {
+    operationId: document.paths[template][method.toLowerCase()].operationId,
+    method: method.toLowerCase(),
+    template,
+    path,
+    query: parametersIn(operation, 'query').some(({ name }) => name === 'page')
+      ? { page: 1, page_size: 2 }
+      : {},
+    ...(example !== undefined && {
+      body: 'agent_id' in example ? { ...example, agent_id: estate.agents.running } : example,
+    }),
+  };
+}
+
+/** What it answers is a file. */
+export const isDownload = ({ template }: ClientRequest): boolean =>
+  /\/(stream|file|report)(\/|$)/.test(template);

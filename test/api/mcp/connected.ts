@@ -1,0 +1,80 @@
+/** The MCP server over HTTP in this process, and the protocol's own client of it. */
+import { Writable } from 'node:stream';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import pino from 'pino';
+import { Confirmations } from '../../../mcp/confirmations';
+import { serve } from '../../../mcp/http/serve';
+
+/** What a tool answered: its structured content, or the text of its error. */
+export interface ToolAnswer {
+  answer: any;
+  error: string | null;
+}
+
+export class McpConnection {
+  private constructor(private readonly client: Client) {}
+
+  static async over(transport: Transport): Promise<McpConnection> {
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(transport);
+    return new McpConnection(client);
+  }
+
+  /** Afterwards the client holds each answer against the schema that the tool declares. */
+  async tools() {
+    return (await this.client.listTools()).tools;
+  }
+
+  async call(name: string, args: object = {}): Promise<ToolAnswer> {
+    const result = await this.client.callTool({ name, arguments: { ...args } });
+    const [first] = result.content as { text: string }[];
+    return result.isError === true
+      ? { answer: undefined, error: first?.text ?? '' }
+      : { answer: result.structuredContent, error: null };
+  }
+
+  close(): Promise<void> {
+    return this.client.close();
+  }
+}
+
+export interface McpRig {
+  url: URL;
+  lines: string[];
+  connect(key: string): Promise<McpConnection>;
+  close(): Promise<void>;
+}
+
+export async function openMcp(apiUrl: string): Promise<McpRig> {
+  const lines: string[] = [];
+  const log = pino(
+    { level: 'debug' },
+    new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        lines.push(chunk.toString());
+        done();
+      },
+    }),
+  );
+  const confirmations = new Confirmations();
+  const options = { apiUrl, confirmations, log, host: '127.0.0.1', port: 0, allowedHosts: [] };
+  const serving = await serve(options);
+  const url = new URL(`http://127.0.0.1:${serving.port}/mcp`);
+  const connections: McpConnection[] = [];
+  return {
+    url,
+    lines,
+    connect: async (key) => {
+      const requestInit = { headers: { Authorization: `Bearer ${key}` } };
+      const connection = await McpConnection.over(new StreamableHTTPClientTransport(url, { requestInit }));
+      connections.push(connection);
+      return connection;
+    },
+    close: async () => {
+      await Promise.all(connections.map((one) => one.close()));
+      await serving.close();
+    },
+  };
+}

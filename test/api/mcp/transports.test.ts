@@ -1,0 +1,153 @@
+/** Who gets in over HTTP, and the built process over standard input and output. */
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { issueApiKey } from '../../../db/clients/api-keys';
+import { newAgent } from '../support/rows';
+import { openTestApi, type TestApi } from '../support/test-api';
+import { McpConnection, openMcp, type McpRig } from './connected';
+
+/** A process takes its time to start, the more the more of them do. */
+jest.setTimeout(60_000);
+
+const ENTRY = join(__dirname, '../../../dist/mcp/main.js');
+const PING = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+
+let api: TestApi;
+let mcp: McpRig;
+
+beforeAll(async () => {
+  api = await openTestApi();
+  mcp = await openMcp(api.url);
+});
+afterAll(async () => {
+  await mcp.close();
+  await api.close();
+});
+
+interface Asked {
+  method?: string;
+  path?: string;
+  headers?: Record<string, string>;
+}
+
+/** By Node's own client, which sends the Host that it is given. */
+function ask({
+  method = 'POST',
+  path = '/mcp',
+  headers = {},
+}: Asked): Promise<{ status: number; text: string }> {
+  const all = {
+    Authorization: `Bearer ${api.client.key}`,
+    'Content-Type': 'application/json',
+    Accept: 'application/json, text/event-stream',
+    ...headers,
+  };
+  return new Promise((resolve, reject) => {
+    const asked = request(
+      { port: mcp.url.port, host: '127.0.0.1', method, path, headers: all },
+      (response) => {
+        let text = '';
+        response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+      },
+    );
+    asked.on('error', reject);
+    asked.end(method === 'POST' ? PING : undefined);
+  });
+}
+
+describe('over HTTP', () => {
+  test('a request with a key is answered', async () => {
+    expect(await ask({})).toEqual({ status: 200, text: expect.stringContaining('"result":{}') });
+  });
+
+  test.each<[string, Asked, number, RegExp]>([
+    ['without a key', { headers: { Authorization: '' } }, 401, /API key is needed/],
+    ['with a key that is none', { headers: { Authorization: 'Bearer vap_wrong' } }, 401, /INVALID_API_KEY/],
+    ['for another host', { headers: { Host: 'rebound.example.com' } }, 403, /Host or Origin/],
+    [
+      'of a page of another origin',
+      { headers: { Origin: 'https://evil.example.com' } },
+      403,
+      /Host or Origin/,
+    ],
+    ['at another path', { path: '/' }, 404, /\/mcp/],
+    ['for a stream', { method: 'GET' }, 405, /Only POST/],
+    ['for the end of a session', { method: 'DELETE' }, 405, /Only POST/],
+  ])('a request %s is refused', async (_what, asked, status, text) => {
+    const answer = await ask(asked);
+    expect([answer.status, answer.text]).toEqual([status, expect.stringMatching(text)]);
+  });
+
+  test('a key that may not read is refused: every change shows first what it would do', async () => {
+    const { key } = await issueApiKey(api.db, api.client.id, { scopes: ['operate'] });
+    const answer = await ask({ headers: { Authorization: `Bearer ${key}` } });
+    expect([answer.status, answer.text]).toEqual([403, expect.stringContaining('INSUFFICIENT_SCOPE')]);
+  });
+
+  test('each request sees what belongs to its own key', async () => {
+    await newAgent(api, { name: 'Of the first' });
+    await newAgent(api, { name: 'Of the stranger', as: api.stranger });
+    const connections = await Promise.all([mcp.connect(api.client.key), mcp.connect(api.stranger.key)]);
+    const answers = await Promise.all(connections.map((one) => one.call('list_agents')));
+    expect(answers.map(({ answer }) => answer.agents.map((one: any) => one.display_name))).toEqual([
+      ['Of the first'],
+      ['Of the stranger'],
+    ]);
+  });
+
+  test('while the API is away the answer is 503', async () => {
+    const away = await openMcp('http://127.0.0.1:9');
+    const { status } = await fetch(away.url, {
+      method: 'POST',
+      headers: { Authorization: 'Bearer x' },
+      body: PING,
+    });
+    expect(status).toBe(503);
+    await away.close();
+  });
+});
+
+describe('over standard input and output', () => {
+  const environment = (): Record<string, string> => ({
+    PATH: process.env.PATH ?? '',
+    VOICE_API_URL: api.url,
+    VOICE_API_KEY: api.client.key,
+  });
+
+  function start(env: Record<string, string>, args: string[] = []) {
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [ENTRY, ...args],
+      env,
+      stderr: 'pipe',
+    });
+    let errors = '';
+    transport.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+    return { transport, errors: () => errors };
+  }
+
+  test('the process answers with the key of its environment, and logs on standard error', async () => {
+    const name = 'Over standard input';
+    await newAgent(api, { name });
+    const { transport, errors } = start(environment());
+    const connection = await McpConnection.over(transport);
+    expect(await connection.tools()).toHaveLength(13);
+    const { answer } = await connection.call('list_agents', { search: name });
+    expect(answer.agents).toEqual([expect.objectContaining({ display_name: name })]);
+    await connection.close();
+    expect(errors()).toContain('"tool":"list_agents"');
+    expect(errors()).not.toContain(api.client.key);
+  });
+
+  test.each<[string, Record<string, string>, string[], RegExp]>([
+    ['no key', { VOICE_API_KEY: '' }, [], /VOICE_API_KEY is required/],
+    ['a key that is none', { VOICE_API_KEY: 'vap_wrong' }, [], /INVALID_API_KEY/],
+    ['an option that there is not', {}, ['--htpp'], /"--htpp" is no option/],
+  ])('the process ends with one message for %s', async (_what, env, args, message) => {
+    const { transport, errors } = start({ ...environment(), ...env }, args);
+    await expect(McpConnection.over(transport)).rejects.toThrow();
+    expect(errors()).toMatch(message);
+  });
+});

@@ -1,0 +1,126 @@
+/** What the MCP server decides by itself, by table. */
+import { ApiError, ConnectionError } from '../../../sdk/typescript';
+import { failureText } from '../../../mcp/failure-text';
+import { bearerKey, isAdmitted } from '../../../mcp/http/admission';
+import { readMcpSettings } from '../../../mcp/settings';
+import { changedFields } from '../../../mcp/tools/agent-changes';
+import { contactFile } from '../../../mcp/tools/contact-file';
+import { sameNumber, search } from '../../../mcp/tools/search';
+
+describe('a request is admitted', () => {
+  test.each([
+    ['localhost:8090', undefined, true],
+    ['127.0.0.1:8090', 'http://127.0.0.1:3000', true],
+    ['[::1]:8090', 'http://localhost', true],
+    ['mcp.example.com', undefined, true],
+    ['MCP.example.com:443', 'https://mcp.example.com', true],
+    ['evil.example.com:8090', undefined, false],
+    ['localhost.evil.example.com', undefined, false],
+    ['localhost:8090', 'https://evil.example.com', false],
+    ['localhost:8090', 'null', false],
+    ['', undefined, false],
+    [undefined, undefined, false],
+  ])('with Host %s and Origin %s: %s', (host, origin, expected) => {
+    expect(isAdmitted({ host, origin }, ['mcp.example.com'])).toBe(expected);
+  });
+});
+
+test.each([
+  ['Bearer vap_abc', 'vap_abc'],
+  ['bearer  vap_abc', 'vap_abc'],
+  ['Basic vap_abc', null],
+  ['Bearer', null],
+  ['Bearer a b', null],
+  ['', null],
+  [undefined, null],
+])('the key of Authorization: %s is %s', (header, key) => {
+  expect(bearerKey(header)).toBe(key);
+});
+
+test('rows become a contact file with every column that any of them has, each cell quoted', () => {
+  const rows: Record<string, string | number>[] = [
+    { name: 'Rao, "Asha"', phone_number: '+919876543210', city: 'Pune' },
+    { name: 'Dev', phone_number: '09876543211', amount: 12.5 },
+  ];
+  expect(contactFile(rows)).toBe(
+    '"name","phone_number","city","amount"\n"Rao, ""Asha""","+919876543210","Pune",""\n"Dev","09876543211","","12.5"\n',
+  );
+});
+
+test.each([
+  ['+91 98765 43210', true],
+  ['09876543210', true],
+  ['(9876) 543-210', true],
+  ['43210', true],
+  ['210', false],
+  ['+919876543211', false],
+  ['0000', false],
+])('%s finds +919876543210: %s', (asked, expected) => {
+  expect(sameNumber(asked)('+919876543210')).toBe(expected);
+  expect(sameNumber(asked)(null)).toBe(false);
+});
+
+describe('a search', () => {
+  async function* count(to: number) {
+    for (let n = 1; n <= to; n += 1) yield await Promise.resolve(n);
+  }
+  const isEven = (n: number) => n % 2 === 0;
+
+  test.each([
+    ['to the end', 4, { most: 10, limit: 10 }, { found: [2, 4], searched: 4, searched_all: true }],
+    ['up to its bound', 5, { most: 4, limit: 10 }, { found: [2, 4], searched: 4, searched_all: false }],
+    ['until it has enough', 9, { most: 10, limit: 2 }, { found: [2, 4], searched: 4, searched_all: false }],
+    ['exactly to the end', 4, { most: 4, limit: 2 }, { found: [2, 4], searched: 4, searched_all: true }],
+  ])('goes %s and says whether that was all', async (_what, to, bounds, expected) => {
+    expect(await search(count(to), isEven, bounds)).toEqual(expected);
+  });
+});
+
+test('what a change of an agent would do names each field that differs, with its value before', () => {
+  const stored = { a: { b: 1, c: [1, 2], same: 'x' }, text: 'old' };
+  const changes = { a: { b: null, c: [1], same: 'x' }, text: { now: 'an object' }, fresh: { d: true } };
+  expect(changedFields(stored, changes)).toEqual([
+    { path: 'a.b', from: 1, to: null },
+    { path: 'a.c', from: [1, 2], to: [1] },
+    { path: 'text', from: 'old', to: { now: 'an object' } },
+    { path: 'fresh.d', from: null, to: true },
+  ]);
+});
+
+describe('the settings', () => {
+  test('name every fault at once', () => {
+    const env = { VOICE_API_URL: 'ftp://x', LOG_LEVEL: 'loud', MCP_PORT: '70000' };
+    expect(() => readMcpSettings('stdio', env)).toThrow(
+      /VOICE_API_URL[^]*LOG_LEVEL[^]*VOICE_API_KEY is required[^]*MCP_PORT/,
+    );
+  });
+
+  test('over HTTP need no key, listen on this machine only, and take names in any case', () => {
+    const env = {
+      VOICE_API_URL: 'https://calls.example.com/',
+      MCP_ALLOWED_HOSTS: 'MCP.example.com, b.example',
+    };
+    expect(readMcpSettings('http', env)).toEqual({
+      apiUrl: 'https://calls.example.com',
+      logLevel: 'info',
+      transport: {
+        kind: 'http',
+        host: '127.0.0.1',
+        port: 8090,
+        allowedHosts: ['mcp.example.com', 'b.example'],
+      },
+    });
+  });
+});
+
+test.each([
+  [
+    new ApiError(404, 'CALL_NOT_FOUND', 'There is no such call', 'r-1', {}),
+    'CALL_NOT_FOUND: There is no such call (request r-1)',
+  ],
+  [new ConnectionError('GET http://x was not answered'), /did not answer/],
+  [new TypeError('no number in +919876543210'), 'The tool failed (TypeError).'],
+])('the text of a failure for the model is without what an unexpected error quotes', (error, text) => {
+  if (typeof text === 'string') expect(failureText(error)).toBe(text);
+  else expect(failureText(error)).toMatch(text);
+});

@@ -1,0 +1,175 @@
+/** The TypeScript client against answers that the real API seldom gives. */
+import { ApiError, ConnectionError, VoiceAgentClient, type ClientOptions } from '../../sdk/typescript';
+import { REQUESTS } from '../../sdk/typescript/generated';
+
+interface Asked {
+  url: string;
+  method: string;
+  headers: Record<string, string>;
+  body: unknown;
+}
+
+const DETAIL = { 'Content-Type': 'application/json', 'X-Request-Id': 'r-1' };
+const refusal = (status: number, code: string, headers: Record<string, string> = {}) =>
+  new Response(JSON.stringify({ detail: { code, message: 'No' } }), {
+    status,
+    headers: { ...DETAIL, ...headers },
+  });
+const json = (value: unknown) => new Response(JSON.stringify(value), { headers: DETAIL });
+const lost = new TypeError('fetch failed');
+
+/** A client of a server that answers as the list says, one after the other. */
+function clientOf(answers: (Response | Error)[], options: Partial<ClientOptions> = {}) {
+  const asked: Asked[] = [];
+  const client = new VoiceAgentClient({
+    baseUrl: 'https://calls.example.test/',
+    apiKey: 'vap_key',
+    fetch: (url, { method = '', headers = {}, body }) => {
+      asked.push({ url, method, headers: headers as Record<string, string>, body });
+      const answer = answers.shift();
+      if (answer === undefined) throw new Error('nobody expected another request');
+      return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
+    },
+    ...options,
+  });
+  return { client, asked };
+}
+
+const DISPATCH = { body: { agent_id: 'a', contact_number: '+919876543210', name: 'Asha' } };
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+test('a request is sent as the document writes it: path filled in, query, key, JSON', async () => {
+  const { client, asked } = clientOf([json({}), json({})]);
+  await client.get('/api/campaigns/{campaign_id}/contacts', {
+    path: { campaign_id: 'a/b' },
+    query: { page: 2, state: 'pending' },
+  });
+  await client.post('/api/create-agent', { body: { agent_display_name: 'Reminder' } });
+  expect(asked).toMatchObject([
+    {
+      method: 'GET',
+      url: 'https://calls.example.test/api/campaigns/a%2Fb/contacts?page=2&state=pending',
+      headers: { 'X-API-Key': 'vap_key' },
+    },
+    {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"agent_display_name":"Reminder"}',
+    },
+  ]);
+  expect(asked[1]?.headers).not.toHaveProperty('Idempotency-Key');
+});
+
+test('a request without what its path needs is not sent', async () => {
+  const { client, asked } = clientOf([]);
+  const wrong = { path: { agent_id: '' } };
+  await expect(client.get('/api/agent/{agent_id}', wrong)).rejects.toThrow('needs agent_id');
+  expect(asked).toEqual([]);
+});
+
+test('operations with a key are those of the document, and each call has a key of its own for all its attempts', async () => {
+  const keyed = Object.entries(REQUESTS).filter(([, traits]) => 'idempotencyKey' in traits);
+  expect(keyed.map(([name]) => name)).toEqual(['post /api/trigger-call/', 'post /api/campaigns/create']);
+  const { client, asked } = clientOf([lost, json({}), json({}), json({})]);
+  const first = client.post('/api/trigger-call/', DISPATCH);
+  await jest.advanceTimersByTimeAsync(500);
+  await first;
+  await client.post('/api/trigger-call/', DISPATCH);
+  await client.post('/api/trigger-call/', { ...DISPATCH, idempotencyKey: 'mine' });
+  const keys = asked.map(({ headers }) => headers['Idempotency-Key']);
+  expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+  expect(keys).toEqual([keys[0], keys[0], expect.not.stringMatching(keys[0] ?? ''), 'mine']);
+});
+
+describe('an answer is asked for again', () => {
+  test.each([
+    ['429 RATE_LIMITED', () => refusal(429, 'RATE_LIMITED', { 'Retry-After': '7' })],
+    ['503 SERVICE_UNAVAILABLE', () => refusal(503, 'SERVICE_UNAVAILABLE', { 'Retry-After': '7' })],
+    [
+      '429 with a date',
+      () => refusal(429, 'X', { 'Retry-After': new Date(Date.now() + 7_000).toUTCString() }),
+    ],
+  ])('after the seconds that it names, whatever the method: %s', async (_name, answer) => {
+    jest.setSystemTime(Date.parse('2026-11-02T05:00:00Z'));
+    const { client, asked } = clientOf([answer(), json({ success: true })]);
+    const asking = client.post('/api/calls/{call_id}/hangup', { path: { call_id: 'c' } });
+    await jest.advanceTimersByTimeAsync(6_999);
+    expect(asked).toHaveLength(1);
+    await jest.advanceTimersByTimeAsync(1);
+    expect([await asking, asked.length]).toEqual([{ success: true }, 2]);
+  });
+
+  test('when the first request with its key still runs', async () => {
+    const running = refusal(409, 'IDEMPOTENCY_IN_PROGRESS', { 'Retry-After': '1' });
+    const { client } = clientOf([lost, running, json({ success: true })]);
+    const asking = client.post('/api/trigger-call/', DISPATCH);
+    await jest.advanceTimersByTimeAsync(1_500);
+    expect(await asking).toEqual({ success: true });
+  });
+
+  test('when none came to a request that may come twice, or one of a proxy', async () => {
+    const { client, asked } = clientOf([lost, new Response('Bad gateway', { status: 502 }), json({})]);
+    const asking = client.delete('/api/agent/{agent_id}', { path: { agent_id: 'a' } });
+    await jest.advanceTimersByTimeAsync(1_500);
+    await asking;
+    expect(asked.map(({ method }) => method)).toEqual(['DELETE', 'DELETE', 'DELETE']);
+  });
+
+  test('four times in all, each wait twice as long', async () => {
+    const { client, asked } = clientOf([lost, lost, lost, lost], { retries: { baseMs: 100 } });
+    const asking = expect(client.get('/api/limits')).rejects.toThrow(ConnectionError);
+    await jest.advanceTimersByTimeAsync(100 + 200 + 400);
+    await asking;
+    expect(asked).toHaveLength(4);
+  });
+});
+
+describe('an answer is final', () => {
+  test('where a request without a key may have been carried out', async () => {
+    const { client, asked } = clientOf([lost, refusal(500, 'INTERNAL_ERROR')]);
+    const create = { body: { agent_display_name: 'Reminder' } };
+    await expect(client.post('/api/create-agent', create)).rejects.toMatchObject({
+      name: 'ConnectionError',
+      cause: lost,
+    });
+    await expect(client.post('/api/create-agent', create)).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
+    expect(asked).toHaveLength(2);
+  });
+
+  test('where it asks for a longer wait than the client has', async () => {
+    const { client } = clientOf([refusal(429, 'RATE_LIMITED', { 'Retry-After': '61' })]);
+    await expect(client.get('/api/limits')).rejects.toMatchObject({ status: 429, requestId: 'r-1' });
+  });
+
+  test.each([400, 401, 403, 404, 409, 422])('where it is a refusal: %d', async (status) => {
+    const { client } = clientOf([refusal(status, 'NO')]);
+    const error = await client.get('/api/limits').catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ status, code: 'NO', message: 'No' });
+  });
+
+  test('where it comes from a proxy, which knows no codes', async () => {
+    const { client } = clientOf([new Response('<html>', { status: 403 })]);
+    await expect(client.get('/api/limits')).rejects.toMatchObject({ code: 'HTTP_403', body: '<html>' });
+  });
+});
+
+test('an attempt without an answer ends after the time that it has, and the caller ends them all', async () => {
+  const never: ClientOptions['fetch'] = (_url, { signal }) =>
+    new Promise((_resolve, reject) =>
+      signal?.addEventListener('abort', () => reject(signal.reason as Error)),
+    );
+  const { client } = clientOf([], { fetch: never, timeoutMs: 2_000, retries: { attempts: 1 } });
+  const asking = expect(client.get('/api/limits')).rejects.toMatchObject({
+    name: 'ConnectionError',
+    cause: new Error('no answer within 2000 ms'),
+  });
+  await jest.advanceTimersByTimeAsync(2_000);
+  await asking;
+  const caller = new AbortController();
+  const abandoned = expect(client.get('/api/limits', { signal: caller.signal })).rejects.toThrow('enough');
+  caller.abort(new Error('enough'));
+  await abandoned;
+});
