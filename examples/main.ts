@@ -1,0 +1,48 @@
+/** `npm run example -- <name>`: each example is one function, which a program of your own could contain as it is. */
+import { parseArgs } from 'node:util';
+import { answerCallers, converse } from './front-desk/front-desk';
+import { platformOf, type Window } from './platform';
+import { reminder } from './reminder';
+import { survey } from './survey';
+
+const USAGE = `npm run example -- reminder      a campaign that reminds people of an appointment
+npm run example -- survey        a campaign that asks three questions, and its report (--report FILE)
+npm run example -- front-desk    an agent that books appointments by an HTTP request: a conversation by text, without a platform;
+                                 with --number and --bookings it answers that number's callers on the platform
+
+--window 02:30-14:29   when the campaign may dial, UTC. The platform allows no more than its LEGAL_WINDOW_UTC.
+VOICE_API_URL (http://127.0.0.1:8080) and VOICE_API_KEY name the platform; examples/README.md has the rest.`;
+
+async function main(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      window: { type: 'string', default: '02:30-14:29' },
+      report: { type: 'string', default: 'survey-report.csv' },
+      number: { type: 'string' },
+      bookings: { type: 'string' },
+    },
+  });
+  const say = (line: string): void => console.log(line);
+  const [start_time = '', end_time = ''] = values.window.split('-');
+  const window: Window = { start_time, end_time };
+  switch (positionals[0]) {
+    case 'reminder':
+      return reminder(platformOf(process.env), window, say);
+    case 'survey':
+      return survey(platformOf(process.env), window, values.report, say);
+    case 'front-desk': {
+      const { number, bookings: bookingsUrl } = values;
+      if (number === undefined || bookingsUrl === undefined) return void (await converse(say));
+      return answerCallers(platformOf(process.env), { number, bookingsUrl }, say);
+    }
+    default:
+      throw new Error(USAGE);
+  }
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,49 @@
+/** The examples, as their command runs them, on a real platform. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { repositoryRoot } from '../../dev/stack/repository';
+import { describeWith } from '../servers/availability';
+import { Platform, START_WITHIN_MS } from './support/platform';
+
+describeWith('temporal', 'an example', () => {
+  let platform: Platform;
+  let folder: string;
+  let env: NodeJS.ProcessEnv;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'examples-'));
+    platform = await Platform.open({ ringMs: 50, talkMs: 300 });
+    const { key } = await platform.organisation();
+    env = { ...process.env, VOICE_API_URL: platform.stack.apiUrl, VOICE_API_KEY: key };
+  }, START_WITHIN_MS);
+  afterAll(async () => {
+    await platform.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const run = async (...args: string[]): Promise<string> => {
+    const program = join(repositoryRoot(), 'dist/examples/main.js');
+    const all = [program, ...args, '--window', '00:00-24:00'];
+    return (await promisify(execFile)(process.execPath, all, { env, timeout: 60_000 })).stdout;
+  };
+
+  test('reminds every contact, and says why the others were not reached', async () => {
+    const printed = await run('reminder');
+    expect(printed).toMatch(/^completed: 5 contacts, 0 in a call, 3 reached, 2 not reached$/m);
+    expect(printed).toMatch(/^Asha Rao: completed/m);
+    expect(printed).toMatch(/^Joseph Mathew: .+/m);
+  }, 60_000);
+
+  test('asks the survey, and its report has a row for each contact', async () => {
+    const report = join(folder, 'report.csv');
+    expect(await run('survey', '--report', report)).toMatch(
+      /^completed: 4 contacts, 0 in a call, 3 reached/m,
+    );
+    const rows = (await readFile(report, 'utf8')).trim().split('\n');
+    expect(rows).toHaveLength(5);
+    expect(rows.join('\n')).toContain('+919876500270');
+  }, 60_000);
+});
