@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint';
 import importX from 'eslint-plugin-import-x';
 
-const TOOLS = ['./dev', './verify'];
+const TOOLS = ['./dev', './verify', './sdk', './mcp', './examples'];
 
 /** Which folder may import which: the arrows of docs/architecture.md, enforced. */
 const forbidden = [
@@ -14,11 +14,65 @@ const forbidden = [
   { target: './worker', from: ['./api', './agent', ...TOOLS] },
   { target: './workflows', from: ['./api', './worker', './db', './runtime', './agent', ...TOOLS] },
   { target: './runtime', from: ['./api', './activities', './worker', './db', './agent', ...TOOLS] },
-  { target: './dev', from: ['./verify'] },
+  { target: './dev', from: ['./verify', './sdk', './mcp', './examples'] },
+  // A client has of ours what it is generated from, and the verifier of webhooks.
+  {
+    target: './sdk',
+    from: [
+      './activities',
+      './workflows',
+      './worker',
+      './db',
+      './runtime',
+      './agent',
+      './dev',
+      './mcp',
+      './examples',
+    ],
+  },
+  { target: './sdk', from: './api', except: ['./webhooks/verify-webhook.ts'] },
+  // The MCP server and the examples are clients as any other.
+  ...['./mcp', './examples'].flatMap((target) => [
+    {
+      target,
+      from: [
+        './api',
+        './activities',
+        './workflows',
+        './worker',
+        './db',
+        './runtime',
+        './agent',
+        './dev',
+        './verify',
+      ],
+    },
+    { target, from: './sdk', except: ['./typescript'] },
+  ]),
   // Of the rest the agent knows what is pure: its image is installed without the other packages.
   { target: './agent', from: ['./api', './activities', './worker', './db', ...TOOLS] },
   { target: './agent', from: './workflows', except: ['./domain'] },
   { target: './agent', from: './runtime', except: ['./network'] },
+  // The console knows the API by the types of its document, and its errors and captions as clients know them.
+  {
+    target: './console',
+    from: [
+      './api',
+      './activities',
+      './workflows',
+      './worker',
+      './db',
+      './runtime',
+      './agent',
+      './dev',
+      './verify',
+    ],
+  },
+  {
+    target: './console',
+    from: './sdk',
+    except: ['generated', 'errors', 'captions'].map((name) => `./typescript/${name}.ts`),
+  },
   // What a test of the domain needs is the domain.
   {
     target: './test/domain',
@@ -33,12 +87,14 @@ const forbidden = [
 ];
 
 export default tseslint.config(
-  { ignores: ['**/dist/**', 'node_modules/**', '.data/**', '**/*.js', '**/*.mjs'] },
+  { ignores: ['**/dist/**', 'node_modules/**', '.data/**', '**/*.js', '**/*.mjs', 'sdk/*/generated.ts'] },
   ...tseslint.configs.recommendedTypeChecked,
   {
     plugins: { 'import-x': importX },
     // Without it no import of a .ts file is resolved, and no arrow is checked.
-    settings: { 'import-x/resolver-next': [importX.createNodeResolver({ extensions: ['.ts', '.js'] })] },
+    settings: {
+      'import-x/resolver-next': [importX.createNodeResolver({ extensions: ['.ts', '.tsx', '.js'] })],
+    },
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
       '@typescript-eslint/no-explicit-any': 'error',
@@ -94,6 +150,7 @@ export default tseslint.config(
       'activities/**/*.ts',
       'agent/**/*.ts',
       'db/**/*.ts',
+      'mcp/**/*.ts',
       'worker/**/*.ts',
       'workflows/**/*.ts',
       'runtime/**/*.ts',
@@ -121,6 +178,15 @@ export default tseslint.config(
     },
   },
   {
+    files: ['mcp/**/*.ts'],
+    rules: {
+      'import-x/no-extraneous-dependencies': [
+        'error',
+        { packageDir: new URL('mcp', import.meta.url).pathname, devDependencies: false },
+      ],
+    },
+  },
+  {
     files: ['dev/**/*.ts', 'verify/**/*.ts', '**/main.ts', 'db/migrate.ts'],
     rules: { 'no-console': 'off' },
   },
@@ -135,6 +201,10 @@ export default tseslint.config(
       'dev/**/*.ts',
       'runtime/**/*.ts',
       'verify/**/*.ts',
+      'sdk/**/*.ts',
+      'console/**/*.{ts,tsx,mts}',
+      'mcp/**/*.ts',
+      'examples/**/*.ts',
     ],
     rules: { 'max-lines-per-function': ['error', { max: 60, skipComments: true, skipBlankLines: true }] },
   },

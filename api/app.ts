@@ -2,7 +2,7 @@ import type Router from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import helmet from 'koa-helmet';
 import { AGENT_EVENTS_ROUTE, CARRIER_EVENTS_PATH } from './carriers/http/path';
-import { apiKey } from './http/auth/api-key';
+import { Authentication } from './http/auth/api-key';
 import { apiKeyOrSignature } from './http/auth/signed-query';
 import type { ApiDependencies } from './dependencies';
 import { routerOf, type ApiState, type Endpoint } from './http/endpoint';
@@ -15,6 +15,9 @@ import { requestLog } from './http/middleware/request-log';
 import { requestMetrics } from './http/middleware/request-metrics';
 import { fixedPaths, unmatched } from './http/middleware/unmatched';
 import { openApiDocument } from './http/openapi/document';
+import { LiveProgress, type LiveProgressOptions } from './campaigns/live/live-progress';
+import { CONSOLE_FOLDER } from './console/folder';
+import { consoleRoutes } from './console/route';
 import { playgroundRoutes } from './playground/route';
 import { rateLimits } from './http/limits';
 import { allEndpoints } from './endpoints';
@@ -27,6 +30,10 @@ export interface AppOptions {
   moreRoutes?: Router<ApiState>[];
   /** While true, every answer ends its connection. */
   isDraining?: () => boolean;
+  /** What the console was built into, unless it is where its build puts it. */
+  consoleFolder?: string | undefined;
+  /** How often progress is read, and how many may watch. */
+  liveProgress?: Partial<LiveProgressOptions> | undefined;
   /** Around the handling of every request, where requests are traced. */
   traceRequest?: Middleware<ApiState> | undefined;
 }
@@ -40,7 +47,13 @@ const NOTHING_LOADS = {
 /** The whole API but for `listen`. Opens nothing and closes nothing. */
 export function createApp(
   deps: ApiDependencies,
-  { moreRoutes = [], isDraining = () => false, traceRequest }: AppOptions = {},
+  {
+    moreRoutes = [],
+    isDraining = () => false,
+    consoleFolder = CONSOLE_FOLDER,
+    liveProgress = {},
+    traceRequest,
+  }: AppOptions = {},
 ): Koa<ApiState> {
   const app = new Koa<ApiState>();
   app.use(requestId);
@@ -53,8 +66,9 @@ export function createApp(
   app.use(requestMetrics(deps.metrics));
   app.use(answerErrors(deps));
   const signer = new UrlSigner({ ...deps.settings, clock: deps.clock });
-  const endpoints = allEndpoints({ deps, signer });
-  const routers = [...moreRoutes, ...routersOf(deps, { endpoints, signer })];
+  const live = new LiveProgress({ ...deps, ...liveProgress, isDraining });
+  const endpoints = allEndpoints({ deps, signer, live });
+  const routers = [...moreRoutes, ...routersOf(deps, { endpoints, signer, consoleFolder })];
   app.use(fixedPaths(endpoints));
   for (const router of routers) app.use(router.routes());
   app.use(unmatched(routers));
@@ -65,19 +79,24 @@ export function createApp(
 
 function routersOf(
   deps: ApiDependencies,
-  { endpoints, signer }: { endpoints: readonly Endpoint[]; signer: UrlSigner },
+  {
+    endpoints,
+    signer,
+    consoleFolder,
+  }: { endpoints: readonly Endpoint[]; signer: UrlSigner; consoleFolder: string },
 ): Router<ApiState>[] {
   const { publicUrl, rateLimits: limits } = deps.settings;
-  const authenticate = apiKey(deps);
+  const authentication = new Authentication(deps);
   const gates = {
-    authenticate,
-    authenticateReader: apiKeyOrSignature(authenticate, signer),
+    authentication,
+    authenticateReader: apiKeyOrSignature(authentication.authenticate, signer),
     rateLimits: rateLimits({ db: deps.db, settings: limits }),
   };
   return [
     healthRoutes(deps),
     docsRoutes(() => openApiDocument(endpoints, { publicUrl })),
     playgroundRoutes(deps.settings),
+    consoleRoutes(deps.settings, consoleFolder),
     routerOf(endpoints, gates),
   ];
 }

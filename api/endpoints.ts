@@ -3,8 +3,10 @@ import { agentEndpoints } from './agents/routes';
 import { callEndpoints } from './calls/routes';
 import { campaignEndpoints } from './campaigns/routes';
 import { changeAgentEndpoints } from './agents/change-agent';
+import { consoleSessionEndpoints } from './console/session-routes';
 import { createAgentEndpoints } from './agents/create-agent';
 import { createCampaignEndpoints } from './campaigns/create-campaign';
+import { liveEndpoints } from './campaigns/live/routes';
 import { limitsEndpoints } from './calls/limits-route';
 import { recordingEndpoints } from './calls/recording-route';
 import type { RouteTools } from './dependencies/route-tools';
@@ -26,6 +28,8 @@ export const allEndpoints = (tools: RouteTools): Endpoint[] => [
   ...createCampaignEndpoints(tools),
   ...simulateCampaignEndpoints(tools),
   ...campaignEndpoints(tools),
+  ...liveEndpoints(tools),
   ...webhookDeliveryEndpoints(tools),
   ...limitsEndpoints(tools),
+  ...consoleSessionEndpoints(tools),
 ];

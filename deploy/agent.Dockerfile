@@ -8,6 +8,8 @@ FROM node:22.22.2-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
 COPY agent/package.json agent/
+COPY console/package.json console/
+COPY mcp/package.json mcp/
 # Of the workspace alone: what API and worker need is not in it.
 RUN npm ci --workspace agent --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json ./
@@ -21,6 +23,8 @@ FROM node:22.22.2-bookworm-slim AS dependencies
 WORKDIR /build
 COPY package.json package-lock.json ./
 COPY agent/package.json agent/
+COPY console/package.json console/
+COPY mcp/package.json mcp/
 RUN npm ci --workspace agent --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM node:22.22.2-bookworm-slim

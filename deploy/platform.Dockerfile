@@ -8,6 +8,8 @@ FROM node:22.22.2-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
 COPY agent/package.json agent/
+COPY console/package.json console/
+COPY mcp/package.json mcp/
 # No install script is needed: those that there are set up a local Postgres and the tests' compiler.
 RUN npm ci --workspaces=false --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
@@ -22,10 +24,23 @@ COPY verify verify
 # What proves a deploy runs in this stage only: the replay of open workflows.
 RUN npm run build:platform && npm run build:verify
 
+FROM node:22.22.2-bookworm-slim AS console
+WORKDIR /build
+COPY package.json package-lock.json ./
+COPY agent/package.json agent/
+COPY console/package.json console/
+COPY mcp/package.json mcp/
+RUN npm ci --workspace console --ignore-scripts --no-audit --no-fund
+COPY sdk/typescript sdk/typescript
+COPY console console
+RUN npm run build --workspace console
+
 FROM node:22.22.2-bookworm-slim AS dependencies
 WORKDIR /build
 COPY package.json package-lock.json ./
 COPY agent/package.json agent/
+COPY console/package.json console/
+COPY mcp/package.json mcp/
 # Without the agent's packages, and without the native libraries of other systems than this image's (110 MB).
 RUN npm ci --workspaces=false --omit=dev --ignore-scripts --no-audit --no-fund \
   && case "$(uname -m)" in x86_64) keep=x86_64-unknown-linux-gnu ;; *) keep=aarch64-unknown-linux-gnu ;; esac \
@@ -45,6 +60,7 @@ COPY --from=build /build/dist/worker dist/worker
 COPY --from=build /build/dist/db dist/db
 COPY --from=build /build/dist/runtime dist/runtime
 COPY --from=build /build/dist/workflow-bundle.js dist/
+COPY --from=console /build/console/dist console/dist
 COPY package.json LICENSE ./
 ENV NODE_ENV=production DATA_DIR=/data
 USER node

@@ -39,9 +39,12 @@ module.exports = function layers({ testsAreLong }) {
       layer('activities'),
       layer('runtime'),
       layer('worker'),
+      layer('sdk'),
       layer('dev'),
       layer('verify'),
       layer('agent'),
+      // Its pages are tested in the long run, its pure parts in the short one.
+      testsAreLong ? withServers('console') : layer('console'),
       withServers('db'),
       withServers('workflows'),
       withServers('api'),

@@ -49,6 +49,7 @@ export const PAGE = `<!doctype html>
                aria-valuemin="0" aria-valuemax="100" aria-valuenow="0"><div id="level-bar"></div></div>
         </div>
         <button id="unblock" type="button" hidden>Let the agent be heard</button>
+        <p id="models" class="hint" hidden></p>
         <div id="speech" class="notice" role="note" aria-label="What the agent lacks" hidden>
           <p id="speech-text"></p>
           <ul id="speech-missing"></ul>

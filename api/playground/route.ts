@@ -4,6 +4,7 @@ import Router from '@koa/router';
 import helmet from 'koa-helmet';
 import type { ApiState } from '../http/endpoint';
 import { notFound } from '../http/errors/refusals';
+import { mediaSources } from '../http/media-sources';
 import type { LiveKitSettings } from '../settings';
 import { ICON, PAGE } from './page';
 import { STYLE } from './style';
@@ -73,14 +74,4 @@ export function playgroundRoutes({ livekit }: { livekit: LiveKitSettings | null 
   });
 
   return router;
-}
-
-/** A socket, and beside it requests that find out why there is none. LiveKit's cloud sends browsers on to the region next to them. */
-function mediaSources(url: string): string[] {
-  const { host, hostname, protocol } = new URL(url);
-  const secure = protocol === 'wss:' || protocol === 'https:' ? 's' : '';
-  const sources = [`ws${secure}://${host}`, `http${secure}://${host}`];
-  return hostname.endsWith('.livekit.cloud')
-    ? [...sources, 'wss://*.livekit.cloud', 'https://*.livekit.cloud']
-    : sources;
 }

@@ -3,6 +3,8 @@ import type { Style } from './style';
 
 export interface NextSteps {
   apiUrl: string;
+  /** Signs in once, soon. */
+  consoleLink: string;
   key: string;
   agentId: string;
   campaignId: string;
@@ -25,6 +27,7 @@ export function nextStepLines(next: NextSteps, style: Style): string[] {
   const dispatch = JSON.stringify({ agent_id: agentId, contact_number: next.numberToTry, name: 'Ravi' });
   return [
     style.bold('Try it'),
+    `  console      ${next.consoleLink}   (works once, within ten minutes)`,
     `  base URL     ${apiUrl}`,
     `  API key      ${key}`,
     `  API page     ${apiUrl}/api/docs`,

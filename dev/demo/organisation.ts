@@ -5,6 +5,7 @@ import { openDatabase } from '../../db/kernel/connection';
 import { issueSigningSecret } from '../../db/webhooks/signing-secrets';
 
 export interface DemoOrganisation {
+  id: string;
   name: string;
   key: string;
   /** Signs the webhooks. */
@@ -28,7 +29,7 @@ export async function createOrganisation(options: {
     const client = await insertClient(db, { name: options.name, maxConcurrency: options.lines });
     const { key } = await issueApiKey(db, client.id);
     const { secret } = await issueSigningSecret(db, client.id, secretsKeys);
-    return { name: client.name, key, secret };
+    return { id: client.id, name: client.name, key, secret };
   } finally {
     await db.destroy();
   }

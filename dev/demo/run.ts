@@ -3,6 +3,7 @@ import { printProgress } from '../progress';
 import { startReceiver, type Receiver } from '../receiver/receiver';
 import { readSimulatorLog } from '../simulator/log';
 import { ClosingOrder } from '../stack/closing';
+import { consoleLink } from '../stack/console-link';
 import type { Environment } from '../stack/platform-environment';
 import { freePort, releasePort } from '../stack/ports';
 import { repositoryRoot } from '../stack/repository';
@@ -88,7 +89,11 @@ async function run(options: DemoOptions, closing: ClosingOrder): Promise<boolean
   await waitForWebhooks(evidence, signal);
   const results = await gatherResults(api, evidence);
   say(...reportLines(results, style, Math.min(out.columns || MAX_COLUMNS, MAX_COLUMNS)));
-  say(...nextStepLines(nextSteps(options, up, campaign, results, block), style), '');
+  const link = await consoleLink(stack, { clientId: organisation.id, by: 'npm run demo' });
+  say(
+    ...nextStepLines({ ...nextSteps(options, up, campaign, results, block), consoleLink: link }, style),
+    '',
+  );
   if (exit) {
     say('With --exit all of this stops now; npm start brings it back.');
     say(JSON.stringify({ ...summaryOf(results.tally, LINES), mails: results.mails.length }));

@@ -171,10 +171,7 @@ function idealOf(calls: readonly CountedCall[], lines: number): number {
   return Math.max(total / lines, ...chains.values());
 }
 
-/**
- * The last line of `--exit`. Its names are part of the command's interface: docs/testing.md ("The demo's last line") says what each
- * means.
- */
+/** The last line of `--exit`. Its names are part of the command's interface: dev/demo/README.md says what each means. */
 export function summaryOf(tally: Tally, lines: number): Record<string, number> {
   const events = new Set([...tally.eventsByCall.values()].flatMap((ids) => [...ids]));
   return {

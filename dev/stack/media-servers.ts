@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { SIPTransport } from '@livekit/protocol';
 import { SipClient } from 'livekit-server-sdk';
 import type { OnProgress } from '../progress';
 import { cacheFolder } from '../toolchain/cache-folder';
@@ -11,6 +12,7 @@ import { findRedisServer } from '../toolchain/redis-server';
 import type { Environment, LivekitAccess, Overrides } from './platform-environment';
 import { RunningProcess, type ProcessPlan, type Supervision } from './processes';
 import { derivedSecret, type Secrets } from './secrets';
+import { bridgeConfig, type BridgePorts, type SipBridge } from './sip-bridge';
 import { answersOk } from './wait-until';
 
 export type MediaPorts = {
@@ -41,12 +43,18 @@ export interface MediaOptions {
   environment: Environment;
   overrides: Overrides;
   supervision: Supervision;
+  /** Takes the stand-in's place. */
+  bridge?: SipBridge | undefined;
 }
 
 const LOOPBACK = '127.0.0.1';
 const API_KEY = 'local';
 /** It leads nowhere: the SIP stand-in takes it for granted. The number is nobody's. */
-const TRUNK = { name: 'local stand-in', address: 'trunk.invalid', number: '+916100000000' };
+const TRUNK = {
+  name: 'local stand-in',
+  leadingNowhere: { address: 'trunk.invalid', transport: SIPTransport.SIP_TRANSPORT_AUTO },
+  number: '+916100000000',
+};
 /** It has a machine of its own elsewhere, and works without these. */
 const NOT_THE_AGENTS: Environment = {
   DATABASE_URL: undefined,
@@ -77,10 +85,10 @@ export async function mediaToolsFor(
   return { redisServer: redis.path, livekitServer: livekit.path };
 }
 
-/** How the platform reaches LiveKit: by way of the stand-in; browsers and agents reach it directly. */
-export function livekitAccess(ports: MediaPorts, secrets: Secrets): LivekitAccess {
+/** How the platform reaches LiveKit: by way of the stand-in, where there is one; browsers and agents reach it directly. */
+export function livekitAccess(ports: MediaPorts, secrets: Secrets, bridge?: SipBridge): LivekitAccess {
   return {
-    url: `http://${LOOPBACK}:${ports.sipStandIn}`,
+    url: `http://${LOOPBACK}:${bridge === undefined ? ports.sipStandIn : ports.livekit}`,
     publicUrl: `ws://${LOOPBACK}:${ports.livekit}`,
     apiKey: API_KEY,
     apiSecret: derivedSecret(secrets, 'livekit'),
@@ -132,6 +140,13 @@ export class MediaServers {
     });
   }
 
+  /** The stand-in, or what takes its place. */
+  bridges(standInLog: string): RunningProcess[] {
+    const { bridge } = this.options;
+    if (bridge === undefined) return [this.sipStandIn(standInLog)];
+    return bridge.processes.map((ports, index) => this.sipBridge(`livekit-sip-${index}`, bridge, ports));
+  }
+
   sipStandIn(log: string): RunningProcess {
     const { ports, overrides, environment, repository } = this.options;
     return this.process({
@@ -150,12 +165,34 @@ export class MediaServers {
     });
   }
 
+  private sipBridge(name: string, { program }: SipBridge, ports: BridgePorts): RunningProcess {
+    const { environment } = this.options;
+    const { apiKey, apiSecret, publicUrl } = this.access;
+    return this.process({
+      name,
+      command: program,
+      args: [],
+      env: {
+        PATH: environment.PATH,
+        LIVEKIT_API_KEY: apiKey,
+        LIVEKIT_API_SECRET: apiSecret,
+        LIVEKIT_WS_URL: publicUrl,
+        SIP_CONFIG_BODY: JSON.stringify(bridgeConfig(ports, `${LOOPBACK}:${this.options.ports.redis}`)),
+      },
+      ready: () => answersOk(`http://${LOOPBACK}:${ports.health}/`),
+      readyTimeoutMs: READY_MS,
+      // At SIGTERM it waits for its calls.
+      stopSignal: 'SIGINT',
+    });
+  }
+
   /** The id of the trunk over which the platform dials: kept at LiveKit, which must be running, from start to start. */
   async openTrunk(): Promise<string> {
     const { publicUrl, apiKey, apiSecret } = this.options.access;
     const sip = new SipClient(publicUrl, apiKey, apiSecret, { failover: false });
+    const { address, ...options } = this.options.bridge?.trunk ?? TRUNK.leadingNowhere;
     const kept = (await sip.listSipOutboundTrunk()).find(({ name }) => name === TRUNK.name);
-    const trunk = kept ?? (await sip.createSipOutboundTrunk(TRUNK.name, TRUNK.address, [TRUNK.number]));
+    const trunk = kept ?? (await sip.createSipOutboundTrunk(TRUNK.name, address, [TRUNK.number], options));
     return trunk.sipTrunkId;
   }
 

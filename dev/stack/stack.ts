@@ -18,8 +18,9 @@ import {
 } from './platform-environment';
 import { PlatformProcesses } from './platform-processes';
 import { startPostgres, type PostgresSettings, type RunningPostgres } from './postgres';
-import type { RunningProcess, Supervision } from './processes';
+import { RunningProcess, type ProcessPlan, type Supervision } from './processes';
 import { stableSecrets, type Secrets } from './secrets';
+import type { SipBridge } from './sip-bridge';
 import { ANY_PORTS, givePorts, USUAL_PORTS, type WantedPorts } from './stack-ports';
 import { startTemporal, type RunningTemporal } from './temporal';
 import { startTemporalOnPostgres } from './temporal-on-postgres';
@@ -44,6 +45,8 @@ export type StackOptions = {
   carrierUrl?: string | undefined;
   /** `livekit`: rooms, browsers and the agent are real, and a stand-in takes the phones' part; default `http`, the simulator. */
   telephony?: 'http' | 'livekit';
+  /** With `livekit`: the real SIP bridge, in the stand-in's place. */
+  sipBridge?: SipBridge | undefined;
   /** TEMPORAL_CLI_PATH. */
   temporalCliPath?: string | undefined;
   /** Runs this server with its state in the stack's Postgres, instead of the development server. */
@@ -54,6 +57,8 @@ export type StackOptions = {
   postgresSettings?: PostgresSettings;
   overrides?: Overrides;
   onUnexpectedEnd?: Supervision['onUnexpectedEnd'];
+  /** Further processes, started beside the carrier: who gives them knows their ports. */
+  beside?: readonly Omit<ProcessPlan, 'cwd'>[];
   /** Called with each e-mail that was caught. */
   onMail?: (mail: CaughtMail) => void;
   /** Gives the start up: what was started by then is stopped, and the start rejects. */
@@ -63,7 +68,8 @@ export type StackOptions = {
 export type Media = LivekitAccess & {
   redis: RunningProcess;
   livekit: RunningProcess;
-  sipStandIn: RunningProcess;
+  /** The SIP stand-in, or livekit-sip, as many processes as the options name. */
+  bridges: readonly RunningProcess[];
   agent: RunningProcess;
 };
 
@@ -143,7 +149,8 @@ async function start(options: StackOptions, closing: ClosingOrder): Promise<Stac
   const tools = isLivekit ? await mediaToolsFor(repository, environment, onProgress) : null;
   const ports = await givePorts(options.ports ?? USUAL_PORTS, isLivekit, closing);
   const secrets = await stableSecrets(data.path);
-  const livekit = ports.media === null ? undefined : livekitAccess(ports.media, secrets);
+  const { sipBridge: bridge } = options;
+  const livekit = ports.media === null ? undefined : livekitAccess(ports.media, secrets, bridge);
   const simulatorLog =
     overrides.simulator?.SIMULATOR_LOG ||
     environment.SIMULATOR_LOG ||
@@ -162,8 +169,7 @@ async function start(options: StackOptions, closing: ClosingOrder): Promise<Stac
   const temporalAddress = options.temporalAddress ?? required(temporal).address;
   const addresses = { databaseUrl, temporalAddress, carrierUrl, apiUrl, smtpUrl: mail?.url };
   const known = { environment, addresses, secrets, dataFolder: data.path, overrides, livekit };
-  const forAll = platformEnvironment(known);
-  const common = { repository, environment: forAll, overrides, supervision };
+  const common = { repository, environment: platformEnvironment(known), overrides, supervision };
   const platform = new PlatformProcesses({ ...common, ports });
   const servers =
     ports.media === null || tools === null || livekit === undefined
@@ -173,10 +179,10 @@ async function start(options: StackOptions, closing: ClosingOrder): Promise<Stac
           tools,
           access: livekit,
           ports: ports.media,
-          folder: data.path,
-          apiUrl,
+          ...{ folder: data.path, apiUrl, bridge },
         });
-  const running = await startPlatform(platform, servers, options, simulatorLog, closing);
+  const beside = besideProcesses(options, supervision);
+  const running = await startPlatform(platform, { servers, beside }, options, simulatorLog, closing);
   const environmentFile = await writeEnvironmentFile(data.path, platform.environment);
   return {
     ...addresses,
@@ -192,6 +198,11 @@ async function start(options: StackOptions, closing: ClosingOrder): Promise<Stac
     stop: () => closing.close(),
   };
 }
+
+const besideProcesses = (
+  { beside = [], repository }: StackOptions,
+  supervision: Supervision,
+): RunningProcess[] => beside.map((plan) => new RunningProcess({ ...plan, cwd: repository }, supervision));
 
 function supervise(data: DataFolder, options: StackOptions, closing: ClosingOrder): Supervision {
   const watchdog = startWatchdog();
@@ -273,7 +284,7 @@ async function openTemporal(
 /** The carrier and the migration side by side, then what uses them. */
 async function startPlatform(
   platform: PlatformProcesses,
-  servers: MediaServers | null,
+  { servers, beside }: { servers: MediaServers | null; beside: readonly RunningProcess[] },
   options: StackOptions,
   simulatorLog: string,
   closing: ClosingOrder,
@@ -287,6 +298,7 @@ async function startPlatform(
     options.carrierUrl || servers !== null ? null : begin(platform.simulator(simulatorLog)),
     servers === null ? null : startMedia(servers, simulatorLog, begin),
     during(options.onProgress, 'bringing the database to the newest schema', () => platform.migrate()),
+    allStarted(beside.map(begin)),
   ] as const);
   if (servers !== null) platform.addVariables({ LIVEKIT_SIP_TRUNK_ID: await servers.openTrunk() });
   const [worker, api, agent] = await allStarted([
@@ -305,8 +317,9 @@ async function startMedia(
 ): Promise<Omit<Media, 'agent'>> {
   const redis = await begin(servers.redis());
   const livekit = await begin(servers.livekit());
-  const sipStandIn = await begin(servers.sipStandIn(log));
-  return { ...servers.access, redis, livekit, sipStandIn };
+  const bridges: RunningProcess[] = [];
+  for (const bridge of servers.bridges(log)) bridges.push(await begin(bridge));
+  return { ...servers.access, redis, livekit, bridges };
 }
 
 /** Like `Promise.all`, but waits for the slower ones too when one fails: what they opened must be closed. */

@@ -3,6 +3,7 @@ import { errorText } from '../error-text';
 import { relative } from 'node:path';
 import { readOptions, statusOf, UsageFault } from '../options';
 import { printProgress } from '../progress';
+import { consoleLink } from '../stack/console-link';
 import { repositoryRoot } from '../stack/repository';
 import { startingAgain } from '../stack/starting-again';
 import { PORT_VARIABLES } from '../stack/stack-ports';
@@ -62,7 +63,7 @@ async function main(): Promise<void> {
     );
   });
   await stack.then(
-    (up) => welcome(up, repository, ports.api),
+    async (up) => welcome(up, { repository, wantedPort: ports.api, link: await linkTo(up) }),
     (error: unknown) => {
       if (!stopping.signal.aborted) throw error;
     },
@@ -93,22 +94,30 @@ function fromHere(path: string): string {
   return short.startsWith('..') ? path : short;
 }
 
-function welcome(stack: Stack, repository: string, wantedPort: number): void {
+/** Of the newest organisation; the first is made for it. */
+const linkTo = (stack: Stack): Promise<string> => consoleLink(stack, { clientId: null, by: 'npm start' });
+
+function welcome(
+  stack: Stack,
+  { repository, wantedPort, link }: { repository: string; wantedPort: number; link: string },
+): void {
   const isOther = wantedPort !== 0 && new URL(stack.apiUrl).port !== String(wantedPort);
   const stepped = isOther ? `port ${wantedPort} is taken; ` : '';
   const admin = `node --env-file=${fromHere(stack.environmentFile)} ${fromHere(`${repository}/dist/api/admin/main.js`)}`;
   console.log(`
 The platform is up.
 
+  console       ${link}   (works once, within ten minutes)
   API           ${stack.apiUrl}   (${stepped}/api/docs: a page to try it on)
 ${livekitNote(stack)}  Temporal      ${stack.temporalUiUrl ?? `${stack.temporalAddress} (not started by this command)`}
   e-mails       ${mailNote(stack)}
   data, logs    ${stack.dataFolder}   (npm run clean removes it)
 
-An organisation and its API key:
+Another link to the console, an organisation, an API key:
 
+  ${admin} console link --org <its id or name>
   ${admin} org create --name "Acme"
-  ${admin} key create --org <the id>
+  ${admin} key create --org <its id or name>
 
 Then: curl -H "X-API-Key: <the key>" ${stack.apiUrl}/api/agents
 

@@ -93,6 +93,6 @@ test('a request with its key is judged by the limits that an operator set', asyn
   expect(await clientOfKey(admin.db, key, admin.clock.now())).toEqual({
     ...{ id, name, keyId, maxConcurrency: 4 },
     rateLimits: { dispatchPerMinute: 90, otherPerMinute: null },
-    ...{ scopes: null, lastUsedAt: null },
+    ...{ keyName: key.slice(0, 12), scopes: null, lastUsedAt: null },
   });
 });

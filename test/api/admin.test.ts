@@ -13,6 +13,7 @@ afterAll(() => admin.close());
 const VERBS = [
   ...['org create', 'org list', 'org show', 'org update', 'org limits'],
   ...['key create', 'key list', 'key revoke', 'key expire'],
+  'console link',
   ...['secret create', 'secret list', 'secret rotate', 'secret revoke'],
   'secrets re-encrypt',
   ...['dnd import', 'dnd add', 'dnd remove', 'dnd check', 'dnd list', 'dnd count', 'dnd clear'],

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { callToken, jobTicket } from '../../db/calls/agent-access';
 import { newAgent, newCall } from './support/rows';
-import { agentOf, AGENT_SECRET, openTestApi, type Answer, type TestApi } from './support/test-api';
+import { AGENT_SECRET, openTestApi, type Answer, type TestApi } from './support/test-api';
 
 const CARRIER_SECRET = 'a-secret-of-the-carrier';
 const NUMBER = '+918012345679';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const dialled = () => newCall(api, { agent_id: agentId, stage: 'asking' });
+const dialled = () => newCall(api, { agent_id: agentId, stage: 'asking', agent_ticket: null });
 const ticketOf = (callId: string) => jobTicket(api.secretsKeys, callId, api.clock.now());
 const newClaim = () => randomBytes(32).toString('base64url');
 
@@ -29,15 +29,15 @@ const announced = (room: string, claim: string): Promise<Answer> => {
   return api.ask('/api/carrier/callers', { ...shown(AGENT_SECRET), json: event });
 };
 const AT = '2026-11-02T05:00:00.000Z';
+const ringing = (callId: string) => ({ type: 'ringing', carrier_id: callId, reference: callId, at: AT });
 
 /** Everything that can be asked and reported of a call. */
 async function uses(callId: string, headers: Record<string, string>): Promise<number[]> {
   const path = `/api/carrier/calls/${callId}`;
-  const ringing = { type: 'ringing', carrier_id: callId, reference: callId, at: AT };
   const audio = { ...headers, 'Content-Type': 'audio/wav' };
   const answers = [
     await api.ask(path, { as: null, headers }),
-    await api.ask(`${path}/events`, { as: null, headers, json: ringing }),
+    await api.ask(`${path}/events`, { as: null, headers, json: ringing(callId) }),
     await api.ask(`${path}/recording`, { as: null, method: 'PUT', body: 'RIFF', headers: audio }),
   ];
   return answers.map(({ status }) => status);
@@ -97,6 +97,37 @@ test('a job that is dispatched after another had failed gets the call, and the o
   expect((await claimed(callId, { ticket: older, claim: newClaim() })).status).toBe(409);
 });
 
+test('an agent whose call another job has claimed reads, reports, records and transfers nothing of it any more', async () => {
+  const callId = await dialled();
+  const path = `/api/carrier/calls/${callId}`;
+  const ticket = ticketOf(callId);
+  const old = shown((await claimed(callId, { ticket, claim: newClaim() })).body.token);
+  expect(await uses(callId, old.headers)).toEqual([200, 200, 204]);
+  api.clock.time += 1;
+  const { token } = (await claimed(callId, { ticket: ticketOf(callId), claim: newClaim() })).body;
+  const before = await rowOf(callId);
+  const ended = { ...ringing(callId), type: 'ended', end_reason: 'agent' };
+  expect(await uses(callId, old.headers)).toEqual([409, 409, 409]);
+  for (const [what, json] of [
+    ['/events', ended],
+    ['/transfer', { to: NUMBER }],
+  ] as const) {
+    const { status, body } = await api.ask(`${path}${what}`, { ...old, json });
+    expect([what, status, body.detail.code]).toEqual([what, 409, 'CALL_TAKEN']);
+  }
+  expect(await rowOf(callId)).toEqual(before);
+  expect(await uses(callId, shown(token).headers)).toEqual([200, 200, 204]);
+});
+
+test('a token opens nothing with the ticket of another job written into it', async () => {
+  const callId = await dialled();
+  const old = (await claimed(callId, { ticket: ticketOf(callId), claim: newClaim() })).body.token;
+  api.clock.time += 1;
+  const newer = (await claimed(callId, { ticket: ticketOf(callId), claim: newClaim() })).body.token;
+  const forged = [newer.split('.')[0], ...old.split('.').slice(1)].join('.');
+  expect(await uses(callId, shown(forged).headers)).toEqual([401, 401, 401]);
+});
+
 test('a ticket ends after 15 minutes, a token after three hours', async () => {
   const callId = await dialled();
   const [ticket, claim] = [ticketOf(callId), newClaim()];
@@ -127,11 +158,12 @@ test.each([{}, { claim: 'short' }, { claim: 7 }, { claim: `${'x'.repeat(40)}\0` 
 
 test('a token reports of its call only, and announces no caller', async () => {
   const [own, other] = [await dialled(), await dialled()];
+  const { token } = (await claimed(own, { ticket: ticketOf(own), claim: newClaim() })).body;
   const path = `/api/carrier/calls/${own}/events`;
   const ended = { type: 'ended', end_reason: 'agent', carrier_id: 'c', reference: other, at: AT };
   const caller = { type: 'inbound', carrier_id: 'c', to: NUMBER, from: null, at: AT };
   for (const json of [ended, caller])
-    expect((await api.ask(path, { as: null, headers: agentOf(api, own), json })).status).toBe(401);
+    expect((await api.ask(path, { ...shown(token), json })).status).toBe(401);
   expect((await rowOf(other)).stage).toBe('asking');
 });
 
@@ -146,7 +178,8 @@ test('a caller belongs to the process that announced them first', async () => {
 
 test('a caller is announced with the secret of agents only, and without an announcement there is no call of theirs', async () => {
   const json = { type: 'inbound', carrier_id: 'r', to: NUMBER, from: null, at: AT, claim: newClaim() };
-  for (const secret of [CARRIER_SECRET, 'wrong', callToken(api.secretsKeys, 'inbound-1-a', api.clock.now())])
+  const token = callToken(api.secretsKeys, { callId: 'inbound-1-a', ticket: 0 }, api.clock.now());
+  for (const secret of [CARRIER_SECRET, 'wrong', token])
     expect((await api.ask('/api/carrier/callers', { ...shown(secret), json })).status).toBe(401);
   const other = { ...json, type: 'ringing', reference: 'outbound-1-a' };
   expect((await api.ask('/api/carrier/callers', { ...shown(AGENT_SECRET), json: other })).status).toBe(401);

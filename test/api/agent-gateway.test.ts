@@ -1,7 +1,8 @@
 /** What the agent's process asks of the API. */
 import { resolveConfig } from '../../workflows/domain/agent-config';
+import { agentOf } from './support/agent-access';
 import { newAgent, newCall } from './support/rows';
-import { agentOf, AGENT_SECRET, openTestApi, type Answer, type TestApi } from './support/test-api';
+import { AGENT_SECRET, openTestApi, type Answer, type TestApi } from './support/test-api';
 
 const SECRET = 'a-secret-of-the-carrier';
 

@@ -3,8 +3,9 @@ import { onlyKey } from '../../db/kernel/secrets-keys';
 import { AgentSecrets } from '../../api/agents/config/secrets/agent-secrets';
 import { masked } from '../../api/agents/config/secrets/masked';
 import { SECRET_MASK as MASK } from '../../workflows/domain/secret-mask';
+import { agentOf } from './support/agent-access';
 import { newCall } from './support/rows';
-import { agentOf, openTestApi, type TestApi } from './support/test-api';
+import { openTestApi, type TestApi } from './support/test-api';
 
 const CARRIER_SECRET = 'a-secret-of-the-carrier';
 const TOKEN = 'token-of-the-server';
@@ -63,6 +64,21 @@ async function briefOf(id: string, call: object = {}) {
   });
   return body;
 }
+
+test('a token may be as long as the document says, in create and in a change, and leaves the rest of its section changeable', async () => {
+  const longest = 'x'.repeat(4_096);
+  const withToken = (auth_token: string) => ({
+    senses_capabilities: { brain: { llm: { primary: { auth_token } } } },
+  });
+  const [id, other] = [await created(withToken(longest)), await created({})];
+  expect((await patch(other, withToken(longest))).status).toBe(200);
+  expect((await patch(id, { senses_capabilities: { language: 'hi' } })).status).toBe(200);
+  for (const each of [id, other]) {
+    const { primary } = (await briefOf(each)).agent.config.persona.senses_capabilities.brain.llm;
+    expect(primary.auth_token).toBe(longest);
+  }
+  expect((await patch(id, withToken(`${longest}x`))).status).toBe(422);
+});
 
 test('headers that hold a secret are shown masked, the others as they are', async () => {
   const { actions } = await shown(agentId);

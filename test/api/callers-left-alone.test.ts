@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { RoomEvents } from '../../api/carriers/livekit/handle-event';
 import { livekitEventRoutes } from '../../api/carriers/livekit/route';
+import type { Presence } from '../../runtime/livekit/presence';
 import { AGENT, KEY, left, signature } from './support/livekit-webhooks';
 import { newAgent } from './support/rows';
 import { AGENT_SECRET, openTestApi, type Answer, type TestApi } from './support/test-api';
@@ -11,7 +12,7 @@ const AT = '2026-11-02T05:00:00.000Z';
 
 let api: TestApi;
 let events: RoomEvents;
-let present: { person: boolean; agent: boolean };
+let present: Presence;
 let deleted: string[];
 
 beforeAll(async () => {
@@ -66,13 +67,13 @@ test.each([
     }
 
     // LiveKit has sent another agent before anybody looks.
-    present = { person: true, agent: true };
+    present = { person: { kind: 'there', isAnswered: null }, agent: true };
     await agentLeft(room, 'CONNECTION_TIMEOUT');
     expect((await announced(room)).body.detail.code).toBe('CALL_TAKEN');
     expect(await callOf(reference)).toMatchObject({ stage: 'placed' });
     expect(deleted).toEqual([]);
 
-    present = { person: true, agent: false };
+    present = { person: { kind: 'there', isAnswered: null }, agent: false };
     await agentLeft(room, 'CLIENT_INITIATED');
     expect(await callOf(reference)).toMatchObject({ stage: 'over', end_reason, call_status });
     expect(deleted).toEqual([room]);
@@ -82,7 +83,7 @@ test.each([
 test('a caller whose agent is with them notices nothing of another that came and left', async () => {
   const room = 'inbound-_2_x';
   const { reference } = (await announced(room)).body;
-  present = { person: true, agent: true };
+  present = { person: { kind: 'there', isAnswered: null }, agent: true };
   expect((await announced(room)).status).toBe(409);
   await agentLeft(room, 'CLIENT_INITIATED');
   expect(await callOf(reference)).toMatchObject({ stage: 'placed' });

@@ -80,6 +80,7 @@ describe('an item of the history', () => {
       callback_requested: false,
       callback_id: null,
       callback_status: null,
+      line_kept_until: null,
     });
   });
 
@@ -134,7 +135,7 @@ describe('the history', () => {
     expect([idsOf(page), page.body.pagination.has_next]).toEqual([[second], true]);
   });
 
-  test('is filtered by agent, campaign, status and time', async () => {
+  test('is filtered by agent, campaign, call, status and time', async () => {
     const owner = await api.newClient();
     const otherAgent = await newAgent(api, { as: owner, name: 'Other' });
     const campaign = await newCampaign(api, { as: owner });
@@ -145,6 +146,9 @@ describe('the history', () => {
     const filtered = async (query: string) => idsOf(await history(query, owner));
     expect(await filtered('?status=busy')).toEqual(['f-1']);
     expect(await filtered(`?campaign_id=${campaign}`)).toEqual(['f-2']);
+    expect(await filtered('?call_id=f-2')).toEqual(['f-2']);
+    expect(await filtered('?call_id=f-2&status=busy')).toEqual([]);
+    expect(idsOf(await history('?call_id=f-2'))).toEqual([]);
     expect(await filtered(`?agent_id=${otherAgent.toUpperCase()}`)).toEqual(['f-3']);
     expect(await filtered('?from=2026-11-03')).toEqual(['f-3']);
     expect(await filtered('?to=2026-11-03')).toEqual(['f-2', 'f-1']);

@@ -126,8 +126,8 @@ describe('the webhook of a change', () => {
 
 describe('a dial that is on its way', () => {
   const dialling = async (
-    askedAt: number,
-    notAfter = askedAt + 3000,
+    askedUntil: number,
+    notAfter = MONDAY + 3000,
   ): Promise<{ id: string; callId: string }> => {
     const id = await newCampaign(api);
     const { agent_id } = await api.db('campaigns').where({ id }).first('agent_id');
@@ -135,7 +135,8 @@ describe('a dial that is on its way', () => {
       campaign_id: id,
       agent_id,
       stage: 'asking',
-      asked_at: new Date(askedAt),
+      asked_at: new Date(MONDAY - 1_000),
+      asked_until: new Date(askedUntil),
       not_after: new Date(notAfter),
     });
     return { id, callId };
@@ -149,7 +150,7 @@ describe('a dial that is on its way', () => {
   ])(
     'holds the answer to a %s back until the carrier, whose clock is %s, has answered',
     async (verb, _clock, carrierAheadMs) => {
-      const { id, callId } = await dialling(MONDAY, MONDAY + 3000 + carrierAheadMs);
+      const { id, callId } = await dialling(MONDAY + 1, MONDAY + 3000 + carrierAheadMs);
       let answered = false;
       const answer = command(id, verb).then((result) => {
         answered = true;
@@ -162,13 +163,39 @@ describe('a dial that is on its way', () => {
     },
   );
 
-  test('no longer counts once the carrier must not take it up any more', async () => {
-    const { id } = await dialling(MONDAY - 3_200, MONDAY + 600_000);
+  test('no longer counts once no phone can ring for it any more', async () => {
+    const { id } = await dialling(MONDAY, MONDAY + 600_000);
     expect((await command(id, 'pause')).status).toBe(200);
   });
 
+  test('holds the answer to a hang-up back until it is seen: then the phone rings already, or never', async () => {
+    const { id, callId } = await dialling(MONDAY + 75_000);
+    let answered = false;
+    const hangUp = () => api.ask(`/api/calls/${callId}/hangup`, { method: 'POST' });
+    const answer = hangUp().then((result) => {
+      answered = true;
+      return result;
+    });
+    const row = () => api.db('calls').where({ call_id: callId }).first();
+    while ((await row()).hang_up_asked_at === null) await api.db.raw('select 1');
+    expect(answered).toBe(false);
+    await api.db('calls').where({ call_id: callId }).update({ stage: 'placed', call_status: 'ringing' });
+    expect((await answer).body).toMatchObject({ call_id: callId, call_status: 'ringing' });
+    expect((await row()).campaign_id).toBe(id);
+  });
+
+  test('that came to nothing ends with the hang-up that waited for it', async () => {
+    const { callId } = await dialling(MONDAY + 75_000);
+    const answer = api.ask(`/api/calls/${callId}/hangup`, { method: 'POST' });
+    const row = () => api.db('calls').where({ call_id: callId }).first();
+    while ((await row()).hang_up_asked_at === null) await api.db.raw('select 1');
+    // A contact of the campaign would be needed for more.
+    await api.db('calls').where({ call_id: callId }).update({ stage: 'granted', campaign_id: null });
+    expect((await answer).body).toMatchObject({ call_id: callId, call_status: 'cancelled' });
+  });
+
   test('does not hold a resume back', async () => {
-    const { id } = await dialling(MONDAY);
+    const { id } = await dialling(MONDAY + 75_000);
     await setStatus(id, 'paused');
     expect((await command(id, 'resume')).status).toBe(200);
   });

@@ -118,7 +118,7 @@ describe('what is none', () => {
     ['a week', { ...ended, at: '2026-W10' }, ['at']],
     ['an instant as a number', { ...ended, at: 1762147200000 }, ['at']],
     ['an end without its reason', { ...ended, end_reason: undefined }, ['end_reason']],
-    ['an end reason of our own', { ...ended, end_reason: 'cancelled' }, ['end_reason']],
+    ['an end reason of our own', { ...ended, end_reason: 'lines_busy' }, ['end_reason']],
     ['a segment with a text for a time', { ...segment, start_ms: '10' }, ['start_ms']],
     ['a segment before the answer', { ...segment, start_ms: -1 }, ['start_ms']],
     ['a segment past what the column holds', { ...segment, end_ms: 2 ** 31 }, ['end_ms']],

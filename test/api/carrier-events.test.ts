@@ -163,3 +163,28 @@ test('nothing is taken without the secret, and every other Authorization is answ
   expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
   expect(answers[0]?.status).toBe(401);
 });
+
+test.each([
+  ['is free, an error, and a failure of the carrier', true, { call_cost: 0 }, 1, 1],
+  ['that was dropped later is charged, and says nothing against the carrier', false, { call_cost: 1 }, 0, 0],
+])('an answered call from whose phone no audio came %s', async (_what, no_audio, cost, failed, counted) => {
+  const callId = await newCall(api, {
+    call_id: `outbound-3-${no_audio}`,
+    agent_id: agentId,
+    stage: 'placed',
+    call_status: 'in progress',
+    asked_at: new Date(Date.parse(NOW) - 20_000),
+    answered_at: new Date(Date.parse(NOW) - 8_000),
+  });
+  const counter = async () =>
+    (await api.scrape()).match(/^voice_agent_calls_without_audio_total (\d+)$/m)?.[1];
+  const before = Number(await counter());
+  await send(
+    jsonText(event(callId, { type: 'ended', end_reason: 'dropped', answered_by: 'unknown', no_audio })),
+  );
+  const row = await api.db('calls').where({ call_id: callId }).first();
+  expect(row).toMatchObject({ call_status: 'error', end_reason: 'dropped', will_retry: false, ...cost });
+  const { recent_dials } = await api.db('clients').where({ id: row.client_id }).first();
+  expect(recent_dials.at(-1)).toBe(String(failed));
+  expect(Number(await counter()) - before).toBe(counted);
+});

@@ -2,6 +2,7 @@
 import { RoomEvents } from '../../api/carriers/livekit/handle-event';
 import { livekitEventRoutes } from '../../api/carriers/livekit/route';
 import type { Rooms } from '../../api/carriers/livekit/rooms';
+import type { Presence } from '../../runtime/livekit/presence';
 import { AGENT, BROWSER, CALLEE, KEY, left, signature, webhook } from './support/livekit-webhooks';
 import { newAgent, newCall } from './support/rows';
 import { MONDAY, openTestApi, type Answer, type TestApi } from './support/test-api';
@@ -12,7 +13,7 @@ let api: TestApi;
 let agentId: string;
 let events: RoomEvents;
 /** Who is in the room that is asked about, and what LiveKit was asked to delete. */
-let present: { person: boolean; agent: boolean };
+let present: Presence;
 let deleted: string[];
 let names = 0;
 /** Until what was put off is looked at again. */
@@ -36,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 beforeEach(() => {
-  present = { person: false, agent: false };
+  present = { person: null, agent: false };
   deleted = [];
   wait = () => Promise.resolve();
   api.clock.time = MONDAY + 400;
@@ -151,16 +152,15 @@ describe('the remote party that leaves a talk', () => {
   test.each([
     ['CLIENT_INITIATED', 'callee', 'User disconnected'],
     ['ROOM_DELETED', 'platform', 'completed'],
-    ['CONNECTION_TIMEOUT', 'dropped', 'error'],
-    ['SERVER_SHUTDOWN', 'dropped', 'error'],
     ['UNKNOWN_REASON', 'dropped', 'error'],
+    ['MEDIA_FAILURE', 'dropped', 'error'],
   ])('with %s ends it: %s', async (reason, endReason, callStatus) => {
     const callId = await talking();
     await delivered(left(callId, reason));
     await expect(endOf(callId)).resolves.toEqual({ stage: 'over', endReason, callStatus });
   });
 
-  test('that was lost is known by what the SIP bridge did not do: mark it as hung up', async () => {
+  test('that broke off at the SIP bridge is known by what the bridge did not do: mark it as hung up', async () => {
     const [lost, hungUp] = [await talking(), await talking()];
     const leg = (status: string) => ({ ...CALLEE, attributes: { 'sip.callStatus': status } });
     await delivered(left(lost, 'CLIENT_INITIATED', leg('active')));
@@ -275,7 +275,7 @@ describe('the remote party that leaves before it answered', () => {
 describe('an agent that is gone', () => {
   test('while the remote party is there drops the talk, and removes it', async () => {
     const callId = await talking();
-    present = { person: true, agent: false };
+    present = { person: { kind: 'there', isAnswered: null }, agent: false };
     await delivered(left(callId, 'CLIENT_INITIATED', AGENT));
     await expect(endOf(callId)).resolves.toEqual({
       stage: 'over',
@@ -287,7 +287,7 @@ describe('an agent that is gone', () => {
 
   test('keeps the line and reports no end when the remote party cannot be removed', async () => {
     const callId = await talking();
-    present = { person: true, agent: false };
+    present = { person: { kind: 'there', isAnswered: null }, agent: false };
     jest.spyOn(rooms, 'delete').mockRejectedValueOnce(new Error('away'));
     await delivered(left(callId, 'CLIENT_INITIATED', AGENT));
     await expect(endOf(callId)).resolves.toMatchObject({ stage: 'placed' });
@@ -295,7 +295,7 @@ describe('an agent that is gone', () => {
 
   test('while it rings fails the dial, so that it is made again', async () => {
     const callId = await placed();
-    present = { person: true, agent: false };
+    present = { person: { kind: 'there', isAnswered: null }, agent: false };
     await delivered(left(callId, 'CLIENT_INITIATED', AGENT));
     await expect(endOf(callId)).resolves.toMatchObject({
       endReason: 'carrier_failure',
@@ -305,7 +305,7 @@ describe('an agent that is gone', () => {
 
   test('from an earlier preparation, where another came, means nothing', async () => {
     const callId = await talking();
-    present = { person: true, agent: true };
+    present = { person: { kind: 'there', isAnswered: null }, agent: true };
     await delivered(left(callId, 'CLIENT_INITIATED', AGENT));
     await expect(endOf(callId)).resolves.toMatchObject({ stage: 'placed' });
     expect(deleted).toEqual([]);
@@ -315,13 +315,6 @@ describe('an agent that is gone', () => {
     const callId = await placed({ stage: 'granted' });
     await delivered(left(callId, 'CLIENT_INITIATED', AGENT));
     await expect(endOf(callId)).resolves.toMatchObject({ stage: 'granted' });
-  });
-
-  test('with its room ends whatever was there', async () => {
-    const callId = await talking();
-    await delivered(webhook('room_finished', callId));
-    await expect(endOf(callId)).resolves.toMatchObject({ endReason: 'dropped' });
-    expect(deleted).toEqual([]);
   });
 });
 

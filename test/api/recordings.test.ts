@@ -1,9 +1,10 @@
 /** Recordings, as the agent gives them and as clients listen to them. */
 import { ApiServer } from '../../api/http/server';
 import { RECORDING_UPLOAD_MS } from '../../workflows/domain/recording';
+import { agentOf } from './support/agent-access';
 import { RawConnection } from './support/raw-connection';
 import { newAgent, newCall } from './support/rows';
-import { agentOf, openTestApi, type Answer, type TestApi } from './support/test-api';
+import { openTestApi, type Answer, type TestApi } from './support/test-api';
 
 const SECRET = 'a-secret-of-the-carrier';
 const AUDIO = 'RIFF....WAVE' + '0123456789'.repeat(100);

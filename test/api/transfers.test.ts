@@ -1,7 +1,8 @@
 /** Where calls may be transferred to: in a configuration, and when the agent asks for it. */
 import { addDndNumbers } from '../../db/calls/do-not-disturb';
+import { agentOf } from './support/agent-access';
 import { countOf, newAgent, newCall } from './support/rows';
-import { agentOf, AGENT_SECRET, openTestApi, type TestApi } from './support/test-api';
+import { AGENT_SECRET, openTestApi, type TestApi } from './support/test-api';
 
 const OFFICE = '+912250001234';
 const ABROAD = '+14155552671';

@@ -9,6 +9,7 @@ import { callToken } from '../../db/calls/agent-access';
 import { rows } from '../../db/kernel/query';
 import { onlyKey } from '../../db/kernel/secrets-keys';
 import { repositoryRoot } from '../../dev/stack/repository';
+import { WORKFLOW_TYPES } from '../../workflows/contract';
 import { describeWith } from '../servers/availability';
 import { eventually, eventuallyTrue } from './support/eventually';
 import { placesOf } from './support/kept-data';
@@ -53,13 +54,13 @@ describeWith('temporal', 'an erased person', () => {
   let platform: Platform;
   let client: Organisation;
   let campaignId: string;
+  let clientId: string;
 
   beforeAll(async () => {
     platform = await Platform.open({ ownServers: true, environment: { LOG_LEVEL: 'debug' } });
     client = await platform.organisation();
     await quoteWebhooksInErrors();
-    const { id, clientId } = await startCampaign();
-    campaignId = id;
+    ({ id: campaignId, clientId } = await startCampaign());
     await eventuallyTrue(
       60_000,
       'Postgres quotes their webhook to the worker',
@@ -176,11 +177,13 @@ describeWith('temporal', 'an erased person', () => {
     const { apiUrl, secrets } = platform.stack;
     const keys = onlyKey(Buffer.from(secrets.secretsKey, 'base64'));
     const theirs = `regexp_replace(to_number || from_number, '\\D', '', 'g') like ?`;
+    // The simulator placed them: no agent has claimed them.
+    await platform.db('calls').whereRaw(theirs, `%${NATIONAL}%`).update({ agent_ticket: 0 });
     for (const { call_id: callId } of await platform.db('calls').whereRaw(theirs, `%${NATIONAL}%`)) {
       const response = await fetch(`${apiUrl}/api/carrier/calls/${callId}/recording`, {
         method: 'PUT',
         headers: {
-          authorization: `Bearer ${callToken(keys, callId, Date.now())}`,
+          authorization: `Bearer ${callToken(keys, { callId, ticket: 0 }, Date.now())}`,
           'content-type': 'audio/wav',
         },
         body: `canary-sound of ${callId}`,
@@ -206,6 +209,16 @@ describeWith('temporal', 'an erased person', () => {
     expect(await theirPlaces()).toEqual(expect.arrayContaining(PLACES));
     const elsewhere = (await theirPlaces()).filter((place) => /log|temporal/i.test(place));
     expect(elsewhere).toEqual([]);
+    // The search does find what logs say, and what Temporal has in the payloads of inputs and attributes.
+    const callIds: string[] = await platform.db('calls').pluck('call_id');
+    expect(await placesOf(platform, callIds)).toContain('logs/worker.log');
+    expect(await placesOf(platform, [clientId])).toEqual(
+      expect.arrayContaining([
+        'logs/api.log',
+        `temporal: ${WORKFLOW_TYPES.call}`,
+        `temporal: ${WORKFLOW_TYPES.campaign}`,
+      ]),
+    );
     expect(await platform.db('idempotency_keys')).toHaveLength(1);
   });
 

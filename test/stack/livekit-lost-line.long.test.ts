@@ -1,22 +1,28 @@
-/** A SIP bridge that dies leaves a caller behind whom nobody hears, and whom LiveKit takes for there for some twenty seconds. */
+/**
+ * Lines without a sound: a SIP bridge that dies leaves a phone behind that nobody hangs up, and that LiveKit takes for there for some twenty
+ * seconds; behind a firewall that lets signalling through and no media, a phone is answered and nothing comes of it.
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Media } from '../../dev/stack/stack';
 import { describeWith } from '../servers/availability';
 import { eventually } from './support/eventually';
 import { freshNumbers } from './support/numbers';
+import type { Organisation } from './support/organisation';
 import { Platform, START_WITHIN_MS } from './support/platform';
 
 const ANSWERED_WITHIN_MS = 60_000;
 /** Shorter than LiveKit waits, longer than a line may fall silent before it counts as dead. */
-const SILENCE_MS = 5_000;
+const SILENCE_MS = 12_000;
 /** So that sound has come from the phone. */
 const TALKS_FOR_MS = 2_000;
 const NOTICED_WITHIN_MS = 75_000;
 const CLOSE_WITHIN_MS = 60_000;
 /** Talks until it is hung up on. */
 const ENDLESS = 73;
+/** Is answered, and never sends a packet. */
+const SILENT = 60;
 
-describeWith('livekit', 'a SIP bridge that dies in mid-call', () => {
+describeWith('livekit', 'a line without a sound', () => {
   let platform: Platform;
   let media: Media;
 
@@ -27,30 +33,49 @@ describeWith('livekit', 'a SIP bridge that dies in mid-call', () => {
   }, START_WITHIN_MS);
   afterAll(() => platform.close(), CLOSE_WITHIN_MS);
 
+  const states = (number: string) =>
+    platform.carrier([number]).entries.flatMap((entry) => (entry.kind === 'state' ? [entry.state] : []));
+  const call = (callId: string) => platform.db('calls').where({ call_id: callId }).first();
+
+  async function answered(ending: number): Promise<{ client: Organisation; callId: string; number: string }> {
+    const client = await platform.organisation();
+    const [number = ''] = freshNumbers([ending]);
+    const { call_id: callId } = (await client.dispatch(number)).body.output;
+    await eventually(ANSWERED_WITHIN_MS, () => expect(states(number)).toContain('answered'));
+    return { client, callId, number };
+  }
+
   test(
-    'ends the call as one that was dropped, not as one that the agent ended; the line is free',
+    'is dropped where the phone never sent a packet, free of charge, and the phone is hung up',
     async () => {
-      const client = await platform.organisation();
-      const [number = ''] = freshNumbers([ENDLESS]);
-      const { call_id: callId } = (await client.dispatch(number)).body.output;
-      const states = () =>
-        platform.carrier([number]).entries.flatMap((entry) => (entry.kind === 'state' ? [entry.state] : []));
-      await eventually(ANSWERED_WITHIN_MS, () => expect(states()).toContain('answered'));
+      const { client, number } = await answered(SILENT);
+      await eventually(NOTICED_WITHIN_MS, async () =>
+        expect((await client.get('/api/call-history')).body.data).toMatchObject([
+          { call_status: 'error', call_cost: 0, End_time: expect.any(String) },
+        ]),
+      );
+      await eventually(NOTICED_WITHIN_MS, () => expect(states(number)).toContain('ended'));
+    },
+    ANSWERED_WITHIN_MS + 2 * NOTICED_WITHIN_MS,
+  );
+
+  test(
+    'is kept where its SIP bridge died: the person listens for a while',
+    async () => {
+      const { callId, number } = await answered(ENDLESS);
       await delay(TALKS_FOR_MS);
-      await media.sipStandIn.kill();
+      await media.bridges[0]!.kill();
       await eventually(NOTICED_WITHIN_MS, async () => {
-        expect(await platform.db('calls').where({ call_id: callId }).first()).toMatchObject({
-          call_status: 'error',
-          end_reason: 'dropped',
-        });
+        expect((await call(callId)).line_kept_until).not.toBeNull();
       });
-      expect(await platform.db('lines').select('*')).toEqual([]);
-      await media.sipStandIn.start();
+      await media.bridges[0]!.start();
       await eventually(ANSWERED_WITHIN_MS, () =>
         expect(platform.carrier([number]).entries).toContainEqual(
           expect.objectContaining({ kind: 'state', state: 'ended', end_reason: 'dropped' }),
         ),
       );
+      expect(await call(callId)).toMatchObject({ stage: 'placed', end_reason: null });
+      expect(await platform.db('lines').select('call_id')).toEqual([{ call_id: callId }]);
     },
     ANSWERED_WITHIN_MS + 2 * NOTICED_WITHIN_MS,
   );

@@ -130,12 +130,22 @@ describeWith('chromium', 'captions on the playground', () => {
       await notice().waitFor();
       expect(await notice().getByRole('paragraph').textContent()).toBe(
         'This agent is not fully set up. It cannot hear you: type what you want to say. It has no voice: read its answers under Captions. ' +
-          'It has no language model: it knows the answers that are written into it, and no others.',
+          'It has no language model: it knows the answers that are written into it, and no others. ' +
+          'Its operator can give it one: OPENAI_BASE_URL and AGENT_LLM name it; npm run talk finds a running Ollama.',
       );
       expect(await notice().getByRole('listitem').allTextContents()).toEqual([
         'Speech recognition: no provider is named, and there is no default.',
         'Language model: OPENAI_API_KEY is not set.',
       ]);
+    });
+
+    test('that names its models has them shown, which is how a person learns which one thinks', async () => {
+      const models = { stt: 'whisper', llm: 'llama3.2', tts: 'piper' };
+      await session.typeInstead({ hears: true, speaks: true, thinks: true, missing: [], models });
+      const line = session.page.getByText(
+        'This agent hears with whisper, thinks with llama3.2, speaks with piper.',
+      );
+      await line.waitFor();
     });
 
     test('that has a fallback for what is missing says nothing of it, nor does one that reports nothing', async () => {

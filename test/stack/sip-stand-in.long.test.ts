@@ -57,6 +57,8 @@ describeWith('livekit', 'the SIP stand-in in front of a real LiveKit server', ()
       attributes: {
         'sip.callStatus': 'active',
         'sip.callID': sipCallId,
+        'sip.callIDFull': expect.any(String),
+        'sip.callTag': expect.any(String),
         'sip.phoneNumber': placed.number,
         'sip.trunkPhoneNumber': '+911140000000',
       },
@@ -88,6 +90,18 @@ describeWith('livekit', 'the SIP stand-in in front of a real LiveKit server', ()
     expect(bridge.states(dropped.number).at(-1)).toBe('ended: dropped');
   });
 
+  test('a phone that its bridge is asked to hang up is hung up on before the request returns, and leaves by itself', async () => {
+    const placed = bridge.next(0);
+    await bridge.dial(placed);
+    await expect(bridge.hangUp(placed)).resolves.toBe('hungUp');
+    expect(bridge.states(placed.number).at(-1)).toBe('ended: platform');
+    const { disconnectReason, attributes } = await bridge.left(placed.room);
+    expect([disconnectReason, attributes['sip.callStatus']]).toEqual([
+      DisconnectReason.CLIENT_INITIATED,
+      'hangup',
+    ]);
+  });
+
   test('a call ends at its longest, counted from the request', async () => {
     const placed = bridge.next(73);
     await bridge.dial(placed, { maxCallDuration: 2 });
@@ -106,6 +120,7 @@ describeWith('livekit', 'the SIP stand-in in front of a real LiveKit server', ()
   test.each([
     { ending: 95, code: 'unavailable' },
     { ending: 96, code: 'resource_exhausted' },
+    { ending: 65, code: 'unavailable' },
   ])('$ending: the first request places nothing ($code), the second a call', async ({ ending, code }) => {
     const placed = bridge.next(ending);
     expect(await bridge.refused(placed)).toMatchObject({ code, metadata: undefined });
@@ -120,6 +135,24 @@ describeWith('livekit', 'the SIP stand-in in front of a real LiveKit server', ()
     await expect(bridge.dial(placed)).rejects.toThrow('fetch failed');
     await untilState(placed.number, 'answered');
     await bridge.rooms.deleteRoom(placed.room);
+  });
+
+  test('a trunk that never rings anybody lets the leg be until the ringing time is over', async () => {
+    const placed = bridge.next(62);
+    const error = await bridge.refused(placed, { ringingTimeout: 1 });
+    expect([error.code, error.message]).toEqual(['canceled', expect.stringContaining('timed out')]);
+    expect((await bridge.left(placed.room)).attributes['sip.callStatus']).toBe('dialing');
+    expect(bridge.states(placed.number)).toEqual(['dialing', 'ended: carrier_failure']);
+  });
+
+  test.each([
+    { ending: 63, code: 'canceled' },
+    { ending: 64, code: 'failed_precondition' },
+  ])('$ending: an answer at the end of the ringing time is no answer ($code)', async ({ ending, code }) => {
+    const placed = bridge.next(ending);
+    expect(await bridge.refused(placed, { ringingTimeout: 1 })).toMatchObject({ code, metadata: undefined });
+    expect(bridge.states(placed.number).slice(-2)).toEqual(['answered', 'ended: platform']);
+    expect((await bridge.left(placed.room)).attributes['sip.callStatus']).toBe('ringing');
   });
 
   test('only who may call is served', async () => {
@@ -141,6 +174,9 @@ describeWith('livekit', 'the SIP stand-in in front of a real LiveKit server', ()
     await expect(
       bridge.sip.transferSipParticipant(placed.room, 'callee', 'tel:+916100000085'),
     ).rejects.toMatchObject({ sipStatusCode: 486 });
+    await expect(
+      bridge.sip.transferSipParticipant(placed.room, 'callee', 'tel:+916100000067', { ringingTimeout: 1 }),
+    ).rejects.toMatchObject({ code: 'deadline_exceeded' });
     expect(bridge.states(placed.number)).not.toContain('ended: callee');
     await bridge.sip.transferSipParticipant(placed.room, 'callee', 'tel:+916100000000');
     await untilState(placed.number, 'ended: callee');
@@ -168,15 +204,40 @@ describeWith('livekit', 'the SIP stand-in in front of a real LiveKit server', ()
     });
     await bridge.rooms.deleteRoom(body.room);
     await untilState(to, 'ended: platform');
+    const gaveUp = await bridge.callIn(to, '+916200000068');
+    const { disconnectReason, attributes } = await bridge.left(gaveUp.body.room);
+    expect([disconnectReason, attributes['sip.callStatus']]).toEqual([
+      DisconnectReason.CLIENT_INITIATED,
+      'hangup',
+    ]);
     expect(await bridge.callIn('+916100000002', '+916200000070')).toMatchObject({ status: 404 });
   });
 
-  test('killed and started again, it says that its calls went dead', async () => {
+  test('a phone whose room LiveKit took along comes back by itself, with its status as at the dial', async () => {
+    const placed = bridge.next(73);
+    await bridge.dial(placed);
+    const before = await bridge.rooms.getParticipant(placed.room, 'callee');
+    await bridge.livekit.kill();
+    await bridge.livekit.start();
+    const after = await eventually(40_000, async () => {
+      const participant = await bridge.rooms.getParticipant(placed.room, 'callee');
+      expect(participant.sid).not.toBe(before.sid);
+      expect(participant.tracks).toHaveLength(1);
+      return participant;
+    });
+    expect(after.attributes).toEqual({ ...before.attributes, 'sip.callStatus': 'dialing' });
+    expect(bridge.states(placed.number).at(-1)).toBe('answered');
+    await bridge.rooms.deleteRoom(placed.room);
+    await untilState(placed.number, 'ended: platform');
+  }, 60_000);
+
+  test('killed, it leaves its phones with who listens to silence, and says so when they hang up', async () => {
     const placed = bridge.next(73);
     await bridge.dial(placed);
     await bridge.standIn.kill();
     await bridge.standIn.start();
-    expect(bridge.states(placed.number).at(-1)).toBe('ended: dropped');
+    expect(bridge.states(placed.number).at(-1)).toBe('answered');
+    await eventually(40_000, () => expect(bridge.states(placed.number).at(-1)).toBe('ended: dropped'));
     expect(await bridge.stats()).toMatchObject({ live: 0, duplicate_references: 0 });
   }, 60_000);
 });

@@ -25,6 +25,12 @@ export const openApi = (key) => {
     throw new Problem(problemOf(response.status, body?.detail?.code));
   };
 
+  /** Of the agent; empty where it has none, or it cannot be read. A session that names no language is in Hindi. */
+  const languageOf = async (agentId) => {
+    const agent = await ask(`/api/agent/${encodeURIComponent(agentId)}`).catch(() => null);
+    return agent?.config?.persona?.senses_capabilities?.language ?? '';
+  };
+
   /** When calls were accepted, once it is known: a campaign may make many newer ones. */
   const acceptedAt = new Map();
 
@@ -32,8 +38,13 @@ export const openApi = (key) => {
     agents: () => ask('/api/agents'),
 
     /** `{token, room_name, connection_url, …}`; the room's name is the call's id. */
-    openSession: (agentId) =>
-      ask('/api/trigger-call/', { method: 'POST', json: { agent_id: agentId, medium: 'webrtc' } }),
+    async openSession(agentId) {
+      const language = await languageOf(agentId);
+      return ask('/api/trigger-call/', {
+        method: 'POST',
+        json: { agent_id: agentId, medium: 'webrtc', ...(language !== '' && { primary_language: language }) },
+      });
+    },
 
     /** Null where it was not among the latest calls of the agent when it was looked for first. */
     async call(callId, agentId) {

@@ -1,7 +1,7 @@
 /** The page's elements, and what a person does with them. */
 import { openApi } from './api.mjs';
 import { startSession } from './session.mjs';
-import { clock, endText, PROBLEMS, speechText, STATES } from './words.mjs';
+import { clock, endText, modelsText, PROBLEMS, speechText, STATES } from './words.mjs';
 
 const KEPT_KEY = 'playground-api-key';
 /** The states in which somebody may be heard, and those in which nobody talks any more. */
@@ -32,6 +32,7 @@ const ui = {
   speech: by('speech'),
   speechText: by('speech-text'),
   speechMissing: by('speech-missing'),
+  models: by('models'),
   thinking: by('thinking'),
   sayForm: by('say-form'),
   say: by('say'),
@@ -76,6 +77,9 @@ const showLevel = (level) => {
 };
 
 const showSpeech = (speech) => {
+  const models = modelsText(speech);
+  ui.models.hidden = models === null;
+  ui.models.textContent = models ?? '';
   const lacking = speechText(speech);
   ui.speech.hidden = lacking === null;
   ui.speechText.textContent = lacking?.text ?? '';
@@ -94,14 +98,14 @@ const showClock = () => {
 };
 setInterval(showClock, 500);
 
-const useKey = async (key) => {
+const useKey = async (key, agentId) => {
   showProblem(null);
   ui.showAgents.disabled = true;
   try {
     api = openApi(key);
     const agents = await api.agents();
     sessionStorage.setItem(KEPT_KEY, key);
-    offer(agents);
+    offer(agents, agentId);
   } catch (error) {
     if (error.problem === 'keyRefused') sessionStorage.removeItem(KEPT_KEY);
     ui.key.focus();
@@ -111,7 +115,7 @@ const useKey = async (key) => {
   }
 };
 
-const offer = (agents) => {
+const offer = (agents, agentId) => {
   ui.key.value = '';
   ui.keyForm.hidden = true;
   ui.session.hidden = false;
@@ -124,11 +128,14 @@ const offer = (agents) => {
       return option;
     }),
   );
+  // An id that is not there would leave no agent chosen.
+  if (agents.some(({ id }) => id === agentId)) ui.agent.value = agentId;
   ui.start.disabled = agents.length === 0;
   ui.startTyping.disabled = agents.length === 0;
   show('ready');
   if (agents.length === 0) showProblem('noAgents');
-  else ui.agent.focus();
+  else if (agentId === undefined) ui.agent.focus();
+  else ui.start.focus();
 };
 
 const forgetKey = () => {
@@ -168,6 +175,7 @@ const start = async (withMicrophone) => {
   ui.captions.replaceChildren();
   ui.captionsCard.hidden = true;
   ui.speech.hidden = true;
+  ui.models.hidden = true;
   setRunning(true, withMicrophone);
   running = startSession({
     livekit: globalThis.LivekitClient,
@@ -227,5 +235,21 @@ new MutationObserver(() => (ui.noCaptions.hidden = ui.captions.childElementCount
   childList: true,
 });
 
+/**
+ * What `npm run talk` hands over: the key and the agent, in a fragment, which no server is sent. On this machine alone: elsewhere a link
+ * could make somebody talk in another one's name.
+ */
+const handedOver = () => {
+  const { hash, hostname, pathname } = location;
+  if (hash === '') return null;
+  history.replaceState(null, '', pathname);
+  if (hostname !== '127.0.0.1' && hostname !== 'localhost') return null;
+  const given = new URLSearchParams(hash.slice(1));
+  const [key, agentId] = [given.get('key'), given.get('agent')];
+  return key === null ? null : { key, agentId: agentId ?? undefined };
+};
+
+const handed = handedOver();
 const kept = sessionStorage.getItem(KEPT_KEY);
-if (kept !== null) void useKey(kept);
+if (handed !== null) void useKey(handed.key, handed.agentId);
+else if (kept !== null) void useKey(kept);

@@ -8,7 +8,7 @@ const ATTRIBUTE = 'platform.speech';
  * @param {import('livekit-client').Room} room
  * @param {(speech: Speech) => void} show
  *
- * @typedef {{ hears: boolean, speaks: boolean, thinks: boolean, missing: { part: string, why: string }[] }} Speech
+ * @typedef {{ hears: boolean, speaks: boolean, thinks: boolean, missing: { part: string, why: string }[], models: { stt?: string, llm?: string, tts?: string } }} Speech
  */
 export const watchSpeech = ({ RoomEvent }, room, show) => {
   let known = '';
@@ -29,8 +29,8 @@ export const watchSpeech = ({ RoomEvent }, room, show) => {
 
 const parsed = (text) => {
   try {
-    const { hears, speaks, thinks, missing } = JSON.parse(text);
-    return { hears, speaks, thinks, missing: Array.isArray(missing) ? missing : [] };
+    const { hears, speaks, thinks, missing, models } = JSON.parse(text);
+    return { hears, speaks, thinks, missing: Array.isArray(missing) ? missing : [], models: models ?? {} };
   } catch {
     // Another release's: the conversation goes on without it.
     return null;

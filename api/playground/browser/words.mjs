@@ -48,7 +48,8 @@ export const PROBLEMS = {
 const LACKS = {
   hears: 'It cannot hear you: type what you want to say.',
   speaks: 'It has no voice: read its answers under Captions.',
-  thinks: 'It has no language model: it knows the answers that are written into it, and no others.',
+  thinks:
+    'It has no language model: it knows the answers that are written into it, and no others. Its operator can give it one: OPENAI_BASE_URL and AGENT_LLM name it; npm run talk finds a running Ollama.',
 };
 const PARTS = { stt: 'Speech recognition', llm: 'Language model', tts: 'Voice' };
 
@@ -64,6 +65,17 @@ export const speechText = (speech) => {
     text: `This agent is not fully set up. ${lacks.map((part) => LACKS[part]).join(' ')}`,
     missing: speech.missing.map(({ part, why }) => `${PARTS[part] ?? part}: ${why}.`),
   };
+};
+
+/**
+ * Which models hear, think and speak; null where the agent names none.
+ *
+ * @param {import('./speech.mjs').Speech} speech
+ */
+export const modelsText = ({ models: { stt, llm, tts } }) => {
+  const parts = [stt && `hears with ${stt}`, llm && `thinks with ${llm}`, tts && `speaks with ${tts}`];
+  const named = parts.filter((part) => typeof part === 'string');
+  return named.length === 0 ? null : `This agent ${named.join(', ')}.`;
 };
 
 /** How the call history calls the end, for somebody who was in the conversation. */

@@ -16,11 +16,12 @@ const contract = readFileSync(join(ROOT, 'docs/interface.md'), 'utf8');
 const CODE = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g;
 const codesIn = (text: string): string[] => [...new Set(text.match(CODE) ?? [])].sort();
 
-/** What the service answers to what is no request of HTTP: the app never sees it. The server's own tests hold these. */
+/** What the service answers to what is no request of HTTP, or is one for a socket: the app never sees it. Tests of their own hold these. */
 const LEFT_OUT: Readonly<Record<string, { status: number }>> = {
   MALFORMED_REQUEST: { status: 400 },
   REQUEST_TIMEOUT: { status: 408 },
   HEADERS_TOO_LARGE: { status: 431 },
+  FOREIGN_ORIGIN: { status: 403 },
 };
 
 /** Written like a code. */

@@ -29,6 +29,7 @@ const sent = (method: string, path: string, text: string): Promise<Answer> =>
   });
 
 const PERSONA = ['patch', '/api/agent/{agent_id}/persona'] as const;
+const EXPERIENCE = ['patch', '/api/agent/{agent_id}/experience'] as const;
 const CREATE_AGENT = ['post', '/api/create-agent'] as const;
 const DISPATCH = ['post', '/api/trigger-call/'] as const;
 const UPDATE = ['put', '/api/campaigns/{campaign_id}'] as const;
@@ -61,6 +62,8 @@ describe('a JSON body', () => {
     [UPDATE, '{}', 400],
     [UPDATE, '{"unknown":1}', 400],
     [UPDATE, '{"max_retries":11}', 400],
+    [UPDATE, '{"concurrency":1000000}', 400],
+    [EXPERIENCE, '{"settings":{"end_call":{"hangup_timeout":9007199254740992}}}', 422],
     [UPDATE, '{"days_of_week":""}', 400],
     [UPDATE, '{"notification_emails":"nobody"}', 422],
     [UPDATE, '{"per_call_webhook_url":"example.com"}', 422],
@@ -116,6 +119,7 @@ describe('a field of a form', () => {
   test.each([
     ['campaign_webhook_url', 'null'],
     ['notification_emails', 'null'],
+    ['per_call_webhook_url', 'http://192.0.2.09/hook'],
     ['campaign_name', 'a\0'],
     ['days_of_week', 'someday'],
   ])('%s that the document refuses is refused: %j', async (name, value) => {

@@ -92,7 +92,7 @@ export class SchemaValues {
     const { minimum, maximum, minLength, maxLength } = schema;
     const beyond = [
       ...(minimum === undefined ? [] : [minimum - 1, minimum - 0.5]),
-      ...(maximum === undefined ? [] : [maximum + 1, maximum + 1e-9]),
+      ...(maximum === undefined ? [] : [maximum + 1, maximum + 1e-9].filter((above) => above > maximum)),
       ...(types.includes('integer') ? [0.5, 1e21, Number.MAX_SAFE_INTEGER + 2] : []),
       ...(minLength === undefined ? [] : ['']),
       ...(maxLength === undefined ? [] : ['x'.repeat(maxLength + 1), '𝒳'.repeat(maxLength + 1)]),

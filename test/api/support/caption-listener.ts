@@ -6,6 +6,11 @@ export interface Closed {
   reason: string;
 }
 
+export interface ListenerOptions {
+  autoPong?: boolean;
+  headers?: Record<string, string>;
+}
+
 export class CaptionListener {
   /** In the order in which they came. */
   readonly frames: any[] = [];
@@ -32,7 +37,7 @@ export class CaptionListener {
   }
 
   /** Once its history is there. Rejects with the refusal, `{status, code, headers}`. */
-  static async open(url: string, options: { autoPong?: boolean } = {}): Promise<CaptionListener> {
+  static async open(url: string, options: ListenerOptions = {}): Promise<CaptionListener> {
     const socket = new WebSocket(url, options);
     const listener = new CaptionListener(socket);
     await new Promise<void>((resolve, reject) => {
@@ -57,8 +62,11 @@ export class CaptionListener {
     return listener;
   }
 
-  static async refusal(url: string): Promise<{ status: number; code: string; headers: any }> {
-    const opened = await CaptionListener.open(url).catch((error: unknown) => error as any);
+  static async refusal(
+    url: string,
+    options: ListenerOptions = {},
+  ): Promise<{ status: number; code: string; headers: any }> {
+    const opened = await CaptionListener.open(url, options).catch((error: unknown) => error as any);
     if (opened instanceof CaptionListener) throw new Error('it was let in');
     return opened;
   }

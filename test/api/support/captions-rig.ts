@@ -8,7 +8,7 @@ import { captionsUrl } from '../../../api/calls/captions-url';
 import { LiveCaptions } from '../../../api/calls/live-captions/live-captions';
 import { apiMetrics } from '../../../api/http/observability/api-metrics';
 import { ApiServer } from '../../../api/http/server';
-import { CaptionListener } from './caption-listener';
+import { CaptionListener, type ListenerOptions } from './caption-listener';
 import { newAgent, newCall } from './rows';
 import { MONDAY, openTestApi, type Answer, type TestApi, type TestApiOptions } from './test-api';
 
@@ -64,7 +64,7 @@ export class CaptionsRig {
     );
   }
 
-  async listen(address: string, options?: { autoPong?: boolean }): Promise<CaptionListener> {
+  async listen(address: string, options?: ListenerOptions): Promise<CaptionListener> {
     const listener = await CaptionListener.open(address, options);
     this.listeners.push(listener);
     return listener;
@@ -102,7 +102,7 @@ export class CaptionsRig {
       clock: this.api.clock,
       log: pino({ level: 'silent' }),
       metrics: apiMetrics(registry),
-      settings: { secretsKeys: this.api.secretsKeys },
+      settings: { secretsKeys: this.api.secretsKeys, publicUrl: this.api.url, trustedProxies: [] },
     });
     captions.start();
     const server = new ApiServer((_request, response) => response.end(), {}, captions.upgrades);

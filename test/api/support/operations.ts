@@ -28,22 +28,32 @@ export interface Operation {
   isSigned: boolean;
 }
 
+/** Its answer has no end. */
+export const isStream = ({ responses }: any): boolean =>
+  'text/event-stream' in (responses[200]?.content ?? {});
+
+/** What a key opens and what ends by itself. Sessions of the console and streams of events have tests of their own. */
+export const isAsked = (operation: any): boolean =>
+  operation.security.some((scheme: object) => 'apiKey' in scheme) && !isStream(operation);
+
 export function operationsOf(document: Document): Operation[] {
   return Object.entries<any>(document.paths).flatMap(([path, methods]) =>
-    Object.entries<any>(methods).map(([method, operation]) => ({
-      name: `${method.toUpperCase()} ${path}`,
-      method: method.toUpperCase(),
-      path,
-      parameters: operation.parameters ?? [],
-      bodies: Object.entries<any>(operation.requestBody?.content ?? {}).map(
-        ([contentType, { schema, examples }]) => ({
-          contentType,
-          schema,
-          examples: Object.values<any>(examples ?? {}).map(({ value }) => value),
-        }),
-      ),
-      isSigned: operation.security.some((scheme: object) => 'signature' in scheme),
-    })),
+    Object.entries<any>(methods)
+      .filter(([, operation]) => isAsked(operation))
+      .map(([method, operation]) => ({
+        name: `${method.toUpperCase()} ${path}`,
+        method: method.toUpperCase(),
+        path,
+        parameters: operation.parameters ?? [],
+        bodies: Object.entries<any>(operation.requestBody?.content ?? {}).map(
+          ([contentType, { schema, examples }]) => ({
+            contentType,
+            schema,
+            examples: Object.values<any>(examples ?? {}).map(({ value }) => value),
+          }),
+        ),
+        isSigned: operation.security.some((scheme: object) => 'signature' in scheme),
+      })),
   );
 }
 

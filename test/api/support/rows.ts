@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { AGENT_TICKET } from './agent-access';
 import type { TestApi, TestClient } from './test-api';
 
 /** Rows as the engine leaves them, written straight into the tables. */
@@ -73,6 +74,7 @@ export async function newCall(api: TestApi, row: Record<string, unknown> = {}): 
     name: 'Asha',
     to_number: '+919876543210',
     accepted_at: new Date(api.clock.time),
+    agent_ticket: AGENT_TICKET,
     ...row,
   });
   return callId;

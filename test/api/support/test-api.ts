@@ -13,12 +13,12 @@ import { eventReceiver, type CarrierEventDependencies } from '../../../api/carri
 import { carrierEventRoutes } from '../../../api/carriers/http/route';
 import type { ApiDependencies } from '../../../api/dependencies';
 import type { ApiState } from '../../../api/http/endpoint';
+import type { LiveProgressOptions } from '../../../api/campaigns/live/live-progress';
 import { apiLog } from '../../../api/http/log';
 import { LiveCaptions, type LiveCaptionsDependencies } from '../../../api/calls/live-captions/live-captions';
 import { apiMetrics } from '../../../api/http/observability/api-metrics';
 import { ApiServer } from '../../../api/http/server';
 import { folderStorage, type FileStorage } from '../../../api/dependencies/stored-files';
-import { callToken } from '../../../db/calls/agent-access';
 import { issueApiKey, noteKeyUse } from '../../../db/clients/api-keys';
 import { insertClient, type Client } from '../../../db/clients/clients';
 import { openDatabase, type Db } from '../../../db/kernel/connection';
@@ -79,6 +79,10 @@ export interface TestApiOptions {
   databaseUrl?: (real: string) => string;
   settings?: Partial<ApiDependencies['settings']>;
   isDraining?: () => boolean;
+  /** How progress is watched. */
+  liveProgress?: Partial<LiveProgressOptions>;
+  /** What the console was built into. */
+  consoleFolder?: string;
   /** Takes the carrier's events and what the agent asks too, with this secret; no workflow is signalled. */
   carrierSecret?: string;
   /** Serves live captions, with these limits. */
@@ -100,6 +104,8 @@ export async function openTestApi({
   settings,
   databaseUrl,
   isDraining,
+  consoleFolder,
+  liveProgress,
   carrierSecret,
   captions,
   moreEventRoutes = () => [],
@@ -134,7 +140,7 @@ export async function openTestApi({
     clock,
     log,
     metrics,
-    settings: { secretsKeys },
+    settings: { secretsKeys, publicUrl: 'https://calls.example.test', trustedProxies: [] },
     ...captions,
   });
   // A connection of its own, which few tests need.
@@ -150,6 +156,7 @@ export async function openTestApi({
       creditsPerMinute: 1,
       usageRates: settings?.usageRates ?? {},
       registeredOnly: settings?.registeredOnly ?? false,
+      ringTimeoutS: 30,
     },
     liveUpdates: liveCaptions,
   };
@@ -182,6 +189,8 @@ export async function openTestApi({
     },
     {
       ...(isDraining && { isDraining }),
+      consoleFolder,
+      liveProgress,
       ...(carrierSecret !== undefined && {
         moreRoutes: [
           carrierEventRoutes(eventDeps, carrierSecret, receive),
@@ -282,8 +291,3 @@ function parsed(text: string): unknown {
     return undefined;
   }
 }
-
-/** What an agent shows that has claimed the call. */
-export const agentOf = ({ secretsKeys, clock }: Pick<TestApi, 'secretsKeys' | 'clock'>, callId: string) => ({
-  Authorization: `Bearer ${callToken(secretsKeys, callId, clock.now())}`,
-});

@@ -2,7 +2,18 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
 const ROOT = join(__dirname, '../../..');
-const FOLDERS = ['activities', 'agent', 'api', 'db', 'dev', 'runtime', 'verify', 'worker', 'workflows'];
+const FOLDERS = [
+  'activities',
+  'agent',
+  'api',
+  'db',
+  'dev',
+  'mcp',
+  'runtime',
+  'verify',
+  'worker',
+  'workflows',
+];
 
 const filesOf = (folder: string): string[] =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from '../../../dev/stack/repository';
 
-const FOLDERS = 'activities|agent|api|db|deploy|dev|runtime|test|verify|worker|workflows';
+const FOLDERS = 'activities|agent|api|db|deploy|dev|examples|mcp|runtime|test|verify|worker|workflows';
 /** From the root, as documents and the heads of SQL functions name files: `db/calls/engine.ts`, `test/db/`. */
 const PATH = new RegExp(`(?<![\\w./-])(?:${FOLDERS})/[\\w./-]*\\w`, 'g');
 

@@ -71,6 +71,7 @@ test('a word longer than the width stands alone, and nothing is lost', () => {
 describe('next steps', () => {
   const NEXT: NextSteps = {
     apiUrl: 'http://127.0.0.1:8081',
+    consoleLink: 'http://127.0.0.1:8081/console/#sign-in=once',
     key: 'vap_key',
     agentId: 'agent-1',
     campaignId: 'c1',
@@ -99,6 +100,12 @@ describe('next steps', () => {
 
   test('a Temporal that is not ours is only named', () => {
     expect(text({ temporalUiUrl: null })).toContain('127.0.0.1:7233 (not started by this command)');
+  });
+
+  test('the console comes with a link that signs in, and with how long it works', () => {
+    expect(text()).toMatch(
+      /console +http:\/\/127\.0\.0\.1:8081\/console\/#sign-in=once +\(works once, within ten minutes\)/,
+    );
   });
 
   test('the data folder comes with the command that removes it', () => {

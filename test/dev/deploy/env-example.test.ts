@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { readAgentSettings } from '../../../agent/settings';
 import { readApiSettings } from '../../../api/settings';
 import { readSettings as readSimulatorSettings } from '../../../dev/simulator/settings';
+import { readMcpSettings } from '../../../mcp/settings';
 import { readWorkerSettings } from '../../../worker/settings';
 import { root, textOf } from './compose-file';
-import { namesIn, variablesReadBy } from './variables-read';
+import { namesIn, readByMcp, variablesReadBy } from './variables-read';
 
 const example = textOf('.env.example');
 
@@ -46,6 +47,10 @@ test("the values that the example shows are the agent's defaults", () => {
   expect(readAgentSettings({ ...all, ...livekit })).toEqual(readAgentSettings(needed));
 });
 
+test("the values that the example shows are the MCP server's defaults", () => {
+  expect(readMcpSettings('http', all)).toEqual(readMcpSettings('http', {}));
+});
+
 test("the values that the example shows are the simulator's defaults, but for the interface", () => {
   const { HOST: _host, ...values } = all;
   expect(readSimulatorSettings(values)).toEqual(readSimulatorSettings(required));
@@ -58,16 +63,19 @@ test('the example names every variable that a process reads, and no other', () =
 });
 
 /** The system's own, and what tests set for the processes that they start. */
-const NOT_OURS = /^(PATH|HOME|LC_ALL|TZ|TERM|NO_COLOR|TEST_SERVERS_FOLDER|FAULTS_CLOCK_FILE)$/;
+const NOT_OURS =
+  /^(PATH|HOME|LC_ALL|TZ|TERM|NO_COLOR|DISPLAY|WAYLAND_DISPLAY|TEST_SERVERS_FOLDER|FAULTS_CLOCK_FILE)$/;
 
 /** Of the processes, of `dev/`, `verify/` and the tests: `env.NAME`, `env['NAME']`, `whole('NAME', …)`, `reader.text('NAME')`. */
 function namesRead(): string[] {
   const readers = [...typescriptFiles('dev'), ...typescriptFiles('verify'), 'test/servers/report-missing.js'];
   const form =
     /(?:env|environment)(?:\.|\[')([A-Z][A-Z0-9_]+)|(?:whole|reader\.text|reader\.required)\('([A-Z][A-Z0-9_]+)'|variable: '([A-Z][A-Z0-9_]+)'/g;
-  return [...Object.values(variablesReadBy).flat(), ...readers.flatMap((file) => namesIn(file, form))].filter(
-    (name) => !NOT_OURS.test(name),
-  );
+  return [
+    ...Object.values(variablesReadBy).flat(),
+    ...readByMcp,
+    ...readers.flatMap((file) => namesIn(file, form)),
+  ].filter((name) => !NOT_OURS.test(name));
 }
 
 function typescriptFiles(folder: string): string[] {

@@ -18,6 +18,9 @@ export const variablesReadBy: Readonly<Record<string, readonly string[]>> = {
   migrate: namesIn('db/migrate.ts', /process\.env\.([A-Z][A-Z0-9_]+)/g),
 };
 
+/** Of the MCP server, which is no service of Compose. */
+export const readByMcp: readonly string[] = namesIn('mcp/settings.ts', /\btext\('([A-Z][A-Z0-9_]+)'/g);
+
 /** The first group of each match that is there. */
 export function namesIn(file: string, form: RegExp): string[] {
   return [...textOf(file).matchAll(form)].map(

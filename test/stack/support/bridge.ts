@@ -18,6 +18,7 @@ import type { RunningProcess } from '../../../dev/stack/processes';
 import { repositoryRoot } from '../../../dev/stack/repository';
 import { ANY_PORTS, givePorts } from '../../../dev/stack/stack-ports';
 import { startWatchdog } from '../../../dev/stack/watchdog';
+import { askToHangUp, type LiveKitAccess } from '../../../runtime/network/ask-participant';
 import { published } from '../../servers/published';
 import { CarrierLog } from './carrier-log';
 import { eventually } from './eventually';
@@ -34,10 +35,11 @@ export class Bridge {
   private calls = 0;
 
   private constructor(
-    readonly url: string,
+    private readonly access: LiveKitAccess,
     readonly sip: SipClient,
     readonly rooms: RoomServiceClient,
     readonly standIn: RunningProcess,
+    readonly livekit: RunningProcess,
     private readonly log: string,
     private readonly events: readonly WebhookEvent[],
     private readonly closing: ClosingOrder,
@@ -83,14 +85,19 @@ export class Bridge {
     });
     const log = join(folder, 'sip-stand-in.jsonl');
     const standIn = servers.sipStandIn(log);
-    for (const process of [servers.redis(), servers.livekit(), standIn]) {
+    const livekit = servers.livekit();
+    for (const process of [servers.redis(), livekit, standIn]) {
       closing.add(process.name, () => process.stop());
       await process.start();
     }
     const { url, apiKey, apiSecret } = access;
     const sip = new SipClient(url, apiKey, apiSecret, { failover: false });
     const rooms = new RoomServiceClient(url, apiKey, apiSecret, { failover: false });
-    return new Bridge(url, sip, rooms, standIn, log, events, closing);
+    return new Bridge(access, sip, rooms, standIn, livekit, log, events, closing);
+  }
+
+  get url(): string {
+    return this.access.url;
   }
 
   /** A number of that ending that was not called before, and a room of its own. */
@@ -98,6 +105,11 @@ export class Bridge {
     this.calls += 1;
     const number = `+9161${String(this.calls).padStart(6, '0')}${String(ending).padStart(2, '0')}`;
     return { number, room: `room-${this.calls}` };
+  }
+
+  /** Returns what proved it. */
+  hangUp(placed: Placed) {
+    return askToHangUp(this.access, { room: placed.room, identity: 'callee' }, this.left(placed.room));
   }
 
   dial({ number, room }: Placed, more: Parameters<SipClient['createSipParticipant']>[3] = {}) {

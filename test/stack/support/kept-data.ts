@@ -45,20 +45,25 @@ async function files({ stack }: Platform): Promise<Kept[]> {
   return kept;
 }
 
-/** Inputs, results, failures, memos and search attributes of every workflow. */
+/** Inputs, results, failures, memos, search attributes and summaries of every workflow. */
 async function histories({ temporal }: Platform): Promise<Kept[]> {
   const kept: Kept[] = [];
   for await (const { workflowId, runId, raw } of temporal.workflow.list()) {
     const history = await temporal.workflow.getHandle(workflowId, runId).fetchHistory();
     const where = `temporal: ${raw.type?.name ?? ''}`;
-    kept.push({ where, text: JSON.stringify([raw, history], bytesAsText) });
+    kept.push({ where, text: [...textsIn([raw, history])].join('\n') });
   }
   return kept;
 }
 
-/** A Buffer has become `{type: 'Buffer', data}` before it comes here. */
-function bytesAsText(_key: string, value: unknown): unknown {
-  if (value instanceof Uint8Array) return Buffer.from(value).toString('utf8');
-  const isBuffer = typeof value === 'object' && value !== null && 'type' in value && value.type === 'Buffer';
-  return isBuffer && 'data' in value ? Buffer.from(value.data as number[]).toString('utf8') : value;
+/** Key by key: as JSON, Temporal's messages give their payloads in base64, where no word is found. */
+function* textsIn(value: unknown): Generator<string> {
+  if (typeof value === 'string') yield value;
+  else if (value instanceof Uint8Array) yield Buffer.from(value).toString('utf8');
+  else if (typeof value === 'object' && value !== null) {
+    for (const [key, inner] of Object.entries(value)) {
+      yield key;
+      yield* textsIn(inner);
+    }
+  }
 }

@@ -6,7 +6,7 @@ import { Client, Connection } from '@temporalio/client';
 import { openDatabase, type Db } from '../../../db/kernel/connection';
 import { silent } from '../../../dev/progress';
 import { repositoryRoot } from '../../../dev/stack/repository';
-import { ANY_PORTS, startStack, type Stack } from '../../../dev/stack/stack';
+import { ANY_PORTS, startStack, type Stack, type StackOptions } from '../../../dev/stack/stack';
 import { createTestDatabase, type TestDatabase } from '../../servers/database';
 import { published } from '../../servers/published';
 import { CampaignRun } from './campaign-run';
@@ -22,6 +22,8 @@ export interface PlatformOptions {
   dynamicConfig?: Record<string, string>;
   /** Calls run over LiveKit, to phones that the stand-in plays. */
   livekit?: boolean;
+  /** With `livekit`: phones are reached over the real SIP bridge. */
+  sipBridge?: StackOptions['sipBridge'];
   /** After which the agent hangs up on somebody who says nothing. */
   silenceMs?: number;
   /** Postgres and Temporal of its own, that keep what they have when they are killed; else a database of the run's server. */
@@ -53,6 +55,7 @@ export class Platform {
         ...(options.livekit ? mediaTools() : {}),
       },
       telephony: options.livekit ? 'livekit' : 'http',
+      sipBridge: options.sipBridge,
       onProgress: silent,
       dataDir: join(published('TEST_SERVERS_FOLDER'), `stack-${randomBytes(4).toString('hex')}`),
       ports: ANY_PORTS,

@@ -13,15 +13,12 @@ import { carrierEventRoutes } from '../../../../api/carriers/http/route';
 import { registerNumbers } from '../../../../db/agents/numbers';
 import { answerErrors } from '../../../../api/http/middleware/answer-errors';
 import { requestId } from '../../../../api/http/middleware/request-id';
+import { AGENT_TICKET } from '../../support/agent-access';
 import { newAgent, newCall } from '../../support/rows';
 import type { Answer, TestApi } from '../../support/test-api';
 import { PHONE_CALL, type Bench } from '../bench';
-
-export interface Refused {
-  statuses: number[];
-  /** `plain` has no media server. */
-  ask: (bench: Bench, plain: TestApi) => Promise<Answer | Answer[]>;
-}
+import type { Refused } from './refused';
+import { SESSION_REFUSED } from './session-refusals';
 
 const KEYS = onlyKey(Buffer.alloc(32));
 const NONE = '00000000-0000-4000-8000-000000000000';
@@ -77,6 +74,7 @@ export const REFUSED: Readonly<Record<string, Refused>> = {
     statuses: [401],
     ask: ({ api }) => api.ask('/api/agents', { as: { ...api.client, key: 'x' } }),
   },
+  ...SESSION_REFUSED,
   INSUFFICIENT_SCOPE: {
     statuses: [403],
     ask: async (bench) => {
@@ -143,7 +141,7 @@ export const REFUSED: Readonly<Record<string, Refused>> = {
       const call = await newCall(api, { agent_id: await newAgent(api, { name: 'Discreet', config }) });
       return askAsCarrier(api, {
         path: `/api/carrier/calls/${call}/recording`,
-        secret: callToken(KEYS, call, api.clock.now()),
+        secret: callToken(KEYS, { callId: call, ticket: AGENT_TICKET }, api.clock.now()),
         method: 'PUT',
         audio: 'RIFF',
       });
@@ -154,7 +152,7 @@ export const REFUSED: Readonly<Record<string, Refused>> = {
     ask: ({ api, callId }) =>
       askAsCarrier(api, {
         path: `/api/carrier/calls/${callId}`,
-        secret: callToken(KEYS, callId, api.clock.now()),
+        secret: callToken(KEYS, { callId, ticket: AGENT_TICKET }, api.clock.now()),
       }),
   },
   CALL_TAKEN: {

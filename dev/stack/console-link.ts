@@ -1,0 +1,34 @@
+import { issueSignInLink } from '../../api/console/sign-in-link';
+import { findClient, insertClient, newestClient, type Client } from '../../db/clients/clients';
+import { openDatabase, type Db } from '../../db/kernel/connection';
+
+/** Where nobody has made one yet. */
+const FIRST_ORGANISATION = 'My organisation';
+
+/**
+ * The address that signs in to the console once, as `admin console link` makes it. Of the newest organisation where none is named; where
+ * there is none yet, it is made.
+ */
+export async function consoleLink(
+  { databaseUrl, apiUrl }: { databaseUrl: string; apiUrl: string },
+  { clientId, by }: { clientId: string | null; by: string },
+): Promise<string> {
+  const db = openDatabase({ url: databaseUrl, poolSize: 1, applicationName: 'console link' });
+  try {
+    const path = await db.transaction(async (trx) => {
+      const client = await organisationFor(trx, clientId);
+      const actor = { kind: 'operator', id: by, requestId: null } as const;
+      return (await issueSignInLink(trx, { clientId: client.id, keyId: null, actor }, Date.now())).path;
+    });
+    return apiUrl + path;
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function organisationFor(db: Db, clientId: string | null): Promise<Client> {
+  const known = clientId === null ? await newestClient(db) : await findClient(db, clientId);
+  if (known !== undefined) return known;
+  if (clientId !== null) throw new Error('the organisation is not there any more');
+  return insertClient(db, { name: FIRST_ORGANISATION });
+}

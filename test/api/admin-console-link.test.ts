@@ -1,0 +1,49 @@
+import { useSignInToken } from '../../db/clients/console-tokens';
+import { AdminConsole } from './support/admin-console';
+
+let admin: AdminConsole;
+let org: { id: string; name: string };
+
+beforeAll(async () => {
+  admin = await AdminConsole.open();
+});
+beforeEach(async () => {
+  org = await admin.org();
+});
+afterAll(() => admin.close());
+
+const holderOf = (path: string) =>
+  useSignInToken(admin.db, path.split('#sign-in=')[1] ?? '', admin.clock.now());
+
+test('a link signs in to the organisation once, with a key that is made for it and may do all', async () => {
+  const { path, key_id: keyId, expires_at: expiresAt } = await admin.json(`console link --org ${org.id}`);
+  expect(path).toMatch(/^\/console\/#sign-in=[\w-]{43}$/);
+  expect(Date.parse(expiresAt)).toBe(admin.clock.now() + 600_000);
+  expect(await holderOf(path)).toMatchObject({ id: org.id, keyId, keyName: 'console', scopes: null });
+  expect(await holderOf(path)).toBeUndefined();
+  expect((await admin.json(`console link --org ${org.id}`)).key_id).toBe(keyId);
+});
+
+test('a link may be of a key that there is, named as elsewhere', async () => {
+  const { id, key } = await admin.json(`key create --org ${org.id} --scopes read`);
+  const { path } = await admin.json(`console link --org ${org.id} --key ${key.slice(0, 12)}`);
+  expect(await holderOf(path)).toMatchObject({ keyId: id, scopes: ['read'] });
+});
+
+test("another organisation's key opens no link", async () => {
+  const other = await admin.org();
+  const { id } = await admin.json(`key create --org ${other.id}`);
+  const { status, err } = await admin.run(`console link --org ${org.id} --key ${id}`);
+  expect([status, err]).toEqual([1, expect.stringContaining('There is no such key')]);
+});
+
+test('a link is recorded under the operator, and neither the audit nor a list has its token', async () => {
+  const { path, key_id: keyId } = await admin.json(`console link --org ${org.id} --as Asha`);
+  expect(await admin.audit(org.id)).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ action: 'console.link', actor_id: 'Asha', subject_id: keyId }),
+    ]),
+  );
+  const { out } = await admin.run(`audit list --org ${org.id} --json`);
+  expect(out).not.toContain(path.split('=')[1]);
+});

@@ -1,0 +1,43 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { silent } from '../../../dev/progress';
+import { findSipTools } from '../../../dev/toolchain/sip-tools';
+import { temporaryFolder } from '../temporary-folder';
+
+/** Programs that print what the real ones print when they are asked for their version, and nothing else. */
+function machineWith(programs: Readonly<Record<string, string>>, variables: Record<string, string> = {}) {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'bin'));
+  for (const [name, script] of Object.entries(programs)) {
+    writeFileSync(join(folder, 'bin', name), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(folder, 'bin', name), 0o755);
+  }
+  const environment = { PATH: join(folder, 'bin'), ...variables };
+  return { environment, cacheFolder: join(folder, 'cache'), onProgress: silent };
+}
+
+const BRIDGE = '[ "$1" = --version ] && echo "SIP version 0.0.0-dev"';
+/** Its `--version` is an error. */
+const SIPP = '[ "$1" = -v ] && echo && echo " SIPp v3.6.1-SCTP-PCAP-RTPSTREAM." && exit 99';
+
+test('the SIP bridge and SIPp are taken from PATH', async () => {
+  expect(await findSipTools(machineWith({ 'livekit-sip': BRIDGE, sipp: SIPP }))).toMatchObject({
+    bridge: { origin: 'PATH', version: 'SIP version 0.0.0-dev' },
+    sipp: { origin: 'PATH', version: 'SIPp v3.6.1' },
+  });
+});
+
+test('both are named with their remedies where both are missing', async () => {
+  const search = findSipTools(machineWith({}));
+  await expect(search).rejects.toThrow(/go build \.\/cmd\/livekit-sip[^]*LIVEKIT_SIP_PATH/);
+  await expect(search).rejects.toThrow(/apt-get install sip-tester[^]*SIPP_PATH/);
+});
+
+test('a SIPp that sends no sound is too old, and a path that does not run is a mistake', async () => {
+  const old = SIPP.replace('3.6.1', '3.5.2');
+  await expect(findSipTools(machineWith({ 'livekit-sip': BRIDGE, sipp: old }))).rejects.toThrow(
+    /3\.5 is older than 3\.6/,
+  );
+  const wrong = machineWith({ 'livekit-sip': BRIDGE, sipp: SIPP }, { LIVEKIT_SIP_PATH: '/nowhere' });
+  await expect(findSipTools(wrong)).rejects.toThrow('LIVEKIT_SIP_PATH=/nowhere does not run');
+});

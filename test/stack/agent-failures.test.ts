@@ -1,0 +1,89 @@
+/** What the agent's built processes print of an error that nothing caught. Its message may quote anything: here a number, and what was said. */
+import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { repositoryRoot } from '../../dev/stack/repository';
+import { temporaryFolder } from '../dev/temporary-folder';
+
+const AGENT = join(repositoryRoot(), 'agent/dist/agent');
+const NUMBER = '+919876543210';
+const THROW = `throw new TypeError('${NUMBER} said: my pin is 4711')`;
+const ENVIRONMENT = {
+  PATH: process.env.PATH,
+  API_URL: 'http://127.0.0.1:9',
+  AGENT_SECRET: 'a-secret-of-the-agents',
+  LIVEKIT_URL: 'ws://127.0.0.1:9',
+  LIVEKIT_API_KEY: 'key',
+  LIVEKIT_API_SECRET: 'secret-of-livekit-for-one-test-only',
+};
+
+interface Ended {
+  code: unknown;
+  out: string;
+  err: string;
+}
+
+/** How it ended, and all that it printed. */
+async function endOf(child: ChildProcess): Promise<Ended> {
+  const { stdout, stderr } = child;
+  if (stdout === null || stderr === null) throw new Error('it has no output');
+  const [[code], out, err] = await Promise.all([once(child, 'close'), text(stdout), text(stderr)]);
+  return { code, out, err };
+}
+
+/** The processes of the SDK may print that the worker has gone. */
+function expectFailure({ code, out, err }: Ended): void {
+  const lines = out
+    .trim()
+    .split('\n')
+    .map((line): unknown => JSON.parse(line));
+  expect({ code, lines }).toEqual({
+    code: 1,
+    lines: expect.arrayContaining([expect.objectContaining(FAILED)]),
+  });
+  expect(out + err).not.toMatch(/9876543210|4711/);
+}
+
+const FAILED = {
+  level: 60,
+  process: 'agent',
+  error: 'TypeError',
+  frames: expect.arrayContaining([expect.stringMatching(/^ +at /)]),
+  msg: 'the process failed',
+};
+
+test('the worker logs where it failed without the message, and ends with status 1', async () => {
+  const preload = join(temporaryFolder(), 'preload.js');
+  writeFileSync(preload, `process.on('message', (message) => { if (message === 'fail') ${THROW} });`);
+  const child = fork(join(AGENT, 'main.js'), {
+    execArgv: ['--require', preload],
+    env: ENVIRONMENT,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  child.stdout?.on('data', (lines: Buffer) => {
+    if (lines.includes('agent started') && child.connected) child.send('fail');
+  });
+  expectFailure(await endOf(child));
+});
+
+test.each([
+  ['an error that is thrown', `setImmediate(() => { ${THROW}; });`],
+  ['a promise that nobody awaits', `void (async () => { ${THROW}; })();`],
+])('the process of a conversation logs the same of %s', async (_what, failure) => {
+  const script = `require(${JSON.stringify(join(AGENT, 'job/main.js'))}); ${failure}`;
+  const child = spawn(process.execPath, ['-e', script], {
+    env: ENVIRONMENT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  expectFailure(await endOf(child));
+});
+
+test('what keeps the worker from starting is said in words', async () => {
+  const { code, err } = await endOf(
+    spawn(process.execPath, [join(AGENT, 'main.js')], { env: {}, stdio: ['ignore', 'pipe', 'pipe'] }),
+  );
+  expect(code).toBe(1);
+  expect(err).toContain('AGENT_SECRET');
+});
