@@ -4,7 +4,7 @@
 #
 # Debian, not Alpine: LiveKit's native libraries need glibc.
 
-FROM node:22.22.2-bookworm-slim AS build
+FROM node:22.22.2-bookworm-slim@sha256:9f6d5975c7dca860947d3915877f85607946403fc55349f39b4bc3688448bb6e AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
 COPY agent/package.json agent/
@@ -19,7 +19,7 @@ COPY runtime/network runtime/network
 COPY agent agent
 RUN npm run build --workspace agent
 
-FROM node:22.22.2-bookworm-slim AS dependencies
+FROM node:22.22.2-bookworm-slim@sha256:9f6d5975c7dca860947d3915877f85607946403fc55349f39b4bc3688448bb6e AS dependencies
 WORKDIR /build
 COPY package.json package-lock.json ./
 COPY agent/package.json agent/
@@ -27,7 +27,7 @@ COPY console/package.json console/
 COPY mcp/package.json mcp/
 RUN npm ci --workspace agent --omit=dev --ignore-scripts --no-audit --no-fund
 
-FROM node:22.22.2-bookworm-slim
+FROM node:22.22.2-bookworm-slim@sha256:9f6d5975c7dca860947d3915877f85607946403fc55349f39b4bc3688448bb6e
 # LiveKit's native library trusts the system's authorities, and the slim image has none.
 RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates && rm -rf /var/lib/apt/lists/*
 WORKDIR /agent

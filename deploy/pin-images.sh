@@ -1,20 +1,18 @@
 #!/bin/sh
-# Pins the images of docker-compose.yml that are not built here by the digests that their registries give for their tags now.
+# Writes the digests that the registries give for the tags now into docker-compose.yml and the Dockerfiles.
 #
-#   sh deploy/pin-images.sh > docker-compose.pinned.yml        # once, and at each upgrade; look at it, keep it
-#   docker compose --file docker-compose.yml --file docker-compose.pinned.yml up --detach --wait
-#   sh deploy/pin-images.sh --check docker-compose.pinned.yml  # later: which tags have another image by now; status 1 if any
+#   sh deploy/pin-images.sh          # after a tag was changed; look at the difference before it is used
+#   sh deploy/pin-images.sh --check  # which tags are another image at the registry than is pinned; status 1 if any
 #
-# Needs Docker with buildx. A tag can be moved to another image by whoever owns it, a digest cannot.
+# Needs Docker with buildx. A tag can be moved to another image by its owner, a digest cannot.
 set -eu
 
-compose=$(dirname "$0")/../docker-compose.yml
+cd "$(dirname "$0")/.."
+files='docker-compose.yml deploy/platform.Dockerfile deploy/agent.Dockerfile'
 
-# Service and image, of the services that are not built here.
+# Each image that is not built here, as it is written: with its digest, where it has one.
 images() {
-  awk '/^[a-z]/ { inside = ($1 == "services:") }
-    inside && /^  [a-z0-9-]+:$/ { service = $1; sub(":", "", service) }
-    inside && /^    image: / && $2 !~ /\$/ { print service, $2 }' "$compose"
+  sed -nE 's/^ +image: ([^ $]+)$/\1/p; s/^FROM ([^ ]+:[^ ]+).*$/\1/p' $files | sort -u
 }
 
 digest_of() {
@@ -24,21 +22,25 @@ digest_of() {
 }
 
 if [ "${1:-}" = --check ]; then
-  status=0
   images | {
-    while read -r service image; do
-      pinned=$(awk -v service="  $service:" '$0 == service { getline; print $2 }' "$2")
-      now=$image@$(digest_of "$image") || exit 2
-      [ "$pinned" = "$now" ] || { echo "$service: pinned is ${pinned:-nothing}, the registry has $now"; status=1; }
+    status=0
+    while read -r image; do
+      tag=${image%@*}
+      now=$tag@$(digest_of "$tag") || exit 2
+      [ "$image" = "$now" ] || { echo "written is $image, the registry has $now"; status=1; }
     done
     exit $status
   }
   exit 0
 fi
 
-# Complete, or nothing.
-pinned=$(images | while read -r service image; do
-  digest=$(digest_of "$image") || exit 2
-  printf '  %s:\n    image: %s@%s\n' "$service" "$image" "$digest"
+# All are asked for before anything is written.
+edits=$(images | while read -r image; do
+  tag=${image%@*}
+  digest=$(digest_of "$tag") || exit 2
+  printf 's|(image: \\|FROM )%s( \\|$)|\\1%s@%s\\2|\n' "$(printf %s "$image" | sed 's/\./\\./g')" "$tag" "$digest"
 done)
-printf '# Made by deploy/pin-images.sh on %s.\nservices:\n%s\n' "$(date -u +%Y-%m-%d)" "$pinned"
+for file in $files; do
+  written=$(sed -E "$edits" "$file")
+  printf '%s\n' "$written" > "$file"
+done

@@ -4,7 +4,7 @@
 #
 # Debian, not Alpine: Temporal's native library needs glibc.
 
-FROM node:22.22.2-bookworm-slim AS build
+FROM node:22.22.2-bookworm-slim@sha256:9f6d5975c7dca860947d3915877f85607946403fc55349f39b4bc3688448bb6e AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
 COPY agent/package.json agent/
@@ -24,7 +24,7 @@ COPY verify verify
 # What proves a deploy runs in this stage only: the replay of open workflows.
 RUN npm run build:platform && npm run build:verify
 
-FROM node:22.22.2-bookworm-slim AS console
+FROM node:22.22.2-bookworm-slim@sha256:9f6d5975c7dca860947d3915877f85607946403fc55349f39b4bc3688448bb6e AS console
 WORKDIR /build
 COPY package.json package-lock.json ./
 COPY agent/package.json agent/
@@ -35,7 +35,7 @@ COPY sdk/typescript sdk/typescript
 COPY console console
 RUN npm run build --workspace console
 
-FROM node:22.22.2-bookworm-slim AS dependencies
+FROM node:22.22.2-bookworm-slim@sha256:9f6d5975c7dca860947d3915877f85607946403fc55349f39b4bc3688448bb6e AS dependencies
 WORKDIR /build
 COPY package.json package-lock.json ./
 COPY agent/package.json agent/
@@ -46,7 +46,7 @@ RUN npm ci --workspaces=false --omit=dev --ignore-scripts --no-audit --no-fund \
   && case "$(uname -m)" in x86_64) keep=x86_64-unknown-linux-gnu ;; *) keep=aarch64-unknown-linux-gnu ;; esac \
   && find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 ! -name "$keep" -exec rm -rf {} +
 
-FROM node:22.22.2-bookworm-slim
+FROM node:22.22.2-bookworm-slim@sha256:9f6d5975c7dca860947d3915877f85607946403fc55349f39b4bc3688448bb6e
 # Temporal's native library trusts the system's authorities, and the slim image has none.
 RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates && rm -rf /var/lib/apt/lists/*
 # Uploaded contact files. A volume that is mounted here takes over the folder's owner.

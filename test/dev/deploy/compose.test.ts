@@ -35,11 +35,11 @@ test.each(['docker-compose.yml', 'deploy/development.yml'])('%s has the form of 
 });
 
 describe.each(services)('service %s', (name, service) => {
-  test('runs an image of one version', () => {
+  test('runs an image of one version, pinned by its digest where it is not built here', () => {
     expect(service.image).toMatch(
       service.build
         ? /^voice-agent-platform(-agent)?:\$\{PLATFORM_VERSION:-local\}$/
-        : /^[\w./-]+:v?\d+\.\d+[\w.-]*$/,
+        : /^[\w./-]+:v?\d+\.\d+[\w.-]*@sha256:[0-9a-f]{64}$/,
     );
   });
 

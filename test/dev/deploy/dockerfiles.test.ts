@@ -24,8 +24,9 @@ describe.each(files)('%s', (file) => {
   const stages = stagesOf(textOf(file));
   const image = imageOf(stages);
 
-  test('begins with Node 22 on Debian, in one version for all', () => {
-    for (const stage of stages) expect(stage.image).toMatch(/^node:22\.\d+\.\d+-bookworm-slim$/);
+  test('begins with Node 22 on Debian, in one version for all, pinned by its digest', () => {
+    const pinned = /^node:22\.\d+\.\d+-bookworm-slim@sha256:[0-9a-f]{64}$/;
+    for (const stage of stages) expect(stage.image).toMatch(pinned);
     const versions = files.flatMap((each) => stagesOf(textOf(each)).map((stage) => stage.image));
     expect(new Set(versions).size).toBe(1);
   });

@@ -1,14 +1,20 @@
-/** The command that pins images, with a stand-in for Docker in front of the path: it answers what a registry would. */
+/** The command that pins images, on a copy of the files, with a stand-in for Docker in front of the path: it answers what a registry would. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parse } from 'yaml';
-import { readCompose, root } from './compose-file';
+import { root } from './compose-file';
+
+const FILES = ['docker-compose.yml', 'deploy/platform.Dockerfile', 'deploy/agent.Dockerfile'];
+const DIGEST = /@sha256:[0-9a-f]{64}/g;
 
 let folder: string;
 
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'pin-images-'))));
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'pin-images-'));
+  mkdirSync(join(folder, 'deploy'));
+  for (const file of [...FILES, 'deploy/pin-images.sh']) cpSync(join(root, file), join(folder, file));
+});
 afterEach(() => rmSync(folder, { recursive: true }));
 
 /** Of each tag a digest of its own; `answer` is what the shell runs for one, with the tag as `$4`. */
@@ -20,45 +26,60 @@ function withDocker(
   writeFileSync(docker, `#!/bin/sh\n[ "$1 $2 $3" = 'buildx imagetools inspect' ] || exit 9\n${answer}\n`);
   chmodSync(docker, 0o755);
   const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
-  const { status, stdout } = spawnSync('sh', ['deploy/pin-images.sh', ...args], { cwd: root, env });
+  const { status, stdout } = spawnSync('sh', [join(folder, 'deploy/pin-images.sh'), ...args], { env });
   return { status, out: stdout.toString() };
 }
 
-const foreign = Object.entries(readCompose('docker-compose.yml').services).filter(([, { build }]) => !build);
+const texts = (from = folder): string[] => FILES.map((file) => readFileSync(join(from, file), 'utf8'));
+const unpinned = (): string[] => texts().map((text) => text.replace(DIGEST, ''));
 
-test('every image that is not built here is pinned to its tag and the digest of the registry', () => {
-  const { status, out } = withDocker([]);
-  expect(status).toBe(0);
-  const pinned = parse(out).services as Record<string, { image: string }>;
-  expect(Object.keys(pinned).sort()).toEqual(foreign.map(([name]) => name).sort());
-  expect(foreign.length).toBeGreaterThan(5);
-  for (const [name, { image }] of foreign)
-    expect(pinned[name]?.image).toMatch(new RegExp(`^${image}@sha256:[0-9a-f]{64}$`));
+/** As the files have them: tag by digest. */
+const pins = (): Map<string, Set<string>> => {
+  const found = new Map<string, Set<string>>();
+  const images = texts().flatMap((text) => [...text.matchAll(/^(?: +image: |FROM )([^ \n$]+)(?: |$)/gm)]);
+  for (const [, image = ''] of images) {
+    const [tag = '', digest = ''] = image.split('@');
+    found.set(tag, (found.get(tag) ?? new Set()).add(digest));
+  }
+  return found;
+};
+
+test('the files name every image that is not built here by one digest, which no other image has', () => {
+  const found = pins();
+  expect(found.size).toBeGreaterThan(7);
+  for (const [tag, digests] of found)
+    expect([tag, [...digests]]).toEqual([tag, [expect.stringMatching(/^sha256:[0-9a-f]{64}$/)]]);
+  expect(new Set([...found.values()].flatMap((each) => [...each])).size).toBe(found.size);
 });
+
+test.each(['as they are', 'without a digest'])(
+  'the registry’s digest of each tag is written into files %s, and nothing else is changed',
+  (state) => {
+    const before = unpinned();
+    if (state === 'without a digest')
+      FILES.forEach((file, index) => writeFileSync(join(folder, file), before[index] ?? ''));
+    expect(withDocker(['--check']).status).toBe(1);
+    expect(withDocker([])).toEqual({ status: 0, out: '' });
+    expect(unpinned()).toEqual(before);
+    expect(withDocker(['--check'])).toEqual({ status: 0, out: '' });
+  },
+);
 
 test.each([
   ['no digest', 'echo latest'],
   ['a digest that is too short', 'echo sha256:abc'],
   ['an error', 'exit 1'],
-])('a registry that answers %s pins nothing', (_what, answer) => {
-  const { status, out } = withDocker([], answer);
-  expect([status, out]).toEqual([expect.any(Number), '']);
-  expect(status).not.toBe(0);
+  ['an error for one tag', `case "$4" in redis:*) exit 1;; *) printf 'sha256:%064d\\n' 7;; esac`],
+])('a registry that answers %s changes nothing, and fails the check', (_what, answer) => {
+  expect(withDocker([], answer).status).not.toBe(0);
+  expect(texts()).toEqual(texts(root));
+  expect(withDocker(['--check'], answer).status).not.toBe(0);
 });
 
-test('the check passes for what was pinned, and names the service whose tag has moved', () => {
-  const file = join(folder, 'pinned.yml');
-  writeFileSync(file, withDocker([]).out);
-  expect(withDocker(['--check', file])).toEqual({ status: 0, out: '' });
+test('the check names the image whose tag has moved', () => {
+  withDocker([]);
   const moved = `case "$4" in redis:*) printf 'sha256:%064d\\n' 7;; *) printf 'sha256:%s\\n' "$(printf %s "$4" | sha256sum | cut -c1-64)";; esac`;
-  const { status, out } = withDocker(['--check', file], moved);
+  const { status, out } = withDocker(['--check'], moved);
   expect(status).toBe(1);
-  expect(out).toMatch(/^redis: pinned is redis:.*@sha256:[0-9a-f]{64}, the registry has .*0007\n$/);
-});
-
-test('the check names every service of a file that pins none', () => {
-  const file = join(folder, 'pinned.yml');
-  writeFileSync(file, 'services:\n');
-  const { status, out } = withDocker(['--check', file]);
-  expect([status, out.trim().split('\n').length]).toEqual([1, foreign.length]);
+  expect(out).toMatch(/^written is redis:\S+@sha256:[0-9a-f]{64}, the registry has redis:\S+@sha256:0+7\n$/);
 });
