@@ -22,6 +22,9 @@ test.each([
   'https://shop.example/?password=abcdef{{x}}',
   `https://shop.example/hooks/xoxb-${'1'.repeat(12)}`,
   `https://shop.example/sk-${'a1'.repeat(12)}/orders`,
+  `https://hooks.slack.com/services/T0A1B2C3D/B0A1B2C3D/${'aB3'.repeat(8)}`,
+  `https://discord.com/api/webhooks/123456789012345678/${'aB3-'.repeat(17)}`,
+  `https://api.telegram.org/bot123456789:AA${'aB3_'.repeat(8)}/sendMessage`,
 ])('an address with a secret: %s', (url) => {
   expect(faultsOf({ url })).toEqual([URL_PLACE]);
 });
@@ -38,6 +41,10 @@ test.each([
   'https://shop.example/orders?foreign_key=1&auth=yes&token=none',
   'https://shop.example/orders?api_key={{api_key}}1',
   'https://shop.example/task-force-and-other-long-words-of-a-path',
+  'https://hooks.slack.com/services/{{slack_hook}}',
+  'https://discord.com/api/webhooks/123456789012345678/{{token}}',
+  'https://api.telegram.org/bot{{token}}/sendMessage',
+  'https://shop.example/bot123456789:{{token}}',
   'no address',
   '',
 ])('an address without one: %s', (url) => {
@@ -51,6 +58,8 @@ test.each([
   [{ note: 'AKIAIOSFODNN7EXAMPLE' }, ['note']],
   [{ note: `ghp_${'a'.repeat(36)}` }, ['note']],
   [{ note: `vap_${'a'.repeat(32)}` }, ['note']],
+  [{ note: `hf_${'a'.repeat(34)}` }, ['note']],
+  [{ note: `ya29.${'a0'.repeat(20)}` }, ['note']],
   [{ note: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJl' }, ['note']],
   [{ note: '-----BEGIN RSA PRIVATE KEY-----' }, ['note']],
   ['{"client_secret": "abcdef", "id": {{id}}', null],

@@ -101,6 +101,19 @@ test('the destinations of a section are found where they stand; names of actions
   expect(destinationsIn('persona', { actions: null })).toEqual([]);
 });
 
+test.each([
+  ['+14155552671;ext=9', true],
+  ['callto:+14155552671', true],
+  ['\uff0b\uff11\uff14\uff11\uff15\uff15\uff15\uff15\uff12\uff16\uff17\uff11', true],
+  ['\u0660\u0661\u0662\u0663\u0664\u0665', true],
+  ['1900-call-now-12', true],
+  ['2nd floor', false],
+  ['24x7 desk', false],
+  ['the desk, 022 5000 1234', false],
+])('%j is meant as a destination: %s', (to, isMeant) => {
+  expect(destinationsIn('persona', { actions: { a: { to } } })).toHaveLength(isMeant ? 1 : 0);
+});
+
 describe('a call may be transferred to', () => {
   const config = resolveConfig({
     persona: {

@@ -48,9 +48,10 @@ export function readTransferDestination(
 const isNumber = (user: string): boolean =>
   user.startsWith('+') || (/^[\d._+-]+$/.test(user) && user.replace(/\D/g, '').length >= 7);
 
-/** Whether the text is meant as a destination, and not as the name of an action or as other words. */
+/** Whether the text is meant as a destination, and not as the name of an action or as other words: also with an extension, or in other digits. */
 const isDestination = (text: string): boolean =>
-  /^(?:tel:|sips?:)/i.test(text.trim()) || /^[+\d(][\d\s().-]{4,}$/.test(text.trim());
+  /^\s*(?:tel|callto|sips?):/i.test(text) ||
+  (/^[\s(+\uff0b]*\p{Nd}/u.test(text) && (text.match(/\p{Nd}/gu)?.length ?? 0) >= 5);
 
 export interface PlacedDestination {
   place: (string | number)[];

@@ -29,6 +29,12 @@ const SECRET_TEXT = new RegExp(
     String.raw`\bSG\.[\w-]{16,}\.[\w-]{16,}`,
     String.raw`\bvap_[\w-]{32}`,
     String.raw`\bwhsec_[\w+/=-]{24,}`,
+    String.raw`\b(hf_|gsk_|npm_|shp(at|ca|pa|ss)_)\w{30,}`,
+    String.raw`\bya29\.[\w-]{20,}`,
+    // Addresses that are secrets themselves: whoever has one posts to the channel.
+    String.raw`\bhooks\.slack\.com/(services|workflows|triggers)/(?=[\w/]*\d)[\w/]{20,}`,
+    String.raw`\bdiscord(app)?\.com/api/(v\d+/)?webhooks/\d+/[\w-]{30,}`,
+    String.raw`/bot\d{6,12}:[\w-]{30,}`,
     // Bounded, as `eyJ-eyJ-…` could begin anywhere.
     String.raw`\beyJ[\w-]{8,300}\.eyJ[\w-]{8}`,
     // With a digit: `Bearer certificates` is no token.
