@@ -33,9 +33,12 @@ const SPELLINGS = {
   kar: ['कर'],
   do: ['dijiye', 'dijiyega', 'dein', 'den', 'dena', 'दो', 'दीजिए', 'दीजिये', 'दें', 'देना'],
   hata: ['हटा', 'delete', 'डिलीट'],
+  nikal: ['nikaal', 'निकाल'],
   hatao: ['hataiye', 'hataye', 'हटाओ', 'हटाइए', 'हटाइये'],
   number: ['नंबर', 'नम्बर'],
-  list: ['लिस्ट', 'सूची', 'suchi'],
+  naam: ['नाम'],
+  apni: ['apne', 'aapki', 'aapke', 'अपनी', 'अपने', 'आपकी', 'आपके'],
+  list: ['लिस्ट', 'सूची', 'suchi', 'system', 'सिस्टम', 'database', 'डेटाबेस', 'डाटाबेस'],
   yahan: ['yaha', 'यहां', 'यहाँ'],
   par: ['pe', 'पर', 'पे'],
   aap: ['tum', 'आप', 'तुम'],
@@ -76,9 +79,14 @@ const DO_NOT_CALL = new RegExp(
 const TO_ME = / (?:mujhe|mera number par|yahan) /;
 /** With "mujhe" it may be the speaker who does not want to call again. */
 const NOT_TO_BE_DONE = new RegExp(` calls?${BETWEEN} nahi karna (?!hai )`);
+const REMOVE = '(?:hata (?:do|karo|kar do)|hatado|hatao) (?!hai )';
+/** A name stands in many places: only out of a list it asks for no more calls. A number that is taken out may be looked up. */
+const TAKE_OUT = `(?:${REMOVE}|nikal do (?!hai ))`;
 const REQUESTS = [
   / (?:call karna|calls(?: karna)?) band (?:karo|kar do|kardo) /,
-  / mera (?:call )?number(?: (?:apni|apne|aapki|list|se|system|database|please|yahan)){0,4} (?:hata (?:do|karo|kar do)|hatado|hatao|delete karo) (?!hai )/,
+  new RegExp(` mera (?:call )?number(?: (?:apni|list|se|please|yahan)){0,4} ${REMOVE}`),
+  new RegExp(` mera naam(?: (?:apni|please|yahan)){0,2} list se(?: please)? ${TAKE_OUT}`),
+  new RegExp(` apni(?: call)? list se(?: please)? mera naam(?: please)? ${TAKE_OUT}`),
 ];
 /** For this moment or until then, of an account, or what hangs on a condition. */
 const LIMITS = [
