@@ -59,38 +59,65 @@ describeWith('temporal', 'an erased person', () => {
   beforeAll(async () => {
     platform = await Platform.open({ ownServers: true, environment: { LOG_LEVEL: 'debug' } });
     client = await platform.organisation();
-    await quoteWebhooksInErrors();
+    await quoteWebhooks(INSERTS, 'detail');
     ({ id: campaignId, clientId } = await startCampaign());
-    await eventuallyTrue(
-      60_000,
-      'Postgres quotes their webhook to the worker',
-      () => activityFailures() >= 3,
-    );
+    await untilQuoted(3);
+    await quoteWebhooks(INSERTS, 'message');
+    await untilQuoted(3);
     await silencePostgresInStatement();
-    await rows(platform.db, 'drop trigger quoting on webhook_deliveries');
+    await quoteNoMore();
     await dispatch();
     const config = { deployment: { phone: { call_type: { Inbound: OWN_NUMBER } } } };
     await client.post('/api/create-agent', { agent_display_name: 'Reception', config });
     await ring();
     await ring();
     await untilProcessed(6);
+    await redeliverOneThatIsQuoted();
     await asNetworksWrite([`0${NATIONAL}`, `sip:${NUMBER}@10.9.8.7`]);
     await storeRecordings();
     await admin('dnd', 'add', NUMBER, '--org', clientId, '--source', 'Zebediah asked us');
   }, START_WITHIN_MS + 150_000);
   afterAll(() => platform.close());
 
-  /** At the end of each call a statement fails that holds all of it, and Postgres quotes the row as it does for a constraint. */
-  const quoteWebhooksInErrors = async (): Promise<void> => {
+  /**
+   * Statements fail that hold all of a call. Postgres quotes the row in the detail, as it does for a constraint, or in the message, as for a
+   * value that it cannot read; its own log has the message, which no setting of ours takes out, so there it is silent.
+   */
+  const quoteWebhooks = async (at: string, where: 'detail' | 'message'): Promise<void> => {
+    const [silent, quoting] =
+      where === 'detail'
+        ? ['', `'this row is refused' using detail = new.body`]
+        : ['set log_min_messages = fatal', `'this row is refused: %', new.body`];
     await rows(
       platform.db,
-      `create function quote_row() returns trigger language plpgsql as
-       $$ begin raise exception 'this row is refused' using detail = new.body; end $$`,
+      `create or replace function quote_row() returns trigger language plpgsql ${silent} as
+       $$ begin raise exception ${quoting}; end $$`,
     );
-    await rows(
-      platform.db,
-      'create trigger quoting before insert on webhook_deliveries for each row execute function quote_row()',
+    await rows(platform.db, `create or replace trigger quoting ${at} execute function quote_row()`);
+  };
+  const INSERTS = 'before insert on webhook_deliveries for each row';
+  const UPDATES = 'before update on webhook_deliveries for each row';
+  const quoteNoMore = () => rows(platform.db, 'drop trigger quoting on webhook_deliveries');
+  const untilQuoted = (times: number): Promise<void> => {
+    const before = activityFailures();
+    return eventuallyTrue(
+      60_000,
+      'Postgres quotes their webhook to the worker',
+      () => activityFailures() >= before + times,
     );
+  };
+  /** To the API, and to an activity whose failures Temporal keeps: of those that run within a workflow's task it does not see any. */
+  const redeliverOneThatIsQuoted = async (): Promise<void> => {
+    const { id } = await platform.db('webhook_deliveries').where('body', 'like', `%${NATIONAL}%`).first();
+    const redeliver = () => client.post(`/api/webhook-deliveries/${id}/redeliver`, {});
+    await quoteWebhooks(UPDATES, 'message');
+    expect((await redeliver()).status).toBe(500);
+    await quoteWebhooks(`${UPDATES} when (old.status = 'pending')`, 'message');
+    const quoted = untilQuoted(1);
+    expect((await redeliver()).status).toBe(202);
+    await quoted;
+    await quoteNoMore();
+    await untilProcessed(6);
   };
   /** A statement with all that was said gets no answer: the error of that has no code, as it is the client's own. */
   const silencePostgresInStatement = async (): Promise<void> => {
