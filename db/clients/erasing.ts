@@ -25,7 +25,7 @@ export async function eraseTranscripts(trx: Db, callIds: readonly string[]): Pro
 export async function erasePeople(trx: Db, callIds: readonly string[]): Promise<void> {
   await rows(
     trx,
-    `update calls set name = null, metadata = '{}', modify_agent = null, session = null,
+    `update calls set name = null, metadata = '{}', modify_agent = null, session = null, x_agent_id = null,
        to_number = case when direction = 'Outbound' then null else to_number end,
        from_number = case when direction = 'Incoming' and medium = 'telephony' then null else from_number end,
        -- A carrier may name a call by who rings.

@@ -59,6 +59,7 @@ export class StoredPerson {
       metadata: { address: 'Koramangala' },
       modify_agent: { persona: { metadata: { friend: 'Asha' } } },
       session: { greeting: 'Hello Asha' },
+      x_agent_id: 'desk-of-asha',
       stage: 'over',
       call_status: 'completed',
       end_reason: 'agent',
