@@ -12,7 +12,7 @@ import { callIdParam, knownCallId } from '../http/input/path';
 import { hasTranscript, presentTranscript, transcriptText } from './present-transcript';
 import { transcript } from './resource';
 import { about, object, optional } from '../http/schema/field';
-import { text } from '../http/schema/kinds';
+import { oneOf } from '../http/schema/kinds';
 import type { RouteTools } from '../dependencies/route-tools';
 
 export const transcriptEndpoints = ({ deps: { db } }: RouteTools): Endpoint[] => [
@@ -26,7 +26,7 @@ export const transcriptEndpoints = ({ deps: { db } }: RouteTools): Endpoint[] =>
     scope: 'read',
     input: {
       params: callIdParam,
-      query: object({ format: about(optional(text()), 'text where a header cannot be set') }),
+      query: object({ format: about(optional(oneOf('json', 'text')), 'For who cannot set a header') }),
     },
     answer: answersJsonOrText('The transcript', transcript),
     refusals: [callNotFound(), transcriptNotFound()],
@@ -45,5 +45,6 @@ export const transcriptEndpoints = ({ deps: { db } }: RouteTools): Endpoint[] =>
 ];
 
 function isTextAsked(ctx: ApiContext): boolean {
-  return ctx.query.format === 'text' || ctx.accepts('json', 'text') === 'text';
+  const { format } = ctx.query;
+  return format === undefined ? ctx.accepts('json', 'text') === 'text' : format === 'text';
 }

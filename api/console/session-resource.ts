@@ -1,16 +1,18 @@
 import { SCOPES } from '../../db/clients/api-keys';
-import { about, list, object, optional, type ValueOf } from '../http/schema/field';
+import { about, exactlyOneOf, list, object, optional, type ValueOf } from '../http/schema/field';
 import { nonEmptyText, oneOf, text, timestamp } from '../http/schema/kinds';
 
 const MOST_SECRET = 200;
 
-/** Exactly one of the two. */
-export const signIn = object(
-  {
-    api_key: about(optional(nonEmptyText(MOST_SECRET)), 'An API key of the organization'),
-    sign_in_token: about(optional(nonEmptyText(MOST_SECRET)), 'Of a sign-in link; works once'),
-  },
-  { name: 'ConsoleSignIn' },
+export const signIn = exactlyOneOf(
+  object(
+    {
+      api_key: about(optional(nonEmptyText(MOST_SECRET)), 'An API key of the organization'),
+      sign_in_token: about(optional(nonEmptyText(MOST_SECRET)), 'Of a sign-in link; works once'),
+    },
+    { name: 'ConsoleSignIn' },
+  ),
+  ['api_key', 'sign_in_token'],
 );
 
 export const consoleSession = object(

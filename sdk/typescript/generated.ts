@@ -1281,7 +1281,7 @@ export interface components {
             api_key?: string;
             /** @description Of a sign-in link; works once */
             sign_in_token?: string;
-        };
+        } & (unknown | unknown);
         Contact: {
             /** @description The file's row; the header is 1 */
             row: number;
@@ -3096,8 +3096,8 @@ export interface operations {
     getTranscriptCallId: {
         parameters: {
             query?: {
-                /** @description text where a header cannot be set */
-                format?: string;
+                /** @description For who cannot set a header */
+                format?: "json" | "text";
             };
             header?: never;
             path: {

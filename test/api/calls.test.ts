@@ -269,6 +269,14 @@ describe('a transcript', () => {
     expect(answer.get('content-type')).toBe('text/plain; charset=utf-8');
   });
 
+  test('is JSON where the query says so, whatever the header; another format is refused', async () => {
+    const headers = { Accept: 'text/plain' };
+    const callId = await spoken();
+    expect((await api.ask(`/api/transcript/${callId}?format=json`, { headers })).body.call_id).toBe(callId);
+    const refused = await api.ask(`/api/transcript/${callId}?format=html`);
+    expect([refused.status, refused.body.detail[0].loc]).toEqual([422, ['query', 'format']]);
+  });
+
   test('opens by the address in the history, without a key', async () => {
     const callId = await spoken();
     const item = (await history()).body.data.find((call: any) => call.call_id === callId);

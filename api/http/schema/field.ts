@@ -47,6 +47,10 @@ export const about = <F extends Field<unknown>>(field: F, description: string, e
 export const atLeastOneOf = <F extends Field<unknown>>(schema: F, names: readonly string[]): F =>
   schema.meta({ jsonSchema: { anyOf: names.map((name) => ({ required: [name] })) } });
 
+/** The document says that exactly one of these is there; its endpoint refuses what has none, or more. */
+export const exactlyOneOf = <F extends Field<unknown>>(schema: F, names: readonly string[]): F =>
+  schema.meta({ jsonSchema: { oneOf: names.map((name) => ({ required: [name] })) } });
+
 export interface ObjectOptions {
   /** The schema's name in the document; objects without one are written out where they stand. */
   name?: string;

@@ -1622,8 +1622,8 @@ class CallIdPath(TypedDict):
 
 
 class GetTranscriptCallIdQuery(TypedDict):
-    # text where a header cannot be set
-    format: NotRequired[str]
+    # For who cannot set a header
+    format: NotRequired[Literal["json", "text"]]
 
 
 class GetCampaignsQuery(TypedDict):

@@ -34,6 +34,7 @@ const CREATE_AGENT = ['post', '/api/create-agent'] as const;
 const DISPATCH = ['post', '/api/trigger-call/'] as const;
 const UPDATE = ['put', '/api/campaigns/{campaign_id}'] as const;
 const REDELIVER = ['post', '/api/webhook-deliveries/redeliver'] as const;
+const SIGN_IN = ['post', '/api/console/session'] as const;
 
 const CALL = '"agent_id":"AGENT","contact_number":"+919876543210","name":"Asha"';
 
@@ -68,6 +69,8 @@ describe('a JSON body', () => {
     [UPDATE, '{"notification_emails":"nobody"}', 422],
     [UPDATE, '{"per_call_webhook_url":"example.com"}', 422],
     [UPDATE, '{"campaign_name":" "}', 422],
+    [SIGN_IN, '{}', 422],
+    [SIGN_IN, '{"api_key":"a","sign_in_token":"b"}', 422],
     [REDELIVER, '{}', 422],
     [REDELIVER, '{"limit":5}', 422],
     [REDELIVER, '{"to":"yesterday"}', 422],
