@@ -52,6 +52,24 @@ class AgentPage(TypedDict):
     pagination: Pagination
 
 
+class AgentVersion(TypedDict):
+    # Its number; a change has the next
+    version: int
+    # When the change was made
+    created_at: str
+    # Whether new calls run with it
+    current: bool
+    # Whether a call was made with it
+    used: bool
+    # The sections that differ from the version before it; of the first those that it sets
+    changed: list[Literal["persona", "training", "experience", "analysis", "deployment"]]
+
+
+class AgentVersionPage(TypedDict):
+    data: list[AgentVersion]
+    pagination: Pagination
+
+
 class AgentWithConfig(TypedDict):
     """An agent and its configuration"""
     # Identifier, used as agent_id elsewhere
@@ -1078,6 +1096,11 @@ class Redelivered(TypedDict):
 RedeliveryRequest = TypedDict("RedeliveryRequest", {"campaign_id": "NotRequired[str]", "call_id": "NotRequired[str]", "status": "NotRequired[Literal[\"failed\", \"delivered\"]]", "from": "NotRequired[str]", "to": "NotRequired[str]", "limit": "NotRequired[int]"})
 
 
+class RestoreVersion(TypedDict):
+    # One of the list of versions
+    version: int
+
+
 class SectionUpdated(TypedDict):
     success: Literal[True]
     # Which section was updated
@@ -1339,6 +1362,12 @@ class UsedModel(TypedDict):
 
 class ValidationError(TypedDict):
     detail: list[InputFault]
+
+
+class VersionRestored(TypedDict):
+    success: Literal[True]
+    # The current version from now on
+    version: int
 
 
 class WebhookDelivery(TypedDict):
@@ -1722,6 +1751,7 @@ REQUESTS: dict[str, dict[str, bool]] = {
     "post /api/campaigns/simulate": {
         "form": True,
         "reads": True
+    "VERSION_NOT_FOUND",
     }
 }
 
@@ -1739,7 +1769,9 @@ class Operations:
     @overload
     def get(self, route: Literal["/api/agents"], /, *, query: GetAgentsQuery | None = None, headers: dict[str, str] | None = None) -> AgentPage | list[Agent]: ...
     @overload
-    def get(self, route: Literal["/api/agent/{agent_id}"], /, *, path: AgentIdPath, headers: dict[str, str] | None = None) -> AgentWithConfig: ...
+    def get(self, route: Literal["/api/agent/{agent_id}"], /, *, path: AgentIdPath, query: GetAgentAgentIdQuery | None = None, headers: dict[str, str] | None = None) -> AgentWithConfig: ...
+    @overload
+    def get(self, route: Literal["/api/agent/{agent_id}/versions"], /, *, path: AgentIdPath, query: GetAgentAgentIdVersionsQuery | None = None, headers: dict[str, str] | None = None) -> AgentVersionPage: ...
     @overload
     def get(self, route: Literal["/api/call-history"], /, *, query: GetCallHistoryQuery | None = None, headers: dict[str, str] | None = None) -> CallPage: ...
     @overload
@@ -1776,6 +1808,8 @@ class Operations:
     @overload
     def post(self, route: Literal["/api/campaigns/{campaign_id}/resume"], /, *, path: CampaignIdPath, headers: dict[str, str] | None = None) -> CampaignStanding: ...
     @overload
+    def post(self, route: Literal["/api/agent/{agent_id}/restore"], /, *, path: AgentIdPath, body: RestoreVersion, headers: dict[str, str] | None = None) -> VersionRestored: ...
+    @overload
     def post(self, route: Literal["/api/campaigns/{campaign_id}/cancel"], /, *, path: CampaignIdPath, headers: dict[str, str] | None = None) -> CampaignStanding: ...
     @overload
     def post(self, route: Literal["/api/webhook-deliveries/redeliver"], /, *, body: RedeliveryRequest, headers: dict[str, str] | None = None) -> Redelivered: ...
@@ -1810,7 +1844,9 @@ class Operations:
     @overload
     def download(self, route: Literal["/api/agents"], /, *, query: GetAgentsQuery | None = None, headers: dict[str, str] | None = None) -> HTTPResponse: ...
     @overload
-    def download(self, route: Literal["/api/agent/{agent_id}"], /, *, path: AgentIdPath, headers: dict[str, str] | None = None) -> HTTPResponse: ...
+    def download(self, route: Literal["/api/agent/{agent_id}"], /, *, path: AgentIdPath, query: GetAgentAgentIdQuery | None = None, headers: dict[str, str] | None = None) -> HTTPResponse: ...
+    @overload
+    def download(self, route: Literal["/api/agent/{agent_id}/versions"], /, *, path: AgentIdPath, query: GetAgentAgentIdVersionsQuery | None = None, headers: dict[str, str] | None = None) -> HTTPResponse: ...
     @overload
     def download(self, route: Literal["/api/call-history"], /, *, query: GetCallHistoryQuery | None = None, headers: dict[str, str] | None = None) -> HTTPResponse: ...
     @overload
@@ -1854,3 +1890,5 @@ class Operations:
     def each(self, route: Literal["/api/webhook-deliveries"], /, *, query: GetWebhookDeliveriesQuery | None = None, headers: dict[str, str] | None = None) -> Iterator[WebhookDelivery]: ...
     def each(self, route: str, /, **options: Any) -> Any:
         return self._each(route, **options)
+    def each(self, route: Literal["/api/agent/{agent_id}/versions"], /, *, path: AgentIdPath, query: GetAgentAgentIdVersionsQuery | None = None, headers: dict[str, str] | None = None) -> Iterator[AgentVersion]: ...
+    @overload
