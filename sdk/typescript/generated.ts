@@ -3166,6 +3166,8 @@ export interface operations {
                 from?: string;
                 /** @description Accepted before: a date or a timestamp, UTC */
                 to?: string;
+                /** @description Calls that are concluded in which all these words were said, in any order. Counts at most 10,000, the newest */
+                search?: string;
             };
             header?: never;
             path?: never;

@@ -1643,7 +1643,19 @@ class AgentIdPath(TypedDict):
     agent_id: str
 
 
-GetCallHistoryQuery = TypedDict("GetCallHistoryQuery", {"page": "NotRequired[int]", "page_size": "NotRequired[int]", "agent_id": "NotRequired[str]", "campaign_id": "NotRequired[str]", "call_id": "NotRequired[str]", "status": "NotRequired[str]", "from": "NotRequired[str]", "to": "NotRequired[str]"})
+class GetAgentAgentIdQuery(TypedDict):
+    # Answers `config` as this version had it; all other fields are of now
+    version: NotRequired[int]
+
+
+class GetAgentAgentIdVersionsQuery(TypedDict):
+    # From 1
+    page: NotRequired[int]
+    # Most items on a page
+    page_size: NotRequired[int]
+
+
+GetCallHistoryQuery = TypedDict("GetCallHistoryQuery", {"page": "NotRequired[int]", "page_size": "NotRequired[int]", "agent_id": "NotRequired[str]", "campaign_id": "NotRequired[str]", "call_id": "NotRequired[str]", "status": "NotRequired[str]", "from": "NotRequired[str]", "to": "NotRequired[str]", "search": "NotRequired[str]"})
 
 
 class CallIdPath(TypedDict):
@@ -1739,6 +1751,7 @@ ErrorCode: TypeAlias = Literal[
     "TRANSCRIPT_NOT_FOUND",
     "UNSUPPORTED_MEDIA_TYPE",
     "VALIDATION_ERROR",
+    "VERSION_NOT_FOUND",
 ]
 REQUESTS: dict[str, dict[str, bool]] = {
     "post /api/trigger-call/": {
@@ -1751,7 +1764,6 @@ REQUESTS: dict[str, dict[str, bool]] = {
     "post /api/campaigns/simulate": {
         "form": True,
         "reads": True
-    "VERSION_NOT_FOUND",
     }
 }
 
@@ -1796,6 +1808,8 @@ class Operations:
     @overload
     def post(self, route: Literal["/api/create-agent"], /, *, body: CreateAgent, headers: dict[str, str] | None = None) -> CreatedAgent: ...
     @overload
+    def post(self, route: Literal["/api/agent/{agent_id}/restore"], /, *, path: AgentIdPath, body: RestoreVersion, headers: dict[str, str] | None = None) -> VersionRestored: ...
+    @overload
     def post(self, route: Literal["/api/trigger-call/"], /, *, body: Dispatch | SessionDispatch, idempotency_key: str | None = None, headers: dict[str, str] | None = None) -> Dispatched | BrowserSession: ...
     @overload
     def post(self, route: Literal["/api/calls/{call_id}/hangup"], /, *, path: CallIdPath, headers: dict[str, str] | None = None) -> HungUp: ...
@@ -1807,8 +1821,6 @@ class Operations:
     def post(self, route: Literal["/api/campaigns/{campaign_id}/pause"], /, *, path: CampaignIdPath, headers: dict[str, str] | None = None) -> CampaignStanding: ...
     @overload
     def post(self, route: Literal["/api/campaigns/{campaign_id}/resume"], /, *, path: CampaignIdPath, headers: dict[str, str] | None = None) -> CampaignStanding: ...
-    @overload
-    def post(self, route: Literal["/api/agent/{agent_id}/restore"], /, *, path: AgentIdPath, body: RestoreVersion, headers: dict[str, str] | None = None) -> VersionRestored: ...
     @overload
     def post(self, route: Literal["/api/campaigns/{campaign_id}/cancel"], /, *, path: CampaignIdPath, headers: dict[str, str] | None = None) -> CampaignStanding: ...
     @overload
@@ -1881,6 +1893,8 @@ class Operations:
     @overload
     def each(self, route: Literal["/api/agents"], /, *, query: GetAgentsQuery | None = None, headers: dict[str, str] | None = None) -> Iterator[Agent]: ...
     @overload
+    def each(self, route: Literal["/api/agent/{agent_id}/versions"], /, *, path: AgentIdPath, query: GetAgentAgentIdVersionsQuery | None = None, headers: dict[str, str] | None = None) -> Iterator[AgentVersion]: ...
+    @overload
     def each(self, route: Literal["/api/call-history"], /, *, query: GetCallHistoryQuery | None = None, headers: dict[str, str] | None = None) -> Iterator[Call]: ...
     @overload
     def each(self, route: Literal["/api/campaigns/"], /, *, query: GetCampaignsQuery | None = None, headers: dict[str, str] | None = None) -> Iterator[CampaignListItem]: ...
@@ -1890,5 +1904,3 @@ class Operations:
     def each(self, route: Literal["/api/webhook-deliveries"], /, *, query: GetWebhookDeliveriesQuery | None = None, headers: dict[str, str] | None = None) -> Iterator[WebhookDelivery]: ...
     def each(self, route: str, /, **options: Any) -> Any:
         return self._each(route, **options)
-    def each(self, route: Literal["/api/agent/{agent_id}/versions"], /, *, path: AgentIdPath, query: GetAgentAgentIdVersionsQuery | None = None, headers: dict[str, str] | None = None) -> Iterator[AgentVersion]: ...
-    @overload
