@@ -32,8 +32,8 @@ export function searchCalls(
 ): Promise<FoundCalls> {
   return onlyRow<FoundCalls>(
     db,
-    `select total, call_ids as "callIds"
-     from search_calls(:clientId, :marks, :search, :callId, :from, :to, :limit, :offset)`,
+    `select (found).total, (found).call_ids as "callIds"
+     from (select search_calls(:clientId, :marks, :search, :callId, :from, :to, :limit, :offset) as found) one`,
     {
       clientId: filter.clientId,
       marks: marksOf(filter),
