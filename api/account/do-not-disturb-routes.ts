@@ -7,6 +7,7 @@ import {
 } from '../../db/calls/do-not-disturb';
 import { recordAudit } from '../../db/clients/audit';
 import { normalisePhone } from '../../workflows/domain/phone-number';
+import { contactPattern } from '../calls/dispatch/dispatch-fields';
 import type { ApiDependencies } from '../dependencies';
 import type { RouteTools } from '../dependencies/route-tools';
 import type { Caller } from '../http/auth/api-key';
@@ -17,7 +18,7 @@ import { iso } from '../http/presenters/instant';
 import { pagination } from '../http/presenters/pagination';
 import { done } from '../http/resources/done';
 import { pagination as paginationSchema } from '../http/resources/pagination';
-import { about, defaulting, list, nullable, object, optional } from '../http/schema/field';
+import { about, defaulting, list, nullable, object, optional, typed } from '../http/schema/field';
 import { nonEmptyText, notBlank, text, timestamp } from '../http/schema/kinds';
 
 const PATH = '/api/do-not-disturb';
@@ -37,7 +38,13 @@ const listed = object(
   { name: 'DoNotDisturbNumber' },
 );
 
-const number = () => about(nonEmptyText(MOST_NUMBER), 'In any form that dispatch takes', EXAMPLE);
+/** Read as dispatch reads it; a number of another country than may be called is taken too. */
+const numberOf = ({ deps }: RouteTools) =>
+  about(
+    typed<string>(nonEmptyText(MOST_NUMBER).meta({ jsonSchema: { pattern: contactPattern(deps.settings) } })),
+    'In any form that dispatch takes',
+    EXAMPLE,
+  );
 
 export const doNotDisturbEndpoints = (tools: RouteTools): Endpoint[] => [
   listing(tools),
@@ -45,7 +52,7 @@ export const doNotDisturbEndpoints = (tools: RouteTools): Endpoint[] => [
   removing(tools),
 ];
 
-const listing = ({ deps: { db } }: RouteTools) =>
+const listing = (tools: RouteTools) =>
   endpoint({
     method: 'get',
     path: PATH,
@@ -54,7 +61,7 @@ const listing = ({ deps: { db } }: RouteTools) =>
     access: byKey,
     scope: 'read',
     input: {
-      query: object({ ...paging({ default: 50, most: 200 }), phone_number: optional(number()) }),
+      query: object({ ...paging({ default: 50, most: 200 }), phone_number: optional(numberOf(tools)) }),
     },
     answer: answers(
       'A page of numbers',
@@ -63,7 +70,7 @@ const listing = ({ deps: { db } }: RouteTools) =>
     handle: ({ query }, client) => {
       const { phone_number: given } = query;
       const phoneNumber = given === undefined ? undefined : e164Of(given, 'query');
-      return dndPage(db, { clientId: client.id, phoneNumber }, pageOf(query));
+      return dndPage(tools.deps.db, { clientId: client.id, phoneNumber }, pageOf(query));
     },
     present: ({ items, total }, { input: { query } }) => ({
       data: items.map(presentNumber),
@@ -71,7 +78,7 @@ const listing = ({ deps: { db } }: RouteTools) =>
     }),
   });
 
-const adding = ({ deps }: RouteTools) =>
+const adding = (tools: RouteTools) =>
   endpoint({
     method: 'post',
     path: PATH,
@@ -84,7 +91,7 @@ const adding = ({ deps }: RouteTools) =>
       body: json(
         object(
           {
-            phone_number: number(),
+            phone_number: numberOf(tools),
             source: about(defaulting(notBlank(MOST_SOURCE), 'api'), 'Where it came from'),
           },
           { name: 'NewDoNotDisturbNumber' },
@@ -100,11 +107,12 @@ const adding = ({ deps }: RouteTools) =>
       ),
     },
     answer: answers('As it is on the list', listed),
-    handle: ({ body }, client) => add(deps, { ...body, phone_number: e164Of(body.phone_number) }, client),
+    handle: ({ body }, client) =>
+      add(tools.deps, { ...body, phone_number: e164Of(body.phone_number) }, client),
     present: presentNumber,
   });
 
-const removing = ({ deps }: RouteTools) =>
+const removing = (tools: RouteTools) =>
   endpoint({
     method: 'post',
     // Not in the path, which proxies log.
@@ -115,12 +123,12 @@ const removing = ({ deps }: RouteTools) =>
     access: byKey,
     scope: 'configure',
     input: {
-      body: json(object({ phone_number: number() }, { name: 'DoNotDisturbRemoval' }), {
+      body: json(object({ phone_number: numberOf(tools) }, { name: 'DoNotDisturbRemoval' }), {
         examples: { agreed: { summary: 'A person agreed to be called', value: { phone_number: EXAMPLE } } },
       }),
     },
     answer: answers('It is not on the list', done),
-    handle: ({ body }, client) => remove(deps, e164Of(body.phone_number), client),
+    handle: ({ body }, client) => remove(tools.deps, e164Of(body.phone_number), client),
     present: () => ({ success: true }) as const,
   });
 

@@ -56,7 +56,7 @@ test('a line says when, who, what and of whom', async () => {
 });
 
 test('a key that changed something is named beside its id, one without a name by its first characters', async () => {
-  const { id } = await admin.json(`key create --org ${org.id} --name "night reports"`);
+  const { id } = await admin.json(['key', 'create', '--org', org.id, '--name', 'night reports']);
   const nameless = await admin.json(`key create --org ${org.id}`);
   const change = {
     client_id: org.id,

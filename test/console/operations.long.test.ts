@@ -102,7 +102,7 @@ describeWith('chromium', 'a manager who answers for the organisation', () => {
     await ofCampaign();
     await on.reads('Expected end');
     await on.reads(instantOf(body.finishes_at, new Date(), 'Asia/Kolkata'));
-    const link = on.page.getByRole('link', { name: 'Workflow in Temporal' });
+    const link = on.page.getByRole('link', { name: 'Open in Temporal' });
     expect(await link.getAttribute('href')).toBe(`${PAGES}/campaign-${shift.campaignId}`);
   });
 

@@ -58,9 +58,9 @@ export function Settings({ campaign, onEdit, isEditFocused = false }: SettingsPr
           <dd>
             <Link to="/calls" search={{ campaign: campaign.id }}>
               All calls of this campaign
-            </Link>{' '}
-            <WorkflowLink of="campaign" id={campaign.id} />
+            </Link>
           </dd>
+          <WorkflowLink of="campaign" id={campaign.id} />
         </dl>
       </div>
     </section>

@@ -55,7 +55,7 @@ export function EditCampaign({ campaign, onClose }: { campaign: CampaignDetail; 
           Go on after the change
         </label>
         {error !== null && <Faults error={error} />}
-        <div className="actions">
+        <div className="row-of">
           <button type="button" className="button" onClick={onClose}>
             Back
           </button>
