@@ -93,7 +93,7 @@ describeWith('chromium', 'a manager who answers for the organisation', () => {
       .getByLabel('The old secret signs too')
       .selectOption({ label: 'Not at all: it is known to somebody' });
     await on.page.getByRole('alertdialog').getByRole('button', { name: 'New secret' }).click();
-    const secret = await on.page.getByLabel('Webhook secret').inputValue();
+    const secret = await on.page.getByLabel('Webhook secret', { exact: true }).inputValue();
     expect(await activeSecrets(db, client.id, secretsKeys, clock.now())).toEqual([secret]);
   });
 
