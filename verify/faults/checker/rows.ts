@@ -80,7 +80,8 @@ export interface Rows {
 const iso = (column: string): string =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-const READ = {
+/** One statement for each part of the rows. */
+export const READ = {
   now: `select ${iso('clock_timestamp()')} as read_at`,
   campaigns: `select id, status, from_date, to_date, start_minute, end_minute, days_of_week, max_retries, retry_after_mins,
     call_concurrency, campaign_name, webhook_url, per_call_webhook_url, total_contacts, in_progress_contacts, completed_contacts,
