@@ -497,6 +497,7 @@ CREATE TABLE dnd_numbers (
   CONSTRAINT dnd_numbers_pkey PRIMARY KEY (client_id, phone_number),
   CONSTRAINT dnd_numbers_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id)
 );
+CREATE INDEX dnd_numbers_by_age ON dnd_numbers USING btree (client_id, added_at, phone_number);
 
 -- Belongs to no client: a registry answers for a number, whoever calls it.
 CREATE TABLE dnd_registry_answers (

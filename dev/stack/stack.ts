@@ -168,7 +168,8 @@ async function start(options: StackOptions, closing: ClosingOrder): Promise<Stac
   const apiUrl = `http://127.0.0.1:${ports.api}`;
   const databaseUrl = options.databaseUrl ?? required(postgres).url;
   const temporalAddress = options.temporalAddress ?? required(temporal).address;
-  const addresses = { databaseUrl, temporalAddress, carrierUrl, apiUrl, smtpUrl: mail?.url };
+  const temporalUiUrl = temporal?.uiUrl ?? undefined;
+  const addresses = { databaseUrl, temporalAddress, temporalUiUrl, carrierUrl, apiUrl, smtpUrl: mail?.url };
   const known = { environment, addresses, secrets, dataFolder: data.path, overrides, livekit };
   const common = { repository, environment: platformEnvironment(known), overrides, supervision };
   const platform = new PlatformProcesses({ ...common, ports });

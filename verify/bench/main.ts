@@ -14,6 +14,7 @@ import { HELP, PARTS, readCommandLine, type BenchOptions, type Part } from './co
 import { details } from './details';
 import type { Figure } from './figure';
 import { measureEnds } from './ends/measure-ends';
+import { measureJobQueue } from './job-queue/measure-job-queue';
 import { flatGrowth, growthTable } from './growth';
 import { HEAVY_LINES, measureHeavy } from './heavy';
 import { listFigures, listTable } from './lists/list-figures';
@@ -64,6 +65,7 @@ const MEASURES = {
   captions: measureCaptions,
   away: measureAway,
   ends: measureEnds,
+  graphile: measureJobQueue,
 } satisfies Partial<Record<Part, (run: BenchRun) => Promise<Figure[]>>>;
 
 const isPlain = (part: Part): part is keyof typeof MEASURES => part in MEASURES;

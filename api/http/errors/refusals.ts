@@ -154,6 +154,23 @@ export const noFieldsToUpdate = (): ApiError =>
 export const deliveryNotFound = (): ApiError =>
   new ApiError({ status: 404, code: 'DELIVERY_NOT_FOUND', message: 'No such delivery' });
 
+export const keyNotFound = (): ApiError =>
+  new ApiError({ status: 404, code: 'KEY_NOT_FOUND', message: 'No such API key' });
+
+export const tooManyKeys = (most: number): ApiError =>
+  new ApiError({
+    status: 409,
+    code: 'TOO_MANY_KEYS',
+    message: `The organization has ${most} valid API keys: revoke one first`,
+  });
+
+export const tooManySecrets = (): ApiError =>
+  new ApiError({
+    status: 409,
+    code: 'TOO_MANY_SECRETS',
+    message: 'Two signing secrets are valid already: wait until one expires, or rotate without an overlap',
+  });
+
 export const campaignNotEditable = (status: string): ApiError =>
   new ApiError({ status: 409, code: 'CAMPAIGN_NOT_EDITABLE', message: `The campaign is ${status}` });
 

@@ -80,6 +80,12 @@ const operations = createRoute({
   component: lazyRouteComponent(() => import('../operations/operations-page'), 'OperationsPage'),
 });
 
+const keys = createRoute({
+  getParentRoute: () => root,
+  path: '/keys',
+  component: lazyRouteComponent(() => import('../keys/keys-page'), 'KeysPage'),
+});
+
 export const router = createRouter({
   routeTree: root.addChildren([
     home,
@@ -91,6 +97,7 @@ export const router = createRouter({
     agents,
     agent,
     operations,
+    keys,
   ]),
   basepath: '/console',
   defaultPreload: 'intent',

@@ -183,6 +183,28 @@ class Analysis(TypedDict):
     extraction: NotRequired[AnalysisExtraction | None]
 
 
+class ApiKey(TypedDict):
+    """Never the key itself."""
+    id: str
+    name: str | None
+    # The first twelve characters of the key
+    prefix: str
+    # What it may do
+    scopes: list[Literal["read", "operate", "configure"]]
+    created_at: str
+    # To the minute
+    last_used_at: str | None
+    # Null for never
+    expires_at: str | None
+    revoked_at: str | None
+    state: Literal["valid", "expired", "revoked"]
+
+
+class ApiKeyPage(TypedDict):
+    data: list[ApiKey]
+    pagination: Pagination
+
+
 class BrowserSession(TypedDict):
     # Credential for the real-time server
     token: str
@@ -508,6 +530,14 @@ class ChatMessage(TypedDict):
     interrupted: bool
 
 
+class ConsoleSessionWorkflowPages(TypedDict):
+    """Addresses in Temporal's Web UI; null where the operator names none"""
+    # Of a campaign, with `{id}` for its id
+    campaign: str
+    # Of a call, with `{id}` for its id
+    call: str
+
+
 class ConsoleSession(TypedDict):
     # Its name
     organisation: str
@@ -518,6 +548,8 @@ class ConsoleSession(TypedDict):
     # To send as X-CSRF-Token with whatever changes something
     csrf_token: str
     expires_at: str
+    # Addresses in Temporal's Web UI; null where the operator names none
+    workflow_pages: ConsoleSessionWorkflowPages | None
 
 
 class ConsoleSignIn(TypedDict):
@@ -714,6 +746,26 @@ class Dispatched(TypedDict):
     error: None
 
 
+class DoNotDisturbNumber(TypedDict):
+    # E.164
+    phone_number: str
+    # Where it came from
+    source: str
+    added_at: str
+    # The call in which the person asked not to be called again
+    call_id: str | None
+
+
+class DoNotDisturbPage(TypedDict):
+    data: list[DoNotDisturbNumber]
+    pagination: Pagination
+
+
+class DoNotDisturbRemoval(TypedDict):
+    # In any form that dispatch takes
+    phone_number: str
+
+
 class Done(TypedDict):
     success: Literal[True]
 
@@ -847,6 +899,24 @@ class InputFault(TypedDict):
     type: str
 
 
+class IssuedApiKey(TypedDict):
+    id: str
+    name: str | None
+    # The first twelve characters of the key
+    prefix: str
+    # What it may do
+    scopes: list[Literal["read", "operate", "configure"]]
+    created_at: str
+    # To the minute
+    last_used_at: str | None
+    # Null for never
+    expires_at: str | None
+    revoked_at: str | None
+    state: Literal["valid", "expired", "revoked"]
+    # The key, shown this once: only its hash is stored
+    key: str
+
+
 Key: TypeAlias = "str"
 
 
@@ -870,6 +940,22 @@ class ModifyAgent(TypedDict):
     training: NotRequired[Training | None]
     experience: NotRequired[Experience | None]
     analysis: NotRequired[Analysis | None]
+
+
+class NewApiKey(TypedDict):
+    # What it is for
+    name: str
+    # What it may do; the key of the request must have each of them
+    scopes: list[Literal["read", "operate", "configure"]]
+    # A date or a timestamp, UTC. Unless given: never, or when the key of the request expires
+    expires_at: NotRequired[str]
+
+
+class NewDoNotDisturbNumber(TypedDict):
+    # In any form that dispatch takes
+    phone_number: str
+    # Where it came from
+    source: NotRequired[str]
 
 
 class Pagination(TypedDict):
@@ -1099,6 +1185,19 @@ RedeliveryRequest = TypedDict("RedeliveryRequest", {"campaign_id": "NotRequired[
 class RestoreVersion(TypedDict):
     # One of the list of versions
     version: int
+
+
+class RotatedSecret(TypedDict):
+    id: str
+    # Shown this once
+    secret: str
+    # At the latest
+    older_sign_until: str
+
+
+class SecretRotation(TypedDict):
+    # How long the old secret signs beside the new one; 0 ends all old ones at once
+    overlap_hours: NotRequired[int]
 
 
 class SectionUpdated(TypedDict):
@@ -1384,6 +1483,19 @@ class WebhookDelivery(TypedDict):
     next_attempt_at: str | None
 
 
+class WebhookSecret(TypedDict):
+    """Never the secret itself."""
+    id: str
+    created_at: str
+    # It signs until then; null for no end
+    expires_at: str | None
+    state: Literal["valid", "expired"]
+
+
+class WebhookSecrets(TypedDict):
+    data: list[WebhookSecret]
+
+
 class CampaignStatusChangedEvent(TypedDict):
     event: Literal["campaign.status_changed"]
     # The same in every retry and redelivery: drop what was seen
@@ -1667,6 +1779,10 @@ class GetTranscriptCallIdQuery(TypedDict):
     format: NotRequired[str]
 
 
+class CampaignIdPath(TypedDict):
+    campaign_id: str
+
+
 class GetCampaignsQuery(TypedDict):
     # From 1
     page: NotRequired[int]
@@ -1674,10 +1790,6 @@ class GetCampaignsQuery(TypedDict):
     page_size: NotRequired[int]
     # Campaigns with this status
     status: NotRequired[Literal["scheduled", "active", "paused", "paused_out_of_range", "completed", "cancelled"]]
-
-
-class CampaignIdPath(TypedDict):
-    campaign_id: str
 
 
 class GetCampaignsCampaignIdContactsQuery(TypedDict):
@@ -1709,6 +1821,26 @@ class GetWebhookDeliveriesQuery(TypedDict):
 class DeliveryIdPath(TypedDict):
     delivery_id: str
 
+
+class GetDoNotDisturbQuery(TypedDict):
+    # From 1
+    page: NotRequired[int]
+    # Most items on a page
+    page_size: NotRequired[int]
+    # In any form that dispatch takes
+    phone_number: NotRequired[str]
+
+
+class GetKeysQuery(TypedDict):
+    # From 1
+    page: NotRequired[int]
+    # Most items on a page
+    page_size: NotRequired[int]
+
+
+class KeyIdPath(TypedDict):
+    key_id: str
+
 ErrorCode: TypeAlias = Literal[
     "AGENT_NOT_FOUND",
     "CALL_NOT_FOUND",
@@ -1733,6 +1865,7 @@ ErrorCode: TypeAlias = Literal[
     "INVALID_SIGNATURE",
     "INVALID_SIGN_IN_TOKEN",
     "INVALID_TIME_WINDOW",
+    "KEY_NOT_FOUND",
     "MISSING_API_KEY",
     "NO_CONTACTS",
     "NO_DAYS_SELECTED",
@@ -1748,6 +1881,8 @@ ErrorCode: TypeAlias = Literal[
     "SERVICE_UNAVAILABLE",
     "TOO_MANY_CONTACTS",
     "TOO_MANY_EMAILS",
+    "TOO_MANY_KEYS",
+    "TOO_MANY_SECRETS",
     "TRANSCRIPT_NOT_FOUND",
     "UNSUPPORTED_MEDIA_TYPE",
     "VALIDATION_ERROR",
@@ -1791,6 +1926,8 @@ class Operations:
     @overload
     def get(self, route: Literal["/api/transcript/{call_id}"], /, *, path: CallIdPath, query: GetTranscriptCallIdQuery | None = None, headers: dict[str, str] | None = None) -> Transcript: ...
     @overload
+    def get(self, route: Literal["/api/campaigns/{campaign_id}/forecast"], /, *, path: CampaignIdPath, headers: dict[str, str] | None = None) -> SimulatedCampaign: ...
+    @overload
     def get(self, route: Literal["/api/campaigns/"], /, *, query: GetCampaignsQuery | None = None, headers: dict[str, str] | None = None) -> CampaignPage: ...
     @overload
     def get(self, route: Literal["/api/campaigns/{campaign_id}"], /, *, path: CampaignIdPath, headers: dict[str, str] | None = None) -> CampaignDetail: ...
@@ -1799,7 +1936,13 @@ class Operations:
     @overload
     def get(self, route: Literal["/api/webhook-deliveries"], /, *, query: GetWebhookDeliveriesQuery | None = None, headers: dict[str, str] | None = None) -> DeliveryPage: ...
     @overload
+    def get(self, route: Literal["/api/webhook-secrets"], /, *, headers: dict[str, str] | None = None) -> WebhookSecrets: ...
+    @overload
     def get(self, route: Literal["/api/limits"], /, *, headers: dict[str, str] | None = None) -> Limits: ...
+    @overload
+    def get(self, route: Literal["/api/do-not-disturb"], /, *, query: GetDoNotDisturbQuery | None = None, headers: dict[str, str] | None = None) -> DoNotDisturbPage: ...
+    @overload
+    def get(self, route: Literal["/api/keys"], /, *, query: GetKeysQuery | None = None, headers: dict[str, str] | None = None) -> ApiKeyPage: ...
     @overload
     def get(self, route: Literal["/api/console/session"], /, *, headers: dict[str, str] | None = None) -> ConsoleSession: ...
     def get(self, route: str, /, **options: Any) -> Any:
@@ -1827,6 +1970,16 @@ class Operations:
     def post(self, route: Literal["/api/webhook-deliveries/redeliver"], /, *, body: RedeliveryRequest, headers: dict[str, str] | None = None) -> Redelivered: ...
     @overload
     def post(self, route: Literal["/api/webhook-deliveries/{delivery_id}/redeliver"], /, *, path: DeliveryIdPath, headers: dict[str, str] | None = None) -> Done: ...
+    @overload
+    def post(self, route: Literal["/api/webhook-secrets/rotate"], /, *, body: SecretRotation, headers: dict[str, str] | None = None) -> RotatedSecret: ...
+    @overload
+    def post(self, route: Literal["/api/do-not-disturb"], /, *, body: NewDoNotDisturbNumber, headers: dict[str, str] | None = None) -> DoNotDisturbNumber: ...
+    @overload
+    def post(self, route: Literal["/api/do-not-disturb/remove"], /, *, body: DoNotDisturbRemoval, headers: dict[str, str] | None = None) -> Done: ...
+    @overload
+    def post(self, route: Literal["/api/keys"], /, *, body: NewApiKey, headers: dict[str, str] | None = None) -> IssuedApiKey: ...
+    @overload
+    def post(self, route: Literal["/api/keys/{key_id}/revoke"], /, *, path: KeyIdPath, headers: dict[str, str] | None = None) -> ApiKey: ...
     @overload
     def post(self, route: Literal["/api/console/session"], /, *, body: ConsoleSignIn, headers: dict[str, str] | None = None) -> ConsoleSession: ...
     def post(self, route: str, /, **options: Any) -> Any:
@@ -1868,6 +2021,8 @@ class Operations:
     @overload
     def download(self, route: Literal["/api/stream/{call_id}"], /, *, path: CallIdPath, headers: dict[str, str] | None = None) -> HTTPResponse: ...
     @overload
+    def download(self, route: Literal["/api/campaigns/{campaign_id}/forecast"], /, *, path: CampaignIdPath, headers: dict[str, str] | None = None) -> HTTPResponse: ...
+    @overload
     def download(self, route: Literal["/api/campaigns/"], /, *, query: GetCampaignsQuery | None = None, headers: dict[str, str] | None = None) -> HTTPResponse: ...
     @overload
     def download(self, route: Literal["/api/campaigns/{campaign_id}"], /, *, path: CampaignIdPath, headers: dict[str, str] | None = None) -> HTTPResponse: ...
@@ -1884,7 +2039,13 @@ class Operations:
     @overload
     def download(self, route: Literal["/api/webhook-deliveries"], /, *, query: GetWebhookDeliveriesQuery | None = None, headers: dict[str, str] | None = None) -> HTTPResponse: ...
     @overload
+    def download(self, route: Literal["/api/webhook-secrets"], /, *, headers: dict[str, str] | None = None) -> HTTPResponse: ...
+    @overload
     def download(self, route: Literal["/api/limits"], /, *, headers: dict[str, str] | None = None) -> HTTPResponse: ...
+    @overload
+    def download(self, route: Literal["/api/do-not-disturb"], /, *, query: GetDoNotDisturbQuery | None = None, headers: dict[str, str] | None = None) -> HTTPResponse: ...
+    @overload
+    def download(self, route: Literal["/api/keys"], /, *, query: GetKeysQuery | None = None, headers: dict[str, str] | None = None) -> HTTPResponse: ...
     @overload
     def download(self, route: Literal["/api/console/session"], /, *, headers: dict[str, str] | None = None) -> HTTPResponse: ...
     def download(self, route: str, /, **options: Any) -> Any:
@@ -1902,5 +2063,9 @@ class Operations:
     def each(self, route: Literal["/api/campaigns/{campaign_id}/contacts"], /, *, path: CampaignIdPath, query: GetCampaignsCampaignIdContactsQuery | None = None, headers: dict[str, str] | None = None) -> Iterator[Contact]: ...
     @overload
     def each(self, route: Literal["/api/webhook-deliveries"], /, *, query: GetWebhookDeliveriesQuery | None = None, headers: dict[str, str] | None = None) -> Iterator[WebhookDelivery]: ...
+    @overload
+    def each(self, route: Literal["/api/do-not-disturb"], /, *, query: GetDoNotDisturbQuery | None = None, headers: dict[str, str] | None = None) -> Iterator[DoNotDisturbNumber]: ...
+    @overload
+    def each(self, route: Literal["/api/keys"], /, *, query: GetKeysQuery | None = None, headers: dict[str, str] | None = None) -> Iterator[ApiKey]: ...
     def each(self, route: str, /, **options: Any) -> Any:
         return self._each(route, **options)
