@@ -327,8 +327,22 @@ select:disabled {
 
 /* In a frame of the console, which has a heading, the agent's name and its own ground. */
 .beside {
-  padding: 0.75rem;
+  --accent: #0f6e64;
+  padding: 0.75rem 1rem;
   background: var(--card);
+  font-size: 0.875rem;
+}
+
+@media (prefers-color-scheme: dark) {
+  .beside {
+    --card: #171c20;
+    --accent: #4fc3b2;
+    --accent-ink: #06231f;
+  }
+}
+
+.beside :is(#agent, label[for='agent']) {
+  display: none;
 }
 
 .beside > header {

@@ -52,7 +52,7 @@ describeWith('chromium', 'a manager of agents and calls', () => {
     await on.follow('Try it');
     const beside = on.page.frameLocator('iframe');
     await beside.getByRole('button', { name: 'Type instead' }).waitFor();
-    expect(await beside.getByLabel('Agent').inputValue()).toBe(shift.agentId);
+    expect(await beside.locator('#agent').inputValue()).toBe(shift.agentId);
     expect(await beside.getByLabel('API key').isVisible()).toBe(false);
     const before = await rig.api.db('audit_log').count();
     await beside.getByRole('button', { name: 'Type instead' }).click();

@@ -137,6 +137,8 @@ const offer = (agents, agentId) => {
   ui.startTyping.disabled = agents.length === 0;
   show('ready');
   if (agents.length === 0) showProblem('noAgents');
+  // In a frame the page around it has the focus.
+  else if (document.body.classList.contains('beside')) return;
   else if (agentId === undefined) ui.agent.focus();
   else ui.start.focus();
 };

@@ -6,7 +6,7 @@ import {
   type QueryClient,
 } from '@tanstack/react-query';
 import { answerOf, api } from '../api/client';
-import type { Document, Section } from './schema';
+import { bodyOf, type Document, type Section } from './schema';
 
 /** The most that a page of the API has: an organisation with more agents reads the others by their own pages. */
 const MOST = 100;
@@ -91,7 +91,7 @@ export function useSaveSection(agentId: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: ({ section, change }: { section: Section; change: Record<string, unknown> }) => {
-      const options = { params: { path: { agent_id: agentId } }, body: { [section]: change } as Written };
+      const options = { params: { path: { agent_id: agentId } }, body: bodyOf(section, change) as Written };
       switch (section) {
         case 'persona':
           return answerOf(api.PATCH('/api/agent/{agent_id}/persona', options));
