@@ -63,7 +63,7 @@ describeWith('chromium', 'a manager who answers for the organisation', () => {
     await on.follow('Operations');
     await on.page.getByLabel('Find a number').fill('12');
     await on.press('Find');
-    await on.reads(/is not a valid phone number/);
+    await on.reads(/neither an Indian number of ten digits/);
   });
 
   test('makes a key for a program, is shown it once, and revokes it', async () => {
