@@ -104,6 +104,8 @@ describeWith('chromium', 'a manager who answers for the organisation', () => {
     await on.reads(instantOf(body.finishes_at, new Date(), 'Asia/Kolkata'));
     const link = on.page.getByRole('link', { name: 'Open in Temporal' });
     expect(await link.getAttribute('href')).toBe(`${PAGES}/campaign-${shift.campaignId}`);
+    await on.goto(`/calls/${shift.calls.refund}`);
+    expect(await link.getAttribute('href')).toBe(`${PAGES}/${shift.calls.refund}`);
   });
 
   test('gives a campaign more lines and an earlier end of the day, and it goes on', async () => {
