@@ -38,14 +38,16 @@ export function Layout() {
         </div>
         <nav aria-label="Places">
           <ul>
-            {PLACES.filter((place) => !('needs' in place) || scopes.includes(place.needs)).map(({ to, title, Icon }) => (
-              <li key={to}>
-                <Link to={to}>
-                  <Icon />
-                  {title}
-                </Link>
-              </li>
-            ))}
+            {PLACES.filter((place) => !('needs' in place) || scopes.includes(place.needs)).map(
+              ({ to, title, Icon }) => (
+                <li key={to}>
+                  <Link to={to}>
+                    <Icon />
+                    {title}
+                  </Link>
+                </li>
+              ),
+            )}
           </ul>
         </nav>
         {session && <Who session={session} />}
