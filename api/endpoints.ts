@@ -15,8 +15,8 @@ import type { RouteTools } from './dependencies/route-tools';
 import { simulateCampaignEndpoints } from './campaigns/simulate-route';
 import { transcriptEndpoints } from './calls/transcript-route';
 import { triggerCallEndpoints } from './calls/trigger-call';
-import { versionEndpoints } from './agents/version-routes';
 import { webhookSecretEndpoints } from './account/secret-routes';
+import { versionEndpoints } from './agents/version-routes';
 import { webhookDeliveryEndpoints } from './webhooks/routes';
 
 /** Everything that a client can ask, in the order of the document. */

@@ -63,7 +63,7 @@ describeWith('chromium', 'a manager who answers for the organisation', () => {
     await on.follow('Operations');
     await on.page.getByLabel('Find a number').fill('12');
     await on.press('Find');
-    await on.reads(/is not a valid phone number/);
+    await on.reads(/neither an Indian number of ten digits/);
   });
 
   test('makes a key for a program, is shown it once, and revokes it', async () => {
@@ -104,6 +104,8 @@ describeWith('chromium', 'a manager who answers for the organisation', () => {
     await on.reads(instantOf(body.finishes_at, new Date(), 'Asia/Kolkata'));
     const link = on.page.getByRole('link', { name: 'Open in Temporal' });
     expect(await link.getAttribute('href')).toBe(`${PAGES}/campaign-${shift.campaignId}`);
+    await on.goto(`/calls/${shift.calls.refund}`);
+    expect(await link.getAttribute('href')).toBe(`${PAGES}/${shift.calls.refund}`);
   });
 
   test('gives a campaign more lines and an earlier end of the day, and it goes on', async () => {

@@ -1,6 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { AgentWithConfig } from '../../../sdk/typescript/generated';
-import { useMay } from '../app/scopes';
+import { useMay } from '../app/may';
 import { titleOf } from '../format/values';
 import { PageHead } from '../parts/page-head';
 import { Answer } from '../parts/states';
@@ -26,7 +26,7 @@ export function AgentPage() {
 
 function OneAgent({ agent }: { agent: AgentWithConfig }) {
   const { section = 'persona', try: isTried = false } = route.useSearch();
-  const mayTry = useMay()('operate');
+  const mayTry = useMay('operate');
   const { id: agentId, display_name: name } = agent;
   const shown =
     section === 'versions' ? (

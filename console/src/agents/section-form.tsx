@@ -1,5 +1,5 @@
 import { useState, type SyntheticEvent } from 'react';
-import { useMay } from '../app/scopes';
+import { useMay } from '../app/may';
 import { titleOf } from '../format/values';
 import { useNotice } from '../parts/notices';
 import { Faults } from '../parts/faults';
@@ -26,7 +26,7 @@ export function SectionForm({ agentId, section, group, stored }: SectionFormProp
   const [edits, setEdits] = useState<Edits>(new Map());
   const { mutate, error, isPending } = useSaveSection(agentId);
   const announce = useNotice();
-  const mayChange = useMay()('configure');
+  const mayChange = useMay('configure');
 
   const edit = (field: FieldOf, text: string): void =>
     setEdits(new Map(edits).set(field.path.join('.'), { field, text }));

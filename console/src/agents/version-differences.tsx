@@ -1,5 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useMay } from '../app/scopes';
+import { useMay } from '../app/may';
 import { titleOf } from '../format/values';
 import { Confirm } from '../parts/confirm';
 import { useNotice } from '../parts/notices';
@@ -19,7 +19,7 @@ interface VersionDifferencesProps {
 /** What would change if an earlier version were restored, and the button that does it. */
 export function VersionDifferences({ agentId, version, current }: VersionDifferencesProps) {
   const stored = useVersion(agentId, version);
-  const mayChange = useMay()('configure');
+  const mayChange = useMay('configure');
   return (
     <section className="card" aria-labelledby="differences">
       <header>

@@ -2,7 +2,7 @@ import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import type { ConsoleSession } from '../../../sdk/typescript/generated';
 import { AgentsIcon, CallsIcon, CampaignsIcon, KeysIcon, OperationsIcon } from './icons';
-import { useMay } from './scopes';
+import { useScopes } from './may';
 import { useSession, useSignOut } from './session';
 
 const PLACES = [
@@ -15,7 +15,7 @@ const PLACES = [
 
 export function Layout() {
   const { data: session } = useSession(true);
-  const may = useMay();
+  const scopes = useScopes();
   const main = useRef<HTMLElement>(null);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const shown = useRef(path);
@@ -38,14 +38,16 @@ export function Layout() {
         </div>
         <nav aria-label="Places">
           <ul>
-            {PLACES.filter((place) => !('needs' in place) || may(place.needs)).map(({ to, title, Icon }) => (
-              <li key={to}>
-                <Link to={to}>
-                  <Icon />
-                  {title}
-                </Link>
-              </li>
-            ))}
+            {PLACES.filter((place) => !('needs' in place) || scopes.includes(place.needs)).map(
+              ({ to, title, Icon }) => (
+                <li key={to}>
+                  <Link to={to}>
+                    <Icon />
+                    {title}
+                  </Link>
+                </li>
+              ),
+            )}
           </ul>
         </nav>
         {session && <Who session={session} />}

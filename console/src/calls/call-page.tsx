@@ -1,7 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import type { Call } from '../../../sdk/typescript/generated';
-import { useMay } from '../app/scopes';
+import { useMay } from '../app/may';
 import { Confirm } from '../parts/confirm';
 import { useNotice } from '../parts/notices';
 import { PageHead } from '../parts/page-head';
@@ -32,7 +32,7 @@ export function CallPage() {
 function OneCall({ call, said }: { call: Call; said: string | undefined }) {
   const player = useRef<Player>(null);
   const [heardMs, setHeardMs] = useState<number | null>(null);
-  const mayOperate = useMay()('operate');
+  const mayOperate = useMay('operate');
   return (
     <>
       <PageHead

@@ -1,5 +1,5 @@
 import type { CampaignDetail } from '../../../sdk/typescript/generated';
-import { useMay } from '../app/scopes';
+import { useMay } from '../app/may';
 import { countOf } from '../format/numbers';
 import { Confirm } from '../parts/confirm';
 import { useNotice } from '../parts/notices';
@@ -20,7 +20,7 @@ export function CampaignActions({ campaign }: { campaign: CampaignDetail }) {
     await mutateAsync(verb);
     announce(DONE[verb]);
   };
-  const mayChange = useMay()('operate') && status !== 'completed' && status !== 'cancelled';
+  const mayChange = useMay('operate') && status !== 'completed' && status !== 'cancelled';
 
   return (
     <>

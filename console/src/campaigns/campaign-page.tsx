@@ -1,7 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { CampaignDetail } from '../../../sdk/typescript/generated';
 import { useState } from 'react';
-import { useMay } from '../app/scopes';
+import { useMay } from '../app/may';
 import { useProgress, type LiveState } from '../api/live';
 import { countOf, percentOf } from '../format/numbers';
 import { Bar } from '../parts/bar';
@@ -50,7 +50,7 @@ export function CampaignPage() {
 function SettingsOrEdit({ campaign }: { campaign: CampaignDetail }) {
   const [isEdited, setEdited] = useState(false);
   const [wasEdited, setWasEdited] = useState(false);
-  const mayEdit = useMay()('operate') && isOpen(campaign);
+  const mayEdit = useMay('operate') && isOpen(campaign);
   const close = (): void => {
     setEdited(false);
     setWasEdited(true);

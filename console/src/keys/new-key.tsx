@@ -1,5 +1,5 @@
 import { useState, type SyntheticEvent } from 'react';
-import { useMay } from '../app/scopes';
+import { useScopes } from '../app/may';
 import { Faults } from '../parts/faults';
 import { Field } from '../parts/field';
 import { ShownOnce } from '../parts/shown-once';
@@ -8,12 +8,12 @@ import { SCOPES, SCOPE_HELP, type Scope } from './scope-words';
 
 /** Only what the person's own key may do can be chosen: the API gives no more. */
 export function NewKey() {
-  const may = useMay();
+  const own = useScopes();
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<readonly Scope[]>(['read']);
   const [lastDay, setLastDay] = useState('');
   const creation = useCreateKey();
-  const chosen = SCOPES.filter((scope) => may(scope) && scopes.includes(scope));
+  const chosen = SCOPES.filter((scope) => own.includes(scope) && scopes.includes(scope));
 
   function submit(event: SyntheticEvent): void {
     event.preventDefault();
@@ -78,13 +78,13 @@ interface ScopeChoiceProps {
 }
 
 function ScopeChoice({ chosen, onChange }: ScopeChoiceProps) {
-  const may = useMay();
+  const own = useScopes();
   const toggle = (scope: Scope): void =>
     onChange(chosen.includes(scope) ? chosen.filter((each) => each !== scope) : [...chosen, scope]);
   return (
     <fieldset className="stack">
       <legend>What it may do</legend>
-      {SCOPES.filter(may).map((scope) => (
+      {SCOPES.filter((scope) => own.includes(scope)).map((scope) => (
         <label key={scope} className="check">
           <input type="checkbox" checked={chosen.includes(scope)} onChange={() => toggle(scope)} />
           <span>

@@ -1,4 +1,4 @@
-import { useMay } from '../app/scopes';
+import { useMay } from '../app/may';
 import { PageHead } from '../parts/page-head';
 import { Deliveries } from '../webhooks/deliveries';
 import { RedeliverFailed } from '../webhooks/redeliver-failed';
@@ -9,16 +9,16 @@ import { Health } from './health';
 import { StopEverything } from './stop-everything';
 
 export function OperationsPage() {
-  const may = useMay();
+  const mayOperate = useMay('operate');
   return (
     <>
-      <PageHead title="Operations">{may('operate') && <StopEverything />}</PageHead>
+      <PageHead title="Operations">{mayOperate && <StopEverything />}</PageHead>
       <div className="columns">
         <div className="stack">
           <Deliveries
             of={{ status: 'failed' }}
             title="Deliveries that failed"
-            beside={may('operate') && <RedeliverFailed />}
+            beside={mayOperate && <RedeliverFailed />}
           />
           <DoNotDisturb />
         </div>

@@ -1,5 +1,5 @@
 import { useState, type SyntheticEvent } from 'react';
-import { useMay } from '../../app/scopes';
+import { useMay } from '../../app/may';
 import { Faults } from '../../parts/faults';
 import { Field } from '../../parts/field';
 import { Pager } from '../../parts/pager';
@@ -10,7 +10,7 @@ import { useListed } from './queries';
 
 /** The organisation's own list; a registry that the operator has configured is asked beside it. */
 export function DoNotDisturb() {
-  const may = useMay();
+  const mayAdd = useMay('operate');
   const [number, setNumber] = useState('');
   const [page, setPage] = useState(1);
   const listed = useListed({ number, page });
@@ -25,7 +25,7 @@ export function DoNotDisturb() {
       </header>
       <div className="body">
         <Find onFind={find} />
-        {may('operate') && <AddNumber />}
+        {mayAdd && <AddNumber />}
       </div>
       {listed.isError && (
         <div className="body">

@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import type { DoNotDisturbNumber } from '../../../../sdk/typescript/generated';
-import { useMay } from '../../app/scopes';
+import { useMay } from '../../app/may';
 import { instantOf } from '../../format/time';
 import { Confirm } from '../../parts/confirm';
 import { useNotice } from '../../parts/notices';
 import { useRemove } from './queries';
 
 export function Numbers({ numbers }: { numbers: DoNotDisturbNumber[] }) {
-  const may = useMay();
+  const mayRemove = useMay('configure');
   return (
     <div className="scroll">
       <table className="folds">
@@ -16,7 +16,7 @@ export function Numbers({ numbers }: { numbers: DoNotDisturbNumber[] }) {
             <th>Number</th>
             <th>Where it came from</th>
             <th>Since</th>
-            {may('configure') && (
+            {mayRemove && (
               <th>
                 <span className="only-heard">Remove</span>
               </th>
@@ -37,7 +37,7 @@ export function Numbers({ numbers }: { numbers: DoNotDisturbNumber[] }) {
                 )}
               </td>
               <td className="soft nowrap">{instantOf(listed.added_at)}</td>
-              {may('configure') && (
+              {mayRemove && (
                 <td className="number">
                   <Remove of={listed} />
                 </td>
