@@ -13,6 +13,7 @@ import type { RouteTools } from './dependencies/route-tools';
 import { simulateCampaignEndpoints } from './campaigns/simulate-route';
 import { transcriptEndpoints } from './calls/transcript-route';
 import { triggerCallEndpoints } from './calls/trigger-call';
+import { versionEndpoints } from './agents/version-routes';
 import { webhookDeliveryEndpoints } from './webhooks/routes';
 
 /** Everything that a client can ask, in the order of the document. */
@@ -20,6 +21,7 @@ export const allEndpoints = (tools: RouteTools): Endpoint[] => [
   ...createAgentEndpoints(tools),
   ...agentEndpoints(tools),
   ...changeAgentEndpoints(tools),
+  ...versionEndpoints(tools),
   ...triggerCallEndpoints(tools),
   ...callEndpoints(tools),
   ...transcriptEndpoints(tools),

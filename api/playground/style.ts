@@ -324,4 +324,23 @@ select:disabled {
     flex-direction: column;
   }
 }
+
+/* In a frame of the console, which has a heading, the agent's name and its own ground. */
+.beside {
+  padding: 0.75rem;
+  background: var(--card);
+}
+
+.beside > header {
+  display: none;
+}
+
+.beside .card {
+  padding: 0;
+  border: 0;
+}
+
+.beside .captions {
+  max-height: 14rem;
+}
 `;

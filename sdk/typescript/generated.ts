@@ -158,6 +158,46 @@ export interface paths {
         patch: operations["patchAgentAgentIdDeployment"];
         trace?: never;
     };
+    "/api/agent/{agent_id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the versions of an agent's configuration, the newest first
+         * @description Each change makes one. Kept are those that a call used, the current one and the 50 before it. One is read by `GET /api/agent/{agent_id}?version=`.
+         */
+        get: operations["getAgentAgentIdVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agent/{agent_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make an earlier configuration of an agent the current one
+         * @description All five sections with their secrets, as a new version: nothing is lost. Calls run with the configuration of their start. Where nothing differs, no version is made.
+         */
+        post: operations["postAgentAgentIdRestore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/trigger-call/": {
         parameters: {
             query?: never;
@@ -662,6 +702,25 @@ export interface components {
         };
         AgentPage: {
             data: components["schemas"]["Agent"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        AgentVersion: {
+            /** @description Its number; a change has the next */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When the change was made
+             */
+            created_at: string;
+            /** @description Whether new calls run with it */
+            current: boolean;
+            /** @description Whether a call was made with it */
+            used: boolean;
+            /** @description The sections that differ from the version before it; of the first those that it sets */
+            changed: ("persona" | "training" | "experience" | "analysis" | "deployment")[];
+        };
+        AgentVersionPage: {
+            data: components["schemas"]["AgentVersion"][];
             pagination: components["schemas"]["Pagination"];
         };
         /** @description An agent and its configuration */
@@ -1926,6 +1985,13 @@ export interface components {
              */
             limit?: number;
         } | unknown | unknown | unknown | unknown | unknown;
+        RestoreVersion: {
+            /**
+             * @description One of the list of versions
+             * @example 1
+             */
+            version: number;
+        };
         SectionUpdated: {
             /**
              * @constant
@@ -2296,6 +2362,15 @@ export interface components {
         ValidationError: {
             detail: components["schemas"]["InputFault"][];
         };
+        VersionRestored: {
+            /**
+             * @constant
+             * @enum {boolean}
+             */
+            success: true;
+            /** @description The current version from now on */
+            version: number;
+        };
         WebhookDelivery: {
             /** Format: uuid */
             id: string;
@@ -2662,6 +2737,8 @@ export interface components {
 export type Agent = components['schemas']['Agent'];
 export type AgentConfig = components['schemas']['AgentConfig'];
 export type AgentPage = components['schemas']['AgentPage'];
+export type AgentVersion = components['schemas']['AgentVersion'];
+export type AgentVersionPage = components['schemas']['AgentVersionPage'];
 export type AgentWithConfig = components['schemas']['AgentWithConfig'];
 export type Analysis = components['schemas']['Analysis'];
 export type BrowserSession = components['schemas']['BrowserSession'];
@@ -2714,6 +2791,7 @@ export type Persona = components['schemas']['Persona'];
 export type RateLimits = components['schemas']['RateLimits'];
 export type Redelivered = components['schemas']['Redelivered'];
 export type RedeliveryRequest = components['schemas']['RedeliveryRequest'];
+export type RestoreVersion = components['schemas']['RestoreVersion'];
 export type SectionUpdated = components['schemas']['SectionUpdated'];
 export type SessionDispatch = components['schemas']['SessionDispatch'];
 export type SimulateCampaign = components['schemas']['SimulateCampaign'];
@@ -2726,6 +2804,7 @@ export type TranscriptSegment = components['schemas']['TranscriptSegment'];
 export type UpdatedCampaign = components['schemas']['UpdatedCampaign'];
 export type UsedModel = components['schemas']['UsedModel'];
 export type ValidationError = components['schemas']['ValidationError'];
+export type VersionRestored = components['schemas']['VersionRestored'];
 export type WebhookDelivery = components['schemas']['WebhookDelivery'];
 export type CampaignStatusChangedEvent = components['schemas']['CampaignStatusChangedEvent'];
 export type CampaignCompletedEvent = components['schemas']['CampaignCompletedEvent'];
@@ -2802,7 +2881,10 @@ export interface operations {
     };
     getAgentAgentId: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answers `config` as this version had it; all other fields are of now */
+                version?: number;
+            };
             header?: never;
             path: {
                 /** @description Identifier of the agent */
@@ -2981,6 +3063,61 @@ export interface operations {
             };
         };
     };
+    getAgentAgentIdVersions: {
+        parameters: {
+            query?: {
+                /** @description From 1 */
+                page?: number;
+                /** @description Most items on a page */
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Identifier of the agent */
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of versions */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentVersionPage"];
+                };
+            };
+        };
+    };
+    postAgentAgentIdRestore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the agent */
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestoreVersion"];
+            };
+        };
+        responses: {
+            /** @description The configuration is the current one */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionRestored"];
+                };
+            };
+        };
+    };
     postTriggerCall: {
         parameters: {
             query?: never;
@@ -3029,6 +3166,8 @@ export interface operations {
                 from?: string;
                 /** @description Accepted before: a date or a timestamp, UTC */
                 to?: string;
+                /** @description Calls that are concluded in which all these words were said, in any order. Counts at most 10,000, the newest */
+                search?: string;
             };
             header?: never;
             path?: never;
@@ -3700,4 +3839,5 @@ export type ErrorCode =
   | "TOO_MANY_EMAILS"
   | "TRANSCRIPT_NOT_FOUND"
   | "UNSUPPORTED_MEDIA_TYPE"
-  | "VALIDATION_ERROR";
+  | "VALIDATION_ERROR"
+  | "VERSION_NOT_FOUND";

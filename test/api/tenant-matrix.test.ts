@@ -27,6 +27,7 @@ const HARMLESS: Readonly<Record<string, readonly string[]>> = {
   page: ['1', '2'],
   page_size: ['1', '100'],
   published_only: ['true', 'false'],
+  version: ['1'],
   status: ['active', 'paused', 'completed', 'cancelled', 'pending', 'delivered', 'failed', 'queued'],
   state: ['pending', 'completed'],
   from: ['2026-01-01'],

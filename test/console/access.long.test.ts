@@ -67,6 +67,8 @@ describeWith('chromium', 'everybody can use the console', () => {
   beforeAll(async () => {
     rig = await openConsole();
     shift = await newShift(rig.api);
+    const json = { identity: { greeting_message: { agent_message: 'Namaste.' } } };
+    await rig.api.ask(`/api/agent/${shift.agentId}/persona`, { method: 'PATCH', json });
   });
   afterAll(() => rig.close());
 
@@ -133,6 +135,9 @@ describeWith('chromium', 'everybody can use the console', () => {
         ['/calls', 'Calls'],
         ['/agents', 'Agents'],
         [`/agents/${shift.agentId}`, 'Check-up reminder'],
+        [`/agents/${shift.agentId}?section=versions&version=1`, 'Check-up reminder'],
+        [`/agents/${shift.agentId}?section=analysis&try=true`, 'Check-up reminder'],
+        [`/calls/${shift.calls.refund}?said=refund`, 'Asha Rao'],
         ['/operations', 'Operations'],
       ] as const) {
         await on.goto(path);

@@ -90,6 +90,13 @@ export const headersTooLarge = (): ApiError =>
 export const agentNotFound = (): ApiError =>
   new ApiError({ status: 404, code: 'AGENT_NOT_FOUND', message: 'No such agent' });
 
+export const versionNotFound = (): ApiError =>
+  new ApiError({
+    status: 404,
+    code: 'VERSION_NOT_FOUND',
+    message: 'The agent has no such version, or not any more',
+  });
+
 export const callNotFound = (): ApiError =>
   new ApiError({ status: 404, code: 'CALL_NOT_FOUND', message: 'No such call' });
 

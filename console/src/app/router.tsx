@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-router';
 import { Empty, Loading, Problem } from '../parts/states';
 import { agentFilters } from '../agents/filters';
-import { callFilters } from '../calls/filters';
+import { callFilters, callSearch } from '../calls/filters';
 import { campaignFilters, contactFilters } from '../campaigns/filters';
 import { Layout } from './layout';
 
@@ -57,6 +57,7 @@ const calls = createRoute({
 const call = createRoute({
   getParentRoute: () => root,
   path: '/calls/$callId',
+  validateSearch: callSearch,
   component: lazyRouteComponent(() => import('../calls/call-page'), 'CallPage'),
 });
 

@@ -52,6 +52,24 @@ class AgentPage(TypedDict):
     pagination: Pagination
 
 
+class AgentVersion(TypedDict):
+    # Its number; a change has the next
+    version: int
+    # When the change was made
+    created_at: str
+    # Whether new calls run with it
+    current: bool
+    # Whether a call was made with it
+    used: bool
+    # The sections that differ from the version before it; of the first those that it sets
+    changed: list[Literal["persona", "training", "experience", "analysis", "deployment"]]
+
+
+class AgentVersionPage(TypedDict):
+    data: list[AgentVersion]
+    pagination: Pagination
+
+
 class AgentWithConfig(TypedDict):
     """An agent and its configuration"""
     # Identifier, used as agent_id elsewhere
@@ -1078,6 +1096,11 @@ class Redelivered(TypedDict):
 RedeliveryRequest = TypedDict("RedeliveryRequest", {"campaign_id": "NotRequired[str]", "call_id": "NotRequired[str]", "status": "NotRequired[Literal[\"failed\", \"delivered\"]]", "from": "NotRequired[str]", "to": "NotRequired[str]", "limit": "NotRequired[int]"})
 
 
+class RestoreVersion(TypedDict):
+    # One of the list of versions
+    version: int
+
+
 class SectionUpdated(TypedDict):
     success: Literal[True]
     # Which section was updated
@@ -1339,6 +1362,12 @@ class UsedModel(TypedDict):
 
 class ValidationError(TypedDict):
     detail: list[InputFault]
+
+
+class VersionRestored(TypedDict):
+    success: Literal[True]
+    # The current version from now on
+    version: int
 
 
 class WebhookDelivery(TypedDict):
@@ -1614,7 +1643,19 @@ class AgentIdPath(TypedDict):
     agent_id: str
 
 
-GetCallHistoryQuery = TypedDict("GetCallHistoryQuery", {"page": "NotRequired[int]", "page_size": "NotRequired[int]", "agent_id": "NotRequired[str]", "campaign_id": "NotRequired[str]", "call_id": "NotRequired[str]", "status": "NotRequired[str]", "from": "NotRequired[str]", "to": "NotRequired[str]"})
+class GetAgentAgentIdQuery(TypedDict):
+    # Answers `config` as this version had it; all other fields are of now
+    version: NotRequired[int]
+
+
+class GetAgentAgentIdVersionsQuery(TypedDict):
+    # From 1
+    page: NotRequired[int]
+    # Most items on a page
+    page_size: NotRequired[int]
+
+
+GetCallHistoryQuery = TypedDict("GetCallHistoryQuery", {"page": "NotRequired[int]", "page_size": "NotRequired[int]", "agent_id": "NotRequired[str]", "campaign_id": "NotRequired[str]", "call_id": "NotRequired[str]", "status": "NotRequired[str]", "from": "NotRequired[str]", "to": "NotRequired[str]", "search": "NotRequired[str]"})
 
 
 class CallIdPath(TypedDict):
@@ -1710,6 +1751,7 @@ ErrorCode: TypeAlias = Literal[
     "TRANSCRIPT_NOT_FOUND",
     "UNSUPPORTED_MEDIA_TYPE",
     "VALIDATION_ERROR",
+    "VERSION_NOT_FOUND",
 ]
 REQUESTS: dict[str, dict[str, bool]] = {
     "post /api/trigger-call/": {
@@ -1739,7 +1781,9 @@ class Operations:
     @overload
     def get(self, route: Literal["/api/agents"], /, *, query: GetAgentsQuery | None = None, headers: dict[str, str] | None = None) -> AgentPage | list[Agent]: ...
     @overload
-    def get(self, route: Literal["/api/agent/{agent_id}"], /, *, path: AgentIdPath, headers: dict[str, str] | None = None) -> AgentWithConfig: ...
+    def get(self, route: Literal["/api/agent/{agent_id}"], /, *, path: AgentIdPath, query: GetAgentAgentIdQuery | None = None, headers: dict[str, str] | None = None) -> AgentWithConfig: ...
+    @overload
+    def get(self, route: Literal["/api/agent/{agent_id}/versions"], /, *, path: AgentIdPath, query: GetAgentAgentIdVersionsQuery | None = None, headers: dict[str, str] | None = None) -> AgentVersionPage: ...
     @overload
     def get(self, route: Literal["/api/call-history"], /, *, query: GetCallHistoryQuery | None = None, headers: dict[str, str] | None = None) -> CallPage: ...
     @overload
@@ -1763,6 +1807,8 @@ class Operations:
 
     @overload
     def post(self, route: Literal["/api/create-agent"], /, *, body: CreateAgent, headers: dict[str, str] | None = None) -> CreatedAgent: ...
+    @overload
+    def post(self, route: Literal["/api/agent/{agent_id}/restore"], /, *, path: AgentIdPath, body: RestoreVersion, headers: dict[str, str] | None = None) -> VersionRestored: ...
     @overload
     def post(self, route: Literal["/api/trigger-call/"], /, *, body: Dispatch | SessionDispatch, idempotency_key: str | None = None, headers: dict[str, str] | None = None) -> Dispatched | BrowserSession: ...
     @overload
@@ -1810,7 +1856,9 @@ class Operations:
     @overload
     def download(self, route: Literal["/api/agents"], /, *, query: GetAgentsQuery | None = None, headers: dict[str, str] | None = None) -> HTTPResponse: ...
     @overload
-    def download(self, route: Literal["/api/agent/{agent_id}"], /, *, path: AgentIdPath, headers: dict[str, str] | None = None) -> HTTPResponse: ...
+    def download(self, route: Literal["/api/agent/{agent_id}"], /, *, path: AgentIdPath, query: GetAgentAgentIdQuery | None = None, headers: dict[str, str] | None = None) -> HTTPResponse: ...
+    @overload
+    def download(self, route: Literal["/api/agent/{agent_id}/versions"], /, *, path: AgentIdPath, query: GetAgentAgentIdVersionsQuery | None = None, headers: dict[str, str] | None = None) -> HTTPResponse: ...
     @overload
     def download(self, route: Literal["/api/call-history"], /, *, query: GetCallHistoryQuery | None = None, headers: dict[str, str] | None = None) -> HTTPResponse: ...
     @overload
@@ -1844,6 +1892,8 @@ class Operations:
 
     @overload
     def each(self, route: Literal["/api/agents"], /, *, query: GetAgentsQuery | None = None, headers: dict[str, str] | None = None) -> Iterator[Agent]: ...
+    @overload
+    def each(self, route: Literal["/api/agent/{agent_id}/versions"], /, *, path: AgentIdPath, query: GetAgentAgentIdVersionsQuery | None = None, headers: dict[str, str] | None = None) -> Iterator[AgentVersion]: ...
     @overload
     def each(self, route: Literal["/api/call-history"], /, *, query: GetCallHistoryQuery | None = None, headers: dict[str, str] | None = None) -> Iterator[Call]: ...
     @overload

@@ -101,6 +101,13 @@ export const REFUSED: Readonly<Record<string, Refused>> = {
       await bench.create({ agent_id: NONE }),
     ],
   },
+  VERSION_NOT_FOUND: {
+    statuses: [404],
+    ask: async ({ api, agentId }) => [
+      await api.ask(`/api/agent/${agentId}?version=1000`),
+      await api.ask(`/api/agent/${agentId}/restore`, { json: { version: 1000 } }),
+    ],
+  },
   CALL_NOT_FOUND: {
     statuses: [404],
     ask: async ({ api, callId }) => [
