@@ -35,12 +35,15 @@ export interface CallRow {
   client_id: string;
   campaign_id: string | null;
   contact_row: number | null;
+  direction: string;
+  from_number: string | null;
   to_number: string | null;
   stage: string;
   call_status: string;
   end_reason: string | null;
   is_callback: boolean;
   hung_up: boolean;
+  call_cost: number;
 }
 
 export interface DeliveryRow {
@@ -88,8 +91,9 @@ export const READ = {
     failed_contacts, ${iso('ended_at')} as ended_at from campaigns`,
   contacts:
     'select campaign_id, row_number, phone_number, state, reason from contacts order by campaign_id, row_number',
-  calls: `select k.call_id, k.client_id, k.campaign_id, ct.row_number as contact_row, k.to_number, k.stage, k.call_status, k.end_reason,
-    k.callback_of is not null as is_callback, k.hang_up_asked_at is not null as hung_up
+  calls: `select k.call_id, k.client_id, k.campaign_id, ct.row_number as contact_row, k.direction, k.from_number, k.to_number, k.stage, k.call_status, k.end_reason,
+    k.callback_of is not null as is_callback, k.hang_up_asked_at is not null as hung_up,
+    coalesce(k.call_cost, 0)::float8 as call_cost
     from calls k left join contacts ct on ct.id = k.contact_id`,
   deliveries: `select id, event_id, client_id, campaign_id, call_id, event, body, status, ${iso('next_attempt_at')} as next_attempt_at,
     earlier_attempts from webhook_deliveries`,
