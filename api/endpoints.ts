@@ -7,12 +7,16 @@ import { consoleSessionEndpoints } from './console/session-routes';
 import { createAgentEndpoints } from './agents/create-agent';
 import { createCampaignEndpoints } from './campaigns/create-campaign';
 import { liveEndpoints } from './campaigns/live/routes';
+import { doNotDisturbEndpoints } from './account/do-not-disturb-routes';
+import { keyEndpoints } from './account/key-routes';
 import { limitsEndpoints } from './calls/limits-route';
 import { recordingEndpoints } from './calls/recording-route';
 import type { RouteTools } from './dependencies/route-tools';
 import { simulateCampaignEndpoints } from './campaigns/simulate-route';
 import { transcriptEndpoints } from './calls/transcript-route';
 import { triggerCallEndpoints } from './calls/trigger-call';
+import { webhookSecretEndpoints } from './account/secret-routes';
+import { versionEndpoints } from './agents/version-routes';
 import { webhookDeliveryEndpoints } from './webhooks/routes';
 
 /** Everything that a client can ask, in the order of the document. */
@@ -20,6 +24,7 @@ export const allEndpoints = (tools: RouteTools): Endpoint[] => [
   ...createAgentEndpoints(tools),
   ...agentEndpoints(tools),
   ...changeAgentEndpoints(tools),
+  ...versionEndpoints(tools),
   ...triggerCallEndpoints(tools),
   ...callEndpoints(tools),
   ...transcriptEndpoints(tools),
@@ -30,6 +35,9 @@ export const allEndpoints = (tools: RouteTools): Endpoint[] => [
   ...campaignEndpoints(tools),
   ...liveEndpoints(tools),
   ...webhookDeliveryEndpoints(tools),
+  ...webhookSecretEndpoints(tools),
   ...limitsEndpoints(tools),
+  ...doNotDisturbEndpoints(tools),
+  ...keyEndpoints(tools),
   ...consoleSessionEndpoints(tools),
 ];

@@ -58,6 +58,8 @@ export interface ApiSettings {
   spendPerDay: { perCampaign: number; perClient: number };
   /** Null where none is configured: browser sessions are then refused. */
   livekit: LiveKitSettings | null;
+  /** Where Temporal's Web UI shows a workflow, before the slash and its id; null where the console links to none. */
+  workflowPages: string | null;
   /** Of every client that has no limits of its own. */
   rateLimits: RateLimitSettings;
   /** Whose `X-Forwarded-For` is believed. */
@@ -115,6 +117,7 @@ interface Environment {
   LIVEKIT_PUBLIC_URL?: string;
   LIVEKIT_API_KEY?: string;
   LIVEKIT_API_SECRET?: string;
+  TEMPORAL_WEB_UI?: string;
   TRUSTED_PROXIES: string[];
   METRICS_HOST: string;
   METRICS_PORT?: number;
@@ -143,6 +146,7 @@ const SCHEMA = Joi.object<Environment>({
   LIVEKIT_PUBLIC_URL: sharedVariables.LIVEKIT_URL,
   RATE_LIMIT_DISPATCH_PER_MIN: perMinute.default(500),
   RATE_LIMIT_PER_MIN: perMinute.default(1000),
+  TEMPORAL_WEB_UI: Joi.string().uri({ scheme: ['http', 'https'] }),
   TRUSTED_PROXIES: proxies.default([]),
   TRANSFER_SIP_DOMAINS: domains.default([]),
   TRANSFER_MINUTES: Joi.number().min(0).max(1_440).default(10),
@@ -179,6 +183,7 @@ export function readApiSettings(env: Readonly<Record<string, string | undefined>
       perClient: values.CLIENT_SPEND_PER_DAY,
     },
     livekit: livekitOf(values),
+    workflowPages: workflowPagesOf(values),
     rateLimits: {
       dispatchPerMinute: values.RATE_LIMIT_DISPATCH_PER_MIN,
       otherPerMinute: values.RATE_LIMIT_PER_MIN,
@@ -188,6 +193,11 @@ export function readApiSettings(env: Readonly<Record<string, string | undefined>
     tracesTo: values.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, '') ?? null,
     logLevel: values.LOG_LEVEL,
   };
+}
+
+function workflowPagesOf({ TEMPORAL_WEB_UI: address, temporal }: Environment): string | null {
+  if (address === undefined) return null;
+  return `${address.replace(/\/+$/, '')}/namespaces/${encodeURIComponent(temporal.namespace)}/workflows`;
 }
 
 function livekitOf(values: Environment): LiveKitSettings | null {

@@ -16,5 +16,5 @@ export default defineConfig({
     // Of the packages that are in it.
     license: { fileName: 'licenses.md' },
   },
-  server: { proxy: { '/api': API, '/healthz': API, '/readyz': API } },
+  server: { proxy: { '/api': API, '/healthz': API, '/readyz': API, '/playground': API } },
 });

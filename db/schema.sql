@@ -157,6 +157,20 @@ CREATE TABLE call_segments (
 );
 CREATE TRIGGER call_segments_notified AFTER INSERT ON call_segments REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION notify_segments();
 CREATE TRIGGER call_segments_seq BEFORE INSERT ON call_segments FOR EACH ROW WHEN (new.seq IS NULL) EXECUTE FUNCTION next_segment_seq();
+CREATE TRIGGER index_words AFTER INSERT ON call_segments REFERENCING NEW TABLE AS said FOR EACH STATEMENT EXECUTE FUNCTION index_words();
+
+-- What calls are found by that were concluded: the words of their transcripts (write_words). Beside the calls, whose rows are read in lists.
+CREATE TABLE call_words (
+  call_id text NOT NULL,
+  client_id uuid NOT NULL,
+  accepted_at timestamptz NOT NULL,
+  -- Of what was said, without the order, and whose call it is as words too, so that one index narrows by both.
+  words tsvector NOT NULL,
+  CONSTRAINT call_words_pkey PRIMARY KEY (call_id),
+  CONSTRAINT call_words_call_id_fkey FOREIGN KEY (call_id) REFERENCES calls(call_id) ON DELETE CASCADE
+);
+CREATE INDEX call_words_by_time ON call_words USING btree (client_id, accepted_at, call_id);
+CREATE INDEX call_words_said ON call_words USING gin (words);
 
 -- One row for each call attempt, inbound call and browser session. The id is also the workflow's.
 CREATE TABLE calls (
@@ -290,6 +304,7 @@ CREATE TRIGGER calls_notified AFTER UPDATE OF answered_at, stage ON calls FOR EA
 CREATE TRIGGER count_deleted AFTER DELETE ON calls REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION count_rows();
 CREATE TRIGGER count_inserted AFTER INSERT ON calls REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION count_rows();
 CREATE TRIGGER count_truncated AFTER TRUNCATE ON calls FOR EACH STATEMENT EXECUTE FUNCTION count_rows();
+CREATE TRIGGER index_words AFTER UPDATE OF concluded_at ON calls FOR EACH ROW WHEN (old.concluded_at IS NULL AND new.concluded_at IS NOT NULL) EXECUTE FUNCTION index_words();
 CREATE TRIGGER use_version BEFORE INSERT ON calls FOR EACH ROW EXECUTE FUNCTION use_version();
 
 CREATE TABLE campaigns (
@@ -482,6 +497,7 @@ CREATE TABLE dnd_numbers (
   CONSTRAINT dnd_numbers_pkey PRIMARY KEY (client_id, phone_number),
   CONSTRAINT dnd_numbers_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id)
 );
+CREATE INDEX dnd_numbers_by_age ON dnd_numbers USING btree (client_id, added_at, phone_number);
 
 -- Belongs to no client: a registry answers for a number, whoever calls it.
 CREATE TABLE dnd_registry_answers (
@@ -731,6 +747,7 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   hang_up(p_call text, p_client uuid, p_end jsonb, p_now timestamptz) returns jsonb, plpgsql
 --   has_too_many_before(k calls, c campaigns) returns boolean, plpgsql stable
 --   inbound_answer(p_carrier_id text) returns jsonb, sql
+--   index_words() returns trigger, plpgsql
 --   may_use_number(p_number text, p_client uuid, p_registered_only boolean) returns boolean, sql stable
 --   next_segment_seq() returns trigger, plpgsql
 --   notify_call() returns trigger, plpgsql
@@ -739,6 +756,7 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   register_waiting(p_client uuid, p_calls text[], p_now timestamptz) returns jsonb, plpgsql
 --   return_line(p_call text, p_now timestamptz) returns jsonb, plpgsql
 --   schedule_callback(p_call text, p_request jsonb, p_now timestamptz) returns jsonb, plpgsql
+--   search_calls(p_client uuid, p_narrow text, p_search text, p_call text, p_from timestamptz, p_to timestamptz, p_limit integer, p_offset integer) returns TABLE(total integer, call_ids text[]), plpgsql
 --   start_dial(p_call text, p_now timestamptz, p_not_after timestamptz, p_guards jsonb DEFAULT '{}'::jsonb) returns jsonb, plpgsql
 --   start_transfer(p_call text, p_transfer jsonb, p_now timestamptz, p_guards jsonb) returns jsonb, plpgsql
 --   store_version(p_agent uuid, p_config jsonb, p_status text, p_now timestamptz) returns integer, plpgsql
@@ -746,3 +764,4 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   turn_on_trunk(p_call text, p_slot timestamptz, p_trunk text, p_every_ms numeric, p_now timestamptz) returns numeric, plpgsql
 --   use_version() returns trigger, plpgsql
 --   withdraw_rest(p_campaign uuid, p_contact_state text, p_call_status text, p_end_reason text, p_now timestamptz) returns jsonb, plpgsql
+--   write_words(p_calls text[]) returns void, sql

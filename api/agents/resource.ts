@@ -1,6 +1,7 @@
 import { AGENT_STATUSES } from '../../workflows/domain/agent-status';
+import { SECTION_NAMES } from '../../workflows/domain/agent-config';
 import { about, list, nullable, object, type ValueOf } from '../http/schema/field';
-import { constant, flag, freeObject, id, oneOf, text, timestamp } from '../http/schema/kinds';
+import { constant, flag, freeObject, id, integer, oneOf, text, timestamp } from '../http/schema/kinds';
 
 const FIELDS = {
   id: about(id(), 'Identifier, used as agent_id elsewhere'),
@@ -62,4 +63,27 @@ export const sectionUpdated = object(
     message: about(text(), 'Which section was updated', 'Persona section updated successfully'),
   },
   { name: 'SectionUpdated' },
+);
+
+/** Of Postgres' integer. */
+export const MOST_VERSION = 2_147_483_647;
+
+export const agentVersion = object(
+  {
+    version: about(integer(1), 'Its number; a change has the next'),
+    created_at: about(timestamp(), 'When the change was made'),
+    current: about(flag(), 'Whether new calls run with it'),
+    used: about(flag(), 'Whether a call was made with it'),
+    changed: about(
+      list(oneOf(...SECTION_NAMES)),
+      'The sections that differ from the version before it; of the first those that it sets',
+    ),
+  },
+  { name: 'AgentVersion' },
+);
+export type AgentVersionBody = ValueOf<typeof agentVersion>;
+
+export const versionRestored = object(
+  { success: constant(true), version: about(integer(1), 'The current version from now on') },
+  { name: 'VersionRestored' },
 );

@@ -54,6 +54,15 @@ export function reviseSection(
   return { revision: { config, status: agentStatus(config), route: routeChange(before, config) } };
 }
 
+/** The whole of a configuration that was stored before; null where that is the stored one. */
+export const reviseWhole = (
+  { config: before }: Pick<StoredAgentConfig, 'config'>,
+  config: JsonObject,
+): Revision | null =>
+  isDeepStrictEqual(before, config)
+    ? null
+    : { config, status: agentStatus(config), route: routeChange(before, config) };
+
 /** A secret was held against its maximum as it was sent: here it is sealed, and longer. */
 function tooMuchOf(section: SectionName, merged: JsonObject): RevisionRefusal | null {
   const [fault] = jsonFaults(masked(section, merged), { limits: SECTION_LIMITS[section], most: 1 });

@@ -1,12 +1,13 @@
 import { agentPage, everyAgent, findAgent } from '../../db/agents/agents';
+import { configOfVersion } from '../../db/agents/versions';
 import { answers, answersInPieces, byKey, endpoint, type Endpoint, type JsonStream } from '../http/endpoint';
-import { agentNotFound } from '../http/errors/refusals';
+import { agentNotFound, versionNotFound } from '../http/errors/refusals';
 import { digits, flag, MAX_PAGE, pageOf } from '../http/input/fields';
 import { uuidParam } from '../http/input/path';
 import { presentAgent, presentAgentWithConfig } from './present';
 import { listStream, pageStream } from '../http/presenters/json-stream';
 import { pagination } from '../http/presenters/pagination';
-import { agent, agents, agentWithConfig } from './resource';
+import { agent, agents, agentWithConfig, MOST_VERSION } from './resource';
 import { pagination as paginationSchema } from '../http/resources/pagination';
 import { about, defaulting, either, list, object, optional, type ValueOf } from '../http/schema/field';
 import { textUpTo } from '../http/schema/kinds';
@@ -17,6 +18,13 @@ const AGENTS_QUERY = object({
   page: about(optional(digits(1, MAX_PAGE)), 'From 1; when omitted the answer is a bare array of all agents'),
   page_size: about(defaulting(digits(1, 200), 10), 'Most agents on a page'),
   published_only: about(defaulting(flag(), false), 'Leaves out agents that are not published'),
+});
+
+const AGENT_QUERY = object({
+  version: about(
+    optional(digits(1, MOST_VERSION)),
+    'Answers `config` as this version had it; all other fields are of now',
+  ),
 });
 
 const PAGE_OR_ALL = either(
@@ -57,13 +65,16 @@ const reading = ({ deps: { db } }: RouteTools) =>
     summary: 'Read an agent and its configuration',
     access: byKey,
     scope: 'read',
-    input: { params: uuidParam('agent_id', 'Identifier of the agent') },
+    input: { params: uuidParam('agent_id', 'Identifier of the agent'), query: AGENT_QUERY },
     answer: answers('The agent', agentWithConfig),
-    refusals: [agentNotFound()],
-    handle: async ({ params: { agent_id } }, client) => {
+    refusals: [agentNotFound(), versionNotFound()],
+    handle: async ({ params: { agent_id }, query: { version } }, client) => {
       const found = await findAgent(db, client.id, agent_id);
       if (found === undefined) throw agentNotFound();
-      return found;
+      if (version === undefined) return found;
+      const config = await configOfVersion(db, agent_id, version);
+      if (config === undefined) throw versionNotFound();
+      return { ...found, config };
     },
     present: presentAgentWithConfig,
   });

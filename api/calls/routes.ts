@@ -12,7 +12,7 @@ import { hangUp } from './dispatch/hang-up';
 import { call, callDetails, hungUp } from './resource';
 import { pagination as paginationSchema } from '../http/resources/pagination';
 import { about, list, object, optional } from '../http/schema/field';
-import { nonEmptyText } from '../http/schema/kinds';
+import { nonEmptyText, textUpTo } from '../http/schema/kinds';
 import type { RouteTools } from '../dependencies/route-tools';
 
 const HISTORY_QUERY = object({
@@ -23,6 +23,11 @@ const HISTORY_QUERY = object({
   status: about(optional(nonEmptyText(64)), 'Calls with this call_status', 'completed'),
   from: about(optional(instant()), 'Accepted at or after: a date or a timestamp, UTC'),
   to: about(optional(instant()), 'Accepted before: a date or a timestamp, UTC'),
+  search: about(
+    optional(textUpTo(255)),
+    'Calls that are concluded in which all these words were said, in any order. Counts at most 10,000, the newest',
+    'refund',
+  ),
 });
 
 export const callEndpoints = (tools: RouteTools): Endpoint[] => [
@@ -46,12 +51,9 @@ const history = ({ deps: { db }, signer }: RouteTools) =>
       object({ data: list(call), pagination: paginationSchema }, { name: 'CallPage' }),
     ),
     handle: ({ query }, client) => {
-      const { agent_id: agentId, campaign_id: campaignId, call_id: callId, status, from, to } = query;
-      return callPage(
-        db,
-        { clientId: client.id, agentId, campaignId, callId, status, from, to },
-        pageOf(query),
-      );
+      const { agent_id: agentId, campaign_id: campaignId, call_id: callId, status, from, to, search } = query;
+      const narrowed = { agentId, campaignId, callId, status, from, to };
+      return callPage(db, { clientId: client.id, ...narrowed, ...(search && { search }) }, pageOf(query));
     },
     present: ({ batches, total }, { input: { query } }) =>
       pageStream(batches, (each) => presentCall(each, signer), pagination(query, total)),

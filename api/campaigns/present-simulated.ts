@@ -1,3 +1,4 @@
+import { contactsIn } from '../../workflows/domain/dry-run/plan';
 import type { Period, Tally } from '../../workflows/domain/dry-run/tally';
 import type { SimulatedCampaign } from './simulate-campaign';
 import type { SimulatedCampaignBody } from './resource-simulated';
@@ -43,14 +44,15 @@ const withoutNoise = (credits: number): number => Math.round(credits * 1e6) / 1e
 
 function contactsOf({ run, plan, duplicates }: SimulatedCampaign): SimulatedCampaignBody['contacts'] {
   const { completed, failed, dnd, expired } = run.tally.states;
+  const dialled = contactsIn(plan);
   return {
-    total: plan.rows.length + duplicates,
+    total: dialled + duplicates,
     completed,
     failed,
     duplicate: duplicates,
     dnd,
     expired,
-    pending: plan.rows.length - completed - failed - dnd - expired,
+    pending: dialled - completed - failed - dnd - expired,
   };
 }
 

@@ -2,7 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Agent } from '../../db/agents/agents';
 import type { Client } from '../../db/clients/clients';
 import { brakesOf, type OwnBrakes } from '../../db/campaigns/brakes';
+import type { StoredTerms } from '../../db/campaigns/campaigns';
 import { maxTalkSeconds, resolveConfig } from '../../workflows/domain/agent-config';
+import { scheduleOf } from '../../workflows/domain/calling-window';
 import { DryRun } from '../../workflows/domain/dry-run/dry-run';
 import type { Assumptions, DryRunPlan } from '../../workflows/domain/dry-run/plan';
 import type { ReadContactFile } from './contact-file';
@@ -37,10 +39,15 @@ export async function simulateCampaign(
   const { agent, file } = await checkedCampaign(deps, campaign, client);
   const brakes = await brakesOf(deps.db, client.id, deps.clock.now());
   const plan = planOf(deps, simulation, { agent, file, client, brakes });
-  const run = new DryRun(plan);
-  while (!run.advance(EVENTS_IN_ONE_GO)) await nextTurn();
+  const run = await played(plan);
   const duplicates = file.contacts.length - plan.rows.length;
   return { plan, run, client, duplicates, concurrency: campaign.concurrency };
+}
+
+export async function played(plan: DryRunPlan): Promise<DryRun> {
+  const run = new DryRun(plan);
+  while (!run.advance(EVENTS_IN_ONE_GO)) await nextTurn();
+  return run;
 }
 
 function planOf(
@@ -48,19 +55,35 @@ function planOf(
   { campaign, assumed }: Simulation,
   { agent, file, client, brakes }: { agent: Agent; file: ReadContactFile; client: Client; brakes: OwnBrakes },
 ): DryRunPlan {
-  const { callConcurrency, maxAttempts, retryDelayMins, ...terms } = storedTerms(campaign);
   return {
+    ...termsOfPlan(settings, { terms: storedTerms(campaign), config: agent.config, client, brakes }),
     startsAt: assumed.starts_at === undefined ? clock.now() : Date.parse(assumed.starts_at),
-    schedule: { ...terms, daysOfWeek: campaign.days_of_week },
     rows: file.contacts.filter(({ duplicateOf }) => duplicateOf === null).map(({ row }) => row),
-    lines: Math.min(callConcurrency, client.maxConcurrency),
-    maxAttempts,
-    retryDelayMins,
+    assumptions: assumptionsOf(assumed, campaign.performDndCheck),
+  };
+}
+
+interface Owned {
+  terms: StoredTerms;
+  config: Agent['config'];
+  client: Client;
+  brakes: OwnBrakes;
+}
+
+/** What the campaign, its agent, its organisation and the deployment decide. */
+export function termsOfPlan(
+  settings: ApiDependencies['settings'],
+  { terms, config, client, brakes }: Owned,
+): Omit<DryRunPlan, 'startsAt' | 'rows' | 'assumptions'> {
+  return {
+    schedule: scheduleOf(terms),
+    lines: Math.min(terms.callConcurrency, client.maxConcurrency),
+    maxAttempts: terms.maxAttempts,
+    retryDelayMins: terms.retryDelayMins,
     callsPerSecond: settings.callsPerSecond,
     creditsPerMinute: settings.creditsPerMinute,
-    maxTalkMs: maxTalkSeconds(resolveConfig(agent.config)) * 1_000,
+    maxTalkMs: maxTalkSeconds(resolveConfig(config)) * 1_000,
     spendPerDay: spendPerDayOf(brakes, settings.spendPerDay),
-    assumptions: assumptionsOf(assumed, campaign.performDndCheck),
   };
 }
 

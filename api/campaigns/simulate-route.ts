@@ -1,9 +1,11 @@
 import { CREATION_REFUSALS } from './checked-campaign';
+import { campaignParams } from './campaign-target';
+import { forecastCampaign } from './forecast-campaign';
 import { simulateCampaign } from './simulate-campaign';
 import { simulateCampaignBody } from './simulation-body';
 import { Turns } from './contact-file/workbook/turns';
 import { answers, byKey, endpoint, type Endpoint } from '../http/endpoint';
-import { serviceUnavailable } from '../http/errors/refusals';
+import { campaignNotEditable, campaignNotFound, serviceUnavailable } from '../http/errors/refusals';
 import { presentSimulatedCampaign } from './present-simulated';
 import { simulatedCampaign } from './resource-simulated';
 import type { RouteTools } from '../dependencies/route-tools';
@@ -31,6 +33,25 @@ export const simulateCampaignEndpoints = ({ deps }: RouteTools): Endpoint[] => {
         const simulated = await turns.take(() => simulateCampaign(deps, body, client));
         if (simulated === null) throw serviceUnavailable();
         return simulated;
+      },
+      present: presentSimulatedCampaign,
+    }),
+    endpoint({
+      method: 'get',
+      path: '/api/campaigns/:campaign_id/forecast',
+      tag: 'Campaigns',
+      summary: 'Say how the rest of a campaign would go',
+      description:
+        'A dry run of the contacts that are left, from now on and as if the campaign were not paused. Once twenty of its calls are over, their share of answers and length of talk are assumed of the others.',
+      access: byKey,
+      scope: 'read',
+      input: { params: campaignParams },
+      answer: answers('How the rest would go', simulatedCampaign),
+      refusals: [campaignNotFound(), campaignNotEditable('completed')],
+      handle: async ({ params }, client) => {
+        const forecast = await turns.take(() => forecastCampaign(deps, params.campaign_id, client));
+        if (forecast === null) throw serviceUnavailable();
+        return forecast;
       },
       present: presentSimulatedCampaign,
     }),

@@ -12,9 +12,12 @@ const MAX_TALK_SECONDS = 3600;
 
 const rate = () => decimal(0, 1);
 
+/** What is assumed of calls where nothing is known of them. */
+export const USUAL = { answerRate: 0.6, talkSeconds: 60, ringSeconds: 15 } as const;
+
 const assumptionFields = {
   assumed_answer_rate: about(
-    defaulting(rate(), 0.6),
+    defaulting(rate(), USUAL.answerRate),
     'Share of first dials that are answered, voicemail included',
     0.6,
   ),
@@ -24,12 +27,12 @@ const assumptionFields = {
     0.4,
   ),
   assumed_talk_seconds: about(
-    defaulting(decimal(0, MAX_TALK_SECONDS), 60),
+    defaulting(decimal(0, MAX_TALK_SECONDS), USUAL.talkSeconds),
     "Talk of an answered call; at most the agent's longest",
     90,
   ),
   assumed_ring_seconds: about(
-    defaulting(decimal(0, MAX_RING_SECONDS), 15),
+    defaulting(decimal(0, MAX_RING_SECONDS), USUAL.ringSeconds),
     'From the dial to the answer, or to the end of a dial that nobody answers',
     15,
   ),

@@ -38,6 +38,8 @@ export function consoleRoutes(
       'img-src': ["'self'", 'data:', 'blob:'],
       'media-src': ["'self'", 'blob:'],
       'font-src': ["'self'"],
+      // The playground, beside the form of an agent.
+      'frame-src': ["'self'"],
       'connect-src': ["'self'", ...(livekit === null ? [] : mediaSources(livekit.publicUrl))],
       'base-uri': ["'none'"],
       'form-action': ["'self'"],

@@ -1,5 +1,5 @@
 import { SCOPES } from '../../db/clients/api-keys';
-import { about, exactlyOneOf, list, object, optional, type ValueOf } from '../http/schema/field';
+import { about, exactlyOneOf, list, nullable, object, optional, type ValueOf } from '../http/schema/field';
 import { nonEmptyText, oneOf, text, timestamp } from '../http/schema/kinds';
 
 const MOST_SECRET = 200;
@@ -22,6 +22,15 @@ export const consoleSession = object(
     scopes: about(list(oneOf(...SCOPES)), 'What the key may do now'),
     csrf_token: about(text(), 'To send as X-CSRF-Token with whatever changes something'),
     expires_at: timestamp(),
+    workflow_pages: about(
+      nullable(
+        object({
+          campaign: about(text(), 'Of a campaign, with `{id}` for its id'),
+          call: about(text(), 'Of a call, with `{id}` for its id'),
+        }),
+      ),
+      "Addresses in Temporal's Web UI; null where the operator names none",
+    ),
   },
   { name: 'ConsoleSession' },
 );

@@ -8,6 +8,7 @@ import {
   type ConsoleSession,
 } from '../../db/clients/console-tokens';
 import type { Db } from '../../db/kernel/connection';
+import { workflowId } from '../../workflows/contract';
 import type { ApiDependencies } from '../dependencies';
 import type { RouteTools } from '../dependencies/route-tools';
 import { cameByHttps, trustedProxies } from '../http/auth/client-address';
@@ -30,7 +31,7 @@ const PATH = '/api/console/session';
 
 export const consoleSessionEndpoints = (tools: RouteTools): Endpoint[] => [
   opening(tools),
-  reading,
+  reading(tools),
   ending(tools),
 ];
 
@@ -71,22 +72,23 @@ const opening = ({ deps }: RouteTools) =>
     present: (session, { ctx }) => {
       const maxAgeS = Math.round((session.expiresAt.getTime() - deps.clock.now()) / 1000);
       ctx.append('Set-Cookie', sessionCookie(session.token, { maxAgeS, isSecure: isSecure(deps, ctx.req) }));
-      return presentSession(session);
+      return presentSession(session, deps);
     },
   });
 
-const reading = endpoint({
-  method: 'get',
-  path: PATH,
-  tag: 'Console',
-  summary: 'Read the session that the cookie is of',
-  access: bySession,
-  scope: null,
-  input: {},
-  answer: answers('The session', consoleSession),
-  handle: (_input, { session }) => session,
-  present: presentSession,
-});
+const reading = ({ deps }: RouteTools) =>
+  endpoint({
+    method: 'get',
+    path: PATH,
+    tag: 'Console',
+    summary: 'Read the session that the cookie is of',
+    access: bySession,
+    scope: null,
+    input: {},
+    answer: answers('The session', consoleSession),
+    handle: (_input, { session }) => session,
+    present: (session) => presentSession(session, deps),
+  });
 
 const ending = ({ deps }: RouteTools) =>
   endpoint({
@@ -125,14 +127,25 @@ async function holderOf(
   return holder;
 }
 
-function presentSession({ token, expiresAt, holder }: ConsoleSession): ConsoleSessionBody {
+function presentSession(
+  { token, expiresAt, holder }: ConsoleSession,
+  { settings }: ApiDependencies,
+): ConsoleSessionBody {
   return {
     organisation: holder.name,
     key_name: holder.keyName,
     scopes: [...(holder.scopes ?? SCOPES)],
     csrf_token: csrfTokenOf(token),
     expires_at: iso(expiresAt),
+    workflow_pages: workflowPagesOf(settings.workflowPages),
   };
+}
+
+/** `{id}` stands for an id, which needs no escaping: ids are letters, digits, dots and hyphens. */
+function workflowPagesOf(address: string | null): ConsoleSessionBody['workflow_pages'] {
+  if (address === null) return null;
+  const { campaign, call } = workflowId;
+  return { campaign: `${address}/${campaign('{id}')}`, call: `${address}/${call('{id}')}` };
 }
 
 /** Also where the page was opened under a public address of HTTPS whose proxy nobody has declared as trusted. */

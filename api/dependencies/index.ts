@@ -26,6 +26,7 @@ export interface ApiDependencies {
     | 'spendPerDay'
     | 'rateLimits'
     | 'livekit'
+    | 'workflowPages'
     | 'trustedProxies'
   >;
   clock: Clock;

@@ -43,7 +43,8 @@ export function playgroundRoutes({ livekit }: { livekit: LiveKitSettings | null 
       'connect-src': ["'self'", ...(livekit === null ? [] : mediaSources(livekit.publicUrl))],
       'base-uri': ["'none'"],
       'form-action': ["'none'"],
-      'frame-ancestors': ["'none'"],
+      // The console has it beside the form of an agent.
+      'frame-ancestors': ["'self'"],
     },
   });
 

@@ -324,4 +324,37 @@ select:disabled {
     flex-direction: column;
   }
 }
+
+/* In a frame of the console, which has a heading, the agent's name and its own ground. */
+.beside {
+  --accent: #0f6e64;
+  padding: 0.75rem 1rem;
+  background: var(--card);
+  font-size: 0.875rem;
+}
+
+@media (prefers-color-scheme: dark) {
+  .beside {
+    --card: #171c20;
+    --accent: #4fc3b2;
+    --accent-ink: #06231f;
+  }
+}
+
+.beside :is(#agent, label[for='agent']) {
+  display: none;
+}
+
+.beside > header {
+  display: none;
+}
+
+.beside .card {
+  padding: 0;
+  border: 0;
+}
+
+.beside .captions {
+  max-height: 14rem;
+}
 `;

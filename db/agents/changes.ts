@@ -30,7 +30,8 @@ export interface ConfigChange<Refusal> {
   inboundNumber?: string | null;
   /** Decides under the agent's lock: null changes nothing. */
   revise: (stored: StoredAgentConfig) => { revision: Revision | null } | { refusal: Refusal };
-  /** What the audit says was changed. */
+  /** What the audit says was done, and what was changed. */
+  action?: 'agent.update' | 'agent.restore';
   fields: string[];
   actor: Actor;
   now: number;
@@ -57,6 +58,7 @@ export function changeAgentConfig<Refusal>(
     numberRule,
     inboundNumber = null,
     revise,
+    action = 'agent.update',
     fields,
     actor,
     now,
@@ -79,7 +81,7 @@ export function changeAgentConfig<Refusal>(
     const version =
       revision === null ? stored.version : await storeVersion(trx, { ...revision, agentId, now });
     const routes = await changeRoute(trx, { clientId, agentId }, route, now);
-    await recordAudit(trx, { clientId, actor, action: 'agent.update', subjectId: agentId, fields, now });
+    await recordAudit(trx, { clientId, actor, action, subjectId: agentId, fields, now });
     return { kind: 'updated', version, routes };
   });
 }

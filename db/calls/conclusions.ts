@@ -8,7 +8,7 @@ import type { EventDraft } from '../../workflows/domain/webhook-events';
 import type { CallUsage } from './reports';
 import type { Db } from '../kernel/connection';
 import { PENDING_DELIVERY, type PendingDelivery } from '../webhooks/deliveries';
-import { firstRow, onlyRow, timestamp } from '../kernel/query';
+import { firstRow, onlyRow, prepared, timestamp } from '../kernel/query';
 
 export interface EndedCall {
   callId: string;
@@ -49,11 +49,9 @@ export interface EndedCall {
   isAsked: boolean;
 }
 
-/** A call that is over, with everything its processing needs. Undefined while it is not over. */
-export function loadEndedCall(db: Db, callId: string): Promise<EndedCall | undefined> {
-  return firstRow<EndedCall>(
-    db,
-    `select k.call_id as "callId", k.client_id as "clientId", k.agent_id as "agentId", k.campaign_id as "campaignId", c.campaign_name as "campaignName",
+const LOAD_ENDED = prepared(
+  'load_ended_call',
+  `select k.call_id as "callId", k.client_id as "clientId", k.agent_id as "agentId", k.campaign_id as "campaignId", c.campaign_name as "campaignName",
        c.per_call_webhook_url as "perCallWebhookUrl", k.direction, k.name, k.from_number as "fromNumber", k.to_number as "toNumber", k.call_status as "callStatus",
        k.end_reason as "endReason", k.answered_by as "answeredBy", k.carrier_id as "carrierId", k.asked_at as "askedAt", k.answered_at as "answeredAt",
        k.duration_ms as "durationMs", coalesce(k.attempt, ct.attempts) as attempt,
@@ -74,8 +72,11 @@ export function loadEndedCall(db: Db, callId: string): Promise<EndedCall | undef
      left join call_reports r on r.call_id = k.call_id
      left join call_analyses m on m.call_id = k.call_id
      where k.call_id = :callId and k.stage = 'over'`,
-    { callId },
-  );
+);
+
+/** A call that is over, with everything its processing needs. Undefined while it is not over. */
+export function loadEndedCall(db: Db, callId: string): Promise<EndedCall | undefined> {
+  return firstRow<EndedCall>(db, LOAD_ENDED, { callId });
 }
 
 export type CallFindings = Omit<TranscriptAnalysis, 'callbackAt'> & { method: AnalysisMethod };
@@ -128,7 +129,9 @@ export interface Concluded {
 /**
  * Writes the findings and the delivery in one statement, once: run again it changes nothing and returns the delivery of the first run.
  */
-const SAVE = `
+const SAVE = prepared(
+  'save_conclusion',
+  `
 with concluded as (
   update calls set concluded_at = :now,
     post_processing_status = case when :findings::jsonb is null then post_processing_status else 'completed' end,
@@ -170,7 +173,8 @@ from (select 1) one left join (
   select ${PENDING_DELIVERY} from delivery d
   union all
   select ${PENDING_DELIVERY} from webhook_deliveries d where d.call_id = :callId and not exists (select 1 from concluded)
-) made on true`;
+) made on true`,
+);
 
 /** All or nothing; run again it returns what the first run did. */
 export async function saveConclusion(db: Db, conclusion: Conclusion): Promise<Concluded> {

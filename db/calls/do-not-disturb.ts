@@ -1,5 +1,7 @@
 /** The numbers that a client must not call. */
+import { countOf, ofClient } from '../kernel/conditions';
 import type { Db } from '../kernel/connection';
+import { listed, sortedFor, type Listed, type Page } from '../kernel/list-page';
 import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
 
 /** A statement's share of a long list: a tenth of a second, far below what a statement may take. */
@@ -10,6 +12,8 @@ export interface DndNumber {
   phoneNumber: string;
   source: string;
   addedAt: Date;
+  /** The call in which the person asked not to be called again. */
+  askedInCall: string | null;
 }
 
 export interface DndAddition {
@@ -63,7 +67,7 @@ export async function clearDndNumbers(trx: Db, clientId: string): Promise<number
   return trx('dnd_numbers').where({ client_id: clientId }).delete();
 }
 
-const DND_NUMBER = `select phone_number as "phoneNumber", source, added_at as "addedAt" from dnd_numbers`;
+const DND_NUMBER = `select phone_number as "phoneNumber", source, added_at as "addedAt", asked_in_call as "askedInCall" from dnd_numbers`;
 
 export function findDndNumber(db: Db, clientId: string, phoneNumber: string): Promise<DndNumber | undefined> {
   return firstRow<DndNumber>(
@@ -85,6 +89,23 @@ export function listDndNumbers(db: Db, clientId: string, limit: number): Promise
     `${DND_NUMBER} where client_id = :clientId order by added_at desc, phone_number limit :limit`,
     { clientId, limit },
   );
+}
+
+/** The newest first; the one number alone, where it is named. */
+export function dndPage(
+  db: Db,
+  { clientId, phoneNumber }: { clientId: string; phoneNumber: string | undefined },
+  page: Page,
+): Promise<Listed<DndNumber>> {
+  const { where, bindings } = ofClient(clientId, { 'phone_number = :phoneNumber': phoneNumber });
+  return listed(page, countOf(db, 'dnd_numbers', { where, bindings }), async (walk) => {
+    const found = await rows<DndNumber>(
+      db,
+      `${DND_NUMBER} where ${where} ${sortedFor(walk, 'desc', 'added_at', 'phone_number')}`,
+      { ...bindings, limit: walk.limit, offset: walk.offset },
+    );
+    return walk.from === 'end' ? found.reverse() : found;
+  });
 }
 
 export async function countDndNumbers(db: Db, clientId: string): Promise<number> {

@@ -8,7 +8,7 @@ import type { AnsweredBy, FinalCallStatus, ProgressStatus } from '../../workflow
 import type { CallStage } from '../../workflows/domain/call-stage';
 import { lockSnapshot, type StepGuard } from '../campaigns/snapshot';
 import type { Db } from '../kernel/connection';
-import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
+import { firstRow, onlyRow, prepared, rows, timestamp } from '../kernel/query';
 
 /** What a transaction on the lines decided, for the workflows that must be signalled. */
 export interface LineDecision {
@@ -178,6 +178,19 @@ export interface DialTimes {
   askedAt: Date | null;
 }
 
+const RECORD_PLACED = prepared(
+  'record_placed',
+  `update calls k set carrier_id = :carrierId, from_number = coalesce(from_number, :from), reported_at = :now,
+       stage = case when stage = 'asking' then 'placed' else stage end
+     where call_id = :callId
+     returning granted_at as "lineGrantedAt", asked_at as "askedAt",
+       case when callback_of is not null then 'callback' when campaign_id is null then 'dispatch' when attempt > 1 then 'redial' end as "dueAs",
+       case when callback_of is not null then (select o.callback_at from calls o where o.call_id = k.callback_of)
+            when campaign_id is null then accepted_at
+            when attempt > 1 then (select p.next_attempt_at from calls p where p.contact_id = k.contact_id and p.attempt = k.attempt - 1)
+       end as "dueAt"`,
+);
+
 /**
  * The carrier has the call. Without effect on a call that is over, which a fast carrier may have reported before its answer. Returns what
  * is measured of the dial.
@@ -188,19 +201,7 @@ export function recordPlaced(
   carrier: { carrierId: string; from: string | null },
   now: number,
 ): Promise<DialTimes | undefined> {
-  return firstRow<DialTimes>(
-    db,
-    `update calls k set carrier_id = :carrierId, from_number = coalesce(from_number, :from), reported_at = :now,
-       stage = case when stage = 'asking' then 'placed' else stage end
-     where call_id = :callId
-     returning granted_at as "lineGrantedAt", asked_at as "askedAt",
-       case when callback_of is not null then 'callback' when campaign_id is null then 'dispatch' when attempt > 1 then 'redial' end as "dueAs",
-       case when callback_of is not null then (select o.callback_at from calls o where o.call_id = k.callback_of)
-            when campaign_id is null then accepted_at
-            when attempt > 1 then (select p.next_attempt_at from calls p where p.contact_id = k.contact_id and p.attempt = k.attempt - 1)
-       end as "dueAt"`,
-    { callId, ...carrier, now: timestamp(now) },
-  );
+  return firstRow<DialTimes>(db, RECORD_PLACED, { callId, ...carrier, now: timestamp(now) });
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { AnsweredBy } from '../../workflows/domain/call-outcome';
 import type { TranscriptSegment } from '../../workflows/domain/transcript';
 import type { Db } from '../kernel/connection';
-import { rows, timestamp } from '../kernel/query';
+import { prepared, rows, timestamp } from '../kernel/query';
 
 /** What the carrier said about a call that goes on. Applying it twice, late or out of order changes nothing. */
 export interface ProgressEvent {
@@ -34,7 +34,9 @@ const LATE_TALK_MS = `(case when k.stage = 'over' and k.answered_at is null and 
  * wait for each other in a circle. The first instant reported for a state stands. An `answered` that comes after the end still
  * completes the record: the talk is measured from it. Of a call whose person was erased nothing more is written.
  */
-const APPLY = `
+const APPLY = prepared(
+  'apply_progress',
+  `
 with event as (
   select * from rows from (jsonb_to_recordset(:events) as (reference text, "carrierId" text, type text, at timestamptz, "answeredBy" text,
     segment jsonb)) with ordinality as e(reference, "carrierId", type, at, "answeredBy", segment, place)
@@ -83,7 +85,8 @@ update calls k set
   duration_ms = coalesce(${LATE_TALK_MS}, k.duration_ms),
   call_cost = coalesce(ceil(${LATE_TALK_MS} / 60000.0) * :creditsPerMinute, k.call_cost)
 from facts t
-where k.call_id = t.reference and k.call_id in (select call_id from locked)`;
+where k.call_id = t.reference and k.call_id in (select call_id from locked)`,
+);
 
 export async function applyProgress(
   db: Db,

@@ -5,8 +5,10 @@ import type { TranscriptSegment } from '../../workflows/domain/transcript';
 import { clientPage } from '../kernel/client-page';
 import type { Filters } from '../kernel/conditions';
 import type { Db } from '../kernel/connection';
-import { collected, type Listed, type Page, type StreamedPage } from '../kernel/list-page';
+import { batchesOf, collected, type Listed, type Page, type StreamedPage } from '../kernel/list-page';
 import { firstRow, rows } from '../kernel/query';
+import type { CallFilter } from './filter';
+import { searchCalls } from './search';
 
 export interface CallSegment extends TranscriptSegment {
   /** The remote party cut it short. */
@@ -73,18 +75,6 @@ const FROM_CALLS = `join clients c on c.id = k.client_id
     from call_segments s where s.call_id = k.call_id
   ) said`;
 
-export interface CallFilter {
-  clientId: string;
-  agentId?: string;
-  campaignId?: string;
-  callId?: string;
-  status?: string;
-  /** Accepted at or after. */
-  from?: string;
-  /** Accepted before. */
-  to?: string;
-}
-
 /** What `final_status` is null for. */
 const OPEN_STATUSES: readonly string[] = PROGRESS_STATUSES;
 
@@ -105,25 +95,22 @@ const filtersOf = (filter: CallFilter): Filters => ({
 });
 
 /** The newest first. */
-export const callPage = (db: Db, filter: CallFilter, page: Page): Promise<StreamedPage<RecordedCall>> =>
-  clientPage<RecordedCall>(
-    db,
-    {
-      table: 'calls',
-      key: 'call_id',
-      at: 'accepted_at',
-      clientId: filter.clientId,
-      filters: filtersOf(filter),
-    },
-    page,
-    (callIds) =>
-      rows(
-        db,
-        `${CALL} from calls k ${FROM_CALLS} where k.call_id = any(:callIds)
-         order by k.accepted_at desc, k.call_id desc`,
-        { callIds },
-      ),
-  );
+export async function callPage(db: Db, filter: CallFilter, page: Page): Promise<StreamedPage<RecordedCall>> {
+  const { clientId, search } = filter;
+  const rowsOf = (callIds: string[]): Promise<RecordedCall[]> =>
+    rows(
+      db,
+      `${CALL} from calls k ${FROM_CALLS} where k.call_id = any(:callIds)
+       order by k.accepted_at desc, k.call_id desc`,
+      { callIds },
+    );
+  if (search !== undefined) {
+    const { total, callIds } = await searchCalls(db, { ...filter, search }, page);
+    return { total, batches: await batchesOf(callIds, rowsOf) };
+  }
+  const list = { table: 'calls', key: 'call_id', at: 'accepted_at', clientId } as const;
+  return clientPage<RecordedCall>(db, { ...list, filters: filtersOf(filter) }, page, rowsOf);
+}
 
 export const listCalls = async (db: Db, filter: CallFilter, page: Page): Promise<Listed<RecordedCall>> =>
   collected(await callPage(db, filter, page));

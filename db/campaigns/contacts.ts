@@ -107,6 +107,45 @@ const CONTACTS = `select c.row_number as "row", c.name, c.phone_number as "phone
   where c.campaign_id = :campaignId and c.row_number = any(:numbers)
   order by c.row_number`;
 
+export interface ContactLeft {
+  row: number;
+  /** Dials that are over and count. */
+  attempts: number;
+  /** When a redial or a callback falls due. */
+  nextAttemptAt: Date | null;
+}
+
+/** Those of a campaign that have not ended, in the order of the file. */
+export function contactsLeft(db: Db, campaignId: string): Promise<ContactLeft[]> {
+  return rows<ContactLeft>(
+    db,
+    `select row_number as "row", attempts, next_attempt_at as "nextAttemptAt" from contacts
+     where campaign_id = :campaignId and state in ('pending', 'in_progress') order by row_number`,
+    { campaignId },
+  );
+}
+
+export interface CallsSoFar {
+  /** Of the newest thousand that are over and were dialled. */
+  dialled: number;
+  answered: number;
+  /** Of an answered one, on average; null where there is none. */
+  talkMs: number | null;
+}
+
+/** How a campaign's calls go, in a time that does not grow with it. */
+export function callsSoFar(db: Db, campaignId: string): Promise<CallsSoFar> {
+  return onlyRow<CallsSoFar>(
+    db,
+    `select count(*) as dialled, count(k.answered_at) as answered,
+       (avg(k.duration_ms) filter (where k.answered_at is not null))::float8 as "talkMs"
+     from (select stage, dialing_at, answered_at, duration_ms from calls where campaign_id = :campaignId
+       order by accepted_at desc, call_id desc limit 1000) k
+     where k.stage = 'over' and k.dialing_at is not null`,
+    { campaignId },
+  );
+}
+
 export type FileContact = Pick<Contact, 'row' | 'name' | 'phoneNumber' | 'variables'>;
 
 /** All of a campaign, as its file had them. */

@@ -9,26 +9,16 @@ import type { LineDecision } from '../calls/engine';
 import { hasPendingMails, insertCompletionMails } from './completion-mails';
 import type { Db } from '../kernel/connection';
 import { lockSnapshot, type CampaignSnapshot, type StepGuard } from './snapshot';
-import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
+import { firstRow, onlyRow, prepared, rows, timestamp } from '../kernel/query';
 
 type SurveyedRow = Omit<CampaignSurvey, 'schedule' | 'nextDueAt'> &
   CampaignSnapshot & {
     nextDueAt: Date | null;
   };
 
-/**
- * Undefined for a campaign that was removed again because its workflow could not be started. Clears the mark of a refill that was
- * asked for: whatever changes after this survey asks again. It is a sign of life too: reconciliation need not look before `lookAt`, which
- * is written once in half a minute, as campaigns that dial survey several times a second.
- */
-export async function surveyCampaign(
-  db: Db,
-  campaignId: string,
-  { now, lookAt }: { now: number; lookAt: number },
-): Promise<CampaignSurvey | undefined> {
-  const row = await firstRow<SurveyedRow>(
-    db,
-    `with acknowledged as (
+const SURVEY = prepared(
+  'survey_campaign',
+  `with acknowledged as (
        update campaigns set refill_asked_at = null, look_at = greatest(look_at, :lookAt)
        where id = :campaignId and (refill_asked_at is not null or look_at < :lookAt::timestamptz - interval '30 seconds')
      )
@@ -49,8 +39,23 @@ export async function surveyCampaign(
        from calls where campaign_id = c.id and stage <> 'over'
      ) open
      where c.id = :campaignId`,
-    { campaignId, now: timestamp(now), lookAt: timestamp(lookAt) },
-  );
+);
+
+/**
+ * Undefined for a campaign that was removed again because its workflow could not be started. Clears the mark of a refill that was
+ * asked for: whatever changes after this survey asks again. It is a sign of life too: reconciliation need not look before `lookAt`, which
+ * is written once in half a minute, as campaigns that dial survey several times a second.
+ */
+export async function surveyCampaign(
+  db: Db,
+  campaignId: string,
+  { now, lookAt }: { now: number; lookAt: number },
+): Promise<CampaignSurvey | undefined> {
+  const row = await firstRow<SurveyedRow>(db, SURVEY, {
+    campaignId,
+    now: timestamp(now),
+    lookAt: timestamp(lookAt),
+  });
   return row && surveyOf(row);
 }
 

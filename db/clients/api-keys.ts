@@ -1,7 +1,8 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { CLIENT_COLUMNS, type Client } from './clients';
 import type { Db } from '../kernel/connection';
-import { firstRow, rows, timestamp } from '../kernel/query';
+import { listed, sortedFor, type Listed, type Page } from '../kernel/list-page';
+import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
 
 const KEY_BYTES = 24;
 /** Enough to recognise a key in a list, far too little to guess the rest. */
@@ -153,6 +154,57 @@ export async function validKeyNamed(
     { clientId, label, now: timestamp(now) },
   );
   return found?.id;
+}
+
+/** How many keys of one organisation the API makes valid at a time: every process reads the marks of all keys over and over. */
+export const MOST_VALID_KEYS = 100;
+
+/** One organisation's, the newest first. */
+export function apiKeyPage(db: Db, clientId: string, page: Page): Promise<Listed<ApiKey>> {
+  const total = onlyRow<{ total: number }>(
+    db,
+    'select count(*) as total from api_keys where client_id = :clientId',
+    { clientId },
+  ).then((counted) => counted.total);
+  return listed(page, total, async (walk) => {
+    const found = await rows<ApiKey>(
+      db,
+      `${API_KEY} where k.client_id = :clientId ${sortedFor(walk, 'desc', 'k.created_at', 'k.id')}`,
+      { clientId, limit: walk.limit, offset: walk.offset },
+    );
+    return walk.from === 'end' ? found.reverse() : found;
+  });
+}
+
+export async function countValidKeys(db: Db, clientId: string, now: number): Promise<number> {
+  const { total } = await onlyRow<{ total: number }>(
+    db,
+    `select count(*) as total from api_keys k where k.client_id = :clientId and ${IS_VALID_KEY}`,
+    { clientId, now: timestamp(now) },
+  );
+  return total;
+}
+
+export const findClientKey = (db: Db, clientId: string, keyId: string): Promise<ApiKey | undefined> =>
+  firstRow<ApiKey>(db, `${API_KEY} where k.id = :keyId and k.client_id = :clientId`, { clientId, keyId });
+
+/** What a key may do and for how long, as it is now; nobody changes that before the transaction ends. Undefined for a key that is not valid. */
+export const holdValidKey = (
+  trx: Db,
+  keyId: string,
+  now: number,
+): Promise<Pick<ApiKey, 'scopes' | 'expiresAt'> | undefined> =>
+  firstRow(
+    trx,
+    `select k.scopes, k.expires_at as "expiresAt" from api_keys k where k.id = :keyId and ${IS_VALID_KEY} for share`,
+    { keyId, now: timestamp(now) },
+  );
+
+export type KeyState = 'valid' | 'expired' | 'revoked';
+
+export function stateOfKey({ revokedAt, expiresAt }: ApiKey, now: number): KeyState {
+  if (revokedAt !== null) return 'revoked';
+  return expiresAt !== null && expiresAt.getTime() <= now ? 'expired' : 'valid';
 }
 
 /** By its id, or by its first twelve characters as lists show them; two keys with the same twelve are possible. */

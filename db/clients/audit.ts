@@ -48,6 +48,8 @@ export interface AuditRecord {
   clientName: string | null;
   actorKind: Actor['kind'];
   actorId: string;
+  /** What a key is called; null for others, and for one that is gone. */
+  actorName: string | null;
   requestId: string | null;
   action: string;
   subjectId: string;
@@ -63,7 +65,8 @@ export interface AuditFilter {
 }
 
 const AUDIT_RECORD = `select a.at, a.client_id as "clientId", c.name as "clientName", a.actor_kind as "actorKind",
-  a.actor_id as "actorId", a.request_id as "requestId", a.action, a.subject_id as "subjectId", a.fields
+  a.actor_id as "actorId", (select coalesce(k.label, k.prefix) from api_keys k
+    where a.actor_kind = 'api_key' and k.client_id = a.client_id and k.id::text = a.actor_id) as "actorName", a.request_id as "requestId", a.action, a.subject_id as "subjectId", a.fields
   from audit_log a left join clients c on c.id = a.client_id`;
 
 /** The newest first. */

@@ -5,6 +5,7 @@ import { rows } from '../kernel/query';
 /** What was said, and what was read from it. */
 export async function eraseTranscripts(trx: Db, callIds: readonly string[]): Promise<void> {
   await rows(trx, 'delete from call_segments where call_id = any(:callIds)', { callIds: [...callIds] });
+  await rows(trx, 'delete from call_words where call_id = any(:callIds)', { callIds: [...callIds] });
   await rows(
     trx,
     'update call_analyses set answer = null where call_id = any(:callIds) and answer is not null',

@@ -7,12 +7,13 @@
 create or replace function ask_refill(p_campaign uuid, p_now timestamptz) returns boolean language plpgsql as $$
 declare
   c campaigns%rowtype;
-  ready integer;
+  few integer;
 begin
   select * into c from campaigns where id = p_campaign;
   if c.refill_asked_at is not null then return false; end if;
-  select count(*) into ready from calls where campaign_id = p_campaign and stage in ('claimed', 'waiting');
-  if (ready <= ready_ahead(c) / 2
+  few := ready_ahead(c) / 2;
+  -- Counted no further than it matters: this is read at the end of each call.
+  if ((select count(*) from (select from calls where campaign_id = p_campaign and stage in ('claimed', 'waiting') limit few + 1) ready) <= few
       and exists (select 1 from contacts where campaign_id = p_campaign and state = 'pending' and call_id is null))
      or not exists (select 1 from calls where campaign_id = p_campaign and stage <> 'over') then
     update campaigns set refill_asked_at = p_now where id = p_campaign;

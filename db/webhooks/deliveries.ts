@@ -1,7 +1,7 @@
 import type { DeliveryStatus } from '../../workflows/domain/delivery-status';
 import type { WebhookEventName } from '../../workflows/domain/webhook-events';
 import type { Db } from '../kernel/connection';
-import { firstRow, rows, timestamp } from '../kernel/query';
+import { firstRow, prepared, rows, timestamp } from '../kernel/query';
 
 export interface PendingDelivery {
   id: string;
@@ -85,11 +85,9 @@ export interface DeliveryAttempt {
 /** Of a delivery that is redelivered for ever; a round has five. */
 const MOST_ATTEMPTS_KEPT = 100;
 
-/** The last hundred attempts of a delivery are kept. Recording the same attempt again changes nothing. */
-export async function recordAttempt(db: Db, attempt: DeliveryAttempt): Promise<void> {
-  await rows(
-    db,
-    `with kept as (
+const RECORD_ATTEMPT = prepared(
+  'record_attempt',
+  `with kept as (
        insert into webhook_attempts (delivery_id, attempt, at, status_code, duration_ms, error)
        values (:deliveryId, :attempt, :at, :statusCode, :durationMs, :error) on conflict do nothing
        returning delivery_id
@@ -97,10 +95,13 @@ export async function recordAttempt(db: Db, attempt: DeliveryAttempt): Promise<v
        delete from webhook_attempts where delivery_id in (select delivery_id from kept) and attempt <= :attempt - ${MOST_ATTEMPTS_KEPT}
      )
      update webhook_deliveries set status = :status, next_attempt_at = :nextAttemptAt where id in (select delivery_id from kept)`,
-    {
-      ...attempt,
-      at: timestamp(attempt.at),
-      nextAttemptAt: attempt.nextAttemptAt === null ? null : timestamp(attempt.nextAttemptAt),
-    },
-  );
+);
+
+/** The last hundred attempts of a delivery are kept. Recording the same attempt again changes nothing. */
+export async function recordAttempt(db: Db, attempt: DeliveryAttempt): Promise<void> {
+  await rows(db, RECORD_ATTEMPT, {
+    ...attempt,
+    at: timestamp(attempt.at),
+    nextAttemptAt: attempt.nextAttemptAt === null ? null : timestamp(attempt.nextAttemptAt),
+  });
 }

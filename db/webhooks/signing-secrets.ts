@@ -58,14 +58,22 @@ export interface SigningSecret {
 
 const SIGNING_SECRET = `select id, client_id as "clientId", created_at as "createdAt", expires_at as "expiresAt" from signing_secrets`;
 
-/** The newest first, those that do not sign any more included. */
-export function listSigningSecrets(db: Db, clientId: string): Promise<SigningSecret[]> {
+/** The newest first, those that do not sign any more included; all of them where no limit is given. */
+export function listSigningSecrets(
+  db: Db,
+  clientId: string,
+  limit: number | null = null,
+): Promise<SigningSecret[]> {
   return rows<SigningSecret>(
     db,
-    `${SIGNING_SECRET} where client_id = :clientId order by created_at desc, id`,
-    { clientId },
+    `${SIGNING_SECRET} where client_id = :clientId order by created_at desc, id limit :limit`,
+    { clientId, limit },
   );
 }
+
+/** Whether it signs now. */
+export const stateOfSecret = ({ expiresAt }: SigningSecret, now: number): 'valid' | 'expired' =>
+  expiresAt === null || expiresAt.getTime() > now ? 'valid' : 'expired';
 
 export function findSigningSecret(db: Db, secretId: string): Promise<SigningSecret | undefined> {
   return firstRow<SigningSecret>(db, `${SIGNING_SECRET} where id = :secretId`, { secretId });

@@ -19,6 +19,8 @@ export type LivekitAccess = {
 export type Addresses = {
   databaseUrl: string;
   temporalAddress: string;
+  /** Of the server that the stack started. */
+  temporalUiUrl?: string | undefined;
   carrierUrl: string;
   /** Base URL of the API as its clients and the carrier reach it. */
   apiUrl: string;
@@ -49,6 +51,7 @@ export function platformEnvironment(options: {
     DATABASE_URL: addresses.databaseUrl,
     TEMPORAL_ADDRESS: addresses.temporalAddress,
     TEMPORAL_NAMESPACE: environment.TEMPORAL_NAMESPACE || 'default',
+    ...(addresses.temporalUiUrl === undefined ? {} : { TEMPORAL_WEB_UI: addresses.temporalUiUrl }),
     TELEPHONY: environment.TELEPHONY || 'http',
     CARRIER_URL: addresses.carrierUrl,
     CARRIER_SECRET: environment.CARRIER_SECRET || secrets.carrierSecret,
@@ -77,6 +80,7 @@ const IN_FILE = [
   'DATABASE_URL',
   'TEMPORAL_ADDRESS',
   'TEMPORAL_NAMESPACE',
+  'TEMPORAL_WEB_UI',
   'TELEPHONY',
   'CARRIER_URL',
   'CARRIER_SECRET',

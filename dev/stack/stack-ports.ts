@@ -65,7 +65,7 @@ export type GivenPorts = {
   media: MediaPorts | null;
 };
 
-/** Given out one after the other, before anything starts: side by side, two servers could take the same. */
+/** Given out one after the other, before the platform's processes start: side by side, two could take the same. */
 export async function givePorts(
   wanted: WantedPorts,
   withMedia: boolean,

@@ -147,15 +147,12 @@ async function start(options: StackOptions, closing: ClosingOrder): Promise<Stac
   const supervision = supervise(data, options, closing);
   const isLivekit = options.telephony === 'livekit';
   const tools = isLivekit ? await mediaToolsFor(repository, environment, onProgress) : null;
-  const ports = await givePorts(options.ports ?? USUAL_PORTS, isLivekit, closing);
   const secrets = await stableSecrets(data.path);
   const { sipBridge: bridge } = options;
-  const livekit = ports.media === null ? undefined : livekitAccess(ports.media, secrets, bridge);
   const simulatorLog =
     overrides.simulator?.SIMULATOR_LOG ||
     environment.SIMULATOR_LOG ||
     join(data.path, 'logs', 'simulator.jsonl');
-  const carrierUrl = options.carrierUrl ?? `http://127.0.0.1:${ports.simulator}`;
 
   await checkGivenServers(options);
   const opening = options.databaseUrl ? null : openPostgres(options, data, supervision, user, closing);
@@ -163,11 +160,16 @@ async function start(options: StackOptions, closing: ClosingOrder): Promise<Stac
     opening,
     options.temporalAddress ? null : openTemporal(options, data, supervision, opening, closing),
   ] as const);
+  // Not before: building a server takes minutes, in which another program would take a port that is only promised.
+  const ports = await givePorts(options.ports ?? USUAL_PORTS, isLivekit, closing);
+  const livekit = ports.media === null ? undefined : livekitAccess(ports.media, secrets, bridge);
+  const carrierUrl = options.carrierUrl ?? `http://127.0.0.1:${ports.simulator}`;
   const mail = environment.SMTP_URL ? null : await openMailCatcher(options, data, ports.smtp, closing);
   const apiUrl = `http://127.0.0.1:${ports.api}`;
   const databaseUrl = options.databaseUrl ?? required(postgres).url;
   const temporalAddress = options.temporalAddress ?? required(temporal).address;
-  const addresses = { databaseUrl, temporalAddress, carrierUrl, apiUrl, smtpUrl: mail?.url };
+  const temporalUiUrl = temporal?.uiUrl ?? undefined;
+  const addresses = { databaseUrl, temporalAddress, temporalUiUrl, carrierUrl, apiUrl, smtpUrl: mail?.url };
   const known = { environment, addresses, secrets, dataFolder: data.path, overrides, livekit };
   const common = { repository, environment: platformEnvironment(known), overrides, supervision };
   const platform = new PlatformProcesses({ ...common, ports });

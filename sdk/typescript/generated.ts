@@ -158,6 +158,46 @@ export interface paths {
         patch: operations["patchAgentAgentIdDeployment"];
         trace?: never;
     };
+    "/api/agent/{agent_id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the versions of an agent's configuration, the newest first
+         * @description Each change makes one. Kept are those that a call used, the current one and the 50 before it. One is read by `GET /api/agent/{agent_id}?version=`.
+         */
+        get: operations["getAgentAgentIdVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agent/{agent_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make an earlier configuration of an agent the current one
+         * @description All five sections with their secrets, as a new version: nothing is lost. Calls run with the configuration of their start. Where nothing differs, no version is made.
+         */
+        post: operations["postAgentAgentIdRestore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/trigger-call/": {
         parameters: {
             query?: never;
@@ -306,6 +346,26 @@ export interface paths {
          * @description Takes what create takes and refuses what create refuses; stores and starts nothing. The engine's own rules are run over assumed calls: the same request at the same time has the same answer.
          */
         post: operations["postCampaignsSimulate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/campaigns/{campaign_id}/forecast": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Say how the rest of a campaign would go
+         * @description A dry run of the contacts that are left, from now on and as if the campaign were not paused. Once twenty of its calls are over, their share of answers and length of talk are assumed of the others.
+         */
+        get: operations["getCampaignsCampaignIdForecast"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -561,6 +621,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/webhook-secrets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the secrets that sign webhooks, the newest first */
+        get: operations["getWebhookSecrets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhook-secrets/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a new secret that signs webhooks, which is shown once
+         * @description Webhooks are signed with the old one too until it ends.
+         */
+        post: operations["postWebhookSecretsRotate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/limits": {
         parameters: {
             query?: never;
@@ -572,6 +669,88 @@ export interface paths {
         get: operations["getLimits"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/do-not-disturb": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the organization's do-not-disturb numbers, the newest first */
+        get: operations["getDoNotDisturb"];
+        put?: never;
+        /**
+         * Put a number on the do-not-disturb list
+         * @description One that is on it stays as it is.
+         */
+        post: operations["postDoNotDisturb"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/do-not-disturb/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a number off the do-not-disturb list
+         * @description One that is not on it is answered the same.
+         */
+        post: operations["postDoNotDisturbRemove"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the API keys of the organization, the newest first */
+        get: operations["getKeys"];
+        put?: never;
+        /**
+         * Make an API key, which is shown once
+         * @description It may do nothing, and lasts no longer, than the key of the request.
+         */
+        post: operations["postKeys"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/keys/{key_id}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke an API key for good
+         * @description Requests with it, and sessions of the console that it opened, are refused from now on. A key that may do more than that of the request is left alone.
+         */
+        post: operations["postKeysKeyIdRevoke"];
         delete?: never;
         options?: never;
         head?: never;
@@ -662,6 +841,25 @@ export interface components {
         };
         AgentPage: {
             data: components["schemas"]["Agent"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        AgentVersion: {
+            /** @description Its number; a change has the next */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When the change was made
+             */
+            created_at: string;
+            /** @description Whether new calls run with it */
+            current: boolean;
+            /** @description Whether a call was made with it */
+            used: boolean;
+            /** @description The sections that differ from the version before it; of the first those that it sets */
+            changed: ("persona" | "training" | "experience" | "analysis" | "deployment")[];
+        };
+        AgentVersionPage: {
+            data: components["schemas"]["AgentVersion"][];
             pagination: components["schemas"]["Pagination"];
         };
         /** @description An agent and its configuration */
@@ -776,6 +974,39 @@ export interface components {
                     prompt?: string | null;
                 } | null;
             } | null;
+        };
+        /** @description Never the key itself. */
+        ApiKey: {
+            /** Format: uuid */
+            id: string;
+            name: string | null;
+            /**
+             * @description The first twelve characters of the key
+             * @example vap_Xx1yZ2w3
+             */
+            prefix: string;
+            /** @description What it may do */
+            scopes: ("read" | "operate" | "configure")[];
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description To the minute
+             */
+            last_used_at: string | null;
+            /**
+             * Format: date-time
+             * @description Null for never
+             */
+            expires_at: string | null;
+            /** Format: date-time */
+            revoked_at: string | null;
+            /** @enum {string} */
+            state: "valid" | "expired" | "revoked";
+        };
+        ApiKeyPage: {
+            data: components["schemas"]["ApiKey"][];
+            pagination: components["schemas"]["Pagination"];
         };
         BrowserSession: {
             /** @description Credential for the real-time server */
@@ -1275,6 +1506,13 @@ export interface components {
             csrf_token: string;
             /** Format: date-time */
             expires_at: string;
+            /** @description Addresses in Temporal's Web UI; null where the operator names none */
+            workflow_pages: {
+                /** @description Of a campaign, with `{id}` for its id */
+                campaign: string;
+                /** @description Of a call, with `{id}` for its id */
+                call: string;
+            } | null;
         };
         ConsoleSignIn: {
             /** @description An API key of the organization */
@@ -1566,6 +1804,30 @@ export interface components {
             output: components["schemas"]["DispatchOutput"];
             error: null;
         };
+        DoNotDisturbNumber: {
+            /**
+             * @description E.164
+             * @example +919876543210
+             */
+            phone_number: string;
+            /** @description Where it came from */
+            source: string;
+            /** Format: date-time */
+            added_at: string;
+            /** @description The call in which the person asked not to be called again */
+            call_id: string | null;
+        };
+        DoNotDisturbPage: {
+            data: components["schemas"]["DoNotDisturbNumber"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        DoNotDisturbRemoval: {
+            /**
+             * @description In any form that dispatch takes
+             * @example +919876543210
+             */
+            phone_number: string;
+        };
         Done: {
             /**
              * @constant
@@ -1691,6 +1953,36 @@ export interface components {
             msg: string;
             type: string;
         };
+        IssuedApiKey: {
+            /** Format: uuid */
+            id: string;
+            name: string | null;
+            /**
+             * @description The first twelve characters of the key
+             * @example vap_Xx1yZ2w3
+             */
+            prefix: string;
+            /** @description What it may do */
+            scopes: ("read" | "operate" | "configure")[];
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description To the minute
+             */
+            last_used_at: string | null;
+            /**
+             * Format: date-time
+             * @description Null for never
+             */
+            expires_at: string | null;
+            /** Format: date-time */
+            revoked_at: string | null;
+            /** @enum {string} */
+            state: "valid" | "expired" | "revoked";
+            /** @description The key, shown this once: only its hash is stored */
+            key: string;
+        };
         Json: unknown;
         /** @description A key of the client’s own */
         Key: string;
@@ -1713,6 +2005,30 @@ export interface components {
             training?: components["schemas"]["Training"] | null;
             experience?: components["schemas"]["Experience"] | null;
             analysis?: components["schemas"]["Analysis"] | null;
+        };
+        NewApiKey: {
+            /** @description What it is for */
+            name: string;
+            /** @description What it may do; the key of the request must have each of them */
+            scopes: ("read" | "operate" | "configure")[];
+            /**
+             * @description A date or a timestamp, UTC. Unless given: never, or when the key of the request expires
+             * @example 2026-11-02
+             * @example 2026-11-02T04:00:00.000Z
+             */
+            expires_at?: string;
+        };
+        NewDoNotDisturbNumber: {
+            /**
+             * @description In any form that dispatch takes
+             * @example +919876543210
+             */
+            phone_number: string;
+            /**
+             * @description Where it came from
+             * @default api
+             */
+            source?: string;
         };
         Pagination: {
             /** @description This page, from 1 */
@@ -1926,6 +2242,31 @@ export interface components {
              */
             limit?: number;
         } | unknown | unknown | unknown | unknown | unknown;
+        RestoreVersion: {
+            /**
+             * @description One of the list of versions
+             * @example 1
+             */
+            version: number;
+        };
+        RotatedSecret: {
+            /** Format: uuid */
+            id: string;
+            /** @description Shown this once */
+            secret: string;
+            /**
+             * Format: date-time
+             * @description At the latest
+             */
+            older_sign_until: string;
+        };
+        SecretRotation: {
+            /**
+             * @description How long the old secret signs beside the new one; 0 ends all old ones at once
+             * @default 24
+             */
+            overlap_hours?: number;
+        };
         SectionUpdated: {
             /**
              * @constant
@@ -2296,6 +2637,15 @@ export interface components {
         ValidationError: {
             detail: components["schemas"]["InputFault"][];
         };
+        VersionRestored: {
+            /**
+             * @constant
+             * @enum {boolean}
+             */
+            success: true;
+            /** @description The current version from now on */
+            version: number;
+        };
         WebhookDelivery: {
             /** Format: uuid */
             id: string;
@@ -2318,6 +2668,23 @@ export interface components {
             attempts: components["schemas"]["DeliveryAttempt"][];
             /** Format: date-time */
             next_attempt_at: string | null;
+        };
+        /** @description Never the secret itself. */
+        WebhookSecret: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description It signs until then; null for no end
+             */
+            expires_at: string | null;
+            /** @enum {string} */
+            state: "valid" | "expired";
+        };
+        WebhookSecrets: {
+            data: components["schemas"]["WebhookSecret"][];
         };
         CampaignStatusChangedEvent: {
             /**
@@ -2662,8 +3029,12 @@ export interface components {
 export type Agent = components['schemas']['Agent'];
 export type AgentConfig = components['schemas']['AgentConfig'];
 export type AgentPage = components['schemas']['AgentPage'];
+export type AgentVersion = components['schemas']['AgentVersion'];
+export type AgentVersionPage = components['schemas']['AgentVersionPage'];
 export type AgentWithConfig = components['schemas']['AgentWithConfig'];
 export type Analysis = components['schemas']['Analysis'];
+export type ApiKey = components['schemas']['ApiKey'];
+export type ApiKeyPage = components['schemas']['ApiKeyPage'];
 export type BrowserSession = components['schemas']['BrowserSession'];
 export type Call = components['schemas']['Call'];
 export type CallDetails = components['schemas']['CallDetails'];
@@ -2699,21 +3070,30 @@ export type Dispatch = components['schemas']['Dispatch'];
 export type DispatchError = components['schemas']['DispatchError'];
 export type DispatchOutput = components['schemas']['DispatchOutput'];
 export type Dispatched = components['schemas']['Dispatched'];
+export type DoNotDisturbNumber = components['schemas']['DoNotDisturbNumber'];
+export type DoNotDisturbPage = components['schemas']['DoNotDisturbPage'];
+export type DoNotDisturbRemoval = components['schemas']['DoNotDisturbRemoval'];
 export type Done = components['schemas']['Done'];
 export type Error = components['schemas']['Error'];
 export type ErrorDetail = components['schemas']['ErrorDetail'];
 export type Experience = components['schemas']['Experience'];
 export type HungUp = components['schemas']['HungUp'];
 export type InputFault = components['schemas']['InputFault'];
+export type IssuedApiKey = components['schemas']['IssuedApiKey'];
 export type Json = components['schemas']['Json'];
 export type Key = components['schemas']['Key'];
 export type Limits = components['schemas']['Limits'];
 export type ModifyAgent = components['schemas']['ModifyAgent'];
+export type NewApiKey = components['schemas']['NewApiKey'];
+export type NewDoNotDisturbNumber = components['schemas']['NewDoNotDisturbNumber'];
 export type Pagination = components['schemas']['Pagination'];
 export type Persona = components['schemas']['Persona'];
 export type RateLimits = components['schemas']['RateLimits'];
 export type Redelivered = components['schemas']['Redelivered'];
 export type RedeliveryRequest = components['schemas']['RedeliveryRequest'];
+export type RestoreVersion = components['schemas']['RestoreVersion'];
+export type RotatedSecret = components['schemas']['RotatedSecret'];
+export type SecretRotation = components['schemas']['SecretRotation'];
 export type SectionUpdated = components['schemas']['SectionUpdated'];
 export type SessionDispatch = components['schemas']['SessionDispatch'];
 export type SimulateCampaign = components['schemas']['SimulateCampaign'];
@@ -2726,7 +3106,10 @@ export type TranscriptSegment = components['schemas']['TranscriptSegment'];
 export type UpdatedCampaign = components['schemas']['UpdatedCampaign'];
 export type UsedModel = components['schemas']['UsedModel'];
 export type ValidationError = components['schemas']['ValidationError'];
+export type VersionRestored = components['schemas']['VersionRestored'];
 export type WebhookDelivery = components['schemas']['WebhookDelivery'];
+export type WebhookSecret = components['schemas']['WebhookSecret'];
+export type WebhookSecrets = components['schemas']['WebhookSecrets'];
 export type CampaignStatusChangedEvent = components['schemas']['CampaignStatusChangedEvent'];
 export type CampaignCompletedEvent = components['schemas']['CampaignCompletedEvent'];
 export type CampaignCancelledEvent = components['schemas']['CampaignCancelledEvent'];
@@ -2802,7 +3185,10 @@ export interface operations {
     };
     getAgentAgentId: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answers `config` as this version had it; all other fields are of now */
+                version?: number;
+            };
             header?: never;
             path: {
                 /** @description Identifier of the agent */
@@ -2981,6 +3367,61 @@ export interface operations {
             };
         };
     };
+    getAgentAgentIdVersions: {
+        parameters: {
+            query?: {
+                /** @description From 1 */
+                page?: number;
+                /** @description Most items on a page */
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Identifier of the agent */
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of versions */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentVersionPage"];
+                };
+            };
+        };
+    };
+    postAgentAgentIdRestore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the agent */
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestoreVersion"];
+            };
+        };
+        responses: {
+            /** @description The configuration is the current one */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionRestored"];
+                };
+            };
+        };
+    };
     postTriggerCall: {
         parameters: {
             query?: never;
@@ -3029,6 +3470,8 @@ export interface operations {
                 from?: string;
                 /** @description Accepted before: a date or a timestamp, UTC */
                 to?: string;
+                /** @description Calls that are concluded in which all these words were said, in any order. Counts at most 10,000, the newest */
+                search?: string;
             };
             header?: never;
             path?: never;
@@ -3200,6 +3643,29 @@ export interface operations {
         };
         responses: {
             /** @description How the campaign would go */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimulatedCampaign"];
+                };
+            };
+        };
+    };
+    getCampaignsCampaignIdForecast: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the campaign */
+                campaign_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How the rest would go */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3560,6 +4026,50 @@ export interface operations {
             };
         };
     };
+    getWebhookSecrets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The last fifty */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookSecrets"];
+                };
+            };
+        };
+    };
+    postWebhookSecretsRotate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecretRotation"];
+            };
+        };
+        responses: {
+            /** @description The secret */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RotatedSecret"];
+                };
+            };
+        };
+    };
     getLimits: {
         parameters: {
             query?: never;
@@ -3576,6 +4086,153 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Limits"];
+                };
+            };
+        };
+    };
+    getDoNotDisturb: {
+        parameters: {
+            query?: {
+                /** @description From 1 */
+                page?: number;
+                /** @description Most items on a page */
+                page_size?: number;
+                /** @description In any form that dispatch takes */
+                phone_number?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of numbers */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DoNotDisturbPage"];
+                };
+            };
+        };
+    };
+    postDoNotDisturb: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewDoNotDisturbNumber"];
+            };
+        };
+        responses: {
+            /** @description As it is on the list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DoNotDisturbNumber"];
+                };
+            };
+        };
+    };
+    postDoNotDisturbRemove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DoNotDisturbRemoval"];
+            };
+        };
+        responses: {
+            /** @description It is not on the list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+        };
+    };
+    getKeys: {
+        parameters: {
+            query?: {
+                /** @description From 1 */
+                page?: number;
+                /** @description Most items on a page */
+                page_size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of keys */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeyPage"];
+                };
+            };
+        };
+    };
+    postKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewApiKey"];
+            };
+        };
+        responses: {
+            /** @description The key */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssuedApiKey"];
+                };
+            };
+        };
+    };
+    postKeysKeyIdRevoke: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the key */
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key, revoked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"];
                 };
             };
         };
@@ -3683,6 +4340,7 @@ export type ErrorCode =
   | "INVALID_SIGNATURE"
   | "INVALID_SIGN_IN_TOKEN"
   | "INVALID_TIME_WINDOW"
+  | "KEY_NOT_FOUND"
   | "MISSING_API_KEY"
   | "NO_CONTACTS"
   | "NO_DAYS_SELECTED"
@@ -3698,6 +4356,9 @@ export type ErrorCode =
   | "SERVICE_UNAVAILABLE"
   | "TOO_MANY_CONTACTS"
   | "TOO_MANY_EMAILS"
+  | "TOO_MANY_KEYS"
+  | "TOO_MANY_SECRETS"
   | "TRANSCRIPT_NOT_FOUND"
   | "UNSUPPORTED_MEDIA_TYPE"
-  | "VALIDATION_ERROR";
+  | "VALIDATION_ERROR"
+  | "VERSION_NOT_FOUND";

@@ -55,6 +55,25 @@ test('a line says when, who, what and of whom', async () => {
   ]);
 });
 
+test('a key that changed something is named beside its id, one without a name by its first characters', async () => {
+  const { id } = await admin.json(['key', 'create', '--org', org.id, '--name', 'night reports']);
+  const nameless = await admin.json(`key create --org ${org.id}`);
+  const change = {
+    client_id: org.id,
+    at: new Date(admin.clock.now()),
+    actor_kind: 'api_key',
+    action: 'agent.update',
+  };
+  await admin.db('audit_log').insert([
+    { ...change, actor_id: id, subject_id: 'agent-2' },
+    { ...change, actor_id: nameless.id, subject_id: 'agent-3' },
+  ]);
+  const { out } = await admin.run('audit list --subject agent-2');
+  expect(out.split('\n')[1]).toContain(`api_key ${id} (night reports)`);
+  const [record] = await admin.json('audit list --subject agent-3');
+  expect(record.actor).toEqual({ kind: 'api_key', id: nameless.id, name: nameless.key.slice(0, 12) });
+});
+
 test('what is left when an organisation is gone can still be read', async () => {
   await admin.db('audit_log').insert({
     ...{

@@ -136,6 +136,7 @@ describe('the console', () => {
       "font-src 'self'",
       "form-action 'self'",
       "frame-ancestors 'none'",
+      "frame-src 'self'",
       "img-src 'self' data: blob:",
       "media-src 'self' blob:",
       "script-src 'self'",

@@ -64,12 +64,21 @@ describe('a session', () => {
         scopes: ['read'],
         csrf_token: expect.stringMatching(/^[\w-]{43}$/),
         expires_at: new Date(api.clock.time + 12 * HOUR_MS).toISOString(),
+        workflow_pages: null,
       },
     ]);
     expect(answer.headers.get('set-cookie')).toMatch(
       /^console_session=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/; Max-Age=43200$/,
     );
     expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+
+  test("names Temporal's pages of a campaign and of a call where the operator has named the Web UI", async () => {
+    const address = 'https://temporal.example.com/namespaces/default/workflows';
+    const linked = await openTestApi({ settings: { workflowPages: address } });
+    const { body } = await linked.ask(PATH, { as: null, json: { api_key: linked.client.key } });
+    expect(body.workflow_pages).toEqual({ campaign: `${address}/campaign-{id}`, call: `${address}/{id}` });
+    await linked.close();
   });
 
   test('is read with the same answer as it was opened with', async () => {

@@ -39,7 +39,9 @@ async function keyWith(...scopes: Scope[]): Promise<string> {
 
 function ask(operation: Operation, key: string): Promise<Answer> {
   const ids = Object.fromEntries(parametersIn(operation, 'path').map(({ name }) => [name, randomUUID()]));
-  const [{ headers = {}, ...payload } = {}] = payloadsOf(operation);
+  // A key makes none that may do more.
+  const changes = operation.name === 'POST /api/keys' ? { scopes: ['configure'] } : {};
+  const [{ headers = {}, ...payload } = {}] = payloadsOf(operation, changes);
   const asked = { ...payload, method: operation.method, headers };
   return api.ask(pathOf(operation, ids), { ...asked, as: { ...api.client, key } });
 }

@@ -3,7 +3,7 @@ import { RoomEvents } from '../../api/carriers/livekit/handle-event';
 import { livekitEventRoutes } from '../../api/carriers/livekit/route';
 import type { Rooms } from '../../api/carriers/livekit/rooms';
 import type { Presence } from '../../runtime/livekit/presence';
-import { AGENT, BROWSER, CALLEE, KEY, left, signature, webhook } from './support/livekit-webhooks';
+import { AGENT, BROWSER, CALLEE, KEY, left, signature, TALKER, webhook } from './support/livekit-webhooks';
 import { newAgent, newCall } from './support/rows';
 import { MONDAY, openTestApi, type Answer, type TestApi } from './support/test-api';
 
@@ -156,13 +156,13 @@ describe('the remote party that leaves a talk', () => {
     ['MEDIA_FAILURE', 'dropped', 'error'],
   ])('with %s ends it: %s', async (reason, endReason, callStatus) => {
     const callId = await talking();
-    await delivered(left(callId, reason));
+    await delivered(left(callId, reason, TALKER));
     await expect(endOf(callId)).resolves.toEqual({ stage: 'over', endReason, callStatus });
   });
 
   test('that broke off at the SIP bridge is known by what the bridge did not do: mark it as hung up', async () => {
     const [lost, hungUp] = [await talking(), await talking()];
-    const leg = (status: string) => ({ ...CALLEE, attributes: { 'sip.callStatus': status } });
+    const leg = (status: string) => ({ ...TALKER, attributes: { 'sip.callStatus': status } });
     await delivered(left(lost, 'CLIENT_INITIATED', leg('active')));
     await delivered(left(hungUp, 'CLIENT_INITIATED', leg('hangup')));
     await expect(endOf(lost)).resolves.toMatchObject({ endReason: 'dropped', callStatus: 'error' });
@@ -185,7 +185,7 @@ describe('the remote party that leaves a talk', () => {
       direction: 'Incoming',
       carrier_id: 'inbound-_2_x',
     });
-    await delivered(left('inbound-_2_x', 'CLIENT_INITIATED'));
+    await delivered(left('inbound-_2_x', 'CLIENT_INITIATED', TALKER));
     await expect(endOf(callId)).resolves.toMatchObject({ endReason: 'callee' });
   });
 
@@ -194,15 +194,16 @@ describe('the remote party that leaves a talk', () => {
       answered_at: new Date(MONDAY - 600_000),
       asked_at: new Date(MONDAY - 610_000),
     });
-    await delivered(left(callId, 'CLIENT_INITIATED'));
+    const joinedAtMs = String(MONDAY - 605_000);
+    await delivered(left(callId, 'CLIENT_INITIATED', { ...TALKER, joinedAtMs }));
     await expect(endOf(callId)).resolves.toMatchObject({ endReason: 'max_talk', callStatus: 'completed' });
   });
 
   test('ends it within the second that LiveKit names, as near to its coming as that allows', async () => {
     const [soon, late] = [await talking(), await talking()];
-    await delivered(left(soon, 'CLIENT_INITIATED'));
+    await delivered(left(soon, 'CLIENT_INITIATED', TALKER));
     api.clock.time = MONDAY + 20_000;
-    await delivered(left(late, 'CLIENT_INITIATED'));
+    await delivered(left(late, 'CLIENT_INITIATED', TALKER));
     const ends = [(await callOf(soon)).ended_at, (await callOf(late)).ended_at];
     expect(ends).toEqual([new Date(MONDAY + 400), new Date(MONDAY + 999)]);
   });

@@ -3,7 +3,16 @@ import { RoomEvents } from '../../api/carriers/livekit/handle-event';
 import { livekitEventRoutes } from '../../api/carriers/livekit/route';
 import type { Rooms } from '../../api/carriers/livekit/rooms';
 import type { Presence } from '../../runtime/livekit/presence';
-import { AGENT, CALLEE, KEY, left, signature, webhook } from './support/livekit-webhooks';
+import {
+  AGENT,
+  CALLEE,
+  calleeSince,
+  KEY,
+  left,
+  signature,
+  TALKER,
+  webhook,
+} from './support/livekit-webhooks';
 import { newAgent, newCall } from './support/rows';
 import { MONDAY, openTestApi, type TestApi } from './support/test-api';
 
@@ -226,6 +235,35 @@ describe('a phone that comes back', () => {
     expect(await callOf(callId)).toMatchObject({ duration_ms: 0, call_cost: 0 });
   });
 
+  describe('to a talk, and hangs up before we did it,', () => {
+    const leaves = (callId: string) =>
+      delivered(
+        left(callId, 'CLIENT_INITIATED', {
+          ...calleeSince(MONDAY - 2_000),
+          attributes: { 'sip.callStatus': 'hangup' },
+        }),
+      );
+
+    test.each([
+      ['that was lost', (callId: string) => delivered(left(callId, 'SIGNAL_CLOSE', TALKER))],
+      ['of which nobody had reported the loss', () => Promise.resolve()],
+    ])('had nobody to talk to since the loss of a call %s: that is free', async (_what, lost) => {
+      const callId = await talking({ reported_at: new Date(MONDAY - 30_000) });
+      await lost(callId);
+      const since = (await callOf(callId)).stranded_at ?? new Date(MONDAY - 30_000);
+      api.clock.time = MONDAY + 90_000;
+      await leaves(callId);
+      expect(await callOf(callId)).toMatchObject({ end_reason: 'dropped', ended_at: since });
+    });
+
+    test('has talked with its agent, where that came back too', async () => {
+      const callId = await talking();
+      present = { person: null, agent: true };
+      await leaves(callId);
+      expect(await callOf(callId)).toMatchObject({ end_reason: 'callee', duration_ms: 60_400 });
+    });
+  });
+
   test('whose room cannot be deleted keeps its line', async () => {
     const callId = await talking();
     present = { person: phone(true), agent: false };
@@ -280,7 +318,7 @@ describe('a phone that its bridge hung up for us leaves as one whose callee hung
     webhook('participant_left', callId, {
       room: { sid: 'RM_1', name: callId, metadata },
       participant: {
-        ...CALLEE,
+        ...TALKER,
         attributes: { 'sip.callStatus': 'hangup' },
         disconnectReason: 'CLIENT_INITIATED',
       },

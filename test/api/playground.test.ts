@@ -77,7 +77,7 @@ describe('the playground', () => {
       "connect-src 'self' wss://rtc.example.test https://rtc.example.test",
       "default-src 'none'",
       "form-action 'none'",
-      "frame-ancestors 'none'",
+      "frame-ancestors 'self'",
       "img-src 'self'",
       "script-src 'self'",
       "style-src 'self'",

@@ -28,6 +28,7 @@ test('what is not set has the documented default', () => {
     creditsPerMinute: 1,
     trustedProxies: [],
     usageRates: {},
+    workflowPages: null,
     ringTimeoutS: 30,
     callsPerSecond: 0,
     spendPerDay: { perCampaign: 0, perClient: 0 },
@@ -157,4 +158,14 @@ test('an operator needs the database and the key only', () => {
     // For what is done to campaigns.
     temporal: { address: 'localhost:7233', namespace: 'default' },
   });
+});
+
+test("the page of a workflow is below the Web UI's address, in the namespace that workflows run in", () => {
+  const pages = (changes: object) => readApiSettings({ ...ENOUGH, ...changes }).workflowPages;
+  const TEMPORAL_WEB_UI = 'https://temporal.example.com/';
+  expect(pages({ TEMPORAL_WEB_UI })).toBe('https://temporal.example.com/namespaces/default/workflows');
+  expect(pages({ TEMPORAL_WEB_UI, TEMPORAL_NAMESPACE: 'calls.a1' })).toBe(
+    'https://temporal.example.com/namespaces/calls.a1/workflows',
+  );
+  expect(() => pages({ TEMPORAL_WEB_UI: 'javascript:alert(1)' })).toThrow('TEMPORAL_WEB_UI');
 });

@@ -19,14 +19,16 @@ const PATH_IDS: Readonly<Record<string, keyof Estate>> = {
   campaign_id: 'campaigns',
   call_id: 'calls',
   delivery_id: 'deliveries',
+  key_id: 'keys',
 };
 /** Parameters of queries that narrow a list by something that somebody owns. */
-const FILTERS = ['agent_id', 'campaign_id', 'call_id', 'search'];
+const FILTERS = ['agent_id', 'campaign_id', 'call_id', 'search', 'phone_number'];
 /** Those that own nothing, each with values that it takes. */
 const HARMLESS: Readonly<Record<string, readonly string[]>> = {
   page: ['1', '2'],
   page_size: ['1', '100'],
   published_only: ['true', 'false'],
+  version: ['1'],
   status: ['active', 'paused', 'completed', 'cancelled', 'pending', 'delivered', 'failed', 'queued'],
   state: ['pending', 'completed'],
   from: ['2026-01-01'],

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { allAgents, listAgents, storeVersion } from '../../db/agents/agents';
-import { listCalls, type CallFilter } from '../../db/calls/history';
+import type { CallFilter } from '../../db/calls/filter';
+import { listCalls } from '../../db/calls/history';
 import { listCampaigns } from '../../db/campaigns/campaigns';
 import { listContacts } from '../../db/campaigns/contacts';
 import { listDeliveries } from '../../db/webhooks/delivery-list';

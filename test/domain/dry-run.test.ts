@@ -54,6 +54,22 @@ const at = (ms: number | null): string | null =>
   ms === null ? null : new Date(ms).toISOString().slice(5, 19);
 const hours = ({ tally }: DryRun) => tally.perHour.map(({ from, calls }) => [at(from)?.slice(0, 8), calls]);
 
+describe('a contact that was dialled before', () => {
+  test('is dialled when it falls due, before those that were not, and keeps its dials', () => {
+    const begun = [{ row: 20, attempts: 1, dueAt: OPENS + 10 * MINUTE_MS }];
+    const run = ran({ contacts: 2, begun, maxAttempts: 2, assume: { answerRate: 1, redialAnswerRate: 0 } });
+    expect(run.tally.dials).toBe(3);
+    expect(run.tally.states).toMatchObject({ completed: 2, failed: 1 });
+    // Nothing is left between the two minutes of the others and its time.
+    expect(run.finishesAt).toBe(OPENS + 10 * MINUTE_MS + 15_000);
+  });
+
+  test('is left over where its time never comes', () => {
+    const begun = [{ row: 20, attempts: 1, dueAt: Date.parse('2027-01-01T00:00:00Z') }];
+    expect(ran({ contacts: 1, begun }).tally.expiredRows).toEqual([20]);
+  });
+});
+
 describe('the lines', () => {
   test.each([
     [1, 10, 10],

@@ -42,7 +42,12 @@ async function oneOnEach<One>(begin: () => Promise<{ one: One; call: SipCall }>)
 
 const answeredCaller = async (kind: number, bridge: BridgeProcess): Promise<Caller> => {
   const caller = stage.phones.call(number, kind, { bridgePort: bridge.sipPort });
-  await eventuallyTrue(SOON_MS, 'the caller is not answered', () => caller.sip()?.answeredAt != null);
+  await eventually(SOON_MS, async () => {
+    const call = caller.sip();
+    if (call?.answeredAt != null) return;
+    const said = await bridge.process.lastLines(5);
+    throw new Error(`the caller is not answered: ${call?.ladder ?? 'no INVITE'}; its bridge: ${said}`);
+  });
   return caller;
 };
 
@@ -90,28 +95,35 @@ test('a machine, a transfer, callers and outbound calls at once end as each does
   expect(new Set(calls.map(({ contactPort }) => contactPort)).size).toBe(2);
 });
 
-test('a bridge that is asked to stop loses none of its talks nor a caller, and new calls go over the other', async () => {
-  const [talk, ofOther] = await oneOnEach(async () => {
-    const one = await stage.dispatch(205);
-    return { one, call: await stage.untilAnswered(one.number) };
+describe('a bridge that is asked to stop', () => {
+  // Also where it did not end by itself: what follows needs both.
+  afterAll(async () => {
+    await first.process.stop();
+    await first.process.start();
+  }, SOON_MS);
+
+  test('loses none of its talks nor a caller, and new calls go over the other', async () => {
+    const [talk, ofOther] = await oneOnEach(async () => {
+      const one = await stage.dispatch(205);
+      return { one, call: await stage.untilAnswered(one.number) };
+    });
+    const caller = await answeredCaller(203, first);
+    process.kill(first.process.pid, 'SIGTERM');
+    await eventually(SOON_MS, async () =>
+      expect(await first.process.lastLines(1_000)).toContain('exit requested, finishing all SIP'),
+    );
+    await Promise.all([callsOver(second), callsOver(second), answeredCaller(201, second)]);
+    // Whom the trunk still sends there.
+    expect(await (await answeredCaller(201, first)).done).toMatchObject({ code: 0 });
+    const living = [talk, ofOther].map(({ number: called }) => stage.phones.calls(called)[0]);
+    expect([...living, caller.sip()].map((call) => call?.endedAt)).toEqual([null, null, null]);
+    await Promise.all([hangUp(talk.callId), stage.callIdOf(caller).then(hangUp)]);
+    expect((await stage.untilHungUp(talk.number)).ladder).toBe(TALKED);
+    expect(await caller.done).toMatchObject({ code: 0 });
+    expect(await first.process.end).toBe('ended with status 0');
+    expect(stage.phones.calls(ofOther.number)[0]?.endedAt).toBeNull();
+    await hangUp(ofOther.callId);
   });
-  const caller = await answeredCaller(203, first);
-  process.kill(first.process.pid, 'SIGTERM');
-  await eventually(SOON_MS, async () =>
-    expect(await first.process.lastLines(1_000)).toContain('exit requested, finishing all SIP'),
-  );
-  await Promise.all([callsOver(second), callsOver(second), answeredCaller(201, second)]);
-  // Whom the trunk still sends there.
-  expect(await (await answeredCaller(201, first)).done).toMatchObject({ code: 0 });
-  const living = [talk, ofOther].map(({ number: called }) => stage.phones.calls(called)[0]);
-  expect([...living, caller.sip()].map((call) => call?.endedAt)).toEqual([null, null, null]);
-  await Promise.all([hangUp(talk.callId), stage.callIdOf(caller).then(hangUp)]);
-  expect((await stage.untilHungUp(talk.number)).ladder).toBe(TALKED);
-  expect(await caller.done).toMatchObject({ code: 0 });
-  expect(await first.process.end).toBe('ended with status 0');
-  expect(stage.phones.calls(ofOther.number)[0]?.endedAt).toBeNull();
-  await hangUp(ofOther.callId);
-  await first.process.start();
 });
 
 describe('a bridge that is killed while the other goes on', () => {

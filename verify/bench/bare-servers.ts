@@ -25,6 +25,8 @@ export interface BareServersOptions {
   onUnexpectedEnd: (reason: string) => void;
   /** Closes what is opened here. */
   closing: ClosingOrder;
+  /** Each commit waits for the disk, as in production; default: false, as most parts do not measure writing. */
+  isDurable?: boolean;
 }
 
 export interface BareServers {
@@ -48,6 +50,8 @@ export interface BareApi {
 
 /** Neither Temporal nor a carrier is asked for what is measured here. */
 const NOWHERE = '127.0.0.1:9';
+
+const WITHOUT_DISK = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
 export async function startBareServers(options: BareServersOptions): Promise<BareServers> {
   const { environment, closing, onProgress } = options;
@@ -74,8 +78,7 @@ export async function startBareServers(options: BareServersOptions): Promise<Bar
     cacheFolder: cacheFolder(environment),
     supervision,
     onProgress,
-    // What is written is not measured, so it need not wait for a disk.
-    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_wal_size: '4GB' },
+    settings: { max_wal_size: '4GB', ...(options.isDurable ? {} : WITHOUT_DISK) },
   });
   closing.add('Postgres', postgres.stop);
   const secrets = await stableSecrets(data.path);

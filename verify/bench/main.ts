@@ -13,6 +13,8 @@ import { chooseTemporal } from './choose-temporal';
 import { HELP, PARTS, readCommandLine, type BenchOptions, type Part } from './command-line';
 import { details } from './details';
 import type { Figure } from './figure';
+import { measureEnds } from './ends/measure-ends';
+import { measureJobQueue } from './job-queue/measure-job-queue';
 import { flatGrowth, growthTable } from './growth';
 import { HEAVY_LINES, measureHeavy } from './heavy';
 import { listFigures, listTable } from './lists/list-figures';
@@ -28,7 +30,7 @@ import { table } from './table';
 import { measureVoice } from './voice/measure-voice';
 
 /** Those that need no Temporal. */
-const BARE_PARTS: readonly Part[] = ['lists', 'captions', 'bodies', 'away'];
+const BARE_PARTS: readonly Part[] = ['lists', 'captions', 'bodies', 'away', 'ends'];
 
 async function main(): Promise<void> {
   const options = readCommandLine(process.argv.slice(2));
@@ -62,6 +64,8 @@ const MEASURES = {
   voice: measureVoice,
   captions: measureCaptions,
   away: measureAway,
+  ends: measureEnds,
+  graphile: measureJobQueue,
 } satisfies Partial<Record<Part, (run: BenchRun) => Promise<Figure[]>>>;
 
 const isPlain = (part: Part): part is keyof typeof MEASURES => part in MEASURES;

@@ -6,7 +6,7 @@ import { openDatabase } from '../../db/kernel/connection';
 import { issueSigningSecret } from '../../db/webhooks/signing-secrets';
 import { AGENT_CONFIG, AGENT_NAME } from '../../dev/demo/agent';
 import type { Evidence } from './evidence';
-import { contactCsv, contactsOf, dispatchNumber } from './people';
+import { contactCsv, contactsOf, dispatchNumber, ownNumber } from './people';
 import type { CampaignPlan, DispatchPlan } from './plan/campaigns';
 import type { OrganisationPlan } from './plan/campaigns';
 import { windowFrom } from './plan/window';
@@ -17,6 +17,8 @@ export interface Organisation {
   id: string;
   secret: string;
   agentId: string;
+  /** Which an agent of theirs answers; null for none. */
+  number: string | null;
   client: RecordingClient;
 }
 
@@ -33,13 +35,14 @@ export async function createOrganisations(
   const secretsKeys = onlyKey(Buffer.from(stack.secrets.secretsKey, 'base64'));
   try {
     const made: Organisation[] = [];
-    for (const { name, maxConcurrency } of plans) {
+    for (const [index, { name, maxConcurrency, isCalled }] of plans.entries()) {
       const { id } = await insertClient(db, { name, maxConcurrency });
       const { key } = await issueApiKey(db, id);
       const { secret } = await issueSigningSecret(db, id, secretsKeys);
       const client = new RecordingClient(stack.apiUrl, key, evidence);
       evidence.clients.push({ id, max_concurrency: maxConcurrency, secret });
-      made.push({ id, secret, client, agentId: await createAgent(client) });
+      const number = isCalled ? ownNumber(index) : null;
+      made.push({ id, secret, client, number, agentId: await createAgent(client, number) });
     }
     return made;
   } finally {
@@ -47,11 +50,16 @@ export async function createOrganisations(
   }
 }
 
-async function createAgent(client: RecordingClient): Promise<string> {
+async function createAgent(client: RecordingClient, number: string | null): Promise<string> {
   const { experience, ...config } = AGENT_CONFIG;
+  const deployment = number === null ? {} : { deployment: { phone: { call_type: { Inbound: number } } } };
   const fields = {
     agent_display_name: AGENT_NAME,
-    config: { ...config, experience: { ...experience, settings: { call_settings: LONGEST_TALK } } },
+    config: {
+      ...config,
+      ...deployment,
+      experience: { ...experience, settings: { call_settings: LONGEST_TALK } },
+    },
   };
   const answer = await client.insist({ method: 'POST', path: '/api/create-agent', fields });
   return textOf(answer, 'agent_id');

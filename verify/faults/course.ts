@@ -7,6 +7,8 @@ import { readRows } from './checker/rows';
 import type { Evidence } from './evidence';
 import type { Injector } from './injector';
 import { openWorkflows } from './open-workflows';
+import { callerNumber } from './people';
+import type { CallerPlan } from './plan/campaigns';
 import { describeCommand, send, type CreatedCampaign } from './commands';
 import type { Plan } from './plan/plan';
 import { describeRemaining, isSettled, remaining } from './settled';
@@ -27,6 +29,8 @@ export interface CourseOptions {
 const LOOK_EVERY_MS = 700;
 const SAY_EVERY_MS = 6_000;
 const LONGEST_SETTLING = 3;
+const RING_AGAIN_MS = 1_000;
+const RINGS_AT_MOST = 60;
 
 export class Course {
   private readonly startedAt = performance.now();
@@ -44,6 +48,10 @@ export class Course {
       ...plan.dispatches.map(async (planned, index) => {
         await this.until(planned.atMs);
         await dispatch(planned, index, this.organisation(planned.organisation));
+      }),
+      ...plan.callers.map(async (planned, index) => {
+        await this.until(planned.atMs);
+        await this.call(planned, index);
       }),
       ...plan.faults.map(async (fault) => {
         await this.until(fault.atMs);
@@ -67,6 +75,19 @@ export class Course {
     const [size, lines] = [campaign.endings.length, campaign.concurrency];
     this.options.say(`campaign ${index + 1}: ${size} contacts on ${lines} lines, window ${campaign.window}`);
     return { id, client: organisation.client };
+  }
+
+  /** Until the number has its way to the agent, and whoever plays the phone network is there. */
+  private async call(planned: CallerPlan, index: number): Promise<void> {
+    const { stack, say } = this.options;
+    const to = this.organisation(planned.organisation).number;
+    if (to === null) throw new Error('the plan has a caller of an organisation without a number');
+    const from = callerNumber(index, planned.ending);
+    for (let attempt = 0; attempt < RINGS_AT_MOST; attempt += 1) {
+      if (await stack.callIn(to, from)) return say(`caller ${index + 1} rings`);
+      await this.pause(RING_AGAIN_MS);
+    }
+    say(`caller ${index + 1} found no way to the number`);
   }
 
   /** Those of one campaign one after the other: two at once would be undone by each other. */

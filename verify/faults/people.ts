@@ -20,6 +20,11 @@ export function contactsOf(campaign: number, endings: readonly number[]): Campai
 
 export const dispatchNumber = (index: number, ending: number): string => numberOf(900_000 + index, ending);
 
+export const callerNumber = (index: number, ending: number): string => numberOf(950_000 + index, ending);
+
+/** Of an organisation's own, which its agent answers. */
+export const ownNumber = (organisation: number): string => numberOf(990_000 + organisation, 0);
+
 export function contactCsv(contacts: CampaignRecord['contacts']): string {
   const lines = contacts.map(({ name, phone_number: number }) => `${name},${number},Pune`);
   return ['name,phone_number,city', ...lines, ''].join('\n');

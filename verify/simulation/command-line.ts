@@ -3,6 +3,8 @@ import { readOptions, UsageFault } from '../../dev/options';
 export interface SimulationOptions {
   seeds: number[];
   planted: boolean;
+  /** Of the planted faults those with this in their name; null for all. */
+  only: string | null;
   story: boolean;
   twice: boolean;
 }
@@ -15,9 +17,10 @@ any two steps. What it finds is shrunk to the fewest events and printed as a sto
   --seeds N     seeds 1 to N; 20 unless said
   --seeds M-N   seeds M to N
   --seed S      this seed alone
-  --story       prints the story of every run, also of one that passed
+  --story       prints the story of every run, also of one that passed; with --planted that of the shrunk seed that found a fault
   --twice       runs each seed twice and compares
   --planted     instead: runs the engine with each of the planted faults, which must be found within the seeds
+  --only TEXT   with --planted: those with this in their name
   --help        this text
 
 Ends with status 0 when every invariant held in every run; with --planted, when every planted fault was found.`;
@@ -33,18 +36,21 @@ export function readCommandLine(args: string[]): SimulationOptions | null {
     story: { type: 'boolean', default: false },
     twice: { type: 'boolean', default: false },
     planted: { type: 'boolean', default: false },
+    only: { type: 'string' },
     help: { type: 'boolean', short: 'h' },
   });
   if (values.help) return null;
   if (values.seed !== undefined && values.seeds !== undefined) {
     throw new UsageFault('--seed and --seeds exclude each other');
   }
-  const { story, twice, planted } = values;
+  if (values.only !== undefined && !values.planted) throw new UsageFault('--only needs --planted');
+  const { story, twice, planted, only = null } = values;
   return {
     seeds: values.seed === undefined ? range(values.seeds ?? DEFAULT_SEEDS) : [whole('--seed', values.seed)],
     story,
     twice,
     planted,
+    only,
   };
 }
 

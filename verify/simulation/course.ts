@@ -35,8 +35,11 @@ const CONFIG = {
 export class Course {
   readonly requests: (RequestLine & { line: number })[] = [];
   readonly campaigns: (CampaignRecord | undefined)[] = [];
-  /** Ids of campaigns that were acknowledged. */
+  /** Called with each answer to a client. */
+  onAnswer: () => void = () => undefined;
+  /** Ids of campaigns that were asked for, and of those that were acknowledged. */
   private readonly created = new Set<string>();
+  private readonly acknowledged = new Set<string>();
   readonly clients: ClientRecord[] = [];
   private readonly organisations: Organisation[] = [];
   /** Of the plan's happenings and campaigns, those that are not over. */
@@ -53,6 +56,11 @@ export class Course {
     return this.campaigns.filter(
       (each) => each !== undefined && this.created.has(each.id),
     ) as CampaignRecord[];
+  }
+
+  /** Those whose creation the API has answered. */
+  acknowledgedCampaigns(): CampaignRecord[] {
+    return this.knownCampaigns().filter(({ id }) => this.acknowledged.has(id));
   }
 
   /** Everything that was planned has happened. */
@@ -160,7 +168,8 @@ export class Course {
     };
     const launch = { id, form, agent, file } as unknown as Extract<ApiRequest, { kind: 'create' }>['launch'];
     this.created.add(id);
-    if (!(await this.insist(organisation.caller, { kind: 'create', launch }))) this.created.delete(id);
+    if (await this.insist(organisation.caller, { kind: 'create', launch })) this.acknowledged.add(id);
+    else this.created.delete(id);
   }
 
   private async happen(happening: Happening, index: number): Promise<void> {
@@ -257,6 +266,7 @@ export class Course {
     line.answered_at = isoOf(run.world.nowMs);
     line.status = answer?.status ?? null;
     line.body = answer?.body ?? null;
+    this.onAnswer();
     return answer;
   }
 

@@ -1,19 +1,23 @@
 /**
  * Judges a run after every step that can have broken something: the rows after each commit, the carrier's log with each call that it
- * places, all of it at the end. What is asked of the evidence is the fault tests' checker.
+ * places, the deliveries with each request that a receiver gets, what was acknowledged with each commit and each answer, all of it at the
+ * end. What is asked of the evidence is the fault tests' checker.
  */
 import type { Client } from 'pg';
 import { judge } from '../faults/checker';
-import type { CarrierLine, Evidence } from '../faults/checker/evidence';
+import type { CampaignRecord, CarrierLine, Evidence } from '../faults/checker/evidence';
+import { acknowledgedKept } from '../faults/checker/invariants/acknowledged-kept';
+import { delivered } from '../faults/checker/invariants/delivered';
 import { dialledOnce } from '../faults/checker/invariants/dialled-once';
 import { redialDelay } from '../faults/checker/invariants/redial-delay';
 import { silentAfterPause } from '../faults/checker/invariants/silent-after-pause';
 import { withinLines } from '../faults/checker/invariants/within-lines';
 import { withinWindow } from '../faults/checker/invariants/within-window';
-import { leftOpen } from '../faults/checker/invariants/workflows-close';
-import { readRows, type CallRow, type Rows } from '../faults/checker/rows';
-import { runOf } from '../faults/checker/run';
+import { leftOpen, workflowsClose } from '../faults/checker/invariants/workflows-close';
+import { READ, readRows, type Rows } from '../faults/checker/rows';
+import { runOf, type Run } from '../faults/checker/run';
 import type { Course } from './course';
+import { CHANGED_ENDS } from './lasting-ends';
 import { isoOf, START_MS, type Simulation } from './simulation';
 import { ALWAYS_FAULTS } from './standing-invariants';
 
@@ -33,33 +37,43 @@ const OF_A_DIAL = [
   [7, redialDelay],
 ] as const;
 
-const CALLS = `select k.call_id, k.client_id, k.campaign_id, ct.row_number as contact_row, k.to_number, k.stage, k.call_status, k.end_reason,
-  k.callback_of is not null as is_callback, k.hang_up_asked_at is not null as hung_up
-  from calls k left join contacts ct on ct.id = k.contact_id`;
+/** Of what was acknowledged: judged anew where it changes, as the rows behind it change several times a call. */
+const KEPT = `select 'kept' as what, md5(jsonb_build_array(
+  (select jsonb_agg(jsonb_build_array(id, status, from_date, to_date, start_minute, end_minute, days_of_week, max_retries, retry_after_mins,
+    call_concurrency) order by id) from campaigns),
+  (select count(*) from contacts), (select count(*) from calls where campaign_id is null))::text) as said`;
+
+const NOW = `select 'fault' as what, fault as said from (${ALWAYS_FAULTS} union all ${CHANGED_ENDS}) wrong union all ${KEPT}`;
+
+/** Read for a step; the others are taken to be none. */
+type Part = 'campaigns' | 'contacts' | 'calls' | 'deliveries' | 'attempts';
 
 export class Judge {
   readonly violations: Violation[] = [];
-  private isAsked = false;
+  private readonly asked = new Set<() => Promise<void>>();
+  /** `KEPT` as it was last judged. */
+  private kept = '';
 
   constructor(
     private readonly run: Simulation,
     private readonly course: Course,
     private readonly client: Client,
   ) {
-    run.postgres.onCommit = () => this.soon(() => this.judgeRows());
+    run.postgres.onCommit = () => this.soon(this.judgeRows);
+    course.onAnswer = () => this.soon(this.judgeKept);
+    run.receiver.onLine = () => this.soon(this.judgeDeliveries);
+    run.onProductFault = () => this.judgeProduct();
     run.onCarrierLine = ({ kind, direction }) => {
-      if (kind === 'placed' && direction === 'outbound')
-        run.scheduler.after(0, null, () => void this.judgeDials());
+      if (kind === 'placed' && direction === 'outbound') this.soon(this.judgeDials);
     };
   }
 
   /** Everything, with all that is known. */
   async judgeEnd(url: string): Promise<void> {
     const rows: Rows = { ...(await readRows(url)), read_at: isoOf(this.run.scheduler.nowMs) };
-    // An error that nobody was to see has broken what was promised: a client has a 500, or a step is repeated for ever.
-    for (const fault of this.run.productFaults) this.violations.push({ atMs: null, sentence: `8. ${fault}` });
+    const evidence = this.evidence(rows, this.course.knownCampaigns());
     const known = new Set(this.violations.map(({ sentence }) => sentence));
-    for (const { number, violations } of judge(this.evidence(rows), rows).invariants) {
+    for (const { number, violations } of judge(evidence, rows).invariants) {
       for (const violation of violations) {
         const sentence = `${number}. ${violation}`;
         if (!known.has(sentence)) this.violations.push({ atMs: null, sentence });
@@ -67,32 +81,66 @@ export class Judge {
     }
   }
 
-  /** Once for all commits of an instant. */
+  /** Once for all steps of an instant. */
   private soon(work: () => Promise<void>): void {
-    if (this.isAsked) return;
-    this.isAsked = true;
+    if (this.asked.has(work)) return;
+    this.asked.add(work);
     this.run.scheduler.after(0, null, () => {
-      this.isAsked = false;
+      this.asked.delete(work);
       void work();
     });
   }
 
-  private async judgeRows(): Promise<void> {
+  private readonly judgeRows = async (): Promise<void> => {
     // Within a transaction nothing is true yet; its commit asks again.
     if (this.run.postgres.isBusy) return;
-    const statement = { name: 'always', text: ALWAYS_FAULTS };
-    const { rows } = await this.run.scheduler.work(() => this.client.query<{ fault: string }>(statement));
-    for (const { fault } of rows) this.found(`5. ${fault}`);
+    for (const { what, said } of await this.read<{ what: 'fault' | 'kept'; said: string }>('now', NOW)) {
+      if (what === 'fault') this.found(`5. ${said}`);
+      else if (said !== this.kept) {
+        this.kept = said;
+        await this.judgeKept();
+      }
+    }
+  };
+
+  private readonly judgeDials = async (): Promise<void> => {
+    const run = await this.runWith(['calls'], this.course.knownCampaigns());
+    for (const [number, violations] of OF_A_DIAL) this.foundAll(number, violations(run));
+  };
+
+  /** Without the campaigns, by which the checker knows which calls are to be announced: that is known at the end. */
+  private readonly judgeDeliveries = async (): Promise<void> => {
+    this.foundAll(6, delivered(await this.runWith(['deliveries', 'attempts'], [])));
+  };
+
+  private readonly judgeKept = async (): Promise<void> => {
+    if (this.run.postgres.isBusy) return;
+    const run = await this.runWith(['campaigns', 'contacts', 'calls'], this.course.acknowledgedCampaigns());
+    // A call that was accepted is to be over at the end, and only there until then.
+    const calls = run.rows.calls.map((call) => ({ ...call, stage: 'over' }));
+    this.foundAll(8, acknowledgedKept({ ...run, rows: { ...run.rows, calls } }));
+  };
+
+  /** An error that nobody was to see has broken what was promised: a client has a 500, or a step is repeated for ever. */
+  private judgeProduct(): void {
+    this.foundAll(8, this.run.productFaults);
+    this.foundAll(9, this.run.failedWorkflows);
+    const nothing = { ...NO_ROWS, read_at: isoOf(this.run.scheduler.nowMs) };
+    this.foundAll(9, workflowsClose(runOf(this.evidence(nothing, []), nothing)));
   }
 
-  private async judgeDials(): Promise<void> {
-    const statement = { name: 'calls', text: CALLS };
-    const { rows: calls } = await this.run.scheduler.work(() => this.client.query<CallRow>(statement));
-    const rows = { ...NO_ROWS, read_at: isoOf(this.run.scheduler.nowMs), calls };
-    const run = runOf(this.evidence(rows), rows);
-    for (const [number, violations] of OF_A_DIAL) {
-      for (const violation of violations(run)) this.found(`${number}. ${violation}`);
-    }
+  private async runWith(parts: readonly Part[], campaigns: CampaignRecord[]): Promise<Run> {
+    const rows: Rows = { ...NO_ROWS, read_at: isoOf(this.run.scheduler.nowMs) };
+    for (const part of parts) Object.assign(rows, { [part]: await this.read(part, READ[part]) });
+    return runOf(this.evidence(rows, campaigns), rows);
+  }
+
+  private async read<Row extends object>(name: string, text: string): Promise<Row[]> {
+    return (await this.run.scheduler.work(() => this.client.query<Row>({ name, text }))).rows;
+  }
+
+  private foundAll(number: number, violations: readonly string[]): void {
+    for (const violation of violations) this.found(`${number}. ${violation}`);
   }
 
   private found(sentence: string): void {
@@ -101,7 +149,7 @@ export class Judge {
     this.violations.push({ atMs: this.run.scheduler.nowMs - START_MS, sentence });
   }
 
-  private evidence(rows: Rows): Evidence {
+  private evidence(rows: Rows, campaigns: CampaignRecord[]): Evidence {
     const { run, course } = this;
     const open = run.server.open().map(({ workflowId, type }) => ({ workflow_id: workflowId, type }));
     const carrier = run.carrier.entries.map((entry, index) => ({ ...entry, line: index + 1 }));
@@ -112,7 +160,7 @@ export class Judge {
       requests: course.requests,
       faults: run.faults,
       restarts: run.restarts,
-      campaigns: course.knownCampaigns(),
+      campaigns,
       clients: course.clients,
       openWorkflows: leftOpen(open, rows),
       replayFailures: run.taskFailures.map(({ workflowId, message }) => ({
@@ -123,9 +171,10 @@ export class Judge {
   }
 }
 
-const NO_ROWS: Omit<Rows, 'read_at' | 'calls'> = {
+const NO_ROWS: Omit<Rows, 'read_at'> = {
   campaigns: [],
   contacts: [],
+  calls: [],
   deliveries: [],
   attempts: [],
 };

@@ -3,13 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { abortOnInterrupt } from '../../dev/demo/interruption';
 import { exitWithError } from '../../dev/exit-with-error';
+import { UsageFault } from '../../dev/options';
 import { printProgress } from '../../dev/progress';
 import { ClosingOrder } from '../../dev/stack/closing';
 import { query } from '../../dev/stack/postgres';
 import { repositoryRoot } from '../../dev/stack/repository';
 import { startBareServers } from '../bench/bare-servers';
 import { HELP, readCommandLine, type SimulationOptions } from './command-line';
-import { changedBundle, type PlantedSimulationFault } from './planted';
+import { changedBundle, PLANTED, type PlantedSimulationFault } from './planted';
 import { openLaboratory, type Laboratory } from './postgres/laboratory';
 import { runSeeds, summaryLine } from './seeds';
 import { runTrials, trialTable } from './trials';
@@ -50,7 +51,7 @@ async function run(url: string, options: SimulationOptions, signal: AbortSignal)
   }
 }
 
-async function tryPlanted(url: string, { seeds }: SimulationOptions): Promise<number> {
+async function tryPlanted(url: string, { seeds, only, story }: SimulationOptions): Promise<number> {
   let nth = 0;
   const open = async ({ sql, workflow }: PlantedSimulationFault): Promise<Laboratory> => {
     const own = new URL(url);
@@ -65,7 +66,9 @@ async function tryPlanted(url: string, { seeds }: SimulationOptions): Promise<nu
     for (const statement of sql) await laboratory.client.query(statement);
     return laboratory;
   };
-  const trials = await runTrials({ seeds, open, say: console.log });
+  const faults = PLANTED.filter(({ name }) => name.includes(only ?? ''));
+  if (faults.length === 0) throw new UsageFault(`--only ${only}: no planted fault has this in its name`);
+  const trials = await runTrials({ seeds, open, say: console.log, faults, story });
   console.log(`\n${trialTable(trials)}`);
   return trials.every(({ seed }) => seed !== null) ? 0 : 1;
 }

@@ -66,16 +66,16 @@ async function repeat(laboratory: Laboratory, plan: SimulationPlan, result: Simu
   );
 }
 
-/** The story of the smallest plan that breaks the same invariant first. */
-async function reduced(
+/** The story of the smallest plan that breaks the invariant, which is the one that its first violation names unless it is said. */
+export async function reduced(
   laboratory: Laboratory,
   plan: SimulationPlan,
-  result: SimulationResult,
+  result: Pick<SimulationResult, 'violations'>,
+  invariant = result.violations[0]?.sentence.split('.')[0] ?? '',
 ): Promise<string> {
-  const invariant = result.violations[0]?.sentence.split('.')[0] ?? '';
   const isSame = async (smaller: SimulationPlan): Promise<boolean> => {
     const { violations } = await runSimulation(laboratory, smaller);
-    return violations[0]?.sentence.startsWith(`${invariant}.`) === true;
+    return violations.some(({ sentence }) => sentence.startsWith(`${invariant}.`));
   };
   const smallest = await shrink(plan, isSame);
   const story = storyOf({ plan: smallest, result: await runSimulation(laboratory, smallest) });

@@ -1,5 +1,8 @@
-/** Leaves out of a plan whatever the violation does not need: halves of its happenings, then each by itself, contacts, campaigns. */
-import type { SimulationPlan } from './plan/plan';
+/**
+ * Leaves out of a plan whatever the violation does not need: halves of its happenings, then each by itself, contacts, campaigns. What is
+ * left is made plain where it need not be special.
+ */
+import type { CampaignPlan, SimulationPlan } from './plan/plan';
 
 /** Whether a run of the plan still shows what is looked for. */
 export type StillFails = (plan: SimulationPlan) => Promise<boolean>;
@@ -13,14 +16,14 @@ export async function shrink(plan: SimulationPlan, stillFails: StillFails): Prom
   let best = plan;
   for (;;) {
     const before = sizeOf(best);
-    best = await withFewer(best, 'happenings', attempt);
+    best = await withFewerHappenings(best, attempt);
     best = await withFewerCampaigns(best, attempt);
     best = await withFewerContacts(best, attempt);
     if (best.workers === 2) {
       const alone = { ...best, workers: 1 as const };
       if (await attempt(alone)) best = alone;
     }
-    if (sizeOf(best) === before || tries > MOST_TRIES) return best;
+    if (sizeOf(best) === before || tries > MOST_TRIES) return madePlain(best, attempt);
   }
 }
 
@@ -29,15 +32,47 @@ export const sizeOf = (plan: SimulationPlan): number =>
   plan.workers +
   plan.campaigns.reduce((sum, { endings }) => sum + 1 + endings.length, 0);
 
-async function withFewer(
-  plan: SimulationPlan,
-  part: 'happenings',
-  attempt: StillFails,
-): Promise<SimulationPlan> {
+const PLAIN_CAMPAIGN: readonly Partial<CampaignPlan>[] = [
+  { webhook: null },
+  { callWebhook: null },
+  { window: 'open' },
+  { maxRetries: 1, retryDelayMins: 0 },
+  { concurrency: 1 },
+];
+const PLAIN_RUN: readonly Partial<SimulationPlan>[] = [
+  { pace: { usual: [1, 1], slowShare: 0, slow: [1, 1] } },
+  { ringMs: 300, talkMs: 500 },
+];
+/** The carrier places the call, and it is answered. */
+const PLAIN_ENDING = 1;
+
+async function madePlain(plan: SimulationPlan, attempt: StillFails): Promise<SimulationPlan> {
   let best = plan;
-  for (let size = Math.ceil(best[part].length / 2); size >= 1; size = Math.floor(size / 2)) {
-    for (let from = 0; from < best[part].length;) {
-      const smaller = { ...best, [part]: [...best[part].slice(0, from), ...best[part].slice(from + size)] };
+  const tryPlain = async (plainer: SimulationPlan): Promise<void> => {
+    if (JSON.stringify(plainer) !== JSON.stringify(best) && (await attempt(plainer))) best = plainer;
+  };
+  for (const plain of PLAIN_RUN) await tryPlain({ ...best, ...plain });
+  for (const [index, { endings }] of plan.campaigns.entries()) {
+    for (const plain of PLAIN_CAMPAIGN) await tryPlain(withCampaign(best, index, plain));
+    for (const place of endings.keys()) {
+      const own = best.campaigns[index]?.endings ?? [];
+      await tryPlain(withCampaign(best, index, { endings: own.with(place, PLAIN_ENDING) }));
+    }
+  }
+  return best;
+}
+
+const withCampaign = (plan: SimulationPlan, index: number, plain: Partial<CampaignPlan>): SimulationPlan => ({
+  ...plan,
+  campaigns: plan.campaigns.map((campaign, at) => (at === index ? { ...campaign, ...plain } : campaign)),
+});
+
+async function withFewerHappenings(plan: SimulationPlan, attempt: StillFails): Promise<SimulationPlan> {
+  let best = plan;
+  for (let size = Math.ceil(best.happenings.length / 2); size >= 1; size = Math.floor(size / 2)) {
+    for (let from = 0; from < best.happenings.length;) {
+      const happenings = [...best.happenings.slice(0, from), ...best.happenings.slice(from + size)];
+      const smaller = { ...best, happenings };
       if (await attempt(smaller)) best = smaller;
       else from += size;
     }

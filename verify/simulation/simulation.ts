@@ -41,10 +41,14 @@ export class Simulation {
   readonly restarts: Restart[] = [];
   readonly taskFailures: TaskFailure[] = [];
   readonly offsets = new Map<string, number>();
+  /** Workflows that ended by failing, which none may: its work would be left to reconciliation. */
+  readonly failedWorkflows: string[] = [];
   /** Errors of the product that nothing outside of it explains. */
   readonly productFaults: string[] = [];
   /** Called with each line of the carrier's log. */
   onCarrierLine: (line: CarrierLine) => void = () => undefined;
+  /** Called with each error of the product, and with each workflow, or task of one, that failed. */
+  onProductFault: () => void = () => undefined;
   private readonly workers = new Map<ProcessName, StartedWorker>();
   private api: StartedApi | null = null;
   /** Crashes that wait for a step of their process. */
@@ -77,15 +81,21 @@ export class Simulation {
         this.onCarrierLine(entry);
       },
     });
+    this.server.onFailedRun = ({ type, workflowId }, why) => {
+      // Its next pass is the next of its schedule.
+      if (type === WORKFLOW_TYPES.reconcile) return;
+      this.trace.note('temporal', `${workflowId} fails: ${lastLine(why)}`);
+      this.failedWorkflows.push(`${type} ${workflowId} failed: ${lastLine(why)}`);
+      this.onProductFault();
+    };
     this.world.onStep = (owner) => this.stepped(owner);
   }
 
   readonly onFault = (where: string, error: unknown): void => {
-    const [sentence = ''] = String(error instanceof Error ? error.message : error)
-      .split('\n')
-      .slice(-1);
+    const sentence = lastLine(error instanceof Error ? error.message : String(error));
     this.trace.note(where, `fails: ${sentence}`);
     this.productFaults.push(`${where} failed: ${sentence}`);
+    this.onProductFault();
   };
 
   offsetOf(name: string): number {
@@ -114,16 +124,20 @@ export class Simulation {
     if (process?.isAlive !== true) return;
     this.trace.note(name, `dies, and starts again after ${downMs} ms`);
     process.isAlive = false;
-    const killedAt = isoOf(this.scheduler.nowMs);
+    const restart: Restart = {
+      process: name === 'carrier' ? 'simulator' : name,
+      killed_at: isoOf(this.scheduler.nowMs),
+      started_at: null,
+      ready_at: null,
+    };
+    this.restarts.push(restart);
     void this.postgres.processDied(process);
     const worker = this.workers.get(name);
     if (worker !== undefined) void this.scheduler.work(() => worker.died());
     this.scheduler.after(downMs, null, () => {
-      const started = isoOf(this.scheduler.nowMs);
+      restart.started_at = isoOf(this.scheduler.nowMs);
+      restart.ready_at = isoOf(this.scheduler.nowMs + 1_000);
       this.launch(name);
-      const ready = isoOf(this.scheduler.nowMs + 1_000);
-      const named = name === 'carrier' ? 'simulator' : name;
-      this.restarts.push({ process: named, killed_at: killedAt, started_at: started, ready_at: ready });
     });
   }
 
@@ -191,6 +205,7 @@ export class Simulation {
       onTaskFailure: (id, error) => {
         this.trace.note('temporal', `${id}: ${error.message}`);
         this.taskFailures.push({ workflowId: id, message: error.message });
+        this.onProductFault();
       },
     };
   }
@@ -232,5 +247,8 @@ export class Simulation {
     });
   }
 }
+
+/** knex puts the whole statement before what was wrong. */
+const lastLine = (message: string): string => message.slice(message.lastIndexOf('\n') + 1).trim();
 
 export const isoOf = (ms: number): string => new Date(Math.round(ms)).toISOString();

@@ -19,13 +19,19 @@ function namer(): (text: string) => string {
 
 export function storyOf({ plan, result }: { plan: SimulationPlan; result: SimulationResult }): string {
   const named = namer();
-  const lines = result.story.map(
+  const lines = untilJudged(result).map(
     ({ atMs, who, what }) => `${seconds(atMs)}  ${who.padEnd(8)}  ${named(what)}`,
   );
   const atEnd = result.violations
     .filter(({ atMs }) => atMs === null)
     .map(({ sentence }) => `   at the end  judge     ${named(sentence)}`);
   return [...describePlan(plan), '', ...lines, ...atEnd].join('\n');
+}
+
+/** What comes after the last that was found tells nothing. */
+function untilJudged({ story, violations }: SimulationResult): SimulationResult['story'] {
+  const isOpen = violations.length === 0 || violations.some(({ atMs }) => atMs === null);
+  return isOpen ? story : story.slice(0, story.findLastIndex(({ who }) => who === 'judge') + 1);
 }
 
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(3).padStart(9)} s`;

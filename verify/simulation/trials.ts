@@ -1,9 +1,10 @@
 /** The simulation on trial: engines with a planted fault, which a seed must find. */
 import { columns } from '../bench/table';
 import { drawSimulation } from './plan/plan';
-import { PLANTED, type PlantedSimulationFault } from './planted';
+import { planFor, PLANTED, type PlantedSimulationFault } from './planted';
 import type { Laboratory } from './postgres/laboratory';
 import { runSimulation } from './run-simulation';
+import { reduced } from './seeds';
 
 export interface SimulationTrial {
   name: string;
@@ -11,6 +12,8 @@ export interface SimulationTrial {
   /** The first seed that broke the invariant; null where none did. */
   seed: number | null;
   violation: string | null;
+  /** From the first seed on. */
+  realMs: number;
 }
 
 export interface TrialOptions {
@@ -19,6 +22,8 @@ export interface TrialOptions {
   open: (fault: PlantedSimulationFault) => Promise<Laboratory>;
   say: (line: string) => void;
   faults?: readonly PlantedSimulationFault[];
+  /** Shrinks the seed that found a fault, and tells its story. */
+  story?: boolean;
 }
 
 export async function runTrials({
@@ -26,14 +31,16 @@ export async function runTrials({
   open,
   say,
   faults = PLANTED,
+  story = false,
 }: TrialOptions): Promise<SimulationTrial[]> {
   const trials: SimulationTrial[] = [];
   for (const fault of faults) {
     const laboratory = await open(fault);
     try {
       const trial = await tryOne(laboratory, fault, seeds);
-      say(`${fault.name}: ${trial.seed === null ? 'NOT FOUND' : `found by seed ${trial.seed}`}`);
+      say(`${fault.name}: ${foundBy(trial)} in ${seconds(trial.realMs)}`);
       trials.push(trial);
+      if (story && trial.seed !== null) say(await storyOfTrial(laboratory, fault, trial.seed));
     } finally {
       await laboratory.close();
     }
@@ -43,22 +50,39 @@ export async function runTrials({
 
 async function tryOne(
   laboratory: Laboratory,
-  { name, invariant }: PlantedSimulationFault,
+  fault: PlantedSimulationFault,
   seeds: readonly number[],
 ): Promise<SimulationTrial> {
+  const { name, invariant } = fault;
+  const startedAt = performance.now();
+  const trial = (found: Pick<SimulationTrial, 'seed' | 'violation'>): SimulationTrial => ({
+    name,
+    invariant,
+    ...found,
+    realMs: performance.now() - startedAt,
+  });
   for (const seed of seeds) {
-    const { violations } = await runSimulation(laboratory, drawSimulation(seed));
+    const { violations } = await runSimulation(laboratory, planFor(fault, drawSimulation(seed)));
     const own = violations.find(({ sentence }) => sentence.startsWith(`${invariant}.`));
-    if (own !== undefined) return { name, invariant, seed, violation: own.sentence };
+    if (own !== undefined) return trial({ seed, violation: own.sentence });
   }
-  return { name, invariant, seed: null, violation: null };
+  return trial({ seed: null, violation: null });
 }
 
+const storyOfTrial = (laboratory: Laboratory, fault: PlantedSimulationFault, seed: number): Promise<string> =>
+  reduced(laboratory, planFor(fault, drawSimulation(seed)), { violations: [] }, String(fault.invariant));
+
+const foundBy = ({ seed }: SimulationTrial): string =>
+  seed === null ? 'NOT FOUND' : `found by seed ${seed}`;
+
+const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
+
 export function trialTable(trials: readonly SimulationTrial[]): string {
-  const rows = trials.map(({ name, invariant, seed }) => [
-    String(invariant),
-    name,
-    seed === null ? 'NOT FOUND' : `seed ${seed}`,
+  const rows = trials.map((trial) => [
+    String(trial.invariant),
+    trial.name,
+    foundBy(trial),
+    seconds(trial.realMs),
   ]);
-  return columns([['invariant', 'planted fault', 'found by'], ...rows], [0]);
+  return columns([['invariant', 'planted fault', 'verdict', 'after'], ...rows], [0, 3]);
 }

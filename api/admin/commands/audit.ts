@@ -32,7 +32,7 @@ export function auditCommands(program: Command, admin: Admin): void {
     const head = ['at', 'who', 'action', 'subject', 'fields', 'organisation', 'request'];
     const body = records.map((record) => [
       record.at,
-      `${record.actorKind} ${record.actorId}`,
+      whoOf(record),
       record.action,
       record.subjectId,
       record.fields.join(' ') || null,
@@ -44,9 +44,13 @@ export function auditCommands(program: Command, admin: Admin): void {
   });
 }
 
+/** A key may be called anything by those who make it. */
+const whoOf = ({ actorKind, actorId, actorName }: AuditRecord): string =>
+  actorName === null ? `${actorKind} ${actorId}` : `${actorKind} ${actorId} (${actorName})`;
+
 const recordJson = (record: AuditRecord): object => ({
   at: record.at,
-  actor: { kind: record.actorKind, id: record.actorId },
+  actor: { kind: record.actorKind, id: record.actorId, name: record.actorName },
   request_id: record.requestId,
   action: record.action,
   subject_id: record.subjectId,

@@ -7,6 +7,7 @@ import {
   PREFIX_LENGTH,
   revokeApiKey,
   SCOPES,
+  stateOfKey,
   type ApiKey,
   type Scope,
 } from '../../../db/clients/api-keys';
@@ -80,7 +81,7 @@ function list(key: Command, admin: Admin): void {
       found.lastUsedAt,
       found.expiresAt,
       found.revokedAt,
-      stateOf(found, now),
+      stateOfKey(found, now),
     ]);
     const owner = client === null ? ['organisation'] : [];
     const instants = ['created', 'last used', 'expires', 'revoked'];
@@ -166,11 +167,6 @@ export async function keyOf(db: Db, given: string, clientId: string | null = nul
 const nameOf = ({ prefix, label: name, clientName }: ApiKey): string =>
   plain(`Key ${prefix}… of ${clientName}${name === null ? '' : ` (${name})`}`);
 
-function stateOf({ revokedAt, expiresAt }: ApiKey, now: number): 'valid' | 'expired' | 'revoked' {
-  if (revokedAt !== null) return 'revoked';
-  return expiresAt !== null && expiresAt.getTime() <= now ? 'expired' : 'valid';
-}
-
 const keyJson = (key: ApiKey, now: number): object => ({
   id: key.id,
   client_id: key.clientId,
@@ -181,5 +177,5 @@ const keyJson = (key: ApiKey, now: number): object => ({
   last_used_at: key.lastUsedAt,
   expires_at: key.expiresAt,
   revoked_at: key.revokedAt,
-  state: stateOf(key, now),
+  state: stateOfKey(key, now),
 });

@@ -5,8 +5,8 @@ import {
   listSigningSecrets,
   revokeSigningSecret,
   rotateSigningSecret,
+  stateOfSecret,
   type SecretAddition,
-  type SigningSecret,
 } from '../../../db/webhooks/signing-secrets';
 import { confirm } from '../confirmation';
 import { duration } from '../option-values';
@@ -50,13 +50,18 @@ function list(secret: Command, admin: Admin): void {
     const client = await organisation(db, options.org);
     const secrets = await listSigningSecrets(db, client.id);
     const now = clock.now();
-    const body = secrets.map((found) => [found.id, found.createdAt, found.expiresAt, stateOf(found, now)]);
+    const body = secrets.map((found) => [
+      found.id,
+      found.createdAt,
+      found.expiresAt,
+      stateOfSecret(found, now),
+    ]);
     const empty = 'There are no signing secrets: webhooks of this organisation are not signed.';
     const json = secrets.map((found) => ({
       id: found.id,
       created_at: found.createdAt,
       expires_at: found.expiresAt,
-      state: stateOf(found, now),
+      state: stateOfSecret(found, now),
     }));
     return { text: table(['id', 'created', 'expires', 'state'], body, { empty, isStyled }), json };
   });
@@ -102,9 +107,9 @@ function revoke(secret: Command, admin: Admin): void {
     const found = isUuid(id) ? await findSigningSecret(session.db, id) : undefined;
     if (found === undefined) throw new UsageError('There is no such signing secret: see "secret list"');
     const now = session.clock.now();
-    if (stateOf(found, now) === 'valid') {
+    if (stateOfSecret(found, now) === 'valid') {
       const valid = (await listSigningSecrets(session.db, found.clientId)).filter(
-        (other) => stateOf(other, now) === 'valid',
+        (other) => stateOfSecret(other, now) === 'valid',
       );
       const consequence =
         valid.length === 1
@@ -128,6 +133,3 @@ function issuedOf(result: SecretAddition): { id: string; secret: string } {
   const wait = ends.length === 0 ? '' : `, or wait until ${new Date(Math.min(...ends)).toISOString()}`;
   throw new UsageError(`Two secrets are valid already: revoke one ("secret revoke")${wait}`);
 }
-
-const stateOf = ({ expiresAt }: SigningSecret, now: number): 'valid' | 'expired' =>
-  expiresAt === null || expiresAt.getTime() > now ? 'valid' : 'expired';

@@ -117,7 +117,7 @@ export const dispatch = (phoneRules: PhoneRules) =>
   );
 
 /** What certainly is a number where only India is called; elsewhere, what may be one. Blanks, hyphens and brackets are read too. */
-const contactPattern = ({ allowedCountries }: PhoneRules): string => {
+export const contactPattern = ({ allowedCountries }: PhoneRules): string => {
   const isIndiaAlone = allowedCountries.length === 1 && allowedCountries[0] === 'IN';
   return isIndiaAlone
     ? String.raw`^(\+91|91|0)?[6-9]\d{9}$`

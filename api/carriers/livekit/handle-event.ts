@@ -19,7 +19,7 @@ import {
 import { CALLERS_ROOM } from '../../../workflows/domain/inbound-call';
 import { readCarrierEvent } from '../http/event';
 import type { RoomEventDependencies } from './dependencies';
-import { LostPhones } from './lost-phones';
+import { lastHeardOf, LostPhones } from './lost-phones';
 import { Pending } from './pending';
 import type { RoomEvent } from './room-event';
 
@@ -86,7 +86,7 @@ export class RoomEvents {
     if (isReplaced(event.reason)) return this.later(event, () => this.leftUnlessReplaced(event));
     // The process that hung up reports why: the agent hangs up first, and reports then.
     const isByUs = isRemoved(event.reason) || event.agentsEnd !== null || call.isHangUpAsked;
-    if (call.answeredAt !== null && !isByUs) return this.endAsLeft(call, event);
+    if (call.answeredAt !== null && !isByUs && !cameBack(call, event)) return this.endAsLeft(call, event);
     this.later(event, async () => {
       const later = await callOfRoom(this.deps.db, event.room);
       if (later !== undefined && later.stage !== 'over') await this.endAsLeft(later, event);
@@ -120,7 +120,17 @@ export class RoomEvents {
     if (call.strandedAt !== null && isRemoved(reason)) return;
     if (this.mayBeConnected(call, event)) return this.lostPhones.lost(call, { room, at, reason });
     if (wasAnsweredUnseen(call, event)) return this.endAsAnswered(call, event);
+    const since = await this.aloneSince(call, event);
+    if (since !== null) return this.lostPhones.leftInSilence(call, room, since);
     await this.end(call, { room, at, endReason: endReasonOf(call, event) });
+  }
+
+  /** Since when a phone that came back had nobody to talk to; null where its agent was with it, or ended the call. */
+  private async aloneSince(call: RoomCall, event: PersonLeft): Promise<number | null> {
+    if (!cameBack(call, event) || isRemoved(event.reason) || event.agentsEnd !== null) return null;
+    if (call.strandedAt !== null) return call.strandedAt.getTime();
+    if ((await this.deps.rooms.whoIsIn(event.room)).agent) return null;
+    return lastHeardOf(call, event.at);
   }
 
   /** The callee picked up and hung up while LiveKit was away, or as nobody was left to report it: they are not dialled again. */
@@ -216,5 +226,9 @@ function isBack({ dialingAt, answeredAt, strandedAt, direction }: RoomCall, at: 
   const first = Math.max(dialingAt?.getTime() ?? 0, answeredAt?.getTime() ?? 0);
   return strandedAt !== null || (first > 0 && at > first + SAME_JOIN_MS);
 }
+
+/** From a talk that LiveKit's absence broke off. */
+const cameBack = (call: RoomCall, { isPhone, joinedAt }: PersonLeft): boolean =>
+  isPhone && call.answeredAt !== null && isBack(call, joinedAt);
 
 const iso = (ms: number): string => new Date(ms).toISOString();

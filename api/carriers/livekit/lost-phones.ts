@@ -21,6 +21,10 @@ export interface LostPhone {
   presence: Presence;
 }
 
+/** When its agent was there for certain, at the latest by the instant. */
+export const lastHeardOf = ({ reportedAt }: RoomCall, at: number): number =>
+  Math.min(at, reportedAt?.getTime() ?? at);
+
 export class LostPhones {
   constructor(
     private readonly deps: Pick<RoomEventDependencies, 'db' | 'rooms' | 'receive' | 'clock'>,
@@ -59,7 +63,7 @@ export class LostPhones {
       if (call.strandedAt !== null) await regainCall(this.deps.db, call.callId, this.deps.clock.now());
       return;
     }
-    const since = call.strandedAt?.getTime() ?? Math.min(at, call.reportedAt?.getTime() ?? at);
+    const since = call.strandedAt?.getTime() ?? lastHeardOf(call, at);
     await this.release(call, { room, since, presence });
   }
 
@@ -72,7 +76,15 @@ export class LostPhones {
     const now = this.deps.clock.now();
     await this.deps.rooms.delete(room);
     const { isAnswered } = person;
-    const end = strandedEnd(call, { since: since ?? now, now, isAnswered });
+    await this.end(call, room, strandedEnd(call, { since: since ?? now, now, isAnswered }));
+  }
+
+  /** It talked, came back, and was hung up before we did it: whoever did, they heard nobody since the loss. */
+  async leftInSilence(call: RoomCall, room: string, since: number): Promise<void> {
+    await this.end(call, room, strandedEnd(call, { since, now: this.deps.clock.now() }));
+  }
+
+  private async end(call: RoomCall, room: string, end: ReturnType<typeof strandedEnd>): Promise<void> {
     const of = { reference: call.callId, carrierId: room };
     const answeredBy = end.answeredBy ?? null;
     if (end.answeredAt != null && call.answeredAt === null) {

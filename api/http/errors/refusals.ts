@@ -90,6 +90,13 @@ export const headersTooLarge = (): ApiError =>
 export const agentNotFound = (): ApiError =>
   new ApiError({ status: 404, code: 'AGENT_NOT_FOUND', message: 'No such agent' });
 
+export const versionNotFound = (): ApiError =>
+  new ApiError({
+    status: 404,
+    code: 'VERSION_NOT_FOUND',
+    message: 'The agent has no such version, or not any more',
+  });
+
 export const callNotFound = (): ApiError =>
   new ApiError({ status: 404, code: 'CALL_NOT_FOUND', message: 'No such call' });
 
@@ -146,6 +153,23 @@ export const noFieldsToUpdate = (): ApiError =>
 
 export const deliveryNotFound = (): ApiError =>
   new ApiError({ status: 404, code: 'DELIVERY_NOT_FOUND', message: 'No such delivery' });
+
+export const keyNotFound = (): ApiError =>
+  new ApiError({ status: 404, code: 'KEY_NOT_FOUND', message: 'No such API key' });
+
+export const tooManyKeys = (most: number): ApiError =>
+  new ApiError({
+    status: 409,
+    code: 'TOO_MANY_KEYS',
+    message: `The organization has ${most} valid API keys: revoke one first`,
+  });
+
+export const tooManySecrets = (): ApiError =>
+  new ApiError({
+    status: 409,
+    code: 'TOO_MANY_SECRETS',
+    message: 'Two signing secrets are valid already: wait until one expires, or rotate without an overlap',
+  });
 
 export const campaignNotEditable = (status: string): ApiError =>
   new ApiError({ status: 409, code: 'CAMPAIGN_NOT_EDITABLE', message: `The campaign is ${status}` });

@@ -1,12 +1,17 @@
 /**
- * What the page asks of the API, with one key. Whatever goes wrong is thrown as a `Problem`.
+ * What the page asks of the API, with a key or with the session of the console, whose cookie the browser sends by itself. Whatever goes
+ * wrong is thrown as a `Problem`.
  *
+ * @typedef {{ key: string } | { csrfToken: string }} Credentials
  * @typedef {ReturnType<typeof openApi>} Api
  */
 import { Problem } from './problem.mjs';
 
-/** @param {string} key */
-export const openApi = (key) => {
+/** @param {Credentials} credentials */
+export const openApi = (credentials) => {
+  const given =
+    'key' in credentials ? { 'X-API-Key': credentials.key } : { 'X-CSRF-Token': credentials.csrfToken };
+
   /** @param {string} path @param {{ method?: string, json?: object, keepalive?: boolean }} [request] */
   const ask = async (path, { method = 'GET', json, keepalive = false } = {}) => {
     let response;
@@ -14,7 +19,7 @@ export const openApi = (key) => {
       response = await fetch(path, {
         method,
         keepalive,
-        headers: { 'X-API-Key': key, ...(json !== undefined && { 'Content-Type': 'application/json' }) },
+        headers: { ...given, ...(json !== undefined && { 'Content-Type': 'application/json' }) },
         body: json === undefined ? undefined : JSON.stringify(json),
       });
     } catch (cause) {
@@ -71,6 +76,18 @@ export const openApi = (key) => {
     hangUp: (callId) =>
       ask(`/api/calls/${encodeURIComponent(callId)}/hangup`, { method: 'POST', keepalive: true }),
   };
+};
+
+/**
+ * Those of the console's session. Null where nobody is signed in there.
+ *
+ * @returns {Promise<Credentials | null>}
+ */
+export const sessionOfConsole = async () => {
+  const response = await fetch('/api/console/session').catch(() => null);
+  if (response === null || !response.ok) return null;
+  const { csrf_token: csrfToken } = await response.json();
+  return { csrfToken };
 };
 
 const problemOf = (status, code) => {

@@ -1,5 +1,5 @@
 /** The page's elements, and what a person does with them. */
-import { openApi } from './api.mjs';
+import { openApi, sessionOfConsole } from './api.mjs';
 import { startSession } from './session.mjs';
 import { clock, endText, modelsText, PROBLEMS, speechText, STATES } from './words.mjs';
 
@@ -98,14 +98,17 @@ const showClock = () => {
 };
 setInterval(showClock, 500);
 
-const useKey = async (key, agentId) => {
+/** A session of the console is not this page's to forget. */
+const use = async (credentials, agentId) => {
   showProblem(null);
   ui.showAgents.disabled = true;
+  const key = 'key' in credentials ? credentials.key : null;
   try {
-    api = openApi(key);
+    api = openApi(credentials);
     const agents = await api.agents();
-    sessionStorage.setItem(KEPT_KEY, key);
+    if (key !== null) sessionStorage.setItem(KEPT_KEY, key);
     offer(agents, agentId);
+    ui.forget.hidden = key === null;
   } catch (error) {
     if (error.problem === 'keyRefused') sessionStorage.removeItem(KEPT_KEY);
     ui.key.focus();
@@ -134,6 +137,8 @@ const offer = (agents, agentId) => {
   ui.startTyping.disabled = agents.length === 0;
   show('ready');
   if (agents.length === 0) showProblem('noAgents');
+  // In a frame the page around it has the focus.
+  else if (document.body.classList.contains('beside')) return;
   else if (agentId === undefined) ui.agent.focus();
   else ui.start.focus();
 };
@@ -218,7 +223,7 @@ const send = async () => {
 ui.keyForm.addEventListener('submit', (event) => {
   event.preventDefault();
   const key = ui.key.value.trim();
-  if (key !== '') void useKey(key);
+  if (key !== '') void use({ key });
 });
 ui.forget.addEventListener('click', forgetKey);
 ui.start.addEventListener('click', () => void start(true));
@@ -249,7 +254,21 @@ const handedOver = () => {
   return key === null ? null : { key, agentId: agentId ?? undefined };
 };
 
-const handed = handedOver();
-const kept = sessionStorage.getItem(KEPT_KEY);
-if (handed !== null) void useKey(handed.key, handed.agentId);
-else if (kept !== null) void useKey(kept);
+/** Who comes from the console, or sees the page in it, has a session there, and has chosen the agent. */
+const fromConsole = async () => {
+  const asked = new URLSearchParams(location.search);
+  const agentId = asked.get('agent');
+  document.body.classList.toggle('beside', asked.has('beside'));
+  const session = agentId === null ? null : await sessionOfConsole();
+  return session === null ? null : { session, agentId };
+};
+
+const begin = async () => {
+  const handed = handedOver();
+  if (handed !== null) return use({ key: handed.key }, handed.agentId);
+  const signedIn = await fromConsole();
+  if (signedIn !== null) return use(signedIn.session, signedIn.agentId);
+  const key = sessionStorage.getItem(KEPT_KEY);
+  if (key !== null) await use({ key });
+};
+void begin();

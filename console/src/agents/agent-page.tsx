@@ -1,57 +1,91 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
+import type { AgentWithConfig } from '../../../sdk/typescript/generated';
+import { useMay } from '../app/may';
 import { titleOf } from '../format/values';
 import { PageHead } from '../parts/page-head';
 import { Answer } from '../parts/states';
 import { Status } from '../parts/status';
+import { VIEWS } from './filters';
 import { useAgent, useDocument } from './queries';
-import { groupOfSection, SECTIONS } from './schema';
+import { groupOfSection, type Section } from './schema';
 import { SectionForm } from './section-form';
+import { TryOut } from './try-out';
+import { Versions } from './versions';
 
 const route = getRouteApi('/agents/$agentId');
 
 export function AgentPage() {
   const { agentId } = route.useParams();
-  const { section = 'persona' } = route.useSearch();
   const agent = useAgent(agentId);
-  const description = useDocument();
   return (
     <Answer query={agent} of="the agent">
-      {(found) => (
-        <>
-          <PageHead
-            title={found.display_name}
-            back={<Link to="/agents">Agents</Link>}
-            beside={<Status of={found.status} />}
+      {(found) => <OneAgent key={agentId} agent={found} />}
+    </Answer>
+  );
+}
+
+function OneAgent({ agent }: { agent: AgentWithConfig }) {
+  const { section = 'persona', try: isTried = false } = route.useSearch();
+  const mayTry = useMay('operate');
+  const { id: agentId, display_name: name } = agent;
+  const shown =
+    section === 'versions' ? (
+      <Versions agentId={agentId} config={agent.config} />
+    ) : (
+      <SectionOf agent={agent} section={section} />
+    );
+  return (
+    <>
+      <PageHead title={name} back={<Link to="/agents">Agents</Link>} beside={<Status of={agent.status} />}>
+        {mayTry && !isTried && (
+          <Link
+            to="/agents/$agentId"
+            params={{ agentId }}
+            search={(before) => ({ ...before, try: true as const })}
+            resetScroll={false}
+            className="button"
           >
-            <a className="button" href="/playground">
-              Talk to it
-            </a>
-          </PageHead>
-          <nav aria-label="Sections" className="sections">
-            {SECTIONS.map((each) => (
-              <Link
-                key={each}
-                to="/agents/$agentId"
-                params={{ agentId }}
-                search={{ section: each }}
-                aria-current={each === section ? 'page' : undefined}
-              >
-                {titleOf(each)}
-              </Link>
-            ))}
-          </nav>
-          <Answer query={description} of="the form">
-            {(read) => (
-              <SectionForm
-                key={`${section} ${found.last_edited_at}`}
-                agentId={agentId}
-                section={section}
-                group={groupOfSection(read, section)}
-                stored={found.config[section]}
-              />
-            )}
-          </Answer>
-        </>
+            Try it
+          </Link>
+        )}
+      </PageHead>
+      <nav aria-label="Sections" className="sections">
+        {VIEWS.map((each) => (
+          <Link
+            key={each}
+            to="/agents/$agentId"
+            params={{ agentId }}
+            search={(before) => ({ try: before.try, section: each })}
+            aria-current={each === section ? 'page' : undefined}
+          >
+            {titleOf(each)}
+          </Link>
+        ))}
+      </nav>
+      {mayTry && isTried ? (
+        <div className="columns">
+          {shown}
+          <TryOut agentId={agentId} name={name} />
+        </div>
+      ) : (
+        shown
+      )}
+    </>
+  );
+}
+
+function SectionOf({ agent, section }: { agent: AgentWithConfig; section: Section }) {
+  const description = useDocument();
+  return (
+    <Answer query={description} of="the form">
+      {(read) => (
+        <SectionForm
+          key={`${section} ${agent.last_edited_at}`}
+          agentId={agent.id}
+          section={section}
+          group={groupOfSection(read, section)}
+          stored={agent.config[section]}
+        />
       )}
     </Answer>
   );

@@ -1,6 +1,26 @@
-import { choiceOf } from '../format/search-params';
-import { SECTIONS, type Section } from './schema';
+import { choiceOf, pageOf } from '../format/search-params';
+import { SECTIONS } from './schema';
 
-export const agentFilters = (search: Record<string, unknown>): { section?: Section | undefined } => ({
-  section: choiceOf(search.section, SECTIONS),
+export const VIEWS = [...SECTIONS, 'versions'] as const;
+
+export interface AgentFilters {
+  section?: (typeof VIEWS)[number] | undefined;
+  /** The one that is compared with the current one. */
+  version?: number | undefined;
+  /** Of the list of versions. */
+  page?: number | undefined;
+  /** The agent is tried beside the form. */
+  try?: true | undefined;
+}
+
+export const agentFilters = (search: Record<string, unknown>): AgentFilters => ({
+  section: choiceOf(search.section, VIEWS),
+  version: versionOf(search.version),
+  page: pageOf(search.page),
+  try: search.try === true ? true : undefined,
 });
+
+function versionOf(value: unknown): number | undefined {
+  const version = Number(value);
+  return Number.isInteger(version) && version >= 1 && version < 2 ** 31 ? version : undefined;
+}

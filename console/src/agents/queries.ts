@@ -1,6 +1,12 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type QueryClient,
+} from '@tanstack/react-query';
 import { answerOf, api } from '../api/client';
-import type { Document, Section } from './schema';
+import { bodyOf, type Document, type Section } from './schema';
 
 /** The most that a page of the API has: an organisation with more agents reads the others by their own pages. */
 const MOST = 100;
@@ -29,6 +35,47 @@ export const useAgent = (agentId: string) =>
       answerOf(api.GET('/api/agent/{agent_id}', { params: { path: { agent_id: agentId } }, signal })),
   });
 
+export const VERSIONS_PER_PAGE = 20;
+
+export const useVersions = (agentId: string, page: number) =>
+  useQuery({
+    queryKey: ['agent', agentId, 'versions', page],
+    queryFn: ({ signal }) => {
+      const params = { path: { agent_id: agentId }, query: { page, page_size: VERSIONS_PER_PAGE } };
+      return answerOf(api.GET('/api/agent/{agent_id}/versions', { params, signal }));
+    },
+    placeholderData: keepPreviousData,
+  });
+
+/** The agent with the configuration of this version. */
+export const useVersion = (agentId: string, version: number) =>
+  useQuery({
+    queryKey: ['agent', agentId, 'version', version],
+    queryFn: ({ signal }) => {
+      const params = { path: { agent_id: agentId }, query: { version } };
+      return answerOf(api.GET('/api/agent/{agent_id}', { params, signal }));
+    },
+    // A version never changes.
+    staleTime: Infinity,
+  });
+
+export function useRestore(agentId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (version: number) => {
+      const params = { path: { agent_id: agentId } };
+      return answerOf(api.POST('/api/agent/{agent_id}/restore', { params, body: { version } }));
+    },
+    onSuccess: () => changed(queries, agentId),
+  });
+}
+
+const changed = (queries: QueryClient, agentId: string) =>
+  Promise.all([
+    queries.invalidateQueries({ queryKey: ['agent', agentId] }),
+    queries.invalidateQueries({ queryKey: ['agents'] }),
+  ]);
+
 /** The API's document, which the forms are made from. */
 export const useDocument = () =>
   useQuery({
@@ -44,7 +91,7 @@ export function useSaveSection(agentId: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: ({ section, change }: { section: Section; change: Record<string, unknown> }) => {
-      const options = { params: { path: { agent_id: agentId } }, body: { [section]: change } as Written };
+      const options = { params: { path: { agent_id: agentId } }, body: bodyOf(section, change) as Written };
       switch (section) {
         case 'persona':
           return answerOf(api.PATCH('/api/agent/{agent_id}/persona', options));
@@ -58,10 +105,6 @@ export function useSaveSection(agentId: string) {
           return answerOf(api.PATCH('/api/agent/{agent_id}/deployment', options));
       }
     },
-    onSuccess: () =>
-      Promise.all([
-        queries.invalidateQueries({ queryKey: ['agent', agentId] }),
-        queries.invalidateQueries({ queryKey: ['agents'] }),
-      ]),
+    onSuccess: () => changed(queries, agentId),
   });
 }

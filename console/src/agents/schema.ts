@@ -118,6 +118,10 @@ export function changeOf(
   return change;
 }
 
+/** As the section's endpoint takes a change: deployment alone is wrapped in its name. */
+export const bodyOf = (section: Section, change: Record<string, unknown>): Record<string, unknown> =>
+  section === 'deployment' ? { deployment: change } : change;
+
 /** As the form shows it. */
 export function textOfValue(kind: FieldKind, value: unknown): string {
   if (value === undefined || value === null) return '';

@@ -1,4 +1,5 @@
 import { useState, type SyntheticEvent } from 'react';
+import { useMay } from '../app/may';
 import { titleOf } from '../format/values';
 import { useNotice } from '../parts/notices';
 import { Faults } from '../parts/faults';
@@ -25,6 +26,7 @@ export function SectionForm({ agentId, section, group, stored }: SectionFormProp
   const [edits, setEdits] = useState<Edits>(new Map());
   const { mutate, error, isPending } = useSaveSection(agentId);
   const announce = useNotice();
+  const mayChange = useMay('configure');
 
   const edit = (field: FieldOf, text: string): void =>
     setEdits(new Map(edits).set(field.path.join('.'), { field, text }));
@@ -48,28 +50,32 @@ export function SectionForm({ agentId, section, group, stored }: SectionFormProp
       <header>
         <h2>{group.help}</h2>
       </header>
-      <div className="body">
+      <fieldset className="body bare" disabled={!mayChange}>
+        <legend className="only-heard">{titleOf(section)}</legend>
         <Fields group={group} stored={stored} edits={edits} wrong={wrong} onEdit={edit} />
-      </div>
+      </fieldset>
       <div className="saving">
         {error !== null && <Faults error={error} />}
         <span className="soft">
-          {edits.size === 0
-            ? 'Nothing is changed'
-            : edits.size === 1
-              ? 'One change'
-              : `${edits.size} changes`}
+          {mayChange ? wordsOf(edits.size) : 'Your key may read this, not change it'}
         </span>
-        <button
-          type="submit"
-          className="button primary"
-          disabled={edits.size === 0 || wrong.length > 0 || isPending}
-        >
-          {isPending ? 'One moment…' : 'Save'}
-        </button>
+        {mayChange && (
+          <button
+            type="submit"
+            className="button primary"
+            disabled={edits.size === 0 || wrong.length > 0 || isPending}
+          >
+            {isPending ? 'One moment…' : 'Save'}
+          </button>
+        )}
       </div>
     </form>
   );
+}
+
+function wordsOf(changes: number): string {
+  if (changes === 0) return 'Nothing is changed';
+  return changes === 1 ? 'One change' : `${changes} changes`;
 }
 
 function isReadable({ field, text }: Edit): boolean {

@@ -21,4 +21,7 @@ export const CallsIcon = drawn(
 export const AgentsIcon = drawn(
   <path d="M10 3v2M5.5 7.5h9a2 2 0 0 1 2 2v4a3 3 0 0 1-3 3h-7a3 3 0 0 1-3-3v-4a2 2 0 0 1 2-2ZM7.5 11.5v.5M12.5 11.5v.5" />,
 );
+export const KeysIcon = drawn(
+  <path d="M12.5 3.5a4 4 0 1 1-3.4 6.1L4 14.7V17h2.3v-2h2v-2h1.6l1.2-1.2M13.5 7v.1" />,
+);
 export const OperationsIcon = drawn(<path d="M3 10h3l2-5 4 10 2-5h3" />);

@@ -1,7 +1,8 @@
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import type { ConsoleSession } from '../../../sdk/typescript/generated';
-import { AgentsIcon, CallsIcon, CampaignsIcon, OperationsIcon } from './icons';
+import { AgentsIcon, CallsIcon, CampaignsIcon, KeysIcon, OperationsIcon } from './icons';
+import { useScopes } from './may';
 import { useSession, useSignOut } from './session';
 
 const PLACES = [
@@ -9,10 +10,12 @@ const PLACES = [
   { to: '/calls', title: 'Calls', Icon: CallsIcon },
   { to: '/agents', title: 'Agents', Icon: AgentsIcon },
   { to: '/operations', title: 'Operations', Icon: OperationsIcon },
+  { to: '/keys', title: 'Keys', Icon: KeysIcon, needs: 'configure' },
 ] as const;
 
 export function Layout() {
   const { data: session } = useSession(true);
+  const scopes = useScopes();
   const main = useRef<HTMLElement>(null);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const shown = useRef(path);
@@ -35,14 +38,16 @@ export function Layout() {
         </div>
         <nav aria-label="Places">
           <ul>
-            {PLACES.map(({ to, title, Icon }) => (
-              <li key={to}>
-                <Link to={to}>
-                  <Icon />
-                  {title}
-                </Link>
-              </li>
-            ))}
+            {PLACES.filter((place) => !('needs' in place) || scopes.includes(place.needs)).map(
+              ({ to, title, Icon }) => (
+                <li key={to}>
+                  <Link to={to}>
+                    <Icon />
+                    {title}
+                  </Link>
+                </li>
+              ),
+            )}
           </ul>
         </nav>
         {session && <Who session={session} />}

@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-router';
 import { Empty, Loading, Problem } from '../parts/states';
 import { agentFilters } from '../agents/filters';
-import { callFilters } from '../calls/filters';
+import { callFilters, callSearch } from '../calls/filters';
 import { campaignFilters, contactFilters } from '../campaigns/filters';
 import { Layout } from './layout';
 
@@ -57,6 +57,7 @@ const calls = createRoute({
 const call = createRoute({
   getParentRoute: () => root,
   path: '/calls/$callId',
+  validateSearch: callSearch,
   component: lazyRouteComponent(() => import('../calls/call-page'), 'CallPage'),
 });
 
@@ -79,6 +80,12 @@ const operations = createRoute({
   component: lazyRouteComponent(() => import('../operations/operations-page'), 'OperationsPage'),
 });
 
+const keys = createRoute({
+  getParentRoute: () => root,
+  path: '/keys',
+  component: lazyRouteComponent(() => import('../keys/keys-page'), 'KeysPage'),
+});
+
 export const router = createRouter({
   routeTree: root.addChildren([
     home,
@@ -90,6 +97,7 @@ export const router = createRouter({
     agents,
     agent,
     operations,
+    keys,
   ]),
   basepath: '/console',
   defaultPreload: 'intent',

@@ -2,6 +2,7 @@ import type { Call } from '../../../sdk/typescript/generated';
 import { creditsOf } from '../format/numbers';
 import { clockOf, durationOf, instantOf } from '../format/time';
 import { titleOf, valueOf } from '../format/values';
+import { WorkflowLink } from '../parts/workflow-link';
 
 /** Given for every call, and shown elsewhere. */
 const SHOWN_ELSEWHERE = new Set(['name', 'phone', 'agent_name', 'agent_id', 'client_id']);
@@ -37,6 +38,7 @@ export function CallFacts({ call }: { call: Call }) {
           ))}
           <dt>Call id</dt>
           <dd className="mono">{call.call_id}</dd>
+          <WorkflowLink of="call" id={call.call_id} />
         </dl>
         <Timeline call={call} />
       </div>

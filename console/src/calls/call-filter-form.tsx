@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode, type SyntheticEvent } from 'react';
 import { useAgents } from '../agents/queries';
 import { useCampaigns } from '../campaigns/queries';
 import { Field } from '../parts/field';
@@ -22,6 +22,7 @@ export function CallFilterForm({ filters, onChange }: CallFilterFormProps) {
 
   return (
     <div className="filters" role="search" aria-label="Calls">
+      <Said key={filters.search} value={filters.search} onSearch={(search) => change({ search })} />
       <Choice label="Status" value={filters.status} onChoose={(status) => change({ status })}>
         {CALL_STATUSES.map((status) => (
           <option key={status} value={status}>
@@ -43,6 +44,33 @@ export function CallFilterForm({ filters, onChange }: CallFilterFormProps) {
         </button>
       )}
     </div>
+  );
+}
+
+function Said({ value = '', onSearch }: { value?: string | undefined; onSearch: (search: string) => void }) {
+  const [words, setWords] = useState(value);
+  function submit(event: SyntheticEvent): void {
+    event.preventDefault();
+    onSearch(words.trim());
+  }
+  return (
+    <form className="searching" onSubmit={submit}>
+      <Field label="Said in the call">
+        {(ties) => (
+          <input
+            {...ties}
+            type="search"
+            placeholder="Words, such as refund"
+            maxLength={255}
+            value={words}
+            onChange={(event) => setWords(event.target.value)}
+          />
+        )}
+      </Field>
+      <button type="submit" className="button">
+        Search
+      </button>
+    </form>
   );
 }
 

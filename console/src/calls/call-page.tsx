@@ -1,6 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import type { Call } from '../../../sdk/typescript/generated';
+import { useMay } from '../app/may';
 import { Confirm } from '../parts/confirm';
 import { useNotice } from '../parts/notices';
 import { PageHead } from '../parts/page-head';
@@ -19,17 +20,19 @@ const route = getRouteApi('/calls/$callId');
 
 export function CallPage() {
   const { callId } = route.useParams();
+  const { said } = route.useSearch();
   const call = useCall(callId);
   return (
     <Answer query={call} of="the call">
-      {(found) => <OneCall key={callId} call={found} />}
+      {(found) => <OneCall key={callId} call={found} said={said} />}
     </Answer>
   );
 }
 
-function OneCall({ call }: { call: Call }) {
+function OneCall({ call, said }: { call: Call; said: string | undefined }) {
   const player = useRef<Player>(null);
   const [heardMs, setHeardMs] = useState<number | null>(null);
+  const mayOperate = useMay('operate');
   return (
     <>
       <PageHead
@@ -42,7 +45,7 @@ function OneCall({ call }: { call: Call }) {
           </>
         }
       >
-        {call.End_time === null && <HangUp call={call} />}
+        {call.End_time === null && mayOperate && <HangUp call={call} />}
       </PageHead>
       <div className="columns">
         <div className="stack">
@@ -53,6 +56,7 @@ function OneCall({ call }: { call: Call }) {
             <Conversation
               call={call}
               heardMs={heardMs}
+              said={said}
               {...(call.recording_api !== null && { onHear: (ms: number) => player.current?.playFrom(ms) })}
             />
           )}

@@ -12,6 +12,9 @@ import { useCalls } from './queries';
 
 const route = getRouteApi('/calls');
 
+/** As many the API counts for words that were said. */
+const MOST_FOUND = 10_000;
+
 export function CallsPage() {
   const filters = route.useSearch();
   const navigate = route.useNavigate();
@@ -29,12 +32,13 @@ export function CallsPage() {
               <NoCalls isFiltered={isFiltered} />
             ) : (
               <>
-                <Table calls={data} />
+                <Table calls={data} said={filters.search} />
                 <Pager
                   page={pagination.page}
                   pages={pagination.total_pages}
                   total={pagination.total_count}
                   of={pagination.total_count === 1 ? 'call' : 'calls'}
+                  isAtLeast={filters.search !== undefined && pagination.total_count >= MOST_FOUND}
                   onPage={(page) => void navigate({ search: { ...filters, page } })}
                 />
               </>
@@ -58,7 +62,7 @@ function NoCalls({ isFiltered }: { isFiltered: boolean }) {
   );
 }
 
-function Table({ calls }: { calls: Call[] }) {
+function Table({ calls, said }: { calls: Call[]; said: string | undefined }) {
   return (
     <div className="scroll">
       <table className="folds">
@@ -77,7 +81,7 @@ function Table({ calls }: { calls: Call[] }) {
           {calls.map((call) => (
             <tr key={call.call_id}>
               <td className="who-cell">
-                <Link to="/calls/$callId" params={{ callId: call.call_id }} className="row">
+                <Link to="/calls/$callId" params={{ callId: call.call_id }} search={{ said }} className="row">
                   {personOf(call)}
                 </Link>
                 <span className="soft small nowrap">{numberOf(call)}</span>

@@ -1,85 +1,101 @@
-import type { Call, ChatMessage } from '../../../sdk/typescript/generated';
-import { durationOf } from '../format/time';
+import { useEffect, useRef, useState } from 'react';
+import type { Call } from '../../../sdk/typescript/generated';
 import { Empty } from '../parts/states';
+import { Lines } from './lines';
+import { saying, wordsIn } from './said-words';
 import { lineAt } from './waveform';
 
 interface ConversationProps {
   call: Call;
   /** Where the recording is; null before it was heard. */
   heardMs: number | null;
+  /** Words that somebody searched for. */
+  said: string | undefined;
   /** Without it there is nothing to hear. */
   onHear?: (ms: number) => void;
 }
 
-const SPEAKERS: Record<ChatMessage['role'], string> = { agent: 'Agent', user: 'Person', tool: 'Action' };
-
 /** What was said, in step with the recording: a sentence that is clicked is heard. */
-export function Conversation({ call, heardMs, onHear }: ConversationProps) {
+export function Conversation({ call, heardMs, said, onHear }: ConversationProps) {
   const lines = call.chat_history;
-  const current = heardMs === null ? -1 : lineAt(lines, heardMs);
+  const words = wordsIn(said);
+  const found = saying(
+    lines.map(({ content }) => content),
+    words,
+  );
+  const list = useRef<HTMLOListElement>(null);
   return (
     <section className="card" aria-labelledby="conversation">
       <header>
         <h2 id="conversation">Conversation</h2>
-        {onHear !== undefined && lines.length > 0 && (
-          <span className="aside">Click a sentence to hear it</span>
+        {words.size > 0 && lines.length > 0 ? (
+          <Found lines={found} of={said ?? ''} show={(line) => reveal(list.current, line)} />
+        ) : (
+          onHear !== undefined &&
+          lines.length > 0 && <span className="aside">Click a sentence to hear it</span>
         )}
       </header>
       {lines.length === 0 ? (
         <Empty title="Nothing was said" />
       ) : (
-        <Lines lines={lines} current={current} {...(onHear && { onHear })} />
+        <Lines
+          ref={list}
+          lines={lines}
+          current={heardMs === null ? -1 : lineAt(lines, heardMs)}
+          words={words}
+          hasWaits
+          {...(onHear && { onHear })}
+        />
       )}
     </section>
   );
 }
 
-interface LinesProps {
-  lines: readonly ChatMessage[];
-  /** Index of the one that is heard; -1 for none. */
-  current: number;
-  onHear?: (ms: number) => void;
+/** The line comes into view and has the focus: Enter plays it. */
+function reveal(list: HTMLOListElement | null, line: number): void {
+  const shown = list?.children[line]?.firstElementChild;
+  if (!(shown instanceof HTMLElement)) return;
+  shown.scrollIntoView({ block: 'center' });
+  shown.focus({ preventScroll: true });
 }
 
-export function Lines({ lines, current, onHear }: LinesProps) {
+interface FoundProps {
+  /** Of the conversation. */
+  lines: readonly number[];
+  of: string;
+  show: (line: number) => void;
+}
+
+/** Leads from one sentence that was searched for to the next, beginning with the first. */
+function Found({ lines, of, show }: FoundProps) {
+  const [at, setAt] = useState(0);
+  const showing = useRef(show);
+  showing.current = show;
+  const [first] = lines;
+  useEffect(() => {
+    // After the page has moved the focus to its beginning, as it does with each new address.
+    const frame = requestAnimationFrame(() => {
+      if (first !== undefined) showing.current(first);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [first]);
+
+  const next = (): void => {
+    const then = (at + 1) % lines.length;
+    setAt(then);
+    const line = lines[then];
+    if (line !== undefined) show(line);
+  };
   return (
-    <ol className="body talk">
-      {lines.map((line, index) => (
-        <li key={index}>
-          <Line line={line} isCurrent={index === current} {...(onHear && { onHear })} />
-        </li>
-      ))}
-    </ol>
-  );
-}
-
-interface LineProps {
-  line: ChatMessage;
-  isCurrent: boolean;
-  onHear?: (ms: number) => void;
-}
-
-function Line({ line, isCurrent, onHear }: LineProps) {
-  const said = (
-    <>
-      <span className="at">{durationOf(line.start_ms)}</span>
-      <span className="by">{SPEAKERS[line.role]}</span>
-      <span>
-        {line.content}
-        {line.interrupted && <span className="soft small"> (interrupted)</span>}
+    <div className="aside buttons">
+      <span role="status">
+        {lines.length === 0 ? `“${of}” stands in no sentence` : `${at + 1} of ${lines.length} with “${of}”`}
       </span>
-    </>
-  );
-  return onHear === undefined ? (
-    <div className={`line ${line.role}`}>{said}</div>
-  ) : (
-    <button
-      type="button"
-      className={`line ${line.role}`}
-      aria-current={isCurrent}
-      onClick={() => onHear(line.start_ms)}
-    >
-      {said}
-    </button>
+      {lines.length > 1 && (
+        <button type="button" className="button" onClick={next}>
+          Next
+        </button>
+      )}
+    </div>
   );
 }

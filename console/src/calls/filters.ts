@@ -26,6 +26,7 @@ export interface CallFilters {
   /** Days, both included. */
   from?: string | undefined;
   to?: string | undefined;
+  /** Words that were said. */
   search?: string | undefined;
   page?: number | undefined;
 }
@@ -38,6 +39,11 @@ export const callFilters = (search: Record<string, unknown>): CallFilters => ({
   to: dayOrNothing(search.to),
   search: textOf(search.search),
   page: pageOf(search.page),
+});
+
+/** Of one call: words whose sentences are shown. */
+export const callSearch = (search: Record<string, unknown>): { said?: string | undefined } => ({
+  said: textOf(search.said),
 });
 
 /** The day after, as the API's `to` is exclusive. */

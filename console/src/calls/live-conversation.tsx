@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { captions } from '../../../sdk/typescript/captions';
 import { Empty } from '../parts/states';
-import { Lines } from './conversation';
+import { Lines } from './lines';
 import { afterFrame, NOTHING_SAID } from './live-lines';
 
 type Connection = 'open' | 'over' | 'lost';

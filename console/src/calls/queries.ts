@@ -12,7 +12,7 @@ export const useCalls = (filters: CallFilters) =>
     placeholderData: keepPreviousData,
   });
 
-function queryOf({ status, agent, campaign, from, to, page = 1 }: CallFilters) {
+function queryOf({ status, agent, campaign, from, to, search, page = 1 }: CallFilters) {
   return {
     page,
     page_size: PAGE_SIZE,
@@ -21,6 +21,7 @@ function queryOf({ status, agent, campaign, from, to, page = 1 }: CallFilters) {
     ...(campaign && { campaign_id: campaign }),
     ...(from && { from }),
     ...(to && { to: dayAfter(to) }),
+    ...(search && { search }),
   };
 }
 

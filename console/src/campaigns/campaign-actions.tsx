@@ -1,4 +1,5 @@
 import type { CampaignDetail } from '../../../sdk/typescript/generated';
+import { useMay } from '../app/may';
 import { countOf } from '../format/numbers';
 import { Confirm } from '../parts/confirm';
 import { useNotice } from '../parts/notices';
@@ -10,7 +11,7 @@ const DONE: Record<Verb, string> = {
   cancel: 'The campaign is cancelled for good.',
 };
 
-/** Only what the campaign's status allows is offered. */
+/** Only what the campaign's status and the person's key allow is offered. */
 export function CampaignActions({ campaign }: { campaign: CampaignDetail }) {
   const { mutateAsync } = useSwitch(campaign.id);
   const announce = useNotice();
@@ -19,17 +20,17 @@ export function CampaignActions({ campaign }: { campaign: CampaignDetail }) {
     await mutateAsync(verb);
     announce(DONE[verb]);
   };
-  const isOver = status === 'completed' || status === 'cancelled';
+  const mayChange = useMay('operate') && status !== 'completed' && status !== 'cancelled';
 
   return (
     <>
       <Report campaignId={campaign.id} />
-      {!isOver && status !== 'paused' && (
+      {mayChange && status !== 'paused' && (
         <Confirm action="Pause" title={`Pause ${campaign.campaign_name}?`} onConfirm={() => change('pause')}>
           Nothing more is dialled until somebody resumes it. {ongoing(stats.in_progress)}
         </Confirm>
       )}
-      {status === 'paused' && (
+      {mayChange && status === 'paused' && (
         <Confirm
           action="Resume"
           title={`Resume ${campaign.campaign_name}?`}
@@ -38,7 +39,7 @@ export function CampaignActions({ campaign }: { campaign: CampaignDetail }) {
           It dials the {countOf(stats.pending)} contacts that are left, as soon as its window is open.
         </Confirm>
       )}
-      {!isOver && (
+      {mayChange && (
         <Confirm
           action="Cancel campaign"
           title={`Cancel ${campaign.campaign_name} for good?`}

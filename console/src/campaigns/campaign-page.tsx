@@ -1,5 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { CampaignDetail } from '../../../sdk/typescript/generated';
+import { useState } from 'react';
+import { useMay } from '../app/may';
 import { useProgress, type LiveState } from '../api/live';
 import { countOf, percentOf } from '../format/numbers';
 import { Bar } from '../parts/bar';
@@ -8,6 +10,8 @@ import { Answer } from '../parts/states';
 import { Status } from '../parts/status';
 import { CampaignActions } from './campaign-actions';
 import { Contacts } from './contacts';
+import { EditCampaign } from './edit/edit-campaign';
+import { Forecast } from './forecast';
 import { useCampaign } from './queries';
 import { Settings } from './settings';
 
@@ -31,15 +35,38 @@ export function CampaignPage() {
           <div className="columns">
             <div className="stack">
               <Progress campaign={detail} live={live} />
+              {isOpen(detail) && <Forecast campaign={detail} />}
               <Contacts campaignId={campaignId} />
             </div>
-            <Settings campaign={detail} />
+            <SettingsOrEdit campaign={detail} />
           </div>
         </>
       )}
     </Answer>
   );
 }
+
+/** Keeps what was typed while the page is read again. */
+function SettingsOrEdit({ campaign }: { campaign: CampaignDetail }) {
+  const [isEdited, setEdited] = useState(false);
+  const [wasEdited, setWasEdited] = useState(false);
+  const mayEdit = useMay('operate') && isOpen(campaign);
+  const close = (): void => {
+    setEdited(false);
+    setWasEdited(true);
+  };
+  if (isEdited) return <EditCampaign campaign={campaign} onClose={close} />;
+  return (
+    <Settings
+      campaign={campaign}
+      isEditFocused={wasEdited}
+      {...(mayEdit && { onEdit: () => setEdited(true) })}
+    />
+  );
+}
+
+const isOpen = ({ campaign_status: status }: CampaignDetail): boolean =>
+  status !== 'completed' && status !== 'cancelled';
 
 const LIVE_WORDS: Record<LiveState, string> = {
   connecting: 'Connecting…',
@@ -49,12 +76,11 @@ const LIVE_WORDS: Record<LiveState, string> = {
 
 function Progress({ campaign, live }: { campaign: CampaignDetail; live: LiveState }) {
   const { total_calls: total, completed, in_progress: active, pending, failed } = campaign.stats;
-  const isOver = campaign.campaign_status === 'completed' || campaign.campaign_status === 'cancelled';
   return (
     <section className="card" aria-labelledby="progress">
       <header>
         <h2 id="progress">Progress</h2>
-        {!isOver && <span className="aside">{LIVE_WORDS[live]}</span>}
+        {isOpen(campaign) && <span className="aside">{LIVE_WORDS[live]}</span>}
       </header>
       <div className="body">
         {campaign.status_reason !== null && <p className="reason">{campaign.status_reason}</p>}

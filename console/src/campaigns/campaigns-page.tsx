@@ -2,6 +2,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { CampaignListItem } from '../../../sdk/typescript/generated';
 import { useAgentNames } from '../agents/queries';
 import { useProgress } from '../api/live';
+import { useMay } from '../app/may';
 import { countOf, percentOf } from '../format/numbers';
 import { instantOf } from '../format/time';
 import { Bar } from '../parts/bar';
@@ -20,14 +21,17 @@ export function CampaignsPage() {
   const navigate = route.useNavigate();
   const campaigns = useCampaigns(filters);
   const agents = useAgentNames();
+  const mayStart = useMay('operate');
   useProgress('/api/live', ['campaigns']);
 
   return (
     <>
       <PageHead title="Campaigns">
-        <Link to="/campaigns/new" className="button primary">
-          New campaign
-        </Link>
+        {mayStart && (
+          <Link to="/campaigns/new" className="button primary">
+            New campaign
+          </Link>
+        )}
       </PageHead>
       <Chips
         label="Status"

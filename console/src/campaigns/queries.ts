@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient, keepPreviousData } from '@tanstack/react-query';
+import type { CampaignDetail, CampaignEdit } from '../../../sdk/typescript/generated';
 import { answerOf, api } from '../api/client';
 import type { CampaignFilters, ContactFilters } from './filters';
 
@@ -41,6 +42,39 @@ export const useContacts = (campaignId: string, { state, page = 1 }: ContactFilt
       ),
     placeholderData: keepPreviousData,
   });
+
+/** How the rest goes, worked out anew with each hundredth of the contacts, and when the campaign is changed. */
+export function useForecast({ id, campaign_status: status, updated_at: changedAt, stats }: CampaignDetail) {
+  const ended = stats.completed + stats.failed;
+  const share = Math.floor((ended / Math.max(1, stats.total_calls)) * 100);
+  return useQuery({
+    queryKey: ['forecast', id, { status, changedAt, share }],
+    queryFn: ({ signal }) =>
+      answerOf(
+        api.GET('/api/campaigns/{campaign_id}/forecast', { params: { path: { campaign_id: id } }, signal }),
+      ),
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+  });
+}
+
+/** The campaign is paused by a change; it goes on where that is asked for. */
+export function useEdit(campaignId: string) {
+  const queries = useQueryClient();
+  const params = { params: { path: { campaign_id: campaignId } } };
+  return useMutation({
+    mutationFn: async ({ changes, goesOn }: { changes: CampaignEdit; goesOn: boolean }) => {
+      await answerOf(api.PUT('/api/campaigns/{campaign_id}', { ...params, body: changes }));
+      if (goesOn) await answerOf(api.POST('/api/campaigns/{campaign_id}/resume', params));
+    },
+    // Also where only the second of the two failed.
+    onSettled: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: ['campaign', campaignId] }),
+        queries.invalidateQueries({ queryKey: ['campaigns'] }),
+      ]),
+  });
+}
 
 export type Verb = 'pause' | 'resume' | 'cancel';
 

@@ -3,16 +3,29 @@ import type { CampaignDetail } from '../../../sdk/typescript/generated';
 import { useAgentNames } from '../agents/queries';
 import { dayOf, instantOf, zoneOfBrowser } from '../format/time';
 import { windowOf } from '../format/window';
+import { WorkflowLink } from '../parts/workflow-link';
 import { daysOf } from './weekdays';
 
+interface SettingsProps {
+  campaign: CampaignDetail;
+  onEdit?: () => void;
+  /** Where the person comes back from editing. */
+  isEditFocused?: boolean;
+}
+
 /** What the campaign was set to. */
-export function Settings({ campaign }: { campaign: CampaignDetail }) {
+export function Settings({ campaign, onEdit, isEditFocused = false }: SettingsProps) {
   const agents = useAgentNames();
   const path = `/api/campaigns/${encodeURIComponent(campaign.id)}/file`;
   return (
     <section className="card" aria-labelledby="settings">
       <header>
         <h2 id="settings">Settings</h2>
+        {onEdit !== undefined && (
+          <button type="button" className="button aside" autoFocus={isEditFocused} onClick={onEdit}>
+            Edit
+          </button>
+        )}
       </header>
       <div className="body">
         <dl className="facts">
@@ -32,18 +45,7 @@ export function Settings({ campaign }: { campaign: CampaignDetail }) {
           <dd>{dialsOf(campaign)}</dd>
           <dt>Do not disturb</dt>
           <dd>{campaign.perform_dnd_check ? 'Registry is checked' : 'Registry is not checked'}</dd>
-          {campaign.webhook_url !== null && (
-            <>
-              <dt>Webhook</dt>
-              <dd className="mono">{campaign.webhook_url}</dd>
-            </>
-          )}
-          {campaign.notification_emails.length > 0 && (
-            <>
-              <dt>E-mail to</dt>
-              <dd>{campaign.notification_emails.join(', ')}</dd>
-            </>
-          )}
+          <Told campaign={campaign} />
           <dt>Contacts</dt>
           <dd>
             <a href={path} download>
@@ -58,6 +60,7 @@ export function Settings({ campaign }: { campaign: CampaignDetail }) {
               All calls of this campaign
             </Link>
           </dd>
+          <WorkflowLink of="campaign" id={campaign.id} />
         </dl>
       </div>
     </section>
@@ -66,4 +69,24 @@ export function Settings({ campaign }: { campaign: CampaignDetail }) {
 
 function dialsOf({ max_retries: most, retry_after_mins: minutes }: CampaignDetail): string {
   return most === 1 ? 'One for each contact' : `Up to ${most} for each contact, ${minutes} min apart`;
+}
+
+/** Who is told of it. */
+function Told({ campaign }: { campaign: CampaignDetail }) {
+  return (
+    <>
+      {campaign.webhook_url !== null && (
+        <>
+          <dt>Webhook</dt>
+          <dd className="mono">{campaign.webhook_url}</dd>
+        </>
+      )}
+      {campaign.notification_emails.length > 0 && (
+        <>
+          <dt>E-mail to</dt>
+          <dd>{campaign.notification_emails.join(', ')}</dd>
+        </>
+      )}
+    </>
+  );
 }

@@ -5,13 +5,16 @@ interface PagerProps {
   pages: number;
   total: number;
   of: string;
+  /** There are more than `total`, which are not counted. */
+  isAtLeast?: boolean;
   onPage: (page: number) => void;
 }
 
-export function Pager({ page, pages, total, of, onPage }: PagerProps) {
+export function Pager({ page, pages, total, of, isAtLeast = false, onPage }: PagerProps) {
   return (
     <nav className="pager" aria-label={`Pages of ${of}`}>
       <span>
+        {isAtLeast && 'The newest '}
         {countOf(total)} {of}
         {pages > 1 && `, page ${page} of ${countOf(pages)}`}
       </span>

@@ -30,6 +30,8 @@ const SHOWN: Readonly<Record<string, readonly [tone: Tone, words: string]>> = {
   initialized: ['wait', 'Not ready'],
   running: ['good', 'Ready'],
   stopped: ['', 'Archived'],
+  valid: ['good', 'Valid'],
+  revoked: ['', 'Revoked'],
 };
 
 export const wordsOf = (status: string): string => SHOWN[status]?.[1] ?? status;

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import type { WebhookDelivery } from '../../../sdk/typescript/generated';
+import { useMay } from '../app/may';
 import { instantOf } from '../format/time';
 import { useNotice } from '../parts/notices';
 import { Pager } from '../parts/pager';
@@ -22,7 +23,7 @@ export function Deliveries({ of, title, beside }: DeliveriesProps) {
     <section className="card" aria-label={title}>
       <header>
         <h2>{title}</h2>
-        {beside !== undefined && <div className="aside">{beside}</div>}
+        {beside !== undefined && beside !== false && <div className="aside">{beside}</div>}
       </header>
       <Answer query={deliveries} of="the deliveries">
         {({ data, pagination }) =>
@@ -76,6 +77,7 @@ function Table({ deliveries }: { deliveries: WebhookDelivery[] }) {
 
 function Row({ delivery }: { delivery: WebhookDelivery }) {
   const { mutate, isPending } = useRedeliver();
+  const mayOperate = useMay('operate');
   const announce = useNotice();
   const redeliver = (): void =>
     mutate(delivery.id, {
@@ -93,7 +95,7 @@ function Row({ delivery }: { delivery: WebhookDelivery }) {
       </td>
       <td className="wide soft">{lastOf(delivery)}</td>
       <td className="number">
-        {delivery.status !== 'pending' && (
+        {mayOperate && delivery.status !== 'pending' && (
           <button type="button" className="button" disabled={isPending} onClick={redeliver}>
             Deliver again
           </button>

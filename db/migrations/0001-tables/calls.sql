@@ -166,6 +166,19 @@ comment on column call_segments.seq is 'The place in the order in which the call
 comment on column call_segments.interrupted is 'The remote party cut it short.';
 comment on column call_segments.confidence is '0 to 1, of the recogniser.';
 
+create table call_words (
+  call_id text primary key references calls on delete cascade,
+  client_id uuid not null,
+  accepted_at timestamptz not null,
+  words tsvector not null
+);
+create index call_words_said on call_words using gin (words);
+create index call_words_by_time on call_words (client_id, accepted_at, call_id);
+comment on table call_words is
+  'What calls are found by that were concluded: the words of their transcripts (write_words). Beside the calls, whose rows are read in lists.';
+comment on column call_words.words is
+  'Of what was said, without the order, and whose call it is as words too, so that one index narrows by both.';
+
 create table caption_listeners (
   call_id text primary key references calls on delete cascade,
   until timestamptz not null

@@ -23,6 +23,7 @@ create table dnd_numbers (
   asked_in_call text,
   primary key (client_id, phone_number)
 );
+create index dnd_numbers_by_age on dnd_numbers (client_id, added_at, phone_number);
 comment on table dnd_numbers is 'Numbers in E.164 that a client must not call.';
 comment on column dnd_numbers.asked_in_call is
   'The call in which the person said so: no campaign and no callback dials them, also where these ask for no check.';

@@ -52,6 +52,24 @@ class AgentPage(TypedDict):
     pagination: Pagination
 
 
+class AgentVersion(TypedDict):
+    # Its number; a change has the next
+    version: int
+    # When the change was made
+    created_at: str
+    # Whether new calls run with it
+    current: bool
+    # Whether a call was made with it
+    used: bool
+    # The sections that differ from the version before it; of the first those that it sets
+    changed: list[Literal["persona", "training", "experience", "analysis", "deployment"]]
+
+
+class AgentVersionPage(TypedDict):
+    data: list[AgentVersion]
+    pagination: Pagination
+
+
 class AgentWithConfig(TypedDict):
     """An agent and its configuration"""
     # Identifier, used as agent_id elsewhere
@@ -163,6 +181,28 @@ class Analysis(TypedDict):
     evaluations: NotRequired[AnalysisEvaluations | None]
     # Taking facts from the call
     extraction: NotRequired[AnalysisExtraction | None]
+
+
+class ApiKey(TypedDict):
+    """Never the key itself."""
+    id: str
+    name: str | None
+    # The first twelve characters of the key
+    prefix: str
+    # What it may do
+    scopes: list[Literal["read", "operate", "configure"]]
+    created_at: str
+    # To the minute
+    last_used_at: str | None
+    # Null for never
+    expires_at: str | None
+    revoked_at: str | None
+    state: Literal["valid", "expired", "revoked"]
+
+
+class ApiKeyPage(TypedDict):
+    data: list[ApiKey]
+    pagination: Pagination
 
 
 class BrowserSession(TypedDict):
@@ -490,6 +530,14 @@ class ChatMessage(TypedDict):
     interrupted: bool
 
 
+class ConsoleSessionWorkflowPages(TypedDict):
+    """Addresses in Temporal's Web UI; null where the operator names none"""
+    # Of a campaign, with `{id}` for its id
+    campaign: str
+    # Of a call, with `{id}` for its id
+    call: str
+
+
 class ConsoleSession(TypedDict):
     # Its name
     organisation: str
@@ -500,6 +548,8 @@ class ConsoleSession(TypedDict):
     # To send as X-CSRF-Token with whatever changes something
     csrf_token: str
     expires_at: str
+    # Addresses in Temporal's Web UI; null where the operator names none
+    workflow_pages: ConsoleSessionWorkflowPages | None
 
 
 class ConsoleSignIn(TypedDict):
@@ -696,6 +746,26 @@ class Dispatched(TypedDict):
     error: None
 
 
+class DoNotDisturbNumber(TypedDict):
+    # E.164
+    phone_number: str
+    # Where it came from
+    source: str
+    added_at: str
+    # The call in which the person asked not to be called again
+    call_id: str | None
+
+
+class DoNotDisturbPage(TypedDict):
+    data: list[DoNotDisturbNumber]
+    pagination: Pagination
+
+
+class DoNotDisturbRemoval(TypedDict):
+    # In any form that dispatch takes
+    phone_number: str
+
+
 class Done(TypedDict):
     success: Literal[True]
 
@@ -829,6 +899,24 @@ class InputFault(TypedDict):
     type: str
 
 
+class IssuedApiKey(TypedDict):
+    id: str
+    name: str | None
+    # The first twelve characters of the key
+    prefix: str
+    # What it may do
+    scopes: list[Literal["read", "operate", "configure"]]
+    created_at: str
+    # To the minute
+    last_used_at: str | None
+    # Null for never
+    expires_at: str | None
+    revoked_at: str | None
+    state: Literal["valid", "expired", "revoked"]
+    # The key, shown this once: only its hash is stored
+    key: str
+
+
 Key: TypeAlias = "str"
 
 
@@ -852,6 +940,22 @@ class ModifyAgent(TypedDict):
     training: NotRequired[Training | None]
     experience: NotRequired[Experience | None]
     analysis: NotRequired[Analysis | None]
+
+
+class NewApiKey(TypedDict):
+    # What it is for
+    name: str
+    # What it may do; the key of the request must have each of them
+    scopes: list[Literal["read", "operate", "configure"]]
+    # A date or a timestamp, UTC. Unless given: never, or when the key of the request expires
+    expires_at: NotRequired[str]
+
+
+class NewDoNotDisturbNumber(TypedDict):
+    # In any form that dispatch takes
+    phone_number: str
+    # Where it came from
+    source: NotRequired[str]
 
 
 class Pagination(TypedDict):
@@ -1076,6 +1180,24 @@ class Redelivered(TypedDict):
 
 
 RedeliveryRequest = TypedDict("RedeliveryRequest", {"campaign_id": "NotRequired[str]", "call_id": "NotRequired[str]", "status": "NotRequired[Literal[\"failed\", \"delivered\"]]", "from": "NotRequired[str]", "to": "NotRequired[str]", "limit": "NotRequired[int]"})
+
+
+class RestoreVersion(TypedDict):
+    # One of the list of versions
+    version: int
+
+
+class RotatedSecret(TypedDict):
+    id: str
+    # Shown this once
+    secret: str
+    # At the latest
+    older_sign_until: str
+
+
+class SecretRotation(TypedDict):
+    # How long the old secret signs beside the new one; 0 ends all old ones at once
+    overlap_hours: NotRequired[int]
 
 
 class SectionUpdated(TypedDict):
@@ -1341,6 +1463,12 @@ class ValidationError(TypedDict):
     detail: list[InputFault]
 
 
+class VersionRestored(TypedDict):
+    success: Literal[True]
+    # The current version from now on
+    version: int
+
+
 class WebhookDelivery(TypedDict):
     id: str
     # The same in every retry and redelivery
@@ -1353,6 +1481,19 @@ class WebhookDelivery(TypedDict):
     status: Literal["pending", "delivered", "failed"]
     attempts: list[DeliveryAttempt]
     next_attempt_at: str | None
+
+
+class WebhookSecret(TypedDict):
+    """Never the secret itself."""
+    id: str
+    created_at: str
+    # It signs until then; null for no end
+    expires_at: str | None
+    state: Literal["valid", "expired"]
+
+
+class WebhookSecrets(TypedDict):
+    data: list[WebhookSecret]
 
 
 class CampaignStatusChangedEvent(TypedDict):
@@ -1614,7 +1755,19 @@ class AgentIdPath(TypedDict):
     agent_id: str
 
 
-GetCallHistoryQuery = TypedDict("GetCallHistoryQuery", {"page": "NotRequired[int]", "page_size": "NotRequired[int]", "agent_id": "NotRequired[str]", "campaign_id": "NotRequired[str]", "call_id": "NotRequired[str]", "status": "NotRequired[str]", "from": "NotRequired[str]", "to": "NotRequired[str]"})
+class GetAgentAgentIdQuery(TypedDict):
+    # Answers `config` as this version had it; all other fields are of now
+    version: NotRequired[int]
+
+
+class GetAgentAgentIdVersionsQuery(TypedDict):
+    # From 1
+    page: NotRequired[int]
+    # Most items on a page
+    page_size: NotRequired[int]
+
+
+GetCallHistoryQuery = TypedDict("GetCallHistoryQuery", {"page": "NotRequired[int]", "page_size": "NotRequired[int]", "agent_id": "NotRequired[str]", "campaign_id": "NotRequired[str]", "call_id": "NotRequired[str]", "status": "NotRequired[str]", "from": "NotRequired[str]", "to": "NotRequired[str]", "search": "NotRequired[str]"})
 
 
 class CallIdPath(TypedDict):
@@ -1626,6 +1779,10 @@ class GetTranscriptCallIdQuery(TypedDict):
     format: NotRequired[Literal["json", "text"]]
 
 
+class CampaignIdPath(TypedDict):
+    campaign_id: str
+
+
 class GetCampaignsQuery(TypedDict):
     # From 1
     page: NotRequired[int]
@@ -1633,10 +1790,6 @@ class GetCampaignsQuery(TypedDict):
     page_size: NotRequired[int]
     # Campaigns with this status
     status: NotRequired[Literal["scheduled", "active", "paused", "paused_out_of_range", "completed", "cancelled"]]
-
-
-class CampaignIdPath(TypedDict):
-    campaign_id: str
 
 
 class GetCampaignsCampaignIdContactsQuery(TypedDict):
@@ -1668,6 +1821,26 @@ class GetWebhookDeliveriesQuery(TypedDict):
 class DeliveryIdPath(TypedDict):
     delivery_id: str
 
+
+class GetDoNotDisturbQuery(TypedDict):
+    # From 1
+    page: NotRequired[int]
+    # Most items on a page
+    page_size: NotRequired[int]
+    # In any form that dispatch takes
+    phone_number: NotRequired[str]
+
+
+class GetKeysQuery(TypedDict):
+    # From 1
+    page: NotRequired[int]
+    # Most items on a page
+    page_size: NotRequired[int]
+
+
+class KeyIdPath(TypedDict):
+    key_id: str
+
 ErrorCode: TypeAlias = Literal[
     "AGENT_NOT_FOUND",
     "CALL_NOT_FOUND",
@@ -1692,6 +1865,7 @@ ErrorCode: TypeAlias = Literal[
     "INVALID_SIGNATURE",
     "INVALID_SIGN_IN_TOKEN",
     "INVALID_TIME_WINDOW",
+    "KEY_NOT_FOUND",
     "MISSING_API_KEY",
     "NO_CONTACTS",
     "NO_DAYS_SELECTED",
@@ -1707,9 +1881,12 @@ ErrorCode: TypeAlias = Literal[
     "SERVICE_UNAVAILABLE",
     "TOO_MANY_CONTACTS",
     "TOO_MANY_EMAILS",
+    "TOO_MANY_KEYS",
+    "TOO_MANY_SECRETS",
     "TRANSCRIPT_NOT_FOUND",
     "UNSUPPORTED_MEDIA_TYPE",
     "VALIDATION_ERROR",
+    "VERSION_NOT_FOUND",
 ]
 REQUESTS: dict[str, dict[str, bool]] = {
     "post /api/trigger-call/": {
@@ -1739,13 +1916,17 @@ class Operations:
     @overload
     def get(self, route: Literal["/api/agents"], /, *, query: GetAgentsQuery | None = None, headers: dict[str, str] | None = None) -> AgentPage | list[Agent]: ...
     @overload
-    def get(self, route: Literal["/api/agent/{agent_id}"], /, *, path: AgentIdPath, headers: dict[str, str] | None = None) -> AgentWithConfig: ...
+    def get(self, route: Literal["/api/agent/{agent_id}"], /, *, path: AgentIdPath, query: GetAgentAgentIdQuery | None = None, headers: dict[str, str] | None = None) -> AgentWithConfig: ...
+    @overload
+    def get(self, route: Literal["/api/agent/{agent_id}/versions"], /, *, path: AgentIdPath, query: GetAgentAgentIdVersionsQuery | None = None, headers: dict[str, str] | None = None) -> AgentVersionPage: ...
     @overload
     def get(self, route: Literal["/api/call-history"], /, *, query: GetCallHistoryQuery | None = None, headers: dict[str, str] | None = None) -> CallPage: ...
     @overload
     def get(self, route: Literal["/api/call_details/{call_id}"], /, *, path: CallIdPath, headers: dict[str, str] | None = None) -> CallDetails: ...
     @overload
     def get(self, route: Literal["/api/transcript/{call_id}"], /, *, path: CallIdPath, query: GetTranscriptCallIdQuery | None = None, headers: dict[str, str] | None = None) -> Transcript: ...
+    @overload
+    def get(self, route: Literal["/api/campaigns/{campaign_id}/forecast"], /, *, path: CampaignIdPath, headers: dict[str, str] | None = None) -> SimulatedCampaign: ...
     @overload
     def get(self, route: Literal["/api/campaigns/"], /, *, query: GetCampaignsQuery | None = None, headers: dict[str, str] | None = None) -> CampaignPage: ...
     @overload
@@ -1755,7 +1936,13 @@ class Operations:
     @overload
     def get(self, route: Literal["/api/webhook-deliveries"], /, *, query: GetWebhookDeliveriesQuery | None = None, headers: dict[str, str] | None = None) -> DeliveryPage: ...
     @overload
+    def get(self, route: Literal["/api/webhook-secrets"], /, *, headers: dict[str, str] | None = None) -> WebhookSecrets: ...
+    @overload
     def get(self, route: Literal["/api/limits"], /, *, headers: dict[str, str] | None = None) -> Limits: ...
+    @overload
+    def get(self, route: Literal["/api/do-not-disturb"], /, *, query: GetDoNotDisturbQuery | None = None, headers: dict[str, str] | None = None) -> DoNotDisturbPage: ...
+    @overload
+    def get(self, route: Literal["/api/keys"], /, *, query: GetKeysQuery | None = None, headers: dict[str, str] | None = None) -> ApiKeyPage: ...
     @overload
     def get(self, route: Literal["/api/console/session"], /, *, headers: dict[str, str] | None = None) -> ConsoleSession: ...
     def get(self, route: str, /, **options: Any) -> Any:
@@ -1763,6 +1950,8 @@ class Operations:
 
     @overload
     def post(self, route: Literal["/api/create-agent"], /, *, body: CreateAgent, headers: dict[str, str] | None = None) -> CreatedAgent: ...
+    @overload
+    def post(self, route: Literal["/api/agent/{agent_id}/restore"], /, *, path: AgentIdPath, body: RestoreVersion, headers: dict[str, str] | None = None) -> VersionRestored: ...
     @overload
     def post(self, route: Literal["/api/trigger-call/"], /, *, body: Dispatch | SessionDispatch, idempotency_key: str | None = None, headers: dict[str, str] | None = None) -> Dispatched | BrowserSession: ...
     @overload
@@ -1781,6 +1970,16 @@ class Operations:
     def post(self, route: Literal["/api/webhook-deliveries/redeliver"], /, *, body: RedeliveryRequest, headers: dict[str, str] | None = None) -> Redelivered: ...
     @overload
     def post(self, route: Literal["/api/webhook-deliveries/{delivery_id}/redeliver"], /, *, path: DeliveryIdPath, headers: dict[str, str] | None = None) -> Done: ...
+    @overload
+    def post(self, route: Literal["/api/webhook-secrets/rotate"], /, *, body: SecretRotation, headers: dict[str, str] | None = None) -> RotatedSecret: ...
+    @overload
+    def post(self, route: Literal["/api/do-not-disturb"], /, *, body: NewDoNotDisturbNumber, headers: dict[str, str] | None = None) -> DoNotDisturbNumber: ...
+    @overload
+    def post(self, route: Literal["/api/do-not-disturb/remove"], /, *, body: DoNotDisturbRemoval, headers: dict[str, str] | None = None) -> Done: ...
+    @overload
+    def post(self, route: Literal["/api/keys"], /, *, body: NewApiKey, headers: dict[str, str] | None = None) -> IssuedApiKey: ...
+    @overload
+    def post(self, route: Literal["/api/keys/{key_id}/revoke"], /, *, path: KeyIdPath, headers: dict[str, str] | None = None) -> ApiKey: ...
     @overload
     def post(self, route: Literal["/api/console/session"], /, *, body: ConsoleSignIn, headers: dict[str, str] | None = None) -> ConsoleSession: ...
     def post(self, route: str, /, **options: Any) -> Any:
@@ -1810,7 +2009,9 @@ class Operations:
     @overload
     def download(self, route: Literal["/api/agents"], /, *, query: GetAgentsQuery | None = None, headers: dict[str, str] | None = None) -> HTTPResponse: ...
     @overload
-    def download(self, route: Literal["/api/agent/{agent_id}"], /, *, path: AgentIdPath, headers: dict[str, str] | None = None) -> HTTPResponse: ...
+    def download(self, route: Literal["/api/agent/{agent_id}"], /, *, path: AgentIdPath, query: GetAgentAgentIdQuery | None = None, headers: dict[str, str] | None = None) -> HTTPResponse: ...
+    @overload
+    def download(self, route: Literal["/api/agent/{agent_id}/versions"], /, *, path: AgentIdPath, query: GetAgentAgentIdVersionsQuery | None = None, headers: dict[str, str] | None = None) -> HTTPResponse: ...
     @overload
     def download(self, route: Literal["/api/call-history"], /, *, query: GetCallHistoryQuery | None = None, headers: dict[str, str] | None = None) -> HTTPResponse: ...
     @overload
@@ -1819,6 +2020,8 @@ class Operations:
     def download(self, route: Literal["/api/transcript/{call_id}"], /, *, path: CallIdPath, query: GetTranscriptCallIdQuery | None = None, headers: dict[str, str] | None = None) -> HTTPResponse: ...
     @overload
     def download(self, route: Literal["/api/stream/{call_id}"], /, *, path: CallIdPath, headers: dict[str, str] | None = None) -> HTTPResponse: ...
+    @overload
+    def download(self, route: Literal["/api/campaigns/{campaign_id}/forecast"], /, *, path: CampaignIdPath, headers: dict[str, str] | None = None) -> HTTPResponse: ...
     @overload
     def download(self, route: Literal["/api/campaigns/"], /, *, query: GetCampaignsQuery | None = None, headers: dict[str, str] | None = None) -> HTTPResponse: ...
     @overload
@@ -1836,7 +2039,13 @@ class Operations:
     @overload
     def download(self, route: Literal["/api/webhook-deliveries"], /, *, query: GetWebhookDeliveriesQuery | None = None, headers: dict[str, str] | None = None) -> HTTPResponse: ...
     @overload
+    def download(self, route: Literal["/api/webhook-secrets"], /, *, headers: dict[str, str] | None = None) -> HTTPResponse: ...
+    @overload
     def download(self, route: Literal["/api/limits"], /, *, headers: dict[str, str] | None = None) -> HTTPResponse: ...
+    @overload
+    def download(self, route: Literal["/api/do-not-disturb"], /, *, query: GetDoNotDisturbQuery | None = None, headers: dict[str, str] | None = None) -> HTTPResponse: ...
+    @overload
+    def download(self, route: Literal["/api/keys"], /, *, query: GetKeysQuery | None = None, headers: dict[str, str] | None = None) -> HTTPResponse: ...
     @overload
     def download(self, route: Literal["/api/console/session"], /, *, headers: dict[str, str] | None = None) -> HTTPResponse: ...
     def download(self, route: str, /, **options: Any) -> Any:
@@ -1845,6 +2054,8 @@ class Operations:
     @overload
     def each(self, route: Literal["/api/agents"], /, *, query: GetAgentsQuery | None = None, headers: dict[str, str] | None = None) -> Iterator[Agent]: ...
     @overload
+    def each(self, route: Literal["/api/agent/{agent_id}/versions"], /, *, path: AgentIdPath, query: GetAgentAgentIdVersionsQuery | None = None, headers: dict[str, str] | None = None) -> Iterator[AgentVersion]: ...
+    @overload
     def each(self, route: Literal["/api/call-history"], /, *, query: GetCallHistoryQuery | None = None, headers: dict[str, str] | None = None) -> Iterator[Call]: ...
     @overload
     def each(self, route: Literal["/api/campaigns/"], /, *, query: GetCampaignsQuery | None = None, headers: dict[str, str] | None = None) -> Iterator[CampaignListItem]: ...
@@ -1852,5 +2063,9 @@ class Operations:
     def each(self, route: Literal["/api/campaigns/{campaign_id}/contacts"], /, *, path: CampaignIdPath, query: GetCampaignsCampaignIdContactsQuery | None = None, headers: dict[str, str] | None = None) -> Iterator[Contact]: ...
     @overload
     def each(self, route: Literal["/api/webhook-deliveries"], /, *, query: GetWebhookDeliveriesQuery | None = None, headers: dict[str, str] | None = None) -> Iterator[WebhookDelivery]: ...
+    @overload
+    def each(self, route: Literal["/api/do-not-disturb"], /, *, query: GetDoNotDisturbQuery | None = None, headers: dict[str, str] | None = None) -> Iterator[DoNotDisturbNumber]: ...
+    @overload
+    def each(self, route: Literal["/api/keys"], /, *, query: GetKeysQuery | None = None, headers: dict[str, str] | None = None) -> Iterator[ApiKey]: ...
     def each(self, route: str, /, **options: Any) -> Any:
         return self._each(route, **options)

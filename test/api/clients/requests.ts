@@ -30,6 +30,7 @@ function requestOf(operation: Operation, document: Document, estate: Estate): Cl
     campaign_id: template.endsWith('/resume') ? estate.campaigns.paused : estate.campaigns.active,
     call_id: estate.calls.ofCampaign,
     delivery_id: estate.deliveries.failed,
+    key_id: estate.keys.spare,
   };
   const path = Object.fromEntries(
     parametersIn(operation, 'path').map(({ name }) => {

@@ -12,7 +12,7 @@ import { makeTargets } from './openapi/targets';
 const ROOT = `${__dirname}/../../..`;
 
 // Each example is asked about things of its own.
-jest.setTimeout(120_000);
+jest.setTimeout(180_000);
 
 let bench: Bench;
 let document: Document;

@@ -42,6 +42,8 @@ export class World {
         return n % 2 === 0 ? this.estate.calls.ofCampaign : chosen(this.calls, n);
       case 'delivery_id':
         return chosen(Object.values(this.estate.deliveries), n);
+      case 'key_id':
+        return this.estate.keys.spare;
       default:
         throw new Error(`no test knows how to fill ${name} of ${operation}`);
     }

@@ -1,6 +1,9 @@
 /** One of everything that an organisation can own, in every state that answers differ by. */
 import { randomUUID } from 'node:crypto';
 import { campaignForm, newAgent, newCall, record, say, withFile } from './rows';
+import { addDndNumbers } from '../../../db/calls/do-not-disturb';
+import { issueApiKey } from '../../../db/clients/api-keys';
+import { issueSigningSecret } from '../../../db/webhooks/signing-secrets';
 import type { TestApi, TestClient } from './test-api';
 
 /** Words that stand in all that the organisation owns and nowhere else. */
@@ -20,8 +23,10 @@ export interface Estate {
   campaigns: { active: string; paused: string; completed: string; cancelled: string };
   calls: { ofCampaign: string; dispatched: string; live: string; browser: string };
   deliveries: { pending: string; delivered: string; failed: string };
+  /** A key that nobody asks with. */
+  keys: { spare: string };
   /** Ids of its rows that no path takes. */
-  further: { client: string; key: string; event: string };
+  further: { client: string; event: string; secret: string };
   /** Paths with their signed queries. */
   signed: { file: string; transcript: string; recording: string };
 }
@@ -52,7 +57,14 @@ export async function newEstate(api: TestApi, owner: TestClient, marks: Marks): 
     callId: calls.ofCampaign,
   });
   const slug = marks.name.toLowerCase();
-  const key = await api.db('api_keys').where({ client_id: owner.id }).first('id');
+  const spare = await issueApiKey(api.db, owner.id, { label: marks.name, scopes: ['read'] });
+  const secret = await issueSigningSecret(api.db, owner.id, api.secretsKeys);
+  await addDndNumbers(api.db, {
+    clientId: owner.id,
+    numbers: [`+91${Number(marks.firstNumber) + 99}`],
+    source: marks.name,
+    now: api.clock.time,
+  });
   return {
     owner,
     marks,
@@ -61,7 +73,8 @@ export async function newEstate(api: TestApi, owner: TestClient, marks: Marks): 
     campaigns,
     calls,
     deliveries,
-    further: { client: owner.id, key: key.id, event },
+    keys: { spare: spare.id },
+    further: { client: owner.id, event, secret: secret.id },
     signed: await signedPaths(api, owner, campaigns.active, calls.ofCampaign),
   };
 }
@@ -74,6 +87,7 @@ export function idsOf(estate: Estate): Record<string, string> {
     campaign: estate.campaigns,
     call: estate.calls,
     delivery: estate.deliveries,
+    key: estate.keys,
     further: estate.further,
   };
   return Object.fromEntries(

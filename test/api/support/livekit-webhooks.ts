@@ -13,6 +13,14 @@ export const CALLEE = {
   joinedAt: String(SECOND),
   joinedAtMs: String(MONDAY),
 };
+/** Of a call that was answered since. */
+export const calleeSince = (at: number) => ({
+  ...CALLEE,
+  joinedAt: String(Math.floor(at / 1000)),
+  joinedAtMs: String(at),
+});
+/** A minute and more ago. */
+export const TALKER = calleeSince(MONDAY - 65_000);
 export const BROWSER = { ...CALLEE, identity: 'web-user', kind: 'STANDARD' };
 export const AGENT = { ...CALLEE, identity: 'agent-x', kind: 'AGENT' };
 

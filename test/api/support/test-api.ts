@@ -182,6 +182,7 @@ export async function openTestApi({
         callsPerSecond: 0,
         spendPerDay: { perCampaign: 0, perClient: 0 },
         livekit: null,
+        workflowPages: null,
         trustedProxies: [],
         rateLimits: { dispatchPerMinute: 0, otherPerMinute: 0 },
         ...settings,

@@ -9,6 +9,7 @@ export function validRequest(operation: Operation, estate: Estate): [path: strin
     campaign_id: estate.campaigns[campaignFor(operation)],
     call_id: estate.calls.ofCampaign,
     delivery_id: estate.deliveries.failed,
+    key_id: estate.keys.spare,
   };
   const names = parametersIn(operation, 'path').map(({ name }) => name);
   const values = Object.fromEntries(names.map((name) => [name, known(ids, name, operation)]));

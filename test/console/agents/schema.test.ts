@@ -1,5 +1,6 @@
 import { apiDocument } from '../../../dev/pages/clients/document';
 import {
+  bodyOf,
   changeOf,
   groupOfSection,
   SECTIONS,
@@ -77,4 +78,14 @@ describe('the form of an agent, made from the document of the API', () => {
   test('does not send JSON that is none', () => {
     expect(() => valueOfText('json', '{"open"')).toThrow(SyntaxError);
   });
+});
+
+test.each(SECTIONS)('a change of %s is sent as the document has the body of its endpoint', (section) => {
+  const { requestBody } = (read as any).paths[`/api/agent/{agent_id}/${section}`].patch;
+  const schema = requestBody.content['application/json'].schema;
+  const { properties } = (read as any).components.schemas[schema.$ref.split('/').at(-1)];
+  const [name = ''] = groupOfSection(read, section).groups[0]?.path ?? [];
+  const known = Object.keys(bodyOf(section, { [name]: {} })).filter((key) => key in properties);
+  expect(known).toHaveLength(1);
+  expect(Object.keys(properties).includes(section)).toBe(section === 'deployment');
 });

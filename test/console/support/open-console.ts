@@ -1,6 +1,6 @@
 /** The console in Chromium, over the real API and a real database. */
 import { chromium, type Browser } from 'playwright-core';
-import { openTestApi, type TestApi } from '../../api/support/test-api';
+import { openTestApi, type TestApi, type TestApiOptions } from '../../api/support/test-api';
 import { published } from '../../servers/published';
 
 export interface ConsoleRig {
@@ -16,8 +16,8 @@ const FLAGS = [
   '--autoplay-policy=no-user-gesture-required',
 ];
 
-export async function openConsole(): Promise<ConsoleRig> {
-  const api = await openTestApi({ captions: {} });
+export async function openConsole(settings: TestApiOptions['settings'] = {}): Promise<ConsoleRig> {
+  const api = await openTestApi({ captions: {}, settings });
   const browser = await chromium.launch({ executablePath: published('TEST_CHROMIUM'), args: FLAGS });
   return {
     api,

@@ -26,6 +26,8 @@ test('a file for the figures, every part, the details and the server can be aske
       'captions',
       'bodies',
       'away',
+      'ends',
+      'graphile',
     ],
     temporal: 'postgres',
     details: true,
@@ -41,7 +43,7 @@ test.each([
   [['--fast'], '"--fast"'],
   [
     ['--only', 'budget,speed'],
-    "--only takes budget, lists, thousand, heavy, neighbours, memory, restart, livekit, voice, captions, bodies, away, not 'speed'",
+    "--only takes budget, lists, thousand, heavy, neighbours, memory, restart, livekit, voice, captions, bodies, away, ends, graphile, not 'speed'",
   ],
   [['--temporal', 'cloud'], "--temporal takes auto, postgres, dev, not 'cloud'"],
 ])('%j names what it does not know', (args, message) => {

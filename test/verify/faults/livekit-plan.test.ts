@@ -24,6 +24,17 @@ test('each process of a call is killed once, and comes back before the next', ()
   }
 });
 
+test('each number of what only a phone network does is dialled, and callers come to whom has a number', () => {
+  for (const { campaigns, callers, organisations } of PLANS) {
+    const farEnds = campaigns.flatMap(({ endings }) =>
+      endings.filter((ending) => ending >= 60 && ending <= 69),
+    );
+    expect(farEnds.toSorted()).toEqual([60, 61, 62, 63, 64, 65]);
+    expect(callers.filter(({ ending }) => ending === 68)).toHaveLength(2);
+    expect(callers.map(({ organisation }) => organisations[organisation]?.isCalled)).not.toContain(false);
+  }
+});
+
 test('no number is dialled whose end only the answer to the worker reports', () => {
   for (const ending of PLANS.flatMap(({ campaigns }) => campaigns.flatMap(({ endings }) => endings))) {
     const { post, outcome } = scriptFor(String(ending).padStart(2, '0'));

@@ -39,6 +39,11 @@ export interface CallStory {
   number?: string;
 }
 
+type AtCarrier = Required<Pick<CallStory, 'fromS' | 'toS' | 'answered' | 'endReason'>> & {
+  rang?: boolean;
+  answeredS?: number;
+};
+
 const asString = (value: unknown): string => JSON.stringify(value);
 
 export class RunStory {
@@ -168,26 +173,15 @@ export class RunStory {
   atCarrier(
     reference: string,
     to: string,
-    {
-      fromS,
-      toS,
-      answered,
-      endReason,
-    }: { fromS: number; toS: number | null; answered: boolean; endReason: string },
+    { fromS, toS, answered, endReason, rang = true, answeredS = fromS + 1 }: AtCarrier,
   ): this {
     const carrier_id = `sim-${this.carrier.length}`;
     const state = { kind: 'state', carrier_id, reference, to, end_reason: null } as const;
     this.line(fromS, { kind: 'placed', direction: 'outbound', carrier_id, reference, to });
-    this.line(fromS, {
-      kind: 'request',
-      method: 'POST',
-      path: '/calls',
-      status: 201,
-      reference,
-      to,
-      carrier_id,
-    });
-    if (answered) this.line(fromS + 1, { ...state, state: 'answered' });
+    const request = { kind: 'request', method: 'POST', path: '/calls', status: 201 } as const;
+    this.line(fromS, { ...request, reference, to, carrier_id });
+    if (rang) this.line(fromS, { ...state, state: 'ringing' });
+    if (answered) this.line(answeredS, { ...state, state: 'answered' });
     if (toS === null) return this;
     this.line(toS, { ...state, state: 'ended', end_reason: endReason });
     return this.line(toS, { kind: 'event', type: 'ended', carrier_id, reference, status: 200 });
@@ -220,12 +214,15 @@ export class RunStory {
       client_id: CLIENT,
       campaign_id: CAMPAIGN,
       contact_row: null,
+      direction: 'Outbound',
+      from_number: null,
       to_number: null,
       stage: 'over',
       call_status: 'completed',
       end_reason: 'agent',
       is_callback: false,
       hung_up: false,
+      call_cost: 0,
       ...changes,
     };
     this.rows.calls.push(row);

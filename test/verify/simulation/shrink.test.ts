@@ -22,6 +22,31 @@ describe('a plan that fails', () => {
     expect(smallest.workers).toBe(1);
   });
 
+  test('is made plain where the failure needs nothing special', async () => {
+    const needed = ({ campaigns }: SimulationPlan): boolean =>
+      campaigns.some(({ callWebhook, endings }) => callWebhook === '/hanging' && endings.includes(80));
+    const special = {
+      ...busy(),
+      campaigns: busy().campaigns.map((campaign) => ({
+        ...campaign,
+        callWebhook: '/hanging' as const,
+        endings: [93, 80],
+      })),
+    };
+    const { campaigns, pace } = await shrink(special, (plan) => Promise.resolve(needed(plan)));
+    expect(campaigns).toMatchObject([
+      {
+        endings: [80],
+        callWebhook: '/hanging',
+        webhook: null,
+        window: 'open',
+        maxRetries: 1,
+        concurrency: 1,
+      },
+    ]);
+    expect(pace.slowShare).toBe(0);
+  });
+
   test('stays as it is where nothing can be left out', async () => {
     const plan = busy();
     expect(await shrink(plan, () => Promise.resolve(false))).toEqual(plan);
@@ -57,6 +82,28 @@ test('a story names calls in the order in which they appear, and what was wrong 
   ]);
 });
 
+test('a story ends with what was found, unless something was found at the end', () => {
+  const plan = { ...busy(), happenings: [], campaigns: [] };
+  const sentence = '9. a workflow failed';
+  const story = [
+    { atMs: 1_000, who: 'judge', what: sentence },
+    { atMs: 2_000, who: 'carrier', what: 'places a call' },
+  ];
+  const facts = {
+    seed: plan.seed,
+    fingerprint: '',
+    virtualMs: 0,
+    realMs: 0,
+    steps: 0,
+    statements: 0,
+    dials: 1,
+  };
+  const told = (atMs: number | null): string =>
+    storyOf({ plan, result: { ...facts, story, violations: [{ atMs, sentence }] } });
+  expect(told(1_000)).toMatch(/judge {5}9\. a workflow failed$/);
+  expect(told(null)).toContain('places a call');
+});
+
 test('a fault that the workflows have outgrown cannot be planted unseen', () => {
   expect(changedBundle('a b', { from: 'b', to: 'c' })).toBe('a c');
   expect(() => changedBundle('a', { from: 'b', to: 'c' })).toThrow('"b" is 0 times in the bundle');
@@ -68,6 +115,8 @@ test('the command takes a number of seeds, a range, or one seed', () => {
   expect(readCommandLine(['--seeds', '8-9'])?.seeds).toEqual([8, 9]);
   expect(readCommandLine(['--seed', '7'])?.seeds).toEqual([7]);
   expect(readCommandLine([])?.seeds).toHaveLength(20);
+  expect(readCommandLine(['--planted', '--only', 'line'])).toMatchObject({ planted: true, only: 'line' });
+  expect(() => readCommandLine(['--only', 'line'])).toThrow('--only needs --planted');
   expect(() => readCommandLine(['--seeds', '1x'])).toThrow('must be a whole number');
   expect(() => readCommandLine(['--seed', '1', '--seeds', '2'])).toThrow('exclude each other');
 });

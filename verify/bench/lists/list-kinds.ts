@@ -107,6 +107,7 @@ export function otherReads(now: number): OtherRead[] {
     filtered('with the commonest status', 'status=completed', { status: 'completed' }),
     filtered('of the last 30 days', `from=${lastMonth}`, { from: lastMonth }),
     filtered('up to 30 days ago', `to=${lastMonth}`, { to: lastMonth }),
+    filtered('by a word of every transcript', 'search=people', { search: 'people' }),
     {
       name: 'agents by a search, page 1',
       path: '/api/agents?page=1&page_size=10&search=support',

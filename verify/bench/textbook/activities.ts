@@ -2,7 +2,7 @@
 import { Agent } from 'node:http';
 import { activityInfo } from '@temporalio/activity';
 import fetch from 'node-fetch';
-import { answeredNumber } from '../contact-file';
+import { callRequest } from '../call-request';
 
 export interface TextbookActivitySettings {
   carrierUrl: string;
@@ -10,10 +10,6 @@ export interface TextbookActivitySettings {
   eventsUrl: string;
   webhookUrl: string;
 }
-
-const NOT_AFTER_MS = 3000;
-const RING_TIMEOUT_S = 30;
-const MAX_TALK_S = 120;
 
 export function textbookActivities(settings: TextbookActivitySettings) {
   const agent = new Agent({ keepAlive: true });
@@ -33,22 +29,10 @@ export function textbookActivities(settings: TextbookActivitySettings) {
     dial: (nth: number): Promise<void> =>
       post(
         `${settings.carrierUrl}/calls`,
-        {
+        callRequest(nth, {
           reference: activityInfo().workflowExecution?.workflowId,
-          to: `+91${answeredNumber(nth)}`,
-          from: null,
-          not_after: new Date(Date.now() + NOT_AFTER_MS).toISOString(),
-          ring_timeout_s: RING_TIMEOUT_S,
-          max_talk_s: MAX_TALK_S,
-          amd: false,
-          events_url: settings.eventsUrl,
-          agent: {
-            name: 'Asha',
-            greeting: 'Namaste, this is Asha.',
-            prompt: '1. Ask "Is this a good time?"',
-          },
-          variables: {},
-        },
+          eventsUrl: settings.eventsUrl,
+        }),
         { authorization: `Bearer ${settings.carrierSecret}` },
       ),
 

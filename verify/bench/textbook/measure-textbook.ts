@@ -11,7 +11,7 @@ import type { BenchStack } from '../bench-stack';
 import { courseOf, type CampaignCourse } from '../campaign-course';
 import { assertComplete, type CampaignSize } from '../measure-campaign';
 import { measureUsageOf, type Usage } from '../usage';
-import { startEventsEndpoint } from './events-endpoint';
+import { startEventsEndpoint } from '../events-endpoint';
 import { TEXTBOOK_TASK_QUEUE } from './task-queue';
 import { endedSignal, textbookCampaign, type TextbookCampaignInput } from './workflows';
 

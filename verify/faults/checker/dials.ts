@@ -14,7 +14,11 @@ export interface Dial {
   /** Infinite for a call whose end is not in the log. */
   endedOrder: number;
   endReason: string | null;
+  /** The phone rang, or its ringing was announced. */
+  rang: boolean;
   answered: boolean;
+  /** Its answer met the end of its ringing: it was hung up at once, and who asked for the call heard of no answer. */
+  metItsEnd: boolean;
   line: number;
   /** The call's row; null for a call that Postgres does not know. */
   row: CallRow | null;
@@ -25,6 +29,9 @@ export interface Dial {
   isCallback: boolean;
 }
 
+/** Between two lines that the carrier writes one after the other. */
+const AT_ONCE_MS = 5;
+
 export function dialsOf(
   lines: readonly Line<CarrierLine>[],
   timesMs: readonly number[],
@@ -33,6 +40,7 @@ export function dialsOf(
 ): Dial[] {
   const rowOf = new Map(rows.map((row) => [row.call_id, row]));
   const dials = new Map<string, Dial>();
+  const answeredAt = new Map<Dial, number>();
   lines.forEach((line, order) => {
     const atMs = timesMs[order] ?? NaN;
     const carrierId = line.carrier_id ?? '';
@@ -47,16 +55,24 @@ export function dialsOf(
         endedMs: null,
         endedOrder: Infinity,
         endReason: null,
+        rang: false,
         answered: false,
+        metItsEnd: false,
         line: line.line,
         ...ownership(rowOf.get(reference) ?? null, line.to ?? '', campaigns),
       });
     }
     const dial = dials.get(carrierId);
     if (dial === undefined || line.kind !== 'state') return;
-    if (line.state === 'answered') dial.answered = true;
+    if (line.state === 'ringing') dial.rang = true;
+    if (line.state === 'answered') {
+      dial.answered = true;
+      answeredAt.set(dial, atMs);
+    }
     if (line.state !== 'ended' || dial.endedMs !== null) return;
     Object.assign(dial, { endedMs: atMs, endedOrder: order, endReason: line.end_reason ?? null });
+    const talkedMs = atMs - (answeredAt.get(dial) ?? -Infinity);
+    dial.metItsEnd = line.end_reason === 'platform' && talkedMs <= AT_ONCE_MS;
   });
   return [...dials.values()];
 }

@@ -21,6 +21,7 @@ export interface CarrierLine {
   carrier_id?: string;
   reference?: string | null;
   to?: string;
+  from?: string | null;
   state?: string;
   end_reason?: string | null;
 }

@@ -35,12 +35,15 @@ export interface CallRow {
   client_id: string;
   campaign_id: string | null;
   contact_row: number | null;
+  direction: string;
+  from_number: string | null;
   to_number: string | null;
   stage: string;
   call_status: string;
   end_reason: string | null;
   is_callback: boolean;
   hung_up: boolean;
+  call_cost: number;
 }
 
 export interface DeliveryRow {
@@ -80,15 +83,17 @@ export interface Rows {
 const iso = (column: string): string =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-const READ = {
+/** One statement for each part of the rows. */
+export const READ = {
   now: `select ${iso('clock_timestamp()')} as read_at`,
   campaigns: `select id, status, from_date, to_date, start_minute, end_minute, days_of_week, max_retries, retry_after_mins,
     call_concurrency, campaign_name, webhook_url, per_call_webhook_url, total_contacts, in_progress_contacts, completed_contacts,
     failed_contacts, ${iso('ended_at')} as ended_at from campaigns`,
   contacts:
     'select campaign_id, row_number, phone_number, state, reason from contacts order by campaign_id, row_number',
-  calls: `select k.call_id, k.client_id, k.campaign_id, ct.row_number as contact_row, k.to_number, k.stage, k.call_status, k.end_reason,
-    k.callback_of is not null as is_callback, k.hang_up_asked_at is not null as hung_up
+  calls: `select k.call_id, k.client_id, k.campaign_id, ct.row_number as contact_row, k.direction, k.from_number, k.to_number, k.stage, k.call_status, k.end_reason,
+    k.callback_of is not null as is_callback, k.hang_up_asked_at is not null as hung_up,
+    coalesce(k.call_cost, 0)::float8 as call_cost
     from calls k left join contacts ct on ct.id = k.contact_id`,
   deliveries: `select id, event_id, client_id, campaign_id, call_id, event, body, status, ${iso('next_attempt_at')} as next_attempt_at,
     earlier_attempts from webhook_deliveries`,

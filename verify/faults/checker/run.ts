@@ -1,4 +1,5 @@
 /** A run as the invariants look at it: the evidence, the rows, and what follows from both. */
+import { callersOf, type Caller } from './callers';
 import { dialsOf, type Dial } from './dials';
 import type { CampaignRecord, Evidence } from './evidence';
 import { outagesOf, type Outage } from './outages';
@@ -7,11 +8,14 @@ import type { Rows } from './rows';
 import { termsHistory, type TermsHistory } from './terms';
 import { trueTimes } from './true-time';
 
+export type { Caller } from './callers';
+
 export interface Run {
   evidence: Evidence;
   rows: Rows;
   /** In the order placed. */
   dials: Dial[];
+  callers: Caller[];
   asked: Asked[];
   outages: Outage[];
   campaign: (id: string | null) => CampaignRecord | undefined;
@@ -29,6 +33,7 @@ export function runOf(evidence: Evidence, rows: Rows): Run {
     evidence,
     rows,
     dials: dialsOf(evidence.carrier, times, rows.calls, evidence.campaigns),
+    callers: callersOf(evidence.carrier, times),
     asked,
     outages: outagesOf(evidence),
     campaign: (id) => (id === null ? undefined : campaigns.get(id)),

@@ -7,6 +7,16 @@ export type ReceiverPath = '/ok' | '/flaky' | '/dead';
 export interface OrganisationPlan {
   name: string;
   maxConcurrency: number;
+  /** A number of its own, which its agent answers. */
+  isCalled: boolean;
+}
+
+/** Somebody calls the number of an organisation. */
+export interface CallerPlan {
+  atMs: number;
+  organisation: number;
+  /** Of the caller's own number: it chooses what they do. */
+  ending: number;
 }
 
 export interface CampaignPlan {

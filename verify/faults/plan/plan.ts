@@ -3,6 +3,7 @@ import { Random } from '../random';
 import {
   drawCampaigns,
   drawDispatches,
+  type CallerPlan,
   type CampaignPlan,
   type DispatchPlan,
   type OrganisationPlan,
@@ -21,6 +22,7 @@ export interface Plan {
   organisations: OrganisationPlan[];
   campaigns: CampaignPlan[];
   dispatches: DispatchPlan[];
+  callers: CallerPlan[];
   /** Offsets with which the processes start, in milliseconds. */
   clocks: Record<ShiftedClock, number>;
   /** In the order of time. */
@@ -34,8 +36,8 @@ export function drawPlan(seed: number, size: PlanSize): Plan {
   const random = new Random(Math.imul(seed, 0x9e3779b1));
   const workers = random.chance(0.5) ? 2 : 1;
   const organisations = [
-    { name: 'Tulsi Dental Care', maxConcurrency: random.between(4, 6) },
-    { name: 'Neem Opticians', maxConcurrency: random.between(2, 4) },
+    { name: 'Tulsi Dental Care', maxConcurrency: random.between(4, 6), isCalled: false },
+    { name: 'Neem Opticians', maxConcurrency: random.between(2, 4), isCalled: false },
   ];
   const campaigns = drawCampaigns(random, size, organisations);
   return {
@@ -45,6 +47,7 @@ export function drawPlan(seed: number, size: PlanSize): Plan {
     organisations,
     campaigns,
     dispatches: drawDispatches(random, size),
+    callers: [],
     clocks: {
       // A carrier's clock is only ever put forward in a run (see `drawFaults`), so it begins behind more often.
       simulator: random.chance(0.5) ? random.between(-600_000, 120_000) : 0,

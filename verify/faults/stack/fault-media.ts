@@ -12,6 +12,9 @@ import type { Secrets } from '../../../dev/stack/secrets';
 import { silent } from '../../../dev/progress';
 import type { ProcessName } from '../plan/faults';
 
+/** So long rings a phone that nothing ends: two attempts at each such number are part of a run. */
+export const RING_TIMEOUT = { RING_TIMEOUT_S: '6' };
+
 /** A phone that has fallen silent is hung up on soon; two lines of one campaign and one of the other need an agent each. */
 export const AGENT_SETTINGS = { AGENT_SILENCE_MS: '700', AGENT_IDLE_PROCESSES: '2' };
 
@@ -19,6 +22,24 @@ export const AGENT_SETTINGS = { AGENT_SILENCE_MS: '700', AGENT_IDLE_PROCESSES: '
 export function linkedAccess(ports: MediaPorts, secrets: Secrets, host: string): LivekitAccess {
   return { ...livekitAccess(ports, secrets), url: `http://${host}` };
 }
+
+/** Over whatever plays the phone network. */
+export const callerRings =
+  ({ port, secret }: { port: number; secret: string }) =>
+  async (to: string, from: string): Promise<boolean> => {
+    try {
+      const { ok } = await fetch(`http://127.0.0.1:${port}/inbound-calls`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${secret}` },
+        body: JSON.stringify({ to, from }),
+        redirect: 'error',
+      });
+      return ok;
+    } catch {
+      // It was killed.
+      return false;
+    }
+  };
 
 export async function faultMedia(options: {
   repository: string;

@@ -31,7 +31,14 @@ import type { ProcessName } from '../plan/faults';
 import type { Plan } from '../plan/plan';
 import type { ShiftedClock } from '../plan/faults';
 import { Random } from '../random';
-import { AGENT_SETTINGS, beginMedia, faultMedia, linkedAccess } from './fault-media';
+import {
+  AGENT_SETTINGS,
+  beginMedia,
+  callerRings,
+  faultMedia,
+  linkedAccess,
+  RING_TIMEOUT,
+} from './fault-media';
 
 export interface FaultStackOptions {
   plan: Plan;
@@ -60,6 +67,8 @@ export interface FaultStack {
   relay: EventRelay;
   clocks: Clocks;
   logFolder: string;
+  /** Somebody calls a number. Returns whether it rings: not before it has its route, nor while nobody plays the phone network. */
+  callIn(to: string, from: string): Promise<boolean>;
 }
 
 const PRELOAD = join('dist', 'verify', 'faults', 'clock', 'shifted-clock.js');
@@ -129,6 +138,7 @@ interface Between {
   network: Network;
   relay: EventRelay;
   clocks: Clocks;
+  callIn: FaultStack['callIn'];
 }
 
 /** What lies between the processes: links, the way of the carrier's events, and the clocks they are given. */
@@ -145,7 +155,8 @@ async function openBetween(
   for (const clock of ['simulator', 'api', 'worker'] satisfies ShiftedClock[]) {
     clocks.begin(clock, plan.clocks[clock]);
   }
-  return { network, relay, clocks };
+  const callIn = callerRings({ port: ports.carrier, secret: base.secrets.carrierSecret });
+  return { network, relay, clocks, callIn };
 }
 
 interface Base {
@@ -257,6 +268,11 @@ const SIMULATOR_TIMES = {
   SIMULATOR_RING_CAP_MS: '800',
 };
 
+const timesOf = (media: MediaPorts | null): Environment => ({
+  LEGAL_WINDOW_UTC: '00:00-24:00',
+  ...(media === null ? {} : RING_TIMEOUT),
+});
+
 function settings({
   options,
   base,
@@ -282,7 +298,7 @@ function settings({
     return url.toString();
   };
   const overrides: Overrides = {
-    all: { LEGAL_WINDOW_UTC: '00:00-24:00', WEBHOOK_ALLOWED_HOSTS: network.host('worker-receiver') },
+    all: { ...timesOf(media), WEBHOOK_ALLOWED_HOSTS: network.host('worker-receiver') },
     api: {
       DATABASE_URL: database(network.port('api-postgres')),
       TEMPORAL_ADDRESS: network.host('api-temporal'),

@@ -7,6 +7,8 @@ const TIME_OUT_MS = 5_000;
 
 export class SimulatedReceiver {
   readonly lines: (ReceiverLine & { line: number })[] = [];
+  /** Called with each request that arrived. */
+  onLine: () => void = () => undefined;
 
   constructor(private readonly world: World) {}
 
@@ -56,6 +58,7 @@ export class SimulatedReceiver {
       timestamp: headers['X-Service-Timestamp'] ?? null,
       signature: headers['X-Service-Signature'] ?? null,
     });
+    this.onLine();
     return status;
   }
 }

@@ -42,6 +42,7 @@ export const API_SETTINGS: ApiDependencies['settings'] = {
   callsPerSecond: 0,
   spendPerDay: { perCampaign: 0, perClient: 0 },
   livekit: null,
+  workflowPages: null,
   trustedProxies: [],
   rateLimits: { dispatchPerMinute: 0, otherPerMinute: 0 },
 };

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { Client, types } from 'pg';
 import type { WorkflowBundleOption } from '@temporalio/worker';
+import { KEEP_LASTING_ENDS } from '../lasting-ends';
 import { WorkflowCode } from '../temporal/workflow-code';
 import { activityNames } from '../platform/worker';
 
@@ -39,12 +40,17 @@ export async function openLaboratory(
   const client = new Client({ connectionString: url, application_name: 'simulation' });
   await client.connect();
   await client.query(REPEATABLE_IDS);
+  await client.query(KEEP_LASTING_ENDS);
   await client.query('set search_path to public, pg_catalog');
   await client.query(`set synchronous_commit to off`);
   // Rows that no statement orders come as the plan has them: it must not change with the number of executions.
   await client.query('set plan_cache_mode to force_generic_plan');
   // What stands in a database from the start: the deployment's id, the kinds of numbers, the migrations.
   const kept = await nonEmptyTables(client);
+  // Statistics that change during a run would change plans, and with them the order of rows that no statement orders.
+  for (const { name } of (await client.query<{ name: string }>(TABLES)).rows) {
+    await client.query(`alter table ${name} set (autovacuum_enabled = false)`);
+  }
   const code = await WorkflowCode.load('codePath' in bundle ? bundle.codePath : bundle, activityNames());
   return {
     client,

@@ -1,6 +1,6 @@
 /** What a workflow asks for, from the SDK's words to the server's deeds. */
-import type { coresdk, google } from '@temporalio/proto';
-import type { PendingActivity, RetryPolicy, Run } from './execution';
+import { coresdk, type google } from '@temporalio/proto';
+import type { ParentClosePolicy, PendingActivity, RetryPolicy, Run } from './execution';
 import type { Payload, RecordedCommand } from './history';
 import { AlreadyStarted, type ServerPort } from './server-port';
 
@@ -47,6 +47,10 @@ export function commandOf(command: WorkflowCommand): ServerCommand {
 
 export function applyCommand(server: ServerPort, run: Run, { command, closes }: ServerCommand): void {
   if (command === null || run.status !== 'running') return;
+  if (command.failWorkflowExecution) {
+    const { message, cause } = command.failWorkflowExecution.failure ?? {};
+    server.onFailedRun(run, [message, cause?.message].filter(Boolean).join(': '));
+  }
   if (closes !== undefined) {
     server.close(run, closes);
     if (command.continueAsNewWorkflowExecution) {
@@ -108,6 +112,20 @@ function scheduleActivity(
   server.activities.schedule(run, activity);
 }
 
+/** As the server takes it: whoever names none has its children terminated. */
+function closePolicyOf(
+  policy: coresdk.workflow_commands.IStartChildWorkflowExecution['parentClosePolicy'],
+): ParentClosePolicy {
+  switch (policy) {
+    case coresdk.child_workflow.ParentClosePolicy.PARENT_CLOSE_POLICY_ABANDON:
+      return 'abandon';
+    case coresdk.child_workflow.ParentClosePolicy.PARENT_CLOSE_POLICY_REQUEST_CANCEL:
+      return 'cancel';
+    default:
+      return 'terminate';
+  }
+}
+
 /** A child starts in a moment, as its parent's server does this in a queue of its own. */
 function startChild(
   server: ServerPort,
@@ -122,7 +140,8 @@ function startChild(
     const { nowMs: atMs } = server.world;
     try {
       const taskTimeoutMs = child.workflowTaskTimeout ? durationMs(child.workflowTaskTimeout) : 0;
-      const { runId } = server.start({ workflowId, type, input, taskTimeoutMs, parent: { run, seq } });
+      const parent = { run, seq, closePolicy: closePolicyOf(child.parentClosePolicy) };
+      const { runId } = server.start({ workflowId, type, input, taskTimeoutMs, parent });
       server.happened(run, { kind: 'childStarted', atMs, seq, runId });
     } catch (error) {
       if (!(error instanceof AlreadyStarted)) throw error;

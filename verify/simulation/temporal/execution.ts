@@ -3,7 +3,17 @@ import type { Cancel } from '../time/scheduler';
 import type { SimulatedProcess } from '../world';
 import type { Failure, HistoryEvent, Payload } from './history';
 
-export type RunStatus = 'running' | 'completed' | 'failed' | 'cancelled' | 'continued' | 'timed out';
+export type RunStatus = 'running' | 'completed' | 'failed' | 'cancelled' | 'continued' | 'terminated';
+
+/** What becomes of a child that still runs when its parent has closed. */
+export type ParentClosePolicy = 'terminate' | 'abandon' | 'cancel';
+
+export interface Parent {
+  run: Run;
+  /** Of the command by which it started the child. */
+  seq: number;
+  closePolicy: ParentClosePolicy;
+}
 
 export interface WorkflowTask {
   state: 'scheduled' | 'started';
@@ -46,7 +56,7 @@ export interface Run {
   readonly input: Payload[];
   readonly startedMs: number;
   readonly taskTimeoutMs: number;
-  readonly parent: { run: Run; seq: number } | null;
+  readonly parent: Parent | null;
   status: RunStatus;
   readonly events: HistoryEvent[];
   /** What happened while a task was under way: it comes into the history after the task. */
@@ -64,7 +74,7 @@ export interface StartRequest {
   type: string;
   input: Payload[];
   taskTimeoutMs: number;
-  parent?: { run: Run; seq: number };
+  parent?: Parent;
 }
 
 export interface WorkflowTaskOffer {

@@ -15,6 +15,8 @@ export interface ServerPort {
   start(request: StartRequest, reuse?: boolean): Run;
   /** Something that the workflow is to know of. */
   happened(run: Run, event: HistoryEvent): void;
+  /** Its own code fails it, and is about to close it. */
+  onFailedRun(run: Run, why: string): void;
   /** Closed by itself, or by its limit. */
   close(run: Run, status: Exclude<RunStatus, 'running'>): void;
   /** The worker that is wanted, else any that polls. */

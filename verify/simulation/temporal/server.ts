@@ -21,6 +21,8 @@ export class TemporalServer implements ServerPort {
   readonly activities: ActivityTasks;
   /** Those that have not closed. */
   openRuns = 0;
+  /** Called with each run that its own code fails, and why. */
+  onFailedRun: (run: Run, why: string) => void = () => undefined;
 
   constructor(readonly world: World) {
     this.activities = new ActivityTasks(this);
@@ -111,9 +113,20 @@ export class TemporalServer implements ServerPort {
     run.task = null;
     for (const cancel of run.timers.values()) cancel();
     this.activities.forget(run);
+    this.closeChildren(run);
     const { parent } = run;
     if (parent !== null && status !== 'continued') {
       this.happened(parent.run, { kind: 'childClosed', atMs: this.world.nowMs, seq: parent.seq });
+    }
+  }
+
+  /** A run that continues as new closes too. */
+  private closeChildren(run: Run): void {
+    for (const child of this.open()) {
+      if (child.parent?.run !== run) continue;
+      const { closePolicy } = child.parent;
+      if (closePolicy === 'terminate') this.close(child, 'terminated');
+      if (closePolicy === 'cancel') this.cancel(child.workflowId);
     }
   }
 

@@ -8,7 +8,7 @@ import { TASK_QUEUE } from '../../../workflows/contract';
 import { currentOwner } from '../time/scheduler';
 import type { SimulatedProcess, World } from '../world';
 import { durationMs, retryPolicyOf } from './commands';
-import type { ActivityOffer, ActivityOutcome, Poller, WorkflowTaskOffer } from './execution';
+import type { ActivityOffer, ActivityOutcome, Poller, RetryPolicy, WorkflowTaskOffer } from './execution';
 import type { LocalResult, Payload } from './history';
 import { DoesNotReplay, Instance, type HistoryLimits, type LocalActivity } from './instance';
 import type { TemporalServer } from './server';
@@ -174,7 +174,7 @@ export class SimulatedWorker implements Poller {
         isOver = true;
         cancel();
         if (instance.isEvicted) return;
-        if ('failed' in outcome && outcome.isRetryable && !retry.nonRetryable.includes(outcome.type)) {
+        if ('failed' in outcome && mayRetry(retry, attempt, outcome)) {
           const delayMs =
             outcome.nextRetryMs ??
             Math.min(retry.initialMs * retry.coefficient ** (attempt - 1), retry.maximumMs);
@@ -246,6 +246,12 @@ export class SimulatedWorker implements Poller {
     );
   }
 }
+
+const mayRetry = (
+  { attempts, nonRetryable }: RetryPolicy,
+  attempt: number,
+  { isRetryable, type }: Extract<ActivityOutcome, { failed: unknown }>,
+): boolean => isRetryable && attempt < attempts && !nonRetryable.includes(type);
 
 /** Whether its memory is of the history as it stands before the task. */
 function continues(instance: Instance): boolean {

@@ -1,5 +1,6 @@
 /** The contacts that no call is open for, in the order in which `claim_page` takes them. */
 import { Fifo } from './fifo';
+import type { BegunContact } from './plan';
 import { PriorityQueue } from './priority-queue';
 
 export interface DryContact {
@@ -25,8 +26,9 @@ export class ContactQueue {
   private readonly later = new PriorityQueue<Redial>(dueFirst);
 
   /** `rows` in the order of the file. */
-  constructor(rows: readonly number[]) {
+  constructor(rows: readonly number[], begun: readonly BegunContact[] = []) {
     this.firstDials = new Fifo(rows.map((row) => ({ row, attempts: 0, isListed: null })));
+    for (const { dueAt, ...contact } of begun) this.dialAgain({ ...contact, isListed: null }, dueAt);
   }
 
   get size(): number {

@@ -10,7 +10,7 @@ import { redialAt } from '../redial';
 import { AssumedCalls, type AssumedCall } from './assumed-calls';
 import { ContactQueue, type DryContact } from './contact-queue';
 import { Lines, Pacer, readyAhead } from './lines';
-import type { DryRunPlan } from './plan';
+import { contactsIn, type DryRunPlan } from './plan';
 import { PriorityQueue } from './priority-queue';
 import { Tally } from './tally';
 import { WaitingCalls } from './waiting-calls';
@@ -52,7 +52,7 @@ export class DryRun {
     this.now = plan.startsAt;
     this.wakeAt = plan.startsAt;
     this.calls = new AssumedCalls(plan);
-    this.contacts = new ContactQueue(plan.rows);
+    this.contacts = new ContactQueue(plan.rows, plan.begun);
     this.lines = new Lines(plan.lines);
     this.pacer = new Pacer(plan.callsPerSecond);
   }
@@ -127,7 +127,8 @@ export class DryRun {
   }
 
   private survey(): CampaignSurvey {
-    const { rows, schedule } = this.plan;
+    const { schedule } = this.plan;
+    const total = contactsIn(this.plan);
     const nextDueAt = this.contacts.nextDueAt(this.now);
     return {
       status: this.pausedAt !== null ? 'paused' : 'active',
@@ -140,8 +141,8 @@ export class DryRun {
       // A foreseen call is processed as it ends.
       unconcludedCalls: 0,
       askedCalls: 0,
-      endedContacts: rows.length - this.contacts.size - this.waiting.size - this.lines.live,
-      total: rows.length,
+      endedContacts: total - this.contacts.size - this.waiting.size - this.lines.live,
+      total,
     };
   }
 

@@ -14,12 +14,23 @@ export interface Assumptions {
   ringMs: number;
 }
 
+/** A contact of a campaign under way that was dialled before. */
+export interface BegunContact {
+  row: number;
+  /** Dials so far. */
+  attempts: number;
+  /** When it is dialled again; milliseconds since the epoch. */
+  dueAt: number;
+}
+
 export interface DryRunPlan extends RedialTerms {
   /** When the campaign is created; milliseconds since the epoch. */
   startsAt: number;
   schedule: CallingSchedule;
-  /** The file's rows that are dialled, in its order. */
+  /** The file's rows that are dialled for the first time, in its order. */
   rows: readonly number[];
+  /** None of a campaign that begins. */
+  begun?: readonly BegunContact[];
   /** Most calls at once: the least of the campaign's and its client's. */
   lines: number;
   /** 0 for no pacing. */
@@ -31,3 +42,5 @@ export interface DryRunPlan extends RedialTerms {
   spendPerDay: number | null;
   assumptions: Assumptions;
 }
+
+export const contactsIn = ({ rows, begun = [] }: DryRunPlan): number => rows.length + begun.length;

@@ -2,17 +2,21 @@ import type { CreateCampaign } from '../../../../sdk/typescript/generated';
 import { WEEKDAYS, type Weekday } from '../weekdays';
 import { zoneToUtc } from '../../format/window';
 
-/** A campaign as the form has it: the window in the zone of the person. */
-export interface Draft {
-  file: File | null;
-  name: string;
-  agentId: string;
-  lines: number;
+/** When a campaign calls, as the form has it: the window in the zone of the person. */
+export interface Schedule {
   from: string;
   to: string;
   start: string;
   end: string;
   days: readonly Weekday[];
+}
+
+/** A campaign as the form has it. */
+export interface Draft extends Schedule {
+  file: File | null;
+  name: string;
+  agentId: string;
+  lines: number;
   dials: number;
   pauseMins: number;
   checksRegistry: boolean;

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import pino from 'pino';
 import { onlyKey } from '../../../../db/kernel/secrets-keys';
 import { callToken, jobTicket } from '../../../../db/calls/agent-access';
-import { issueApiKey } from '../../../../db/clients/api-keys';
+import { issueApiKey, MOST_VALID_KEYS } from '../../../../db/clients/api-keys';
 import { agentGatewayRoutes } from '../../../../api/calls/agent-gateway/routes';
 import { CARRIER_EVENTS_PATH } from '../../../../api/carriers/http/path';
 import { carrierEventRoutes } from '../../../../api/carriers/http/route';
@@ -101,6 +101,13 @@ export const REFUSED: Readonly<Record<string, Refused>> = {
       await bench.create({ agent_id: NONE }),
     ],
   },
+  VERSION_NOT_FOUND: {
+    statuses: [404],
+    ask: async ({ api, agentId }) => [
+      await api.ask(`/api/agent/${agentId}?version=1000`),
+      await api.ask(`/api/agent/${agentId}/restore`, { json: { version: 1000 } }),
+    ],
+  },
   CALL_NOT_FOUND: {
     statuses: [404],
     ask: async ({ api, callId }) => [
@@ -121,6 +128,30 @@ export const REFUSED: Readonly<Record<string, Refused>> = {
   DELIVERY_NOT_FOUND: {
     statuses: [404],
     ask: ({ api }) => post(api, `/api/webhook-deliveries/${NONE}/redeliver`),
+  },
+  KEY_NOT_FOUND: {
+    statuses: [404],
+    ask: async ({ api }) => {
+      const { id } = await issueApiKey(api.db, api.stranger.id);
+      return [await post(api, `/api/keys/${NONE}/revoke`), await post(api, `/api/keys/${id}/revoke`)];
+    },
+  },
+  TOO_MANY_KEYS: {
+    statuses: [409],
+    ask: async ({ api }) => {
+      const as = await api.newClient();
+      await Promise.all(Array.from({ length: MOST_VALID_KEYS - 1 }, () => issueApiKey(api.db, as.id)));
+      return api.ask('/api/keys', { as, json: { name: 'One more', scopes: ['read'] } });
+    },
+  },
+  TOO_MANY_SECRETS: {
+    statuses: [409],
+    ask: async ({ api }) => {
+      const as = await api.newClient();
+      const rotate = () => api.ask('/api/webhook-secrets/rotate', { as, json: {} });
+      expect([(await rotate()).status, (await rotate()).status]).toEqual([201, 201]);
+      return rotate();
+    },
   },
   TRANSCRIPT_NOT_FOUND: {
     statuses: [404],
@@ -224,6 +255,7 @@ export const REFUSED: Readonly<Record<string, Refused>> = {
         await post(bench.api, `/api/campaigns/${completed}/pause`),
         await post(bench.api, `/api/campaigns/${cancelled}/pause`),
         await post(bench.api, `/api/campaigns/${completed}/cancel`),
+        await bench.api.ask(`/api/campaigns/${completed}/forecast`),
       ];
     },
   },

@@ -34,6 +34,14 @@ export const SUCCEEDED: Readonly<Record<string, Succeeded>> = {
     ask: ({ api, callId }) => api.ask(`/api/stream/${callId}`, { headers: { Range: 'bytes=0-3' } }),
   },
   'campaign create is 201': { status: 201, ask: (bench) => bench.create() },
+  'a new key is 201': {
+    status: 201,
+    ask: ({ api }) => api.ask('/api/keys', { json: { name: 'Reports', scopes: ['read'] } }),
+  },
+  'a rotation of the secret is 201': {
+    status: 201,
+    ask: ({ api }) => api.ask('/api/webhook-secrets/rotate', { json: { overlap_hours: 0 } }),
+  },
   'redeliver is 202': {
     status: 202,
     ask: async ({ api }) => {

@@ -1,5 +1,6 @@
 /** What the examples' requests are about: named in a path, or in a body by the slug `check-up-reminder`. */
 import { randomUUID } from 'node:crypto';
+import { issueApiKey } from '../../../../db/clients/api-keys';
 import { newAgent } from '../../support/rows';
 import { finishedCall, type Bench } from '../bench';
 
@@ -35,7 +36,23 @@ export async function makeTargets(bench: Bench): Promise<Targets> {
     duration_ms: 12,
     error: 'status 500',
   });
-  return { agent_id, campaign_id, call_id, delivery_id };
+  const key_id = await spareKey(bench);
+  // Else a rotation finds two of them.
+  await api
+    .db('signing_secrets')
+    .where({ client_id: api.client.id })
+    .update({ expires_at: new Date(api.clock.time) });
+  return { agent_id, campaign_id, call_id, delivery_id, key_id };
+}
+
+/** Those before are revoked: an organisation may have a hundred. */
+async function spareKey({ api }: Bench): Promise<string> {
+  const label = 'Spare';
+  await api
+    .db('api_keys')
+    .where({ label })
+    .update({ revoked_at: new Date(api.clock.time) });
+  return (await issueApiKey(api.db, api.client.id, { label, scopes: ['read'] })).id;
 }
 
 /** An agent has its slug for good: the one before is put out of the way. */

@@ -10,6 +10,8 @@ import type { ContactRow, CampaignRow } from '../rows';
 import { contactKey, dialsByContact, type Run } from '../run';
 import { lastWindowEndsMs } from '../terms';
 import { announcedOnce } from './announced-once';
+import { callersSettled } from './callers-settled';
+import { neverRang } from './never-rang';
 
 const FINAL_STATES: ReadonlySet<string> = new Set([
   'completed',
@@ -29,7 +31,13 @@ const REDIALLED: ReadonlySet<string | null> = new Set([
 ]);
 
 export function contactsSettled(run: Run): string[] {
-  return [...lostContacts(run), ...wrongSums(run), ...announcedOnce(run)];
+  return [
+    ...lostContacts(run),
+    ...wrongSums(run),
+    ...announcedOnce(run),
+    ...neverRang(run),
+    ...callersSettled(run),
+  ];
 }
 
 /** A sentence for each contact that is missing, not ended, or ended as the carrier's log does not bear out. */
@@ -69,8 +77,9 @@ function lostBecause(run: Run, settled: Settled): string | null {
   }
   const answered = dials.find((dial) => dial.answered);
   if (row.state !== 'completed') {
-    if (answered !== undefined) {
-      return `ended as ${row.state}, and the carrier says that call ${answered.reference} was answered (simulator.jsonl:${answered.line})`;
+    const reached = dials.find((dial) => dial.answered && !dial.metItsEnd);
+    if (reached !== undefined) {
+      return `ended as ${row.state}, and the carrier says that call ${reached.reference} was answered (simulator.jsonl:${reached.line})`;
     }
     return endedEarly(run, settled);
   }

@@ -1,4 +1,4 @@
-/** Takes the carrier's events for the textbook program: the end of a call becomes its signal, the rest is acknowledged. */
+/** Takes the carrier's events for a program beside ours: it is called with the end of a call, the rest is acknowledged. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 
@@ -9,6 +9,8 @@ export interface EventsEndpoint {
 
 export async function startEventsEndpoint(
   onEnded: (reference: string) => Promise<void>,
+  /** Default: 0, any. */
+  port = 0,
 ): Promise<EventsEndpoint> {
   const server = createServer((request, response) => {
     let body = '';
@@ -23,7 +25,7 @@ export async function startEventsEndpoint(
       );
     });
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the endpoint listens on no port');
@@ -39,6 +41,7 @@ export async function startEventsEndpoint(
 }
 
 function endedReference(body: string): string | null {
+  if (body === '') return null;
   const event: unknown = JSON.parse(body);
   if (typeof event !== 'object' || event === null) return null;
   const fields = new Map<string, unknown>(Object.entries(event));

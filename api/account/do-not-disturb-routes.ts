@@ -1,0 +1,174 @@
+import {
+  addDndNumbers,
+  dndPage,
+  findDndNumber,
+  removeDndNumber,
+  type DndNumber,
+} from '../../db/calls/do-not-disturb';
+import { recordAudit } from '../../db/clients/audit';
+import { normalisePhone } from '../../workflows/domain/phone-number';
+import { contactPattern } from '../calls/dispatch/dispatch-fields';
+import type { ApiDependencies } from '../dependencies';
+import type { RouteTools } from '../dependencies/route-tools';
+import type { Caller } from '../http/auth/api-key';
+import { answers, byKey, endpoint, json, type Endpoint } from '../http/endpoint';
+import { invalidInput } from '../http/errors/refusals';
+import { pageOf, paging } from '../http/input/fields';
+import { iso } from '../http/presenters/instant';
+import { pagination } from '../http/presenters/pagination';
+import { done } from '../http/resources/done';
+import { pagination as paginationSchema } from '../http/resources/pagination';
+import { about, defaulting, list, nullable, object, optional, typed } from '../http/schema/field';
+import { nonEmptyText, notBlank, text, timestamp } from '../http/schema/kinds';
+
+const PATH = '/api/do-not-disturb';
+const EXAMPLE = '+919876543210';
+const MOST_NUMBER = 64;
+const MOST_SOURCE = 200;
+/** Whom an organisation may not call does not depend on whom it can call. */
+const ANY_COUNTRY = { allowedCountries: ['*'] };
+
+const listed = object(
+  {
+    phone_number: about(text(), 'E.164', EXAMPLE),
+    source: about(text(), 'Where it came from'),
+    added_at: timestamp(),
+    call_id: about(nullable(text()), 'The call in which the person asked not to be called again'),
+  },
+  { name: 'DoNotDisturbNumber' },
+);
+
+/** Read as dispatch reads it; a number of another country than may be called is taken too. */
+const numberOf = ({ deps }: RouteTools) =>
+  about(
+    typed<string>(nonEmptyText(MOST_NUMBER).meta({ jsonSchema: { pattern: contactPattern(deps.settings) } })),
+    'In any form that dispatch takes',
+    EXAMPLE,
+  );
+
+export const doNotDisturbEndpoints = (tools: RouteTools): Endpoint[] => [
+  listing(tools),
+  adding(tools),
+  removing(tools),
+];
+
+const listing = (tools: RouteTools) =>
+  endpoint({
+    method: 'get',
+    path: PATH,
+    tag: 'Account',
+    summary: "List the organization's do-not-disturb numbers, the newest first",
+    access: byKey,
+    scope: 'read',
+    input: {
+      query: object({ ...paging({ default: 50, most: 200 }), phone_number: optional(numberOf(tools)) }),
+    },
+    answer: answers(
+      'A page of numbers',
+      object({ data: list(listed), pagination: paginationSchema }, { name: 'DoNotDisturbPage' }),
+    ),
+    handle: ({ query }, client) => {
+      const { phone_number: given } = query;
+      const phoneNumber = given === undefined ? undefined : e164Of(given, 'query');
+      return dndPage(tools.deps.db, { clientId: client.id, phoneNumber }, pageOf(query));
+    },
+    present: ({ items, total }, { input: { query } }) => ({
+      data: items.map(presentNumber),
+      pagination: pagination(query, total),
+    }),
+  });
+
+const adding = (tools: RouteTools) =>
+  endpoint({
+    method: 'post',
+    path: PATH,
+    tag: 'Account',
+    summary: 'Put a number on the do-not-disturb list',
+    description: 'One that is on it stays as it is.',
+    access: byKey,
+    scope: 'operate',
+    input: {
+      body: json(
+        object(
+          {
+            phone_number: numberOf(tools),
+            source: about(defaulting(notBlank(MOST_SOURCE), 'api'), 'Where it came from'),
+          },
+          { name: 'NewDoNotDisturbNumber' },
+        ),
+        {
+          examples: {
+            mail: {
+              summary: 'A person wrote',
+              value: { phone_number: EXAMPLE, source: 'asked by e-mail' },
+            },
+          },
+        },
+      ),
+    },
+    answer: answers('As it is on the list', listed),
+    handle: ({ body }, client) =>
+      add(tools.deps, { ...body, phone_number: e164Of(body.phone_number) }, client),
+    present: presentNumber,
+  });
+
+const removing = (tools: RouteTools) =>
+  endpoint({
+    method: 'post',
+    // Not in the path, which proxies log.
+    path: `${PATH}/remove`,
+    tag: 'Account',
+    summary: 'Take a number off the do-not-disturb list',
+    description: 'One that is not on it is answered the same.',
+    access: byKey,
+    scope: 'configure',
+    input: {
+      body: json(object({ phone_number: numberOf(tools) }, { name: 'DoNotDisturbRemoval' }), {
+        examples: { agreed: { summary: 'A person agreed to be called', value: { phone_number: EXAMPLE } } },
+      }),
+    },
+    answer: answers('It is not on the list', done),
+    handle: ({ body }, client) => remove(tools.deps, e164Of(body.phone_number), client),
+    present: () => ({ success: true }) as const,
+  });
+
+function e164Of(given: string, place = 'body'): string {
+  const reading = normalisePhone(given, ANY_COUNTRY);
+  if ('e164' in reading) return reading.e164;
+  throw invalidInput([{ loc: [place, 'phone_number'], msg: reading.fault, type: 'phone_number' }]);
+}
+
+type Dependencies = Pick<ApiDependencies, 'db' | 'clock'>;
+
+async function add(
+  { db, clock }: Dependencies,
+  { phone_number: phoneNumber, source }: { phone_number: string; source: string },
+  client: Caller,
+): Promise<DndNumber> {
+  const now = clock.now();
+  return db.transaction(async (trx) => {
+    const addition = { clientId: client.id, numbers: [phoneNumber], source: source.trim(), now };
+    if ((await addDndNumbers(trx, addition)) > 0) await record(trx, 'dnd.add', client, now);
+    const found = await findDndNumber(trx, client.id, phoneNumber);
+    // Somebody took it off in between: it was on the list before this request.
+    return found ?? { phoneNumber, source, addedAt: new Date(now), askedInCall: null };
+  });
+}
+
+async function remove({ db, clock }: Dependencies, phoneNumber: string, client: Caller): Promise<void> {
+  await db.transaction(async (trx) => {
+    const wasListed = await removeDndNumber(trx, client.id, phoneNumber);
+    if (wasListed) await record(trx, 'dnd.remove', client, clock.now());
+  });
+}
+
+/** The list belongs to the organisation, and a record must not name a number. */
+const record = (trx: ApiDependencies['db'], action: string, { id, actor }: Caller, now: number) =>
+  recordAudit(trx, { clientId: id, actor, action, subjectId: id, now });
+
+const presentNumber = ({ phoneNumber, source, addedAt, askedInCall }: DndNumber) => ({
+  phone_number: phoneNumber,
+  source,
+  added_at: iso(addedAt),
+  call_id: askedInCall,
+});

@@ -1,0 +1,72 @@
+import Joi from 'joi';
+import { SCOPES, stateOfKey, type ApiKey, type Scope } from '../../db/clients/api-keys';
+import { json } from '../http/endpoint';
+import { instant } from '../http/input/fields';
+import { iso } from '../http/presenters/instant';
+import { about, list, nullable, object, optional, typed, type ValueOf } from '../http/schema/field';
+import { id, notBlank, oneOf, text, timestamp } from '../http/schema/kinds';
+
+const MOST_NAME = 200;
+
+const fields = {
+  id: id(),
+  name: nullable(text()),
+  prefix: about(text(), 'The first twelve characters of the key', 'vap_Xx1yZ2w3'),
+  scopes: about(list(oneOf(...SCOPES)), 'What it may do'),
+  created_at: timestamp(),
+  last_used_at: about(nullable(timestamp()), 'To the minute'),
+  expires_at: about(nullable(timestamp()), 'Null for never'),
+  revoked_at: nullable(timestamp()),
+  state: oneOf('valid', 'expired', 'revoked'),
+};
+
+export const apiKey = object(fields, { name: 'ApiKey', description: 'Never the key itself.' });
+export type ApiKeyBody = ValueOf<typeof apiKey>;
+
+export const issuedKey = object(
+  { ...fields, key: about(text(), 'The key, shown this once: only its hash is stored') },
+  { name: 'IssuedApiKey' },
+);
+
+const NEW_KEY = object(
+  {
+    name: about(notBlank(MOST_NAME), 'What it is for'),
+    scopes: about(
+      typed<Scope[]>(
+        Joi.array()
+          .items(Joi.string().valid(...SCOPES))
+          .min(1)
+          .max(SCOPES.length),
+      ),
+      'What it may do; the key of the request must have each of them',
+    ),
+    expires_at: about(
+      optional(instant()),
+      'A date or a timestamp, UTC. Unless given: never, or when the key of the request expires',
+    ),
+  },
+  { name: 'NewApiKey' },
+);
+export type NewKey = ValueOf<typeof NEW_KEY>;
+
+export const newKeyBody = json(NEW_KEY, {
+  examples: {
+    reports: { summary: 'For a program that only reads', value: { name: 'Reports', scopes: ['read'] } },
+    agency: {
+      summary: 'For a time',
+      value: { name: 'Agency', scopes: ['read', 'operate'], expires_at: '2099-12-31T18:00:00Z' },
+    },
+  },
+});
+
+export const presentKey = (key: ApiKey, now: number): ApiKeyBody => ({
+  id: key.id,
+  name: key.label,
+  prefix: key.prefix,
+  scopes: [...(key.scopes ?? SCOPES)],
+  created_at: iso(key.createdAt),
+  last_used_at: iso(key.lastUsedAt),
+  expires_at: iso(key.expiresAt),
+  revoked_at: iso(key.revokedAt),
+  state: stateOfKey(key, now),
+});

@@ -1,0 +1,119 @@
+import { recordAudit } from '../../db/clients/audit';
+import {
+  listSigningSecrets,
+  rotateSigningSecret,
+  stateOfSecret,
+  type IssuedSecret,
+} from '../../db/webhooks/signing-secrets';
+import type { ApiDependencies } from '../dependencies';
+import type { RouteTools } from '../dependencies/route-tools';
+import type { Caller } from '../http/auth/api-key';
+import { answers, byKey, endpoint, json, type Endpoint } from '../http/endpoint';
+import { tooManySecrets } from '../http/errors/refusals';
+import { iso } from '../http/presenters/instant';
+import { about, defaulting, list, nullable, object } from '../http/schema/field';
+import { id, integer, oneOf, text, timestamp } from '../http/schema/kinds';
+
+const PATH = '/api/webhook-secrets';
+const HOUR_MS = 3_600_000;
+const MOST_HOURS = 720;
+const DAY_HOURS = 24;
+/** Two of them are valid at most; the others show when the last rotations were. */
+const MOST_LISTED = 50;
+
+const secret = object(
+  {
+    id: id(),
+    created_at: timestamp(),
+    expires_at: about(nullable(timestamp()), 'It signs until then; null for no end'),
+    state: oneOf('valid', 'expired'),
+  },
+  { name: 'WebhookSecret', description: 'Never the secret itself.' },
+);
+
+const ROTATION = json(
+  object(
+    {
+      overlap_hours: about(
+        defaulting(integer(0, MOST_HOURS), DAY_HOURS),
+        'How long the old secret signs beside the new one; 0 ends all old ones at once',
+      ),
+    },
+    { name: 'SecretRotation' },
+  ),
+  {
+    examples: {
+      day: { summary: 'Receivers have a day to change', value: { overlap_hours: 24 } },
+      leaked: { summary: 'The old secret is known to somebody', value: { overlap_hours: 0 } },
+    },
+  },
+);
+
+export const webhookSecretEndpoints = (tools: RouteTools): Endpoint[] => [listing(tools), rotating(tools)];
+
+const listing = ({ deps: { db, clock } }: RouteTools) =>
+  endpoint({
+    method: 'get',
+    path: PATH,
+    tag: 'Webhooks',
+    summary: 'List the secrets that sign webhooks, the newest first',
+    access: byKey,
+    scope: 'configure',
+    input: {},
+    answer: answers('The last fifty', object({ data: list(secret) }, { name: 'WebhookSecrets' })),
+    handle: (_input, client) => listSigningSecrets(db, client.id, MOST_LISTED),
+    present: (secrets) => ({
+      data: secrets.map((each) => ({
+        id: each.id,
+        created_at: iso(each.createdAt),
+        expires_at: iso(each.expiresAt),
+        state: stateOfSecret(each, clock.now()),
+      })),
+    }),
+  });
+
+const rotating = ({ deps }: RouteTools) =>
+  endpoint({
+    method: 'post',
+    path: `${PATH}/rotate`,
+    tag: 'Webhooks',
+    summary: 'Make a new secret that signs webhooks, which is shown once',
+    description: 'Webhooks are signed with the old one too until it ends.',
+    access: byKey,
+    scope: 'configure',
+    input: { body: ROTATION },
+    answer: answers(
+      'The secret',
+      object(
+        {
+          id: id(),
+          secret: about(text(), 'Shown this once'),
+          older_sign_until: about(timestamp(), 'At the latest'),
+        },
+        { name: 'RotatedSecret' },
+      ),
+      { status: 201 },
+    ),
+    refusals: [tooManySecrets()],
+    handle: ({ body }, client) => rotate(deps, body.overlap_hours * HOUR_MS, client),
+    present: ({ issued, olderSignUntil }) => ({
+      id: issued.id,
+      secret: issued.secret,
+      older_sign_until: iso(olderSignUntil),
+    }),
+  });
+
+async function rotate(
+  { db, clock, settings: { secretsKeys } }: ApiDependencies,
+  overlapMs: number,
+  { id: clientId, actor }: Caller,
+): Promise<{ issued: IssuedSecret; olderSignUntil: Date }> {
+  const now = clock.now();
+  return db.transaction(async (trx) => {
+    const made = await rotateSigningSecret(trx, { clientId, secretsKeys, overlapMs, now });
+    if (made.kind === 'too many') throw tooManySecrets();
+    const { issued } = made;
+    await recordAudit(trx, { clientId, actor, action: 'secret.rotate', subjectId: issued.id, now });
+    return { issued, olderSignUntil: new Date(now + overlapMs) };
+  });
+}

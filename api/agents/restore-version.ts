@@ -1,0 +1,67 @@
+import { findAgent } from '../../db/agents/agents';
+import { changeAgentConfig } from '../../db/agents/changes';
+import type { NumberRule } from '../../db/agents/numbers';
+import { configOfVersion } from '../../db/agents/versions';
+import type { SecretsKeys } from '../../db/kernel/secrets-keys';
+import { inboundNumber, numbersOf } from '../../workflows/domain/agent-config';
+import type { TransferRules } from '../../workflows/domain/transfer';
+import type { ApiDependencies } from '../dependencies';
+import {
+  agentNotFound,
+  invalidInput,
+  numberInUse,
+  numberNotYours,
+  versionNotFound,
+} from '../http/errors/refusals';
+import { withoutForbiddenTransfers } from './config';
+import { AgentSecrets } from './config/secrets/agent-secrets';
+import { reviseWhole } from './revise-section';
+import { signalRoutes, type RouteDependencies } from './signal-routes';
+import type { AgentTarget } from './update-section';
+
+/**
+ * Makes the configuration of an earlier version the current one, as a new version, and returns its number. What was allowed then may not
+ * be any more: numbers and destinations of transfers are looked at anew. One that changes nothing makes no version.
+ */
+export async function restoreVersion(
+  deps: Pick<ApiDependencies, 'db' | 'clock'> &
+    RouteDependencies & { settings: { secretsKeys: SecretsKeys } & NumberRule & TransferRules },
+  target: AgentTarget,
+  version: number,
+): Promise<number> {
+  const { db, clock, settings } = deps;
+  const { agentId, clientId } = target;
+  if ((await findAgent(db, clientId, agentId)) === undefined) throw agentNotFound();
+  const stored = await configOfVersion(db, agentId, version);
+  if (stored === undefined) throw versionNotFound();
+  const checked = withoutForbiddenTransfers({ value: stored }, (sections) => sections, {
+    rules: settings,
+    locOf: (section) => ['body', 'version', section],
+  });
+  if ('faults' in checked) throw invalidInput(checked.faults);
+  // The operators may be changing the key that it was sealed with.
+  const config = new AgentSecrets({ ...settings, clientId }).resealed(stored) ?? stored;
+  const result = await changeAgentConfig<never>(db, {
+    ...target,
+    numbers: numbersOf(config),
+    numberRule: settings,
+    inboundNumber: inboundNumber(config),
+    revise: (before) => ({ revision: reviseWhole(before, config) }),
+    action: 'agent.restore',
+    fields: [`version.${version}`],
+    now: clock.now(),
+  });
+  switch (result.kind) {
+    case 'updated':
+      await signalRoutes(deps, target, result.routes);
+      return result.version;
+    case 'unknown':
+      throw agentNotFound();
+    case 'number_not_yours':
+      throw numberNotYours();
+    case 'number_in_use':
+      throw numberInUse();
+    case 'refused':
+      throw new Error('nothing refuses a configuration that was stored');
+  }
+}

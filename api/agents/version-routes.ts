@@ -1,0 +1,79 @@
+import { findAgent } from '../../db/agents/agents';
+import { agentVersions, type AgentVersion } from '../../db/agents/versions';
+import type { RouteTools } from '../dependencies/route-tools';
+import { answers, byKey, endpoint, json, type Endpoint } from '../http/endpoint';
+import { agentNotFound, numberInUse, numberNotYours, versionNotFound } from '../http/errors/refusals';
+import { pageOf, paging } from '../http/input/fields';
+import { uuidParam } from '../http/input/path';
+import { iso } from '../http/presenters/instant';
+import { pagination } from '../http/presenters/pagination';
+import { pagination as paginationSchema } from '../http/resources/pagination';
+import { about, list, object } from '../http/schema/field';
+import { integer } from '../http/schema/kinds';
+import { agentVersion, MOST_VERSION, versionRestored, type AgentVersionBody } from './resource';
+import { restoreVersion } from './restore-version';
+
+const params = uuidParam('agent_id', 'Identifier of the agent');
+
+export const versionEndpoints = (tools: RouteTools): Endpoint[] => [listing(tools), restoring(tools)];
+
+const listing = ({ deps: { db } }: RouteTools) =>
+  endpoint({
+    method: 'get',
+    path: '/api/agent/:agent_id/versions',
+    tag: 'Agents',
+    summary: "List the versions of an agent's configuration, the newest first",
+    description:
+      'Each change makes one. Kept are those that a call used, the current one and the 50 before it. One is read by `GET /api/agent/{agent_id}?version=`.',
+    access: byKey,
+    scope: 'read',
+    input: { params, query: object(paging({ default: 20, most: 50 })) },
+    answer: answers(
+      'A page of versions',
+      object({ data: list(agentVersion), pagination: paginationSchema }, { name: 'AgentVersionPage' }),
+    ),
+    refusals: [agentNotFound()],
+    handle: async ({ params: { agent_id }, query }, client) => {
+      if ((await findAgent(db, client.id, agent_id)) === undefined) throw agentNotFound();
+      return agentVersions(db, agent_id, pageOf(query));
+    },
+    present: ({ items, total }, { input: { query } }) => ({
+      data: items.map(presentVersion),
+      pagination: pagination(query, total),
+    }),
+  });
+
+const presentVersion = ({ version, createdAt, current, used, changed }: AgentVersion): AgentVersionBody => ({
+  version,
+  created_at: iso(createdAt),
+  current,
+  used,
+  changed,
+});
+
+const restoring = ({ deps }: RouteTools) =>
+  endpoint({
+    method: 'post',
+    path: '/api/agent/:agent_id/restore',
+    tag: 'Agents',
+    summary: 'Make an earlier configuration of an agent the current one',
+    description:
+      'All five sections with their secrets, as a new version: nothing is lost. Calls run with the configuration of their start. Where nothing differs, no version is made.',
+    access: byKey,
+    scope: 'configure',
+    input: {
+      params,
+      body: json(
+        object(
+          { version: about(integer(1, MOST_VERSION), 'One of the list of versions', 1) },
+          { name: 'RestoreVersion' },
+        ),
+        { examples: { first: { summary: 'As it was created', value: { version: 1 } } } },
+      ),
+    },
+    answer: answers('The configuration is the current one', versionRestored),
+    refusals: [agentNotFound(), versionNotFound(), numberNotYours(), numberInUse()],
+    handle: ({ params: { agent_id }, body }, client) =>
+      restoreVersion(deps, { agentId: agent_id, clientId: client.id, actor: client.actor }, body.version),
+    present: (version) => ({ success: true, version }) as const,
+  });

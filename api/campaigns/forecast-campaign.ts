@@ -1,0 +1,70 @@
+import { currentConfig } from '../../db/agents/agents';
+import { brakesOf } from '../../db/campaigns/brakes';
+import type { Campaign } from '../../db/campaigns/campaigns';
+import { callsSoFar, contactsLeft, type CallsSoFar, type ContactLeft } from '../../db/campaigns/contacts';
+import type { Client } from '../../db/clients/clients';
+import { isFinal } from '../../workflows/domain/campaign-status';
+import type { Assumptions, BegunContact } from '../../workflows/domain/dry-run/plan';
+import type { ApiDependencies } from '../dependencies';
+import { campaignNotEditable } from '../http/errors/refusals';
+import { campaignOf } from './campaign-target';
+import { played, termsOfPlan, type SimulatedCampaign } from './simulate-campaign';
+import { USUAL } from './simulation-body';
+
+/** Of fewer calls nothing can be said. */
+const ENOUGH_CALLS = 20;
+
+/**
+ * How the rest of a campaign would go from now on, as if it were not paused.
+ * @throws ApiError 404 for another client's, 409 for one that has ended
+ */
+export async function forecastCampaign(
+  { db, settings, clock }: Pick<ApiDependencies, 'db' | 'settings' | 'clock'>,
+  campaignId: string,
+  client: Client,
+): Promise<SimulatedCampaign> {
+  const campaign = await campaignOf(db, campaignId, client.id);
+  if (isFinal(campaign.status)) throw campaignNotEditable(campaign.status);
+  const now = clock.now();
+  const [config, brakes, left, calls] = await Promise.all([
+    currentConfig(db, campaign.agentId),
+    brakesOf(db, client.id, now),
+    contactsLeft(db, campaignId),
+    callsSoFar(db, campaignId),
+  ]);
+  const plan = {
+    ...termsOfPlan(settings, { terms: campaign, config, client, brakes }),
+    startsAt: now,
+    rows: left.filter((contact) => !isBegun(contact)).map(({ row }) => row),
+    begun: left.filter(isBegun).map((contact) => begunOf(contact, campaign, now)),
+    assumptions: assumptionsOf(calls),
+  };
+  const run = await played(plan);
+  return { plan, run, client, duplicates: 0, concurrency: campaign.callConcurrency };
+}
+
+const isBegun = ({ attempts, nextAttemptAt }: ContactLeft): boolean => attempts > 0 || nextAttemptAt !== null;
+
+/** A callback comes beside the dials that count, so that one is left for it. */
+const begunOf = (
+  { row, attempts, nextAttemptAt }: ContactLeft,
+  { maxAttempts }: Campaign,
+  now: number,
+): BegunContact => ({
+  row,
+  attempts: Math.min(attempts, maxAttempts - 1),
+  dueAt: Math.max(now, nextAttemptAt?.getTime() ?? now),
+});
+
+/** As its calls went so far. Numbers of do-not-disturb lists are among the contacts that are left, and nobody knows how many. */
+function assumptionsOf({ dialled, answered, talkMs }: CallsSoFar): Assumptions {
+  const isKnown = dialled >= ENOUGH_CALLS;
+  const answerRate = isKnown ? answered / dialled : USUAL.answerRate;
+  return {
+    answerRate,
+    redialAnswerRate: answerRate,
+    dndRate: 0,
+    talkMs: Math.round((isKnown ? talkMs : null) ?? USUAL.talkSeconds * 1_000),
+    ringMs: USUAL.ringSeconds * 1_000,
+  };
+}

@@ -1,0 +1,83 @@
+import type { Ref } from 'react';
+import type { ChatMessage } from '../../../sdk/typescript/generated';
+import { durationOf } from '../format/time';
+import { partsOf } from './said-words';
+import { secondsOf, waitsOf } from './turns';
+
+const SPEAKERS: Record<ChatMessage['role'], string> = { agent: 'Agent', user: 'Person', tool: 'Action' };
+const NO_WORDS: ReadonlySet<string> = new Set();
+
+interface LinesProps {
+  ref?: Ref<HTMLOListElement>;
+  lines: readonly ChatMessage[];
+  /** Index of the one that is heard; -1 for none. */
+  current: number;
+  /** Those that are marked. */
+  words?: ReadonlySet<string>;
+  /** Says how long the person waited for each answer. */
+  hasWaits?: boolean;
+  onHear?: (ms: number) => void;
+}
+
+export function Lines({ ref, lines, current, words = NO_WORDS, hasWaits = false, onHear }: LinesProps) {
+  const waits = waitsOf(hasWaits ? lines : []);
+  return (
+    <ol className="body talk" ref={ref}>
+      {lines.map((line, index) => (
+        <li key={index}>
+          <Line
+            line={line}
+            isCurrent={index === current}
+            words={words}
+            waitMs={waits.get(index)}
+            {...(onHear && { onHear })}
+          />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+interface LineProps {
+  line: ChatMessage;
+  isCurrent: boolean;
+  words: ReadonlySet<string>;
+  /** How long the person waited for it; undefined where it is no answer. */
+  waitMs: number | undefined;
+  onHear?: (ms: number) => void;
+}
+
+function Line({ line, isCurrent, words, waitMs, onHear }: LineProps) {
+  const said = (
+    <>
+      <span className="at">{durationOf(line.start_ms)}</span>
+      <span className="by">{SPEAKERS[line.role]}</span>
+      <span>
+        {partsOf(line.content, words).map(({ text, isWord }, index) =>
+          isWord ? <mark key={index}>{text}</mark> : text,
+        )}
+        {line.interrupted && <span className="soft small"> (interrupted)</span>}
+        {waitMs !== undefined && (
+          <span className={`waited small ${isSlow(waitMs) ? 'slow' : ''}`}> after {secondsOf(waitMs)}</span>
+        )}
+      </span>
+    </>
+  );
+  return onHear === undefined ? (
+    <div className={`line ${line.role}`} tabIndex={words.size > 0 ? -1 : undefined}>
+      {said}
+    </div>
+  ) : (
+    <button
+      type="button"
+      className={`line ${line.role}`}
+      aria-current={isCurrent}
+      onClick={() => onHear(line.start_ms)}
+    >
+      {said}
+    </button>
+  );
+}
+
+/** As the evaluation of a call has it. */
+const isSlow = (waitMs: number): boolean => waitMs > 2_000;

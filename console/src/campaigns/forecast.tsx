@@ -1,0 +1,54 @@
+import type { CampaignDetail, SimulatedCampaign } from '../../../sdk/typescript/generated';
+import { countOf, creditsOf, percentOf } from '../format/numbers';
+import { instantOf } from '../format/time';
+import { Answer } from '../parts/states';
+import { useForecast } from './queries';
+
+/** When the campaign is expected to end, by a dry run of the contacts that it has left. */
+export function Forecast({ campaign }: { campaign: CampaignDetail }) {
+  const forecast = useForecast(campaign);
+  return (
+    <section className="card" aria-labelledby="forecast">
+      <header>
+        <h2 id="forecast">Forecast</h2>
+        {campaign.campaign_status === 'paused' && <span className="aside">If it were resumed now</span>}
+      </header>
+      <div className="body">
+        <Answer query={forecast} of="the forecast">
+          {(result) => <Expected result={result} />}
+        </Answer>
+      </div>
+    </section>
+  );
+}
+
+function Expected({ result }: { result: SimulatedCampaign }) {
+  const { assumptions, expired } = result;
+  return (
+    <>
+      <dl className="key">
+        <div>
+          <dt>{result.status === 'paused' ? 'A limit of spend stops it' : 'Expected end'}</dt>
+          <dd>{instantOf(result.finishes_at ?? result.paused_at)}</dd>
+        </div>
+        <div>
+          <dt>Calls to come</dt>
+          <dd>{countOf(result.total_calls)}</dd>
+        </div>
+        <div>
+          <dt>Cost to come</dt>
+          <dd>{creditsOf(result.cost)}</dd>
+        </div>
+      </dl>
+      {expired.total > 0 && (
+        <p className="note wait">
+          <strong>{countOf(expired.total)} contacts do not fit before the last window ends.</strong>
+        </p>
+      )}
+      <p className="soft small">
+        A dry run of what is left: {percentOf(assumptions.assumed_answer_rate, 1)} of the calls are answered,
+        with {countOf(Math.round(assumptions.assumed_talk_seconds))} s of talk.
+      </p>
+    </>
+  );
+}

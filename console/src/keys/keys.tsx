@@ -1,0 +1,106 @@
+import { useState } from 'react';
+import type { ApiKey } from '../../../sdk/typescript/generated';
+import { instantOf } from '../format/time';
+import { Confirm } from '../parts/confirm';
+import { useNotice } from '../parts/notices';
+import { Pager } from '../parts/pager';
+import { Answer, Empty } from '../parts/states';
+import { Status } from '../parts/status';
+import { useRevokeKey, useKeys } from './queries';
+import { scopesOf } from './scope-words';
+
+export function Keys() {
+  const [page, setPage] = useState(1);
+  const keys = useKeys(page);
+  return (
+    <section className="card" aria-labelledby="keys">
+      <header>
+        <h2 id="keys">API keys</h2>
+      </header>
+      <Answer query={keys} of="the keys">
+        {({ data, pagination }) =>
+          data.length === 0 ? (
+            <Empty title="There are no keys" />
+          ) : (
+            <>
+              <Table keys={data} />
+              {pagination.total_pages > 1 && (
+                <Pager
+                  page={pagination.page}
+                  pages={pagination.total_pages}
+                  total={pagination.total_count}
+                  of="keys"
+                  onPage={setPage}
+                />
+              )}
+            </>
+          )
+        }
+      </Answer>
+    </section>
+  );
+}
+
+function Table({ keys }: { keys: ApiKey[] }) {
+  return (
+    <div className="scroll">
+      <table className="folds">
+        <thead>
+          <tr>
+            <th>Key</th>
+            <th>State</th>
+            <th>May</th>
+            <th>Last used</th>
+            <th>Expires</th>
+            <th>
+              <span className="only-heard">Revoke</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {keys.map((key) => (
+            <Row key={key.id} of={key} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Row({ of: key }: { of: ApiKey }) {
+  return (
+    <tr>
+      <td>
+        {key.name ?? 'Without a name'}
+        <span className="soft small clip mono">{key.prefix}…</span>
+      </td>
+      <td>
+        <Status of={key.state} />
+      </td>
+      <td className="wide">{scopesOf(key.scopes)}</td>
+      <td className="soft" data-label="Last used">
+        {key.last_used_at === null ? 'Never' : instantOf(key.last_used_at)}
+      </td>
+      <td className="soft" data-label="Expires">
+        {key.expires_at === null ? 'Never' : instantOf(key.expires_at)}
+      </td>
+      <td className="number">{key.state === 'valid' && <Revoke of={key} />}</td>
+    </tr>
+  );
+}
+
+function Revoke({ of: { id, name, prefix } }: { of: ApiKey }) {
+  const { mutateAsync } = useRevokeKey();
+  const announce = useNotice();
+  const title = name ?? `${prefix}…`;
+  const revoke = async (): Promise<void> => {
+    await mutateAsync(id);
+    announce(`${title} is revoked.`);
+  };
+  return (
+    <Confirm action="Revoke" title={`Revoke ${title} for good?`} isDanger onConfirm={revoke}>
+      Whatever uses this key is refused from now on, and whoever signed in to the console with it is signed
+      out. A revoked key cannot be made valid again.
+    </Confirm>
+  );
+}

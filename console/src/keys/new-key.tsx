@@ -1,0 +1,98 @@
+import { useState, type SyntheticEvent } from 'react';
+import { useScopes } from '../app/may';
+import { Faults } from '../parts/faults';
+import { Field } from '../parts/field';
+import { ShownOnce } from '../parts/shown-once';
+import { useCreateKey } from './queries';
+import { SCOPES, SCOPE_HELP, type Scope } from './scope-words';
+
+/** Only what the person's own key may do can be chosen: the API gives no more. */
+export function NewKey() {
+  const own = useScopes();
+  const [name, setName] = useState('');
+  const [scopes, setScopes] = useState<readonly Scope[]>(['read']);
+  const [lastDay, setLastDay] = useState('');
+  const creation = useCreateKey();
+  const chosen = SCOPES.filter((scope) => own.includes(scope) && scopes.includes(scope));
+
+  function submit(event: SyntheticEvent): void {
+    event.preventDefault();
+    const body = {
+      name: name.trim(),
+      scopes: chosen,
+      ...(lastDay !== '' && { expires_at: `${lastDay}T23:59:59Z` }),
+    };
+    creation.mutate(body, { onSuccess: () => setName('') });
+  }
+
+  return (
+    <section className="card" aria-labelledby="new-key">
+      <header>
+        <h2 id="new-key">New key</h2>
+      </header>
+      <form className="body" onSubmit={submit}>
+        {creation.data !== undefined && (
+          <ShownOnce
+            title={`${creation.data.name ?? 'The key'} is made`}
+            label="API key"
+            secret={creation.data.key}
+            onDone={() => creation.reset()}
+          />
+        )}
+        {creation.isError && <Faults error={creation.error} />}
+        <Field label="What it is for">
+          {(ties) => (
+            <input
+              {...ties}
+              required
+              maxLength={200}
+              placeholder="Night reports"
+              autoComplete="off"
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+          )}
+        </Field>
+        <ScopeChoice chosen={scopes} onChange={setScopes} />
+        <Field label="Last day (UTC)" help="Empty for a key that does not expire">
+          {(ties) => (
+            <input
+              {...ties}
+              type="date"
+              value={lastDay}
+              onChange={(event) => setLastDay(event.target.value)}
+            />
+          )}
+        </Field>
+        <button type="submit" className="button primary" disabled={creation.isPending || chosen.length === 0}>
+          {creation.isPending ? 'One moment…' : 'Make the key'}
+        </button>
+      </form>
+    </section>
+  );
+}
+
+interface ScopeChoiceProps {
+  chosen: readonly Scope[];
+  onChange: (scopes: readonly Scope[]) => void;
+}
+
+function ScopeChoice({ chosen, onChange }: ScopeChoiceProps) {
+  const own = useScopes();
+  const toggle = (scope: Scope): void =>
+    onChange(chosen.includes(scope) ? chosen.filter((each) => each !== scope) : [...chosen, scope]);
+  return (
+    <fieldset className="stack">
+      <legend>What it may do</legend>
+      {SCOPES.filter((scope) => own.includes(scope)).map((scope) => (
+        <label key={scope} className="check">
+          <input type="checkbox" checked={chosen.includes(scope)} onChange={() => toggle(scope)} />
+          <span>
+            {scope}
+            <span className="soft small clip">{SCOPE_HELP[scope]}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

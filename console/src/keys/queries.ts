@@ -1,0 +1,48 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { NewApiKey } from '../../../sdk/typescript/generated';
+import { answerOf, api } from '../api/client';
+
+/** An answer with a secret is forgotten with the page that shows it. */
+const FORGOTTEN = { gcTime: 0 };
+
+export const useKeys = (page: number) =>
+  useQuery({
+    queryKey: ['keys', page],
+    queryFn: ({ signal }) =>
+      answerOf(api.GET('/api/keys', { params: { query: { page, page_size: 25 } }, signal })),
+    placeholderData: keepPreviousData,
+  });
+
+export function useCreateKey() {
+  const queries = useQueryClient();
+  return useMutation({
+    ...FORGOTTEN,
+    mutationFn: (body: NewApiKey) => answerOf(api.POST('/api/keys', { body })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['keys'] }),
+  });
+}
+
+export function useRevokeKey() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (keyId: string) =>
+      answerOf(api.POST('/api/keys/{key_id}/revoke', { params: { path: { key_id: keyId } } })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['keys'] }),
+  });
+}
+
+export const useSecrets = () =>
+  useQuery({
+    queryKey: ['webhook-secrets'],
+    queryFn: ({ signal }) => answerOf(api.GET('/api/webhook-secrets', { signal })),
+  });
+
+export function useRotateSecret() {
+  const queries = useQueryClient();
+  return useMutation({
+    ...FORGOTTEN,
+    mutationFn: (overlapHours: number) =>
+      answerOf(api.POST('/api/webhook-secrets/rotate', { body: { overlap_hours: overlapHours } })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['webhook-secrets'] }),
+  });
+}

@@ -1,0 +1,99 @@
+import { useState } from 'react';
+import type { WebhookSecret } from '../../../sdk/typescript/generated';
+import { instantOf } from '../format/time';
+import { Confirm } from '../parts/confirm';
+import { Field } from '../parts/field';
+import { ShownOnce } from '../parts/shown-once';
+import { Answer, Empty } from '../parts/states';
+import { Status } from '../parts/status';
+import { useRotateSecret, useSecrets } from './queries';
+
+const OVERLAPS = [
+  [24, 'For a day'],
+  [168, 'For a week'],
+  [720, 'For 30 days'],
+  [0, 'Not at all: it is known to somebody'],
+] as const;
+
+export function Secrets() {
+  const secrets = useSecrets();
+  const rotation = useRotateSecret();
+  const [hours, setHours] = useState(24);
+  return (
+    <section className="card" aria-labelledby="secrets">
+      <header>
+        <h2 id="secrets">Webhook secrets</h2>
+        <div className="aside">
+          <Confirm
+            action="New secret"
+            title="Make a new webhook secret?"
+            onConfirm={() => rotation.mutateAsync(hours)}
+          >
+            Webhooks are signed with the new secret from now on. Receivers that check signatures need it.
+            <Field label="The old secret signs too">
+              {(ties) => (
+                <select {...ties} value={hours} onChange={(event) => setHours(Number(event.target.value))}>
+                  {OVERLAPS.map(([value, words]) => (
+                    <option key={value} value={value}>
+                      {words}
+                    </option>
+                  ))}
+                </select>
+              )}
+            </Field>
+          </Confirm>
+        </div>
+      </header>
+      {rotation.data !== undefined && (
+        <div className="body">
+          <ShownOnce
+            title="The new secret signs from now on"
+            label="Webhook secret"
+            secret={rotation.data.secret}
+            onDone={() => rotation.reset()}
+          >
+            {`Older secrets sign until ${instantOf(rotation.data.older_sign_until)} at the latest.`}
+          </ShownOnce>
+        </div>
+      )}
+      <Answer query={secrets} of="the secrets">
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty title="There is no secret: webhooks are not signed" />
+          ) : (
+            <Table secrets={data} />
+          )
+        }
+      </Answer>
+    </section>
+  );
+}
+
+function Table({ secrets }: { secrets: WebhookSecret[] }) {
+  return (
+    <div className="scroll">
+      <table className="folds">
+        <thead>
+          <tr>
+            <th>Made</th>
+            <th>State</th>
+            <th>Signs until</th>
+          </tr>
+        </thead>
+        <tbody>
+          {secrets.map(({ id, created_at: made, state, expires_at: until }) => (
+            <tr key={id}>
+              <td>{instantOf(made)}</td>
+              <td>
+                <Status of={state} />
+              </td>
+              <td className="soft" data-label="Signs until">
+                {until === null ? 'No end' : instantOf(until)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

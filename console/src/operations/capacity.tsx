@@ -1,0 +1,53 @@
+import { useLimits } from '../campaigns/new/queries';
+import { countOf } from '../format/numbers';
+import { Bar } from '../parts/bar';
+import { Answer } from '../parts/states';
+
+export function Capacity() {
+  const limits = useLimits();
+  return (
+    <section className="card" aria-labelledby="capacity">
+      <header>
+        <h2 id="capacity">Capacity</h2>
+        <button type="button" className="button plain" onClick={() => void limits.refetch()}>
+          Refresh
+        </button>
+      </header>
+      <div className="body">
+        <Answer query={limits} of="the capacity">
+          {({
+            live_calls: live,
+            max_concurrency: most,
+            waiting_calls: waiting,
+            rate_limits: rates,
+            numbers,
+          }) => (
+            <>
+              <Bar whole={most} parts={[{ tone: 'active', value: live }]} />
+              <dl className="facts">
+                <dt>Lines in use</dt>
+                <dd>
+                  {countOf(live)} of {countOf(most)}
+                </dd>
+                <dt>Waiting</dt>
+                <dd>{countOf(waiting)} calls wait for a line</dd>
+                <dt>Requests</dt>
+                <dd>
+                  {rateOf(rates.dispatch_per_minute)} calls, {rateOf(rates.other_per_minute)} others a minute
+                </dd>
+                {numbers.length > 0 && (
+                  <>
+                    <dt>Numbers</dt>
+                    <dd>{numbers.join(', ')}</dd>
+                  </>
+                )}
+              </dl>
+            </>
+          )}
+        </Answer>
+      </div>
+    </section>
+  );
+}
+
+const rateOf = (most: number): string => (most === 0 ? 'unlimited' : countOf(most));

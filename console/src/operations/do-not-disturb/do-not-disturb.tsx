@@ -1,0 +1,86 @@
+import { useState, type SyntheticEvent } from 'react';
+import { useMay } from '../../app/may';
+import { Faults } from '../../parts/faults';
+import { Field } from '../../parts/field';
+import { Pager } from '../../parts/pager';
+import { Empty, Loading } from '../../parts/states';
+import { AddNumber } from './add-number';
+import { Numbers } from './numbers';
+import { useListed } from './queries';
+
+/** The organisation's own list; a registry that the operator has configured is asked beside it. */
+export function DoNotDisturb() {
+  const mayAdd = useMay('operate');
+  const [number, setNumber] = useState('');
+  const [page, setPage] = useState(1);
+  const listed = useListed({ number, page });
+  const find = (wanted: string): void => {
+    setNumber(wanted);
+    setPage(1);
+  };
+  return (
+    <section className="card" aria-labelledby="dnd">
+      <header>
+        <h2 id="dnd">Do not disturb</h2>
+      </header>
+      <div className="body">
+        <Find onFind={find} />
+        {mayAdd && <AddNumber />}
+      </div>
+      {listed.isError && (
+        <div className="body">
+          <Faults error={listed.error} />
+        </div>
+      )}
+      {listed.isPending && <Loading of="the do-not-disturb list" />}
+      {!listed.isError && listed.data !== undefined && (
+        <>
+          {listed.data.data.length === 0 ? (
+            <Empty title={number === '' ? 'No number is on the list' : 'This number is not on the list'} />
+          ) : (
+            <Numbers numbers={listed.data.data} />
+          )}
+          {listed.data.data.length > 0 && (
+            <Pager
+              page={listed.data.pagination.page}
+              pages={listed.data.pagination.total_pages}
+              total={listed.data.pagination.total_count}
+              of={listed.data.pagination.total_count === 1 ? 'number' : 'numbers'}
+              onPage={setPage}
+            />
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
+function Find({ onFind }: { onFind: (number: string) => void }) {
+  const [text, setText] = useState('');
+  function submit(event: SyntheticEvent): void {
+    event.preventDefault();
+    onFind(text.trim());
+  }
+  return (
+    <form className="filters" role="search" aria-label="Do-not-disturb list" onSubmit={submit}>
+      <Field label="Find a number">
+        {(ties) => (
+          <input
+            {...ties}
+            type="tel"
+            autoComplete="off"
+            placeholder="98765 43210"
+            value={text}
+            onChange={(event) => {
+              setText(event.target.value);
+              if (event.target.value === '') onFind('');
+            }}
+          />
+        )}
+      </Field>
+      <button type="submit" className="button">
+        Find
+      </button>
+    </form>
+  );
+}

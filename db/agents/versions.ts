@@ -1,0 +1,68 @@
+/** The configurations that an agent had. A version never changes; old ones that no call used are removed (`store_version`). */
+import type { SectionName } from '../../workflows/domain/agent-config';
+import type { Db } from '../kernel/connection';
+import { collected, sortedFor, streamedPage, type Listed, type Page } from '../kernel/list-page';
+import { countOf } from '../kernel/conditions';
+import { firstRow, rows } from '../kernel/query';
+import type { Agent } from './agents';
+
+export interface AgentVersion {
+  version: number;
+  createdAt: Date;
+  /** New calls run with it. */
+  current: boolean;
+  /** A call was made with it. */
+  used: boolean;
+  /** The sections that differ from the version before it that is kept; of the first those that it sets. */
+  changed: SectionName[];
+}
+
+/** What a section holds where it was never set, and where it was emptied. */
+const section = (config: string): string => `coalesce(${config} -> name, '{}')`;
+
+/** The configuration before each is read for it: a page has few, and a configuration is stored once. */
+const VERSION = `select v.version, v.created_at as "createdAt", v.version = a.version as current, v.used,
+  array(select name from unnest(array['persona', 'training', 'experience', 'analysis', 'deployment']) with ordinality as s(name, place)
+        where ${section('f.config')} is distinct from ${section("coalesce(before.config, '{}')")} order by place) as changed
+  from agent_versions v join agents a on a.id = v.agent_id join agent_configs f on f.id = v.config_id
+  left join lateral (
+    select c.config from agent_versions o join agent_configs c on c.id = o.config_id
+    where o.agent_id = v.agent_id and o.version < v.version order by o.version desc limit 1
+  ) before on true`;
+
+/** The newest first. The caller knows whose the agent is. */
+export async function agentVersions(db: Db, agentId: string, page: Page): Promise<Listed<AgentVersion>> {
+  const found = { where: 'agent_id = :agentId', bindings: { agentId } };
+  const versions = await streamedPage<number, AgentVersion>(page, countOf(db, 'agent_versions', found), {
+    keys: async (walk) => {
+      const numbers = await rows<{ version: number }>(
+        db,
+        `select version from agent_versions where agent_id = :agentId ${sortedFor(walk, 'desc', 'version')}`,
+        { agentId, limit: walk.limit, offset: walk.offset },
+      );
+      return numbers.map(({ version }) => version);
+    },
+    rows: (numbers) =>
+      rows(
+        db,
+        `${VERSION} where v.agent_id = :agentId and v.version = any(:numbers) order by v.version desc`,
+        { agentId, numbers },
+      ),
+  });
+  return collected(versions);
+}
+
+/** By section; undefined where the agent has no such version, or none any more. The caller knows whose the agent is. */
+export async function configOfVersion(
+  db: Db,
+  agentId: string,
+  version: number,
+): Promise<Agent['config'] | undefined> {
+  const found = await firstRow<Pick<Agent, 'config'>>(
+    db,
+    `select f.config from agent_versions v join agent_configs f on f.id = v.config_id
+     where v.agent_id = :agentId and v.version = :version`,
+    { agentId, version },
+  );
+  return found?.config;
+}

@@ -1,0 +1,139 @@
+import { eraseTranscripts } from '../../db/clients/erasing';
+import { newAgent, newCall, newCampaign, say } from './support/rows';
+import { MONDAY, openTestApi, type TestApi, type TestClient } from './support/test-api';
+
+let api: TestApi;
+let owner: TestClient;
+let agentId: string;
+
+beforeAll(async () => {
+  api = await openTestApi();
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  owner = await api.newClient();
+  agentId = await newAgent(api, { as: owner });
+});
+
+const conclude = (callId: string) =>
+  api
+    .db('calls')
+    .where({ call_id: callId })
+    .update({ concluded_at: new Date(api.clock.time) });
+
+async function spoken(text: string, row: Record<string, unknown> = {}): Promise<string> {
+  const ended = { stage: 'over', call_status: 'completed', ended_at: new Date(api.clock.time) };
+  const callId = await newCall(api, { client_id: owner.id, agent_id: agentId, ...ended, ...row });
+  await say(api, callId, [
+    ['agent', 'Hello, this is the clinic.'],
+    ['user', text],
+  ]);
+  await conclude(callId);
+  return callId;
+}
+
+async function found(search: string, query = '', as = owner): Promise<string[]> {
+  const { status, body, text } = await api.ask(
+    `/api/call-history?search=${encodeURIComponent(search)}${query}`,
+    { as },
+  );
+  if (status !== 200) throw new Error(text);
+  expect(body.pagination.total_count).toBeGreaterThanOrEqual(body.data.length);
+  return body.data.map(({ call_id: callId }: { call_id: string }) => callId);
+}
+
+test('a call is found by words that were said in it, in any order and case, the newest first', async () => {
+  const at = (minutes: number) => ({ accepted_at: new Date(MONDAY + minutes * 60_000) });
+  const older = await spoken('I want a REFUND for the visit.', at(0));
+  const newer = await spoken('No refund, thank you!', at(5));
+  await spoken('Friday suits me.', at(9));
+  expect(await found('refund')).toEqual([newer, older]);
+  expect(await found('visit, Refund')).toEqual([older]);
+  expect(await found('clinic thank')).toEqual([newer]);
+  expect(await found('refund Friday')).toEqual([]);
+  expect(await found('refund', '&page=2&page_size=1')).toEqual([older]);
+});
+
+test('words are found in each script', async () => {
+  const hindi = await spoken('मुझे पैसे वापस चाहिए');
+  await spoken('मुझे शुक्रवार ठीक है');
+  expect(await found('वापस')).toEqual([hindi]);
+});
+
+test('a search narrows by agent, campaign, status, time and id as the history does', async () => {
+  const campaignId = await newCampaign(api, { as: owner });
+  const { agent_id: other } = await api.db('campaigns').where({ id: campaignId }).first('agent_id');
+  const one = await spoken('A refund.', { call_status: 'User disconnected' });
+  const two = await spoken('A refund.', {
+    agent_id: other,
+    campaign_id: campaignId,
+    accepted_at: new Date(MONDAY + 86_400_000),
+  });
+  expect(await found('refund', `&agent_id=${agentId}`)).toEqual([one]);
+  expect(await found('refund', `&campaign_id=${campaignId}`)).toEqual([two]);
+  expect(await found('refund', '&status=User%20disconnected')).toEqual([one]);
+  expect(await found('refund', '&status=ringing')).toEqual([]);
+  expect(await found('refund', `&call_id=${two}`)).toEqual([two]);
+  expect(await found('refund', `&from=${new Date(MONDAY + 3_600_000).toISOString()}`)).toEqual([two]);
+  expect(await found('refund', `&to=${new Date(MONDAY + 3_600_000).toISOString()}`)).toEqual([one]);
+});
+
+test('of another organisation nothing is found, nor by the words that mark whose a call is', async () => {
+  await spoken('A refund.');
+  expect(await found('refund', '', api.stranger)).toEqual([]);
+  expect(await found(`client${owner.id.replaceAll('-', '')}`, '', api.stranger)).toEqual([]);
+});
+
+test('without a word there is no search, and with none that can be said nothing is found', async () => {
+  const callId = await spoken('A refund.');
+  expect(await found('')).toEqual([callId]);
+  expect(await found('?! –')).toEqual([]);
+  expect((await api.ask(`/api/call-history?search=${'x'.repeat(256)}`, { as: owner })).status).toBe(422);
+});
+
+test('what is said is found once the call is concluded, and what becomes known later too', async () => {
+  const callId = await newCall(api, { client_id: owner.id, agent_id: agentId });
+  await say(api, callId, [['user', 'A refund.']]);
+  expect(await found('refund')).toEqual([]);
+  await conclude(callId);
+  expect(await found('refund')).toEqual([callId]);
+  await api
+    .db('call_segments')
+    .insert({ call_id: callId, speaker: 'user', text: 'And a receipt.', start_ms: 9000, end_ms: 9900 });
+  expect(await found('receipt refund')).toEqual([callId]);
+});
+
+test('a transcript that was erased is not found', async () => {
+  const callId = await spoken('A refund.');
+  await api.db.transaction((trx) => eraseTranscripts(trx, [callId]));
+  expect(await found('refund')).toEqual([]);
+});
+
+test('a transcript of more words than an index takes is found by the first, and keeps no call from its end', async () => {
+  const many = Array.from({ length: 200_000 }, (_none, index) => `word${index}`).join(' ');
+  const callId = await spoken(`refund ${many}`);
+  expect(await found('word999 refund')).toEqual([callId]);
+});
+
+test('of a word in more than ten thousand calls those are counted, and the newest are on the pages', async () => {
+  await api.db.raw(
+    `insert into calls (call_id, client_id, agent_id, agent_version, call_type, direction, accepted_at, stage, call_status, concluded_at)
+     select 'outbound-1-many' || lpad(n::text, 5, '0'), :clientId, :agentId, 1, 'Outbound', 'Outbound',
+       :now::timestamptz + make_interval(secs => n), 'over', 'completed', now() from generate_series(1, 10010) n`,
+    { clientId: owner.id, agentId, now: new Date(MONDAY) },
+  );
+  await api.db.raw(
+    `insert into call_segments (call_id, start_ms, speaker, end_ms, text, seq)
+     select call_id, 0, 'agent', 900, 'Hello, this is the clinic.', 1 from calls where client_id = :clientId`,
+    { clientId: owner.id },
+  );
+  const page = async (query: string) =>
+    (await api.ask(`/api/call-history?search=clinic&${query}`, { as: owner })).body;
+  const ids = (n: number) => `outbound-1-many${String(n).padStart(5, '0')}`;
+  const first = await page('page_size=2');
+  expect(first.pagination).toMatchObject({ total_count: 10_000, total_pages: 5000 });
+  expect(first.data.map((call: any) => call.call_id)).toEqual([ids(10_010), ids(10_009)]);
+  const last = await page('page_size=200&page=50');
+  expect(last.data.map((call: any) => call.call_id).slice(-2)).toEqual([ids(12), ids(11)]);
+  expect((await page('page_size=200&page=51')).data).toEqual([]);
+});

@@ -1,0 +1,110 @@
+/** The numbers that an organisation must not call, as it keeps them by itself. */
+import { isOnDndList } from '../../db/calls/do-not-disturb';
+import { issueApiKey } from '../../db/clients/api-keys';
+import { openTestApi, type Answer, type TestApi, type TestClient } from './support/test-api';
+
+const NUMBER = '+919876543210';
+
+let api: TestApi;
+let organisation: TestClient;
+
+beforeAll(async () => {
+  api = await openTestApi();
+});
+beforeEach(async () => {
+  organisation = await api.newClient();
+});
+afterAll(() => api.close());
+
+const add = (json: object, as: TestClient = organisation): Promise<Answer> =>
+  api.ask('/api/do-not-disturb', { as, json });
+const remove = (phone_number: string, as: TestClient = organisation): Promise<Answer> =>
+  api.ask('/api/do-not-disturb/remove', { as, json: { phone_number } });
+const list = (query = '', as: TestClient = organisation): Promise<Answer> =>
+  api.ask(`/api/do-not-disturb${query}`, { as });
+const audit = async () =>
+  (await api.db('audit_log').where({ client_id: organisation.id }).orderBy('id')).map(({ action }) => action);
+
+test('a number that is added, however it is written, is not called, and the list says since when and why', async () => {
+  const { status, body } = await add({ phone_number: '098765 43210', source: ' asked by e-mail ' });
+  const item = {
+    phone_number: NUMBER,
+    source: 'asked by e-mail',
+    added_at: new Date(api.clock.time).toISOString(),
+    call_id: null,
+  };
+  expect([status, body]).toEqual([200, item]);
+  expect(await isOnDndList(api.db, organisation.id, NUMBER)).toBe(true);
+  expect((await list()).body.data).toEqual([item]);
+});
+
+test('a number that is added twice keeps its first reason, and is recorded once', async () => {
+  await add({ phone_number: NUMBER, source: 'first' });
+  api.clock.time += 1_000;
+  expect((await add({ phone_number: NUMBER, source: 'second' })).body.source).toBe('first');
+  expect(await audit()).toEqual(['dnd.add']);
+});
+
+test('a number is found in any form, and one that is not on the list is not', async () => {
+  await add({ phone_number: NUMBER });
+  await add({ phone_number: '+919876543211' });
+  const found = await list(`?phone_number=${encodeURIComponent('98765-43210')}`);
+  expect(found.body.data.map((each: any) => each.phone_number)).toEqual([NUMBER]);
+  expect(found.body.pagination.total_count).toBe(1);
+  expect((await list('?phone_number=9876543219')).body.data).toEqual([]);
+});
+
+test('what is no phone number is a fault of its field', async () => {
+  const answers = [await add({ phone_number: '12' }), await remove('12'), await list('?phone_number=12')];
+  expect(answers.map(({ status, body }) => [status, body.detail[0].loc])).toEqual([
+    [422, ['body', 'phone_number']],
+    [422, ['body', 'phone_number']],
+    [422, ['query', 'phone_number']],
+  ]);
+});
+
+test('a number is taken off, again without an error, and recorded once', async () => {
+  await add({ phone_number: NUMBER });
+  expect([(await remove(NUMBER)).body, (await remove(NUMBER)).body]).toEqual([
+    { success: true },
+    { success: true },
+  ]);
+  expect(await isOnDndList(api.db, organisation.id, NUMBER)).toBe(false);
+  expect(await audit()).toEqual(['dnd.add', 'dnd.remove']);
+});
+
+test('who may only operate adds numbers and takes none off', async () => {
+  const { key } = await issueApiKey(api.db, organisation.id, { scopes: ['operate'] });
+  const as = { ...organisation, key };
+  expect((await add({ phone_number: NUMBER }, as)).status).toBe(200);
+  expect((await remove(NUMBER, as)).status).toBe(403);
+});
+
+test("another organisation's list is neither read nor changed", async () => {
+  await add({ phone_number: NUMBER });
+  await remove(NUMBER, api.stranger);
+  expect((await list('', api.stranger)).body.data).toEqual([]);
+  expect((await list(`?phone_number=${encodeURIComponent(NUMBER)}`, api.stranger)).body.data).toEqual([]);
+  expect(await isOnDndList(api.db, organisation.id, NUMBER)).toBe(true);
+});
+
+test('the newest come first, in pages', async () => {
+  for (const last of [1, 2, 3]) {
+    api.clock.time += 1_000;
+    await add({ phone_number: `+91987654321${last}` });
+  }
+  const numbers = async (page: number) =>
+    (await list(`?page=${page}&page_size=2`)).body.data.map((each: any) => each.phone_number);
+  expect([await numbers(1), await numbers(2)]).toEqual([
+    ['+919876543213', '+919876543212'],
+    ['+919876543211'],
+  ]);
+});
+
+test('neither the audit nor the log has a number', async () => {
+  await add({ phone_number: NUMBER });
+  await list(`?phone_number=${encodeURIComponent(NUMBER)}`);
+  await remove(NUMBER);
+  const records = JSON.stringify(await api.db('audit_log').where({ client_id: organisation.id }));
+  for (const text of [records, ...api.logLines()]) expect(text).not.toContain('9876543210');
+});

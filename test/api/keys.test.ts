@@ -1,0 +1,190 @@
+/** Keys that an organisation makes and revokes by itself. */
+import { issueApiKey, type KeyOptions, type Scope } from '../../db/clients/api-keys';
+import { waitUntil } from '../../dev/stack/wait-until';
+import { tableHashes } from './support/table-hashes';
+import { openTestApi, type Answer, type TestApi, type TestClient } from './support/test-api';
+
+const DAY_MS = 86_400_000;
+const WAITING = `select 1 from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock' and query like '%from clients%for no key update%'`;
+
+let api: TestApi;
+let organisation: TestClient;
+
+beforeAll(async () => {
+  api = await openTestApi();
+});
+beforeEach(async () => {
+  organisation = await api.newClient();
+});
+afterAll(() => api.close());
+
+async function holder(options: KeyOptions = {}): Promise<TestClient & { keyId: string }> {
+  const { id, key } = await issueApiKey(api.db, organisation.id, options);
+  return { ...organisation, key, keyId: id };
+}
+
+const make = (json: object, as: TestClient = organisation): Promise<Answer> =>
+  api.ask('/api/keys', { as, json });
+const revoke = (id: string, as: TestClient = organisation): Promise<Answer> =>
+  api.ask(`/api/keys/${id}/revoke`, { as, method: 'POST' });
+const isLetIn = async (key: string): Promise<boolean> =>
+  (await api.ask('/api/keys', { as: { ...organisation, key } })).status !== 401;
+const keysOf = async (as: TestClient = organisation) => (await api.ask('/api/keys', { as })).body.data;
+const auditOf = (subjectId: string) =>
+  api
+    .db('audit_log')
+    .where({ subject_id: subjectId })
+    .select('action', 'actor_kind', 'actor_id', 'client_id');
+
+test('a key is shown once: neither the list, the audit nor the log has it', async () => {
+  const made = await make({ name: ' Reports ', scopes: ['read'] });
+  expect([made.status, made.body]).toEqual([
+    201,
+    {
+      id: expect.any(String),
+      key: expect.stringMatching(/^vap_[\w-]{32}$/),
+      name: 'Reports',
+      prefix: made.body.key.slice(0, 12),
+      scopes: ['read'],
+      created_at: expect.any(String),
+      last_used_at: null,
+      expires_at: null,
+      revoked_at: null,
+      state: 'valid',
+    },
+  ]);
+  const { key, ...shown } = made.body;
+  const found = await api.ask('/api/keys', { as: organisation });
+  expect(found.body.data).toContainEqual(shown);
+  const audit = JSON.stringify(await api.db('audit_log'));
+  for (const text of [found.text, audit, ...api.logLines()]) expect(text).not.toContain(key.slice(12));
+});
+
+test('a key that was made opens what its scopes allow and nothing else', async () => {
+  const { key } = (await make({ name: 'Reports', scopes: ['read', 'read'] })).body;
+  const as = { ...organisation, key };
+  expect((await api.ask('/api/agents', { as })).status).toBe(200);
+  expect((await api.ask('/api/create-agent', { as, json: { agent_display_name: 'A' } })).status).toBe(403);
+  expect((await api.ask('/api/keys', { as })).status).toBe(403);
+});
+
+describe('a key makes no key that', () => {
+  test.each<[Scope[], Scope[]]>([
+    [['configure'], ['read']],
+    [['configure'], ['configure', 'operate']],
+    [
+      ['read', 'configure'],
+      ['read', 'operate', 'configure'],
+    ],
+  ])('of %j may do %j', async (own, wanted) => {
+    const as = await holder({ scopes: own });
+    const before = await tableHashes(api.db);
+    const { status, body } = await make({ name: 'More', scopes: wanted }, as);
+    expect([status, body.detail.code]).toEqual([403, 'INSUFFICIENT_SCOPE']);
+    expect(await keysOf(as)).toHaveLength(2);
+    expect((await tableHashes(api.db)).audit_log).toEqual(before.audit_log);
+  });
+
+  test('has all scopes for ever: those that it has are written out', async () => {
+    const { id } = (await make({ name: 'console', scopes: ['configure', 'operate', 'read'] })).body;
+    expect((await api.db('api_keys').where({ id }).first()).scopes).toEqual(['read', 'operate', 'configure']);
+  });
+
+  test('lasts longer than itself', async () => {
+    const expiresAt = api.clock.time + DAY_MS;
+    const as = await holder({ expiresAt });
+    const later = await make(
+      { name: 'Later', scopes: ['read'], expires_at: new Date(expiresAt + 1).toISOString() },
+      as,
+    );
+    expect([later.status, later.body.detail[0].loc]).toEqual([422, ['body', 'expires_at']]);
+    const unsaid = await make({ name: 'Unsaid', scopes: ['read'] }, as);
+    expect(unsaid.body.expires_at).toBe(new Date(expiresAt).toISOString());
+  });
+
+  test('has expired before it begins', async () => {
+    const now = new Date(api.clock.time).toISOString();
+    expect((await make({ name: 'Past', scopes: ['read'], expires_at: now })).status).toBe(422);
+  });
+
+  test('is the hundred and first', async () => {
+    const held = Array.from({ length: 98 }, () => issueApiKey(api.db, organisation.id));
+    await Promise.all(held);
+    const asked = await Promise.all([1, 2].map((n) => make({ name: `Last ${n}`, scopes: ['read'] })));
+    expect(asked.map(({ status }) => status).sort()).toEqual([201, 409]);
+  });
+
+  test('outlives its own revocation: one that is revoked before its request is done leaves none', async () => {
+    const as = await holder();
+    const trx = await api.db.transaction();
+    await trx.raw('select 1 from clients where id = ? for update', [organisation.id]);
+    const asked = make({ name: 'Left behind', scopes: ['read'] }, as);
+    // The request is past the look at its key once it waits for the organisation's row.
+    await waitUntil({
+      what: 'the lock of the organisation',
+      check: async () => {
+        const { rows } = await api.db.raw(WAITING);
+        return rows.length > 0;
+      },
+      timeoutMs: 20_000,
+    });
+    await trx('api_keys')
+      .where({ id: as.keyId })
+      .update({ revoked_at: new Date(api.clock.time) });
+    await trx.commit();
+    expect((await asked).body.detail.code).toBe('INVALID_API_KEY');
+    expect((await keysOf()).map(({ name }: { name: string }) => name)).not.toContain('Left behind');
+  });
+});
+
+describe('a revoked key', () => {
+  test('is refused from then on, with its sessions, and revoking it again changes nothing', async () => {
+    const { id, key } = (await make({ name: 'Lost', scopes: ['read', 'configure'] })).body;
+    const opened = await api.ask('/api/console/session', { as: null, json: { api_key: key } });
+    const headers = { Cookie: opened.headers.get('set-cookie')?.split(';')[0] ?? '' };
+    expect((await api.ask('/api/agents', { as: null, headers })).status).toBe(200);
+    const first = await revoke(id);
+    expect([first.status, first.body.state]).toEqual([200, 'revoked']);
+    expect((await api.ask('/api/agents', { as: null, headers })).status).toBe(401);
+    expect(await isLetIn(key)).toBe(false);
+    api.clock.time += 1_000;
+    expect((await revoke(id)).body).toEqual(first.body);
+    expect((await auditOf(id)).filter(({ action }) => action === 'key.revoke')).toHaveLength(1);
+  });
+
+  test('may be the one of the request', async () => {
+    const as = await holder();
+    expect((await revoke(as.keyId, as)).status).toBe(200);
+    expect(await isLetIn(as.key)).toBe(false);
+  });
+
+  test('is never one that may do more than that of the request', async () => {
+    const all = await holder();
+    const as = await holder({ scopes: ['configure'] });
+    const { status, body } = await revoke(all.keyId, as);
+    expect([status, body.detail.code]).toEqual([403, 'INSUFFICIENT_SCOPE']);
+    expect(await isLetIn(all.key)).toBe(true);
+  });
+});
+
+test('the audit names the key that made or revoked another', async () => {
+  const as = await holder({ label: 'Head office' });
+  const { id } = (await make({ name: 'Branch', scopes: ['read'] }, as)).body;
+  await revoke(id, as);
+  const by = { actor_kind: 'api_key', actor_id: as.keyId, client_id: organisation.id };
+  expect(await auditOf(id)).toEqual([
+    { ...by, action: 'key.create' },
+    { ...by, action: 'key.revoke' },
+  ]);
+});
+
+test('the list is in pages, the newest first, with what has become of each', async () => {
+  const expired = await holder({ label: 'Expired', expiresAt: api.clock.time + 1_000 });
+  api.clock.time += 1_000;
+  const all = await keysOf();
+  expect(all.map(({ id }: { id: string }) => id)[0]).toBe(expired.keyId);
+  expect(all.map(({ state }: { state: string }) => state)).toEqual(['expired', 'valid']);
+  const second = await api.ask('/api/keys?page=2&page_size=1', { as: organisation });
+  expect([second.body.data, second.body.pagination.total_count]).toEqual([[all[1]], 2]);
+});

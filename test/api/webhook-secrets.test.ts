@@ -1,0 +1,76 @@
+/** Secrets that sign webhooks, as an organisation rotates them by itself. */
+import { activeSecrets } from '../../db/webhooks/signing-secrets';
+import { openTestApi, type Answer, type TestApi, type TestClient } from './support/test-api';
+
+const HOUR_MS = 3_600_000;
+
+let api: TestApi;
+let organisation: TestClient;
+
+beforeAll(async () => {
+  api = await openTestApi();
+});
+beforeEach(async () => {
+  organisation = await api.newClient();
+});
+afterAll(() => api.close());
+
+const rotate = (json: object = {}): Promise<Answer> =>
+  api.ask('/api/webhook-secrets/rotate', { as: organisation, json });
+const list = () => api.ask('/api/webhook-secrets', { as: organisation });
+const signing = () => activeSecrets(api.db, organisation.id, api.secretsKeys, api.clock.time);
+
+test('a secret is shown once, and signs from then on', async () => {
+  expect((await list()).body).toEqual({ data: [] });
+  const { status, body } = await rotate();
+  expect([status, body]).toEqual([
+    201,
+    {
+      id: expect.any(String),
+      secret: expect.stringMatching(/^whsec_/),
+      older_sign_until: new Date(api.clock.time + 24 * HOUR_MS).toISOString(),
+    },
+  ]);
+  expect(await signing()).toEqual([body.secret]);
+  const found = await list();
+  expect(found.body.data).toEqual([
+    { id: body.id, created_at: expect.any(String), expires_at: null, state: 'valid' },
+  ]);
+  for (const text of [found.text, JSON.stringify(await api.db('audit_log')), ...api.logLines()]) {
+    expect(text).not.toContain(body.secret);
+  }
+});
+
+test('the old secret signs beside the new one for as long as was asked', async () => {
+  const old = (await rotate()).body.secret;
+  const { secret } = (await rotate({ overlap_hours: 2 })).body;
+  expect((await signing()).sort()).toEqual([old, secret].sort());
+  api.clock.time += 2 * HOUR_MS;
+  expect(await signing()).toEqual([secret]);
+});
+
+test('a third is refused while two are valid, and without an overlap it ends both', async () => {
+  await rotate();
+  await rotate();
+  const before = await signing();
+  const refused = await rotate();
+  expect([refused.status, refused.body.detail.code]).toEqual([409, 'TOO_MANY_SECRETS']);
+  expect(await signing()).toEqual(before);
+  const { secret } = (await rotate({ overlap_hours: 0 })).body;
+  expect(await signing()).toEqual([secret]);
+  expect((await list()).body.data.map(({ state }: { state: string }) => state).sort()).toEqual([
+    'expired',
+    'expired',
+    'valid',
+  ]);
+});
+
+test('a rotation is in the audit with the key that asked for it, a refused one is not', async () => {
+  const { id: keyId } = await api.db('api_keys').where({ client_id: organisation.id }).first();
+  const ids = [(await rotate()).body.id, (await rotate()).body.id];
+  await rotate();
+  const records = await api.db('audit_log').where({ client_id: organisation.id }).orderBy('id');
+  expect(records.map((each) => [each.action, each.subject_id, each.actor_id])).toEqual(
+    ids.map((id) => ['secret.rotate', id, keyId]),
+  );
+});

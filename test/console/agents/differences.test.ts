@@ -1,0 +1,33 @@
+import { differencesOf } from '../../../console/src/agents/differences';
+
+test('each field that differs is named once, with what it was and what it is', () => {
+  const before = {
+    persona: { identity: { system_prompt: 'Be kind', personality: { warm: 1 } } },
+    training: { know_how: { faq: { 'Open?': 'No.' } } },
+  };
+  const after = {
+    persona: { identity: { system_prompt: 'Be brief', personality: { warm: 1 } } },
+    training: {},
+    analysis: { extraction: { collect_concerns: { enabled: true } } },
+  };
+  expect(differencesOf(before, after)).toEqual([
+    { path: ['persona', 'identity', 'system_prompt'], before: 'Be kind', after: 'Be brief' },
+    { path: ['training', 'know_how', 'faq', 'Open?'], before: 'No.', after: null },
+    { path: ['analysis', 'extraction', 'collect_concerns', 'enabled'], before: null, after: 'true' },
+  ]);
+});
+
+test('what is null, missing or without fields is the default, and no difference', () => {
+  expect(differencesOf({ a: null, b: {}, c: { d: null } }, {})).toEqual([]);
+});
+
+test('a list is one field, of texts a line for each', () => {
+  expect(differencesOf({ list: ['a', 'b'] }, { list: [{ name: 'a' }] })).toEqual([
+    { path: ['list'], before: 'a\nb', after: '[\n  {\n    "name": "a"\n  }\n]' },
+  ]);
+});
+
+test('names with dots and quotation marks are told apart', () => {
+  const found = differencesOf({ 'a.b': 'one', a: { b: 'two' } }, { 'a.b': 'one', a: { b: 'three' } });
+  expect(found).toEqual([{ path: ['a', 'b'], before: 'two', after: 'three' }]);
+});

@@ -1,0 +1,21 @@
+import { partsOf, saying, wordsIn } from '../../../console/src/calls/said-words';
+
+const marked = (sentence: string, search: string): string =>
+  partsOf(sentence, wordsIn(search))
+    .map(({ text, isWord }) => (isWord ? `[${text}]` : text))
+    .join('');
+
+test.each([
+  ['I want a refund.', 'Refund', 'I want a [refund].'],
+  ['Refunds, no refund!', 'refund', 'Refunds, no [refund]!'],
+  ['A refund for the visit', 'visit, refund', 'A [refund] for the [visit]'],
+  ['मुझे पैसे वापस चाहिए', 'वापस', 'मुझे पैसे [वापस] चाहिए'],
+  ['Nothing of it.', '', 'Nothing of it.'],
+  ['Nothing of it.', '?!', 'Nothing of it.'],
+])('in %j the words of %j are marked', (sentence, search, expected) => {
+  expect(marked(sentence, search)).toBe(expected);
+});
+
+test('the sentences that have one of the words are named by their places', () => {
+  expect(saying(['A refund?', 'Yes.', 'The REFUND comes.'], wordsIn('refund visit'))).toEqual([0, 2]);
+});

@@ -1,0 +1,73 @@
+import { changesOf, termsOf } from '../../../console/src/campaigns/edit/changes';
+import type { CampaignDetail } from '../../../sdk/typescript/generated';
+
+const KOLKATA = 'Asia/Kolkata';
+
+const CAMPAIGN: CampaignDetail = {
+  id: '0d1f7c1e-6a57-4c52-8f0b-3d1c7e0f9a11',
+  campaign_name: 'November check-ups',
+  campaign_status: 'active',
+  days_of_week: 'monday,friday',
+  time_range_from: '04:00:00Z',
+  time_range_to: '10:30:00Z',
+  client_id: '0d1f7c1e-6a57-4c52-8f0b-3d1c7e0f9a12',
+  agent_id: '0d1f7c1e-6a57-4c52-8f0b-3d1c7e0f9a13',
+  excel_blob_url: 'https://calls.example.test/file',
+  contact_source_type: 'csv',
+  max_retries: 3,
+  retry_after_mins: 30,
+  call_concurrency: 2,
+  start_date: '2026-11-02T00:00:00',
+  end_date: '2026-11-30T23:59:59',
+  notification_emails: ['asha@example.test', 'ravi@example.test'],
+  webhook_url: null,
+  perform_dnd_check: true,
+  created_at: '2026-11-01T10:00:00.000Z',
+  updated_at: '2026-11-01T10:00:00.000Z',
+  stats: { total_calls: 2, completed: 0, pending: 2, in_progress: 0, failed: 0 },
+  status_reason: null,
+};
+
+const terms = (zone = KOLKATA) => termsOf(CAMPAIGN, zone);
+
+test('a campaign is edited in the hours of the person', () => {
+  expect(terms()).toMatchObject({
+    start: '09:30',
+    end: '16:00',
+    from: '2026-11-02',
+    days: ['monday', 'friday'],
+  });
+  expect(terms('UTC')).toMatchObject({ start: '04:00', end: '10:30' });
+});
+
+test('what nobody changed is not sent, and nothing at all where nothing was changed', () => {
+  expect(changesOf(terms(), terms(), KOLKATA)).toBeNull();
+  expect(changesOf(terms(), { ...terms(), name: 'November check-ups ' }, KOLKATA)).toBeNull();
+});
+
+test.each([
+  ['the end of the day', { end: '15:00' }, { end_time: '09:30' }],
+  ['the lines', { lines: 5 }, { concurrency: 5 }],
+  [
+    'a day of the week more, in its place',
+    { days: ['friday', 'tuesday', 'monday'] as const },
+    { days_of_week: 'monday,tuesday,friday' },
+  ],
+  ['the addresses, all taken away', { emails: ' ' }, { notification_emails: '' }],
+  ['the last day and the dials', { to: '2026-12-01', dials: 1 }, { to_date: '2026-12-01', max_retries: 1 }],
+])('a change of %s is sent alone', (_what, change, sent) => {
+  expect(changesOf(terms(), { ...terms(), ...change }, KOLKATA)).toEqual(sent);
+});
+
+test('a first day under another offset of the zone keeps the hours of the person', () => {
+  const [before, after] = [terms('Europe/Berlin'), { ...terms('Europe/Berlin'), from: '2026-07-01' }];
+  expect(changesOf(before, after, 'Europe/Berlin')).toEqual({
+    from_date: '2026-07-01',
+    start_time: '03:00',
+    end_time: '09:30',
+  });
+});
+
+test('without an hour there is nothing to send', () => {
+  expect(changesOf(terms(), { ...terms(), start: '' }, KOLKATA)).toBeNull();
+});

@@ -1,0 +1,52 @@
+/** Named, and not all that axe has: with all of them at once Chromium did not close the window in three minutes. */
+export const STATIC_RULES = [
+  ...[
+    'aria-allowed-attr',
+    'aria-dialog-name',
+    'aria-hidden-focus',
+    'aria-input-field-name',
+    'aria-required-attr',
+  ],
+  ...[
+    'aria-required-children',
+    'aria-required-parent',
+    'aria-roles',
+    'aria-valid-attr',
+    'aria-valid-attr-value',
+  ],
+  ...[
+    'button-name',
+    'bypass',
+    'color-contrast',
+    'definition-list',
+    'dlitem',
+    'document-title',
+    'empty-heading',
+  ],
+  ...[
+    'empty-table-header',
+    'form-field-multiple-labels',
+    'heading-order',
+    'html-has-lang',
+    'image-alt',
+    'label',
+  ],
+  ...[
+    'landmark-one-main',
+    'landmark-unique',
+    'link-name',
+    'list',
+    'listitem',
+    'meta-viewport',
+    'nested-interactive',
+  ],
+  ...[
+    'page-has-heading-one',
+    'region',
+    'scrollable-region-focusable',
+    'select-name',
+    'svg-img-alt',
+    'tabindex',
+  ],
+  ...['td-headers-attr', 'th-has-data-cells'],
+];

@@ -1,0 +1,57 @@
+/** Clients with a campaign each that is dialling, made by Postgres itself. */
+import type { Db } from '../../../db/kernel/connection';
+import { rows } from '../../../db/kernel/query';
+
+export interface EndsPlan {
+  clients: number;
+  linesEach: number;
+  /** Over all clients. */
+  contacts: number;
+}
+
+export interface SeededCampaign {
+  clientId: string;
+  campaignId: string;
+}
+
+const CLIENTS = `
+insert into clients (id, name, max_concurrency) select md5('client' || n)::uuid, 'Client ' || n, :linesEach from generate_series(1, :clients::integer) n`;
+
+const AGENTS = `
+insert into agents (id, client_id, agent_name, display_name, status, published_at, last_edited_at, created_at)
+select md5('agent' || n)::uuid, md5('client' || n)::uuid, 'agent', 'Agent', 'running', now(), now(), now() from generate_series(1, :clients::integer) n`;
+
+const VERSIONS = `
+select store_version(md5('agent' || n)::uuid,
+  jsonb_build_object('persona', jsonb_build_object('identity', jsonb_build_object('system_prompt', 'Talk.'))), 'running', now())
+from generate_series(1, :clients::integer) n`;
+
+const CAMPAIGNS = `
+insert into campaigns (id, client_id, agent_id, campaign_name, status, announced_status, contact_source_type, days_of_week, start_minute, end_minute,
+  from_date, to_date, max_retries, retry_after_mins, call_concurrency, dialing_until, total_contacts, in_progress_contacts, created_at, updated_at, look_at)
+select md5('campaign' || n)::uuid, md5('client' || n)::uuid, md5('agent' || n)::uuid, 'Reminders', 'active', 'active', 'csv', 'monday', 0, 1439,
+  '2026-11-02', '2026-11-06', 3, 30, :linesEach, now() + interval '1 day', :contactsEach, 0, now(), now(), now()
+from generate_series(1, :clients::integer) n`;
+
+const CONTACTS = `
+insert into contacts (campaign_id, row_number, name, phone_number, variables, state)
+select md5('campaign' || n)::uuid, row, 'Contact ' || row, '+9198' || lpad(row::text, 8, '0'), jsonb_build_object('city', 'Pune', 'due', row), 'pending'
+from generate_series(1, :contactsEach::integer) row, generate_series(1, :clients::integer) n`;
+
+export async function seedEnds(
+  db: Db,
+  { clients, linesEach, contacts }: EndsPlan,
+): Promise<SeededCampaign[]> {
+  const contactsEach = Math.ceil(contacts / clients);
+  await rows(db, CLIENTS, { clients, linesEach });
+  await rows(db, AGENTS, { clients });
+  await rows(db, VERSIONS, { clients });
+  await rows(db, CAMPAIGNS, { clients, linesEach, contactsEach });
+  await rows(db, CONTACTS, { clients, contactsEach });
+  // As autovacuum leaves the tables.
+  await rows(db, 'vacuum analyze');
+  return rows<SeededCampaign>(
+    db,
+    'select client_id as "clientId", id as "campaignId" from campaigns order by id',
+  );
+}

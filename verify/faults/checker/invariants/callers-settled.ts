@@ -1,0 +1,34 @@
+/** The calls of those who call us: each is over, and one that nobody answered is free, and cancelled where the caller gave up. */
+import { isSameNumber } from '../dials';
+import { outageBetween } from '../outages';
+import type { CallRow } from '../rows';
+import type { Caller, Run } from '../run';
+
+/** From the caller's end to what is written of it. */
+const WRITTEN_WITHIN_MS = 15_000;
+
+export function callersSettled(run: Run): string[] {
+  return run.rows.calls
+    .filter(({ direction }) => direction === 'Incoming')
+    .flatMap((row) => {
+      const caller = run.callers.find(({ from }) => isSameNumber(from, row.from_number ?? ''));
+      const fault = caller === undefined ? null : faultOf(run, row, caller);
+      return fault === null ? [] : `call ${row.call_id} of a caller ${fault}`;
+    });
+}
+
+function faultOf(
+  run: Run,
+  row: CallRow,
+  { rangMs, answered, endedMs, endReason, line }: Caller,
+): string | null {
+  if (row.stage !== 'over') return `is still ${row.call_status} at the end of the run`;
+  if (answered) return null;
+  const inLog = `(simulator.jsonl:${line})`;
+  if (row.call_cost > 0) return `costs ${row.call_cost}, and nobody answered them ${inLog}`;
+  const gaveUp = endReason === 'no_answer' && endedMs !== null;
+  if (!gaveUp || outageBetween(run.outages, rangMs, endedMs + WRITTEN_WITHIN_MS) !== undefined) return null;
+  // No line was free for them.
+  if (row.call_status === 'cancelled' || row.call_status === 'busy') return null;
+  return `who gave up ${inLog} ended as ${row.call_status}`;
+}
