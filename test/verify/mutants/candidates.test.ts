@@ -18,11 +18,14 @@ const OTHERS = [
   'count_agents',
   'count_campaigns',
   'count_rows',
+  'index_words',
   'next_segment_seq',
+  'search_calls',
   'store_version',
   'notify_call',
   'notify_segments',
   'use_version',
+  'write_words',
 ];
 
 let candidates: Mutant[];
