@@ -20,11 +20,9 @@ export async function rows<Row>(
   statement: string | PreparedStatement,
   bindings: Record<string, Knex.RawBinding> = {},
 ): Promise<Row[]> {
-  const query =
-    typeof statement === 'string'
-      ? db.raw(statement, bindings)
-      : db.raw(statement.sql, bindings).options({ name: statement.name });
-  const result: { rows: Row[] } = await query;
+  const isPrepared = typeof statement !== 'string';
+  const query = db.raw<{ rows: Row[] }>(isPrepared ? statement.sql : statement, bindings);
+  const result = await (isPrepared ? query.options({ name: statement.name }) : query);
   return result.rows;
 }
 

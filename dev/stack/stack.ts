@@ -138,7 +138,7 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Pr
 }
 
 async function start(options: StackOptions, closing: ClosingOrder): Promise<Stack> {
-  const { repository, environment, onProgress, overrides = {} } = options;
+  const { repository, environment, onProgress, overrides = {}, sipBridge: bridge } = options;
   const user = await unprivilegedUser();
   const data = await dataFolder({ repository, configured: options.dataDir, user });
   if (data.note !== null) note(onProgress, data.note);
@@ -148,7 +148,6 @@ async function start(options: StackOptions, closing: ClosingOrder): Promise<Stac
   const isLivekit = options.telephony === 'livekit';
   const tools = isLivekit ? await mediaToolsFor(repository, environment, onProgress) : null;
   const secrets = await stableSecrets(data.path);
-  const { sipBridge: bridge } = options;
   const simulatorLog =
     overrides.simulator?.SIMULATOR_LOG ||
     environment.SIMULATOR_LOG ||

@@ -17,12 +17,8 @@ export function NewKey() {
 
   function submit(event: SyntheticEvent): void {
     event.preventDefault();
-    const body = {
-      name: name.trim(),
-      scopes: chosen,
-      ...(lastDay !== '' && { expires_at: `${lastDay}T23:59:59Z` }),
-    };
-    creation.mutate(body, { onSuccess: () => setName('') });
+    const expiry = lastDay !== '' && { expires_at: `${lastDay}T23:59:59Z` };
+    creation.mutate({ name: name.trim(), scopes: chosen, ...expiry }, { onSuccess: () => setName('') });
   }
 
   return (

@@ -1,26 +1,17 @@
 /** For each code, a request that is refused with it. */
 import { randomUUID } from 'node:crypto';
-import Koa from 'koa';
-import { createServer } from 'node:http';
-import { once } from 'node:events';
-import pino from 'pino';
-import { onlyKey } from '../../../../db/kernel/secrets-keys';
 import { callToken, jobTicket } from '../../../../db/calls/agent-access';
 import { issueApiKey, MOST_VALID_KEYS } from '../../../../db/clients/api-keys';
-import { agentGatewayRoutes } from '../../../../api/calls/agent-gateway/routes';
 import { CARRIER_EVENTS_PATH } from '../../../../api/carriers/http/path';
-import { carrierEventRoutes } from '../../../../api/carriers/http/route';
 import { registerNumbers } from '../../../../db/agents/numbers';
-import { answerErrors } from '../../../../api/http/middleware/answer-errors';
-import { requestId } from '../../../../api/http/middleware/request-id';
 import { AGENT_TICKET } from '../../support/agent-access';
 import { newAgent, newCall } from '../../support/rows';
 import type { Answer, TestApi } from '../../support/test-api';
 import { PHONE_CALL, type Bench } from '../bench';
+import { askAsCarrier, KEYS } from './as-carrier';
 import type { Refused } from './refused';
 import { SESSION_REFUSED } from './session-refusals';
 
-const KEYS = onlyKey(Buffer.alloc(32));
 const NONE = '00000000-0000-4000-8000-000000000000';
 const post = (api: TestApi, path: string, headers = {}) => api.ask(path, { method: 'POST', headers });
 
@@ -372,55 +363,3 @@ export const REFUSED: Readonly<Record<string, Refused>> = {
     ask: ({ api }) => askAsCarrier(api, { path: CARRIER_EVENTS_PATH, secret: 'wrong', method: 'POST' }),
   },
 };
-
-interface CarrierRequest {
-  path: string;
-  secret?: string;
-  method?: string;
-  json?: object;
-  /** Sent as a recording. */
-  audio?: string;
-}
-
-/** What carries calls has an authentication of its own, beside the endpoints. */
-async function askAsCarrier(
-  { db, clock, storage }: TestApi,
-  { path, secret = 'secret', method = 'GET', json, audio }: CarrierRequest,
-): Promise<Answer> {
-  const log = pino({ level: 'silent' });
-  const app = new Koa();
-  app.use(requestId as Koa.Middleware);
-  app.use(answerErrors({ log, clock }) as Koa.Middleware);
-  const deps = { db, clock, log, signals: {}, settings: { creditsPerMinute: 1, usageRates: {} } };
-  app.use(carrierEventRoutes(deps as never, 'secret').routes() as unknown as Koa.Middleware);
-  const settings = {
-    agentSecret: 'secret',
-    ringTimeoutS: 30,
-    secretsKeys: KEYS,
-    allowedCountries: ['IN'],
-    transferSipDomains: [],
-    transferMinutes: 10,
-    creditsPerMinute: 1,
-    callsPerSecond: 0,
-    spendPerDay: { perCampaign: 0, perClient: 0 },
-  };
-  const gateway = { db, clock, storage, settings, receive: () => Promise.reject(new Error('no event')) };
-  app.use(agentGatewayRoutes(gateway).routes() as unknown as Koa.Middleware);
-  const handle = app.callback();
-  const server = createServer((request, response) => void handle(request, response)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-    method,
-    headers: {
-      Authorization: `Bearer ${secret}`,
-      'Content-Type': audio === undefined ? 'application/json' : 'audio/wav',
-    },
-    ...(json !== undefined && { body: JSON.stringify(json) }),
-    ...(audio !== undefined && { body: audio }),
-  });
-  const text = await response.text();
-  server.close();
-  server.closeAllConnections();
-  return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
-}

@@ -1,0 +1,65 @@
+import Koa from 'koa';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import pino from 'pino';
+import { agentGatewayRoutes } from '../../../../api/calls/agent-gateway/routes';
+import { carrierEventRoutes } from '../../../../api/carriers/http/route';
+import { answerErrors } from '../../../../api/http/middleware/answer-errors';
+import { requestId } from '../../../../api/http/middleware/request-id';
+import { onlyKey } from '../../../../db/kernel/secrets-keys';
+import type { Answer, TestApi } from '../../support/test-api';
+
+/** What seals and signs in these requests. */
+export const KEYS = onlyKey(Buffer.alloc(32));
+
+interface CarrierRequest {
+  path: string;
+  secret?: string;
+  method?: string;
+  json?: object;
+  /** Sent as a recording. */
+  audio?: string;
+}
+
+/** A request to what carries calls, which has an authentication of its own beside the endpoints. */
+export async function askAsCarrier(
+  { db, clock, storage }: TestApi,
+  { path, secret = 'secret', method = 'GET', json, audio }: CarrierRequest,
+): Promise<Answer> {
+  const log = pino({ level: 'silent' });
+  const app = new Koa();
+  app.use(requestId as Koa.Middleware);
+  app.use(answerErrors({ log, clock }) as Koa.Middleware);
+  const deps = { db, clock, log, signals: {}, settings: { creditsPerMinute: 1, usageRates: {} } };
+  app.use(carrierEventRoutes(deps as never, 'secret').routes() as unknown as Koa.Middleware);
+  const settings = {
+    agentSecret: 'secret',
+    ringTimeoutS: 30,
+    secretsKeys: KEYS,
+    allowedCountries: ['IN'],
+    transferSipDomains: [],
+    transferMinutes: 10,
+    creditsPerMinute: 1,
+    callsPerSecond: 0,
+    spendPerDay: { perCampaign: 0, perClient: 0 },
+  };
+  const gateway = { db, clock, storage, settings, receive: () => Promise.reject(new Error('no event')) };
+  app.use(agentGatewayRoutes(gateway).routes() as unknown as Koa.Middleware);
+  const handle = app.callback();
+  const server = createServer((request, response) => void handle(request, response)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method,
+    headers: {
+      Authorization: `Bearer ${secret}`,
+      'Content-Type': audio === undefined ? 'application/json' : 'audio/wav',
+    },
+    ...(json !== undefined && { body: JSON.stringify(json) }),
+    ...(audio !== undefined && { body: audio }),
+  });
+  const text = await response.text();
+  server.close();
+  server.closeAllConnections();
+  return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
+}
