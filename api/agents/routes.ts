@@ -24,6 +24,7 @@ const AGENT_QUERY = object({
   version: about(
     optional(digits(1, MOST_VERSION)),
     'Answers `config` as this version had it; all other fields are of now',
+    1,
   ),
 });
 
