@@ -112,7 +112,10 @@ test('Postgres that falls silent while requests keep coming is a 503 for each of
 
 test('connections that Postgres cuts under requests are a 503 or no matter, never another fault', async () => {
   await recovered();
-  const repeatable = operations.filter(({ method }) => method !== 'DELETE');
+  // A third secret beside two valid ones is refused.
+  const repeatable = operations.filter(
+    ({ method, name }) => method !== 'DELETE' && name !== 'POST /api/webhook-secrets/rotate',
+  );
   const statuses = new Set<number>();
   for (let round = 0; round < 20; round += 1) {
     const answers = repeatable.map(ask);
