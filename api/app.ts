@@ -13,7 +13,7 @@ import { closeWhileDraining } from './http/middleware/draining';
 import { requestId } from './http/middleware/request-id';
 import { requestLog } from './http/middleware/request-log';
 import { requestMetrics } from './http/middleware/request-metrics';
-import { fixedPaths, unmatched } from './http/middleware/unmatched';
+import { closestPath, unmatched } from './http/middleware/unmatched';
 import { openApiDocument } from './http/openapi/document';
 import { LiveProgress, type LiveProgressOptions } from './campaigns/live/live-progress';
 import { CONSOLE_FOLDER } from './console/folder';
@@ -69,7 +69,7 @@ export function createApp(
   const live = new LiveProgress({ ...deps, ...liveProgress, isDraining });
   const endpoints = allEndpoints({ deps, signer, live });
   const routers = [...moreRoutes, ...routersOf(deps, { endpoints, signer, consoleFolder })];
-  app.use(fixedPaths(endpoints));
+  app.use(closestPath(endpoints));
   for (const router of routers) app.use(router.routes());
   app.use(unmatched(routers));
   // Only what goes wrong once an answer is on its way comes here; the rest was answered above.

@@ -116,6 +116,8 @@ describe('a method', () => {
     ['POST', '/api/openapi.json', 'HEAD, GET'],
     ['DELETE', '/healthz', 'HEAD, GET'],
     ['PUT', '/api/campaigns/simulate', 'POST'],
+    ['PATCH', '/api/agent/00000000-0000-4000-8000-000000000000/restore', 'POST'],
+    ['PATCH', '/api/agent/00000000-0000-4000-8000-000000000000/versions', 'HEAD, GET'],
     ['PUT', '/api/campaigns/create/', 'POST'],
     ['GET', '/api/campaigns/create', 'POST'],
     ['POST', '/api/call_details/', 'HEAD, GET'],

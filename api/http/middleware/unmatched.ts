@@ -11,25 +11,40 @@ export const unmatched = (routers: readonly Router<ApiState>[]) => (ctx: Context
 };
 
 /**
- * A path without parameters is that of its own endpoints alone: `PUT /api/campaigns/simulate` changes no campaign whose id is malformed,
- * it is another method. Stands before the routes.
+ * Of two paths that a request fits, the one with fewer parameters is meant: `PUT /api/campaigns/simulate` changes no campaign whose id is
+ * malformed, and `PATCH /api/agent/{id}/restore` no section of that name; it is another method. Stands before the routes.
  */
-export function fixedPaths(endpoints: readonly Pick<Endpoint, 'method' | 'path'>[]): Middleware {
-  const fixed = new Map<string, Set<string>>();
+export function closestPath(endpoints: readonly Pick<Endpoint, 'method' | 'path'>[]): Middleware {
+  const patterns = new Map<string, Pattern>();
   for (const { method, path } of endpoints) {
-    if (path.includes(':')) continue;
-    const methods = fixed.get(withoutSlash(path)) ?? new Set();
-    fixed.set(withoutSlash(path), methods);
+    const pattern = patterns.get(withoutSlash(path)) ?? patternOf(path);
+    patterns.set(withoutSlash(path), pattern);
     // As the router has it.
-    if (method === 'get') methods.add('HEAD');
-    methods.add(method.toUpperCase());
+    if (method === 'get') pattern.methods.add('HEAD');
+    pattern.methods.add(method.toUpperCase());
   }
+  const fewestFirst = [...patterns.values()].sort((a, b) => parametersOf(a) - parametersOf(b));
   return async (ctx, next) => {
-    const methods = fixed.get(withoutSlash(ctx.path));
-    if (methods === undefined || methods.has(ctx.method)) await next();
-    else answerMethods(ctx, methods);
+    const segments = segmentsOf(ctx.path);
+    const [closest, another] = fewestFirst.filter((pattern) => fits(segments, pattern));
+    if (closest === undefined || another === undefined || closest.methods.has(ctx.method)) await next();
+    else answerMethods(ctx, closest.methods);
   };
 }
+
+interface Pattern {
+  segments: readonly string[];
+  methods: Set<string>;
+}
+
+const segmentsOf = (path: string): string[] => withoutSlash(path).split('/');
+const patternOf = (path: string): Pattern => ({ segments: segmentsOf(path), methods: new Set() });
+const isParameter = (segment: string): boolean => segment.startsWith(':');
+const parametersOf = ({ segments }: Pattern): number => segments.filter(isParameter).length;
+
+const fits = (path: readonly string[], { segments }: Pattern): boolean =>
+  path.length === segments.length &&
+  segments.every((segment, nth) => (isParameter(segment) ? path[nth] !== '' : segment === path[nth]));
 
 const withoutSlash = (path: string): string => path.replace(/(.)\/$/, '$1');
 
