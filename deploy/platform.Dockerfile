@@ -49,7 +49,7 @@ RUN npm ci --workspaces=false --omit=dev --ignore-scripts --no-audit --no-fund \
 FROM node:22.22.2-bookworm-slim@sha256:9f6d5975c7dca860947d3915877f85607946403fc55349f39b4bc3688448bb6e
 # Temporal's native library trusts the system's authorities, and the slim image has none.
 RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates && rm -rf /var/lib/apt/lists/*
-# Uploaded contact files. A volume that is mounted here takes over the folder's owner.
+# Contact files and recordings, without a bucket. A volume that is mounted here takes over the folder's owner.
 RUN mkdir /data && chown node:node /data
 WORKDIR /platform
 COPY --from=dependencies /build/node_modules node_modules

@@ -1,8 +1,9 @@
 /** The agent's requests to the API. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { valueAt } from '../../workflows/domain/json';
 import { readBrief, type Brief } from './brief';
+import { uploadRecording, type PendingRecordings } from './pending-recordings';
 import { callPath, requestApi, type ApiAccess, type ApiRequest, type ApiResult } from './request';
 import { withRetries } from './retry';
 
@@ -11,6 +12,8 @@ const BRIEF_WITHIN_MS = 15_000;
 /** The caller hears ringing meanwhile. */
 const DECISION_WITHIN_MS = 10_000;
 const UPLOAD_TRIES_MS = 10 * 60_000;
+/** Of a recording that the worker uploads later. */
+const KEPT_UPLOAD_TRIES_MS = 60_000;
 const CLAIM_BYTES = 32;
 const TAKEN = 409;
 const OVER = 410;
@@ -51,6 +54,8 @@ export class PlatformApi {
     private readonly access: ApiAccess,
     /** Of the job; empty for a caller's, which has none. */
     private readonly ticket: string,
+    /** Null keeps none. */
+    private readonly pending: PendingRecordings | null = null,
   ) {}
 
   async brief(callId: string): Promise<BriefResult> {
@@ -104,19 +109,22 @@ export class PlatformApi {
     return { kind: 'rejected', say: typeof say === 'string' ? say : '' };
   }
 
-  /** `content` returns a new stream of the whole recording for each attempt. Returns whether it is stored. */
-  async storeRecording(callId: string, content: () => Readable): Promise<boolean> {
-    const path = callPath(callId, '/recording');
-    const answer = await withRetries(
-      () =>
-        requestApi(this.accessToCall(), {
-          method: 'PUT',
-          path,
-          audio: { contentType: 'audio/wav', content: Readable.toWeb(content()) as ReadableStream },
-        }),
-      { limitMs: UPLOAD_TRIES_MS },
-    );
-    return answer.kind === 'ok';
+  /**
+   * `content` returns a new stream of the whole recording for each attempt. It is on the disk before the first one: `kept` there, the worker
+   * uploads it later. `lost` is neither stored nor kept.
+   */
+  async storeRecording(
+    callId: string,
+    content: () => Readable,
+  ): Promise<'stored' | 'kept' | 'refused' | 'lost'> {
+    const token = this.token ?? '';
+    const kept = (await this.pending?.keep({ callId, token }, content()).catch(() => null)) ?? null;
+    const answer = await withRetries(() => uploadRecording(this.accessToCall(), callId, content()), {
+      limitMs: kept === null ? UPLOAD_TRIES_MS : KEPT_UPLOAD_TRIES_MS,
+    });
+    if (answer.kind === 'unavailable') return kept === null ? 'lost' : 'kept';
+    await kept?.discard();
+    return answer.kind === 'ok' ? 'stored' : 'refused';
   }
 
   /** Claims the call first, where that is not done. */

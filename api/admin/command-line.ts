@@ -11,6 +11,7 @@ import { orgCommands } from './commands/org';
 import { personCommands } from './commands/person';
 import { secretCommands } from './commands/secret';
 import { secretsCommands } from './commands/secrets';
+import { storageCommands } from './commands/storage';
 import { webhookCommands } from './commands/webhook';
 import { label } from './option-values';
 import { UnknownCommand } from './usage-error';
@@ -57,8 +58,8 @@ function programOf(admin: Admin): Command {
       `
 "${CALL} <noun> --help" lists its verbs, "${CALL} <noun> <verb> --help" explains one.
 --org takes the id of an organisation, or its name where only one has it. Times are UTC.
-Reads DATABASE_URL, SECRETS_KEY and SECRETS_KEY_PREVIOUS from the environment; campaigns also TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE, person also
-DATA_DIR, with the files of the API.`,
+Reads DATABASE_URL, SECRETS_KEY and SECRETS_KEY_PREVIOUS from the environment; campaigns also TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE, person and
+storage also DATA_DIR and S3_…, with the files of the API.`,
     );
   program.on('command:*', (operands: string[]) => {
     throw new UnknownCommand(operands.slice(0, 2));
@@ -73,6 +74,7 @@ DATA_DIR, with the files of the API.`,
     numberCommands,
     campaignCommands,
     personCommands,
+    storageCommands,
     webhookCommands,
     auditCommands,
   ]) {

@@ -2,9 +2,9 @@
 import { Client, Connection } from '@temporalio/client';
 import pino from 'pino';
 import { openDatabase } from '../../db/kernel/connection';
+import { fileMove, fileStorage } from '../../runtime/storage';
 import { temporalAccess } from '../../runtime/temporal-access';
 import { readAdminSettings } from '../settings';
-import { folderStorage } from '../dependencies/stored-files';
 import { temporalConnection, temporalPort } from '../dependencies/temporal-client';
 import { runCommandLine } from './command-line';
 import type { Connections } from './session';
@@ -30,7 +30,7 @@ async function main(): Promise<void> {
 function open(closing: (() => Promise<void>)[]): Connections {
   const settings = readAdminSettings(process.env);
   const db = openDatabase({
-    url: settings.databaseUrl,
+    ...settings.database,
     poolSize: 2,
     timeoutMs: STATEMENT_LIMIT_MS,
     applicationName: 'admin',
@@ -41,7 +41,8 @@ function open(closing: (() => Promise<void>)[]): Connections {
     secretsKeys: settings.secretsKeys,
     clock: { now: () => Date.now() },
     log: pino({ level: 'silent' }),
-    storage: folderStorage(settings.dataDir),
+    storage: fileStorage(settings.storage),
+    fileMove: fileMove(settings.storage),
     temporal: () => {
       const connection = Connection.lazy(temporalConnection(temporalAccess(settings.temporal)));
       closing.push(() => connection.close());

@@ -4,6 +4,7 @@ import { recordAudit, type Actor, type AuditEntry } from '../../db/clients/audit
 import type { Db } from '../../db/kernel/connection';
 import type { SecretsKeys } from '../../db/kernel/secrets-keys';
 import type { Clock } from '../../runtime/clock';
+import type { FileMove } from '../../runtime/storage/file-move';
 import type { FileStorage } from '../dependencies/stored-files';
 import type { TemporalPort } from '../dependencies/temporal-port';
 import type { Terminal } from './terminal';
@@ -17,6 +18,8 @@ export interface Connections {
   log: Logger;
   /** Contact files and recordings. */
   storage: FileStorage;
+  /** Null where no bucket is configured to move files into. */
+  fileMove: FileMove | null;
   /** Reached by the first command that asks for it, so that no other needs a Temporal. */
   temporal: () => TemporalPort;
 }

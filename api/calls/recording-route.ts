@@ -37,7 +37,7 @@ export const recordingEndpoints = ({ deps: { db, storage } }: RouteTools): Endpo
       const [first, last] = range.kind === 'part' ? [range.first, range.last] : [0, recording.bytes - 1];
       const audio = await storage.read(recording.storageKey, { first, last });
       if (audio === undefined) throw recordingNotFound();
-      return { recording, isPart: range.kind === 'part', first, last, audio };
+      return { recording, isPart: range.kind === 'part', first, last, audio: audio.content };
     },
     present: ({ recording, isPart, first, last, audio }, { ctx }) => {
       ctx.type = recording.contentType;

@@ -40,16 +40,17 @@ const contactFile = ({ deps: { db, storage } }: RouteTools) =>
       if (file.isPast) throw fileNotFound();
       if (file.key === null) {
         const content = fileOfContacts(file.columns, await contactsOfFile(db, campaignId));
-        return { name: contactFileKey(campaignId, 'csv'), content };
+        return { name: contactFileKey(campaignId, 'csv'), content, bytes: content.length };
       }
-      const content = await storage.get(file.key);
-      if (content === undefined) throw fileNotFound();
-      return { name: file.key, content };
+      const stored = await storage.read(file.key);
+      if (stored === undefined) throw fileNotFound();
+      return { name: file.key, ...stored };
     },
-    present: ({ name, content }, { ctx }) => {
+    present: ({ name, content, bytes }, { ctx }) => {
       const extension = name.slice(name.lastIndexOf('.') + 1);
       ctx.type = isFileType(extension) ? FILE_TYPES[extension] : 'application/octet-stream';
       ctx.attachment(`contacts-${name}`);
+      ctx.set('Content-Length', String(bytes));
       return content;
     },
   });

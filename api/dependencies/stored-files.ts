@@ -1,4 +1,4 @@
-export { folderStorage, type FileStorage } from '../../runtime/storage/folder-storage';
+export type { FileStorage } from '../../runtime/storage/file-storage';
 
 export function contactFileKey(campaignId: string, format: string): string {
   return `${campaignId}.${format}`;

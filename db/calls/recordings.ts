@@ -21,8 +21,8 @@ export interface Recording {
 }
 
 /**
- * Once it is stored: from now on the call has it. Reported again, the latest stands. False where the call's person was erased: then the file must
- * go again. An erasing that goes on is waited for.
+ * Once it is stored: from now on the call has it. Reported again, the latest stands. False where the call's person was erased, or its time
+ * of retention is over, which no later run looks at again: then the file must go again. An erasing that goes on is waited for.
  */
 export async function recordRecording(
   db: Db,
@@ -33,8 +33,9 @@ export async function recordRecording(
   const stored = await rows(
     db,
     `insert into recordings (call_id, storage_key, content_type, bytes, stored_at)
-     select call_id, :storageKey, :contentType, :bytes::bigint, :now::timestamptz from calls
-     where call_id = :callId and erased_at is null for share
+     select call_id, :storageKey, :contentType, :bytes::bigint, :now::timestamptz from calls k join clients c on c.id = k.client_id
+     where call_id = :callId and erased_at is null
+       and coalesce(ended_at > :now::timestamptz - make_interval(days => recordings_days), true) for share of k
      on conflict (call_id) do update set storage_key = excluded.storage_key, content_type = excluded.content_type,
        bytes = excluded.bytes, stored_at = excluded.stored_at returning 1`,
     { callId, storageKey, contentType, bytes, now: timestamp(now) },

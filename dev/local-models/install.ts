@@ -1,101 +1,20 @@
-/** Gets the local speech models and what runs them: pinned packages in a virtual environment of their own, in the cache folder. */
-import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+/** Gets the local speech models and what runs them. */
 import { join } from 'node:path';
-import { during, note, type OnProgress } from '../progress';
-import { cacheFolder } from '../toolchain/cache-folder';
-import { withLock } from '../toolchain/lock';
-import { findPython, type FoundPython } from '../toolchain/python';
-import { lastLines, run, runOrFail } from '../toolchain/run';
-import { PipOutput } from './pip-output';
-
-export interface LocalModels {
-  /** The interpreter that has the packages. */
-  python: string;
-  /** What this call downloaded; 0 where all was there. */
-  downloadedMb: number;
-}
+import type { OnProgress } from '../progress';
+import { installPythonPackages, type PythonPackages } from '../toolchain/python-packages';
 
 const FOLDER = join('dev', 'local-models');
-const REQUIREMENTS = join(FOLDER, 'requirements.txt');
 /** The program that serves them, from the repository. */
 export const SPEECH_SERVER = join(FOLDER, 'python', 'main.py');
-/** Written last: a folder without it was interrupted. */
-const COMPLETE = 'complete';
-const INSTALL_WITHIN_MS = 30 * 60_000;
-const VENV_WITHIN_MS = 120_000;
 
-/**
- * Takes seconds when everything is in the cache. pip checks each file against the hash in the requirements, keeps what it downloaded
- * whole, and so an interrupted installation goes on where it was.
- */
-export async function installLocalModels(options: {
+export const installLocalModels = (options: {
   repository: string;
   environment: NodeJS.ProcessEnv;
   onProgress: OnProgress;
-}): Promise<LocalModels> {
-  const { environment, onProgress } = options;
-  const requirements = join(options.repository, REQUIREMENTS);
-  const found = await findPython(environment);
-  const cache = cacheFolder(environment);
-  const folder = join(cache, await folderName(requirements, found));
-  const python = join(folder, 'bin', 'python');
-  const isComplete = (): boolean => existsSync(join(folder, COMPLETE)) && existsSync(python);
-  if (isComplete()) return { python, downloadedMb: 0 };
-  await mkdir(cache, { recursive: true });
-  const onWait = (): void => note(onProgress, 'another process is getting the speech models, waiting for it');
-  return withLock(`${folder}.lock`, { timeoutMs: INSTALL_WITHIN_MS, onWait }, async () => {
-    if (isComplete()) return { python, downloadedMb: 0 };
-    const downloads = join(cache, 'local-models-downloads');
-    await rm(folder, { recursive: true, force: true });
-    await makeVenv(found, folder, environment);
-    const output = new PipOutput((line) => note(onProgress, line));
-    await during(onProgress, 'installing speech recognition and a voice', () =>
-      install({ python, requirements, downloads, environment, output }),
-    );
-    await writeFile(join(folder, COMPLETE), '');
-    // Installed, they are there twice.
-    await rm(downloads, { recursive: true, force: true });
-    return { python, downloadedMb: output.downloadedMb };
+}): Promise<PythonPackages> =>
+  installPythonPackages({
+    ...options,
+    name: 'local-models',
+    title: 'speech recognition and a voice',
+    requirements: join(options.repository, FOLDER, 'requirements.txt'),
   });
-}
-
-/** Other packages, or another Python, have a folder of their own. */
-async function folderName(requirements: string, { version }: FoundPython): Promise<string> {
-  const hash = createHash('sha256')
-    .update(await readFile(requirements))
-    .digest('hex');
-  return `local-models-${hash.slice(0, 12)}-python${version}`;
-}
-
-async function makeVenv(found: FoundPython, folder: string, env: NodeJS.ProcessEnv): Promise<void> {
-  const args = ['-m', 'venv', folder];
-  const { code, output } = await run({ command: found.path, args, env, timeoutMs: VENV_WITHIN_MS });
-  if (code === 0) return;
-  const hint = output.includes('ensurepip')
-    ? `\nTo get what is missing: install it (Debian: apt-get install python${found.version}-venv).`
-    : '';
-  throw new Error(`a virtual environment could not be made with ${found.path}:\n${lastLines(output)}${hint}`);
-}
-
-async function install(options: {
-  python: string;
-  requirements: string;
-  downloads: string;
-  environment: NodeJS.ProcessEnv;
-  output: PipOutput;
-}): Promise<void> {
-  await runOrFail({
-    command: options.python,
-    args: [
-      ...['-m', 'pip', 'install', '--require-hashes', '--only-binary', ':all:', '--progress-bar', 'off'],
-      ...['--no-input', '--disable-pip-version-check', '--cache-dir', options.downloads],
-      ...['--requirement', options.requirements],
-    ],
-    // Its lines are to come as it prints them.
-    env: { ...options.environment, PYTHONUNBUFFERED: '1' },
-    timeoutMs: INSTALL_WITHIN_MS,
-    onLine: (line) => options.output.read(line),
-  });
-}

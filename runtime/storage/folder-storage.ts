@@ -1,44 +1,34 @@
-/** Contact files and recordings. Shared by the processes that write them and those that delete them. */
+/** Files in a folder, which the processes share. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, rmdir, type FileHandle } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, open, readdir, rename, rm, rmdir, type FileHandle } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { FileStorage } from './file-storage';
 
-/** Keys are ours, never a client's file name: no upload can choose where it is written. */
-export interface FileStorage {
-  put(key: string, content: Buffer): Promise<void>;
-  /** Streams it to the end, or keeps nothing: what breaks off leaves what was there before. Returns how many bytes were stored. */
-  putStream(key: string, content: AsyncIterable<Buffer>): Promise<number>;
-  /** Undefined when there is none. */
-  get(key: string): Promise<Buffer | undefined>;
-  /** The bytes from `first` to `last`, both included. Undefined when there is none. */
-  read(key: string, range: { first: number; last: number }): Promise<Readable | undefined>;
-  /** Also what an upload that was killed left of it. Without effect when there is none. */
-  remove(key: string): Promise<void>;
-}
+const filesIn = (dataDir: string): string => join(dataDir, 'files');
 
 export function folderStorage(dataDir: string): FileStorage {
-  const pathOf = (key: string): string => join(dataDir, 'files', key);
+  const pathOf = (key: string): string => join(filesIn(dataDir), key);
   return {
     async put(key, content) {
       await writeWhole(pathOf(key), Readable.from([content]));
     },
     putStream: (key, content) => writeWhole(pathOf(key), content),
-    async get(key) {
+    async read(key, range) {
+      const file = await openExisting(pathOf(key));
+      if (file === undefined) return undefined;
       try {
-        return await readFile(pathOf(key));
+        const { size } = await file.stat();
+        const { first, last } = range ?? { first: 0, last: size - 1 };
+        const bytes = Math.max(0, Math.min(last, size - 1) - first + 1);
+        if (bytes === 0) {
+          await file.close();
+          return { bytes, content: Readable.from([]) };
+        }
+        return { bytes, content: file.createReadStream({ start: first, end: last }) };
       } catch (error) {
-        if (isMissing(error)) return undefined;
-        throw error;
-      }
-    },
-    async read(key, { first, last }) {
-      try {
-        const file = await open(pathOf(key), 'r');
-        return file.createReadStream({ start: first, end: last });
-      } catch (error) {
-        if (isMissing(error)) return undefined;
+        await file.close();
         throw error;
       }
     },
@@ -49,8 +39,33 @@ export function folderStorage(dataDir: string): FileStorage {
   };
 }
 
+/** The keys of what is whole, in any order; also of what is stored or removed meanwhile, or not. */
+export async function keysInFolder(dataDir: string): Promise<string[]> {
+  const folder = filesIn(dataDir);
+  try {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isFile() && !entry.parentPath.endsWith(PARTS))
+      .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'));
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+const PARTS = '.part';
+
 /** Beside the file, in a folder by its name: what a kill left of an upload is found without a search. */
-const partsOf = (path: string): string => `${path}.part`;
+const partsOf = (path: string): string => `${path}${PARTS}`;
+
+async function openExisting(path: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(path, 'r');
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
 
 /** Flushed and renamed: a crash leaves the whole file or none, and what was acknowledged survives a power cut. */
 async function writeWhole(path: string, content: AsyncIterable<Buffer>): Promise<number> {

@@ -108,7 +108,7 @@ test('the others of the campaign keep their rows, their calls and their lines of
   expect(fileOfContacts(['city', 'note'], await contactsOfFile(admin.db, id)).toString()).toBe(
     `name,phone_number,city,note\r\n\r\nContact 3,${OTHER},Pune,\r\nContact 4,+919876500002,Pune,\r\n`,
   );
-  expect(await admin.storage.get(`${id}.xlsx`)).toBeUndefined();
+  expect(await admin.storage.read(`${id}.xlsx`)).toBeUndefined();
   expect(await admin.engine.call(theirs)).toMatchObject({ name: 'Ravi', to_number: OTHER });
   expect(await holding(['moonlight'])).not.toEqual([]);
 });

@@ -16,6 +16,7 @@ const VERBS = [
   'console link',
   ...['secret create', 'secret list', 'secret rotate', 'secret revoke'],
   'secrets re-encrypt',
+  'storage move',
   ...['dnd import', 'dnd add', 'dnd remove', 'dnd check', 'dnd list', 'dnd count', 'dnd clear'],
   ...['number add', 'number remove', 'number list', 'number import'],
   ...['campaign list', 'campaign show', 'campaign pause', 'campaign resume', 'campaign cancel'],

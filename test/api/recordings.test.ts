@@ -4,7 +4,7 @@ import { RECORDING_UPLOAD_MS } from '../../workflows/domain/recording';
 import { agentOf } from './support/agent-access';
 import { RawConnection } from './support/raw-connection';
 import { newAgent, newCall } from './support/rows';
-import { openTestApi, type Answer, type TestApi } from './support/test-api';
+import { MONDAY, openTestApi, type Answer, type TestApi } from './support/test-api';
 
 const SECRET = 'a-secret-of-the-carrier';
 const AUDIO = 'RIFF....WAVE' + '0123456789'.repeat(100);
@@ -227,6 +227,37 @@ async function upload(callId: string, length: string): Promise<RawConnection> {
 test('of an erased person is not taken, and no file of it is kept', async () => {
   const callId = await finished({ erased_at: new Date(api.clock.time) });
   expect((await store(callId)).status).toBe(404);
-  expect(await api.storage.get(`recordings/${callId}.wav`)).toBeUndefined();
+  expect(await api.storage.read(`recordings/${callId}.wav`)).toBeUndefined();
   expect((await listen(callId)).status).toBe(404);
+});
+
+describe('that waited on the disk of the agent', () => {
+  const DAY_MS = 24 * 60 * 60 * 1000;
+  afterEach(() => {
+    api.clock.time = MONDAY;
+  });
+
+  test('is taken up to a week late, when the token of its call opens nothing else', async () => {
+    const callId = await finished();
+    const headers = { ...agentOf(api, callId), 'Content-Type': 'audio/wav' };
+    api.clock.time += 6 * DAY_MS;
+    const path = `/api/carrier/calls/${callId}`;
+    expect((await api.ask(path, { as: null, headers })).status).toBe(401);
+    expect((await store(callId, AUDIO, headers)).status).toBe(204);
+    expect((await listen(callId)).text).toBe(AUDIO);
+    api.clock.time += 2 * DAY_MS;
+    expect((await store(callId, AUDIO, headers)).status).toBe(401);
+  });
+
+  test('is not taken, and no file of it is kept, once what the organisation keeps is past its time', async () => {
+    const kept = await finished({ ended_at: new Date(MONDAY) });
+    const headers = { ...agentOf(api, kept), 'Content-Type': 'audio/wav' };
+    await api.db('clients').where({ id: api.client.id }).update({ recordings_days: 2 });
+    api.clock.time += DAY_MS;
+    expect((await store(kept, AUDIO, headers)).status).toBe(204);
+    const late = await finished({ ended_at: new Date(MONDAY - 2 * DAY_MS) });
+    expect((await store(late)).status).toBe(404);
+    expect((await api.storedFiles()).filter((name) => name.includes(late))).toEqual([]);
+    await api.db('clients').where({ id: api.client.id }).update({ recordings_days: null });
+  });
 });

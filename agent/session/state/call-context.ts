@@ -34,7 +34,10 @@ export interface SessionContext {
   livePublisherFor: (callId: string, access: ApiAccess) => LivePublisher;
   /** Guards connections to addresses that a client has chosen. */
   guard: Guard;
-  settings: Pick<AgentSettings, 'silenceMs' | 'joinLimitMs' | 'speech' | 'customLlmFirstTokenMs'>;
+  settings: Pick<
+    AgentSettings,
+    'silenceMs' | 'joinLimitMs' | 'speech' | 'customLlmFirstTokenMs' | 'noiseSuppression'
+  >;
   closeLimits: CloseLimits;
   /** How long a phone may be connected without a packet of audio. Eight seconds unless set. */
   noAudioAfterMs?: number;

@@ -51,8 +51,9 @@ export class Recorder {
     if (recording === null) return;
     try {
       await recording.end();
-      const isStored = await call.platform.storeRecording(call.brief.callId, () => recording.content());
-      if (!isStored) call.log.error({}, 'the recording was not uploaded');
+      const outcome = await call.platform.storeRecording(call.brief.callId, () => recording.content());
+      if (outcome === 'kept') call.log.warn({}, 'the recording waits on the disk, and is uploaded later');
+      else if (outcome !== 'stored') call.log.error({ outcome }, 'the recording was not uploaded');
     } catch (error) {
       call.log.error({ error: errorName(error) }, 'the recording was lost');
     } finally {

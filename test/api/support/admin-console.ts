@@ -7,8 +7,10 @@ import pino from 'pino';
 import { onlyKey } from '../../../db/kernel/secrets-keys';
 import { runCommandLine } from '../../../api/admin/command-line';
 import type { Terminal } from '../../../api/admin/terminal';
-import { folderStorage, type FileStorage } from '../../../api/dependencies/stored-files';
+import type { FileStorage } from '../../../api/dependencies/stored-files';
 import type { Db } from '../../../db/kernel/connection';
+import type { FileMove } from '../../../runtime/storage/file-move';
+import { folderStorage } from '../../../runtime/storage/folder-storage';
 import { EngineDatabase, START } from '../../db/support/engine-database';
 import { RecordingTemporal } from './recording-temporal';
 
@@ -34,6 +36,8 @@ export class AdminConsole {
   /** How often a command reached for its connections. */
   opened = 0;
   questions: string[] = [];
+  /** A test may configure one. */
+  fileMove: FileMove | null = null;
 
   private constructor(
     readonly engine: EngineDatabase,
@@ -42,9 +46,9 @@ export class AdminConsole {
     readonly storage: FileStorage,
   ) {}
 
-  static async open(): Promise<AdminConsole> {
+  static async open(storage?: FileStorage): Promise<AdminConsole> {
     const dataDir = await mkdtemp(join(tmpdir(), 'admin-test-'));
-    return new AdminConsole(await EngineDatabase.open(), dataDir, folderStorage(dataDir));
+    return new AdminConsole(await EngineDatabase.open(), dataDir, storage ?? folderStorage(dataDir));
   }
 
   get db(): Db {
@@ -116,6 +120,7 @@ export class AdminConsole {
       clock: this.clock,
       log: pino({ level: 'silent' }),
       storage: this.storage,
+      fileMove: this.fileMove,
       temporal: () => this.temporal,
     };
   }

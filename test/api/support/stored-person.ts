@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { recordRecording } from '../../../db/calls/recordings';
 import type { Owner } from '../../db/support/engine-database';
 import { everyColumn } from '../../db/support/every-column';
+import type { FileStorage } from '../../../runtime/storage/file-storage';
 import { AdminConsole } from './admin-console';
 
 /** Of the first contact of `EngineDatabase`'s campaigns. */
@@ -20,8 +21,8 @@ export class StoredPerson {
     public owner: Owner,
   ) {}
 
-  static async open(): Promise<StoredPerson> {
-    const admin = await AdminConsole.open();
+  static async open(storage?: FileStorage): Promise<StoredPerson> {
+    const admin = await AdminConsole.open(storage);
     return new StoredPerson(admin, await admin.engine.owner());
   }
 

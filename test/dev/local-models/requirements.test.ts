@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PipOutput } from '../../../dev/local-models/pip-output';
+import { PipOutput } from '../../../dev/toolchain/pip-output';
 import { repositoryRoot } from '../../../dev/stack/repository';
 
 const textOf = (name: string): string =>

@@ -1,0 +1,89 @@
+/** Recordings on this machine's disk that the platform does not have yet: whatever is away, and whatever dies, they are uploaded later. */
+import { randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { valueAt } from '../../workflows/domain/json';
+import { RECORDING_LATE_MS, RECORDING_UPLOAD_MS } from '../../workflows/domain/recording';
+import type { Log } from '../log';
+import { callPath, requestApi, type ApiAccess, type ApiResult } from './request';
+
+/** Of a folder whose recording is not whole. */
+const UNFINISHED = '.part';
+const AUDIO = 'recording.wav';
+const CALL = 'call.json';
+/** The conversation's own process uploads first: its last attempt may begin a minute after the end. */
+const OWN_ATTEMPTS_MS = RECORDING_UPLOAD_MS + 2 * 60_000;
+
+/** What a recording belongs to, and what lets it in. */
+export interface RecordedCall {
+  callId: string;
+  token: string;
+}
+
+export interface Kept {
+  discard(): Promise<void>;
+}
+
+export const uploadRecording = (access: ApiAccess, callId: string, content: Readable): Promise<ApiResult> =>
+  requestApi(access, {
+    method: 'PUT',
+    path: callPath(callId, '/recording'),
+    audio: { contentType: 'audio/wav', content: Readable.toWeb(content) as ReadableStream },
+  });
+
+export class PendingRecordings {
+  constructor(private readonly folder: string) {}
+
+  /** Written whole and flushed, for this user's eyes only. Rejects when the disk does not take it; then nothing is left of it. */
+  async keep(call: RecordedCall, content: Readable): Promise<Kept> {
+    const path = join(this.folder, randomUUID());
+    const part = `${path}${UNFINISHED}`;
+    try {
+      await mkdir(part, { recursive: true, mode: 0o700 });
+      await writeFile(join(part, CALL), JSON.stringify(call), { mode: 0o600, flush: true });
+      await pipeline(content, createWriteStream(join(part, AUDIO), { mode: 0o600, flush: true }));
+      await rename(part, path);
+    } catch (error) {
+      await rm(part, { recursive: true, force: true });
+      throw error;
+    }
+    return { discard: () => rm(path, { recursive: true, force: true }) };
+  }
+
+  /** Uploads those that no process of a conversation has any more, until one finds the platform away. */
+  async upload(apiUrl: string, log: Log, now = Date.now()): Promise<void> {
+    // In any order: one that can never be taken must not keep the others waiting each time.
+    const waiting = (await this.waiting(now)).sort(() => Math.random() - 0.5);
+    for (const { path, ageMs } of waiting) {
+      const { callId, token } = await callOf(path);
+      const audio = createReadStream(join(path, AUDIO));
+      const answer = await uploadRecording({ apiUrl, secret: token }, callId, audio);
+      if (answer.kind === 'unavailable' && ageMs < RECORDING_LATE_MS) return;
+      await rm(path, { recursive: true, force: true });
+      if (answer.kind === 'ok') log.info({ call_id: callId }, 'a recording that had waited was uploaded');
+      else log.error({ call_id: callId, status: answer.status }, 'a recording that had waited was not taken');
+    }
+  }
+
+  private async waiting(now: number): Promise<{ path: string; ageMs: number }[]> {
+    const found: { path: string; ageMs: number }[] = [];
+    for (const name of await readdir(this.folder).catch(() => [])) {
+      const path = join(this.folder, name);
+      const ageMs = now - ((await stat(path).catch(() => null))?.mtimeMs ?? now);
+      if (ageMs < OWN_ATTEMPTS_MS) continue;
+      // Whoever wrote it has died.
+      if (name.endsWith(UNFINISHED)) await rm(path, { recursive: true, force: true });
+      else found.push({ path, ageMs });
+    }
+    return found;
+  }
+}
+
+async function callOf(path: string): Promise<RecordedCall> {
+  const stored: unknown = JSON.parse(await readFile(join(path, CALL), 'utf8'));
+  const [callId, token] = [valueAt(stored, 'callId'), valueAt(stored, 'token')];
+  return { callId: String(callId), token: String(token) };
+}

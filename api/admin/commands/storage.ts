@@ -1,0 +1,65 @@
+import type { Command } from 'commander';
+import { recordAudit } from '../../../db/clients/audit';
+import { StorageUnavailable } from '../../../runtime/storage/file-storage';
+import type { FileMove, Move } from '../../../runtime/storage/file-move';
+import type { Terminal } from '../terminal';
+import { UsageError } from '../usage-error';
+import { noun, runs, verb, type Admin } from '../verb';
+
+/** A storage elsewhere takes as long for one small file as for several. */
+const AT_ONCE = 8;
+
+export function storageCommands(program: Command, admin: Admin): void {
+  const storage = noun(program, 'storage', 'where contact files and recordings are stored');
+  const summary = 'move what the folder has into the bucket; run again, it goes on where it stopped';
+  runs(verb(storage, 'move', summary, ['move']), admin, async (session) => {
+    const { fileMove, db, actor, clock, terminal } = session;
+    if (fileMove === null) throw new UsageError('No bucket is configured: set S3_BUCKET, as for the API');
+    const counts = await moveAll(fileMove, terminal);
+    const done = counts.moved + counts.there;
+    if (done > 0) {
+      const record = { clientId: null, action: 'storage.move', subjectId: 'S3_BUCKET' };
+      await recordAudit(db, { ...record, actor, now: clock.now() });
+    }
+    const text =
+      `${counts.moved} files were moved. ` +
+      `${counts.there} were in the bucket already, and ${counts.gone} were removed meanwhile.`;
+    return {
+      text,
+      json: { moved: counts.moved, already_there: counts.there, removed_meanwhile: counts.gone },
+    };
+  });
+}
+
+async function moveAll(files: FileMove, terminal: Terminal): Promise<Record<Move, number>> {
+  const counts: Record<Move, number> = { moved: 0, there: 0, gone: 0 };
+  const keys = await files.keys();
+  const left = keys.values();
+  let done = 0;
+  const note = progressIn(terminal, keys.length);
+  const moveNext = async (): Promise<void> => {
+    for (const key of left) {
+      counts[await files.move(key)] += 1;
+      note((done += 1));
+    }
+  };
+  // All have ended before the error is reported: what is under way is not left half done.
+  const ends = await Promise.allSettled(Array.from({ length: AT_ONCE }, moveNext));
+  const failed = ends.find((end) => end.status === 'rejected');
+  if (failed === undefined) return counts;
+  if (!(failed.reason instanceof StorageUnavailable)) throw failed.reason;
+  throw new UsageError(
+    `${failed.reason.message}. ${done} of ${keys.length} files are moved: run it again to move the rest`,
+  );
+}
+
+/** A line for each tenth of the way. */
+function progressIn(terminal: Terminal, total: number): (done: number) => void {
+  let printed = 0;
+  return (done) => {
+    const tenth = Math.floor((10 * done) / total);
+    if (tenth === printed) return;
+    printed = tenth;
+    terminal.note(`${done} of ${total} files moved`);
+  };
+}

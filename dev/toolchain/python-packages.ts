@@ -1,0 +1,101 @@
+/** Pinned Python packages in a virtual environment of their own, in the cache folder. */
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { during, note, type OnProgress } from '../progress';
+import { cacheFolder } from './cache-folder';
+import { withLock } from './lock';
+import { PipOutput } from './pip-output';
+import { findPython, type FoundPython } from './python';
+import { lastLines, run, runOrFail } from './run';
+
+export interface PythonPackages {
+  /** The interpreter that has them. */
+  python: string;
+  /** What this call downloaded; 0 where all was there. */
+  downloadedMb: number;
+}
+
+/** Written last: a folder without it was interrupted. */
+const COMPLETE = 'complete';
+const INSTALL_WITHIN_MS = 30 * 60_000;
+const VENV_WITHIN_MS = 120_000;
+
+/**
+ * Takes seconds when everything is in the cache. pip checks each file against the hash in the requirements, keeps what it downloaded
+ * whole, and so an interrupted installation goes on where it was.
+ */
+export async function installPythonPackages(options: {
+  /** Of the folder in the cache. */
+  name: string;
+  /** What is shown while they are installed. */
+  title: string;
+  /** The path of a requirements.txt. */
+  requirements: string;
+  environment: NodeJS.ProcessEnv;
+  onProgress: OnProgress;
+}): Promise<PythonPackages> {
+  const { name, title, requirements, environment, onProgress } = options;
+  const found = await findPython(environment);
+  const cache = cacheFolder(environment);
+  const folder = join(cache, await folderName(name, requirements, found));
+  const python = join(folder, 'bin', 'python');
+  const isComplete = (): boolean => existsSync(join(folder, COMPLETE)) && existsSync(python);
+  if (isComplete()) return { python, downloadedMb: 0 };
+  await mkdir(cache, { recursive: true });
+  const onWait = (): void => note(onProgress, `another process is installing ${title}, waiting for it`);
+  return withLock(`${folder}.lock`, { timeoutMs: INSTALL_WITHIN_MS, onWait }, async () => {
+    if (isComplete()) return { python, downloadedMb: 0 };
+    const downloads = join(cache, `${name}-downloads`);
+    await rm(folder, { recursive: true, force: true });
+    await makeVenv(found, folder, environment);
+    const output = new PipOutput((line) => note(onProgress, line));
+    await during(onProgress, `installing ${title}`, () =>
+      install({ python, requirements, downloads, environment, output }),
+    );
+    await writeFile(join(folder, COMPLETE), '');
+    // Installed, they are there twice.
+    await rm(downloads, { recursive: true, force: true });
+    return { python, downloadedMb: output.downloadedMb };
+  });
+}
+
+/** Other packages, or another Python, have a folder of their own. */
+async function folderName(name: string, requirements: string, { version }: FoundPython): Promise<string> {
+  const hash = createHash('sha256')
+    .update(await readFile(requirements))
+    .digest('hex');
+  return `${name}-${hash.slice(0, 12)}-python${version}`;
+}
+
+async function makeVenv(found: FoundPython, folder: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const args = ['-m', 'venv', folder];
+  const { code, output } = await run({ command: found.path, args, env, timeoutMs: VENV_WITHIN_MS });
+  if (code === 0) return;
+  const hint = output.includes('ensurepip')
+    ? `\nTo get what is missing: install it (Debian: apt-get install python${found.version}-venv).`
+    : '';
+  throw new Error(`a virtual environment could not be made with ${found.path}:\n${lastLines(output)}${hint}`);
+}
+
+async function install(options: {
+  python: string;
+  requirements: string;
+  downloads: string;
+  environment: NodeJS.ProcessEnv;
+  output: PipOutput;
+}): Promise<void> {
+  await runOrFail({
+    command: options.python,
+    args: [
+      ...['-m', 'pip', 'install', '--require-hashes', '--only-binary', ':all:', '--progress-bar', 'off'],
+      ...['--no-input', '--disable-pip-version-check', '--cache-dir', options.downloads],
+      ...['--requirement', options.requirements],
+    ],
+    // Its lines are to come as it prints them.
+    env: { ...options.environment, PYTHONUNBUFFERED: '1' },
+    timeoutMs: INSTALL_WITHIN_MS,
+    onLine: (line) => options.output.read(line),
+  });
+}

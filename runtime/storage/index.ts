@@ -1,0 +1,118 @@
+/** The storage that the settings name. */
+import Joi from 'joi';
+import { moveBetween, type FileMove } from './file-move';
+import type { FileStorage } from './file-storage';
+import { folderStorage } from './folder-storage';
+import type { S3Options } from './s3-storage';
+
+export interface StorageSettings {
+  /** The folder of files, also of those that are not in the bucket yet. */
+  dataDir: string;
+  /** Null where files are in the folder alone. */
+  s3: S3Options | null;
+}
+
+export interface StorageEnvironment {
+  DATA_DIR: string;
+  S3_BUCKET?: string;
+  S3_REGION: string;
+  S3_ENDPOINT?: string;
+  S3_PATH_STYLE?: boolean;
+  S3_PREFIX: string;
+  S3_ACCESS_KEY_ID?: string;
+  S3_SECRET_ACCESS_KEY?: string;
+  S3_ENCRYPTION?: 'AES256' | 'aws:kms';
+  S3_KMS_KEY_ID?: string;
+}
+
+/** Means something only beside another: without that it is a slip. */
+const onlyWith = (name: keyof StorageEnvironment, schema: Joi.Schema = Joi.string()): Joi.Schema =>
+  schema.when(name, {
+    is: Joi.exist(),
+    otherwise: Joi.forbidden().messages({ 'any.unknown': `{{#label}} goes with ${name}` }),
+  });
+
+export const storageVariables = {
+  /** The folder of contact files and recordings. */
+  DATA_DIR: Joi.string().default('.data'),
+  S3_BUCKET: Joi.string(),
+  S3_REGION: Joi.string().default('us-east-1'),
+  S3_ENDPOINT: onlyWith('S3_BUCKET', Joi.string().uri({ scheme: ['http', 'https'] })),
+  S3_PATH_STYLE: Joi.boolean(),
+  S3_PREFIX: Joi.string()
+    .pattern(/^(?!.*\.\.)[\w.-]+(\/[\w.-]+)*\/?$/)
+    .default(''),
+  S3_ACCESS_KEY_ID: onlyWith('S3_BUCKET'),
+  S3_SECRET_ACCESS_KEY: Joi.string().when('S3_ACCESS_KEY_ID', {
+    is: Joi.exist(),
+    then: Joi.required(),
+    otherwise: Joi.forbidden().messages({ 'any.unknown': '{{#label}} goes with S3_ACCESS_KEY_ID' }),
+  }),
+  S3_ENCRYPTION: onlyWith('S3_BUCKET', Joi.string().valid('AES256', 'aws:kms')),
+  S3_KMS_KEY_ID: Joi.string().when('S3_ENCRYPTION', {
+    is: 'aws:kms',
+    otherwise: Joi.forbidden().messages({ 'any.unknown': '{{#label}} goes with S3_ENCRYPTION=aws:kms' }),
+  }),
+};
+
+export const storageSettings = (values: StorageEnvironment): StorageSettings => ({
+  dataDir: values.DATA_DIR,
+  s3: s3Of(values),
+});
+
+function s3Of(values: StorageEnvironment): S3Options | null {
+  const { S3_BUCKET: bucket, S3_ENDPOINT: endpoint, S3_PREFIX: prefix } = values;
+  if (bucket === undefined) return null;
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = values;
+  return {
+    bucket,
+    region: values.S3_REGION,
+    endpoint: endpoint ?? null,
+    isPathStyle: values.S3_PATH_STYLE ?? endpoint !== undefined,
+    prefix: prefix === '' ? '' : `${prefix.replace(/\/$/, '')}/`,
+    credentials:
+      accessKeyId === undefined || secretAccessKey === undefined ? null : { accessKeyId, secretAccessKey },
+    encryption: encryptionOf(values),
+  };
+}
+
+function encryptionOf({ S3_ENCRYPTION: algorithm, S3_KMS_KEY_ID }: StorageEnvironment) {
+  if (algorithm === undefined) return null;
+  return algorithm === 'AES256' ? { algorithm } : { algorithm, keyId: S3_KMS_KEY_ID ?? null };
+}
+
+export function fileStorage({ dataDir, s3 }: StorageSettings): FileStorage {
+  const folder = folderStorage(dataDir);
+  return s3 === null ? folder : bucketBeforeFolder(bucketOf(s3), folder);
+}
+
+/** Moves what the folder has into the bucket; null without one. */
+export const fileMove = ({ dataDir, s3 }: StorageSettings): FileMove | null =>
+  s3 === null ? null : moveBetween(dataDir, bucketOf(s3));
+
+/** The SDK takes 0.25 s and 21 MiB: it is loaded by the first request. */
+function bucketOf(options: S3Options): FileStorage {
+  let loading: Promise<FileStorage> | null = null;
+  const bucket = (): Promise<FileStorage> =>
+    (loading ??= import('./s3-storage.js').then(({ s3Storage }) => s3Storage(options)));
+  return {
+    put: async (key, content) => (await bucket()).put(key, content),
+    putStream: async (key, content) => (await bucket()).putStream(key, content),
+    read: async (key, range) => (await bucket()).read(key, range),
+    remove: async (key) => (await bucket()).remove(key),
+  };
+}
+
+/** What is stored goes into the bucket. What the folder still has is read from there, until `admin storage move` has moved it, or it is removed. */
+export function bucketBeforeFolder(bucket: FileStorage, folder: FileStorage): FileStorage {
+  return {
+    put: (key, content) => bucket.put(key, content),
+    putStream: (key, content) => bucket.putStream(key, content),
+    read: async (key, range) => (await bucket.read(key, range)) ?? (await folder.read(key, range)),
+    // In this order: a move that is under way finds the file gone, and takes its copy back.
+    async remove(key) {
+      await folder.remove(key);
+      await bucket.remove(key);
+    },
+  };
+}

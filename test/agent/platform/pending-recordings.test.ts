@@ -1,0 +1,151 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { PendingRecordings } from '../../../agent/platform/pending-recordings';
+import { PlatformApi } from '../../../agent/platform/platform-api';
+import { RECORDING_LATE_MS } from '../../../workflows/domain/recording';
+import { temporaryFolder } from '../../dev/temporary-folder';
+import { briefOf, FakePlatform, SECRET, TICKET } from '../support/fake-platform';
+
+const HOUR_MS = 60 * 60 * 1000;
+
+let platform: FakePlatform;
+let folder: string;
+let pending: PendingRecordings;
+let lines: { level: string; fields: object }[];
+
+beforeEach(async () => {
+  platform = await FakePlatform.open();
+  folder = join(temporaryFolder(), 'recordings');
+  pending = new PendingRecordings(folder);
+  lines = [];
+});
+afterEach(() => platform.close());
+
+const line = (level: string) => (fields: object) => void lines.push({ level, fields });
+const log = { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
+const kept = (): string[] => readdirSync(folder);
+const keep = (callId: string) =>
+  pending.keep({ callId, token: `token-of-${callId}` }, Readable.from([Buffer.from(`audio of ${callId}`)]));
+const upload = (inMs = HOUR_MS) => pending.upload(platform.url, log, Date.now() + inMs);
+
+async function conversation(callId: string): Promise<PlatformApi> {
+  platform.briefs.set(callId, briefOf(callId));
+  const api = new PlatformApi({ apiUrl: platform.url, secret: SECRET }, TICKET, pending);
+  await api.brief(callId);
+  return api;
+}
+const content = () => Readable.from([Buffer.from('audio')]);
+
+test('a recording that the platform takes leaves nothing on the disk', async () => {
+  const api = await conversation('outbound-1-a');
+  expect(await api.storeRecording('outbound-1-a', content)).toBe('stored');
+  expect(platform.recordings.get('outbound-1-a')?.toString()).toBe('audio');
+  expect(kept()).toEqual([]);
+});
+
+test('one that it refuses for good leaves nothing either', async () => {
+  const api = await conversation('outbound-1-a');
+  platform.nextRecordingStatuses = [409];
+  expect(await api.storeRecording('outbound-1-a', content)).toBe('refused');
+  expect(kept()).toEqual([]);
+});
+
+test('is on the disk before the first attempt, so that a process that is killed in it loses nothing', async () => {
+  const api = await conversation('outbound-1-a');
+  let onDisk: string[] = [];
+  platform.onRecording = () => (onDisk = kept());
+  await api.storeRecording('outbound-1-a', content);
+  expect(onDisk).toHaveLength(1);
+});
+
+test('what waits is for the eyes of its user only', async () => {
+  await keep('outbound-1-a');
+  const [name = ''] = kept();
+  const modes = ['', 'recording.wav', 'call.json'].map(
+    (file) => statSync(join(folder, name, file)).mode & 0o777,
+  );
+  expect(modes).toEqual([0o700, 0o600, 0o600]);
+});
+
+test('another process uploads what waits, with the token of its call, and then it is gone', async () => {
+  await keep('outbound-1-a');
+  await keep('outbound-1-b');
+  await upload();
+  expect(platform.recordings.get('outbound-1-a')?.toString()).toBe('audio of outbound-1-a');
+  expect(platform.recordings.size).toBe(2);
+  expect(kept()).toEqual([]);
+  expect(lines.map(({ level }) => level)).toEqual(['info', 'info']);
+});
+
+test('waits on while the storage is away, and is uploaded once it is back', async () => {
+  await keep('outbound-1-a');
+  platform.nextRecordingStatuses = [503, 503];
+  await upload();
+  await upload();
+  expect(kept()).toHaveLength(1);
+  await upload();
+  expect(platform.recordings.get('outbound-1-a')?.toString()).toBe('audio of outbound-1-a');
+  expect(kept()).toEqual([]);
+});
+
+test('waits on while nothing listens at all', async () => {
+  await keep('outbound-1-a');
+  await pending.upload('http://127.0.0.1:1', log, Date.now() + HOUR_MS);
+  expect(kept()).toHaveLength(1);
+});
+
+test('is left to its own process for the first minutes', async () => {
+  await keep('outbound-1-a');
+  await upload(0);
+  expect(platform.recordings.size).toBe(0);
+  expect(kept()).toHaveLength(1);
+});
+
+test.each([
+  ['the platform has erased its call', [404], HOUR_MS],
+  ['it has waited for a week', [503], RECORDING_LATE_MS + HOUR_MS],
+])('is deleted, and the log names its call, when %s', async (_why, statuses, inMs) => {
+  await keep('outbound-1-a');
+  platform.nextRecordingStatuses = [...statuses];
+  await upload(inMs);
+  expect(kept()).toEqual([]);
+  expect(lines).toEqual([{ level: 'error', fields: { call_id: 'outbound-1-a', status: statuses[0] } }]);
+});
+
+test('what a killed process left unfinished is deleted, and nobody is sent it', async () => {
+  async function* cutOff(): AsyncGenerator<Buffer> {
+    yield Buffer.from('half');
+    // As a kill leaves it.
+    await pendingForGood();
+  }
+  void keepCutOff(cutOff());
+  await untilThere();
+  await upload();
+  expect(kept()).toEqual([]);
+  expect(platform.recordings.size).toBe(0);
+});
+
+const pendingForGood = (): Promise<void> => new Promise(() => undefined);
+const keepCutOff = (audio: AsyncGenerator<Buffer>) =>
+  pending.keep({ callId: 'outbound-1-a', token: 'x' }, Readable.from(audio)).catch(() => undefined);
+
+async function untilThere(): Promise<void> {
+  for (;;) {
+    const [name] = (() => {
+      try {
+        return kept();
+      } catch {
+        return [];
+      }
+    })();
+    if (name !== undefined && readdirSync(join(folder, name)).includes('recording.wav')) return;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+test('a disk that takes nothing does not keep a recording from being uploaded', async () => {
+  pending = new PendingRecordings('/dev/null/recordings');
+  const api = await conversation('outbound-1-a');
+  expect(await api.storeRecording('outbound-1-a', content)).toBe('stored');
+});

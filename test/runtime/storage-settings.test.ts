@@ -1,0 +1,75 @@
+import Joi from 'joi';
+import { readEnvironment } from '../../runtime/environment';
+import {
+  bucketBeforeFolder,
+  storageSettings,
+  storageVariables,
+  type StorageEnvironment,
+} from '../../runtime/storage';
+import { folderStorage, keysInFolder } from '../../runtime/storage/folder-storage';
+import { temporaryFolder } from '../dev/temporary-folder';
+import { pieces, storedText } from './stored-text';
+
+const read = (env: Record<string, string>) =>
+  storageSettings(readEnvironment(Joi.object<StorageEnvironment>(storageVariables).unknown(true), env));
+
+test('files are in a folder unless a bucket is named', () => {
+  expect(read({ DATA_DIR: '/data' })).toEqual({ dataDir: '/data', s3: null });
+  expect(read({ S3_BUCKET: 'calls' }).s3).toEqual({
+    bucket: 'calls',
+    region: 'us-east-1',
+    endpoint: null,
+    isPathStyle: false,
+    prefix: '',
+    credentials: null,
+    encryption: null,
+  });
+});
+
+test('a storage of an address of its own has the bucket in the path, unless it is set otherwise', () => {
+  const own = { S3_BUCKET: 'calls', S3_ENDPOINT: 'http://minio:9000' };
+  expect(read(own).s3).toMatchObject({ endpoint: 'http://minio:9000', isPathStyle: true });
+  expect(read({ ...own, S3_PATH_STYLE: 'false' }).s3).toMatchObject({ isPathStyle: false });
+});
+
+test.each(['platform', 'platform/'])('the prefix %s ends with one slash', (S3_PREFIX) => {
+  expect(read({ S3_BUCKET: 'calls', S3_PREFIX }).s3?.prefix).toBe('platform/');
+});
+
+test.each([
+  [{ S3_ENCRYPTION: 'AES256' }, { algorithm: 'AES256' }],
+  [{ S3_ENCRYPTION: 'aws:kms' }, { algorithm: 'aws:kms', keyId: null }],
+  [
+    { S3_ENCRYPTION: 'aws:kms', S3_KMS_KEY_ID: 'one' },
+    { algorithm: 'aws:kms', keyId: 'one' },
+  ],
+])('%j is the encryption %j', (env, encryption) => {
+  expect(read({ S3_BUCKET: 'calls', ...env }).s3?.encryption).toEqual(encryption);
+});
+
+test.each<[string, Record<string, string>]>([
+  ['S3_ENDPOINT goes with S3_BUCKET', { S3_ENDPOINT: 'http://minio:9000' }],
+  ['S3_ACCESS_KEY_ID goes with S3_BUCKET', { S3_ACCESS_KEY_ID: 'a', S3_SECRET_ACCESS_KEY: 'b' }],
+  ['S3_SECRET_ACCESS_KEY is required', { S3_BUCKET: 'calls', S3_ACCESS_KEY_ID: 'a' }],
+  ['S3_SECRET_ACCESS_KEY goes with S3_ACCESS_KEY_ID', { S3_BUCKET: 'calls', S3_SECRET_ACCESS_KEY: 'b' }],
+  ['S3_ENCRYPTION must be one of', { S3_BUCKET: 'calls', S3_ENCRYPTION: 'rot13' }],
+  ['S3_KMS_KEY_ID goes with S3_ENCRYPTION=aws:kms', { S3_BUCKET: 'calls', S3_KMS_KEY_ID: 'one' }],
+  ['S3_PREFIX', { S3_BUCKET: 'calls', S3_PREFIX: '../up' }],
+])('%s: what would have no effect, or not the meant one, is refused', (fault, env) => {
+  expect(() => read(env)).toThrow(fault);
+});
+
+test('with a bucket, what the folder still has is read and removed, and nothing new is put there', async () => {
+  const [dataDir, elsewhere] = [temporaryFolder(), temporaryFolder()];
+  const folder = folderStorage(dataDir);
+  const bucket = folderStorage(elsewhere);
+  const storage = bucketBeforeFolder(bucket, folder);
+  await folder.put('old.csv', Buffer.from('old'));
+  await storage.put('new.csv', Buffer.from('new'));
+  await storage.putStream('new.wav', pieces('audio'));
+  expect(await storedText(storage, 'old.csv')).toBe('old');
+  expect(await storedText(storage, 'new.csv')).toBe('new');
+  expect(await keysInFolder(dataDir)).toEqual(['old.csv']);
+  for (const key of ['old.csv', 'new.csv', 'new.wav']) await storage.remove(key);
+  expect([...(await keysInFolder(dataDir)), ...(await keysInFolder(elsewhere))]).toEqual([]);
+});

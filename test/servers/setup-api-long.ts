@@ -1,0 +1,3 @@
+import { openServers } from './open-servers';
+
+export default () => openServers('api-long');
