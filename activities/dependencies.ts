@@ -4,7 +4,7 @@ import type { SignalSender } from '../runtime/signal-workflows';
 import type { DailyWindow } from '../workflows/domain/calling-window';
 import type { Rates } from '../workflows/domain/usage-cost';
 import type { Owner } from '../workflows/workflow-metadata';
-import type { FileStorage } from '../runtime/storage/folder-storage';
+import type { FileStorage } from '../runtime/storage/file-storage';
 import type { LanguageModel } from './analysis/model';
 import type { BriefWaits } from './brief-waits';
 import type { RegistryCheck } from './dialling/do-not-disturb/registry-check';

@@ -737,10 +737,9 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   claim_page(p_campaign uuid, p_now timestamptz, p_until timestamptz, p_limit integer) returns jsonb, plpgsql
 --   count_agents() returns trigger, plpgsql
 --   count_campaigns() returns trigger, plpgsql
---   count_for_brakes(k calls, p_cost numeric, p_carrier_failed boolean, p_ended timestamptz) returns void, plpgsql
 --   count_rows() returns trigger, plpgsql
---   end_call(p_call text, p_end jsonb, p_now timestamptz) returns jsonb, plpgsql
 --   end_callback(p_of text, p_answered boolean, p_call_status text) returns void, sql
+--   end_calls(p_ends jsonb) returns jsonb, plpgsql
 --   failure_rate(p_recent text, p_dials integer) returns numeric, sql immutable
 --   give_up_redials(p_campaign uuid, p_now timestamptz) returns jsonb, plpgsql
 --   grant_lines(p_client uuid, p_now timestamptz) returns text[], plpgsql

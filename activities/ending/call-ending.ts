@@ -1,4 +1,5 @@
 import * as calls from '../../db/calls/engine';
+import { endCall } from '../../db/calls/ends';
 import { signalWorkflows } from '../../runtime/signal-workflows';
 import { callEndOf, type EndFacts } from '../../workflows/domain/call-end';
 import type { CallStatus, FinalCallStatus } from '../../workflows/domain/call-outcome';
@@ -25,7 +26,7 @@ export async function endCallAs(
   now: number,
 ): Promise<CallStatus> {
   const end = callEndOf(facts, settings.creditsPerMinute);
-  const decision = await calls.endCall(db, callId, end, now);
+  const decision = await endCall(db, callId, end, now);
   if (decision !== null) {
     metrics.callEnded(end);
     await signalWorkflows(signals, log, decision);

@@ -2,7 +2,6 @@
  * The steps of a call that decide who may dial. The transactions themselves are in `functions/`, each in the file of its name.
  */
 import type { Brake } from '../../workflows/domain/brakes';
-import type { CallEnd } from '../../workflows/domain/call-end';
 import type { CallMedium } from '../../workflows/domain/call-kind';
 import type { AnsweredBy, FinalCallStatus, ProgressStatus } from '../../workflows/domain/call-outcome';
 import type { CallStage } from '../../workflows/domain/call-stage';
@@ -225,21 +224,6 @@ export async function returnLine(db: Db, callId: string, now: number): Promise<L
     { callId, now: timestamp(now) },
   );
   return lineDecision(decision);
-}
-
-/** Ends a call, releases its line and hands it over. Null when the call was over before: nothing was changed. */
-export async function endCall(
-  db: Db,
-  callId: string,
-  end: CallEnd,
-  now: number,
-): Promise<LineDecision | null> {
-  const { decision } = await onlyRow<{ decision: FreedLine | null }>(
-    db,
-    'select end_call(:callId, :end, :now) as decision',
-    { callId, end: JSON.stringify(end), now: timestamp(now) },
-  );
-  return decision && lineDecision(decision);
 }
 
 interface FreedLine {

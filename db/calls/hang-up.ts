@@ -21,7 +21,7 @@ type Decision =
   | { kind: 'unknown' }
   | { kind: 'over'; callStatus: FinalCallStatus }
   | { kind: 'asked'; callStatus: CallStatus; isDialling: boolean; first: boolean }
-  | { kind: 'ended'; granted: string[]; refill: boolean; campaignId: string | null };
+  | { kind: 'ended'; granted: string[]; refill: string[] };
 
 /** Another client's call is unknown. Asked for again it changes nothing. `end` is what a call becomes that was not dialled. */
 export function hangUp(
@@ -44,8 +44,8 @@ export function hangUp(
       return { kind: 'asked', callStatus, isDialling };
     }
     if (decision.kind !== 'ended') return decision;
-    const { granted, refill, campaignId } = decision;
-    return { kind: 'ended', granted, refillCampaignId: refill ? campaignId : null };
+    const { granted, refill } = decision;
+    return { kind: 'ended', granted, refillCampaignId: refill[0] ?? null };
   });
 }
 

@@ -47,3 +47,16 @@ export async function callOfRoom(db: Db, room: string): Promise<RoomCall | undef
     ))
   );
 }
+
+/** Where a call of the client is talked over LiveKit: null before its answer and after its end. */
+export const conversationOf = (
+  db: Db,
+  call: { callId: string; clientId: string },
+): Promise<{ room: string | null } | undefined> =>
+  firstRow<{ room: string | null }>(
+    db,
+    `select case when stage = 'placed' and answered_at is not null
+         then case when direction = 'Incoming' and medium = 'telephony' then carrier_id else call_id end end as room
+     from calls where call_id = :callId and client_id = :clientId`,
+    call,
+  );

@@ -29,9 +29,10 @@ const SURVEY = prepared(
        (select min(next_attempt_at) from contacts
         where campaign_id = c.id and state = 'pending' and call_id is null and next_attempt_at > :now) as "nextDueAt",
        open.waiting as "waitingCalls", open.live as "liveCalls",
-       (select count(*) from calls where campaign_id = c.id and stage = 'over' and concluded_at is null and asked_at is not null) as "unconcludedCalls",
-       (select count(*) from calls k join call_analyses m on m.call_id = k.call_id
-        where k.campaign_id = c.id and k.stage = 'over' and k.concluded_at is null) as "askedCalls"
+       case when open.live > 0 then 0 else (select count(*) from calls
+         where campaign_id = c.id and stage = 'over' and concluded_at is null and asked_at is not null) end as "unconcludedCalls",
+       case when open.live > 0 then 0 else (select count(*) from calls k join call_analyses m on m.call_id = k.call_id
+         where k.campaign_id = c.id and k.stage = 'over' and k.concluded_at is null) end as "askedCalls"
      from campaigns c
      cross join lateral (
        select count(*) filter (where stage in ('claimed', 'waiting')) as waiting,

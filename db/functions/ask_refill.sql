@@ -3,7 +3,7 @@
 -- Same rule: workflows/domain/dry-run/dry-run.ts.
 -- Guarantee: true once a page; the campaign's next survey clears the mark (refill_asked_at), and reconciliation repeats a lost signal.
 -- Locks: the caller holds the campaign's row.
--- Callers: end_call.
+-- Callers: end_calls.
 create or replace function ask_refill(p_campaign uuid, p_now timestamptz) returns boolean language plpgsql as $$
 declare
   c campaigns%rowtype;

@@ -17,5 +17,6 @@ begin
     return jsonb_build_object('kind', 'asked', 'callStatus', k.call_status, 'first', k.hang_up_asked_at is null,
       'isDialling', k.stage = 'asking');
   end if;
-  return end_call(p_call, p_end, p_now) || jsonb_build_object('kind', 'ended');
+  return end_calls(jsonb_build_array(jsonb_build_object('callId', p_call, 'now', p_now, 'end', p_end)))
+    || jsonb_build_object('kind', 'ended');
 end $$;

@@ -44,7 +44,7 @@ describeWith('postgres', 'the rules of the dry run', () => {
   }
 
   test.each(TERMS.flatMap((terms) => ENDS.map((endReason) => ({ ...terms, endReason }))))(
-    'of redials are those of end_call: $endReason, $maxAttempts dials, $retryDelayMins minutes',
+    'of redials are those of end_calls: $endReason, $maxAttempts dials, $retryDelayMins minutes',
     async ({ maxAttempts, retryDelayMins, endReason }) => {
       const terms = { maxAttempts, retryDelayMins };
       for (const skewMs of SKEWS_MS) {
@@ -69,7 +69,7 @@ describeWith('postgres', 'the rules of the dry run', () => {
     },
   );
 
-  test('of redials count dials as end_call does', async () => {
+  test('of redials count dials as end_calls does', async () => {
     const maxAttempts = 3;
     const { owner, campaignId, callId } = await placed({ maxAttempts, retryDelayMins: 0 });
     let dialled = callId;
@@ -87,7 +87,7 @@ describeWith('postgres', 'the rules of the dry run', () => {
   });
 
   test.each([-1, 0, 1, 59_999, 60_000, 60_001, 119_999, 3_600_000])(
-    'of cost are those of end_call: %d ms of talk',
+    'of cost are those of end_calls: %d ms of talk',
     async (talkMs) => {
       const { callId } = await placed();
       const answeredAt = new Date(START).toISOString();

@@ -39,6 +39,68 @@ describeWith('postgres', 'the end of a call', () => {
     expect(await engine.sums(campaignId)).toEqual({ inProgress: 0, completed: 1, failed: 0 });
   });
 
+  test('of many calls at once is that of each alone, whatever their campaign and client', async () => {
+    const lines = { callConcurrency: 3, contacts: 3 };
+    const owners = [await engine.owner(), await engine.owner()];
+    const campaigns = await Promise.all(
+      owners.flatMap((owner) =>
+        [lines, lines].map(async (options) => {
+          const campaignId = await engine.campaign(owner, options);
+          const { granted } = await engine.feed(owner, campaignId);
+          for (const callId of granted) await engine.dial(callId);
+          return { campaignId, callIds: granted };
+        }),
+      ),
+    );
+    const reasons = ['agent', 'busy', 'callee'] as const;
+    const decisions = await Promise.all(
+      campaigns.flatMap(({ callIds }) =>
+        callIds.map((callId, nth) => engine.end(callId, reasons[nth] ?? 'agent')),
+      ),
+    );
+    expect(decisions).not.toContain(null);
+    for (const { campaignId, callIds } of campaigns) {
+      expect(callIds).toHaveLength(3);
+      expect(await engine.sums(campaignId)).toEqual({ inProgress: 0, completed: 2, failed: 0 });
+      expect((await engine.contacts(campaignId)).map(({ state }) => state).sort()).toEqual([
+        'completed',
+        'completed',
+        'pending',
+      ]);
+      expect(await engine.campaignRow(campaignId)).toMatchObject({ recent_dials: '000' });
+    }
+    const asked = decisions.map((decision) => decision?.refillCampaignId ?? null).filter((id) => id !== null);
+    expect(asked.sort()).toEqual(campaigns.map(({ campaignId }) => campaignId).sort());
+  });
+
+  test('of calls that end at once hands each line to one call that waits, and shares those out', async () => {
+    const owner = await engine.owner();
+    const campaignId = await engine.campaign(owner, { callConcurrency: 4, contacts: 12 });
+    const { granted } = await engine.feed(owner, campaignId);
+    await engine.feed(owner, campaignId);
+    for (const callId of granted) await engine.dial(callId);
+    const decisions = await Promise.all(granted.map((callId) => engine.end(callId, 'agent')));
+    const next = decisions.flatMap((decision) => decision?.granted ?? []);
+    expect(new Set(next).size).toBe(4);
+    expect(await engine.stages(next)).toEqual(Array(4).fill('granted'));
+    expect(decisions.every((decision) => decision !== null && decision.granted.length <= 2)).toBe(true);
+  });
+
+  test('that cannot be written fails alone, not with those that were reported at the same time', async () => {
+    const { callId } = await placed();
+    const other = await placed();
+    const wrong = engine.end(other.callId, 'agent', { endedAt: 'never' });
+    const failed = expect(wrong).rejects.toThrow('invalid input syntax');
+    const ended = await Promise.all([
+      engine.end('outbound-0-none', 'agent'),
+      engine.end(callId, 'agent'),
+      engine.end('outbound-0-nobody', 'agent'),
+    ]);
+    await failed;
+    expect(ended.map((decision) => decision !== null)).toEqual([false, true, false]);
+    expect(await engine.stageOf(other.callId)).toBe('placed');
+  });
+
   test('of an unknown call is null', async () => {
     expect(await engine.end('outbound-0-none', 'agent')).toBeNull();
   });

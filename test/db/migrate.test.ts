@@ -87,7 +87,7 @@ describeWith('postgres', 'migrate', () => {
   test('makes an empty database whole and names what it applied; run again it applies nothing', async () => {
     const first = await migrate(url);
     expect(first.migrations).toEqual(['0001-tables']);
-    expect(first.applied).toEqual(expect.arrayContaining(['end_call', 'start_dial']));
+    expect(first.applied).toEqual(expect.arrayContaining(['end_calls', 'start_dial']));
     const made = await catalogue(db);
     expect(await migrate(url)).toEqual({ migrations: [], applied: [], dropped: [] });
     expect(await catalogue(db)).toBe(made);

@@ -74,11 +74,23 @@ describeWith('postgres', 'a campaign that runs out', () => {
       nextDueAt: START + 30 * 60_000,
       waitingCalls: 3,
       liveCalls: 1,
-      unconcludedCalls: 1,
+      unconcludedCalls: 0,
       askedCalls: 0,
       endedContacts: 0,
       total: 9,
     });
+  });
+
+  test('counts what is over and not concluded once no call is live', async () => {
+    const owner = await engine.owner();
+    const campaignId = await engine.campaign(owner, { contacts: 2, callConcurrency: 2 });
+    const { granted } = await engine.feed(owner, campaignId);
+    for (const [nth, callId] of granted.entries()) {
+      await engine.dial(callId);
+      await engine.end(callId, 'agent');
+      const { liveCalls, unconcludedCalls } = (await engine.survey(campaignId)) ?? {};
+      expect([liveCalls, unconcludedCalls]).toEqual(nth === 0 ? [1, 0] : [0, 2]);
+    }
   });
 
   test('that was taken back has no survey', async () => {

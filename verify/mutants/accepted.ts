@@ -15,7 +15,6 @@ const inLine = (
 ): Accepted[] => changes.map(([column, change]) => ({ file, code, nth, column, change, reason }));
 
 const BRAKE_OF = 'db/functions/brake_of.sql';
-const END_CALL = 'db/functions/end_call.sql';
 const GRANT_LINES = 'db/functions/grant_lines.sql';
 const START_DIAL = 'db/functions/start_dial.sql';
 const TOO_MANY = 'db/functions/has_too_many_before.sql';
@@ -34,24 +33,6 @@ export const ACCEPTED: readonly Accepted[] = [
   ...inLine(BRAKE_OF, 'if of_client is not null then', NO_LIMIT, [[6, 'of_client is not null → true']]),
   ...inLine(BRAKE_OF, 'if rate is not null then', NO_LIMIT, [[6, 'rate is not null → true']]),
   ...inLine(
-    END_CALL,
-    "if (p_end->>'answered')::boolean and answer is not null then",
-    'without an answer the talk is null, which `greatest` passes over: 0',
-    [[40, 'answer is not null → true']],
-  ),
-  ...inLine(
-    END_CALL,
-    "if k.campaign_id is not null and may_redial and k.attempt < c.max_retries and c.status <> 'cancelled' then",
-    NO_CAMPAIGN,
-    [[6, 'k.campaign_id is not null → true']],
-  ),
-  ...inLine(END_CALL, 'if k.callback_of is not null then', 'no call has the id null', [
-    [6, 'k.callback_of is not null → true'],
-  ]),
-  ...inLine(END_CALL, 'if k.campaign_id is not null then', NO_CAMPAIGN, [
-    [6, 'k.campaign_id is not null → true'],
-  ]),
-  ...inLine(
     GRANT_LINES,
     'exit when not found;',
     'under the lock of the client what was seen to wait still does',
@@ -60,13 +41,13 @@ export const ACCEPTED: readonly Accepted[] = [
   ),
   ...inLine(
     GRANT_LINES,
-    "where client_id = p_client and campaign_id = chosen_campaign and stage = 'waiting'",
+    "where client_id = p_client and campaign_id = chosen_campaign and stage = 'waiting' and call_id <> all(granted)",
     ONE_CLIENT,
     [[15, 'client_id = p_client → true']],
   ),
   ...inLine(
     GRANT_LINES,
-    "and exists (select 1 from calls w where w.client_id = p_client and w.campaign_id = c.id and w.stage = 'waiting')",
+    "and exists (select 1 from calls w where w.client_id = p_client and w.campaign_id = c.id and w.stage = 'waiting'",
     ONE_CLIENT,
     [[51, 'w.client_id = p_client → true']],
   ),

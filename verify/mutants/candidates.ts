@@ -13,7 +13,7 @@ export const ROOTS = [
   'start_dial',
   'start_transfer',
   'return_line',
-  'end_call',
+  'end_calls',
   'hang_up',
   'take_inbound',
   'schedule_callback',

@@ -40,7 +40,7 @@ const slowDispatches = (plan: SimulationPlan): SimulationPlan => ({
 
 const CUT_EVERY_MS = 3_000;
 
-/** The first step of a dispatched call meets a database that is away. */
+/** The first steps of a dispatched call meet a database that is away. */
 const cutDispatches = (plan: SimulationPlan): SimulationPlan => {
   const dispatched = slowDispatches(plan);
   const cuts = Array.from({ length: 12 }, (_none, index): Happening => ({
@@ -98,12 +98,15 @@ export const MISSED_BY_OTHER_TESTS: readonly PlantedSimulationFault[] = [
     ),
     needs: cutDispatches,
   },
-  inWorkflows(
-    'a dial that could not be made is not made again',
-    9,
-    `startToCloseTimeout: '20s',\n    retry: UNTIL_POSTGRES_ANSWERS`,
-    `startToCloseTimeout: '20s',\n    ${ONCE}`,
-  ),
+  {
+    ...inWorkflows(
+      'a dial that could not be made is not made again',
+      9,
+      `startToCloseTimeout: '20s',\n    retry: UNTIL_POSTGRES_ANSWERS`,
+      `startToCloseTimeout: '20s',\n    ${ONCE}`,
+    ),
+    needs: cutDispatches,
+  },
   inWorkflows(
     'the end of a call is asked for once',
     9,

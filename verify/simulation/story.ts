@@ -28,7 +28,7 @@ export function storyOf({ plan, result }: { plan: SimulationPlan; result: Simula
   return [...describePlan(plan), '', ...lines, ...atEnd].join('\n');
 }
 
-/** What comes after the last that was found tells nothing. */
+/** What comes after the last that was found says nothing. */
 function untilJudged({ story, violations }: SimulationResult): SimulationResult['story'] {
   const isOpen = violations.length === 0 || violations.some(({ atMs }) => atMs === null);
   return isOpen ? story : story.slice(0, story.findLastIndex(({ who }) => who === 'judge') + 1);

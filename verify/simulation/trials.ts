@@ -22,7 +22,7 @@ export interface TrialOptions {
   open: (fault: PlantedSimulationFault) => Promise<Laboratory>;
   say: (line: string) => void;
   faults?: readonly PlantedSimulationFault[];
-  /** Shrinks the seed that found a fault, and tells its story. */
+  /** Shrinks the seed that found a fault, and prints its story. */
   story?: boolean;
 }
 

@@ -15,7 +15,7 @@ export interface CampaignSurvey {
   /** Calls before their line, and calls with one. */
   waitingCalls: number;
   liveCalls: number;
-  /** Calls that are over and not processed. */
+  /** Calls that are over and not processed; not counted, 0, while calls are live, which hold the campaign anyway. */
   unconcludedCalls: number;
   /** Of those, the ones that a language model is asked about. */
   askedCalls: number;

@@ -1,4 +1,4 @@
-/** The rule of redials. `end_call` in Postgres applies the same one in its transaction; `test/db/dry-run-rules.test.ts` runs both. */
+/** The rule of redials. `end_calls` in Postgres applies the same one in its transaction; `test/db/dry-run-rules.test.ts` runs both. */
 const MINUTE_MS = 60_000;
 
 export interface RedialTerms {

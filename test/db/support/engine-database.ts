@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { NO_GUARDS, NO_NUMBERS } from '../../servers/no-guards';
 import { insertAgent } from '../../../db/agents/agents';
 import * as calls from '../../../db/calls/engine';
+import { endCall } from '../../../db/calls/ends';
 import { surveyCampaign } from '../../../db/campaigns/engine';
 import { insertCampaign, type NewCampaign } from '../../../db/campaigns/campaigns';
 import { insertClient } from '../../../db/clients/clients';
@@ -184,7 +185,7 @@ export class EngineDatabase {
 
   end(callId: string, endReason: EndReason, facts: Partial<EndFacts> = {}) {
     const end = callEndOf({ endedAt: new Date(this.now).toISOString(), ...facts, endReason }, 2);
-    return calls.endCall(this.db, callId, end, this.now);
+    return endCall(this.db, callId, end, this.now);
   }
 
   /** What their workflows do with calls that are over, as far as the campaign is concerned. */

@@ -28,6 +28,7 @@ test('a file for the figures, every part, the details and the server can be aske
       'away',
       'ends',
       'graphile',
+      'priority',
     ],
     temporal: 'postgres',
     details: true,
@@ -43,7 +44,7 @@ test.each([
   [['--fast'], '"--fast"'],
   [
     ['--only', 'budget,speed'],
-    "--only takes budget, lists, thousand, heavy, neighbours, memory, restart, livekit, voice, captions, bodies, away, ends, graphile, not 'speed'",
+    "--only takes budget, lists, thousand, heavy, neighbours, memory, restart, livekit, voice, captions, bodies, away, ends, graphile, priority, not 'speed'",
   ],
   [['--temporal', 'cloud'], "--temporal takes auto, postgres, dev, not 'cloud'"],
 ])('%j names what it does not know', (args, message) => {

@@ -27,7 +27,7 @@ describe('5. a phone that never rang', () => {
     expect(dialled({ rang: false }, 'carrier_failure').violations()).toEqual({});
   });
 
-  test('may seem to where what tells them apart was away', () => {
+  test('may seem to where what distinguishes them was away', () => {
     const story = dialled({ rang: false }, 'no_answer').killed('worker', 18, 19);
     expect(story.violations()).toEqual({});
   });

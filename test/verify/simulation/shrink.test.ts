@@ -98,10 +98,10 @@ test('a story ends with what was found, unless something was found at the end', 
     statements: 0,
     dials: 1,
   };
-  const told = (atMs: number | null): string =>
+  const printed = (atMs: number | null): string =>
     storyOf({ plan, result: { ...facts, story, violations: [{ atMs, sentence }] } });
-  expect(told(1_000)).toMatch(/judge {5}9\. a workflow failed$/);
-  expect(told(null)).toContain('places a call');
+  expect(printed(1_000)).toMatch(/judge {5}9\. a workflow failed$/);
+  expect(printed(null)).toContain('places a call');
 });
 
 test('a fault that the workflows have outgrown cannot be planted unseen', () => {

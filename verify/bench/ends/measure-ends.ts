@@ -1,33 +1,25 @@
 /** How many calls a second the database ends, for one client and for twenty: all ends of a client take turns on its row. */
 import {
   claimPage,
-  endCall,
   recordPlaced,
   registerWaiting,
   startDial,
   type LineDecision,
 } from '../../../db/calls/engine';
+import { endCall } from '../../../db/calls/ends';
 import { surveyCampaign } from '../../../db/campaigns/engine';
 import { openDatabase, type Db } from '../../../db/kernel/connection';
-import type { OnProgress } from '../../../dev/progress';
 import { ClosingOrder } from '../../../dev/stack/closing';
-import type { Environment } from '../../../dev/stack/platform-environment';
 import { callEndOf } from '../../../workflows/domain/call-end';
-import { startBareServers } from '../bare-servers';
+import { startBareServers, type BareRun } from '../bare-servers';
 import { figure, type Figure } from '../figure';
 import { unlessAborted } from '../unless-aborted';
 import { seedEnds, type EndsPlan, type SeededCampaign } from './seed-ends';
 
-export interface EndsRun {
-  environment: Environment;
-  say: (line: string) => void;
-  onProgress: OnProgress;
-  signal: AbortSignal;
-}
-
-const ONE_CLIENT: EndsPlan = { clients: 1, linesEach: 50, contacts: 40_000 };
-const TWENTY_CLIENTS: EndsPlan = { clients: 20, linesEach: 10, contacts: 40_000 };
-/** As many as two workers of the default size hold for it. */
+const ONE_CLIENT: EndsPlan = { clients: 1, linesEach: 100, contacts: 40_000, endedBefore: 20_000 };
+const TWENTY_CLIENTS: EndsPlan = { clients: 20, linesEach: 10, contacts: 40_000, endedBefore: 20_000 };
+/** Reports of ends that the API has under way. */
+const AT_ONCE = 50;
 const CONNECTIONS = 16;
 const MEASURED_MS = 5_000;
 const WARM_UP_MS = 1_000;
@@ -44,7 +36,7 @@ interface Rates {
 }
 
 /** About a minute. */
-export async function measureEnds(run: EndsRun): Promise<Figure[]> {
+export async function measureEnds(run: BareRun): Promise<Figure[]> {
   const oneUnsafe = await ratesOf(run, ONE_CLIENT, { isDurable: false });
   const twentyUnsafe = await ratesOf(run, TWENTY_CLIENTS, { isDurable: false });
   const oneDurable = await ratesOf(run, ONE_CLIENT, { isDurable: true });
@@ -65,7 +57,7 @@ function figuresOf(name: string, { ends, calls }: Rates, endsASecond: number | n
   ];
 }
 
-async function ratesOf(run: EndsRun, plan: EndsPlan, { isDurable }: { isDurable: boolean }): Promise<Rates> {
+async function ratesOf(run: BareRun, plan: EndsPlan, { isDurable }: { isDurable: boolean }): Promise<Rates> {
   const closing = new ClosingOrder();
   try {
     return await unlessAborted(measure(run, closing, plan, isDurable), run.signal);
@@ -75,7 +67,7 @@ async function ratesOf(run: EndsRun, plan: EndsPlan, { isDurable }: { isDurable:
 }
 
 async function measure(
-  run: EndsRun,
+  run: BareRun,
   closing: ClosingOrder,
   plan: EndsPlan,
   isDurable: boolean,
@@ -101,9 +93,14 @@ async function measure(
   return { ends, calls };
 }
 
-/** The calls that hold a line. One that ends hands its line to the next; a campaign claims its next page when it is asked to. */
+/**
+ * The calls that hold a line. One that ends hands its line to the next; a campaign claims its next page when it is asked to, one page at a time
+ * as its workflow does.
+ */
 class Lines {
   private readonly holding: string[] = [];
+  private readonly wanting: ((callId: string) => void)[] = [];
+  private readonly feeding = new Map<string, Promise<void>>();
 
   constructor(
     private readonly db: Db,
@@ -114,16 +111,26 @@ class Lines {
     for (const { campaignId } of this.campaigns) await this.feed(campaignId);
   }
 
-  take(): string | undefined {
-    return this.holding.shift();
+  take(): Promise<string> {
+    const callId = this.holding.shift();
+    return callId === undefined
+      ? new Promise((resolve) => this.wanting.push(resolve))
+      : Promise.resolve(callId);
   }
 
   async handOver({ granted, refillCampaignId }: LineDecision): Promise<void> {
-    this.holding.push(...granted);
+    this.hold(granted);
     if (refillCampaignId !== null) await this.feed(refillCampaignId);
   }
 
   private async feed(campaignId: string): Promise<void> {
+    const page = (this.feeding.get(campaignId) ?? Promise.resolve()).then(() => this.claim(campaignId));
+    this.feeding.set(campaignId, page);
+    await page;
+    if (this.feeding.get(campaignId) === page) this.feeding.delete(campaignId);
+  }
+
+  private async claim(campaignId: string): Promise<void> {
     const clientId = this.campaigns.find((each) => each.campaignId === campaignId)?.clientId ?? '';
     const now = Date.now();
     await surveyCampaign(this.db, campaignId, { now, lookAt: now + LOOK_AFTER_MS });
@@ -139,7 +146,15 @@ class Lines {
       page.claimed.map(({ callId }) => callId),
       now,
     );
-    this.holding.push(...page.granted, ...waiting.granted);
+    this.hold([...page.granted, ...waiting.granted]);
+  }
+
+  private hold(granted: readonly string[]): void {
+    for (const callId of granted) {
+      const want = this.wanting.shift();
+      if (want === undefined) this.holding.push(callId);
+      else want(callId);
+    }
   }
 }
 
@@ -152,13 +167,11 @@ async function perSecond(
   let ended = 0;
   const loop = async (): Promise<void> => {
     while (performance.now() - from < forMs) {
-      const callId = lines.take();
-      if (callId === undefined) throw new Error('too few calls were prepared, or a line was not handed over');
-      await lines.handOver(await step(callId));
+      await lines.handOver(await step(await lines.take()));
       ended++;
     }
   };
-  await Promise.all(Array.from({ length: CONNECTIONS / 2 }, loop));
+  await Promise.all(Array.from({ length: AT_ONCE }, loop));
   return (ended * 1000) / (performance.now() - from);
 }
 

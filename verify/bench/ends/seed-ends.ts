@@ -7,6 +7,8 @@ export interface EndsPlan {
   linesEach: number;
   /** Over all clients. */
   contacts: number;
+  /** Calls of earlier campaigns, over all clients: Postgres plans for tables as they are after a few days. */
+  endedBefore: number;
 }
 
 export interface SeededCampaign {
@@ -26,6 +28,25 @@ select store_version(md5('agent' || n)::uuid,
   jsonb_build_object('persona', jsonb_build_object('identity', jsonb_build_object('system_prompt', 'Talk.'))), 'running', now())
 from generate_series(1, :clients::integer) n`;
 
+const ENDED_CAMPAIGNS = `
+insert into campaigns (id, client_id, agent_id, campaign_name, status, announced_status, contact_source_type, days_of_week, start_minute, end_minute,
+  from_date, to_date, max_retries, retry_after_mins, call_concurrency, total_contacts, completed_contacts, created_at, updated_at, ended_at, look_at)
+select md5('ended campaign' || n)::uuid, md5('client' || n)::uuid, md5('agent' || n)::uuid, 'Invitations', 'completed', 'completed', 'csv', 'monday', 0, 1439,
+  '2026-10-26', '2026-10-30', 3, 30, :linesEach, :endedEach, :endedEach, now() - interval '7 days', now(), now(), now()
+from generate_series(1, :clients::integer) n`;
+
+const ENDED_CONTACTS = `
+insert into contacts (campaign_id, row_number, name, phone_number, variables, state, attempts)
+select md5('ended campaign' || n)::uuid, row, 'Contact ' || row, '+9197' || lpad(row::text, 8, '0'), '{}', 'completed', 1
+from generate_series(1, :endedEach::integer) row, generate_series(1, :clients::integer) n`;
+
+const ENDED_CALLS = `
+insert into calls (call_id, client_id, agent_id, agent_version, campaign_id, contact_id, attempt, call_type, direction, name, to_number, metadata,
+  accepted_at, stage, call_status, asked_at, answered_at, ended_at, concluded_at)
+select 'outbound-1793500000-' || md5(ct.id::text), c.client_id, c.agent_id, 1, c.id, ct.id, 1, 'Outbound', 'Outbound', ct.name, ct.phone_number, '{}',
+  now() - interval '6 days', 'over', 'completed', now() - interval '6 days', now() - interval '6 days', now() - interval '6 days', now() - interval '6 days'
+from contacts ct join campaigns c on c.id = ct.campaign_id`;
+
 const CAMPAIGNS = `
 insert into campaigns (id, client_id, agent_id, campaign_name, status, announced_status, contact_source_type, days_of_week, start_minute, end_minute,
   from_date, to_date, max_retries, retry_after_mins, call_concurrency, dialing_until, total_contacts, in_progress_contacts, created_at, updated_at, look_at)
@@ -40,18 +61,22 @@ from generate_series(1, :contactsEach::integer) row, generate_series(1, :clients
 
 export async function seedEnds(
   db: Db,
-  { clients, linesEach, contacts }: EndsPlan,
+  { clients, linesEach, contacts, endedBefore }: EndsPlan,
 ): Promise<SeededCampaign[]> {
   const contactsEach = Math.ceil(contacts / clients);
+  const endedEach = Math.ceil(endedBefore / clients);
   await rows(db, CLIENTS, { clients, linesEach });
   await rows(db, AGENTS, { clients });
   await rows(db, VERSIONS, { clients });
+  await rows(db, ENDED_CAMPAIGNS, { clients, linesEach, endedEach });
+  await rows(db, ENDED_CONTACTS, { clients, endedEach });
+  await rows(db, ENDED_CALLS);
   await rows(db, CAMPAIGNS, { clients, linesEach, contactsEach });
   await rows(db, CONTACTS, { clients, contactsEach });
   // As autovacuum leaves the tables.
   await rows(db, 'vacuum analyze');
   return rows<SeededCampaign>(
     db,
-    'select client_id as "clientId", id as "campaignId" from campaigns order by id',
+    'select client_id as "clientId", id as "campaignId" from campaigns where ended_at is null order by id',
   );
 }

@@ -43,7 +43,11 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     name: 'a contact gets one dial more than allowed',
     invariant: 1,
     needs: [],
-    sql: replaced({ of: 'end_call', from: 'k.attempt < c.max_retries', to: 'k.attempt < c.max_retries + 1' }),
+    sql: replaced({
+      of: 'end_calls',
+      from: 'k.attempt < c.max_retries',
+      to: 'k.attempt < c.max_retries + 1',
+    }),
   },
   {
     name: 'lines are granted and used without regard to the concurrency of the campaign',
@@ -157,7 +161,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     name: 'the delay before a redial is left out',
     invariant: 7,
     needs: ['retryDelay'],
-    sql: replaced({ of: 'end_call', from: '+ make_interval(mins => c.retry_after_mins)', to: '' }),
+    sql: replaced({ of: 'end_calls', from: '+ make_interval(mins => c.retry_after_mins)', to: '' }),
   },
   {
     name: 'a dispatched call is forgotten as soon as it was accepted',

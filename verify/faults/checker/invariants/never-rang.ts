@@ -15,7 +15,7 @@ export function neverRang(run: Run): string[] {
   });
 }
 
-/** Whether a time-out without ringing can be told from one with it: nothing that has to do with the call was away meanwhile. */
+/** Whether a time-out without ringing can be distinguished from one with it: nothing that has to do with the call was away meanwhile. */
 export function isTellable({ outages }: Run, { placedMs, endedMs }: Dial): boolean {
   return endedMs !== null && outageBetween(outages, placedMs, endedMs + REPORTED_WITHIN_MS) === undefined;
 }

@@ -1,0 +1,109 @@
+-- Writes the ends of calls: final status, their contacts' states or next attempts, the sums of their campaigns and what brakes look at;
+-- releases their lines and hands them over. Many in one transaction, as all ends of a client wait for each other at its row.
+-- p_ends: [{callId, now, end: {callStatus, endReason, answered, contactState, redial, carrierFailed, endedAt, dialingAt, ringingAt, answeredAt,
+-- answeredBy, creditsPerMinute}}]. carrierFailed is null where nothing can be said about the carrier.
+-- Returns {ended: [callId], granted: [callId], refill: [campaignId]}.
+-- Same rule: workflows/domain/redial.ts, workflows/domain/call-cost.ts.
+-- Guarantee: once; no dial and no ringing after the end; a call that was over before is not in `ended`, and nothing of it is changed. A
+-- contact is not dialled again once a person has hung up on it, and rests from when the end was reported to us, by our clock: the end is
+-- by the carrier's, which may be wrong. Where nothing was dialled but the contact is to be dialled again (a do-not-disturb check that could
+-- not be made), that counts as a dial, or it would be repeated for ever. A callback does not count, and its contact, who was reached
+-- before, is completed whatever becomes of it. A browser session passes no trunk, and says nothing about the carrier.
+-- Locks: clients, campaigns, calls, each in the order of their ids: the mark of a person who hangs up is read as hang_up left it.
+-- Callers: db/calls/ends.ts, hang_up.
+create or replace function end_calls(p_ends jsonb) returns jsonb language plpgsql as $$
+declare
+  clients_of uuid[];
+  campaigns_of uuid[];
+  ended_calls jsonb;
+  callbacks jsonb;
+  granted text[] := '{}';
+  refill uuid[] := '{}';
+  now_at timestamptz;
+  each_id uuid;
+begin
+  select array_agg(distinct k.client_id), array_remove(array_agg(distinct k.campaign_id), null), max((said->>'now')::timestamptz)
+    into clients_of, campaigns_of, now_at
+    from jsonb_array_elements(p_ends) said join calls k on k.call_id = said->>'callId';
+  perform 1 from clients where id = any(clients_of) order by id for no key update;
+  perform 1 from campaigns where id = any(campaigns_of) order by id for no key update;
+  perform 1 from calls where call_id in (select said->>'callId' from jsonb_array_elements(p_ends) said) order by call_id for no key update;
+
+  with said as materialized (
+    -- The first report of a call stands.
+    select distinct on (call_id) call_id, nth, said_at, fact->>'callStatus' as call_status, fact->>'endReason' as end_reason,
+        (fact->>'answered')::boolean as answered, fact->>'contactState' as contact_state, (fact->>'redial')::boolean as redial,
+        (fact->>'carrierFailed')::boolean as carrier_failed, (fact->>'endedAt')::timestamptz as ended,
+        (fact->>'dialingAt')::timestamptz as dialing_at, (fact->>'ringingAt')::timestamptz as ringing_at,
+        (fact->>'answeredAt')::timestamptz as answered_at, fact->>'answeredBy' as answered_by,
+        (fact->>'creditsPerMinute')::numeric as credits_per_minute
+      from rows from (jsonb_to_recordset(p_ends) as ("callId" text, now timestamptz, "end" jsonb)) with ordinality
+        as report (call_id, said_at, fact, nth)
+      order by call_id, nth
+  ), standing as materialized (
+    select said.*, k.client_id, k.campaign_id, k.contact_id, k.attempt, k.callback_of, k.medium, ct.state = 'in_progress' as is_in_progress,
+        -- An intent that came to nothing before a cancel is no attempt.
+        case when k.stage = 'granted' and said.end_reason = 'cancelled' then null else k.asked_at end as asked_at,
+        coalesce(k.dialing_at, said.dialing_at) as dialled, coalesce(k.ringing_at, said.ringing_at) as rang,
+        coalesce(k.answered_at, said.answered_at) as answer,
+        case when said.redial and k.hang_up_asked_at is null and k.attempt < c.max_retries and c.status <> 'cancelled'
+          then said.said_at + make_interval(mins => c.retry_after_mins) end as retry_at
+      from said join calls k using (call_id) left join campaigns c on c.id = k.campaign_id left join contacts ct on ct.id = k.contact_id
+      where k.stage <> 'over'
+  ), facts as materialized (
+    select *, case when answered then greatest(0, round(extract(epoch from ended - answer) * 1000)) else 0 end as talk_ms,
+        case when callback_of is not null then 'completed' when retry_at is not null then 'pending' else contact_state end as next_state
+      from standing
+  ), charged as materialized (
+    select *, ceil(talk_ms / 60000.0) * credits_per_minute as cost,
+        case when medium = 'telephony' and asked_at is not null then carrier_failed end as says_of_carrier
+      from facts
+  ), ended as (
+    -- By other clocks, or reported later: nothing began after it was over.
+    update calls k set stage = 'over', call_status = f.call_status, end_reason = f.end_reason, ended_at = f.ended, asked_at = f.asked_at,
+        dialing_at = case when f.dialled > f.ended then f.ended else f.dialled end,
+        ringing_at = case when f.rang > f.ended then f.ended else f.rang end,
+        answered_at = f.answer, answered_by = coalesce(f.answered_by, k.answered_by), duration_ms = f.talk_ms, call_cost = f.cost,
+        will_retry = f.retry_at is not null, next_attempt_at = f.retry_at, reported_at = f.said_at
+      from charged f where k.call_id = f.call_id
+  ), released as (
+    delete from lines where call_id in (select call_id from charged)
+  ), reached as (
+    update contacts ct set state = f.next_state, callback_of = null,
+        attempts = case when f.asked_at is null and f.retry_at is null then ct.attempts else coalesce(f.attempt, ct.attempts) end,
+        next_attempt_at = f.retry_at, call_id = null,
+        reason = case when f.next_state in ('pending', 'completed') then null else f.end_reason end
+      from charged f where f.campaign_id is not null and ct.id = f.contact_id
+  ), counted as (
+    update campaigns c set in_progress_contacts = in_progress_contacts - s.were_in_progress,
+        completed_contacts = completed_contacts + s.completed, failed_contacts = failed_contacts + s.failed,
+        recent_dials = right(recent_dials || s.dials, 100)
+      from (select campaign_id, count(*) filter (where is_in_progress) as were_in_progress, count(*) filter (where next_state = 'completed') as completed,
+              count(*) filter (where next_state not in ('completed', 'pending')) as failed,
+              coalesce(string_agg(says_of_carrier::integer::text, '' order by nth), '') as dials
+            from charged where campaign_id is not null group by campaign_id) s
+      where c.id = s.campaign_id
+  ), watched as (
+    update clients c set recent_dials = right(recent_dials || s.dials, 100)
+      from (select client_id, string_agg(says_of_carrier::integer::text, '' order by nth) as dials
+            from charged where says_of_carrier is not null group by client_id) s
+      where c.id = s.client_id
+  ), spent as (
+    insert into spend as s (owner_id, day, credits)
+      select owner, (ended at time zone 'UTC')::date, sum(cost) from charged, unnest(array[client_id, campaign_id]) owner
+        where owner is not null and cost > 0 group by 1, 2
+      on conflict (owner_id, day) do update set credits = s.credits + excluded.credits
+  )
+  select coalesce(jsonb_agg(call_id order by nth), '[]'), array_agg(distinct client_id), array_remove(array_agg(distinct campaign_id), null),
+      jsonb_agg(jsonb_build_object('of', callback_of, 'answered', answered, 'status', call_status)) filter (where callback_of is not null)
+    into ended_calls, clients_of, campaigns_of, callbacks from charged;
+
+  perform end_callback(callback->>'of', (callback->>'answered')::boolean, callback->>'status') from jsonb_array_elements(callbacks) callback;
+  foreach each_id in array coalesce(clients_of, '{}') loop
+    granted := granted || grant_lines(each_id, now_at);
+  end loop;
+  foreach each_id in array coalesce(campaigns_of, '{}') loop
+    if ask_refill(each_id, now_at) then refill := refill || each_id; end if;
+  end loop;
+  return jsonb_build_object('ended', ended_calls, 'granted', to_jsonb(granted), 'refill', to_jsonb(refill));
+end $$;
