@@ -6,7 +6,7 @@ import {
 } from '@temporalio/client';
 import type { WorkflowStarter } from '../activities/dependencies';
 import { TASK_QUEUE, WORKFLOW_TASK_TIMEOUT_MS } from '../workflows/contract';
-import { ownerAttributes } from '../workflows/workflow-metadata';
+import { ownedBy } from '../workflows/workflow-metadata';
 
 /**
  * From this attempt of one workflow task on. The server puts off later attempts by seconds, then minutes, so a worker that stood still for
@@ -26,7 +26,7 @@ export function workflowStarter(client: WorkflowClient): WorkflowStarter {
           workflowId: id,
           taskQueue: TASK_QUEUE,
           args: [input],
-          typedSearchAttributes: ownerAttributes(owner),
+          ...ownedBy(owner),
           ...(summary === undefined ? {} : { staticSummary: summary }),
           workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT_MS,
           workflowIdReusePolicy: againAfterClose

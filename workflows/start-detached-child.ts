@@ -1,7 +1,7 @@
 import { ChildWorkflowCancellationType, ParentClosePolicy, startChild } from '@temporalio/workflow';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { WORKFLOW_TASK_TIMEOUT_MS } from './contract';
-import { ownerAttributes, type Owner } from './workflow-metadata';
+import { ownedBy, type Owner } from './workflow-metadata';
 
 /**
  * Starts a child that outlives its parent, whatever becomes of that. One that runs already is what was asked for: an earlier run of the
@@ -19,7 +19,7 @@ export async function startDetachedChild<Input>(
       parentClosePolicy: ParentClosePolicy.ABANDON,
       cancellationType: ChildWorkflowCancellationType.ABANDON,
       staticSummary: child.summary,
-      typedSearchAttributes: ownerAttributes(child.owner),
+      ...ownedBy(child.owner),
     });
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;

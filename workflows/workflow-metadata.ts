@@ -1,5 +1,5 @@
-/** By what operators find a workflow in the Web UI: search attributes and static summaries, the same for every starter. */
-import type { SearchAttributePair } from '@temporalio/common';
+/** By what operators find a workflow in the Web UI, search attributes and static summaries, and whose tasks go first: the same for every starter. */
+import type { Priority, SearchAttributePair } from '@temporalio/common';
 import { searchAttributes, type CallInput } from './contract';
 
 /** Whose a workflow is, as far as its starter knows. */
@@ -9,13 +9,28 @@ export interface Owner {
   agentId?: string;
 }
 
-export function ownerAttributes({ clientId, campaignId, agentId }: Owner): SearchAttributePair[] {
+function ownerAttributes({ clientId, campaignId, agentId }: Owner): SearchAttributePair[] {
   return [
     ...(clientId ? [{ key: searchAttributes.clientId, value: clientId }] : []),
     ...(campaignId ? [{ key: searchAttributes.campaignId, value: campaignId }] : []),
     ...(agentId ? [{ key: searchAttributes.agentId, value: agentId }] : []),
   ];
 }
+
+/** Temporal's: 1 is first, 5 is last; what belongs to nobody, as reconciliation, has the 3 between. */
+const PRIORITY = { call: 2, campaign: 4 } as const;
+
+/**
+ * What a starter gives a workflow of its owner, with more search attributes. Where tasks wait for workers, callers and dispatched calls go before
+ * campaigns, and the clients of each kind take turns.
+ */
+export const ownedBy = (owner: Owner, more: readonly SearchAttributePair[] = []) => ({
+  typedSearchAttributes: [...ownerAttributes(owner), ...more],
+  priority: taskPriority(owner),
+});
+
+const taskPriority = ({ clientId, campaignId }: Owner): Priority =>
+  clientId ? { priorityKey: campaignId ? PRIORITY.campaign : PRIORITY.call, fairnessKey: clientId } : {};
 
 /** How its static summary calls a webhook's delivery. */
 export const DELIVERY_SUMMARY = {

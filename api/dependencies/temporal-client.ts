@@ -29,7 +29,7 @@ import {
 import {
   callSummary,
   DELIVERY_SUMMARY,
-  ownerAttributes,
+  ownedBy,
   ROUTE_SUMMARY,
   type Owner,
 } from '../../workflows/workflow-metadata';
@@ -96,7 +96,7 @@ export function temporalPort(client: Client, signals: SignalSender = client.work
       start(WORKFLOW_TYPES.call, {
         workflowId: workflowId.call(input.callId),
         args: [input],
-        typedSearchAttributes: ownerAttributes(input),
+        ...ownedBy(input),
         staticSummary: callSummary(input),
       }),
     startDelivery: (input, owner = {}) =>
@@ -130,10 +130,7 @@ export function temporalPort(client: Client, signals: SignalSender = client.work
 const campaignStart = (input: CampaignInput, contacts: number) => ({
   workflowId: workflowId.campaign(input.campaignId),
   args: [input],
-  typedSearchAttributes: [
-    ...ownerAttributes(input),
-    { key: searchAttributes.campaignStatus, value: 'active' },
-  ],
+  ...ownedBy(input, [{ key: searchAttributes.campaignStatus, value: 'active' }]),
   staticSummary: `campaign of ${contacts} contacts, client ${input.clientId}`,
 });
 
@@ -146,13 +143,13 @@ function routeStart({ routeId, revision }: InboundRouteInput & RouteChanged, own
     args: [input],
     signal: routeChangedSignal,
     signalArgs: [{ revision }] satisfies [RouteChanged],
-    typedSearchAttributes: ownerAttributes(owner),
+    ...ownedBy(owner),
     staticSummary: ROUTE_SUMMARY,
   };
 }
 
 const deliveryMetadata = (owner: Owner) => ({
-  typedSearchAttributes: ownerAttributes(owner),
+  ...ownedBy(owner),
   staticSummary: owner.campaignId ? DELIVERY_SUMMARY.campaign : DELIVERY_SUMMARY.again,
 });
 

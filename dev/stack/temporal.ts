@@ -64,10 +64,11 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
  */
 const SQLITE = ['journal_mode=wal', 'synchronous=normal'];
 
-/** One machine needs no partitions of a task queue; a task finds its poller sooner without. */
+/** One machine needs no partitions of a task queue; a task finds its poller sooner without. Fairness as in production, which implies priorities. */
 export const ONE_MACHINE: Record<string, string> = {
   'matching.numTaskqueueReadPartitions': '1',
   'matching.numTaskqueueWritePartitions': '1',
+  'matching.enableFairness': 'true',
 };
 
 function serverArguments(options: TemporalOptions, port: number, uiPort: number | null): string[] {

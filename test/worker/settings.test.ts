@@ -8,9 +8,15 @@ const required = {
   SECRETS_KEY: Buffer.alloc(32, 1).toString('base64'),
 };
 
+test('a pooler stands before the database where there is one', () => {
+  const url = 'postgres://pooler:6432/platform';
+  const { database } = readWorkerSettings({ ...required, DATABASE_POOLED_URL: url });
+  expect(database).toEqual({ url, isPooled: true });
+});
+
 test('five variables are enough', () => {
   expect(readWorkerSettings(required)).toEqual({
-    databaseUrl: required.DATABASE_URL,
+    database: { url: required.DATABASE_URL, isPooled: false },
     databasePoolSize: 20,
     slots: { workflowTasks: 100, localActivities: 200, activities: 500 },
     temporal: { address: 'localhost:7233', namespace: 'default' },
@@ -19,7 +25,7 @@ test('five variables are enough', () => {
     carrierSecret: required.CARRIER_SECRET,
     eventsUrl: 'https://voice.example.com/api/carrier/events',
     secretsKeys: { current: Buffer.alloc(32, 1), previous: null },
-    dataDir: '.data',
+    storage: { dataDir: '.data', s3: null },
     ringTimeoutS: 30,
     creditsPerMinute: 1,
     dispatchWaitLimitMs: 900_000,

@@ -1,6 +1,6 @@
 import type { WorkflowClient } from '@temporalio/client';
 import { workflowStarter } from '../../worker/workflow-starter';
-import { attemptSummary, callSummary, ownerAttributes } from '../../workflows/workflow-metadata';
+import { attemptSummary, callSummary, ownedBy } from '../../workflows/workflow-metadata';
 
 const OWNER = { clientId: 'client', campaignId: 'campaign', agentId: 'agent' };
 
@@ -15,9 +15,9 @@ describe('what reconciliation starts', () => {
       {
         type: 'campaignWorkflow',
         staticSummary: 'a campaign',
-        typedSearchAttributes: ownerAttributes(OWNER),
+        ...ownedBy(OWNER),
       },
-      { type: 'reconcileWorkflow', typedSearchAttributes: [] },
+      { type: 'reconcileWorkflow', typedSearchAttributes: [], priority: {} },
     ]);
     expect(started[1]).not.toHaveProperty('staticSummary');
   });
@@ -33,8 +33,15 @@ describe('what reconciliation starts', () => {
     expect(attemptSummary({ attempt: null, maxAttempts: 3 })).toBe('callback');
   });
 
+  test('for a call that somebody waits for goes before a campaign, and clients take turns', () => {
+    const { clientId, agentId } = OWNER;
+    expect(ownedBy({ clientId, agentId }).priority).toEqual({ priorityKey: 2, fairnessKey: clientId });
+    expect(ownedBy(OWNER).priority).toEqual({ priorityKey: 4, fairnessKey: clientId });
+    expect(ownedBy({}).priority).toEqual({});
+  });
+
   test('names only the owners that are known', () => {
-    const names = (owner: object) => ownerAttributes(owner).map(({ key }) => key.name);
+    const names = (owner: object) => ownedBy(owner).typedSearchAttributes.map(({ key }) => key.name);
     expect(names(OWNER)).toEqual(['ClientId', 'CampaignId', 'AgentId']);
     expect(names({ clientId: 'client', campaignId: null })).toEqual(['ClientId']);
     expect(names({})).toEqual([]);

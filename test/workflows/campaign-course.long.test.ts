@@ -2,7 +2,8 @@
 import pino from 'pino';
 import { PAUSE, RESUME, switchCampaign, type CampaignSwitch } from '../../api/campaigns/campaign-switch';
 import type { TemporalPort } from '../../api/dependencies/temporal-port';
-import { startDial, endCall, recordPlaced, registerWaiting } from '../../db/calls/engine';
+import { endCall } from '../../db/calls/ends';
+import { startDial, recordPlaced, registerWaiting } from '../../db/calls/engine';
 import { rows } from '../../db/kernel/query';
 import { pauseSignal, resumeSignal, TASK_QUEUE, workflowId } from '../../workflows/contract';
 import { callEndOf } from '../../workflows/domain/call-end';

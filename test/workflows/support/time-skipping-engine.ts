@@ -20,7 +20,7 @@ import { activityMetrics } from '../../../activities/metrics';
 import type { CarrierCall } from '../../../activities/telephony/port';
 import { hangUp, type HungUpCall } from '../../../api/calls/dispatch/hang-up';
 import { insertAgent } from '../../../db/agents/agents';
-import { endCall } from '../../../db/calls/engine';
+import { endCall } from '../../../db/calls/ends';
 import { insertCampaign } from '../../../db/campaigns/campaigns';
 import { insertClient } from '../../../db/clients/clients';
 import { openDatabase, type Db } from '../../../db/kernel/connection';
