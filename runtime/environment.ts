@@ -2,6 +2,7 @@
 import Joi from 'joi';
 import { minuteOfDay, type DailyWindow } from '../workflows/domain/calling-window';
 import { readRates, type Rates } from '../workflows/domain/usage-cost';
+import { storageVariables } from './storage';
 
 const SECRETS_KEY_BYTES = 32;
 
@@ -37,8 +38,16 @@ const spendPerDay = Joi.number().min(0).default(0);
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
+/** Where statements of a process go. */
+export const databaseOf = (values: { DATABASE_URL: string; DATABASE_POOLED_URL?: string }) =>
+  values.DATABASE_POOLED_URL === undefined
+    ? { url: values.DATABASE_URL, isPooled: false }
+    : { url: values.DATABASE_POOLED_URL, isPooled: true };
+
 export const sharedVariables = {
   DATABASE_URL: Joi.string().uri({ scheme: ['postgres', 'postgresql'] }),
+  /** A PgBouncer in transaction mode before that database: all goes through it but migrations and what Postgres notifies. */
+  DATABASE_POOLED_URL: Joi.string().uri({ scheme: ['postgres', 'postgresql'] }),
   /** Most connections that one process holds; each process has its own default. */
   DATABASE_POOL_SIZE: Joi.number().integer().min(2).max(500),
   CARRIER_SECRET: Joi.string().min(16),
@@ -46,8 +55,7 @@ export const sharedVariables = {
   /** Opens what was sealed before, while a rotation lasts. */
   SECRETS_KEY_PREVIOUS: secretsKey,
   PUBLIC_URL: Joi.string().uri({ scheme: ['http', 'https'] }),
-  /** The folder of contact files and recordings. */
-  DATA_DIR: Joi.string().default('.data'),
+  ...storageVariables,
   DISPATCH_WAIT_LIMIT_S: Joi.number().integer().min(1).max(86_400).default(900),
   /** Credits for each started minute of talk. */
   CREDITS_PER_MINUTE: Joi.number().min(0).default(1),

@@ -16,7 +16,7 @@ import { jobTicket } from '../db/calls/agent-access';
 import { callState, dialEveryMs, ONLY_TRUNK } from '../db/calls/engine';
 import { deploymentId } from '../db/reconciliation/deployment';
 import { decryptSecret } from '../db/webhooks/signing-secrets';
-import { folderStorage } from '../runtime/storage/folder-storage';
+import { fileStorage } from '../runtime/storage';
 import type { WorkerSettings } from './settings';
 import { atOnceWith } from './slots';
 
@@ -33,7 +33,7 @@ export async function activityDependencies(
     briefWaits: briefWaits({ most: ofActivities.atOnce.briefWaits, log: open.log }),
     dndRegistry: dndRegistryCheck(settings.dndRegistry, open),
     model: settings.model && openAiModel(settings.model),
-    files: folderStorage(settings.dataDir),
+    files: fileStorage(settings.storage),
     mail: mailSender(settings.mail, open.log),
     settings: ofActivities,
   };

@@ -41,7 +41,7 @@ async function main(): Promise<void> {
   const watch = await openWatch(settings, log);
   Runtime.install({ logger: sdkLog(log), telemetryOptions: watch.telemetryOptions, shutdownSignals: [] });
 
-  const db = openDatabase({ url: settings.databaseUrl, poolSize: settings.databasePoolSize, ...POOL });
+  const db = openDatabase({ ...settings.database, poolSize: settings.databasePoolSize, ...POOL });
   let catchUp: CatchUp | null = null;
   const clock = new SharedClock(db, () => catchUp?.request());
   const access = temporalAccess(settings.temporal);

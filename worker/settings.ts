@@ -8,6 +8,7 @@ import {
   type SipTransport,
   type SipTrunk,
 } from '../activities/telephony/livekit/options';
+import type { DatabaseAddress } from '../db/kernel/connection';
 import { secretsKeysOf, type SecretsKeys } from '../db/kernel/secrets-keys';
 import type { OpenAiModelOptions } from '../activities/analysis/openai-model';
 import type { AnalysisSettings } from '../activities/dependencies';
@@ -17,13 +18,14 @@ import {
 } from '../activities/dialling/do-not-disturb/registry-check';
 import type { BrakeLimits } from '../db/calls/engine';
 import type { Rates } from '../workflows/domain/usage-cost';
-import { readEnvironment, sharedVariables } from '../runtime/environment';
+import { databaseOf, readEnvironment, sharedVariables } from '../runtime/environment';
 import { metricsAddress, type MetricsAddress } from '../runtime/observability/metrics-server';
+import { storageSettings, type StorageEnvironment, type StorageSettings } from '../runtime/storage';
 import type { WorkerSlots } from './slots';
 import { withTemporal, type TemporalProfile } from '../runtime/temporal-access';
 
 export interface WorkerSettings {
-  databaseUrl: string;
+  database: DatabaseAddress;
   /** Most connections to Postgres at once. */
   databasePoolSize: number;
   slots: WorkerSlots;
@@ -37,7 +39,7 @@ export interface WorkerSettings {
   eventsUrl: string;
   secretsKeys: SecretsKeys;
   /** Of contact files and recordings, as the API's. */
-  dataDir: string;
+  storage: StorageSettings;
   ringTimeoutS: number;
   creditsPerMinute: number;
   dispatchWaitLimitMs: number;
@@ -85,10 +87,11 @@ export interface MailSettings {
   from: { name: string; address: string };
 }
 
-interface Environment {
+interface Environment extends StorageEnvironment {
   temporal: TemporalProfile;
   TELEPHONY: 'http' | 'livekit';
   DATABASE_URL: string;
+  DATABASE_POOLED_URL?: string;
   DATABASE_POOL_SIZE: number;
   WORKFLOW_TASK_SLOTS: number;
   LOCAL_ACTIVITY_SLOTS: number;
@@ -108,7 +111,6 @@ interface Environment {
   PUBLIC_URL: string;
   SECRETS_KEY: Buffer;
   SECRETS_KEY_PREVIOUS?: Buffer;
-  DATA_DIR: string;
   RING_TIMEOUT_S: number;
   CREDITS_PER_MINUTE: number;
   DISPATCH_WAIT_LIMIT_S: number;
@@ -212,7 +214,7 @@ export function readWorkerSettings(env: Readonly<Record<string, string | undefin
   const values = readEnvironment(withTemporal(SCHEMA), env);
   const withoutSlash = (url: string) => url.replace(/\/+$/, '');
   return {
-    databaseUrl: values.DATABASE_URL,
+    database: databaseOf(values),
     databasePoolSize: values.DATABASE_POOL_SIZE,
     slots: {
       workflowTasks: values.WORKFLOW_TASK_SLOTS,
@@ -228,7 +230,7 @@ export function readWorkerSettings(env: Readonly<Record<string, string | undefin
     carrierSecret: values.CARRIER_SECRET,
     eventsUrl: `${withoutSlash(values.PUBLIC_URL)}/api/carrier/events`,
     secretsKeys: secretsKeysOf(values),
-    dataDir: values.DATA_DIR,
+    storage: storageSettings(values),
     ringTimeoutS: values.RING_TIMEOUT_S,
     creditsPerMinute: values.CREDITS_PER_MINUTE,
     dispatchWaitLimitMs: values.DISPATCH_WAIT_LIMIT_S * 1000,

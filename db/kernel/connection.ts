@@ -9,11 +9,20 @@ const ignore = (): void => undefined;
 /** A knex pool, or a transaction of one: what every function on a table takes. */
 export type Db = Knex;
 
-export interface ConnectionOptions {
+/** Where statements go. */
+export interface DatabaseAddress {
   url: string;
+  /** A PgBouncer that lends a connection for a transaction at a time: it keeps nothing that belongs to a session. Default: false. */
+  isPooled?: boolean;
+}
+
+export interface ConnectionOptions extends DatabaseAddress {
   /** Most connections held at once. */
   poolSize?: number;
-  /** How long a statement may run, and how long one waits for a free connection, before it is an error. */
+  /**
+   * How long a statement may run, and how long one waits for a free connection, before it is an error. Behind a PgBouncer Postgres itself ends no
+   * statement for it: that is a setting of the role there.
+   */
   timeoutMs?: number;
   /** How long a statement may run, where that differs; 0 for no limit. */
   statementTimeoutMs?: number;
@@ -27,6 +36,7 @@ export interface ConnectionOptions {
  */
 export function openDatabase({
   url,
+  isPooled = false,
   poolSize = 10,
   timeoutMs = 2500,
   statementTimeoutMs = timeoutMs,
@@ -41,22 +51,41 @@ export function openDatabase({
       connectionString: url,
       application_name: applicationName,
       connectionTimeoutMillis: timeoutMs,
-      statement_timeout: statementTimeoutMs,
+      // PgBouncer rejects a connection that asks for it.
+      ...(isPooled ? {} : { statement_timeout: statementTimeoutMs }),
       // The server's own limit says nothing while the server itself is stopped.
       query_timeout: statementTimeoutMs === 0 ? 0 : statementTimeoutMs + 250,
       keepAlive: true,
     },
-    pool: { min: 0, max: poolSize, afterCreate },
+    pool: { min: 0, max: poolSize, afterCreate: isPooled ? afterPooledCreate : afterCreate },
     acquireConnectionTimeout: timeoutMs,
     // Its lines go to standard output as plain text; the caller gets an error.
     log: { warn: ignore, error: ignore, debug: ignore, deprecate: ignore },
   });
 }
 
-function afterCreate(connection: Client, done: (error: Error | null, connection: Client) => void): void {
+type Created = (error: Error | null, connection: Client) => void;
+
+function afterCreate(connection: Client, done: Created): void {
   endWhenUnanswered(connection);
   done(null, connection);
 }
+
+function afterPooledCreate(connection: Client, done: Created): void {
+  preparesNothing(connection);
+  afterCreate(connection, done);
+}
+
+/** The next transaction may run on another connection of Postgres, which does not know the name of what was prepared. */
+function preparesNothing(connection: Client): void {
+  const ask = connection.query.bind(connection) as (...args: unknown[]) => unknown;
+  const query = (statement: unknown, ...args: unknown[]): unknown =>
+    ask(isNamed(statement) ? { ...statement, name: undefined } : statement, ...args);
+  Object.assign(connection, { query });
+}
+
+const isNamed = (statement: unknown): statement is { name: string } =>
+  typeof statement === 'object' && statement !== null && 'name' in statement;
 
 /**
  * A connection that got no answer in time is of no use: what waits behind the statement, such as a rollback, would wait as long again,

@@ -30,6 +30,8 @@ test('what is not set has its default', () => {
     BREAKER_FAILURE_RATE: 0,
     BREAKER_DIALS: 20,
     DATA_DIR: '.data',
+    S3_REGION: 'us-east-1',
+    S3_PREFIX: '',
     USAGE_RATES: {},
     METRICS_HOST: '127.0.0.1',
     LOG_LEVEL: 'info',

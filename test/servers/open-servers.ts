@@ -9,18 +9,21 @@ import { startWatchdog } from '../../dev/stack/watchdog';
 import { openBundle } from './open-bundle';
 import { openChromium } from './open-chromium';
 import { openLivekit } from './open-livekit';
+import { openPgbouncer } from './open-pgbouncer';
 import { openPostgres } from './open-postgres';
 import { openPython } from './open-python';
+import { openS3 } from './open-s3';
 import { openTemporal, openTimeSkipping } from './open-temporal';
-import { publish } from './published';
+import { publish, type ServerKind } from './published';
 
-type Need = 'postgres' | 'temporal' | 'time-skipping' | 'livekit' | 'chromium' | 'bundle' | 'python';
-type Layer = 'db' | 'workflows' | 'api' | 'stack' | 'stack-long' | 'sip' | 'console';
+type Need = 'bundle' | ServerKind;
+type Layer = 'db' | 'workflows' | 'api' | 'api-long' | 'stack' | 'stack-long' | 'sip' | 'console';
 
 const NEEDS: Record<Layer, Need[]> = {
   db: ['postgres'],
   workflows: ['postgres', 'time-skipping', 'bundle'],
   api: ['postgres', 'python'],
+  'api-long': ['postgres', 'python', 's3', 'pgbouncer'],
   stack: ['postgres', 'temporal'],
   'stack-long': ['postgres', 'temporal', 'livekit', 'chromium', 'bundle', 'python'],
   sip: ['postgres', 'temporal', 'livekit'],
@@ -75,6 +78,10 @@ function opener(need: Need): (run: Run) => Promise<void> {
       return openBundle;
     case 'python':
       return openPython;
+    case 's3':
+      return openS3;
+    case 'pgbouncer':
+      return openPgbouncer;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Worker } from '@temporalio/worker';
 import type { Registry } from 'prom-client';
-import { openDatabase, type Db } from '../../db/kernel/connection';
+import { openDatabase, type DatabaseAddress, type Db } from '../../db/kernel/connection';
 import { platformState } from '../../db/reconciliation/platform-state';
 import { poolUse } from '../../db/kernel/pool-use';
 import { serveMetrics, type MetricsAddress } from '../../runtime/observability/metrics-server';
@@ -13,7 +13,7 @@ export interface MetricsSources {
   registry: Registry;
   /** The pool whose use is shown. */
   db: Db;
-  databaseUrl: string;
+  database: DatabaseAddress;
   clock: () => number;
   worker: Pick<Worker, 'getStatus'>;
   sdk: Pick<SdkMetrics, 'text'>;
@@ -22,10 +22,10 @@ export interface MetricsSources {
 /** One scrape gives all: ours, Node's, and the SDK's. Returns what ends it. */
 export async function serveWorkerMetrics(
   address: MetricsAddress,
-  { registry, db, databaseUrl, clock, worker, sdk }: MetricsSources,
+  { registry, db, database, clock, worker, sdk }: MetricsSources,
 ): Promise<() => Promise<void>> {
   // One of its own: a pool that is used up must not hide that it is.
-  const watching = openDatabase({ url: databaseUrl, poolSize: 1, applicationName: 'worker metrics' });
+  const watching = openDatabase({ ...database, poolSize: 1, applicationName: 'worker metrics' });
   stateGauges(registry, () => platformState(watching, clock()));
   poolGauges(registry, () => poolUse(db));
   workerGauges(registry, () => worker.getStatus());

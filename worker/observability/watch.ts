@@ -35,7 +35,7 @@ export interface Watch {
 }
 
 export async function openWatch(
-  { metrics: address, tracesTo, databaseUrl }: Pick<WorkerSettings, 'metrics' | 'tracesTo' | 'databaseUrl'>,
+  { metrics: address, tracesTo, database }: Pick<WorkerSettings, 'metrics' | 'tracesTo' | 'database'>,
   log: Logger,
 ): Promise<Watch> {
   const registry = address === null ? new Registry() : processRegistry();
@@ -55,7 +55,7 @@ export async function openWatch(
     }),
     async serve(sources) {
       if (address === null || sdk === null) return;
-      endMetrics = await serveWorkerMetrics(address, { registry, databaseUrl, sdk, ...sources });
+      endMetrics = await serveWorkerMetrics(address, { registry, database, sdk, ...sources });
     },
     async close() {
       await endMetrics();

@@ -1,0 +1,68 @@
+/** All but migrations and notifications through a PgBouncer that lends connections a transaction at a time. */
+import { openDatabase } from '../../db/kernel/connection';
+import { rows } from '../../db/kernel/query';
+import { EngineDatabase } from '../db/support/engine-database';
+import { violations } from '../db/support/invariants';
+import { describeWith } from '../servers/availability';
+import { createTestDatabase, type TestDatabase } from '../servers/database';
+import { LENT_CONNECTIONS, startPgbouncer, type Pgbouncer } from './support/pgbouncer';
+import { environmentFor, startBuilt } from './support/started-process';
+
+const POOL = { poolSize: 10, timeoutMs: 20_000, applicationName: 'test' };
+
+describeWith('pgbouncer', 'a pooler before the database', () => {
+  let database: TestDatabase;
+  let pgbouncer: Pgbouncer;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    pgbouncer = await startPgbouncer(database.url);
+  });
+  afterAll(async () => {
+    await pgbouncer.close();
+    await database.drop();
+  });
+
+  test('takes a campaign whose calls are dialled and end at once, over fewer connections than wait for them', async () => {
+    const db = openDatabase({ url: pgbouncer.url, isPooled: true, ...POOL });
+    const engine = EngineDatabase.over(db, database.url);
+    const owner = await engine.owner(10);
+    const campaignId = await engine.campaign(owner, { contacts: 40, callConcurrency: 10 });
+    const course = async (callId: string): Promise<void> => {
+      await engine.dial(callId);
+      const decision = await engine.end(callId, 'agent');
+      if (decision?.refillCampaignId != null)
+        decision.granted.push(...(await engine.feed(owner, campaignId)).granted);
+      await Promise.all((decision?.granted ?? []).map(course));
+    };
+    await Promise.all((await engine.feed(owner, campaignId)).granted.map(course));
+    expect(await engine.sums(campaignId)).toEqual({ inProgress: 0, completed: 40, failed: 0 });
+    expect(await violations(engine)).toEqual([]);
+    const of = `select count(*) as "count" from pg_stat_activity where application_name = 'test' and datname = current_database()`;
+    const [{ count } = { count: 0 }] = await rows<{ count: number }>(db, of);
+    expect(count).toBeLessThanOrEqual(LENT_CONNECTIONS);
+    await db.destroy();
+  });
+
+  test('is refused where it is taken for Postgres itself, which keeps settings of a session', async () => {
+    const db = openDatabase({ url: pgbouncer.url, ...POOL });
+    await expect(rows(db, 'select 1')).rejects.toThrow('unsupported startup parameter: statement_timeout');
+    await db.destroy();
+  });
+
+  test('stands before the API, which hears from Postgres itself', async () => {
+    const environment = { ...environmentFor(database.url), DATABASE_POOLED_URL: pgbouncer.url };
+    const api = startBuilt('main.js', [], environment);
+    const url = `http://127.0.0.1:${await api.port()}`;
+    const answers = await Promise.all(Array.from({ length: 20 }, () => fetch(`${url}/readyz`)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    const direct = openDatabase({ url: database.url, ...POOL });
+    const of = `select application_name as name, count(*) as "count" from pg_stat_activity
+      where datname = current_database() and application_name like 'api%' group by 1 order by 1`;
+    const connected = await rows<{ name: string; count: number }>(direct, of);
+    await direct.destroy();
+    api.child.kill();
+    await api.end;
+    expect(connected.map(({ name }) => name)).toEqual(['api', 'api captions']);
+    expect(connected[0]?.count).toBeLessThanOrEqual(LENT_CONNECTIONS);
+  });
+});
