@@ -6,10 +6,12 @@ import pino from 'pino';
 import { RoomService } from './livekit/room-service';
 import { agentMetrics } from './metrics/agent-metrics';
 import { collectJobMetrics } from './metrics/job-metrics';
+import { PendingRecordings } from './platform/pending-recordings';
 import { readAgentSettings, type AgentSettings } from './settings';
 import { endAtUncaughtErrors } from './uncaught-errors';
 import { serveHealth } from './worker/health-server';
 import { serveMetrics } from './worker/metrics-server';
+import { RecordingUploads } from './worker/recording-uploads';
 import { activeJobs, Registration, serverOptions } from './worker/registration';
 import { VanishedJobs } from './worker/vanished-jobs';
 
@@ -30,6 +32,11 @@ async function main(): Promise<void> {
     ({ roomName, identity }) => rooms.remove(roomName, identity),
     log,
   );
+  const uploads = new RecordingUploads(
+    new PendingRecordings(settings.recordingsFolder),
+    settings.apiUrl,
+    log,
+  );
   const health =
     settings.healthPort === null
       ? null
@@ -48,6 +55,7 @@ async function main(): Promise<void> {
     if (settings.drainMs > 0) await server.drain(settings.drainMs).catch(() => undefined);
     await Promise.race([server.close(), sleep(CLOSE_WITHIN_MS)]);
     vanished.stop();
+    uploads.stop();
     health?.server.close();
     metrics?.close();
     log.info('agent stopped');

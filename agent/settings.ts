@@ -27,8 +27,12 @@ export interface AgentSettings {
   allowedHosts: string[];
   /** The limit of a custom-LLM server's first token. */
   customLlmFirstTokenMs: number;
+  /** The calls in which noise is suppressed before the agent hears it. */
+  noiseSuppression: NoiseSuppression;
   /** The share of the processor's time from which on no conversation is accepted; null for no limit. */
   maxLoad: number | null;
+  /** Where recordings wait that the platform does not take. */
+  recordingsFolder: string;
   /** How long SIGTERM waits for conversations to end. */
   drainMs: number;
   speech: SpeechSettings;
@@ -39,9 +43,13 @@ export interface AgentSettings {
   logLevel: string;
 }
 
+/** `phone`: phone calls only; browsers suppress noise themselves. */
+export type NoiseSuppression = (typeof NOISE_SUPPRESSION)[number];
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+const NOISE_SUPPRESSION = ['phone', 'all', 'off'] as const;
 const SECRET_CHARACTERS = 16;
 /** Where `npm run talk` runs them. */
 const LOCAL_MODELS_URL = 'http://127.0.0.1:8790/v1';
@@ -63,7 +71,9 @@ export function readAgentSettings(env: Environment): AgentSettings {
     joinLimitMs: read.integer('AGENT_JOIN_LIMIT_MS', { min: 500, max: 600_000, fallback: 120_000 }),
     idleProcesses: read.integer('AGENT_IDLE_PROCESSES', { min: 1, max: 16, fallback: 1 }),
     maxLoad: maxLoad === 1 ? null : maxLoad,
+    noiseSuppression: read.oneOf('AGENT_NOISE_SUPPRESSION', NOISE_SUPPRESSION, 'phone'),
     ...modelSettings(read, env),
+    recordingsFolder: read.given('AGENT_RECORDINGS_DIR') ?? '.data/recordings',
     drainMs: read.integer('AGENT_DRAIN_S', { min: 0, max: 7_200, fallback: 600 }) * 1000,
     healthPort: read.optionalInteger('AGENT_HEALTH_PORT', { min: 0, max: 65_535 }),
     metrics:
@@ -182,10 +192,11 @@ class EnvironmentReader {
     return this.given(name) === undefined ? null : this.integer(name, { ...limits, fallback: 0 });
   }
 
-  oneOf(name: string, values: readonly string[], fallback: string): string {
-    const value = this.given(name) ?? fallback;
-    if (!values.includes(value)) this.faults.push(`${name} must be one of ${values.join(', ')}`);
-    return value;
+  oneOf<Value extends string>(name: string, values: readonly Value[], fallback: Value): Value {
+    const given = this.given(name) ?? fallback;
+    const value = values.find((one) => one === given);
+    if (value === undefined) this.faults.push(`${name} must be one of ${values.join(', ')}`);
+    return value ?? fallback;
   }
 
   end(): void {

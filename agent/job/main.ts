@@ -8,6 +8,7 @@ import { silenceParticipantSdk } from '../livekit/silence-sdk-log';
 import { ConversationMetrics, sendToWorker } from '../metrics/conversation-metrics';
 import { createGuard } from '../network/guarded-agent';
 import { LiveUpdates } from '../platform/live-updates';
+import { PendingRecordings } from '../platform/pending-recordings';
 import { PlatformApi } from '../platform/platform-api';
 import { PlatformEvents } from '../platform/platform-events';
 import { CLOSE_LIMITS } from '../session/closing';
@@ -34,7 +35,7 @@ const agent: AgentDefinition = {
     const conversation = converse({
       callId,
       room,
-      platform: new PlatformApi({ apiUrl, secret }, ticket),
+      platform: new PlatformApi({ apiUrl, secret }, ticket, new PendingRecordings(settings.recordingsFolder)),
       eventsFor: (id, access) => new PlatformEvents({ ...access, callId: id, roomName: room.name, log }),
       livePublisherFor: (id, access) => new LiveUpdates({ ...access, callId: id, roomName: room.name }),
       guard: createGuard({ allowedHosts: settings.allowedHosts }),

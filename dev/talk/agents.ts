@@ -16,7 +16,7 @@ export interface CreatedAgent {
   id: string;
 }
 
-const FILE = Joi.object<ExampleAgent['body']>({
+export const AGENT_FILE = Joi.object<ExampleAgent['body']>({
   agent_display_name: Joi.string().required(),
   config: Joi.object().required(),
 });
@@ -27,7 +27,7 @@ export async function readExampleAgents(repository: string): Promise<ExampleAgen
   const files = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort();
   return Promise.all(
     files.map(async (file) => {
-      const read = FILE.validate(JSON.parse(await readFile(join(folder, file), 'utf8')));
+      const read = AGENT_FILE.validate(JSON.parse(await readFile(join(folder, file), 'utf8')));
       if (read.error !== undefined)
         throw new Error(`examples/agents/${file} is no agent: ${read.error.message}`);
       return { name: read.value.agent_display_name, body: read.value };

@@ -1,24 +1,17 @@
 /** `npm run talk`: one command, and a person talks to an agent on this machine. */
-import { abortOnInterrupt, Interrupted, INTERRUPTED_STATUS } from '../demo/interruption';
+import { interruptibleStatus } from '../demo/interruption';
 import { errorText } from '../error-text';
 import { statusOf } from '../options';
 import { HELP, readCommandLine } from './command-line';
 import { runTalk } from './run';
 
-async function talk(exit: boolean): Promise<number> {
-  const stopping = new AbortController();
-  abortOnInterrupt(stopping);
-  let isUp = false;
-  try {
-    const { env: environment, stdout: out, stderr: err } = process;
-    return (await runTalk({ environment, exit, out, err, stopping, onUp: () => (isUp = true) })) ? 0 : 1;
-  } catch (error) {
-    // What an aborted request or wait says of itself is no help; why it was aborted is.
-    const reason: unknown = stopping.signal.aborted ? stopping.signal.reason : error;
-    if (reason instanceof Interrupted) return isUp && !exit ? 0 : INTERRUPTED_STATUS;
-    console.error(`\nnpm run talk failed: ${errorText(reason)}`);
-    return 1;
-  }
+function talk(exit: boolean): Promise<number> {
+  const { env: environment, stdout: out, stderr: err } = process;
+  return interruptibleStatus((stopping, onDone) => {
+    // By script it is done when it ends, not when it is up.
+    const onUp = exit ? () => undefined : onDone;
+    return runTalk({ environment, exit, out, err, stopping, onUp });
+  }, 'npm run talk failed');
 }
 
 async function main(): Promise<number> {

@@ -1,22 +1,16 @@
-/** The platform with LiveKit, an agent that speaks and hears on this machine, and the way to it. */
+/** A person, or a scripted caller, talks to the example agents. */
 import { ApiClient } from '../demo/api-client';
 import { untilAborted } from '../demo/interruption';
-import { installLocalModels } from '../local-models/install';
-import { localModelsProcess, localModelsUrl } from '../local-models/process';
-import { printProgress } from '../progress';
 import { ClosingOrder } from '../stack/closing';
 import type { Environment } from '../stack/platform-environment';
 import { freePort, releasePort } from '../stack/ports';
 import { repositoryRoot } from '../stack/repository';
-import { startingAgain } from '../stack/starting-again';
-import { startStack, type Stack } from '../stack/stack';
 import { createAgents, readExampleAgents, type CreatedAgent } from './agents';
 import { talkByScript } from './caller/talk-by-script';
 import { isRight } from './caller/verdict';
 import { openDoorway, type Doorway } from './doorway';
-import { openOrganisation, type TalkOrganisation } from './organisation';
+import { startTalkPlatform, type TalkPlatform } from './platform';
 import { showInBrowser } from './show-in-browser';
-import { chooseThinker, type Thinker } from './thinker';
 
 export interface TalkOptions {
   environment: Environment;
@@ -30,16 +24,11 @@ export interface TalkOptions {
   onUp: () => void;
 }
 
-const PORTS = { models: 8790, doorway: 8791 };
+const DOORWAY_PORT = 8791;
 
-interface Up {
-  stack: Stack;
-  organisation: TalkOrganisation;
+interface Up extends TalkPlatform {
   agents: CreatedAgent[];
   doorway: Doorway;
-  thinker: Thinker;
-  modelsUrl: string;
-  downloadedMb: number;
 }
 
 /** Resolves to whether all went as it should; whatever happens, everything that was started is stopped. */
@@ -72,41 +61,17 @@ async function run(options: TalkOptions, closing: ClosingOrder): Promise<boolean
 }
 
 async function start(options: TalkOptions, closing: ClosingOrder): Promise<Up> {
-  const { environment, err, out, stopping } = options;
-  const repository = repositoryRoot();
-  const onProgress = printProgress(err);
-  const examples = await readExampleAgents(repository);
-  const thinker = await chooseThinker(environment);
-  const models = await installLocalModels({ repository, environment, onProgress });
-  const ports = { models: await freePort(PORTS.models), doorway: await freePort(PORTS.doorway) };
-  closing.add('the ports', () => Promise.resolve(Object.values(ports).forEach(releasePort)));
-  const modelsUrl = localModelsUrl(ports.models);
-  const stack = await startStack({
-    repository,
-    environment,
-    overrides: { agent: agentEnvironment(modelsUrl, thinker) },
-    beside: [localModelsProcess({ repository, environment, python: models.python, port: ports.models })],
-    telephony: 'livekit',
-    onProgress,
-    signal: stopping.signal,
-    dataDir: environment.DATA_DIR,
-    databaseUrl: environment.DATABASE_URL,
-    temporalAddress: environment.TEMPORAL_ADDRESS,
-    temporalCliPath: environment.TEMPORAL_CLI_PATH,
-    onUnexpectedEnd: startingAgain({
-      say: (line) => void err.write(`${line}\n`),
-      isStopping: () => stopping.signal.aborted,
-    }),
-  });
-  closing.add('the platform', stack.stop);
-  const { databaseUrl, apiUrl } = stack;
-  const organisation = await openOrganisation(databaseUrl);
-  closing.add('the organisation’s keys', organisation.close);
-  const api = new ApiClient({ baseUrl: apiUrl, key: organisation.key, signal: stopping.signal });
+  const { out, stopping } = options;
+  const examples = await readExampleAgents(repositoryRoot());
+  const platform = await startTalkPlatform(options, closing);
+  const { stack, organisation } = platform;
+  const doorwayPort = await freePort(DOORWAY_PORT);
+  closing.add('the doorway’s port', () => Promise.resolve(releasePort(doorwayPort)));
+  const api = new ApiClient({ baseUrl: stack.apiUrl, key: organisation.key, signal: stopping.signal });
   const agents = await createAgents(api, examples);
   const doorway: Doorway = await openDoorway({
-    port: ports.doorway,
-    pageUrl: `${apiUrl}/playground`,
+    port: doorwayPort,
+    pageUrl: `${stack.apiUrl}/playground`,
     issueKey: organisation.issuePageKey,
     onUsed: (agentId) => {
       const name = agents.find(({ id }) => id === agentId)?.name ?? agentId;
@@ -114,12 +79,7 @@ async function start(options: TalkOptions, closing: ClosingOrder): Promise<Up> {
     },
   });
   closing.add('the doorway', doorway.close);
-  return { stack, organisation, agents, doorway, thinker, modelsUrl, downloadedMb: models.downloadedMb };
-}
-
-/** What a person's own environment names for speech goes first. */
-function agentEnvironment(modelsUrl: string, thinker: Thinker): Environment {
-  return { LOCAL_MODELS_URL: modelsUrl, AGENT_STT: 'local', AGENT_TTS: 'local', ...thinker.environment };
+  return { ...platform, agents, doorway };
 }
 
 function welcomeLines(

@@ -20,6 +20,8 @@ test('an unset variable has its default; an empty one counts as unset', () => {
     allowedHosts: [],
     customLlmFirstTokenMs: 5_000,
     maxLoad: 0.7,
+    noiseSuppression: 'phone',
+    recordingsFolder: '.data/recordings',
     speech: {
       endpoints: { local: { url: 'http://127.0.0.1:8790/v1', apiKey: null } },
       keys: { deepgram: null, elevenlabs: null, cartesia: null, sarvam: null },

@@ -17,8 +17,18 @@ const ENDPOINTING_DELAYS_MS: Readonly<
 };
 /** A cough is shorter. */
 const MIN_INTERRUPTION_MS = 500;
+/** From the end of an interruption without words until the agent speaks on: recognition of a whole utterance may take as long. */
+const FALSE_INTERRUPTION_MS = 2_000;
 
-export function turnHandlingFor({ experience }: Pick<ResolvedConfig, 'experience'>): TurnHandling {
+export interface Hearing {
+  /** The recogniser has words while they are spoken; otherwise only voice detection is as fast as an interruption must be. */
+  hasInterimWords: boolean;
+}
+
+export function turnHandlingFor(
+  { experience }: Pick<ResolvedConfig, 'experience'>,
+  { hasInterimWords }: Hearing,
+): TurnHandling {
   const { eagerness_to_speak: eagerness, patience_with_user_entries: patience } =
     experience.conversational_experience;
   const isPatient = patience?.enabled === true;
@@ -28,7 +38,15 @@ export function turnHandlingFor({ experience }: Pick<ResolvedConfig, 'experience
   return {
     turnDetection: isPatient ? new IncompleteEntryDetector() : 'vad',
     endpointing: { mode: 'fixed', minDelay: delays.minDelay, maxDelay: Math.max(maxDelay, delays.minDelay) },
-    interruption: { enabled: true, mode: 'vad', minDuration: MIN_INTERRUPTION_MS },
+    interruption: {
+      enabled: true,
+      mode: 'vad',
+      minDuration: MIN_INTERRUPTION_MS,
+      // Coughs and noise have none.
+      minWords: hasInterimWords ? 1 : 0,
+      falseInterruptionTimeout: FALSE_INTERRUPTION_MS,
+      resumeFalseInterruption: true,
+    },
     // With preemptive generation the model starts before the turn is certain to be over; otherwise it is called once a turn.
     preemptiveGeneration: { enabled: eagerness === 'fast' },
   };

@@ -1,13 +1,15 @@
 /** The SDK's audio input: the remote party's audio from the room. */
 import { ReadableStream, type ReadableStreamDefaultController } from 'node:stream/web';
 import { voice } from '@livekit/agents';
+import type { NoiseSuppressor } from '../../audio/noise-suppression/noise-suppressor';
 import type { Samples } from '../../audio/pcm';
 import { frameOf, type SdkFrame } from '../../audio/sdk-frames';
 
 export class RoomAudioInput extends voice.AudioInput {
   private controller: ReadableStreamDefaultController<SdkFrame> | null = null;
 
-  constructor() {
+  /** Without a suppressor the audio is heard as it is. */
+  constructor(private readonly suppressor: Pick<NoiseSuppressor, 'process'> | null = null) {
     super();
     const received = new ReadableStream<SdkFrame>({
       start: (controller) => void (this.controller = controller),
@@ -16,7 +18,8 @@ export class RoomAudioInput extends voice.AudioInput {
   }
 
   push(samples: Samples): void {
-    this.controller?.enqueue(frameOf(samples));
+    const heard = this.suppressor === null ? samples : this.suppressor.process(samples);
+    if (heard.length > 0) this.controller?.enqueue(frameOf(heard));
   }
 
   /** The end of the audio. */

@@ -18,6 +18,7 @@ interface Utterance {
 export class RoomAudioOutput extends voice.AudioOutput {
   private utterance: Utterance | null = null;
   private words = '';
+  private isHeld = false;
   /** The last interrupted utterance: its words, and the part that was played. */
   lastInterrupted: { words: string; played: string } | null = null;
 
@@ -61,10 +62,17 @@ export class RoomAudioOutput extends voice.AudioOutput {
 
   override pause(): void {
     this.mixer.pause();
+    this.isHeld = true;
   }
 
   override resume(): void {
     this.mixer.resume();
+    this.isHeld = false;
+  }
+
+  /** Speech that began waits to go on. */
+  get isPaused(): boolean {
+    return this.isHeld && this.utterance !== null;
   }
 
   /** Called by the mixer: so much speech was queued in the room. */

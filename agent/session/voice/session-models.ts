@@ -1,8 +1,12 @@
 /** The models of a session, created before anybody answers; what is missing is published to the room. */
 import { inference, type VAD } from '@livekit/agents';
+import { NoiseSuppressor } from '../../audio/noise-suppression/noise-suppressor';
 import { CustomServer } from '../../custom-llm/custom-server';
 import { countProviderFailures } from '../../metrics/provider-failures';
+import { errorName } from '../../log';
 import { modelsFor, type Models } from '../../providers';
+import type { Brief } from '../../platform/brief';
+import type { NoiseSuppression } from '../../settings';
 import type { CallContext } from '../state/call-context';
 
 /** The page of a browser session shows from it what the agent can do. */
@@ -14,6 +18,8 @@ export interface SessionModels extends Models {
   vad: VAD;
   /** A client's own server, when the agent uses one. */
   customServer: CustomServer;
+  /** Null where what is heard is left as it is. */
+  noiseSuppressor: NoiseSuppressor | null;
 }
 
 export async function prepareModels(call: CallContext): Promise<SessionModels> {
@@ -32,7 +38,22 @@ export async function prepareModels(call: CallContext): Promise<SessionModels> {
   };
   // The conversation does not depend on it.
   await room.setAttributes({ [SPEECH_ATTRIBUTE]: JSON.stringify(speech) }).catch(() => undefined);
-  return { ...models, vad, customServer };
+  const noiseSuppressor = models.stt === null ? null : await noiseSuppressorOf(call);
+  return { ...models, vad, customServer, noiseSuppressor };
+}
+
+/** Browsers suppress noise themselves. */
+export const suppressesNoise = (calls: NoiseSuppression, { medium }: Pick<Brief, 'medium'>): boolean =>
+  calls === 'all' || (calls === 'phone' && medium === 'telephony');
+
+async function noiseSuppressorOf({ brief, settings, log }: CallContext): Promise<NoiseSuppressor | null> {
+  if (!suppressesNoise(settings.noiseSuppression, brief)) return null;
+  try {
+    return await NoiseSuppressor.load();
+  } catch (error) {
+    log.warn({ error: errorName(error) }, 'noise is not suppressed: its module cannot be loaded');
+    return null;
+  }
 }
 
 /** However the conversation ended. */

@@ -10,6 +10,7 @@ import type { RoomEvent } from '../state/room-port';
 import { isRemoteParty } from '../state/session-state';
 import { AnsweringMachineDetector } from '../turns/answering-machine';
 import { endPhraseOf } from '../turns/end-phrase';
+import { withoutBackchannels } from '../turns/backchannel';
 import { EndPhraseTimer } from '../turns/end-phrase-timer';
 import { idleSettingsOf } from '../turns/idle-timer';
 import { InactivityMonitor } from '../turns/inactivity-monitor';
@@ -97,7 +98,7 @@ export class VoiceSession {
       : null;
     this.audioOutput =
       this.mixer !== null && models.tts !== null ? new RoomAudioOutput(this.mixer, room) : null;
-    this.audioInput = models.stt === null ? null : new RoomAudioInput();
+    this.audioInput = models.stt === null ? null : new RoomAudioInput(models.noiseSuppressor);
     this.mixer?.done.catch(() => this.fail(new Error('the room accepts no audio')));
   }
 
@@ -173,7 +174,9 @@ export class VoiceSession {
     const { models, call } = this;
     const { config } = call.brief.agent;
     const hears = models.stt !== null;
-    const turnHandling = turnHandlingFor(config);
+    const turnHandling = turnHandlingFor(config, {
+      hasInterimWords: models.stt?.capabilities.interimResults === true,
+    });
     return new voice.AgentSession({
       ...(models.stt !== null && { stt: models.stt }),
       ...(models.tts !== null && { tts: models.tts }),
@@ -190,10 +193,19 @@ export class VoiceSession {
     });
   }
 
+  /** Also where its speech waits because the remote party may be interrupting it. */
+  private get isAgentSpeaking(): boolean {
+    return this.agentSession.agentState === 'speaking' || this.audioOutput?.isPaused === true;
+  }
+
   private nodes(): VoiceNodes {
     const { live, room, brief } = this.call;
     const pronunciations = pronunciationsOf(brief.agent.config);
     return {
+      sttNode: async (agent, audio, settings) => {
+        const events = await voice.Agent.default.sttNode(agent, audio, settings);
+        return events === null ? null : withoutBackchannels(events, () => this.isAgentSpeaking);
+      },
       ttsNode: (agent, text, settings) =>
         voice.Agent.default.ttsNode(agent, spoken(text, pronunciations), settings),
       onUserTurnCompleted: (_history, message) => {

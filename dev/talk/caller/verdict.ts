@@ -71,7 +71,7 @@ function coveredMs({ spokenAtMs, answeredAtMs }: Answered, work: readonly Work[]
 }
 
 /** The smaller of the two in the middle. */
-function median(values: readonly number[]): number | null {
+export function median(values: readonly number[]): number | null {
   const sorted = [...values].sort((one, other) => one - other);
   return sorted[Math.max(0, Math.ceil(sorted.length / 2) - 1)] ?? null;
 }
@@ -83,7 +83,8 @@ function isSame(said: string, heard: string): boolean {
   return wanted.filter((word) => had.has(word)).length >= LEAST_SHARE * wanted.length;
 }
 
-function hasAll(text: string, wanted: readonly string[]): boolean {
+/** Whether each begins a word of the text. */
+export function hasAll(text: string, wanted: readonly string[]): boolean {
   const words = wordsOf(text);
   return wanted.every((each) => words.some((word) => word.startsWith(each)));
 }

@@ -1,7 +1,8 @@
-import { turnHandlingFor } from '../../../agent/session/turns/turn-handling';
+import { turnHandlingFor as handlingFor } from '../../../agent/session/turns/turn-handling';
 import { IncompleteEntryDetector, seemsIncomplete } from '../../../agent/session/turns/incomplete-entry';
 import { resolveConfig } from '../../../workflows/domain/agent-config';
 
+const turnHandlingFor = (config: ReturnType<typeof style>) => handlingFor(config, { hasInterimWords: false });
 const style = (more: object) => resolveConfig({ experience: { conversational_experience: more } });
 
 test('the endpointing delay is shorter the more eager the agent is', () => {
@@ -66,4 +67,16 @@ test('end-of-turn detection looks at the last words of the remote party only', a
   );
   expect(await detector.predictEndOfTurn({ items: [said('assistant', 'and')] })).toBe(1);
   expect(await detector.predictEndOfTurn({ items: [] })).toBe(1);
+});
+
+test.each([
+  ['that has words while they are spoken: a cough, which has none, does not stop the agent', true, 1],
+  ['of whole utterances: voice stops the agent, which speaks on where no words follow', false, 0],
+])('with a recogniser %s', (_what, hasInterimWords, minWords) => {
+  expect(handlingFor(style({}), { hasInterimWords }).interruption).toMatchObject({
+    minDuration: 500,
+    minWords,
+    falseInterruptionTimeout: 2_000,
+    resumeFalseInterruption: true,
+  });
 });

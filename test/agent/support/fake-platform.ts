@@ -45,6 +45,9 @@ export class FakePlatform {
   dropResponses = 0;
   /** Statuses of the next responses to briefs. */
   nextBriefStatuses: number[] = [];
+  /** Statuses of the next responses to recordings, which are not stored. */
+  nextRecordingStatuses: number[] = [];
+  onRecording: () => void = () => undefined;
   onEvent: (event: ReceivedEvent) => void = () => undefined;
   private readonly waiters = new Set<() => void>();
 
@@ -104,6 +107,9 @@ export class FakePlatform {
       return { status: this.transferStatus, body: this.transfer };
     }
     if (method === 'PUT') {
+      this.onRecording();
+      const trouble = this.nextRecordingStatuses.shift();
+      if (trouble !== undefined) return { status: trouble };
       this.recordings.set(callId, body);
       return { status: 204 };
     }

@@ -20,7 +20,13 @@ export const NO_SPEECH: SpeechSettings = {
   keys: { deepgram: null, elevenlabs: null, cartesia: null, sarvam: null },
   defaults: { stt: null, llm: null, tts: null },
 };
-const SETTINGS = { silenceMs: 60_000, joinLimitMs: 60_000, customLlmFirstTokenMs: 5_000, speech: NO_SPEECH };
+const SETTINGS = {
+  silenceMs: 60_000,
+  joinLimitMs: 60_000,
+  customLlmFirstTokenMs: 5_000,
+  noiseSuppression: 'off',
+  speech: NO_SPEECH,
+} as const;
 
 // The SDK requires a logger.
 initializeLogger({ pretty: false, level: 'silent' });

@@ -1,6 +1,7 @@
 /** One conversation that shows the effect of a configuration field: the same in a fake room and in a real one. */
 import type { ModelStandIn, Reply } from '../../../dev/model-stand-in/server';
 import type { ModelKind } from '../../../workflows/domain/usage-cost';
+import type { NoiseSuppression } from '../../../agent/settings';
 import type { ReceivedEvent } from './fake-platform';
 
 export interface Scene {
@@ -14,7 +15,7 @@ export interface Scene {
   /** Overrides the brief. */
   brief?: Record<string, unknown>;
   medium?: 'telephony' | 'webrtc';
-  settings?: { silenceMs?: number };
+  settings?: { silenceMs?: number; noiseSuppression?: NoiseSuppression };
   stt?: readonly Reply[];
   llm?: readonly Reply[];
   tts?: readonly Reply[];

@@ -197,7 +197,7 @@ describe('the environment', () => {
   test('each of our processes is content with what it gets', () => {
     const given = (name: string) => environmentOf(named(name), values);
     expect(readApiSettings(given('api'))).toMatchObject({
-      dataDir: '/data',
+      storage: { dataDir: '/data', s3: null },
       temporal: { address: 'temporal:7233', namespace: 'default' },
     });
     expect(readWorkerSettings(given('worker'))).toMatchObject({ healthPort: 3020 });

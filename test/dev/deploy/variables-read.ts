@@ -6,11 +6,14 @@ const OF_TRACES = ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_TRACES_SAMPLER', 'OTEL_TR
 
 const OF_TEMPORAL = namesIn('runtime/temporal-access.ts', /^ {2}([A-Z][A-Z0-9_]+): /gm);
 
+/** Of API, worker and command line, which share the files. */
+const OF_STORAGE = declaredIn('runtime/storage/index.ts', 'export interface StorageEnvironment');
+
 /** The variables that each of our processes reads, found in its source by the form in which it declares or reads them. */
 export const variablesReadBy: Readonly<Record<string, readonly string[]>> = {
-  api: [...declaredIn('api/settings.ts'), ...OF_TEMPORAL, ...OF_TRACES],
-  worker: [...declaredIn('worker/settings.ts'), ...OF_TEMPORAL, ...OF_TRACES],
-  admin: [...pickedForAdmin(), ...OF_TEMPORAL],
+  api: [...declaredIn('api/settings.ts'), ...OF_STORAGE, ...OF_TEMPORAL, ...OF_TRACES],
+  worker: [...declaredIn('worker/settings.ts'), ...OF_STORAGE, ...OF_TEMPORAL, ...OF_TRACES],
+  admin: [...pickedForAdmin(), ...OF_STORAGE, ...OF_TEMPORAL],
   agent: [
     ...new Set(namesIn('agent/settings.ts', /read\.\w+\('([A-Z][A-Z0-9_]+)'/g)),
     ...KEYED_PROVIDERS.map(keyVariable),
@@ -29,13 +32,15 @@ export function namesIn(file: string, form: RegExp): string[] {
 }
 
 /** Nothing reads a variable that the type of the environment does not name: the compiler refuses it. */
-function declaredIn(file: string): string[] {
-  const [, fields = ''] = /^interface Environment \{\n([^}]*)^\}/m.exec(textOf(file)) ?? [];
+function declaredIn(file: string, type = 'interface Environment extends StorageEnvironment'): string[] {
+  const [, fields = ''] = new RegExp(`^${type} \\{\\n([^}]*)^\\}`, 'm').exec(textOf(file)) ?? [];
   return [...fields.matchAll(/^ {2}([A-Z][A-Z0-9_]+)\??: /gm)].map(([, name = '']) => name);
 }
 
 function pickedForAdmin(): string[] {
   const [, names = ''] =
-    /^type AdminEnvironment = Pick<\s*Environment,\s*([^>]*)>/m.exec(textOf('api/settings.ts')) ?? [];
+    /^type AdminEnvironment = StorageEnvironment &\s+Pick<\s*Environment,\s*([^>]*)>/m.exec(
+      textOf('api/settings.ts'),
+    ) ?? [];
   return [...names.matchAll(/'([A-Z][A-Z0-9_]+)'/g)].map(([, name = '']) => name);
 }

@@ -41,6 +41,6 @@ test('the overhead is the wait without the silence and the work of the models, o
   expect(verdictOn([turn()], [], work).own_overhead_ms_p50).toBe(100);
 });
 
-test('where a model is timed by nobody there is no overhead to tell', () => {
+test('where a model is timed by nobody there is no overhead to report', () => {
   expect(verdictOn([turn()], [], null).own_overhead_ms_p50).toBeNull();
 });

@@ -1,0 +1,113 @@
+/** Somebody in a browser session without a browser: a participant whose microphone is what they say, and who keeps what they hear. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { AudioFrame, AudioStream, type RemoteAudioTrack } from '@livekit/rtc-node';
+import Joi from 'joi';
+import type { ApiClient } from '../../demo/api-client';
+import { RoomLine } from './room-line';
+
+/** Of what they say, as the local voice has it, and of what they hear. */
+export const VOICE_RATE = 24_000;
+export const HEARD_RATE = 16_000;
+const FRAME_MS = 20;
+/** Little, so that what was handed over is said. */
+const QUEUE_MS = 60;
+/** A hundredth of full scale: a quiet line is below it, any voice far above. */
+const AUDIBLE = 328;
+/** Longer than the pause between two sentences that are synthesised one after the other on a busy machine. */
+const TURN_IS_OVER_MS = 2_500;
+const LOOK_EVERY_MS = 20;
+
+const JOINED = Joi.object<{ token: string; connection_url: string }>({
+  token: Joi.string().required(),
+  connection_url: Joi.string().required(),
+});
+
+export class RoomCaller {
+  private readonly line = new RoomLine({
+    sampleRate: VOICE_RATE,
+    queueMs: QUEUE_MS,
+    listen: (track) => this.listen(track),
+  });
+  private readonly toSay: Int16Array[] = [];
+  private heard: Int16Array[] = [];
+  private firstAtMs: number | null = null;
+  private lastAtMs: number | null = null;
+  private isGone = false;
+
+  /** Begins a session with the agent, in English, and joins its room. */
+  static async call(api: ApiClient, agentId: string): Promise<RoomCaller> {
+    // The interface's own default is Hindi.
+    const request = { agent_id: agentId, medium: 'webrtc', primary_language: 'en' };
+    const session = await api.post('/api/trigger-call/', request, JOINED);
+    const caller = new RoomCaller();
+    await caller.line.join(session.connection_url, session.token);
+    void caller.runMicrophone().catch(() => undefined);
+    return caller;
+  }
+
+  /** Says samples at `VOICE_RATE`, and forgets what was heard before. Resolves with the instant of the last audible one, by `performance.now()`. */
+  async say(samples: Int16Array): Promise<number> {
+    const length = (VOICE_RATE * FRAME_MS) / 1000;
+    const last = samples.findLastIndex((sample) => Math.abs(sample) > AUDIBLE);
+    this.forget();
+    for (let at = 0; at <= last; at += length) {
+      const frame = new Int16Array(length);
+      frame.set(samples.subarray(at, Math.min(at + length, last + 1)));
+      this.toSay.push(frame);
+    }
+    while (this.toSay.length > 0 && !this.isGone) await delay(FRAME_MS / 4);
+    return performance.now() + this.line.microphone.queuedDuration;
+  }
+
+  /** Waits until the agent has spoken and is quiet again; when it was first heard since the caller spoke, null for never. */
+  async untilAnswered(limitMs: number): Promise<number | null> {
+    const until = performance.now() + limitMs;
+    while (performance.now() < until && !this.isGone) {
+      if (this.lastAtMs !== null && performance.now() - this.lastAtMs > TURN_IS_OVER_MS) break;
+      await delay(LOOK_EVERY_MS);
+    }
+    return this.firstAtMs;
+  }
+
+  /** Samples at `HEARD_RATE`, of what was heard since the caller spoke. */
+  recording(): Int16Array {
+    const all = new Int16Array(this.heard.reduce((sum, { length }) => sum + length, 0));
+    let at = 0;
+    for (const piece of this.heard) {
+      all.set(piece, at);
+      at += piece.length;
+    }
+    return all;
+  }
+
+  async leave(): Promise<void> {
+    if (this.isGone) return;
+    this.isGone = true;
+    await this.line.leave();
+  }
+
+  private forget(): void {
+    this.heard = [];
+    this.firstAtMs = null;
+    this.lastAtMs = null;
+  }
+
+  /** A microphone goes on when nobody speaks. */
+  private async runMicrophone(): Promise<void> {
+    const length = (VOICE_RATE * FRAME_MS) / 1000;
+    while (!this.isGone) {
+      const frame = this.toSay.shift() ?? new Int16Array(length);
+      await this.line.microphone.captureFrame(new AudioFrame(frame, VOICE_RATE, 1, length));
+    }
+  }
+
+  private async listen(track: RemoteAudioTrack): Promise<void> {
+    const stream = new AudioStream(track, { sampleRate: HEARD_RATE, numChannels: 1, frameSizeMs: FRAME_MS });
+    for await (const { data } of stream) {
+      this.heard.push(Int16Array.from(data));
+      if (!data.some((sample) => Math.abs(sample) > AUDIBLE)) continue;
+      this.lastAtMs = performance.now();
+      this.firstAtMs ??= this.lastAtMs;
+    }
+  }
+}

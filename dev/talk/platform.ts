@@ -1,0 +1,70 @@
+/** The platform with LiveKit, an agent that speaks and hears on this machine, and an organisation. */
+import { installLocalModels } from '../local-models/install';
+import { localModelsProcess, localModelsUrl } from '../local-models/process';
+import { printProgress } from '../progress';
+import type { ClosingOrder } from '../stack/closing';
+import type { Environment } from '../stack/platform-environment';
+import { freePort, releasePort } from '../stack/ports';
+import { givenServers } from '../stack/given-servers';
+import { repositoryRoot } from '../stack/repository';
+import { startingAgain } from '../stack/starting-again';
+import { startStack, type Stack } from '../stack/stack';
+import { openOrganisation, type TalkOrganisation } from './organisation';
+import { chooseThinker, type Thinker } from './thinker';
+
+export interface TalkPlatform {
+  stack: Stack;
+  organisation: TalkOrganisation;
+  thinker: Thinker;
+  /** Of the local models. */
+  modelsUrl: string;
+  downloadedMb: number;
+}
+
+export interface TalkPlatformOptions {
+  environment: Environment;
+  err: NodeJS.WriteStream;
+  stopping: AbortController;
+  /** For the agent alone, beside what its models take. */
+  agentEnvironment?: Environment;
+}
+
+const MODELS_PORT = 8790;
+
+/** `closing` stops what this starts. */
+export async function startTalkPlatform(
+  options: TalkPlatformOptions,
+  closing: ClosingOrder,
+): Promise<TalkPlatform> {
+  const { environment, err, stopping } = options;
+  const repository = repositoryRoot();
+  const onProgress = printProgress(err);
+  const thinker = await chooseThinker(environment);
+  const models = await installLocalModels({ repository, environment, onProgress });
+  const port = await freePort(MODELS_PORT);
+  closing.add('the models’ port', () => Promise.resolve(releasePort(port)));
+  const modelsUrl = localModelsUrl(port);
+  const stack = await startStack({
+    repository,
+    environment,
+    overrides: { agent: { ...speechEnvironment(modelsUrl, thinker), ...options.agentEnvironment } },
+    beside: [localModelsProcess({ repository, environment, python: models.python, port })],
+    telephony: 'livekit',
+    onProgress,
+    signal: stopping.signal,
+    ...givenServers(environment),
+    onUnexpectedEnd: startingAgain({
+      say: (line) => void err.write(`${line}\n`),
+      isStopping: () => stopping.signal.aborted,
+    }),
+  });
+  closing.add('the platform', stack.stop);
+  const organisation = await openOrganisation(stack.databaseUrl);
+  closing.add('the organisation’s keys', organisation.close);
+  return { stack, organisation, thinker, modelsUrl, downloadedMb: models.downloadedMb };
+}
+
+/** What a person's own environment names for speech goes first. */
+function speechEnvironment(modelsUrl: string, thinker: Thinker): Environment {
+  return { LOCAL_MODELS_URL: modelsUrl, AGENT_STT: 'local', AGENT_TTS: 'local', ...thinker.environment };
+}

@@ -1,0 +1,43 @@
+/** One conversation by sound alone: the caller speaks, listens, and asks once more where the answer has not what they want. */
+import { hasAll } from '../caller/verdict';
+import type { RoomCaller } from '../caller/room-caller';
+import type { SpokenConversation } from './conversations';
+import type { Judge } from './judge';
+import type { HeardTurn, SpokenOutcome } from './outcome';
+
+const MOST_ATTEMPTS = 2;
+const ANSWERS_WITHIN_MS = 60_000;
+
+export interface ConverseOptions {
+  conversation: SpokenConversation;
+  caller: RoomCaller;
+  judge: Pick<Judge, 'wordsIn'>;
+  /** The caller's voice: 16-bit samples at 24 kHz for each sentence. */
+  voiceOf: (sentence: string) => Promise<Int16Array>;
+}
+
+export async function converseBySound(options: ConverseOptions): Promise<SpokenOutcome> {
+  const { conversation, caller, judge } = options;
+  const outcome: SpokenOutcome = { title: conversation.title, greeting: '', turns: [], broken: null };
+  if ((await caller.untilAnswered(ANSWERS_WITHIN_MS)) === null)
+    return { ...outcome, broken: 'the agent did not greet' };
+  outcome.greeting = await judge.wordsIn(caller.recording());
+  for (const turn of conversation.turns) {
+    const voice = await options.voiceOf(turn.says);
+    let heard: HeardTurn = { says: turn.says, heard: '', attempts: 0, isRight: false, firstAudioMs: null };
+    while (!heard.isRight && heard.attempts < MOST_ATTEMPTS) {
+      const spokenAtMs = await caller.say(voice);
+      const answeredAtMs = await caller.untilAnswered(ANSWERS_WITHIN_MS);
+      const words = answeredAtMs === null ? '' : await judge.wordsIn(caller.recording());
+      heard = {
+        says: turn.says,
+        heard: words,
+        attempts: heard.attempts + 1,
+        isRight: hasAll(words, turn.hears),
+        firstAudioMs: answeredAtMs === null ? null : Math.round(answeredAtMs - spokenAtMs),
+      };
+    }
+    outcome.turns.push(heard);
+  }
+  return outcome;
+}

@@ -1,0 +1,66 @@
+/** What came of spoken conversations, and whether it is enough. */
+import { hasAll, median } from '../caller/verdict';
+import type { SpokenConversation } from './conversations';
+
+export interface HeardTurn {
+  says: string;
+  /** The last answer, as the judge hears it. */
+  heard: string;
+  /** More than one where the caller had to ask again. */
+  attempts: number;
+  isRight: boolean;
+  /** From the caller's last word to the agent's first sound; null where it stayed silent. */
+  firstAudioMs: number | null;
+}
+
+export interface SpokenOutcome {
+  title: string;
+  greeting: string;
+  turns: HeardTurn[];
+  /** The conversation broke off, and why. */
+  broken: string | null;
+}
+
+export interface SpokenSummary {
+  conversations: number;
+  passed: number;
+  /** Of the conversation that passed least. */
+  least_share: number;
+  min_pass: number;
+  turns: number;
+  asked_again: number;
+  first_audio_ms_p50: number | null;
+}
+
+export const passes = ({ greeting, turns }: SpokenConversation, outcome: SpokenOutcome): boolean =>
+  outcome.broken === null &&
+  hasAll(outcome.greeting, greeting) &&
+  outcome.turns.length === turns.length &&
+  outcome.turns.every(({ isRight }) => isRight);
+
+export interface Played {
+  conversation: SpokenConversation;
+  outcomes: readonly SpokenOutcome[];
+}
+
+export function summaryOf(played: readonly Played[], minPass: number): SpokenSummary {
+  const shares = played.map(({ conversation, outcomes }) => {
+    const passed = outcomes.filter((outcome) => passes(conversation, outcome)).length;
+    return { passed, share: outcomes.length === 0 ? 0 : passed / outcomes.length };
+  });
+  const outcomes = played.flatMap((one) => one.outcomes);
+  const turns = outcomes.flatMap((outcome) => outcome.turns);
+  return {
+    conversations: outcomes.length,
+    passed: shares.reduce((sum, { passed }) => sum + passed, 0),
+    least_share: Math.min(1, ...shares.map(({ share }) => share)),
+    min_pass: minPass,
+    turns: turns.length,
+    asked_again: turns.filter(({ attempts }) => attempts > 1).length,
+    first_audio_ms_p50: median(turns.flatMap(({ firstAudioMs }) => firstAudioMs ?? [])),
+  };
+}
+
+/** Every conversation must pass often enough: one that always fails is not made good by another. */
+export const isEnough = ({ conversations, least_share, min_pass }: SpokenSummary): boolean =>
+  conversations > 0 && least_share >= min_pass;

@@ -1,0 +1,104 @@
+/** Holds spoken conversations on a platform that it starts, and judges them. */
+import { silenceParticipantSdk } from '../../../agent/livekit/silence-sdk-log';
+import { ApiClient } from '../../demo/api-client';
+import { printProgress } from '../../progress';
+import { ClosingOrder } from '../../stack/closing';
+import type { Environment } from '../../stack/platform-environment';
+import { repositoryRoot } from '../../stack/repository';
+import { createAgents } from '../agents';
+import { LocalSpeech } from '../caller/local-speech';
+import { RoomCaller } from '../caller/room-caller';
+import { startTalkPlatform } from '../platform';
+import type { SpokenConversation } from './conversations';
+import { converseBySound } from './converse';
+import { Judge } from './judge';
+import { isEnough, passes, summaryOf, type Played, type SpokenOutcome } from './outcome';
+
+export interface RunSpokenOptions {
+  conversations: readonly SpokenConversation[];
+  runs: number;
+  minPass: number;
+  environment: Environment;
+  out: NodeJS.WriteStream;
+  err: NodeJS.WriteStream;
+  stopping: AbortController;
+}
+
+/** The judge thinks while the agent waits, on the same processors. */
+const AGENT_SILENCE_MS = '120000';
+
+/** Resolves to whether each conversation passed often enough. */
+export async function runSpoken(options: RunSpokenOptions): Promise<boolean> {
+  const closing = new ClosingOrder();
+  try {
+    return await hold(options, closing);
+  } finally {
+    await closing.close();
+  }
+}
+
+async function hold(options: RunSpokenOptions, closing: ClosingOrder): Promise<boolean> {
+  const { conversations, runs, minPass, environment, out, err, stopping } = options;
+  silenceParticipantSdk();
+  const repository = repositoryRoot();
+  const judge = await Judge.install({ repository, environment, onProgress: printProgress(err) });
+  const { stack, organisation, modelsUrl } = await startTalkPlatform(
+    { environment, err, stopping, agentEnvironment: { AGENT_SILENCE_MS } },
+    closing,
+  );
+  const api = new ApiClient({ baseUrl: stack.apiUrl, key: organisation.key, signal: stopping.signal });
+  const voiceOf = voices(new LocalSpeech(modelsUrl));
+  const played: Played[] = [];
+  for (const conversation of conversations) {
+    const body = conversation.agent;
+    const [agent] = await createAgents(api, [{ name: body.agent_display_name, body }]);
+    if (agent === undefined) throw new Error('the platform made no agent');
+    const outcomes: SpokenOutcome[] = [];
+    for (let nth = 0; nth < runs; nth += 1) {
+      stopping.signal.throwIfAborted();
+      const caller = await RoomCaller.call(api, agent.id);
+      const stop = (): void => void caller.leave();
+      stopping.signal.addEventListener('abort', stop, { once: true });
+      try {
+        const outcome = await converseBySound({ conversation, caller, judge, voiceOf });
+        // Given up, it is no outcome.
+        stopping.signal.throwIfAborted();
+        outcomes.push(outcome);
+        out.write(`${linesOf(conversation, outcome).join('\n')}\n`);
+      } finally {
+        stopping.signal.removeEventListener('abort', stop);
+        await caller.leave();
+      }
+    }
+    played.push({ conversation, outcomes });
+  }
+  const summary = summaryOf(played, minPass);
+  out.write(`${JSON.stringify(summary)}\n`);
+  return isEnough(summary);
+}
+
+/** Each sentence is synthesised once. */
+function voices(speech: LocalSpeech): (sentence: string) => Promise<Int16Array> {
+  const known = new Map<string, Int16Array>();
+  return async (sentence) => {
+    const samples = known.get(sentence) ?? samplesOf(await speech.speech(sentence));
+    known.set(sentence, samples);
+    return samples;
+  };
+}
+
+const samplesOf = (bytes: Buffer): Int16Array =>
+  new Int16Array(new Uint8Array(bytes).buffer, 0, Math.floor(bytes.length / 2));
+
+function linesOf(conversation: SpokenConversation, outcome: SpokenOutcome): string[] {
+  const { greeting, turns, broken } = outcome;
+  return [
+    `${passes(conversation, outcome) ? '✓' : '✗'} ${conversation.title}: ${conversation.goal}`,
+    `    agent   ${greeting || '(nothing)'}`,
+    ...turns.flatMap(({ says, heard, attempts, isRight, firstAudioMs }) => [
+      `    caller  ${says}${attempts > 1 ? `   (${attempts} times)` : ''}`,
+      `    agent   ${heard || '(nothing)'}${firstAudioMs === null ? '' : `   (after ${firstAudioMs} ms)`}${isRight ? '' : '   ✗'}`,
+    ]),
+    ...(broken === null ? [] : [`    ${broken}`]),
+  ];
+}

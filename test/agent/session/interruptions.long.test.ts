@@ -1,0 +1,57 @@
+/** What stops the agent over its own speech, and what does not: conversations in real time, the models scripted. */
+import { startModelStandIn } from '../../../dev/model-stand-in/server';
+import { playInFakeRoom } from '../support/play-in-fake-room';
+import type { SceneContext } from '../support/scene';
+
+const LONG =
+  'Hello, this is the clinic with a message about your check-up, which is on Friday at ten in the morning.';
+
+/** The caller makes a sound for so long, over the greeting, in which the recogniser hears these words. */
+async function overTheGreeting(
+  soundMs: number,
+  words: string,
+  play: (stage: SceneContext) => Promise<void>,
+): Promise<void> {
+  const models = await startModelStandIn();
+  await playInFakeRoom(
+    {
+      fields: [],
+      does: 'speaks over the greeting',
+      persona: { identity: { greeting_message: { agent_message: LONG } } },
+      stt: [{ text: words }],
+      llm: [{ text: 'Of course.' }],
+      play: async (stage) => {
+        await stage.until(
+          () => stage.soundAtMs() !== null && stage.passedMs() > (stage.soundAtMs() ?? 0) + 500,
+        );
+        await stage.speak(soundMs);
+        await play(stage);
+      },
+    },
+    models,
+  );
+  await models.close();
+}
+
+test.each([
+  ['a short "yes"', 400, 'Yes.'],
+  ['a long "hm", at which it pauses and then speaks on', 900, 'Hm.'],
+  ['a cough, in which nobody hears words', 900, ''],
+])('%s over the agent is no turn, and the agent says all of what it had to say', async (_what, ms, words) => {
+  await overTheGreeting(ms, words, async ({ untilSaid, said }) => {
+    await untilSaid(1);
+    expect(said()).toEqual([expect.objectContaining({ speaker: 'agent', text: LONG })]);
+    expect(said()[0]?.interrupted).toBeUndefined();
+  });
+});
+
+test('words that are more than a backchannel stop the agent, and what was not heard is not in the transcript', async () => {
+  await overTheGreeting(900, 'Wait, which Friday?', async ({ untilSaid, said }) => {
+    await untilSaid(3);
+    const [greeting, caller, answer] = said();
+    expect(greeting).toMatchObject({ speaker: 'agent', interrupted: true });
+    expect(LONG.startsWith(greeting?.text ?? '?')).toBe(true);
+    expect(greeting?.text.length).toBeLessThan(LONG.length);
+    expect([caller?.text, answer?.text]).toEqual(['Wait, which Friday?', 'Of course.']);
+  });
+});

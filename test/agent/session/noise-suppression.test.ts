@@ -1,0 +1,25 @@
+/** A phone call as an operator has it who sets nothing: its noise is suppressed, and what is said is heard. */
+import { startModelStandIn } from '../../../dev/model-stand-in/server';
+import { playInFakeRoom } from '../support/play-in-fake-room';
+
+test('speech over a phone is recognised behind the suppressor', async () => {
+  const models = await startModelStandIn();
+
+  await playInFakeRoom(
+    {
+      fields: [],
+      does: 'suppresses noise',
+      settings: { noiseSuppression: 'phone' },
+      stt: [{ text: 'When are you open?' }],
+      llm: [{ text: 'Until six.' }],
+      play: async ({ untilSaid, speak, said }) => {
+        await untilSaid(1);
+        await speak(900);
+        await untilSaid(3);
+        expect(said().map(({ text }) => text)).toEqual(['Hi Asha.', 'When are you open?', 'Until six.']);
+      },
+    },
+    models,
+  );
+  await models.close();
+});
